@@ -1,0 +1,142 @@
+"""Everything the author of a plug-in must read: the shapes that flow in the loop.
+
+A model, a drafter or a rule is anything that fits one of these; nothing is
+inherited and nothing is registered.  Rows are NumPy arrays or torch tensors:
+the code above this file works on both and asks for neither.
+
+Letters, everywhere: p is the target's law after temperature, top-k and top-p;
+q is the law the draft was actually drawn from; gamma is the number of drafted
+tokens.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+Rows = Any  # NumPy array or torch tensor, (number of tokens, vocabulary)
+Uniforms = Sequence[float]  # each in [0, 1); used in comparisons only
+
+
+class Session(Protocol):
+    """One text being processed by one model: in practice, a key-value cache."""
+
+    @property
+    def length(self) -> int:
+        """Tokens processed so far."""
+
+    def extend(self, tokens: Sequence[int]) -> Rows:
+        """Process `tokens`; logits of what follows each: (len(tokens), vocabulary)."""
+
+    def rollback(self, length: int) -> None:
+        """Forget all but the first `length` tokens, at a cost that does not grow."""
+
+
+class LanguageModel(Protocol):
+    """Gives logits for the next token; holds no text itself."""
+
+    vocabulary_size: int
+    context: int  # the most tokens a session can hold
+
+    def start(self, prompt: Sequence[int]) -> Session:
+        """A new session that has processed `prompt`, which may be empty."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """Guessed tokens and the law of each guess."""
+
+    tokens: tuple[int, ...]
+    q: Rows | None  # (len(tokens), vocabulary); None: one-hot, the guess was certain
+
+
+NO_DRAFT = Draft((), None)
+
+
+class RoundNoise(Protocol):
+    """The random numbers of one round."""
+
+    def uniforms(self, purpose: str, count: int) -> Uniforms:
+        """`count` numbers; the same purpose always gives the same numbers."""
+
+
+class Drafter(Protocol):
+    """Guesses what the target will say."""
+
+    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+        """Guess at most `gamma` tokens after the committed `tokens`.
+
+        `tokens` is the whole text so far, so it also tells the drafter which of
+        its last guesses were committed.  How many tokens are proposed may
+        depend on anything but the value of a guess that is then withheld:
+        stopping after an unlikely token is lossless, dropping it is not.
+        """
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a rule decided: how many drafted tokens stay, and the token after them."""
+
+    accepted: int
+    token: int  # the bonus if all drafted tokens stay, else the correction
+
+
+Verify = Callable[[Rows, Rows | None, Sequence[int], Uniforms], Verdict]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A verification rule.
+
+    `verify(p, q, drafted, uniforms)` is pure: p is (gamma + 1, vocabulary), q is
+    (gamma, vocabulary) or None, and of the gamma + 1 uniforms the last one is
+    for the correction or the bonus.
+    """
+
+    name: str
+    verify: Verify
+    lossless: bool  # is the output law exactly the target's?
+    source: str
+
+
+@dataclass(frozen=True)
+class Seconds:
+    """Where the time of a round went."""
+
+    draft: float
+    verify: float  # the target's forward pass
+    host: float  # everything else
+
+
+@dataclass(frozen=True)
+class Round:
+    """One turn of the loop: enough to show it, count it and replay it."""
+
+    index: int
+    context: int  # committed tokens before the round
+    drafted: tuple[int, ...]
+    p: Rows  # (len(drafted) + 1, vocabulary)
+    q: Rows | None  # (len(drafted), vocabulary), or None for a one-hot draft
+    uniforms: Uniforms  # len(drafted) + 1
+    verdict: Verdict
+    emitted: tuple[int, ...]  # committed in this round; shorter at a stop token
+    cache_before: int  # tokens in the target's cache
+    cache_after: int
+    seconds: Seconds
+    stop_reason: str | None = None  # "length", "stop_token" or "context" on the last
+
+    @property
+    def accepted(self) -> int:
+        """Drafted tokens that were committed; never the correction or the bonus."""
+        return min(self.verdict.accepted, len(self.emitted))
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """For each emitted token: "accepted", "correction", "bonus", or "target"
+        where nothing had been drafted and the target simply said the next token."""
+        if not self.drafted:
+            last = "target"
+        elif self.verdict.accepted == len(self.drafted):
+            last = "bonus"
+        else:
+            last = "correction"
+        return ("accepted",) * self.accepted + (last,) * (len(self.emitted) - self.accepted)

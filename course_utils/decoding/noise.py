@@ -1,0 +1,47 @@
+"""All randomness of the course: uniforms, addressed rather than drawn.
+
+Draft noise, acceptance noise and residual noise must be independent, and a
+stored round must replay.  A counter-based generator gives both: the address
+(seed, row, round, purpose) *is* the state, so nothing is shared and nothing
+has to be saved.  Source: Salmon et al. 2011, "Parallel random numbers: as easy
+as 1, 2, 3" (Philox).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+PURPOSES = ("draft", "verify", "other")
+
+
+@dataclass(frozen=True)
+class Noise:
+    """The uniforms of one text: `row` is its place in a batch."""
+
+    seed: int
+    row: int = 0
+
+    def round(self, index: int) -> "RoundNoise":
+        return RoundNoise(self, index)
+
+
+@dataclass(frozen=True)
+class RoundNoise:
+    """The uniforms of one round, a stream for each purpose."""
+
+    noise: Noise
+    index: int
+
+    def uniforms(self, purpose: str, count: int) -> list[float]:
+        """`count` numbers in [0, 1), 53 bits each.
+
+        Raises:
+            ValueError: an unknown purpose.
+        """
+        # The first counter word advances with the numbers drawn, so the
+        # address goes into the words above it.
+        counter = [0, self.index, PURPOSES.index(purpose), 0]
+        key = [self.noise.seed, self.noise.row]
+        return (
+            np.random.Generator(np.random.Philox(counter=counter, key=key)).random(count).tolist()
+        )

@@ -1,0 +1,75 @@
+"""The verification rules: pure functions of (p, q, drafted tokens, uniforms).
+
+Token-wise speculative sampling is Leviathan et al. 2022 (arXiv 2211.17192,
+algorithm 1) and Chen et al. 2023 (arXiv 2302.01318, algorithm 2).
+"""
+
+from collections.abc import Sequence
+
+from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
+from course_utils.decoding.sampling import sample
+
+
+def residual(p: Rows, q: Rows) -> Rows:
+    """Law of the correction after a rejection: norm(max(p - q, 0)).
+
+    Rows of shape (..., vocabulary).  Where p = q up to rounding there is no
+    mass left and no rejection to correct; the answer is then p.
+
+        >>> residual(np.array([0.5, 0.5]), np.array([0.8, 0.2]))
+        array([0., 1.])
+    """
+    excess = (p - q).clip(min=0)
+    mass = excess.sum(axis=-1, keepdims=True)
+    empty = mass <= 0
+    return (excess + p * empty) / (mass + p.sum(axis=-1, keepdims=True) * empty)
+
+
+def without(p: Rows, token: int) -> Rows:
+    """The residual of a one-hot draft: p (vocabulary,) with one token struck out.
+
+    >>> without(np.array([0.5, 0.25, 0.25]), 0)
+    array([0. , 0.5, 0.5])
+    """
+    certain = p * 0
+    certain[token] = 1
+    return residual(p, certain)
+
+
+def token_wise(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
+    """Keep x_i while u_i < p_i(x_i)/q_i(x_i); correct the first rejection.
+
+    p is (gamma + 1, vocabulary); q is (gamma, vocabulary), or None when each
+    guess was certain (greedy and lookup drafts): then q_i(x_i) = 1.
+    """
+    for i, x in enumerate(drafted):
+        ratio = p[i, x] if q is None else p[i, x] / q[i, x]
+        # strict: a uniform of exactly 0 must not accept a token with p = 0
+        if not uniforms[i] < float(ratio):
+            row = without(p[i], x) if q is None else residual(p[i], q[i])
+            return Verdict(i, sample(row, uniforms[-1]))
+    return Verdict(len(drafted), sample(p[len(drafted)], uniforms[-1]))
+
+
+def greedy_match(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
+    """Draw y_i ~ p_i; keep x_i while y_i equals it, else emit y_i.
+
+    At temperature 0, p is one-hot and this is "compare with the argmax", the
+    limit of the token-wise rule.  At other temperatures it is still lossless,
+    since every emitted token is a y, but it accepts only with probability
+    sum(p q) <= sum(min(p, q)); for a one-hot q the two are equal.
+    """
+    for i, x in enumerate(drafted):
+        y = sample(p[i], uniforms[i])
+        if y != x:
+            return Verdict(i, y)
+    return Verdict(len(drafted), sample(p[len(drafted)], uniforms[-1]))
+
+
+TOKEN_WISE = Rule(
+    "token-wise", token_wise, lossless=True, source="Leviathan et al. 2022, algorithm 1"
+)
+GREEDY_MATCH = Rule(
+    "greedy match", greedy_match, lossless=True, source="Leviathan et al. 2022, section 2.3"
+)
+RULES = (TOKEN_WISE, GREEDY_MATCH)

@@ -1,0 +1,101 @@
+"""From logits to a law, and from a law and a uniform to a token.
+
+The same settings apply to target and draft.  The processors and their order
+are those of transformers' `generate`: temperature, top-k, top-p, min-p.
+
+    >>> probabilities(np.log([[0.5, 0.3, 0.2]]), Sampling(top_k=2))
+    array([[0.625, 0.375, 0.   ]])
+"""
+
+import math
+from dataclasses import dataclass
+
+import array_api_compat
+import numpy as np
+
+from course_utils.decoding.contracts import Rows
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How to turn logits into the law that is sampled.
+
+    Raises:
+        ValueError: a setting outside its range.
+    """
+
+    temperature: float = 1.0  # 0 is greedy: all mass on the first largest logit
+    top_k: int = 0  # keep the k most likely tokens, ties included; 0 keeps all
+    top_p: float = 1.0  # keep the fewest tokens with at least this much mass
+    min_p: float = 0.0  # drop tokens below this share of the largest probability
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.temperature) and self.temperature >= 0):
+            raise ValueError(
+                f"temperature is {self.temperature}; give a number >= 0 (0 means greedy)"
+            )
+        if self.top_k != int(self.top_k) or self.top_k < 0:
+            raise ValueError(f"top_k is {self.top_k}; give a whole number >= 0 (0 keeps all)")
+        if not 0 < self.top_p <= 1:
+            raise ValueError(f"top_p is {self.top_p}; give a number in (0, 1] (1 keeps all)")
+        if not 0 <= self.min_p <= 1:
+            raise ValueError(f"min_p is {self.min_p}; give a number in [0, 1] (0 keeps all)")
+
+
+GREEDY = Sampling(temperature=0)
+
+
+def probabilities(logits: Rows, sampling: Sampling) -> Rows:
+    """Rows (n, vocabulary) of logits -> rows of probabilities, each summing to 1."""
+    xp = array_api_compat.array_namespace(logits)
+    if sampling.temperature == 0:
+        # The first of equal maxima, in NumPy, torch and transformers alike.
+        best = xp.argmax(logits, axis=-1, keepdims=True)
+        ids = xp.arange(logits.shape[-1], device=array_api_compat.device(logits))
+        return xp.astype(ids == best, logits.dtype)
+    logits = logits / sampling.temperature
+    if 0 < sampling.top_k < logits.shape[-1]:
+        kth = xp.sort(logits, axis=-1, descending=True)[..., sampling.top_k - 1, None]
+        logits = xp.where(logits < kth, -math.inf, logits)
+    p = _softmax(xp, logits)
+    if sampling.top_p < 1:
+        p = _nucleus(xp, p, sampling.top_p)
+    if sampling.min_p > 0:
+        floor = sampling.min_p * xp.max(p, axis=-1, keepdims=True)
+        p = xp.where(p < floor, 0.0, p)
+        p = p / xp.sum(p, axis=-1, keepdims=True)
+    return p
+
+
+def sample(row: Rows, uniform: float) -> int:
+    """The token whose slice of [0, 1) holds `uniform` (inverse transform).
+
+    Never a token of probability 0, whatever the rounding of the sum.
+
+        >>> [sample(np.array([0.2, 0.0, 0.8]), u) for u in (0.0, 0.19, 0.2, 0.99)]
+        [0, 0, 2, 2]
+    """
+    cumulative = row.cumsum(-1)
+    # Dividing makes the last *reachable* entry exactly 1, and u < 1 stops there.
+    return int((cumulative / cumulative[-1] <= uniform).sum())
+
+
+def log_rows(p: np.ndarray) -> np.ndarray:
+    """Probabilities -> logits, with -inf where the probability is 0."""
+    with np.errstate(divide="ignore"):
+        return np.log(p)
+
+
+def _softmax(xp, logits: Rows) -> Rows:
+    weights = xp.exp(logits - xp.max(logits, axis=-1, keepdims=True))
+    return weights / xp.sum(weights, axis=-1, keepdims=True)
+
+
+def _nucleus(xp, p: Rows, top_p: float) -> Rows:
+    """Keep the most likely tokens until their mass reaches `top_p`; renormalise."""
+    order = xp.argsort(p, axis=-1, descending=True)
+    sorted_p = xp.take_along_axis(p, order, axis=-1)
+    before = xp.cumulative_sum(sorted_p, axis=-1) - sorted_p  # mass of likelier tokens
+    kept = xp.where(before < top_p, sorted_p, 0.0)
+    kept = kept / xp.sum(kept, axis=-1, keepdims=True)
+    return xp.take_along_axis(kept, xp.argsort(order, axis=-1), axis=-1)

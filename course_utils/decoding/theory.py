@@ -1,0 +1,111 @@
+"""Every formula of the theory of speedup, each with its source.
+
+Symbols: alpha, the probability that a drafted token is accepted; gamma, tokens
+drafted a round; c = t_draft / t_target for one token; v(k), the target's time
+for k tokens in one pass over its time for one; o, host time a round over the
+target's time for one token.
+
+Unless said otherwise a formula assumes acceptances that are independent and
+equally likely (i.i.d.); lesson 04 shows what that assumption costs.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from course_utils.decoding.contracts import Rows
+
+
+def overlap(p: Rows, q: Rows) -> Rows:
+    """sum(min(p, q)) over the vocabulary: the acceptance probability of one position.
+
+    Leviathan et al. 2022, theorem 3.5; equals 1 - TV(p, q).  Rows (..., V) -> (...).
+    """
+    return (p - (p - q).clip(min=0)).sum(axis=-1)
+
+
+def total_variation(p: Rows, q: Rows) -> Rows:
+    """Half the sum of |p - q|, rows (..., V) -> (...)."""
+    return abs(p - q).sum(axis=-1) / 2
+
+
+def expected_tokens(alpha: float, gamma: int) -> float:
+    """Tokens a round: (1 - alpha^(gamma+1)) / (1 - alpha).  Leviathan et al., eq. 1."""
+    _check(alpha, gamma)
+    return float(sum(alpha**i for i in range(gamma + 1)))  # exact at alpha = 1 too
+
+
+def expected_tokens_by_position(rates: Sequence[float]) -> float:
+    """Tokens a round when position i is accepted with probability rates[i-1].
+
+    Replaces i.i.d. by the measured conditional rates: 1 + r1 + r1 r2 + ...
+    """
+    return 1.0 + float(np.cumprod(rates).sum())
+
+
+def speedup(alpha: float, gamma: int, c: float) -> float:
+    """(1 - alpha^(gamma+1)) / ((1 - alpha)(gamma c + 1)).  Leviathan et al., theorem 3.8."""
+    return expected_tokens(alpha, gamma) / (gamma * c + 1)
+
+
+def speedup_with_costs(
+    tokens_a_round: float, gamma: int, c: float, v: Callable[[int], float], o: float
+) -> float:
+    """tokens / (gamma c + v(gamma + 1) + o): the same with real verification costs."""
+    return tokens_a_round / (gamma * c + v(gamma + 1) + o)
+
+
+def speedup_limit(gamma: int, c: float) -> float:
+    """What `speedup` tends to as alpha -> 1: (gamma + 1) / (gamma c + 1) < 1/c."""
+    return (gamma + 1) / (gamma * c + 1)
+
+
+def optimal_gamma(alpha: float, c: float, largest: int = 64) -> tuple[int, float]:
+    """The gamma >= 1 with the highest `speedup`, and that speedup.
+
+    It may be below 1: a gain exists only if alpha > c.
+    """
+    return max(
+        ((gamma, speedup(alpha, gamma, c)) for gamma in range(1, largest + 1)),
+        key=lambda pair: pair[1],
+    )
+
+
+def operations_increase(alpha: float, gamma: int, c_hat: float) -> float:
+    """Arithmetic a token over that of plain decoding.  Leviathan et al., theorem 3.11.
+
+    (1 - alpha)(gamma c_hat + gamma + 1) / (1 - alpha^(gamma+1)), with c_hat the
+    draft's operations a token over the target's.
+    """
+    return (gamma * c_hat + gamma + 1) / expected_tokens(alpha, gamma)
+
+
+def mixed_text_tokens(alphas: Sequence[float], shares: Sequence[float], gamma: int) -> float:
+    """Tokens a round on text of several kinds; `shares` are shares of the *tokens*.
+
+    A kind that is accepted badly takes more rounds for its share of the text, so
+    the mean is harmonic.  [.5, .9], [.5, .5], gamma 4 -> 2.63, not the 2.77 of
+    the formula at the mean alpha.
+    """
+    return 1 / sum(s / expected_tokens(a, gamma) for a, s in zip(alphas, shares, strict=True))
+
+
+def acceptance_metrics(alpha: float, gamma: int) -> dict[str, float]:
+    """The numbers that have all been called "acceptance rate", expected at alpha."""
+    tokens = expected_tokens(alpha, gamma)
+    accepted = tokens - 1
+    rejected = 1 - alpha**gamma  # probability that a round ends in a correction
+    return {
+        "accepted / drafted": accepted / gamma,
+        "accepted / examined": accepted / (accepted + rejected),
+        "mean accepted + 1": tokens,
+        "accepted / emitted": accepted / tokens,
+        "emitted / drafted": tokens / gamma,
+    }
+
+
+def _check(alpha: float, gamma: int) -> None:
+    if not 0 <= alpha <= 1:
+        raise ValueError(f"alpha is {alpha}; a probability lies in [0, 1]")
+    if gamma < 0:
+        raise ValueError(f"gamma is {gamma}; it cannot be negative")

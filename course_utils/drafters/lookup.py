@@ -1,0 +1,45 @@
+"""Prompt lookup: guess that the text will go on as it did the last time.
+
+Follows Saxena 2023, "Prompt Lookup Decoding" (the method of transformers and of
+vLLM's "ngram").  Costs nothing to draft, and shines where text repeats itself.
+"""
+
+from collections.abc import Sequence
+
+from course_utils.decoding.contracts import NO_DRAFT, Draft, RoundNoise
+
+
+class PromptLookup:
+    """Finds the latest earlier place where the last n tokens stood, and copies on.
+
+    Tries n = longest first, down to shortest.  The guesses are certain (q is
+    one-hot); without a match nothing is drafted.
+
+    Raises:
+        ValueError: not 1 <= shortest <= longest.
+    """
+
+    def __init__(self, longest: int = 3, shortest: int = 1):
+        if not 1 <= shortest <= longest:
+            raise ValueError(
+                f"longest={longest}, shortest={shortest}: match at least 1 token, longest first"
+            )
+        self.longest = longest
+        self.shortest = shortest
+
+    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+        match = self.find(tokens)
+        if match is None:
+            return NO_DRAFT
+        start, length = match
+        return Draft(tuple(tokens[start + length : start + length + gamma]), None)
+
+    def find(self, tokens: Sequence[int]) -> tuple[int, int] | None:
+        """(start, length) of the match, or None: [7, 8, 9, 7, 8] -> (0, 2)."""
+        tokens = list(tokens)
+        for length in range(min(self.longest, len(tokens) - 1), self.shortest - 1, -1):
+            ending = tokens[-length:]
+            for start in range(len(tokens) - length - 1, -1, -1):
+                if tokens[start : start + length] == ending:
+                    return start, length
+        return None

@@ -1,0 +1,107 @@
+"""The character simulator: a target that knows one sentence, a draft that half knows it.
+
+Follows the simulator of source article 002: its sentence, its table of similar
+characters, "70 % accuracy".  Unlike the article it gives *laws* rather than
+random strings, so the shared loop can draft, verify and correct with them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from course_utils.models.sequence import SequenceSession
+
+SENTENCE = "人工智能是未来科技发展的核心驱动力。"
+
+# Source 002, copied as data.  Each list starts with the right character.
+SIMILAR = {
+    "人": "人入八",
+    "工": "工二干",
+    "智": "智知日",
+    "能": "能熊态",
+    "是": "是定日",
+    "未": "未末木",
+    "来": "来米夹",
+    "科": "科料和",
+    "技": "技枝支",
+    "发": "发友皮",
+    "展": "展层屋",
+    "的": "的得地",
+    "核": "核该孩",
+    "心": "心必芯",
+    "驱": "驱欧区",
+    "动": "动运力",
+    "力": "力刀九",
+    "。": "。.．",
+}
+START, END = "⟨", "⟩"  # before the first and after the last character
+
+
+def similar(character: str) -> str:
+    """The characters a sloppy reader may take for this one; source 002's default."""
+    return SIMILAR.get(character, character + "?X")
+
+
+@dataclass(frozen=True)
+class Alphabet:
+    """Characters and their token ids: START is 0, END is 1."""
+
+    characters: str
+
+    def encode(self, text: str) -> list[int]:
+        """Token ids, START first.
+
+        Raises:
+            ValueError: a character outside the alphabet.
+        """
+        unknown = sorted(set(text) - set(self.characters))
+        if unknown:
+            raise ValueError(f"{unknown[0]!r} is not in the alphabet {self.characters!r}")
+        return [self.characters.index(character) for character in START + text]
+
+    def decode(self, tokens: Sequence[int]) -> str:
+        """The text, without START and END."""
+        return "".join(self.characters[t] for t in tokens).strip(START + END)
+
+
+def alphabet_of(sentence: str) -> Alphabet:
+    """Every character the sentence or a slip in it can contain."""
+    seen = dict.fromkeys(START + END + sentence + "".join(map(similar, sentence)))
+    return Alphabet("".join(seen))
+
+
+class CharacterModel:
+    """Says character i of the sentence with probability `accuracy` at position i.
+
+    The remaining probability is spread evenly over `similar(character)`, which
+    *contains the right character*: at accuracy 0.7 it is said with probability
+    0.7 + 0.3 / 3 = 0.8.  Accuracy 1 is the target, which never errs.
+    """
+
+    def __init__(self, sentence: str = SENTENCE, accuracy: float = 1.0):
+        if not 0 <= accuracy <= 1:
+            raise ValueError(f"accuracy is {accuracy}; a probability lies in [0, 1]")
+        self.sentence = sentence
+        self.accuracy = accuracy
+        self.alphabet = alphabet_of(sentence)
+        self.vocabulary_size = len(self.alphabet.characters)
+        self.context = len(sentence) + 2  # START and END
+        self._rows = [self._law(character) for character in sentence]
+        self._end = np.eye(self.vocabulary_size)[self.alphabet.characters.index(END)]
+
+    def start(self, prompt: Sequence[int]) -> SequenceSession:
+        return SequenceSession(self.law, prompt)
+
+    def law(self, tokens: Sequence[int]) -> np.ndarray:
+        """Law (vocabulary,) of the next character; only the position matters."""
+        position = len(tokens) - 1  # START holds place 0
+        return self._rows[position] if position < len(self._rows) else self._end
+
+    def _law(self, character: str) -> np.ndarray:
+        row = np.zeros(self.vocabulary_size)
+        row[self.alphabet.characters.index(character)] = self.accuracy
+        look_alikes = similar(character)
+        for slip in look_alikes:
+            row[self.alphabet.characters.index(slip)] += (1 - self.accuracy) / len(look_alikes)
+        return row

@@ -1,0 +1,107 @@
+"""How much memory a model needs, from its config alone, before anything is loaded."""
+
+from dataclasses import dataclass
+
+import psutil
+import torch
+from transformers import AutoModelForCausalLM, PretrainedConfig, Qwen3Config
+
+# The dense Qwen3 family (Qwen Team 2025, arXiv 2505.09388, table 1, and the
+# published configs): what can be suggested without asking the hub.
+_SHAPES = {
+    "Qwen/Qwen3-0.6B": dict(hidden_size=1024, intermediate_size=3072, num_hidden_layers=28),
+    "Qwen/Qwen3-1.7B": dict(hidden_size=2048, intermediate_size=6144, num_hidden_layers=28),
+    "Qwen/Qwen3-4B": dict(
+        hidden_size=2560, intermediate_size=9728, num_hidden_layers=36, num_attention_heads=32
+    ),
+}
+_COMMON = dict(
+    vocab_size=151936,
+    num_attention_heads=16,
+    num_key_value_heads=8,
+    head_dim=128,
+    max_position_embeddings=40960,
+    rope_parameters={"rope_type": "default", "rope_theta": 1_000_000.0},
+    tie_word_embeddings=True,
+)
+SMALLER_PAIRS = (("Qwen/Qwen3-1.7B", "Qwen/Qwen3-0.6B"), ("Qwen/Qwen3-0.6B", None))
+
+
+class MemoryShortage(MemoryError):
+    """The models would not fit; says by how much, and what would."""
+
+
+@dataclass(frozen=True)
+class Need:
+    """Bytes a model takes once loaded."""
+
+    weights: int
+    cache: int  # the key-value cache of one session, allocated at once
+
+    @property
+    def total(self) -> int:
+        return self.weights + self.cache
+
+
+def qwen3_config(name: str) -> Qwen3Config:
+    """The config of a published Qwen3, by its hub id, without asking the hub."""
+    return Qwen3Config(**{**_COMMON, **_SHAPES[name]})
+
+
+def memory_needed(config: PretrainedConfig, dtype: torch.dtype, context: int) -> Need:
+    """Weights and one cache; parameters are counted on the meta device, so for free."""
+    with torch.device("meta"):
+        model = AutoModelForCausalLM.from_config(config)
+    parameters = sum(p.numel() for p in model.parameters())  # tied weights count once
+    c = config.get_text_config()
+    heads = getattr(c, "num_key_value_heads", None) or c.num_attention_heads
+    head = getattr(c, "head_dim", None) or c.hidden_size // c.num_attention_heads
+    context = min(context, getattr(c, "max_position_embeddings", None) or context)
+    cache = 2 * c.num_hidden_layers * heads * head * context
+    return Need(parameters * dtype.itemsize, cache * dtype.itemsize)
+
+
+def free_memory(device: torch.device) -> int:
+    """Bytes that can be taken on `device` now."""
+    if device.type == "cuda":
+        return torch.cuda.mem_get_info(device)[0]
+    return psutil.virtual_memory().available
+
+
+def check_memory(
+    names: list[str], needs: list[Need], free: int, dtype: torch.dtype, context: int
+) -> None:
+    """Do nothing if everything fits.
+
+    Raises:
+        MemoryShortage: it does not; the message says how much is missing and
+            which published pairs would fit.
+    """
+    total = sum(need.total for need in needs)
+    if total <= free:
+        return
+    weights = sum(need.weights for need in needs)
+    raise MemoryShortage(
+        f"{' with '.join(names)} needs {_gb(total)} ({_gb(weights)} of weights in "
+        f"{str(dtype).removeprefix('torch.')}, {_gb(total - weights)} of caches for "
+        f"{context} tokens) and {_gb(free)} is free: {_gb(total - free)} is missing. "
+        f"What fits: {'; '.join(_what_fits(total, weights, free, dtype, context))}."
+    )
+
+
+def _what_fits(total: int, weights: int, free: int, dtype: torch.dtype, context: int) -> list[str]:
+    fits = []
+    if weights < free:
+        shorter = int(context * (free - weights) / (total - weights))
+        fits.append(f"these models with context={shorter}")
+    for names in SMALLER_PAIRS:
+        needs = [memory_needed(qwen3_config(n), dtype, context) for n in names if n]
+        size = sum(need.total for need in needs)
+        if size <= free:
+            what = " with ".join(n for n in names if n)
+            fits.append(f"{what}{'' if names[1] else ' alone'} ({_gb(size)})")
+    return [*fits, 'the trained pair, load_pair("tiny") (under 0.1 GB)']
+
+
+def _gb(size: int) -> str:
+    return f"{size / 1e9:.1f} GB"

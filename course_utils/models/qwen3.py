@@ -1,0 +1,192 @@
+"""Qwen3's forward pass, written to be read, and its key-value cache.
+
+Architecture: Qwen Team 2025, "Qwen3 Technical Report" (arXiv 2505.09388):
+RMSNorm before each half of a block, grouped-query attention with normalised
+queries and keys, rotary positions, SwiGLU.  Weights come from transformers and
+keep its names; logits equal its `Qwen3ForCausalLM` to float32 rounding.
+
+Two things differ, for speed: q/k/v and gate/up are one matrix each, and the
+cache is allocated once and addressed by position, so that rolling back moves an
+integer.  Left out: batches, sliding windows, RoPE scaling, training.
+
+Shape letters: n new tokens, t tokens in the cache afterwards, h query heads,
+g key-value heads, d head dimension.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+
+@dataclass(frozen=True)
+class Block:
+    """The weights of one decoder layer."""
+
+    input_layernorm: Tensor  # (hidden,)
+    qkv_proj: Tensor  # ((h + 2g) d, hidden): q_proj, k_proj, v_proj stacked
+    q_norm: Tensor  # (d,)
+    k_norm: Tensor  # (d,)
+    o_proj: Tensor  # (hidden, h d)
+    post_attention_layernorm: Tensor  # (hidden,)
+    gate_up_proj: Tensor  # (2 intermediate, hidden): gate_proj, up_proj stacked
+    down_proj: Tensor  # (hidden, intermediate)
+
+    @classmethod
+    def take(cls, weights: dict[str, Tensor], layer: int) -> "Block":
+        """Move one layer out of a state dict, so that memory is needed only once."""
+
+        def take(*names: str) -> Tensor:
+            parts = [weights.pop(f"model.layers.{layer}.{name}.weight") for name in names]
+            return torch.cat(parts) if len(parts) > 1 else parts[0]
+
+        return cls(
+            take("input_layernorm"),
+            take("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"),
+            take("self_attn.q_norm"),
+            take("self_attn.k_norm"),
+            take("self_attn.o_proj"),
+            take("post_attention_layernorm"),
+            take("mlp.gate_proj", "mlp.up_proj"),
+            take("mlp.down_proj"),
+        )
+
+
+class Qwen3:
+    """A Qwen3 ready to decode; a LanguageModel of `course_utils.decoding`.
+
+    Args:
+        config: a transformers `Qwen3Config`.
+        weights: the state dict of a `Qwen3ForCausalLM`, all in one dtype and
+            on one device; it is emptied.
+        context: the most tokens a session can hold; by default the config's,
+            but at most 4096, since the cache is allocated at once.
+    """
+
+    def __init__(self, config, weights: dict[str, Tensor], context: int | None = None):
+        self.config = config
+        self.vocabulary_size = config.vocab_size
+        self.context = min(context or 4096, config.max_position_embeddings)
+        self.embed_tokens = weights.pop("model.embed_tokens.weight")  # (vocabulary, hidden)
+        self.lm_head = weights.pop("lm_head.weight", self.embed_tokens)
+        self.norm = weights.pop("model.norm.weight")
+        self.blocks = [Block.take(weights, i) for i in range(config.num_hidden_layers)]
+        self.cos, self.sin = self._rotations()
+
+    @classmethod
+    def from_transformers(cls, model, context: int | None = None) -> "Qwen3":
+        """From a loaded `Qwen3ForCausalLM`; shares what need not be fused."""
+        return cls(model.config, dict(model.state_dict()), context)
+
+    @property
+    def device(self) -> torch.device:
+        return self.embed_tokens.device
+
+    @property
+    def dtype(self) -> torch.dtype:
+        return self.embed_tokens.dtype
+
+    def start(self, prompt: Sequence[int]) -> "Qwen3Session":
+        session = Qwen3Session(self)
+        session.process(prompt)
+        return session
+
+    def forward(self, tokens: Tensor, cache: Tensor, length: int) -> Tensor:
+        """Hidden states (n, hidden) of `tokens` (n,), which follow `length` cached ones.
+
+        cache is (layers, 2, 1, g, context, d); positions length .. length+n-1 are
+        written, later ones are never read.
+        """
+        n, t = len(tokens), length + len(tokens)
+        cos, sin = self.cos[length:t], self.sin[length:t]  # (n, d)
+        mask = self._causal_mask(n, t)
+        x = F.embedding(tokens, self.embed_tokens)  # (n, hidden)
+        for block, kv in zip(self.blocks, cache, strict=True):
+            h = self._norm(x, block.input_layernorm)
+            x = x + self._attention(block, h, kv[..., :t, :], cos, sin, mask)
+            h = self._norm(x, block.post_attention_layernorm)
+            gate, up = F.linear(h, block.gate_up_proj).chunk(2, dim=-1)
+            x = x + F.linear(F.silu(gate) * up, block.down_proj)
+        return self._norm(x, self.norm)
+
+    def logits(self, hidden: Tensor) -> Tensor:
+        """(n, hidden) -> (n, vocabulary), float32 so that laws are not rounded twice."""
+        return F.linear(hidden, self.lm_head).float()
+
+    def _attention(
+        self, block: Block, x: Tensor, kv: Tensor, cos: Tensor, sin: Tensor, mask: Tensor | None
+    ) -> Tensor:
+        """(n, hidden) -> (n, hidden); writes the new keys and values into kv (2, 1, g, t, d)."""
+        n, d = len(x), self.config.head_dim
+        heads, groups = self.config.num_attention_heads, self.config.num_key_value_heads
+        qkv = F.linear(x, block.qkv_proj).view(n, heads + 2 * groups, d).transpose(0, 1)
+        q, k, v = qkv.split([heads, groups, groups])  # (h, n, d), (g, n, d), (g, n, d)
+        q = self._rotate(self._norm(q, block.q_norm), cos, sin)
+        kv[0, 0, :, -n:] = self._rotate(self._norm(k, block.k_norm), cos, sin)
+        kv[1, 0, :, -n:] = v
+        out = F.scaled_dot_product_attention(q[None], kv[0], kv[1], mask, enable_gqa=True)
+        return F.linear(out[0].transpose(0, 1).reshape(n, heads * d), block.o_proj)
+
+    def _causal_mask(self, n: int, t: int) -> Tensor | None:
+        """(n, t): new token i sees the cache and the new tokens up to itself."""
+        if n == 1:
+            return None
+        seen = torch.arange(t, device=self.device)
+        return seen <= seen[t - n :, None]
+
+    def _norm(self, x: Tensor, weight: Tensor) -> Tensor:
+        """RMSNorm over the last axis; in float32, as transformers does it."""
+        wide = x.float()
+        scale = torch.rsqrt(wide.pow(2).mean(-1, keepdim=True) + self.config.rms_norm_eps)
+        return weight * (wide * scale).to(x.dtype)
+
+    @staticmethod
+    def _rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+        """Rotary positions (Su et al. 2021): pair entry i with entry i + d/2 and turn it."""
+        left, right = x.chunk(2, dim=-1)
+        return x * cos + torch.cat([-right, left], dim=-1) * sin
+
+    def _rotations(self) -> tuple[Tensor, Tensor]:
+        """cos and sin of position times frequency, (context, d) each."""
+        d = self.config.head_dim
+        steps = torch.arange(0, d, 2, device=self.device).float() / d
+        frequencies = 1.0 / self.config.rope_parameters["rope_theta"] ** steps
+        positions = torch.arange(self.context, device=self.device).float()
+        angles = torch.outer(positions, frequencies).repeat(1, 2)
+        return angles.cos().to(self.dtype), angles.sin().to(self.dtype)
+
+
+class Qwen3Session:
+    """One text and its key-value cache; a Session of `course_utils.decoding`."""
+
+    def __init__(self, model: Qwen3):
+        c = model.config
+        shape = (c.num_hidden_layers, 2, 1, c.num_key_value_heads, model.context, c.head_dim)
+        self.cache = torch.empty(shape, dtype=model.dtype, device=model.device)
+        self.length = 0
+        self._model = model
+
+    def extend(self, tokens: Sequence[int]) -> Tensor:
+        """Logits (len(tokens), vocabulary), float32."""
+        return self._model.logits(self.process(tokens))
+
+    @torch.inference_mode()
+    def process(self, tokens: Sequence[int]) -> Tensor:
+        """Fill the cache without paying for logits; hidden states (len(tokens), hidden).
+
+        Raises:
+            ValueError: the tokens do not fit the context.
+        """
+        t = self.length + len(tokens)
+        if t > self._model.context:
+            raise ValueError(f"{t} tokens do not fit the context of {self._model.context}")
+        ids = torch.tensor(tokens, dtype=torch.long, device=self._model.device)
+        hidden = self._model.forward(ids, self.cache, self.length) if tokens else ids
+        self.length = t
+        return hidden
+
+    def rollback(self, length: int) -> None:
+        """Entries past `length` stay in memory but are never read again."""
+        self.length = min(length, self.length)

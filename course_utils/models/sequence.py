@@ -1,0 +1,32 @@
+"""The session of a model that looks its rows up instead of computing them."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from course_utils.decoding.sampling import log_rows
+
+
+class SequenceSession:
+    """Keeps the tokens; asks `row(tokens)` for the law of what follows them.
+
+    `row` returns probabilities (vocabulary,); `extend` returns their logarithms.
+    """
+
+    def __init__(self, row: Callable[[Sequence[int]], np.ndarray], prompt: Sequence[int]):
+        self._row = row
+        self._tokens = list(prompt)
+
+    @property
+    def length(self) -> int:
+        return len(self._tokens)
+
+    def extend(self, tokens: Sequence[int]) -> np.ndarray:
+        rows = []
+        for token in tokens:
+            self._tokens.append(token)
+            rows.append(self._row(self._tokens))
+        return log_rows(np.stack(rows))
+
+    def rollback(self, length: int) -> None:
+        del self._tokens[length:]

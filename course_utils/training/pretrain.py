@@ -1,0 +1,222 @@
+"""One training loop for both models of the pair.
+
+The target learns the next token of the text; the draft learns the target's
+probability rows (distillation).  Everything else is shared: Muon on the
+matrices and AdamW on the rest, a warm-up, a plateau and a linear decay,
+checkpoints that survive being killed, and a log of loss against tokens.
+
+Left out: dropout, weight averaging, gradient accumulation, several devices.
+"""
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+from tqdm.auto import tqdm
+from transformers import Qwen3Config, Qwen3ForCausalLM
+
+Loss = Callable[[Tensor], Tensor]  # windows (batch, length + 1) -> scalar, nats
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Shape of a model and how long to train it."""
+
+    layers: int
+    hidden: int  # width of the residual stream
+    intermediate: int  # width inside the MLP
+    tokens: int  # training tokens in total, repeats included
+    learning_rate: float = 4e-3
+    batch_tokens: int = 8192  # tokens an optimiser step
+    length: int = 256  # tokens a window, for most of the run
+    long_length: int = 1024  # for the last part: the context the model can use
+    long_share: float = 0.12  # how much of the run that last part is
+    warmup: float = 0.01
+    decay: float = 0.4  # share of the run in which the rate falls to zero
+
+
+TARGET = Recipe(layers=16, hidden=256, intermediate=512, tokens=16_000_000)
+DRAFT = Recipe(layers=2, hidden=256, intermediate=512, tokens=12_000_000)
+
+
+def build_model(recipe: Recipe, vocabulary: int, end_of_text: int) -> Qwen3ForCausalLM:
+    """A randomly initialised Qwen3 with heads of 64, two query heads a KV head."""
+    return Qwen3ForCausalLM(
+        Qwen3Config(
+            vocab_size=vocabulary,
+            hidden_size=recipe.hidden,
+            intermediate_size=recipe.intermediate,
+            num_hidden_layers=recipe.layers,
+            num_attention_heads=recipe.hidden // 64,
+            num_key_value_heads=max(1, recipe.hidden // 128),
+            head_dim=64,
+            max_position_embeddings=recipe.long_length,
+            tie_word_embeddings=True,
+            bos_token_id=None,
+            eos_token_id=end_of_text,
+            pad_token_id=end_of_text,
+        )
+    )
+
+
+def next_token_loss(model: nn.Module) -> Loss:
+    """Cross-entropy with the token that follows, nats a token."""
+
+    def loss(windows: Tensor) -> Tensor:
+        logits = _logits(model, windows[:, :-1])
+        return F.cross_entropy(logits.flatten(0, 1), windows[:, 1:].flatten())
+
+    return loss
+
+
+def distillation_loss(draft: nn.Module, target: nn.Module) -> Loss:
+    """KL(p, q) + TV(p, q) between the target's row p and the draft's row q.
+
+    KL has a useful gradient from the first step; TV = 1 - sum(min(p, q)) is
+    the rejection probability itself (FACTS: alpha = 1 - E[TV]).
+    """
+
+    def loss(windows: Tensor) -> Tensor:
+        with torch.no_grad():
+            log_p = _logits(target, windows[:, :-1]).log_softmax(-1)
+        log_q = _logits(draft, windows[:, :-1]).log_softmax(-1)
+        p, q = log_p.exp(), log_q.exp()
+        kl = (p * (log_p - log_q)).sum(-1)
+        total_variation = 0.5 * (p - q).abs().sum(-1)
+        return (kl + total_variation).mean()
+
+    return loss
+
+
+def train(
+    model: nn.Module,
+    loss: Loss,
+    evaluate: Callable[[], float],
+    tokens: np.ndarray,
+    recipe: Recipe,
+    folder: Path,
+    *,
+    seed: int = 0,
+    compiled: bool = False,
+    checkpoint_seconds: float = 300.0,
+) -> None:
+    """Train `model` in place, resuming from `folder`/checkpoint.pt if it is there.
+
+    Writes `folder`/log.jsonl: one line about every half million tokens, with
+    the training loss since the last line and what `evaluate` returned.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    optimisers = _optimisers(model, recipe)
+    state = _load(folder / "checkpoint.pt", model, optimisers)
+    steps = recipe.tokens // recipe.batch_tokens
+    every = max(1, 500_000 // recipe.batch_tokens)
+    if compiled:
+        loss = torch.compile(loss, dynamic=False)
+    started = saved = time.monotonic()
+    losses: list[float] = []
+    bar = tqdm(range(state["step"], steps), initial=state["step"], total=steps)
+    for step in bar:
+        windows = _windows(tokens, recipe, step / steps, np.random.default_rng((seed, step)))
+        value = loss(windows)
+        value.backward()
+        for optimiser in optimisers:
+            for group in optimiser.param_groups:
+                group["lr"] = recipe.learning_rate * _schedule(step / steps, recipe)
+            optimiser.step()
+            optimiser.zero_grad(set_to_none=True)
+        losses.append(value.item())
+        bar.set_postfix(loss=f"{losses[-1]:.3f}")
+        now = time.monotonic()
+        last = step + 1 == steps
+        if last or (step + 1) % every == 0:
+            _log(
+                folder / "log.jsonl",
+                tokens=(step + 1) * recipe.batch_tokens,
+                train_loss=round(float(np.mean(losses)), 4),
+                held_out=round(evaluate(), 4),
+                seconds=round(state["seconds"] + now - started),
+            )
+            losses.clear()
+        if last or now - saved > checkpoint_seconds:
+            seconds = state["seconds"] + now - started
+            _save(folder / "checkpoint.pt", model, optimisers, step + 1, seconds)
+            saved = now
+
+
+def held_out_windows(tokens: np.ndarray, length: int) -> Iterator[Tensor]:
+    """Disjoint (1, length + 1) windows that cover the held-out tokens."""
+    for start in range(0, len(tokens) - length - 1, length):
+        yield torch.from_numpy(tokens[start : start + length + 1].astype(np.int64))[None]
+
+
+def _logits(model: nn.Module, inputs: Tensor) -> Tensor:
+    """float32 logits of a bfloat16 forward pass; weights stay float32."""
+    with torch.autocast(inputs.device.type, torch.bfloat16):
+        return model(inputs, use_cache=False).logits.float()
+
+
+def _windows(
+    tokens: np.ndarray, recipe: Recipe, progress: float, rng: np.random.Generator
+) -> Tensor:
+    """Random windows of the text; long ones towards the end of the run."""
+    late = progress >= 1 - recipe.long_share
+    length = recipe.long_length if late else recipe.length
+    starts = rng.integers(0, len(tokens) - length, recipe.batch_tokens // length)
+    windows = np.stack([tokens[s : s + length + 1] for s in starts])
+    return torch.from_numpy(windows.astype(np.int64))
+
+
+def _schedule(progress: float, recipe: Recipe) -> float:
+    """0 -> 1 over the warm-up, 1 on the plateau, 1 -> 0 over the decay."""
+    return min(1.0, (progress + 1e-4) / recipe.warmup, (1 - progress) / recipe.decay)
+
+
+def _optimisers(model: nn.Module, recipe: Recipe) -> list[torch.optim.Optimizer]:
+    """Muon for the matrices inside the blocks, AdamW for embedding and norms."""
+    named = list(model.named_parameters())
+    matrices = [p for name, p in named if p.ndim == 2 and "embed" not in name]
+    rest = [p for name, p in named if p.ndim != 2 or "embed" in name]
+    return [
+        torch.optim.Muon(
+            matrices,
+            lr=recipe.learning_rate,
+            momentum=0.95,
+            weight_decay=0.01,
+            adjust_lr_fn="match_rms_adamw",
+        ),
+        torch.optim.AdamW(rest, lr=recipe.learning_rate, betas=(0.9, 0.95), weight_decay=0.0),
+    ]
+
+
+def _save(path: Path, model: nn.Module, optimisers: list, step: int, seconds: float) -> None:
+    state = {
+        "model": model.state_dict(),
+        "optimisers": [o.state_dict() for o in optimisers],
+        "step": step,
+        "seconds": seconds,
+    }
+    partial = path.with_suffix(".partial")
+    torch.save(state, partial)
+    os.replace(partial, path)  # atomic: a kill leaves the old checkpoint or the new one
+
+
+def _load(path: Path, model: nn.Module, optimisers: list) -> dict:
+    if not path.exists():
+        return {"step": 0, "seconds": 0.0}
+    state = torch.load(path, weights_only=True)
+    model.load_state_dict(state["model"])
+    for optimiser, saved in zip(optimisers, state["optimisers"], strict=True):
+        optimiser.load_state_dict(saved)
+    return state
+
+
+def _log(path: Path, **entry: float) -> None:
+    with path.open("a") as file:
+        file.write(json.dumps(entry) + "\n")
