@@ -6,7 +6,10 @@ drafter.  Nothing here knows which model, drafter or rule is plugged in.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from time import perf_counter
+
+import array_api_compat
 
 from course_utils.decoding.contracts import (
     NO_DRAFT,
@@ -60,16 +63,17 @@ def generate(
         logits = catch_up(session, [*tokens, *draft.tokens], kept=length - 1)
         clock.append(perf_counter())
         p = probabilities(logits, sampling)  # (len(draft) + 1, vocabulary)
+        q = _beside(p, draft.q)
         uniforms = random.uniforms("verify", len(draft.tokens) + 1)
-        verdict = rule.verify(p, draft.q, draft.tokens, uniforms)
+        verdict = rule.verify(p, q, draft.tokens, uniforms)
         emitted = _until_stop((*draft.tokens[: verdict.accepted], verdict.token), stop_tokens)
         tokens.extend(emitted)
         reason = _stop_reason(tokens, end, target.context, stop_tokens)
         catch_up(session, tokens[:-1], kept=len(tokens) - 1)  # forget what was rejected
         clock.append(perf_counter())
-        seconds = Seconds(*(late - early for early, late in zip(clock, clock[1:], strict=False)))
+        seconds = Seconds(*(late - early for early, late in pairwise(clock)))
         yield Round(
-            index, length, draft.tokens, p, draft.q, uniforms, verdict, emitted,
+            index, length, draft.tokens, p, q, uniforms, verdict, emitted,
             cached, session.length, seconds, reason,
         )  # fmt: skip
         index += 1
@@ -85,6 +89,13 @@ def catch_up(session: Session, tokens: Sequence[int], kept: int) -> Rows | None:
         session.rollback(kept)
     missing = tokens[session.length :]
     return session.extend(missing) if missing else None
+
+
+def _beside(p: Rows, q: Rows | None) -> Rows | None:
+    """q as p is held: a counted draft (NumPy) may guess for a target in torch."""
+    if q is None:
+        return None
+    return array_api_compat.array_namespace(p).asarray(q, device=array_api_compat.device(p))
 
 
 def _until_stop(tokens: tuple[int, ...], stop_tokens: Sequence[int]) -> tuple[int, ...]:

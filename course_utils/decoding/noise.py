@@ -21,6 +21,10 @@ class Noise:
     seed: int
     row: int = 0
 
+    def __post_init__(self) -> None:
+        if not 0 <= self.seed < 2**64:
+            raise ValueError(f"seed is {self.seed}; give a whole number from 0 to 2**64 - 1")
+
     def round(self, index: int) -> "RoundNoise":
         return RoundNoise(self, index)
 
@@ -38,6 +42,8 @@ class RoundNoise:
         Raises:
             ValueError: an unknown purpose.
         """
+        if purpose not in PURPOSES:
+            raise ValueError(f"purpose is {purpose!r}; choose {', '.join(PURPOSES)}")
         # The first counter word advances with the numbers drawn, so the
         # address goes into the words above it.
         counter = [0, self.index, PURPOSES.index(purpose), 0]

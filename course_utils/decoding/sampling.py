@@ -76,8 +76,10 @@ def sample(row: Rows, uniform: float) -> int:
         [0, 0, 2, 2]
     """
     cumulative = row.cumsum(-1)
-    # Dividing makes the last *reachable* entry exactly 1, and u < 1 stops there.
-    return int((cumulative / cumulative[-1] <= uniform).sum())
+    drawn = (cumulative / cumulative[-1] <= uniform).sum()
+    # subtle: a uniform just below 1 rounds to 1 beside float32 rows
+    last_possible = (cumulative < cumulative[-1]).sum()
+    return min(int(drawn), int(last_possible))
 
 
 def log_rows(p: np.ndarray) -> np.ndarray:

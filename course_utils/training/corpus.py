@@ -88,6 +88,11 @@ def training_sources(root: Path | None = None) -> Iterator[tuple[str, str]]:
             yield name.as_posix(), text
 
 
+def is_test(name: str) -> bool:
+    """test/test_os.py -> True, os.py -> False"""
+    return bool({"test", "tests", "idle_test"} & set(Path(name).parts))
+
+
 def _belongs_to_held_out(name: Path) -> bool:
     """textwrap.py -> True, test/test_textwrap.py -> True, os.py -> False."""
     if name.as_posix() in HELD_OUT:

@@ -34,7 +34,7 @@ class Recipe:
     intermediate: int  # width inside the MLP
     tokens: int  # training tokens in total, repeats included
     learning_rate: float = 4e-3
-    batch_tokens: int = 8192  # tokens an optimiser step
+    batch_tokens: int = 4096  # tokens an optimiser step
     length: int = 256  # tokens a window, for most of the run
     long_length: int = 1024  # for the last part: the context the model can use
     long_share: float = 0.12  # how much of the run that last part is
@@ -42,8 +42,8 @@ class Recipe:
     decay: float = 0.4  # share of the run in which the rate falls to zero
 
 
-TARGET = Recipe(layers=16, hidden=256, intermediate=512, tokens=16_000_000)
-DRAFT = Recipe(layers=2, hidden=256, intermediate=512, tokens=12_000_000)
+TARGET = Recipe(layers=16, hidden=256, intermediate=512, tokens=10_000_000)
+DRAFT = Recipe(layers=2, hidden=256, intermediate=512, tokens=8_000_000)
 
 
 def build_model(recipe: Recipe, vocabulary: int, end_of_text: int) -> Qwen3ForCausalLM:
@@ -112,19 +112,19 @@ def train(
     Writes `folder`/log.jsonl: one line about every half million tokens, with
     the training loss since the last line and what `evaluate` returned.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     optimisers = _optimisers(model, recipe)
     state = _load(folder / "checkpoint.pt", model, optimisers)
     steps = recipe.tokens // recipe.batch_tokens
     every = max(1, 500_000 // recipe.batch_tokens)
     if compiled:
         loss = torch.compile(loss, dynamic=False)
+    device = next(model.parameters()).device
     started = saved = time.monotonic()
     losses: list[float] = []
     bar = tqdm(range(state["step"], steps), initial=state["step"], total=steps)
     for step in bar:
-        windows = _windows(tokens, recipe, step / steps, np.random.default_rng((seed, step)))
-        value = loss(windows)
+        rng = np.random.default_rng((seed, step))  # so that a resumed run draws the same
+        value = loss(_windows(tokens, recipe, step / steps, rng).to(device))
         value.backward()
         for optimiser in optimisers:
             for group in optimiser.param_groups:
@@ -136,13 +136,14 @@ def train(
         now = time.monotonic()
         last = step + 1 == steps
         if last or (step + 1) % every == 0:
-            _log(
-                folder / "log.jsonl",
-                tokens=(step + 1) * recipe.batch_tokens,
-                train_loss=round(float(np.mean(losses)), 4),
-                held_out=round(evaluate(), 4),
-                seconds=round(state["seconds"] + now - started),
-            )
+            entry = {
+                "tokens": (step + 1) * recipe.batch_tokens,
+                "train_loss": round(float(np.mean(losses)), 4),
+                "held_out": round(evaluate(), 4),
+                "seconds": round(state["seconds"] + now - started),
+            }
+            with (folder / "log.jsonl").open("a") as file:
+                file.write(json.dumps(entry) + "\n")
             losses.clear()
         if last or now - saved > checkpoint_seconds:
             seconds = state["seconds"] + now - started
@@ -215,8 +216,3 @@ def _load(path: Path, model: nn.Module, optimisers: list) -> dict:
     for optimiser, saved in zip(optimisers, state["optimisers"], strict=True):
         optimiser.load_state_dict(saved)
     return state
-
-
-def _log(path: Path, **entry: float) -> None:
-    with path.open("a") as file:
-        file.write(json.dumps(entry) + "\n")

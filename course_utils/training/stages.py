@@ -20,6 +20,7 @@ from course_utils.training import corpus
 from course_utils.training.pretrain import (
     DRAFT,
     TARGET,
+    Loss,
     Recipe,
     build_model,
     distillation_loss,
@@ -29,6 +30,9 @@ from course_utils.training.pretrain import (
 )
 from course_utils.training.tokenizer import train_tokenizer
 
+# The held-out files are library modules; there is twice as much test code, and it
+# is half a nat easier.  Repeating the modules makes them most of what is seen.
+LIBRARY_REPEATS = 3
 QUICK_WINDOWS = 48  # held-out windows looked at while training
 
 
@@ -41,61 +45,73 @@ def prepare(folder: Path) -> PreTrainedTokenizerBase:
     sources = list(corpus.training_sources())
     tokenizer = train_tokenizer(text for _, text in sources)
     tokenizer.save_pretrained(work / "tokenizer")
+    library = [text for name, text in sources if not corpus.is_test(name)]
+    tests = [text for name, text in sources if corpus.is_test(name)]
     for name, texts in (
-        ("train", [text for _, text in sources]),
+        ("train", library * LIBRARY_REPEATS + tests),
         ("held_out", [text for _, text in corpus.held_out_sources()]),
     ):
         np.save(work / f"{name}.npy", _encode(tokenizer, texts))
     return tokenizer
 
 
-def train_target(folder: Path, recipe: Recipe = TARGET, **options) -> None:
-    """Learn the text; write `folder`/target."""
+def train_target(
+    folder: Path, recipe: Recipe = TARGET, *, seed: int = 0, device: str = "cpu", **options
+) -> None:
+    """Learn the text; write `folder`/target.  `options` go to `train`."""
     tokenizer = prepare(folder)
-    torch.manual_seed(options.get("seed", 0))
-    model = build_model(recipe, len(tokenizer), tokenizer.eos_token_id)
+    torch.manual_seed(seed)
+    model = build_model(recipe, len(tokenizer), tokenizer.eos_token_id).to(device)
     loss = next_token_loss(model)
-    _run(folder, "target", model, loss, tokenizer, recipe, **options)
+    _run(folder, "target", model, loss, tokenizer, recipe, seed=seed, **options)
 
 
-def train_draft(folder: Path, recipe: Recipe = DRAFT, name: str = "draft", **options) -> None:
-    """Distil `folder`/target into a small model; write `folder`/`name`.
+def train_draft(
+    folder: Path, recipe: Recipe = DRAFT, *, seed: int = 0, device: str = "cpu", **options
+) -> None:
+    """Distil `folder`/target into a small model; write `folder`/draft.
 
     A draft as wide as its target starts from the target's embedding.
     """
     tokenizer = prepare(folder)
     target = Qwen3ForCausalLM.from_pretrained(folder / "target", dtype=torch.float32)
-    target.eval().requires_grad_(False)
-    torch.manual_seed(options.get("seed", 0))
+    target.eval().requires_grad_(False).to(device)
+    torch.manual_seed(seed)
     draft = build_model(recipe, len(tokenizer), tokenizer.eos_token_id)
     if recipe.hidden == target.config.hidden_size:
         draft.model.embed_tokens.load_state_dict(target.model.embed_tokens.state_dict())
         draft.model.norm.load_state_dict(target.model.norm.state_dict())
+    draft.to(device)
     loss = distillation_loss(draft, target)
-    _run(folder, name, draft, loss, tokenizer, recipe, **options)
+    _run(folder, "draft", draft, loss, tokenizer, recipe, seed=seed, **options)
 
 
-def _run(folder, name, model, loss, tokenizer, recipe, *, tokens=None, **options) -> None:
+def _run(
+    folder: Path,
+    name: str,
+    model: nn.Module,
+    loss: Loss,
+    tokenizer: PreTrainedTokenizerBase,
+    recipe: Recipe,
+    *,
+    tokens: int | None = None,
+    **options,
+) -> None:
+    """Train, export, and put the log beside the models."""
     recipe = replace(recipe, tokens=tokens or recipe.tokens)
-    held_out = list(held_out_windows(np.load(folder / "work" / "held_out.npy"), 512))
+    work = folder / "work"
+    held_out = list(held_out_windows(np.load(work / "held_out.npy"), 512))
     every = max(1, len(held_out) // QUICK_WINDOWS)
-    batches = torch.cat(held_out[::every]).split(8)
+    batches = torch.cat(held_out[::every]).to(model.device).split(8)
 
     @torch.no_grad()
     def evaluate() -> float:
         return torch.stack([loss(batch) for batch in batches]).mean().item()
 
-    train(
-        model,
-        loss,
-        evaluate,
-        np.load(folder / "work" / "train.npy"),
-        recipe,
-        folder / "work" / name,
-        **options,
-    )
+    (work / name).mkdir(exist_ok=True)
+    train(model, loss, evaluate, np.load(work / "train.npy"), recipe, work / name, **options)
     export(model, tokenizer, folder / name)
-    shutil.copy(folder / "work" / name / "log.jsonl", folder / f"{name}_log.jsonl")
+    shutil.copy(work / name / "log.jsonl", folder / f"{name}_log.jsonl")
 
 
 def export(model: nn.Module, tokenizer: PreTrainedTokenizerBase, folder: Path) -> None:

@@ -1,0 +1,59 @@
+# `make help` lists what can be done here.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+
+PYTHON ?= python3
+LAB_ARGS ?=
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+# Jupyter refuses to start as root, which in a container one often is.
+AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
+# Nothing is fetched from a model hub unless a student asks for it by name.
+export HF_HUB_DISABLE_TELEMETRY := 1
+export PYTHONUNBUFFERED := 1
+# Jupyter writes platform directories, not deprecated ones.
+export JUPYTER_PLATFORM_DIRS := 1
+
+.PHONY: help lab test course notebooks doctor fix clean
+
+help: ## list the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || \
+	  { echo "$(PYTHON) is $$($(PYTHON) -V); take 3.11 to 3.13: make PYTHON=python3.12 ..."; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	  --constraint constraints.txt --editable ".[test]"
+	@touch $@
+
+lab: $(READY) ## set up if needed and open the course (LAB_ARGS="--no-browser --port 8899")
+	$(BIN)/jupyter lab --ServerApp.root_dir=$(CURDIR) \
+	  --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb \
+	  --LabApp.news_url=None $(AS_ROOT) $(LAB_ARGS)
+
+test: $(READY) ## set up if needed and run every check there is
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest tests -n 2 --dist worksteal
+	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --nbval-lax --nbval-current-env \
+	  --nbval-cell-timeout=120 notebooks -n 2 --dist loadfile
+
+course: $(READY) ## run all notebooks in order into build/course; seconds a notebook
+	$(BIN)/python -m course_utils course
+
+notebooks: $(READY) ## execute the notebooks again and store their outputs
+	$(BIN)/python -m course_utils notebooks
+
+doctor: $(READY) ## what this machine has; paste it into a bug report
+	@$(BIN)/python -m course_utils doctor
+
+fix: $(READY) ## format code and notebooks, repair what ruff can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean: ## remove the environment and everything built
+	rm -rf $(VENV) build

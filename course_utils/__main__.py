@@ -1,0 +1,34 @@
+"""python -m course_utils COMMAND [...]: imports that one command and no other."""
+
+import sys
+from importlib import import_module
+
+COMMANDS = {
+    "doctor": "what this machine has and whether the course will run on it",
+    "generate": "continue a prompt, speculatively or not",
+    "train": "make the trained pair from the standard library's sources",
+    "course": "run the notebooks in order, or one of them with other parameters",
+    "notebooks": "execute the notebooks again and store their outputs",
+}
+
+
+def main(arguments: list[str]) -> int:
+    """Run a command; 2 means that something in the call or the files was wrong."""
+    if not arguments or arguments[0] not in COMMANDS:
+        print("usage: python -m course_utils COMMAND [--help]\n")
+        for name, purpose in COMMANDS.items():
+            print(f"  {name:<10} {purpose}")
+        return 0 if arguments and arguments[0] in ("-h", "--help") else 2
+    command = import_module(f"course_utils.commands.{arguments[0]}")
+    try:
+        return command.main(arguments[1:])
+    except (ValueError, OSError, MemoryError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("\nstopped", file=sys.stderr)
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

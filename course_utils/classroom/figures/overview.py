@@ -1,0 +1,34 @@
+"""The one figure of lesson 00: what each way of decoding asks of the target."""
+
+from course_utils.classroom.palette import ACCEPTED, CORRECTION, TARGET
+from course_utils.classroom.picture import Picture, panels, picture
+from course_utils.decoding.metrics import Metrics
+
+
+def call_strips(plain: Metrics, speculative: Metrics, lengths: list[int]) -> Picture:
+    """Two strips over the same tokens, cut where a new call of the target begins.
+
+    Args:
+        lengths: tokens emitted by each speculative round, in order.
+    """
+    figure, (axes,) = panels(height=2.4)
+    for start in range(plain.tokens):
+        axes.barh(1, 0.9, left=start, color=TARGET, height=0.5)
+    start = 0
+    for length in lengths:
+        colour = ACCEPTED if length > 1 else CORRECTION
+        axes.barh(0, length - 0.1, left=start, color=colour, height=0.5)
+        if length > 2:
+            axes.text(start + length / 2 - 0.05, 0, str(length), ha="center", va="center")
+        start += length
+    axes.set_yticks([0, 1], [f"speculative: {len(lengths)} calls", f"plain: {plain.rounds} calls"])
+    axes.set_xlabel("token of the text; each bar is one call of the target")
+    axes.set_xlim(-0.5, plain.tokens)
+    axes.grid(False)
+    saved = 1 - speculative.rounds / plain.rounds
+    axes.set_title(f"The same {plain.tokens} tokens, {saved:.0%} of the target's calls saved")
+    return picture(
+        figure,
+        f"Two strips over the same {plain.tokens} tokens. Plain decoding is cut into "
+        f"{plain.rounds} calls of the target, speculative decoding into {len(lengths)}.",
+    )

@@ -1,0 +1,87 @@
+"""Where the lessons are, what parameters they take, and how to solve one.
+
+Pure: paths and notebooks in, paths and notebooks out; nothing is executed.
+"""
+
+import ast
+import re
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+
+
+def lesson_paths(names: list[str] | None = None, folder: Path = NOTEBOOKS) -> list[Path]:
+    """The lessons in order; with `names` (or their beginnings, "03") only those.
+
+    Raises:
+        FileNotFoundError: no lessons, or a name that no lesson begins with.
+    """
+    paths = sorted(folder.glob("[0-9][0-9]_*.ipynb"))
+    if not paths:
+        raise FileNotFoundError(f"no lessons in {folder}: run this from a clone of the course")
+    for name in names or []:
+        if not any(path.name.startswith(name) for path in paths):
+            known = ", ".join(path.stem for path in paths)
+            raise FileNotFoundError(f"no lesson begins with {name!r}; there are {known}")
+    return [p for p in paths if not names or any(p.name.startswith(name) for name in names)]
+
+
+def parameters(notebook: NotebookNode) -> dict[str, object]:
+    """Names and defaults of the cell tagged `parameters`; empty if there is none."""
+    cells = [cell for cell in notebook.cells if "parameters" in tags(cell)]
+    statements = [node for cell in cells for node in ast.parse(cell.source).body]
+    return {
+        node.targets[0].id: ast.literal_eval(node.value)
+        for node in statements
+        if isinstance(node, ast.Assign)
+    }
+
+
+def check_parameters(path: Path, given: dict[str, object]) -> None:
+    """Papermill only warns of a misspelt parameter and runs on defaults; this does not.
+
+    Raises:
+        ValueError: the lesson has no such parameter.
+    """
+    known = parameters(nbformat.read(path, as_version=4))
+    for name in given:
+        if name not in known:
+            raise ValueError(
+                f"{path.stem} has no parameter {name!r}; it has "
+                f"{', '.join(f'{k}={v!r}' for k, v in known.items()) or 'none'}"
+            )
+
+
+def solved(notebook: NotebookNode) -> NotebookNode:
+    """A copy in which the folded solutions stand in place of the stubs.
+
+    A stub is tagged `exercise-NAME`, its solution `solution-NAME`.
+
+    Raises:
+        ValueError: a stub without a solution, or a solution without a code block.
+    """
+    copy = nbformat.from_dict(notebook)
+    solutions = {}
+    for cell in copy.cells:
+        for name in _names(cell, "solution-"):
+            block = re.search(r"```python\n(.*?)```", cell.source, re.DOTALL)
+            if block is None:
+                raise ValueError(f"the solution of {name!r} holds no ```python block")
+            solutions[name] = block[1].rstrip()
+    for cell in copy.cells:
+        for name in _names(cell, "exercise-"):
+            if name not in solutions:
+                raise ValueError(f"the exercise {name!r} has no solution")
+            cell.source = solutions[name]
+    return copy
+
+
+def tags(cell: NotebookNode) -> list[str]:
+    return cell.metadata.get("tags", [])
+
+
+def _names(cell: NotebookNode, prefix: str) -> list[str]:
+    return [tag.removeprefix(prefix) for tag in tags(cell) if tag.startswith(prefix)]

@@ -1,0 +1,136 @@
+"""What this machine has and whether the course will run on it.
+
+Paste the output into a bug report.
+"""
+
+import argparse
+import json
+import os
+import platform
+import sys
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+
+import psutil
+import torch
+
+from course_utils.models.pairs import load_pair
+from course_utils.models.precision import seconds_per_linear
+
+PACKAGES = ("torch", "transformers", "tokenizers", "numpy", "jupyterlab", "ipywidgets", "papermill")
+
+
+def main(arguments: list[str]) -> int:
+    """0 if every check is OK, else 1."""
+    parser = argparse.ArgumentParser(prog="python -m course_utils doctor", description=__doc__)
+    parser.add_argument("--json", action="store_true", help="one JSON object and nothing else")
+    options = parser.parse_args(arguments)
+    report = examine()
+    if options.json:
+        print(json.dumps(report, ensure_ascii=False, allow_nan=False))
+    else:
+        print(as_text(report))
+    return 0 if all(check["ok"] for check in report["checks"]) else 1
+
+
+def examine() -> dict:
+    """Versions, hardware, the faster dtype as measured now, and the checks."""
+    seconds = seconds_per_linear()
+    memory = psutil.virtual_memory()
+    return {
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "packages": {name: _version(name) for name in PACKAGES},
+        "cpu": _processor(),
+        "cores": os.cpu_count(),
+        "threads": torch.get_num_threads(),
+        "gpu": torch.cuda.get_device_name(0) if torch.cuda.is_available() else None,
+        "memory_gb": round(memory.total / 1e9, 1),
+        "memory_free_gb": round(memory.available / 1e9, 1),
+        "offline": bool(os.environ.get("HF_HUB_OFFLINE")),
+        "faster_dtype": min(seconds, key=seconds.get),
+        "dtype_microseconds": {name: round(s * 1e6, 1) for name, s in seconds.items()},
+        "checks": [_check(name, test) for name, test in CHECKS.items()],
+    }
+
+
+def as_text(report: dict) -> str:
+    """The report as lines to read and to paste."""
+    packages = "  ".join(f"{name} {number}" for name, number in report["packages"].items())
+    times = ", ".join(f"{n} {us:.0f} µs" for n, us in report["dtype_microseconds"].items())
+    lines = [
+        f"Python {report['python']} on {report['system']}",
+        packages,
+        f"CPU {report['cpu']}, {report['cores']} cores, torch uses {report['threads']} threads",
+        f"GPU {report['gpu'] or 'none'}",
+        f"memory {report['memory_gb']} GB, {report['memory_free_gb']} GB of it free",
+        f"faster dtype here: {report['faster_dtype']} (4 rows through a 1024x1024 layer: {times})",
+        f"hub: {'offline by HF_HUB_OFFLINE' if report['offline'] else 'asked only for hub ids'}",
+    ]
+    for check in report["checks"]:
+        lines.append(f"{'OK  ' if check['ok'] else 'FAIL'} {check['name']}: {check['detail']}")
+    return "\n".join(lines)
+
+
+def _check(name: str, test: Callable[[], tuple[bool, str]]) -> dict:
+    try:
+        ok, detail = test()
+    except Exception as error:  # a doctor reports; it does not fall ill
+        ok, detail = False, f"{type(error).__name__}: {error}"
+    return {"name": name, "ok": ok, "detail": detail}
+
+
+def _python() -> tuple[bool, str]:
+    fits = (3, 11) <= sys.version_info < (3, 14)
+    return fits, platform.python_version() + ("" if fits else "; take 3.11, 3.12 or 3.13")
+
+
+def _packages() -> tuple[bool, str]:
+    missing = [name for name in PACKAGES if _version(name) is None]
+    return not missing, f"missing: {', '.join(missing)}; run `make lab`" if missing else "all there"
+
+
+def _memory() -> tuple[bool, str]:
+    free = psutil.virtual_memory().available / 1e9
+    return free > 1.5, f"{free:.1f} GB free; a lesson takes at most 1.5 GB"
+
+
+def _pair() -> tuple[bool, str]:
+    pair = load_pair("tiny", dtype="float32")
+    token = int(pair.target.start([]).extend(pair.encode("import"))[-1].argmax())
+    return True, f"loads, and continues 'import' with {pair.decode([token])!r}"
+
+
+def _sources() -> tuple[bool, str]:
+    from course_utils.training.corpus import held_out_sources
+
+    count = sum(1 for _ in held_out_sources())
+    return count > 0, f"{count} held-out files of the standard library found"
+
+
+CHECKS = {
+    "Python version": _python,
+    "packages": _packages,
+    "free memory": _memory,
+    "trained pair": _pair,
+    "standard library sources": _sources,
+}
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def _processor() -> str:
+    """The processor's own name; Linux keeps it in /proc/cpuinfo only."""
+    try:
+        with open("/proc/cpuinfo") as file:
+            names = [
+                line.split(":", 1)[1].strip() for line in file if line.startswith("model name")
+            ]
+    except OSError:
+        names = []
+    return names[0] if names else platform.processor() or "unknown"

@@ -1,0 +1,168 @@
+"""Continue a prompt and say what it cost."""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import nullcontext
+from time import perf_counter
+
+import torch
+
+from course_utils.classroom.palette import MEANINGS
+from course_utils.classroom.tokens import Detokenizer, ansi
+from course_utils.decoding.contracts import Drafter, Round
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import Metrics, emitted_tokens, summarise
+from course_utils.decoding.sampling import Sampling
+from course_utils.decoding.trace import open_trace, trace_line
+from course_utils.drafters.lookup import PromptLookup
+from course_utils.drafters.sampled import Sampled
+from course_utils.models.pairs import PAIRS, Pair, load_pair
+
+
+def main(arguments: list[str]) -> int:
+    options = _parser().parse_args(arguments)
+    sampling = Sampling(options.temperature, options.top_k, options.top_p)
+    if options.threads is not None:
+        _set_threads(options.threads)
+    target, draft = _names(options)
+    with open_trace(options.trace) if options.trace else nullcontext() as trace:
+        pair = load_pair(target, draft, dtype=options.dtype, device_map=options.device_map)
+        rounds = _rounds(options, pair, sampling, trace)
+        start = perf_counter()
+        if options.json:
+            done = list(rounds)
+        else:
+            done = list(_stream(rounds, pair, options.prompt))
+        seconds = perf_counter() - start
+    report = _report(options, pair, done, seconds)
+    if options.json:
+        print(json.dumps(report, ensure_ascii=False, allow_nan=False))
+    else:
+        _print_summary(report, done)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m course_utils generate", description=__doc__)
+    parser.add_argument("prompt", metavar="PROMPT", help="the text to continue, taken as it is")
+    parser.add_argument("--target", help=f"folder, hub id, or {' or '.join(PAIRS)} (default tiny)")
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--draft", help="folder or hub id of the draft model")
+    group.add_argument("--drafter", choices=("none", "model", "lookup"), default="model")
+    parser.add_argument("--gamma", type=int, default=4, help="drafted tokens a round")
+    parser.add_argument("--temperature", type=float, default=1.0, help="0 is greedy")
+    parser.add_argument("--top-k", type=int, default=0, help="0 keeps all")
+    parser.add_argument("--top-p", type=float, default=1.0)
+    parser.add_argument("--max-new-tokens", type=int, default=128)
+    parser.add_argument("--dtype", default="auto", choices=("auto", "float32", "bfloat16"))
+    parser.add_argument("--device-map", help='"auto": let accelerate place the models')
+    parser.add_argument("--threads", type=int, help="CPU threads (default: torch's)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--trace", metavar="FILE.jsonl", help="write a line a round; never overwrites"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object and nothing else")
+    return parser
+
+
+def _set_threads(threads: int) -> None:
+    if threads < 1:
+        raise ValueError(f"threads is {threads}; give at least 1")
+    torch.set_num_threads(threads)
+
+
+def _names(options: argparse.Namespace) -> tuple[str, str | None]:
+    """Which models to load: (target or pair name, draft or None)."""
+    default_target, default_draft = PAIRS.get(options.target or "tiny", (options.target, None))
+    draft = options.draft or (default_draft if options.drafter == "model" else None)
+    if draft is None and options.drafter == "model":
+        raise ValueError(
+            f"no draft model is known for {options.target}: name one with --draft, "
+            "or choose --drafter lookup or none"
+        )
+    return default_target, draft
+
+
+def _rounds(options, pair: Pair, sampling: Sampling, trace) -> Iterator[Round]:
+    drafters: dict[str, Drafter | None] = {
+        "none": None,
+        "lookup": PromptLookup(),
+        "model": Sampled(pair.draft, sampling),
+    }
+    rounds = generate(
+        pair.target,
+        pair.encode(options.prompt),
+        drafters[options.drafter],
+        gamma=options.gamma,
+        sampling=sampling,
+        max_new_tokens=options.max_new_tokens,
+        stop_tokens=pair.stop_tokens,
+        seed=options.seed,
+    )
+    for r in rounds:
+        if trace:
+            trace.write(trace_line(r))
+        yield r
+
+
+def _stream(rounds: Iterator[Round], pair: Pair, prompt: str) -> Iterator[Round]:
+    detokenizer = Detokenizer(pair.decode)
+    print(prompt, end="", flush=True)
+    kind = "target"
+    for r in rounds:
+        for token, kind in zip(r.emitted, r.kinds, strict=True):
+            _print_piece(detokenizer.push(token), kind)
+        yield r
+    _print_piece(detokenizer.rest(), kind)
+    print()
+
+
+def _print_piece(text: str, kind: str) -> None:
+    print(text if "NO_COLOR" in os.environ else ansi(text, kind), end="", flush=True)
+
+
+def _report(options, pair: Pair, rounds: list[Round], seconds: float) -> dict[str, object]:
+    tokens, metrics = emitted_tokens(rounds), summarise(rounds)
+    return {
+        "text": pair.decode(tokens),
+        "prompt_tokens": len(pair.encode(options.prompt)),
+        "tokens": tokens,
+        "seconds": seconds,
+        "tokens_per_second": len(tokens) / seconds,
+        **{name: getattr(metrics, name) for name in _COUNTS},
+        "dtype": str(pair.target.dtype).removeprefix("torch."),
+        "threads": torch.get_num_threads(),
+        "stop_reason": metrics.stop_reason,
+    }
+
+
+_COUNTS = (
+    "rounds",
+    "target_forwards",
+    "drafted",
+    "accepted",
+    "accepted_per_drafted",
+    "accepted_per_examined",
+    "tokens_per_round",
+)
+
+
+def _print_summary(report: dict[str, object], rounds: list[Round]) -> None:
+    metrics: Metrics = summarise(rounds)
+    used = [kind for kind in MEANINGS if any(kind in r.kinds for r in rounds)]
+    legend = " · ".join(
+        MEANINGS[kind] if "NO_COLOR" in os.environ else ansi(MEANINGS[kind], kind) for kind in used
+    )
+    print(f"\n{legend}", file=sys.stderr)
+    rate = metrics.accepted_per_examined
+    print(
+        f"{metrics.tokens} tokens from {metrics.target_forwards} target calls "
+        f"({metrics.tokens_per_round:.2f} a call"
+        + (f"; {rate:.0%} of examined drafts accepted" if rate is not None else "")
+        + f"), {report['tokens_per_second']:.0f} tokens/s, {report['dtype']}, "
+        f"{report['threads']} threads, stopped by {metrics.stop_reason}",
+        file=sys.stderr,
+    )

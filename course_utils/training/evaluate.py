@@ -1,0 +1,85 @@
+"""What the trained pair can do, on files neither model has seen.
+
+Three figures: the loss of each model, the acceptance probability at temperature
+1 with the held-out text as context (teacher-forced), and the agreement with the
+target's own greedy continuation.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import torch
+from tqdm.auto import tqdm
+
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import emitted_tokens
+from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
+from course_utils.decoding.theory import overlap
+from course_utils.models.pairs import Pair, load_pair
+from course_utils.models.prompts import held_out_prompts
+from course_utils.training.corpus import held_out_sources
+
+WINDOW = 1024  # tokens of context at most, or what the target can hold
+
+
+def evaluate(folder: Path, windows: int | None = None) -> dict[str, float]:
+    """Measure `folder`/target with `folder`/draft in float32.
+
+    Args:
+        windows: look at this many windows only, spread evenly; None means all.
+    """
+    pair = load_pair(str(folder / "target"), str(folder / "draft"), dtype="float32")
+    prompts = held_out_prompts("code") + held_out_prompts("prose")
+    return {
+        **teacher_forced(pair, windows),
+        "alpha_greedy": greedy_agreement(pair, prompts),
+        "windows": windows,
+        "greedy_prompts": len(prompts),
+    }
+
+
+def teacher_forced(pair: Pair, windows: int | None = None) -> dict[str, float]:
+    """Losses (nats a token) and alpha = mean of sum(min(p, q)) at temperature 1."""
+    tokens = np.concatenate([pair.encode(text) for _, text in held_out_sources()])
+    window = min(WINDOW, pair.target.context)
+    starts = np.arange(0, len(tokens) - window - 1, window)
+    if windows:
+        starts = starts[:: max(1, len(starts) // windows)]
+    sums = np.zeros(3)
+    for start in tqdm(starts, desc="held-out windows"):
+        text = tokens[start : start + window + 1].tolist()
+        p, q = (
+            probabilities(model.start([]).extend(text[:-1]), Sampling())
+            for model in (pair.target, pair.draft)
+        )
+        said = torch.tensor(text[1:])[:, None]
+        sums += [
+            -p.gather(1, said).log().mean().item(),
+            -q.gather(1, said).log().mean().item(),
+            overlap(p, q).mean().item(),
+        ]
+    target_loss, draft_loss, alpha = sums / len(starts)
+    return {
+        "target_loss": float(target_loss),
+        "draft_loss": float(draft_loss),
+        "alpha_temperature_1": float(alpha),
+    }
+
+
+def greedy_agreement(pair: Pair, prompts: list[str], new_tokens: int = 128) -> float:
+    """Share of the target's greedy tokens that the draft would have guessed."""
+    agreed = said = 0
+    for prompt in tqdm(prompts, desc="greedy continuations"):
+        tokens = pair.encode(prompt)
+        rounds = generate(
+            pair.target,
+            tokens,
+            sampling=GREEDY,
+            max_new_tokens=new_tokens,
+            stop_tokens=pair.stop_tokens,
+        )
+        new = emitted_tokens(rounds)
+        rows = pair.draft.start(tokens[:-1]).extend([tokens[-1], *new[:-1]])
+        agreed += int((rows.argmax(-1) == torch.tensor(new)).sum())
+        said += len(new)
+    return agreed / said

@@ -1,0 +1,78 @@
+"""What the tests share: small models, the trained pair, and one thread each."""
+
+import os
+
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # workers must not spin for one another
+
+import numpy as np
+import pytest
+import torch
+from transformers import LlamaConfig, LlamaForCausalLM, Qwen3Config, Qwen3ForCausalLM
+
+from course_utils.models.pairs import PAIRS, Pair, load_pair
+from course_utils.models.tables import TableModel
+
+torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="session")
+def pair() -> Pair:
+    """The trained pair in float32, where greedy decoding is exact."""
+    return load_pair("tiny", dtype="float32")
+
+
+@pytest.fixture(scope="session")
+def trained_target() -> Qwen3ForCausalLM:
+    """The trained target as transformers runs it."""
+    return Qwen3ForCausalLM.from_pretrained(PAIRS["tiny"][0], dtype=torch.float32).eval()
+
+
+@pytest.fixture
+def tables() -> tuple[TableModel, TableModel]:
+    """A target and a draft that disagree, over 4 tokens, with context."""
+    return TableModel.random(4, order=2, seed=0), TableModel.random(4, order=2, seed=1)
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(0)
+
+
+def random_qwen3(layers: int = 2, vocabulary: int = 97, seed: int = 0) -> Qwen3ForCausalLM:
+    """A small Qwen3 with random weights; untied, unlike the trained pair."""
+    torch.manual_seed(seed)
+    return Qwen3ForCausalLM(
+        Qwen3Config(
+            vocab_size=vocabulary,
+            hidden_size=64,
+            intermediate_size=96,
+            num_hidden_layers=layers,
+            num_attention_heads=4,
+            num_key_value_heads=2,
+            head_dim=32,
+            max_position_embeddings=128,
+            tie_word_embeddings=False,
+            initializer_range=0.2,  # rows far from uniform
+        )
+    ).eval()
+
+
+def random_llama(layers: int, seed: int) -> LlamaForCausalLM:
+    """A small Llama over the trained pair's vocabulary."""
+    torch.manual_seed(seed)
+    return LlamaForCausalLM(
+        LlamaConfig(
+            vocab_size=4096,
+            hidden_size=64,
+            intermediate_size=96,
+            num_hidden_layers=layers,
+            num_attention_heads=4,
+            num_key_value_heads=2,
+            max_position_embeddings=256,
+            initializer_range=0.2,
+            bos_token_id=None,
+            eos_token_id=0,
+            pad_token_id=0,
+        )
+    ).eval()

@@ -1,0 +1,96 @@
+"""The checks of lesson 01 pass what is right and name what is likely wrong."""
+
+import pytest
+
+from course_utils.classroom.checks.feedback import NOT_ATTEMPTED, PASSED, WRONG
+from course_utils.classroom.checks.lesson_01 import (
+    check_accepted_length,
+    check_calls_saved,
+    check_tokens_a_round,
+)
+from course_utils.classroom.figures.counting import calls_law, expected_calls
+
+
+def prefix(draft, truth):
+    return next((i for i, x in enumerate(draft) if x != truth[i]), len(draft))
+
+
+def emitted(rounds):
+    return sum(len(r.emitted) for r in rounds)
+
+
+RIGHT = [
+    (check_accepted_length, prefix),
+    (check_calls_saved, lambda rounds: emitted(rounds) - len(rounds)),
+    (check_calls_saved, lambda rounds: sum(r.accepted for r in rounds)),
+    (check_tokens_a_round, lambda alpha, gamma: sum(alpha**i for i in range(gamma + 1))),
+]
+WRONG_ANSWERS = [
+    (check_accepted_length, lambda d, t: sum(x == y for x, y in zip(d, t)), "every character"),  # noqa: B905
+    (check_accepted_length, lambda d, t: prefix(d, t) + 1, "one too many"),
+    (check_accepted_length, lambda d, t: len(d) if t.startswith(d) else 0, "or nothing"),
+    (check_accepted_length, lambda d, t: d[: prefix(d, t)], "the accepted characters"),
+    (check_accepted_length, lambda d, t: t.startswith(d), "whether all were right"),
+    (check_accepted_length, lambda d, t: len(d) - prefix(d, t), "were rejected"),
+    (check_accepted_length, lambda d, t: 2, "not 2"),
+    (check_calls_saved, len, "calls made"),
+    (check_calls_saved, emitted, "tokens emitted"),
+    (check_calls_saved, lambda rounds: sum(len(r.drafted) for r in rounds), "every drafted"),
+    (check_calls_saved, lambda rounds: len(rounds) - emitted(rounds), "turned round"),
+    (check_calls_saved, lambda rounds: emitted(rounds) / len(rounds), "not a ratio"),
+    (check_calls_saved, lambda rounds: 1, "rounds that emit"),
+    (check_tokens_a_round, lambda a, g: sum(a**i for i in range(1, g + 1)), "target adds"),
+    (check_tokens_a_round, lambda a, g: 1 + a * g, "only if the first"),
+    (check_tokens_a_round, lambda a, g: 1 + g * a**g, "as a whole"),
+    (check_tokens_a_round, lambda a, g: sum(a**i for i in range(g)), "One power is missing"),
+    (check_tokens_a_round, lambda a, g: (1 - a ** (g + 1)) / (1 - a), "divides by zero"),
+    (check_tokens_a_round, lambda a, g: 3.0, "not 3.0"),
+]
+CHECKS = [check_accepted_length, check_calls_saved, check_tokens_a_round]
+
+
+@pytest.mark.parametrize(("check", "answer"), RIGHT)
+def test_right_answers_pass(check, answer):
+    assert check(answer).status == PASSED
+
+
+@pytest.mark.parametrize(("check", "answer", "hint"), WRONG_ANSWERS)
+def test_each_typical_mistake_is_named(check, answer, hint):
+    feedback = check(answer)
+    assert feedback.status == WRONG
+    assert hint in feedback.message
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_a_stub_is_not_attempted(check):
+    assert check(lambda *_: ...).status == NOT_ATTEMPTED
+    assert check(lambda *_: None).status == NOT_ATTEMPTED
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize(
+    "nonsense", [lambda *_: "x", lambda *_: [], lambda *_: 1 / 0, lambda: 1, 5]
+)
+def test_nonsense_is_answered_not_raised(check, nonsense):
+    assert check(nonsense).status == WRONG
+
+
+def article(accepted, drafted, position):
+    return accepted or int(position > 0)
+
+
+def loop(accepted, drafted, position):
+    return accepted + 1
+
+
+@pytest.mark.parametrize("gain", [article, loop])
+def test_the_law_of_the_calls_has_the_expected_mean(gain):
+    law = calls_law(18, 0.8, 3, gain, most=80)
+    assert law.sum() == pytest.approx(1, abs=1e-9)
+    assert law @ range(81) == pytest.approx(expected_calls(18, 0.8, 3, gain), abs=1e-6)
+
+
+def test_without_any_acceptance_the_loop_is_autoregressive_and_the_article_never_ends():
+    assert expected_calls(18, 0.0, 3, loop) == 18
+    assert expected_calls(18, 0.0, 3, article) == float("inf")
+    assert expected_calls(18, 1.0, 3, loop) == 5

@@ -1,0 +1,150 @@
+"""The command line, in process; one test runs it as a user does."""
+
+import json
+import shutil
+import subprocess
+import sys
+
+import pytest
+import torch
+
+from course_utils.__main__ import main
+from course_utils.models.pairs import PAIRS
+
+KEYS = {
+    "text", "prompt_tokens", "tokens", "seconds", "tokens_per_second", "rounds",
+    "target_forwards", "drafted", "accepted", "accepted_per_drafted", "accepted_per_examined",
+    "tokens_per_round", "dtype", "threads", "stop_reason",
+}  # fmt: skip
+PROMPT = "import os\n\ndef "
+
+
+def run_json(capsys, *arguments):
+    assert main(["generate", *map(str, arguments), "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def greedy(capsys, *arguments):
+    common = ("--temperature", 0, "--dtype", "float32", "--max-new-tokens", 40)
+    return run_json(capsys, PROMPT, *common, *arguments)
+
+
+def test_the_command_prints_one_json_object_and_nothing_else(trained_target, pair):
+    done = subprocess.run(
+        [sys.executable, "-m", "course_utils", "generate", PROMPT, "--temperature", "0",
+         "--dtype", "float32", "--max-new-tokens", "128", "--threads", "1", "--json"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    report = json.loads(done.stdout)
+    assert set(report) == KEYS
+    prompt = pair.encode(PROMPT)
+    expected = trained_target.generate(torch.tensor([prompt]), max_new_tokens=128, do_sample=False)
+    assert report["tokens"] == expected[0, len(prompt) :].tolist()
+    assert report["text"] == pair.decode(report["tokens"])
+    assert report["prompt_tokens"] == len(prompt)
+    assert (report["dtype"], report["threads"]) == ("float32", 1)
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("drafter", ["none", "model", "lookup"])
+@pytest.mark.parametrize("gamma", [1, 8])
+def test_every_drafter_says_the_same_when_greedy(capsys, drafter, gamma):
+    report = greedy(capsys, "--drafter", drafter, "--gamma", gamma)
+    assert report["tokens"] == greedy(capsys, "--drafter", "none")["tokens"]
+    assert report["rounds"] == report["target_forwards"] <= len(report["tokens"])
+    if drafter == "none":
+        assert report["drafted"] == 0
+        assert report["accepted_per_drafted"] is None
+    else:
+        assert report["accepted"] <= report["drafted"]
+        assert report["accepted_per_drafted"] == report["accepted"] / report["drafted"]
+
+
+def test_the_seed_decides_the_sampled_text(capsys):
+    texts = [
+        run_json(capsys, "x", "--seed", seed, "--max-new-tokens", 20, "--dtype", "float32")["text"]
+        for seed in (1, 1, 2)
+    ]
+    assert texts[0] == texts[1] != texts[2]
+
+
+def test_folders_can_be_given(capsys, tmp_path):
+    target = shutil.copytree(PAIRS["tiny"][0], tmp_path / "t")
+    draft = shutil.copytree(PAIRS["tiny"][1], tmp_path / "d")
+    expected = greedy(capsys)["tokens"]
+    assert greedy(capsys, "--target", target, "--draft", draft)["tokens"] == expected
+    assert greedy(capsys, "--target", target, "--drafter", "lookup")["tokens"] == expected
+
+
+def test_text_streams_in_colours(capsys, monkeypatch):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    arguments = ["generate", "人工智能", "--max-new-tokens", "30", "--temperature", "0"]
+    assert main(arguments) == 0
+    captured = capsys.readouterr()
+    assert captured.out.startswith("人工智能")
+    assert "\033[" in captured.out
+    assert "target calls" in captured.err
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert main(arguments) == 0
+    assert "\033[" not in capsys.readouterr().out
+
+
+def test_a_trace_has_a_line_a_round_and_is_never_overwritten(capsys, tmp_path):
+    path = tmp_path / "run.jsonl"
+    report = run_json(capsys, "def f", "--max-new-tokens", 20, "--trace", path)
+    rounds = [json.loads(line) for line in path.read_text().splitlines()]
+    assert len(rounds) == report["rounds"]
+    assert [token for r in rounds for token in r["emitted"]] == report["tokens"]
+    assert all(0 <= p <= 1 for r in rounds for p in r["p"] + r["q"])
+    content = path.read_bytes()
+    assert main(["generate", "def f", "--trace", str(path)]) == 2
+    assert "not overwritten" in capsys.readouterr().err
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([""], "prompt is empty"),
+        (["x = 1\n" * 800], "shorten the prompt"),
+        (["x", "--gamma", "0"], "gamma is 0"),
+        (["x", "--temperature", "-1"], "temperature is -1"),
+        (["x", "--temperature", "nan"], "temperature is nan"),
+        (["x", "--top-p", "0"], "top_p is 0"),
+        (["x", "--top-p", "1.5"], "top_p is 1.5"),
+        (["x", "--top-k", "-3"], "top_k is -3"),
+        (["x", "--max-new-tokens", "0"], "max_new_tokens is 0"),
+        (["x", "--threads", "0"], "threads is 0"),
+        (["x", "--seed", "-1"], "seed is -1"),
+        (["x", "--target", "nobody/nothing"], "name one with --draft"),
+        (["x", "--target", "nobody/nothing", "--drafter", "none"], "neither a folder"),
+    ],
+)
+def test_bad_input_is_one_clear_line(capsys, arguments, message):
+    assert main(["generate", *arguments]) == 2
+    captured = capsys.readouterr()
+    assert captured.err.startswith("error: ")
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
+
+
+def test_an_unknown_command_lists_the_known_ones(capsys):
+    assert main(["fly"]) == 2
+    assert "generate" in capsys.readouterr().out
+
+
+def test_the_doctor_reports_and_approves_of_this_machine(capsys):
+    assert main(["doctor", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["faster_dtype"] in ("float32", "bfloat16")
+    assert all(check["ok"] for check in report["checks"])
+    assert main(["doctor"]) == 0
+    text = capsys.readouterr().out
+    assert text.count("OK  ") == len(report["checks"])
+    assert f"torch {torch.__version__}" in text
+
+
+def test_the_doctor_says_what_is_broken(capsys, monkeypatch, tmp_path):
+    monkeypatch.setitem(PAIRS, "tiny", (str(tmp_path), str(tmp_path)))
+    assert main(["doctor"]) == 1
+    assert "FAIL trained pair: ModelNotFound" in capsys.readouterr().out

@@ -1,0 +1,69 @@
+"""The commands that run notebooks, on notebooks made for it."""
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook
+
+from course_utils.__main__ import main
+from course_utils.classroom import lessons
+from course_utils.commands import course, notebooks
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Two lessons; the second fails if `divisor` is 0."""
+    parameter = new_code_cell("divisor = 2  # not 0", metadata={"tags": ["parameters"]})
+    for name, source in (("01_a", "1 + 1"), ("02_b", "print(1 / divisor)")):
+        nbformat.write(
+            new_notebook(cells=[parameter, new_code_cell(source)]), tmp_path / f"{name}.ipynb"
+        )
+    real = lessons.lesson_paths
+    for command in (course, notebooks):
+        monkeypatch.setattr(command, "lesson_paths", lambda names: real(names, tmp_path))
+    return tmp_path
+
+
+def test_the_course_prints_a_table_of_seconds(folder, capsys):
+    out = folder / "build"
+    assert main(["course", "--out", str(out)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["01_a", "02_b", "total"]
+    assert sorted(p.name for p in out.iterdir()) == ["01_a.ipynb", "02_b.ipynb"]
+
+
+def test_the_first_failure_stops_the_course_and_shows_the_cell(folder, capsys):
+    arguments = ["course", "02", "-p", "divisor=0", "--out", str(folder / "build")]
+    assert main(arguments) == 1
+    error = capsys.readouterr().err
+    assert "02_b.ipynb failed" in error
+    assert "print(1 / divisor)" in error
+    assert "ZeroDivisionError" in error
+
+
+def test_an_unknown_parameter_is_refused_before_anything_runs(folder, capsys):
+    assert main(["course", "01", "-p", "divisr=3", "--out", str(folder / "build")]) == 2
+    assert "no parameter 'divisr'; it has divisor=2" in capsys.readouterr().err
+    assert not (folder / "build").exists()
+
+
+def test_a_parameter_without_a_value_is_refused(folder, capsys):
+    assert main(["course", "-p", "divisor"]) == 2
+    assert "NAME=VALUE" in capsys.readouterr().err
+
+
+def test_an_unknown_lesson_is_named(folder, capsys):
+    assert main(["course", "99"]) == 2
+    assert "'99'" in capsys.readouterr().err
+
+
+def test_stored_outputs_are_clean_and_a_failing_lesson_is_left_alone(folder, capsys):
+    assert main(["notebooks"]) == 0
+    stored = nbformat.read(folder / "02_b.ipynb", as_version=4)
+    assert stored.metadata == notebooks.METADATA
+    assert stored.cells[1].outputs[0].text == "0.5\n"
+    assert stored.cells[0].metadata == {"tags": ["parameters"]}
+    broken = (folder / "02_b.ipynb").read_text().replace("divisor = 2", "divisor = 0")
+    (folder / "02_b.ipynb").write_text(broken)
+    assert main(["notebooks", "02"]) == 1
+    assert "left as it was" in capsys.readouterr().err
+    assert (folder / "02_b.ipynb").read_text() == broken

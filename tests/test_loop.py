@@ -1,0 +1,239 @@
+"""The loop: its law, its edges, and what it refuses."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from course_utils.decoding.contracts import Draft
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import acceptance_by_position, emitted_tokens, summarise
+from course_utils.decoding.noise import Noise
+from course_utils.decoding.rules import RULES
+from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.drafters.lookup import PromptLookup
+from course_utils.drafters.sampled import Sampled
+from course_utils.models.tables import TableModel
+
+
+class Scripted:
+    """Guesses what it was told to, whatever the text."""
+
+    def __init__(self, *guesses):
+        self.guesses = guesses
+
+    def propose(self, tokens, gamma, noise):
+        return Draft(tuple(self.guesses[:gamma]), None)
+
+
+def counting(vocabulary=8, context=1 << 20):
+    """A target that always says the next number: 0 1 2 3 ..."""
+    return TableModel(np.roll(np.eye(vocabulary), 1, axis=1), context)
+
+
+def joint_law(target, prompt, length):
+    """P of every continuation of `length` tokens, by the chain rule."""
+    law = {}
+    for text in product(range(target.vocabulary_size), repeat=length):
+        rows = [target.law([*prompt, *text[:i]]) for i in range(length)]
+        law[text] = float(np.prod([row[token] for row, token in zip(rows, text, strict=True)]))
+    return law
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+@pytest.mark.parametrize("gamma", [1, 3])
+def test_the_output_law_is_the_targets(tables, rule, gamma):
+    target, draft = tables
+    runs, length, prompt = 8000, 4, [2]
+    counts = dict.fromkeys(product(range(4), repeat=length), 0)
+    for seed in range(runs):
+        rounds = generate(
+            target, prompt, Sampled(draft), gamma=gamma, rule=rule, max_new_tokens=length, seed=seed
+        )
+        counts[tuple(emitted_tokens(rounds))] += 1
+    law = joint_law(target, prompt, length)
+    chi_square = sum((counts[t] - runs * law[t]) ** 2 / (runs * law[t]) for t in law if law[t] > 0)
+    # 255 degrees of freedom: above 374 once in a million correct runs
+    assert chi_square < 374
+
+
+@pytest.mark.parametrize("gamma", range(1, 9))
+@pytest.mark.parametrize("drafter", [PromptLookup(), Scripted(1, 2, 3, 1, 2, 3, 1, 2), None])
+def test_greedy_text_does_not_depend_on_the_drafter(tables, gamma, drafter):
+    target, draft = tables
+    expected = emitted_tokens(generate(target, [1, 2], sampling=GREEDY, max_new_tokens=30))
+    for d in (drafter, Sampled(draft, GREEDY), Sampled(draft)):
+        rounds = list(generate(target, [1, 2], d, gamma=gamma, sampling=GREEDY, max_new_tokens=30))
+        assert emitted_tokens(rounds) == expected
+
+
+@pytest.mark.parametrize("right", range(5))
+def test_a_draft_right_n_times_is_accepted_n_times(right):
+    guesses = [1, 2, 3, 4][:right] + [0] * (4 - right)
+    first = next(generate(counting(), [0], Scripted(*guesses), gamma=4, sampling=GREEDY))
+    assert first.verdict.accepted == right
+    assert first.emitted == tuple(range(1, right + 2))
+    assert first.kinds == ("accepted",) * right + ("bonus" if right == 4 else "correction",)
+    assert (first.cache_before, first.cache_after) == (0, right + 1)
+
+
+@pytest.mark.parametrize("budget", range(1, 12))
+def test_the_budget_is_met_exactly_also_inside_a_round(budget):
+    rounds = list(
+        generate(
+            counting(), [0], Sampled(counting()), gamma=4, sampling=GREEDY, max_new_tokens=budget
+        )
+    )
+    assert emitted_tokens(rounds) == [i % 8 for i in range(1, budget + 1)]
+    assert rounds[-1].stop_reason == "length"
+
+
+@pytest.mark.parametrize("stop", range(1, 8))
+@pytest.mark.parametrize("gamma", [1, 3, 5])
+def test_a_stop_token_ends_the_text_wherever_it_falls(stop, gamma):
+    rounds = list(
+        generate(
+            counting(),
+            [0],
+            Sampled(counting()),
+            gamma=gamma,
+            sampling=GREEDY,
+            stop_tokens=[stop],
+        )
+    )
+    assert emitted_tokens(rounds) == list(range(1, stop + 1))
+    assert rounds[-1].stop_reason == "stop_token"
+    assert rounds[-1].cache_after == stop
+    metrics = summarise(rounds)
+    assert metrics.accepted + metrics.bonuses + metrics.corrections == stop
+
+
+def test_the_context_is_filled_and_not_exceeded():
+    rounds = list(generate(counting(context=12), [0, 1], Sampled(counting()), sampling=GREEDY))
+    assert len(emitted_tokens(rounds)) == 10
+    assert rounds[-1].stop_reason == "context"
+
+
+def test_a_draft_with_a_shorter_context_stops_drafting_in_time():
+    draft = counting(context=6)
+    rounds = list(
+        generate(counting(), [0], Sampled(draft), gamma=4, sampling=GREEDY, max_new_tokens=20)
+    )
+    assert emitted_tokens(rounds) == [i % 8 for i in range(1, 21)]
+    assert not rounds[-1].drafted
+
+
+def test_no_match_means_a_plain_step():
+    first = next(generate(counting(), [3], PromptLookup(), sampling=GREEDY))
+    assert (first.drafted, first.q, first.kinds) == ((), None, ("target",))
+
+
+def test_a_round_replays_from_what_it_stores(tables):
+    target, draft = tables
+    for rule in RULES:
+        for r in generate(target, [0], Sampled(draft), rule=rule, max_new_tokens=40, seed=3):
+            assert rule.verify(r.p, r.q, r.drafted, r.uniforms) == r.verdict
+
+
+def test_a_drafter_can_be_used_again_for_another_text(tables):
+    target, draft = tables
+    used = Sampled(draft)
+    list(generate(target, [0, 1, 2], used, max_new_tokens=20))
+    again = emitted_tokens(generate(target, [3], used, max_new_tokens=20, seed=5))
+    fresh = emitted_tokens(generate(target, [3], Sampled(draft), max_new_tokens=20, seed=5))
+    assert again == fresh
+
+
+def test_the_draft_reads_the_committed_text_only(tables):
+    """q in every round equals the rows of a fresh session: the cache never goes stale."""
+    target, draft = tables
+    tokens = [1]
+    for r in generate(target, tokens, Sampled(draft), gamma=3, max_new_tokens=60, seed=9):
+        for i in range(len(r.drafted)):
+            np.testing.assert_allclose(r.q[i], draft.law([*tokens, *r.drafted[:i]]))
+            np.testing.assert_allclose(r.p[i], target.law([*tokens, *r.drafted[:i]]))
+        tokens += r.emitted
+
+
+def test_forwards_are_counted_once_a_round(tables):
+    target, draft = tables
+    calls = []
+
+    class Counting:
+        vocabulary_size, context = target.vocabulary_size, target.context
+
+        def start(self, prompt):
+            session = target.start(prompt)
+            extend = session.extend
+            session.extend = lambda tokens: calls.append(len(tokens)) or extend(tokens)
+            return session
+
+    rounds = list(generate(Counting(), [0], Sampled(draft), gamma=3, max_new_tokens=25))
+    assert calls == [len(r.drafted) + 1 for r in rounds]
+    assert summarise(rounds).target_forwards == len(calls)
+
+
+def test_acceptance_by_position_counts_only_what_was_reached(tables):
+    target, draft = tables
+    rounds = list(generate(target, [0], Sampled(draft), gamma=3, max_new_tokens=3000, seed=1))
+    rates = acceptance_by_position(rounds, 3)
+    m = summarise(rounds)
+    reached = [
+        sum(len(r.drafted) > i and r.verdict.accepted >= i for r in rounds) for i in range(3)
+    ]
+    assert sum(n * rate for n, rate in zip(reached, rates, strict=True)) == pytest.approx(
+        m.accepted
+    )
+    assert sum(reached) == m.examined
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"prompt": []}, "empty"),
+        ({"prompt": [0, 99]}, "token 99"),
+        ({"prompt": [-1]}, "token -1"),
+        ({"prompt": [0] * 12}, "context holds 12"),
+        ({"gamma": 0}, "gamma is 0"),
+        ({"gamma": -2}, "gamma is -2"),
+        ({"max_new_tokens": 0}, "max_new_tokens is 0"),
+    ],
+    ids=str,
+)
+def test_bad_input_is_named_before_any_work(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        next(generate(counting(context=12), **{"prompt": [0], **arguments}))
+
+
+def test_a_draft_from_another_vocabulary_is_refused(tables):
+    with pytest.raises(ValueError, match="share one vocabulary"):
+        next(generate(counting(8), [0], Sampled(TableModel.random(4, 1, 0))))
+
+
+def test_a_drafter_that_says_too_much_is_refused():
+    class Chatty:
+        def propose(self, tokens, gamma, noise):
+            return Draft((1,) * (gamma + 1), None)
+
+    with pytest.raises(ValueError, match="at most 4"):
+        next(generate(counting(), [0], Chatty(), gamma=4))
+
+
+def test_no_rounds_cannot_be_summarised():
+    with pytest.raises(ValueError, match="no rounds"):
+        summarise([])
+
+
+@pytest.mark.parametrize("sampling", [Sampling(), Sampling(0.7, 3), GREEDY], ids=str)
+def test_q_is_the_law_the_guess_was_drawn_from(tables, sampling):
+    """Guesses over many rounds follow the very rows that are reported as q."""
+    _, draft = tables
+    counts, expected = np.zeros(4), np.zeros(4)
+    for seed in range(4000):
+        d = Sampled(draft, sampling).propose([1, 2], 1, Noise(seed).round(0))
+        counts[d.tokens[0]] += 1
+        expected += d.q[0]
+    seen = expected > 0
+    assert not counts[~seen].any()
+    chi_square = ((counts - expected)[seen] ** 2 / expected[seen]).sum()
+    assert chi_square < 31  # 3 degrees of freedom: once in a million

@@ -1,0 +1,91 @@
+"""Logits to laws, laws to tokens: against transformers' processors, on NumPy and torch."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+from transformers import (
+    LogitsProcessorList,
+    MinPLogitsWarper,
+    TemperatureLogitsWarper,
+    TopKLogitsWarper,
+    TopPLogitsWarper,
+)
+
+from course_utils.decoding.sampling import GREEDY, Sampling, probabilities, sample
+
+SETTINGS = [
+    Sampling(),
+    Sampling(temperature=0.7),
+    Sampling(top_k=5),
+    Sampling(top_p=0.6),
+    Sampling(min_p=0.2),
+    Sampling(temperature=1.4, top_k=9, top_p=0.8, min_p=0.05),
+    Sampling(temperature=0.5, top_k=1),
+    Sampling(top_k=1000),
+]
+
+
+@pytest.mark.parametrize("sampling", SETTINGS, ids=str)
+def test_laws_are_those_of_transformers(sampling):
+    logits = torch.randn(6, 32, generator=torch.Generator().manual_seed(0)) * 3
+    warpers = LogitsProcessorList([TemperatureLogitsWarper(float(sampling.temperature))])
+    if sampling.top_k:
+        warpers.append(TopKLogitsWarper(sampling.top_k))
+    if sampling.top_p < 1:
+        warpers.append(TopPLogitsWarper(sampling.top_p))
+    if sampling.min_p:
+        warpers.append(MinPLogitsWarper(sampling.min_p))
+    expected = warpers(None, logits.clone()).softmax(-1)
+    torch.testing.assert_close(probabilities(logits, sampling), expected)
+
+
+@pytest.mark.parametrize("sampling", [*SETTINGS, GREEDY], ids=str)
+def test_numpy_and_torch_agree(sampling):
+    logits = np.random.default_rng(1).normal(size=(5, 20)) * 2
+    ours = probabilities(logits, sampling)
+    theirs = probabilities(torch.from_numpy(logits), sampling)
+    assert isinstance(ours, np.ndarray)
+    assert isinstance(theirs, torch.Tensor)
+    np.testing.assert_allclose(ours, theirs.numpy(), atol=1e-12)
+    np.testing.assert_allclose(ours.sum(-1), 1)
+
+
+def test_greedy_takes_the_first_of_equal_maxima():
+    logits = [[1.0, 3.0, 3.0, 0.0]]
+    for rows in (np.array(logits), torch.tensor(logits)):
+        assert probabilities(rows, GREEDY).tolist() == [[0, 1, 0, 0]]
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        {"temperature": -0.1},
+        {"temperature": math.nan},
+        {"temperature": math.inf},
+        {"top_k": -1},
+        {"top_k": 2.5},
+        {"top_p": 0.0},
+        {"top_p": 1.1},
+        {"top_p": math.nan},
+        {"min_p": -0.1},
+    ],
+    ids=str,
+)
+def test_a_bad_setting_is_named(setting):
+    with pytest.raises(ValueError, match=next(iter(setting))):
+        Sampling(**setting)
+
+
+def test_a_uniform_picks_the_slice_it_falls_in():
+    row = np.array([0.25, 0.0, 0.5, 0.25])
+    assert [sample(row, u) for u in (0, 0.24, 0.25, 0.74, 0.75, 0.999)] == [0, 0, 2, 2, 3, 3]
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_a_token_of_probability_zero_is_never_drawn(dtype):
+    row = torch.full((1000,), 1e-3, dtype=dtype)  # does not sum to 1 after rounding
+    row[0] = row[-300:] = 0
+    for uniform in (0.0, np.nextafter(1.0, 0.0)):
+        assert row[sample(row, uniform)] > 0

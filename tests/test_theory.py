@@ -1,0 +1,106 @@
+"""Every formula against an independent computation, and the table of optimal gammas."""
+
+import numpy as np
+import pytest
+
+from course_utils.decoding import theory
+
+
+def simulated_tokens(alpha, gamma, runs=200_000, seed=0):
+    accepted = np.random.default_rng(seed).random((runs, gamma)) < alpha
+    return (accepted.cumprod(axis=1).sum(axis=1) + 1).mean()
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.3, 0.8, 1.0])
+@pytest.mark.parametrize("gamma", [0, 1, 4, 8])
+def test_expected_tokens_is_what_a_simulation_gives(alpha, gamma):
+    # five standard errors: at most gamma / 2 each, over 200,000 rounds
+    assert theory.expected_tokens(alpha, gamma) == pytest.approx(
+        simulated_tokens(alpha, gamma) if gamma else 1, abs=5 * 4 / np.sqrt(200_000)
+    )
+
+
+def test_expected_tokens_by_position_reduces_to_the_formula():
+    assert theory.expected_tokens_by_position([0.7] * 5) == pytest.approx(
+        theory.expected_tokens(0.7, 5)
+    )
+    assert theory.expected_tokens_by_position([0.9, 0.5]) == pytest.approx(1 + 0.9 + 0.45)
+
+
+# alpha .5 .6 .7 .8 .9, for c = .02 .05 .1 .15 .2 .3: (optimal gamma, speedup)
+OPTIMA = {
+    0.02: [(4, 1.79), (6, 2.17), (8, 2.76), (11, 3.82), (19, 6.37)],
+    0.05: [(3, 1.63), (4, 1.92), (6, 2.35), (8, 3.09), (13, 4.67)],
+    0.10: [(2, 1.46), (3, 1.67), (4, 1.98), (6, 2.47), (10, 3.43)],
+    0.15: [(2, 1.35), (2, 1.51), (3, 1.75), (5, 2.11), (8, 2.78)],
+    0.20: [(1, 1.25), (2, 1.40), (3, 1.58), (4, 1.87), (7, 2.37)],
+    0.30: [(1, 1.15), (1, 1.23), (2, 1.37), (3, 1.55), (5, 1.87)],
+}
+
+
+@pytest.mark.parametrize("c", OPTIMA)
+def test_optimal_gamma_matches_the_checked_table(c):
+    for alpha, (gamma, speedup) in zip((0.5, 0.6, 0.7, 0.8, 0.9), OPTIMA[c], strict=True):
+        best, value = theory.optimal_gamma(alpha, c)
+        assert (best, round(value, 2)) == (gamma, speedup)
+
+
+@pytest.mark.parametrize("c", [0.1, 0.3, 0.6])
+def test_a_gain_exists_iff_alpha_exceeds_c(c):
+    assert theory.optimal_gamma(c + 0.01, c)[1] > 1
+    assert theory.optimal_gamma(c - 0.01, c)[1] < 1
+
+
+def test_the_limit_bounds_the_speedup():
+    for gamma in range(1, 30):
+        limit = theory.speedup_limit(gamma, 0.1)
+        assert theory.speedup(0.999, gamma, 0.1) < limit < 10
+        assert theory.speedup(1.0, gamma, 0.1) == pytest.approx(limit)
+
+
+def test_real_costs_reduce_to_the_formula_when_verification_is_free():
+    tokens = theory.expected_tokens(0.8, 4)
+    assert theory.speedup_with_costs(tokens, 4, 0.1, lambda k: 1.0, 0.0) == pytest.approx(
+        theory.speedup(0.8, 4, 0.1)
+    )
+    assert theory.speedup_with_costs(tokens, 4, 0.1, lambda k: 1.3, 0.2) == pytest.approx(
+        tokens / (0.4 + 1.3 + 0.2)
+    )
+
+
+def test_operations_increase():
+    # (1 - a)(gamma c + gamma + 1) / (1 - a^(gamma + 1)) at a = .8, gamma = 4, c = .05
+    assert theory.operations_increase(0.8, 4, 0.05) == pytest.approx(0.2 * 5.2 / (1 - 0.8**5))
+
+
+def test_mixed_text_is_worse_than_its_mean():
+    assert theory.mixed_text_tokens([0.5, 0.9], [0.5, 0.5], 4) == pytest.approx(2.63, abs=0.005)
+    assert theory.expected_tokens(0.7, 4) == pytest.approx(2.77, abs=0.005)
+
+
+def test_the_acceptance_rates_of_the_checked_table():
+    four = theory.acceptance_metrics(0.8, 4)
+    eight = theory.acceptance_metrics(0.8, 8)
+    expected = {
+        "accepted / drafted": (0.590, 0.416),
+        "accepted / examined": (0.800, 0.800),
+        "mean accepted + 1": (3.36, 4.33),
+        "accepted / emitted": (0.702, 0.769),
+        "emitted / drafted": (0.840, 0.541),
+    }
+    for name, (at_four, at_eight) in expected.items():
+        assert four[name] == pytest.approx(at_four, abs=0.005)
+        assert eight[name] == pytest.approx(at_eight, abs=0.005)
+
+
+def test_overlap_is_one_minus_total_variation():
+    rng = np.random.default_rng(0)
+    p, q = rng.dirichlet(np.ones(6), 10), rng.dirichlet(np.ones(6), 10)
+    np.testing.assert_allclose(theory.overlap(p, q), np.minimum(p, q).sum(-1))
+    np.testing.assert_allclose(theory.overlap(p, q), 1 - theory.total_variation(p, q))
+
+
+@pytest.mark.parametrize(("alpha", "gamma"), [(-0.1, 3), (1.1, 3), (0.5, -1)])
+def test_impossible_arguments_are_refused(alpha, gamma):
+    with pytest.raises(ValueError, match="is"):
+        theory.expected_tokens(alpha, gamma)

@@ -1,0 +1,136 @@
+"""The training code, on a corpus and models small enough for seconds."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+from course_utils.__main__ import main
+from course_utils.models.pairs import DATA, load_pair
+from course_utils.training import corpus, stages
+from course_utils.training.evaluate import greedy_agreement, teacher_forced
+from course_utils.training.pretrain import Recipe, distillation_loss, next_token_loss
+from tests.conftest import random_qwen3
+
+SMALL = Recipe(
+    layers=2, hidden=64, intermediate=96, tokens=40 * 512, batch_tokens=512, length=64,
+    long_length=128,
+)  # fmt: skip
+
+
+@pytest.fixture
+def small_library(tmp_path, monkeypatch):
+    """A "standard library" of a few modules, one of them held out."""
+    root = tmp_path / "lib"
+    (root / "test").mkdir(parents=True)
+    (root / "encodings").mkdir()
+    text = "def f(x):\n    return x + 1\n\n\nclass A:\n    value = f(1)\n" * 60
+    for name in ("os.py", "textwrap.py", "test/test_os.py", "test/test_textwrap.py"):
+        (root / name).write_text(f"# {name}\n{text}")
+    (root / "encodings" / "cp1252.py").write_text("noise")
+    (root / "broken.py").write_bytes(b"\xff\xfe\xff")
+    monkeypatch.setattr(corpus, "standard_library", lambda: root)
+    return tmp_path / "pair"
+
+
+def test_held_out_files_and_their_tests_are_not_trained_on(small_library):
+    assert [name for name, _ in corpus.training_sources()] == ["os.py", "test/test_os.py"]
+    assert [name for name, _ in corpus.held_out_sources()] == ["textwrap.py"]
+
+
+def test_the_real_corpus_keeps_them_apart():
+    trained = {name for name, _ in corpus.training_sources()}
+    held_out = {name for name, _ in corpus.held_out_sources()}
+    assert len(held_out) >= 25
+    assert not trained & held_out
+    assert "test/test_textwrap.py" not in trained
+
+
+def test_a_library_without_sources_is_an_error(tmp_path):
+    with pytest.raises(FileNotFoundError, match="no Python sources"):
+        next(corpus.training_sources(tmp_path))
+
+
+def losses(folder, name):
+    return [json.loads(line) for line in (folder / f"{name}_log.jsonl").read_text().splitlines()]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_both_stages_learn_and_export_what_transformers_loads(small_library, monkeypatch):
+    folder = small_library
+    stages.train_target(folder, SMALL)
+    stages.train_draft(folder, replace(SMALL, layers=1))
+    for name in ("target", "draft"):
+        model = AutoModelForCausalLM.from_pretrained(folder / name)
+        assert model.dtype == torch.bfloat16
+        assert AutoTokenizer.from_pretrained(folder / name).eos_token_id == 0
+    target_log = losses(folder, "target")
+    assert target_log[-1]["tokens"] == SMALL.tokens
+    assert target_log[-1]["train_loss"] < 0.8 * np.log(4096)
+    pair = load_pair(str(folder / "target"), str(folder / "draft"), dtype="float32")
+    report = teacher_forced(pair)
+    assert 0.3 < report["alpha_temperature_1"] <= 1
+    assert 0 < greedy_agreement(pair, ["def f"], 10) <= 1
+
+
+class Killed(Exception):
+    pass
+
+
+def test_a_killed_run_goes_on_where_it_stopped(small_library, monkeypatch):
+    """The resumed run ends with the very weights of one that was never killed."""
+    options = {"checkpoint_seconds": 0.0}
+    stages.train_target(small_library / "whole", SMALL, **options)
+    real, steps = stages.next_token_loss, []
+
+    def dying(model):
+        loss = real(model)
+
+        def step(windows):
+            steps.append(1)
+            if len(steps) == 15:
+                raise Killed
+            return loss(windows)
+
+        return step
+
+    monkeypatch.setattr(stages, "next_token_loss", dying)
+    folder = small_library / "killed"
+    with pytest.raises(Killed):
+        stages.train_target(folder, SMALL, **options)
+    stages.train_target(folder, SMALL, **options)
+    weights = [
+        AutoModelForCausalLM.from_pretrained(f / "target").state_dict()
+        for f in (small_library / "whole", folder)
+    ]
+    for name, expected in weights[0].items():
+        assert torch.equal(weights[1][name], expected), name
+
+
+def test_the_distillation_loss_is_zero_for_equal_models_only():
+    model, other = random_qwen3(), random_qwen3(seed=1)
+    windows = torch.randint(0, 97, (2, 33), generator=torch.Generator().manual_seed(0))
+    assert distillation_loss(model, model)(windows).item() == pytest.approx(0, abs=1e-4)
+    assert distillation_loss(other, model)(windows).item() > 0.1
+    assert next_token_loss(model)(windows).item() > np.log(97) / 2
+
+
+def test_a_finished_model_is_not_overwritten(capsys, tmp_path):
+    (tmp_path / "target").mkdir()
+    (tmp_path / "target" / "model.safetensors").write_text("precious")
+    (tmp_path / "work").mkdir()
+    assert main(["train", "--stage", "target", "--out", str(tmp_path)]) == 2
+    assert "not overwritten" in capsys.readouterr().err
+    assert (tmp_path / "target" / "model.safetensors").read_text() == "precious"
+
+
+def test_the_recorded_figures_are_those_of_the_shipped_pair(pair):
+    """A sixth of the held-out windows gives about what data/evaluation.json records."""
+    recorded = json.loads((DATA / "evaluation.json").read_text())
+    measured = teacher_forced(pair, windows=50)
+    for name, value in measured.items():
+        assert value == pytest.approx(recorded[name], rel=0.06), name
+    assert recorded["target_loss"] < recorded["draft_loss"]
