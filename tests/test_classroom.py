@@ -127,17 +127,12 @@ def test_feedback_never_raises(attempt, status):
 
 
 def notebook():
-    tagged = lambda cell, *tags: cell | {"metadata": {"tags": list(tags)}}  # noqa: E731
+    solution = "<details>\n\n```python\ndef f():\n    return 1\n```\n</details>"
     return new_notebook(
         cells=[
-            tagged(new_code_cell("gamma = 3  # drafted\npair = 'tiny'"), "parameters"),
-            tagged(new_code_cell("def f(): ..."), "exercise", "exercise-f"),
-            tagged(
-                new_markdown_cell(
-                    "<details>\n\n```python\ndef f():\n    return 1\n```\n</details>"
-                ),
-                "solution-f",
-            ),
+            new_code_cell("gamma = 3  # drafted\npair = 'tiny'", metadata={"tags": ["parameters"]}),
+            new_code_cell("def f(): ...", metadata={"tags": ["exercise", "exercise-f"]}),
+            new_markdown_cell(solution, metadata={"tags": ["solution", "solution-f"]}),
         ]
     )
 

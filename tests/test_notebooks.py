@@ -69,7 +69,7 @@ def test_the_lesson_has_its_anatomy(path):
     assert "\n## Further reading" in text
     summary = re.search(r"## Summary\n(.*?)\n## Further reading", text, re.DOTALL)[1]
     assert len(re.findall(r"^\* ", summary, re.MULTILINE)) == 3
-    for cell in code_cells(notebook):
+    for cell in code_cells(notebook)[1:]:  # a list of imports may be longer than a slide
         assert len(cell.source.splitlines()) <= 20, cell.source
 
 

@@ -28,7 +28,7 @@ def logits_by_transformers(model, tokens):
 
 
 def test_logits_equal_on_the_trained_pair(pair, trained_target):
-    for prompt in held_out_prompts("code")[:3] + ["人工智能的未来发展趋势是"]:
+    for prompt in [*held_out_prompts("code")[:3], "人工智能的未来发展趋势是"]:
         tokens = pair.encode(prompt)
         ours = pair.target.start([]).extend(tokens)
         torch.testing.assert_close(

@@ -20,7 +20,9 @@ STYLE = {
     "axes.grid": True,
     "axes.axisbelow": True,
     "grid.color": "#E3E5E8",
-    "legend.frameon": False,
+    "legend.facecolor": "white",
+    "legend.edgecolor": "white",
+    "legend.framealpha": 0.85,
     "lines.linewidth": 2,
 }
 rcParams.update(STYLE)  # read when a title or a legend is made, so it cannot be a context

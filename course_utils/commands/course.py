@@ -50,7 +50,13 @@ def run(path: Path, output: Path, given: dict[str, object]) -> str | None:
     try:
         with warnings.catch_warnings(action="ignore"):
             papermill.execute_notebook(
-                path, output, given, cwd=path.parent, kernel_name="python3", progress_bar=False
+                path,
+                output,
+                given,
+                cwd=path.parent,
+                kernel_name="python3",
+                language="python",
+                progress_bar=False,
             )
     except PapermillExecutionError as error:
         return (

@@ -51,7 +51,11 @@ def speedup(alpha: float, gamma: int, c: float) -> float:
 def speedup_with_costs(
     tokens_a_round: float, gamma: int, c: float, v: Callable[[int], float], o: float
 ) -> float:
-    """tokens / (gamma c + v(gamma + 1) + o): the same with real verification costs."""
+    """tokens / (gamma c + v(gamma + 1) + o): the same with real verification costs.
+
+    Against a target that pays no host time; against plain decoding through the
+    same loop, multiply by 1 + its own host time over T_target(1).
+    """
     return tokens_a_round / (gamma * c + v(gamma + 1) + o)
 
 

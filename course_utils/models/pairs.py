@@ -10,6 +10,7 @@ from transformers import (
     AutoConfig,
     AutoModelForCausalLM,
     AutoTokenizer,
+    GenerationConfig,
     PretrainedConfig,
     PreTrainedTokenizerBase,
 )
@@ -69,7 +70,8 @@ def load_pair(
     """Load "tiny" (the trained pair), "qwen3", or any target and draft.
 
     Args:
-        target, draft: a folder or a hub id each; `draft=None` loads no draft.
+        target: a folder, a hub id, or the name of a pair, which brings its draft.
+        draft: a folder or a hub id; None loads no draft but a named pair's own.
         dtype: "auto" takes the faster of float32 and bfloat16 on this machine.
         device: "auto" is a CUDA device if there is one, else the CPU.
         device_map: given to transformers as it is; "auto" lets accelerate
@@ -80,8 +82,8 @@ def load_pair(
         ModelNotFound, BadWeights, VocabularyMismatch, MemoryShortage: each
             says what was wrong and what to do.
     """
-    names = PAIRS[target] if target in PAIRS and draft is None else (target, draft)
-    names = [name for name in names if name is not None]
+    target, usual_draft = PAIRS.get(target, (target, None))
+    names = [name for name in (target, draft or usual_draft) if name is not None]
     place = torch.device(
         device if device != "auto" else "cuda" if torch.cuda.is_available() else "cpu"
     )
@@ -199,8 +201,6 @@ def _check_vocabulary(
 
 def _stop_tokens(name: str, config: PretrainedConfig) -> tuple[int, ...]:
     """The end tokens of the generation config, else of the config."""
-    from transformers import GenerationConfig
-
     try:
         eos = GenerationConfig.from_pretrained(name).eos_token_id
     except OSError:

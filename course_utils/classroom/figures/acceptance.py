@@ -119,7 +119,9 @@ def built_laws(
     )
 
 
-def counted(words: Sequence[str], p: np.ndarray, counts: Mapping[str, np.ndarray]) -> Picture:
+def counted(
+    words: Sequence[str], p: np.ndarray, counts: Mapping[str, np.ndarray], title: str
+) -> Picture:
     """Frequencies of emitted tokens against p; bars of two standard errors."""
     figure, (axes,) = panels(1, width=7.5, height=3.6)
     places = np.arange(len(words))
@@ -132,7 +134,7 @@ def counted(words: Sequence[str], p: np.ndarray, counts: Mapping[str, np.ndarray
         axes.errorbar(
             places + shift, f, error, fmt=marker, color=colour, capsize=4, label=name, ms=6
         )
-    axes.set(title="Tokens the loop emitted, against p", ylabel="frequency")
+    axes.set(title=title, ylabel="share of emitted tokens")
     axes.legend()
     _name_words(axes, words)
     return picture(

@@ -90,7 +90,7 @@ def cache_through_rounds(rounds: Sequence[Round]) -> Picture:
         Patch(facecolor=ACCEPTED, label="written and kept"),
         Patch(facecolor="white", edgecolor=REJECTED, hatch="////", label="written, rolled back"),
     ]
-    axes.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 0.02), framealpha=1)
+    axes.legend(handles=handles, loc="upper right")
     return picture(
         figure,
         f"The target's cache over {len(rounds)} rounds grows from {first} to "

@@ -12,18 +12,18 @@ def call_strips(plain: Metrics, speculative: Metrics, lengths: list[int]) -> Pic
         lengths: tokens emitted by each speculative round, in order.
     """
     figure, (axes,) = panels(height=2.4)
-    for start in range(plain.tokens):
-        axes.barh(1, 0.9, left=start, color=TARGET, height=0.5)
+    cut = {"height": 0.5, "edgecolor": "white", "linewidth": 1}
+    axes.barh([1] * plain.tokens, 1, left=range(plain.tokens), color=TARGET, **cut)
     start = 0
     for length in lengths:
         colour = ACCEPTED if length > 1 else CORRECTION
-        axes.barh(0, length - 0.1, left=start, color=colour, height=0.5)
+        axes.barh(0, length, left=start, color=colour, **cut)
         if length > 2:
-            axes.text(start + length / 2 - 0.05, 0, str(length), ha="center", va="center")
+            axes.text(start + length / 2, 0, str(length), ha="center", va="center", color="white")
         start += length
     axes.set_yticks([0, 1], [f"speculative: {len(lengths)} calls", f"plain: {plain.rounds} calls"])
     axes.set_xlabel("token of the text; each bar is one call of the target")
-    axes.set_xlim(-0.5, plain.tokens)
+    axes.set_xlim(0, plain.tokens)
     axes.grid(False)
     saved = 1 - speculative.rounds / plain.rounds
     axes.set_title(f"The same {plain.tokens} tokens, {saved:.0%} of the target's calls saved")
