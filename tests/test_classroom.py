@@ -50,6 +50,9 @@ def test_coloured_text_names_each_kind_and_escapes_everything(run):
     assert "<b>" not in block["text/html"]
     for kind in {kind for r in rounds for kind in r.kinds}:
         assert f">{kind}<" in block["text/html"]
+    rude = coloured(rounds, lambda tokens: "<script>" * len(tokens)).html
+    assert "<script>" not in rude
+    assert rude.count("&lt;script&gt;") == 18
 
 
 def test_the_stepper_shows_the_coin_and_the_verdict(run):
