@@ -27,12 +27,13 @@ $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
 	  --constraint constraints.txt --editable ".[test]"
+	$(BIN)/jupyter labextension disable "@jupyterlab/apputils-extension:announcements"
 	@touch $@
 
 lab: $(READY) ## set up if needed and open the course (LAB_ARGS="--no-browser --port 8899")
 	$(BIN)/jupyter lab --ServerApp.root_dir=$(CURDIR) \
 	  --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb \
-	  --LabApp.news_url=None $(AS_ROOT) $(LAB_ARGS)
+	  $(AS_ROOT) $(LAB_ARGS)
 
 # Two workers on two cores: a thread each, and no spinning while one waits.
 test: export OMP_NUM_THREADS := 1

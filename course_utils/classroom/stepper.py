@@ -79,10 +79,16 @@ def _line(r: Round, i: int, text: str) -> str:
         coin = f"{r.uniforms[i]:.3f} {sign} {p / q:.3f}"
         fate = _mark("accepted" if kept else "rejected", "accepted" if kept else "rejected")
     return (
-        f'<tr><td style="text-align:left"><span style="background:{DRAFT}55">'
-        f"{escape(text) or '·'}</span></td>"
+        f'<tr><td style="text-align:left"><span style="background:{DRAFT}55;white-space:pre">'
+        f"{escape(_visible(text)) or '·'}</span></td>"
         f"<td>{q:.3f}</td><td>{p:.3f}</td><td>{coin}</td><td>{fate}</td></tr>"
     )
+
+
+def _visible(text: str) -> str:
+    """Blanks as signs where there is nothing else: no drafted token looks empty."""
+    shown = text.replace("\n", "⏎")
+    return shown if text.strip() else shown.replace(" ", "␣")
 
 
 def _verification(lines: list[str]) -> str:
