@@ -71,7 +71,7 @@ def test_the_stepper_escapes_what_a_model_says():
     html = round_html(rounds, 1, lambda tokens: "<script>" * len(tokens))
     assert "<script>" not in html
     assert "&lt;script&gt;" in html
-    assert "␣␣⏎</span>" in round_html(rounds, 1, lambda tokens: "  \n" * len(tokens))
+    assert "␣␣⏎</span>" in round_html(rounds, 0, lambda tokens: "  \n" * len(tokens))
 
 
 def test_the_buttons_move_the_view_and_stop_at_the_ends(run):
