@@ -15,6 +15,8 @@ from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.tables import TableModel
 
+LOSSLESS = [rule for rule in RULES if rule.lossless]
+
 
 class Scripted:
     """Guesses what it was told to, whatever the text."""
@@ -40,7 +42,7 @@ def joint_law(target, prompt, length):
     return law
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+@pytest.mark.parametrize("rule", LOSSLESS, ids=lambda rule: rule.name)
 @pytest.mark.parametrize("gamma", [1, 3])
 def test_the_output_law_is_the_targets(tables, rule, gamma):
     target, draft = tables

@@ -25,7 +25,10 @@ class Session(Protocol):
         """Tokens processed so far."""
 
     def extend(self, tokens: Sequence[int]) -> Rows:
-        """Process `tokens`; logits of what follows each: (len(tokens), vocabulary)."""
+        """Process `tokens`; logits of what follows each: (len(tokens), vocabulary).
+
+        A session that can verify trees takes `parents` as well: see `Draft`.
+        """
 
     def rollback(self, length: int) -> None:
         """Forget all but the first `length` tokens, at a cost that does not grow."""
@@ -43,10 +46,16 @@ class LanguageModel(Protocol):
 
 @dataclass(frozen=True)
 class Draft:
-    """Guessed tokens and the law of each guess."""
+    """Guessed tokens and the law of each guess.
+
+    Usually a chain, each token after the one before.  In a tree `parents[i]` is
+    the place of the token that token i follows, -1 for the committed text:
+    several candidates for one position have the same parent.
+    """
 
     tokens: tuple[int, ...]
     q: Rows | None  # (len(tokens), vocabulary); None: one-hot, the guess was certain
+    parents: tuple[int, ...] | None = None  # None: a chain, (-1, 0, 1, ...)
 
 
 NO_DRAFT = Draft((), None)
@@ -57,6 +66,13 @@ class RoundNoise(Protocol):
 
     def uniforms(self, purpose: str, count: int) -> Uniforms:
         """`count` numbers; the same purpose always gives the same numbers."""
+
+
+class NoiseSource(Protocol):
+    """The random numbers of one text."""
+
+    def round(self, index: int) -> RoundNoise:
+        """Those of round `index`."""
 
 
 class Drafter(Protocol):
@@ -77,7 +93,8 @@ class Verdict:
     """What a rule decided: how many drafted tokens stay, and the token after them."""
 
     accepted: int
-    token: int  # the bonus if all drafted tokens stay, else the correction
+    token: int  # the bonus if nothing was drafted after the last that stays, else the correction
+    path: tuple[int, ...] | None = None  # places of those that stay; None: the first `accepted`
 
 
 Verify = Callable[[Rows, Rows | None, Sequence[int], Uniforms], Verdict]
@@ -123,6 +140,7 @@ class Round:
     cache_after: int
     seconds: Seconds
     stop_reason: str | None = None  # "length", "stop_token" or "context" on the last
+    parents: tuple[int, ...] | None = None  # of the draft
 
     @property
     def accepted(self) -> int:
@@ -135,8 +153,14 @@ class Round:
         where nothing had been drafted and the target simply said the next token."""
         if not self.drafted:
             last = "target"
-        elif self.verdict.accepted == len(self.drafted):
+        elif self._at_a_leaf():
             last = "bonus"
         else:
             last = "correction"
         return ("accepted",) * self.accepted + (last,) * (len(self.emitted) - self.accepted)
+
+    def _at_a_leaf(self) -> bool:
+        """Was nothing drafted after the last token that stays?"""
+        if self.parents is None:
+            return self.verdict.accepted == len(self.drafted)
+        return (self.verdict.path or (-1,))[-1] not in self.parents

@@ -5,7 +5,7 @@ decide, commit, roll back.  Autoregressive decoding is the same loop with no
 drafter.  Nothing here knows which model, drafter or rule is plugged in.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from time import perf_counter
 
@@ -16,11 +16,13 @@ from course_utils.decoding.contracts import (
     Draft,
     Drafter,
     LanguageModel,
+    NoiseSource,
     Round,
     Rows,
     Rule,
     Seconds,
     Session,
+    Verdict,
 )
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.rules import TOKEN_WISE
@@ -38,12 +40,15 @@ def generate(
     max_new_tokens: int = 128,
     stop_tokens: Sequence[int] = (),
     seed: int = 0,
+    noise: Callable[[int], NoiseSource] = Noise,
 ) -> Iterator[Round]:
     """Yield a `Round` after each verification; the last one has a `stop_reason`.
 
     Emits at most `max_new_tokens` tokens and ends after the first of
     `stop_tokens`, which is emitted.  Draft lengths depend on the room left,
     never on a guess, so the output law stays the target's to the last token.
+    All randomness is `noise(seed)`: uniforms, or something that can be compared
+    like one (`proofs.enumeration`).
 
     Raises:
         ValueError: an empty or too long prompt, an unknown token, gamma < 1,
@@ -51,44 +56,74 @@ def generate(
     """
     tokens = _checked_prompt(target, prompt, gamma, max_new_tokens)
     end = min(len(tokens) + max_new_tokens, target.context)
-    noise, index, reason = Noise(seed), 0, None
+    uniform_source, index, reason = noise(seed), 0, None
     session = target.start(tokens[:-1])  # the last token waits: its row is needed
     while reason is None:
         length, cached = len(tokens), session.length
-        random, limit = noise.round(index), min(gamma, end - length - 1)
+        random, limit = uniform_source.round(index), min(gamma, end - length - 1)
         clock = [perf_counter()]
         draft = drafter.propose(tokens, limit, random) if drafter and limit else NO_DRAFT
         _check_draft(draft, limit, target)
         clock.append(perf_counter())
-        logits = catch_up(session, [*tokens, *draft.tokens], kept=length - 1)
+        logits = catch_up(session, [*tokens, *draft.tokens], length - 1, draft.parents)
         clock.append(perf_counter())
-        p = probabilities(logits, sampling)  # (len(draft) + 1, vocabulary)
+        p = probabilities(logits[-len(draft.tokens) - 1 :], sampling)
         q = _beside(p, draft.q)
         uniforms = random.uniforms("verify", len(draft.tokens) + 1)
         verdict = rule.verify(p, q, draft.tokens, uniforms)
-        emitted = _until_stop((*draft.tokens[: verdict.accepted], verdict.token), stop_tokens)
+        emitted = _until_stop((*accepted_tokens(draft, verdict), verdict.token), stop_tokens)
         tokens.extend(emitted)
         reason = _stop_reason(tokens, end, target.context, stop_tokens)
-        catch_up(session, tokens[:-1], kept=len(tokens) - 1)  # forget what was rejected
+        kept = min(length + _in_place(verdict), len(tokens) - 1)
+        catch_up(session, tokens[:kept], kept)  # forget what was rejected
         clock.append(perf_counter())
         seconds = Seconds(*(late - early for early, late in pairwise(clock)))
         yield Round(
             index, length, draft.tokens, p, q, uniforms, verdict, emitted,
-            cached, session.length, seconds, reason,
+            cached, session.length, seconds, reason, draft.parents,
         )  # fmt: skip
         index += 1
 
 
-def catch_up(session: Session, tokens: Sequence[int], kept: int) -> Rows | None:
+def catch_up(
+    session: Session, tokens: Sequence[int], kept: int, parents: Sequence[int] | None = None
+) -> Rows | None:
     """Make `session` hold exactly `tokens`, the first `kept` of which it may have.
 
     Rolls back the rest, feeds what is missing and returns the logits of the fed
-    tokens (None if nothing was missing).  The only caller of `rollback`.
+    tokens (None if nothing was missing); `parents` says that the last of them are
+    a tree.  The only caller of `rollback`.
     """
     if session.length > kept:
         session.rollback(kept)
     missing = tokens[session.length :]
-    return session.extend(missing) if missing else None
+    if not missing:
+        return None
+    return session.extend(missing) if parents is None else session.extend(missing, parents)
+
+
+def common_prefix(a: Sequence[int], b: Sequence[int]) -> int:
+    """How many tokens two texts share from their start: [1, 2, 3], [1, 2, 9, 9] -> 2"""
+    return next(
+        (i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b))
+    )
+
+
+def accepted_tokens(draft: Draft, verdict: Verdict) -> tuple[int, ...]:
+    """The drafted tokens that stay, in the order of the text."""
+    if verdict.path is None:
+        return draft.tokens[: verdict.accepted]
+    return tuple(draft.tokens[i] for i in verdict.path)
+
+
+def _in_place(verdict: Verdict) -> int:
+    """How many accepted tokens already stand in the cache where they belong.
+
+    A chain's all do.  Of a tree's path only the part that was drafted first does;
+    the rest is fed again with the next round's tokens.
+    """
+    path = range(verdict.accepted) if verdict.path is None else verdict.path
+    return next((i for i, place in enumerate(path) if place != i), len(path))
 
 
 def _beside(p: Rows, q: Rows | None) -> Rows | None:
@@ -150,4 +185,13 @@ def _check_draft(draft: Draft, limit: int, target: LanguageModel) -> None:
         raise ValueError(
             f"q has shape {tuple(draft.q.shape)}, expected ({len(draft.tokens)}, "
             f"{target.vocabulary_size}): draft and target must share one vocabulary"
+        )
+    parents = draft.parents
+    if parents is not None and (
+        len(parents) != len(draft.tokens)
+        or not all(-1 <= parent < i for i, parent in enumerate(parents))
+    ):
+        raise ValueError(
+            f"parents is {parents}: give each of the {len(draft.tokens)} drafted tokens the "
+            "place of an earlier one, or -1 for the committed text"
         )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import array_api_compat
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft, LanguageModel, RoundNoise, Session
-from course_utils.decoding.loop import catch_up
+from course_utils.decoding.loop import catch_up, common_prefix
 from course_utils.decoding.sampling import Sampling, probabilities, sample
 
 
@@ -32,7 +32,7 @@ class Sampled:
         # subtle: after a rejection the session holds tokens that were never
         # committed, and after full acceptance it lags by one token.  What the
         # text and the session share settles both.
-        kept = min(_common_prefix(self._processed, text), len(text) - 1)
+        kept = min(common_prefix(self._processed, text), len(text) - 1)
         for uniform in noise.uniforms("draft", gamma):
             logits = catch_up(self._session, text, kept)
             rows.append(probabilities(logits[-1:], self.sampling))
@@ -41,10 +41,3 @@ class Sampled:
         self._processed = text[:-1]
         xp = array_api_compat.array_namespace(rows[0])
         return Draft(tuple(text[len(tokens) :]), xp.concat(rows))
-
-
-def _common_prefix(a: Sequence[int], b: Sequence[int]) -> int:
-    """[1, 2, 3], [1, 2, 9, 9] -> 2"""
-    return next(
-        (i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b))
-    )

@@ -21,11 +21,18 @@ class SequenceSession:
     def length(self) -> int:
         return len(self._tokens)
 
-    def extend(self, tokens: Sequence[int]) -> np.ndarray:
+    def extend(self, tokens: Sequence[int], parents: Sequence[int] = ()) -> np.ndarray:
+        """The last `len(parents)` of the tokens are a tree; see `Draft`."""
         rows = []
-        for token in tokens:
+        chain = len(tokens) - len(parents)
+        for token in tokens[:chain]:
             self._tokens.append(token)
             rows.append(self._row(self._tokens))
+        texts = [self._tokens]
+        for token, parent in zip(tokens[chain:], parents, strict=True):
+            texts.append([*texts[parent + 1], token])
+            rows.append(self._row(texts[-1]))
+        self._tokens += tokens[chain:]
         return log_rows(np.stack(rows))
 
     def rollback(self, length: int) -> None:

@@ -1,4 +1,4 @@
-"""The verification rules: pure functions of (p, q, drafted tokens, uniforms).
+"""Token by token: accept with probability p/q, correct the first rejection.
 
 Token-wise speculative sampling is Leviathan et al. 2022 (arXiv 2211.17192,
 algorithm 1) and Chen et al. 2023 (arXiv 2302.01318, algorithm 2).
@@ -31,9 +31,19 @@ def without(p: Rows, token: int) -> Rows:
     >>> without(np.array([0.5, 0.25, 0.25]), 0)
     array([0. , 0.5, 0.5])
     """
-    certain = p * 0
-    certain[token] = 1
-    return residual(p, certain)
+    return residual(p, certain(p[None], [token])[0])
+
+
+def certain(p: Rows, drafted: Sequence[int]) -> Rows:
+    """The q of a one-hot draft written out: (len(drafted), vocabulary), held as p is.
+
+    >>> certain(np.array([[0.5, 0.5], [0.2, 0.8]]), [1])
+    array([[0., 1.]])
+    """
+    q = p[: len(drafted)] * 0
+    for row, x in zip(q, drafted, strict=True):
+        row[x] = 1
+    return q
 
 
 def token_wise(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
@@ -72,4 +82,3 @@ TOKEN_WISE = Rule(
 GREEDY_MATCH = Rule(
     "greedy match", greedy_match, lossless=True, source="Leviathan et al. 2022, section 2.3"
 )
-RULES = (TOKEN_WISE, GREEDY_MATCH)

@@ -1,0 +1,40 @@
+"""Block verification: decide about the whole draft, not about each token.
+
+Sun et al. 2024, "Block Verification Accelerates Speculative Decoding" (arXiv
+2403.10444, algorithm 2).  A token that is too likely under q pays with credit
+its predecessors left: r, how far p has kept up with q so far, is capped at 1
+only after each step.  The longest prefix that passes is kept, even if a shorter
+one did not.
+"""
+
+from collections.abc import Sequence
+
+from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
+from course_utils.decoding.rules.chain import certain, residual
+from course_utils.decoding.sampling import sample
+
+
+def block(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
+    """Keep the longest prefix i with u_i < h_i; correct from max(r_i p - q, 0).
+
+    p is (gamma + 1, vocabulary); q is (gamma, vocabulary) or None (one-hot).
+    Accepts at least as many tokens in expectation as the token-wise rule, and is
+    that rule at gamma = 1.
+    """
+    if q is None:
+        q = certain(p, drafted)
+    gamma, kept, r_kept, r = len(drafted), 0, 1.0, 1.0
+    for i, x in enumerate(drafted, start=1):
+        r = min(1.0, r * float(p[i - 1, x] / q[i - 1, x]))
+        if i == gamma:
+            h = r
+        else:
+            s = float((r * p[i] - q[i]).clip(min=0).sum())
+            h = s / (s + 1 - r) if s + 1 > r else 1.0
+        if uniforms[i - 1] < h:  # subtle: a failure here does not end the search
+            kept, r_kept = i, r
+    row = p[gamma] if kept == gamma else residual(r_kept * p[kept], q[kept])
+    return Verdict(kept, sample(row, uniforms[-1]))
+
+
+BLOCK = Rule("block", block, lossless=True, source="Sun et al. 2024, algorithm 2")

@@ -1,0 +1,109 @@
+"""Rules that change the text's law: worth knowing, and labelled for what they are.
+
+Each keeps drafts that the lossless rule would refuse, or corrects from another
+law.  At one position their law is known in closed form; tests hold the loop to it.
+"""
+
+from collections.abc import Callable, Sequence
+from math import exp
+
+import array_api_compat
+
+from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
+from course_utils.decoding.rules.chain import certain, residual, token_wise
+from course_utils.decoding.sampling import sample
+
+
+def ensemble(w: float) -> Rule:
+    """Verify against w p + (1 - w) q, the law it then has where something was drafted.
+
+    Its distance from p is (1 - w) TV(p, q): the cleanest knob between quality
+    and speed.  w = 1 is the token-wise rule.
+
+    Raises:
+        ValueError: w outside [0, 1].
+    """
+    if not 0 <= w <= 1:
+        raise ValueError(f"w is {w}; the target's share lies in [0, 1]")
+
+    def verify(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
+        if not drafted:
+            return token_wise(p, q, drafted, uniforms)
+        q = certain(p, drafted) if q is None else q
+        xp = array_api_compat.array_namespace(p)
+        mixed = xp.concat([w * p[:-1] + (1 - w) * q, p[-1:]])  # no q where the bonus is
+        return token_wise(mixed, q, drafted, uniforms)
+
+    return Rule(f"ensemble {w:g}", verify, lossless=False, source="a mixture; w is p's share")
+
+
+def ratio_threshold(least: float) -> Rule:
+    """Accept exactly the tokens with p >= least q: no coin is thrown.
+
+    Raises:
+        ValueError: `least` below 0.
+    """
+    if least < 0:
+        raise ValueError(f"least is {least}; a ratio of probabilities is at least 0")
+
+    def keeps(p: Rows, q: Rows, x: int) -> bool:
+        return float(p[x]) >= least * float(q[x])
+
+    return Rule(
+        f"p >= {least:g} q" if least != 1 else "p >= q",
+        _without_coins(keeps, residual),
+        lossless=False,
+        source="source articles 001 and 003",
+    )
+
+
+def typical(epsilon: float = 0.3, delta: float = 0.09) -> Rule:
+    """Accept x if p(x) > min(epsilon, delta exp(-H(p))); else draw from p.
+
+    H is the entropy in nats.  Cai et al. 2024, "Medusa" (arXiv 2401.10774,
+    section 2.3.1), with its defaults.
+    """
+
+    def keeps(p: Rows, q: Rows, x: int) -> bool:
+        xp = array_api_compat.array_namespace(p)
+        entropy = -float((p * xp.log(p.clip(min=1e-300 if p.dtype == xp.float64 else 1e-38))).sum())
+        return float(p[x]) > min(epsilon, delta * exp(-entropy))
+
+    return Rule(
+        "typical", _without_coins(keeps, lambda p, q: p), lossless=False, source="Cai et al. 2024"
+    )
+
+
+def redraft(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
+    """The right coin, but after a rejection draft again instead of correcting.
+
+    The article stops at a rejection without a correction.  Drafting again until
+    something is accepted amounts to a correction from norm(min(p, q)).
+    """
+    q = certain(p, drafted) if q is None else q
+    for i, x in enumerate(drafted):
+        if not uniforms[i] < float(p[i, x] / q[i, x]):
+            common = p[i] - (p[i] - q[i]).clip(min=0)
+            if float(common.sum()) == 0:  # nothing drafted would ever be accepted
+                common = p[i]
+            return Verdict(i, sample(common, uniforms[-1]))
+    return Verdict(len(drafted), sample(p[len(drafted)], uniforms[-1]))
+
+
+def _without_coins(
+    keeps: Callable[[Rows, Rows, int], bool], correction: Callable[[Rows, Rows], Rows]
+) -> Callable[[Rows, Rows | None, Sequence[int], Uniforms], Verdict]:
+    """A chain rule whose acceptance is a yes or no of (p row, q row, token)."""
+
+    def verify(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
+        q = certain(p, drafted) if q is None else q
+        for i, x in enumerate(drafted):
+            if not keeps(p[i], q[i], x):
+                return Verdict(i, sample(correction(p[i], q[i]), uniforms[-1]))
+        return Verdict(len(drafted), sample(p[len(drafted)], uniforms[-1]))
+
+    return verify
+
+
+TYPICAL = typical()
+REDRAFT = Rule("redraft", redraft, lossless=False, source='source article 003, "stochastic"')

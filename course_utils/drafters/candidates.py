@@ -1,0 +1,73 @@
+"""Several candidates for the next position, drawn in one of three ways.
+
+For `recursive_rejection`; gamma is how many candidates there are.  Left out:
+deeper trees, in which each candidate has candidates of its own.
+"""
+
+from collections.abc import Callable, Sequence
+
+import array_api_compat
+
+from course_utils.decoding.contracts import (
+    NO_DRAFT,
+    Draft,
+    LanguageModel,
+    RoundNoise,
+    Rows,
+    Session,
+    Uniforms,
+)
+from course_utils.decoding.loop import catch_up, common_prefix
+from course_utils.decoding.rules import without
+from course_utils.decoding.sampling import Sampling, probabilities, sample
+
+# (row, uniforms) -> candidates and the law of each, None if chosen without chance
+Draw = Callable[[Rows, Uniforms], tuple[list[int], list[Rows] | None]]
+
+
+def with_replacement(row: Rows, uniforms: Uniforms) -> tuple[list[int], list[Rows]]:
+    """Independent draws; the same token may come twice."""
+    return [sample(row, uniform) for uniform in uniforms], [row] * len(uniforms)
+
+
+def without_replacement(row: Rows, uniforms: Uniforms) -> tuple[list[int], list[Rows]]:
+    """Each draw from what the others left; fewer than asked for if none is left."""
+    tokens, rows = [], []
+    for uniform in uniforms:
+        tokens.append(sample(row, uniform))
+        rows.append(row)
+        if float(row[tokens[-1]]) >= 1:
+            break
+        row = without(row, tokens[-1])
+    return tokens, rows
+
+
+def likeliest(row: Rows, uniforms: Uniforms) -> tuple[list[int], None]:
+    """The most probable tokens, as many as there are uniforms, which are not used."""
+    xp = array_api_compat.array_namespace(row)
+    return xp.argsort(row, descending=True)[: len(uniforms)].tolist(), None
+
+
+class Candidates:
+    """Drafts a star: `gamma` candidates for the one position after the text."""
+
+    def __init__(self, model: LanguageModel, draw: Draw, sampling: Sampling = Sampling()):
+        self.model = model
+        self.draw = draw
+        self.sampling = sampling
+        self._session: Session | None = None
+        self._processed: list[int] = []
+
+    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+        if len(tokens) > self.model.context:
+            return NO_DRAFT
+        if self._session is None:
+            self._session = self.model.start([])
+        kept = min(common_prefix(self._processed, tokens), len(tokens) - 1)
+        logits = catch_up(self._session, tokens, kept)
+        self._processed = list(tokens)
+        row = probabilities(logits[-1:], self.sampling)[0]
+        candidates, rows = self.draw(row, noise.uniforms("draft", gamma))
+        xp = array_api_compat.array_namespace(row)
+        q = None if rows is None else xp.stack(rows)
+        return Draft(tuple(candidates), q, parents=(-1,) * len(candidates))

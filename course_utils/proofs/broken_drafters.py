@@ -1,0 +1,112 @@
+"""Drafters with one thing wrong; each has been shipped by somebody."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import array_api_compat
+import numpy as np
+
+from course_utils.decoding.contracts import Draft, LanguageModel, RoundNoise
+from course_utils.decoding.sampling import Sampling, probabilities
+from course_utils.drafters.candidates import Candidates, likeliest
+from course_utils.drafters.sampled import Sampled
+
+
+class _Misreporting(Sampled):
+    """Draws at one temperature, reports q at another."""
+
+    def __init__(self, model: LanguageModel, sampling: Sampling, drawn_at: float):
+        super().__init__(model, replace(sampling, temperature=drawn_at))
+        self._reported = sampling
+
+    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+        draft = super().propose(tokens, gamma, noise)
+        return replace(draft, q=_rows(self.model, tokens, draft.tokens, self._reported))
+
+
+class Colder(_Misreporting):
+    """Draws at 0.7 of the temperature, reports q at the full one."""
+
+    def __init__(self, model: LanguageModel, sampling: Sampling):
+        super().__init__(model, sampling, 0.7 * sampling.temperature)
+
+
+class Likeliest(_Misreporting):
+    """Guesses the likeliest token, reports the law it did not draw from."""
+
+    def __init__(self, model: LanguageModel, sampling: Sampling):
+        super().__init__(model, sampling, 0.0)
+
+
+class Rounded(Sampled):
+    """Reports q in half precision."""
+
+    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+        draft = super().propose(tokens, gamma, noise)
+        xp = array_api_compat.array_namespace(draft.q)
+        return replace(draft, q=xp.astype(xp.astype(draft.q, xp.float16), draft.q.dtype))
+
+
+class Dropping(Sampled):
+    """Looks at what it drew and withholds it, and what follows, if q is below 0.3."""
+
+    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+        draft = super().propose(tokens, gamma, noise)
+        said = [float(draft.q[i, x]) for i, x in enumerate(draft.tokens)]
+        kept = next((i for i, share in enumerate(said) if share < 0.3), len(said))
+        return Draft(draft.tokens[:kept], draft.q[:kept])
+
+
+class OneStream(Sampled):
+    """Draws its first guess with the uniform that will draw the correction."""
+
+    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+        return super().propose(tokens, gamma, _Shared(noise))
+
+
+class _Shared:
+    def __init__(self, noise: RoundNoise):
+        self._noise = noise
+
+    def uniforms(self, purpose: str, count: int) -> list[float]:
+        correction = self._noise.uniforms("verify", count + 1)[-1]
+        return [correction, *self._noise.uniforms("draft", count)[1:]]
+
+
+class Lagging(Sampled):
+    """Takes the cache to hold its last guess, which it has never processed.
+
+    What it drafts is still drawn from the q it reports, so the text is right.
+    """
+
+    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+        seen = list(tokens)
+        if self._last and tuple(tokens[: len(self._last)]) == self._last:
+            del seen[len(self._last) - 1]
+        draft = super().propose(seen, gamma, noise)
+        self._last = (*tokens, *draft.tokens)
+        return draft
+
+    _last: tuple[int, ...] = ()
+
+
+class SoftSet(Candidates):
+    """Offers the likeliest tokens, reports q as if they had been drawn from it."""
+
+    def __init__(self, model: LanguageModel, sampling: Sampling):
+        super().__init__(model, likeliest, sampling)
+
+    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+        draft = super().propose(tokens, gamma, noise)
+        row = _rows(self.model, tokens, draft.tokens[:1], self.sampling)
+        xp = array_api_compat.array_namespace(row)
+        kept = [x for x in draft.tokens if float(row[0, x]) > 0]
+        return Draft(tuple(kept), xp.concat([row] * len(kept)), (-1,) * len(kept))
+
+
+def _rows(
+    model: LanguageModel, tokens: Sequence[int], drafted: Sequence[int], sampling: Sampling
+) -> np.ndarray:
+    """The draft's law at each drafted token, from a fresh session."""
+    logits = model.start([]).extend([*tokens, *drafted[:-1]])
+    return probabilities(logits[-len(drafted) :], sampling)

@@ -1,0 +1,191 @@
+"""Every outcome of a randomised program, with its exact probability.
+
+The program is run unchanged; only its uniforms are special.  An enumerated
+uniform is not a number but an interval, [0, 1) at first.  Asking whether it is
+below a threshold inside the interval splits it in two: the program follows one
+half now and is run again for the other.  When no half is left to follow, the
+weights of all runs sum to 1 and no path of the program has been missed.
+
+This works because the shared code uses uniforms in comparisons and nowhere
+else.  It is the depth-first search of a stateless model checker (Godefroid
+1997, "VeriSoft"), with probabilities.  It needs no assumption about what the
+program keeps between rounds: every run starts from nothing.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import fsum
+from typing import Any
+
+import numpy as np
+
+from course_utils.decoding.contracts import Drafter, LanguageModel, Round
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import emitted_tokens
+from course_utils.decoding.sampling import Sampling, probabilities
+
+Law = dict[tuple[int, ...], float]  # text -> probability
+
+
+class Path:
+    """The answers given so far in this run, and those still owed to later runs."""
+
+    def __init__(self) -> None:
+        self._answers: list[bool] = []
+        self._open: list[bool] = []  # may this answer still be turned round?
+        self.restart()
+
+    def restart(self) -> None:
+        self.weight, self._asked = 1.0, 0
+
+    def choose(self, yes: float) -> bool:
+        """The next answer to a question that is answered yes with probability `yes`."""
+        if self._asked == len(self._answers):
+            self._answers.append(True)
+            self._open.append(True)
+        answer = self._answers[self._asked]
+        self._asked += 1
+        self.weight *= yes if answer else 1 - yes
+        return answer
+
+    def advance(self) -> bool:
+        """Turn round the deepest open answer; False when every path was walked."""
+        while self._open and not self._open[-1]:
+            self._open.pop()
+            self._answers.pop()
+        if not self._open:
+            return False
+        self._answers[-1] = self._open[-1] = False
+        return True
+
+
+class Uniform:
+    """A number in [0, 1) of which only what was asked about it is known."""
+
+    __array_ufunc__ = None  # `row <= uniform` is ours to answer, not NumPy's
+
+    def __init__(self, path: Path):
+        self._path, self._low, self._high = path, 0.0, 1.0
+
+    def _below(self, threshold: float) -> bool:
+        if threshold >= self._high:
+            return True
+        if threshold <= self._low:
+            return False
+        if self._path.choose((threshold - self._low) / (self._high - self._low)):
+            self._high = threshold
+            return True
+        self._low = threshold
+        return False
+
+    def _at_least(self, threshold: Any) -> Any:
+        if np.ndim(threshold):
+            return np.array([not self._below(float(t)) for t in threshold])
+        return not self._below(float(threshold))
+
+    # Whether an end point belongs to an interval has no weight, so < and <=
+    # are one question here.  What differs at exactly 0 needs a test of its own.
+    def __lt__(self, threshold: float) -> bool:
+        return not self._at_least(threshold)
+
+    __le__ = __lt__
+    __ge__ = __gt__ = _at_least
+
+
+@dataclass(frozen=True)
+class EnumeratedNoise:
+    """Stands where `decoding.noise.Noise` stands; asked twice, it answers the same."""
+
+    path: Path
+    drawn: dict[tuple[int, str, int], Uniform]
+
+    def round(self, index: int) -> "EnumeratedRound":
+        return EnumeratedRound(self, index)
+
+
+@dataclass(frozen=True)
+class EnumeratedRound:
+    noise: EnumeratedNoise
+    index: int
+
+    def uniforms(self, purpose: str, count: int) -> list[Uniform]:
+        drawn, path = self.noise.drawn, self.noise.path
+        addresses = [(self.index, purpose, i) for i in range(count)]
+        return [drawn.setdefault(address, Uniform(path)) for address in addresses]
+
+
+def outcomes(run: Callable[[EnumeratedNoise], Any]) -> Iterator[tuple[float, Any]]:
+    """(probability, run(noise)) for every path of `run`; the probabilities sum to 1.
+
+    `run` must be deterministic but for the uniforms, which it may only compare.
+    """
+    path = Path()
+    more = True
+    while more:
+        path.restart()
+        result = run(EnumeratedNoise(path, {}))
+        if path.weight > 0:
+            yield path.weight, result
+        more = path.advance()
+
+
+def output_law(
+    target: LanguageModel,
+    prompt: Sequence[int],
+    make_drafter: Callable[[], Drafter | None],
+    length: int,
+    **options: Any,
+) -> Law:
+    """The joint law of the first `length` tokens that `generate` emits, exactly.
+
+    `make_drafter` gives a fresh drafter for each run; `options` are those of
+    `generate`.  The cost grows with every path: a vocabulary of 3 or 4 and
+    `length` about gamma + 2 take a second.
+    """
+
+    def run(noise: EnumeratedNoise) -> tuple[int, ...]:
+        rounds = generate(
+            target, prompt, make_drafter(), max_new_tokens=length, noise=lambda _: noise, **options
+        )
+        return tuple(emitted_tokens(rounds))
+
+    return _gathered(outcomes(run))
+
+
+def first_round(
+    target: LanguageModel,
+    prompt: Sequence[int],
+    make_drafter: Callable[[], Drafter | None],
+    **options: Any,
+) -> list[tuple[float, Round]]:
+    """Every first round of `generate`, with its probability."""
+
+    def run(noise: EnumeratedNoise) -> Round:
+        return next(generate(target, prompt, make_drafter(), noise=lambda _: noise, **options))
+
+    return list(outcomes(run))
+
+
+def target_law(
+    target: LanguageModel, prompt: Sequence[int], length: int, sampling: Sampling = Sampling()
+) -> Law:
+    """The law of `length` tokens drawn from the target one by one: the chain rule."""
+    law = {}
+    for text in product(range(target.vocabulary_size), repeat=length):
+        logits = target.start([]).extend([*prompt, *text[:-1]])[-length:]
+        p = probabilities(logits, sampling)
+        law[text] = float(np.prod(p[np.arange(length), list(text)]))
+    return law
+
+
+def law_distance(a: Law, b: Law) -> float:
+    """Total variation of two laws over texts: half the sum of |a - b|."""
+    return fsum(abs(a.get(text, 0.0) - b.get(text, 0.0)) for text in {*a, *b}) / 2
+
+
+def _gathered(paths: Iterator[tuple[float, tuple[int, ...]]]) -> Law:
+    weights: dict[tuple[int, ...], list[float]] = {}
+    for weight, text in paths:
+        weights.setdefault(text, []).append(weight)
+    return {text: fsum(parts) for text, parts in weights.items()}
