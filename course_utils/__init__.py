@@ -2,8 +2,8 @@
 
      notebooks, commands                     compose a model + a drafter + a rule
          |
-     classroom      training                 pictures and checks | how data/ was made
-         |             |
+     classroom    proofs, training           pictures and checks | exact laws, the bug zoo;
+         |             |                                           how data/ was made
          |          drafters --> models      guesses | character toy, n-grams, Qwen3
          v             v           v
      -------------  decoding  -----------    the loop, the rules, the theory: NumPy only

@@ -76,3 +76,20 @@ def random_llama(layers: int, seed: int) -> LlamaForCausalLM:
             pad_token_id=0,
         )
     ).eval()
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Print what tests/test_bug_zoo.py recorded: mutant | killed by | TV | acceptance."""
+    reports = [r for kind in ("passed", "failed") for r in terminalreporter.stats.get(kind, [])]
+    rows = [value for r in reports for name, value in r.user_properties if name == "mutant"]
+    if not rows:
+        return
+    terminalreporter.section("bug zoo")
+    line = "{:<26}{:>9}{:>12}  {}".format
+    terminalreporter.write_line(line("mutant", "TV", "acceptance", "killed by"))
+    alive = 0
+    for name, killers, distance, acceptance in sorted(rows, key=lambda row: (row[1] > "", -row[2])):
+        alive += not killers and not name.startswith("(")
+        shown = "-" if acceptance is None else f"{acceptance:.3f}"
+        terminalreporter.write_line(line(name, f"{distance:.1e}", shown, killers or "-"))
+    terminalreporter.write_line(f"{len(rows) - 1} mutants, {alive} alive")

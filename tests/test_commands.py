@@ -9,12 +9,15 @@ import pytest
 import torch
 
 from course_utils.__main__ import main
+from course_utils.decoding.recorded import read_trace
+from course_utils.decoding.rules import RULES, slug
 from course_utils.models.pairs import PAIRS
 
 KEYS = {
     "text", "prompt_tokens", "tokens", "seconds", "tokens_per_second", "rounds",
-    "target_forwards", "drafted", "accepted", "accepted_per_drafted", "accepted_per_examined",
-    "tokens_per_round", "dtype", "threads", "stop_reason",
+    "target_forwards", "drafted", "accepted", "examined", "accepted_per_drafted",
+    "accepted_per_examined", "tokens_per_round", "accepted_per_emitted", "overlap", "rule",
+    "lossless", "dtype", "threads", "stop_reason",
 }  # fmt: skip
 PROMPT = "import os\n\ndef "
 
@@ -96,10 +99,88 @@ def test_a_trace_has_a_line_a_round_and_is_never_overwritten(capsys, tmp_path):
     assert len(rounds) == report["rounds"]
     assert [token for r in rounds for token in r["emitted"]] == report["tokens"]
     assert all(0 <= p <= 1 for r in rounds for p in r["p"] + r["q"])
+    assert [r.emitted for r in read_trace(path)[0]] == [tuple(r["emitted"]) for r in rounds]
     content = path.read_bytes()
     assert main(["generate", "def f", "--trace", str(path)]) == 2
     assert "not overwritten" in capsys.readouterr().err
     assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("law", [("--temperature", 0), (), ("--top-k", 5, "--top-p", 0.9)])
+@pytest.mark.parametrize("drafter", ["model", "lookup", "none"])
+def test_the_auditor_agrees_with_a_run_of_the_trained_pair(capsys, tmp_path, drafter, law):
+    path = tmp_path / "run.jsonl"
+    options = ("--drafter", drafter, "--max-new-tokens", 40, "--trace", path)
+    report = run_json(capsys, "for i in range(3):\n    for", *options, *law)
+    assert main(["audit", str(path)]) == 0
+    decisions = report["drafted"] + report["rounds"]
+    expected = f"{report['rounds']} rounds, {decisions} decisions replayed: all agree\n"
+    assert capsys.readouterr().out == expected
+
+
+@pytest.mark.parametrize("rule", RULES, ids=slug)
+def test_every_rule_can_be_chosen_and_is_labelled(capsys, tmp_path, rule):
+    path = tmp_path / "run.jsonl"
+    options = ("--rule", slug(rule), "--dtype", "float32", "--max-new-tokens", 30)
+    report = run_json(capsys, "def f", *options, "--trace", path)
+    assert (report["rule"], report["lossless"]) == (rule.name, rule.lossless)
+    assert main(["audit", str(path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["findings"] == []
+    assert main(["generate", "def f", *map(str, options)]) == 0
+    assert ("LOSSY" in capsys.readouterr().err) != rule.lossless
+
+
+def test_the_auditor_reports_each_finding_on_its_line(capsys, tmp_path):
+    path = tmp_path / "run.jsonl"
+    run_json(capsys, "def f", "--max-new-tokens", 20, "--trace", path)
+    lines = path.read_text().splitlines()
+    changed = json.loads(lines[2])
+    changed["token"] += 1
+    path.write_text("\n".join([*lines[:2], json.dumps(changed), *lines[3:], ""]))
+    assert main(["audit", str(path)]) == 1
+    *findings, verdict = capsys.readouterr().out.splitlines()
+    assert "recorded is" in findings[0]
+    assert all(line.startswith("round 2: ") for line in findings)
+    assert verdict.endswith(f"{len(findings)} found wrong")
+    assert main(["audit", str(path), "--json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert (report["verdict"], report["rounds"]) == ("faulty", len(lines))
+    assert [f"round {f['round']}: {f['reason']}" for f in report["findings"]] == findings
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [(None, "No such file"), (b"", "empty"), (b"\xff\xfe", "not text"), (b"hello", "line 1")],
+)
+def test_what_cannot_be_audited_is_one_clear_line(capsys, tmp_path, content, message):
+    path = tmp_path / "run.jsonl"
+    if content is not None:
+        path.write_bytes(content)
+    assert main(["audit", str(path)]) == 2
+    captured = capsys.readouterr()
+    assert captured.err.startswith("error: ")
+    assert message in captured.err
+    assert (captured.err.count("\n"), captured.out) == (1, "")
+
+
+@pytest.mark.parametrize("drafter", ["model", "none"])
+def test_the_summary_has_every_acceptance_metric(capsys, monkeypatch, drafter):
+    monkeypatch.setenv("NO_COLOR", "1")
+    options = ("--drafter", drafter, "--max-new-tokens", "30", "--dtype", "float32")
+    assert main(["generate", "import os", *options]) == 0
+    said = capsys.readouterr().err.splitlines()[-1]
+    report = run_json(capsys, "import os", *options)
+    if drafter == "none":
+        assert said == "nothing was drafted"
+        assert report["overlap"] is None
+        return
+    names = {
+        "of drafted": "accepted_per_drafted", "of examined": "accepted_per_examined",
+        "of emitted": "accepted_per_emitted", "tokens a round": "tokens_per_round",
+    }  # fmt: skip
+    for words, name in names.items():
+        assert f"{report[name]:.2f} {words}" in said
+    assert f"sum min(p, q) {report['overlap']:.2f}" in said
 
 
 @pytest.mark.parametrize(
@@ -115,6 +196,7 @@ def test_a_trace_has_a_line_a_round_and_is_never_overwritten(capsys, tmp_path):
         (["x", "--top-k", "-3"], "top_k is -3"),
         (["x", "--max-new-tokens", "0"], "max_new_tokens is 0"),
         (["x", "--threads", "0"], "threads is 0"),
+        (["x", "--rule", "recursive-rejection"], "no rule is called 'recursive-rejection'"),
         (["x", "--seed", "-1"], "seed is -1"),
         (["x", "--target", "nobody/nothing"], "name one with --draft"),
         (["x", "--target", "nobody/nothing", "--drafter", "none"], "neither a folder"),

@@ -12,36 +12,36 @@ import torch
 
 from course_utils.classroom.palette import MEANINGS
 from course_utils.classroom.tokens import Detokenizer, ansi
-from course_utils.decoding.contracts import Drafter, Round
+from course_utils.commands.choices import DRAFTERS, pair_names, set_threads
+from course_utils.decoding.contracts import Round, Rule
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import Metrics, emitted_tokens, summarise
+from course_utils.decoding.rules import RULES, TOKEN_WISE, rule_named, slug
 from course_utils.decoding.sampling import Sampling
-from course_utils.decoding.trace import open_trace, trace_line
-from course_utils.drafters.lookup import PromptLookup
-from course_utils.drafters.sampled import Sampled
+from course_utils.decoding.trace import Setting, open_trace, trace_line
 from course_utils.models.pairs import PAIRS, Pair, load_pair
 
 
 def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     sampling = Sampling(options.temperature, options.top_k, options.top_p)
-    if options.threads is not None:
-        _set_threads(options.threads)
-    target, draft = _names(options)
+    rule = rule_named(options.rule, RULES)
+    set_threads(options.threads)
+    target, draft = pair_names(options.target, options.draft, options.drafter)
     with open_trace(options.trace) if options.trace else nullcontext() as trace:
         pair = load_pair(target, draft, dtype=options.dtype, device_map=options.device_map)
-        rounds = _rounds(options, pair, sampling, trace)
+        rounds = _rounds(options, pair, sampling, rule, trace)
         start = perf_counter()
         if options.json:
             done = list(rounds)
         else:
             done = list(_stream(rounds, pair, options.prompt))
         seconds = perf_counter() - start
-    report = _report(options, pair, done, seconds)
+    report = _report(options, pair, rule, done, seconds)
     if options.json:
         print(json.dumps(report, ensure_ascii=False, allow_nan=False))
     else:
-        _print_summary(report, done)
+        _print_summary(report, rule, done)
     return 0
 
 
@@ -51,8 +51,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--target", help=f"folder, hub id, or {' or '.join(PAIRS)} (default tiny)")
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--draft", help="folder or hub id of the draft model")
-    group.add_argument("--drafter", choices=("none", "model", "lookup"), default="model")
+    group.add_argument("--drafter", choices=DRAFTERS, default="model")
     parser.add_argument("--gamma", type=int, default=4, help="drafted tokens a round")
+    parser.add_argument(
+        "--rule", default=slug(TOKEN_WISE), help=f"one of {', '.join(map(slug, RULES))}"
+    )
     parser.add_argument("--temperature", type=float, default=1.0, help="0 is greedy")
     parser.add_argument("--top-k", type=int, default=0, help="0 keeps all")
     parser.add_argument("--top-p", type=float, default=1.0)
@@ -68,43 +71,26 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _set_threads(threads: int) -> None:
-    if threads < 1:
-        raise ValueError(f"threads is {threads}; give at least 1")
-    torch.set_num_threads(threads)
-
-
-def _names(options: argparse.Namespace) -> tuple[str, str | None]:
-    """Which models to load: (target or pair name, draft or None)."""
-    default_target, default_draft = PAIRS.get(options.target or "tiny", (options.target, None))
-    draft = options.draft or (default_draft if options.drafter == "model" else None)
-    if draft is None and options.drafter == "model":
-        raise ValueError(
-            f"no draft model is known for {options.target}: name one with --draft, "
-            "or choose --drafter lookup or none"
-        )
-    return default_target, draft
-
-
-def _rounds(options, pair: Pair, sampling: Sampling, trace) -> Iterator[Round]:
-    drafters: dict[str, Drafter | None] = {
-        "none": None,
-        "lookup": PromptLookup(),
-        "model": Sampled(pair.draft, sampling),
-    }
+def _rounds(options, pair: Pair, sampling: Sampling, rule: Rule, trace) -> Iterator[Round]:
+    prompt = pair.encode(options.prompt)
+    setting = Setting(
+        options.seed, rule.name, sampling, options.drafter, options.gamma, len(prompt),
+        options.max_new_tokens, pair.stop_tokens, pair.target.context,
+    )  # fmt: skip
     rounds = generate(
         pair.target,
-        pair.encode(options.prompt),
-        drafters[options.drafter],
+        prompt,
+        DRAFTERS[options.drafter](pair.draft, sampling),
         gamma=options.gamma,
         sampling=sampling,
+        rule=rule,
         max_new_tokens=options.max_new_tokens,
         stop_tokens=pair.stop_tokens,
         seed=options.seed,
     )
     for r in rounds:
         if trace:
-            trace.write(trace_line(r))
+            trace.write(trace_line(r, setting))
         yield r
 
 
@@ -124,7 +110,9 @@ def _print_piece(text: str, kind: str) -> None:
     print(text if "NO_COLOR" in os.environ else ansi(text, kind), end="", flush=True)
 
 
-def _report(options, pair: Pair, rounds: list[Round], seconds: float) -> dict[str, object]:
+def _report(
+    options, pair: Pair, rule: Rule, rounds: list[Round], seconds: float
+) -> dict[str, object]:
     tokens, metrics = emitted_tokens(rounds), summarise(rounds)
     return {
         "text": pair.decode(tokens),
@@ -133,6 +121,8 @@ def _report(options, pair: Pair, rounds: list[Round], seconds: float) -> dict[st
         "seconds": seconds,
         "tokens_per_second": len(tokens) / seconds,
         **{name: getattr(metrics, name) for name in _COUNTS},
+        "rule": rule.name,
+        "lossless": rule.lossless,
         "dtype": str(pair.target.dtype).removeprefix("torch."),
         "threads": torch.get_num_threads(),
         "stop_reason": metrics.stop_reason,
@@ -144,25 +134,39 @@ _COUNTS = (
     "target_forwards",
     "drafted",
     "accepted",
+    "examined",
     "accepted_per_drafted",
     "accepted_per_examined",
     "tokens_per_round",
+    "accepted_per_emitted",
+    "overlap",
 )
 
 
-def _print_summary(report: dict[str, object], rounds: list[Round]) -> None:
+def _print_summary(report: dict[str, object], rule: Rule, rounds: list[Round]) -> None:
     metrics: Metrics = summarise(rounds)
     used = [kind for kind in MEANINGS if any(kind in r.kinds for r in rounds)]
     legend = " · ".join(
         MEANINGS[kind] if "NO_COLOR" in os.environ else ansi(MEANINGS[kind], kind) for kind in used
     )
-    print(f"\n{legend}", file=sys.stderr)
-    rate = metrics.accepted_per_examined
+    law = "" if rule.lossless else ", a LOSSY rule: the text is not the target's"
     print(
-        f"{metrics.tokens} tokens from {metrics.target_forwards} target calls "
-        f"({metrics.tokens_per_round:.2f} a call"
-        + (f"; {rate:.0%} of examined drafts accepted" if rate is not None else "")
-        + f"), {report['tokens_per_second']:.0f} tokens/s, {report['dtype']}, "
-        f"{report['threads']} threads, stopped by {metrics.stop_reason}",
+        f"\n{legend}\n"
+        f"{metrics.tokens} tokens from {metrics.target_forwards} target calls, "
+        f"{report['tokens_per_second']:.0f} tokens/s, {report['dtype']}, "
+        f"{report['threads']} threads, {rule.name}{law}, stopped by {metrics.stop_reason}\n"
+        f"{_acceptance(metrics)}",
         file=sys.stderr,
+    )
+
+
+def _acceptance(m: Metrics) -> str:
+    """The four numbers called "acceptance", and the estimator of alpha."""
+    if not m.drafted:
+        return "nothing was drafted"
+    overlap = "" if m.overlap is None else f" · sum min(p, q) {m.overlap:.2f}"
+    return (
+        f"accepted {m.accepted}: {m.accepted_per_drafted:.2f} of drafted · "
+        f"{m.accepted_per_examined:.2f} of examined{overlap} · "
+        f"{m.accepted_per_emitted:.2f} of emitted · {m.tokens_per_round:.2f} tokens a round"
     )

@@ -1,12 +1,16 @@
 """What a run of rounds amounts to.
 
-"Acceptance rate" means at least four numbers; each has its own name here.
+"Acceptance rate" means at least four numbers; each has its own name here.  A
+fifth, `overlap`, estimates the same alpha as accepted / examined, without the
+noise of the coins.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import fsum
 
 from course_utils.decoding.contracts import Round
+from course_utils.decoding.theory import overlap
 
 
 @dataclass(frozen=True)
@@ -20,6 +24,7 @@ class Metrics:
     examined: int  # drafted tokens whose fate was decided one by one
     corrections: int
     bonuses: int  # tokens after a fully accepted draft
+    overlap: float | None  # mean of sum(min(p, q)) where examined; None for candidate trees
     draft_seconds: float
     verify_seconds: float
     host_seconds: float
@@ -50,6 +55,7 @@ class Metrics:
 
     @property
     def accepted_per_emitted(self) -> float:
+        """The share of the text that was drafted."""
         return self.accepted / self.tokens
 
 
@@ -65,14 +71,16 @@ def summarise(rounds: Iterable[Round]) -> Metrics:
     kinds = [kind for r in rounds for kind in r.kinds]
     accepted = sum(r.accepted for r in rounds)
     corrections = kinds.count("correction")
+    examined = accepted + corrections
     return Metrics(
         tokens=len(kinds),
         rounds=len(rounds),
         drafted=sum(len(r.drafted) for r in rounds),
         accepted=accepted,
-        examined=accepted + corrections,
+        examined=examined,
         corrections=corrections,
         bonuses=kinds.count("bonus"),
+        overlap=_mean_overlap(rounds, examined),
         draft_seconds=sum(r.seconds.draft for r in rounds),
         verify_seconds=sum(r.seconds.verify for r in rounds),
         host_seconds=sum(r.seconds.host for r in rounds),
@@ -85,11 +93,39 @@ def emitted_tokens(rounds: Iterable[Round]) -> list[int]:
     return [token for r in rounds for token in r.emitted]
 
 
-def acceptance_by_position(rounds: Sequence[Round], gamma: int) -> list[float | None]:
-    """P(token i is accepted | the i - 1 before it were), for i = 1..gamma."""
-    rates = []
+def examined_overlaps(r: Round) -> list[float]:
+    """sum(min(p, q)) at each examined position of a chain; p(x) for a one-hot draft.
+
+    Each is the probability with which the token-wise rule keeps a token there,
+    whatever the coin then said, so sums of these and counts of accepted tokens
+    have one expectation under that rule.  Block verification and the lossy rules
+    accept at other rates.
+    """
+    examined = r.accepted + r.kinds.count("correction")
+    if r.q is None:
+        return [float(r.p[i, x]) for i, x in enumerate(r.drafted[:examined])]
+    return overlap(r.p[:examined], r.q[:examined]).tolist()
+
+
+def acceptance_counts(rounds: Iterable[Round], gamma: int) -> list[tuple[int, int]]:
+    """(kept, reached) for i = 1..gamma: how often the i - 1 tokens before drafted token i
+    were accepted, and how often it was, too."""
+    rounds = list(rounds)
+    counts = []
     for i in range(gamma):
         reached = [r for r in rounds if len(r.drafted) > i and r.verdict.accepted >= i]
-        kept = sum(r.verdict.accepted > i for r in reached)
-        rates.append(kept / len(reached) if reached else None)
-    return rates
+        counts.append((sum(r.verdict.accepted > i for r in reached), len(reached)))
+    return counts
+
+
+def acceptance_by_position(rounds: Sequence[Round], gamma: int) -> list[float | None]:
+    """P(token i is accepted | the i - 1 before it were), for i = 1..gamma."""
+    counts = acceptance_counts(rounds, gamma)
+    return [kept / reached if reached else None for kept, reached in counts]
+
+
+def _mean_overlap(rounds: Sequence[Round], examined: int) -> float | None:
+    """Candidates share a position: no single sum(min(p, q)) is the chance of keeping one."""
+    if not examined or any(r.drafted and r.parents is not None for r in rounds):
+        return None
+    return fsum(share for r in rounds for share in examined_overlaps(r)) / examined

@@ -1,46 +1,116 @@
-"""Rounds as lines of JSON: one line a round, written as it happens."""
+"""Rounds as lines of JSON: one line a round, written as it happens.
 
+A line can be replayed without the others: beside what a person reads (p and q
+at the drafted tokens, the coins, the verdict) it holds the whole rows, packed,
+and the setting of the run.  Rows are what makes a trace large: about 20 kB each
+for 4096 tokens, and far less after top-k.  `recorded` reads it back.
+"""
+
+import base64
 import json
+import zlib
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from course_utils.decoding.contracts import Round
+import array_api_compat
+import numpy as np
+
+from course_utils.decoding.contracts import Round, Rows
+from course_utils.decoding.sampling import Sampling
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What was the same in every round of a run."""
+
+    seed: int
+    rule: str  # its name
+    sampling: Sampling
+    drafter: str  # "model", "lookup", ...
+    gamma: int
+    prompt_tokens: int
+    max_new_tokens: int
+    stop_tokens: tuple[int, ...]
+    target_context: int  # the most tokens the target can hold
+
+    @property
+    def end(self) -> int:
+        """The text never gets longer."""
+        return min(self.prompt_tokens + self.max_new_tokens, self.target_context)
 
 
 def open_trace(path: str | Path) -> TextIO:
-    """Open a new trace for writing.
+    """Open a new trace for writing; each line reaches the file at once.
 
     Raises:
         FileExistsError: the file is there already; it is left alone.
     """
     try:
-        return Path(path).open("x", encoding="utf-8")
+        return Path(path).open("x", encoding="utf-8", buffering=1)
     except FileExistsError:
         raise FileExistsError(
             f"{path} exists and is not overwritten: name another file or remove it"
         ) from None
 
 
-def trace_line(r: Round) -> str:
+def trace_line(r: Round, setting: Setting) -> str:
     """The round as one line: what was drafted, p and q there, the coins, the verdict."""
-    return json.dumps(record(r), ensure_ascii=False) + "\n"
+    return json.dumps(record(r, setting)) + "\n"
 
 
-def record(r: Round) -> dict[str, Any]:
-    """The round in JSON's types; p and q at the drafted tokens, q = 1 if one-hot."""
+def record(r: Round, setting: Setting) -> dict[str, Any]:
+    """The round and its setting in JSON's types."""
     return {
         "round": r.index,
         "context": r.context,
-        "drafted": list(r.drafted),
-        "p": [float(r.p[i, x]) for i, x in enumerate(r.drafted)],
-        "q": [1.0 if r.q is None else float(r.q[i, x]) for i, x in enumerate(r.drafted)],
+        "drafted": r.drafted,
+        **shown(r),
         "uniforms": list(r.uniforms),
         "accepted": r.verdict.accepted,
         "token": r.verdict.token,
-        "emitted": list(r.emitted),
-        "kinds": list(r.kinds),
+        "path": r.verdict.path,
+        "emitted": r.emitted,
         "cache_before": r.cache_before,
         "cache_after": r.cache_after,
         "seconds": vars(r.seconds),
         "stop_reason": r.stop_reason,
+        "parents": r.parents,
+        **asdict(setting),
+        "library": array_api_compat.array_namespace(r.p).__name__.rpartition(".")[2],
+        "p_rows": packed(r.p),
+        "q_rows": None if r.q is None else packed(r.q),
     }
+
+
+def shown(r: Round) -> dict[str, tuple]:
+    """What a reader wants at once: p and q at the drafted tokens (q = 1 if one-hot), and
+    the kind of each emitted token."""
+    before = range(len(r.drafted)) if r.parents is None else [i + 1 for i in r.parents]
+    return {
+        "p": tuple(float(r.p[i, x]) for i, x in zip(before, r.drafted, strict=True)),
+        "q": tuple(1.0 if r.q is None else float(r.q[i, x]) for i, x in enumerate(r.drafted)),
+        "kinds": r.kinds,
+    }
+
+
+def packed(rows: Rows) -> dict[str, Any]:
+    """Rows as text, exactly: their bytes (little-endian), squeezed, in base64."""
+    array = np.asarray(array_api_compat.to_device(rows, "cpu"))
+    little = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+    data = base64.b64encode(zlib.compress(little.tobytes(), 1)).decode()
+    return {"dtype": array.dtype.name, "shape": list(array.shape), "data": data}
+
+
+def unpacked(text: Any) -> np.ndarray:
+    """The rows, as an array that may be written to.
+
+    Raises:
+        KeyError, TypeError, ValueError, zlib.error: these are no packed rows.
+    """
+    dtype = np.dtype(text["dtype"])
+    if dtype.kind != "f":
+        raise ValueError(f"rows of {dtype.name} are not probabilities")
+    data = zlib.decompress(base64.b64decode(text["data"], validate=True))
+    rows = np.frombuffer(data, dtype.newbyteorder("<")).reshape(text["shape"])
+    return rows.astype(dtype)  # in this machine's byte order

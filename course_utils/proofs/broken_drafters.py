@@ -48,12 +48,15 @@ class Rounded(Sampled):
 
 
 class Dropping(Sampled):
-    """Looks at what it drew and withholds it, and what follows, if q is below 0.3."""
+    """Looks at what it drew and withholds it, and what follows, if other tokens were
+    more than twice as likely."""
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         draft = super().propose(tokens, gamma, noise)
-        said = [float(draft.q[i, x]) for i, x in enumerate(draft.tokens)]
-        kept = next((i for i, share in enumerate(said) if share < 0.3), len(said))
+        unlikely = [
+            2 * row[x] < row[row.argmax(-1)] for row, x in zip(draft.q, draft.tokens, strict=True)
+        ]
+        kept = unlikely.index(True) if True in unlikely else len(unlikely)
         return Draft(draft.tokens[:kept], draft.q[:kept])
 
 

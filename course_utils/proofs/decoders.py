@@ -6,7 +6,7 @@ from math import fsum
 from typing import Any
 
 from course_utils.decoding.contracts import Drafter, LanguageModel, Round, Rule
-from course_utils.decoding.rules import TOKEN_WISE
+from course_utils.decoding.rules import CANDIDATE_RULES, TOKEN_WISE
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.tables import TableModel
@@ -20,6 +20,11 @@ class Decoder:
     rule: Rule = TOKEN_WISE
     drafter: Callable[[LanguageModel, Sampling], Drafter] = Sampled
     target: Callable[[LanguageModel], LanguageModel] = lambda model: model
+
+    @property
+    def draws_candidates(self) -> bool:
+        """Several for one position, which the tables' sessions can score and no other's."""
+        return self.rule in CANDIDATE_RULES
 
 
 CORRECT = Decoder()

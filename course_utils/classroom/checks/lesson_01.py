@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from itertools import takewhile
 
+import numpy as np
+
 from course_utils.classroom.checks.feedback import Feedback, judge
 from course_utils.decoding.contracts import Round, Seconds, Verdict
 from course_utils.decoding.theory import expected_tokens
@@ -148,8 +150,9 @@ def _saved(rounds: Sequence[Round]) -> int:
 
 
 def _round(drafted: int, accepted: int) -> Round:
-    """A round that drafted and accepted so many tokens, with nothing else in it."""
+    """A round that drafted and accepted so many tokens; every law in it is even."""
+    p = np.full((drafted + 1, 8), 1 / 8)
     return Round(
-        0, 1, (5,) * drafted, None, None, (0.5,) * (drafted + 1), Verdict(accepted, 7),
+        0, 1, (5,) * drafted, p, p[:-1], (0.5,) * (drafted + 1), Verdict(accepted, 7),
         (5,) * accepted + (7,), 0, 0, Seconds(0, 0, 0),
     )  # fmt: skip

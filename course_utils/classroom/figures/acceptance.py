@@ -1,4 +1,4 @@
-"""The pictures of lesson 03: two laws, darts, rebuilt laws, temperature, passes."""
+"""Pictures of lesson 03: two laws, darts, rebuilt laws, dice, temperature, passes."""
 
 from collections.abc import Mapping, Sequence
 
@@ -119,48 +119,23 @@ def built_laws(
     )
 
 
-def counted(
-    words: Sequence[str], p: np.ndarray, counts: Mapping[str, np.ndarray], title: str
-) -> Picture:
-    """Frequencies of emitted tokens against p; bars of two standard errors."""
-    figure, (axes,) = panels(1, width=7.5, height=3.6)
-    places = np.arange(len(words))
-    axes.bar(places, p, 0.7, color=TARGET, alpha=0.35, label="p")
-    styles = ((ACCEPTED, "o"), (REJECTED, "s"), (CORRECTION, "^"))
-    shifts = np.linspace(-0.15, 0.15, len(counts)) if len(counts) > 1 else [0]
-    for (name, n), (colour, marker), shift in zip(counts.items(), styles, shifts, strict=False):
-        f = n / n.sum()
-        error = 2 * np.sqrt(p * (1 - p) / n.sum())
-        axes.errorbar(
-            places + shift, f, error, fmt=marker, color=colour, capsize=4, label=name, ms=6
-        )
-    axes.set(title=title, ylabel="share of emitted tokens")
-    axes.legend()
-    _name_words(axes, words)
-    return picture(
-        figure,
-        "Bars of p with the frequencies of emitted tokens as markers: "
-        + "; ".join(f"{name} {np.round(n / n.sum(), 3).tolist()}" for name, n in counts.items()),
-    )
-
-
 def chi_squares(honest: np.ndarray, observed: Mapping[str, float], title: str) -> Picture:
-    """Chi-squares of texts drawn from p itself, and those of the loop's output."""
-    figure, (axes,) = panels(1, width=7.5, height=3.2)
+    """Chi-squares of texts drawn from the target itself, and of what decoders emit."""
+    figure, (axes,) = panels(1, width=7.5, height=3.5)
     highest = 1.3 * max(*observed.values(), honest.max())
     bins = np.geomspace(honest.min(), highest, 60)
-    axes.hist(honest, bins, color=TARGET, alpha=0.5, label="drawn from p directly")
+    axes.hist(honest, bins, color=TARGET, alpha=0.5, label="drawn from the target directly")
     lines = ((ACCEPTED, "-"), (REJECTED, "--"), (CORRECTION, ":"))
     for (name, value), (colour, style) in zip(observed.items(), lines, strict=False):
         axes.axvline(value, color=colour, ls=style, lw=2.5, label=f"{name}: {value:.1f}")
     axes.set(
         title=title, xscale="log", ylabel="repetitions",
-        xlabel="chi-square of the counts against p (log scale)",
+        xlabel="chi-square of the counts against the target (log scale)",
     )  # fmt: skip
-    axes.legend()
+    figure.legend(loc="outside lower center", ncols=2)
     return picture(
         figure,
-        "Histogram of chi-square for samples of p; the loop's values are "
+        "Histogram of chi-square for samples of the target; the loop's values are "
         + ", ".join(f"{name} {value:.1f}" for name, value in observed.items()),
     )
 

@@ -9,6 +9,7 @@ from course_utils.classroom.picture import Picture, panels, picture
 from course_utils.classroom.table import table
 from course_utils.classroom.tokens import Html
 from course_utils.decoding.metrics import Metrics
+from course_utils.decoding.theory import expected_tokens, expected_tokens_by_position
 
 
 def statistics_block(standard: Metrics, speculative: Metrics) -> Html:
@@ -28,6 +29,7 @@ def statistics_block(standard: Metrics, speculative: Metrics) -> Html:
         ("tokens / second", lambda m: m.tokens / m.seconds, "new tokens / seconds"),
         ("accepted / drafted", lambda m: m.accepted_per_drafted, "vLLM, llama.cpp"),
         ("accepted / examined", lambda m: m.accepted_per_examined, "estimates alpha"),
+        ("Σ min(p, q)", lambda m: m.overlap, "estimates alpha without the coins' noise"),
         ("tokens / round", lambda m: m.tokens_per_round, "mean accepted + 1"),
         ("accepted / emitted", lambda m: m.accepted_per_emitted, "share of the text drafted"),
     ]
@@ -40,13 +42,15 @@ def statistics_block(standard: Metrics, speculative: Metrics) -> Html:
 
 
 def acceptance_over_gamma(metrics: dict[int, Metrics]) -> Picture:
-    """Three "acceptance rates" of the same runs, over gamma."""
+    """Three "acceptance rates" of the same runs and the estimator of alpha, over gamma."""
     gammas = list(metrics)
     drafted = [m.accepted_per_drafted for m in metrics.values()]
     examined = [m.accepted_per_examined for m in metrics.values()]
+    overlap = [m.overlap for m in metrics.values()]
     miscount = [(m.accepted + m.corrections) / m.drafted for m in metrics.values()]
     figure, (axes,) = panels(width=8.5, height=3.6)
     axes.plot(gammas, examined, "-o", color=ACCEPTED, label="accepted / examined")
+    axes.plot(gammas, overlap, "-.x", color=TARGET, label="mean of Σ min(p, q)")
     axes.plot(gammas, drafted, "--s", color=DRAFT, label="accepted / drafted")
     axes.plot(
         gammas, miscount, ":^", color=REJECTED, label="(accepted + corrections)\n/ drafted"
@@ -60,7 +64,50 @@ def acceptance_over_gamma(metrics: dict[int, Metrics]) -> Picture:
     return picture(
         figure,
         f"From gamma {gammas[0]} to {gammas[-1]}: accepted/examined {examined[0]:.2f} to "
-        f"{examined[-1]:.2f}, accepted/drafted {drafted[0]:.2f} to {drafted[-1]:.2f}",
+        f"{examined[-1]:.2f}, Σ min(p, q) {overlap[0]:.2f} to {overlap[-1]:.2f}, "
+        f"accepted/drafted {drafted[0]:.2f} to {drafted[-1]:.2f}",
+    )
+
+
+def acceptance_curve(counts: Sequence[tuple[int, int]], alpha: float) -> Picture:
+    """Measured acceptance of the i-th drafted token beside what one alpha predicts.
+
+    `counts` is (kept, reached) for each position: `metrics.acceptance_counts`.  The
+    left panel has the rates with their binomial standard errors, the right one
+    P(the first i are accepted), estimated as Kaplan & Meier (1958) do, so that a
+    short draft counts as far as it went; its standard error is Greenwood's.
+
+    Raises:
+        ValueError: no position was reached.
+    """
+    kept, reached = np.array([pair for pair in counts if pair[1]], float).reshape(-1, 2).T
+    if not len(kept):
+        raise ValueError("no drafted token was examined, so there is no rate to draw")
+    rates, positions = kept / reached, np.arange(1, len(kept) + 1)
+    together = rates.cumprod()
+    lost = np.divide(reached - kept, reached * kept, out=np.zeros_like(kept), where=kept > 0)
+    figure, (left, right) = panels(2, width=9.5, height=3.7)
+    for axes, measured, error, formula, name in (
+        (left, rates, np.sqrt(rates * (1 - rates) / reached), np.full(len(kept), alpha), "alpha"),
+        (right, together, together * np.sqrt(lost.cumsum()), alpha**positions, "alpha^i"),
+    ):
+        axes.errorbar(
+            positions, measured, error, fmt="o", color=ACCEPTED, capsize=3, label="measured"
+        )
+        axes.plot(positions, formula, "--", color=NEUTRAL, label=f"i.i.d.: {name}")
+        axes.set_ylim(0, 1.05)
+        axes.set_xticks(positions)
+        axes.set_xlabel("i, position in the draft")
+        axes.legend(loc="best")
+    left.set_title("the i-th, given those before it")
+    right.set_title("the first i, all of them")
+    left.set_ylabel("probability of being accepted")
+    said, true = expected_tokens(alpha, len(kept)), expected_tokens_by_position(rates)
+    message = f"Tokens a round: {true:.2f} by the measured positions, {said:.2f} by one alpha"
+    figure.suptitle(message, x=0.01, ha="left", weight="bold")
+    places = ", ".join(f"{rate:.2f}" for rate in rates)
+    return picture(
+        figure, f"{message} of {alpha:.2f}. Accepted at each position if reached: {places}"
     )
 
 

@@ -5,6 +5,9 @@ A rule is a value, so that a chart is `for rule in RULES` and a wrong rule is a
 for one position.
 """
 
+from collections.abc import Sequence
+
+from course_utils.decoding.contracts import Rule
 from course_utils.decoding.rules.block import BLOCK, block
 from course_utils.decoding.rules.candidates import RECURSIVE_REJECTION, recursive_rejection
 from course_utils.decoding.rules.chain import (
@@ -36,6 +39,28 @@ RULES = (
 )
 CANDIDATE_RULES = (RECURSIVE_REJECTION,)
 
+
+def slug(rule: Rule) -> str:
+    """The rule's name as one word for a command line.
+
+    >>> slug(ratio_threshold(0.5)), slug(GREEDY_MATCH)
+    ('p-at-least-0.5-q', 'greedy-match')
+    """
+    return rule.name.replace(">=", "at least").replace(" ", "-")
+
+
+def rule_named(name: str, rules: Sequence[Rule] = RULES + CANDIDATE_RULES) -> Rule:
+    """The one of `rules` with that name or slug.
+
+    Raises:
+        ValueError: there is none.
+    """
+    for rule in rules:
+        if name in (rule.name, slug(rule)):
+            return rule
+    raise ValueError(f"no rule is called {name!r}; choose {', '.join(map(slug, rules))}")
+
+
 __all__ = [
     "BLOCK",
     "CANDIDATE_RULES",
@@ -52,6 +77,8 @@ __all__ = [
     "ratio_threshold",
     "recursive_rejection",
     "residual",
+    "rule_named",
+    "slug",
     "token_wise",
     "typical",
     "without",

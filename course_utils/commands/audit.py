@@ -1,0 +1,45 @@
+"""Replay a recorded run: does every decision follow from the recorded p, q and coins?
+
+Exit status: 0, all agree; 1, something does not; 2, the file cannot be read.
+"""
+
+import argparse
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+from course_utils.proofs.audit import Audit, audit
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m course_utils audit", description=__doc__)
+    parser.add_argument("trace", metavar="FILE.jsonl", type=Path, help="from generate --trace")
+    parser.add_argument("--json", action="store_true", help="one JSON object and nothing else")
+    options = parser.parse_args(arguments)
+    done = audit(_text(options.trace))
+    if options.json:
+        report = {"verdict": "faulty" if done.findings else "agrees", **asdict(done)}
+        print(json.dumps(report, ensure_ascii=False, allow_nan=False))
+    else:
+        print(as_text(done))
+    return 1 if done.findings else 0
+
+
+def as_text(done: Audit) -> str:
+    """The verdict, after one line for each finding.
+
+    >>> as_text(Audit(rounds=2, decisions=9, findings=[]))
+    '2 rounds, 9 decisions replayed: all agree'
+    """
+    lines = [f"round {finding.round}: {finding.reason}" for finding in done.findings]
+    verdict = f"{len(lines)} found wrong" if lines else "all agree"
+    return "\n".join(
+        [*lines, f"{done.rounds} rounds, {done.decisions} decisions replayed: {verdict}"]
+    )
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} is not text: is it a trace?") from None

@@ -1,0 +1,240 @@
+"""Why two greedy runs differ: a numerical tie, or a bug.
+
+Speculation scores a position among the rows of a draft, plain decoding scores it
+alone.  The matrix products then add in another order, and in bfloat16 the logits
+come out a little different: two tokens that are nearly equal may change places.
+That is no fault of the decoder.  A wrong token elsewhere is one.
+
+Let a and s be the tokens at which a plain run and a speculative run part, and score
+the position again both ways, by the very calls that the runs made:
+
+    numerical tie: a leads scored alone, s leads among the rows of its round, and in
+                   neither is the other more than the *noise* behind;
+    bug:           anything else.
+
+The first half asks whether each run said what its own rows say.  It is exact: the
+same calls on the same machine give the same bits.  The second asks whether rounding
+can be why the rows differ: the lead crosses zero between the two scorings, so in
+both it is at most the change that grouping made.  What grouping can change is
+measured, not assumed, on the same model and other text: `noise_floor`.
+
+After a tie the two texts have nothing more to say about one another; but the argmax
+of each row along the *speculative* text says what plain decoding would go on with,
+so the comparison continues to the end, and a bug that shows only after a tie is
+seen.  Left out: a wrong tie-break.  Of exactly equal logits either is a numerical
+tie.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import array_api_compat
+
+from course_utils.decoding.contracts import LanguageModel, Round, Rows
+from course_utils.decoding.loop import catch_up, common_prefix
+from course_utils.decoding.metrics import emitted_tokens
+
+GROUPS = range(2, 10)  # rows in a pass that verifies 1..8 drafted tokens
+SAFETY = 2.0  # the largest change of a sample is not the largest there is
+MOST_FLIPS = 0.1  # rounding changes the leader at one position in a hundred, a wrong mask at most
+
+SAME, TIE, BUG = "same", "numerical tie", "bug"
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """One row's word on two tokens: by how much each is below the largest logit."""
+
+    rows: int  # how many were scored in the same pass
+    autoregressive: float
+    speculative: float
+
+    @property
+    def margin(self) -> float:
+        """The lead of the autoregressive token over the speculative one, in logits."""
+        return self.speculative - self.autoregressive
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """A position at which speculation did not say what plain decoding says there."""
+
+    position: int  # 0 is the first new token
+    autoregressive: int  # token
+    speculative: int  # token
+    alone: Scoring  # one new token a pass, as plain decoding scores
+    among: Scoring  # in the rows of the round that emitted it
+    noise: float  # logits
+
+    @property
+    def verdict(self) -> str:
+        """ "numerical tie" or "bug"."""
+        each_leads = self.alone.autoregressive == 0 == self.among.speculative
+        behind = max(self.alone.speculative, self.among.autoregressive)
+        return TIE if each_leads and behind <= self.noise else BUG
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What became of a pair of greedy runs."""
+
+    divergences: tuple[Divergence, ...]  # in the order of the text; the first is where they part
+    cut: bool  # one text ends where the other goes on
+
+    @property
+    def verdict(self) -> str:
+        """ "same", "numerical tie" or "bug"; one bug among ties is a bug."""
+        if self.cut or any(d.verdict == BUG for d in self.divergences):
+            return BUG
+        return TIE if self.divergences else SAME
+
+
+def compare(
+    target: LanguageModel,
+    prompt: Sequence[int],
+    autoregressive: Sequence[int],
+    rounds: Iterable[Round],
+    noise: float,
+) -> Comparison:
+    """Explain each difference between a speculative greedy run and a plain one.
+
+    Both must have been made on this machine, with as many threads: their passes are
+    repeated and compared to the last bit.  For texts from elsewhere: `unexplained`.
+
+    Args:
+        target: the model itself, whatever the runs reached it through.
+        prompt: what both runs continue.
+        autoregressive: the new tokens of the run without a drafter; same budget,
+            same stop tokens.
+        rounds: the speculative run.
+        noise: of `noise_floor`.
+
+    Raises:
+        ValueError: the texts differ and the rounds drafted trees; only chains can be
+            scored again.
+    """
+    rounds = list(rounds)
+    tokens = emitted_tokens(rounds)
+    if tokens == list(autoregressive):
+        return Comparison((), cut=False)
+    alone, among = score(target, prompt, tokens), score_again(target, prompt, rounds)
+    said = alone.argmax(-1).tolist()
+    parted, shorter = common_prefix(autoregressive, tokens), min(len(autoregressive), len(tokens))
+    if parted < shorter:
+        said[parted] = autoregressive[parted]
+    divergences = tuple(
+        Divergence(
+            i, said[i], token,
+            Scoring(1, below(alone[i], said[i]), below(alone[i], token)),
+            Scoring(k, below(row, said[i]), below(row, token)),
+            noise,
+        )
+        for i, (token, (k, row)) in enumerate(zip(tokens, among, strict=True))
+        if said[i] != token
+    )  # fmt: skip
+    return Comparison(divergences, parted == shorter and len(autoregressive) != len(tokens))
+
+
+def unexplained(
+    target: LanguageModel, prompt: Sequence[int], tokens: Sequence[int], noise: float
+) -> list[int]:
+    """The positions of a greedy text whose token is not within `noise` of the argmax.
+
+    Scored alone along the text itself, so it needs neither rounds nor a second run:
+    any text that is said to be this model's can be checked.  It cannot see a wrong
+    token where the right one leads by less than the noise; `compare` can.
+    """
+    rows = score(target, prompt, tokens)
+    return [i for i, token in enumerate(tokens) if below(rows[i], token) > noise]
+
+
+def noise_floor(
+    target: LanguageModel, texts: Iterable[Sequence[int]], groups: Iterable[int] = GROUPS
+) -> float:
+    """`SAFETY` times the largest change, in logits, that grouping makes to a lead.
+
+    The lead is that of the likeliest token over the second likeliest, scored alone;
+    the change is to its value among k rows, over every position of `texts` (token
+    lists; held-out ones, a few hundred tokens in all) and every k of `groups`.
+
+    Raises:
+        ValueError: no text of two tokens; scoring the same way twice does not give the
+            same bits, which `compare` relies on; or grouping changes the leader so
+            often that it cannot be rounding, and a floor measured here would excuse it.
+    """
+    texts, groups = [text for text in texts if len(text) > 1], list(groups)
+    if not texts or not groups:
+        raise ValueError("nothing to measure the noise on: give texts of at least two tokens")
+    once, twice = (score(target, texts[0][:1], texts[0][1:]) for _ in range(2))
+    if not (once == twice).all():
+        raise ValueError(
+            "scoring a text twice in the same way gives different logits, so a run cannot be "
+            "repeated: choose deterministic kernels (torch.use_deterministic_algorithms)"
+        )
+    changes, flips, scored = [], 0, 0
+    for text in texts:
+        alone = score(target, text[:1], text[1:])
+        for k in groups:
+            among = score(target, text[:1], text[1:], k)
+            changes.append(largest_change(alone, among))
+            flips += int((alone.argmax(-1) != among.argmax(-1)).sum())
+            scored += len(alone)
+    if flips > MOST_FLIPS * scored:
+        raise ValueError(
+            f"scoring several rows at once changes the likeliest token at {flips} of {scored} "
+            "positions; rounding does not. Compare the model's extend of one token with that "
+            "of several: is its causal mask right?"
+        )
+    return SAFETY * max(changes)
+
+
+def score(target: LanguageModel, prompt: Sequence[int], tokens: Sequence[int], k: int = 1) -> Rows:
+    """Logits (len(tokens), vocabulary) for each of `tokens`, from passes of k rows.
+
+    k = 1 is what decoding without a drafter computes, to the last bit.
+
+    Raises:
+        ValueError: an empty prompt, or no tokens.
+    """
+    if not prompt or not tokens:
+        raise ValueError("nothing to score: give a prompt and the tokens that follow it")
+    session, rows = target.start(prompt[:-1]), []
+    for start in range(0, len(tokens), k):
+        text = [*prompt, *tokens[: min(start + k, len(tokens)) - 1]]
+        rows.append(catch_up(session, text, session.length))
+    return array_api_compat.array_namespace(*rows).concat(rows)
+
+
+def score_again(
+    target: LanguageModel, prompt: Sequence[int], rounds: Iterable[Round]
+) -> list[tuple[int, Rows]]:
+    """(rows in its pass, its logits) of each emitted token, from the passes of the rounds.
+
+    Raises:
+        ValueError: a round drafted a tree.
+    """
+    session, text, scored = target.start(prompt[:-1]), list(prompt), []
+    for r in rounds:
+        if r.parents is not None:
+            raise ValueError(f"round {r.index} drafted a tree; only chains can be scored again")
+        logits = catch_up(session, [*text, *r.drafted], len(text) - 1)
+        scored += [(len(logits), row) for row in logits[: len(r.emitted)]]
+        text += r.emitted
+    return scored
+
+
+def below(row: Rows, token: int) -> float:
+    """How far `token` is below the largest logit: [1., 3., 2.], 2 -> 1.0"""
+    return float(row.max()) - float(row[token])
+
+
+def largest_change(alone: Rows, among: Rows) -> float:
+    """Of the lead of the likeliest token over the second; rows (n, vocabulary)."""
+    xp = array_api_compat.array_namespace(alone)
+    leaders = xp.argsort(alone, axis=-1, descending=True)[:, :2]
+    before, after = (
+        two[:, 0] - two[:, 1]
+        for two in (xp.take_along_axis(rows, leaders, axis=-1) for rows in (alone, among))
+    )
+    # an impossible second has an infinite lead over it in both: no change
+    return float(xp.where(before == after, 0.0, xp.abs(after - before)).max())

@@ -1,0 +1,212 @@
+"""Caches, on real transformers: what they hold after every round, and what filling them cost."""
+
+import pytest
+import torch
+
+from course_utils.decoding.contracts import Draft
+from course_utils.decoding.loop import common_prefix, generate
+from course_utils.decoding.metrics import emitted_tokens, summarise
+from course_utils.decoding.noise import Noise
+from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.drafters.candidates import Candidates, likeliest
+from course_utils.drafters.sampled import Sampled
+from course_utils.models.prompts import held_out_prompts
+from course_utils.models.qwen3 import Qwen3
+from tests.conftest import random_qwen3
+
+PROMPT = [3, 8, 13, 21, 34]
+RIGHT_OF = [(right, gamma) for gamma in range(1, 6) for right in range(gamma + 1)]
+
+
+class Watched:
+    """A model that keeps its sessions and notes how many tokens each pass was fed."""
+
+    def __init__(self, model):
+        self.model, self.sessions, self.fed = model, [], []
+        self.vocabulary_size, self.context = model.vocabulary_size, model.context
+
+    def start(self, prompt):
+        session = self.model.start(prompt)
+        extend = session.extend
+        session.extend = lambda tokens: self.fed.append(len(tokens)) or extend(tokens)
+        self.sessions.append(session)
+        return session
+
+
+class RightTimes:
+    """Knows the whole text; its first `right` guesses are right, the others wrong."""
+
+    def __init__(self, text, right):
+        self.text, self.right = text, right
+
+    def propose(self, tokens, gamma, noise):
+        truth = self.text[len(tokens) : len(tokens) + gamma]
+        wrong = [(x + 1) % 97 for x in truth[self.right :]]
+        return Draft((*truth[: self.right], *wrong), None)
+
+
+@pytest.fixture(scope="module")
+def target():
+    return Qwen3.from_transformers(random_qwen3(2, seed=0))
+
+
+@pytest.fixture(scope="module")
+def near_target():
+    """The target with its weights a little off: right often, and often wrong."""
+    model = random_qwen3(2, seed=0)
+    with torch.no_grad():
+        for weight in model.parameters():
+            weight += 0.01 * torch.randn(weight.shape, generator=torch.manual_seed(1))
+    return Qwen3.from_transformers(model)
+
+
+@pytest.fixture(scope="module")
+def text(target):
+    """The prompt and what greedy decoding makes of it: 40 tokens, the first dozen distinct."""
+    rounds = generate(target, PROMPT, sampling=GREEDY, max_new_tokens=40)
+    text = [*PROMPT, *emitted_tokens(rounds)]
+    assert len({*text[5:17]}) == 12  # so that each can be a stop token
+    return text
+
+
+def assert_holds(session, model, tokens):
+    """The session is what a new one is after reading `tokens` in one pass."""
+    assert session.length == len(tokens)
+    held, fresh = (s.cache[..., : len(tokens), :] for s in (session, model.start(tokens)))
+    torch.testing.assert_close(held, fresh, atol=1e-4, rtol=1e-4)
+
+
+def kinds_over_rounds(target, draft, prompt, gamma, temperature):
+    """Decode, compare both caches with a fresh prefill after each round; kinds of token seen."""
+    sampling = Sampling(temperature)
+    watched, drafter = Watched(target), Sampled(draft, sampling)
+    tokens, kinds = list(prompt), set()
+    options = dict(gamma=gamma, sampling=sampling, max_new_tokens=20)
+    for r in generate(watched, prompt, drafter, **options):
+        before, after = len(tokens), len(tokens) + r.accepted
+        tokens += r.emitted
+        kinds.update(r.kinds)
+        assert_holds(watched.sessions[0], target, tokens[:-1])
+        assert_holds(drafter._session, draft, drafter._processed)
+        if r.drafted:  # the draft lags by its last guess, whether or not that was accepted
+            assert common_prefix(drafter._processed, tokens) == min(
+                after, before + len(r.drafted) - 1
+            )
+    assert len(watched.sessions) == 1
+    return kinds
+
+
+@pytest.mark.parametrize("temperature", [0, 1])
+@pytest.mark.parametrize("gamma", range(1, 6))
+def test_both_caches_equal_a_fresh_prefill_after_every_round(
+    target, near_target, gamma, temperature
+):
+    kinds = [
+        kinds_over_rounds(target, near_target, prompt, gamma, temperature)
+        for prompt in (PROMPT, [90], list(range(30)))
+    ]
+    assert set.union(*kinds) >= {"accepted", "correction", "bonus"}
+
+
+@pytest.mark.parametrize("temperature", [0, 1])
+@pytest.mark.parametrize("gamma", range(1, 6))
+def test_both_caches_of_the_trained_pair_equal_a_fresh_prefill(pair, gamma, temperature):
+    prompt = pair.encode(held_out_prompts(("prose", "code")[gamma % 2])[gamma])
+    kinds = kinds_over_rounds(pair.target, pair.draft, prompt, gamma, temperature)
+    assert kinds >= {"accepted", "correction"}
+
+
+@pytest.mark.parametrize(
+    "make", [Sampled, lambda model, s: Candidates(model, likeliest, s)], ids=["chain", "candidates"]
+)
+def test_a_draft_cache_follows_whatever_text_it_is_shown(near_target, make):
+    drafter = make(near_target, GREEDY)
+    shown = [PROMPT, [*PROMPT, 1, 2, 3], [*PROMPT, 1, 7], PROMPT, PROMPT[:2], [3, *PROMPT], [9]]
+    for tokens in shown:
+        guess = drafter.propose(tokens, 3, Noise(0).round(0)).tokens
+        assert guess == make(near_target, GREEDY).propose(tokens, 3, Noise(0).round(0)).tokens
+        assert_holds(drafter._session, near_target, drafter._processed)
+        assert drafter._processed[: len(tokens)] == tokens
+
+
+@pytest.mark.parametrize(("right", "gamma"), RIGHT_OF)
+def test_a_draft_right_n_times_leaves_the_cache_right(target, text, right, gamma):
+    watched, tokens = Watched(target), list(PROMPT)
+    options = dict(gamma=gamma, sampling=GREEDY, max_new_tokens=20)
+    for r in generate(watched, PROMPT, RightTimes(text, right), **options):
+        assert r.verdict.accepted == min(right, len(r.drafted))
+        assert r.emitted == tuple(text[len(tokens) : len(tokens) + r.verdict.accepted + 1])
+        tokens += r.emitted
+        assert (r.cache_before, r.cache_after) == (r.context - 1, len(tokens) - 1)
+        assert_holds(watched.sessions[0], target, tokens[:-1])
+    assert tokens == text[:25]
+
+
+@pytest.mark.parametrize("right", range(5))
+def test_the_budget_may_end_anywhere_in_a_round(target, text, right):
+    for budget in range(1, 13):
+        watched = Watched(target)
+        options = dict(gamma=4, sampling=GREEDY, max_new_tokens=budget)
+        rounds = list(generate(watched, PROMPT, RightTimes(text, right), **options))
+        assert emitted_tokens(rounds) == text[5 : 5 + budget]
+        assert rounds[-1].stop_reason == "length"
+        assert all(len(r.drafted) + 1 <= budget + 5 - r.context for r in rounds)  # no waste
+        assert_holds(watched.sessions[0], target, text[: 4 + budget])
+
+
+@pytest.mark.parametrize("right", range(5))
+def test_a_stop_token_may_fall_anywhere_in_a_round(target, text, right):
+    offsets = set()
+    for place in range(12):
+        watched = Watched(target)
+        options = dict(gamma=4, sampling=GREEDY, max_new_tokens=30, stop_tokens=[text[5 + place]])
+        rounds = list(generate(watched, PROMPT, RightTimes(text, right), **options))
+        assert emitted_tokens(rounds) == text[5 : 6 + place]
+        assert rounds[-1].stop_reason == "stop_token"
+        assert_holds(watched.sessions[0], target, text[: 5 + place])
+        offsets.add(len(rounds[-1].emitted))
+    assert offsets == set(range(1, right + 2))
+
+
+@pytest.mark.parametrize(("right", "gamma"), RIGHT_OF)
+def test_forwards_of_the_target_are_one_a_round(target, text, right, gamma):
+    watched, new_tokens = Watched(target), 24
+    options = dict(gamma=gamma, sampling=GREEDY, max_new_tokens=new_tokens)
+    rounds = list(generate(watched, PROMPT, RightTimes(text, right), **options))
+    assert len(rounds) == -(-new_tokens // (right + 1))
+    assert watched.fed == [len(r.drafted) + 1 for r in rounds]
+    assert len(watched.fed) == summarise(rounds).target_forwards
+
+
+@pytest.mark.parametrize("temperature", [0, 1])
+@pytest.mark.parametrize("gamma", range(1, 6))
+def test_the_draft_reads_each_committed_token_once(target, near_target, gamma, temperature):
+    """A pass a guess; the first of a round reads what it missed, the others one token."""
+    watched, sampling = Watched(near_target), Sampling(temperature)
+    options = dict(gamma=gamma, sampling=sampling, max_new_tokens=60)
+    rounds = list(generate(target, PROMPT, Sampled(watched, sampling), **options))
+    expected, missed = [], len(PROMPT)
+    for r in rounds:
+        expected += ([missed] + [1] * gamma)[: len(r.drafted)]
+        missed = 2 if r.accepted == len(r.drafted) else 1  # its last guess, and the bonus
+    assert watched.fed == expected
+    assert {1, 2} <= {*watched.fed[gamma:]}
+    assert len(watched.sessions) == 1
+
+
+def test_rollback_leaves_logits_unchanged(pair):
+    tokens = pair.encode(held_out_prompts("code")[0])
+    session = pair.target.start(tokens[:-1])
+    before = session.extend(tokens[-1:])
+    session.extend([5, 6, 7, 8])
+    session.rollback(len(tokens) - 1)
+    torch.testing.assert_close(session.extend(tokens[-1:]), before, atol=0, rtol=0)
+
+
+def test_rolling_back_moves_an_integer(pair):
+    session = pair.target.start([1, 2, 3, 4])
+    cache, content = session.cache, session.cache.clone()
+    session.rollback(1)
+    assert session.cache is cache
+    assert torch.equal(cache[..., :4, :], content[..., :4, :])
+    assert session.length == 1

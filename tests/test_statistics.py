@@ -1,0 +1,128 @@
+"""Chi-square where enumeration cannot reach, with its false alarms and its power."""
+
+import numpy as np
+import pytest
+import torch
+
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import emitted_tokens
+from course_utils.models.tables import TableModel
+from course_utils.proofs.bugs import BUGS, bug
+from course_utils.proofs.decoders import CORRECT, exam
+from course_utils.proofs.statistics import FALSE_ALARM, chi_square, power
+
+# Pairs of tokens over a vocabulary of 16, gamma 1, so that the law of every mutant
+# can be enumerated and the power of the test against it computed.
+PAPER = exam(16, gamma=1, length=2)
+ROUNDS = 200_000
+# What 200,000 rounds do not show: no wrong law, or too small a distance, or (one
+# coin for all) nothing wrong at gamma = 1.  Enumeration shows all of them.
+UNSEEN = {"no bonus", "not strict", "draft cache lags", "q rounded", "one coin for all"}
+
+
+class TorchTable:
+    """A table whose logits are float32 torch rows, as a real model's are."""
+
+    def __init__(self, model: TableModel):
+        self.vocabulary_size, self.context = model.vocabulary_size, model.context
+        self._model = model
+
+    def start(self, prompt):
+        session = self._model.start(prompt)
+        extend = session.extend
+        session.extend = lambda tokens: torch.from_numpy(extend(tokens)).float()
+        return session
+
+
+def as_cells(law):
+    cells = np.zeros((16, 16))
+    for (a, b), share in law.items():
+        cells[a, b] = share
+    return cells.ravel()
+
+
+def counted(decoder, rounds, target=TorchTable, seed=0):
+    """Counts (256,) of the first two tokens over texts that take `rounds` rounds."""
+    counts, drafter, done = (
+        np.zeros((16, 16)),
+        decoder.drafter(target(PAPER.draft), PAPER.sampling),
+        0,
+    )
+    wrapped = decoder.target(target(PAPER.target))
+    while done < rounds:
+        text = list(
+            generate(
+                wrapped, PAPER.prompt, drafter, gamma=1, max_new_tokens=2,
+                sampling=PAPER.sampling, rule=decoder.rule, seed=seed + done,
+            )
+        )  # fmt: skip
+        done += len(text)
+        counts[tuple(emitted_tokens(text))] += 1
+    return counts.ravel()
+
+
+@pytest.fixture(scope="module")
+def truth():
+    return as_cells(PAPER.truth())
+
+
+def test_the_torch_path_has_the_targets_law_over_200_000_rounds(truth):
+    counts = counted(CORRECT, ROUNDS)
+    test = chi_square(counts, truth)
+    assert test.degrees > 200
+    assert test.p_value > FALSE_ALARM, test
+
+
+@pytest.mark.parametrize("specimen", BUGS, ids=lambda specimen: specimen.name)
+def test_the_power_against_each_mutant(specimen, truth, record_property):
+    texts = ROUNDS // 2  # at least: a text of two tokens takes at most two rounds
+    seen = power(truth, as_cells(PAPER.law(specimen.decoder)), texts)
+    record_property("power", [specimen.name, seen])
+    if specimen.name in UNSEEN:
+        assert seen < 0.01
+    else:
+        assert seen > 0.999
+
+
+@pytest.mark.parametrize("name", ["argmax residual", "one noise stream", "target cache kept"])
+def test_the_torch_path_of_a_mutant_is_caught(name, truth):
+    """Negative control, with a tenth of the rounds."""
+    assert not chi_square(counted(bug(name).decoder, ROUNDS // 10), truth).passed
+
+
+def test_p_values_are_uniform_if_all_is_well():
+    rng = np.random.default_rng(0)
+    law = rng.dirichlet(np.full(60, 0.5))
+    found = [chi_square(rng.multinomial(4000, law), law).p_value for _ in range(2000)]
+    quantiles = np.quantile(found, [0.05, 0.25, 0.5, 0.75, 0.95])
+    np.testing.assert_allclose(quantiles, [0.05, 0.25, 0.5, 0.75, 0.95], atol=0.04)
+
+
+def test_the_computed_power_is_the_measured_one():
+    rng = np.random.default_rng(1)
+    law = rng.dirichlet(np.ones(40))
+    other = 0.87 * law + 0.13 * rng.dirichlet(np.ones(40))
+    caught = [
+        not chi_square(rng.multinomial(600, other), law, false_alarm=1e-3).passed
+        for _ in range(3000)
+    ]
+    expected = power(law, other, 600, false_alarm=1e-3)
+    assert 0.3 < expected < 0.98  # neither hopeless nor certain, or nothing is compared
+    assert np.mean(caught) == pytest.approx(expected, abs=0.06)
+
+
+def test_a_token_without_mass_is_an_infinite_surprise():
+    law = np.array([0.5, 0.5, 0.0])
+    test = chi_square(np.array([500, 499, 1]), law)
+    assert not test.passed
+    assert test.statistic == np.inf
+    assert power(law, np.array([0.5, 0.49, 0.01]), 1000) == pytest.approx(1 - 0.99**1000)
+
+
+def test_thin_cells_are_pooled():
+    law = np.array([0.6, 0.39, *[0.0005] * 20])
+    assert chi_square(np.array([60, 39, 1, *[0] * 19]), law).degrees == 1
+    with pytest.raises(ValueError, match="draw more"):
+        chi_square(np.array([3, 2, *[0] * 20]), law)
+    with pytest.raises(ValueError, match="cells"):
+        chi_square(np.array([1, 2]), law)
