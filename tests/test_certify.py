@@ -60,7 +60,7 @@ def test_a_lossy_rule_comes_out_lossy(pair, prompts, rule):
     ("name", "found_by"),
     [
         ("target cache kept", "cache equals a fresh one (logits)"),
-        ("first token unverified", "greedy texts that differ, but for ties"),
+        ("p and q swapped", "greedy texts that differ, but for ties"),
         ("argmax draft, soft q", "recorded decisions that do not replay"),
         ("argmax correction", "recorded decisions that do not replay"),
         ("not strict", "p = 0 stays out"),
