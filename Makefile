@@ -4,6 +4,7 @@ SHELL := /bin/bash
 
 PYTHON ?= python3
 LAB_ARGS ?=
+BENCH_ARGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
@@ -16,7 +17,7 @@ export PYTHONUNBUFFERED := 1
 # Jupyter writes platform directories, not deprecated ones.
 export JUPYTER_PLATFORM_DIRS := 1
 
-.PHONY: help lab test course notebooks doctor fix clean
+.PHONY: help lab test course notebooks bench doctor fix clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -52,6 +53,9 @@ course: $(READY) ## run all notebooks in order into build/course; seconds a note
 
 notebooks: $(READY) ## execute the notebooks again and store their outputs
 	$(BIN)/python -m course_utils notebooks
+
+bench: $(READY) ## measure the pair against transformers, about ten minutes (BENCH_ARGS=--quick: one)
+	$(BIN)/python -m course_utils bench $(BENCH_ARGS)
 
 doctor: $(READY) ## what this machine has; paste it into a bug report
 	@$(BIN)/python -m course_utils doctor

@@ -8,6 +8,7 @@ COMMANDS = {
     "generate": "continue a prompt, speculatively or not",
     "audit": "replay a recorded run: does every decision follow from p, q and the coins?",
     "train": "make the trained pair from the standard library's sources",
+    "bench": "measure the pair against transformers; where the time goes",
     "certify": "check that a pair decodes without loss, or show where it does not",
     "course": "run the notebooks in order, or one of them with other parameters",
     "notebooks": "execute the notebooks again and store their outputs",

@@ -16,7 +16,7 @@ from course_utils.models.pairs import PAIRS
 KEYS = {
     "text", "prompt_tokens", "tokens", "seconds", "tokens_per_second", "rounds",
     "target_forwards", "drafted", "accepted", "examined", "accepted_per_drafted",
-    "accepted_per_examined", "tokens_per_round", "accepted_per_emitted", "overlap", "rule",
+    "accepted_per_examined", "tokens_per_round", "accepted_per_emitted", "overlap", "gamma", "rule",
     "lossless", "dtype", "threads", "stop_reason",
 }  # fmt: skip
 PROMPT = "import os\n\ndef "

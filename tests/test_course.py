@@ -1,5 +1,8 @@
 """The commands that run notebooks, on notebooks made for it."""
 
+import subprocess
+import sys
+
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
@@ -7,6 +10,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from course_utils.__main__ import main
 from course_utils.classroom import lessons
 from course_utils.commands import course, notebooks
+from course_utils.measuring.peak_memory import PeakMemory
 
 
 @pytest.fixture
@@ -23,12 +27,44 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_the_course_prints_a_table_of_seconds(folder, capsys):
+# written, so resident; held for longer than it takes to be seen
+HOLD = "block = b'x' * 300_000_000\nimport time\ntime.sleep(0.5)\ndel block"
+
+
+def test_the_course_prints_seconds_and_peak_memory(folder, capsys):
+    nbformat.write(new_notebook(cells=[new_code_cell(HOLD)]), folder / "02_b.ipynb")
     out = folder / "build"
     assert main(["course", "--out", str(out)]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == ["01_a", "02_b", "total"]
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert [line[0] for line in lines] == ["01_a", "02_b", "total"]
+    assert all((line[2], line[4]) == ("s", "MB") for line in lines)
+    seconds, megabytes = ([float(line[i]) for line in lines] for i in (1, 3))
+    assert seconds[2] == pytest.approx(seconds[0] + seconds[1], abs=0.11)
+    assert 30 < megabytes[0] < 250  # a bare kernel
+    assert 270 < megabytes[1] - megabytes[0] < 330
+    assert megabytes[2] == megabytes[1]
     assert sorted(p.name for p in out.iterdir()) == ["01_a.ipynb", "02_b.ipynb"]
+
+
+def test_a_lesson_that_takes_too_much_memory_is_a_warning_and_no_failure(
+    folder, capsys, monkeypatch
+):
+    spent = {"01_a": course.Spent(2, 1_500_000_000), "02_b": course.Spent(1, 1_620_000_000)}
+    (warning,) = course.too_large(spent)
+    assert warning == "warning: 02_b held 1.62 GB at once; a lesson should do with 1.5 GB"
+    monkeypatch.setattr(course, "MOST_MEMORY", 1e6)
+    assert main(["course", "01", "--out", str(folder / "build")]) == 0
+    assert "warning: 01_a held 0." in capsys.readouterr().err
+
+
+def test_only_the_named_child_is_watched():
+    def held(command):
+        with PeakMemory(command) as peak:
+            subprocess.run([sys.executable, "-c", f"'the watched one'\n{HOLD}"], check=True)
+        return peak.bytes
+
+    assert held("the watched one") > 300_000_000
+    assert held("another one") == 0
 
 
 def test_the_first_failure_stops_the_course_and_shows_the_cell(folder, capsys):

@@ -1,5 +1,6 @@
 """The two descriptions of the environment agree, and the toys stay light."""
 
+import json
 import re
 import subprocess
 import sys
@@ -8,6 +9,8 @@ from pathlib import Path
 
 import pytest
 import yaml
+
+from course_utils.measuring.imports import import_seconds, toy_imports
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -44,27 +47,59 @@ def test_every_requirement_is_pinned_in_the_constraints():
     assert pins["torch"] == "2.13.0"
 
 
-LIGHT = """
-import sys, time
-start = time.perf_counter()
-import course_utils.decoding.loop, course_utils.decoding.metrics, course_utils.decoding.theory
-import course_utils.models.characters, course_utils.models.n_grams, course_utils.models.tables
-import course_utils.drafters.sampled, course_utils.drafters.lookup
+def in_a_fresh_process(script):
+    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+
+
+HEAVY = """
+import sys
+heavy = {{{}}} & set(sys.modules)
+assert not heavy, heavy
+"""
+
+DECODE = """
 from course_utils.decoding.loop import generate
+from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.characters import CharacterModel
-seconds = time.perf_counter() - start
-list(generate(CharacterModel(), [0], Sampled(CharacterModel(accuracy=0.7)), max_new_tokens=18))
-heavy = {"torch", "transformers", "matplotlib", "ipywidgets"} & set(sys.modules)
-assert not heavy, heavy
-print(seconds)
+for drafter in (Sampled(CharacterModel(accuracy=0.7)), PromptLookup()):
+    assert list(generate(CharacterModel(), [0], drafter, max_new_tokens=18))
 """
 
 
-@pytest.fixture(scope="module")
-def light_run():
-    return subprocess.run([sys.executable, "-c", LIGHT], capture_output=True, text=True)
+def test_decoding_with_toys_needs_numpy_only():
+    run = in_a_fresh_process(
+        DECODE + HEAVY.format("'torch', 'transformers', 'matplotlib', 'ipywidgets', 'scipy'")
+    )
+    assert run.returncode == 0, run.stderr
 
 
-def test_the_toy_lessons_load_neither_torch_nor_transformers(light_run):
-    assert light_run.returncode == 0, light_run.stderr
+def test_the_toy_lessons_load_neither_torch_nor_transformers_nor_matplotlib():
+    imports = toy_imports()
+    assert "course_utils.models.characters" in imports
+    assert "course_utils.proofs" in imports
+    run = in_a_fresh_process(
+        imports + HEAVY.format("'torch', 'transformers', 'matplotlib', 'scipy'")
+    )
+    assert run.returncode == 0, run.stderr
+
+
+def test_a_lessons_imports_are_those_of_this_package_without_the_pair(tmp_path):
+    code = (
+        "import torch\nfrom course_utils.models.pairs import load_pair\n"
+        "from course_utils.models import pairs\nimport course_utils.models.pairs\n"
+        "from course_utils.decoding import theory as t\nx = 1"
+    )
+    cells = [
+        {"cell_type": "markdown", "source": ["no code"]},
+        {"cell_type": "code", "source": code.splitlines(keepends=True)},
+    ]
+    for name in ("01_a", "04_b", "05_c"):
+        (tmp_path / f"{name}.ipynb").write_text(json.dumps({"cells": cells}))
+    assert toy_imports(tmp_path) == "from course_utils.decoding import theory as t"
+    with pytest.raises(FileNotFoundError, match="01 to 04"):
+        toy_imports(tmp_path / "elsewhere")
+
+
+def test_the_seconds_of_the_imports_are_measured():
+    assert 0 < import_seconds(repeats=1) < 60

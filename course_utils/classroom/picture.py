@@ -1,13 +1,19 @@
-"""Matplotlib figures as finished pictures: one style, no pyplot, no open figures."""
+"""Matplotlib figures as finished pictures: one style, no pyplot, no open figures.
+
+Matplotlib is imported by the first figure: it takes longer to import than all
+that a toy lesson needs besides.
+"""
+
+from __future__ import annotations
 
 from io import BytesIO
-
-from matplotlib import rcParams
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from PIL import Image
+from typing import TYPE_CHECKING
 
 from course_utils.classroom.palette import NEUTRAL
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 STYLE = {
     "font.size": 11,
@@ -25,7 +31,6 @@ STYLE = {
     "legend.framealpha": 0.85,
     "lines.linewidth": 2,
 }
-rcParams.update(STYLE)  # read when a title or a legend is made, so it cannot be a context
 
 
 class Picture:
@@ -42,12 +47,18 @@ class Picture:
 
 def panels(columns: int = 1, width: float = 7.5, height: float = 3.4) -> tuple[Figure, list[Axes]]:
     """A figure with `columns` axes side by side, in the style of the course; inches."""
+    from matplotlib import rcParams
+    from matplotlib.figure import Figure
+
+    rcParams.update(STYLE)  # read when a title or a legend is made, so it cannot be a context
     figure = Figure(figsize=(width, height), layout="constrained")
     return figure, list(figure.subplots(1, columns, squeeze=False)[0])
 
 
 def picture(figure: Figure, alt: str) -> Picture:
     """Render once, at notebook width."""
+    from PIL import Image
+
     buffer, small = BytesIO(), BytesIO()
     figure.savefig(buffer, format="png", dpi=110)
     # a palette of 128 colours makes the file, and so the notebook, three times smaller

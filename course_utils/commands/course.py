@@ -1,7 +1,7 @@
 """Run the lessons in order, or some of them with other parameters, into build/course.
 
-The notebooks themselves are not touched.  Stops at the first failure and shows
-the cell.
+Prints how long each took and the most memory its kernel held.  The notebooks
+themselves are not touched.  Stops at the first failure and shows the cell.
 """
 
 import argparse
@@ -9,6 +9,7 @@ import ast
 import logging
 import sys
 import warnings
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
@@ -17,8 +18,18 @@ from papermill.exceptions import PapermillExecutionError
 from tqdm.auto import tqdm
 
 from course_utils.classroom.lessons import NOTEBOOKS, check_parameters, lesson_paths
+from course_utils.measuring.peak_memory import PeakMemory
 
 OUTPUT = NOTEBOOKS.parent / "build" / "course"
+MOST_MEMORY = 1.5e9  # bytes a lesson may hold: what is free on a small laptop
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What one lesson took."""
+
+    seconds: float
+    memory: int  # bytes: the largest resident set of its kernel
 
 
 def main(arguments: list[str]) -> int:
@@ -29,18 +40,21 @@ def main(arguments: list[str]) -> int:
     for path in paths:
         check_parameters(path, given)
     options.out.mkdir(parents=True, exist_ok=True)
-    seconds: dict[str, float] = {}
+    spent: dict[str, Spent] = {}
     bar = tqdm(paths, unit="lesson")
     for path in bar:
         bar.set_description(path.stem)
         start = perf_counter()
-        failure = run(path, options.out / path.name, given)
-        seconds[path.stem] = perf_counter() - start
+        with PeakMemory("ipykernel") as peak:
+            failure = run(path, options.out / path.name, given)
+        spent[path.stem] = Spent(perf_counter() - start, peak.bytes)
         if failure:
             bar.close()
             print(failure, file=sys.stderr)
             return 1
-    print(as_table(seconds))
+    print(as_table(spent))
+    for warning in too_large(spent):
+        print(warning, file=sys.stderr)
     return 0
 
 
@@ -66,11 +80,24 @@ def run(path: Path, output: Path, given: dict[str, object]) -> str | None:
     return None
 
 
-def as_table(seconds: dict[str, float]) -> str:
-    """The seconds of each lesson and their sum, as lines."""
-    width = max(map(len, [*seconds, "total"]))
-    lines = [f"{name:<{width}}  {value:6.1f} s" for name, value in seconds.items()]
-    return "\n".join([*lines, f"{'total':<{width}}  {sum(seconds.values()):6.1f} s"])
+def as_table(spent: dict[str, Spent]) -> str:
+    """Seconds and peak memory of each lesson, as lines; below, the sum and the largest."""
+    total = Spent(sum(s.seconds for s in spent.values()), max(s.memory for s in spent.values()))
+    width = max(map(len, [*spent, "total"]))
+    return "\n".join(
+        f"{name:<{width}}  {s.seconds:6.1f} s  {s.memory / 1e6:6.0f} MB"
+        for name, s in {**spent, "total": total}.items()
+    )
+
+
+def too_large(spent: dict[str, Spent]) -> list[str]:
+    """A warning for each lesson that held more than `MOST_MEMORY`."""
+    return [
+        f"warning: {name} held {s.memory / 1e9:.2f} GB at once; "
+        f"a lesson should do with {MOST_MEMORY / 1e9:.1f} GB"
+        for name, s in spent.items()
+        if s.memory > MOST_MEMORY
+    ]
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -19,6 +19,7 @@ from course_utils.decoding.metrics import Metrics, emitted_tokens, summarise
 from course_utils.decoding.rules import RULES, TOKEN_WISE, rule_named, slug
 from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.trace import Setting, open_trace, trace_line
+from course_utils.measuring.auto import best_gamma, predictions_for
 from course_utils.models.pairs import PAIRS, Pair, load_pair
 
 
@@ -30,6 +31,8 @@ def main(arguments: list[str]) -> int:
     target, draft = pair_names(options.target, options.draft, options.drafter)
     with open_trace(options.trace) if options.trace else nullcontext() as trace:
         pair = load_pair(target, draft, dtype=options.dtype, device_map=options.device_map)
+        pair = pair.packed() if options.packed else pair
+        options.gamma = _settled_gamma(options, pair, sampling)
         rounds = _rounds(options, pair, sampling, rule, trace)
         start = perf_counter()
         if options.json:
@@ -52,7 +55,12 @@ def _parser() -> argparse.ArgumentParser:
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--draft", help="folder or hub id of the draft model")
     group.add_argument("--drafter", choices=DRAFTERS, default="model")
-    parser.add_argument("--gamma", type=int, default=4, help="drafted tokens a round")
+    parser.add_argument(
+        "--gamma", type=_gamma, default=4, help='drafted tokens a round; "auto" measures first'
+    )
+    parser.add_argument(
+        "--packed", action="store_true", help="weights packed for this CPU: twice as fast"
+    )
     parser.add_argument(
         "--rule", default=slug(TOKEN_WISE), help=f"one of {', '.join(map(slug, RULES))}"
     )
@@ -69,6 +77,24 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--json", action="store_true", help="one JSON object and nothing else")
     return parser
+
+
+def _gamma(text: str) -> int | str:
+    return text if text == "auto" else int(text)
+
+
+def _settled_gamma(options: argparse.Namespace, pair: Pair, sampling: Sampling) -> int:
+    """The number asked for, or the best by prediction.
+
+    Raises:
+        ValueError: "auto" without a draft model, whose costs are what is measured.
+    """
+    if options.gamma != "auto":
+        return options.gamma
+    if options.drafter != "model":
+        raise ValueError(f"--gamma auto weighs a draft model; with {options.drafter} give a number")
+    prompt = pair.encode(options.prompt)
+    return best_gamma(predictions_for(pair.target, pair.draft, prompt, sampling))
 
 
 def _rounds(options, pair: Pair, sampling: Sampling, rule: Rule, trace) -> Iterator[Round]:
@@ -121,6 +147,7 @@ def _report(
         "seconds": seconds,
         "tokens_per_second": len(tokens) / seconds,
         **{name: getattr(metrics, name) for name in _COUNTS},
+        "gamma": options.gamma,
         "rule": rule.name,
         "lossless": rule.lossless,
         "dtype": str(pair.target.dtype).removeprefix("torch."),

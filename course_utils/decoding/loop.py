@@ -25,6 +25,7 @@ from course_utils.decoding.contracts import (
     Verdict,
 )
 from course_utils.decoding.noise import Noise
+from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import Sampling, probabilities
 
@@ -130,7 +131,7 @@ def _beside(p: Rows, q: Rows | None) -> Rows | None:
     """q as p is held: a counted draft (NumPy) may guess for a target in torch."""
     if q is None:
         return None
-    return array_api_compat.array_namespace(p).asarray(q, device=array_api_compat.device(p))
+    return namespace(p).asarray(q, device=array_api_compat.device(p))
 
 
 def _until_stop(tokens: tuple[int, ...], stop_tokens: Sequence[int]) -> tuple[int, ...]:

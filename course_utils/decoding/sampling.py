@@ -14,6 +14,7 @@ import array_api_compat
 import numpy as np
 
 from course_utils.decoding.contracts import Rows
+from course_utils.decoding.rows import namespace
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ GREEDY = Sampling(temperature=0)
 
 def probabilities(logits: Rows, sampling: Sampling) -> Rows:
     """Rows (n, vocabulary) of logits -> rows of probabilities, each summing to 1."""
-    xp = array_api_compat.array_namespace(logits)
+    xp = namespace(logits)
     if sampling.temperature == 0:
         # The first of equal maxima, in NumPy, torch and transformers alike.
         best = xp.argmax(logits, axis=-1, keepdims=True)
@@ -76,10 +77,10 @@ def sample(row: Rows, uniform: float) -> int:
         [0, 0, 2, 2]
     """
     cumulative = row.cumsum(-1)
-    drawn = (cumulative / cumulative[-1] <= uniform).sum()
-    # subtle: a uniform just below 1 rounds to 1 beside float32 rows
-    last_possible = (cumulative < cumulative[-1]).sum()
-    return min(int(drawn), int(last_possible))
+    drawn = int((cumulative / cumulative[-1] <= uniform).sum())
+    if drawn == len(row):  # subtle: a uniform just below 1 rounds to 1 beside float32 rows
+        drawn = int((cumulative < cumulative[-1]).sum())  # the last token with any mass
+    return drawn
 
 
 def log_rows(p: np.ndarray) -> np.ndarray:

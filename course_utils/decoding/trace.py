@@ -17,6 +17,7 @@ import array_api_compat
 import numpy as np
 
 from course_utils.decoding.contracts import Round, Rows
+from course_utils.decoding.rows import namespace
 from course_utils.decoding.sampling import Sampling
 
 
@@ -77,7 +78,7 @@ def record(r: Round, setting: Setting) -> dict[str, Any]:
         "stop_reason": r.stop_reason,
         "parents": r.parents,
         **asdict(setting),
-        "library": array_api_compat.array_namespace(r.p).__name__.rpartition(".")[2],
+        "library": namespace(r.p).__name__.rpartition(".")[2],
         "p_rows": packed(r.p),
         "q_rows": None if r.q is None else packed(r.q),
     }

@@ -6,8 +6,6 @@ deeper trees, in which each candidate has candidates of its own.
 
 from collections.abc import Callable, Sequence
 
-import array_api_compat
-
 from course_utils.decoding.contracts import (
     NO_DRAFT,
     Draft,
@@ -18,6 +16,7 @@ from course_utils.decoding.contracts import (
     Uniforms,
 )
 from course_utils.decoding.loop import catch_up, common_prefix
+from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import without
 from course_utils.decoding.sampling import Sampling, probabilities, sample
 
@@ -44,7 +43,7 @@ def without_replacement(row: Rows, uniforms: Uniforms) -> tuple[list[int], list[
 
 def likeliest(row: Rows, uniforms: Uniforms) -> tuple[list[int], None]:
     """The most probable tokens, as many as there are uniforms, which are not used."""
-    xp = array_api_compat.array_namespace(row)
+    xp = namespace(row)
     return xp.argsort(row, descending=True)[: len(uniforms)].tolist(), None
 
 
@@ -68,6 +67,6 @@ class Candidates:
         self._processed = list(tokens)
         row = probabilities(logits[-1:], self.sampling)[0]
         candidates, rows = self.draw(row, noise.uniforms("draft", gamma))
-        xp = array_api_compat.array_namespace(row)
+        xp = namespace(row)
         q = None if rows is None else xp.stack(rows)
         return Draft(tuple(candidates), q, parents=(-1,) * len(candidates))

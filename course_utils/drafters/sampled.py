@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-import array_api_compat
-
 from course_utils.decoding.contracts import NO_DRAFT, Draft, LanguageModel, RoundNoise, Session
 from course_utils.decoding.loop import catch_up, common_prefix
+from course_utils.decoding.rows import namespace
 from course_utils.decoding.sampling import Sampling, probabilities, sample
 
 
@@ -39,5 +38,5 @@ class Sampled:
             kept = len(text)
             text.append(sample(rows[-1][0], uniform))
         self._processed = text[:-1]
-        xp = array_api_compat.array_namespace(rows[0])
+        xp = namespace(rows[0])
         return Draft(tuple(text[len(tokens) :]), xp.concat(rows))

@@ -1,7 +1,7 @@
 """Loading a target and its draft: the trained pair, Qwen3, or any two of yours."""
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
@@ -19,6 +19,7 @@ from transformers.utils import logging as transformers_logging
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.memory import check_memory, free_memory, memory_needed
+from course_utils.models.packed import PackedQwen3
 from course_utils.models.precision import to_dtype
 from course_utils.models.qwen3 import Qwen3
 
@@ -56,6 +57,18 @@ class Pair:
 
     def decode(self, tokens: list[int]) -> str:
         return self.tokenizer.decode(tokens)
+
+    def packed(self) -> "Pair":
+        """The same pair arranged for this CPU: about twice as fast, twice the memory.
+
+        Models that are not a `Qwen3` on a CPU stay as they are.
+        """
+        return replace(self, target=_packed(self.target), draft=_packed(self.draft))
+
+
+def _packed(model: LanguageModel | None) -> LanguageModel | None:
+    on_cpu = isinstance(model, Qwen3) and model.device.type == "cpu"
+    return PackedQwen3(model) if on_cpu else model
 
 
 def load_pair(

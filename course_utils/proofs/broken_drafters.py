@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-import array_api_compat
 import numpy as np
 
 from course_utils.decoding.contracts import Draft, LanguageModel, RoundNoise
+from course_utils.decoding.rows import namespace
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.drafters.candidates import Candidates, likeliest
 from course_utils.drafters.sampled import Sampled
@@ -43,7 +43,7 @@ class Rounded(Sampled):
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         draft = super().propose(tokens, gamma, noise)
-        xp = array_api_compat.array_namespace(draft.q)
+        xp = namespace(draft.q)
         return replace(draft, q=xp.astype(xp.astype(draft.q, xp.float16), draft.q.dtype))
 
 
@@ -102,7 +102,7 @@ class SoftSet(Candidates):
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         draft = super().propose(tokens, gamma, noise)
         row = _rows(self.model, tokens, draft.tokens[:1], self.sampling)
-        xp = array_api_compat.array_namespace(row)
+        xp = namespace(row)
         kept = [x for x in draft.tokens if float(row[0, x]) > 0]
         return Draft(tuple(kept), xp.concat([row] * len(kept)), (-1,) * len(kept))
 

@@ -28,11 +28,10 @@ tie.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import array_api_compat
-
 from course_utils.decoding.contracts import LanguageModel, Round, Rows
 from course_utils.decoding.loop import catch_up, common_prefix
 from course_utils.decoding.metrics import emitted_tokens
+from course_utils.decoding.rows import namespace
 
 GROUPS = range(2, 10)  # rows in a pass that verifies 1..8 drafted tokens
 SAFETY = 2.0  # the largest change of a sample is not the largest there is
@@ -202,7 +201,7 @@ def score(target: LanguageModel, prompt: Sequence[int], tokens: Sequence[int], k
     for start in range(0, len(tokens), k):
         text = [*prompt, *tokens[: min(start + k, len(tokens)) - 1]]
         rows.append(catch_up(session, text, session.length))
-    return array_api_compat.array_namespace(*rows).concat(rows)
+    return namespace(rows[0]).concat(rows)
 
 
 def score_again(
@@ -230,7 +229,7 @@ def below(row: Rows, token: int) -> float:
 
 def largest_change(alone: Rows, among: Rows) -> float:
     """Of the lead of the likeliest token over the second; rows (n, vocabulary)."""
-    xp = array_api_compat.array_namespace(alone)
+    xp = namespace(alone)
     leaders = xp.argsort(alone, axis=-1, descending=True)[:, :2]
     before, after = (
         two[:, 0] - two[:, 1]

@@ -1,9 +1,11 @@
 """Pictures of lesson 03: two laws, darts, rebuilt laws, dice, temperature, passes."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.axes import Axes
 
 from course_utils.classroom.palette import (
     ACCEPTED,
@@ -13,6 +15,9 @@ from course_utils.classroom.palette import (
     TARGET,
 )
 from course_utils.classroom.picture import Picture, panels, picture
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 def overlap_and_residual(words: Sequence[str], p: np.ndarray, q: np.ndarray) -> Picture:

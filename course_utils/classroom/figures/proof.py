@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.patches import Rectangle
 
 from course_utils.classroom.palette import ACCEPTED, CORRECTION, NEUTRAL, REJECTED
 from course_utils.classroom.picture import Picture, panels, picture
@@ -19,6 +18,8 @@ def unit_square(
     probabilities as the reader should see them.  A column is a guess, as wide as
     q; in it the paths lie on one another, each as large as it is probable.
     """
+    from matplotlib.patches import Rectangle
+
     figure, (axes,) = panels(1, width=7.5, height=4.2)
     left, columns = 0.0, {r.drafted[0]: float(r.q[0, r.drafted[0]]) for _, r in paths}
     for token, width in columns.items():

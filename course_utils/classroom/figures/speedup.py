@@ -1,9 +1,11 @@
 """The pictures of lesson 04: tokens a round, rates, speedup, costs, claims."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.axes import Axes
 
 from course_utils.classroom.palette import (
     ACCEPTED,
@@ -15,6 +17,9 @@ from course_utils.classroom.palette import (
     TARGET,
 )
 from course_utils.classroom.picture import Picture, panels, picture
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _LOOKS = (
     (TARGET, "o", "-"),

@@ -1,9 +1,11 @@
 """The pictures of lesson 03's bug zoo and of all rules on one chart."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.axes import Axes
 
 from course_utils.classroom.palette import (
     ACCEPTED,
@@ -14,6 +16,9 @@ from course_utils.classroom.palette import (
     TARGET,
 )
 from course_utils.classroom.picture import Picture, panels, picture
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 def suspects(

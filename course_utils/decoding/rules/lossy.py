@@ -7,9 +7,8 @@ law.  At one position their law is known in closed form; tests hold the loop to 
 from collections.abc import Callable, Sequence
 from math import exp
 
-import array_api_compat
-
 from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
+from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules.chain import certain, residual, token_wise
 from course_utils.decoding.sampling import sample
 
@@ -30,7 +29,7 @@ def ensemble(w: float) -> Rule:
         if not drafted:
             return token_wise(p, q, drafted, uniforms)
         q = certain(p, drafted) if q is None else q
-        xp = array_api_compat.array_namespace(p)
+        xp = namespace(p)
         mixed = xp.concat([w * p[:-1] + (1 - w) * q, p[-1:]])  # no q where the bonus is
         return token_wise(mixed, q, drafted, uniforms)
 
@@ -65,7 +64,7 @@ def typical(epsilon: float = 0.3, delta: float = 0.09) -> Rule:
     """
 
     def keeps(p: Rows, q: Rows, x: int) -> bool:
-        xp = array_api_compat.array_namespace(p)
+        xp = namespace(p)
         entropy = -float((p * xp.log(p.clip(min=1e-300 if p.dtype == xp.float64 else 1e-38))).sum())
         return float(p[x]) > min(epsilon, delta * exp(-entropy))
 

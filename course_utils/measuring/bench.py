@@ -1,0 +1,284 @@
+"""One protocol for every contender: transformers' modes and ours, on the same prompts.
+
+`measure` compares them in one dtype at one temperature; `report` gathers what
+`python -m course_utils bench` prints and records.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from statistics import median
+from time import perf_counter
+
+from course_utils.decoding.contracts import Drafter, LanguageModel, Round
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import acceptance_by_position, summarise
+from course_utils.decoding.sampling import Sampling
+from course_utils.drafters.lookup import PromptLookup
+from course_utils.drafters.sampled import Sampled
+from course_utils.measuring.clocked import Clocked
+from course_utils.measuring.competitors import ASSISTED, Competitors
+from course_utils.measuring.costs import Costs, Prediction, pass_seconds, predict
+from course_utils.measuring.protocol import (
+    Contender,
+    Run,
+    interleaved,
+    spread,
+    tokens_per_second,
+)
+
+GAMMAS = range(1, 9)
+LOSING = 4  # gamma of the case recorded because it loses: the target drafts for itself
+FINALISTS = 2  # settings of assisted generation that are measured in full
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How much is measured."""
+
+    new_tokens: int
+    tries: int  # prompts on which transformers' settings are tried
+    settings: Sequence[tuple[int, str, float]]
+    gammas: Sequence[int]
+
+
+FULL = Extent(160, 1, ASSISTED, GAMMAS)
+QUICK = Extent(48, 1, [s for s in ASSISTED if s[0] in (3, 6)], (1, 2, 4, 6, 8))
+
+
+@dataclass(frozen=True)
+class Row:
+    """One contender; the last columns are None for transformers, which does not tell."""
+
+    name: str
+    gamma: int | None
+    temperature: float
+    dtype: str
+    tokens_per_second: float
+    spread: float  # between the quartiles over prompts
+    ratio_vs_hf: float
+    ratio_vs_autoregressive: float
+    forwards_per_token: float | None = None
+    tokens_per_round: float | None = None
+    alpha: float | None = None  # accepted / examined
+    draft_share: float | None = None  # of the time: the draft's passes
+    verify_share: float | None = None  # the target's passes
+    host_share: float | None = None  # all the rest, prompts apart
+    floor_ratio: float | None = None  # time over that of the passes alone
+    memory_ratio: float | None = None  # time over that of reading the passes' weights
+    predicted_ratio: float | None = None  # against autoregressive
+    iid_ratio: float | None = None  # the same by the i.i.d. formula
+
+
+class Ours:
+    """The course's decoder, with its passes timed and its rounds kept."""
+
+    def __init__(self, target: LanguageModel, draft: LanguageModel, sampling: Sampling):
+        self.target, self.draft, self.sampling = target, draft, sampling
+        self.rounds: dict[str, list[list[Round]]] = {}
+
+    def contender(self, name: str, drafter: str, gamma: int, new_tokens: int) -> Contender:
+        """A text of `new_tokens` with the drafter "none", "model", "lookup" or "itself"."""
+
+        def run(number: int, prompt: Sequence[int]) -> tuple[int, Mapping[str, float]]:
+            target = Clocked(self.target)
+            draft = Clocked(self.target if drafter == "itself" else self.draft)
+            drafters: dict[str, Callable[[], Drafter | None]] = {
+                "none": lambda: None,
+                "model": lambda: Sampled(draft, self.sampling),
+                "itself": lambda: Sampled(draft, self.sampling),  # it is never wrong, and loses
+                "lookup": PromptLookup,
+            }
+            rounds = []
+            begin = perf_counter()
+            for r in generate(
+                target, prompt, drafters[drafter](), gamma=gamma, sampling=self.sampling,
+                max_new_tokens=new_tokens, seed=number,
+            ):  # fmt: skip
+                rounds.append(r)
+            prompts = target.prompt_seconds + draft.prompt_seconds
+            self.rounds.setdefault(name, []).append(rounds)
+            return new_tokens, {
+                "seconds": perf_counter() - begin - prompts,
+                "draft": draft.seconds,
+                "verify": target.seconds,
+            }
+
+        return run
+
+
+def measure(
+    target: LanguageModel,
+    draft: LanguageModel,
+    competitors: Competitors,
+    prompts: Sequence[Sequence[int]],
+    temperature: float,
+    dtype: str,
+    extent: Extent,
+    bandwidth: float,
+) -> tuple[list[Row], Costs]:
+    """Every contender at one temperature in one dtype; bandwidth in GB/s, for the floor."""
+    label, n = f"T={temperature:g} {dtype}", extent.new_tokens
+    ours = Ours(target, draft, Sampling(temperature))
+    plans: dict[str, tuple[str, int]] = {"autoregressive": ("none", 1)}
+    plans |= {f"{d} g={g}": (d, g) for d in ("model", "lookup") for g in extent.gammas}
+    plans[f"itself g={LOSING}"] = ("itself", LOSING)
+    contenders = {
+        "hf generate": competitors.plain(temperature, n),
+        "hf lookup": competitors.lookup(temperature, n),
+        **_finalists(competitors, prompts[: extent.tries], temperature, n, extent.settings, label),
+        **{name: ours.contender(name, *plan, n) for name, plan in plans.items()},
+    }
+    costs = partial(_costs, *pass_seconds(target, draft))
+    runs = interleaved(contenders, prompts, label)
+    speed = {name: tokens_per_second(found) for name, found in runs.items()}
+    best_hf = max(value for name, value in speed.items() if name.startswith("hf"))
+    measured = costs(runs["autoregressive"], runs[f"model g={max(extent.gammas)}"], ours, extent)
+    predictions = _predictions(measured, ours, max(extent.gammas))
+    rows = []
+    for name, found in runs.items():
+        rows.append(
+            Row(
+                name, plans[name][1] if name in plans and name != "autoregressive" else None,
+                temperature, dtype, speed[name], spread(found),
+                speed[name] / best_hf, speed[name] / speed["autoregressive"],
+                **(_details(name, found, ours, predictions, bandwidth) if name in plans else {}),
+            )
+        )  # fmt: skip
+    return rows, measured
+
+
+def _finalists(
+    competitors: Competitors,
+    prompts: Sequence[Sequence[int]],
+    temperature: float,
+    new_tokens: int,
+    settings: Sequence[tuple[int, str, float]],
+    label: str,
+) -> dict[str, Contender]:
+    """Assisted generation in its best settings, found on a prompt or two."""
+    tried = {
+        f"hf assisted {gamma} {schedule} {threshold:g}": competitors.assisted(
+            temperature, new_tokens // 2, gamma, schedule, threshold
+        )
+        for gamma, schedule, threshold in settings
+    }
+    runs = interleaved(tried, prompts, f"{label}: transformers' settings")
+    best = sorted(runs, key=lambda name: -tokens_per_second(runs[name]))[:FINALISTS]
+    full = dict(zip(tried, settings, strict=True))
+    return {name: competitors.assisted(temperature, new_tokens, *full[name]) for name in best}
+
+
+def _costs(
+    draft: list[float],
+    verify: list[float],
+    plain: Sequence[Run],
+    drafted: Sequence[Run],
+    ours: Ours,
+    extent: Extent,
+) -> Costs:
+    """Host time from the run without a draft and the one with the longest."""
+    per_round = _host_per_round(plain, extent.new_tokens * len(plain))
+    gamma = max(extent.gammas)
+    rounds = [r for text in ours.rounds[f"model g={gamma}"][1:] for r in text]
+    tokens = sum(len(r.drafted) for r in rounds)
+    longest = _host_per_round(drafted, len(rounds)) - per_round
+    return Costs(draft, verify, per_round, longest * len(rounds) / tokens)
+
+
+def _host_per_round(runs: Sequence[Run], rounds: int) -> float:
+    host = sum(
+        run.details["seconds"] - run.details["draft"] - run.details["verify"] for run in runs
+    )
+    return host / rounds
+
+
+def _predictions(costs: Costs, ours: Ours, gamma: int) -> dict[int, Prediction]:
+    """From the acceptance of the longest drafts, for every gamma."""
+    rounds = [r for text in ours.rounds[f"model g={gamma}"][1:] for r in text]
+    alpha = summarise(rounds).accepted_per_examined or 0.0
+    found = predict(costs, acceptance_by_position(rounds, gamma), alpha)
+    return {prediction.gamma: prediction for prediction in found}
+
+
+def _details(
+    name: str,
+    runs: Sequence[Run],
+    ours: Ours,
+    predictions: Mapping[int, Prediction],
+    bandwidth: float,
+) -> dict[str, float | None]:
+    """The columns that only our rounds can fill; the warm-up's text is left out."""
+    rounds = [r for text in ours.rounds[name][1:] for r in text]
+    metrics = summarise(rounds)
+    seconds = sum(run.details["seconds"] for run in runs)
+    draft, verify = (sum(run.details[part] for run in runs) for part in ("draft", "verify"))
+    drafter, _, gamma = name.partition(" g=")
+    prediction = predictions.get(int(gamma)) if drafter == "model" else None
+    read = metrics.rounds * ours.target.weight_bytes
+    drafts = {"model": ours.draft, "itself": ours.target}
+    if drafter in drafts:
+        read += metrics.drafted * drafts[drafter].weight_bytes
+    return {
+        "forwards_per_token": metrics.target_forwards / metrics.tokens,
+        "tokens_per_round": metrics.tokens_per_round,
+        "alpha": metrics.accepted_per_examined,
+        "draft_share": draft / seconds,
+        "verify_share": verify / seconds,
+        "host_share": 1 - (draft + verify) / seconds,
+        "floor_ratio": seconds / (draft + verify),
+        "memory_ratio": seconds / (read / bandwidth / 1e9),
+        "predicted_ratio": prediction and prediction.speedup,
+        "iid_ratio": prediction and prediction.iid_speedup,
+    }
+
+
+def summary(rows: Sequence[Row]) -> dict[str, dict[str, object]]:
+    """The headline figures, by "T=... dtype"."""
+    found: dict[str, dict[str, object]] = {
+        name: {}
+        for name in (
+            "best_hf", "best_ours", "ratio_vs_hf", "ratio_vs_autoregressive", "predicted_ratio",
+            "auto_gamma", "auto_loss",
+        )
+    }  # fmt: skip
+    for key in dict.fromkeys((row.temperature, row.dtype) for row in rows):
+        here = [row for row in rows if (row.temperature, row.dtype) == key]
+        label = f"T={key[0]:g} {key[1]}"
+        hf = max((r for r in here if r.name.startswith("hf")), key=_speed)
+        ours = max((r for r in here if not r.name.startswith("hf")), key=_speed)
+        model = [r for r in here if r.name.startswith("model")]
+        chosen = max(model, key=lambda r: r.predicted_ratio)
+        found["best_hf"][label] = hf.name
+        found["best_ours"][label] = ours.name
+        found["ratio_vs_hf"][label] = ours.ratio_vs_hf
+        found["ratio_vs_autoregressive"][label] = ours.ratio_vs_autoregressive
+        found["predicted_ratio"][label] = ours.predicted_ratio
+        found["auto_gamma"][label] = chosen.gamma
+        found["auto_loss"][label] = 1 - _speed(chosen) / max(map(_speed, model))
+    return found
+
+
+def _speed(row: Row) -> float:
+    return row.tokens_per_second
+
+
+def as_json(rows: Sequence[Row], costs: Mapping[str, Costs]) -> dict[str, object]:
+    """Rows, headline figures and costs in JSON's types."""
+    return {
+        "rows": [asdict(row) for row in rows],
+        **summary(rows),
+        "costs": {
+            label: asdict(found) | {"c": found.c, "v": found.v} for label, found in costs.items()
+        },
+    }
+
+
+def prediction_errors(rows: Sequence[Mapping[str, float | None]]) -> tuple[float, float]:
+    """Largest and median relative error of the predicted speedups; rows as in JSON."""
+    errors = [
+        abs(row["predicted_ratio"] / row["ratio_vs_autoregressive"] - 1)
+        for row in rows
+        if row["predicted_ratio"]
+    ]
+    return max(errors), median(errors)

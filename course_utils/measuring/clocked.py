@@ -1,0 +1,47 @@
+"""A model whose forward passes are timed: what is left of a run is host time."""
+
+from collections.abc import Sequence
+from time import perf_counter
+
+from course_utils.decoding.contracts import LanguageModel, Rows, Session
+
+
+class Clocked:
+    """A LanguageModel that adds up the seconds of its passes, prompts apart."""
+
+    def __init__(self, model: LanguageModel):
+        self.model = model
+        self.vocabulary_size, self.context = model.vocabulary_size, model.context
+        self.passes = 0
+        self.seconds = 0.0
+        self.prompt_seconds = 0.0
+
+    def start(self, prompt: Sequence[int]) -> "ClockedSession":
+        begin = perf_counter()
+        session = self.model.start(prompt)
+        self.prompt_seconds += perf_counter() - begin
+        return ClockedSession(session, self)
+
+
+class ClockedSession:
+    """The session, with a stop-watch around `extend`."""
+
+    def __init__(self, session: Session, clock: Clocked):
+        self._session, self._clock = session, clock
+        self.rollback = session.rollback
+
+    @property
+    def length(self) -> int:
+        return self._session.length
+
+    def extend(self, tokens: Sequence[int]) -> Rows:
+        first = self._session.length == 0  # a drafter reads the prompt in its first pass
+        begin = perf_counter()
+        rows = self._session.extend(tokens)
+        seconds = perf_counter() - begin
+        if first:
+            self._clock.prompt_seconds += seconds
+        else:
+            self._clock.passes += 1
+            self._clock.seconds += seconds
+        return rows

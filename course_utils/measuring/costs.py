@@ -1,0 +1,102 @@
+"""What the parts of a round cost, and the speed that predicts.
+
+Costs are measured as a round pays them: gamma steps of the draft, then one pass of
+the target over gamma + 1 tokens, each finding the processor's caches as the other
+left them.  Measured apart, both look faster than they are.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+from time import perf_counter
+
+from course_utils.decoding.contracts import LanguageModel, Session
+from course_utils.decoding.loop import catch_up
+from course_utils.decoding.theory import expected_tokens, expected_tokens_by_position
+
+CONTEXT = 120  # tokens in the cache: the middle of a text of the bench
+REPEATS = 15
+
+
+@dataclass(frozen=True)
+class Costs:
+    """Seconds; lists hold gamma = 0 (no draft), 1, 2, ..."""
+
+    draft: list[float]  # of one draft step, in a round of gamma
+    verify: list[float]  # of the target's pass over gamma + 1 tokens
+    host: float  # of a round without a draft, all that is not a pass
+    host_per_draft: float  # added by each drafted token
+
+    @property
+    def c(self) -> float:
+        """t_draft / t_target for one token."""
+        return self.draft[1] / self.verify[0]
+
+    @property
+    def v(self) -> list[float]:
+        """v(1), v(2), ...: a pass over k tokens, in passes over one."""
+        return [seconds / self.verify[0] for seconds in self.verify]
+
+    def round_seconds(self, gamma: int) -> float:
+        """A whole round with `gamma` drafted tokens."""
+        host = self.host + gamma * self.host_per_draft
+        return gamma * self.draft[gamma] + self.verify[gamma] + host
+
+
+def pass_seconds(
+    target: LanguageModel, draft: LanguageModel, largest: int = 8
+) -> tuple[list[float], list[float]]:
+    """(draft, verify) of `Costs`: medians, every gamma in turn."""
+    tokens = [7 + i % 50 for i in range(CONTEXT)]
+    sessions = target.start(tokens), draft.start(tokens)
+    drafts: list[list[float]] = [[] for _ in range(largest + 1)]
+    passes: list[list[float]] = [[] for _ in range(largest + 1)]
+    for repeat in range(REPEATS + 3):
+        for gamma in range(largest + 1):
+            steps = [_pass(sessions[1], [9]) for _ in range(gamma)]
+            verify = _pass(sessions[0], [9] * (gamma + 1))
+            for session in sessions:
+                _forget(session)
+            if repeat >= 3:  # the first are warm-up
+                drafts[gamma] += steps
+                passes[gamma].append(verify)
+    return [median(d) if d else 0.0 for d in drafts], [median(p) for p in passes]
+
+
+def predicted_tokens(rates: Sequence[float | None], gamma: int) -> float:
+    """Tokens a round from the acceptance measured at each position; see `theory`."""
+    return expected_tokens_by_position([rate or 0.0 for rate in rates[:gamma]])
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """For one gamma."""
+
+    gamma: int
+    tokens_a_round: float
+    speedup: float  # over the same loop without a draft
+    iid_speedup: float  # the same from one alpha for all positions
+
+
+def predict(costs: Costs, rates: Sequence[float | None], alpha: float) -> list[Prediction]:
+    """Tokens a round and speedup for every gamma that was measured."""
+    plain = costs.round_seconds(0)
+    return [
+        Prediction(
+            gamma,
+            tokens := predicted_tokens(rates, gamma),
+            tokens * plain / costs.round_seconds(gamma),
+            expected_tokens(alpha, gamma) * plain / costs.round_seconds(gamma),
+        )
+        for gamma in range(1, len(costs.verify))
+    ]
+
+
+def _pass(session: Session, tokens: list[int]) -> float:
+    begin = perf_counter()
+    session.extend(tokens)
+    return perf_counter() - begin
+
+
+def _forget(session: Session) -> None:
+    catch_up(session, [0] * CONTEXT, CONTEXT)

@@ -1,0 +1,203 @@
+"""The same Qwen3, arranged for a CPU: fewer and larger operations, packed weights.
+
+`Qwen3` is the one to read.  This one computes the same logits (to float32
+rounding; in bfloat16 it rounds less often) in about half the time, by
+
+* packing each matrix once into the layout oneDNN multiplies with,
+* folding the weights of the norms into the matrices that follow them,
+* folding q_norm, k_norm and the attention scale into the rotary tables,
+* norming with one vector norm and a hypot: x / hypot(|x|, sqrt(H eps)),
+* treating the query heads that share a key head as more rows of one product.
+
+In bfloat16 only the matrices and their products are; what lies between is
+float32.  Left out: GPUs (`Qwen3` runs there), batches.
+
+Shape letters as in `qwen3`: n new tokens, t tokens in the cache afterwards, h
+query heads, g key-value heads, d head dimension, H hidden size.
+"""
+
+from collections.abc import Callable, Sequence
+from math import sqrt
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from course_utils.models.qwen3 import Qwen3
+
+CHUNK = 128  # most tokens in one pass; longer prompts take several
+ROWS = 4  # the number of rows the packed layout is chosen for: a verification's
+
+
+class PackedQwen3:
+    """A `Qwen3` packed for decoding on a CPU; a LanguageModel of `course_utils.decoding`.
+
+    Holds its own copy of the weights: about as much memory again as `model`.
+
+    Raises:
+        ValueError: the model is not on a CPU.
+    """
+
+    def __init__(self, model: Qwen3):
+        if model.device.type != "cpu":
+            raise ValueError(f"the model is on {model.device}; weights are packed for a CPU only")
+        c = self.config = model.config
+        self.vocabulary_size, self.context = model.vocabulary_size, model.context
+        self.device, self.dtype = model.device, model.dtype
+        self.embed_tokens = model.embed_tokens
+        # read from the config once: its attributes are slow
+        h, g, d = c.num_attention_heads, c.num_key_value_heads, c.head_dim
+        self.shape, self.intermediate_size = (h, g, d), c.intermediate_size
+        root = sqrt(c.hidden_size)
+        self.blocks = [
+            (
+                product(b.qkv_proj, b.input_layernorm, root),
+                product(b.o_proj),
+                product(b.gate_up_proj, b.post_attention_layernorm, root),
+                product(b.down_proj),
+            )
+            for b in model.blocks
+        ]
+        self.lm_head = product(model.lm_head, model.norm, root)
+        matrices = [
+            m for b in model.blocks for m in (b.qkv_proj, b.o_proj, b.gate_up_proj, b.down_proj)
+        ]
+        self.weight_bytes = sum(m.nbytes for m in [*matrices, model.lm_head])  # read in a pass
+        # (layers, 1, h + g, d); 1/sqrt(d) of the scores cancels the sqrt(d) of q's norm
+        heads = torch.stack(
+            [
+                torch.cat([b.q_norm.float().expand(h, d), sqrt(d) * b.k_norm.float().expand(g, d)])
+                for b in model.blocks
+            ]
+        )[:, None]
+        self.straight = heads
+        left, right = heads.chunk(2, dim=-1)
+        self.crossed = torch.cat([-right, left], dim=-1)  # for the rolled half; see `_rotate`
+        self.cos, self.sin = model.cos.float()[:, None], model.sin.float()[:, None]
+        self.hidden_floor = torch.tensor(sqrt(c.hidden_size * c.rms_norm_eps))
+        self.head_floor = torch.tensor(sqrt(d * c.rms_norm_eps))
+        # mask[j, context - length + s] says whether new token j sees token s
+        places = torch.arange(self.context + CHUNK) - self.context
+        hidden = places > torch.arange(CHUNK)[:, None]
+        mask = torch.zeros(hidden.shape).masked_fill(hidden, float("-inf"))
+        self.mask = mask.repeat_interleave(h // g, dim=0)  # heads that share a key are rows
+
+    def start(self, prompt: Sequence[int]) -> "PackedSession":
+        session = PackedSession(self)
+        session.process(prompt)
+        return session
+
+    def logits(self, x: Tensor) -> Tensor:
+        """(n, H) -> (n, vocabulary), float32."""
+        return self.lm_head(self._unit(x)).float()
+
+    def forward(self, tokens: Sequence[int], layers: Sequence[Tensor], length: int) -> Tensor:
+        """Hidden states (n, H), float32, before the last norm; as `Qwen3.forward`.
+
+        layers has a cache (context, 2g, d) for each block.
+        """
+        t, size = length + len(tokens), self.intermediate_size
+        x = F.embedding(torch.tensor(tokens), self.embed_tokens).float()
+        straight = (self.cos[length:t] * self.straight).unbind()  # (n, h + g, d) a layer
+        crossed = (self.sin[length:t] * self.crossed).unbind()
+        for (qkv_proj, o_proj, gate_up_proj, down_proj), kv, cos, sin in zip(
+            self.blocks, layers, straight, crossed, strict=True
+        ):
+            qkv = qkv_proj(self._unit(x)).float()
+            x += o_proj(self._attention(qkv, kv, cos, sin, length))
+            gate_up = gate_up_proj(self._unit(x))
+            x += down_proj(F.silu(gate_up[:, :size]).mul_(gate_up[:, size:]))
+        return x
+
+    def _attention(self, qkv: Tensor, kv: Tensor, cos: Tensor, sin: Tensor, length: int) -> Tensor:
+        """(n, (h + 2g) d) -> (n, h d); writes the new keys and values into kv (context, 2g, d)."""
+        n, t, (h, g, d) = len(qkv), length + len(qkv), self.shape
+        qkv = qkv.view(n, h + 2 * g, d)
+        self._rotate(qkv[:, : h + g], cos, sin)
+        kv[length:t] = qkv[:, h:]
+        keys, values = (
+            kv[:t, :g].permute(1, 2, 0),
+            kv[:t, g:].transpose(0, 1),
+        )  # (g, d, t), (g, t, d)
+        q = qkv[:, :h].view(n, g, h // g, d).transpose(0, 1).reshape(g, n * h // g, d)
+        if n == 1:
+            scores = torch.bmm(q, keys)
+        else:
+            start = self.context - length
+            scores = torch.baddbmm(self.mask[: n * h // g, start : start + t], q, keys)
+        out = torch.bmm(scores.softmax(-1), values)
+        out = out.view(g, n, h // g, d).transpose(0, 1).reshape(n, h * d)
+        return out.to(self.dtype)
+
+    def _rotate(self, qk: Tensor, cos: Tensor, sin: Tensor) -> None:
+        """Norm each head and turn it, in place; cos and sin hold the norms' weights, too.
+
+        `Qwen3._rotate` negates the right half; here the sign is in `sin`.
+        """
+        unit = qk / torch.hypot(torch.linalg.vector_norm(qk, dim=-1, keepdim=True), self.head_floor)
+        torch.mul(unit, cos, out=qk).addcmul_(unit.roll(unit.shape[-1] // 2, dims=-1), sin)
+
+    def _unit(self, x: Tensor) -> Tensor:
+        """RMSNorm over sqrt(H), without its weight: both are in the matrix that follows."""
+        norm = torch.linalg.vector_norm(x, dim=-1, keepdim=True)
+        return (x / torch.hypot(norm, self.hidden_floor)).to(self.dtype)
+
+
+class PackedSession:
+    """One text and its key-value cache, in float32; a Session of `course_utils.decoding`."""
+
+    def __init__(self, model: PackedQwen3):
+        c = model.config
+        shape = (c.num_hidden_layers, model.context, 2 * c.num_key_value_heads, c.head_dim)
+        self.cache = torch.empty(shape)
+        self.length = 0
+        self._layers = self.cache.unbind()
+        self._model = model
+
+    @torch.inference_mode()
+    def extend(self, tokens: Sequence[int]) -> np.ndarray:
+        """Logits (len(tokens), vocabulary), float32; NumPy is quicker with a few rows."""
+        return self._model.logits(self.process(tokens)).numpy()
+
+    @torch.inference_mode()
+    def process(self, tokens: Sequence[int]) -> Tensor:
+        """Fill the cache without paying for logits; hidden states (len(tokens), H).
+
+        Raises:
+            ValueError: the tokens do not fit the context.
+        """
+        if self.length + len(tokens) > self._model.context:
+            raise ValueError(
+                f"{self.length + len(tokens)} tokens do not fit the context "
+                f"of {self._model.context}"
+            )
+        hidden = []
+        for start in range(0, len(tokens), CHUNK):
+            chunk = tokens[start : start + CHUNK]
+            hidden.append(self._model.forward(chunk, self._layers, self.length))
+            self.length += len(chunk)
+        if len(hidden) == 1:
+            return hidden[0]
+        return torch.cat(hidden) if hidden else torch.empty(0, self._model.config.hidden_size)
+
+    def rollback(self, length: int) -> None:
+        """Entries past `length` stay in memory but are never read again."""
+        self.length = min(length, self.length)
+
+
+def product(
+    weight: Tensor, norm: Tensor | None = None, factor: float = 1.0
+) -> Callable[[Tensor], Tensor]:
+    """x -> x @ (weight * norm * factor).T, in weight's dtype.
+
+    weight (out, in) is packed by oneDNN where this torch has it, the way
+    torch.compile's freezing does it; elsewhere it is a plain matrix.
+    """
+    if norm is not None:
+        weight = (weight.float() * norm.float() * factor).to(weight.dtype)
+    if not torch.backends.mkldnn.is_available():
+        return lambda x: F.linear(x, weight)
+    packed = torch.ops.mkldnn._reorder_linear_weight(weight.contiguous(), ROWS)
+    multiply = torch.ops.mkldnn._linear_pointwise.default
+    return lambda x: multiply(x, packed, None, "none", [], "")

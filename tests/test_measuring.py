@@ -1,0 +1,135 @@
+"""Measuring: the arithmetic exactly, the measurements by what must hold of them."""
+
+import json
+
+import numpy as np
+import pytest
+
+from course_utils.__main__ import main
+from course_utils.decoding.loop import generate
+from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.decoding.theory import expected_tokens, speedup_with_costs
+from course_utils.drafters.sampled import Sampled
+from course_utils.measuring.auto import best_gamma, predictions_for
+from course_utils.measuring.bench import prediction_errors
+from course_utils.measuring.clocked import Clocked
+from course_utils.measuring.costs import Costs, Prediction, pass_seconds, predict
+from course_utils.measuring.protocol import Run, interleaved, spread, tokens_per_second
+
+COSTS = Costs([0.0, 1.0, 1.0, 1.0], [5.0, 5.5, 6.0, 6.5], host=0.5, host_per_draft=0.25)
+
+
+def test_a_round_costs_its_parts():
+    assert COSTS.c == 0.2
+    assert COSTS.v == [1.0, 1.1, 1.2, 1.3]
+    assert COSTS.round_seconds(0) == 5.5
+    assert COSTS.round_seconds(2) == 2 * 1.0 + 6.0 + 0.5 + 2 * 0.25
+
+
+def test_the_prediction_is_the_theorys_formula():
+    found = predict(COSTS, [0.8, 0.7, 0.6], alpha=0.75)
+    assert [p.gamma for p in found] == [1, 2, 3]
+    assert found[2].tokens_a_round == pytest.approx(1 + 0.8 + 0.8 * 0.7 + 0.8 * 0.7 * 0.6)
+    # against a target that pays host time, too: times 1 + its own o
+    o, plain = (0.5 + 3 * 0.25) / 5, 1 + 0.5 / 5
+    expected = plain * speedup_with_costs(
+        expected_tokens(0.75, 3), 3, COSTS.c, lambda k: COSTS.v[k - 1], o
+    )
+    assert found[2].iid_speedup == pytest.approx(expected)
+    assert best_gamma(found) == max(found, key=lambda p: p.speedup).gamma
+
+
+def test_positions_never_reached_are_never_accepted():
+    assert predict(COSTS, [0.5, None, None], alpha=0.5)[2].tokens_a_round == 1.5
+
+
+def test_every_contender_meets_every_prompt_in_turn_after_a_warm_up():
+    met = []
+
+    def contender(name):
+        return lambda number, prompt: met.append((name, number)) or (len(prompt), {})
+
+    runs = interleaved({"a": contender("a"), "b": contender("b")}, [[1], [2, 3]])
+    assert met == [("a", 0), ("b", 0), ("a", 0), ("b", 0), ("a", 1), ("b", 1)]
+    assert [run.tokens for run in runs["a"]] == [1, 2]
+
+
+def test_figures_are_medians_over_prompts():
+    runs = [Run(10, s, {}) for s in (1.0, 2.0, 10.0)]
+    assert tokens_per_second(runs) == 5
+    assert spread(runs) == pytest.approx(7.5 - 3)
+
+
+def test_the_clock_counts_passes_and_leaves_the_text_alone(tables):
+    target, draft = tables
+    clocks = Clocked(target), Clocked(draft)
+    plain = list(generate(target, [0, 1], Sampled(draft), gamma=3, max_new_tokens=30, seed=2))
+    rounds = list(
+        generate(clocks[0], [0, 1], Sampled(clocks[1]), gamma=3, max_new_tokens=30, seed=2)
+    )
+    assert [r.emitted for r in rounds] == [r.emitted for r in plain]
+    assert clocks[0].passes == len(rounds)
+    assert clocks[1].passes == sum(len(r.drafted) for r in rounds) - 1  # one read the prompt
+    assert all(clock.seconds > 0 and clock.prompt_seconds > 0 for clock in clocks)
+
+
+def test_passes_over_more_tokens_are_measured_on_the_real_pair(pair):
+    packed = pair.packed()
+    drafts, passes = pass_seconds(packed.target, packed.draft, largest=3)
+    assert len(drafts) == len(passes) == 4
+    assert drafts[0] == 0
+    assert 0 < np.median(drafts[1:]) < np.median(passes)  # 2 layers against 16
+
+
+def test_gamma_auto_sees_that_drafting_for_oneself_does_not_pay(pair):
+    """A draft as slow as its target: no gamma is predicted to gain."""
+    prompt = pair.encode("def f(x):\n")
+    found = predictions_for(pair.target, pair.target, prompt, GREEDY, largest=4)
+    assert max(p.speedup for p in found) < 1.15
+
+
+def test_a_prediction_is_made_for_every_gamma(pair):
+    found = predictions_for(pair.target, pair.draft, pair.encode("import os\n"), Sampling(), 4)
+    assert [p.gamma for p in found] == [1, 2, 3, 4]
+    tokens = [p.tokens_a_round for p in found]
+    assert tokens == sorted(tokens)
+    assert isinstance(found[0], Prediction)
+
+
+def test_errors_of_predictions():
+    rows = [
+        {"predicted_ratio": 2.0, "ratio_vs_autoregressive": 1.6},
+        {"predicted_ratio": None, "ratio_vs_autoregressive": 1.0},
+        {"predicted_ratio": 1.0, "ratio_vs_autoregressive": 1.0},
+    ]
+    assert prediction_errors(rows) == (pytest.approx(0.25), pytest.approx(0.125))
+
+
+def test_the_command_measures_every_contender(capsys, monkeypatch, tmp_path):
+    """A bench so small that its figures mean nothing, through all of its parts."""
+    from course_utils.measuring import bench
+
+    tiny = bench.Extent(8, 1, [(2, "constant", 0.0)], (1, 2))
+    monkeypatch.setattr("course_utils.commands.bench.QUICK", tiny)
+    out = tmp_path / "results" / "bench.json"
+    arguments = ["bench", "--quick", "--dtypes", "float32", "--temperatures", "1", "--json"]
+    assert main([*arguments, "--out", str(out)]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report == json.loads(out.read_text())
+    label = "T=1 float32"
+    names = [row["name"] for row in report["rows"]]
+    assert names == [
+        "hf generate", "hf lookup", "hf assisted 2 constant 0", "autoregressive",
+        "model g=1", "model g=2", "lookup g=1", "lookup g=2", "itself g=4",
+    ]  # fmt: skip
+    for key in (
+        "best_hf", "best_ours", "ratio_vs_hf", "ratio_vs_autoregressive", "predicted_ratio",
+    ):  # fmt: skip
+        assert label in report[key]
+    ours = [row for row in report["rows"] if row["forwards_per_token"]]
+    for row in ours:
+        shares = row["draft_share"] + row["verify_share"] + row["host_share"]
+        assert shares == pytest.approx(1)
+        assert row["floor_ratio"] > 1
+    assert main([*arguments, "--out", str(out)]) == 2  # what was recorded is kept
+    assert "not overwritten" in capsys.readouterr().err
