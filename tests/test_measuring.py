@@ -98,9 +98,9 @@ def test_a_prediction_is_made_for_every_gamma(pair):
 
 def test_errors_of_predictions():
     rows = [
-        {"predicted_ratio": 2.0, "ratio_vs_autoregressive": 1.6},
-        {"predicted_ratio": None, "ratio_vs_autoregressive": 1.0},
-        {"predicted_ratio": 1.0, "ratio_vs_autoregressive": 1.0},
+        {"predicted_ratio": 2.0, "decode_ratio": 1.6},
+        {"predicted_ratio": None, "decode_ratio": 1.0},
+        {"predicted_ratio": 1.0, "decode_ratio": 1.0},
     ]
     assert prediction_errors(rows) == (pytest.approx(0.25), pytest.approx(0.125))
 

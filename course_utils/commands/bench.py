@@ -12,7 +12,9 @@ from course_utils.commands.choices import set_threads
 from course_utils.measuring.bench import FULL, QUICK, Row, as_json, measure, prediction_errors
 from course_utils.measuring.competitors import Competitors
 from course_utils.measuring.floors import memory_bandwidth
+from course_utils.measuring.imports import import_seconds
 from course_utils.measuring.protocol import machine
+from course_utils.measuring.shapes import as_json as shapes_json
 from course_utils.measuring.shapes import as_text as shapes_text
 from course_utils.measuring.shapes import measure_shapes
 from course_utils.models.pairs import PAIRS, load_pair
@@ -25,14 +27,16 @@ def main(arguments: list[str]) -> int:
     if options.out and options.out.exists():
         raise ValueError(f"{options.out} exists and is not overwritten: name another file")
     if options.shape:
-        print(shapes_text(measure_shapes()))
-        return 0
-    report = _bench(options)
+        shapes = measure_shapes()
+        report, page = shapes_json(shapes), shapes_text(shapes)
+    else:
+        report = _bench(options)
+        page = as_text(report)
     text = json.dumps(report, ensure_ascii=False, allow_nan=False, indent=1)
     if options.out:
         options.out.parent.mkdir(parents=True, exist_ok=True)
         options.out.write_text(text + "\n", encoding="utf-8")
-    print(text if options.json else as_text(report))
+    print(text if options.json else page)
     return 0
 
 
@@ -71,6 +75,7 @@ def _bench(options: argparse.Namespace) -> dict[str, object]:
         "date": datetime.now(UTC).date().isoformat(),
         "machine": machine(),
         "memory_bandwidth_gb_s": bandwidth,
+        "toy_import_seconds": import_seconds(),
         "prompts": 2 * per_kind,
         "new_tokens": extent.new_tokens,
         **as_json(rows, costs),
@@ -83,7 +88,9 @@ def as_text(report: dict[str, object]) -> str:
     lines = [
         f"{m['processor']}, {m['threads']} threads, torch {m['torch']}; "
         f"{report['prompts']} held-out prompts x {report['new_tokens']} tokens, interleaved, "
-        "medians over prompts"
+        "medians over prompts",
+        f"memory is read at {report['memory_bandwidth_gb_s']:.0f} GB/s; the toy lessons' modules "
+        f"load in {report['toy_import_seconds']:.2f} s",
     ]
     for label in report["best_hf"]:
         rows = [r for r in report["rows"] if f"T={r['temperature']:g} {r['dtype']}" == label]
@@ -92,26 +99,31 @@ def as_text(report: dict[str, object]) -> str:
     return "\n".join(lines)
 
 
-_HEADER = (
-    f"{'':<32}{'tok/s':>6} {'±':>4}{'/hf':>6}{'/ar':>6}{'pred':>6}{'iid':>6}{'fwd/tok':>8}"
-    f"{'tok/rd':>7}{'alpha':>6}{'draft':>7}{'verify':>7}{'host':>6}{'floor':>6}{'mem':>6}"
+_COLUMNS = (  # title, field, format
+    ("tok/s", "tokens_per_second", ".0f"),
+    ("±", "spread", ".0f"),
+    ("/hf", "ratio_vs_hf", ".2f"),
+    ("/ar", "ratio_vs_autoregressive", ".2f"),
+    ("decode", "decode_ratio", ".2f"),
+    ("pred", "predicted_ratio", ".2f"),
+    ("iid", "iid_ratio", ".2f"),
+    ("fwd/tok", "forwards_per_token", ".2f"),
+    ("tok/rd", "tokens_per_round", ".2f"),
+    ("alpha", "alpha", ".2f"),
+    ("draft", "draft_share", ".0%"),
+    ("verify", "verify_share", ".0%"),
+    ("host", "host_share", ".0%"),
+    ("floor", "floor_ratio", ".2f"),
+    ("memory", "memory_ratio", ".2f"),
 )
+_HEADER = " " * 28 + "".join(f"{title:>8}" for title, _, _ in _COLUMNS)
 
 
 def _line(row: dict[str, object]) -> str:
-    def cell(name: str, width: int, form: str) -> str:
-        value = row[name]
-        return " " * width if value is None else f"{value:>{width}{form}}"
-
-    return (
-        f"{row['name']:<32}{cell('tokens_per_second', 6, '.0f')} {cell('spread', 4, '.0f')}"
-        f"{cell('ratio_vs_hf', 6, '.2f')}{cell('ratio_vs_autoregressive', 6, '.2f')}"
-        f"{cell('predicted_ratio', 6, '.2f')}{cell('iid_ratio', 6, '.2f')}"
-        f"{cell('forwards_per_token', 8, '.2f')}{cell('tokens_per_round', 7, '.2f')}"
-        f"{cell('alpha', 6, '.2f')}{cell('draft_share', 7, '.0%')}{cell('verify_share', 7, '.0%')}"
-        f"{cell('host_share', 6, '.0%')}{cell('floor_ratio', 6, '.2f')}"
-        f"{cell('memory_ratio', 6, '.2f')}"
-    )
+    cells = [
+        " " * 8 if row[field] is None else f"{row[field]:>8{form}}" for _, field, form in _COLUMNS
+    ]
+    return f"{row['name']:<28}" + "".join(cells)
 
 
 def _headline(report: dict[str, object], label: str, rows: list[dict[str, object]]) -> str:

@@ -1,7 +1,7 @@
 """Models of any Qwen3 shape with random weights, without a download.
 
-Weights are made in the dtype they are used in, and no more than one layer is ever
-held twice: a model of 8 GB needs 8 GB.
+Weights are made in the dtype they are used in, and no more than one layer of them is
+held twice at any time.
 """
 
 from copy import copy
@@ -19,7 +19,7 @@ NOISE = 1_000_003  # values of noise that fill the weights; a prime, so that row
 def random_model(
     config: Qwen3Config, dtype: torch.dtype, device: torch.device, context: int
 ) -> Qwen3:
-    """A Qwen3 of this shape whose weights are small noise, made in `dtype`, so never twice."""
+    """A Qwen3 of this shape whose weights are small noise, and its norms one."""
     with torch.device("meta"):
         empty = AutoModelForCausalLM.from_config(config)  # names and shapes, no memory
     spread = config.initializer_range
@@ -35,8 +35,7 @@ def random_packed_model(config: Qwen3Config, dtype: torch.dtype, context: int) -
     """The same, packed for the CPU.
 
     One random layer is packed as often as there are layers.  Each packed copy
-    has memory of its own, which is what a forward pass pays for, and no more
-    than one layer is ever held twice.
+    has memory of its own, which is what a forward pass pays for.
     """
     one_layer = copy(config)
     one_layer.num_hidden_layers = 1
@@ -56,10 +55,16 @@ def bytes_read(config: Qwen3Config, dtype: torch.dtype) -> int:
 
 
 def packed_need(config: Qwen3Config, dtype: torch.dtype, context: int) -> Need:
-    """Bytes of a packed model: a tied embedding is held twice, and the cache is float32."""
+    """Bytes of a packed model, at the worst moment of its packing.
+
+    A tied embedding is held twice, since only the matrix of the logits is
+    packed; that one is held in float32, twice, while a norm is folded into it;
+    and the cache is float32.
+    """
     need = memory_needed(config, dtype, context)
     tied = _embedding(config, dtype) if config.tie_word_embeddings else 0
-    return Need(need.weights + tied, need.cache * 4 // dtype.itemsize)
+    folding = 2 * _embedding(config, torch.float32)
+    return Need(need.weights + tied + folding, need.cache * 4 // dtype.itemsize)
 
 
 def _embedding(config: Qwen3Config, dtype: torch.dtype) -> int:
