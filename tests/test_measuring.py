@@ -11,10 +11,10 @@ from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.decoding.theory import expected_tokens, speedup_with_costs
 from course_utils.drafters.sampled import Sampled
 from course_utils.measuring.auto import best_gamma, predictions_for
-from course_utils.measuring.bench import prediction_errors
 from course_utils.measuring.clocked import Clocked
 from course_utils.measuring.costs import Costs, Prediction, pass_seconds, predict
 from course_utils.measuring.protocol import Run, interleaved, spread, tokens_per_second
+from course_utils.measuring.report import prediction_errors
 
 COSTS = Costs([0.0, 1.0, 1.0, 1.0], [5.0, 5.5, 6.0, 6.5], host=0.5, host_per_draft=0.25)
 

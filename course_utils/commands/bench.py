@@ -9,11 +9,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from course_utils.commands.choices import set_threads
-from course_utils.measuring.bench import FULL, QUICK, Row, as_json, measure, prediction_errors
+from course_utils.measuring.bench import FULL, QUICK, measure
 from course_utils.measuring.competitors import Competitors
 from course_utils.measuring.floors import memory_bandwidth
 from course_utils.measuring.imports import import_seconds
 from course_utils.measuring.protocol import machine
+from course_utils.measuring.report import Row, as_json, prediction_errors
 from course_utils.measuring.shapes import as_json as shapes_json
 from course_utils.measuring.shapes import as_text as shapes_text
 from course_utils.measuring.shapes import measure_shapes

@@ -1,13 +1,10 @@
 """One protocol for every contender: transformers' modes and ours, on the same prompts.
 
-`measure` compares them in one dtype at one temperature; `report` gathers what
-`python -m course_utils bench` prints and records.
+`measure` compares them in one dtype at one temperature; `report` sums it up.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from functools import partial
-from statistics import median
+from dataclasses import dataclass
 from time import perf_counter
 
 from course_utils.decoding.contracts import Drafter, LanguageModel, Round
@@ -26,6 +23,7 @@ from course_utils.measuring.protocol import (
     spread,
     tokens_per_second,
 )
+from course_utils.measuring.report import Row
 
 GAMMAS = range(1, 9)
 LOSING = 4  # gamma of the case recorded because it loses: the target drafts for itself
@@ -44,31 +42,6 @@ class Extent:
 
 FULL = Extent(160, 1, ASSISTED, GAMMAS)
 QUICK = Extent(48, 1, [s for s in ASSISTED if s[0] in (3, 6)], (1, 2, 4, 6, 8))
-
-
-@dataclass(frozen=True)
-class Row:
-    """One contender; the last columns are None for transformers, which does not tell."""
-
-    name: str
-    gamma: int | None
-    temperature: float
-    dtype: str
-    tokens_per_second: float
-    spread: float  # between the quartiles over prompts
-    ratio_vs_hf: float
-    ratio_vs_autoregressive: float
-    forwards_per_token: float | None = None
-    tokens_per_round: float | None = None
-    alpha: float | None = None  # accepted / examined
-    draft_share: float | None = None  # of the time: the draft's passes
-    verify_share: float | None = None  # the target's passes
-    host_share: float | None = None  # all the rest, prompts apart
-    floor_ratio: float | None = None  # time over that of the passes alone
-    memory_ratio: float | None = None  # time over that of reading the passes' weights
-    decode_ratio: float | None = None  # against autoregressive, without reading the prompt
-    predicted_ratio: float | None = None  # what costs and acceptance predict for that
-    iid_ratio: float | None = None  # the same by the i.i.d. formula
 
 
 class Ours:
@@ -90,13 +63,13 @@ class Ours:
                 "itself": lambda: Sampled(draft, self.sampling),  # it is never wrong, and loses
                 "lookup": PromptLookup,
             }
-            rounds = []
             begin = perf_counter()
-            for r in generate(
-                target, prompt, drafters[drafter](), gamma=gamma, sampling=self.sampling,
-                max_new_tokens=new_tokens, seed=number,
-            ):  # fmt: skip
-                rounds.append(r)
+            rounds = list(
+                generate(
+                    target, prompt, drafters[drafter](), gamma=gamma, sampling=self.sampling,
+                    max_new_tokens=new_tokens, seed=number,
+                )
+            )  # fmt: skip
             prompts = target.prompt_seconds + draft.prompt_seconds
             self.rounds.setdefault(name, []).append(rounds)
             return new_tokens, {
@@ -125,17 +98,19 @@ def measure(
     plans |= {f"{d} g={g}": (d, g) for d in ("model", "lookup") for g in extent.gammas}
     plans[f"itself g={LOSING}"] = ("itself", LOSING)
     contenders = {
+        # the names that start with "hf" are transformers'; `report` relies on it
         "hf generate": competitors.plain(temperature, n),
         "hf lookup": competitors.lookup(temperature, n),
         **_finalists(competitors, prompts[: extent.tries], temperature, n, extent.settings, label),
         **{name: ours.contender(name, *plan, n) for name, plan in plans.items()},
     }
-    costs = partial(_costs, *pass_seconds(target, draft))
+    passes = pass_seconds(target, draft)
     runs = interleaved(contenders, prompts, label)
     speed = {name: tokens_per_second(found) for name, found in runs.items()}
     best_hf = max(value for name, value in speed.items() if name.startswith("hf"))
-    measured = costs(runs["autoregressive"], runs[f"model g={max(extent.gammas)}"], ours, extent)
-    predictions = _predictions(measured, ours, max(extent.gammas))
+    longest = max(extent.gammas)
+    costs = _costs(*passes, runs["autoregressive"], runs[f"model g={longest}"], ours, extent)
+    predictions = _predictions(costs, ours, longest)
     rows = []
     for name, found in runs.items():
         rows.append(
@@ -146,7 +121,7 @@ def measure(
                 **(_details(name, runs, ours, predictions, bandwidth) if name in plans else {}),
             )
         )  # fmt: skip
-    return rows, measured
+    return rows, costs
 
 
 def _finalists(
@@ -239,57 +214,3 @@ def _details(
 def _decoding_speed(runs: Sequence[Run]) -> float:
     """Tokens a second over all prompts, without the time to read them."""
     return sum(run.tokens for run in runs) / sum(run.details["seconds"] for run in runs)
-
-
-def summary(rows: Sequence[Row]) -> dict[str, dict[str, object]]:
-    """The headline figures, by "T=... dtype"."""
-    found: dict[str, dict[str, object]] = {
-        name: {}
-        for name in (
-            "best_hf", "best_ours", "ratio_vs_hf", "ratio_vs_autoregressive", "predicted_ratio",
-            "auto_gamma", "auto_loss",
-        )
-    }  # fmt: skip
-    for key in dict.fromkeys((row.temperature, row.dtype) for row in rows):
-        here = [row for row in rows if (row.temperature, row.dtype) == key]
-        label = f"T={key[0]:g} {key[1]}"
-        hf = max((r for r in here if r.name.startswith("hf")), key=_speed)
-        ours = max((r for r in here if not r.name.startswith("hf")), key=_speed)
-        model = [r for r in here if r.name.startswith("model")]
-        chosen = max(model, key=lambda r: r.predicted_ratio)
-        found["best_hf"][label] = hf.name
-        found["best_ours"][label] = ours.name
-        found["ratio_vs_hf"][label] = ours.ratio_vs_hf
-        found["ratio_vs_autoregressive"][label] = ours.ratio_vs_autoregressive
-        found["predicted_ratio"][label] = ours.predicted_ratio
-        found["auto_gamma"][label] = chosen.gamma
-        found["auto_loss"][label] = 1 - _speed(chosen) / max(map(_speed, model))
-    return found
-
-
-def _speed(row: Row) -> float:
-    return row.tokens_per_second
-
-
-def as_json(rows: Sequence[Row], costs: Mapping[str, Costs]) -> dict[str, object]:
-    """Rows, headline figures and costs in JSON's types."""
-    return {
-        "rows": [asdict(row) for row in rows],
-        **summary(rows),
-        "costs": {
-            label: asdict(found) | {"c": found.c, "v": found.v} for label, found in costs.items()
-        },
-    }
-
-
-def prediction_errors(rows: Sequence[Mapping[str, float | None]]) -> tuple[float, float]:
-    """Largest and median relative error of the predicted speedups; rows as in JSON.
-
-    Costs are measured in decoding, so it is the decoding ratio that they predict.
-    """
-    errors = [
-        abs(row["predicted_ratio"] / row["decode_ratio"] - 1)
-        for row in rows
-        if row["predicted_ratio"]
-    ]
-    return max(errors), median(errors)
