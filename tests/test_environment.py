@@ -103,3 +103,11 @@ def test_a_lessons_imports_are_those_of_this_package_without_the_pair(tmp_path):
 
 def test_the_seconds_of_the_imports_are_measured():
     assert 0 < import_seconds(repeats=1) < 60
+
+
+def test_the_glossary_names_what_is_in_the_code():
+    source = "\n".join(path.read_text("utf-8") for path in (ROOT / "course_utils").rglob("*.py"))
+    table = (ROOT / "GLOSSARY.md").read_text("utf-8")
+    names = [name.partition("[")[0].strip('"') for name in re.findall(r"`([\w.\"\[\]]+)`", table)]
+    assert len(names) > 25
+    assert [n for n in names if n.strip(".") and n.rpartition(".")[2] not in source] == []
