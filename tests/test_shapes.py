@@ -5,6 +5,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -120,7 +121,7 @@ def test_one_pass_over_one_token_verifies_nothing():
 
 def test_what_does_not_fit_is_refused_before_it_is_built(monkeypatch):
     monkeypatch.setattr(shapes, "free_memory", lambda device: 5_000_000_000)
-    monkeypatch.setattr(shapes, "memory_bandwidth", None)  # what comes next would be another error
+    monkeypatch.setattr(shapes, "random_packed_model", None)  # calling it would be another error
     with pytest.raises(MemoryShortage, match=r"Qwen/Qwen3-4B with Qwen/Qwen3-0.6B needs \d+"):
         shapes.measure_shapes()
 
@@ -201,17 +202,33 @@ class Clock:
         return self.now
 
 
-class TimedSession:
-    """A session whose passes take the given seconds, one after the other."""
+def test_steps_are_interleaved_and_the_first_round_is_not_counted(monkeypatch):
+    clock, calls = Clock(), []
+    monkeypatch.setattr(shapes, "perf_counter", clock)
 
-    def __init__(self, name, clock, calls, seconds):
-        self.name, self.clock, self.calls, self.seconds = name, clock, calls, iter(seconds)
-        self.length = 5
+    def step(name, seconds):
+        left = iter(seconds)
+
+        def take():
+            calls.append(name)
+            clock.now += next(left)
+
+        return take
+
+    steps = [step("a", [100, 1, 2, 9]), step("b", [100, 4, 4, 40])]
+    assert shapes.interleaved(steps, repeats=3) == [[1, 2, 9], [4, 4, 40]]
+    assert calls == ["a", "b"] * 4
+
+
+class ClockedSession:
+    """A pass over k tokens takes start + k/10 seconds; every pass is recorded."""
+
+    def __init__(self, clock, start):
+        self.clock, self.start, self.passes, self.length = clock, start, [], 0
 
     def extend(self, tokens):
-        assert self.length == 5
-        self.calls.append((self.name, len(tokens)))
-        self.clock.now += next(self.seconds)
+        self.passes.append((self.length, len(tokens)))
+        self.clock.now += self.start + len(tokens) / 10
         self.length += len(tokens)
         return torch.zeros(len(tokens), 3)
 
@@ -219,17 +236,56 @@ class TimedSession:
         self.length = length
 
 
-def test_passes_are_interleaved_warmed_up_and_summed_up_by_the_median(monkeypatch):
-    clock, calls = Clock(), []
+def test_each_figure_is_that_of_its_own_passes(monkeypatch):
+    clock = Clock()
+    sessions = {64: ClockedSession(clock, 0.3), 32: ClockedSession(clock, 0)}
+
+    def build(config, *_):
+        def start(prompt):
+            session = sessions[config.hidden_size]
+            session.length = len(prompt)
+            return session
+
+        return SimpleNamespace(start=start)
+
+    def read(array):
+        clock.now += 0.5
+
+    for name in ("random_model", "random_packed_model"):
+        monkeypatch.setattr(shapes, name, build)
+    monkeypatch.setattr(shapes, "large_array", lambda device: torch.ones(250_000_000 // 4))
+    monkeypatch.setattr(shapes, "read", read)
     monkeypatch.setattr(shapes, "perf_counter", clock)
-    a = TimedSession("a", clock, calls, [100, 1, 2, 9])
-    b = TimedSession("b", clock, calls, [100, 100, 4, 5, 4, 6, 40, 60])
-    assert shapes._interleaved([(a, 1), (b, 1), (b, 2)], repeats=3) == [2, 4, 6]
-    assert calls == [("a", 1), ("b", 1), ("b", 2)] * 4
+    found = shapes.measure_shapes("big", "small", config_of=tiny_config, longest=3, repeats=2)
+    assert sessions[64].passes == [(64, 1), (64, 2), (64, 3)] * 3
+    assert sessions[32].passes == [(64, 1)] * 3
+    assert found.bandwidth == pytest.approx(0.5)
+    assert found.draft_seconds == pytest.approx(0.1)
+    assert found.target_seconds == pytest.approx((0.4, 0.5, 0.6))
+    assert found.target_spread == pytest.approx((0, 0, 0))
+
+
+def test_median_and_spread():
+    assert shapes._median_and_spread([1, 2, 3, 4, 100]) == (3, 2)
 
 
 def test_bandwidth_is_bytes_over_median_seconds(monkeypatch):
-    ticks = iter([0, 5, 0, 5] + [0, 0.001] * 5 + [0, 0.002] * 4)  # two to warm up, nine to count
-    monkeypatch.setattr(floors, "perf_counter", lambda: next(ticks))
+    clock = Clock()
+    seconds = iter([5, 5, *[0.001] * 5, *[0.002] * 4])  # two to warm up, nine to count
+
+    def read(array):
+        assert array.nbytes == 64_000_000
+        clock.now += next(seconds)
+
+    monkeypatch.setattr(floors, "perf_counter", clock)
+    monkeypatch.setattr(floors, "read", read)
     assert floors.memory_bandwidth(size=64_000_000) == pytest.approx(64.0)
-    assert next(ticks, None) is None
+    assert next(seconds, None) is None
+
+
+def test_reading_ends_when_all_is_read(monkeypatch):
+    array = floors.large_array(size=4_000_000)
+    summed = []
+    monkeypatch.setattr(torch.Tensor, "item", lambda total: summed.append(float(total)))
+    floors.read(array)
+    assert summed == [1_000_000]

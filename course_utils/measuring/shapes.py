@@ -7,16 +7,16 @@ values, is assumed.
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from statistics import median
 from time import perf_counter
 
+import numpy as np
 import torch
 from tqdm.auto import tqdm
 from transformers import Qwen3Config
 
 from course_utils.decoding.contracts import Session
 from course_utils.decoding.theory import expected_tokens, speedup_with_costs
-from course_utils.measuring.floors import memory_bandwidth
+from course_utils.measuring.floors import large_array, read
 from course_utils.measuring.random_models import (
     bytes_read,
     packed_need,
@@ -31,7 +31,7 @@ ALPHAS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)  # the last is the limit that no draft r
 
 @dataclass(frozen=True)
 class Shapes:
-    """Measured costs of two shapes; seconds are medians."""
+    """Measured costs of two shapes; seconds are medians, spreads the quartiles' distance."""
 
     target: str
     draft: str
@@ -43,9 +43,11 @@ class Shapes:
     repeats: int
     target_bytes: int  # weights that one forward pass reads
     draft_bytes: int
-    bandwidth: float  # GB/s, see `memory_bandwidth`
+    bandwidth: float  # GB/s at which memory was read meanwhile
     draft_seconds: float  # the draft, for one token
+    draft_spread: float
     target_seconds: tuple[float, ...]  # the target, for 1, 2, ... tokens in one pass
+    target_spread: tuple[float, ...]
 
     @property
     def c(self) -> float:
@@ -102,12 +104,13 @@ def measure_shapes(
     device: torch.device | str = "cpu",
     context: int = 64,
     longest: int = 9,
-    repeats: int = 7,
+    repeats: int = 15,
 ) -> Shapes:
     """Build both models and time the draft for 1 token, the target for 1..longest.
 
-    The timed passes are interleaved, `repeats` times, after one round to warm up.
-    On a CPU with oneDNN the models are packed for it.
+    The timed passes and the reading of memory they are held against are
+    interleaved, `repeats` times, after one round to warm up.  On a CPU with
+    oneDNN the models are packed for it.
 
     Raises:
         MemoryShortage: the two do not fit; before anything is built.
@@ -120,15 +123,19 @@ def measure_shapes(
     room = context + longest
     packed = device.type == "cpu" and torch.backends.mkldnn.is_available()
     needs = [(packed_need if packed else memory_needed)(config, dtype, room) for config in configs]
+    array = large_array(device)  # before free memory is looked at
     check_memory([target, draft], needs, free_memory(device), dtype, room)
-    bandwidth = memory_bandwidth(device)  # before the models take their memory
     if packed:
         models = [random_packed_model(config, dtype, room) for config in configs]
     else:
         models = [random_model(config, dtype, device, room) for config in configs]
     sessions = [model.start(list(range(context))) for model in models]
-    passes = [(sessions[1], 1), *((sessions[0], k) for k in range(1, longest + 1))]
-    seconds = _interleaved(passes, repeats)
+    steps = [
+        lambda: read(array),
+        lambda: _forward(sessions[1], 1),
+        *(lambda k=k: _forward(sessions[0], k) for k in range(1, longest + 1)),
+    ]
+    (reading, _), (drafting, spread), *passes = map(_median_and_spread, interleaved(steps, repeats))
     return Shapes(
         target=target,
         draft=draft,
@@ -140,9 +147,11 @@ def measure_shapes(
         repeats=repeats,
         target_bytes=bytes_read(configs[0], dtype),
         draft_bytes=bytes_read(configs[1], dtype),
-        bandwidth=bandwidth,
-        draft_seconds=seconds[0],
-        target_seconds=tuple(seconds[1:]),
+        bandwidth=array.nbytes / reading / 1e9,
+        draft_seconds=drafting,
+        draft_spread=spread,
+        target_seconds=tuple(median for median, _ in passes),
+        target_spread=tuple(spread for _, spread in passes),
     )
 
 
@@ -162,18 +171,20 @@ def as_text(shapes: Shapes) -> str:
     """The same as lines: the costs, and the speedup they allow."""
     s = shapes
     longest = len(s.target_seconds)
+    one_token = s.target_seconds[0], s.target_spread[0]
     *allowed, cap = _allowed(s)
     lines = [
         f"{s.target} with {s.draft}: the exact shapes, random weights, {s.dtype} on {s.device}"
         f"{', packed' * s.packed}, {s.threads} threads",
-        f"after {s.context} tokens, medians of {s.repeats}",
+        f"after {s.context} tokens, medians of {s.repeats}, spread = distance of the quartiles",
         f"memory is read at {s.bandwidth:.1f} GB/s",
-        "one token    weights        time    of the bandwidth",
-        f"  target   {_cost(s.target_bytes, s.target_seconds[0], s.target_share)}",
-        f"  draft    {_cost(s.draft_bytes, s.draft_seconds, s.draft_share)}",
+        "one token    weights        time      spread  of the bandwidth",
+        f"  target   {_cost(s.target_bytes, *one_token, s.target_share)}",
+        f"  draft    {_cost(s.draft_bytes, s.draft_seconds, s.draft_spread, s.draft_share)}",
         f"c = t_draft / t_target = {s.c:.3f}",
         "k           " + "".join(f"{k:7}" for k in range(1, longest + 1)),
         "t_target(k) " + "".join(f"{t * 1e3:7.0f}" for t in s.target_seconds) + "  ms",
+        "spread      " + "".join(f"{t * 1e3:7.0f}" for t in s.target_spread) + "  ms",
         "v(k)        " + "".join(f"{s.v(k):7.2f}" for k in range(1, longest + 1)),
         "speed is measured, acceptance is assumed (i.i.d., host time zero):",
         "  alpha  best gamma  tokens a round  speedup",
@@ -187,18 +198,29 @@ def _allowed(shapes: Shapes) -> list[Allowed]:
     return allowed_speedups(shapes.c, shapes.v, len(shapes.target_seconds) - 1)
 
 
-def _cost(size: int, seconds: float, share: float) -> str:
-    return f"{size / 1e9:6.2f} GB  {seconds * 1e3:7.1f} ms  {share:6.0%}"
+def _cost(size: int, seconds: float, spread: float, share: float) -> str:
+    times = f"{seconds * 1e3:7.1f} ms {spread * 1e3:7.1f} ms"
+    return f"{size / 1e9:6.2f} GB  {times}  {share:6.0%}"
 
 
-def _interleaved(passes: Sequence[tuple[Session, int]], repeats: int) -> list[float]:
-    """Median seconds of each pass: k tokens through a session, then rolled back."""
-    seconds: list[list[float]] = [[] for _ in passes]
+def interleaved(steps: Sequence[Callable[[], None]], repeats: int) -> list[list[float]]:
+    """Seconds of each step, taken in turns, after one round to warm up."""
+    seconds: list[list[float]] = [[] for _ in steps]
     for _ in tqdm(range(repeats + 1), desc="forward passes", leave=False):
-        for taken, (session, k) in zip(seconds, passes, strict=True):
-            length, tokens = session.length, list(range(k))
+        for taken, step in zip(seconds, steps, strict=True):
             start = perf_counter()
-            session.extend(tokens)[-1, 0].item()  # waits for the device, too
+            step()
             taken.append(perf_counter() - start)
-            session.rollback(length)
-    return [median(taken[1:]) for taken in seconds]  # the first is the warm-up
+    return [taken[1:] for taken in seconds]
+
+
+def _forward(session: Session, k: int) -> None:
+    """A pass over k tokens, rolled back: an integer moves, which costs nothing."""
+    length = session.length
+    session.extend(list(range(k)))[-1, 0].item()  # waits for the device, too
+    session.rollback(length)
+
+
+def _median_and_spread(seconds: Sequence[float]) -> tuple[float, float]:
+    low, middle, high = np.quantile(seconds, [0.25, 0.5, 0.75])
+    return float(middle), float(high - low)
