@@ -9,28 +9,11 @@ from __future__ import annotations
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from course_utils.classroom.palette import NEUTRAL
+from course_utils.classroom.style import FIGURE_STYLE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-STYLE = {
-    "font.size": 11,
-    "axes.titlesize": 12,
-    "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
-    "axes.edgecolor": NEUTRAL,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "grid.color": "#E3E5E8",
-    "legend.facecolor": "white",
-    "legend.edgecolor": "white",
-    "legend.framealpha": 0.85,
-    "lines.linewidth": 2,
-}
 
 
 class Picture:
@@ -50,7 +33,9 @@ def panels(columns: int = 1, width: float = 7.5, height: float = 3.4) -> tuple[F
     from matplotlib import rcParams
     from matplotlib.figure import Figure
 
-    rcParams.update(STYLE)  # read when a title or a legend is made, so it cannot be a context
+    rcParams.update(
+        FIGURE_STYLE
+    )  # read when a title or a legend is made, so it cannot be a context
     figure = Figure(figsize=(width, height), layout="constrained")
     return figure, list(figure.subplots(1, columns, squeeze=False)[0])
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from html import escape
 
 from course_utils.classroom.palette import ACCEPTED, NEUTRAL, REJECTED
+from course_utils.classroom.progress import PASSED, record
 
-PASSED, WRONG, NOT_ATTEMPTED = "passed", "wrong", "not attempted"
+WRONG, NOT_ATTEMPTED = "wrong", "not attempted"
 _SIGNS = {PASSED: ("✓", ACCEPTED), WRONG: ("✗", REJECTED), NOT_ATTEMPTED: ("○", NEUTRAL)}
 
 
@@ -33,32 +34,33 @@ class Feedback:
 
 
 def judge(exercise: str, attempt: Callable[[], object], diagnose: Callable) -> Feedback:
-    """Run a student's answer and say what came of it.
+    """Run a student's answer, say what came of it, and record that (`progress`).
 
     Args:
         attempt: calls the student's code; `...` or None means an untouched stub.
         diagnose: given the answer, returns None if it is right, else a sentence
             that names the likely mistake.
     """
+    status, message = _judged(attempt, diagnose)
+    if status != NOT_ATTEMPTED:
+        record(exercise, status)
+    return Feedback(exercise, status, message)
+
+
+def _judged(attempt: Callable[[], object], diagnose: Callable) -> tuple[str, str]:
     try:
         answer = attempt()
     except NotImplementedError:
         answer = None
     except Exception as error:
-        return Feedback(
-            exercise, WRONG, f"Your code raised {type(error).__name__}: {error}. Run it by itself."
-        )
+        return WRONG, f"Your code raised {type(error).__name__}: {error}. Run it by itself."
     if answer is None or answer is ...:
-        return Feedback(
-            exercise, NOT_ATTEMPTED, "Replace the ... and run the cell again; the lesson goes on."
-        )
+        return NOT_ATTEMPTED, "Replace the ... and run the cell again; the lesson goes on."
     try:
         mistake = diagnose(answer)
     except Exception as error:
-        mistake = (
+        return WRONG, (
             f"The answer {answer!r:.80} is not of the expected kind "
             f"({type(error).__name__}: {error})."
         )
-    if mistake:
-        return Feedback(exercise, WRONG, mistake)
-    return Feedback(exercise, PASSED, "Well done.")
+    return (WRONG, mistake) if mistake else (PASSED, "Well done.")

@@ -1,0 +1,77 @@
+"""Quiz questions: every choice is answered, what was passed stays passed."""
+
+import json
+
+import pytest
+
+from course_utils.classroom import progress
+from course_utils.classroom.checks.feedback import judge
+from course_utils.classroom.quiz.question import Choice, Question, ask, on_paper
+
+WHY = Question(
+    "why_bonus",
+    "Where does the <bonus> come from?",
+    (
+        Choice("the draft", "The draft has no row there."),
+        Choice("the target's last row", "It was computed anyway.", right=True),
+    ),
+)
+
+
+def test_each_choice_gets_its_own_answer():
+    wrong, right = WHY.answer(0), WHY.answer(1)
+    assert (wrong.status, wrong.message) == ("wrong", "The draft has no row there.")
+    assert (right.status, right.message) == ("passed", "It was computed anyway.")
+
+
+def test_a_click_shows_the_reason_and_is_recorded(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    progress.begin(tmp_path)
+    card = ask(WHY)
+    *_, first, second, said = card.children
+    first.children[0].click()
+    assert "The draft has no row there." in said.value
+    second.children[0].click()
+    assert "It was computed anyway." in said.value
+    assert progress.recorded(tmp_path) == {"why_bonus": "passed"}
+
+
+def test_on_paper_every_reason_is_folded_and_escaped():
+    html = on_paper(WHY).html
+    assert html.count("<details>") == 2
+    assert "&lt;bonus&gt;" in html
+    assert "<bonus>" in on_paper(WHY).text
+    assert "text/html" in ask(WHY)._repr_mimebundle_()
+
+
+@pytest.mark.parametrize("rights", [(False, False), (True, True), (True,), (True,) + (False,) * 6])
+def test_a_question_needs_one_right_choice_of_two_to_six(rights):
+    with pytest.raises(ValueError, match="name_of_it"):
+        Question("name_of_it", "?", tuple(Choice("x", "y", right) for right in rights))
+
+
+def test_what_was_passed_stays_passed(tmp_path):
+    progress.record("a", "passed", tmp_path)
+    assert not (tmp_path / progress.FILE).exists()  # nobody asked for a record here
+    progress.begin(tmp_path)
+    for status in ("wrong", "passed", "wrong"):
+        progress.record("a", status, tmp_path)
+    progress.begin(tmp_path)
+    assert progress.recorded(tmp_path) == {"a": "passed"}
+
+
+def test_a_damaged_record_stops_no_lesson_and_is_left_alone(tmp_path):
+    (tmp_path / progress.FILE).write_text("[")
+    progress.record("a", "passed", tmp_path)
+    assert (tmp_path / progress.FILE).read_text() == "["
+    (tmp_path / progress.FILE).write_text("[]")
+    with pytest.raises(ValueError, match="is damaged"):
+        progress.recorded(tmp_path)
+
+
+def test_attempts_are_recorded_and_untouched_stubs_are_not(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    progress.begin(tmp_path)
+    for name, answer in (("right", 4), ("off", 5), ("open", ...)):
+        judge(name, lambda answer=answer: answer, lambda a: None if a == 4 else "no")
+    assert json.loads((tmp_path / progress.FILE).read_text()) == {"right": "passed", "off": "wrong"}
