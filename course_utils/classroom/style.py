@@ -52,7 +52,7 @@ WIDGET_CSS = f"""
 .course-card .widget-html-content {{ line-height: 1.6; }}
 .course-card .jupyter-button {{ height: 2.1em; line-height: 2.1em; border-radius: 6px; }}
 .course-card button:focus-visible {{ outline: 3px solid var(--jp-brand-color1, #1976d2); }}
-.course-card table {{ border-collapse: collapse; font-size: 1em; margin: .3em 0; }}
+.course-card table {{ border-collapse: collapse; font-size: 1em; color: inherit; margin: .3em 0; }}
 .course-card td, .course-card th {{ padding: .15em .8em; text-align: right; }}
 .course-card svg {{ width: 100%; height: auto; display: block; }}
 .course-card svg text {{ fill: currentColor; font-family: {FONTS}; }}
