@@ -11,6 +11,7 @@ from html import escape
 import ipywidgets as widgets
 
 from course_utils.classroom.palette import DRAFT, KINDS, MARKS, TARGET
+from course_utils.classroom.style import SIZE
 from course_utils.classroom.tokens import Decode, Html, pieces
 from course_utils.classroom.widgets.card import Card
 from course_utils.decoding.contracts import Round, Rows
@@ -89,6 +90,7 @@ def stepper(rounds: Sequence[Round], decode: Decode) -> Card:
         raise ValueError("there is no round to show: hand over the rounds of a run, as a list")
     rounds, last = list(rounds), len(rounds) - 1
     slider = widgets.IntSlider(0, 0, last, description="round", readout=False)
+    slider.style.description_width = "initial"
     play = widgets.Play(value=0, min=0, max=last, interval=1200)
     view = widgets.HTML(round_html(look(rounds, 0, decode)))
     buttons = [_button("◀ previous", slider, -1), _button("next ▶", slider, 1)]
@@ -109,7 +111,8 @@ def all_rounds(rounds: Sequence[Round], decode: Decode, first: int = 4) -> Html:
         f"emitted {decode(list(rounds[i].emitted))!r}"
         for i in shown
     )
-    return Html("<hr>".join(round_html(look(rounds, i, decode)) for i in shown), text)
+    html = "<hr>".join(round_html(look(rounds, i, decode)) for i in shown)
+    return Html(f'<div style="font-size:{SIZE}">{html}</div>', text)
 
 
 def _by_coins(r: Round) -> bool:
@@ -176,7 +179,8 @@ def _table(view: View) -> str:
         return "<div>Nothing was drafted.</div>"
     coin = "coin u against p/q" if view.coins else "coin u"
     head = f"<tr><th>guess</th><th>q(x)</th><th>p(x)</th><th>{coin}</th><th></th></tr>"
-    return f"<table>{head}{''.join(_line(guess, view.coins) for guess in view.guesses)}</table>"
+    lines = "".join(_line(guess, view.coins) for guess in view.guesses)
+    return f'<table style="font-size:1em">{head}{lines}</table>'
 
 
 def _line(guess: Guess, coins: bool) -> str:

@@ -1,0 +1,32 @@
+"""Serve all widgets on one page, for a projector: nothing but what one shows.
+
+The page is notebooks/present.ipynb, run by Voila; it makes no request to the
+outside.  Each visitor gets a kernel of their own.
+"""
+
+import argparse
+import os
+import sys
+
+from course_utils.classroom.lessons import NOTEBOOKS
+
+PAGE = NOTEBOOKS / "present.ipynb"
+TEMPLATES = NOTEBOOKS.parent / "share" / "jupyter"
+
+
+def main(arguments: list[str]) -> int:
+    """Replaces this process by Voila's server; stop it with Ctrl-C."""
+    parser = argparse.ArgumentParser(prog="python -m course_utils present", description=__doc__)
+    parser.add_argument("--port", type=int, default=8866)
+    parser.add_argument("--theme", choices=("light", "dark"), default="light")
+    parser.add_argument("--no-browser", action="store_true", help="only serve")
+    options = parser.parse_args(arguments)
+    if not PAGE.exists():
+        raise FileNotFoundError(f"there is no {PAGE}: run this from a clone of the course")
+    paths = filter(None, (str(TEMPLATES), os.environ.get("JUPYTER_PATH")))
+    os.environ["JUPYTER_PATH"] = os.pathsep.join(paths)
+    command = [sys.executable, "-m", "voila", str(PAGE), "--template=course"]
+    command += [f"--port={options.port}", f"--theme={options.theme}"]
+    command += ["--no-browser"] * options.no_browser
+    sys.stdout.flush()
+    os.execv(sys.executable, command)

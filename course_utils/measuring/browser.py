@@ -1,0 +1,170 @@
+"""A real browser on a real server: JupyterLab or Voilà, driven through Chromium.
+
+For the browser tests, the screenshots and the measured latency of the widgets.
+Playwright is imported on use; it comes with the test dependencies.
+"""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic, sleep
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+TOKEN = "course"
+LOCAL = ("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:", "about:")
+IDLE = '.jp-Notebook-ExecutionIndicator[data-status="idle"]'
+
+
+@dataclass
+class Visit:
+    """An open page, and what went wrong on it."""
+
+    page: "Page"
+    errors: list[str] = field(default_factory=list)  # exceptions of the page's scripts
+    outside: list[str] = field(default_factory=list)  # requests that left this machine
+
+
+def find_chromium() -> str | None:
+    """The path of a Chromium or Chrome, or None."""
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+@contextmanager
+def lab(folder: Path, theme: str = "JupyterLab Light") -> Iterator[str]:
+    """JupyterLab on `folder`, with settings of its own; gives its address.
+
+    Raises:
+        TimeoutError: it did not answer within a minute; with what it had said.
+    """
+    options = ["--no-browser", "--LabApp.expose_app_in_browser=True", "--allow-root"]
+    quiet = [f"--IdentityProvider.token={TOKEN}", "--LabApp.news_url=None"]
+    with TemporaryDirectory() as home:
+        settings = Path(home) / "settings" / "@jupyterlab"
+        # all cells of a notebook stand in the page, also those that are not on the screen
+        _write(settings / "notebook-extension" / "tracker", {"windowingMode": "none"})
+        _write(settings / "apputils-extension" / "themes", {"theme": theme})
+        command = ["jupyter", "lab", *options, *quiet, f"--ServerApp.root_dir={folder}"]
+        with _served(command, "--ServerApp.port={}", home) as address:
+            yield address
+
+
+@contextmanager
+def presented(theme: str = "light") -> Iterator[str]:
+    """The page of all widgets, as `make present` serves it; gives its address.
+
+    Raises:
+        TimeoutError: it did not answer within a minute; with what it had said.
+    """
+    command = ["course_utils", "present", "--no-browser", f"--theme={theme}"]
+    with TemporaryDirectory() as home, _served(command, "--port={}", home) as address:
+        yield address
+
+
+@contextmanager
+def visiting(width: int = 1400, height: int = 1000) -> Iterator[Visit]:
+    """A fresh browser with one empty page.
+
+    Raises:
+        FileNotFoundError: no Chromium on this machine.
+    """
+    from playwright.sync_api import sync_playwright
+
+    chromium = find_chromium()
+    if chromium is None:
+        raise FileNotFoundError("no Chromium here: install chromium or Google Chrome")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
+        page = browser.new_page(viewport={"width": width, "height": height})
+        visit = Visit(page)
+        page.on("pageerror", lambda error: visit.errors.append(str(error)))
+        page.on("request", lambda request: _note_outside(visit, request.url))
+        page.on("websocket", lambda socket: _note_outside(visit, socket.url))
+        yield visit
+        browser.close()
+
+
+def run_all(visit: Visit, address: str, notebook: str, seconds: float = 120) -> None:
+    """Open a notebook in JupyterLab and run its cells to the end.
+
+    Raises:
+        playwright's TimeoutError: it took longer.
+    """
+    page, wait = visit.page, seconds * 1000
+    page.goto(f"{address}/doc/tree/{notebook}?token={TOKEN}&reset", timeout=wait)
+    page.wait_for_selector(IDLE, state="attached", timeout=wait)
+    page.wait_for_function("window.jupyterapp !== undefined", timeout=wait)
+    page.wait_for_timeout(3000)  # the widget manager arrives after the kernel is idle
+    page.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    page.wait_for_timeout(1000)
+    page.wait_for_selector(IDLE, state="attached", timeout=wait)
+
+
+@contextmanager
+def _served(command: list[str], port_option: str, home: str) -> Iterator[str]:
+    port, log = _free_port(), Path(home) / "log"
+    places = ("JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "JUPYTERLAB_WORKSPACES_DIR")
+    environment = os.environ | {name: str(Path(home) / name.lower()) for name in places}
+    environment |= {"JUPYTERLAB_SETTINGS_DIR": str(Path(home) / "settings")}
+    program = [sys.executable, "-m", *command, port_option.format(port)]
+    with log.open("w") as output:
+        server = subprocess.Popen(
+            program, stdout=output, stderr=output, env=environment, start_new_session=True
+        )
+    try:
+        _wait_for(port, server, log)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        os.killpg(server.pid, signal.SIGTERM)  # the kernels, too
+        try:
+            server.wait(10)
+        except subprocess.TimeoutExpired:
+            os.killpg(server.pid, signal.SIGKILL)
+
+
+def _wait_for(port: int, server: subprocess.Popen, log: Path, seconds: float = 60) -> None:
+    end = monotonic() + seconds
+    while monotonic() < end and server.poll() is None:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=5).close()
+            return
+        except OSError:
+            sleep(0.1)
+    raise TimeoutError(f"the server did not answer: {log.read_text()[-2000:]}")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def _note_outside(visit: Visit, url: str) -> None:
+    if not url.startswith(LOCAL):
+        visit.outside.append(url)
+
+
+def _write(path: Path, settings: dict[str, object]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.with_name(f"{path.name}.jupyterlab-settings").write_text(json.dumps(settings))

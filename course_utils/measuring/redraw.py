@@ -1,0 +1,86 @@
+"""How long a widget takes to answer a moved slider.
+
+In the kernel: from the new value to the finished markup.  In a browser: from the
+key press to the frame in which the new view stands, with the messages between
+page and kernel.
+"""
+
+from collections.abc import Iterator
+from random import Random
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import ipywidgets as widgets
+import numpy as np
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+SLIDERS = (widgets.IntSlider, widgets.FloatSlider, widgets.FloatLogSlider)
+CHOICES = (widgets.Dropdown, widgets.ToggleButtons, widgets.RadioButtons)
+LIMIT = 0.1  # seconds, for 95 moves in 100
+
+# press a key on one slider after the other; wait until the card's views have changed
+PRESS = """async ([card, moves]) => {
+  const handles = [...card.querySelectorAll('.noUi-handle')];
+  const views = card.querySelectorAll('.widget-html-content');
+  const seconds = [];
+  for (let move = 0; move < moves; move++) {
+    const handle = handles[move % handles.length];
+    const key = Math.floor(move / handles.length) % 4 < 2 ? 'ArrowRight' : 'ArrowLeft';
+    const changed = new Promise(resolve => {
+      const watch = new MutationObserver(() => { watch.disconnect(); resolve(true); });
+      views.forEach(view => watch.observe(view, {childList: true, subtree: true}));
+      setTimeout(() => resolve(false), 1000);
+    });
+    const start = performance.now();
+    handle.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
+    const redrawn = await changed;  // at the end of its range a slider does not move
+    await new Promise(requestAnimationFrame);
+    if (redrawn) seconds.push((performance.now() - start) / 1000);
+  }
+  return seconds;
+}"""
+
+
+def in_the_kernel(card: widgets.Widget, moves: int = 200, seed: int = 0) -> list[float]:
+    """Seconds a move: sliders and choices are set at random; their observers draw at once."""
+    random = Random(seed)
+    controls = [w for w in parts(card) if isinstance(w, SLIDERS + CHOICES)]
+    seconds = []
+    for _ in range(moves if controls else 0):
+        control = random.choice(controls)
+        value = _another(control, random)
+        start = perf_counter()
+        control.value = value
+        seconds.append(perf_counter() - start)
+    return seconds
+
+
+def in_a_browser(page: "Page", card: str, moves: int = 40) -> list[float]:
+    """Seconds a move of the sliders in the first element that `card` selects."""
+    element = page.locator(card).first
+    element.scroll_into_view_if_needed()
+    return page.evaluate(PRESS, [element.element_handle(), moves])
+
+
+def quantiles(seconds: list[float]) -> tuple[float, float]:
+    """Median and 95th percentile."""
+    return float(np.median(seconds)), float(np.quantile(seconds, 0.95))
+
+
+def parts(widget: widgets.Widget) -> Iterator[widgets.Widget]:
+    """The widget and all that stands in it."""
+    yield widget
+    for child in getattr(widget, "children", ()):
+        yield from parts(child)
+
+
+def _another(control: widgets.Widget, random: Random) -> object:
+    """A value other than the present one, or there would be nothing to redraw."""
+    if isinstance(control, CHOICES):
+        values = [value for _, value in control._options_full]
+    else:
+        count = int(round((control.max - control.min) / control.step))
+        values = [control.min + control.step * i for i in range(count + 1)]
+    return random.choice([value for value in values if value != control.value])
