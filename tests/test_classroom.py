@@ -44,10 +44,10 @@ def test_half_a_character_at_the_end_is_not_lost(pair):
 
 def test_coloured_text_names_each_kind_and_escapes_everything(run):
     rounds, decode = run
-    block = coloured(rounds, decode, prompt="<b>")._repr_mimebundle_()
-    assert block["text/plain"] == "<b>人工智能是未来科技发展的核心驱动力。"
-    assert "&lt;b&gt;" in block["text/html"]
-    assert "<b>" not in block["text/html"]
+    block = coloured(rounds, decode, prompt="<q>")._repr_mimebundle_()
+    assert block["text/plain"] == "<q>人工智能是未来科技发展的核心驱动力。"
+    assert "&lt;q&gt;" in block["text/html"]
+    assert "<q>" not in block["text/html"]
     for kind in {kind for r in rounds for kind in r.kinds}:
         assert f">{kind}<" in block["text/html"]
     rude = coloured(rounds, lambda tokens: "<script>" * len(tokens)).html

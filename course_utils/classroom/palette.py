@@ -1,32 +1,111 @@
-"""One look for every figure and table of the course.
+"""One palette for the whole course: a colour has one meaning, and never stands alone.
 
-Colours are those of Okabe & Ito (2008), chosen so that colour-blind readers can
-tell them apart; no figure relies on colour alone (see `MARKS`).
+The colours are those of Okabe & Ito (2008), moved until they were marks of 3:1 on
+white and on JupyterLab's dark ground and apart for protan, deutan and tritan
+readers; `tests/test_palette.py` computes all of that.  In a figure each role also
+has its marker, dash and hatch, in text its tag, so that nothing is lost in grey.
+
+Green and vermilion say the same of a drafted token, a student's answer and a
+decoder on trial: it passed its check, or it did not.  What is no role (one curve of
+several, a dtype, a text) is drawn in greys, `series`; a measurement in ink.
 """
 
-DRAFT = "#E69F00"  # orange
-TARGET = "#0072B2"  # blue
-ACCEPTED = "#009E73"  # green
-REJECTED = "#D55E00"  # vermilion
-CORRECTION = "#CC79A7"  # purple
-BONUS = "#56B4E9"  # sky blue
-NEUTRAL = "#5F6368"  # grey, for axes and what is neither
+from typing import NamedTuple
 
+DRAFT = "#CE8400"  # orange
+TARGET = "#0065A2"  # blue
+ACCEPTED = "#379768"  # green
+REJECTED = "#C74800"  # vermilion
+CORRECTION = "#BA82AB"  # purple
+BONUS = "#009AEE"  # sky blue
+NEUTRAL = "#616265"  # grey, for axes, limits and the host
+INK = "#202124"  # text and what was measured, on white
+LIGHTEST = "#8D9299"  # the lightest grey that is a mark on white
+PALE = "#D9DBDE"  # areas that only fill, on white
+TINT = "55"  # after a colour: at a third of its strength, a ground for text
+
+
+class Look(NamedTuple):
+    """How one role is drawn; each method gives keywords for matplotlib."""
+
+    colour: str
+    marker: str
+    dash: tuple[float, ...]  # on, off, on, ...; () is an unbroken line
+    hatch: str = ""
+
+    def curve(self) -> dict[str, object]:
+        return {"color": self.colour, "linestyle": (0, self.dash) if self.dash else "-"}
+
+    def line(self) -> dict[str, object]:
+        """A curve with its marker at each point."""
+        return {**self.curve(), "marker": self.marker}
+
+    def points(self) -> dict[str, object]:
+        return {"color": self.colour, "linestyle": "none", "marker": self.marker}
+
+    def bars(self) -> dict[str, object]:
+        return {"color": self.colour, "hatch": self.hatch, "edgecolor": "white"}
+
+
+ROLES = {
+    "draft": Look(DRAFT, "v", (1, 1.5), "//"),
+    "target": Look(TARGET, "s", ()),
+    "accepted": Look(ACCEPTED, "o", (8, 1.5)),
+    "rejected": Look(REJECTED, "X", (4, 1.5), "xx"),
+    "correction": Look(CORRECTION, "^", (5, 1.5, 1, 1.5), "\\\\"),
+    "bonus": Look(BONUS, "D", (3, 1.5, 1, 1.5, 1, 1.5), ".."),
+    "neutral": Look(NEUTRAL, "|", (1, 3), "||"),
+}
+MEASURED = Look(INK, "o", ())
+
+
+def series(n: int) -> list[Look]:
+    """Up to six greys from ink to the lightest that shows on white, each its own mark."""
+    marks = ("o", "D", "^", "v", "P", "s")
+    dashes = ((), (5, 2), (1, 1), (6, 1.5, 1, 1.5), (2, 2), (9, 2))
+    steps = [i / max(n - 1, 2) for i in range(n)]
+    looks = zip(steps, marks, dashes, strict=False)
+    return [Look(mix(INK, LIGHTEST, step), mark, dash) for step, mark, dash in looks]
+
+
+def mix(colour: str, other: str, share: float) -> str:
+    """`colour` with a share of `other` in it, as screens mix them.
+
+    >>> mix("#000000", "#FFFFFF", 0.2)
+    '#333333'
+    """
+    ends = [[int(c[i : i + 2], 16) for i in (1, 3, 5)] for c in (colour, other)]
+    mixed = (round(a + share * (b - a)) for a, b in zip(*ends, strict=True))
+    return "#" + "".join(f"{channel:02X}" for channel in mixed)
+
+
+# The kinds a token of the text can be of.
 KINDS = {
     "accepted": ACCEPTED,
     "correction": CORRECTION,
     "bonus": BONUS,
     "target": TARGET,
     "rejected": REJECTED,
+    "draft": DRAFT,
 }
 
-# What tells the kinds apart on a greyscale print: CSS beside the colour.
+# What tells the kinds apart where colour is lost (greyscale print, GitHub, a
+# notebook that is not trusted yet): CSS, and tags for where CSS is lost, too.
 MARKS = {
     "accepted": "",
     "correction": "font-weight:bold;text-decoration:underline;",
     "bonus": "font-weight:bold;border-bottom:2px dotted;",
     "target": "font-style:italic;",
     "rejected": "text-decoration:line-through;",
+    "draft": "text-decoration:underline;",
+}
+TAGS = {
+    "accepted": (),
+    "correction": ("b", "ins"),
+    "bonus": ("b",),
+    "target": ("i",),
+    "rejected": ("s",),
+    "draft": ("ins",),
 }
 
 ANSI = {
@@ -35,6 +114,7 @@ ANSI = {
     "bonus": "\033[1;36m",
     "target": "\033[34m",
     "rejected": "\033[9;31m",
+    "draft": "\033[4;33m",
 }
 ANSI_END = "\033[0m"
 
@@ -44,4 +124,5 @@ MEANINGS = {
     "bonus": "bonus, after a fully accepted draft",
     "target": "said by the target alone",
     "rejected": "drafted and rejected",
+    "draft": "drafted, not yet examined",
 }

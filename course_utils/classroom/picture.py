@@ -9,7 +9,8 @@ from __future__ import annotations
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from course_utils.classroom.style import FIGURE_STYLE
+from course_utils.classroom.glyphs import spell_out
+from course_utils.classroom.style import FIGURE_STYLE, WIDTH
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,22 +29,41 @@ class Picture:
         return data, {"image/png": {"alt": self.alt}}
 
 
-def panels(columns: int = 1, width: float = 7.5, height: float = 3.4) -> tuple[Figure, list[Axes]]:
-    """A figure with `columns` axes side by side, in the style of the course; inches."""
+def panels(
+    columns: int = 1, width: float = WIDTH, height: float = 3.4
+) -> tuple[Figure, list[Axes]]:
+    """A figure with `columns` axes side by side, in the style of the course; inches.
+
+    A figure wider than `WIDTH` is shrunk to the notebook, and its text with it.
+    """
     from matplotlib import rcParams
     from matplotlib.figure import Figure
 
-    rcParams.update(
-        FIGURE_STYLE
-    )  # read when a title or a legend is made, so it cannot be a context
+    # read when a title or a legend is made, so it cannot be a context
+    rcParams.update(FIGURE_STYLE)
     figure = Figure(figsize=(width, height), layout="constrained")
     return figure, list(figure.subplots(1, columns, squeeze=False)[0])
+
+
+def entitle(figure: Figure, message: str) -> None:
+    """The one sentence that a figure is there for, above all its axes."""
+    figure.suptitle(message, x=0.008, ha="left")
+
+
+def legend_below(figure: Figure, columns: int, **how: float) -> None:
+    """One legend for all axes, under them, where it can hide nothing; each label once."""
+    handles = {}
+    for axes in figure.axes:
+        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
+            handles.setdefault(label, handle)
+    figure.legend(handles.values(), handles, loc="outside lower center", ncols=columns, **how)
 
 
 def picture(figure: Figure, alt: str) -> Picture:
     """Render once, at notebook width."""
     from PIL import Image
 
+    spell_out(figure)
     buffer, small = BytesIO(), BytesIO()
     figure.savefig(buffer, format="png", dpi=110)
     # a palette of 128 colours makes the file, and so the notebook, three times smaller

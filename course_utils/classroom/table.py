@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 
+from course_utils.classroom.style import SIZE
 from course_utils.classroom.tokens import Html
 
 
@@ -26,7 +27,8 @@ def table(rows: Sequence[dict[str, object]], caption: str = "") -> Html:
         for line in [headings, *cells]
     ]
     return Html(
-        f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>",
+        f'<table style="font-size:{SIZE}">{title}<thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table>",
         "\n".join(([caption] if caption else []) + lines),
     )
 

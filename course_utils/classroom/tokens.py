@@ -7,7 +7,8 @@ is escaped.
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
-from course_utils.classroom.palette import ANSI, ANSI_END, KINDS, MARKS, MEANINGS
+from course_utils.classroom.palette import ANSI, ANSI_END, KINDS, MARKS, MEANINGS, TAGS, TINT
+from course_utils.classroom.style import SIZE
 from course_utils.decoding.contracts import Round
 
 Decode = Callable[[list[int]], str]
@@ -51,19 +52,31 @@ def pieces(tokens: Sequence[int], decode: Decode) -> list[str]:
 
 
 def coloured(rounds: Iterable[Round], decode: Decode, prompt: str = "") -> "Html":
-    """All rounds as one block of text with a legend; `prompt` comes first, plain."""
+    """All rounds as one block of text with a legend; `prompt` comes first, dimmed."""
     rounds = list(rounds)
     kinds = [kind for r in rounds for kind in r.kinds]
     texts = pieces([token for r in rounds for token in r.emitted], decode)
-    spans = [_span(text, kind) for text, kind in zip(texts, kinds, strict=True)]
-    used = [kind for kind in KINDS if kind in kinds]
-    legend = " &nbsp; ".join(_span(kind, kind) + " " + MEANINGS[kind] for kind in used)
-    plain = "".join(texts)
+    spans = "".join(marked(text, kind) for text, kind in zip(texts, kinds, strict=True))
+    entries = [_given("prompt") + " given"] * bool(prompt)
+    entries += [f"{marked(kind, kind)} {MEANINGS[kind]}" for kind in KINDS if kind in kinds]
+    return block((_given(prompt) if prompt else "") + spans, entries, prompt + "".join(texts))
+
+
+def marked(text: str, kind: str) -> str:
+    """A piece of text in the colour, the style and the tags of its kind, escaped."""
+    opened = "".join(f"<{tag}>" for tag in TAGS[kind])
+    closed = "".join(f"</{tag}>" for tag in reversed(TAGS[kind]))
+    style = f"background:{KINDS[kind]}{TINT};border-radius:3px;{MARKS[kind]}"
+    return f'<span style="{style}" title="{MEANINGS[kind]}">{opened}{escape(text)}{closed}</span>'
+
+
+def block(markup: str, legend: Iterable[str], text: str) -> "Html":
+    """Running text as it is, larger in Presentation Mode, and a line that explains its marks."""
+    size = f"font-size:{SIZE}"
     return Html(
-        f'<pre style="white-space:pre-wrap;line-height:1.6;font-size:1em;margin:0">'
-        f"{escape(prompt)}{''.join(spans)}</pre>"
-        f'<p style="margin:.6em 0 0"><small>{legend}</small></p>',
-        f"{prompt}{plain}",
+        f'<pre style="white-space:pre-wrap;line-height:1.6;{size};margin:0">{markup}</pre>'
+        f'<p style="{size};margin:.6em 0 0"><small>{" &nbsp; ".join(legend)}</small></p>',
+        text,
     )
 
 
@@ -83,7 +96,5 @@ class Html:
         return {"text/html": self.html, "text/plain": self.text}
 
 
-def _span(text: str, kind: str) -> str:
-    # hex + "55" is the colour at a third of its strength, so that text stays readable
-    style = f"background:{KINDS[kind]}55;border-radius:3px;{MARKS[kind]}"
-    return f'<span style="{style}" title="{MEANINGS[kind]}">{escape(text)}</span>'
+def _given(text: str) -> str:
+    return f'<small style="font-size:1em;opacity:.75">{escape(text)}</small>'

@@ -7,46 +7,38 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from course_utils.classroom.palette import (
-    ACCEPTED,
-    CORRECTION,
-    DRAFT,
-    REJECTED,
-    TARGET,
-)
-from course_utils.classroom.picture import Picture, panels, picture
+from course_utils.classroom.palette import INK, ROLES, TARGET, Look, series
+from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 def overlap_and_residual(words: Sequence[str], p: np.ndarray, q: np.ndarray) -> Picture:
-    """p and q (vocabulary,) beside each other, and what each has more of than the other."""
-    figure, (laws, rest) = panels(2, width=9.6, height=3.5)
+    """p and q (vocabulary,) beside each other, and what each has more of than the other.
+
+    The laws may be cut to a few tokens; the masses named are those of the tokens shown.
+    """
+    figure, (laws, rest) = panels(2, height=4.1)
     places = np.arange(len(words))
     common = np.minimum(p, q)
-    laws.bar(places - 0.21, p, 0.4, color=TARGET, label="p, the target")
-    laws.bar(places + 0.21, q, 0.4, color=DRAFT, hatch="//", edgecolor="white", label="q, draft")
-    laws.hlines(common, places - 0.42, places + 0.42, color="black", label="min(p, q)")
-    laws.set(title=f"p and q share {common.sum():.2f} of their mass", ylabel="probability")
-    laws.legend()
-    shortfall, excess = p - common, q - common
-    rest.bar(places, shortfall, 0.6, color=CORRECTION, label="(p − q)₊, offered too rarely")
-    rest.bar(
-        places, -excess, 0.6, color=REJECTED, hatch="xx", edgecolor="white",
-        label="(q − p)₊, offered too often",
-    )  # fmt: skip
-    rest.axhline(0, color="black", lw=1)
-    rest.set(title=f"the rest: {shortfall.sum():.2f} above and below", ylabel="p − q")
-    highest = max(shortfall.max(), excess.max())
-    rest.set_ylim(-1.25 * highest, 1.9 * highest)
-    rest.legend(loc="upper right")
+    laws.bar(places - 0.21, p, 0.4, label="p, the target", **ROLES["target"].bars())
+    laws.bar(places + 0.21, q, 0.4, label="q, the draft", **ROLES["draft"].bars())
+    laws.hlines(common, places - 0.42, places + 0.42, color=INK, label="min(p, q)")
+    laws.set(title=f"shared: {common.sum():.2f}", ylabel="probability")
+    rare, often = p - common, q - common
+    rest.bar(places, rare, 0.6, label="p above q", **ROLES["correction"].bars())
+    rest.bar(places, -often, 0.6, label="q above p", **ROLES["rejected"].bars())
+    rest.axhline(0, color=INK, lw=1)
+    rest.set(title=f"too rarely: {rare.sum():.2f}, too often: {often.sum():.2f}", ylabel="p − q")
     for axes in (laws, rest):
         _name_words(axes, words)
+    legend_below(figure, 5)
+    entitle(figure, "The draft offers some tokens too often and others too rarely")
     return picture(
         figure,
         f"Left: bars of p and q over {len(words)} tokens, sharing {common.sum():.2f}. "
-        f"Right: p minus q, with {shortfall.sum():.2f} of mass above zero and as much below.",
+        f"Right: p minus q, {rare.sum():.2f} above zero and {often.sum():.2f} below.",
     )
 
 
@@ -65,31 +57,34 @@ def darts(
     uniforms[i] q.  corrections, fresh: for each rejected dart its new token, and
     its new height as a share of the room between q and p.
     """
-    figure, (thrown, rebuilt) = panels(2, width=9.6, height=3.8)
+    figure, (thrown, rebuilt) = panels(2, height=4.1)
     heights = uniforms * q[drafted]
     kept = heights < p[drafted]
     # where a dart lies within its column means nothing: spread them evenly
     spread = (np.arange(len(drafted)) * 0.618034 % 1 - 0.5) * 0.7
     again = q[corrections] + fresh * (p - q)[corrections]
-    green = {"s": 5, "color": ACCEPTED, "label": "accepted: under q and under p"}
-    thrown.scatter(drafted[kept] + spread[kept], heights[kept], **green)
-    thrown.scatter(
-        drafted[~kept] + spread[~kept], heights[~kept], s=14, marker="x", lw=0.9,
-        color=REJECTED, label="rejected: under q, above p",
-    )  # fmt: skip
-    thrown.set(title="Darts thrown under q …", ylabel="height")
-    rebuilt.scatter(drafted[kept] + spread[kept], heights[kept], **green)
-    rebuilt.scatter(
-        corrections + spread[~kept], again, s=14, marker="^", lw=0,
-        color=CORRECTION, label="corrections: under p, above q",
-    )  # fmt: skip
-    rebuilt.set(title="… and thrown again where p has room", ylabel="height")
+    small = {"ms": 3.5, "mew": 0}
     for axes in (thrown, rebuilt):
-        _outline(axes, q, DRAFT, "q", ":")
-        _outline(axes, p, TARGET, "p", "-")
-        axes.set_ylim(0, 1.65 * max(p.max(), q.max()))
+        axes.plot(
+            drafted[kept] + spread[kept], heights[kept], label="accepted",
+            **ROLES["accepted"].points() | {"ms": 2.2, "mew": 0},
+        )  # fmt: skip
+        _outline(axes, q, ROLES["draft"], "q")
+        _outline(axes, p, ROLES["target"], "p")
+        axes.set_ylim(0, 1.05 * max(p.max(), q.max()))
         _name_words(axes, words)
-        axes.legend(loc="upper right", fontsize=9, markerscale=1.6)
+    thrown.plot(
+        drafted[~kept] + spread[~kept], heights[~kept], label="rejected, above p",
+        **ROLES["rejected"].points() | small,
+    )  # fmt: skip
+    rebuilt.plot(
+        corrections + spread[~kept], again, label="corrections, above q",
+        **ROLES["correction"].points() | small,
+    )  # fmt: skip
+    thrown.set(title="thrown under q", ylabel="height, a probability")
+    rebuilt.set(title="and thrown again where p has room")
+    legend_below(figure, 5, markerscale=2.5)
+    entitle(figure, "Rejected darts, thrown again, fill what was missing of p")
     return picture(
         figure,
         f"Left: {len(drafted)} darts fill the columns of q; {kept.sum()} are also below p. "
@@ -101,22 +96,26 @@ def built_laws(
     words: Sequence[str], p: np.ndarray, laws: Mapping[str, tuple[np.ndarray, np.ndarray]]
 ) -> Picture:
     """Output laws as stacks of (accepted, corrected) mass, each in the outline of p."""
-    figure, axes = panels(len(laws), width=max(4.8, 3.1 * len(laws)), height=3.6)
-    top = 1.3 * max(p.max(), *((a + c).max() for a, c in laws.values()))
+    figure, axes = panels(len(laws), height=3.9)
+    top = 1.08 * max(p.max(), *((a + c).max() for a, c in laws.values()))
+    distances = {name: abs(sum(law) - p).sum() / 2 for name, law in laws.items()}
     for ax, (name, (accepted, corrected)) in zip(axes, laws.items(), strict=True):
         places = np.arange(len(words))
-        ax.bar(places, accepted, 0.7, color=ACCEPTED, label="accepted drafts")
+        ax.bar(places, accepted, 0.7, label="accepted drafts", **ROLES["accepted"].bars())
         ax.bar(
-            places, corrected, 0.7, bottom=accepted, color=CORRECTION, hatch="\\\\",
-            edgecolor="white", label="corrections",
+            places, corrected, 0.7, accepted, label="corrections", **ROLES["correction"].bars()
         )  # fmt: skip
-        _outline(ax, p, TARGET, "p", "-")
-        distance = abs(accepted + corrected - p).sum() / 2
-        ax.set_title(f"{name}\nTV from p: {distance:.3f}", fontsize=11)
-        ax.set_ylim(0, top)
+        _outline(ax, p, ROLES["target"], "p")
+        ax.set(title=f"{name}: TV from p {distances[name]:.3f}", ylim=(0, top))
         _name_words(ax, words)
     axes[0].set_ylabel("probability")
-    axes[0].legend(fontsize=9, loc="upper right")
+    legend_below(figure, 3)
+    exact = sum(distance < 1e-12 for distance in distances.values())
+    entitle(
+        figure,
+        "Accepted drafts and corrections add up to p"
+        + (f" in {exact} of {len(laws)} rules" if exact < len(laws) else ""),
+    )
     return picture(
         figure,
         "Output laws as stacked bars of accepted and corrected mass against the outline of p, "
@@ -126,18 +125,19 @@ def built_laws(
 
 def chi_squares(honest: np.ndarray, observed: Mapping[str, float], title: str) -> Picture:
     """Chi-squares of texts drawn from the target itself, and of what decoders emit."""
-    figure, (axes,) = panels(1, width=7.5, height=3.5)
+    figure, (axes,) = panels(height=3.7)
     highest = 1.3 * max(*observed.values(), honest.max())
     bins = np.geomspace(honest.min(), highest, 60)
     axes.hist(honest, bins, color=TARGET, alpha=0.5, label="drawn from the target directly")
-    lines = ((ACCEPTED, "-"), (REJECTED, "--"), (CORRECTION, ":"))
-    for (name, value), (colour, style) in zip(observed.items(), lines, strict=False):
-        axes.axvline(value, color=colour, ls=style, lw=2.5, label=f"{name}: {value:.1f}")
+    # the dice do not tell which is right, so the colours must not either
+    for (name, value), look in zip(observed.items(), series(len(observed)), strict=True):
+        axes.axvline(value, lw=2.5, label=f"{name}: {value:.1f}", **look.curve())
     axes.set(
-        title=title, xscale="log", ylabel="repetitions",
+        xscale="log", ylabel="repetitions",
         xlabel="chi-square of the counts against the target (log scale)",
     )  # fmt: skip
-    figure.legend(loc="outside lower center", ncols=2)
+    legend_below(figure, 2)
+    entitle(figure, title)
     return picture(
         figure,
         "Histogram of chi-square for samples of the target; the loop's values are "
@@ -149,13 +149,15 @@ def cooling(
     temperatures: np.ndarray, curves: Mapping[str, tuple[np.ndarray, np.ndarray]]
 ) -> Picture:
     """Acceptance against temperature: (token-wise, greedy match) for each context."""
-    figure, axes = panels(len(curves), width=9.2, height=3.5)
-    for ax, (name, (token_wise, match)) in zip(axes, curves.items(), strict=True):
-        ax.plot(temperatures, token_wise, color=ACCEPTED, label="token-wise, Σ min(p, q)")
-        ax.plot(temperatures, match, color=TARGET, ls="--", label="greedy match, Σ p·q")
-        ax.set(title=name, xscale="log", ylim=(-0.03, 1.03), xlabel="temperature")
+    figure, axes = panels(len(curves), height=3.7)
+    names = ("token-wise, Σ min(p, q)", "greedy match, Σ p·q")
+    for ax, (name, rules) in zip(axes, curves.items(), strict=True):
+        for values, label, look in zip(rules, names, series(2), strict=True):
+            ax.plot(temperatures, values, label=label, **look.curve())
+        ax.set(title=name, xscale="log", ylim=(-0.03, 1.03), xlabel="temperature (log scale)")
     axes[0].set_ylabel("acceptance probability")
-    axes[-1].legend()
+    legend_below(figure, 2)
+    entitle(figure, "Near temperature 0 the favourite tokens alone decide acceptance")
     return picture(
         figure,
         "Acceptance probability of two rules as the temperature falls: "
@@ -167,14 +169,16 @@ def target_passes(
     gammas: Sequence[int], serial: Sequence[float], parallel: Sequence[float]
 ) -> Picture:
     """Forward passes of the target for each emitted token, both ways of verifying."""
-    figure, (axes,) = panels(1, width=7.5, height=3.3)
-    axes.plot(gammas, serial, "s--", color=REJECTED, label="one pass for each row (serial)")
-    axes.plot(gammas, parallel, "o-", color=TARGET, label="one pass for all rows (parallel)")
+    figure, (axes,) = panels()
+    way = series(2)[1].line()
+    axes.plot(gammas, serial, label="one pass for each row (serial)", **way)
+    way = ROLES["target"].line()
+    axes.plot(gammas, parallel, label="one pass for all rows (parallel)", **way)
     axes.set(
-        title="Row by row, verification saves nothing", xlabel="γ, drafted tokens a round",
-        ylabel="target passes a token", ylim=(0, 1.25),
+        xlabel="γ, drafted tokens a round", ylabel="target passes a token", ylim=(0, 1.1),
     )  # fmt: skip
-    axes.legend()
+    axes.legend(loc="center right", bbox_to_anchor=(1, 0.7))
+    entitle(figure, "Row by row, verification saves nothing")
     return picture(
         figure,
         f"Target passes a token against gamma: serial stays at {serial[-1]:.2f}, "
@@ -182,17 +186,16 @@ def target_passes(
     )
 
 
-def _outline(axes: Axes, law: np.ndarray, colour: str, name: str, style: str) -> None:
+def _outline(axes: Axes, law: np.ndarray, look: Look, name: str) -> None:
     """The columns of a law as empty boxes."""
-    axes.bar(
-        np.arange(len(law)), law, 0.8, fill=False, edgecolor=colour, ls=style, lw=2, label=name
-    )
+    edge = {"edgecolor": look.colour, "linestyle": look.curve()["linestyle"], "lw": 2}
+    axes.bar(np.arange(len(law)), law, 0.8, fill=False, label=name, **edge)
 
 
 def _name_words(axes: Axes, words: Sequence[str]) -> None:
     many = len(words) > 5
     axes.set_xticks(
-        range(len(words)), words, rotation=30 * many, ha="right" if many else "center",
+        range(len(words)), words, rotation=45 * many, ha="right" if many else "center",
         rotation_mode="anchor",
     )  # fmt: skip
     axes.grid(visible=False, axis="x")

@@ -3,39 +3,38 @@
 from collections.abc import Sequence
 
 import numpy as np
-from matplotlib.colors import ListedColormap
-from matplotlib.patches import Patch
 
-from course_utils.classroom.palette import ACCEPTED, BONUS, DRAFT, NEUTRAL, REJECTED, TARGET
-from course_utils.classroom.picture import Picture, panels, picture
+from course_utils.classroom.palette import NEUTRAL, PALE, ROLES, TARGET, mix, series
+from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
 from course_utils.decoding.contracts import Round
-
-_LINES = (("-", "o"), ("--", "s"), (":", "^"), ("-.", "D"))
-_COLOURS = (TARGET, REJECTED, ACCEPTED, DRAFT)
 
 
 def attention_mask(mask: Sequence[Sequence[bool]]) -> Picture:
     """A causal mask (n, t): new token i (a row) sees the filled positions."""
+    from matplotlib.colors import ListedColormap
+    from matplotlib.patches import Patch
+
     seen = np.asarray(mask, dtype=int)
     n, t = seen.shape
     shades = seen + (np.arange(t) >= t - n) * seen  # 0 hidden, 1 cached, 2 new
-    figure, (axes,) = panels(width=7.5, height=1.2 + 0.45 * n)
-    axes.imshow(shades, cmap=ListedColormap(["white", BONUS, TARGET]), vmin=0, vmax=2)
+    colours = ["white", mix(TARGET, "#FFFFFF", 0.65), TARGET]
+    figure, (axes,) = panels(height=1.6 + 0.45 * n)
+    axes.imshow(shades, cmap=ListedColormap(colours), vmin=0, vmax=2, aspect="auto")
     axes.set_xticks(range(t))
-    axes.set_yticks(range(n), [f"new {i + 1}" for i in range(n)])
+    axes.set_yticks(range(n), [f"new token {i + 1}" for i in range(n)])
     axes.set_xticks(np.arange(t + 1) - 0.5, minor=True)
     axes.set_yticks(np.arange(n + 1) - 0.5, minor=True)
     axes.grid(False)
     axes.grid(True, which="minor", color=NEUTRAL, linewidth=0.6)
     axes.tick_params(which="minor", length=0)
     axes.set_xlabel("position in the text")
-    axes.set_title("A new token sees the cache, earlier new tokens and itself")
+    meanings = ("hidden", "seen, from the cache", "seen, written in this pass")
     handles = [
-        Patch(facecolor=BONUS, label="from the cache"),
-        Patch(facecolor=TARGET, label="written in this pass"),
-        Patch(facecolor="white", edgecolor=NEUTRAL, label="hidden"),
+        Patch(facecolor=colour, edgecolor=NEUTRAL, label=label)
+        for colour, label in zip(colours, meanings, strict=True)
     ]
-    axes.legend(handles=handles, loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
+    figure.legend(handles=handles, loc="outside lower center", ncols=3)
+    entitle(figure, "A new token sees the cache, earlier new tokens and itself")
     return picture(
         figure, f"Causal mask for {n} new tokens after {t - n} cached ones: a staircase at the end"
     )
@@ -45,21 +44,24 @@ def naive_against_cached(
     lengths: Sequence[int], naive: Sequence[float], cached: Sequence[float]
 ) -> Picture:
     """Left: tokens processed in all; right: milliseconds for the next token."""
-    figure, (left, right) = panels(2, width=10, height=3.5)
+    figure, (left, right) = panels(2, height=3.8)
     text = np.arange(1, max(lengths) + 1)
-    left.plot(text, np.cumsum(text) / 1000, ":", color=REJECTED, label="naive")
-    left.plot(text, text / 1000, color=TARGET, label="with a cache")
-    left.set_xlabel("length of the text (tokens)")
-    left.set_ylabel("tokens processed (thousands)")
-    left.set_title("Counted: quadratic against linear")
-    left.legend()
-    right.plot(lengths, naive, ":s", color=REJECTED, label="naive")
-    right.plot(lengths, cached, "-o", color=TARGET, label="with a cache")
+    plain, target = series(2)[1], ROLES["target"]
+    left.plot(text, np.cumsum(text) / 1000, label="without a cache", **plain.curve())
+    left.plot(text, text / 1000, label="with a cache", **target.curve())
+    left.set(title="counted", ylabel="tokens processed (thousands)")
+    right.plot(lengths, naive, **plain.line())
+    right.plot(lengths, cached, **target.line())
     right.set_ylim(bottom=0)
-    right.set_xlabel("length of the text (tokens)")
-    right.set_ylabel("time for the next token (ms)")
-    right.set_title("Measured: growing against nearly flat")
-    right.legend()
+    right.set(title="measured", ylabel="time for the next token (ms)")
+    for axes in (left, right):
+        axes.set_xlabel("length of the text (tokens)")
+    legend_below(figure, 2)
+    entitle(
+        figure,
+        f"After {lengths[-1]} tokens the cache makes a token {naive[-1] / cached[-1]:.0f} times"
+        " as fast",
+    )
     return picture(
         figure,
         "Tokens processed and time a token over the text length: without a cache both grow, "
@@ -69,28 +71,24 @@ def naive_against_cached(
 
 def cache_through_rounds(rounds: Sequence[Round]) -> Picture:
     """One bar a round: entries before it, written and kept, written and rolled back."""
-    figure, (axes,) = panels(width=9, height=0.9 + 0.32 * len(rounds))
+    figure, (axes,) = panels(height=1.5 + 0.32 * len(rounds))
     for i, r in enumerate(rounds):
         kept = r.cache_after - r.cache_before
         dropped = len(r.drafted) + 1 - kept
-        axes.barh(i, r.cache_before, color="#D9DCE0", edgecolor="white")
-        axes.barh(i, kept, left=r.cache_before, color=ACCEPTED, edgecolor="white")
-        axes.barh(
-            i, dropped, left=r.cache_after, color="white", edgecolor=REJECTED, hatch="////"
-        )  # fmt: skip
+        axes.barh(i, r.cache_before, color=PALE, edgecolor="white", label="cached before")
+        bar = {"left": r.cache_before, "label": "written and kept"}
+        axes.barh(i, kept, **bar, **ROLES["accepted"].bars())
+        if dropped:
+            bar = {"left": r.cache_after, "label": "written, rolled back"}
+            axes.barh(i, dropped, **bar, **ROLES["rejected"].bars())
     first = rounds[0].cache_before
     axes.set_xlim(first - 6, rounds[-1].cache_after + 6)
     axes.set_yticks(range(len(rounds)), [f"round {r.index + 1}" for r in rounds])
     axes.invert_yaxis()
     axes.grid(axis="y", visible=False)
     axes.set_xlabel("position in the target's cache (tokens)")
-    axes.set_title("Each round writes, then rolls back to what was committed")
-    handles = [
-        Patch(facecolor="#D9DCE0", label="cached before"),
-        Patch(facecolor=ACCEPTED, label="written and kept"),
-        Patch(facecolor="white", edgecolor=REJECTED, hatch="////", label="written, rolled back"),
-    ]
-    axes.legend(handles=handles, loc="upper right")
+    legend_below(figure, 3)
+    entitle(figure, "Each round writes, then rolls back to what was committed")
     return picture(
         figure,
         f"The target's cache over {len(rounds)} rounds grows from {first} to "
@@ -100,41 +98,41 @@ def cache_through_rounds(rounds: Sequence[Round]) -> Picture:
 
 def acceptance_against(right: Sequence[float], wrong: Sequence[float]) -> Picture:
     """Accepted share a prompt, of a draft that rolls back and of one that does not."""
-    figure, (axes,) = panels(width=8, height=3.4)
+    figure, (axes,) = panels(height=3.6)
     places = np.arange(len(right))
-    axes.bar(places - 0.2, right, 0.38, color=ACCEPTED, label="rolls back")
-    axes.bar(
-        places + 0.2, wrong, 0.38, color="white", edgecolor=REJECTED, hatch="////",
-        label="never rolls back",
-    )  # fmt: skip
+    axes.bar(places - 0.2, right, 0.38, label="rolls back", **ROLES["accepted"].bars())
+    axes.bar(places + 0.2, wrong, 0.38, label="never rolls back", **ROLES["rejected"].bars())
     axes.set_ylim(0, 1)
     axes.set_xticks(places, [f"prompt {i + 1}" for i in places])
     axes.grid(axis="x", visible=False)
     axes.set_ylabel("accepted / examined")
-    axes.set_title("Same text, fewer guesses accepted: the price of a wrong draft cache")
-    axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
+    legend_below(figure, 2)
+    good, bad = np.mean(right), np.mean(wrong)
+    entitle(figure, f"Same text, but without rollback acceptance falls: {good:.2f} to {bad:.2f}")
     return picture(
         figure,
-        f"Acceptance on {len(right)} prompts: {np.mean(right):.2f} on average with rollback, "
-        f"{np.mean(wrong):.2f} without",
+        f"Acceptance on {len(right)} prompts: {good:.2f} on average with rollback, "
+        f"{bad:.2f} without",
     )
 
 
 def verification_cost(ratios: dict[str, Sequence[float]]) -> Picture:
     """v(k) = T(k) / T(1) for k = 1, 2, ... against k separate forwards."""
-    figure, (axes,) = panels(width=8, height=3.8)
+    figure, (axes,) = panels(height=3.8)
     longest = max(map(len, ratios.values()))
     k = np.arange(1, longest + 1)
-    axes.plot(k, k, ":", color=NEUTRAL, label="k forwards of one token")
-    axes.plot(k, np.ones(longest), "-", color=NEUTRAL, linewidth=1, label="free: v = 1")
-    styles = zip(ratios.items(), _COLOURS, _LINES, strict=False)
-    for (name, values), colour, (line, marker) in styles:
-        axes.plot(k, values, line + marker, color=colour, label=name)
+    axes.plot(k, k, label="k forwards of one token", **ROLES["neutral"].curve())
+    axes.plot(k, np.ones(longest), color=NEUTRAL, linewidth=1, label="free: v = 1")
+    for (name, values), look in zip(ratios.items(), series(len(ratios)), strict=True):
+        axes.plot(k[: len(values)], values, label=name, **look.line())
     axes.set_ylim(bottom=0)
     axes.set_xlabel("k, tokens in one forward pass of the target")
     axes.set_ylabel("v(k) = T(k) / T(1)")
-    axes.set_title("One pass over k tokens costs far less than k passes")
-    axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
+    axes.legend(loc="upper left")
+    dearest = max(values[-1] for values in ratios.values())
+    entitle(
+        figure, f"{longest} tokens in one pass cost {dearest:.1f} passes at most, not {longest}"
+    )
     ends = ", ".join(f"{values[-1]:.1f} in {name}" for name, values in ratios.items())
     return picture(figure, f"v(k) over k: at k = {longest} it is {ends}")
 
@@ -143,19 +141,20 @@ def cache_size(
     bytes_a_token: dict[str, int], weights: dict[str, int], longest: int = 32768
 ) -> Picture:
     """Gigabytes of one text's cache over its length, and of the weights."""
-    figure, (axes,) = panels(width=8, height=3.6)
+    figure, (axes,) = panels(height=3.8)
     lengths = np.array([0, longest])
-    styles = zip(bytes_a_token.items(), _COLOURS, _LINES, strict=False)
-    for (name, size), colour, (line, _) in styles:
-        axes.plot(lengths, lengths * size / 1e9, line, color=colour, label=f"{name}: cache")
-        axes.axhline(
-            weights[name] / 1e9, linestyle=line, color=colour, alpha=0.35, label=f"{name}: weights"
+    for (name, size), look in zip(bytes_a_token.items(), series(len(bytes_a_token)), strict=True):
+        axes.plot(lengths / 1000, lengths * size / 1e9, label=f"{name}: cache", **look.curve())
+        axes.plot(
+            lengths / 1000, [weights[name] / 1e9] * 2, label=f"{name}: weights", lw=1,
+            **look.curve(),
         )  # fmt: skip
     axes.set_ylim(bottom=0)
-    axes.set_xlabel("length of the text (tokens)")
+    axes.set_xlabel("length of the text (thousands of tokens)")
     axes.set_ylabel("memory (GB)")
-    axes.set_title("The cache of a long text weighs as much as a model")
-    axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
+    axes.legend(loc="upper left", bbox_to_anchor=(0, 0.92), ncols=2)
+    heaviest = max(size * longest / weights[name] for name, size in bytes_a_token.items())
+    entitle(figure, f"The cache of one long text weighs up to {heaviest:.1f} times its model")
     ends = ", ".join(
         f"{name} {longest * size / 1e9:.1f} GB" for name, size in bytes_a_token.items()
     )

@@ -10,14 +10,20 @@ from html import escape
 
 import numpy as np
 
-from course_utils.classroom.palette import ACCEPTED, DRAFT, NEUTRAL, REJECTED, TARGET
-from course_utils.classroom.picture import Picture, panels, picture
-from course_utils.classroom.tokens import Html
+from course_utils.classroom.palette import (
+    ACCEPTED,
+    INK,
+    MEASURED,
+    NEUTRAL,
+    ROLES,
+    TINT,
+    mix,
+    series,
+)
+from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
+from course_utils.classroom.tokens import Html, block, marked
 
 Gain = Callable[[int, int, int], int]  # (accepted, drafted, position) -> tokens kept
-# kinds of text, all of them in the colour of acceptance
-TINTS = (ACCEPTED, ACCEPTED + "A8", ACCEPTED + "60")
-HATCHES = ("", "//", "..")
 
 
 def calls_law(length: int, alpha: float, gamma: int, gain: Gain, most: int = 40) -> np.ndarray:
@@ -62,29 +68,25 @@ def _outcomes(
 
 
 def overlap_bars(names: Sequence[str], p: Sequence[float], q: Sequence[float]) -> Picture:
-    """p and q side by side over `names`, and min(p, q) hatched inside them."""
-    figure, (axes,) = panels(width=6.4, height=3.0)
+    """p and q side by side over `names`, and min(p, q) as a line through both."""
+    figure, (axes,) = panels(height=3.4)
     places, width = np.arange(len(names)), 0.38
     low = np.minimum(p, q)
-    for shift, law, colour, label in (
-        (-width / 2, p, TARGET, "p, the target"),
-        (width / 2, q, DRAFT, "q, the draft"),
+    for shift, law, role, label in (
+        (-width / 2, p, "target", "p, the target"),
+        (width / 2, q, "draft", "q, the draft"),
     ):
-        axes.bar(places + shift, law, width, color=colour, label=label)
-        label = "min(p, q)" if shift > 0 else None
-        axes.bar(
-            places + shift, low, width, fill=False, hatch="///", edgecolor="white", label=label
-        )
+        axes.bar(places + shift, law, width, label=label, **ROLES[role].bars())
         for x, value in zip(places + shift, law, strict=True):
             axes.text(x, value + 0.02, f"{value:.2g}", ha="center")
-    legend = axes.legend(loc="upper right")
-    legend.legend_handles[-1].set_edgecolor(NEUTRAL)
+    axes.hlines(low, places - width, places + width, color=INK, label="min(p, q)")
+    axes.legend(loc="upper right")
     axes.set_xticks(places, names)
     axes.set_ylim(0, 1.15)
     axes.set_ylabel("probability")
     axes.grid(axis="x", visible=False)
     total = float(low.sum())
-    axes.set_title(f"The two laws overlap in {total:.0%} of their mass")
+    entitle(figure, f"The two laws overlap in {total:.0%} of their mass")
     return picture(figure, f"Bars of p and q over {', '.join(names)}; they share {total:.2f}.")
 
 
@@ -93,9 +95,10 @@ def calls_histogram(measured: Sequence[int], law: np.ndarray, alone: int) -> Pic
     figure, (axes,) = panels()
     calls, possible = np.arange(len(law)), law > 1e-3
     share = np.bincount(measured, minlength=len(law)) / len(measured)
-    axes.bar(calls, share, color=ACCEPTED, label=f"measured, {len(measured)} runs")
-    axes.plot(calls[possible], law[possible], "o", color="black", markersize=5, label="predicted")
-    axes.axvline(alone, color=TARGET, linestyle="--")
+    axes.bar(calls, share, color=NEUTRAL, label=f"measured, {len(measured)} runs")
+    dots = {"mfc": "white", "mew": 2, "ms": 7}
+    axes.plot(calls[possible], law[possible], label="predicted", **MEASURED.points() | dots)
+    axes.axvline(alone, **ROLES["target"].curve())
     axes.text(
         alone - 0.2, share.max() / 2, "one token a call", rotation=90, ha="right", va="center"
     )
@@ -103,9 +106,9 @@ def calls_histogram(measured: Sequence[int], law: np.ndarray, alone: int) -> Pic
     axes.set_xticks(range(0, alone + 2, 2))
     axes.set_xlabel("target calls for the whole sentence")
     axes.set_ylabel("share of the runs")
-    axes.legend(loc="upper center", bbox_to_anchor=(0.65, 1))
+    axes.legend(loc="upper center", bbox_to_anchor=(0.7, 1))
     mean = float(np.mean(measured))
-    axes.set_title(f"{mean:.1f} target calls on average instead of {alone}")
+    entitle(figure, f"The sentence takes {mean:.1f} target calls on average, not {alone}")
     return picture(
         figure, f"Histogram of target calls, mean {mean:.1f}, against {alone} without a draft."
     )
@@ -116,16 +119,15 @@ def calls_by_acceptance(
 ) -> Picture:
     """Expected target calls against alpha, one line a policy."""
     figure, (axes,) = panels(height=3.6)
-    looks = ((ACCEPTED, "-"), (DRAFT, "-."), (REJECTED, ":"))
-    axes.axhline(alone, color=TARGET, linestyle="--", label="no draft at all")
-    for (name, calls), (colour, line) in zip(curves.items(), looks, strict=False):
-        axes.plot(alphas, calls, color=colour, linestyle=line, label=name)
+    axes.axhline(alone, label="no draft at all", **ROLES["target"].curve())
+    for (name, calls), look in zip(curves.items(), series(len(curves)), strict=True):
+        axes.plot(alphas, calls, label=name, **look.curve())
     axes.set_ylim(0, 2 * alone)
     axes.set_xlim(0, 1)
-    axes.set_xlabel("alpha, the probability that a drafted token is accepted")
+    axes.set_xlabel("α, the probability that a drafted token is accepted")
     axes.set_ylabel("expected target calls")
-    axes.legend()
-    axes.set_title("With correction and bonus, a bad draft costs no target call")
+    axes.legend(loc="upper right")
+    entitle(figure, "With correction and bonus, a bad draft costs no target call")
     return picture(
         figure,
         f"Expected target calls falling with alpha: {'; '.join(curves)}; no draft needs {alone}.",
@@ -137,16 +139,16 @@ def tokens_by_gamma(
 ) -> Picture:
     """Tokens a round against gamma, with the limit that no gamma passes."""
     figure, (axes,) = panels()
-    axes.axhline(1 / (1 - alpha), color=NEUTRAL, linestyle="--", label="limit 1/(1 - alpha)")
-    axes.plot(gammas, gammas, color=DRAFT, linestyle=":", label="tokens drafted")
-    axes.plot(gammas, predicted, color=ACCEPTED, label="tokens a round, predicted")
-    axes.plot(gammas, measured, "s", color="black", markersize=6, label="tokens a round, measured")
+    axes.axhline(1 / (1 - alpha), label="limit 1/(1 − α)", **ROLES["neutral"].curve())
+    axes.plot(gammas, gammas, label="tokens drafted", **ROLES["draft"].curve())
+    axes.plot(gammas, predicted, label="tokens a round, predicted", **MEASURED.curve())
+    axes.plot(gammas, measured, label="tokens a round, measured", **MEASURED.points())
     axes.set_xticks(list(gammas))
     axes.set_ylim(0, max(gammas) + 0.5)
-    axes.set_xlabel("gamma, tokens drafted a round")
+    axes.set_xlabel("γ, tokens drafted a round")
     axes.set_ylabel("tokens")
     axes.legend(loc="upper left")
-    axes.set_title("Drafting longer buys less and less")
+    entitle(figure, "Drafting longer buys less and less")
     return picture(
         figure,
         f"Tokens a round against gamma at alpha {alpha:.2g}: measured points on the predicted "
@@ -158,26 +160,26 @@ def acceptance_bars(
     acceptance: Mapping[str, Mapping[str, Mapping[str, tuple[float, int]]]],
 ) -> Picture:
     """setting -> drafter -> kind of text -> (alpha, guesses examined), a panel a setting."""
-    figure, all_axes = panels(len(acceptance), width=9, height=3.6)
+    figure, all_axes = panels(len(acceptance), height=3.9)
     for axes, (setting, drafters) in zip(all_axes, acceptance.items(), strict=True):
         kinds = list(next(iter(drafters.values())))
         width = 0.8 / len(kinds)
         for k, kind in enumerate(kinds):
             rates, examined = np.transpose([drafters[name][kind] for name in drafters])
             places = np.arange(len(drafters)) + (k - (len(kinds) - 1) / 2) * width
+            # kinds of text are steps of the one colour of acceptance
+            step = mix(ACCEPTED, "#FFFFFF", 0.8 * k / max(len(kinds) - 1, 1))
             axes.bar(
                 places, rates, width, yerr=np.sqrt(rates * (1 - rates) / examined), capsize=3,
-                color=TINTS[k], hatch=HATCHES[k], edgecolor="white", label=kind,
+                color=step, edgecolor=ACCEPTED, ecolor=INK, label=kind,
             )  # fmt: skip
         axes.set_xticks(range(len(drafters)), list(drafters))
         axes.set_ylim(0, 1.05)
         axes.grid(axis="x", visible=False)
         axes.set_title(setting)
-    all_axes[0].set_ylabel("alpha: accepted / examined")
-    all_axes[0].legend(loc="upper left")
-    figure.suptitle(
-        "The same drafter fares differently on each kind of text", x=0.01, ha="left", weight="bold"
-    )
+    all_axes[0].set_ylabel("α: accepted / examined")
+    legend_below(figure, 3)
+    entitle(figure, "The same drafter fares differently on each kind of text")
     return picture(
         figure,
         "Bars of alpha with standard errors for each drafter and kind of text: "
@@ -195,27 +197,22 @@ def match_in_text(texts: Sequence[str], start: int, length: int, copied: int) ->
     `texts` are the pieces of the text, one a token; the match is
     `length` tokens from `start`, the copy the `copied` tokens after it.
     """
-    end = start + length
-    marks = dict.fromkeys(range(start, end), "match")
-    marks |= dict.fromkeys(range(end, min(end + copied, len(texts))), "copy")
-    marks |= dict.fromkeys(range(len(texts) - length, len(texts)), "ending")
-    looks = {
-        "match": (TARGET, "font-weight:bold", "the same tokens, earlier"),
-        "copy": (DRAFT, "font-style:italic", "what followed them: the draft"),
-        "ending": (TARGET, "text-decoration:underline", "how the text ends now"),
-    }
-
-    def span(text: str, mark: str) -> str:
-        colour, style, meaning = looks[mark]
-        return f'<span style="background:{colour}44;{style}" title="{meaning}">{text}</span>'
-
-    shown = "".join(
-        span(escape(text), marks[i]) if i in marks else escape(text) for i, text in enumerate(texts)
+    end, ending = start + length, len(texts) - length
+    shown = {i: _match(text) for i, text in enumerate(texts) if start <= i < end or i >= ending}
+    shown |= {i: marked(texts[i], "draft") for i in range(end, min(end + copied, ending))}
+    markup = "".join(shown.get(i, escape(text)) for i, text in enumerate(texts))
+    legend = (
+        f"{_match('ending')} how the text ends, and the same tokens earlier",
+        f"{marked('draft', 'draft')} what followed them: the draft",
     )
-    legend = " &nbsp; ".join(span(meaning, mark) for mark, (_, _, meaning) in looks.items())
-    return Html(
-        f'<pre style="white-space:pre-wrap;line-height:1.6;margin:0">{shown}</pre>'
-        f'<p style="margin:.6em 0 0"><small>{legend}</small></p>',
+    return block(
+        markup,
+        legend,
         f"ends in {''.join(texts[-length:])!r}, seen before; "
         f"copies {''.join(texts[end : end + copied])!r}",
     )
+
+
+def _match(text: str) -> str:
+    style = f"background:{NEUTRAL}{TINT};border-radius:3px;font-weight:bold"
+    return f'<span style="{style}"><b>{escape(text)}</b></span>'

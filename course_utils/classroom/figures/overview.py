@@ -1,7 +1,7 @@
 """The one figure of lesson 00: what each way of decoding asks of the target."""
 
-from course_utils.classroom.palette import ACCEPTED, CORRECTION, TARGET
-from course_utils.classroom.picture import Picture, panels, picture
+from course_utils.classroom.palette import ROLES
+from course_utils.classroom.picture import Picture, entitle, panels, picture
 from course_utils.decoding.metrics import Metrics
 
 
@@ -11,13 +11,12 @@ def call_strips(plain: Metrics, speculative: Metrics, lengths: list[int]) -> Pic
     Args:
         lengths: tokens emitted by each speculative round, in order.
     """
-    figure, (axes,) = panels(height=2.4)
-    cut = {"height": 0.5, "edgecolor": "white", "linewidth": 1}
-    axes.barh([1] * plain.tokens, 1, left=range(plain.tokens), color=TARGET, **cut)
+    figure, (axes,) = panels(height=2.6)
+    cut = ROLES["target"].bars() | {"height": 0.55, "linewidth": 1}
+    axes.barh([1] * plain.tokens, 1, left=range(plain.tokens), **cut)
     start = 0
     for length in lengths:
-        colour = ACCEPTED if length > 1 else CORRECTION
-        axes.barh(0, length, left=start, color=colour, **cut)
+        axes.barh(0, length, left=start, **cut)
         if length > 2:
             axes.text(start + length / 2, 0, str(length), ha="center", va="center", color="white")
         start += length
@@ -26,7 +25,7 @@ def call_strips(plain: Metrics, speculative: Metrics, lengths: list[int]) -> Pic
     axes.set_xlim(0, plain.tokens)
     axes.grid(False)
     saved = 1 - speculative.rounds / plain.rounds
-    axes.set_title(f"The same {plain.tokens} tokens, {saved:.0%} of the target's calls saved")
+    entitle(figure, f"The same {plain.tokens} tokens, {saved:.0%} of the target's calls saved")
     return picture(
         figure,
         f"Two strips over the same {plain.tokens} tokens. Plain decoding is cut into "

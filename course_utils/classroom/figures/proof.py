@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from course_utils.classroom.palette import ACCEPTED, CORRECTION, NEUTRAL, REJECTED
-from course_utils.classroom.picture import Picture, panels, picture
+from course_utils.classroom.palette import INK, NEUTRAL, ROLES, TINT, series
+from course_utils.classroom.picture import Picture, entitle, panels, picture
 from course_utils.decoding.contracts import Round
 
 
@@ -18,9 +18,7 @@ def unit_square(
     probabilities as the reader should see them.  A column is a guess, as wide as
     q; in it the paths lie on one another, each as large as it is probable.
     """
-    from matplotlib.patches import Rectangle
-
-    figure, (axes,) = panels(1, width=7.5, height=4.2)
+    figure, (axes,) = panels(height=4.4)
     left, columns = 0.0, {r.drafted[0]: float(r.q[0, r.drafted[0]]) for _, r in paths}
     for token, width in columns.items():
         low = 0.0
@@ -28,13 +26,9 @@ def unit_square(
             if r.drafted[0] != token:
                 continue
             height = weight / width
-            kept = r.accepted == 1
-            axes.add_patch(
-                Rectangle(
-                    (left, low), width, height, facecolor=(ACCEPTED if kept else CORRECTION) + "55",
-                    hatch="" if kept else "\\\\", edgecolor="white", lw=3,
-                )
-            )  # fmt: skip
+            look = ROLES["accepted" if r.accepted else "correction"].bars()
+            look |= {"color": look["color"] + TINT, "lw": 3}
+            axes.bar(left, height, width, low, align="edge", **look)
             said = " ".join(names[x] for x in r.emitted)
             label = f"path {number + 1}: says {said}\n{r.kinds[-1]}, probability {lengths[number]}"
             axes.text(
@@ -47,9 +41,9 @@ def unit_square(
     axes.set(
         xlim=(0, 1), ylim=(0, 1.1), xlabel="the uniform that draws the draft",
         ylabel="the coin, and after it the last uniform",
-        title=f"{len(paths)} paths fill the square: nothing is missing",
     )  # fmt: skip
     axes.grid(visible=False)
+    entitle(figure, f"{len(paths)} paths fill the square: nothing is missing")
     return picture(
         figure,
         "The unit square, cut into one area for each path: "
@@ -68,21 +62,21 @@ def errors_by_text(
     truth (texts,): their probabilities under the target, which order them;
     errors: for each decoder its probability minus that.
     """
-    figure, axes = panels(len(errors), width=9.6, height=3.3)
+    figure, axes = panels(len(errors), height=3.5)
     order = np.argsort(truth)[::-1]
     top = 1.15 * max(np.abs(values).max() for values in errors.values())
-    for ax, (name, values), colour in zip(
-        axes, errors.items(), (ACCEPTED, REJECTED, CORRECTION), strict=False
-    ):
+    for ax, (name, values) in zip(axes, errors.items(), strict=True):
         sticks = np.asarray(values)[order]
-        ax.vlines(range(len(order)), 0, sticks, color=colour, lw=2)
-        ax.plot(sticks, "o", color=colour, ms=4)
+        look = ROLES["accepted" if np.abs(sticks).max() < 1e-12 else "rejected"]
+        ax.vlines(range(len(order)), 0, sticks, color=look.colour, lw=2)
+        ax.plot(sticks, **look.points() | {"ms": 5, "mew": 0})
         ax.axhline(0, color=NEUTRAL, lw=1)
-        ax.set_title(name, fontsize=11)
+        ax.set_title(name)
         ax.set(ylim=(-top, top), xlabel="texts, likeliest first")
         ax.set_xticks([0, len(order) - 1], ["1", str(len(order))])
+        ax.tick_params(labelleft=ax is axes[0])
     axes[0].set_ylabel("probability − the target's")
-    figure.suptitle(title, x=0.01, ha="left", fontsize=12, fontweight="bold")
+    entitle(figure, title)
     return picture(
         figure,
         "Error of the probability of each text: "
@@ -95,19 +89,17 @@ def gains(points: Mapping[int, tuple[Sequence[float], Sequence[float]]]) -> Pict
 
     points[gamma]: (accepted / examined, gain as a share) of each pair.
     """
-    figure, (axes,) = panels(1, width=7.5, height=3.6)
-    styles = (("s", NEUTRAL), ("o", ACCEPTED), ("^", CORRECTION), ("D", REJECTED))
-    for (gamma, (rates, gained)), (marker, colour) in zip(points.items(), styles, strict=False):
-        axes.plot(
-            rates, 100 * np.asarray(gained), marker, color=colour, ms=6, alpha=0.75, mew=0,
-            label=f"γ = {gamma}",
-        )  # fmt: skip
-    axes.axhline(0, color="black", lw=1)
-    axes.set(
-        title="Block verification never loses, and gains more the longer the draft",
-        xlabel="accepted / examined, token-wise", ylabel="tokens a round gained, %",
-    )  # fmt: skip
+    figure, (axes,) = panels(height=3.7)
+    axes.axhline(0, color=INK, lw=1)
+    # the longest draft darkest
+    for (gamma, (rates, gained)), look in zip(
+        points.items(), reversed(series(len(points))), strict=True
+    ):
+        dots = look.points() | {"mec": "white", "mew": 0.5}
+        axes.plot(rates, 100 * np.asarray(gained), label=f"γ = {gamma}", **dots)
+    axes.set(xlabel="accepted / examined, token-wise", ylabel="tokens a round gained (%)")
     axes.legend()
+    entitle(figure, "Block verification never loses, and gains more the longer the draft")
     best = max(100 * max(gained) for _, gained in points.values())
     return picture(
         figure,

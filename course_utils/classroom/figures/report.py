@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from course_utils.classroom.palette import ACCEPTED, DRAFT, NEUTRAL, REJECTED, TARGET
-from course_utils.classroom.picture import Picture, panels, picture
+from course_utils.classroom.palette import MEASURED, NEUTRAL, ROLES, TARGET, mix, series
+from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
 from course_utils.classroom.table import table
 from course_utils.classroom.tokens import Html
 from course_utils.decoding.metrics import Metrics
@@ -48,19 +48,19 @@ def acceptance_over_gamma(metrics: dict[int, Metrics]) -> Picture:
     examined = [m.accepted_per_examined for m in metrics.values()]
     overlap = [m.overlap for m in metrics.values()]
     miscount = [(m.accepted + m.corrections) / m.drafted for m in metrics.values()]
-    figure, (axes,) = panels(width=8.5, height=3.6)
-    axes.plot(gammas, examined, "-o", color=ACCEPTED, label="accepted / examined")
-    axes.plot(gammas, overlap, "-.x", color=TARGET, label="mean of Σ min(p, q)")
-    axes.plot(gammas, drafted, "--s", color=DRAFT, label="accepted / drafted")
-    axes.plot(
-        gammas, miscount, ":^", color=REJECTED, label="(accepted + corrections)\n/ drafted"
-    )  # fmt: skip
+    figure, (axes,) = panels(height=3.9)
+    darker, lighter = series(3)[1:]
+    axes.plot(gammas, examined, label="accepted / examined", zorder=3, **ROLES["accepted"].line())
+    axes.plot(gammas, overlap, label="mean of Σ min(p, q)", zorder=4, **lighter.points())
+    axes.plot(gammas, drafted, label="accepted / drafted", **darker.line())
+    wrong = ROLES["rejected"].line()
+    axes.plot(gammas, miscount, label="(accepted + corrections) / drafted", **wrong)
     axes.set_ylim(0, 1.05)
     axes.set_xticks(gammas)
-    axes.set_xlabel("gamma, tokens drafted a round")
+    axes.set_xlabel("γ, tokens drafted a round")
     axes.set_ylabel("share")
-    axes.set_title("The draft does not get worse with gamma; the ratio does")
-    axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
+    legend_below(figure, 2)
+    entitle(figure, "The draft does not get worse with γ; the ratio does")
     return picture(
         figure,
         f"From gamma {gammas[0]} to {gammas[-1]}: accepted/examined {examined[0]:.2f} to "
@@ -86,15 +86,15 @@ def acceptance_curve(counts: Sequence[tuple[int, int]], alpha: float) -> Picture
     rates, positions = kept / reached, np.arange(1, len(kept) + 1)
     together = rates.cumprod()
     lost = np.divide(reached - kept, reached * kept, out=np.zeros_like(kept), where=kept > 0)
-    figure, (left, right) = panels(2, width=9.5, height=3.7)
+    figure, (left, right) = panels(2, height=3.8)
     for axes, measured, error, formula, name in (
-        (left, rates, np.sqrt(rates * (1 - rates) / reached), np.full(len(kept), alpha), "alpha"),
-        (right, together, together * np.sqrt(lost.cumsum()), alpha**positions, "alpha^i"),
+        (left, rates, np.sqrt(rates * (1 - rates) / reached), np.full(len(kept), alpha), "α"),
+        (right, together, together * np.sqrt(lost.cumsum()), alpha**positions, "αⁱ"),
     ):
+        axes.plot(positions, formula, label=f"one α: {name}", **series(2)[1].curve())
         axes.errorbar(
-            positions, measured, error, fmt="o", color=ACCEPTED, capsize=3, label="measured"
-        )
-        axes.plot(positions, formula, "--", color=NEUTRAL, label=f"i.i.d.: {name}")
+            positions, measured, error, label="measured", capsize=3, **MEASURED.points()
+        )  # fmt: skip
         axes.set_ylim(0, 1.05)
         axes.set_xticks(positions)
         axes.set_xlabel("i, position in the draft")
@@ -104,7 +104,7 @@ def acceptance_curve(counts: Sequence[tuple[int, int]], alpha: float) -> Picture
     left.set_ylabel("probability of being accepted")
     said, true = expected_tokens(alpha, len(kept)), expected_tokens_by_position(rates)
     message = f"Tokens a round: {true:.2f} by the measured positions, {said:.2f} by one alpha"
-    figure.suptitle(message, x=0.01, ha="left", weight="bold")
+    entitle(figure, message)
     places = ", ".join(f"{rate:.2f}" for rate in rates)
     return picture(
         figure, f"{message} of {alpha:.2f}. Accepted at each position if reached: {places}"
@@ -113,21 +113,25 @@ def acceptance_curve(counts: Sequence[tuple[int, int]], alpha: float) -> Picture
 
 def speedup_over_gamma(predicted: dict[int, float], measured: dict[int, float]) -> Picture:
     """Speedup over standard decoding, from costs and by the clock."""
-    figure, (axes,) = panels(width=8.5, height=3.6)
+    figure, (axes,) = panels(height=3.6)
     gammas = list(measured)
     axes.axhline(1, color=NEUTRAL, linewidth=1)
-    axes.plot(gammas, list(predicted.values()), "--s", color=TARGET, label="predicted")
-    axes.plot(gammas, list(measured.values()), "-o", color=ACCEPTED, label="measured")
+    axes.plot(gammas, list(predicted.values()), label="predicted", **MEASURED.curve())
+    axes.plot(gammas, list(measured.values()), label="measured", **MEASURED.points())
     axes.annotate(
-        "standard decoding", (gammas[-1], 1), xytext=(0, 4), textcoords="offset points",
-        ha="right", color=NEUTRAL, fontsize=9,
+        "standard decoding", (gammas[-1], 1), xytext=(0, -14), textcoords="offset points",
+        ha="right", color=NEUTRAL,
     )  # fmt: skip
     axes.set_ylim(0, 1.1 * max(1.1, *predicted.values(), *measured.values()))
     axes.set_xticks(gammas)
-    axes.set_xlabel("gamma, tokens drafted a round")
+    axes.set_xlabel("γ, tokens drafted a round")
     axes.set_ylabel("speedup over standard decoding")
-    axes.set_title("Predicted from measured costs, then measured")
-    axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
+    axes.legend(loc="lower left")
+    ratios = [measured[gamma] / predicted[gamma] for gamma in gammas]
+    entitle(
+        figure,
+        f"Measured speedups are {min(ratios):.2f} to {max(ratios):.2f} times the predicted ones",
+    )
     best = max(measured, key=measured.get)
     return picture(
         figure,
@@ -138,19 +142,22 @@ def speedup_over_gamma(predicted: dict[int, float], measured: dict[int, float]) 
 
 def laws_at_one_position(laws: dict[str, Sequence[float]]) -> Picture:
     """Bars of several laws over the same few tokens."""
-    figure, (axes,) = panels(width=9, height=3.4)
-    looks = ((TARGET, ""), (ACCEPTED, "...."), (REJECTED, "////"), (DRAFT, "xx"))
+    figure, (axes,) = panels(height=3.7)
+    # the target's own law, cooler ones in lighter steps of its colour, and the last on trial
+    steps = [i / max(len(laws) - 1, 1) for i in range(len(laws) - 1)]
+    looks = [{"color": mix(TARGET, "#FFFFFF", 0.9 * step), "edgecolor": TARGET} for step in steps]
+    looks.append(ROLES["rejected"].bars())
     width = 0.8 / len(laws)
-    for i, ((name, law), (colour, hatch)) in enumerate(zip(laws.items(), looks, strict=False)):
+    for i, ((name, law), look) in enumerate(zip(laws.items(), looks, strict=True)):
         places = np.arange(len(law)) + (i - (len(laws) - 1) / 2) * width
-        axes.bar(
-            places, law, width, color=colour, hatch=hatch, edgecolor="white", label=name
-        )  # fmt: skip
-    axes.set_xticks(range(len(law)), [f"token {i}" for i in range(len(law))])
+        axes.bar(places, law, width, label=name, **look)
+    first, *_, last = laws.values()
+    axes.set_xticks(range(len(first)), [f"token {i}" for i in range(len(first))])
     axes.grid(axis="x", visible=False)
     axes.set_ylabel("probability")
-    axes.set_title("Two settings that look harmless change what is said")
-    axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
+    legend_below(figure, len(laws))
+    moved = np.abs(np.subtract(first, last)).sum() / 2
+    entitle(figure, f"Two settings that look harmless move the law by TV {moved:.2f}")
     names = ", ".join(laws)
     return picture(
         figure, f"The law of the next token under {names}: the last is none of the others"
@@ -161,23 +168,20 @@ def speed_within_reach(
     lines: dict[str, tuple[float, float]], tokens: int, reported: float, ratios: dict[str, float]
 ) -> Picture:
     """Speedup over c for programs that make (target, draft) forwards for `tokens` tokens."""
-    figure, (axes,) = panels(width=9, height=3.8)
+    figure, (axes,) = panels(height=4.2)
     c = np.linspace(0, 0.9, 91)
-    looks = (("-", ACCEPTED), ("--", DRAFT), ("-.", TARGET))
-    for (name, (target, draft)), (line, colour) in zip(lines.items(), looks, strict=False):
-        axes.plot(c, tokens / (target + draft * c), line, color=colour, label=name)
-    axes.axhline(reported, linestyle=":", color=REJECTED, label=f"reported: {reported:.2f}")
+    for (name, (target, draft)), look in zip(lines.items(), series(len(lines)), strict=True):
+        axes.plot(c, tokens / (target + draft * c), label=name, **look.curve())
+    axes.axhline(reported, label=f"reported: {reported:.2f}", **ROLES["rejected"].curve())
     axes.axhline(1, color=NEUTRAL, linewidth=1)
     for name, ratio in ratios.items():
-        axes.axvline(ratio, color=NEUTRAL, linewidth=1, linestyle=":")
-        axes.annotate(
-            f" {name}", (ratio, 0.06), xycoords=("data", "axes fraction"), color=NEUTRAL, fontsize=9
-        )
+        axes.axvline(ratio, **ROLES["neutral"].curve())
+        axes.annotate(f" {name}", (ratio, 0.04), xycoords=("data", "axes fraction"))
     axes.set_ylim(0, max(reported * 1.3, 3.5))
     axes.set_xlabel("c = time of a draft forward / time of a target forward")
     axes.set_ylabel("speedup, at the very best")
-    axes.set_title("At this pair's costs the printed program cannot reach the reported speed")
-    axes.legend(loc="upper right")
+    legend_below(figure, 2)
+    entitle(figure, "At these costs the printed program cannot reach the reported speed")
     ends = "; ".join(
         f"{name}: {tokens / (target + draft * ratio):.2f} at c = {ratio:.2f}"
         for name, (target, draft) in lines.items()

@@ -7,28 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from course_utils.classroom.palette import (
-    ACCEPTED,
-    BONUS,
-    CORRECTION,
-    DRAFT,
-    NEUTRAL,
-    REJECTED,
-    TARGET,
-)
-from course_utils.classroom.picture import Picture, panels, picture
+from course_utils.classroom.palette import INK, MEASURED, NEUTRAL, ROLES, series
+from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-_LOOKS = (
-    (TARGET, "o", "-"),
-    (REJECTED, "s", "--"),
-    (ACCEPTED, "^", "-."),
-    (CORRECTION, "D", ":"),
-    (DRAFT, "v", "-"),
-    (BONUS, "P", "--"),
-)
 
 
 def tokens_a_round(
@@ -37,18 +20,18 @@ def tokens_a_round(
     simulated: Mapping[float, tuple[Sequence[float], Sequence[float]]],
 ) -> Picture:
     """The formula as lines and simulated (means, standard errors) as markers, by alpha."""
-    figure, (axes,) = panels(1, width=7.5, height=3.7)
-    for (alpha, line), (colour, marker, style) in zip(formula.items(), _LOOKS, strict=False):
+    figure, (axes,) = panels(height=3.7)
+    for (alpha, line), look in zip(formula.items(), series(len(formula)), strict=True):
         means, errors = simulated[alpha]
-        axes.plot(gammas, line, ls=style, color=colour)
+        axes.plot(gammas, line, **look.curve())
         axes.errorbar(
-            gammas, means, 2 * np.asarray(errors), fmt=marker, color=colour, capsize=3,
-            label=f"α = {alpha:.2g}",
+            gammas, means, 2 * np.asarray(errors), capsize=3, label=f"α = {alpha:.2g}",
+            **look.points(),
         )  # fmt: skip
-        axes.axhline(1 / (1 - alpha), color=colour, lw=0.8, ls=":")
-    axes.set(title="Lines: the formula. Markers: the real loop.", ylabel="tokens a round")
-    axes.set(xlabel="γ, drafted tokens a round", ylim=(0, None))
-    axes.legend(loc="upper left")
+        axes.axhline(1 / (1 - alpha), lw=1, **ROLES["neutral"].curve())
+    axes.set(xlabel="γ, drafted tokens a round", ylabel="tokens a round", ylim=(0, None))
+    axes.legend(loc="upper left", bbox_to_anchor=(0, 0.92))
+    entitle(figure, "The real loop (markers) falls on the formula (lines)")
     return picture(
         figure,
         "Tokens a round against gamma, formula and simulation: "
@@ -58,12 +41,16 @@ def tokens_a_round(
 
 def rates(gammas: Sequence[int], curves: Mapping[str, Sequence[float]]) -> Picture:
     """Several "acceptance rates" of one draft against gamma."""
-    figure, (axes,) = panels(1, width=8.2, height=3.7)
-    for (name, values), (colour, marker, style) in zip(curves.items(), _LOOKS, strict=False):
-        axes.plot(gammas, values, marker=marker, ls=style, color=colour, label=name)
-    axes.set(title="One draft, one α, many “acceptance rates”", ylabel="rate")
-    axes.set(xlabel="γ, drafted tokens a round", ylim=(0, None))
-    axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
+    figure, (axes,) = panels(height=4.2)
+    flattest = min(curves, key=lambda name: np.ptp(curves[name]))
+    looks = iter(series(len(curves) - 1))
+    for name, values in curves.items():
+        front = name == flattest
+        look = ROLES["accepted"] if front else next(looks)
+        axes.plot(gammas, values, label=name, zorder=2 + front, **look.line())
+    axes.set(xlabel="γ, drafted tokens a round", ylabel="rate", ylim=(0, None))
+    legend_below(figure, 3)
+    entitle(figure, f"Of {len(curves)} “acceptance rates” of one draft one does not depend on γ")
     return picture(
         figure,
         "Rates against gamma: "
@@ -79,23 +66,22 @@ def by_position(
     tokens: Mapping[str, Sequence[float]],
 ) -> Picture:
     """Left: acceptance at each position, given the ones before. Right: tokens a round."""
-    figure, (left, right) = panels(2, width=9.6, height=3.6)
-    positions = np.arange(1, len(rates_at) + 1)
-    left.errorbar(
-        positions, rates_at, 2 * np.asarray(errors), fmt="o", color=ACCEPTED, capsize=3,
-        label="measured",
-    )  # fmt: skip
-    left.axhline(alpha, color=NEUTRAL, ls="--", label=f"i.i.d. at α = {alpha:.2f}")
-    left.set(title="Is every position alike?", ylim=(0, 1.05), xlabel="position in the draft")
-    left.set(ylabel="accepted, given the ones before", xticks=positions)
+    figure, (left, right) = panels(2, height=3.9)
+    positions, errors = np.arange(1, len(rates_at) + 1), 2 * np.asarray(errors)
+    left.errorbar(positions, rates_at, errors, capsize=3, label="measured", **MEASURED.points())
+    left.axhline(alpha, label=f"one α = {alpha:.2f}", **series(2)[1].curve())
+    left.set(title="accepted, given the ones before", ylabel="probability", ylim=(0, 1.05))
+    left.set(xlabel="position in the draft", xticks=positions)
     left.legend(loc="lower left")
-    for (name, values), (colour, marker, style) in zip(tokens.items(), _LOOKS, strict=False):
-        line = "none" if name == "measured" else style
-        right.plot(gammas, values, marker=marker, ls=line, color=colour, label=name)
-    right.set(title="What that does to a round", xlabel="γ, drafted tokens a round")
-    right.set(ylabel="tokens a round", ylim=(0, 1.1 * max(map(max, tokens.values()))))
-    right.set_xticks(gammas)
+    theories = iter(series(2)[::-1])
+    for name, values in tokens.items():
+        how = MEASURED.points() if name == "measured" else next(theories).curve()
+        right.plot(gammas, values, label=name, **how)
+    right.set(title="tokens a round", ylabel="tokens", xlabel="γ, drafted tokens a round")
+    right.set(ylim=(0, 1.1 * max(map(max, tokens.values()))), xticks=gammas)
     right.legend(loc="lower right")
+    alike = int((abs(np.asarray(rates_at) - alpha) <= errors).sum())
+    entitle(figure, f"At {alike} of {len(rates_at)} positions α is within two standard errors")
     return picture(
         figure,
         f"Left: conditional acceptance by position, from {rates_at[0]:.2f} to "
@@ -106,15 +92,16 @@ def by_position(
 
 def speedup_curves(gammas: Sequence[int], curves: Mapping[str, Sequence[float]]) -> Picture:
     """Speedup against gamma; a ring marks each optimum, grey is slower than no draft."""
-    figure, (axes,) = panels(1, width=7.8, height=3.9)
-    for (name, values), (colour, _, style) in zip(curves.items(), _LOOKS, strict=False):
+    figure, (axes,) = panels(height=4.2)
+    for (name, values), look in zip(curves.items(), series(len(curves)), strict=True):
         best = int(np.argmax(values))
-        axes.plot(gammas, values, ls=style, color=colour, label=name)
-        axes.plot(gammas[best], values[best], "o", mfc="white", mec=colour, mew=2, ms=8)
+        axes.plot(gammas, values, label=name, **look.curve())
+        ring = look.points() | {"marker": "o", "mfc": "white", "mew": 2, "ms": 8}
+        axes.plot(gammas[best], values[best], **ring)
     _slower(axes)
-    axes.set(title="Each draft has its best γ, and too much γ always loses", ylabel="speedup")
-    axes.set(xlabel="γ, drafted tokens a round", ylim=(0, None))
-    axes.legend(fontsize=9, loc="upper left", bbox_to_anchor=(1, 1))
+    axes.set(xlabel="γ, drafted tokens a round", ylabel="speedup", ylim=(0, None))
+    legend_below(figure, 3)
+    entitle(figure, "Each draft has its best γ, and too much γ always loses")
     return picture(
         figure,
         "Speedup against gamma: "
@@ -129,21 +116,22 @@ def speedup_map(
     alphas: np.ndarray, cs: np.ndarray, best: np.ndarray, best_gamma: np.ndarray
 ) -> Picture:
     """The best speedup (cs, alphas) in shades, its gamma in digits, the line alpha = c."""
-    figure, (axes,) = panels(1, width=7.8, height=4.2)
-    mesh = axes.pcolormesh(alphas, cs, best, cmap="cividis", shading="nearest", vmin=0.8, vmax=4)
+    figure, (axes,) = panels(height=4.6)
+    mesh = axes.pcolormesh(alphas, cs, best, cmap="Greys", shading="nearest", vmin=1, vmax=4)
     figure.colorbar(mesh, ax=axes, label="best speedup", extend="max")
-    axes.plot(cs, cs, color="white", ls="--", label="c = α: above it, every γ loses")
+    axes.plot(cs, cs, color=INK, label="c = α: above it, every γ loses")
     for i in range(1, len(cs), 3):
         for j in range(1, len(alphas), 3):
             text = str(best_gamma[i, j]) if best[i, j] > 1 else "×"
-            shade = "black" if best[i, j] > 2.4 else "white"
-            axes.text(alphas[j], cs[i], text, ha="center", va="center", color=shade, fontsize=8)
-    axes.set(title="Best speedup; digits: the best γ, ×: do not draft", ylabel="c")
-    axes.set(xlabel="α", xlim=(alphas[0], alphas[-1]), ylim=(cs[0], cs[-1]))
+            shade = INK if best[i, j] < 2.5 else "white"
+            axes.text(
+                alphas[j], cs[i], text, ha="center", va="center", color=shade, fontsize=10
+            )  # fmt: skip
+    axes.set(ylabel="c, a draft's pass in target's passes", ylim=(cs[0], cs[-1]))
+    axes.set(xlabel="α, acceptance probability", xlim=(alphas[0], alphas[-1]))
     axes.grid(visible=False)
-    axes.legend(
-        labelcolor="white", loc="upper left", frameon=True, facecolor="#00204C", framealpha=1
-    )
+    legend_below(figure, 1)
+    entitle(figure, "Drafting pays below the line; digits: the best γ, ×: do not draft")
     return picture(
         figure,
         f"Map of the best speedup over alpha and c, from {best.min():.2f} to {best.max():.1f}; "
@@ -159,24 +147,30 @@ def predicted_and_measured(
     measured: tuple[Sequence[float], Sequence[float], Sequence[float]],
 ) -> Picture:
     """Left: cost v(k) of a pass over k tokens. Right: speedup, measured (low, median, high)."""
-    figure, (left, right) = panels(2, width=9.6, height=3.7)
-    left.plot(passes, v, "o-", color=TARGET, label="measured")
-    left.axhline(1, color=NEUTRAL, ls="--", label="“verification is free”")
-    left.plot(passes, passes, color=REJECTED, ls=":", label="no parallelism at all")
-    left.set(title="A pass over k tokens", xlabel="k, tokens in one pass")
+    figure, (left, right) = panels(2, height=4.2)
+    left.plot(passes, v, label="measured", **ROLES["target"].line())
+    left.axhline(1, color=NEUTRAL, lw=1, label="“verification is free”")
+    left.plot(passes, passes, label="no parallelism at all", **ROLES["neutral"].curve())
+    left.set(title="a pass over k tokens", xlabel="k, tokens in one pass")
     left.set(ylabel="v(k), in passes over 1 token", ylim=(0, 1.5 * max(v)), xticks=passes)
     left.legend(loc="lower right")
-    for (name, values), (colour, _, style) in zip(predicted.items(), _LOOKS, strict=False):
-        right.plot(gammas, values, ls=style, color=colour, label=name)
+    for (name, values), look in zip(predicted.items(), series(len(predicted)), strict=True):
+        right.plot(gammas, values, label=name, **look.curve())
     low, middle, high = (np.asarray(x) for x in measured)
     right.errorbar(
-        gammas, middle, [middle - low, high - middle], fmt="D", color=ACCEPTED, capsize=3,
-        label="measured, median and quartiles",
+        gammas, middle, [middle - low, high - middle], capsize=3,
+        label="measured, median and quartiles", **MEASURED.points(),
     )  # fmt: skip
     _slower(right)
-    right.set(title="Speedup, predicted and measured", xlabel="γ, drafted tokens a round")
-    right.set(ylabel="speedup", ylim=(0, 1.6 * max(*high, *map(max, predicted.values()))))
-    right.legend(fontsize=9)
+    right.set(title="speedup", xlabel="γ, drafted tokens a round", ylabel="speedup")
+    right.set(ylim=(0, 1.6 * max(*high, *map(max, predicted.values()))), xticks=gammas)
+    right.legend(loc="upper right")
+    first = next(iter(predicted.values()))
+    worst = abs(np.asarray(first) / middle - 1).max()
+    entitle(
+        figure,
+        f"{passes[-1]} tokens cost {v[-1]:.2f} passes; the speedup is as predicted, to {worst:.0%}",
+    )
     return picture(
         figure,
         f"Left: v(k) rises to {v[-1]:.2f} at k = {passes[-1]}. Right: speedup against gamma, "
@@ -188,17 +182,19 @@ def claim(
     x: Sequence[float], curves: Mapping[str, Sequence[float]], title: str, xlabel: str
 ) -> Picture:
     """A claimed formula (first), the true one and its bounds, on a log scale."""
-    figure, (axes,) = panels(1, width=7.8, height=3.7)
-    looks = ((REJECTED, "--"), (TARGET, "-"), (NEUTRAL, ":"), (ACCEPTED, "-."))
-    for (name, values), (colour, style) in zip(curves.items(), looks, strict=False):
-        axes.plot(x, values, ls=style, color=colour, label=name)
-    axes.set(title=title, xlabel=xlabel, ylabel="speedup (log scale)", yscale="log")
+    figure, (axes,) = panels(height=4.1)
+    truth, *_, other = series(4)
+    looks = (ROLES["rejected"], truth, ROLES["neutral"], other)
+    for (name, values), look in zip(curves.items(), looks, strict=False):
+        axes.plot(x, values, label=name, **look.curve())
+    axes.set(xlabel=xlabel, ylabel="speedup (log scale)", yscale="log")
     _slower(axes)
     every = [value for values in curves.values() for value in values]
     axes.set_ylim(0.8 * min(0.7, *every), 1.2 * max(every))
     axes.set_yticks(*[[t for t in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50) if t <= max(every)]] * 2)
     axes.minorticks_off()
-    axes.legend(fontsize=9, loc="upper left", bbox_to_anchor=(1, 1))
+    legend_below(figure, 4)
+    entitle(figure, title)
     return picture(
         figure,
         f"{title}. At the right end: "
@@ -210,6 +206,5 @@ def _slower(axes: Axes) -> None:
     axes.axhspan(1e-3, 1, color="#F0F0F0", zorder=0)
     axes.axhline(1, color=NEUTRAL, lw=1)
     axes.annotate(
-        "slower than no draft", (0.01, 0.02), xycoords="axes fraction",
-        fontsize=9, color=NEUTRAL,
-    )  # fmt: skip
+        "slower than no draft", (0.01, 0.02), xycoords="axes fraction", fontsize=10, color=NEUTRAL
+    )

@@ -4,15 +4,21 @@ A divergence is what `proofs.ties.compare` found: it has the two tokens, and for
 of two scorings by how much the one leads the other.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from course_utils.classroom.palette import KINDS, MARKS, NEUTRAL, REJECTED, TARGET
-from course_utils.classroom.picture import Picture, panels, picture
-from course_utils.classroom.tokens import Decode, Html
+from course_utils.classroom.palette import NEUTRAL, PALE, ROLES
+from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
+from course_utils.classroom.style import SIZE
+from course_utils.classroom.tokens import Decode, Html, marked
 from course_utils.decoding.contracts import Round
 from course_utils.decoding.metrics import emitted_tokens
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 HEADINGS = ("text so far", "alone", "in a round", "as", "lead alone", "rows", "lead among", "")
 
@@ -30,13 +36,14 @@ def in_context(cases: Sequence[tuple[Sequence[int], Sequence[Round], Any]], deco
     body = "".join(
         "<tr>"
         f'<td style="text-align:left"><code>{escape(text)}</code></td>'
-        f"<td>{_token(alone, 'target')}</td><td>{_token(among, kind)}</td>"
+        f"<td>{marked(alone, 'target')}</td><td>{marked(among, kind)}</td>"
         + "".join(f"<td>{escape(figure)}</td>" for figure in (kind, *figures))
         + "</tr>"
         for text, alone, among, kind, *figures in lines
     )
     return Html(
-        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>",
+        f'<table style="font-size:{SIZE}"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table>",
         "\n".join(" | ".join(line) for line in [HEADINGS, *lines]),
     )
 
@@ -46,29 +53,38 @@ def leads(rounding: Sequence[Any], broken: Sequence[Any], noise: float) -> Pictu
 
     Left the divergences of a correct decoder, right those of a broken one; logits.
     """
-    figure, (left, right) = panels(2, width=9.5, height=3.8)
-    for axes, found, colour in ((left, rounding, TARGET), (right, broken, REJECTED)):
-        axes.axvspan(-noise, noise, color=NEUTRAL, alpha=0.2, linewidth=0, label="noise")
-        axes.axvline(0, color=NEUTRAL, linewidth=1)
+    figure, (left, right) = panels(2, height=4.2)
+    for axes, found in ((left, rounding), (right, broken)):
+        axes.axvspan(-noise, noise, color=PALE, lw=0, label="noise")
+        axes.axvline(0, color=NEUTRAL, lw=1)
         for i, d in enumerate(found):
-            ends = (d.alone.margin, d.among.margin)
-            axes.plot(ends, (i, i), "-", color=colour, linewidth=1)
-            axes.plot(ends[0], i, "o", color=colour, label=None if i else "scored alone")
-            axes.plot(ends[1], i, "D", mfc="white", color=colour, label=None if i else "among k")
+            _lead(axes, i, d)
         axes.set_ylim(max(len(found), 1) - 0.3, -0.7)  # the first on top
         axes.set_yticks([])
         axes.set_xlabel("lead of the plain run's token, in logits")
     if not rounding:
-        left.text(0, 0, "no divergence on this machine", ha="center", color=NEUTRAL)
+        left.text(0, 0, "no divergence on this machine", ha="center")
     left.set_xlim(-2 * noise - 0.1, 2 * noise + 0.1)
-    left.set_title(f"Rounding: {_ties(rounding)}")
-    right.set_title(f"A bug: {_ties(broken)}")
-    right.legend(loc="best", fontsize=9)
+    left.set_ylabel("divergences, a line each")
+    left.set_title(f"rounding: {_ties(rounding)}")
+    right.set_title(f"a bug: {_ties(broken)}")
+    legend_below(figure, 3)
+    entitle(figure, "Rounding turns ties alone; a bug turns clear leads as well")
     return picture(
         figure,
         f"Leads in logits, noise {noise:.2f}. Correct decoder: {_ties(rounding)}. "
         f"Broken decoder: {_ties(broken)}",
     )
+
+
+def _lead(axes: Axes, place: int, d: Any) -> None:
+    """One divergence: its lead scored alone, filled, and among the round's rows, hollow."""
+    kind, verdict = ("rejected", "a bug") if d.verdict == "bug" else ("accepted", "a tie")
+    dot, ends = ROLES[kind].points(), (d.alone.margin, d.among.margin)
+    axes.plot(ends, (place, place), color=dot["color"], lw=1)
+    axes.plot(ends[0], place, label=f"{verdict}, scored alone", **dot | {"ms": 6})
+    hollow = {"mfc": "white", "mew": 1.3, "ms": 8, "label": f"{verdict}, in the round"}
+    axes.plot(ends[1], place, zorder=1.9, **dot | hollow)
 
 
 def _ties(found: Sequence[Any]) -> str:
@@ -92,8 +108,3 @@ def _line(
 
 def _visible(text: str) -> str:
     return text.replace("\n", "⏎").replace(" ", "␣")
-
-
-def _token(text: str, kind: str) -> str:
-    style = f"background:{KINDS[kind]}55;border-radius:3px;{MARKS[kind]}"
-    return f'<code style="{style}">{escape(text)}</code>'
