@@ -65,7 +65,7 @@ class Chart:
         if not (x[0] < x[1] and y[0] < y[1]):
             raise ValueError(f"x is {x} and y is {y}; each must be (low, high) with low < high")
         self.alt = alt or title
-        self._x, self._y, self._height = x, y, height
+        self._x, self._y, self.height = x, y, height
         self._parts = [_text(LEFT, 22, title, "start", 'font-weight="bold" font-size="17"')]
         self._axes(x_label, y_label, x_ticks or ticks(*x), y_ticks or ticks(*y))
 
@@ -133,8 +133,9 @@ class Chart:
         """(words, colour, shape or dash) along the top right, in the order given."""
         at = WIDTH - RIGHT
         for words, colour, shape in reversed(entries):
-            self._parts.append(_text(at, 40, words, "end", 'font-size="13.5"'))
-            at -= 13.5 * _ems(words) + 10
+            at -= 13.5 * _ems(words)  # an estimate: so its error is between two entries
+            self._parts.append(_text(at, 40, words, "start", 'font-size="13.5"'))
+            at -= 10
             if shape in SHAPES:
                 ink = f' fill="{colour}" stroke="currentColor"'
                 self._parts.append(
@@ -150,21 +151,21 @@ class Chart:
                 at -= 12
             at -= 22
 
+    def add(self, markup: str) -> None:
+        """Anything else, as SVG in the units of the picture: WIDTH by `height`."""
+        self._parts.append(markup)
+
     def svg(self) -> str:
         """Markup that takes its ink from the page around it."""
         return (
-            f'<svg viewBox="0 0 {WIDTH} {self._height}" role="img" '
+            f'<svg viewBox="0 0 {WIDTH} {self.height}" role="img" '
             f'aria-label="{escape(self.alt)}" xmlns="http://www.w3.org/2000/svg">'
             f"<g>{''.join(self._parts)}</g></svg>"
         )
 
     def still(self) -> Still:
         """The same on white paper."""
-        paper = (
-            "<style>svg {color:#212121;background:#fff} "
-            f"text {{fill:#212121;font-family:{FONTS}}}</style>"
-        )
-        return Still(self.svg().replace("<g>", f"{paper}<g>", 1), self.alt)
+        return pile([self])
 
     def _at(self, x: float) -> float:
         low, high = self._x
@@ -173,10 +174,10 @@ class Chart:
     def _up(self, y: float) -> float:
         low, high = self._y
         inside = min(max(y, low), high)  # what leaves the chart stops at its edge
-        return self._height - BOTTOM - (inside - low) / (high - low) * (self._height - TOP - BOTTOM)
+        return self.height - BOTTOM - (inside - low) / (high - low) * (self.height - TOP - BOTTOM)
 
     def _axes(self, x_label: str, y_label: str, x_ticks: Sequence, y_ticks: Sequence) -> None:
-        floor_y, low = self._height - BOTTOM, self._x[0]
+        floor_y, low = self.height - BOTTOM, self._x[0]
         for y, label in y_ticks:
             self.line([(low, y), (self._x[1], y)], "currentColor", width=1, opacity=0.15)
             self._parts.append(_text(LEFT - 8, self._up(y) + 5, label, "end", 'font-size="14"'))
@@ -187,10 +188,29 @@ class Chart:
             'stroke="currentColor"/>'
         )
         middle = (LEFT + WIDTH - RIGHT) / 2
-        self._parts.append(_text(middle, self._height - 10, x_label, "middle", 'font-size="14.5"'))
+        self._parts.append(_text(middle, self.height - 10, x_label, "middle", 'font-size="14.5"'))
         height = (TOP + floor_y) / 2
         turned = f'font-size="14.5" transform="rotate(-90 16 {height:.1f})"'
         self._parts.append(_text(16, height, y_label, "middle", turned))
+
+
+def pile(charts: Sequence[Chart]) -> Still:
+    """Charts below one another, as one picture on white paper."""
+    paper = (
+        "<style>svg {color:#212121;background:#fff} "
+        f"text {{fill:#212121;font-family:{FONTS}}}</style>"
+    )
+    height, parts = 0, []
+    for chart in charts:
+        place = f'<svg y="{height}" width="{WIDTH}" height="{chart.height}" '
+        parts.append(chart.svg().replace("<svg ", place, 1))
+        height += chart.height
+    alt = " ".join(chart.alt for chart in charts)
+    return Still(
+        f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(alt)}" '
+        f'xmlns="http://www.w3.org/2000/svg">{paper}{"".join(parts)}</svg>',
+        alt,
+    )
 
 
 def ticks(low: float, high: float) -> list[tuple[float, str]]:
@@ -213,4 +233,4 @@ def _dash(dash: str) -> str:
 
 def _ems(words: str) -> float:
     """About how wide a text is, in units of its size; a Chinese character is square."""
-    return sum(1.0 if ord(c) > 0x2E7F else 0.53 for c in words)
+    return sum(1.0 if ord(c) > 0x2E7F else 0.58 for c in words)
