@@ -10,6 +10,7 @@ import pytest
 import torch
 from transformers import LlamaConfig, LlamaForCausalLM, Qwen3Config, Qwen3ForCausalLM
 
+from course_utils.classroom.anatomy.report import Summary, as_table
 from course_utils.models.pairs import PAIRS, Pair, load_pair
 from course_utils.models.tables import TableModel
 
@@ -79,11 +80,18 @@ def random_llama(layers: int, seed: int) -> LlamaForCausalLM:
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Print what tests/test_bug_zoo.py recorded: mutant | killed by | TV | acceptance."""
+    """Print what tests recorded: the bug zoo's mutants, the lessons' anatomy."""
     reports = [r for kind in ("passed", "failed") for r in terminalreporter.stats.get(kind, [])]
-    rows = [value for r in reports for name, value in r.user_properties if name == "mutant"]
-    if not rows:
-        return
+    recorded = [pair for report in reports for pair in report.user_properties]
+    if mutants := [value for name, value in recorded if name == "mutant"]:
+        print_bug_zoo(terminalreporter, mutants)
+    if lessons := [value for name, value in recorded if name == "anatomy"]:
+        terminalreporter.section("anatomy")
+        terminalreporter.write_line(as_table([Summary(*lesson) for lesson in lessons]))
+
+
+def print_bug_zoo(terminalreporter, rows):
+    """mutant | killed by | TV | acceptance, from tests/test_bug_zoo.py."""
     terminalreporter.section("bug zoo")
     line = "{:<26}{:>9}{:>12}  {}".format
     terminalreporter.write_line(line("mutant", "TV", "acceptance", "killed by"))

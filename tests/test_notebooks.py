@@ -1,109 +1,83 @@
-"""Every lesson: its anatomy as committed, and a papermill run with the solutions filled in.
+"""Every lesson: its anatomy as committed, and a run with wrong answers, then the solutions.
 
-The run as a student opens it is nbval's, in `make test`.
+The run as a student opens it is nbval's, in `make test`.  What the rules of the
+anatomy catch is shown in `test_anatomy.py`.
 """
 
-import json
-import re
+import ast
+from dataclasses import astuple
+from importlib import import_module
 
 import nbformat
 import pytest
+from nbformat.v4 import new_code_cell
 
-from course_utils.classroom.lessons import NOTEBOOKS, lesson_paths, parameters, solved, tags
-from course_utils.commands import course, notebooks
+from course_utils.classroom import progress
+from course_utils.classroom.anatomy import faults
+from course_utils.classroom.anatomy.parts import code_cells, exercises, questions
+from course_utils.classroom.anatomy.report import as_text, summary
+from course_utils.classroom.lessons import lesson_paths, read_lesson, solved
+from course_utils.commands import course
 
 LESSONS = lesson_paths()
 pytestmark = pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
-MACHINE_PATH = re.compile(r"(/root/|/home/|/Users/|/work/|/tmp/|site-packages)")
 
 
-def read(path):
-    return nbformat.read(path, as_version=4)
+def test_the_lesson_has_its_anatomy(path, record_property):
+    notebook = read_lesson(path)
+    others = [read_lesson(other) for other in LESSONS if other != path]
+    found = faults(notebook, path, others)
+    record_property("anatomy", astuple(summary(path.stem, notebook, found)))
+    if found:
+        pytest.fail(as_text(path.stem, found), pytrace=False)
 
 
-def code_cells(notebook):
-    return [cell for cell in notebook.cells if cell.cell_type == "code"]
-
-
-def tagged(notebook, prefix):
-    return [tag for cell in notebook.cells for tag in tags(cell) if tag.startswith(prefix)]
-
-
-def check_outputs(notebook):
-    """What each `check_...` call answered."""
-    return [
-        "".join(output.data.get("text/plain", "") for output in cell.outputs)
-        for cell in code_cells(notebook)
-        if re.search(r"^check_\w+\(", cell.source, re.MULTILINE)
+def test_a_question_is_recorded_under_the_name_of_its_tag(path):
+    notebook = read_lesson(path)
+    modules = [
+        import_module(node.module)
+        for _, cell in code_cells(notebook)[:1]
+        for node in ast.parse(cell.source).body
+        if isinstance(node, ast.ImportFrom)
+        and node.module.startswith("course_utils.classroom.quiz")
     ]
+    for quiz in questions(notebook):
+        (question,) = {vars(m)[quiz.name.upper()] for m in modules if quiz.name.upper() in vars(m)}
+        assert question.name == quiz.name
 
 
-def test_outputs_are_from_a_fresh_run_in_order_without_complaints(path):
-    counts = [cell.execution_count for cell in code_cells(read(path))]
-    assert counts == list(range(1, len(counts) + 1))
-    for cell in code_cells(read(path)):
-        for output in cell.outputs:
-            assert output.output_type != "error"
-            assert output.get("name") != "stderr"
+def wrong(stub):
+    """The stub filled with nonsense: functions and methods return it, names hold it."""
+    tree = ast.parse(stub)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            node.body = ast.parse("return 'nonsense'").body
+        elif isinstance(node, ast.Assign):
+            node.value = ast.Constant("nonsense")
+    return ast.unparse(tree)
 
 
-def test_nothing_of_the_machine_is_committed(path):
-    text = path.read_text("utf-8")
-    assert not MACHINE_PATH.search(text)
-    assert "widgets" not in json.loads(text)["metadata"]
-    assert json.loads(text)["metadata"] == notebooks.METADATA
-    assert path.stat().st_size < 500_000
+def answered_twice(notebook):
+    """Each exercise with a wrong answer and its check, then with the solution and its check."""
+    copy = solved(notebook)
+    for exercise in reversed(exercises(notebook)):
+        stub, check = notebook.cells[exercise.at].source, copy.cells[exercise.at + 1].source
+        copy.cells[exercise.at : exercise.at] = [new_code_cell(wrong(stub)), new_code_cell(check)]
+    return copy
 
 
-def test_the_lesson_has_its_anatomy(path):
-    notebook = read(path)
-    cells = notebook.cells
-    assert cells[0].source.startswith("# ")
-    for part in ("After this lesson you can", "**Prerequisites:**", "**Time:**", "**Hardware:**"):
-        assert part in cells[0].source
-    imports, defaults = code_cells(notebook)[:2]
-    assert "import" in imports.source
-    assert "parameters" in tags(defaults)
-    assert parameters(notebook)
-    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-    assert "\n## Further reading" in text
-    summary = re.search(r"## Summary\n(.*?)\n## Further reading", text, re.DOTALL)[1]
-    assert len(re.findall(r"^\* ", summary, re.MULTILINE)) == 3
-    for cell in code_cells(notebook)[1:]:  # a list of imports may be longer than a slide
-        assert len(cell.source.splitlines()) <= 20, cell.source
-
-
-def test_every_exercise_has_a_stub_hints_a_solution_and_a_check(path):
-    notebook = read(path)
-    exercises = [t.removeprefix("exercise-") for t in tagged(notebook, "exercise-")]
-    solutions = [t.removeprefix("solution-") for t in tagged(notebook, "solution-")]
-    assert len(exercises) >= 2
-    assert exercises == solutions
-    text = "\n".join(cell.source for cell in notebook.cells)
-    assert text.count("### Exercise ") == len(exercises)
-    assert text.count("*Difficulty: ") == len(exercises)
-    assert text.count("<summary>Hint ") == 2 * len(exercises)
-    answers = check_outputs(notebook)
-    assert len(answers) == len(exercises)
-    assert all("not attempted" in answer for answer in answers)
-
-
-def test_links_within_the_repository_resolve(path):
-    for cell in read(path).cells:
-        if cell.cell_type == "markdown":
-            for target in re.findall(r"\]\(([^)#]+)", cell.source):
-                if "://" not in target:
-                    assert (NOTEBOOKS / target).exists(), target
-
-
-def test_papermill_runs_the_solved_lesson_and_every_check_passes(path, tmp_path):
-    notebook = solved(read(path))
+def test_wrong_answers_are_told_so_and_the_solved_lesson_passes_every_check(path, tmp_path):
+    notebook = read_lesson(path)
+    names = [exercise.name for exercise in exercises(notebook)]
     # papermill's own copy lies elsewhere; links and data are found through the package
     (tmp_path / "in").mkdir()
-    nbformat.write(notebook, tmp_path / "in" / path.name)
+    progress.begin(tmp_path / "in")
+    nbformat.write(answered_twice(notebook), tmp_path / "in" / path.name)
     failure = course.run(tmp_path / "in" / path.name, tmp_path / path.name, {})
     assert failure is None, failure
-    answers = check_outputs(read(tmp_path / path.name))
-    assert answers
-    for answer in answers:
-        assert "passed" in answer
+    run = read_lesson(tmp_path / path.name).cells
+    for exercise in exercises(read_lesson(tmp_path / path.name)):
+        said = [str(run[exercise.at + offset].outputs) for offset in (-1, 1)]
+        assert f"{exercise.name}: wrong" in said[0]
+        assert f"{exercise.name}: passed" in said[1]
+    assert progress.recorded(tmp_path / "in") == dict.fromkeys(names, "passed")

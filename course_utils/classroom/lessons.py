@@ -1,9 +1,10 @@
 """Where the lessons are, what parameters they take, and how to solve one.
 
-Pure: paths and notebooks in, paths and notebooks out; nothing is executed.
+Paths and notebooks in, paths and notebooks out; nothing is executed.
 """
 
 import ast
+import os
 import re
 from pathlib import Path
 
@@ -11,6 +12,8 @@ import nbformat
 from nbformat import NotebookNode
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+# The students' own copies: beside the lessons, so that ../README.md is the same file.
+MY_LESSONS = NOTEBOOKS.parent / "my_lessons"
 
 
 def lesson_paths(names: list[str] | None = None, folder: Path = NOTEBOOKS) -> list[Path]:
@@ -27,6 +30,35 @@ def lesson_paths(names: list[str] | None = None, folder: Path = NOTEBOOKS) -> li
             known = ", ".join(path.stem for path in paths)
             raise FileNotFoundError(f"no lesson begins with {name!r}; there are {known}")
     return [p for p in paths if not names or any(p.name.startswith(name) for name in names)]
+
+
+def read_lesson(path: Path) -> NotebookNode:
+    """The notebook as it lies on the disk; nothing is converted or repaired.
+
+    Raises:
+        ValueError: the file is damaged, or no notebook of format 4.
+        OSError: it cannot be read.
+    """
+    try:
+        notebook = nbformat.reader.reads(path.read_text("utf-8"))
+        complete = notebook.nbformat == 4 and all(map(_complete, notebook.cells))
+    except (ValueError, AttributeError, TypeError, nbformat.ValidationError):
+        complete = False
+    if not complete:
+        raise ValueError(f"{path} is damaged: no notebook of format 4")
+    return notebook
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write beside `path`, then move: who reads meanwhile finds the old file or the new one."""
+    new = path.with_name(f"{path.name}.part")
+    new.write_text(text, "utf-8", newline="\n")
+    os.replace(new, path)
+
+
+def write_lesson(path: Path, notebook: NotebookNode) -> None:
+    """`write_whole`, in the form that Jupyter writes."""
+    write_whole(path, nbformat.writes(notebook) + "\n")
 
 
 def parameters(notebook: NotebookNode) -> dict[str, object]:
@@ -66,13 +98,13 @@ def solved(notebook: NotebookNode) -> NotebookNode:
     copy = nbformat.from_dict(notebook)
     solutions = {}
     for cell in copy.cells:
-        for name in _names(cell, "solution-"):
+        for name in named(cell, "solution-"):
             block = re.search(r"```python\n(.*?)```", cell.source, re.DOTALL)
             if block is None:
                 raise ValueError(f"the solution of {name!r} holds no ```python block")
             solutions[name] = block[1].rstrip()
     for cell in copy.cells:
-        for name in _names(cell, "exercise-"):
+        for name in named(cell, "exercise-"):
             if name not in solutions:
                 raise ValueError(f"the exercise {name!r} has no solution")
             cell.source = solutions[name]
@@ -83,5 +115,11 @@ def tags(cell: NotebookNode) -> list[str]:
     return cell.metadata.get("tags", [])
 
 
-def _names(cell: NotebookNode, prefix: str) -> list[str]:
+def named(cell: NotebookNode, prefix: str) -> list[str]:
+    """What follows `prefix` in the tags of a cell: ["exercise-x"], "exercise-" -> ["x"]."""
     return [tag.removeprefix(prefix) for tag in tags(cell) if tag.startswith(prefix)]
+
+
+def _complete(cell: NotebookNode) -> bool:
+    wanted = {"cell_type", "metadata", "source"}
+    return wanted | ({"outputs"} if cell.get("cell_type") == "code" else set()) <= cell.keys()

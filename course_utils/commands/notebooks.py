@@ -1,7 +1,8 @@
 """Execute the lessons again and store their outputs, for a commit.
 
 A lesson is written back only after all its cells ran, and without what differs
-between machines: timings, widget state, kernel details.
+between machines: widget state, kernel details, the time of each cell.  How long
+the whole run took is noted in its metadata, for the anatomy gate.
 """
 
 import argparse
@@ -9,18 +10,13 @@ import sys
 from pathlib import Path
 from time import perf_counter
 
-import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 from tqdm.auto import tqdm
 
-from course_utils.classroom.lessons import lesson_paths
-
-METADATA = {
-    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-    "language_info": {"name": "python"},
-}
+from course_utils.classroom.anatomy.repair import cleaned
+from course_utils.classroom.lessons import lesson_paths, read_lesson, write_lesson
 
 
 def main(arguments: list[str]) -> int:
@@ -31,15 +27,16 @@ def main(arguments: list[str]) -> int:
     for path in (bar := tqdm(lesson_paths(options.lessons), unit="lesson")):
         bar.set_description(path.stem)
         start = perf_counter()
-        notebook = nbformat.read(path, as_version=4)
+        notebook = read_lesson(path)
         try:
             execute(notebook, path.parent)
         except CellExecutionError as error:
             bar.close()
             print(f"{path.name} failed and was left as it was.\n\n{error}", file=sys.stderr)
             return 1
-        nbformat.write(cleaned(notebook), path)
-        tqdm.write(f"{path.stem}: {perf_counter() - start:.1f} s")
+        seconds = perf_counter() - start
+        write_lesson(path, cleaned(timed(notebook, seconds)))
+        tqdm.write(f"{path.stem}: {seconds:.1f} s")
     return 0
 
 
@@ -59,11 +56,7 @@ def execute(notebook: NotebookNode, folder: Path) -> None:
     ).execute()
 
 
-def cleaned(notebook: NotebookNode) -> NotebookNode:
-    """Without anything that a fresh run on another machine would change for no reason."""
-    notebook.metadata = nbformat.from_dict(METADATA)
-    for cell in notebook.cells:
-        cell.metadata = nbformat.from_dict(
-            {key: value for key, value in cell.metadata.items() if key == "tags"}
-        )
+def timed(notebook: NotebookNode, seconds: float) -> NotebookNode:
+    """The notebook, with the whole seconds of its run in its metadata."""
+    notebook.metadata["course"] = {"seconds_to_run": max(1, round(seconds))}
     return notebook

@@ -1,0 +1,121 @@
+"""Which exercises and questions of the course are passed, tried, or still open.
+
+Exit status: 0; 2, there is no record yet or it is damaged.
+"""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from course_utils.classroom.anatomy.parts import exercises, questions
+from course_utils.classroom.lessons import MY_LESSONS, lesson_paths, read_lesson
+from course_utils.classroom.progress import FILE, PASSED, recorded
+
+TRIED, OPEN = "tried", "open"
+SIGNS = {PASSED: "●", TRIED: "◐", OPEN: "○"}
+
+
+@dataclass(frozen=True)
+class Task:
+    """An exercise or a question, and how far the student is with it."""
+
+    name: str
+    title: str  # "Exercise 2: What was saved?"; of a question its name
+    state: str
+
+
+@dataclass(frozen=True)
+class Done:
+    """One lesson."""
+
+    lesson: str
+    exercises: tuple[Task, ...]
+    questions: tuple[Task, ...]
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m course_utils progress", description=__doc__)
+    parser.add_argument("--folder", type=Path, default=MY_LESSONS, metavar="DIR")
+    folder = parser.parse_args(arguments).folder
+    if not (folder / FILE).exists():
+        raise ValueError(f"nothing is recorded in {folder.name}/: begin with `make lab`")
+    record = read_record(folder)
+    lessons = [done(path.stem, read_lesson(path), record) for path in lesson_paths()]
+    print(as_text(lessons, folder.name))
+    return 0
+
+
+def read_record(folder: Path) -> dict[str, str]:
+    """As `progress.recorded`.
+
+    Raises:
+        ValueError: the file is damaged.
+    """
+    try:
+        return recorded(folder)
+    except ValueError:
+        raise ValueError(
+            f"{folder.name}/{FILE} is damaged. Delete it and run `make lab`; "
+            "a check that you run again counts again"
+        ) from None
+
+
+def done(lesson: str, notebook: NotebookNode, record: dict[str, str]) -> Done:
+    """What the record says of one lesson.
+
+    Args:
+        record: {name of an exercise or question: "passed" or "wrong"}.
+    """
+
+    def state(name: str) -> str:
+        return OPEN if name not in record else PASSED if record[name] == PASSED else TRIED
+
+    return Done(
+        lesson,
+        tuple(
+            Task(e.name, f"Exercise {e.number}: {e.title}", state(e.name))
+            for e in exercises(notebook)
+        ),
+        tuple(Task(q.name, q.name.replace("_", " "), state(q.name)) for q in questions(notebook)),
+    )
+
+
+def as_text(lessons: Sequence[Done], folder: str) -> str:
+    """A line a lesson, the sums, and what to do next."""
+    width = max(map(len, ["lesson", *(d.lesson for d in lessons)]))
+    line = f"{{:<{width}}}  {{:<11}} {{}}".format
+    rows = [line("lesson", "exercises", "questions")]
+    rows += [line(d.lesson, signs(d.exercises), signs(d.questions)) for d in lessons]
+    every = [t for d in lessons for t in d.exercises], [t for d in lessons for t in d.questions]
+    rows.append(line("passed", *map(passed, every)))
+    rows.append("\n" + "  ".join(f"{sign} {state}" for state, sign in SIGNS.items()))
+    rows.append(what_next(lessons, folder))
+    if all(task.state == OPEN for tasks in every for task in tasks):
+        rows.append(
+            f"Only what you run in {folder}/ is counted. Did you solve something in notebooks/? "
+            f"Copy your answer into the lesson in {folder}/ and run its check there."
+        )
+    return "\n".join(rows)
+
+
+def signs(tasks: Sequence[Task]) -> str:
+    """'● ◐ ○'"""
+    return " ".join(SIGNS[task.state] for task in tasks)
+
+
+def passed(tasks: Sequence[Task]) -> str:
+    """'3 of 21'"""
+    return f"{sum(task.state == PASSED for task in tasks)} of {len(tasks)}"
+
+
+def what_next(lessons: Sequence[Done], folder: str) -> str:
+    """The first exercise, in the order of the course, that is not passed."""
+    for lesson in lessons:
+        for task in lesson.exercises:
+            if task.state != PASSED:
+                where = f"{folder}/{lesson.lesson}.ipynb"
+                return f"Next, {task.state}: {task.title} ({task.name}), in {where}"
+    return "Every exercise is passed."

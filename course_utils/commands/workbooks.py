@@ -1,0 +1,146 @@
+"""Copy the lessons to my_lessons/, for students to work in, and bring the copies up to date.
+
+A copy that the student changed is never written to.  What was handed out is
+remembered in .issued.json, as hashes of the sources: outputs, folded cells and
+the empty cell that Jupyter adds at the end are no changes.
+"""
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from course_utils.classroom import progress
+from course_utils.classroom.lessons import (
+    MY_LESSONS,
+    NOTEBOOKS,
+    lesson_paths,
+    read_lesson,
+    write_whole,
+)
+
+ISSUED = ".issued.json"
+UNREADABLE = "unreadable"
+COPY, UPDATE, SAME = "newly copied", "brought up to date", "as handed out"
+LEAVE, BESIDE = "with your changes, left alone", "with your changes, the new version beside"
+
+Issued = dict[str, list[str]]  # {file name of a lesson: hash of each version handed out}
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m course_utils workbooks", description=__doc__)
+    parser.add_argument("--folder", type=Path, default=MY_LESSONS, metavar="DIR")
+    folder = parser.parse_args(arguments).folder
+    if folder.resolve() == NOTEBOOKS.resolve():
+        raise ValueError(f"{folder} holds the originals: name a folder for the copies")
+    folder.mkdir(parents=True, exist_ok=True)
+    progress.begin(folder)
+    issued, complaint = read_issued(folder)
+    done = [(path, *bring(path, folder, issued)) for path in lesson_paths()]
+    write_whole(folder / ISSUED, json.dumps(issued, indent=1) + "\n")
+    kinds = Counter(kind for _, kind, _ in done)
+    print(f"{folder.name}: " + ", ".join(f"{number} {kind}" for kind, number in kinds.items()))
+    for sentence in [complaint, *(said for _, _, said in done)]:
+        if sentence:
+            print(f"  {sentence}", file=sys.stderr)
+    return 0
+
+
+def bring(path: Path, folder: Path, issued: Issued) -> tuple[str, str]:
+    """Hand out one lesson; (what was done, what the student should know or "").
+
+    `issued` is brought up to date.
+    """
+    try:
+        lesson = version(read_lesson(path))
+    except ValueError as error:
+        return LEAVE, f"{error}; `git status` may say why. Your copy was left alone."
+    known = issued.setdefault(path.name, [])
+    mine = version_of(folder / path.name)
+    kind, said = decide(lesson, mine, known), ""
+    if kind in (COPY, UPDATE):
+        write_whole(folder / path.name, path.read_text("utf-8"))
+    elif kind == BESIDE:
+        new = place_beside(path, folder, lesson, known)
+        said = f"{path.name}: there is a new version. Yours was left alone; {new} is the new one."
+    if mine == UNREADABLE:
+        said += (
+            f" {folder.name}/{path.name} is damaged and was left alone. Rename it, and "
+            "`make lab` gives you a fresh copy."
+        )
+    if lesson not in known:
+        known.append(lesson)
+    return kind, said.strip()
+
+
+def decide(lesson: str, mine: str | None, known: list[str]) -> str:
+    """What to do with one copy, by the versions of lesson and copy.
+
+    Args:
+        mine: None if there is no copy.
+        known: the versions that were handed out; a copy of another version is
+            the student's work.
+    """
+    if mine is None:
+        return COPY
+    if mine == lesson:
+        return SAME
+    if mine in known:
+        return UPDATE
+    return LEAVE if lesson in known else BESIDE
+
+
+def place_beside(path: Path, folder: Path, lesson: str, known: list[str]) -> str:
+    """Put the lesson beside the student's, over nothing that they changed; its name."""
+    name, kind = next(
+        (name, kind)
+        for name in _names_beside(path.stem)
+        if (kind := decide(lesson, version_of(folder / name), known)) in (COPY, UPDATE, SAME)
+    )
+    if kind != SAME:
+        write_whole(folder / name, path.read_text("utf-8"))
+    return name
+
+
+def version(notebook: NotebookNode) -> str:
+    """A hash of what was written in the cells, the empty ones left out."""
+    cells = [(c.cell_type, c.source) for c in notebook.cells if c.source.strip()]
+    return sha256(json.dumps(cells).encode()).hexdigest()[:16]
+
+
+def version_of(path: Path) -> str | None:
+    """Of a file; None if there is none, `UNREADABLE` if it is damaged."""
+    try:
+        return version(read_lesson(path))
+    except FileNotFoundError:
+        return None
+    except (ValueError, OSError):
+        return UNREADABLE
+
+
+def read_issued(folder: Path) -> tuple[Issued, str]:
+    """What was handed out, and a complaint if that cannot be read; then it begins anew."""
+    try:
+        issued = json.loads((folder / ISSUED).read_text("utf-8"))
+        if all(isinstance(known, list) for known in issued.values()):
+            return issued, ""
+    except FileNotFoundError:
+        return {}, ""
+    except (ValueError, AttributeError):
+        pass
+    return {}, (
+        f"{folder.name}/{ISSUED} was damaged and is begun anew. Which lessons you changed cannot "
+        "be told, so every copy that differs from its lesson is taken for your work."
+    )
+
+
+def _names_beside(stem: str) -> Iterator[str]:
+    """02_x.new.ipynb, 02_x.new2.ipynb, ..."""
+    yield f"{stem}.new.ipynb"
+    yield from (f"{stem}.new{number}.ipynb" for number in count(2))
