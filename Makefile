@@ -3,8 +3,11 @@
 SHELL := /bin/bash
 
 PYTHON ?= python3
+# Students work on copies, which no update overwrites; FOLDER=notebooks opens the originals.
+FOLDER := my_lessons
 LAB_ARGS ?=
 BENCH_ARGS ?=
+PRESENT_ARGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
@@ -17,7 +20,7 @@ export PYTHONUNBUFFERED := 1
 # Jupyter writes platform directories, not deprecated ones.
 export JUPYTER_PLATFORM_DIRS := 1
 
-.PHONY: help lab test course notebooks bench doctor fix clean
+.PHONY: help lab progress present test course notebooks bench doctor fix clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -31,10 +34,17 @@ $(READY): pyproject.toml constraints.txt
 	$(BIN)/jupyter labextension disable "@jupyterlab/apputils-extension:announcements"
 	@touch $@
 
-lab: $(READY) ## set up if needed and open the course (LAB_ARGS="--no-browser --port 8899")
+lab: $(READY) ## set up if needed and open your copies of the lessons (LAB_ARGS="--no-browser --port 8899")
+	$(if $(filter-out notebooks,$(FOLDER)),$(BIN)/python -m course_utils workbooks --folder $(FOLDER))
 	$(BIN)/jupyter lab --ServerApp.root_dir=$(CURDIR) \
-	  --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb \
+	  --LabApp.default_url=/lab/tree/$(FOLDER)/00_start_here.ipynb \
 	  $(AS_ROOT) $(LAB_ARGS)
+
+progress: $(READY) ## what you have passed, tried, and what is next
+	@$(BIN)/python -m course_utils progress --folder $(FOLDER)
+
+present: $(READY) ## all widgets on one page for a projector (PRESENT_ARGS="--theme dark --port 8866")
+	$(BIN)/python -m course_utils present $(PRESENT_ARGS)
 
 # Two workers on two cores: a thread each, and no spinning while one waits.
 test: export OMP_NUM_THREADS := 1
@@ -44,7 +54,8 @@ test: $(READY) ## set up if needed and run every check there is
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest tests -n 2 --dist worksteal
+	$(BIN)/python -m pytest tests -n 2 --dist worksteal --ignore tests/browser
+	$(BIN)/python -m pytest tests/browser -n 2 --dist loadfile -rs
 	$(BIN)/python -m pytest --nbval-lax --nbval-current-env \
 	  --nbval-cell-timeout=120 notebooks -n 2 --dist loadfile
 
@@ -60,9 +71,10 @@ bench: $(READY) ## measure the pair against transformers, about ten minutes (BEN
 doctor: $(READY) ## what this machine has; paste it into a bug report
 	@$(BIN)/python -m course_utils doctor
 
-fix: $(READY) ## format code and notebooks, repair what ruff can
+fix: $(READY) ## format code and notebooks, repair what can be, name what cannot
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIN)/python -m course_utils anatomy --fix
 
-clean: ## remove the environment and everything built
+clean: ## remove the environment and everything built; your lessons stay
 	rm -rf $(VENV) build

@@ -12,6 +12,10 @@ COMMANDS = {
     "certify": "check that a pair decodes without loss, or show where it does not",
     "course": "run the notebooks in order, or one of them with other parameters",
     "notebooks": "execute the notebooks again and store their outputs",
+    "present": "serve all widgets on one page, for a projector",
+    "anatomy": "is every notebook as a lesson should be? --fix repairs what can be",
+    "workbooks": "copy the lessons to my_lessons/, and bring them up to date",
+    "progress": "which exercises and questions are passed, tried, open",
 }
 
 

@@ -12,7 +12,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -136,11 +136,10 @@ def _served(command: list[str], port_option: str, home: str) -> Iterator[str]:
         _wait_for(port, server, log)
         yield f"http://127.0.0.1:{port}"
     finally:
-        os.killpg(server.pid, signal.SIGTERM)  # the kernels, too
-        try:
-            server.wait(10)
-        except subprocess.TimeoutExpired:
-            os.killpg(server.pid, signal.SIGKILL)
+        for sign in (signal.SIGTERM, signal.SIGKILL):
+            with suppress(ProcessLookupError, subprocess.TimeoutExpired):
+                os.killpg(server.pid, sign)  # the kernels, too
+                server.wait(10)
 
 
 def _wait_for(port: int, server: subprocess.Popen, log: Path, seconds: float = 60) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-SLIDERS = (widgets.IntSlider, widgets.FloatSlider, widgets.FloatLogSlider)
+SLIDERS = (widgets.IntSlider, widgets.FloatSlider)
 CHOICES = (widgets.Dropdown, widgets.ToggleButtons, widgets.RadioButtons)
 LIMIT = 0.1  # seconds, for 95 moves in 100
 
@@ -81,6 +81,6 @@ def _another(control: widgets.Widget, random: Random) -> object:
     if isinstance(control, CHOICES):
         values = [value for _, value in control._options_full]
     else:
-        count = int(round((control.max - control.min) / control.step))
+        count = round((control.max - control.min) / control.step)
         values = [control.min + control.step * i for i in range(count + 1)]
     return random.choice([value for value in values if value != control.value])

@@ -1,0 +1,119 @@
+"""Every widget of the course, ready to show: on one page, in the tests, in the bench."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ipywidgets import VBox
+
+from course_utils.classroom.widgets.arena import arena
+from course_utils.classroom.widgets.live import live
+from course_utils.classroom.widgets.n_grams import explorer
+from course_utils.classroom.widgets.playground import playground
+from course_utils.classroom.widgets.race import race
+from course_utils.classroom.widgets.speedup import Preset, fitted_slope, speedup_explorer
+from course_utils.classroom.widgets.stepper import stepper
+from course_utils.commands.choices import DRAFTERS
+from course_utils.decoding.loop import generate
+from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.drafters.lookup import PromptLookup
+from course_utils.drafters.sampled import Sampled
+from course_utils.measuring.recorded import recorded_bench, rows_of
+from course_utils.models.characters import CharacterModel
+from course_utils.models.n_grams import NGram
+from course_utils.models.pairs import Pair
+from course_utils.proofs.arena import MENU, examine
+
+PROMPT = "class Stack:\n    def __init__(self):\n"
+SENTENCES = (
+    "<s> 我 喜欢 吃 苹果 </s>",
+    "<s> 我 喜欢 吃 香蕉 </s>",
+    "<s> 他 喜欢 吃 西瓜 </s>",
+    "<s> 她 喜欢 吃 葡萄 </s>",
+    "<s> 我们 都 喜欢 水果 </s>",
+)
+
+
+def gallery(pair: Pair, seed: int = 0) -> dict[str, VBox]:
+    """A card a widget, by name, at its default settings.
+
+    Raises:
+        FileNotFoundError: no recorded bench for the speedup explorer's presets.
+    """
+    return {
+        "stepper": toy_stepper(seed),
+        "stepper of the pair": pair_stepper(pair, seed),
+        "playground": playground(seed=seed),
+        "arena": arena(MENU, examine),
+        "speedup": speedup_explorer(recorded_presets(recorded_bench())),
+        "race": pair_race(pair),
+        "n-grams": counted_words(),
+        "live": live_pair(pair, seed=seed),
+    }
+
+
+def toy_stepper(seed: int = 0) -> VBox:
+    """Lesson 01's sentence."""
+    target, draft = CharacterModel(), CharacterModel(accuracy=0.7)
+    rounds = list(generate(target, [0], Sampled(draft), gamma=3, max_new_tokens=18, seed=seed))
+    return stepper(rounds, target.alphabet.decode)
+
+
+def pair_stepper(pair: Pair, seed: int = 0) -> VBox:
+    """Two Qwen3 models at temperature 1."""
+    sampling = Sampling(temperature=1)
+    drafter = Sampled(pair.draft, sampling)
+    rounds = generate(
+        pair.target, pair.encode(PROMPT), drafter, sampling=sampling, max_new_tokens=60, seed=seed
+    )
+    return stepper(list(rounds), pair.decode)
+
+
+def pair_race(pair: Pair) -> VBox:
+    """The same greedy text with and without the draft model, as timed here and now."""
+    tokens, settings = pair.encode(PROMPT), {"sampling": GREEDY, "max_new_tokens": 96}
+    plain = list(generate(pair.target, tokens, **settings))
+    drafted = list(generate(pair.target, tokens, Sampled(pair.draft, GREEDY), **settings))
+    return race(plain, drafted, pair.decode)
+
+
+def counted_words() -> VBox:
+    """Lesson 02's five sentences; words are typed with blanks between them."""
+    words = list(dict.fromkeys(word for sentence in SENTENCES for word in sentence.split()))
+    number = {word: i for i, word in enumerate(words)}
+    texts = [[number[word] for word in sentence.split()] for sentence in SENTENCES]
+    return explorer(
+        lambda n, discount: NGram(texts, n, len(words), discount),
+        lambda tokens, longest: PromptLookup(longest).find(tokens),
+        lambda text: [number[word] for word in text.split()],
+        lambda tokens: " ".join(words[token] for token in tokens),
+        ["<s> 我 喜欢", "<s> 他 喜欢 吃", "我 喜欢 吃 苹果 </s> <s> 我 喜欢"],
+    )
+
+
+def live_pair(pair: Pair, seed: int = 0) -> VBox:
+    """The pair, to type a prompt for; the draft model comes first."""
+    drafters = {
+        name: lambda sampling, make=make: make(pair.draft, sampling)
+        for name, make in sorted(DRAFTERS.items(), key=lambda item: item[0] != "model")
+    }
+    return live(
+        pair.target, drafters, pair.encode, pair.decode, prompt=PROMPT,
+        stop_tokens=pair.stop_tokens, seed=seed,
+    )  # fmt: skip
+
+
+def recorded_presets(report: Mapping[str, Any]) -> dict[str, Preset]:
+    """The bench's settings with the draft model, and the speedups measured there."""
+    presets = {}
+    for setting, costs in report["costs"].items():
+        temperature, dtype = setting.removeprefix("T=").split()
+        rows = rows_of(report, float(temperature), dtype, "model")
+        one = costs["verify"][0]
+        presets[f"trained pair, {setting}"] = Preset(
+            alpha=sum(row["alpha"] for row in rows) / len(rows),
+            c=costs["c"],
+            slope=fitted_slope({k: v for k, v in enumerate(costs["v"], start=1)}),
+            o=costs["host"] / one,
+            measured=tuple((row["gamma"], row["decode_ratio"]) for row in rows),
+        )
+    return presets

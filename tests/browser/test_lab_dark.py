@@ -1,0 +1,42 @@
+"""Every widget in JupyterLab's dark theme: it works, and its text can be read there."""
+
+import pytest
+
+from course_utils.classroom.lessons import NOTEBOOKS
+from course_utils.measuring.browser import lab, run_all, visiting
+from tests.browser.conftest import Shown
+from tests.browser.drive import DRIVES
+
+NAMES = list(DRIVES)
+# how light text and ground are, 0 to 255
+LIGHTNESS = """card => {
+  const light = colour => colour.match(/[\\d.]+/g).slice(0, 3).map(Number);
+  const mean = numbers => numbers.reduce((a, b) => a + b) / numbers.length;
+  let ground = card;
+  while (getComputedStyle(ground).backgroundColor.endsWith(', 0)')) ground = ground.parentElement;
+  const words = card.querySelector('.widget-html-content');
+  return [mean(light(getComputedStyle(words).color)),
+          mean(light(getComputedStyle(ground).backgroundColor))];
+}"""
+
+
+@pytest.fixture(scope="module")
+def shown():
+    with lab(NOTEBOOKS, "JupyterLab Dark") as address, visiting(1400, 1400) as visit:
+        run_all(visit, address, "present.ipynb")
+        yield Shown(visit, "lab-dark")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_widget_answers_and_is_light_on_dark(shown, name):
+    card = shown.card(name, NAMES)
+    DRIVES[name](card)
+    shown.keep(card, name)
+    text, ground = card.evaluate(LIGHTNESS)
+    assert ground < 60
+    assert text > 200
+
+
+def test_no_script_failed_and_nothing_left_this_machine(shown):
+    assert shown.visit.errors == []
+    assert shown.visit.outside == []
