@@ -10,9 +10,9 @@ from html import escape
 
 import ipywidgets as widgets
 
-from course_utils.classroom.palette import DRAFT, KINDS, MARKS, TARGET
+from course_utils.classroom.palette import DRAFT, KINDS, TARGET
 from course_utils.classroom.style import SIZE
-from course_utils.classroom.tokens import Decode, Html, pieces
+from course_utils.classroom.tokens import Decode, Html, marked, pieces
 from course_utils.classroom.widgets.card import Card
 from course_utils.decoding.contracts import Round, Rows
 from course_utils.decoding.rules import residual, token_wise, without
@@ -71,7 +71,7 @@ def look(rounds: Sequence[Round], index: int, decode: Decode) -> View:
 def round_html(view: View) -> str:
     """The round as markup: the text so far, a line a guess, the outcome, the caches."""
     accepted = sum(kind == "accepted" for _, kind in view.emitted)
-    said = "".join(_mark(_visible(text), kind) for text, kind in view.emitted)
+    said = "".join(marked(_visible(text), kind) for text, kind in view.emitted)
     return (
         f"<b>Round {view.number} of {view.rounds}: {accepted} of {len(view.guesses)} guesses "
         f"accepted; {_outcome(view)}.</b>"
@@ -168,9 +168,9 @@ def _outcome(view: View) -> str:
     if kind == "accepted":
         return "a stop token ends the text inside the draft"
     return (
-        f"{_mark(_visible(text), kind)} is the {kind}"
+        f"{marked(_visible(text), kind)} is the {kind}"
         if kind != "target"
-        else (f"the target says {_mark(_visible(text), kind)}")
+        else (f"the target says {marked(_visible(text), kind)}")
     )
 
 
@@ -188,10 +188,9 @@ def _line(guess: Guess, coins: bool) -> str:
     if coin and coins:
         sign = "&lt;" if guess.fate == "accepted" else "≥"
         coin += f" {sign} {guess.p / guess.q:.3f}"
-    fate = _mark(guess.fate, guess.fate) if guess.fate in KINDS else guess.fate
+    fate = marked(guess.fate, guess.fate) if guess.fate in KINDS else guess.fate
     return (
-        f'<tr><td style="text-align:left"><span style="background:{DRAFT}55;white-space:pre">'
-        f"{escape(_visible(guess.text)) or '·'}</span></td>"
+        f'<tr><td style="text-align:left">{marked(_visible(guess.text) or "·", "draft")}</td>'
         f"<td>{_amount(guess.q, DRAFT)}</td><td>{_amount(guess.p, TARGET)}</td>"
         f"<td>{coin}</td><td>{fate}</td></tr>"
     )
@@ -214,7 +213,8 @@ def _law(view: View) -> str:
         "target": "The token is drawn from p, the target's row",
     }[view.emitted[-1][1]]
     entries = " &nbsp; ".join(
-        f'<code style="white-space:pre">{escape(_visible(text)) or "·"}</code> {value:.2f}'
+        '<span style="white-space:nowrap"><code style="white-space:pre">'
+        f"{escape(_visible(text)) or '·'}</code> {value:.2f}</span>"
         for text, value in view.law
     )
     return f"<div>{name}: {entries}</div>"
@@ -243,11 +243,6 @@ def _visible(text: str) -> str:
     """Blanks as signs where there is nothing else: no token looks empty."""
     shown = text.replace("\n", "⏎")
     return shown if text.strip() else shown.replace(" ", "␣")
-
-
-def _mark(text: str, kind: str) -> str:
-    style = f"background:{KINDS[kind]}55;{MARKS[kind]}"
-    return f'<span style="{style}" title="{kind}">{escape(text)}</span>'
 
 
 def _button(label: str, slider: widgets.IntSlider, step: int) -> widgets.Button:
