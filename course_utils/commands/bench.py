@@ -1,6 +1,7 @@
 """Measure the trained pair against transformers, and say where the time goes.
 
-With --shape qwen3, measure models of the real shapes with random weights instead.
+With --shape qwen3, measure models of the real shapes with random weights instead;
+with --widgets, how long a moved slider takes to be answered.
 """
 
 import argparse
@@ -8,12 +9,18 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
+from course_utils.classroom.lessons import NOTEBOOKS
 from course_utils.commands.choices import set_threads
+from course_utils.commands.gallery import gallery
+from course_utils.commands.present import PAGE
 from course_utils.measuring.bench import FULL, QUICK, measure
+from course_utils.measuring.browser import find_chromium, lab, run_all, visiting
 from course_utils.measuring.competitors import Competitors
 from course_utils.measuring.floors import memory_bandwidth
 from course_utils.measuring.imports import import_seconds
 from course_utils.measuring.protocol import machine
+from course_utils.measuring.redraw import as_text as redraw_text
+from course_utils.measuring.redraw import in_a_browser, in_the_kernel, quantiles
 from course_utils.measuring.report import Row, as_json, prediction_errors
 from course_utils.measuring.shapes import as_json as shapes_json
 from course_utils.measuring.shapes import as_text as shapes_text
@@ -30,6 +37,9 @@ def main(arguments: list[str]) -> int:
     if options.shape:
         shapes = measure_shapes()
         report, page = shapes_json(shapes), shapes_text(shapes)
+    elif options.widgets:
+        report = _widgets()
+        page = redraw_text(report["rows"])
     else:
         report = _bench(options)
         page = as_text(report)
@@ -45,6 +55,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m course_utils bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="two prompts, fewer settings")
     parser.add_argument("--shape", choices=("qwen3",), help="the exact shapes of Qwen3-0.6B and 4B")
+    parser.add_argument("--widgets", action="store_true", help="the redraws of every widget")
     parser.add_argument("--threads", type=int, help="CPU threads (default: torch's)")
     parser.add_argument("--temperatures", type=float, nargs="+", default=[0.0, 1.0])
     parser.add_argument("--dtypes", nargs="+", default=["float32", "bfloat16"])
@@ -81,6 +92,28 @@ def _bench(options: argparse.Namespace) -> dict[str, object]:
         "new_tokens": extent.new_tokens,
         **as_json(rows, costs),
     }
+
+
+def _widgets() -> dict[str, object]:
+    """Sliders moved at random in this process, and by keys in a browser if there is one."""
+    rows = [
+        {
+            "widget": name,
+            "kernel": quantiles(seconds),
+            "kernel_moves": len(seconds),
+            "browser": None,
+        }
+        for name, card in gallery(load_pair("tiny", dtype="float32")).items()
+        if (seconds := in_the_kernel(card))
+    ]
+    if find_chromium():
+        with lab(NOTEBOOKS) as address, visiting() as visit:
+            run_all(visit, address, PAGE.name)
+            shown = visit.page.locator(".course-card")
+            for place, row in enumerate(rows):
+                seconds = in_a_browser(shown.nth(place))
+                row |= {"browser": quantiles(seconds), "browser_moves": len(seconds)}
+    return {"command": "python -m course_utils bench --widgets", "machine": machine(), "rows": rows}
 
 
 def as_text(report: dict[str, object]) -> str:

@@ -14,7 +14,7 @@ import ipywidgets as widgets
 import numpy as np
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator
 
 SLIDERS = (widgets.IntSlider, widgets.FloatSlider)
 CHOICES = (widgets.Dropdown, widgets.ToggleButtons, widgets.RadioButtons)
@@ -57,16 +57,33 @@ def in_the_kernel(card: widgets.Widget, moves: int = 200, seed: int = 0) -> list
     return seconds
 
 
-def in_a_browser(page: "Page", card: str, moves: int = 40) -> list[float]:
-    """Seconds a move of the sliders in the first element that `card` selects."""
-    element = page.locator(card).first
-    element.scroll_into_view_if_needed()
-    return page.evaluate(PRESS, [element.element_handle(), moves])
+def in_a_browser(card: "Locator", moves: int = 100) -> list[float]:
+    """Seconds a move of the card's sliders, one after the other."""
+    card.scroll_into_view_if_needed()
+    return card.page.evaluate(PRESS, [card.element_handle(), moves])
 
 
 def quantiles(seconds: list[float]) -> tuple[float, float]:
     """Median and 95th percentile."""
     return float(np.median(seconds)), float(np.quantile(seconds, 0.95))
+
+
+def as_text(rows: list[dict[str, object]]) -> str:
+    """Milliseconds as a table; what is over the limit is said."""
+    lines = [f"{'':<22}{'in the kernel':>22}{'in the browser':>22}", f"{'':<22}" + _HEAD * 2]
+    for row in rows:
+        cells = [
+            f"{row[place][0] * 1000:9.1f}{row[place][1] * 1000:7.1f}{row[f'{place}_moves']:6d}"
+            if row[place]
+            else f"{'–':>22}"
+            for place in ("kernel", "browser")
+        ]
+        slow = any(row[place] and row[place][1] > LIMIT for place in ("kernel", "browser"))
+        lines.append(f"{row['widget']:<22}{''.join(cells)}" + "  over 100 ms" * slow)
+    return "\n".join(lines)
+
+
+_HEAD = f"{'median':>9}{'p95':>7}{'moves':>6}"
 
 
 def parts(widget: widgets.Widget) -> Iterator[widgets.Widget]:
