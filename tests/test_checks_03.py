@@ -1,23 +1,16 @@
-"""The checks of lesson 03 tell right from wrong, and wrong from wrong."""
+"""The checks of lesson 03 about one round tell right from wrong, and wrong from wrong."""
 
 import numpy as np
 import pytest
 
-from course_utils.classroom.checks.lesson_03 import (
-    CASES,
-    check_acceptance_probability,
-    check_residual,
-    check_token_wise,
-    rows,
-)
-from course_utils.classroom.checks.zoo import LOOK_AT, SPECIMENS, WOULD_SHOW, check_specimens
+from course_utils.classroom.checks.lesson_03 import check_shared_and_residual
+from course_utils.classroom.checks.lesson_03_token_wise import CASES, check_token_wise, rows
 from course_utils.decoding.rules import RECURSIVE_REJECTION, block, residual, token_wise
 from course_utils.decoding.sampling import sample
-from course_utils.models.tables import TableModel
-from course_utils.proofs.bugs import BUGS, bug, token_wise_from
-from course_utils.proofs.decoders import CORRECT, Exam, acceptance_shown, tokens_a_round
+from course_utils.proofs.bugs import BUGS, token_wise_from
+from course_utils.proofs.decoders import CORRECT
 
-CHECKS = (check_acceptance_probability, check_residual, check_token_wise)
+CHECKS = (check_shared_and_residual, check_token_wise)
 
 
 def norm(row):
@@ -54,9 +47,8 @@ def never_stops(p, q, drafted, uniforms):
 @pytest.mark.parametrize(
     ("check", "function"),
     [
-        (check_acceptance_probability, lambda p, q: np.minimum(p, q).sum()),
-        (check_acceptance_probability, lambda p, q: 1 - abs(p - q).sum() / 2),
-        (check_residual, residual),
+        (check_shared_and_residual, lambda p, q: (np.minimum(p, q).sum(), residual(p, q))),
+        (check_shared_and_residual, lambda p, q: [1 - abs(p - q).sum() / 2, [*residual(p, q)]]),
         (check_token_wise, answer(token_wise)),
         (check_token_wise, parts()),
     ],
@@ -77,24 +69,31 @@ def test_nonsense_is_wrong_and_does_not_raise(check, nonsense):
     assert check(nonsense).status == "wrong"
 
 
+def shared(p, q):
+    return np.minimum(p, q).sum()
+
+
 @pytest.mark.parametrize(
-    ("function", "words"),
+    ("mass", "words"),
     [
         (lambda p, q: abs(p - q).sum() / 2, "REJECTION"),
         (lambda p, q: p @ q, "independent draws"),
         (lambda p, q: np.maximum(p, q).sum(), "larger bar"),
         (lambda p, q: np.minimum(1, p / q).mean(), "weigh by q"),
         (lambda p, q: q[p >= q].sum(), "only tokens with p ≥ q"),
-        (lambda p, q: np.minimum(p, q), "One number"),
+        (lambda p, q: np.minimum(p, q), "one number"),
         (lambda p, q: 0.123, "not 0.123"),
+        (lambda p, q: ..., "still open"),
     ],
 )
-def test_acceptance_probability_names_the_mistake(function, words):
-    assert words in check_acceptance_probability(function).message
+def test_the_shared_mass_names_the_mistake(mass, words):
+    feedback = check_shared_and_residual(lambda p, q: (mass(p, q), residual(p, q)))
+    assert feedback.status == "wrong"
+    assert words in feedback.message
 
 
 @pytest.mark.parametrize(
-    ("function", "words"),
+    ("row", "words"),
     [
         (lambda p, q: (p - q).clip(min=0), "renormalise"),
         (lambda p, q: norm((q - p).clip(min=0)), "too much of"),
@@ -104,10 +103,40 @@ def test_acceptance_probability_names_the_mistake(function, words):
         (lambda p, q: norm((p - q).clip(min=0)), "Fall back to p"),
         (lambda p, q: np.eye(4)[0], "not [1."),
         (lambda p, q: 0.5, "shape"),
+        (lambda p, q: None, "the residual is still open"),
     ],
 )
-def test_residual_names_the_mistake(function, words):
-    assert words in check_residual(function).message
+def test_the_residual_names_the_mistake(row, words):
+    feedback = check_shared_and_residual(lambda p, q: (shared(p, q), row(p, q)))
+    assert feedback.status == "wrong"
+    assert words in feedback.message
+
+
+@pytest.mark.parametrize("answer", [residual, shared, lambda p, q: (1, 2, 3), lambda p, q: {}])
+def test_one_thing_instead_of_two(answer):
+    assert "Return two things" in check_shared_and_residual(answer).message
+
+
+# ------------------------------------------------------------------ the token-wise rule
+
+
+def no_return(p, q, drafted, uniforms):
+    for i, x in enumerate(drafted):
+        if not uniforms[i] < p[i, x] / q[i, x]:
+            return i, sample(residual(p[i], q[i]), uniforms[-1])
+    return None
+
+
+def no_correction(p, q, drafted, uniforms):
+    verdict = token_wise(p, q, drafted, uniforms)
+    return (verdict.accepted, verdict.token) if verdict.accepted == 2 else None
+
+
+def two_drafts_only(p, q, drafted, uniforms):
+    for i in (0, 1):
+        if not uniforms[i] < p[i, drafted[i]] / q[i, drafted[i]]:
+            return i, sample(residual(p[i], q[i]), uniforms[-1])
+    return 2, sample(p[2], uniforms[-1])
 
 
 @pytest.mark.parametrize(
@@ -139,6 +168,10 @@ def test_residual_names_the_mistake(function, words):
         (lambda p, q, x, u: (answer(token_wise)(p, q, x, u)[0] + 1, 0), "never the correction"),
         (lambda p, q, x, u: (n := answer(token_wise)(p, q, x, u)[0], x[min(n, 1)]), "is gone"),
         (never_stops, "ends the round"),
+        (no_return, "there is a bonus to draw"),
+        (no_correction, "After a rejection you return nothing"),
+        (two_drafts_only, "wrong for 1 and 2"),
+        (lambda *given: (*answer(token_wise)(*given), 0), "not of the expected kind"),
         (darts, "Only compare it"),
         (answer(block), "first rejection ends the round"),
     ],
@@ -168,64 +201,3 @@ def test_the_cases_leave_the_rows_as_they_are():
     assert p[0].tolist() == [0.4, 0.3, 0.3, 0]
     np.testing.assert_allclose([*p.sum(-1), *q.sum(-1)], 1)
     assert all(len(drafted) + 1 == len(uniforms) for drafted, uniforms in CASES.values())
-
-
-# ------------------------------------------------------------------ the specimens
-
-
-def test_the_right_names_pass():
-    assert check_specimens(dict(SPECIMENS)).status == "passed"
-
-
-@pytest.mark.parametrize("stub", [dict.fromkeys("ABCDE", ...), dict.fromkeys("ABCDE"), {}])
-def test_open_letters_are_not_attempted(stub):
-    assert check_specimens(stub).status == "not attempted"
-
-
-@pytest.mark.parametrize("letter", SPECIMENS)
-@pytest.mark.parametrize("guess", WOULD_SHOW)
-def test_each_wrong_choice_has_its_own_explanation(letter, guess):
-    feedback = check_specimens(SPECIMENS | {letter: guess})
-    if guess == SPECIMENS[letter]:
-        assert feedback.status == "passed"
-    else:
-        assert WOULD_SHOW[guess] in feedback.message
-        assert LOOK_AT[letter] in feedback.message
-
-
-def test_an_open_letter_and_an_unknown_name_are_said():
-    assert "C is still open" in check_specimens(SPECIMENS | {"C": ...}).message
-    assert "is not on the list" in check_specimens(SPECIMENS | {"C": "no luck"}).message
-
-
-@pytest.mark.parametrize("nonsense", ["hm", 3, ["no coin"], {"A": 1}])
-def test_nonsense_names_are_wrong(nonsense):
-    assert check_specimens(nonsense).status == "wrong"
-
-
-def test_the_clues_are_true():
-    """What the check says of each specimen is what the lesson's exam shows."""
-    p = np.array([0.45, 0.25, 0.15, 0.10, 0.05])
-    q = np.array([0.25, 0.10, 0.40, 0.15, 0.10])
-    exam = Exam(TableModel(p), TableModel(q), gamma=2, length=3)
-    shown = {letter: exam.first_rounds(bug(name).decoder) for letter, name in SPECIMENS.items()}
-    right = exam.first_rounds(CORRECT)
-    said = {k: {r.emitted[0] for _, r in rounds} for k, rounds in shown.items()}
-    corrected = {
-        k: {r.emitted[0] for _, r in rounds if r.kinds[0] == "correction"}
-        for k, rounds in shown.items()
-    }
-    bonuses = {
-        k: {r.emitted[-1] for _, r in rounds if r.kinds[-1] == "bonus"}
-        for k, rounds in shown.items()
-    }
-    assert corrected["A"] == set(range(5))
-    for letter in "AD":
-        assert acceptance_shown(shown[letter]) == pytest.approx(acceptance_shown(right))
-    assert exam.distance(bug(SPECIMENS["B"]).decoder) < 1e-12
-    assert not bonuses["B"]
-    assert said["C"] == {0, 1}
-    assert acceptance_shown(shown["C"]) < 0.6 * acceptance_shown(right)
-    assert bonuses["D"] == {0}
-    assert not corrected["E"]
-    assert tokens_a_round(shown["E"]) > tokens_a_round(right) + 0.5

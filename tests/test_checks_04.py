@@ -1,20 +1,38 @@
 """The checks of lesson 04 tell right from wrong, and wrong from wrong."""
 
+from math import prod
+
+import numpy as np
 import pytest
 
 from course_utils.classroom.checks.lesson_04 import (
     RATES,
     check_best_gamma,
-    check_expected_tokens,
     check_four_rates,
+    check_tokens_by_position,
 )
-from course_utils.decoding.theory import expected_tokens
+from course_utils.classroom.checks.lesson_04_drafts import (
+    DRAFTS,
+    GAMMAS,
+    check_draft_verdict,
+    draft_verdict,
+)
+from course_utils.decoding.theory import (
+    expected_tokens,
+    expected_tokens_by_position,
+    speedup_with_costs,
+)
 
-CHECKS = (check_expected_tokens, check_best_gamma, check_four_rates)
+CHECKS = (
+    check_tokens_by_position,
+    check_best_gamma,
+    check_four_rates,
+    check_draft_verdict,
+)
 
 
 def best(score, start=0, stop=17):
-    """A solution of the second exercise that maximises another score."""
+    """A solution of that exercise that maximises another score."""
     return lambda t, c, v, o: max(range(start, stop), key=lambda g: score(g, t, c, v, o))
 
 
@@ -34,7 +52,8 @@ def rates(**wrong):
 @pytest.mark.parametrize(
     ("check", "function"),
     [
-        (check_expected_tokens, expected_tokens),
+        (check_tokens_by_position, expected_tokens_by_position),
+        (check_draft_verdict, draft_verdict),
         (check_best_gamma, best(lambda g, t, c, v, o: t(g) / (g * c + v(g + 1) + o))),
         (check_four_rates, rates()),
     ],
@@ -62,18 +81,21 @@ def test_nonsense_is_wrong_and_does_not_raise(check, nonsense):
 @pytest.mark.parametrize(
     ("function", "words"),
     [
-        (lambda a, g: expected_tokens(a, g) - 1, "add 1"),
-        (lambda a, g: expected_tokens(a, g - 1), "One term is missing"),
-        (lambda a, g: 1 + g * a, "1 + γα"),
-        (lambda a, g: g * a, "γα would be right"),
-        (lambda a, g: 1 / (1 - a), "limit"),
-        (lambda a, g: 1 - a ** (g + 1), "Divide"),
-        (lambda a, g: (1 - a ** (g + 1)) / (1 - a), "except at α = 1"),
-        (lambda a, g: 7.0, "not 7"),
+        (lambda r: sum(prod(r[:i]) for i in range(1, len(r) + 1)), "add 1"),
+        (lambda r: sum(prod(r[:i]) for i in range(len(r))), "One term is missing"),
+        (lambda r: 1 + sum(r), "every position were tried"),
+        (lambda r: expected_tokens(np.mean(r), len(r)), "mean rate"),
+        (lambda r: sum(x**i for i, x in enumerate([1, *r])), "to the power i"),
+        (prod, "whole draft stays"),
+        (lambda r: 1 + len(r) * prod(r), "or nothing"),
+        (lambda r: 7.0, "not 7"),
+        (lambda r: None if len(r) == 2 else expected_tokens_by_position(r), "return nothing"),
     ],
 )
-def test_expected_tokens_names_the_mistake(function, words):
-    assert words in check_expected_tokens(function).message
+def test_tokens_by_position_names_the_mistake(function, words):
+    feedback = check_tokens_by_position(function)
+    assert feedback.status == "wrong"
+    assert words in feedback.message
 
 
 @pytest.mark.parametrize(
@@ -110,3 +132,63 @@ def test_four_rates_names_the_mistake(wrong, words):
 
 def test_four_rates_wants_all_four():
     assert "lacks" in check_four_rates(lambda *_: {"accepted / drafted": 0.59}).message
+
+
+def test_four_rates_names_what_is_open():
+    assert "'tokens / round' is still open" in check_four_rates(rates(tr=lambda *_: ...)).message
+
+
+# ------------------------------------------------------------------ the triage of drafts
+
+
+def triage(free=None, now=GAMMAS, perfect=GAMMAS, no_host=False):
+    """A student's way to a verdict, some of it replaced."""
+
+    def verdict(alpha, c, v, o):
+        def fastest(a, gammas):
+            return max(
+                speedup_with_costs(expected_tokens(a, g), g, c, free or v, 0 if no_host else o)
+                for g in gammas
+            )
+
+        if fastest(alpha, now) > 1:
+            return "gains"
+        return "guesses too badly" if fastest(1.0, perfect) > 1 else "can only lose"
+
+    return verdict
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (
+            lambda alpha, c, v, o: (
+                "gains" if alpha > c else "guesses too badly" if c < 1 else "can only lose"
+            ),
+            "compare α with c",
+        ),
+        (triage(free=lambda k: 1), "left out v"),
+        (triage(no_host=True), "left out o"),
+        (triage(now=[1]), "longer drafts can gain"),
+        (triage(perfect=[1]), "perfect draft at γ = 1 only"),
+        (triage(now=[1], perfect=[1]), "with α and with 1"),
+        (lambda *d: "gains" if draft_verdict(*d) == "gains" else "can only lose", "not even"),
+        (lambda *d: "gains" if draft_verdict(*d) == "gains" else "guesses too badly", "however"),
+        (lambda *_: "gains", "the answer is 'guesses too badly', not 'gains'"),
+        (lambda *_: "loses", "none of the three"),
+        (lambda *_: 1.2, "none of the three"),
+        (triage(now=range(1, 17)), "not for 10"),
+        (lambda *d: "gains" if draft_verdict(*d) == "gains" else None, "return nothing"),
+    ],
+)
+def test_draft_verdict_names_the_mistake(function, words):
+    feedback = check_draft_verdict(function)
+    assert feedback.status == "wrong"
+    assert words in feedback.message
+
+
+def test_the_drafts_on_offer_hold_all_three_verdicts():
+    assert [draft_verdict(*draft) for draft in DRAFTS] == [
+        "gains", "guesses too badly", "guesses too badly", "guesses too badly", "gains",
+        "can only lose",
+    ]  # fmt: skip

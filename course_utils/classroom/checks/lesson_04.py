@@ -1,44 +1,58 @@
-"""Checks of lesson 04: tokens a round, the best gamma, the four rates."""
+"""Checks of lesson 04: tokens a round by position, the four rates, the best gamma.
 
-from collections.abc import Callable, Mapping
+The triage of drafts and the test of claims have files of their own.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from math import prod
 
 import numpy as np
 
+from course_utils.classroom.checks.diagnosis import answers, likeliest
 from course_utils.classroom.checks.feedback import Feedback, judge
-from course_utils.decoding.theory import expected_tokens, speedup_with_costs
+from course_utils.decoding.theory import (
+    expected_tokens,
+    expected_tokens_by_position,
+    speedup_with_costs,
+)
+
+# acceptance at position 1, 2, ..., given that the ones before were accepted
+RATES_BY_POSITION = (((0.5, 0.7, 0.9),), ((0.9, 0.6),), ((0.8,) * 4,), ((1.0, 1.0, 1.0),))
 
 LARGEST = 16  # the gammas the second exercise looks at
 RATES = ("accepted / drafted", "accepted / examined", "tokens / round", "accepted / emitted")
 
 
-def check_expected_tokens(function: Callable) -> Feedback:
-    """`function(alpha, gamma)` should be 1 + alpha + ... + alpha^gamma, also at alpha = 1."""
+def check_tokens_by_position(function: Callable[[Sequence[float]], float]) -> Feedback:
+    """`function(rates)` should be 1 + r1 + r1 r2 + ... + r1 r2 ... r_gamma."""
 
-    def attempt() -> float | None:
-        answer = function(0.8, 4)
-        return None if answer is ... else answer
+    def diagnose(given: Sequence) -> str | None:
+        return likeliest(given, RATES_BY_POSITION, expected_tokens_by_position, _POSITION_MISTAKES)
 
-    def diagnose(answer: float) -> str | None:
-        a, g = 0.8, 4
-        right = expected_tokens(a, g)
-        mistakes = {
-            right - 1: "That is the accepted drafts alone. The token after them, correction "
-            "or bonus, comes in every round: add 1.",
-            expected_tokens(a, g - 1): "One term is missing. With all γ drafts accepted a round "
-            "emits γ + 1 tokens, so the last power is α^γ.",
-            1 + g * a: "1 + γα would be right if every position were tried. After the first "
-            "rejection the rest is thrown away.",
-            g * a: "γα would be right if every position were tried. After the first rejection "
-            "the rest is thrown away, and one more token always comes.",
-            1 / (1 - a): "That is the limit for γ → ∞; a round stops after γ + 1 tokens.",
-            1 - a ** (g + 1): "Divide by 1 − α.",
-        }
-        message = _likeliest(answer, right, mistakes, "α = 0.8 and γ = 4")
-        if message is None:
-            message = _at_one(function)
-        return message
+    return judge("tokens_by_position", lambda: answers(function, RATES_BY_POSITION), diagnose)
 
-    return judge("expected_tokens", attempt, diagnose)
+
+_POSITION_MISTAKES = {
+    "Those are the accepted drafts alone. The token after them, correction or bonus, comes in "
+    "every round: add 1.": lambda rates: expected_tokens_by_position(rates) - 1,
+    "One term is missing: with all γ drafts accepted a round emits γ + 1 tokens.": (
+        lambda rates: expected_tokens_by_position(rates[:-1])
+    ),
+    "1 + the sum of the rates would be right if every position were tried. The second token "
+    "counts only if the first was accepted, too: multiply.": lambda rates: 1 + sum(rates),
+    "That is the formula at the mean rate. It is off where the rates differ: multiply those of "
+    "the positions before, each by its own.": (
+        lambda rates: expected_tokens(sum(rates) / len(rates), len(rates))
+    ),
+    "You take the rate of position i to the power i, as if the positions before had the same. "
+    "Each has its own: multiply r1, r2, ..., up to ri.": (
+        lambda rates: 1 + sum(rate**i for i, rate in enumerate(rates, 1))
+    ),
+    "That is the chance that the whole draft stays. Shorter prefixes bring tokens as well: "
+    "add up the chances of all of them.": prod,
+    "You count the whole draft or nothing. Shorter prefixes bring tokens as well: add up the "
+    "chances of all of them.": lambda rates: 1 + len(rates) * prod(rates),
+}
 
 
 def check_best_gamma(function: Callable) -> Feedback:
@@ -60,11 +74,11 @@ def check_best_gamma(function: Callable) -> Feedback:
         return 1.0
 
     def attempt() -> tuple | None:
-        answers = (function(tokens, 0.05, v, 1.0), function(hopeless, 0.3, free, 0.0))
-        return None if all(a is None or a is ... for a in answers) else answers
+        given = (function(tokens, 0.05, v, 1.0), function(hopeless, 0.3, free, 0.0))
+        return None if all(a is None or a is ... for a in given) else given
 
-    def diagnose(answers: tuple) -> str | None:
-        gamma, losing = (int(a) for a in answers)
+    def diagnose(given: tuple) -> str | None:
+        gamma, losing = (int(a) for a in given)
         right = best(lambda g: speedup_with_costs(tokens(g), g, 0.05, v, 1.0))
         mistakes = {
             LARGEST: "You maximise the tokens of a round. Divide by what the round costs.",
@@ -102,9 +116,11 @@ def check_four_rates(function: Callable) -> Feedback:
         return None if blank else answer
 
     def diagnose(answer: Mapping) -> str | None:
-        missing = [name for name in RATES if name not in answer]
-        if missing:
-            return f"Your dictionary lacks {missing[0]!r}."
+        for name in RATES:
+            if name not in answer:
+                return f"Your dictionary lacks {name!r}."
+            if answer[name] is ... or answer[name] is None:
+                return f"{name!r} is still open."
         mistakes = {
             "accepted / drafted": {
                 (accepted + corrections) / drafted: "You count corrections as accepted. The "
@@ -135,19 +151,6 @@ def check_four_rates(function: Callable) -> Feedback:
         return None
 
     return judge("four_rates", attempt, diagnose)
-
-
-def _at_one(function: Callable) -> str | None:
-    try:
-        at_one = float(function(1.0, 4))
-    except ZeroDivisionError:
-        at_one = np.nan
-    if not np.isclose(at_one, 5):
-        return (
-            "Right, except at α = 1, where (1 − α^(γ+1))/(1 − α) is 0/0 and the answer is γ + 1. "
-            "Add up the powers instead."
-        )
-    return None
 
 
 def _likeliest(
