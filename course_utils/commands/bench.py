@@ -9,7 +9,6 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from course_utils.classroom.lessons import NOTEBOOKS
 from course_utils.commands.choices import set_threads
 from course_utils.commands.gallery import gallery
 from course_utils.commands.present import PAGE
@@ -107,8 +106,8 @@ def _widgets() -> dict[str, object]:
         if (seconds := in_the_kernel(card))
     ]
     if find_chromium():
-        with lab(NOTEBOOKS) as address, visiting() as visit:
-            run_all(visit, address, PAGE.name)
+        with lab(PAGE) as address, visiting() as visit:
+            run_all(visit, address, PAGE)
             shown = visit.page.locator(".course-card")
             for place, row in enumerate(rows):
                 seconds = in_a_browser(shown.nth(place))

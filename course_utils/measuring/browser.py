@@ -52,8 +52,10 @@ def find_chromium() -> str | None:
 
 
 @contextmanager
-def lab(folder: Path, theme: str = "JupyterLab Light") -> Iterator[str]:
-    """JupyterLab on `folder`, with settings of its own; gives its address.
+def lab(notebook: Path, theme: str = "JupyterLab Light") -> Iterator[str]:
+    """JupyterLab on a copy of one notebook, with settings of its own; gives its address.
+
+    A copy, because JupyterLab saves what it shows.
 
     Raises:
         TimeoutError: it did not answer within a minute; with what it had said.
@@ -65,7 +67,9 @@ def lab(folder: Path, theme: str = "JupyterLab Light") -> Iterator[str]:
         # all cells of a notebook stand in the page, also those that are not on the screen
         _write(settings / "notebook-extension" / "tracker", {"windowingMode": "none"})
         _write(settings / "apputils-extension" / "themes", {"theme": theme})
-        command = ["jupyter", "lab", *options, *quiet, f"--ServerApp.root_dir={folder}"]
+        (root := Path(home) / "root").mkdir()
+        shutil.copy(notebook, root)
+        command = ["jupyter", "lab", *options, *quiet, f"--ServerApp.root_dir={root}"]
         with _served(command, "--ServerApp.port={}", home) as address:
             yield address
 
@@ -105,14 +109,14 @@ def visiting(width: int = 1400, height: int = 1000) -> Iterator[Visit]:
         browser.close()
 
 
-def run_all(visit: Visit, address: str, notebook: str, seconds: float = 120) -> None:
-    """Open a notebook in JupyterLab and run its cells to the end.
+def run_all(visit: Visit, address: str, notebook: Path, seconds: float = 120) -> None:
+    """Open the notebook of `lab` and run its cells to the end.
 
     Raises:
         playwright's TimeoutError: it took longer.
     """
     page, wait = visit.page, seconds * 1000
-    page.goto(f"{address}/doc/tree/{notebook}?token={TOKEN}&reset", timeout=wait)
+    page.goto(f"{address}/doc/tree/{notebook.name}?token={TOKEN}&reset", timeout=wait)
     page.wait_for_selector(IDLE, state="attached", timeout=wait)
     page.wait_for_function("window.jupyterapp !== undefined", timeout=wait)
     page.wait_for_timeout(3000)  # the widget manager arrives after the kernel is idle

@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_utils.classroom.lessons import NOTEBOOKS
+from course_utils.commands.present import PAGE
 from course_utils.measuring.browser import lab, run_all, visiting
 from tests.browser.conftest import Shown
 from tests.browser.drive import DRIVES
@@ -22,8 +22,8 @@ LIGHTNESS = """card => {
 
 @pytest.fixture(scope="module")
 def shown():
-    with lab(NOTEBOOKS, "JupyterLab Dark") as address, visiting(1400, 1400) as visit:
-        run_all(visit, address, "present.ipynb")
+    with lab(PAGE, "JupyterLab Dark") as address, visiting(1400, 1400) as visit:
+        run_all(visit, address, PAGE)
         yield Shown(visit, "lab-dark")
 
 
