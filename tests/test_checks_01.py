@@ -6,9 +6,13 @@ from course_utils.classroom.checks.feedback import NOT_ATTEMPTED, PASSED, WRONG
 from course_utils.classroom.checks.lesson_01 import (
     check_accepted_length,
     check_calls_saved,
+    check_calls_to_start,
+    check_decode_sentence,
     check_tokens_a_round,
 )
 from course_utils.classroom.figures.counting import calls_law, expected_calls
+
+INF = float("inf")
 
 
 def prefix(draft, truth):
@@ -19,7 +23,40 @@ def emitted(rounds):
     return sum(len(r.emitted) for r in rounds)
 
 
+def looped(gain):
+    """A decoder whose rounds keep gain(accepted, drafted) characters."""
+
+    def decode(sentence, guess, gamma):
+        text, calls = "", 0
+        while len(text) < len(sentence):
+            rest = sentence[len(text) :]
+            draft = guess(text, gamma)
+            text += rest[: gain(prefix(draft, rest), len(draft))]
+            calls += 1
+        return text, calls
+
+    return decode
+
+
+def kept_whole(sentence, guess, gamma):
+    text, calls = "", 0
+    while len(text) < len(sentence):
+        text, calls = text + guess(text, gamma), calls + 1
+    return text, calls
+
+
+def indexed(sentence, guess, gamma):
+    text, calls = "", 0
+    while len(text) < len(sentence):
+        rest, draft = sentence[len(text) :], guess(text, gamma)
+        n = prefix(draft, rest)
+        text, calls = text + draft[:n] + rest[n], calls + 1
+    return text, calls
+
+
 RIGHT = [
+    (check_decode_sentence, looped(lambda accepted, drafted: accepted + 1)),
+    (check_calls_to_start, lambda alpha: 1 / alpha if alpha else float("inf")),
     (check_accepted_length, prefix),
     (check_calls_saved, lambda rounds: emitted(rounds) - len(rounds)),
     (check_calls_saved, lambda rounds: sum(r.accepted for r in rounds)),
@@ -38,15 +75,38 @@ WRONG_ANSWERS = [
     (check_calls_saved, lambda rounds: sum(len(r.drafted) for r in rounds), "every drafted"),
     (check_calls_saved, lambda rounds: len(rounds) - emitted(rounds), "turned round"),
     (check_calls_saved, lambda rounds: emitted(rounds) / len(rounds), "not a ratio"),
-    (check_calls_saved, lambda rounds: 1, "rounds that emit"),
+    (check_calls_saved, lambda rounds: 1, "accepted 3, 0, 1 tokens"),
     (check_tokens_a_round, lambda a, g: sum(a**i for i in range(1, g + 1)), "target adds"),
     (check_tokens_a_round, lambda a, g: 1 + a * g, "only if the first"),
     (check_tokens_a_round, lambda a, g: 1 + g * a**g, "as a whole"),
     (check_tokens_a_round, lambda a, g: sum(a**i for i in range(g)), "One power is missing"),
     (check_tokens_a_round, lambda a, g: (1 - a ** (g + 1)) / (1 - a), "divides by zero"),
-    (check_tokens_a_round, lambda a, g: 3.0, "not 3.0"),
+    (check_tokens_a_round, lambda a, g: 3.0, "not 3"),
+    (check_tokens_a_round, lambda a, g: float("nan"), "not nan"),
+    (check_tokens_a_round, lambda a, g: 2.952 if a == 0.8 else None, "in a return"),
+    (check_decode_sentence, looped(lambda accepted, drafted: accepted), "stands still"),
+    (check_decode_sentence, indexed, "An IndexError"),
+    (check_decode_sentence, kept_whole, "Keep what it says"),
+    (check_decode_sentence, looped(lambda n, drafted: n + (n < drafted)), "the bonus"),
+    (check_decode_sentence, looped(lambda n, drafted: n or 1), "right in part"),
+    (check_decode_sentence, lambda s, guess, gamma: (s, len(s)), "count the rounds"),
+    (check_decode_sentence, lambda s, guess, gamma: s, "two things"),
+    (check_decode_sentence, lambda s, guess, gamma: (s, 3), "drafts of 3 whose first 3"),
+    (check_calls_to_start, lambda alpha: 1, "the loop of this lesson"),
+    (check_calls_to_start, lambda alpha: 1 - alpha, "brings nothing, not"),
+    (check_calls_to_start, lambda alpha: alpha, "succeeds, not"),
+    (check_calls_to_start, lambda alpha: 1 / (1 - alpha), "exchanged"),
+    (check_calls_to_start, lambda alpha: (1 - alpha) / alpha if alpha else INF, "is a call as"),
+    (check_calls_to_start, lambda alpha: 1 / alpha, "divides by zero"),
+    (check_calls_to_start, lambda alpha: 3, "not 3"),
 ]
-CHECKS = [check_accepted_length, check_calls_saved, check_tokens_a_round]
+CHECKS = [
+    check_accepted_length,
+    check_calls_saved,
+    check_decode_sentence,
+    check_calls_to_start,
+    check_tokens_a_round,
+]
 
 
 @pytest.mark.parametrize(("check", "answer"), RIGHT)
@@ -73,6 +133,10 @@ def test_a_stub_is_not_attempted(check):
 )
 def test_nonsense_is_answered_not_raised(check, nonsense):
     assert check(nonsense).status == WRONG
+
+
+def test_the_exercise_on_the_start_agrees_with_the_exact_count():
+    assert check_calls_to_start(lambda a: expected_calls(1, a, 3, article)).status == PASSED
 
 
 def article(accepted, drafted, position):

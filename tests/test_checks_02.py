@@ -7,9 +7,12 @@ import pytest
 from course_utils.classroom.checks.feedback import NOT_ATTEMPTED, PASSED, WRONG
 from course_utils.classroom.checks.lesson_02 import (
     check_backed_off,
+    check_best_drafter,
+    check_copycat,
     check_counted_probability,
     check_find_match,
 )
+from course_utils.decoding.contracts import NO_DRAFT, Draft
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.models.n_grams import NGram
 
@@ -54,7 +57,38 @@ def after(t, n):
     return None if shared_lookup(t, n) is None else shared_lookup(t, n) + n
 
 
+def drafting(propose):
+    """A drafter class around propose(tokens, gamma)."""
+    return type(
+        "Student", (), {"propose": lambda self, tokens, gamma, noise: propose(tokens, gamma)}
+    )
+
+
+def copy(find, skip=2, wrap=lambda tokens: Draft(tuple(tokens), None), nothing=NO_DRAFT):
+    def propose(tokens, gamma):
+        start = find(tokens, 2)
+        return nothing if start is None else wrap(tokens[start + skip :][:gamma])
+
+    return drafting(propose)
+
+
+def popping(tokens, gamma):
+    tokens.pop()
+    return NO_DRAFT
+
+
+def by(measure, choose=max):
+    return lambda logs: choose(logs, key=lambda name: measure(logs[name]))
+
+
 RIGHT = [
+    (check_copycat, copy(shared_lookup)),
+    (
+        check_copycat,
+        drafting(lambda tokens, gamma: PromptLookup(2, 2).propose(tokens, gamma, None)),
+    ),
+    (check_best_drafter, by(lambda m: m.target_forwards / m.tokens, min)),
+    (check_best_drafter, by(lambda m: m.tokens_per_round)),
     (check_counted_probability, counted),
     (check_backed_off, backed_off),
     (check_find_match, shared_lookup),
@@ -110,8 +144,42 @@ WRONG_ANSWERS = [
         "return None",
     ),
     (check_find_match, lambda t, n: 0, "not 0"),
+    (check_copycat, copy(shared_lookup, skip=0), "copy the match itself"),
+    (check_copycat, copy(shared_lookup, wrap=list), "Return a Draft"),
+    (check_copycat, copy(shared_lookup, wrap=lambda t: Draft(tuple(t), 1.0)), "q=None"),
+    (check_copycat, copy(shared_lookup, nothing=None), "empty draft"),
+    (check_copycat, copy(first_match), "the first match"),
+    (
+        check_copycat,
+        drafting(lambda t, gamma: PromptLookup(2, 2).propose(t, 99, None)),
+        "at most `gamma`",
+    ),
+    (
+        check_copycat,
+        drafting(
+            lambda t, gamma: (
+                NO_DRAFT if shared_lookup(t, 2) is None else Draft(tuple(t[-gamma:]), None)
+            )
+        ),
+        "repeat the end",
+    ),
+    (check_copycat, drafting(popping), "changed `tokens`"),
+    (check_copycat, drafting(lambda t, gamma: Draft((0,), None)), "not [0]"),
+    (check_best_drafter, by(lambda m: m.accepted_per_examined), "seldom drafts"),
+    (check_best_drafter, by(lambda m: m.accepted_per_drafted), "seldom drafts"),
+    (check_best_drafter, by(lambda m: m.drafted), "drafts most"),
+    (check_best_drafter, by(lambda m: m.accepted), "number of accepted"),
+    (check_best_drafter, by(lambda m: m.target_forwards, min), "number of target forwards"),
+    (check_best_drafter, by(lambda m: m.tokens_per_round, min), "saves least"),
+    (check_best_drafter, lambda logs: "somebody", "16 tokens, 4 forwards"),
 ]
-CHECKS = [check_counted_probability, check_backed_off, check_find_match]
+CHECKS = [
+    check_counted_probability,
+    check_backed_off,
+    check_find_match,
+    check_best_drafter,
+    lambda function: check_copycat(drafting(function) if callable(function) else function),
+]
 
 
 @pytest.mark.parametrize(("check", "answer"), RIGHT)

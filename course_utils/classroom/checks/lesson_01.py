@@ -1,54 +1,61 @@
-"""Checks of lesson 01: the accepted length, the calls saved, tokens a round."""
+"""Checks of lesson 01: the accepted length, calls saved, the loop, a stall, tokens a round."""
 
 from collections.abc import Callable, Sequence
-from itertools import takewhile
+from math import inf
 
-import numpy as np
-
+from course_utils.classroom.checks.diagnosis import (
+    RAISED,
+    answers,
+    likeliest,
+    round_of,
+    rounds_in_words,
+)
 from course_utils.classroom.checks.feedback import Feedback, judge
-from course_utils.decoding.contracts import Round, Seconds, Verdict
+from course_utils.decoding.contracts import Round
+from course_utils.decoding.loop import common_prefix
 from course_utils.decoding.theory import expected_tokens
 
 DRAFTS = (("人干智", "人工智能"), ("八工智", "人工智能"), ("人工智", "人工智能"), ("能", "是未"))
-RATES = ((0.8, 3), (0.5, 2), (0.0, 4), (1.0, 5))
+RATES = ((0.8, 3), (0.5, 2), (0.3, 9), (0.0, 4), (1.0, 5))
+ALPHAS = ((0.5,), (0.8,), (0.1,), (0.0,))
 
 
-def check_accepted_length(function: Callable) -> Feedback:
+def check_accepted_length(function: Callable[[str, str], int]) -> Feedback:
     """`function(draft, truth)` should be the length of their common prefix."""
 
-    def diagnose(answers: Sequence) -> str | None:
-        if any(isinstance(answer, str) for answer in answers):
+    def diagnose(given: Sequence) -> str | None:
+        if any(isinstance(answer, str) for answer in given):
             return "You returned the accepted characters; return how many there are."
-        if any(isinstance(answer, bool) for answer in answers):
+        if any(isinstance(answer, bool) for answer in given):
             return "You returned whether all were right; return how many were accepted."
         mistakes = {
             "You count every character that is right. After the first mistake the target "
             "judged the rest in a text that will never exist: stop there.": _right_places,
             "You count one too many: the correction or bonus is the target's, not accepted.": (
-                lambda draft, truth: _prefix(draft, truth) + 1
+                lambda draft, truth: common_prefix(draft, truth) + 1
             ),
             "You take the whole draft or nothing. The characters before the first mistake "
             "were verified as well: keep them.": (
                 lambda draft, truth: len(draft) * truth.startswith(draft)
             ),
             "You count the characters that were rejected; what is asked is how many stay.": (
-                lambda draft, truth: len(draft) - _prefix(draft, truth)
+                lambda draft, truth: len(draft) - common_prefix(draft, truth)
             ),
         }
-        return _likeliest(answers, DRAFTS, _prefix, mistakes)
+        return likeliest(given, DRAFTS, common_prefix, mistakes)
 
-    return judge("accepted_length", lambda: _answers(function, DRAFTS), diagnose)
+    return judge("accepted_length", lambda: answers(function, DRAFTS), diagnose)
 
 
-def check_calls_saved(function: Callable) -> Feedback:
+def check_calls_saved(function: Callable[[Sequence[Round]], int]) -> Feedback:
     """`function(rounds)` should be the tokens emitted minus the rounds."""
     runs = [
-        ([_round(3, 3), _round(3, 0), _round(3, 1)],),
-        ([_round(3, 2), _round(3, 3), _round(3, 3), _round(2, 1)],),
-        ([_round(0, 0)] * 5,),
+        ([round_of(3, 3), round_of(3, 0), round_of(3, 1)],),
+        ([round_of(3, 2), round_of(3, 3), round_of(3, 3), round_of(2, 1)],),
+        ([round_of(0, 0)] * 5,),
     ]
 
-    def diagnose(answers: Sequence) -> str | None:
+    def diagnose(given: Sequence) -> str | None:
         mistakes = {
             "That is the number of calls made. How many would one token a call have needed?": len,
             "That is the number of tokens emitted. Each round costs a call: take them off.": (
@@ -64,16 +71,106 @@ def check_calls_saved(function: Callable) -> Feedback:
                 lambda rounds: sum(len(r.emitted) for r in rounds) / len(rounds)
             ),
         }
-        return _likeliest(answers, runs, _saved, mistakes)
+        return likeliest(given, runs, _saved, mistakes, shown=rounds_in_words)
 
-    return judge("calls_saved", lambda: _answers(function, runs), diagnose)
+    return judge("calls_saved", lambda: answers(function, runs), diagnose)
 
 
-def check_tokens_a_round(function: Callable) -> Feedback:
+def check_decode_sentence(function: Callable) -> Feedback:
+    """`function(sentence, guess, gamma)` should be (sentence, target calls)."""
+    sentence, gamma = "人工智能是未来科", 3
+    cases = [(3,), (1,), (0,), (2,)]  # how many characters of a draft are right
+
+    def attempt() -> list | None:
+        def one(right: int) -> object:
+            try:
+                return function(sentence, _guesser(sentence, right), gamma)
+            except (_Stalled, IndexError) as error:
+                return error
+
+        return answers(one, cases)
+
+    def diagnose(given: Sequence) -> str | None:
+        if any(isinstance(answer, _Stalled) for answer in given):
+            return (
+                "Your loop stands still when a whole draft is wrong. The call has computed the "
+                "target's own character: add it, the correction."
+            )
+        if any(isinstance(answer, IndexError) for answer in given):
+            return (
+                "An IndexError: when a draft reaches the end of the sentence, there is no "
+                "character left for a bonus. A slice, rest[: n + 1], minds that by itself."
+            )
+        if any(isinstance(answer, str) for answer in given):
+            return "Return two things: the text, and the number of target calls."
+        if wrong := next((text for text, _ in given if text != sentence), None):
+            return f"The target says {sentence}, and your text is {wrong!s:.20}. Keep what it says."
+
+        def with_gain(gain: Callable[[int, int], int]) -> Callable:
+            return lambda right: (sentence, _calls(len(sentence), gamma, right, gain))
+
+        mistakes = {
+            "The text is right, but a call is missing after each complete draft: the target's "
+            "last law gives one character more, the bonus.": with_gain(
+                lambda accepted, drafted: accepted + (accepted < drafted)
+            ),
+            "The text is right, but a draft that is right in part earns a correction, too: the "
+            "first wrong character is replaced in the same call.": with_gain(
+                lambda accepted, drafted: accepted or 1
+            ),
+            "You count characters. One target call checks a whole draft, so count the rounds.": (
+                lambda right: (sentence, len(sentence))
+            ),
+        }
+        return likeliest(
+            given, cases, with_gain(lambda accepted, drafted: accepted + 1), mistakes,
+            same=lambda a, b: tuple(a) == tuple(b),
+            shown=lambda case: f"drafts of {gamma} whose first {case[0]} are right",
+        )  # fmt: skip
+
+    return judge("decode_sentence", attempt, diagnose)
+
+
+def check_calls_to_start(function: Callable[[float], float]) -> Feedback:
+    """`function(alpha)` should be 1 / alpha, and infinite at 0."""
+
+    def diagnose(given: Sequence) -> str | None:
+        if given[-1] == RAISED:
+            return (
+                "At alpha = 0 your formula divides by zero. A draft that is never right never "
+                "starts: return float('inf')."
+            )
+        mistakes = {
+            "That is the loop of this lesson, whose first call always brings the first character. "
+            "The article's keeps nothing if the first guess is wrong.": lambda alpha: 1,
+            "That is the probability that a call brings nothing, not a number of calls.": (
+                lambda alpha: 1 - alpha
+            ),
+            "That is the probability that a call succeeds, not a number of calls.": (
+                lambda alpha: alpha
+            ),
+            "You count the calls that bring nothing. The one that succeeds is a call as well.": (
+                lambda alpha: (1 - alpha) / alpha if alpha else inf
+            ),
+            "alpha and 1 - alpha are exchanged: a call succeeds with probability alpha.": (
+                lambda alpha: 1 / (1 - alpha)
+            ),
+        }
+        return likeliest(
+            given, ALPHAS, lambda alpha: 1 / alpha if alpha else inf, mistakes,
+            shown=lambda case: f"alpha = {case[0]}",
+        )  # fmt: skip
+
+    return judge(
+        "calls_to_start", lambda: answers(function, ALPHAS, (ZeroDivisionError,)), diagnose
+    )
+
+
+def check_tokens_a_round(function: Callable[[float, int], float]) -> Feedback:
     """`function(alpha, gamma)` should be 1 + alpha + ... + alpha^gamma."""
 
-    def diagnose(answers: Sequence) -> str | None:
-        if answers[-1] == "division":
+    def diagnose(given: Sequence) -> str | None:
+        if given[-1] == RAISED:
             return (
                 "At alpha = 1 your formula divides by zero, yet a perfect draft is the easy case: "
                 "gamma + 1 tokens. Add the powers up, or treat that case by itself."
@@ -94,51 +191,41 @@ def check_tokens_a_round(function: Callable) -> Feedback:
                 lambda alpha, gamma: expected_tokens(alpha, gamma - 1)
             ),
         }
-        return _likeliest(answers, RATES, expected_tokens, mistakes)
+        return likeliest(
+            given, RATES, expected_tokens, mistakes,
+            shown=lambda case: f"alpha = {case[0]}, gamma = {case[1]}",
+        )  # fmt: skip
 
-    return judge("tokens_a_round", lambda: _answers(function, RATES), diagnose)
-
-
-def _answers(function: Callable, cases: Sequence[tuple]) -> list | None:
-    """One answer a case, or None for an untouched stub."""
-    answers = []
-    for case in cases:
-        try:
-            answers.append(function(*case))
-        except ZeroDivisionError:
-            answers.append("division")
-    return None if all(a is None or a is ... for a in answers) else answers
+    return judge("tokens_a_round", lambda: answers(function, RATES, (ZeroDivisionError,)), diagnose)
 
 
-def _likeliest(
-    answers: Sequence, cases: Sequence[tuple], right: Callable, mistakes: dict[str, Callable]
-) -> str | None:
-    """None if all answers are right, else the sentence of the mistake that explains them."""
-
-    def agrees(function: Callable) -> bool:
-        pairs = zip(answers, cases, strict=True)
-        return all(abs(answer - function(*case)) < 1e-9 for answer, case in pairs)
-
-    if agrees(right):
-        return None
-    for sentence, wrong in mistakes.items():
-        if agrees(wrong):
-            return sentence
-    answer, case = next(
-        (a, c) for a, c in zip(answers, cases, strict=True) if abs(a - right(*c)) >= 1e-9
-    )
-    return f"For {_shown(case)} the answer is {right(*case):.4g}, not {answer}."
+class _Stalled(Exception):
+    """Asked for far more drafts than there are characters to write."""
 
 
-def _shown(case: tuple) -> str:
-    if isinstance(case[0], list):
-        return f"rounds that emit {', '.join(str(len(r.emitted)) for r in case[0])} tokens"
-    return ", ".join(map(repr, case))
+def _guesser(sentence: str, right: int) -> Callable[[str, int], str]:
+    """`guess(text, gamma)`: a draft whose first `right` characters are right, the others not."""
+    asked = 0
+
+    def guess(text: str, gamma: int) -> str:
+        nonlocal asked
+        asked += 1
+        if asked > 5 * len(sentence):
+            raise _Stalled
+        draft = sentence[len(text) : len(text) + gamma]
+        return draft[:right] + "？" * (len(draft) - right)
+
+    return guess
 
 
-def _prefix(draft: str, truth: str) -> int:
-    pairs = zip(draft, truth, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+def _calls(length: int, gamma: int, right: int, gain: Callable[[int, int], int]) -> int:
+    """Target calls for `length` characters if a round brings gain(accepted, drafted)."""
+    done = calls = 0
+    while done < length:
+        drafted = min(gamma, length - done)
+        done += gain(min(right, drafted), drafted)
+        calls += 1
+    return calls
 
 
 def _right_places(draft: str, truth: str) -> int:
@@ -147,12 +234,3 @@ def _right_places(draft: str, truth: str) -> int:
 
 def _saved(rounds: Sequence[Round]) -> int:
     return sum(len(r.emitted) for r in rounds) - len(rounds)
-
-
-def _round(drafted: int, accepted: int) -> Round:
-    """A round that drafted and accepted so many tokens; every law in it is even."""
-    p = np.full((drafted + 1, 8), 1 / 8)
-    return Round(
-        0, 1, (5,) * drafted, p, p[:-1], (0.5,) * (drafted + 1), Verdict(accepted, 7),
-        (5,) * accepted + (7,), 0, 0, Seconds(0, 0, 0),
-    )  # fmt: skip

@@ -1,9 +1,13 @@
-"""Checks of lesson 02: counted probabilities, back-off, finding a match."""
+"""Checks of lesson 02: counts, back-off, finding a match, a drafter, choosing a drafter."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
+from operator import eq
 
+from course_utils.classroom.checks.diagnosis import RAISED, answers, likeliest, round_of
 from course_utils.classroom.checks.feedback import Feedback, judge
+from course_utils.decoding.contracts import Draft, Drafter
+from course_utils.decoding.metrics import Metrics, summarise
 
 SENTENCES = [
     ["<s>", "我", "喜欢", "吃", "苹果", "</s>"],
@@ -12,29 +16,29 @@ SENTENCES = [
     ["<s>", "她", "喜欢", "吃", "葡萄", "</s>"],
     ["<s>", "我们", "都", "喜欢", "水果", "</s>"],
 ]
-PAIRS = [("喜欢", "吃"), ("喜欢", "水果"), ("吃", "苹果"), ("<s>", "我"), ("水果", "</s>")]
 UNSEEN = ("草莓", "吃")
+PAIRS = [("喜欢", "吃"), ("喜欢", "水果"), ("吃", "苹果"), ("<s>", "我"), ("水果", "</s>")]
 # (count, total, kinds, discount, shorter)
 BACK_OFF = [(4, 5, 2, 0.5, 0.1), (0, 5, 2, 0.5, 0.2), (1, 5, 2, 0.0, 0.3), (0, 0, 0, 0.5, 0.25)]
 # (tokens, length)
 TEXTS = [([7, 8, 9, 7, 8], 2), ([1, 2, 1, 3, 1], 1), ([5, 5, 5], 2), ([1, 2, 3], 1)]
+# (tokens, gamma)
+ENDINGS = [([7, 8, 9, 7, 8], 2), ([7, 8, 9, 7, 8], 8), ([1, 2, 3, 1, 2, 4, 1, 2], 1), ([1, 2], 3)]
+CHANGED = "changed"  # in place of a draft: the drafter altered the text it was shown
+# drafter: the parts of its run, (rounds, drafted a round, accepted a round)
+RUNS = [
+    {"short": [(4, 4, 3)], "careful": [(9, 0, 0), (3, 1, 1)], "long": [(9, 8, 2)]},
+    {"short": [(2, 4, 1)], "careful": [(7, 0, 0), (6, 2, 2)], "long": [(9, 3, 2)]},
+    {"wild": [(8, 8, 0)], "careful": [(5, 0, 0), (5, 2, 2)], "steady": [(9, 4, 2)]},
+]
 
 
 def check_counted_probability(function: Callable) -> Feedback:
     """`function(sentences, context, word)` should be count(context word) / count(context)."""
+    cases = [(SENTENCES, *pair) for pair in (*PAIRS, UNSEEN)]
 
-    def attempt() -> list | None:
-        answers = [function(SENTENCES, *pair) for pair in PAIRS]
-        if all(a is None or a is ... for a in answers):
-            return None
-        try:
-            return [*answers, function(SENTENCES, *UNSEEN)]
-        except (ZeroDivisionError, KeyError):
-            return [*answers, "raised"]
-
-    def diagnose(answers: Sequence) -> str | None:
-        *seen, unseen = answers
-        cases = [(SENTENCES, *pair) for pair in PAIRS]
+    def diagnose(given: Sequence) -> str | None:
+        *seen, unseen = given
         mistakes = {
             "That is a count. Divide it by how often the context occurs.": _together,
             "You divided by all pairs of the corpus. Given the context, only the pairs "
@@ -49,14 +53,18 @@ def check_counted_probability(function: Callable) -> Feedback:
                 lambda s, c, w: sum(x.count(w) for x in s) / sum(map(len, s))
             ),
         }
-        mistake = _likeliest(seen, cases, _counted, mistakes, lambda c: f"P({c[2]} | {c[1]})")
-        if mistake:
+        if mistake := likeliest(
+            seen, cases[:-1], _counted, mistakes, shown=lambda case: f"P({case[2]} | {case[1]})"
+        ):
             return mistake
-        if unseen == "raised":
+        if unseen == RAISED:
             return f"{UNSEEN[0]} never occurs, so there is nothing to divide by: return 0.0."
         if unseen != 0:
             return f"{UNSEEN[0]} never occurs: its count gives probability 0.0, not {unseen}."
         return None
+
+    def attempt() -> list | None:
+        return answers(function, cases, (ZeroDivisionError, KeyError))
 
     return judge("counted_probability", attempt, diagnose)
 
@@ -64,8 +72,8 @@ def check_counted_probability(function: Callable) -> Feedback:
 def check_backed_off(function: Callable) -> Feedback:
     """`function(count, total, kinds, discount, shorter)`: absolute discounting."""
 
-    def diagnose(answers: Sequence) -> str | None:
-        if answers[-1] == "division":
+    def diagnose(given: Sequence) -> str | None:
+        if given[-1] == RAISED:
             return (
                 "An unseen context has total 0: there is nothing to divide by, and the "
                 "answer is what the shorter context says."
@@ -99,31 +107,15 @@ def check_backed_off(function: Callable) -> Feedback:
             names = ("count", "total", "kinds", "discount", "shorter")
             return ", ".join(f"{name}={x}" for name, x in zip(names, case, strict=True))
 
-        return _likeliest(answers, BACK_OFF, _backed_off, mistakes, shown)
+        return likeliest(given, BACK_OFF, _backed_off, mistakes, shown=shown)
 
-    def attempt() -> list | None:
-        answers = [function(*case) for case in BACK_OFF[:-1]]
-        if all(a is None or a is ... for a in answers):
-            return None
-        try:
-            return [*answers, function(*BACK_OFF[-1])]
-        except ZeroDivisionError:
-            return [*answers, "division"]
-
-    return judge("backed_off", attempt, diagnose)
+    return judge("backed_off", lambda: answers(function, BACK_OFF, (ZeroDivisionError,)), diagnose)
 
 
 def check_find_match(function: Callable) -> Feedback:
     """`function(tokens, length)`: start of the latest earlier copy of the ending, or None."""
 
-    def attempt() -> list | None:
-        answers = [function(list(tokens), length) for tokens, length in TEXTS]
-        return None if all(a is None or a is ... for a in answers) else answers
-
-    def diagnose(answers: Sequence) -> str | None:
-        right = [_latest(*case) for case in TEXTS]
-        if list(answers) == right:
-            return None
+    def diagnose(given: Sequence) -> str | None:
         mistakes = {
             "You found the ending itself. The match must stand EARLIER: start the search "
             "one place further left.": lambda t, n: len(t) - n,
@@ -140,39 +132,97 @@ def check_find_match(function: Callable) -> Feedback:
                 lambda t, n: -1 if _latest(t, n) is None else _latest(t, n)
             ),
         }
-        for sentence, wrong in mistakes.items():
-            if list(answers) == [wrong(*case) for case in TEXTS]:
-                return sentence
-        case, answer, wanted = next(
-            x for x in zip(TEXTS, answers, right, strict=True) if x[1] != x[2]
-        )
-        return f"For tokens {case[0]} and length {case[1]} the answer is {wanted}, not {answer!r}."
+        return likeliest(
+            given, TEXTS, _latest, mistakes, same=eq,
+            shown=lambda case: f"tokens {case[0]} and length {case[1]}",
+        )  # fmt: skip
 
-    return judge("find_match", attempt, diagnose)
+    return judge("find_match", lambda: answers(function, TEXTS), diagnose)
 
 
-def _likeliest(
-    answers: Sequence,
-    cases: Sequence[tuple],
-    right: Callable,
-    mistakes: dict[str, Callable],
-    shown: Callable[[tuple], str],
-) -> str | None:
-    """None if all answers are right, else the sentence of the mistake that explains them."""
+def check_copycat(drafter: Callable[[], Drafter]) -> Feedback:
+    """`drafter().propose(tokens, gamma, noise)` copies what followed the last two tokens."""
 
-    def agrees(function: Callable) -> bool:
-        pairs = zip(answers, cases, strict=True)
-        return all(abs(answer - function(*case)) < 1e-9 for answer, case in pairs)
+    def attempt() -> list | None:
+        def propose(tokens: list[int], gamma: int) -> object:
+            text = list(tokens)
+            draft = drafter().propose(text, gamma, None)
+            return draft if text == tokens else CHANGED
 
-    if agrees(right):
-        return None
-    for sentence, wrong in mistakes.items():
-        if agrees(wrong):
-            return sentence
-    case, answer = next(
-        (c, a) for c, a in zip(cases, answers, strict=True) if abs(a - right(*c)) >= 1e-9
-    )
-    return f"{shown(case)}: the answer is {right(*case):.3g}, not {answer:.3g}."
+        return answers(propose, ENDINGS)
+
+    def diagnose(given: Sequence) -> str | None:
+        if CHANGED in given:
+            return "You changed `tokens`, which is the text itself. Take slices, or a copy."
+        if given[-1] is None:
+            return "Without a match return an empty draft, Draft((), None), and not None."
+        if not all(isinstance(answer, Draft) for answer in given):
+            return "Return a Draft: Draft(the copied tokens as a tuple, None)."
+        if any(answer.tokens and answer.q is not None for answer in given):
+            return "A copied token is certain: its q is one-hot, which is written q=None."
+        mistakes = {
+            "You copy the match itself. The draft is what came after it, so begin two tokens "
+            "later.": lambda t, gamma: _copied(t, gamma, skip=0),
+            "You propose all that followed. The loop asked for at most `gamma` tokens.": (
+                lambda t, gamma: _copied(t, len(t))
+            ),
+            "You copy from the first match. Take the latest one.": (
+                lambda t, gamma: _copied(t, gamma, which=0)
+            ),
+            "You repeat the end of the text. Copy what followed the match.": (
+                lambda t, gamma: t[-gamma:] if _places(t, 2) else []
+            ),
+        }
+        return likeliest(
+            [list(answer.tokens) for answer in given], ENDINGS, _copied, mistakes, same=eq,
+            shown=lambda case: f"tokens {case[0]} and gamma {case[1]}",
+        )  # fmt: skip
+
+    return judge("copycat", attempt, diagnose)
+
+
+def check_best_drafter(function: Callable[[Mapping[str, Metrics]], str]) -> Feedback:
+    """`function({name: metrics})` should name the run with the fewest forwards a token."""
+    cases = [({name: _metrics(parts) for name, parts in run.items()},) for run in RUNS]
+
+    def most(measure: Callable[[Metrics], float]) -> Callable:
+        return lambda logs: max(logs, key=lambda name: measure(logs[name]))
+
+    def diagnose(given: Sequence) -> str | None:
+        mistakes = {
+            "You choose by alpha or by accepted/drafted. A drafter that is always right and "
+            "seldom drafts saves little.": most(lambda m: m.accepted_per_examined),
+            "You choose the drafter that drafts most. What is rejected saves nothing.": (
+                most(lambda m: m.drafted)
+            ),
+            "You choose by the number of accepted tokens. The texts differ in length: set it in "
+            "relation to the tokens.": most(lambda m: m.accepted),
+            "You choose by the number of target forwards. The texts differ in length: divide by "
+            "the tokens.": most(lambda m: -m.target_forwards),
+            "That is the drafter that saves least: you take the largest number of forwards.": (
+                most(lambda m: m.target_forwards / m.tokens)
+            ),
+        }
+        return likeliest(
+            given, cases, most(lambda m: m.tokens_per_round), mistakes, same=eq,
+            shown=lambda case: ", ".join(
+                f"{name} ({m.tokens} tokens, {m.target_forwards} forwards)"
+                for name, m in case[0].items()
+            ),
+        )  # fmt: skip
+
+    return judge("best_drafter", lambda: answers(function, cases), diagnose)
+
+
+def _metrics(parts: Sequence[tuple[int, int, int]]) -> Metrics:
+    """Of a run made of (rounds, drafted a round, accepted a round)."""
+    return summarise(round_of(d, a) for count, d, a in parts for _ in range(count))
+
+
+def _copied(tokens: list[int], gamma: int, which: int = -1, skip: int = 2) -> list[int]:
+    """At most gamma tokens, from `skip` after a match of the last two; none without one."""
+    places = _places(tokens, 2)
+    return tokens[places[which] + skip :][:gamma] if places else []
 
 
 def _together(sentences: list[list[str]], context: str, word: str) -> int:
