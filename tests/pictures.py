@@ -132,9 +132,6 @@ PICTURES = {
     "acceptance.cooling": lambda: acceptance.cooling(
         TEMPERATURES, {"Same": COOLED, "Different": COOLED}
     ),
-    "acceptance.target_passes": lambda: acceptance.target_passes(
-        GAMMAS, [1] * 8, 1 / np.array(TOKENS)
-    ),
     "proof.unit_square": lambda: proof.unit_square(
         list(_paths()), "AB", ["1/9", "2/9", "1/3", "1/9", "2/9"]
     ),

@@ -8,13 +8,11 @@ from course_utils.classroom import lessons
 from course_utils.classroom.checks.feedback import judge
 from course_utils.classroom.picture import panels, picture
 from course_utils.classroom.source import Source
-from course_utils.classroom.stepper import all_rounds, round_html, stepper
 from course_utils.classroom.table import table
 from course_utils.classroom.tokens import Detokenizer, coloured, pieces
 from course_utils.decoding.loop import generate
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.characters import CharacterModel
-from course_utils.models.tables import TableModel
 
 
 @pytest.fixture
@@ -53,44 +51,6 @@ def test_coloured_text_names_each_kind_and_escapes_everything(run):
     rude = coloured(rounds, lambda tokens: "<script>" * len(tokens)).html
     assert "<script>" not in rude
     assert rude.count("&lt;script&gt;") == 18
-
-
-def test_the_stepper_shows_the_coin_and_the_verdict(run):
-    rounds, decode = run
-    for i, r in enumerate(rounds):
-        html = round_html(rounds, i, decode)
-        assert f"Round {i + 1} of {len(rounds)}" in html
-        assert f"{r.accepted} of {len(r.drafted)} drafted" in html
-        assert r.kinds[-1] in html
-        assert f"{r.cache_before} → {r.cache_after}" in html
-
-
-def test_the_stepper_escapes_what_a_model_says():
-    model = TableModel([[0.0, 1.0], [0.0, 1.0]])
-    rounds = list(generate(model, [0], Sampled(model), gamma=2, max_new_tokens=4))
-    html = round_html(rounds, 1, lambda tokens: "<script>" * len(tokens))
-    assert "<script>" not in html
-    assert "&lt;script&gt;" in html
-    assert "␣␣⏎</span>" in round_html(rounds, 0, lambda tokens: "  \n" * len(tokens))
-
-
-def test_the_buttons_move_the_view_and_stop_at_the_ends(run):
-    rounds, decode = run
-    box = stepper(rounds, decode)
-    (previous, following, _, slider), view = box.children[0].children, box.children[1]
-    previous.click()
-    assert slider.value == 0
-    for _ in range(len(rounds) + 3):
-        following.click()
-    assert slider.value == len(rounds) - 1
-    assert view.value == round_html(rounds, len(rounds) - 1, decode)
-
-
-def test_the_static_twin_has_the_first_rounds(run):
-    rounds, decode = run
-    bundle = all_rounds(rounds, decode, first=3)._repr_mimebundle_()
-    assert bundle["text/html"].count("Text so far") == 3
-    assert bundle["text/plain"].count("\n") == 2
 
 
 def test_a_table_reads_well_as_text_and_as_markup():

@@ -316,4 +316,4 @@ def test_the_card_has_ipywidgets_core_only():
     seen = [type(w) for w in (*card.children, *card.children[2].children)]
     assert all(kind.__module__.startswith("ipywidgets.") for kind in seen)
     assert widgets.Output not in seen
-    assert "execute this cell" in card._repr_mimebundle_()["text/html"]
+    assert "run this cell" in card._repr_mimebundle_()["text/html"]

@@ -213,7 +213,7 @@ def test_bad_arguments_are_refused():
             explorer(model, find, encode, decode, TEXTS, **wrong)
 
 
-def test_the_first_text_is_what_stands_on_paper():
+def test_the_static_twin_is_what_the_widget_opens_with():
     driven = Driven(discount=0.5)
     twin = explored(model(3, 0.5), find, encode(TEXTS[0]), decode)
-    assert driven.card._repr_mimebundle_()["text/html"] == twin.html == driven.view.value
+    assert twin.html == driven.view.value

@@ -282,4 +282,3 @@ def test_the_static_twin_is_one_picture_after_a_thousand_samples():
     assert "share 0.65" in shown
     assert "1,000 samples" in shown
     assert "sofa: p 0.25, q 0.10" in bundle["text/plain"]
-    assert playground()._repr_mimebundle_()["image/svg+xml"] == bundle["image/svg+xml"]

@@ -235,7 +235,8 @@ def test_the_slider_and_play_move_the_race():
     play.value = 3
     assert slider.value == 3
     assert slider.description
-    assert "Drafted is done at 126 ms" in card._repr_mimebundle_()["image/svg+xml"]
+    still = finish(*rounds, decode, ("plain", "drafted"))
+    assert "Drafted is done at 126 ms" in still._repr_mimebundle_()["image/svg+xml"]
 
 
 def test_the_last_place_of_the_slider_is_the_end_to_the_last_bit():

@@ -268,4 +268,4 @@ def test_without_presets_it_still_opens_and_every_control_is_described():
     for row in card.children[1:3]:
         assert all(control.description for control in row.children)
     assert isinstance(card.children[1].children[0], widgets.Dropdown)
-    assert "image/svg+xml" in card._repr_mimebundle_()
+    assert "image/svg+xml" in speedup_chart()._repr_mimebundle_()

@@ -165,27 +165,6 @@ def cooling(
     )
 
 
-def target_passes(
-    gammas: Sequence[int], serial: Sequence[float], parallel: Sequence[float]
-) -> Picture:
-    """Forward passes of the target for each emitted token, both ways of verifying."""
-    figure, (axes,) = panels()
-    way = series(2)[1].line()
-    axes.plot(gammas, serial, label="one pass for each row (serial)", **way)
-    way = ROLES["target"].line()
-    axes.plot(gammas, parallel, label="one pass for all rows (parallel)", **way)
-    axes.set(
-        xlabel="γ, drafted tokens a round", ylabel="target passes a token", ylim=(0, 1.1),
-    )  # fmt: skip
-    axes.legend(loc="center right", bbox_to_anchor=(1, 0.7))
-    entitle(figure, "Row by row, verification saves nothing")
-    return picture(
-        figure,
-        f"Target passes a token against gamma: serial stays at {serial[-1]:.2f}, "
-        f"parallel falls to {parallel[-1]:.2f}.",
-    )
-
-
 def _outline(axes: Axes, law: np.ndarray, look: Look, name: str) -> None:
     """The columns of a law as empty boxes."""
     edge = {"edgecolor": look.colour, "linestyle": look.curve()["linestyle"], "lw": 2}

@@ -110,7 +110,7 @@ def arena(
     for control in (name, gamma, agreement):
         control.observe(redraw, "value")
     redraw()
-    return Card([name, gamma, agreement, view], arena_still(examine, start, max(gammas)))
+    return Card([name, gamma, agreement, view])
 
 
 def arena_still(

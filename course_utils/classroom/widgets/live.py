@@ -80,9 +80,8 @@ def live(
 
     shell = _Shell(as_set)
     settings = widgets.Box([drafter, length, heat, limit, coins], layout={"flex_flow": "row wrap"})
-    still = "The live decoder runs where Python does: execute this cell."
     buttons = widgets.HBox([shell.start, shell.stop])
-    return Card([text, settings, buttons, shell.view], Html(f"<p>{still}</p>", still))
+    return Card([text, settings, buttons, shell.view])
 
 
 def finished(rounds: Iterable[Round], decode: Decode, prompt: str = "") -> Html:

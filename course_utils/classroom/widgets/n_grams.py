@@ -86,7 +86,7 @@ def explorer(
         slider.observe(draw, "value")
     draw()
     controls = widgets.Box([choice, *sliders], layout={"flex_flow": "row wrap"})
-    return Card([text, controls, message, view], picture(tokens))
+    return Card([text, controls, message, view])
 
 
 def explored(

@@ -79,8 +79,7 @@ class _Playground:
                 self._message,
                 _row(self._draw_buttons()),
                 self._view,
-            ],
-            playground_still(words, *start, seed),
+            ]
         )
         self._draw()
 

@@ -184,7 +184,7 @@ def speedup_explorer(presets: Mapping[str, Preset] = ALWAYS) -> Card:
     back.on_click(take_preset)
     wrap = widgets.Layout(flex_flow="row wrap")
     controls = [widgets.Box(row, layout=wrap) for row in ([choice, back], list(sliders.values()))]
-    return Card([*controls, view], speedup_chart(presets))
+    return Card([*controls, view])
 
 
 def speedup_chart(presets: Mapping[str, Preset] = ALWAYS) -> Still:

@@ -100,7 +100,7 @@ def stepper(rounds: Sequence[Round], decode: Decode) -> Card:
         "value",
     )
     controls = widgets.HBox([*buttons, play, slider])
-    return Card([controls, view], all_rounds(rounds, decode, first=1))
+    return Card([controls, view])
 
 
 def all_rounds(rounds: Sequence[Round], decode: Decode, first: int = 4) -> Html:
