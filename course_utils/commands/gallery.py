@@ -23,6 +23,7 @@ from course_utils.models.n_grams import NGram
 from course_utils.models.pairs import Pair
 from course_utils.proofs.arena import MENU, examine
 
+GAMMA = 4
 PROMPT = "class Stack:\n    def __init__(self):\n"
 SENTENCES = (
     "<s> 我 喜欢 吃 苹果 </s>",
@@ -62,9 +63,8 @@ def pair_stepper(pair: Pair, seed: int = 0) -> VBox:
     """Two Qwen3 models at temperature 1."""
     sampling = Sampling(temperature=1)
     drafter = Sampled(pair.draft, sampling)
-    rounds = generate(
-        pair.target, pair.encode(PROMPT), drafter, sampling=sampling, max_new_tokens=60, seed=seed
-    )
+    settings = {"gamma": GAMMA, "sampling": sampling, "max_new_tokens": 60, "seed": seed}
+    rounds = generate(pair.target, pair.encode(PROMPT), drafter, **settings)
     return stepper(list(rounds), pair.decode)
 
 
@@ -108,12 +108,14 @@ def recorded_presets(report: Mapping[str, Any]) -> dict[str, Preset]:
     for setting, costs in report["costs"].items():
         temperature, dtype = setting.removeprefix("T=").split()
         rows = rows_of(report, float(temperature), dtype, "model")
-        one = costs["verify"][0]
+        one, plain = costs["verify"][0], costs["host"]
         presets[f"trained pair, {setting}"] = Preset(
             alpha=sum(row["alpha"] for row in rows) / len(rows),
             c=costs["c"],
-            slope=fitted_slope({k: v for k, v in enumerate(costs["v"], start=1)}),
-            o=costs["host"] / one,
+            slope=fitted_slope(dict(enumerate(costs["v"], start=1))),
+            o=(plain + GAMMA * costs["host_per_draft"]) / one,
+            plain_o=plain / one,
+            gamma=GAMMA,
             measured=tuple((row["gamma"], row["decode_ratio"]) for row in rows),
         )
     return presets

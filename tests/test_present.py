@@ -1,0 +1,44 @@
+"""The page to present: every widget once, in the order in which it is driven and described."""
+
+import os
+import re
+from itertools import pairwise
+
+import nbformat
+import pytest
+
+from course_utils.classroom.widgets.card import Card
+from course_utils.commands import present
+from course_utils.commands.gallery import gallery
+from tests.browser.drive import DRIVES
+
+
+def test_the_page_shows_every_widget_of_the_gallery_and_each_is_driven(pair):
+    page = nbformat.read(present.PAGE, as_version=4)
+    shown = re.findall(r'cards\["(.+)"\]', "\n".join(cell.source for cell in page.cells))
+    cards = gallery(pair)
+    assert shown == list(cards) == list(DRIVES)
+    assert all(isinstance(card, Card) for card in cards.values())
+
+
+def test_every_widget_comes_with_a_question_to_ask():
+    cells = nbformat.read(present.PAGE, as_version=4).cells
+    for before, cell in pairwise(cells):
+        if cell.source.startswith('cards["'):
+            assert "**Ask: " in before.source
+
+
+def test_the_command_serves_the_page_with_the_courses_template(monkeypatch):
+    calls = []
+    monkeypatch.setattr(os, "execv", lambda program, command: calls.append(command))
+    monkeypatch.setenv("JUPYTER_PATH", "elsewhere")
+    present.main(["--port", "1234", "--theme", "dark", "--no-browser"])
+    assert {"--template=course", "--port=1234", "--theme=dark", "--no-browser"} < set(calls[0])
+    assert str(present.PAGE) in calls[0]
+    assert os.environ["JUPYTER_PATH"] == f"{present.TEMPLATES}{os.pathsep}elsewhere"
+
+
+def test_without_the_page_it_says_what_to_do(monkeypatch, tmp_path):
+    monkeypatch.setattr(present, "PAGE", tmp_path / "present.ipynb")
+    with pytest.raises(FileNotFoundError, match="from a clone of the course"):
+        present.main([])
