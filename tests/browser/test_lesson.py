@@ -1,0 +1,54 @@
+"""A lesson in JupyterLab, as a student opens and runs it: its widgets and its questions live."""
+
+import pytest
+from playwright.sync_api import expect
+
+from course_utils.classroom.lessons import lesson_paths
+from course_utils.classroom.quiz.lesson_00 import SAME_TEXT
+from course_utils.classroom.quiz.question import LETTERS
+from course_utils.measuring.browser import lab, run_all, visiting
+from tests.browser.conftest import Shown
+from tests.browser.drive import SOON, stepper
+
+(LESSON,) = lesson_paths(["00"])
+
+
+@pytest.fixture(scope="module")
+def shown():
+    with lab(LESSON) as address, visiting(1400, 1400) as visit:
+        run_all(visit, address, LESSON)
+        yield Shown(visit, "lesson-00")
+
+
+def card(shown, words):
+    """The card that says so."""
+    found = shown.visit.page.locator(".course-card").filter(has_text=words).first
+    found.scroll_into_view_if_needed()
+    return found
+
+
+@pytest.mark.parametrize("letter", LETTERS[: len(SAME_TEXT.choices)])
+def test_each_choice_of_a_question_gets_its_answer(shown, letter):
+    question = card(shown, SAME_TEXT.text)
+    question.get_by_role("button", name=letter, exact=True).click()
+    choice = SAME_TEXT.choices[LETTERS.index(letter)]
+    expect(question).to_contain_text(choice.why, timeout=SOON)
+    shown.keep(question, f"question-{letter}")
+
+
+def test_the_stepper_of_the_lesson_is_alive(shown):
+    stepper(card(shown, "◀ previous"))
+
+
+def test_every_figure_and_card_is_there_and_nothing_failed(shown):
+    page = shown.visit.page
+    expect(page.locator(".course-card")).to_have_count(6)  # three questions, three widgets
+    expect(page.locator(".jp-RenderedImage img, .jp-RenderedSVG")).to_have_count(2)
+    expect(page.get_by_text("Error displaying widget")).to_have_count(0)
+    expect(page.get_by_text("Traceback")).to_have_count(0)
+    shown.keep(page, "page")
+
+
+def test_no_script_failed_and_nothing_left_this_machine(shown):
+    assert shown.visit.errors == []
+    assert shown.visit.outside == []
