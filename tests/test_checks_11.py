@@ -1,15 +1,27 @@
 """Lesson 11's checks: the right answer passes, each likely mistake gets its own message."""
 
+from types import SimpleNamespace
+
 import pytest
 
+from course_utils.classroom.checks.decoder import check_speculate
 from course_utils.classroom.checks.lesson_11 import (
-    check_best_gamma,
+    check_fastest_gamma,
     check_statistics,
     check_true_accepted,
 )
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import emitted_tokens
+from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.decoding.theory import expected_tokens
+from course_utils.drafters.lookup import PromptLookup
+from course_utils.drafters.sampled import Sampled
+from course_utils.models.tables import TableModel
 
-CHECKS = (check_statistics, check_best_gamma, check_true_accepted)
+TOY = SimpleNamespace(
+    target=TableModel.random(6, order=1, seed=2), draft=TableModel.random(6, order=1, seed=5)
+)
+CHECKS = (check_statistics, check_fastest_gamma, check_true_accepted)
 
 
 def statistics(rounds, **wrong):
@@ -23,11 +35,22 @@ def statistics(rounds, **wrong):
     return right | {name: count(rounds) for name, count in wrong.items()}
 
 
+def speculate(pair, ids, gamma, temperature, drafter=None, **wrong):
+    sampling = Sampling(temperature=temperature)
+    settings = dict(gamma=gamma, sampling=sampling) | wrong
+    drafter = drafter or Sampled(pair.draft, sampling)
+    return list(generate(pair.target, ids, drafter, **settings))
+
+
+def swapped(pair, *rest):
+    return speculate(SimpleNamespace(target=pair.draft, draft=pair.target), *rest)
+
+
 def chosen(cost, tokens=expected_tokens):
-    def best_gamma(alpha, c, v, o):
+    def fastest_gamma(alpha, c, v, o):
         return max(range(1, 9), key=lambda g: tokens(alpha, g) / cost(g, c, v, o))
 
-    return best_gamma
+    return fastest_gamma
 
 
 best = chosen(lambda g, c, v, o: g * c + v(g + 1) + o)
@@ -41,7 +64,7 @@ def total(rounds, kind):
     ("check", "answer"),
     [
         (check_statistics, statistics),
-        (check_best_gamma, best),
+        (check_fastest_gamma, best),
         (check_true_accepted, lambda counted, rounds, full: counted - rounds + full),
     ],
 )
@@ -120,7 +143,7 @@ def test_a_missing_field_is_named():
     ],
 )
 def test_mistakes_in_the_choice_of_gamma(answer, says):
-    feedback = check_best_gamma(answer)
+    feedback = check_fastest_gamma(answer)
     assert feedback.status == "wrong"
     assert says in feedback.message
 
@@ -139,3 +162,81 @@ def test_mistakes_in_the_true_count(answer, says):
     feedback = check_true_accepted(answer)
     assert feedback.status == "wrong"
     assert says in feedback.message
+
+
+def test_the_right_decoder_passes_with_any_length_and_seed():
+    assert check_speculate(speculate, TOY).status == "passed"
+    shorter = lambda *each: speculate(*each, seed=3, max_new_tokens=20)  # noqa: E731
+    assert check_speculate(shorter, TOY).status == "passed"
+
+
+def test_the_right_decoder_passes_on_the_trained_pair(pair):
+    short = lambda *each: speculate(*each, max_new_tokens=12)  # noqa: E731
+    assert check_speculate(short, pair).status == "passed"
+
+
+def test_an_unsolved_decoder_is_not_attempted():
+    for stub in (lambda *_: None, lambda *_: ...):
+        assert check_speculate(stub, TOY).status == "not attempted"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *(lambda *_: "nonsense", lambda *_: object(), lambda *_: 1 / 0, lambda: 1, lambda *_: -7),
+        *(lambda *_: [], lambda *_: [1, 2]),
+        lambda pair, ids, gamma, t: generate(pair.target, ids, sampling=t).send(1),
+    ],
+)
+def test_a_nonsensical_decoder_is_wrong_and_never_raises(answer):
+    feedback = check_speculate(answer, TOY)
+    assert feedback.status == "wrong"
+    assert feedback.message
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (lambda pair, ids, g, t: generate(pair.target, ids), "one by one"),
+        (lambda *each: emitted_tokens(speculate(*each)), "rounds themselves"),
+        (
+            lambda pair, ids, g, t: list(generate(pair.target, ids, sampling=Sampling(t))),
+            "standard decoding",
+        ),
+        (lambda pair, ids, g, t: speculate(pair, ids, 4, t), "Hand gamma on"),
+        (lambda pair, ids, *rest: speculate(pair, ids[:1], *rest), "the prompt has 3"),
+        (swapped, "exchanged target and draft"),
+        (lambda *each: speculate(*each, sampling=Sampling()), "target speaks at temperature 1"),
+        (lambda *each: speculate(*each, sampling=GREEDY), "target decodes greedily"),
+        (lambda *each: speculate(*each, sampling=Sampling(3.0)), "p is not the target's law"),
+        (
+            lambda pair, ids, g, t: speculate(
+                pair, ids, g, t, Sampled(pair.target, Sampling(temperature=t))
+            ),
+            "target's own law",
+        ),
+        (
+            lambda pair, *rest: speculate(pair, *rest, Sampled(pair.draft)),
+            "draft samples at temperature 1",
+        ),
+        (
+            lambda pair, *rest: speculate(pair, *rest, Sampled(pair.draft, GREEDY)),
+            "draft samples at temperature 0",
+        ),
+        (
+            lambda pair, *rest: speculate(pair, *rest, Sampled(pair.draft, Sampling(3.0))),
+            "q is not the draft",
+        ),
+        (lambda pair, *rest: speculate(pair, *rest, PromptLookup()), "did not sample"),
+    ],
+)
+def test_mistakes_in_the_decoder(answer, says):
+    feedback = check_speculate(answer, TOY)
+    assert feedback.status == "wrong"
+    assert says in feedback.message
+
+
+def test_a_decoder_that_runs_the_lessons_own_pair_is_told_so():
+    own = SimpleNamespace(target=TableModel.random(9, 0, 0), draft=TableModel.random(9, 0, 1))
+    feedback = check_speculate(lambda pair, *rest: speculate(own, *rest), TOY)
+    assert "lesson's own pair" in feedback.message

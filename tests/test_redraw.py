@@ -55,3 +55,8 @@ def test_quantiles_are_the_median_and_the_95th_percentile():
 def test_parts_reach_the_innermost():
     inner = widgets.HTML()
     assert inner in list(parts(widgets.VBox([widgets.HBox([inner])])))
+
+
+def test_a_card_that_never_answered_is_an_error():
+    with pytest.raises(ValueError, match="no move was answered"):
+        quantiles([])

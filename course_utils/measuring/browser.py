@@ -34,6 +34,8 @@ QUIET = [
 ]
 TOKEN = "course"
 LOCAL = ("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:", "about:")
+ALL_RAN = """() => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')]
+  .every(prompt => /\\[\\d+\\]/.test(prompt.innerText))"""
 IDLE = '.jp-Notebook-ExecutionIndicator[data-status="idle"]'
 
 
@@ -121,7 +123,8 @@ def run_all(visit: Visit, address: str, notebook: Path, seconds: float = 120) ->
     page.wait_for_function("window.jupyterapp !== undefined", timeout=wait)
     page.wait_for_timeout(3000)  # the widget manager arrives after the kernel is idle
     page.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
-    page.wait_for_timeout(1000)
+    page.wait_for_timeout(500)  # numbers of an earlier run are gone by now
+    page.wait_for_function(ALL_RAN, timeout=wait)
     page.wait_for_selector(IDLE, state="attached", timeout=wait)
 
 

@@ -26,20 +26,20 @@ _SHAPES = tuple(
 def check_causal_mask(causal_mask: Callable[[int, int], object]) -> Feedback:
     """`causal_mask(n, t)`: (n, t) booleans, True where new token i may look."""
     return judge(
-        "Causal mask", lambda: _answers(causal_mask, _MASKS), lambda a: _diagnose_mask(a, _MASKS)
+        "causal_mask", lambda: _answers(causal_mask, _MASKS), lambda a: _diagnose_mask(a, _MASKS)
     )
 
 
 def check_cache_after(cache_after: Callable[[int, int, int], int]) -> Feedback:
     """`cache_after(cache_before, gamma, accepted)`: tokens cached after the round."""
-    return judge("Cache after a round", lambda: _answers(cache_after, _ROUNDS), _diagnose_length)
+    return judge("cache_after", lambda: _answers(cache_after, _ROUNDS), _diagnose_length)
 
 
 def check_cache_bytes(cache_bytes: Callable[[object, int], int]) -> Feedback:
     """`cache_bytes(config, bytes_a_number)`: bytes of cache that one token takes."""
     arguments = tuple((shape, size) for shape in _SHAPES for size in (2, 4))
     return judge(
-        "Bytes of cache a token",
+        "cache_bytes",
         lambda: _answers(cache_bytes, arguments),
         lambda answers: _diagnose_bytes(answers, arguments),
     )

@@ -13,20 +13,22 @@ _FIELDS = ("drafted", "accepted", "examined", "new")
 
 def check_statistics(statistics: Callable[[Sequence[Round]], dict[str, int]]) -> Feedback:
     """`statistics(rounds)`: a dict of drafted, accepted, examined and new tokens."""
-    return judge("Statistics block", lambda: statistics(_rounds()), _diagnose_statistics)
+    return judge("statistics", lambda: statistics(_rounds()), _diagnose_statistics)
 
 
-def check_best_gamma(best_gamma: Callable) -> Feedback:
-    """`best_gamma(alpha, c, v, o)`: the gamma in 1..8 with the highest speedup."""
+def check_fastest_gamma(fastest_gamma: Callable) -> Feedback:
+    """`fastest_gamma(alpha, c, v, o)`: the gamma in 1..8 with the highest speedup."""
     return judge(
-        "Best gamma", lambda: _answers(best_gamma, _COSTS), lambda a: _compare(a, _COSTS, _GAMMA)
+        "fastest_gamma",
+        lambda: _answers(fastest_gamma, _COSTS),
+        lambda a: _compare(a, _COSTS, _GAMMA),
     )
 
 
 def check_true_accepted(true_accepted: Callable[[int, int, int], int]) -> Feedback:
     """`true_accepted(counted, rounds, full)`: accepted drafts, without corrections."""
     return judge(
-        "True count",
+        "true_accepted",
         lambda: _answers(true_accepted, _COUNTS),
         lambda a: _compare(a, _COUNTS, _TRUE),
     )
@@ -121,7 +123,7 @@ def _diagnose_statistics(answer: dict[str, int]) -> str | None:
     return None
 
 
-# --- the best gamma ---------------------------------------------------------------
+# --- the fastest gamma ---------------------------------------------------------------
 
 
 def _linear(slope: float) -> Callable[[int], float]:
