@@ -51,6 +51,18 @@ def files(folder):
     return {path.name: path.read_text() for path in folder.iterdir()}
 
 
+def test_the_copies_show_no_answers_and_the_originals_keep_theirs(originals):
+    shown = nbformat.reads(lesson("1 + 1"), as_version=4)
+    shown.cells[0].outputs.append(new_output("stream", name="stdout", text="2"))
+    shown.cells[0].execution_count = 1
+    (originals / "01_a.ipynb").write_text(nbformat.writes(shown))
+    folder = originals.parent / "my_lessons"
+    assert main(["workbooks", "--folder", str(folder)]) == 0
+    copied, original = (nbformat.read(f / "01_a.ipynb", 4).cells[0] for f in (folder, originals))
+    assert (copied.outputs, copied.execution_count) == ([], None)
+    assert original.outputs[0].text == "2"
+
+
 def test_the_first_time_everything_is_copied_and_the_record_begins(originals, copies):
     assert (copies / "01_a.ipynb").read_text() == (originals / "01_a.ipynb").read_text()
     assert sorted(files(copies)) == [".issued.json", "01_a.ipynb", "02_b.ipynb", progress.FILE]

@@ -41,7 +41,7 @@ def gallery(pair: Pair, seed: int = 0) -> dict[str, VBox]:
         FileNotFoundError: no recorded bench for the speedup explorer's presets.
     """
     return {
-        "stepper": toy_stepper(seed),
+        "stepper": toy_stepper(),
         "stepper of the pair": pair_stepper(pair, seed),
         "playground": playground(seed=seed),
         "arena": arena(MENU, examine),
@@ -52,10 +52,10 @@ def gallery(pair: Pair, seed: int = 0) -> dict[str, VBox]:
     }
 
 
-def toy_stepper(seed: int = 0) -> VBox:
-    """Lesson 01's sentence."""
+def toy_stepper() -> VBox:
+    """Lesson 01's sentence, under the seed that it is stepped through with there."""
     target, draft = CharacterModel(), CharacterModel(accuracy=0.7)
-    rounds = list(generate(target, [0], Sampled(draft), gamma=3, max_new_tokens=18, seed=seed))
+    rounds = list(generate(target, [0], Sampled(draft), gamma=3, max_new_tokens=18, seed=19))
     return stepper(rounds, target.alphabet.decode)
 
 

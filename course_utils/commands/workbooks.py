@@ -1,6 +1,7 @@
 """Copy the lessons to my_lessons/, for students to work in, and bring the copies up to date.
 
-A copy that the student changed is never written to.  What was handed out is
+The copies come without outputs: a question before a reveal is none if the answer
+is on the page.  A copy that the student changed is never written to.  What was handed out is
 remembered in .issued.json, as hashes of the sources: outputs, folded cells and
 the empty cell that Jupyter adds at the end are no changes.
 """
@@ -22,6 +23,7 @@ from course_utils.classroom.lessons import (
     NOTEBOOKS,
     lesson_paths,
     read_lesson,
+    write_lesson,
     write_whole,
 )
 
@@ -65,7 +67,7 @@ def bring(path: Path, folder: Path, issued: Issued) -> tuple[str, str]:
     mine = version_of(folder / path.name)
     kind, said = decide(lesson, mine, known), ""
     if kind in (COPY, UPDATE):
-        write_whole(folder / path.name, path.read_text("utf-8"))
+        write_lesson(folder / path.name, without_outputs(read_lesson(path)))
     elif kind == BESIDE:
         new = place_beside(path, folder, lesson, known)
         said = f"{path.name}: there is a new version. Yours was left alone; {new} is the new one."
@@ -104,8 +106,16 @@ def place_beside(path: Path, folder: Path, lesson: str, known: list[str]) -> str
         if (kind := decide(lesson, version_of(folder / name), known)) in (COPY, UPDATE, SAME)
     )
     if kind != SAME:
-        write_whole(folder / name, path.read_text("utf-8"))
+        write_lesson(folder / name, without_outputs(read_lesson(path)))
     return name
+
+
+def without_outputs(notebook: NotebookNode) -> NotebookNode:
+    """As before its first run."""
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    return notebook
 
 
 def version(notebook: NotebookNode) -> str:
