@@ -59,7 +59,7 @@ def test_every_mark_and_legend_is_well_formed(shape):
     chart = Chart("<b>人工智能</b>", (0, 1), (0, 1), x_label="<x>", y_label="&")
     chart.mark(0.5, 0.5, TARGET, shape, filled=False)
     chart.line([(0, 0), (1, 1)], DRAFT, dash="4 3")
-    chart.rule(0.5, "half")
+    chart.level(0.5, "half")
     chart.text(0.5, 0.5, "<here>")
     chart.legend([("words 字", TARGET, shape), ("line", DRAFT, "6 3")])
     root = ElementTree.fromstring(chart.svg())

@@ -201,3 +201,11 @@ def test_the_cases_leave_the_rows_as_they_are():
     assert p[0].tolist() == [0.4, 0.3, 0.3, 0]
     np.testing.assert_allclose([*p.sum(-1), *q.sum(-1)], 1)
     assert all(len(drafted) + 1 == len(uniforms) for drafted, uniforms in CASES.values())
+
+
+def test_an_answer_that_eats_its_uniforms_spoils_no_later_one():
+    def eats(p, q, drafted, uniforms):
+        return answer(token_wise)(p, q, drafted, [*uniforms[:-1], uniforms.pop()])
+
+    assert check_token_wise(eats).status == check_token_wise(answer(token_wise)).status == "passed"
+    assert check_token_wise(eats).status == "passed"

@@ -223,3 +223,9 @@ def test_mistakes_in_the_price_of_a_pass(answer, says):
     feedback = check_guesses_within(answer)
     assert feedback.status == "wrong"
     assert says in feedback.message
+
+
+def test_an_answer_that_is_sometimes_missing_is_wrong_and_not_untouched():
+    feedback = check_cache_after(lambda b, g, n: b + n + 1 if n < g else None)
+    assert feedback.status == "wrong"
+    assert "every path end in a return" in feedback.message

@@ -15,7 +15,10 @@ import pytest
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # of optional packages that are not needed here
+    printing = np.get_printoptions()
     import colour
+
+    np.set_printoptions(**printing)  # the library changes it, for everybody
 
 from course_utils.classroom import palette
 from course_utils.classroom.palette import KINDS, MARKS, ROLES, TAGS, series

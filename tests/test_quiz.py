@@ -1,11 +1,14 @@
 """Quiz questions: every choice is answered, what was passed stays passed."""
 
 import json
+from importlib import import_module
+from threading import Thread
 
 import pytest
 
 from course_utils.classroom import progress
 from course_utils.classroom.checks.feedback import judge
+from course_utils.classroom.lessons import lesson_paths
 from course_utils.classroom.quiz.question import Choice, Question, ask, on_paper
 
 WHY = Question(
@@ -16,6 +19,22 @@ WHY = Question(
         Choice("the target's last row", "It was computed anyway.", right=True),
     ),
 )
+
+
+QUESTIONS = [
+    question
+    for path in lesson_paths()
+    for question in vars(
+        import_module(f"course_utils.classroom.quiz.lesson_{path.name[:2]}")
+    ).values()
+    if isinstance(question, Question)
+]
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
+def test_every_choice_of_the_course_has_a_reason_of_its_own(question):
+    reasons = [choice.why for choice in question.choices]
+    assert 3 <= len(set(reasons)) == len(reasons) <= 4
 
 
 def test_each_choice_gets_its_own_answer():
@@ -75,3 +94,18 @@ def test_attempts_are_recorded_and_untouched_stubs_are_not(tmp_path, monkeypatch
     for name, answer in (("right", 4), ("off", 5), ("open", ...)):
         judge(name, lambda answer=answer: answer, lambda a: None if a == 4 else "no")
     assert json.loads((tmp_path / progress.FILE).read_text()) == {"right": "passed", "off": "wrong"}
+
+
+def test_two_lessons_at_once_lose_nothing(tmp_path):
+    progress.begin(tmp_path)
+
+    def lesson(name):
+        for i in range(25):
+            progress.record(f"{name}{i}", "passed", tmp_path)
+
+    threads = [Thread(target=lesson, args=(name,)) for name in "ab"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(progress.recorded(tmp_path)) == 50

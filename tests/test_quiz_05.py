@@ -19,13 +19,6 @@ def right(question):
     return next(choice.text for choice in question.choices if choice.right)
 
 
-def test_every_choice_has_a_reason_of_its_own():
-    for question in lesson_05.QUESTIONS:
-        reasons = [choice.why for choice in question.choices]
-        assert 3 <= len(reasons) <= 4
-        assert len(set(reasons)) == len(reasons)
-
-
 def test_a_rollback_erases_nothing_and_counts_two_fewer(pair):
     assert right(lesson_05.WHAT_A_ROLLBACK_ERASES).startswith("Nothing. The cache counts two")
     session = pair.target.start(range(1, 20))

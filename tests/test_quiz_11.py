@@ -19,13 +19,6 @@ def right(question):
     return next(choice.text for choice in question.choices if choice.right)
 
 
-def test_every_choice_has_a_reason_of_its_own():
-    for question in lesson_11.QUESTIONS:
-        reasons = [choice.why for choice in question.choices]
-        assert 3 <= len(reasons) <= 4
-        assert len(set(reasons)) == len(reasons)
-
-
 def test_two_sampled_runs_of_one_seed_differ_before_any_rejection(pair):
     assert right(lesson_11.TWO_SAMPLED_RUNS) == "Another text of the same law."
     sampling = Sampling(temperature=0.7)

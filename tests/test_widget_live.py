@@ -165,11 +165,18 @@ def test_on_paper_stands_the_text_with_its_metrics():
         finished([], decode)
 
 
+@pytest.mark.parametrize("high", [{"gamma": 9}, {"temperature": 2.5}, {"seed": 123}])
+def test_a_lessons_parameters_may_be_larger_than_the_sliders(high):
+    (value,) = high.values()
+    settings = live(TARGET, DRAFTERS, encode, decode, **high).children[2].children
+    assert value in [control.value for control in settings]
+
+
 @pytest.mark.parametrize(
-    "wrong", [{"gamma": 0}, {"gamma": 9}, {"temperature": 2.5}, {"max_new_tokens": 0}, {"seed": -1}]
+    "wrong", [{"gamma": 0}, {"temperature": -1}, {"max_new_tokens": 0}, {"seed": -1}]
 )
-def test_a_default_outside_its_slider_is_refused(wrong):
-    with pytest.raises(ValueError, match="slider goes from"):
+def test_a_default_below_its_slider_is_refused(wrong):
+    with pytest.raises(ValueError, match="slider begins at"):
         live(TARGET, DRAFTERS, encode, decode, **wrong)
     with pytest.raises(ValueError, match="no drafter"):
         live(TARGET, {}, encode, decode)

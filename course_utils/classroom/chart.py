@@ -105,7 +105,7 @@ class Chart:
             f'stroke-width="{width}" stroke-opacity="{opacity}"{_dash(dash)}/>'
         )
 
-    def rule(self, y: float, label: str = "", colour: str = "currentColor") -> None:
+    def level(self, y: float, label: str = "", colour: str = "currentColor") -> None:
         """A dashed level across the chart."""
         self.line([(self._x[0], y), (self._x[1], y)], colour, dash="5 4", width=1.2)
         if label:

@@ -6,7 +6,6 @@ recorded.  What was once passed stays passed.
 """
 
 import json
-import os
 from pathlib import Path
 
 FILE = "progress.json"
@@ -24,14 +23,18 @@ def record(exercise: str, status: str, folder: Path = Path()) -> None:
 
     A lesson must go on where the folder cannot be written or the file is damaged.
     """
+    if not (folder / FILE).exists():
+        return
+    from filelock import FileLock  # two lessons may be open at once
+
+    from course_utils.classroom.lessons import write_whole
+
     try:
-        known = recorded(folder)
-        if not (folder / FILE).exists() or known.get(exercise) in (PASSED, status):
-            return
-        # written whole, then moved: a kernel that dies half-way loses nothing
-        new = folder / f"{FILE}.new"
-        new.write_text(json.dumps(known | {exercise: status}, indent=1) + "\n", "utf-8")
-        os.replace(new, folder / FILE)
+        with FileLock(folder / f".{FILE}.lock", timeout=5):
+            known = recorded(folder)
+            if known.get(exercise) not in (PASSED, status):
+                text = json.dumps(known | {exercise: status}, indent=1)
+                write_whole(folder / FILE, text + "\n")
     except (OSError, ValueError):
         return
 

@@ -99,6 +99,7 @@ def _widgets() -> dict[str, object]:
     Those of the live decoder redraw nothing: they say what its next run will do.
     """
     cards = gallery(load_pair("tiny", dtype="float32"))
+    places = {name: place for place, name in enumerate(cards)}
     del cards["live"]
     rows = [
         {
@@ -114,8 +115,8 @@ def _widgets() -> dict[str, object]:
         with lab(PAGE) as address, visiting() as visit:
             run_all(visit, address, PAGE)
             shown = visit.page.locator(".course-card")
-            for place, row in enumerate(rows):
-                seconds = in_a_browser(shown.nth(place))
+            for row in rows:
+                seconds = in_a_browser(shown.nth(places[row["widget"]]))
                 row |= {"browser": quantiles(seconds), "browser_moves": len(seconds)}
     return {"command": "python -m course_utils bench --widgets", "machine": machine(), "rows": rows}
 

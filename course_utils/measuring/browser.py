@@ -145,7 +145,7 @@ def _served(command: list[str], port_option: str, home: str) -> Iterator[str]:
     finally:
         for sign in (signal.SIGTERM, signal.SIGKILL):
             with suppress(ProcessLookupError, subprocess.TimeoutExpired):
-                os.killpg(server.pid, sign)  # the kernels, too
+                os.killpg(server.pid, sign)  # asked to end, it ends its kernels
                 server.wait(10)
 
 

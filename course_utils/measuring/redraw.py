@@ -20,7 +20,9 @@ SLIDERS = (widgets.IntSlider, widgets.FloatSlider)
 CHOICES = (widgets.Dropdown, widgets.ToggleButtons, widgets.RadioButtons)
 LIMIT = 0.1  # seconds, for 95 moves in 100
 
-# press a key on one slider after the other; wait until the card's views have changed
+# Press a key on one slider after the other and wait until the card's views have changed,
+# however long that takes.  Where the kernel is idle again and nothing has changed, there was
+# nothing to redraw: the slider is at its end, or the new value gives the same picture.
 PRESS = """async ([card, moves]) => {
   const handles = [...card.querySelectorAll('.noUi-handle')];
   const views = card.querySelectorAll('.widget-html-content');
@@ -28,14 +30,18 @@ PRESS = """async ([card, moves]) => {
   for (let move = 0; move < moves; move++) {
     const handle = handles[move % handles.length];
     const key = Math.floor(move / handles.length) % 4 < 2 ? 'ArrowRight' : 'ArrowLeft';
+    const start = performance.now();
     const changed = new Promise(resolve => {
       const watch = new MutationObserver(() => { watch.disconnect(); resolve(true); });
       views.forEach(view => watch.observe(view, {childList: true, subtree: true}));
-      setTimeout(() => resolve(false), 400);
+      const idle = () => !document.querySelector(
+        '.jp-Notebook-ExecutionIndicator:not([data-status="idle"])');
+      const poll = setInterval(() => {
+        if (performance.now() - start > 400 && idle()) { clearInterval(poll); resolve(false); }
+      }, 50);
     });
-    const start = performance.now();
     handle.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
-    const redrawn = await changed;  // at the end of its range a slider does not move
+    const redrawn = await changed;
     await new Promise(requestAnimationFrame);
     if (redrawn) seconds.push((performance.now() - start) / 1000);
   }

@@ -1,7 +1,7 @@
 """The anatomy of a lesson, held by rules: small pure functions, one idea each.
 
 A rule is handed a notebook and yields a `Fault` for each place that breaks it;
-it never raises, whatever the notebook holds.  `frame` is what every lesson opens
+it never raises, whatever a notebook of format 4 holds.  `frame` is what every lesson opens
 and closes with, `tasks` its exercises and questions, `stored` what a run leaves
 in the file, `links` where it leads, `repair` what `make fix` puts right.
 """

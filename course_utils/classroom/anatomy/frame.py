@@ -29,7 +29,7 @@ def objectives(notebook: NotebookNode) -> Iterator[Fault]:
     if not stated:
         yield Fault(f"no bullets under {parts.OBJECTIVES}", "list what the student can do then", 0)
     for number, objective in enumerate(stated, 1):
-        verb = objective.strip("*_ ").split()[0].strip("*_,")
+        verb = (objective.strip("*_ ").split() or [""])[0].strip("*_,")
         if verb in VAGUE or not re.fullmatch(r"[a-z][a-z-]+", verb):
             to_do = "begin with a verb of doing: compute, predict, write"
             yield Fault(f"objective {number} begins with {verb!r}", to_do, 0)

@@ -12,6 +12,7 @@ from course_utils.classroom.anatomy.names import read_later
 from course_utils.classroom.checks.feedback import NOT_ATTEMPTED
 from course_utils.classroom.lessons import named
 
+CHECK = re.compile(r"^check_\w+\(", re.MULTILINE)
 FOLDED_HINT = "<details><summary>Hint "
 SOLUTION = re.compile(r"<details><summary>Solution.*```python\n.+```", re.DOTALL)
 
@@ -56,7 +57,7 @@ def exercises_are_complete(notebook: NotebookNode) -> Iterator[Fault]:
         stub, check, hints, solution = _four(notebook, exercise.at)
         if "..." not in stub.source:
             yield Fault(f"the stub of {exercise.name} leaves no `...`", "leave one", exercise.at)
-        if not re.search(r"^check_\w+\(", check.source, re.MULTILINE):
+        if not CHECK.search(check.source):
             what = f"{exercise.name} is not checked right after its stub"
             yield Fault(what, f"call `check_{exercise.name}({exercise.name})`", exercise.at + 1)
         if hints.source.count(FOLDED_HINT) != 2:
@@ -74,7 +75,7 @@ def answers_are_not_given_away(notebook: NotebookNode) -> Iterator[Fault]:
     for exercise in parts.exercises(notebook):
         check = _four(notebook, exercise.at)[1]
         said = str([output.get("data", {}) for output in check.get("outputs", [])])
-        if check.source.startswith("check_") and NOT_ATTEMPTED not in said:
+        if CHECK.search(check.source) and NOT_ATTEMPTED not in said:
             what = f"the stored answer to {exercise.name} is not {NOT_ATTEMPTED!r}"
             yield Fault(what, f"restore the stub, {RUN}", exercise.at + 1)
 

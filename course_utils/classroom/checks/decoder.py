@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from course_utils.classroom.checks.diagnosis import answers, diagnosed
 from course_utils.classroom.checks.feedback import Feedback, judge
 from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
@@ -19,15 +20,14 @@ def check_speculate(speculate: Callable, models: object) -> Feedback:
     with what these two say.
     """
 
-    def attempt() -> list | None:
-        answers = [speculate(models, list(ids), *rest) for ids, *rest in _RUNS]
-        return None if any(answer is None or answer is ... for answer in answers) else answers
+    def run(ids: Sequence[int], gamma: int, temperature: float) -> object:
+        return speculate(models, list(ids), gamma, temperature)
 
-    def diagnose(answers: list) -> str | None:
-        mistakes = (_mistake(a, models, *run) for a, run in zip(answers, _RUNS, strict=True))
+    def diagnose(given: list) -> str | None:
+        mistakes = (_mistake(a, models, *case) for a, case in zip(given, _RUNS, strict=True))
         return next((mistake for mistake in mistakes if mistake), None)
 
-    return judge("speculate", attempt, diagnose)
+    return judge("speculate", lambda: answers(run, _RUNS), diagnosed(diagnose))
 
 
 def _mistake(rounds, models, ids: Sequence[int], gamma: int, temperature: float) -> str | None:

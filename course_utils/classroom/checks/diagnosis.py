@@ -27,6 +27,17 @@ def answers(
     return None if all(answer is None or answer is ... for answer in given) else given
 
 
+def diagnosed(diagnose: Callable[[list], str | None]) -> Callable[[list], str | None]:
+    """`diagnose`, for answers that are all there; else what a missing one tells."""
+
+    def whole(given: list) -> str | None:
+        if any(answer is None or answer is ... for answer in given):
+            return "For some arguments nothing comes back. Does every path end in a return?"
+        return diagnose(given)
+
+    return whole
+
+
 def nearly(a: float, b: float) -> bool:
     """Equal up to rounding; infinite numbers too, and nothing is near to NaN."""
     return a == b or abs(a - b) < 1e-9

@@ -5,6 +5,7 @@ other shapes; then uniforms that can only be compared.
 """
 
 from collections.abc import Callable
+from copy import deepcopy
 
 import numpy as np
 
@@ -17,7 +18,7 @@ def check_token_wise(function: Callable) -> Feedback:
     """`function(p, q, drafted, uniforms)` should be (accepted, token) by the token-wise rule."""
 
     def attempt() -> dict | None:
-        answers = {name: function(*rows(), *case) for name, case in CASES.items()}
+        answers = {name: function(*rows(), *deepcopy(case)) for name, case in CASES.items()}
         return None if all(a is None or a is ... for a in answers.values()) else answers
 
     def diagnose(answers: dict) -> str | None:

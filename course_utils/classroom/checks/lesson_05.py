@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from course_utils.classroom.checks.diagnosis import answers, diagnosed
 from course_utils.classroom.checks.feedback import Feedback, judge
 
 # (new tokens, tokens in the cache afterwards)
@@ -26,13 +27,15 @@ _SHAPES = tuple(
 def check_causal_mask(causal_mask: Callable[[int, int], object]) -> Feedback:
     """`causal_mask(n, t)`: (n, t) booleans, True where new token i may look."""
     return judge(
-        "causal_mask", lambda: _answers(causal_mask, _MASKS), lambda a: _diagnose_mask(a, _MASKS)
+        "causal_mask",
+        lambda: answers(causal_mask, _MASKS),
+        diagnosed(lambda a: _diagnose_mask(a, _MASKS)),
     )
 
 
 def check_cache_after(cache_after: Callable[[int, int, int], int]) -> Feedback:
     """`cache_after(cache_before, gamma, accepted)`: tokens cached after the round."""
-    return judge("cache_after", lambda: _answers(cache_after, _ROUNDS), _diagnose_length)
+    return judge("cache_after", lambda: answers(cache_after, _ROUNDS), diagnosed(_diagnose_length))
 
 
 def check_cache_bytes(cache_bytes: Callable[[object, int], int]) -> Feedback:
@@ -40,14 +43,9 @@ def check_cache_bytes(cache_bytes: Callable[[object, int], int]) -> Feedback:
     arguments = tuple((shape, size) for shape in _SHAPES for size in (2, 4))
     return judge(
         "cache_bytes",
-        lambda: _answers(cache_bytes, arguments),
-        lambda answers: _diagnose_bytes(answers, arguments),
+        lambda: answers(cache_bytes, arguments),
+        diagnosed(lambda given: _diagnose_bytes(given, arguments)),
     )
-
-
-def _answers(function: Callable, arguments: tuple) -> list | None:
-    answers = [function(*each) for each in arguments]
-    return None if any(answer is None or answer is ... for answer in answers) else answers
 
 
 def _mask(n: int, t: int) -> np.ndarray:

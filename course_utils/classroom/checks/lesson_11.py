@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from course_utils.classroom.checks.diagnosis import answers, diagnosed
 from course_utils.classroom.checks.feedback import Feedback, judge
 from course_utils.decoding.contracts import Round, Seconds, Verdict
 from course_utils.decoding.theory import expected_tokens
@@ -20,8 +21,8 @@ def check_fastest_gamma(fastest_gamma: Callable) -> Feedback:
     """`fastest_gamma(alpha, c, v, o)`: the gamma in 1..8 with the highest speedup."""
     return judge(
         "fastest_gamma",
-        lambda: _answers(fastest_gamma, _COSTS),
-        lambda a: _compare(a, _COSTS, _GAMMA),
+        lambda: answers(fastest_gamma, _COSTS),
+        diagnosed(lambda a: _compare(a, _COSTS, _GAMMA)),
     )
 
 
@@ -29,14 +30,9 @@ def check_true_accepted(true_accepted: Callable[[int, int, int], int]) -> Feedba
     """`true_accepted(counted, rounds, full)`: accepted drafts, without corrections."""
     return judge(
         "true_accepted",
-        lambda: _answers(true_accepted, _COUNTS),
-        lambda a: _compare(a, _COUNTS, _TRUE),
+        lambda: answers(true_accepted, _COUNTS),
+        diagnosed(lambda a: _compare(a, _COUNTS, _TRUE)),
     )
-
-
-def _answers(function: Callable, arguments: Sequence[tuple]) -> list | None:
-    answers = [function(*each) for each in arguments]
-    return None if any(answer is None or answer is ... for answer in answers) else answers
 
 
 def _compare(answers: list, arguments: Sequence[tuple], functions: Sequence[tuple]) -> str | None:

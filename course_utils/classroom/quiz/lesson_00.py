@@ -63,7 +63,7 @@ WARMER = Question(
     "warmer",
     "At temperature 0 both models take their likeliest token. At temperature 1 both draw one "
     "according to its probability. With the same models and the same prompt, how many tokens does "
-    "a call bring at temperature 1?",
+    "a call usually bring at temperature 1?",
     (
         Choice(
             "As many: the models have not changed",

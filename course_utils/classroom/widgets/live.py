@@ -52,7 +52,7 @@ def live(
     for the target alone; the first one is chosen.
 
     Raises:
-        ValueError: no drafters, or a default outside its slider.
+        ValueError: no drafters, or a default below its slider.
     """
     if not drafters:
         raise ValueError('no drafter to choose: give at least {"none": lambda sampling: None}')
@@ -164,6 +164,6 @@ def _outcome(metrics: Metrics) -> str:
 
 
 def _slider(kind: type, name: str, value: float, low: float, high: float) -> widgets.Widget:
-    if not low <= value <= high:
-        raise ValueError(f"{name} is {value}; the slider goes from {low} to {high}")
-    return kind(value, min=low, max=high, description=name)
+    if value < low:
+        raise ValueError(f"{name} is {value}; the slider begins at {low}")
+    return kind(value, min=low, max=max(high, value), description=name)

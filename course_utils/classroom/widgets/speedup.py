@@ -137,7 +137,7 @@ def chart(view: View, name: str) -> Chart:
         x_ticks=[(gamma, str(gamma)) for gamma in range(0, LONGEST + 1, 2)],
         alt=f"{message(view)}. At γ = {setting.gamma}: {view.curve[setting.gamma]:.2f}.",
     )
-    drawn.rule(1, "" if view.best else "draft nothing")
+    drawn.level(1, "" if view.best else "draft nothing")
     drawn.line([(setting.gamma, 0), (setting.gamma, top)], DRAFT, dash="9 3")
     label = f"\u00a0γ = {setting.gamma}: {view.curve[setting.gamma]:.2f}\u00a0"
     drawn.text(setting.gamma, 0, label, "end" if setting.gamma > 12 else "start", lift=8)
@@ -169,8 +169,12 @@ def speedup_explorer(presets: Mapping[str, Preset] = ALWAYS) -> Card:
     view = widgets.HTML()
 
     def redraw(_=None) -> None:
-        values = {name: slider.value for name, slider in sliders.items()}
-        view.value = speedup_html(look(replace(known[choice.value], **values)), choice.value)
+        preset = known[choice.value]
+        setting = replace(preset, **{name: slider.value for name, slider in sliders.items()})
+        seen = look(setting)
+        if setting != replace(preset, gamma=setting.gamma):
+            seen = replace(seen, clock=None)  # it was read at other costs
+        view.value = speedup_html(seen, choice.value)
 
     def take_preset(_=None) -> None:
         for name, slider in sliders.items():

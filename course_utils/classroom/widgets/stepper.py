@@ -6,6 +6,7 @@ puts buttons around it, `all_rounds` is its form on paper.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 from html import escape
 
 import ipywidgets as widgets
@@ -46,15 +47,18 @@ class View:
     draft_cache: tuple[int, int] | None  # after drafting, and what of it stays; None: no model
 
 
-def look(rounds: Sequence[Round], index: int, decode: Decode) -> View:
+def look(rounds: Sequence[Round], index: int, decode: Decode, coins: bool | None = None) -> View:
     """Round `index` of a run, whatever model, drafter and rule it came from.
+
+    Args:
+        coins: does u < p/q decide in every round?  None: found out.
 
     Raises:
         IndexError: there is no such round.
     """
     r = rounds[index]
     before = [token for earlier in rounds[:index] for token in earlier.emitted]
-    coins = all(map(_by_coins, rounds))
+    coins = by_coins(rounds) if coins is None else coins
     return View(
         number=index + 1,
         rounds=len(rounds),
@@ -92,13 +96,15 @@ def stepper(rounds: Sequence[Round], decode: Decode) -> Card:
     slider = widgets.IntSlider(0, 0, last, description="round", readout=False)
     slider.style.description_width = "initial"
     play = widgets.Play(value=0, min=0, max=last, interval=1200)
-    view = widgets.HTML(round_html(look(rounds, 0, decode)))
+    view, coins = widgets.HTML(), by_coins(rounds)  # once: with a large vocabulary it takes time
     buttons = [_button("◀ previous", slider, -1), _button("next ▶", slider, 1)]
     widgets.link((play, "value"), (slider, "value"))
-    slider.observe(
-        lambda event: setattr(view, "value", round_html(look(rounds, event["new"], decode))),
-        "value",
-    )
+
+    def draw(_: object = None) -> None:
+        view.value = round_html(look(rounds, slider.value, decode, coins))
+
+    slider.observe(draw, "value")
+    draw()
     controls = widgets.HBox([*buttons, play, slider])
     return Card([controls, view])
 
@@ -115,9 +121,12 @@ def all_rounds(rounds: Sequence[Round], decode: Decode, first: int = 4) -> Html:
     return Html(f'<div style="font-size:{SIZE}">{html}</div>', text)
 
 
-def _by_coins(r: Round) -> bool:
-    """Does u < p/q, token by token, explain the verdict?"""
-    return r.parents is None and token_wise(r.p, r.q, r.drafted, r.uniforms) == r.verdict
+def by_coins(rounds: Sequence[Round]) -> bool:
+    """Does u < p/q, token by token, explain every verdict?"""
+    return all(
+        r.parents is None and token_wise(r.p, r.q, r.drafted, r.uniforms) == r.verdict
+        for r in rounds
+    )
 
 
 def _guesses(r: Round, decode: Decode) -> tuple[Guess, ...]:
@@ -151,7 +160,7 @@ def _last_law(r: Round) -> Rows:
 
 def _likeliest(law: Rows, decode: Decode) -> tuple[tuple[str, float], ...]:
     values = law.tolist()
-    best = sorted(range(len(values)), key=values.__getitem__, reverse=True)[:LIKELIEST]
+    best = nlargest(LIKELIEST, range(len(values)), key=values.__getitem__)
     return tuple((decode([token]), values[token]) for token in best if values[token] >= 0.005)
 
 
