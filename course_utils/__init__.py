@@ -2,8 +2,8 @@
 
      notebooks, commands                     compose a model + a drafter + a rule
          |
-     classroom    proofs, measuring,         pictures and checks | exact laws, the bug zoo;
-         |        training                                         seconds; how data/ was made
+     classroom    proofs, measuring,         pictures, widgets, checks | exact laws, bugs;
+         |        training                                      seconds; how data/ was made
          |             |
          |          drafters --> models      guesses | character toy, n-grams, Qwen3
          v             v           v
