@@ -199,8 +199,8 @@ def test_presets_are_rounded_to_what_the_sliders_show():
         ({"alpha": 1.1}, "alpha is 1.1; give a number from 0 to 1"),
         ({"c": -0.1}, "c is"),
         ({"slope": float("nan")}, "slope is nan"),
-        ({"o": 2}, "o is"),
-        ({"plain_o": 2}, "plain_o is"),
+        ({"o": float("inf")}, "o is inf"),
+        ({"plain_o": -1}, "plain_o is"),
         ({"gamma": 0}, "gamma is 0; give a number from 1 to 16"),
         ({"measured": ((0, 1.5),)}, "measured is 0, 1.5"),
         ({"measured": ((2, float("inf")),)}, "measured is 2, inf"),
@@ -279,3 +279,11 @@ def test_the_clock_speaks_only_of_the_costs_it_was_read_at():
     assert "The clock said 2.60" in view.value
     sliders[0].value = 0.1
     assert "The clock said" not in view.value
+
+
+def test_a_slow_machine_has_longer_sliders():
+    card = speedup_explorer({"slow": Preset(0.9, 2.5, 0.1, 1.4)})
+    sliders = {slider.description: slider for slider in card.children[2].children}
+    assert sliders["draft cost c"].value == 2.5
+    assert sliders["host time o"].value == 1.4
+    assert "No draft length gains" in card.children[3].value

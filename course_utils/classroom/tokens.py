@@ -70,6 +70,16 @@ def marked(text: str, kind: str) -> str:
     return f'<span style="{style}" title="{MEANINGS[kind]}">{opened}{escape(text)}{closed}</span>'
 
 
+def visible(text: str) -> str:
+    """Blanks as signs where there is nothing else: no token looks empty.
+
+    >>> visible("  \\n"), visible("a b\\n")
+    ('␣␣⏎', 'a b⏎')
+    """
+    shown = text.replace("\n", "⏎")
+    return shown if text.strip() else shown.replace(" ", "␣")
+
+
 def block(markup: str, legend: Iterable[str], text: str) -> "Html":
     """Running text as it is, larger in Presentation Mode, and a line that explains its marks."""
     size = f"font-size:{SIZE}"

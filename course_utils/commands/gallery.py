@@ -5,6 +5,7 @@ from typing import Any
 
 from ipywidgets import VBox
 
+from course_utils.classroom.checks.lesson_02 import SENTENCES
 from course_utils.classroom.widgets.arena import arena
 from course_utils.classroom.widgets.live import live
 from course_utils.classroom.widgets.n_grams import explorer
@@ -25,13 +26,6 @@ from course_utils.proofs.arena import MENU, examine
 
 GAMMA = 4
 PROMPT = "class Stack:\n    def __init__(self):\n"
-SENTENCES = (
-    "<s> 我 喜欢 吃 苹果 </s>",
-    "<s> 我 喜欢 吃 香蕉 </s>",
-    "<s> 他 喜欢 吃 西瓜 </s>",
-    "<s> 她 喜欢 吃 葡萄 </s>",
-    "<s> 我们 都 喜欢 水果 </s>",
-)
 
 
 def gallery(pair: Pair, seed: int = 0) -> dict[str, VBox]:
@@ -78,9 +72,9 @@ def pair_race(pair: Pair) -> VBox:
 
 def counted_words() -> VBox:
     """Lesson 02's five sentences; words are typed with blanks between them."""
-    words = list(dict.fromkeys(word for sentence in SENTENCES for word in sentence.split()))
+    words = list(dict.fromkeys(word for sentence in SENTENCES for word in sentence))
     number = {word: i for i, word in enumerate(words)}
-    texts = [[number[word] for word in sentence.split()] for sentence in SENTENCES]
+    texts = [[number[word] for word in sentence] for sentence in SENTENCES]
     return explorer(
         lambda n, discount: NGram(texts, n, len(words), discount),
         lambda tokens, longest: PromptLookup(longest).find(tokens),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from html import escape
 
 from course_utils.classroom.palette import DRAFT, TARGET, TINT
+from course_utils.classroom.tokens import visible
 from course_utils.classroom.widgets.counted import Bar, Order, View
 
 FOLLOWERS = 4  # counts named in a line
@@ -49,7 +50,7 @@ def backed_off(view: View) -> str:
 def _likeliest(view: View) -> str:
     best = view.bars[0]
     if view.ties == 1:
-        return f"{_visible(best.text)} is likeliest, {best.probability:.2f}"
+        return f"{visible(best.text)} is likeliest, {best.probability:.2f}"
     return f"{view.ties} tokens are equally likely, {best.probability:.2f} each"
 
 
@@ -69,14 +70,14 @@ def _orders(view: View) -> str:
 
 
 def _order(order: Order) -> str:
-    words = escape(_visible(order.ending)) if order.ending else "none" * (not order.length)
+    words = escape(visible(order.ending)) if order.ending else "none" * (not order.length)
     ending = f"{order.length}: {words}"
     if order.ending is None:
         return _line("td", ending, "the text is too short", "–")
     if not order.total:
         return _line("td", ending, "<b>never seen: skipped</b>", "–")
     named = [
-        f"{escape(_visible(text))}\u2009×{count}" for text, count in order.followers[:FOLLOWERS]
+        f"{escape(visible(text))}\u2009×{count}" for text, count in order.followers[:FOLLOWERS]
     ]
     more = len(order.followers) - FOLLOWERS
     counts = ", ".join(named) + (f", {more} more" if more > 0 else "")
@@ -99,7 +100,7 @@ def _bars(view: View) -> str:
 def _bar(bar: Bar, view: View) -> str:
     fills = [*(FILLS[order.length] for order in view.orders), EMPTY]
     amount = _amount(bar.probability, list(zip(bar.parts, fills, strict=True)), 14)
-    return _line("td", escape(_visible(bar.text)), amount)
+    return _line("td", escape(visible(bar.text)), amount)
 
 
 def _amount(value: float, parts: Sequence[tuple[float, str]], full: float) -> str:
@@ -133,7 +134,7 @@ def _text(view: View) -> str:
 
 
 def _box(text: str, marks: Sequence[str]) -> str:
-    shown = escape(_visible(text))
+    shown = escape(visible(text))
     for _, tag, _ in (MARKS[mark] for mark in marks):
         shown = f"<{tag}>{shown}</{tag}>"
     looks = ";".join(MARKS[mark][0] for mark in marks)
@@ -142,9 +143,3 @@ def _box(text: str, marks: Sequence[str]) -> str:
         '<span style="display:inline-block;padding:0 .3em;margin:.1em;border-radius:3px;'
         f'white-space:pre;{looks}" title="{title}">{shown}</span>'
     )
-
-
-def _visible(text: str) -> str:
-    """Blanks as signs where there is nothing else."""
-    shown = text.replace("\n", "⏎")
-    return shown if text.strip() else shown.replace(" ", "␣")

@@ -70,11 +70,11 @@ def explorer(
         choice.value = event["new"] if event["new"] in texts else OWN
         try:
             new = list(encode(event["new"]))
-            view.value = picture(new).html
         except (IndexError, KeyError, ValueError) as problem:
             message.value = f"<b>{escape(_why(problem))}.</b> The picture stays as it was."
             return
         tokens[:], message.value = new, ""
+        draw()
 
     def choose(event: dict) -> None:
         if event["new"] != OWN:

@@ -13,7 +13,7 @@ import ipywidgets as widgets
 
 from course_utils.classroom.palette import DRAFT, KINDS, TARGET
 from course_utils.classroom.style import SIZE
-from course_utils.classroom.tokens import Decode, Html, marked, pieces
+from course_utils.classroom.tokens import Decode, Html, marked, pieces, visible
 from course_utils.classroom.widgets.card import Card
 from course_utils.decoding.contracts import Round, Rows
 from course_utils.decoding.rules import residual, token_wise, without
@@ -75,7 +75,7 @@ def look(rounds: Sequence[Round], index: int, decode: Decode, coins: bool | None
 def round_html(view: View) -> str:
     """The round as markup: the text so far, a line a guess, the outcome, the caches."""
     accepted = sum(kind == "accepted" for _, kind in view.emitted)
-    said = "".join(marked(_visible(text), kind) for text, kind in view.emitted)
+    said = "".join(marked(visible(text), kind) for text, kind in view.emitted)
     return (
         f"<b>Round {view.number} of {view.rounds}: {accepted} of {len(view.guesses)} guesses "
         f"accepted; {_outcome(view)}.</b>"
@@ -177,9 +177,9 @@ def _outcome(view: View) -> str:
     if kind == "accepted":
         return "a stop token ends the text inside the draft"
     return (
-        f"{marked(_visible(text), kind)} is the {kind}"
+        f"{marked(visible(text), kind)} is the {kind}"
         if kind != "target"
-        else (f"the target says {marked(_visible(text), kind)}")
+        else (f"the target says {marked(visible(text), kind)}")
     )
 
 
@@ -199,7 +199,7 @@ def _line(guess: Guess, coins: bool) -> str:
         coin += f" {sign} {guess.p / guess.q:.3f}"
     fate = marked(guess.fate, guess.fate) if guess.fate in KINDS else guess.fate
     return (
-        f'<tr><td style="text-align:left">{marked(_visible(guess.text) or "·", "draft")}</td>'
+        f'<tr><td style="text-align:left">{marked(visible(guess.text) or "·", "draft")}</td>'
         f"<td>{_amount(guess.q, DRAFT)}</td><td>{_amount(guess.p, TARGET)}</td>"
         f"<td>{coin}</td><td>{fate}</td></tr>"
     )
@@ -223,7 +223,7 @@ def _law(view: View) -> str:
     }[view.emitted[-1][1]]
     entries = " &nbsp; ".join(
         '<span style="white-space:nowrap"><code style="white-space:pre">'
-        f"{escape(_visible(text)) or '·'}</code> {value:.2f}</span>"
+        f"{escape(visible(text)) or '·'}</code> {value:.2f}</span>"
         for text, value in view.law
     )
     return f"<div>{name}: {entries}</div>"
@@ -246,12 +246,6 @@ def _end_of(text: str, lines: int = 6) -> str:
     """The last lines of a long text."""
     kept = text.split("\n")[-lines:]
     return "\n".join(kept) if len(kept) == text.count("\n") + 1 else "…\n" + "\n".join(kept)
-
-
-def _visible(text: str) -> str:
-    """Blanks as signs where there is nothing else: no token looks empty."""
-    shown = text.replace("\n", "⏎")
-    return shown if text.strip() else shown.replace(" ", "␣")
 
 
 def _button(label: str, slider: widgets.IntSlider, step: int) -> widgets.Button:
