@@ -33,6 +33,7 @@ def playground(card: Locator) -> None:
     field.fill("0.45 0.25 0.15 0.10 0.05")
     field.press("Enter")
     expect(card).to_contain_text("p and q are the same", timeout=SOON)
+    expect(field).to_have_value("", timeout=SOON)  # taken over, and free for the next
     field.fill("0.5 minus")
     field.press("Enter")
     expect(card).to_contain_text(re.compile("stay", re.IGNORECASE), timeout=SOON)
