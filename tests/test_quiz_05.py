@@ -27,7 +27,8 @@ def test_a_rollback_erases_nothing_and_counts_two_fewer(pair):
     session.rollback(length - 2)
     assert session.length == length - 2
     assert session.cache.data_ptr() == address
-    assert torch.equal(session.cache, before)
+    # bit by bit: slots that were never written may hold anything, also NaN
+    assert torch.equal(session.cache.view(torch.int32), before.view(torch.int32))
     assert (before[..., length - 2 : length, :] != 0).any()
 
 
