@@ -57,18 +57,6 @@ def test_right_answers_pass(check, function):
     assert check(function).status == "passed"
 
 
-@pytest.mark.parametrize("check", CHECKS)
-@pytest.mark.parametrize("stub", [lambda *_: None, lambda *_: ...])
-def test_a_stub_is_not_attempted(check, stub):
-    assert check(stub).status == "not attempted"
-
-
-@pytest.mark.parametrize("check", CHECKS)
-@pytest.mark.parametrize("nonsense", [lambda *_: "hm", lambda: 1, lambda *_: [], lambda *_: {}, 3])
-def test_nonsense_is_wrong_and_does_not_raise(check, nonsense):
-    assert check(nonsense).status == "wrong"
-
-
 def shared(p, q):
     return np.minimum(p, q).sum()
 

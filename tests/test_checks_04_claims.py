@@ -10,20 +10,12 @@ from course_utils.classroom.checks.lesson_04_claims import (
 )
 from course_utils.decoding.theory import speedup
 
+CHECKS = (check_counterexample,)
+
 
 def test_right_answers_pass():
     assert check_counterexample(counterexample_to).status == "passed"
     assert check_counterexample(refuter(POINTS)).status == "passed"
-
-
-@pytest.mark.parametrize("stub", [lambda *_: None, lambda *_: ...])
-def test_a_stub_is_not_attempted(stub):
-    assert check_counterexample(stub).status == "not attempted"
-
-
-@pytest.mark.parametrize("nonsense", [lambda *_: "hm", lambda: 1, lambda *_: [], lambda *_: {}, 3])
-def test_nonsense_is_wrong_and_does_not_raise(nonsense):
-    assert check_counterexample(nonsense).status == "wrong"
 
 
 def refuter(points, same=np.isclose):

@@ -74,23 +74,6 @@ def test_the_right_answer_passes(check, answer):
     assert check(answer).status == "passed"
 
 
-@pytest.mark.parametrize("check", CHECKS)
-@pytest.mark.parametrize("answer", [lambda *_: None, lambda *_: ...])
-def test_a_stub_is_not_attempted(check, answer):
-    assert check(answer).status == "not attempted"
-
-
-@pytest.mark.parametrize("check", CHECKS)
-@pytest.mark.parametrize(
-    "answer",
-    [lambda *_: "nonsense", lambda *_: object(), lambda *_: 1 / 0, lambda: 1, lambda *_: 7],
-)
-def test_nonsense_is_wrong_and_never_raises(check, answer):
-    feedback = check(answer)
-    assert feedback.status == "wrong"
-    assert feedback.message
-
-
 @pytest.mark.parametrize(
     ("answer", "says"),
     [

@@ -1,0 +1,50 @@
+"""What every check of the course promises, whatever it checks.
+
+Right answers and typical mistakes are each lesson's own: `test_checks_NN.py`,
+whose `CHECKS` are gathered here.
+"""
+
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from course_utils.classroom.checks.feedback import NOT_ATTEMPTED, WRONG
+from course_utils.classroom.lessons import lesson_paths, named, read_lesson
+
+MODULES = [
+    import_module(f"tests.{path.stem}")
+    for path in sorted(Path(__file__).parent.glob("test_checks_*.py"))
+]
+CHECKS = [check for module in MODULES for check in getattr(module, "CHECKS", ())]
+NOT_A_FUNCTION = {"specimens"}  # its answer is a dictionary: test_checks_03_zoo.py
+STUBS = [lambda *_: ..., lambda *_: None]
+NONSENSE = [
+    lambda *_: "nonsense",
+    lambda *_: object(),
+    lambda *_: [],
+    lambda *_: {},
+    lambda *_: 1 / 0,
+    lambda: 1,
+    5,
+]
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize("stub", STUBS)
+def test_a_stub_is_not_attempted(check, stub):
+    assert check(stub).status == NOT_ATTEMPTED
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize("nonsense", NONSENSE)
+def test_nonsense_is_wrong_and_never_raises(check, nonsense):
+    feedback = check(nonsense)
+    assert feedback.status == WRONG
+    assert feedback.message
+
+
+def test_no_exercise_escapes():
+    cells = [cell for path in lesson_paths() for cell in read_lesson(path).cells]
+    exercises = {name for cell in cells for name in named(cell, "exercise-")}
+    assert {check(STUBS[0]).exercise for check in CHECKS} == exercises - NOT_A_FUNCTION
