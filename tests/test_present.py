@@ -21,6 +21,15 @@ def test_the_page_shows_every_widget_of_the_gallery_and_each_is_driven(pair):
     assert all(isinstance(card, Card) for card in cards.values())
 
 
+def test_the_page_is_stored_from_a_fresh_run_in_order():
+    page = nbformat.read(present.PAGE, as_version=4)
+    counts = [cell.execution_count for cell in page.cells if cell.cell_type == "code"]
+    assert counts == list(range(1, len(counts) + 1))
+    outputs = [output for cell in page.cells for output in cell.get("outputs", [])]
+    assert len(outputs) == len(DRIVES)
+    assert not [o for o in outputs if "application/vnd.jupyter.widget-view+json" in o.data]
+
+
 def test_every_widget_comes_with_a_question_to_ask():
     cells = nbformat.read(present.PAGE, as_version=4).cells
     for before, cell in pairwise(cells):

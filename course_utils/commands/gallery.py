@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ipywidgets import VBox
-
 from course_utils.classroom.checks.lesson_02 import SENTENCES
 from course_utils.classroom.widgets.arena import arena
+from course_utils.classroom.widgets.card import Card
 from course_utils.classroom.widgets.live import live
 from course_utils.classroom.widgets.n_grams import explorer
 from course_utils.classroom.widgets.playground import playground
@@ -28,7 +27,7 @@ GAMMA = 4
 PROMPT = "class Stack:\n    def __init__(self):\n"
 
 
-def gallery(pair: Pair, seed: int = 0) -> dict[str, VBox]:
+def gallery(pair: Pair, seed: int = 0) -> dict[str, Card]:
     """A card a widget, by name, at its default settings.
 
     Raises:
@@ -46,14 +45,14 @@ def gallery(pair: Pair, seed: int = 0) -> dict[str, VBox]:
     }
 
 
-def toy_stepper() -> VBox:
+def toy_stepper() -> Card:
     """Lesson 01's sentence, under the seed that it is stepped through with there."""
     target, draft = CharacterModel(), CharacterModel(accuracy=0.7)
     rounds = list(generate(target, [0], Sampled(draft), gamma=3, max_new_tokens=18, seed=19))
     return stepper(rounds, target.alphabet.decode)
 
 
-def pair_stepper(pair: Pair, seed: int = 0) -> VBox:
+def pair_stepper(pair: Pair, seed: int = 0) -> Card:
     """Two Qwen3 models at temperature 1."""
     sampling = Sampling(temperature=1)
     drafter = Sampled(pair.draft, sampling)
@@ -62,7 +61,7 @@ def pair_stepper(pair: Pair, seed: int = 0) -> VBox:
     return stepper(list(rounds), pair.decode)
 
 
-def pair_race(pair: Pair) -> VBox:
+def pair_race(pair: Pair) -> Card:
     """The same greedy text with and without the draft model, as timed here and now."""
     tokens, settings = pair.encode(PROMPT), {"sampling": GREEDY, "max_new_tokens": 96}
     plain = list(generate(pair.target, tokens, **settings))
@@ -70,7 +69,7 @@ def pair_race(pair: Pair) -> VBox:
     return race(plain, drafted, pair.decode)
 
 
-def counted_words() -> VBox:
+def counted_words() -> Card:
     """Lesson 02's five sentences; words are typed with blanks between them."""
     words = list(dict.fromkeys(word for sentence in SENTENCES for word in sentence))
     number = {word: i for i, word in enumerate(words)}
@@ -84,7 +83,7 @@ def counted_words() -> VBox:
     )
 
 
-def live_pair(pair: Pair, seed: int = 0) -> VBox:
+def live_pair(pair: Pair, seed: int = 0) -> Card:
     """The pair, to type a prompt for; the draft model comes first."""
     drafters = {
         name: lambda sampling, make=make: make(pair.draft, sampling)

@@ -17,14 +17,19 @@ from tqdm.auto import tqdm
 
 from course_utils.classroom.anatomy.repair import cleaned
 from course_utils.classroom.lessons import lesson_paths, read_lesson, write_lesson
+from course_utils.commands.present import PAGE
 
 
 def main(arguments: list[str]) -> int:
     """0 if every lesson ran, 1 if one failed; that one is left as it was."""
     parser = argparse.ArgumentParser(prog="python -m course_utils notebooks", description=__doc__)
-    parser.add_argument("lessons", nargs="*", help="names or their beginnings, 03 11; default all")
+    parser.add_argument(
+        "lessons", nargs="*", help="names or their beginnings, 03 11; 'present'; default all"
+    )
     options = parser.parse_args(arguments)
-    for path in (bar := tqdm(lesson_paths(options.lessons), unit="lesson")):
+    paths = [PAGE] if options.lessons == [PAGE.stem] else lesson_paths(options.lessons)
+    paths += [PAGE] * (not options.lessons)
+    for path in (bar := tqdm(paths, unit="lesson")):
         bar.set_description(path.stem)
         start = perf_counter()
         notebook = read_lesson(path)

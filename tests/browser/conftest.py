@@ -1,12 +1,15 @@
 """Servers and browsers, one of each a file of tests; screenshots in build/screens."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 from course_utils.classroom.lessons import NOTEBOOKS
-from course_utils.measuring.browser import Visit, find_chromium
+from course_utils.measuring.browser import Visit, find_chromium, lab, run_all, visiting
 
 SCREENS = NOTEBOOKS.parent / "build" / "screens"
 
@@ -22,7 +25,7 @@ def pytest_collection_modifyitems(items):
 
 @dataclass
 class Shown:
-    """The page of all widgets, open in a browser."""
+    """A page with widgets, open in a browser."""
 
     visit: Visit
     place: str  # names the screenshots
@@ -37,3 +40,15 @@ class Shown:
         """Save a screenshot."""
         SCREENS.mkdir(parents=True, exist_ok=True)
         locator.screenshot(path=SCREENS / f"{self.place}-{name.replace(' ', '-')}.png")
+
+    def problems(self) -> list[str]:
+        """Scripts that failed, and requests that left this machine."""
+        return [*self.visit.errors, *self.visit.outside]
+
+
+@contextmanager
+def in_the_lab(notebook: Path, place: str, theme: str = "JupyterLab Light") -> Iterator[Shown]:
+    """A notebook in JupyterLab, all cells run."""
+    with lab(notebook, theme) as address, visiting(1400, 1400) as visit:
+        run_all(visit, address, notebook)
+        yield Shown(visit, place)

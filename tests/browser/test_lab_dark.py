@@ -3,8 +3,7 @@
 import pytest
 
 from course_utils.commands.present import PAGE
-from course_utils.measuring.browser import lab, run_all, visiting
-from tests.browser.conftest import Shown
+from tests.browser.conftest import in_the_lab
 from tests.browser.drive import DRIVES
 
 NAMES = list(DRIVES)
@@ -22,9 +21,8 @@ LIGHTNESS = """card => {
 
 @pytest.fixture(scope="module")
 def shown():
-    with lab(PAGE, "JupyterLab Dark") as address, visiting(1400, 1400) as visit:
-        run_all(visit, address, PAGE)
-        yield Shown(visit, "lab-dark")
+    with in_the_lab(PAGE, "lab-dark", "JupyterLab Dark") as shown:
+        yield shown
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -38,5 +36,4 @@ def test_the_widget_answers_and_is_light_on_dark(shown, name):
 
 
 def test_no_script_failed_and_nothing_left_this_machine(shown):
-    assert shown.visit.errors == []
-    assert shown.visit.outside == []
+    assert shown.problems() == []

@@ -3,8 +3,7 @@
 import pytest
 
 from course_utils.commands.present import PAGE
-from course_utils.measuring.browser import lab, run_all, visiting
-from tests.browser.conftest import Shown
+from tests.browser.conftest import in_the_lab
 from tests.browser.drive import DRIVES
 
 NAMES = list(DRIVES)
@@ -12,9 +11,8 @@ NAMES = list(DRIVES)
 
 @pytest.fixture(scope="module")
 def shown():
-    with lab(PAGE) as address, visiting(1400, 1400) as visit:
-        run_all(visit, address, PAGE)
-        yield Shown(visit, "lab-light")
+    with in_the_lab(PAGE, "lab-light") as shown:
+        yield shown
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -39,5 +37,4 @@ def test_in_presentation_mode_the_text_grows(shown):
 
 
 def test_no_script_failed_and_nothing_left_this_machine(shown):
-    assert shown.visit.errors == []
-    assert shown.visit.outside == []
+    assert shown.problems() == []

@@ -6,8 +6,7 @@ from playwright.sync_api import expect
 from course_utils.classroom.lessons import lesson_paths
 from course_utils.classroom.quiz.lesson_00 import SAME_TEXT
 from course_utils.classroom.quiz.question import LETTERS
-from course_utils.measuring.browser import lab, run_all, visiting
-from tests.browser.conftest import Shown
+from tests.browser.conftest import in_the_lab
 from tests.browser.drive import SOON, stepper
 
 (LESSON,) = lesson_paths(["00"])
@@ -15,9 +14,8 @@ from tests.browser.drive import SOON, stepper
 
 @pytest.fixture(scope="module")
 def shown():
-    with lab(LESSON) as address, visiting(1400, 1400) as visit:
-        run_all(visit, address, LESSON)
-        yield Shown(visit, "lesson-00")
+    with in_the_lab(LESSON, "lesson-00") as shown:
+        yield shown
 
 
 def card(shown, words):
@@ -50,5 +48,4 @@ def test_every_figure_and_card_is_there_and_nothing_failed(shown):
 
 
 def test_no_script_failed_and_nothing_left_this_machine(shown):
-    assert shown.visit.errors == []
-    assert shown.visit.outside == []
+    assert shown.problems() == []
