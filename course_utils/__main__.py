@@ -4,6 +4,7 @@ import sys
 from importlib import import_module
 
 COMMANDS = {
+    "lab": "open your copies of the lessons in JupyterLab",
     "doctor": "what this machine has and whether the course will run on it",
     "generate": "continue a prompt, speculatively or not",
     "audit": "replay a recorded run: does every decision follow from p, q and the coins?",

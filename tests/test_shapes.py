@@ -18,6 +18,7 @@ from course_utils.measuring.peak_memory import PeakMemory
 from course_utils.measuring.random_models import bytes_read, random_model, random_packed_model
 from course_utils.models.memory import MemoryShortage, memory_needed, qwen3_config
 from course_utils.models.pairs import PAIRS
+from course_utils.models.processor import packs
 
 ROOT = Path(__file__).parents[1]
 
@@ -185,7 +186,7 @@ def test_packing_is_part_of_the_memory_that_is_checked(monkeypatch):
     shapes.measure_shapes("big", "small", config_of=tiny_config, longest=2, repeats=1)
     for name, need in zip(("big", "small"), needs, strict=True):
         plain = memory_needed(tiny_config(name), torch.bfloat16, 66)
-        packed = torch.backends.mkldnn.is_available()
+        packed = packs(torch.bfloat16)
         embedding = 101 * tiny_config(name).hidden_size * 2
         folding = 2 * 2 * embedding  # two copies in float32
         assert need.weights == plain.weights + packed * (embedding + folding)

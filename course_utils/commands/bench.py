@@ -9,6 +9,8 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
+import torch
+
 from course_utils.commands.choices import set_threads
 from course_utils.commands.gallery import gallery
 from course_utils.commands.present import PAGE
@@ -25,6 +27,7 @@ from course_utils.measuring.shapes import as_json as shapes_json
 from course_utils.measuring.shapes import as_text as shapes_text
 from course_utils.measuring.shapes import measure_shapes
 from course_utils.models.pairs import PAIRS, load_pair
+from course_utils.models.precision import DTYPES, is_native
 from course_utils.models.prompts import held_out_prompts
 
 
@@ -57,7 +60,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--widgets", action="store_true", help="the redraws of every widget")
     parser.add_argument("--threads", type=int, help="CPU threads (default: torch's)")
     parser.add_argument("--temperatures", type=float, nargs="+", default=[0.0, 1.0])
-    parser.add_argument("--dtypes", nargs="+", default=["float32", "bfloat16"])
+    parser.add_argument(
+        "--dtypes", nargs="+", choices=DTYPES, help="default: those the processor has natively"
+    )
     parser.add_argument("--out", type=Path, help="also write the JSON here; never overwrites")
     parser.add_argument("--json", action="store_true", help="one JSON object and nothing else")
     return parser
@@ -67,7 +72,9 @@ def _bench(options: argparse.Namespace) -> dict[str, object]:
     extent, per_kind = (QUICK, 1) if options.quick else (FULL, 4)
     rows: list[Row] = []
     costs, bandwidth = {}, memory_bandwidth()
-    for dtype in options.dtypes:
+    native = [name for name, dtype in DTYPES.items() if is_native(dtype, torch.device("cpu"))]
+    dtypes = options.dtypes or native
+    for dtype in dtypes:
         pair = load_pair("tiny", dtype=dtype).packed()
         prompts = [
             pair.encode(text)
@@ -87,6 +94,7 @@ def _bench(options: argparse.Namespace) -> dict[str, object]:
         "machine": machine(),
         "memory_bandwidth_gb_s": bandwidth,
         "toy_import_seconds": import_seconds(),
+        "emulated": [name for name in DTYPES if name not in native],
         "prompts": 2 * per_kind,
         "new_tokens": extent.new_tokens,
         **as_json(rows, costs),
@@ -130,6 +138,11 @@ def as_text(report: dict[str, object]) -> str:
         "medians over prompts",
         f"memory is read at {report['memory_bandwidth_gb_s']:.0f} GB/s; the toy lessons' modules "
         f"load in {report['toy_import_seconds']:.2f} s",
+    ]
+    lines += [
+        f"{name} is left out: this processor emulates it (--dtypes {name} measures it all the same)"
+        for name in report["emulated"]
+        if not any(row["dtype"] == name for row in report["rows"])
     ]
     for label in report["best_hf"]:
         rows = [r for r in report["rows"] if f"T={r['temperature']:g} {r['dtype']}" == label]

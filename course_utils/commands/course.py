@@ -19,6 +19,7 @@ from tqdm.auto import tqdm
 
 from course_utils.classroom.lessons import NOTEBOOKS, check_parameters, lesson_paths
 from course_utils.measuring.peak_memory import PeakMemory
+from course_utils.models.cores import share_the_machine
 
 OUTPUT = NOTEBOOKS.parent / "build" / "course"
 MOST_MEMORY = 1.5e9  # bytes a lesson may hold: what is free on a small laptop
@@ -39,6 +40,7 @@ def main(arguments: list[str]) -> int:
     paths = lesson_paths(options.lessons)
     for path in paths:
         check_parameters(path, given)
+    share_the_machine()
     options.out.mkdir(parents=True, exist_ok=True)
     spent: dict[str, Spent] = {}
     bar = tqdm(paths, unit="lesson")

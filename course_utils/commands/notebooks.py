@@ -18,6 +18,7 @@ from tqdm.auto import tqdm
 from course_utils.classroom.anatomy.repair import cleaned
 from course_utils.classroom.lessons import lesson_paths, read_lesson, write_lesson
 from course_utils.commands.present import PAGE
+from course_utils.models.cores import share_the_machine
 
 
 def main(arguments: list[str]) -> int:
@@ -29,6 +30,7 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     paths = [PAGE] if options.lessons == [PAGE.stem] else lesson_paths(options.lessons)
     paths += [PAGE] * (not options.lessons)
+    share_the_machine()
     for path in (bar := tqdm(paths, unit="lesson")):
         bar.set_description(path.stem)
         start = perf_counter()

@@ -9,6 +9,7 @@ import os
 import sys
 
 from course_utils.classroom.lessons import NOTEBOOKS
+from course_utils.models.cores import share_the_machine
 
 PAGE = NOTEBOOKS / "present.ipynb"
 TEMPLATES = NOTEBOOKS.parent / "share" / "jupyter"
@@ -28,5 +29,6 @@ def main(arguments: list[str]) -> int:
     command = [sys.executable, "-m", "voila", str(PAGE), "--template=course"]
     command += [f"--port={options.port}", f"--theme={options.theme}"]
     command += ["--no-browser"] * options.no_browser
+    share_the_machine()
     sys.stdout.flush()
     os.execv(sys.executable, command)

@@ -72,7 +72,7 @@ def lab(notebook: Path, theme: str = "JupyterLab Light") -> Iterator[str]:
         (root := Path(home) / "root").mkdir()
         shutil.copy(notebook, root)
         command = ["jupyter", "lab", *options, *quiet, f"--ServerApp.root_dir={root}"]
-        with _served(command, "--ServerApp.port={}", home) as address:
+        with served(command, "--ServerApp.port={}", home) as address:
             yield address
 
 
@@ -84,7 +84,7 @@ def presented(theme: str = "light") -> Iterator[str]:
         TimeoutError: it did not answer within a minute; with what it had said.
     """
     command = ["course_utils", "present", "--no-browser", f"--theme={theme}"]
-    with TemporaryDirectory() as home, _served(command, "--port={}", home) as address:
+    with TemporaryDirectory() as home, served(command, "--port={}", home) as address:
         yield address
 
 
@@ -129,7 +129,12 @@ def run_all(visit: Visit, address: str, notebook: Path, seconds: float = 120) ->
 
 
 @contextmanager
-def _served(command: list[str], port_option: str, home: str) -> Iterator[str]:
+def served(command: list[str], port_option: str, home: str) -> Iterator[str]:
+    """The server that `python -m command` starts, its settings in `home`; gives its address.
+
+    Raises:
+        TimeoutError: it did not answer within a minute; with what it had said.
+    """
     port, log = _free_port(), Path(home) / "log"
     places = ("JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "JUPYTERLAB_WORKSPACES_DIR")
     environment = os.environ | {name: str(Path(home) / name.lower()) for name in places}

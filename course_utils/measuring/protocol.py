@@ -15,6 +15,8 @@ import numpy as np
 import torch
 from tqdm.auto import tqdm
 
+from course_utils.models.processor import processor_name
+
 
 @dataclass(frozen=True)
 class Run:
@@ -62,19 +64,8 @@ def spread(runs: Sequence[Run]) -> float:
 def machine() -> dict[str, object]:
     """What a figure was measured on."""
     return {
-        "processor": _processor(),
+        "processor": processor_name(),
         "threads": torch.get_num_threads(),
         "torch": torch.__version__,
         "python": platform.python_version(),
     }
-
-
-def _processor() -> str:
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:
-            names = [
-                line.partition(":")[2].strip() for line in file if line.startswith("model name")
-            ]
-        return names[0]
-    except (OSError, IndexError):
-        return platform.processor() or platform.machine()

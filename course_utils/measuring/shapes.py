@@ -25,6 +25,7 @@ from course_utils.measuring.random_models import (
 )
 from course_utils.models.memory import check_memory, free_memory, memory_needed, qwen3_config
 from course_utils.models.pairs import PAIRS
+from course_utils.models.processor import packs
 
 ALPHAS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)  # the last is the limit that no draft reaches
 
@@ -109,8 +110,8 @@ def measure_shapes(
     """Build both models and time the draft for 1 token, the target for 1..longest.
 
     The timed passes and the reading of memory they are held against are
-    interleaved, `repeats` times, after one round to warm up.  On a CPU with
-    oneDNN the models are packed for it.
+    interleaved, `repeats` times, after one round to warm up.  Where oneDNN can
+    pack the dtype for this CPU the models are packed.
 
     Raises:
         MemoryShortage: the two do not fit; before anything is built.
@@ -121,7 +122,7 @@ def measure_shapes(
     device = torch.device(device)
     configs = [config_of(name) for name in (target, draft)]
     room = context + longest
-    packed = device.type == "cpu" and torch.backends.mkldnn.is_available()
+    packed = device.type == "cpu" and packs(dtype)
     needs = [(packed_need if packed else memory_needed)(config, dtype, room) for config in configs]
     array = large_array(device)  # before free memory is looked at
     check_memory([target, draft], needs, free_memory(device), dtype, room)

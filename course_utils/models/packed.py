@@ -3,7 +3,7 @@
 `Qwen3` is the one to read.  This one computes the same logits (to float32
 rounding; in bfloat16 it rounds less often) in about half the time, by
 
-* packing each matrix once into the layout oneDNN multiplies with,
+* packing each matrix once into the layout oneDNN multiplies with, where it has one,
 * folding the weights of the norms into the matrices that follow them,
 * folding q_norm, k_norm and the attention scale into the rotary tables,
 * norming with one vector norm and a hypot: x / hypot(|x|, sqrt(H eps)),
@@ -24,6 +24,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from course_utils.models.processor import packs
 from course_utils.models.qwen3 import Qwen3
 
 CHUNK = 128  # most tokens in one pass; longer prompts take several
@@ -191,12 +192,12 @@ def product(
 ) -> Callable[[Tensor], Tensor]:
     """x -> x @ (weight * norm * factor).T, in weight's dtype.
 
-    weight (out, in) is packed by oneDNN where this torch has it, the way
+    weight (out, in) is packed by oneDNN where that can pack its dtype, the way
     torch.compile's freezing does it; elsewhere it is a plain matrix.
     """
     if norm is not None:
         weight = (weight.float() * norm.float() * factor).to(weight.dtype)
-    if not torch.backends.mkldnn.is_available():
+    if not packs(weight.dtype):
         return lambda x: F.linear(x, weight)
     packed = torch.ops.mkldnn._reorder_linear_weight(weight.contiguous(), ROWS)
     multiply = torch.ops.mkldnn._linear_pointwise.default

@@ -1,22 +1,26 @@
-"""Which dtype is faster here: measured, since processors differ.
+"""Which dtype is faster here: what the processor says of itself, and what a clock says.
 
 A CPU with AVX512-BF16 or AMX verifies several tokens in bfloat16 for nearly the
 price of one; without them bfloat16 is emulated and slower than float32.
 """
 
 from functools import lru_cache
-from statistics import median
 from time import perf_counter
 
 import torch
 import torch.nn.functional as F
+
+from course_utils.models.processor import multiplies_bfloat16
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 
 
 @lru_cache
 def seconds_per_linear(rows: int = 4, size: int = 1024) -> dict[str, float]:
-    """Median seconds of a (rows, size) x (size, size) product in each dtype, interleaved."""
+    """Least seconds of a (rows, size) x (size, size) product in each dtype, interleaved.
+
+    To be shown, not to be decided by: beside other work even the least is inflated.
+    """
     operands = {
         name: (torch.randn(rows, size, dtype=dtype), torch.randn(size, size, dtype=dtype))
         for name, dtype in DTYPES.items()
@@ -27,15 +31,21 @@ def seconds_per_linear(rows: int = 4, size: int = 1024) -> dict[str, float]:
             start = perf_counter()
             F.linear(x, weight)
             seconds[name].append(perf_counter() - start)
-    return {name: median(values[5:]) for name, values in seconds.items()}
+    return {name: min(values) for name, values in seconds.items()}
+
+
+def is_native(dtype: torch.dtype, device: torch.device) -> bool:
+    """Has `device` instructions that multiply `dtype`, or must it emulate them?"""
+    if dtype != torch.bfloat16:
+        return True
+    if device.type == "cuda":
+        return torch.cuda.is_bf16_supported(including_emulation=False)
+    return multiplies_bfloat16()
 
 
 def faster_dtype(device: torch.device) -> torch.dtype:
-    """bfloat16 on a GPU; on a CPU whichever multiplied faster just now."""
-    if device.type == "cuda":
-        return torch.bfloat16
-    seconds = seconds_per_linear()
-    return DTYPES[min(seconds, key=seconds.get)]
+    """bfloat16 where it is native, float32 where it would be emulated."""
+    return torch.bfloat16 if is_native(torch.bfloat16, device) else torch.float32
 
 
 def to_dtype(name: str | torch.dtype, device: torch.device) -> torch.dtype:

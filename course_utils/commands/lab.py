@@ -1,0 +1,39 @@
+"""Bring your copies of the lessons up to date and open them in JupyterLab.
+
+Options that are not listed here go to JupyterLab: --no-browser --port 8899
+"""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from course_utils.classroom.lessons import MY_LESSONS, NOTEBOOKS
+from course_utils.commands import workbooks
+from course_utils.models.cores import share_the_machine
+
+START = "00_start_here.ipynb"
+
+
+def main(arguments: list[str]) -> int:
+    """Replaces this process by JupyterLab's server; stop it with Ctrl-C."""
+    parser = argparse.ArgumentParser(prog="python -m course_utils lab", description=__doc__)
+    parser.add_argument(
+        "--folder", type=Path, default=MY_LESSONS, metavar="DIR", help="notebooks: the originals"
+    )
+    options, others = parser.parse_known_args(arguments)
+    folder = options.folder.resolve()
+    if folder != NOTEBOOKS:
+        workbooks.main(["--folder", str(options.folder)])
+    share_the_machine()
+    sys.stdout.flush()
+    os.execv(sys.executable, command(folder, others))
+
+
+def command(folder: Path, others: list[str]) -> list[str]:
+    """The server's command line: it may open what lies beside `folder`, too."""
+    # Jupyter refuses to start as root, which in a container one often is.
+    as_root = ["--allow-root"] if hasattr(os, "getuid") and os.getuid() == 0 else []
+    opened = f"--LabApp.default_url=/lab/tree/{folder.name}/{START}"
+    root = f"--ServerApp.root_dir={folder.parent}"
+    return [sys.executable, "-m", "jupyter", "lab", root, opened, *as_root, *others]

@@ -1,0 +1,43 @@
+"""What the processor at hand can do: the number formats it multiplies, and its packing.
+
+Most laptops multiply float32 only.  bfloat16 is native with AVX512-BF16 or AMX (from
+2021 on in servers, rare in laptops); elsewhere it is emulated: right, but slower than
+float32 where several tokens are verified in one pass.  What is asked here is what the
+hardware says of itself, never a stop-watch: beside other work a timing picks at random.
+"""
+
+import platform
+
+import torch
+
+X86 = ("x86_64", "amd64")
+
+
+def packs(dtype: torch.dtype) -> bool:
+    """Can oneDNN pack a matrix of `dtype` here, as `models.packed` wants it?
+
+    On other processors than x86, and in a torch without oneDNN, nothing is packed.
+    oneDNN packs bfloat16 with AVX-512 only (emulated or not).
+    """
+    onednn = getattr(torch.backends, "mkldnn", None)
+    if onednn is None or not onednn.is_available() or platform.machine().lower() not in X86:
+        return False
+    return dtype != torch.bfloat16 or torch.ops.mkldnn._is_mkldnn_bf16_supported()
+
+
+def multiplies_bfloat16() -> bool:
+    """Has this CPU instructions that multiply bfloat16, and does oneDNN use them?"""
+    can = torch.cpu.get_capabilities()
+    return packs(torch.bfloat16) and bool(can.get("avx512_bf16") or can.get("amx_bf16"))
+
+
+def processor_name() -> str:
+    """The processor's own name, as its maker calls it."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:  # Linux keeps it here only
+            names = [
+                line.partition(":")[2].strip() for line in file if line.startswith("model name")
+            ]
+    except OSError:
+        names = []
+    return names[0] if names else platform.processor() or platform.machine() or "unknown"

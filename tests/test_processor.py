@@ -1,0 +1,115 @@
+"""Which dtype and which layout a processor gets: by what it says of itself, not by a clock.
+
+`make test` runs this file twice, the second time as a CPU without AVX-512 would.
+"""
+
+import os
+import subprocess
+import sys
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from course_utils.models import precision, processor
+from course_utils.models.packed import product
+from course_utils.models.precision import to_dtype
+
+CPU = torch.device("cpu")
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_a_product_works_in_every_dtype_on_every_processor(dtype):
+    torch.manual_seed(0)
+    weight, norm, x = torch.randn(48, 32), torch.rand(32), torch.randn(5, 32)
+    weight, x = weight.to(dtype), x.to(dtype)
+    expected = F.linear(x, (weight.float() * norm * 2).to(dtype))
+    torch.testing.assert_close(product(weight, norm, 2.0)(x), expected)
+
+
+SWITCHED_OFF = """
+import torch
+from course_utils.models.packed import product
+from course_utils.models.precision import faster_dtype
+from course_utils.models.processor import packs
+print(packs(torch.bfloat16), faster_dtype(torch.device("cpu")))
+weight, x = torch.eye(32, dtype=torch.bfloat16), torch.ones(5, 32, dtype=torch.bfloat16)
+print(bool((product(weight)(x) == x).all()))
+"""
+
+
+def test_without_avx512_bfloat16_is_plain_and_never_chosen():
+    """In a process that is told to do without; on other processors it is so anyway."""
+    switches = {"ONEDNN_MAX_CPU_ISA": "AVX2", "ATEN_CPU_CAPABILITY": "avx2"}
+    run = subprocess.run(
+        [sys.executable, "-c", SWITCHED_OFF],
+        env=os.environ | switches, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert run.stdout.split() == ["False", "torch.float32", "True"]
+
+
+@pytest.mark.parametrize(
+    ("onednn", "instructions", "expected"),
+    [
+        (True, {"avx512_bf16": True}, torch.bfloat16),
+        (True, {"amx_bf16": True}, torch.bfloat16),
+        (True, {"avx512_bw": True}, torch.float32),  # oneDNN packs it, the CPU emulates it
+        (False, {"avx512_bf16": True}, torch.float32),  # oneDNN was told not to use it
+    ],
+)
+def test_auto_takes_bfloat16_only_where_it_is_native(monkeypatch, onednn, instructions, expected):
+    """Whatever a clock would say: here it says the opposite."""
+    lies = {"float32": 1.0, "bfloat16": 0.1} if expected == torch.float32 else {}
+    monkeypatch.setattr(precision, "seconds_per_linear", lambda: lies)
+    monkeypatch.setattr(torch.ops.mkldnn, "_is_mkldnn_bf16_supported", lambda: onednn)
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: instructions)
+    monkeypatch.setattr(processor.platform, "machine", lambda: "x86_64")
+    assert to_dtype("auto", CPU) == expected
+
+
+@pytest.mark.parametrize("machine", ["arm64", "aarch64"])
+@pytest.mark.parametrize("absent", [True, False])
+def test_arm_goes_the_plain_way(monkeypatch, machine, absent):
+    monkeypatch.setattr(processor.platform, "machine", lambda: machine)
+    if absent:
+        monkeypatch.delattr(torch.backends, "mkldnn")
+    assert not processor.packs(torch.float32)
+    assert to_dtype("auto", CPU) == torch.float32
+    weight, x = torch.randn(6, 4), torch.randn(3, 4)
+    assert torch.equal(product(weight)(x), F.linear(x, weight))
+
+
+CORES = "from course_utils.models.cores import cores_given; print(cores_given())"
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no affinity on this system")
+@pytest.mark.parametrize(("said", "expected"), [(None, 1), ("3", 3), ("", 1), ("many", 1)])
+def test_the_cores_are_those_that_were_given(said, expected):
+    """A process that is bound to one core counts one, whatever the machine has."""
+    environment = {k: v for k, v in os.environ.items() if k != "OMP_NUM_THREADS"}
+    if said is not None:
+        environment["OMP_NUM_THREADS"] = said
+    bound = f"import os; os.sched_setaffinity(0, list(os.sched_getaffinity(0))[:1]); {CORES}"
+    run = subprocess.run(
+        [sys.executable, "-c", bound], env=environment, capture_output=True, text=True, check=True
+    )
+    assert int(run.stdout) == expected
+
+
+SHARED = """
+from course_utils.models.cores import share_the_machine
+share_the_machine()
+import os, torch
+print(os.environ["OMP_WAIT_POLICY"], torch.get_num_threads())
+"""
+
+
+def test_what_is_started_shares_the_machine():
+    for given, expected in (({}, "PASSIVE 1"), ({"OMP_WAIT_POLICY": "ACTIVE"}, "ACTIVE 1")):
+        environment = {k: v for k, v in os.environ.items() if k != "OMP_WAIT_POLICY"}
+        run = subprocess.run(
+            [sys.executable, "-c", SHARED],
+            env=environment | {"OMP_NUM_THREADS": "1"} | given,
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        assert run.stdout.strip() == expected
