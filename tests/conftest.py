@@ -85,6 +85,10 @@ def pytest_terminal_summary(terminalreporter):
     recorded = [pair for report in reports for pair in report.user_properties]
     if mutants := [value for name, value in recorded if name == "mutant"]:
         print_bug_zoo(terminalreporter, mutants)
+    if liars := [value for name, value in recorded if name == "liar"]:
+        terminalreporter.section("liars, and the first check that saw each")
+        for name, verdict, seen_by in liars:
+            terminalreporter.write_line(f"{name:<40}{verdict:<14}{seen_by}")
     if lessons := [value for name, value in recorded if name == "anatomy"]:
         terminalreporter.section("anatomy")
         terminalreporter.write_line(as_table([Summary(*lesson) for lesson in lessons]))

@@ -3,14 +3,30 @@
 The table that `make test` prints at its end is made from what is recorded here.
 """
 
+from dataclasses import replace
+
 import pytest
 
-from course_utils.decoding.contracts import Rule
-from course_utils.decoding.loop import generate
+from course_utils.decoding import sampling
+from course_utils.decoding.contracts import Rule, Verdict
 from course_utils.decoding.metrics import summarise
+from course_utils.decoding.rules import (
+    BLOCK,
+    GREEDY_MATCH,
+    RECURSIVE_REJECTION,
+    residual,
+    without,
+)
+from course_utils.decoding.sampling import sample
+from course_utils.drafters.candidates import (
+    Candidates,
+    likeliest,
+    with_replacement,
+    without_replacement,
+)
 from course_utils.proofs.bugs import BUGS, bug, token_wise_from
 from course_utils.proofs.decoders import CORRECT, Decoder
-from course_utils.proofs.promises import PROMISES, TINY
+from course_utils.proofs.promises import ON_TABLES, PROMISES, TINY, excluded_tokens_stay_out
 
 # Their text has the target's law; what they cost is something else.
 LAW_IS_RIGHT = {"no bonus", "not strict", "draft cache lags"}
@@ -18,17 +34,65 @@ LAW_IS_RIGHT = {"no bonus", "not strict", "draft cache lags"}
 
 def acceptance_in_a_log(decoder):
     """accepted / examined over 3000 tokens, as a log would print it."""
-    rounds = generate(
-        decoder.target(TINY.target), TINY.prompt, decoder.drafter(TINY.draft, TINY.sampling),
-        gamma=TINY.gamma, sampling=TINY.sampling, rule=decoder.rule, max_new_tokens=3000,
-    )  # fmt: skip
-    return summarise(rounds).accepted_per_examined
+    return summarise(TINY.rounds(decoder, 3000)).accepted_per_examined
+
+
+LOSSLESS = {
+    "token-wise": CORRECT,
+    "block": Decoder(BLOCK),
+    "greedy match": Decoder(GREEDY_MATCH),
+    "candidates": Decoder(RECURSIVE_REJECTION, lambda m, s: Candidates(m, with_replacement, s)),
+    "distinct candidates": Decoder(
+        RECURSIVE_REJECTION, lambda m, s: Candidates(m, without_replacement, s)
+    ),
+    "fixed set": Decoder(RECURSIVE_REJECTION, lambda m, s: Candidates(m, likeliest, s)),
+}
 
 
 @pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: promise.__name__)
 def test_the_correct_decoder_keeps_its_promise(promise):
     finding = promise(CORRECT)
     assert finding.passed, finding
+
+
+@pytest.mark.parametrize("name", [name for name in LOSSLESS if name != "token-wise"])
+@pytest.mark.parametrize("promise", ON_TABLES, ids=lambda promise: promise.__name__)
+def test_every_lossless_decoder_keeps_what_any_must(name, promise):
+    finding = promise(LOSSLESS[name])
+    assert finding.passed, finding
+
+
+def at_most(p, q, drafted, uniforms):
+    """Recursive rejection with <= for <, in one place."""
+    left = p[0]
+    for i, x in enumerate(drafted):
+        ratio = left[x] if q is None else left[x] / q[i, x]
+        if uniforms[i] <= float(ratio):
+            return Verdict(1, sample(p[i + 1], uniforms[-1]), path=(i,))
+        left = without(left, x) if q is None else residual(left, q[i])
+    return Verdict(0, sample(left, uniforms[-1]), path=())
+
+
+def test_candidates_that_are_not_strict_are_found():
+    rule = Rule(RECURSIVE_REJECTION.name, at_most, True, "tests")
+    finding = excluded_tokens_stay_out(replace(LOSSLESS["candidates"], rule=rule))
+    assert not finding.passed
+
+
+def test_a_nucleus_that_keeps_one_token_too_many_is_found(monkeypatch):
+    """top-p with <= for <: wrong only where the mass is exactly reached."""
+
+    def nucleus(xp, p, top_p):
+        order = xp.argsort(p, axis=-1, descending=True)
+        sorted_p = xp.take_along_axis(p, order, axis=-1)
+        before = xp.cumulative_sum(sorted_p, axis=-1) - sorted_p
+        kept = xp.where(before <= top_p, sorted_p, 0.0)
+        kept = kept / xp.sum(kept, axis=-1, keepdims=True)
+        return xp.take_along_axis(kept, xp.argsort(order, axis=-1), axis=-1)
+
+    monkeypatch.setattr(sampling, "_nucleus", nucleus)
+    killers = [promise.__name__ for promise in ON_TABLES if not promise(CORRECT).passed]
+    assert killers == ["exact_law_at_the_edges_of_filters"]
 
 
 def test_the_correct_decoder_is_in_the_table(record_property):

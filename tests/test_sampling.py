@@ -64,6 +64,7 @@ def test_greedy_takes_the_first_of_equal_maxima():
         {"temperature": -0.1},
         {"temperature": math.nan},
         {"temperature": math.inf},
+        {"temperature": 1e-38},
         {"top_k": -1},
         {"top_k": 2.5},
         {"top_p": 0.0},

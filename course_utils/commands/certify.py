@@ -1,11 +1,13 @@
-"""Certify that a pair decodes without loss, or show where it does not.
+"""Look for a defect in how a pair decodes: no defect found, lossy, or inconclusive.
 
-Exit status: 0, lossless; 1, lossy; 3, inconclusive; 2, something in the call was wrong.
+Each check says what it would have seen.  Exit status: 0, no defect found; 1, lossy;
+3, inconclusive; 2, something in the call was wrong.
 """
 
 import argparse
 import json
-from dataclasses import asdict, replace
+from dataclasses import asdict
+from inspect import signature
 
 from course_utils.commands.choices import (
     DRAFTERS,
@@ -14,14 +16,21 @@ from course_utils.commands.choices import (
     set_threads,
 )
 from course_utils.decoding.rules import RULES, TOKEN_WISE, rule_named, slug
+from course_utils.decoding.sampling import Sampling
 from course_utils.models.pairs import PAIRS, VocabularyMismatch, load_pair
 from course_utils.models.prompts import held_out_prompts
 from course_utils.proofs.bugs import BUGS, bug
-from course_utils.proofs.certificate import Certificate, certify
+from course_utils.proofs.certificate import (
+    INCONCLUSIVE,
+    LOSSY,
+    NO_DEFECT,
+    Certificate,
+    certify,
+)
 from course_utils.proofs.decoders import Decoder
 from course_utils.proofs.promises import Finding
 
-STATUS = {"lossless": 0, "lossy": 1, "inconclusive": 3}
+STATUS = {NO_DEFECT: 0, LOSSY: 1, INCONCLUSIVE: 3}
 PROMPTS_OF_A_KIND = 6
 
 
@@ -35,40 +44,49 @@ def main(arguments: list[str]) -> int:
     except VocabularyMismatch as error:
         certificate = _of_nothing(str(error))
     else:
+        pair = pair if options.readable else pair.packed()
         prompts = [
             pair.encode(text)
             for kind in ("code", "prose")
             for text in held_out_prompts(kind)[:PROMPTS_OF_A_KIND]
         ]
         certificate = certify(
-            pair.target, pair.draft, decoder, prompts, gamma=options.gamma, seed=options.seed
-        )
-        same = Finding("vocabularies that differ", True, 0, 0)  # or load_pair had refused
-        certificate = replace(certificate, checks=(same, *certificate.checks))
+            pair.target, pair.draft, decoder, prompts,
+            gamma=options.gamma, seed=options.seed, stop_tokens=pair.stop_tokens,
+        )  # fmt: skip
     if options.json:
-        print(json.dumps(asdict(certificate), allow_nan=False))
+        report = asdict(certificate) | {"seen": certificate.seen}
+        print(json.dumps(report, allow_nan=False, default=float))
     else:
         print(as_text(certificate))
     return STATUS[certificate.verdict]
 
 
 def as_text(certificate: Certificate) -> str:
-    """The certificate as one page."""
-    lines = [f"{'check':<48}{'figure':>10}{'at most':>10}"]
+    """The certificate as one page, the verdict last."""
+    lines = [f"{'check':<58}{'figure':>10}{'at most':>10}"]
     for check in certificate.checks:
         figures = f"{check.figure:>10.3g}{check.threshold:>10.3g}"
-        lines.append(f"{check.name:<48}{figures}  {'ok' if check.passed else 'FAILED'}")
+        lines.append(f"{check.name:<58}{figures}  {_outcome(check)}")
     lines += [f"not run: {reason}" for reason in certificate.not_run]
-    if certificate.drift_seen is not None:
-        lines.append(
-            f"\nPower: in the {certificate.tokens} sampled tokens a drift of TV >= "
-            f"{certificate.drift_seen:.3f} towards the draft would be seen 99 times in 100; each "
-            "chi-square cries wolf once in a million."
-        )
-    if certificate.ties:
-        lines.append(f"{certificate.ties} greedy texts differ by a numerical tie, and by no more.")
-    return "\n".join(
-        [*lines, f"\nverdict: {certificate.verdict.upper()} ({certificate.seconds:.0f} s)"]
+    verdict = f"verdict: {_verdict(certificate)} ({certificate.seconds:.0f} s)"
+    return "\n".join([*lines, "", verdict])
+
+
+def _outcome(check: Finding) -> str:
+    """ok, and what it would have seen; or what was found."""
+    if check.passed:
+        return "ok  " + (check.detail or (f"sees {check.sees}" if check.sees else ""))
+    return ("FAILED  " if check.decisive else "UNCLEAR  ") + check.detail
+
+
+def _verdict(certificate: Certificate) -> str:
+    if certificate.verdict == NO_DEFECT:
+        return f"no defect found; 99 times in 100 it would have seen {', '.join(certificate.seen)}"
+    failed = [check.name for check in certificate.checks if not check.passed]
+    reasons = [*failed, *(f"not run: {reason}" for reason in certificate.not_run)]
+    return f"{certificate.verdict.upper()}: {reasons[0]}" + f" and {len(reasons) - 1} more" * (
+        len(reasons) > 1
     )
 
 
@@ -91,6 +109,9 @@ def _parser() -> argparse.ArgumentParser:
         help=f"a specimen of the bug zoo: {'; '.join(b.name for b in BUGS)}",
     )
     parser.add_argument("--gamma", type=int, default=4, help="drafted tokens a round")
+    parser.add_argument(
+        "--readable", action="store_true", help="the readable Qwen3 in place of the packed one"
+    )
     parser.add_argument("--dtype", default="auto", choices=("auto", "float32", "bfloat16"))
     parser.add_argument("--device-map", help='"auto": let accelerate place the models')
     parser.add_argument("--threads", type=int, help="CPU threads (default: torch's)")
@@ -103,16 +124,30 @@ def _decoder(options: argparse.Namespace) -> Decoder:
     """What is to be certified.
 
     Raises:
-        ValueError: no such bug, rule or drafter; a bug that needs trees.
+        ValueError: no such bug, rule or drafter; one that cannot be made of (model,
+            sampling); a bug that needs trees.
     """
     if options.bug is None:
-        return Decoder(rule_named(options.rule, RULES), drafter_factory(options.drafter))
+        make = drafter_factory(options.drafter)
+        _check_call(options.drafter, make)
+        return Decoder(rule_named(options.rule, RULES), make)
     if bug(options.bug).decoder.draws_candidates:
         raise ValueError(f"{options.bug} drafts several candidates, which runs on tables only")
     return bug(options.bug).decoder
 
 
+def _check_call(name: str, make: object) -> None:
+    """Noticed now, not after a minute."""
+    try:
+        signature(make).bind(None, Sampling())
+    except TypeError as error:
+        raise ValueError(
+            f"{name} must be callable as {name}(draft model, sampling): {error}"
+        ) from None
+    except ValueError:  # a callable of C, which has no signature to ask
+        return
+
+
 def _of_nothing(reason: str) -> Certificate:
     """Models without a common vocabulary cannot be decoded, so nothing can be said."""
-    differ = Finding("vocabularies that differ", False, 1, 0)
-    return Certificate("inconclusive", (differ,), (reason,), None, 0, 0, 0.0)
+    return Certificate(INCONCLUSIVE, (), (reason,), 0.0)

@@ -76,15 +76,27 @@ class NoiseSource(Protocol):
 
 
 class Drafter(Protocol):
-    """Guesses what the target will say."""
+    """Guesses what the target will say.
+
+    The output is the target's whatever is guessed, if two things hold.  Guess i is
+    drawn from row i of q, by `sampling.sample` with number i of `noise`, or is certain
+    (q None).  And what is proposed depends only on what was known before it was drawn:
+    a drafter may stop after an unlikely guess, but a guess that was drawn must be
+    submitted, whatever it turned out to be.
+
+    `proposal` makes the rest impossible: a drafter cannot see the uniforms that will
+    judge its guesses, change the text, or change a proposal once it is made.  What no
+    program can prevent in Python is code that reaches around its arguments (into
+    private attributes, the caller's frames, the course's modules) or that behaves
+    only while it is examined.  A certificate says nothing about such code: read it.
+    """
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         """Guess at most `gamma` tokens after the committed `tokens`.
 
-        `tokens` is the whole text so far, so it also tells the drafter which of
-        its last guesses were committed.  How many tokens are proposed may
-        depend on anything but the value of a guess that is then withheld:
-        stopping after an unlikely token is lossless, dropping it is not.
+        `tokens` is the whole text so far, so it also tells the drafter which of its
+        last guesses were committed; it can be read, not changed.  `noise` has one
+        uniform for each guess: noise.uniforms("draft", gamma).
         """
 
 

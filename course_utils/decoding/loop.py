@@ -25,6 +25,7 @@ from course_utils.decoding.contracts import (
     Verdict,
 )
 from course_utils.decoding.noise import Noise
+from course_utils.decoding.proposal import proposal
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import Sampling, probabilities
@@ -53,7 +54,8 @@ def generate(
 
     Raises:
         ValueError: an empty or too long prompt, an unknown token, gamma < 1,
-            max_new_tokens < 1, or a draft that does not fit the target.
+            max_new_tokens < 1, a draft that `proposal` refuses, or rows of the target
+            that are not finite.
     """
     tokens = _checked_prompt(target, prompt, gamma, max_new_tokens)
     end = min(len(tokens) + max_new_tokens, target.context)
@@ -63,8 +65,7 @@ def generate(
         length, cached = len(tokens), session.length
         random, limit = uniform_source.round(index), min(gamma, end - length - 1)
         clock = [perf_counter()]
-        draft = drafter.propose(tokens, limit, random) if drafter and limit else NO_DRAFT
-        _check_draft(draft, limit, target)
+        draft = proposal(drafter, tokens, limit, random, target) if drafter and limit else NO_DRAFT
         clock.append(perf_counter())
         logits = catch_up(session, [*tokens, *draft.tokens], length - 1, draft.parents)
         clock.append(perf_counter())
@@ -174,25 +175,3 @@ def _checked_prompt(
     if max_new_tokens < 1:
         raise ValueError(f"max_new_tokens is {max_new_tokens}; ask for at least 1")
     return tokens
-
-
-def _check_draft(draft: Draft, limit: int, target: LanguageModel) -> None:
-    if len(draft.tokens) > limit:
-        raise ValueError(f"the drafter proposed {len(draft.tokens)} tokens; at most {limit} fit")
-    if draft.q is not None and tuple(draft.q.shape) != (
-        len(draft.tokens),
-        target.vocabulary_size,
-    ):
-        raise ValueError(
-            f"q has shape {tuple(draft.q.shape)}, expected ({len(draft.tokens)}, "
-            f"{target.vocabulary_size}): draft and target must share one vocabulary"
-        )
-    parents = draft.parents
-    if parents is not None and (
-        len(parents) != len(draft.tokens)
-        or not all(-1 <= parent < i for i, parent in enumerate(parents))
-    ):
-        raise ValueError(
-            f"parents is {parents}: give each of the {len(draft.tokens)} drafted tokens the "
-            "place of an earlier one, or -1 for the committed text"
-        )

@@ -16,6 +16,8 @@ import numpy as np
 from course_utils.decoding.contracts import Rows
 from course_utils.decoding.rows import namespace
 
+COLDEST = 1e-30  # float32 cannot divide by much less
+
 
 @dataclass(frozen=True)
 class Sampling:
@@ -35,6 +37,10 @@ class Sampling:
             raise ValueError(
                 f"temperature is {self.temperature}; give a number >= 0 (0 means greedy)"
             )
+        if 0 < self.temperature < COLDEST:
+            raise ValueError(
+                f"temperature is {self.temperature}; give 0 (greedy) or at least {COLDEST}"
+            )
         if self.top_k != int(self.top_k) or self.top_k < 0:
             raise ValueError(f"top_k is {self.top_k}; give a whole number >= 0 (0 keeps all)")
         if not 0 < self.top_p <= 1:
@@ -47,18 +53,29 @@ GREEDY = Sampling(temperature=0)
 
 
 def probabilities(logits: Rows, sampling: Sampling) -> Rows:
-    """Rows (n, vocabulary) of logits -> rows of probabilities, each summing to 1."""
+    """Rows (n, vocabulary) of logits -> rows of probabilities, each summing to 1.
+
+    Raises:
+        ValueError: a row without a finite largest logit: NaN or infinity.
+    """
     xp = namespace(logits)
+    largest = xp.max(logits, axis=-1, keepdims=True)
+    if not math.isfinite(float(largest.sum())):  # NaN and infinity survive maxima and sums
+        raise ValueError(
+            "the model's logits are NaN or infinite: are its weights damaged, or a number in "
+            "its config out of range?"
+        )
     if sampling.temperature == 0:
         # The first of equal maxima, in NumPy, torch and transformers alike.
         best = xp.argmax(logits, axis=-1, keepdims=True)
         ids = xp.arange(logits.shape[-1], device=array_api_compat.device(logits))
         return xp.astype(ids == best, logits.dtype)
-    logits = logits / sampling.temperature
+    logits = (logits - largest) / sampling.temperature  # in this order nothing overflows
     if 0 < sampling.top_k < logits.shape[-1]:
         kth = xp.sort(logits, axis=-1, descending=True)[..., sampling.top_k - 1, None]
         logits = xp.where(logits < kth, -math.inf, logits)
-    p = _softmax(xp, logits)
+    p = xp.exp(logits)
+    p = p / xp.sum(p, axis=-1, keepdims=True)
     if sampling.top_p < 1:
         p = _nucleus(xp, p, sampling.top_p)
     if sampling.min_p > 0:
@@ -89,16 +106,12 @@ def log_rows(p: np.ndarray) -> np.ndarray:
         return np.log(p)
 
 
-def _softmax(xp, logits: Rows) -> Rows:
-    weights = xp.exp(logits - xp.max(logits, axis=-1, keepdims=True))
-    return weights / xp.sum(weights, axis=-1, keepdims=True)
-
-
 def _nucleus(xp, p: Rows, top_p: float) -> Rows:
     """Keep the most likely tokens until their mass reaches `top_p`; renormalise."""
     order = xp.argsort(p, axis=-1, descending=True)
     sorted_p = xp.take_along_axis(p, order, axis=-1)
     before = xp.cumulative_sum(sorted_p, axis=-1) - sorted_p  # mass of likelier tokens
-    kept = xp.where(before < top_p, sorted_p, 0.0)
+    likeliest = before == 0  # also where top_p is too small for the rows' float format
+    kept = xp.where((before < top_p) | likeliest, sorted_p, 0.0)
     kept = kept / xp.sum(kept, axis=-1, keepdims=True)
     return xp.take_along_axis(kept, xp.argsort(order, axis=-1), axis=-1)

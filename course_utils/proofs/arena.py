@@ -6,14 +6,12 @@ enumeration walks up to some hundred paths, with three drafted tokens thousands.
 `classroom.widgets.arena` shows an `Outcome` and knows nothing of how it came about.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
-from math import fsum
 
 from course_utils.decoding.contracts import Round
-from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rules import RECURSIVE_REJECTION, RULES
 from course_utils.drafters.candidates import Candidates, without_replacement
@@ -21,12 +19,11 @@ from course_utils.proofs.bugs import BUGS
 from course_utils.proofs.decoders import (
     CORRECT,
     Decoder,
-    Exam,
     acceptance_shown,
     exam,
     tokens_a_round,
 )
-from course_utils.proofs.enumeration import Law, law_distance, outcomes
+from course_utils.proofs.enumeration import gathered, law_distance
 
 WORDS = "ABC"
 LENGTH = 3  # words of a text
@@ -113,10 +110,11 @@ def examine(name: str, gamma: int = 2, agreement: float = 0.5, seed: int = 0) ->
     contestant = CONTESTANTS[name]
     subject = exam(agreement=agreement, seed=seed, gamma=gamma, length=LENGTH)
     texts = list(product(range(len(WORDS)), repeat=LENGTH))
-    paths = _paths(subject, contestant.decoder)
-    law = _law(paths)
+    paths = list(subject.paths(contestant.decoder))
+    law = gathered((weight, tuple(emitted_tokens(rounds))) for weight, rounds in paths)
     truth = subject.truth()
-    first = [(weight, opening) for weight, opening, _ in paths]
+    # a text is as long as a round can get, so the first round has its full draft
+    first = [(weight, rounds[0]) for weight, rounds in paths]
     right = _token_wise(gamma, agreement, seed)
     return Outcome(
         name=name,
@@ -139,30 +137,3 @@ def examine(name: str, gamma: int = 2, agreement: float = 0.5, seed: int = 0) ->
 def _token_wise(gamma: int, agreement: float, seed: int) -> list[tuple[float, Round]]:
     """The first rounds of the correct decoder, to compare with."""
     return exam(agreement=agreement, seed=seed, gamma=gamma, length=LENGTH).first_rounds(CORRECT)
-
-
-def _law(paths: Sequence[tuple[float, Round, tuple[int, ...]]]) -> Law:
-    weights: dict[tuple[int, ...], list[float]] = {}
-    for weight, _, text in paths:
-        weights.setdefault(text, []).append(weight)
-    return {text: fsum(parts) for text, parts in weights.items()}
-
-
-def _paths(subject: Exam, decoder: Decoder) -> list[tuple[float, Round, tuple[int, ...]]]:
-    """(probability, first round, text) of every path: law and log from one walk.
-
-    The text is as long as a round can get, so the first round has its full draft.
-    """
-
-    def run(noise) -> tuple[Round, tuple[int, ...]]:
-        drafter = decoder.drafter(subject.draft, subject.sampling)
-        rounds = list(
-            generate(
-                decoder.target(subject.target), subject.prompt, drafter, gamma=subject.gamma,
-                rule=decoder.rule, sampling=subject.sampling, max_new_tokens=subject.length,
-                noise=lambda _: noise,
-            )
-        )  # fmt: skip
-        return rounds[0], tuple(emitted_tokens(rounds))
-
-    return [(weight, *found) for weight, found in outcomes(run)]

@@ -119,7 +119,7 @@ def _coins(r: Round, setting: Setting) -> Iterator[str]:
     if tuple(coins) != r.uniforms:
         yield f"the uniforms are not those of seed {setting.seed}, round {r.index}"
     for i, x in enumerate(() if r.q is None else r.drafted):
-        drawn = [sample(r.q[i], uniform) for (uniform,) in _nearby(draws[i : i + 1], slack(r.q))]
+        drawn = [sample(r.q[i], uniform) for (uniform,) in nearby(draws[i : i + 1], slack(r.q))]
         if x not in drawn:
             yield f"guess {i} is token {x}; the seed draws {drawn[0]} from row {i} of q"
 
@@ -130,8 +130,8 @@ def _decision(r: Round, setting: Setting) -> Iterator[str]:
     except ValueError as error:
         yield str(error)
         return
-    nearby = _nearby(r.uniforms, slack(r.p))
-    verdicts = [rule.verify(r.p, r.q, r.drafted, uniforms) for uniforms in nearby]
+    around = nearby(r.uniforms, slack(r.p))
+    verdicts = [rule.verify(r.p, r.q, r.drafted, uniforms) for uniforms in around]
     if r.verdict not in verdicts:
         yield f"{rule.name} decides {_said(verdicts[0])}; recorded is {_said(r.verdict)}"
 
@@ -152,7 +152,7 @@ def slack(rows: Rows) -> float:
     return 4 * eps * (1 + log2(rows.shape[-1]))
 
 
-def _nearby(uniforms: Uniforms, distance: float) -> Iterator[list[float]]:
+def nearby(uniforms: Uniforms, distance: float) -> Iterator[list[float]]:
     """The uniforms, and all of them a little lower and a little higher."""
     largest = nextafter(1.0, 0.0)
     for shift in (0.0, -distance, distance):

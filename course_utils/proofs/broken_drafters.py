@@ -60,22 +60,6 @@ class Dropping(Sampled):
         return Draft(draft.tokens[:kept], draft.q[:kept])
 
 
-class OneStream(Sampled):
-    """Draws its first guess with the uniform that will draw the correction."""
-
-    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
-        return super().propose(tokens, gamma, _Shared(noise))
-
-
-class _Shared:
-    def __init__(self, noise: RoundNoise):
-        self._noise = noise
-
-    def uniforms(self, purpose: str, count: int) -> list[float]:
-        correction = self._noise.uniforms("verify", count + 1)[-1]
-        return [correction, *self._noise.uniforms("draft", count)[1:]]
-
-
 class Lagging(Sampled):
     """Takes the cache to hold its last guess, which it has never processed.
 

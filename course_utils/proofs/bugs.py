@@ -12,6 +12,7 @@ from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict, Verif
 from course_utils.decoding.rules import RECURSIVE_REJECTION, ratio_threshold, residual
 from course_utils.decoding.sampling import sample
 from course_utils.proofs import broken_drafters, broken_targets
+from course_utils.proofs.broken_noise import OneStream
 from course_utils.proofs.decoders import Decoder
 
 
@@ -149,7 +150,7 @@ BUGS = (
     ),
     Bug(
         "one noise stream", "the uniform of the first guess also draws the correction",
-        "common", Decoder(drafter=broken_drafters.OneStream),
+        "common", Decoder(noise=OneStream),
     ),
     Bug(
         "draft cache lags", "after full acceptance the draft never reads its last guess",

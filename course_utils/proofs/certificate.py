@@ -1,58 +1,64 @@
-"""A certificate for a real pair: everything that can be checked of a decoder, in two minutes.
+"""A certificate for a real pair: everything that can be checked of a decoder, in a minute.
 
-The rule and the drafter are enumerated on tables, exactly.  What tables cannot
-show is checked on the pair itself: that the caches hold what they should, that
-greedy text is the target's (or differs by a numerical tie), that sampled texts
-are samples of the target, and that every recorded decision replays.
+The rule and the drafter are enumerated on tables, exactly.  What tables cannot show is
+looked at in long texts on made-up models and on the pair itself, round by round: is
+each row what the target says, each guess drawn from its q, each decision the rule's,
+and is the draft blind to its own guesses?  Last come tests of samples, each with what
+it would have seen.
+
+A certificate finds a defect, or finds none; it cannot exclude what no run can show: see
+`contracts.Drafter` for what a program can hide from any examination.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
 from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
-from course_utils.decoding.rules import RULES, TOKEN_WISE
-from course_utils.decoding.sampling import GREEDY, Sampling
-from course_utils.decoding.trace import Setting, trace_line
-from course_utils.proofs.audit import audit
+from course_utils.decoding.sampling import GREEDY
 from course_utils.proofs.decoders import Decoder
-from course_utils.proofs.promises import (
-    Finding,
-    exact_law,
-    exact_law_of_filtered_sampling,
-    excluded_tokens_stay_out,
+from course_utils.proofs.examination import (
+    ROUNDING,
+    examine,
+    made_up,
+    number_format,
+    on_the_pair,
 )
-from course_utils.proofs.scores import ScoredTexts, evenness, score_texts
+from course_utils.proofs.promises import ON_TABLES, Finding
 from course_utils.proofs.ties import (
     BUG,
+    SAFETY,
+    TIE,
     Comparison,
     compare,
     largest_change,
-    noise_floor,
     score,
     score_again,
 )
 
-TEMPERATURES = (0.7, 1.0)
-SAMPLED_TOKENS = 96  # a prompt and temperature
 GREEDY_TOKENS = 48  # a prompt
 GREEDY_PROMPTS = 8
-ON_TABLES = (exact_law, exact_law_of_filtered_sampling, excluded_tokens_stay_out)
+
+NO_DEFECT, LOSSY, INCONCLUSIVE = "no defect found", "lossy", "inconclusive"
+PAIR = "pair"
 
 
 @dataclass(frozen=True)
 class Certificate:
     """A verdict and what it rests on."""
 
-    verdict: str  # "lossless", "lossy" or "inconclusive"
+    verdict: str  # NO_DEFECT, LOSSY or INCONCLUSIVE
     checks: tuple[Finding, ...]
     not_run: tuple[str, ...]  # what could not be checked, and why
-    drift_seen: float | None  # TV towards the draft that would be seen, 99 times in 100
-    tokens: int  # sampled and scored
-    ties: int  # greedy texts that differ by a numerical tie
     seconds: float
+
+    @property
+    def seen(self) -> tuple[str, ...]:
+        """What would have been seen on the pair, 99 times in 100; samples first."""
+        on_pair = [c.sees for c in self.checks if c.name.startswith(PAIR) and c.sees]
+        return tuple(dict.fromkeys(sorted(on_pair, key=lambda words: not words.startswith("TV"))))
 
 
 def certify(
@@ -62,6 +68,7 @@ def certify(
     prompts: Sequence[Sequence[int]],
     gamma: int = 4,
     seed: int = 0,
+    stop_tokens: Sequence[int] = (),
 ) -> Certificate:
     """Put a decoder to every check that applies.
 
@@ -69,72 +76,88 @@ def certify(
         target, draft: the pair; None if the drafter needs no model.
         decoder: its rule and drafter; the drafter must also run on tables.
         prompts: at least one; a dozen give the power that is stated.
+        stop_tokens: of the pair; texts under filters end at them.
 
     Raises:
-        ValueError: no prompts.
+        ValueError: no prompts, gamma < 1 or a seed below 0.
     """
-    if not prompts:
-        raise ValueError("there is nothing to certify on: give at least one prompt")
-    start, checks, not_run = perf_counter(), [], []
-    for check in ON_TABLES:
-        try:
-            checks.append(check(decoder))
-        except Exception as error:  # a plug-in may fail in any way; that is a finding
-            not_run.append(f"{check.__name__}: {type(error).__name__}: {error}")
-    comparisons = []
-    try:
-        comparisons, on_pair = _greedy(target, draft, decoder, prompts[:GREEDY_PROMPTS], gamma)
-        checks += on_pair
-    except ValueError as error:  # scoring twice differs, or rounding is no explanation
-        not_run.append(f"greedy texts and caches: {error}")
-    scored = [
-        score_texts(target, draft, decoder, prompts, Sampling(t), SAMPLED_TOKENS, gamma, seed)
-        for t in TEMPERATURES
-    ]
-    for temperature, texts in zip(TEMPERATURES, scored, strict=True):
-        checks += _sampled(temperature, texts)
-    checks.append(_audited(target, draft, decoder, prompts[0], gamma, seed))
-    seen = [texts.drift_seen for texts in scored if texts.drift_seen is not None]
-    return Certificate(
-        _verdict(checks, not_run),
-        tuple(checks),
-        tuple(not_run),
-        max(seen, default=None),
-        sum(len(texts.by_probability) for texts in scored),
-        sum(comparison.verdict not in ("same", BUG) for comparison in comparisons),
-        perf_counter() - start,
-    )
+    start = perf_counter()
+    found = list(findings(target, draft, decoder, prompts, gamma, seed, stop_tokens))
+    checks = tuple(check for check in found if isinstance(check, Finding))
+    not_run = tuple(reason for reason in found if isinstance(reason, str))
+    return Certificate(_verdict(checks, not_run), checks, not_run, perf_counter() - start)
 
 
 def _verdict(checks: Sequence[Finding], not_run: Sequence[str]) -> str:
-    if not all(check.passed for check in checks):
-        return "lossy"
-    return "inconclusive" if not_run else "lossless"
+    failed = [check for check in checks if not check.passed]
+    if any(check.decisive for check in failed):
+        return LOSSY
+    return INCONCLUSIVE if failed or not_run else NO_DEFECT
 
 
-def _greedy(
+def findings(
     target: LanguageModel,
     draft: LanguageModel | None,
     decoder: Decoder,
     prompts: Sequence[Sequence[int]],
-    gamma: int,
-) -> tuple[list[Comparison], list[Finding]]:
-    """Greedy texts against the target's own, and the cache along the way."""
-    noise = noise_floor(target, prompts)
-    reached = decoder.target(target)
-    comparisons, moved = [], 0.0
+    gamma: int = 4,
+    seed: int = 0,
+    stop_tokens: Sequence[int] = (),
+) -> Iterator[Finding | str]:
+    """The checks of `certify` one by one, the quick ones first; a sentence for each that
+    could not be run.
+
+    Raises:
+        ValueError: as `certify`.
+    """
+    if not prompts:
+        raise ValueError("there is nothing to certify on: give at least one prompt")
+    if gamma < 1 or seed < 0:
+        raise ValueError(f"gamma is {gamma} and seed {seed}; give at least 1 and 0")
+    for check in ON_TABLES:
+        yield from _attempted(check.__name__, lambda check=check: [check(decoder)])
+    for name, models, tasks in made_up(target.vocabulary_size, min(stop_tokens, default=0), seed):
+        arguments = decoder, *models, tasks, gamma, name
+        yield from _attempted(name, lambda arguments=arguments: examine(*arguments)[0])
+    if decoder.draws_candidates:
+        yield f"{PAIR}: several candidates for a place run on tables only"
+        return
+    tasks = on_the_pair(prompts, target.context, stop_tokens, seed)
+    few = prompts[:GREEDY_PROMPTS]
+    yield from _attempted(PAIR, lambda: _pair(target, draft, decoder, tasks, few, gamma))
+
+
+def _attempted(name: str, examination: Callable[[], Iterable[Finding]]) -> Iterator[Finding | str]:
+    """A plug-in may fail in any way: that is no verdict, but a reason to give none."""
+    try:
+        yield from examination()
+    except (Exception, SystemExit) as error:
+        yield f"{name}: {type(error).__name__}: {error}"
+
+
+def _pair(target, draft, decoder: Decoder, tasks, prompts, gamma: int) -> Iterator[Finding]:
+    """The pair's texts, round by round; then greedy ones, with the rounding seen so far."""
+    found, seen = examine(decoder, target, draft, tasks, gamma, PAIR)
+    yield from found
+    noise = min(seen.noise, SAFETY * ROUNDING[number_format(target)].logits)
+    texts, moved = [], 0.0
     for prompt in prompts:
-        options = {"sampling": GREEDY, "max_new_tokens": GREEDY_TOKENS}
-        plain = emitted_tokens(generate(target, prompt, **options))
-        drafter = decoder.drafter(draft, GREEDY)
-        rounds = list(generate(reached, prompt, drafter, gamma=gamma, rule=decoder.rule, **options))
-        comparisons.append(compare(target, prompt, plain, rounds, noise))
-        moved = max(moved, _cache_change(target, reached, prompt, rounds))
-    bugs = sum(comparison.verdict == BUG for comparison in comparisons)
-    return comparisons, [
-        Finding("cache equals a fresh one (logits)", moved <= noise, moved, noise),
-        Finding("greedy texts that differ, but for ties", bugs == 0, bugs, 0),
-    ]
+        rounds = list(
+            decoder.run(target, draft, prompt, GREEDY, gamma=gamma, max_new_tokens=GREEDY_TOKENS)
+        )
+        alone = generate(target, prompt, sampling=GREEDY, max_new_tokens=GREEDY_TOKENS)
+        texts.append(compare(target, prompt, emitted_tokens(alone), rounds, noise))
+        moved = max(moved, _cache_change(target, decoder.target(target), prompt, rounds))
+    yield Finding(f"{PAIR}: cache equals a fresh one (logits)", moved <= noise, moved, noise)
+    yield _greedy(texts)
+
+
+def _greedy(texts: Sequence[Comparison]) -> Finding:
+    bugs, ties = (sum(text.verdict == kind for text in texts) for kind in (BUG, TIE))
+    told = f"{ties} differ by a numerical tie, and by no more" if ties else ""
+    return Finding(
+        f"{PAIR}: greedy texts that differ, but for ties", bugs == 0, bugs, 0, detail=told
+    )
 
 
 def _cache_change(
@@ -147,35 +170,3 @@ def _cache_change(
     return max(
         largest_change(fresh[i : i + 1], row[None]) for i, (_, row) in enumerate(through_rounds)
     )
-
-
-def _sampled(temperature: float, texts: ScoredTexts) -> Iterator[Finding]:
-    for order, landed in (("p/q", texts.by_ratio), ("p", texts.by_probability)):
-        if landed is not None:
-            test = evenness(landed)
-            name = f"samples at T={temperature:g}, by {order} (chi-square)"
-            yield Finding(name, test.passed, test.statistic, test.threshold)
-
-
-def _audited(
-    target: LanguageModel,
-    draft: LanguageModel | None,
-    decoder: Decoder,
-    prompt: Sequence[int],
-    gamma: int,
-    seed: int,
-) -> Finding:
-    """Replays the decisions of a recorded run; a rule of no known name must be token-wise."""
-    rule = decoder.rule if decoder.rule in RULES else TOKEN_WISE
-    sampling = Sampling(TEMPERATURES[-1])
-    reached = decoder.target(target)
-    setting = Setting(
-        seed, rule.name, sampling, "certified", gamma, len(prompt), SAMPLED_TOKENS, (),
-        reached.context,
-    )  # fmt: skip
-    rounds = generate(
-        reached, prompt, decoder.drafter(draft, sampling),
-        gamma=gamma, sampling=sampling, rule=decoder.rule, max_new_tokens=SAMPLED_TOKENS, seed=seed,
-    )  # fmt: skip
-    found = audit("".join(trace_line(r, setting) for r in rounds)).findings
-    return Finding("recorded decisions that do not replay", not found, len(found), 0)

@@ -1,25 +1,48 @@
-"""A decoder as one value: the three things that can be wrong, handed to `generate`."""
+"""A decoder as one value: what can be wrong with it, handed to `generate`; and its exam."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import fsum
 from typing import Any
 
-from course_utils.decoding.contracts import Drafter, LanguageModel, Round, Rule
+from course_utils.decoding.contracts import Drafter, LanguageModel, NoiseSource, Round, Rule
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import emitted_tokens
+from course_utils.decoding.noise import Noise
 from course_utils.decoding.rules import CANDIDATE_RULES, TOKEN_WISE
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.tables import TableModel
-from course_utils.proofs.enumeration import Law, first_round, law_distance, output_law, target_law
+from course_utils.proofs.enumeration import Law, gathered, law_distance, outcomes, target_law
+
+Make = Callable[[LanguageModel, Sampling], Drafter | None]  # of a draft model
 
 
 @dataclass(frozen=True)
 class Decoder:
-    """A rule, how to make a drafter of a draft model, and how the target is reached."""
+    """A rule, how to make a drafter of a draft model, how the target is reached, and
+    where the uniforms come from."""
 
     rule: Rule = TOKEN_WISE
-    drafter: Callable[[LanguageModel, Sampling], Drafter] = Sampled
+    drafter: Make = Sampled
     target: Callable[[LanguageModel], LanguageModel] = lambda model: model
+    noise: Callable[[NoiseSource], NoiseSource] = lambda source: source
+
+    def run(
+        self,
+        target: LanguageModel,
+        draft: LanguageModel | None,
+        prompt: Sequence[int],
+        sampling: Sampling = Sampling(),
+        *,
+        noise: Callable[[int], NoiseSource] = Noise,
+        **options: Any,
+    ) -> Iterator[Round]:
+        """The rounds of a text; `options` are those of `generate`."""
+        return generate(
+            self.target(target), prompt, self.drafter(draft, sampling), rule=self.rule,
+            sampling=sampling, noise=lambda seed: self.noise(noise(seed)), **options,
+        )  # fmt: skip
 
     @property
     def draws_candidates(self) -> bool:
@@ -40,43 +63,54 @@ class Exam:
     gamma: int = 3
     length: int = 4  # gamma + 1: a rejection leads into a second round
     prompt: tuple[int, ...] = (0,)
+    stop_tokens: tuple[int, ...] = ()
+
+    def rounds(
+        self, decoder: Decoder, length: int | None = None, **options: Any
+    ) -> Iterator[Round]:
+        """A text of `length` tokens, by default the exam's; `noise` is among the options."""
+        return decoder.run(
+            self.target, self.draft, self.prompt, self.sampling, gamma=self.gamma,
+            max_new_tokens=length or self.length, stop_tokens=self.stop_tokens, **options,
+        )  # fmt: skip
+
+    def paths(self, decoder: Decoder) -> Iterator[tuple[float, list[Round]]]:
+        """Every path of the decoder through a text, and its probability."""
+        return outcomes(lambda noise: list(self.rounds(decoder, noise=lambda _: noise)))
 
     def law(self, decoder: Decoder) -> Law:
         """The exact joint law of the text."""
-        return output_law(
-            decoder.target(self.target), self.prompt, self._drafter(decoder), self.length,
-            **self._options(decoder),
-        )  # fmt: skip
+        return gathered((w, tuple(emitted_tokens(rounds))) for w, rounds in self.paths(decoder))
 
     def truth(self) -> Law:
-        """The law it should be."""
-        return target_law(self.target, self.prompt, self.length, self.sampling)
+        """The law it should be: the target's own, worked out apart from the loop."""
+        length = min(self.length, self.target.context - len(self.prompt))
+        return target_law(self.target, self.prompt, length, self.sampling, self.stop_tokens)
 
     def distance(self, decoder: Decoder) -> float:
         """Total variation of the two."""
         return law_distance(self.law(decoder), self.truth())
 
     def first_rounds(self, decoder: Decoder) -> list[tuple[float, Round]]:
-        """Every first round and its probability."""
-        return first_round(
-            decoder.target(self.target), self.prompt, self._drafter(decoder),
-            **self._options(decoder),
-        )  # fmt: skip
-
-    def _drafter(self, decoder: Decoder) -> Callable[[], Drafter]:
-        return lambda: decoder.drafter(self.draft, self.sampling)
-
-    def _options(self, decoder: Decoder) -> dict[str, Any]:
-        return {"gamma": self.gamma, "sampling": self.sampling, "rule": decoder.rule}
+        """Every first round of a long text, so with a full draft, and its probability."""
+        long = self.gamma + 2
+        return list(outcomes(lambda noise: next(self.rounds(decoder, long, noise=lambda _: noise))))
 
 
-def exam(vocabulary_size: int = 3, agreement: float = 0.5, seed: int = 0, **settings: Any) -> Exam:
+def exam(
+    vocabulary_size: int = 3,
+    agreement: float = 0.5,
+    seed: int = 0,
+    target_context: int = 1 << 20,
+    **settings: Any,
+) -> Exam:
     """A random pair with two tokens of context; `agreement` is how much of the target
     the draft knows, from 0 (nothing) to 1 (it is the target)."""
-    target = TableModel.random(vocabulary_size, order=2, seed=seed)
-    other = TableModel.random(vocabulary_size, order=2, seed=seed + 1)
-    draft = TableModel(agreement * target.table + (1 - agreement) * other.table)
-    return Exam(target, draft, **settings)
+    table, other = (
+        TableModel.random(vocabulary_size, order=2, seed=s).table for s in (seed, seed + 1)
+    )
+    draft = TableModel(agreement * table + (1 - agreement) * other)
+    return Exam(TableModel(table, target_context), draft, **settings)
 
 
 def acceptance_shown(rounds: Sequence[tuple[float, Round]]) -> float:

@@ -12,18 +12,16 @@ else.  It is the depth-first search of a stateless model checker (Godefroid
 program keeps between rounds: every run starts from nothing.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
 from math import fsum
 from typing import Any
 
 import numpy as np
 
-from course_utils.decoding.contracts import Drafter, LanguageModel, Round
-from course_utils.decoding.loop import generate
-from course_utils.decoding.metrics import emitted_tokens
-from course_utils.decoding.sampling import Sampling, probabilities
+from course_utils.decoding.contracts import LanguageModel
+from course_utils.decoding.sampling import Sampling
+from course_utils.proofs.filters import filtered
 
 Law = dict[tuple[int, ...], float]  # text -> probability
 
@@ -33,6 +31,7 @@ class Path:
 
     def __init__(self) -> None:
         self._answers: list[bool] = []
+        self._questions: list[float] = []
         self._open: list[bool] = []  # may this answer still be turned round?
         self.restart()
 
@@ -40,10 +39,20 @@ class Path:
         self.weight, self._asked = 1.0, 0
 
     def choose(self, yes: float) -> bool:
-        """The next answer to a question that is answered yes with probability `yes`."""
+        """The next answer to a question that is answered yes with probability `yes`.
+
+        Raises:
+            ValueError: an earlier run was asked something else here.
+        """
         if self._asked == len(self._answers):
             self._answers.append(True)
+            self._questions.append(yes)
             self._open.append(True)
+        elif abs(self._questions[self._asked] - yes) > 1e-9:
+            raise ValueError(
+                "the same uniforms led to other probabilities: the program draws random numbers "
+                "of its own, or remembers earlier runs"
+            )
         answer = self._answers[self._asked]
         self._asked += 1
         self.weight *= yes if answer else 1 - yes
@@ -53,6 +62,7 @@ class Path:
         """Turn round the deepest open answer; False when every path was walked."""
         while self._open and not self._open[-1]:
             self._open.pop()
+            self._questions.pop()
             self._answers.pop()
         if not self._open:
             return False
@@ -130,53 +140,29 @@ def outcomes(run: Callable[[EnumeratedNoise], Any]) -> Iterator[tuple[float, Any
         more = path.advance()
 
 
-def output_law(
-    target: LanguageModel,
-    prompt: Sequence[int],
-    make_drafter: Callable[[], Drafter | None],
-    length: int,
-    **options: Any,
-) -> Law:
-    """The joint law of the first `length` tokens that `generate` emits, exactly.
-
-    `make_drafter` gives a fresh drafter for each run; `options` are those of
-    `generate`.  The cost grows with every path: a vocabulary of 3 or 4 and
-    `length` about gamma + 2 take a second.
-    """
-
-    def run(noise: EnumeratedNoise) -> tuple[int, ...]:
-        rounds = generate(
-            target, prompt, make_drafter(), max_new_tokens=length, noise=lambda _: noise, **options
-        )
-        return tuple(emitted_tokens(rounds))
-
-    return _gathered(outcomes(run))
-
-
-def first_round(
-    target: LanguageModel,
-    prompt: Sequence[int],
-    make_drafter: Callable[[], Drafter | None],
-    **options: Any,
-) -> list[tuple[float, Round]]:
-    """Every first round of `generate`, with its probability."""
-
-    def run(noise: EnumeratedNoise) -> Round:
-        return next(generate(target, prompt, make_drafter(), noise=lambda _: noise, **options))
-
-    return list(outcomes(run))
-
-
 def target_law(
-    target: LanguageModel, prompt: Sequence[int], length: int, sampling: Sampling = Sampling()
+    target: LanguageModel,
+    prompt: Sequence[int],
+    length: int,
+    sampling: Sampling = Sampling(),
+    stop_tokens: Sequence[int] = (),
 ) -> Law:
-    """The law of `length` tokens drawn from the target one by one: the chain rule."""
-    law = {}
-    for text in product(range(target.vocabulary_size), repeat=length):
-        logits = target.start([]).extend([*prompt, *text[:-1]])[-length:]
-        p = probabilities(logits, sampling)
-        law[text] = float(np.prod(p[np.arange(length), list(text)]))
-    return law
+    """The law of `length` tokens drawn from the target one by one: the chain rule.
+
+    A text ends early after the first of `stop_tokens`.  Temperature and filters are
+    worked out a second way (`proofs.filters`), so that a mistake in the decoder's own
+    is not on both sides.
+    """
+    ended: Law = {}
+    grown: Law = {(): 1.0}
+    for _ in range(length):
+        texts, grown = grown, {}
+        for text, weight in texts.items():
+            row = filtered(target.start([]).extend([*prompt, *text])[-1], sampling)
+            for token, share in enumerate(row):
+                law = ended if token in stop_tokens else grown
+                law[(*text, token)] = weight * float(share)
+    return ended | grown
 
 
 def law_distance(a: Law, b: Law) -> float:
@@ -184,7 +170,8 @@ def law_distance(a: Law, b: Law) -> float:
     return fsum(abs(a.get(text, 0.0) - b.get(text, 0.0)) for text in {*a, *b}) / 2
 
 
-def _gathered(paths: Iterator[tuple[float, tuple[int, ...]]]) -> Law:
+def gathered(paths: Iterable[tuple[float, tuple[int, ...]]]) -> Law:
+    """(probability, text) of every path -> the law of the text."""
     weights: dict[tuple[int, ...], list[float]] = {}
     for weight, text in paths:
         weights.setdefault(text, []).append(weight)

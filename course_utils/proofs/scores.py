@@ -5,82 +5,72 @@ from p, with a fresh uniform to place it inside its slice, lands evenly.  So the
 scores of a lossless decoder are independent and uniform, whatever the text
 (probability integral transform; Rosenblatt 1952), and every token of every text
 can be tested together.  The order decides what is seen best: by p/q, any drift
-towards the draft; by p, any preference for likely tokens.
+towards the draft; by p, any preference for likely tokens.  Guesses are scored in
+the same way under q: if unlikely ones are withheld, the others do not land evenly.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
-import array_api_compat
 import numpy as np
 
-from course_utils.decoding.contracts import LanguageModel
-from course_utils.decoding.loop import generate
-from course_utils.decoding.metrics import emitted_tokens
-from course_utils.decoding.noise import Noise
-from course_utils.decoding.sampling import Sampling, probabilities
-from course_utils.proofs.decoders import Decoder
 from course_utils.proofs.statistics import ChiSquare, chi_square, power
 
 BINS = 20
+COLDER = 0.5  # temperature of the distribution that "likelier tokens" are drawn from
+UNLIKELY = 0.02  # guesses below this probability are those that "are withheld"
 
 
-@dataclass(frozen=True)
-class ScoredTexts:
-    """The scores of many texts, one behind the other."""
+@dataclass
+class Scores:
+    """The scores of many tokens in one order, and how they would fall in another case."""
 
-    by_probability: np.ndarray  # (n,) tokens lined up by p
-    by_ratio: np.ndarray | None  # (n,) lined up by p/q; None without a draft model
-    drift_seen: float | None  # total variation; see `drift_seen`, for `by_ratio`
+    direction: str  # of that case, in words: "towards the draft"
+    landed: list[float] = field(default_factory=list)  # in [0, 1)
+    otherwise: np.ndarray = field(default_factory=lambda: np.zeros(BINS))  # expected counts
+    distance: float = 0.0  # summed TV of that case's distributions from the true ones
 
+    def add(
+        self,
+        p: np.ndarray,
+        other: np.ndarray,
+        worth: np.ndarray,
+        tokens: Sequence[int],
+        uniforms: Sequence[float],
+    ) -> None:
+        """Score tokens (n,) drawn from rows p (n, vocabulary), lined up by `worth`, largest
+        first; `other` are the rows of the other case."""
+        self.landed += scores(p, worth, tokens, uniforms).tolist()
+        self.otherwise += landing(p, other, worth)
+        self.distance += float(abs(p - other).sum()) / 2
 
-def score_texts(
-    target: LanguageModel,
-    draft: LanguageModel | None,
-    decoder: Decoder,
-    prompts: Sequence[Sequence[int]],
-    sampling: Sampling,
-    tokens: int,
-    gamma: int = 4,
-    seed: int = 0,
-) -> ScoredTexts:
-    """Let the decoder write `tokens` after each prompt and score what it wrote.
+    def test(self) -> ChiSquare | None:
+        """Are the scores uniform?  None if there are too few to say."""
+        bins = min(BINS, len(self.landed) // 60)  # cells that are thin enough are pooled
+        return evenness(np.asarray(self.landed), bins) if bins > 1 else None
 
-    p and q at each token come from one pass over the finished text, so they owe
-    nothing to the decoder that is tested.
-    """
-    by_probability, by_ratio, drifted, distance = [], [], np.zeros(BINS), 0.0
-    for i, prompt in enumerate(prompts):
-        rounds = generate(
-            decoder.target(target), prompt, decoder.drafter(draft, sampling),
-            gamma=gamma, sampling=sampling, rule=decoder.rule, max_new_tokens=tokens,
-            seed=seed + i,
-        )  # fmt: skip
-        said = emitted_tokens(rounds)
-        uniforms = Noise(seed, row=1).round(i).uniforms("other", len(said))
-        p = _rows(target, prompt, said, sampling)
-        by_probability.append(scores(p, p, said, uniforms))
-        if draft is not None:
-            q = _rows(draft, prompt, said, sampling)
-            ratio = p / np.maximum(q, np.finfo(np.float64).tiny)
-            by_ratio.append(scores(p, ratio, said, uniforms))
-            drifted += landing_law(p, q, ratio)
-            distance += float(abs(p - q).sum()) / 2
-    landed = np.concatenate(by_probability)
-    if draft is None:
-        return ScoredTexts(landed, None, None)
-    seen = drift_seen(drifted / len(landed), distance / len(landed), len(landed))
-    return ScoredTexts(landed, np.concatenate(by_ratio), seen)
+    def seen(self) -> float:
+        """The least TV in the direction of the other case that `test` sees 99 times in 100."""
+        n = len(self.landed)
+        bins = min(BINS, n // 60)
+        grouped = np.interp(
+            np.linspace(0, 1, bins + 1),
+            np.linspace(0, 1, BINS + 1),
+            np.concatenate([[0.0], self.otherwise.cumsum()]),
+        )
+        return drift_seen(np.diff(grouped) / n, self.distance / n, n)
 
 
-def _rows(
-    model: LanguageModel, prompt: Sequence[int], new: Sequence[int], sampling: Sampling
-) -> np.ndarray:
-    """The model's law at each of the `new` tokens: (len(new), vocabulary), float64."""
-    logits = model.start([]).extend([*prompt, *new[:-1]])[-len(new) :]
-    rows = array_api_compat.to_device(probabilities(logits, sampling), "cpu")
-    rows = np.asarray(rows, dtype=np.float64)
-    return rows / rows.sum(-1, keepdims=True)
+def likelier(p: np.ndarray) -> np.ndarray:
+    """Rows p at a lower temperature: the case of a decoder that prefers likely tokens."""
+    colder = p ** (1 / COLDER)
+    return colder / colder.sum(-1, keepdims=True)
+
+
+def without_unlikely(q: np.ndarray) -> np.ndarray:
+    """Rows q if unlikely guesses are withheld; the likeliest token never is."""
+    kept = np.where((q >= UNLIKELY) | (q == q.max(-1, keepdims=True)), q, 0.0)
+    return kept / kept.sum(-1, keepdims=True)
 
 
 def scores(
@@ -105,21 +95,27 @@ def evenness(landed: np.ndarray, bins: int = BINS) -> ChiSquare:
 
 
 def drift_seen(drifted: np.ndarray, distance: float, n: int, surely: float = 0.99) -> float:
-    """The smallest drift towards q that `evenness` of n scores sees with probability `surely`.
+    """The smallest drift that `evenness` of n scores sees with probability `surely`.
 
-    `drifted` (bins,) is how scores fall if tokens are drawn from q (`landing_law`,
-    averaged over the text), `distance` the mean TV(p, q).  With the law
-    (1 - w) p + w q instead of p, the answer is w times `distance` for the smallest
-    such w, and 1.0 if not even w = 1 is seen.
+    `drifted` (bins,) is how scores fall if tokens are drawn from q instead of p
+    (`landing`, averaged over the text), `distance` the mean TV(p, q).  With the
+    distribution (1 - w) p + w q instead of p, the answer is w times `distance` for the
+    smallest such w, and 1.0 if not even w = 1 is seen.
     """
     fair = np.full(len(drifted), 1 / len(drifted))
-    for w in np.geomspace(0.001, 1, 200):
-        if power(fair, (1 - w) * fair + w * drifted, n) >= surely:
-            return float(w) * distance
-    return 1.0
+
+    def sees(w: float) -> bool:
+        return power(fair, (1 - w) * fair + w * drifted, n) >= surely
+
+    return _least(sees) * distance if sees(1.0) else 1.0
 
 
-def landing_law(p: np.ndarray, q: np.ndarray, worth: np.ndarray, bins: int = BINS) -> np.ndarray:
+def _least(sees: Callable[[float], bool]) -> float:
+    """The smallest share of a grid from 1/1000 to 1 that is seen."""
+    return next(float(w) for w in np.geomspace(0.001, 1, 200) if sees(w))
+
+
+def landing(p: np.ndarray, q: np.ndarray, worth: np.ndarray, bins: int = BINS) -> np.ndarray:
     """How many scores are expected in each bin if token t is drawn from q[t]: (bins,).
 
     A token without mass under p lands on one point, at the end of those before it.
@@ -128,7 +124,7 @@ def landing_law(p: np.ndarray, q: np.ndarray, worth: np.ndarray, bins: int = BIN
     mass = np.zeros(bins)
     for p_row, q_row, worth_row in zip(p, q, worth, strict=True):
         order = np.argsort(-worth_row, kind="stable")
-        # a score spreads evenly over its token's slice of [0, 1), so the law of
+        # a score spreads evenly over its token's slice of [0, 1), so the distribution of
         # the score is linear between the ends of the slices
         ends = np.concatenate([[0.0], p_row[order].cumsum()])
         reached = np.concatenate([[0.0], q_row[order].cumsum()])

@@ -1,0 +1,150 @@
+"""What a drafter is handed, and what is taken from it.
+
+A drafter is anybody's code, and the output is the target's only if the drafter plays
+fair.  What it must not do is made impossible where it can be: it sees the text but
+cannot change it, it gets the uniforms of its own guesses and no others, and what it
+proposes is copied and checked before the target looks at it.
+"""
+
+from collections.abc import Iterator, Sequence
+from operator import index
+from typing import Any
+
+import numpy as np
+
+from course_utils.decoding.contracts import (
+    Draft,
+    Drafter,
+    LanguageModel,
+    RoundNoise,
+    Rows,
+    Uniforms,
+)
+from course_utils.decoding.rows import namespace
+
+SUM_SLACK = 1e-2  # a row of q may miss 1 by the rounding of bfloat16, not by more
+
+
+class CommittedText(Sequence):
+    """A view of the committed tokens: to be read, sliced and copied, not to be changed."""
+
+    __slots__ = ("_tokens",)
+
+    def __init__(self, tokens: list[int]):
+        self._tokens = tokens
+
+    def __len__(self) -> int:
+        return len(self._tokens)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._tokens)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._tokens[place]
+
+    def __add__(self, more: Sequence[int]) -> list[int]:
+        return [*self._tokens, *more]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._tokens == list(other)
+
+    __hash__ = None
+
+    def __repr__(self) -> str:
+        return repr(self._tokens)
+
+
+class DraftNoise:
+    """The uniforms of a round's guesses, one each.  A `RoundNoise` of nothing else."""
+
+    __slots__ = ("_uniforms",)
+
+    def __init__(self, uniforms: Uniforms):
+        self._uniforms = tuple(uniforms)
+
+    def uniforms(self, purpose: str, count: int) -> Uniforms:
+        """The first `count` of them.
+
+        Raises:
+            ValueError: another purpose than "draft", or more than there are guesses.
+        """
+        if purpose != "draft":
+            raise ValueError(
+                f"a drafter asked for {purpose!r} uniforms: it is handed those of its own "
+                'guesses, "draft", and no others, or the text would not be the target\'s'
+            )
+        if not 0 <= count <= len(self._uniforms):
+            raise ValueError(
+                f"a drafter asked for {count} uniforms; there is one for each of the "
+                f"{len(self._uniforms)} guesses that fit"
+            )
+        return list(self._uniforms[:count])
+
+
+def proposal(
+    drafter: Drafter, tokens: list[int], limit: int, noise: RoundNoise, target: LanguageModel
+) -> Draft:
+    """What `drafter` guesses after `tokens`, at most `limit` of them, copied and checked.
+
+    Raises:
+        ValueError: too many guesses, an unknown token, rows of q that are no
+            distributions over the target's vocabulary or exclude the guess, or a
+            tree whose parents do not come first.
+    """
+    own = DraftNoise(noise.uniforms("draft", limit))
+    draft = drafter.propose(CommittedText(tokens), limit, own)
+    guesses = _checked_guesses(draft.tokens, limit, target)
+    if draft.q is not None:
+        _check_q(draft.q, guesses, target)
+    parents = None if draft.parents is None else tuple(draft.parents)
+    if parents is not None:
+        _check_parents(parents, len(guesses))
+    return Draft(guesses, draft.q, parents)
+
+
+def _checked_guesses(tokens: Sequence[int], limit: int, target: LanguageModel) -> tuple[int, ...]:
+    try:
+        guesses = tuple(index(token) for token in tokens)
+    except TypeError:
+        raise ValueError(f"the drafter proposed {tokens!r:.60}: give token ids") from None
+    if len(guesses) > limit:
+        raise ValueError(f"the drafter proposed {len(guesses)} tokens; at most {limit} fit")
+    unknown = [x for x in guesses if not 0 <= x < target.vocabulary_size]
+    if unknown:
+        raise ValueError(
+            f"the drafter proposed token {unknown[0]}; the target knows 0 to "
+            f"{target.vocabulary_size - 1}"
+        )
+    return guesses
+
+
+def _check_q(q: Rows, guesses: tuple[int, ...], target: LanguageModel) -> None:
+    expected = (len(guesses), target.vocabulary_size)
+    if tuple(q.shape) != expected:
+        raise ValueError(
+            f"q has shape {tuple(q.shape)}, expected {expected}: draft and target must share "
+            "one vocabulary"
+        )
+    if not guesses:
+        return
+    xp = namespace(q)
+    # NaN fails every comparison, so each is put as what must hold
+    if not (float(xp.min(q)) >= 0 and float(xp.max(xp.abs(q.sum(-1) - 1))) <= SUM_SLACK):
+        raise ValueError(
+            f"a row of q is no distribution (row sums {np.asarray(q.sum(-1).tolist())}): give "
+            "the probabilities, not logits, that each guess was drawn from"
+        )
+    excluded = [i for i, x in enumerate(guesses) if not float(q[i, x]) > 0]
+    if excluded:
+        raise ValueError(
+            f"guess {excluded[0]} is token {guesses[excluded[0]]}, which its own row of q gives "
+            "probability 0: it cannot have been drawn from it"
+        )
+
+
+def _check_parents(parents: tuple[int, ...], guesses: int) -> None:
+    if len(parents) != guesses or not all(-1 <= at < i for i, at in enumerate(parents)):
+        raise ValueError(
+            f"parents is {parents}: give each of the {guesses} drafted tokens the "
+            "place of an earlier one, or -1 for the committed text"
+        )

@@ -1,0 +1,187 @@
+"""What is examined of a decoder beyond tables that can be enumerated: texts, round by round.
+
+First on made-up models of the pair's vocabulary, where a round costs next to nothing:
+filters, stop tokens, long contexts, late rounds.  Then on the pair itself.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+
+from course_utils.decoding.contracts import LanguageModel
+from course_utils.decoding.rules import RULES
+from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.proofs.blindness import AIMED, Blind, try_others
+from course_utils.proofs.decoders import Decoder
+from course_utils.proofs.promises import Finding
+from course_utils.proofs.rounds import Seen, look_at
+from course_utils.proofs.shifted import shifted_pair
+from course_utils.proofs.ties import SAFETY
+from course_utils.proofs.written import write
+
+QWENS_OWN = Sampling(0.6, top_k=20, top_p=0.95)  # what Qwen3's generation config asks for
+PLAIN, COOLER, BY_SHARE = Sampling(), Sampling(0.7), Sampling(min_p=0.05)
+
+
+@dataclass(frozen=True)
+class Rounding:
+    """How far rounding can move a row between a pass over one token and one over several."""
+
+    mean: float  # TV of the rows of p, over a text
+    largest: float  # TV
+    logits: float  # of the lead of the likeliest token
+
+
+# Measured on the trained pair: float32 6e-7, 3e-6, 2e-5; bfloat16 0.007, 0.05, 0.2.  Larger
+# models round more.
+ROUNDING = {
+    "float64": Rounding(1e-12, 1e-9, 1e-9),
+    "float32": Rounding(1e-5, 1e-3, 0.01),
+    "float16": Rounding(0.005, 0.05, 0.2),
+    "bfloat16": Rounding(0.03, 0.2, 1.0),
+}
+COLDEST = 2e-3  # tilt of the rows that rounding may leave on average
+
+
+@dataclass(frozen=True)
+class Task:
+    """A text to write and the rounds of it in which guesses are exchanged."""
+
+    sampling: Sampling
+    prompt: Sequence[int]
+    length: int
+    seed: int
+    stop_tokens: tuple[int, ...] = ()
+    exchanged: Sequence[int] = ()  # rounds; those that the text does not have are left out
+    likely: Sequence[float] = AIMED
+
+
+def examine(
+    decoder: Decoder,
+    target: LanguageModel,
+    draft: LanguageModel | None,
+    tasks: Sequence[Task],
+    gamma: int,
+    where: str,
+) -> tuple[list[Finding], Seen]:
+    """Write the texts, look at every round, exchange guesses; `where` names the findings."""
+    seen, blind = Seen(), Blind()
+    for task in tasks:
+        written = write(
+            decoder, target, draft, task.prompt, task.sampling, task.length,
+            gamma=gamma, seed=task.seed, stop_tokens=task.stop_tokens,
+        )  # fmt: skip
+        look_at(written, seen)
+        there = [index for index in task.exchanged if index < len(written.rounds)]
+        blind += try_others(written, there, task.likely)
+    return list(_findings(decoder, target, seen, blind, where)), seen
+
+
+def made_up(
+    vocabulary_size: int, stop_token: int, seed: int
+) -> list[tuple[str, tuple[LanguageModel, LanguageModel], list[Task]]]:
+    """(name, target and draft, tasks) of the examinations on models without weights.
+
+    The first has few tokens, so that its text is long: what is done only after hundreds
+    of rounds is done in it.
+    """
+    share = max(0.1, min(1.0, 8192 / vocabulary_size))  # a larger row costs more
+    context = np.random.default_rng(seed).integers(0, vocabulary_size, 700).tolist()
+    late = Task(PLAIN, (1, 2, 3), 2500, seed + 5, (), (0, 30, 300, 600), (0.1, 0.01, 1e-3))
+    every = [
+        Task(PLAIN, context[:3], int(500 * share), seed, (), (0, 1, 7, 40)),
+        Task(QWENS_OWN, context[:9], int(160 * share), seed + 1, (stop_token,), (0, 5)),
+        Task(BY_SHARE, context[:5], int(160 * share), seed + 2, (), (0, 5)),
+        Task(COOLER, context, int(160 * share), seed + 3, (stop_token,), (0, 5)),
+        Task(GREEDY, context[:2], int(100 * share), seed + 4),
+    ]
+    return [
+        ("48 tokens", shifted_pair(48, seed), [late]),
+        (f"{vocabulary_size} tokens", shifted_pair(vocabulary_size, seed + 10), every),
+    ]
+
+
+def on_the_pair(
+    prompts: Sequence[Sequence[int]], context: int, stop_tokens: Sequence[int], seed: int
+) -> list[Task]:
+    """The texts that a real pair is asked for: each prompt sampled, some under filters, and
+    one at the end of a long text, as far as the context allows."""
+    stop = tuple(stop_tokens)
+    tasks = [
+        Task(sampling, prompt, 96, seed + i, (), (0, 2, 9) if i % 4 == 0 else ())
+        for sampling in (PLAIN, COOLER)
+        for i, prompt in enumerate(prompts)
+    ]
+    tasks += [Task(QWENS_OWN, prompt, 64, seed + 100, stop, (1, 6)) for prompt in prompts[:3]]
+    tasks += [Task(BY_SHARE, prompt, 48, seed + 200, stop, (1,)) for prompt in prompts[-2:]]
+    joined = [token for prompt in prompts for token in prompt] * (1 + context // 100)
+    long = joined[: max(1, min(context, 2048) - 100)]
+    return [*tasks, Task(PLAIN, long, 64, seed + 300, (), (0, 4))]
+
+
+def _findings(
+    decoder: Decoder, target: LanguageModel, seen: Seen, blind: Blind, where: str
+) -> Iterator[Finding]:
+    """What was seen, as checks with their thresholds."""
+    n = seen.rounds
+    exactly = f"one round in {_one_in(n)}"
+    known = any(rule.name == decoder.rule.name for rule in RULES)
+    yield _none(f"{where}: rounds with wrong rows", seen.wrong_rows, exactly)
+    yield _none(f"{where}: rounds with other uniforms", seen.wrong_uniforms, exactly)
+    yield _none(f"{where}: rounds with guesses not from q", seen.wrong_draws, exactly, False)
+    yield _none(f"{where}: rounds decided otherwise", seen.wrong_decisions, exactly, known)
+    if blind.tried or blind.unlike:
+        tried = f"one guess in {_one_in(blind.tried)}"
+        saw, unlike = blind.changed, blind.unlike
+        yield _none(f"{where}: drafts that saw their guess", saw, tried, detail=blind.first)
+        yield _none(f"{where}: drafts that do not replay", unlike, "", False, blind.first)
+    yield from _rows(target, seen, where)
+    for scores in seen.scores:
+        test = scores.test()
+        if test is not None:
+            yield Finding(
+                f"{where}: {scores.direction} (chi-square)",
+                test.passed, test.statistic, test.threshold,
+                sees=f"TV {scores.seen():.3f} {scores.direction}",
+            )  # fmt: skip
+
+
+def _rows(target: LanguageModel, seen: Seen, where: str) -> Iterator[Finding]:
+    """Are rows scored alone and rows in a round the same but for rounding?  In the worst
+    text, so that one long text among many short ones is not averaged away."""
+    rounding = ROUNDING[number_format(target)]
+    name = f"{where}: row alone, row in a round"
+    mean = max(float(np.mean(apart)) for apart in seen.apart)
+    yield Finding(f"{name} (mean TV)", mean <= rounding.mean, mean, rounding.mean)
+    most = max(max(apart) for apart in seen.apart)
+    yield Finding(f"{name} (largest TV)", most <= rounding.largest, most, rounding.largest)
+    moved = seen.noise / SAFETY
+    yield Finding(f"{name} (logits)", moved <= rounding.logits, moved, rounding.logits)
+    leaning = [(abs(float(np.mean(tilt))), _sampling_error(tilt)) for tilt in seen.tilt]
+    tilt, error = max(leaning, key=lambda pair: pair[0] - pair[1])
+    yield Finding(f"{where}: row in a round is colder by", tilt <= error, tilt, error)
+
+
+def _sampling_error(tilt: Sequence[float]) -> float:
+    """How far the mean of rounding's tilts may be from 0: six standard errors, and a little."""
+    return 6 * float(np.std(tilt)) / sqrt(len(tilt)) + COLDEST
+
+
+def number_format(target: LanguageModel) -> str:
+    """In which the target computes: "float64" for tables, else its dtype's name.
+
+    A format that is not in `ROUNDING` is taken for float32, which must explain more.
+    """
+    name = str(getattr(target, "dtype", "float64")).removeprefix("torch.")
+    return name if name in ROUNDING else "float32"
+
+
+def _none(name: str, figure: int, sees: str, decisive: bool = True, detail: str = "") -> Finding:
+    return Finding(name, figure == 0, figure, 0, sees, decisive, detail if figure else "")
+
+
+def _one_in(n: int) -> int:
+    """Faults in one of so many would have been among n, 99 times in 100."""
+    return max(1, int(1 / (1 - 0.01 ** (1 / n)))) if n else 1

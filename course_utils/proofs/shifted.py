@@ -1,0 +1,60 @@
+"""Models of any vocabulary and any length of text, whose rows cost next to nothing.
+
+For the examination of decoders where tables end: thousands of rounds over as many
+tokens as a real model has, with contexts as long.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from course_utils.models.sequence import SequenceSession
+
+
+class Shifted:
+    """One falling curve of probabilities, from about a quarter to one in a hundred
+    thousand, dealt to the tokens at random and shifted by the text.
+
+    The shift depends on the last two tokens and on the length, so that a row which is
+    off by one, or of a text with a token too many, is another row.
+    """
+
+    def __init__(self, vocabulary_size: int, seed: int, context: int = 1 << 20):
+        self.vocabulary_size, self.context = vocabulary_size, context
+        rng = np.random.default_rng(seed)
+        weights = rng.permutation(np.arange(1, vocabulary_size + 1) ** -1.2)
+        self._curve = weights / weights.sum()
+        self._steps = rng.integers(1, 1 << 30, 3).tolist()
+
+    def start(self, prompt: Sequence[int]) -> SequenceSession:
+        return SequenceSession(self.law, prompt)
+
+    def law(self, tokens: Sequence[int]) -> np.ndarray:
+        """Distribution (vocabulary,) of the token that follows `tokens`."""
+        last, before = (*tokens[-2:][::-1], 0, 0)[:2]
+        a, b, c = self._steps
+        return np.roll(
+            self._curve, (a * last + b * before + c * len(tokens)) % self.vocabulary_size
+        )
+
+
+class Mixed:
+    """Says what `model` says with weight `share`, else what `other` says."""
+
+    def __init__(self, model: Shifted, other: Shifted, share: float):
+        self.vocabulary_size, self.context = model.vocabulary_size, model.context
+        self._models, self._share = (model, other), share
+
+    def start(self, prompt: Sequence[int]) -> SequenceSession:
+        return SequenceSession(self.law, prompt)
+
+    def law(self, tokens: Sequence[int]) -> np.ndarray:
+        """Distribution (vocabulary,) of the token that follows `tokens`."""
+        first, second = (model.law(tokens) for model in self._models)
+        return self._share * first + (1 - self._share) * second
+
+
+def shifted_pair(vocabulary_size: int, seed: int = 0, share: float = 0.6) -> tuple[Shifted, Mixed]:
+    """A target and a draft that knows `share` of it."""
+    target = Shifted(vocabulary_size, seed)
+    return target, Mixed(target, Shifted(vocabulary_size, seed + 1), share)

@@ -1,0 +1,379 @@
+"""Decoders that mean to pass for lossless.  A certificate is as good as the liars it has met.
+
+Each bends the output in a way that is rare, late, or out of sight of the usual checks.
+`SEEN_BY` says which part of a certificate is expected to see it; the certificate must
+call none of them free of defects.
+"""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from course_utils.decoding.contracts import Draft, Rule, Verdict
+from course_utils.decoding.rows import namespace
+from course_utils.decoding.rules import TOKEN_WISE, residual, token_wise
+from course_utils.decoding.sampling import probabilities, sample
+from course_utils.drafters.lookup import PromptLookup
+from course_utils.drafters.sampled import Sampled
+from course_utils.proofs.decoders import Decoder
+
+
+@dataclass(frozen=True)
+class Liar:
+    name: str
+    decoder: Decoder
+    seen_by: str  # part of the name of a check that fails, or of what could not be run
+
+
+# --- drafters that withhold, or misreport, under some condition ---------------------
+
+
+def withholding(name, condition, seen_by):
+    """Drops a guess, and what follows it, when condition(drafter, tokens, q row, guess)."""
+
+    class Withholding(Sampled):
+        proposals = 0
+
+        def propose(self, tokens, gamma, noise):
+            self.proposals += 1
+            draft = super().propose(tokens, gamma, noise)
+            for i, x in enumerate(draft.tokens):
+                if condition(self, tokens, draft.q[i], x):
+                    return Draft(draft.tokens[:i], draft.q[:i])
+            return draft
+
+    return Liar(name, Decoder(drafter=Withholding), seen_by)
+
+
+def misreporting(name, condition, seen_by):
+    """Reports q at 0.8 of the temperature when condition(drafter, tokens)."""
+
+    class Misreporting(Sampled):
+        proposals = 0
+
+        def propose(self, tokens, gamma, noise):
+            self.proposals += 1
+            draft = super().propose(tokens, gamma, noise)
+            if not draft.tokens or not condition(self, tokens):
+                return draft
+            xp = namespace(draft.q)
+            q = xp.where(draft.q > 0, draft.q, 0.0) ** 1.25
+            return replace(draft, q=q / xp.sum(q, axis=-1, keepdims=True))
+
+    return Liar(name, Decoder(drafter=Misreporting), seen_by)
+
+
+class BestOfTwo(Sampled):
+    """Draws its last guess twice, submits the likelier of the two, reports q."""
+
+    def propose(self, tokens, gamma, noise):
+        draft = super().propose(tokens, gamma, noise)
+        if not draft.tokens:
+            return draft
+        row = draft.q[-1]
+        other = sample(row, noise.uniforms("draft", gamma)[0])
+        best = max(draft.tokens[-1], other, key=lambda x: float(row[x]))
+        return replace(draft, tokens=(*draft.tokens[:-1], best))
+
+
+class Peeking:
+    """Certain guesses, chosen so that the uniform that will judge them lets them pass."""
+
+    def __init__(self, model, sampling):
+        self.model, self.sampling = model, sampling
+
+    def coin(self, noise, tokens, gamma):
+        return noise.uniforms("verify", 1)[0]
+
+    def propose(self, tokens, gamma, noise):
+        row = np.asarray(probabilities(self.model.start([]).extend(list(tokens))[-1:],
+                                       self.sampling))[0]  # fmt: skip
+        order = np.argsort(-row, kind="stable")
+        likely, rare = int(order[0]), int(order[1])
+        return Draft((rare if self.coin(noise, tokens, gamma) < 0.2 else likely,), None)
+
+
+class PeekingWhereItMatters(Peeking):
+    """The same on large vocabularies only."""
+
+    def coin(self, noise, tokens, gamma):
+        return super().coin(noise, tokens, gamma) if self.model.vocabulary_size >= 100 else 1.0
+
+
+class DraftingWhenItWillPass(Sampled):
+    """Drafts only if the first uniform of the verdict is small."""
+
+    def propose(self, tokens, gamma, noise):
+        if noise.uniforms("verify", 1)[0] >= 0.5:
+            return Draft((), None)
+        return super().propose(tokens, gamma, noise)
+
+
+class LookingUpTheStack(Peeking):
+    """Takes the uniforms from the loop's own frame, which no language barrier prevents."""
+
+    def coin(self, noise, tokens, gamma):
+        frame = sys._getframe()
+        while frame and "uniform_source" not in frame.f_locals:
+            frame = frame.f_back
+        if frame is None:
+            return 1.0
+        local = frame.f_locals
+        return float(local["uniform_source"].round(local["index"]).uniforms("verify", 1)[0] < 0.2)
+
+
+class ReservedSeats(Sampled):
+    """Keeps a view of the text and tries to rewrite it from the tenth round on."""
+
+    calls = 0
+
+    def propose(self, tokens, gamma, noise):
+        self.calls += 1
+        if self.calls > 10:
+            tokens[-1] = 0
+        return super().propose(tokens, gamma, noise)
+
+
+class OfAnotherMind(Sampled):
+    """Reports q of the text without its last token, now and then: a stale row."""
+
+    calls = 0
+
+    def propose(self, tokens, gamma, noise):
+        self.calls += 1
+        draft = super().propose(tokens, gamma, noise)
+        if self.calls % 23 or len(draft.tokens) < 2:
+            return draft
+        xp = namespace(draft.q)
+        q = xp.concat([draft.q[:1], (draft.q[1:] + draft.q[:1]) / 2])
+        return replace(draft, q=q)
+
+
+class OwnDice(Sampled):
+    """Draws with random numbers of its own and reports q truly: nothing can be replayed."""
+
+    def __init__(self, model, sampling):
+        super().__init__(model, sampling)
+        self.dice = np.random.default_rng()
+
+    def propose(self, tokens, gamma, noise):
+        return super().propose(tokens, gamma, self)
+
+    def uniforms(self, purpose, count):
+        return self.dice.random(count).tolist()
+
+
+class EagerLookup(PromptLookup):
+    """Withholds nothing and draws nothing, but claims a q for its copies."""
+
+    def __init__(self, model=None, sampling=None):
+        super().__init__()
+        self.model = model
+
+    def propose(self, tokens, gamma, noise):
+        draft = super().propose(tokens, gamma, noise)
+        n, v = len(draft.tokens), self.model.vocabulary_size
+        if not n:
+            return draft
+        q = np.full((n, v), 0.1 / (v - 1))
+        q[np.arange(n), list(draft.tokens)] = 0.9
+        return Draft(draft.tokens, q)
+
+
+DRAFTERS = (
+    withholding(
+        "submits almost nothing late", lambda d, t, q, x: d.proposals > 200 and q[x] < 0.2, "saw"
+    ),
+    withholding("withholds q < 0.02", lambda d, t, q, x: q[x] < 0.02, "exact law"),
+    withholding("withholds q < 0.002", lambda d, t, q, x: q[x] < 0.002, "exact law, rare"),
+    withholding(
+        "withholds after 200 proposals", lambda d, t, q, x: d.proposals > 200 and q[x] < 0.05, "saw"
+    ),
+    withholding(
+        "withholds over a large vocabulary", lambda d, t, q, x: len(q) > 1000 and q[x] < 0.01, "saw"
+    ),
+    withholding("withholds a stop token", lambda d, t, q, x: x == 0 and len(q) > 40, "saw"),
+    withholding(
+        "withholds under top-p",
+        lambda d, t, q, x: d.sampling.top_p < 1 and len(q) > 40 and q[x] < 0.05,
+        "saw",
+    ),
+    withholding(
+        "withholds in long contexts", lambda d, t, q, x: len(t) > 600 and q[x] < 0.05, "saw"
+    ),
+    withholding("withholds token 17", lambda d, t, q, x: x == 17, "exact law, rare"),
+    misreporting("misreports after 200 proposals", lambda d, t: d.proposals > 200, "not from q"),
+    misreporting(
+        "misreports over a large vocabulary", lambda d, t: d.model.vocabulary_size > 1000, "from q"
+    ),
+    misreporting(
+        "misreports under top-p",
+        lambda d, t: d.sampling.top_p < 1 and d.model.vocabulary_size > 40,
+        "not from q",
+    ),
+    misreporting("misreports in long contexts", lambda d, t: len(t) > 600, "not from q"),
+    misreporting(
+        "misreports one round in forty",
+        lambda d, t: d.model.vocabulary_size > 40 and d.proposals % 40 == 0,
+        "not from q",
+    ),
+    Liar("best of two", Decoder(drafter=BestOfTwo), "exact law"),
+    Liar("a stale row now and then", Decoder(drafter=OfAnotherMind), "from q"),
+    Liar("copies with a q", Decoder(drafter=EagerLookup), "exact law"),
+    Liar("peeks at the verdict's uniforms", Decoder(drafter=Peeking), "those of its own"),
+    Liar("peeks where V >= 100", Decoder(drafter=PeekingWhereItMatters), "those of its own"),
+    Liar("drafts when it will pass", Decoder(drafter=DraftingWhenItWillPass), "those of its own"),
+    Liar("looks up the stack", Decoder(drafter=LookingUpTheStack), "exact law"),
+    Liar("rewrites the text", Decoder(drafter=ReservedSeats), "does not support item assignment"),
+    Liar("dice of its own", Decoder(drafter=OwnDice), "random numbers of its own"),
+)
+
+
+# --- rules that cheat rarely ---------------------------------------------------------
+
+
+def cheating(name, condition, seen_by, cheat=None):
+    """Token-wise, but everything is kept when condition(rule's calls, p, drafted)."""
+    calls = [0]
+
+    def verify(p, q, drafted, uniforms):
+        calls[0] += 1
+        if drafted and condition(calls[0], p, drafted):
+            if cheat:
+                return cheat(p, q, drafted, uniforms)
+            return Verdict(len(drafted), sample(p[-1], uniforms[-1]))
+        return token_wise(p, q, drafted, uniforms)
+
+    return Liar(name, Decoder(Rule(TOKEN_WISE.name, verify, True, "tests")), seen_by)
+
+
+def from_p(p, q, drafted, uniforms):
+    verdict = token_wise(p, q, drafted, uniforms)
+    if verdict.accepted == len(drafted):
+        return verdict
+    return replace(verdict, token=sample(p[verdict.accepted], uniforms[-1]))
+
+
+def timid(p, q, drafted, uniforms):
+    """Divides by q, but by no less than 0.01."""
+    for i, x in enumerate(drafted):
+        ratio = p[i, x] if q is None else p[i, x] / max(float(q[i, x]), 0.01)
+        if not uniforms[i] < float(ratio):
+            row = p[i] if q is None else residual(p[i], q[i])
+            return Verdict(i, sample(row, uniforms[-1]))
+    return Verdict(len(drafted), sample(p[len(drafted)], uniforms[-1]))
+
+
+RULES = (
+    cheating("keeps all, one call in a hundred", lambda n, p, d: n % 100 == 0, ""),
+    cheating("keeps all where V > 1000", lambda n, p, d: p.shape[-1] > 1000, "decided otherwise"),
+    cheating(
+        "keeps token 7 always", lambda n, p, d: p.shape[-1] > 40 and 7 in d, "decided otherwise"
+    ),
+    cheating(
+        "corrects from p where V > 40",
+        lambda n, p, d: p.shape[-1] > 40, "decided otherwise", from_p,
+    ),
+    Liar(
+        "divides by max(q, 0.01)",
+        Decoder(Rule(TOKEN_WISE.name, timid, True, "tests")), "exact law, rare",
+    ),
+)  # fmt: skip
+
+
+# --- targets whose rows depend on how they are asked ----------------------------------
+
+
+class Asked:
+    """The model, its rows changed by change(logits, session); `dtype` is the model's."""
+
+    def __init__(self, model, change):
+        self.model, self.change = model, change
+        self.vocabulary_size, self.context = model.vocabulary_size, model.context
+        if hasattr(model, "dtype"):
+            self.dtype = model.dtype
+
+    def start(self, prompt):
+        return AskedSession(self.model.start(prompt), self.change)
+
+
+class AskedSession:
+    def __init__(self, session, change):
+        self._session, self._change = session, change
+        self.rollbacks = 0
+
+    @property
+    def length(self):
+        return self._session.length
+
+    def extend(self, tokens: Sequence[int]):
+        return self._change(self._session.extend(tokens), self)
+
+    def rollback(self, length):
+        self.rollbacks += 1
+        self._session.rollback(length)
+
+
+def at(temperature, when=lambda rows, session: len(rows) > 1):
+    """Rows at another temperature than asked for, when(rows, session)."""
+    return lambda rows, session: rows / temperature if when(rows, session) else rows
+
+
+def asked(name, change, seen_by):
+    """A target that is itself so: what decodes and what is compared with it are one model."""
+    return name, change, seen_by
+
+
+class Forgetful(AskedSession):
+    """Every twentieth rollback moves the length and leaves what was rejected in place."""
+
+    ahead = 0
+
+    @property
+    def length(self):
+        return self._session.length - self.ahead
+
+    def rollback(self, length):
+        self.rollbacks += 1
+        if self.rollbacks % 20:
+            self._session.rollback(length + self.ahead)
+        else:
+            self.ahead += self.length - length
+
+
+class Forgetting(Asked):
+    def __init__(self, model):
+        super().__init__(model, lambda rows, session: rows)
+
+    def start(self, prompt):
+        return Forgetful(self.model.start(prompt), self.change)
+
+
+REACHED = (
+    Liar("a rollback in twenty forgets nothing", Decoder(target=Forgetting), "mean TV"),
+    Liar(
+        "five rows at T = 0.97 through a wrapper",
+        Decoder(target=lambda m: Asked(m, at(0.97, lambda rows, s: len(rows) == 5))),
+        "mean TV",
+    ),
+)
+
+TARGETS = (
+    asked("several rows at T = 0.9", at(0.9), "mean TV"),
+    asked("several rows at T = 0.8", at(0.8), "mean TV"),
+    asked("five rows at T = 0.97", at(0.97, lambda rows, s: len(rows) == 5), "TV"),
+    asked(
+        "rows drift with each rollback",
+        lambda rows, s: rows * (1 + 2e-3 * min(s.rollbacks, 50)), "TV",
+    ),
+    asked(
+        "rows of long contexts at T = 0.9",
+        at(0.9, lambda rows, s: len(rows) > 1 and s.length > 600), "TV",
+    ),
+    asked(
+        "one row in fifty at T = 0.7",
+        at(0.7, lambda rows, s: len(rows) > 1 and s.length % 50 == 0), "TV",
+    ),
+)  # fmt: skip

@@ -1,0 +1,62 @@
+"""No liar passes: what is written to deceive a certificate is found, and by the check it should be.
+
+The checks are made one by one until the first that speaks, since one is enough.
+"""
+
+import pytest
+
+from course_utils.models.prompts import held_out_prompts
+from course_utils.proofs.certificate import findings
+from course_utils.proofs.decoders import CORRECT
+from course_utils.proofs.examination import examine, on_the_pair
+from tests.liars import DRAFTERS, REACHED, RULES, TARGETS, Asked
+
+
+@pytest.fixture(scope="module")
+def packed(pair):
+    return pair.packed()
+
+
+@pytest.fixture(scope="module")
+def prompts(pair):
+    return [pair.encode(held_out_prompts("code")[0])]
+
+
+def speaks(found):
+    """Does this finding stand in the way of "no defect found"?"""
+    return isinstance(found, str) or not found.passed
+
+
+def first(target, draft, decoder, prompts):
+    every = findings(target, draft, decoder, prompts, stop_tokens=(0,))
+    return next(filter(speaks, every), None)
+
+
+def recorded(liar, found):
+    """For the table that `make test` prints."""
+    if isinstance(found, str):
+        return [liar.name, "inconclusive", found[:70]]
+    return [liar.name, "lossy" if found.decisive else "inconclusive", found.name]
+
+
+@pytest.mark.parametrize("liar", [*DRAFTERS, *RULES, *REACHED], ids=lambda liar: liar.name)
+def test_a_liar_is_found(packed, prompts, record_property, liar):
+    found = first(packed.target, packed.draft, liar.decoder, prompts)
+    assert found is not None, f"{liar.name} passes"
+    record_property("liar", recorded(liar, found))
+    assert liar.seen_by in str(found)
+
+
+@pytest.mark.parametrize(("name", "change", "seen_by"), TARGETS, ids=lambda x: str(x)[:40])
+def test_a_target_that_depends_on_how_it_is_asked_is_found(
+    packed, prompts, record_property, name, change, seen_by
+):
+    """Tables know nothing of it; on the pair every row of a round is asked for again."""
+    tasks = on_the_pair(prompts, packed.target.context, (0,), seed=0)
+    target = Asked(packed.target, change)
+    found, _ = examine(CORRECT, target, packed.draft, tasks, 4, "pair")
+    failed = [finding for finding in found if not finding.passed]
+    assert failed, f"{name} passes"
+    record_property("liar", [name, "lossy", failed[0].name])
+    assert failed[0].decisive
+    assert seen_by in failed[0].name
