@@ -5,7 +5,10 @@ import pytest
 import torch
 
 from course_utils.decoding.rules import (
+    BLOCK,
     RULES,
+    TOKEN_WISE,
+    TYPICAL,
     residual,
     token_wise,
     without,
@@ -77,6 +80,26 @@ def test_everything_accepted_earns_a_bonus_from_the_last_row():
     for rule in RULES:
         verdict = rule.verify(p, p[:2], (0, 0), [0.9, 0.9, 0.9])
         assert (verdict.accepted, verdict.token) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("row", "kept"),
+    [
+        ([0.92, 0.08], [0]),  # a sure target: the threshold is epsilon, 0.09
+        ([1 / 16] * 16, range(16)),  # an undecided one: it is 0.3 exp(-H), here 0.3 / 16
+    ],
+)
+def test_typical_acceptance_asks_for_the_smaller_of_its_two_thresholds(row, kept):
+    p = np.array([row, row])
+    accepted = [x for x in range(len(row)) if TYPICAL.verify(p, None, (x,), [0.5, 0.5]).accepted]
+    assert accepted == list(kept)
+
+
+def test_with_the_same_uniforms_block_verification_may_keep_fewer_tokens_or_more():
+    p, q = np.tile([1 / 3, 2 / 3], (3, 1)), np.tile([2 / 3, 1 / 3], (2, 1))
+    for uniforms, kept in (([0.3, 0.3, 0.5], (2, 0)), ([0.7, 0.2, 0.5], (0, 2))):
+        verdicts = (rule.verify(p, q, (0, 0), uniforms) for rule in (TOKEN_WISE, BLOCK))
+        assert tuple(verdict.accepted for verdict in verdicts) == kept
 
 
 @pytest.mark.parametrize("one_hot", [True, False])

@@ -45,14 +45,59 @@ def test_optimal_gamma_matches_the_checked_table(c):
         assert (best, round(value, 2)) == (gamma, speedup)
 
 
+@pytest.mark.parametrize("c", [0.001, 0.01, 0.05, 0.3, 0.9])
+def test_the_optimal_gamma_is_the_top_of_the_whole_curve_which_has_only_one(c):
+    gammas = np.arange(1, 2001)
+    for alpha in (0.0, 0.02, 0.3, 0.7, 0.9, 0.99, 0.995):
+        curve = (1 - alpha ** (gammas + 1)) / (1 - alpha) / (gammas * c + 1)
+        best, value = theory.optimal_gamma(alpha, c)
+        assert (best, value) == (1 + curve.argmax(), pytest.approx(curve.max()))
+        assert (np.diff(curve[best - 1 :]) <= 1e-15).all()
+        assert (np.diff(curve[:best]) >= -1e-15).all()
+        for largest in (1, 8, 64):
+            assert theory.optimal_gamma(alpha, c, largest)[0] == min(best, largest)
+
+
+def test_where_longer_is_always_better_no_gamma_is_named():
+    for alpha, c in ((0.5, 0.0), (1.0, 0.9)):
+        with pytest.raises(ValueError, match="no draft length is the best"):
+            theory.optimal_gamma(alpha, c)
+        assert theory.optimal_gamma(alpha, c, largest=16)[0] == 16
+    assert theory.optimal_gamma(0.0, 0.0) == (1, 1.0)  # nothing is accepted, nothing is paid
+    assert theory.optimal_gamma(1.0, 1.0) == (1, 1.0)
+    assert theory.optimal_gamma(1.0, 1.5)[0] == 1
+    with pytest.raises(ValueError, match="c is -0.1"):
+        theory.optimal_gamma(0.5, -0.1)
+    with pytest.raises(ValueError, match="largest is 0"):
+        theory.optimal_gamma(0.5, 0.1, largest=0)
+
+
 @pytest.mark.parametrize("c", [0.1, 0.3, 0.6])
-def test_a_gain_exists_iff_alpha_exceeds_c(c):
+def test_a_gain_exists_iff_alpha_exceeds_c_where_verification_and_host_are_free(c):
     assert theory.optimal_gamma(c + 0.01, c)[1] > 1
     assert theory.optimal_gamma(c - 0.01, c)[1] < 1
 
 
+@pytest.mark.parametrize(
+    ("alpha", "c", "v", "o", "gains"),
+    [
+        (0.05, 0.06, 0.9, 0.0, True),  # alpha < c, but two tokens in a pass are cheaper than one
+        (0.07, 0.06, 1.1, 0.0, False),  # alpha > c, but two tokens in a pass are dearer
+        (0.07, 0.06, 1.0, 0.1, False),  # alpha > c, but the host has to be paid
+        (0.01, 0.0, 1.02, 0.0, False),  # even a free draft
+    ],
+)
+def test_real_costs_move_the_line_where_a_gain_begins(alpha, c, v, o, gains):
+    ours = theory.speedup_with_costs(theory.expected_tokens(alpha, 1), 1, c, lambda k: v, o)
+    assert (ours > 1) == gains
+    assert (theory.speedup(alpha, 1, c) > 1) == (alpha > c)
+
+
 def test_the_limit_bounds_the_speedup():
     for gamma in range(1, 30):
+        assert theory.speedup_limit(gamma, 0.9) < 1 / 0.9
+        assert theory.speedup_limit(gamma, 1.0) == 1
+        assert 1 > theory.speedup_limit(gamma, 1.5) > 1 / 1.5
         limit = theory.speedup_limit(gamma, 0.1)
         assert theory.speedup(0.999, gamma, 0.1) < limit < 10
         assert theory.speedup(1.0, gamma, 0.1) == pytest.approx(limit)

@@ -1,7 +1,9 @@
 """From logits to a law, and from a law and a uniform to a token.
 
 The same settings apply to target and draft.  The processors and their order
-are those of transformers' `generate`: temperature, top-k, top-p, min-p.
+are those of transformers' `generate`: temperature, top-k, top-p, min-p.  One
+thing differs: where equally likely tokens stand at the edge of top-p, here the
+first of them stay, in transformers others may.
 
     >>> probabilities(np.log([[0.5, 0.3, 0.2]]), Sampling(top_k=2))
     array([[0.625, 0.375, 0.   ]])

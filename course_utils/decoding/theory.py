@@ -60,19 +60,42 @@ def speedup_with_costs(
 
 
 def speedup_limit(gamma: int, c: float) -> float:
-    """What `speedup` tends to as alpha -> 1: (gamma + 1) / (gamma c + 1) < 1/c."""
+    """What `speedup` tends to as alpha -> 1: (gamma + 1) / (gamma c + 1).
+
+    Below 1/c, the speed of the draft alone, for c < 1; 1 for c = 1.
+    """
     return (gamma + 1) / (gamma * c + 1)
 
 
-def optimal_gamma(alpha: float, c: float, largest: int = 64) -> tuple[int, float]:
-    """The gamma >= 1 with the highest `speedup`, and that speedup.
+def optimal_gamma(alpha: float, c: float, largest: int | None = None) -> tuple[int, float]:
+    """The gamma >= 1 with the highest `speedup`, and that speedup; at most `largest`.
 
-    It may be below 1: a gain exists only if alpha > c.
+    It may be below 1: with free verification (v = 1, o = 0), of which `speedup`
+    speaks, a gain exists if and only if alpha > c.
+
+    The speedup has one top.  A further token brings alpha^(gamma+1) for c.  Once
+    that is no more than the round brings for its cost so far, it pulls the
+    average towards itself, and the token after it brings less still.
+
+    Raises:
+        ValueError: c < 0, `largest` < 1, or no gamma is the best because longer
+            drafts are always faster: a free draft, or one that is never wrong.
     """
-    return max(
-        ((gamma, speedup(alpha, gamma, c)) for gamma in range(1, largest + 1)),
-        key=lambda pair: pair[1],
-    )
+    _check(alpha, 1)
+    if c < 0:
+        raise ValueError(f"c is {c}; a cost cannot be negative")
+    if largest is not None and largest < 1:
+        raise ValueError(f"largest is {largest}; draft at least 1 token")
+    if largest is None and (c == 0 < alpha or alpha == 1 > c):
+        raise ValueError(
+            f"at alpha = {alpha} and c = {c} no draft length is the best: the longer, the "
+            "faster. Give the largest that you allow"
+        )
+    gamma, tokens = 1, 1 + alpha
+    while gamma != largest and alpha ** (gamma + 1) * (gamma * c + 1) > c * tokens:
+        gamma += 1
+        tokens += alpha**gamma
+    return gamma, speedup(alpha, gamma, c)
 
 
 def operations_increase(alpha: float, gamma: int, c_hat: float) -> float:

@@ -1,7 +1,8 @@
 """Prompt lookup: guess that the text will go on as it did the last time.
 
 Follows Saxena 2023, "Prompt Lookup Decoding" (the method of transformers and of
-vLLM's "ngram").  Costs nothing to draft, and shines where text repeats itself.
+vLLM's "ngram").  Costs next to nothing to draft, and shines where text repeats
+itself.
 """
 
 from collections.abc import Sequence

@@ -1,11 +1,13 @@
 """A language model that only counts: P(token | the n - 1 tokens before it).
 
-Back-off by absolute discounting (Ney, Essen & Kneser 1994): every seen count
-gives up `discount`, and what is saved is spread like the next shorter context.
-With discount 0 the rows are the plain relative frequencies, and a shorter
-context is used only where the longer one was never seen.
+Interpolated absolute discounting (Ney, Essen & Kneser 1994): every seen count
+gives up `discount`, and what is saved is spread over all tokens, the seen ones
+too, like the law of the next shorter context.  With discount 0 nothing is saved:
+the rows are the plain relative frequencies, and a shorter context is used only
+where the longer one was never seen.  That is back-off.
 
-Left out: Kneser-Ney's continuation counts, pruning, compact storage.
+Left out: Katz's back-off, which gives what is saved to unseen tokens alone;
+Kneser-Ney's continuation counts, pruning, compact storage.
 """
 
 from collections import Counter, defaultdict

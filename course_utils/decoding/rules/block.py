@@ -18,8 +18,9 @@ def block(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -
     """Keep the longest prefix i with u_i < h_i; correct from max(r_i p - q, 0).
 
     p is (gamma + 1, vocabulary); q is (gamma, vocabulary) or None (one-hot).
-    Accepts at least as many tokens in expectation as the token-wise rule, and is
-    that rule at gamma = 1.
+    Accepts at least as many tokens as the token-wise rule in expectation over
+    drafts and uniforms (one round may keep fewer), and is that rule at gamma = 1.
+    Costs more: it adds up a row for each drafted token but the last.
     """
     if q is None:
         q = certain(p, drafted)

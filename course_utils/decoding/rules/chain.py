@@ -65,9 +65,10 @@ def greedy_match(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Unif
     """Draw y_i ~ p_i; keep x_i while y_i equals it, else emit y_i.
 
     At temperature 0, p is one-hot and this is "compare with the argmax", the
-    limit of the token-wise rule.  At other temperatures it is still lossless,
-    since every emitted token is a y, but it accepts only with probability
-    sum(p q) <= sum(min(p, q)); for a one-hot q the two are equal.
+    limit of the token-wise rule (Stern et al. 2018, arXiv 1811.03115).  At other
+    temperatures it is still lossless, since every emitted token is a y (Miao et
+    al. 2023, arXiv 2305.09781, call it naive sampling), but it accepts only with
+    probability sum(p q) <= sum(min(p, q)); for a one-hot q the two are equal.
     """
     for i, x in enumerate(drafted):
         y = sample(p[i], uniforms[i])
@@ -80,5 +81,8 @@ TOKEN_WISE = Rule(
     "token-wise", token_wise, lossless=True, source="Leviathan et al. 2022, algorithm 1"
 )
 GREEDY_MATCH = Rule(
-    "greedy match", greedy_match, lossless=True, source="Leviathan et al. 2022, section 2.3"
+    "greedy match",
+    greedy_match,
+    lossless=True,
+    source="Stern et al. 2018 at temperature 0; Miao et al. 2023, naive sampling",
 )

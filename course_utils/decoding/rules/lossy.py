@@ -1,7 +1,7 @@
 """Rules that change the text's law: worth knowing, and labelled for what they are.
 
-Each keeps drafts that the lossless rule would refuse, or corrects from another
-law.  At one position their law is known in closed form; tests hold the loop to it.
+Each keeps drafts that the lossless rule would refuse, or refuses what it would
+keep, or corrects from another law.  At one position their law is known in closed form; tests hold the loop to it.
 """
 
 from collections.abc import Callable, Sequence
@@ -56,11 +56,13 @@ def ratio_threshold(least: float) -> Rule:
     )
 
 
-def typical(epsilon: float = 0.3, delta: float = 0.09) -> Rule:
+def typical(epsilon: float = 0.09, delta: float = 0.3) -> Rule:
     """Accept x if p(x) > min(epsilon, delta exp(-H(p))); else draw from p.
 
-    H is the entropy in nats.  Cai et al. 2024, "Medusa" (arXiv 2401.10774,
-    section 2.3.1), with its defaults.
+    H is the entropy in nats; delta is the square root of epsilon.  Cai et al.
+    2024, "Medusa" (arXiv 2401.10774, section 2.3.1), with the defaults of
+    `medusa_generate` in its repository: posterior_threshold=0.09 is epsilon,
+    posterior_alpha=0.3 is delta.
     """
 
     def keeps(p: Rows, q: Rows, x: int) -> bool:
