@@ -6,11 +6,11 @@ import pytest
 
 from course_utils.classroom.checks.feedback import PASSED, WRONG
 from course_utils.classroom.checks.lesson_02 import (
-    check_backed_off,
     check_best_drafter,
     check_copycat,
     check_counted_probability,
     check_find_match,
+    check_interpolated,
 )
 from course_utils.decoding.contracts import NO_DRAFT, Draft
 from course_utils.drafters.lookup import PromptLookup
@@ -34,7 +34,7 @@ def unguarded(s, c, w):
     return together(s, c, w) / sum(a == c for a, _ in pairs(s))
 
 
-def backed_off(count, total, kinds, discount, shorter):
+def interpolated(count, total, kinds, discount, shorter):
     if not total:
         return shorter
     return (max(count - discount, 0) + discount * kinds * shorter) / total
@@ -90,7 +90,7 @@ RIGHT = [
     (check_best_drafter, by(lambda m: m.target_forwards / m.tokens, min)),
     (check_best_drafter, by(lambda m: m.tokens_per_round)),
     (check_counted_probability, counted),
-    (check_backed_off, backed_off),
+    (check_interpolated, interpolated),
     (check_find_match, shared_lookup),
 ]
 WRONG_ANSWERS = [
@@ -114,22 +114,22 @@ WRONG_ANSWERS = [
     (check_counted_probability, unguarded, "nothing to divide by"),
     (check_counted_probability, lambda s, c, w: counted(s, c, w) or 1e-3, "0.0, not 0.001"),
     (check_counted_probability, lambda s, c, w: 0.3, "P(吃 | 喜欢)"),
-    (check_backed_off, lambda c, n, k, d, s: max(c - d, 0) / n if n else s, "to anybody"),
-    (check_backed_off, lambda c, n, k, d, s: c / n if n else s, "plain counts"),
-    (check_backed_off, lambda c, n, k, d, s: (c - d + d * k * s) / n if n else s, "off at 0"),
+    (check_interpolated, lambda c, n, k, d, s: max(c - d, 0) / n if n else s, "to anybody"),
+    (check_interpolated, lambda c, n, k, d, s: c / n if n else s, "plain counts"),
+    (check_interpolated, lambda c, n, k, d, s: (c - d + d * k * s) / n if n else s, "off at 0"),
     (
-        check_backed_off,
+        check_interpolated,
         lambda c, n, k, d, s: (max(c - d, 0) + d * s) / n if n else s,
         "EACH of the kinds",
     ),
-    (check_backed_off, lambda c, n, k, d, s: max(c - d, 0) / n if c else s, "only where"),
-    (check_backed_off, lambda c, n, k, d, s: (c + d * k * s) / n if n else s, "full count"),
+    (check_interpolated, lambda c, n, k, d, s: max(c - d, 0) / n if c else s, "only where"),
+    (check_interpolated, lambda c, n, k, d, s: (c + d * k * s) / n if n else s, "full count"),
     (
-        check_backed_off,
+        check_interpolated,
         lambda c, n, k, d, s: (max(c - d, 0) + d * k * s) / n,
         "the shorter context says",
     ),
-    (check_backed_off, lambda c, n, k, d, s: 0.5, "count=4"),
+    (check_interpolated, lambda c, n, k, d, s: 0.5, "count=4"),
     (check_find_match, first_match, "the first match"),
     (check_find_match, itself, "EARLIER"),
     (check_find_match, after, "where the copy begins"),
@@ -175,7 +175,7 @@ WRONG_ANSWERS = [
 ]
 CHECKS = [
     check_counted_probability,
-    check_backed_off,
+    check_interpolated,
     check_find_match,
     check_best_drafter,
     lambda function: check_copycat(drafting(function) if callable(function) else function),
@@ -198,5 +198,5 @@ def test_the_formula_of_the_exercise_is_that_of_the_model():
     model = NGram([[0, 1, 2], [0, 1, 2], [0, 1, 3]], n=2, vocabulary_size=5, discount=0.5)
     followers, shorter = model.counts[(1,)], model.law([])
     for token, probability in enumerate(model.law([0, 1])):
-        expected = backed_off(followers[token], 3, len(followers), 0.5, shorter[token])
+        expected = interpolated(followers[token], 3, len(followers), 0.5, shorter[token])
         assert probability == pytest.approx(expected)

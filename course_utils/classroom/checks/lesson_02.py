@@ -1,4 +1,4 @@
-"""Checks of lesson 02: counts, back-off, finding a match, a drafter, choosing a drafter."""
+"""Checks of lesson 02: counts, interpolation, finding a match, a drafter, choosing a drafter."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
@@ -19,7 +19,7 @@ SENTENCES = [
 UNSEEN = ("草莓", "吃")
 PAIRS = [("喜欢", "吃"), ("喜欢", "水果"), ("吃", "苹果"), ("<s>", "我"), ("水果", "</s>")]
 # (count, total, kinds, discount, shorter)
-BACK_OFF = [(4, 5, 2, 0.5, 0.1), (0, 5, 2, 0.5, 0.2), (1, 5, 2, 0.0, 0.3), (0, 0, 0, 0.5, 0.25)]
+MIXED = [(4, 5, 2, 0.5, 0.1), (0, 5, 2, 0.5, 0.2), (1, 5, 2, 0.0, 0.3), (0, 0, 0, 0.5, 0.25)]
 # (tokens, length)
 TEXTS = [([7, 8, 9, 7, 8], 2), ([1, 2, 1, 3, 1], 1), ([5, 5, 5], 2), ([1, 2, 3], 1)]
 # (tokens, gamma)
@@ -69,7 +69,7 @@ def check_counted_probability(function: Callable) -> Feedback:
     return judge("counted_probability", attempt, diagnose)
 
 
-def check_backed_off(function: Callable) -> Feedback:
+def check_interpolated(function: Callable) -> Feedback:
     """`function(count, total, kinds, discount, shorter)`: absolute discounting."""
 
     def diagnose(given: Sequence) -> str | None:
@@ -107,9 +107,9 @@ def check_backed_off(function: Callable) -> Feedback:
             names = ("count", "total", "kinds", "discount", "shorter")
             return ", ".join(f"{name}={x}" for name, x in zip(names, case, strict=True))
 
-        return likeliest(given, BACK_OFF, _backed_off, mistakes, shown=shown)
+        return likeliest(given, MIXED, _interpolated, mistakes, shown=shown)
 
-    return judge("backed_off", lambda: answers(function, BACK_OFF, (ZeroDivisionError,)), diagnose)
+    return judge("interpolated", lambda: answers(function, MIXED, (ZeroDivisionError,)), diagnose)
 
 
 def check_find_match(function: Callable) -> Feedback:
@@ -234,7 +234,7 @@ def _counted(sentences: list[list[str]], context: str, word: str) -> float:
     return _together(sentences, context, word) / followed if followed else 0.0
 
 
-def _backed_off(count: int, total: int, kinds: int, discount: float, shorter: float) -> float:
+def _interpolated(count: int, total: int, kinds: int, discount: float, shorter: float) -> float:
     if total == 0:
         return shorter
     return (max(count - discount, 0) + discount * kinds * shorter) / total

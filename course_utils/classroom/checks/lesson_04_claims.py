@@ -73,7 +73,8 @@ FORMULAS: dict[str, tuple[Formula, str]] = {
     ),
     "each token tried": (
         lambda alpha, gamma, c: (1 + gamma * alpha) / (gamma * c + 1),
-        "You pass (1 + γα)/(γc + 1), which is wrong from γ = 2 on. Try longer drafts.",
+        "You pass (1 + γα)/(γc + 1), which is wrong from γ = 2 on wherever 0 < α < 1. Try longer "
+        "drafts.",
     ),
     "never loses": (
         lambda alpha, gamma, c: max(1.0, speedup(alpha, gamma, c)),

@@ -85,7 +85,8 @@ def errors_by_text(
 
 
 def gains(points: Mapping[int, tuple[Sequence[float], Sequence[float]]]) -> Picture:
-    """Tokens that block verification gains over token-wise: for each gamma its pairs.
+    """Tokens that block verification gains in expectation over token-wise: for each gamma
+    its pairs.
 
     points[gamma]: (accepted / examined, gain as a share) of each pair.
     """
@@ -97,9 +98,9 @@ def gains(points: Mapping[int, tuple[Sequence[float], Sequence[float]]]) -> Pict
     ):
         dots = look.points() | {"mec": "white", "mew": 0.5}
         axes.plot(rates, 100 * np.asarray(gained), label=f"γ = {gamma}", **dots)
-    axes.set(xlabel="accepted / examined, token-wise", ylabel="tokens a round gained (%)")
+    axes.set(xlabel="accepted / examined, token-wise", ylabel="expected tokens a round, gained (%)")
     axes.legend()
-    entitle(figure, "Block verification never loses, and gains more the longer the draft")
+    entitle(figure, "In expectation block verification never yields fewer tokens")
     best = max(100 * max(gained) for _, gained in points.values())
     return picture(
         figure,

@@ -60,7 +60,11 @@ def acceptance_over_gamma(metrics: dict[int, Metrics]) -> Picture:
     axes.set_xlabel("γ, tokens drafted a round")
     axes.set_ylabel("share")
     legend_below(figure, 2)
-    entitle(figure, "The draft does not get worse with γ; the ratio does")
+    entitle(
+        figure,
+        f"Accepted of drafted: {drafted[0]:.2f} at γ = {gammas[0]}, {drafted[-1]:.2f} at γ = "
+        f"{gammas[-1]}; of examined: {examined[0]:.2f} and {examined[-1]:.2f}",
+    )
     return picture(
         figure,
         f"From gamma {gammas[0]} to {gammas[-1]}: accepted/examined {examined[0]:.2f} to "
@@ -157,7 +161,7 @@ def laws_at_one_position(laws: dict[str, Sequence[float]]) -> Picture:
     axes.set_ylabel("probability")
     legend_below(figure, len(laws))
     moved = np.abs(np.subtract(first, last)).sum() / 2
-    entitle(figure, f"Two settings that look harmless move the law by TV {moved:.2f}")
+    entitle(figure, f"Settings that look harmless move the law by TV {moved:.2f}")
     names = ", ".join(laws)
     return picture(
         figure, f"The law of the next token under {names}: the last is none of the others"

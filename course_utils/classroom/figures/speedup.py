@@ -101,7 +101,7 @@ def speedup_curves(gammas: Sequence[int], curves: Mapping[str, Sequence[float]])
     _slower(axes)
     axes.set(xlabel="γ, drafted tokens a round", ylabel="speedup", ylim=(0, None))
     legend_below(figure, 3)
-    entitle(figure, "Each draft has its best γ, and too much γ always loses")
+    entitle(figure, "Each draft has its best γ, and beyond it every token costs speed")
     return picture(
         figure,
         "Speedup against gamma: "
@@ -119,7 +119,7 @@ def speedup_map(
     figure, (axes,) = panels(height=4.6)
     mesh = axes.pcolormesh(alphas, cs, best, cmap="Greys", shading="nearest", vmin=1, vmax=4)
     figure.colorbar(mesh, ax=axes, label="best speedup", extend="max")
-    axes.plot(cs, cs, color=INK, label="c = α: above it, every γ loses")
+    axes.plot(cs, cs, color=INK, label="c = α: on it and above it, no γ gains")
     for i in range(1, len(cs), 3):
         for j in range(1, len(alphas), 3):
             text = str(best_gamma[i, j]) if best[i, j] > 1 else "×"
@@ -131,7 +131,7 @@ def speedup_map(
     axes.set(xlabel="α, acceptance probability", xlim=(alphas[0], alphas[-1]))
     axes.grid(visible=False)
     legend_below(figure, 1)
-    entitle(figure, "Drafting pays below the line; digits: the best γ, ×: do not draft")
+    entitle(figure, "Where v = 1, drafting pays below the line; digits: best γ, ×: none")
     return picture(
         figure,
         f"Map of the best speedup over alpha and c, from {best.min():.2f} to {best.max():.1f}; "

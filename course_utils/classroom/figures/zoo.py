@@ -124,7 +124,7 @@ def chart(lossless: Points, lossy: Points, mixture: Points) -> Picture:
     axes.set_yticks([t for t in axes.get_yticks() if 0 <= t <= top])
     axes.margins(x=0.09)
     axes.legend(loc="upper left", bbox_to_anchor=(0, 0.9))
-    entitle(figure, "On the line speed is free; above it, it is paid for in law")
+    entitle(figure, "On the line the law is the target's; above it every rule pays in law")
     return picture(
         figure,
         "TV against tokens a round: "

@@ -1,7 +1,8 @@
 """Rules that change the text's law: worth knowing, and labelled for what they are.
 
 Each keeps drafts that the lossless rule would refuse, or refuses what it would
-keep, or corrects from another law.  At one position their law is known in closed form; tests hold the loop to it.
+keep, or corrects from another law.  At one position their law is known in closed
+form; tests hold the loop to it.
 """
 
 from collections.abc import Callable, Sequence
