@@ -42,8 +42,8 @@ PERFECT_DRAFT = Question(
         ),
         Choice(
             "Yes, if γ is large enough.",
-            "A longer draft brings the speedup closer to 1/c and never beyond it. With c = 1 it "
-            "is 1 for every γ.",
+            "With c below 1 a longer draft brings the speedup closer to 1/c and never beyond it. "
+            "With c = 1 it is 1 for every γ, with a dearer draft less.",
         ),
         Choice(
             "No: the target has to compute a row for every token all the same.",
@@ -52,8 +52,9 @@ PERFECT_DRAFT = Question(
         ),
         Choice(
             "Only if a drafted token costs less than a pass of the target.",
-            "At best γ + 1 tokens cost γc + 1, and (γ + 1)/(γc + 1) exceeds 1 only if c < 1. "
-            "Costs that the formula leaves out make it harder still.",
+            "With free verification γ + 1 tokens cost γc + 1 at best, and (γ + 1)/(γc + 1) "
+            "exceeds 1 only if c < 1. Real costs move that line: host time and dear verification "
+            "make it harder still.",
             right=True,
         ),
     ),
