@@ -85,8 +85,7 @@ def errors_by_text(
 
 
 def gains(points: Mapping[int, tuple[Sequence[float], Sequence[float]]]) -> Picture:
-    """Tokens that block verification gains in expectation over token-wise: for each gamma
-    its pairs.
+    """Expected tokens that block verification gains over token-wise: for each gamma its pairs.
 
     points[gamma]: (accepted / examined, gain as a share) of each pair.
     """
