@@ -34,13 +34,13 @@ SAMPLINGS = (Sampling(), Sampling(0.7, top_k=3), GREEDY)
 
 
 def traced(drafter, *, target=EXAM.target, rule=TOKEN_WISE, said=None, seed=3, length=40,
-           sampling=EXAM.sampling, stop_tokens=()):  # fmt: skip
+           sampling=EXAM.sampling, stop_tokens=(), noise=Noise):  # fmt: skip
     """The trace of a run, as text; `said` is the rule that it claims."""
     setting = Setting(seed, said or rule.name, sampling, "model", 3, 2, length, stop_tokens,
                       target.context)  # fmt: skip
     rounds = generate(
         target, [0, 1], drafter, gamma=3, rule=rule, sampling=sampling, max_new_tokens=length,
-        stop_tokens=stop_tokens, seed=seed,
+        stop_tokens=stop_tokens, seed=seed, noise=noise,
     )  # fmt: skip
     return "".join(trace_line(r, setting) for r in rounds)
 
@@ -312,6 +312,7 @@ def trace_of(decoder):
     return traced(
         decoder.drafter(EXAM.draft, EXAM.sampling), target=decoder.target(EXAM.target),
         rule=decoder.rule, said=rule.name, length=400,
+        noise=lambda seed: decoder.noise(Noise(seed)),
     )  # fmt: skip
 
 

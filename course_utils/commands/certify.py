@@ -26,6 +26,7 @@ from course_utils.proofs.certificate import (
     NO_DEFECT,
     Certificate,
     certify,
+    check_settings,
 )
 from course_utils.proofs.decoders import Decoder
 from course_utils.proofs.promises import Finding
@@ -37,6 +38,7 @@ PROMPTS_OF_A_KIND = 6
 def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     set_threads(options.threads)
+    check_settings(options.gamma, options.seed)  # now, not after a minute
     target, draft = pair_names(options.target, options.draft, options.drafter)
     decoder = _decoder(options)
     try:

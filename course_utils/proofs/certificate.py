@@ -17,6 +17,7 @@ from time import perf_counter
 from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
+from course_utils.decoding.noise import Noise
 from course_utils.decoding.sampling import GREEDY
 from course_utils.proofs.decoders import Decoder
 from course_utils.proofs.examination import (
@@ -112,8 +113,7 @@ def findings(
     """
     if not prompts:
         raise ValueError("there is nothing to certify on: give at least one prompt")
-    if gamma < 1 or seed < 0:
-        raise ValueError(f"gamma is {gamma} and seed {seed}; give at least 1 and 0")
+    check_settings(gamma, seed)
     for check in ON_TABLES:
         yield from _attempted(check.__name__, lambda check=check: [check(decoder)])
     for name, models, tasks in made_up(target.vocabulary_size, min(stop_tokens, default=0), seed):
@@ -125,6 +125,17 @@ def findings(
     tasks = on_the_pair(prompts, target.context, stop_tokens, seed)
     few = prompts[:GREEDY_PROMPTS]
     yield from _attempted(PAIR, lambda: _pair(target, draft, decoder, tasks, few, gamma))
+
+
+def check_settings(gamma: int, seed: int) -> None:
+    """Do nothing if a decoder can be examined with these.
+
+    Raises:
+        ValueError: gamma < 1, or a seed that is none.
+    """
+    if gamma < 1:
+        raise ValueError(f"gamma is {gamma}; draft at least 1 token a round")
+    Noise(seed)
 
 
 def _attempted(name: str, examination: Callable[[], Iterable[Finding]]) -> Iterator[Finding | str]:

@@ -141,10 +141,11 @@ def _findings(
     for scores in seen.scores:
         test = scores.test()
         if test is not None:
+            least = scores.seen()
             yield Finding(
                 f"{where}: {scores.direction} (chi-square)",
                 test.passed, test.statistic, test.threshold,
-                sees=f"TV {scores.seen():.3f} {scores.direction}",
+                sees=f"TV {least:.3f} {scores.direction}" if least < 1 else "",
             )  # fmt: skip
 
 
