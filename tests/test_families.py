@@ -1,0 +1,137 @@
+"""Every model family of transformers: decoded exactly as `generate` decodes it, or refused.
+
+Texts outgrow the sliding windows and reach the end of the context.  The tables
+pin which families are refused, and why; all others are exact.
+"""
+
+import random
+
+import pytest
+import torch
+from transformers import AutoModelForCausalLM
+from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
+
+from course_utils.decoding.contracts import Draft
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import emitted_tokens
+from course_utils.decoding.sampling import GREEDY
+from course_utils.models.adapter import TransformersModel
+from course_utils.models.trial import UnsupportedModel
+from tests.families import VOCABULARY, WINDOW, tiny_config
+
+ROBERTAS = "camembert data2vec-text roberta roberta-prelayernorm xlm-roberta xlm-roberta-xl xmod"
+BERTS = "bert bert-generation big_bird electra ernie megatron-bert rembert roc_bert roformer"
+REFUSED = {
+    "running state": "bailing_hybrid bamba deepseek_v4 falcon_h1 falcon_mamba granitemoehybrid "
+    "jamba kimi_linear mamba mamba2 nemotron_h olmo_hybrid qwen3_5 qwen3_5_moe qwen3_5_moe_text "
+    "qwen3_5_text qwen3_next qwen4_exp qwen4_exp_text recurrent_gemma rwkv xlstm zamba zamba2 zaya",
+    "looks ahead": f"{BERTS} {ROBERTAS}",  # unless is_decoder says that they are not encoders
+    "does not keep exactly what it has read": "cpmant openai-gpt reformer xlm xlnet",
+    "does not run": "blt minimax prophetnet",
+    "sliding window": "moshi",
+}
+REASONS = {family: reason for reason, families in REFUSED.items() for family in families.split()}
+# They count padding tokens to number positions, and how depends on how the text is fed.
+REASONS |= {f"{family} as a decoder": "fed in pieces" for family in ROBERTAS.split()}
+
+NOT_BUILT = {  # from a config alone
+    "gemma3n": "needs the library timm",
+    "gemma4_assistant": "a draft head without keys of its own",
+    "gemma4_unified_assistant": "a draft head without keys of its own",
+    "musicgen": "its config is an encoder-decoder's, its causal model wants the decoder's",
+    "musicgen_melody": "its config is an encoder-decoder's, its causal model wants the decoder's",
+}
+
+_SCALED = dict(rope_theta=10_000.0, factor=4.0, original_max_position_embeddings=32)
+_LONG = dict(rope_type="longrope", short_factor=[1.0] * 4, long_factor=[4.0] * 4, **_SCALED)
+CASES = {name: (name, {}) for name in MODEL_FOR_CAUSAL_LM_MAPPING_NAMES if name not in NOT_BUILT}
+CASES |= {
+    f"{name} as a decoder": (name, dict(is_decoder=True)) for name in f"{BERTS} {ROBERTAS}".split()
+}
+CASES |= {
+    f"llama, {kind}": ("llama", dict(rope_parameters=dict(rope_type=kind, **_SCALED)))
+    for kind in ("linear", "dynamic", "yarn")
+}
+CASES |= {
+    "phi3, longrope": (
+        "phi3", dict(rope_parameters=_LONG, original_max_position_embeddings=32)
+    ),
+    "big_bird in blocks": ("big_bird", dict(is_decoder=True, block_size=2, num_random_blocks=1)),
+    "minimax_m3, sparse": (
+        "minimax_m3_vl_text", dict(layer_types=["full_attention", "minimax_m3_sparse"])
+    ),
+}  # fmt: skip
+PROMPT = list(range(4, 4 + WINDOW + 4))
+
+
+class OftenRight:
+    """Knows the text; how many of its guesses are right is drawn, the others are wrong."""
+
+    def __init__(self, text):
+        self.text, self.random = text, random.Random(0)
+
+    def propose(self, tokens, gamma, noise):
+        truth = self.text[len(tokens) : len(tokens) + gamma]
+        right = self.random.randint(0, len(truth))
+        return Draft((*truth[:right], *(self.wrong(x) for x in truth[right:])), None)
+
+    def wrong(self, token):
+        return (token + self.random.randint(1, VOCABULARY - 1)) % VOCABULARY
+
+
+def built(family, changes):
+    torch.manual_seed(0)
+    config = tiny_config(family, **changes)
+    return AutoModelForCausalLM.from_config(config, dtype=torch.float32).eval()
+
+
+def by_transformers(model, prompt, count):
+    """Greedy, without the habits that come with a family's generation config."""
+    settings = model.generation_config
+    for habit in ("forced_eos_token_id", "suppress_tokens", "begin_suppress_tokens",
+                  "no_repeat_ngram_size", "max_length", "eos_token_id"):  # fmt: skip
+        setattr(settings, habit, None)
+    ids = torch.tensor([prompt])
+    output = model.generate(ids, max_new_tokens=count, do_sample=False, pad_token_id=0)
+    return output[0, len(prompt) :].tolist()
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_family_decodes_as_transformers_does_or_is_refused(case):
+    model = built(*CASES[case])
+    if case in REASONS:
+        with pytest.raises(UnsupportedModel, match=REASONS[case]):
+            TransformersModel(model)
+        return
+    adapter = TransformersModel(model)
+    for prompt, drafts in (([7], False), (PROMPT, True)):
+        count = min(30, adapter.context - len(prompt))
+        expected = by_transformers(model, prompt, count)
+        drafter = OftenRight([*prompt, *expected]) if drafts else None
+        rounds = generate(adapter, prompt, drafter, sampling=GREEDY, max_new_tokens=count)
+        assert emitted_tokens(rounds) == expected
+    assert_rows_depend_on_the_text_alone(adapter)
+
+
+def assert_rows_depend_on_the_text_alone(model):
+    """Extend and roll back at random; the rows must be those of the whole text read at once."""
+    draw = random.Random(0)
+    session, text = model.start([]), []
+    for _ in range(10):
+        room = model.context - len(text)
+        new = [draw.randrange(3, VOCABULARY) for _ in range(draw.randint(1, min(6, room)))]
+        text += new
+        at_once = model.start([]).extend(text)[-len(new) :]
+        torch.testing.assert_close(session.extend(new), at_once, atol=1e-3, rtol=1e-3)
+        if draw.random() < 0.6 or len(text) == model.context:
+            del text[draw.randrange(len(text)) :]
+            session.rollback(len(text))
+
+
+@pytest.mark.parametrize("case", ["llama, dynamic", "phi3, longrope"])
+def test_a_text_ends_where_positions_would_change_their_meaning(case):
+    adapter = TransformersModel(built(*CASES[case]), context=60)
+    assert adapter.context == 32
+    rounds = list(generate(adapter, PROMPT, sampling=GREEDY, max_new_tokens=40))
+    assert rounds[-1].stop_reason == "context"
+    assert len(PROMPT) + len(emitted_tokens(rounds)) == 32
