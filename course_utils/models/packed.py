@@ -37,10 +37,12 @@ class PackedQwen3:
     Holds its own copy of the weights: about as much memory again as `model`.
 
     Raises:
-        ValueError: the model is not on a CPU.
+        ValueError: the model is no `Qwen3`, or not on a CPU.
     """
 
     def __init__(self, model: Qwen3):
+        if not isinstance(model, Qwen3):
+            raise ValueError(f"only a Qwen3 can be packed, and this is a {type(model).__name__}")
         if model.device.type != "cpu":
             raise ValueError(f"the model is on {model.device}; weights are packed for a CPU only")
         c = self.config = model.config

@@ -21,7 +21,7 @@ from course_utils.models.adapter import TransformersModel
 from course_utils.models.memory import check_memory, free_memory, memory_needed
 from course_utils.models.packed import PackedQwen3
 from course_utils.models.precision import to_dtype
-from course_utils.models.qwen3 import Qwen3
+from course_utils.models.qwen3 import Qwen3, left_out
 
 DATA = Path(__file__).parents[2] / "data"
 PAIRS = {
@@ -175,21 +175,11 @@ def _model(
         )
     if device_map is None:
         model = model.to(device)
-    if device_map is None and config.model_type == "qwen3" and _is_plain(config):
+    if device_map is None and left_out(config) is None:
         weights = dict(model.state_dict())
         del model  # so that Qwen3 can free each matrix as it fuses it
         return Qwen3(config, weights, context)
     return TransformersModel(model, context)
-
-
-def _is_plain(config: PretrainedConfig) -> bool:
-    """Only what `Qwen3` implements: full attention, unscaled rotary positions, no biases."""
-    return (
-        not config.use_sliding_window
-        and not config.attention_bias
-        and config.rope_parameters["rope_type"] == "default"
-        and config.hidden_act == "silu"
-    )
 
 
 def _check_vocabulary(

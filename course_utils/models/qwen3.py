@@ -20,6 +20,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from course_utils.models.context import fitting_context
+
 
 @dataclass(frozen=True)
 class Block:
@@ -63,16 +65,24 @@ class Qwen3:
             on one device; it is emptied.
         context: the most tokens a session can hold; by default the config's,
             but at most 4096, since the cache is allocated at once.
+
+    Raises:
+        ValueError: the config or the weights ask for something that is left out
+            here, which would give other logits; `context` is no length.
     """
 
     def __init__(self, config, weights: dict[str, Tensor], context: int | None = None):
+        if extra := left_out(config):
+            raise ValueError(f"this forward pass leaves out {extra}: take TransformersModel")
         self.config = config
         self.vocabulary_size = config.vocab_size
-        self.context = min(context or 4096, config.max_position_embeddings)
+        self.context = fitting_context(context, config)
         self.embed_tokens = weights.pop("model.embed_tokens.weight")  # (vocabulary, hidden)
         self.lm_head = weights.pop("lm_head.weight", self.embed_tokens)
         self.norm = weights.pop("model.norm.weight")
         self.blocks = [Block.take(weights, i) for i in range(config.num_hidden_layers)]
+        if weights:
+            raise ValueError(f"this forward pass has no use for {min(weights)}: is it a Qwen3's?")
         self.cos, self.sin = self._rotations()
 
     @classmethod
@@ -156,6 +166,26 @@ class Qwen3:
         positions = torch.arange(self.context, device=self.device).float()
         angles = torch.outer(positions, frequencies).repeat(1, 2)
         return angles.cos().to(self.dtype), angles.sin().to(self.dtype)
+
+
+def left_out(config) -> str | None:
+    """What `config` asks for that `Qwen3` does not do; None if there is no such thing."""
+    if config.model_type != "qwen3":
+        return f"all but Qwen3, and this is a {config.model_type} model"
+    if config.is_heterogeneous:
+        return "per_layer_config"
+    if other := {*config.layer_types} - {"full_attention"}:
+        return f"layers of type {min(other)}"
+    rotary = config.rope_parameters
+    if rotary["rope_type"] != "default" or rotary.get("partial_rotary_factor", 1) != 1:
+        return f"rotary positions of type {rotary['rope_type']}"
+    if config.attention_bias:
+        return "attention_bias"
+    if config.hidden_act != "silu":
+        return f"hidden_act {config.hidden_act}"
+    if getattr(config, "quantization_config", None):
+        return "quantization_config"
+    return None
 
 
 class Qwen3Session:
