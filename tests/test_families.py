@@ -17,7 +17,7 @@ from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.trial import UnsupportedModel
-from tests.families import VOCABULARY, WINDOW, tiny_config
+from tests.families import CONTEXT, VOCABULARY, WINDOW, tiny_config
 
 ROBERTAS = "camembert data2vec-text roberta roberta-prelayernorm xlm-roberta xlm-roberta-xl xmod"
 BERTS = "bert bert-generation big_bird electra ernie megatron-bert rembert roc_bert roformer"
@@ -111,6 +111,9 @@ def test_a_family_decodes_as_transformers_does_or_is_refused(case):
         rounds = generate(adapter, prompt, drafter, sampling=GREEDY, max_new_tokens=count)
         assert emitted_tokens(rounds) == expected
     assert_rows_depend_on_the_text_alone(adapter)
+    if case != "bloom":  # whose positions are distances, without end
+        text = [5 + i % 90 for i in range(adapter.context)]
+        assert len(adapter.start([]).extend(text)) == len(text) <= CONTEXT
 
 
 def assert_rows_depend_on_the_text_alone(model):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from course_utils.decoding.loop import generate
@@ -14,11 +15,15 @@ from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
 from course_utils.models import pairs
 from course_utils.models.adapter import TransformersModel
+from course_utils.models.folder import BadConfig, ModelNotFound
 from course_utils.models.memory import MemoryShortage, check_memory, memory_needed, qwen3_config
-from course_utils.models.pairs import BadWeights, ModelNotFound, VocabularyMismatch, load_pair
+from course_utils.models.pairs import VocabularyMismatch, load_pair
 from course_utils.models.precision import to_dtype
 from course_utils.models.qwen3 import Qwen3
+from course_utils.models.trial import UnsupportedModel
+from course_utils.models.weights import BadWeights
 from tests.conftest import random_llama, random_qwen3
+from tests.families import tiny_config
 
 TARGET, DRAFT = map(Path, pairs.PAIRS["tiny"])
 
@@ -27,6 +32,18 @@ TARGET, DRAFT = map(Path, pairs.PAIRS["tiny"])
 def copy(tmp_path):
     """A copy of the trained draft, to be damaged."""
     return Path(shutil.copytree(DRAFT, tmp_path / "model"))
+
+
+def change(folder, file="config.json", **changes):
+    path = folder / file
+    path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
+
+
+def change_weights(folder, **changes):
+    """Replace or add tensors; None takes one away."""
+    path = folder / "model.safetensors"
+    tensors = {**load_file(path), **{name.replace("__", "."): t for name, t in changes.items()}}
+    save_file({name: t for name, t in tensors.items() if t is not None}, path, {"format": "pt"})
 
 
 @pytest.fixture(scope="module")
@@ -190,3 +207,210 @@ def test_nothing_is_loaded_when_memory_is_short(monkeypatch):
 def test_an_unknown_dtype_is_named():
     with pytest.raises(ValueError, match="int7"):
         to_dtype("int7", torch.device("cpu"))
+
+
+@pytest.mark.parametrize("context", [0, -1, 2.5, "long"])
+def test_a_context_that_is_no_length(context):
+    with pytest.raises(ValueError, match="context is"):
+        load_pair("tiny", dtype="float32", context=context)
+
+
+def test_a_dtype_without_fractions():
+    with pytest.raises(ValueError, match=r"torch\.int8"):
+        load_pair("tiny", dtype=torch.int8)
+
+
+@pytest.mark.parametrize("option", ["device", "device_map"])
+@pytest.mark.parametrize("name", ["meta", "garbage", "", "cuda:99"])
+def test_a_device_that_is_not_here(option, name):
+    with pytest.raises(ValueError, match=f"{option} .*{name}.*choose auto"):
+        load_pair("tiny", dtype="float32", **{option: name})
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("", "neither a folder"), (str(DRAFT / "config.json"), "is a file"), ("x" * 5000, "neither")],
+)
+def test_a_name_that_is_no_folder(name, words):
+    for pair in ((name,), (str(TARGET), name)):
+        with pytest.raises(ModelNotFound, match=words):
+            load_pair(*pair)
+
+
+@pytest.fixture
+def own_code(copy, monkeypatch):
+    """The copy says that it comes with code, which would make the folder `ran`."""
+    ran = copy / "ran"
+    (copy / "own.py").write_text(f"import os\nos.mkdir({str(ran)!r})\nclass C: pass\n")
+    names = {"AutoConfig": "own.C", "AutoModelForCausalLM": "own.C"}
+    change(copy, auto_map=names)
+    change(copy, "tokenizer_config.json", auto_map={"AutoTokenizer": ["own.C", "own.C"]})
+    monkeypatch.setattr("builtins.input", lambda *_: pytest.fail("asked"))
+    yield copy
+    assert not ran.exists()
+
+
+def test_code_of_a_model_is_not_run_where_it_is_not_needed(own_code):
+    assert isinstance(load_pair(str(own_code), dtype="float32").target, Qwen3)
+
+
+def test_code_of_a_model_is_not_run_where_it_is_needed(own_code):
+    change(own_code, model_type="my_own")
+    with pytest.raises(BadConfig, match="code of its own"):
+        load_pair(str(own_code))
+
+
+def test_code_of_a_tokenizer_is_not_run(own_code):
+    (own_code / "tokenizer.json").unlink()
+    with pytest.raises(ModelNotFound, match="tokenizer"):
+        load_pair(str(own_code))
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_weights_that_are_not_finite(copy, llamas, tmp_path, number):
+    llama = Path(shutil.copytree(llamas / "target", tmp_path / "llama"))
+    for folder in (copy, llama):
+        name = "model.layers.1.mlp.up_proj.weight"
+        weight = load_file(folder / "model.safetensors")[name]
+        weight[3, 5] = number
+        change_weights(folder, **{name: weight})
+        with pytest.raises(BadWeights, match=rf"{name} holds numbers that are not finite"):
+            load_pair(str(folder), dtype="float32")
+
+
+@pytest.mark.parametrize("theta", [0.0, -1.0, float("inf")])
+def test_positions_that_cannot_turn(copy, llamas, tmp_path, theta):
+    llama = Path(shutil.copytree(llamas / "target", tmp_path / "llama"))
+    for folder in (copy, llama):
+        change(folder, rope_parameters={"rope_type": "default", "rope_theta": theta})
+        with pytest.raises(BadConfig, match=f"{folder} .*rope_theta is {theta}"):
+            load_pair(str(folder), dtype="float32")
+
+
+def test_weights_that_make_numbers_too_large(copy, llamas, tmp_path):
+    llama = Path(shutil.copytree(llamas / "target", tmp_path / "llama"))
+    for folder in (copy, llama):
+        change_weights(
+            folder, model__norm__weight=torch.full((256 if folder == copy else 64,), 3e38)
+        )
+        with pytest.raises((BadWeights, UnsupportedModel), match=f"{folder} .*not finite"):
+            load_pair(str(folder), dtype="float32")
+
+
+def test_a_folder_without_a_tokenizer(copy):
+    (copy / "tokenizer.json").unlink()
+    (copy / "tokenizer_config.json").unlink()
+    for names in ([str(copy)], [str(TARGET), str(copy)]):
+        with pytest.raises(ModelNotFound, match=f"{copy} has no tokenizer"):
+            load_pair(*names)
+
+
+def test_an_empty_tokenizer(copy):
+    path = copy / "tokenizer.json"
+    tokenizer = json.loads(path.read_text())
+    tokenizer["model"] |= {"vocab": {}, "merges": []}
+    path.write_text(json.dumps(tokenizer))
+    with pytest.raises(ModelNotFound, match="has no tokenizer"):
+        load_pair(str(copy))
+
+
+@pytest.mark.parametrize("family", ["mamba", "bert"])
+def test_a_family_that_cannot_be_rolled_back_is_refused_by_name(tmp_path, family):
+    AutoModelForCausalLM.from_config(tiny_config(family)).save_pretrained(tmp_path)
+    AutoTokenizer.from_pretrained(TARGET).save_pretrained(tmp_path)
+    with pytest.raises(UnsupportedModel, match=rf"{tmp_path} cannot be used: (Mamba|Bert)"):
+        load_pair(str(tmp_path), dtype="float32")
+
+
+def test_a_model_that_is_no_causal_language_model(copy):
+    change(copy, model_type="vit")
+    with pytest.raises(BadConfig, match="vit model"):
+        load_pair(str(copy))
+
+
+def test_a_layer_that_the_config_leaves_out(copy):
+    change(copy, num_hidden_layers=1, layer_types=["full_attention"])
+    with pytest.raises(BadWeights, match=r"hold model\.layers\.1.* no use for"):
+        load_pair(str(copy))
+
+
+def test_a_tensor_of_another_shape_is_named(copy):
+    change(copy, intermediate_size=256)
+    with pytest.raises(BadWeights, match=r"down_proj\.weight is \(256, 512\) and should be"):
+        load_pair(str(copy))
+
+
+def test_nothing_is_loaded_where_the_files_are_too_small_for_the_config(copy, monkeypatch):
+    change(copy, intermediate_size=50_000)
+    monkeypatch.setattr(
+        AutoModelForCausalLM, "from_pretrained", lambda *_, **__: pytest.fail("loads")
+    )
+    with pytest.raises(BadWeights, match=r"hold \d+ bytes, and its config.json asks for"):
+        load_pair(str(copy))
+
+
+@pytest.mark.parametrize("size", [10**12, 2**61])
+def test_an_absurd_config_is_refused_before_memory_is_taken(copy, size):
+    change(copy, hidden_size=size)
+    with pytest.raises((MemoryShortage, BadConfig), match=str(copy)):
+        load_pair(str(copy))
+    change(copy, num_hidden_layers=size)
+    with pytest.raises(BadConfig, match="num_hidden_layers"):
+        load_pair(str(copy))
+
+
+def test_only_a_sentence_is_said_of_damaged_weights(copy, capfd):
+    change_weights(copy, model__norm__weight=None)
+    with pytest.raises(BadWeights, match=r"lack 1 tensors, model\.norm"):
+        load_pair(str(copy))
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("end", [4096, -1, 1.0, "x", [0, None], True])
+def test_an_end_token_that_is_none(copy, end):
+    change(copy, "generation_config.json", eos_token_id=end)
+    with pytest.raises(BadConfig, match=r"generation_config\.json of .* eos_token_id"):
+        load_pair(str(copy))
+
+
+def test_end_tokens_come_from_the_config_where_there_is_no_generation_config(copy):
+    change(copy, eos_token_id=[7, 9])
+    assert load_pair(str(copy), dtype="float32").stop_tokens == (0,)
+    (copy / "generation_config.json").write_text("{")
+    with pytest.raises(BadConfig, match=r"generation_config\.json"):
+        load_pair(str(copy))
+    (copy / "generation_config.json").unlink()
+    assert load_pair(str(copy), dtype="float32").stop_tokens == (7, 9)
+
+
+def test_a_kernel_that_the_config_names_is_not_fetched(copy):
+    change(copy, attn_implementation="somebody/some-kernel")
+    assert load_pair(str(copy), dtype="float32").draft is None
+
+
+def test_a_vocabulary_padded_beyond_the_tokenizer(copy, pair):
+    """As in Qwen3: 151936 rows, and fewer tokens that mean something."""
+    model = AutoModelForCausalLM.from_pretrained(copy, dtype=torch.float32)
+    model.resize_token_embeddings(4160, mean_resizing=False)
+    model.save_pretrained(copy)
+    padded = load_pair(str(copy), str(copy), dtype="float32")
+    assert padded.target.vocabulary_size == 4160
+    assert padded.decode([4159]) == ""
+    prompt = pair.encode("import os\n")
+    rows = [m.start([]).extend(prompt) for m in (padded.target, pair.draft)]
+    torch.testing.assert_close(rows[0][:, :4096], rows[1], atol=1e-4, rtol=1e-4)
+
+
+@pytest.mark.parametrize(("order", "expected"), [("before", [0, 88]), ("after", [88])])
+def test_what_a_tokenizer_adds_stays_before_a_text_and_not_after_it(copy, order, expected):
+    path = copy / "tokenizer.json"
+    special, text = ({"SpecialToken": {"id": "<|endoftext|>", "type_id": 0}},
+                     {"Sequence": {"id": "A", "type_id": 0}})  # fmt: skip
+    single = [special, text] if order == "before" else [text, special]
+    tokens = {"<|endoftext|>": {"id": "<|endoftext|>", "ids": [0], "tokens": ["<|endoftext|>"]}}
+    template = {"type": "TemplateProcessing", "single": single, "pair": single,
+                "special_tokens": tokens}  # fmt: skip
+    path.write_text(json.dumps({**json.loads(path.read_text()), "post_processor": template}))
+    pair = load_pair(str(copy), dtype="float32")
+    assert pair.encode("x") == expected
+    assert pair.encode("x<|endoftext|>") == [*expected, 0]  # what the text itself says stays

@@ -14,6 +14,9 @@ from importlib.metadata import PackageNotFoundError, version
 import psutil
 import torch
 
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import emitted_tokens
+from course_utils.decoding.sampling import GREEDY
 from course_utils.models.cores import cores_given
 from course_utils.models.pairs import load_pair
 from course_utils.models.precision import faster_dtype, seconds_per_linear
@@ -100,10 +103,33 @@ def _memory() -> tuple[bool, str]:
     return free > 1.5, f"{free:.1f} GB free; a lesson takes at most 1.5 GB"
 
 
+# What the trained pair says, greedily: two lines a child can check.  At every token the
+# likeliest leads by 0.2 or more, thousands of times what rounding differs by from one
+# machine to another.
+PROMPT = "def add(a, b):\n    return"
+CONTINUATIONS = {
+    "target": " a + b\n\ndef add(a, b):\n    return",
+    "draft": " a, b\n\ndef get(a, b):\n    return",
+}
+
+
 def _pair() -> tuple[bool, str]:
     pair = load_pair("tiny", dtype="float32")
-    token = int(pair.target.start([]).extend(pair.encode("import"))[-1].argmax())
-    return True, f"loads, and continues 'import' with {pair.decode([token])!r}"
+    for role, known in CONTINUATIONS.items():
+        tokens = pair.encode(PROMPT)
+        rounds = generate(
+            getattr(pair, role),
+            tokens,
+            sampling=GREEDY,
+            max_new_tokens=len(pair.encode(known)),
+        )
+        said = pair.decode(emitted_tokens(rounds))
+        if said != known:
+            return False, (
+                f"the {role} continues {PROMPT!r} with {said!r}, not with {known!r}; "
+                "`git checkout -- data` restores it"
+            )
+    return True, f"continues {PROMPT!r} with {CONTINUATIONS['target']!r}, as it should"
 
 
 def _sources() -> tuple[bool, str]:

@@ -4,6 +4,8 @@ from transformers import PretrainedConfig
 
 DEFAULT_CONTEXT = 4096
 
+_LIMITS = ("max_position_embeddings", "max_seq_len", "max_target_positions")
+
 # These turn all positions anew once a text outgrows the length trained on: what
 # was cached before no longer fits what comes after.
 _CHANGE_WITH_LENGTH = ("dynamic", "longrope")
@@ -13,29 +15,46 @@ def fitting_context(asked: int | None, config: PretrainedConfig) -> int:
     """The most tokens a text can have: `asked` (None: 4096), or fewer if the model holds fewer.
 
     Raises:
-        ValueError: `asked`, or the config's own limit, is no length.
+        ValueError: `asked`, or what the config says, is no length.
     """
-    asked = DEFAULT_CONTEXT if asked is None else asked
+    return min([asked_context(asked), *longest_texts(config)])
+
+
+def asked_context(asked: int | None) -> int:
+    """What was asked for, if that is a length.
+
+    Raises:
+        ValueError: it is not.
+    """
+    if asked is None:
+        return DEFAULT_CONTEXT
     if not _is_length(asked):
         raise ValueError(f"context is {asked!r}; give a whole number of tokens, at least 1")
-    limits = [getattr(config, "max_position_embeddings", None)]
-    for rotary in _rotary(config):
+    return asked
+
+
+def longest_texts(config: PretrainedConfig) -> list[int]:
+    """The lengths that the config itself allows; the text ends at the least of them.
+
+    Raises:
+        ValueError: one of them is no length.
+    """
+    limits = [(name, getattr(config, name, None)) for name in _LIMITS]
+    for rotary in rotary_parameters(config):
         if rotary.get("rope_type") in _CHANGE_WITH_LENGTH:
-            limits.append(rotary.get("original_max_position_embeddings"))
-    wrong = [limit for limit in limits if limit is not None and not _is_length(limit)]
-    if wrong:
-        raise ValueError(
-            f"the config allows texts of {wrong[0]!r} tokens: max_position_embeddings "
-            "must be a whole number, at least 1"
-        )
-    return min([asked, *(limit for limit in limits if limit is not None)])
+            name = "original_max_position_embeddings"
+            limits.append((name, rotary.get(name)))
+    for name, limit in limits:
+        if limit is not None and not _is_length(limit):
+            raise ValueError(f"{name} is {limit!r}: it must be a whole number, at least 1")
+    return [limit for _, limit in limits if limit is not None]
 
 
 def _is_length(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 1
+    return type(value) is int and value >= 1
 
 
-def _rotary(config: PretrainedConfig) -> list[dict]:
-    """The rotary parameters; some models have a set for each type of layer."""
+def rotary_parameters(config: PretrainedConfig) -> list[dict]:
+    """The parameters of rotary positions; some models have a set for each type of layer."""
     parameters = getattr(config, "rope_parameters", None) or {}
     return [parameters, *(value for value in parameters.values() if isinstance(value, dict))]

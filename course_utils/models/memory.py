@@ -6,6 +6,8 @@ import psutil
 import torch
 from transformers import AutoModelForCausalLM, PretrainedConfig, Qwen3Config
 
+from course_utils.models.context import longest_texts
+
 # The dense Qwen3 family (Qwen Team 2025, arXiv 2505.09388, table 1, and the
 # published configs): what can be suggested without asking the hub.
 _SHAPES = {
@@ -24,6 +26,7 @@ _COMMON = dict(
     rope_parameters={"rope_type": "default", "rope_theta": 1_000_000.0},
     tie_word_embeddings=True,
 )
+_TABLE = 2**20  # bytes; a mask or a table of positions larger than this counts as weights
 SMALLER_PAIRS = (("Qwen/Qwen3-1.7B", "Qwen/Qwen3-0.6B"), ("Qwen/Qwen3-0.6B", None))
 
 
@@ -51,14 +54,23 @@ def qwen3_config(name: str) -> Qwen3Config:
 def memory_needed(config: PretrainedConfig, dtype: torch.dtype, context: int) -> Need:
     """Weights and one cache; parameters are counted on the meta device, so for free."""
     with torch.device("meta"):
-        model = AutoModelForCausalLM.from_config(config)
+        model = AutoModelForCausalLM.from_config(config, trust_remote_code=False)
     parameters = sum(p.numel() for p in model.parameters())  # tied weights count once
-    c = config.get_text_config()
-    heads = getattr(c, "num_key_value_heads", None) or c.num_attention_heads
-    head = getattr(c, "head_dim", None) or c.hidden_size // c.num_attention_heads
-    context = min(context, getattr(c, "max_position_embeddings", None) or context)
-    cache = 2 * c.num_hidden_layers * heads * head * context
-    return Need(parameters * dtype.itemsize, cache * dtype.itemsize)
+    tables = sum(b.nbytes for b in model.buffers() if b.nbytes > _TABLE)
+    c = config.get_text_config(decoder=True)
+    context = min([context, *longest_texts(c)])
+    cache = sum(_cache_width(c.per_layer_config[i]) for i in range(c.num_hidden_layers)) * context
+    return Need(parameters * dtype.itemsize + tables, cache * dtype.itemsize)
+
+
+def _cache_width(layer: PretrainedConfig) -> int:
+    """Numbers a layer keeps for a token: a key and a value of each head; 0 if it has no heads."""
+    heads = getattr(layer, "num_attention_heads", 0)
+    if not heads:
+        return 0
+    groups = getattr(layer, "num_key_value_heads", None) or heads
+    head = getattr(layer, "head_dim", None) or layer.hidden_size // heads
+    return 2 * groups * head
 
 
 def free_memory(device: torch.device) -> int:

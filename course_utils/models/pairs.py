@@ -1,42 +1,29 @@
 """Loading a target and its draft: the trained pair, Qwen3, or any two of yours."""
 
-import warnings
+import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
-from safetensors import SafetensorError
-from transformers import (
-    AutoConfig,
-    AutoModelForCausalLM,
-    AutoTokenizer,
-    GenerationConfig,
-    PretrainedConfig,
-    PreTrainedTokenizerBase,
-)
-from transformers.utils import logging as transformers_logging
+from transformers import PreTrainedTokenizerBase
 
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.models.adapter import TransformersModel
-from course_utils.models.memory import check_memory, free_memory, memory_needed
+from course_utils.models.context import DEFAULT_CONTEXT, asked_context
+from course_utils.models.device import check_device_map, existing_device
+from course_utils.models.folder import Source, read_need, read_source, read_stop_tokens
+from course_utils.models.memory import MemoryShortage, check_memory, free_memory
 from course_utils.models.packed import PackedQwen3
 from course_utils.models.precision import to_dtype
 from course_utils.models.qwen3 import Qwen3, left_out
+from course_utils.models.trial import UnsupportedModel, trial_tokens
+from course_utils.models.weights import FLOATS, BadWeights, check_files, read_weights
 
 DATA = Path(__file__).parents[2] / "data"
 PAIRS = {
     "tiny": (str(DATA / "target"), str(DATA / "draft")),
     "qwen3": ("Qwen/Qwen3-4B", "Qwen/Qwen3-0.6B"),
 }
-DEFAULT_CONTEXT = 4096
-
-
-class ModelNotFound(OSError):
-    """No such folder, and no such model in the local cache or on the hub."""
-
-
-class BadWeights(OSError):
-    """The weight files are missing, damaged or incomplete."""
 
 
 class VocabularyMismatch(ValueError):
@@ -53,7 +40,12 @@ class Pair:
     stop_tokens: tuple[int, ...]
 
     def encode(self, text: str) -> list[int]:
-        return self.tokenizer(text)["input_ids"]
+        """The tokens of `text`, and what its tokenizer puts before them; no end token after it."""
+        encoding = self.tokenizer(text, return_special_tokens_mask=True)
+        tokens, added = encoding["input_ids"], encoding["special_tokens_mask"]
+        while text and added and added[-1]:
+            tokens, added = tokens[:-1], added[:-1]
+        return tokens
 
     def decode(self, tokens: list[int]) -> str:
         return self.tokenizer.decode(tokens)
@@ -92,43 +84,37 @@ def load_pair(
         context: the most tokens a session holds, prompt included.
 
     Raises:
-        ModelNotFound, BadWeights, VocabularyMismatch, MemoryShortage: each
-            says what was wrong and what to do.
+        ModelNotFound, BadConfig, BadWeights, VocabularyMismatch, UnsupportedModel,
+            MemoryShortage: each says what was wrong and what to do.
+        ValueError: `dtype`, `device`, `device_map` or `context` is none.
     """
     target, usual_draft = PAIRS.get(target, (target, None))
-    names = [name for name in (target, draft or usual_draft) if name is not None]
-    place = torch.device(
-        device if device != "auto" else "cuda" if torch.cuda.is_available() else "cpu"
-    )
-    dtype = to_dtype(dtype, place)
-    configs = [_config(name) for name in names]
-    tokenizer = _tokenizer(names[0])
-    for name, config in zip(names[1:], configs[1:], strict=True):
-        _check_vocabulary(names[0], configs[0], tokenizer, name, config)
+    names = [name for name in (target, usual_draft if draft is None else draft) if name is not None]
+    place = existing_device(device)
+    check_device_map(device_map)
+    dtype, context = to_dtype(dtype, place), asked_context(context)
+    if dtype not in FLOATS:
+        raise ValueError(f"dtype is {dtype}; choose one of {', '.join(map(str, FLOATS))}")
+    sources = [read_source(name, _not_found(name)) for name in names]
+    for source in sources[1:]:
+        _check_vocabulary(sources[0], source)
+    stop_tokens = read_stop_tokens(sources[0])
+    needs = [read_need(source, dtype, context) for source in sources]
     if device_map is None:  # accelerate does its own accounting
-        needs = [memory_needed(config, dtype, context) for config in configs]
         check_memory(names, needs, free_memory(place), dtype, context)
-    models = [
-        _model(name, config, dtype, place, device_map, context)
-        for name, config in zip(names, configs, strict=True)
-    ]
+    for source, need in zip(sources, needs, strict=True):
+        check_files(source, need.weights // dtype.itemsize)
+    models = [_model(source, dtype, place, device_map, context) for source in sources]
     return Pair(
         target=models[0],
         draft=models[1] if len(models) > 1 else None,
-        tokenizer=tokenizer,
-        stop_tokens=_stop_tokens(names[0], configs[0]),
+        tokenizer=sources[0].tokenizer,
+        stop_tokens=stop_tokens,
     )
 
 
-def _config(name: str) -> PretrainedConfig:
-    try:
-        return AutoConfig.from_pretrained(name)
-    except (OSError, ValueError) as error:
-        raise ModelNotFound(_not_found(name)) from error
-
-
 def _not_found(name: str) -> str:
-    if Path(name).is_dir():
+    if os.path.isdir(name):
         return f"{name} is a folder without a usable config.json: is it a saved model?"
     return (
         f"{name!r} is neither a folder nor a model that the hub or its local cache has. "
@@ -138,76 +124,45 @@ def _not_found(name: str) -> str:
     )
 
 
-def _tokenizer(name: str) -> PreTrainedTokenizerBase:
-    try:
-        return AutoTokenizer.from_pretrained(name)
-    except (OSError, ValueError) as error:
-        raise ModelNotFound(
-            f"{name} has no tokenizer that loads: its folder needs tokenizer.json"
-        ) from error
-
-
 def _model(
-    name: str,
-    config: PretrainedConfig,
+    source: Source,
     dtype: torch.dtype,
     device: torch.device,
     device_map: str | None,
     context: int,
 ) -> LanguageModel:
-    transformers_logging.disable_progress_bar()
     try:
-        with warnings.catch_warnings(action="ignore"):
-            model, report = AutoModelForCausalLM.from_pretrained(
-                name, dtype=dtype, device_map=device_map, output_loading_info=True
-            )
-    except (OSError, ValueError, RuntimeError, SafetensorError) as error:
-        raise BadWeights(
-            f"the weights of {name} are missing, cut short or of another shape ({error}). "
-            "For the trained pair, `git checkout -- data` restores them; for a hub model, "
-            "download it again"
-        ) from error
-    if report["missing_keys"]:
-        missing = sorted(report["missing_keys"])
-        raise BadWeights(
-            f"the weights of {name} lack {len(missing)} tensors, {missing[0]} among them: "
-            "the file is incomplete, fetch it again"
-        )
-    if device_map is None:
+        model = read_weights(source, dtype, device_map)
+        if device_map is not None:
+            return TransformersModel(model, context)
         model = model.to(device)
-    if device_map is None and left_out(config) is None:
+        if left_out(source.config) is not None:
+            return TransformersModel(model, context)
         weights = dict(model.state_dict())
         del model  # so that Qwen3 can free each matrix as it fuses it
-        return Qwen3(config, weights, context)
-    return TransformersModel(model, context)
+        qwen3 = Qwen3(source.config, weights, context)
+    except UnsupportedModel as error:
+        raise UnsupportedModel(f"{source.name} cannot be used: {error}") from error
+    except torch.OutOfMemoryError as error:
+        raise MemoryShortage(f"{source.name} does not fit the memory of the device") from error
+    tokens = trial_tokens(qwen3.vocabulary_size)[: qwen3.context]
+    if not qwen3.start([]).extend(tokens).isfinite().all():
+        raise BadWeights(
+            f"{source.name} gives logits that are not finite: its config.json or its weights are "
+            "damaged"
+        )
+    return qwen3
 
 
-def _check_vocabulary(
-    target: str,
-    target_config: PretrainedConfig,
-    tokenizer: PreTrainedTokenizerBase,
-    draft: str,
-    draft_config: PretrainedConfig,
-) -> None:
-    sizes = [c.get_text_config().vocab_size for c in (target_config, draft_config)]
+def _check_vocabulary(target: Source, draft: Source) -> None:
+    sizes = [source.config.get_text_config().vocab_size for source in (target, draft)]
     if sizes[0] != sizes[1]:
         raise VocabularyMismatch(
-            f"{target} has {sizes[0]} tokens and {draft} has {sizes[1]}: p and q must be laws "
-            "over one vocabulary. Take a draft of the same family"
+            f"{target.name} has {sizes[0]} tokens and {draft.name} has {sizes[1]}: p and q must "
+            "be laws over one vocabulary. Take a draft of the same family"
         )
-    if _tokenizer(draft).get_vocab() != tokenizer.get_vocab():
+    if target.tokenizer.get_vocab() != draft.tokenizer.get_vocab():
         raise VocabularyMismatch(
-            f"{target} and {draft} have {sizes[0]} tokens each, but give them different "
+            f"{target.name} and {draft.name} have {sizes[0]} tokens each, but give them different "
             "meanings. Take a draft of the same family"
         )
-
-
-def _stop_tokens(name: str, config: PretrainedConfig) -> tuple[int, ...]:
-    """The end tokens of the generation config, else of the config."""
-    try:
-        eos = GenerationConfig.from_pretrained(name).eos_token_id
-    except OSError:
-        eos = config.get_text_config().eos_token_id
-    if eos is None:
-        return ()
-    return tuple(eos) if isinstance(eos, list) else (eos,)

@@ -23,6 +23,11 @@ class UnsupportedModel(ValueError):
     """A model that cannot decode speculatively and still say the same; the message says why."""
 
 
+def trial_tokens(vocabulary_size: int) -> list[int]:
+    """A few tokens from all over the vocabulary."""
+    return [(7 * i + 3) * vocabulary_size // 67 for i in range(TRIAL_LENGTH)]
+
+
 def try_out(model) -> None:
     """Do nothing if `model`, a `TransformersModel`, is sound.
 
@@ -83,11 +88,10 @@ def _fed_in_pieces(model, text: list[int], at_once: Tensor) -> str | None:
 
 def _text(model) -> list[int]:
     """Tokens all over the vocabulary, and the padding token: some models count it."""
-    size = model.vocabulary_size
-    text = [(7 * i + 3) * size // 67 for i in range(TRIAL_LENGTH)]
+    text = trial_tokens(model.vocabulary_size)
     config = model.model.config.get_text_config(decoder=True)
     padding = getattr(config, "pad_token_id", None)
-    if isinstance(padding, int) and 0 <= padding < size:
+    if isinstance(padding, int) and 0 <= padding < model.vocabulary_size:
         text[2] = padding
     return text
 

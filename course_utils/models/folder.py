@@ -1,0 +1,173 @@
+"""What a model says of itself, in a folder or on the hub: config, tokenizer, end tokens.
+
+Whatever the files hold, a reader returns something that can be used, or raises
+one of the errors below.  Code that comes with a model is never run.
+"""
+
+import json
+import math
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from transformers import (
+    CONFIG_MAPPING,
+    MODEL_FOR_CAUSAL_LM_MAPPING,
+    AutoConfig,
+    AutoTokenizer,
+    PretrainedConfig,
+    PreTrainedTokenizerBase,
+)
+from transformers.utils import cached_file
+
+from course_utils.models.context import longest_texts, rotary_parameters
+from course_utils.models.foreign import failing_as, quietly
+from course_utils.models.memory import Need, memory_needed
+
+# The most a config may count of what is built one by one: a damaged number would
+# fill the memory before anything could be estimated.
+_MOST = {"layer": 1000, "layers": 1000, "blocks": 1000, "experts": 10_000, "labels": 1_000_000}
+
+
+class ModelNotFound(OSError):
+    """No such folder, no such model in the local cache or on the hub, or no tokenizer in it."""
+
+
+class BadConfig(ValueError):
+    """A JSON file of the model says what cannot be followed."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A model before its weights are read."""
+
+    name: str  # a folder or a hub id
+    config: PretrainedConfig
+    tokenizer: PreTrainedTokenizerBase
+
+
+def read_source(name: str, not_found: str) -> Source:
+    """The config of a causal language model that transformers knows by itself, and its tokenizer.
+
+    Raises:
+        ModelNotFound: with the words `not_found` if there is no config.json;
+            or there is no tokenizer.
+        BadConfig: config.json is damaged, or asks for another kind of model.
+    """
+    config = _config(name, not_found)
+    return Source(name, config, _tokenizer(name, config))
+
+
+def read_need(source: Source, dtype: torch.dtype, context: int) -> Need:
+    """How much memory the model will take; nothing is allocated to find out.
+
+    Raises:
+        BadConfig: no model can be built from the config.
+    """
+    words = f"no model can be built from the config.json of {source.name}"
+    with quietly(), failing_as(BadConfig, words):
+        return memory_needed(source.config, dtype, context)
+
+
+def read_stop_tokens(source: Source) -> tuple[int, ...]:
+    """The end tokens of the generation config if there is one, else of the config.
+
+    Raises:
+        BadConfig: they are no tokens, or the file is damaged.
+    """
+    config, file = source.config.get_text_config(decoder=True), "config.json"
+    ends = config.eos_token_id
+    fields = _fields(source.name, "generation_config.json")
+    if fields is not None:
+        ends, file = fields.get("eos_token_id"), "generation_config.json"
+    if ends is None:
+        return ()
+    ends = ends if isinstance(ends, list) else [ends]
+    wrong = [x for x in ends if type(x) is not int or not 0 <= x < config.vocab_size]
+    if wrong:
+        raise BadConfig(
+            f"the {file} of {source.name} says eos_token_id {wrong[0]!r}: an end token is a whole "
+            f"number from 0 to {config.vocab_size - 1}"
+        )
+    return tuple(ends)
+
+
+def _config(name: str, not_found: str) -> PretrainedConfig:
+    if os.path.isfile(name):
+        raise ModelNotFound(f"{name} is a file: give the folder that holds config.json")
+    fields = _fields(name, "config.json")
+    if fields is None:
+        raise ModelNotFound(not_found)
+    kind = fields.get("model_type")
+    if not isinstance(kind, str) or kind not in CONFIG_MAPPING:
+        raise BadConfig(
+            f"{name} needs code of its own (auto_map in config.json), and code that comes with a "
+            "model is never run here: take a model that transformers itself knows"
+            if "auto_map" in fields
+            else f"the config.json of {name} says model_type {kind!r}, which this version of "
+            "transformers does not know"
+        )
+    _check_counts(name, fields)
+    with quietly(), failing_as(BadConfig, f"the config.json of {name} cannot be used"):
+        config = AutoConfig.from_pretrained(name, trust_remote_code=False)
+        text_config = config.get_text_config(decoder=True)
+        if not isinstance(text_config, PretrainedConfig):
+            raise TypeError(f"text_config is {text_config!r}")
+        longest_texts(text_config)
+        _check_rotary(text_config)
+    if type(config) not in MODEL_FOR_CAUSAL_LM_MAPPING:
+        raise BadConfig(f"{name} is a {kind} model, and that is no causal language model")
+    # kernels that a config names may be missing here, or be code from the hub
+    config._attn_implementation = config._experts_implementation = None
+    return config
+
+
+def _check_counts(name: str, fields: dict) -> None:
+    for field, value in fields.items():
+        if isinstance(value, dict):
+            _check_counts(name, value)
+        most = _MOST.get(field.rsplit("_", 1)[-1])
+        if most and isinstance(value, int | float) and value > most:
+            raise BadConfig(f"the config.json of {name} says {field} {value}: at most {most}")
+
+
+def _check_rotary(config: PretrainedConfig) -> None:
+    """Positions turn by powers of these numbers; transformers takes any."""
+    for rotary in rotary_parameters(config):
+        for field in ("rope_theta", "factor"):
+            value = rotary.get(field, 1.0)
+            if not isinstance(value, int | float) or not 0 < value < math.inf:
+                raise ValueError(f"{field} is {value!r}: it must be a positive number")
+
+
+def _tokenizer(name: str, config: PretrainedConfig) -> PreTrainedTokenizerBase:
+    words = f"{name} has no tokenizer that loads from its tokenizer.json and tokenizer_config.json"
+    with quietly(), failing_as(ModelNotFound, words):
+        tokenizer = AutoTokenizer.from_pretrained(name, config=config, trust_remote_code=False)
+        tokenizer.decode(tokenizer("a b")["input_ids"])  # some damage shows in use only
+        learnt = {*tokenizer.get_vocab().values()} - {*tokenizer.added_tokens_decoder}
+    if not learnt:  # where transformers finds no file it makes an empty one
+        raise ModelNotFound(f"{name} has no tokenizer: its folder needs a tokenizer.json")
+    return tokenizer
+
+
+def _fields(name: str, file: str) -> dict | None:
+    """What a JSON file of the model says, as it stands there; None if there is no such file."""
+    try:
+        path = cached_file(
+            name,
+            file,
+            _raise_exceptions_for_gated_repo=False,
+            _raise_exceptions_for_missing_entries=False,
+            _raise_exceptions_for_connection_errors=False,
+        )
+    except OSError:  # the name is neither a folder's nor a hub model's
+        return None
+    if path is None:
+        return None
+    with failing_as(BadConfig, f"the {file} of {name} cannot be read"):
+        fields = json.loads(Path(path).read_text("utf-8"))
+        if not isinstance(fields, dict):
+            raise TypeError(f"it holds a {type(fields).__name__}, not named values")
+    return fields

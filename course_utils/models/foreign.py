@@ -1,0 +1,41 @@
+"""Other libraries on files of any content: quiet, and every failure is one sentence of ours."""
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import torch
+from transformers.utils import logging as transformers_logging
+
+
+@contextmanager
+def failing_as(kind: type[Exception], words: str, advice: str = "") -> Iterator[None]:
+    """Whatever goes wrong inside becomes such an error: "WORDS (what the library said)ADVICE".
+
+    A lack of memory on a device stays what it is.
+    """
+    try:
+        yield
+    except torch.OutOfMemoryError:
+        raise
+    except Exception as error:  # of any kind: a damaged file fails in a thousand places
+        raise kind(f"{words} ({_cause(error)}){advice}") from error
+
+
+def _cause(error: Exception) -> str:
+    """What a library said, on one line, and not more than two lines of it."""
+    words = " ".join(f"{type(error).__name__}: {error}".split())
+    return words if len(words) <= 200 else f"{words[:200]}..."
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Without transformers' warnings, reports and bars: what matters is raised."""
+    transformers_logging.disable_progress_bar()
+    level = transformers_logging.get_verbosity()
+    transformers_logging.set_verbosity_error()
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            yield
+    finally:
+        transformers_logging.set_verbosity(level)

@@ -1,0 +1,66 @@
+"""The doctor knows what the trained pair says, and notices when it says something else."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from course_utils.commands.doctor import CONTINUATIONS, PROMPT
+from course_utils.commands.doctor import main as doctor
+from course_utils.decoding.sampling import GREEDY, probabilities
+from course_utils.models.pairs import PAIRS
+
+
+@pytest.fixture
+def copies(tmp_path, monkeypatch):
+    """The trained pair in a place where it can be damaged; the doctor looks there."""
+    folders = [
+        Path(shutil.copytree(name, tmp_path / str(i))) for i, name in enumerate(PAIRS["tiny"])
+    ]
+    monkeypatch.setitem(PAIRS, "tiny", tuple(map(str, folders)))
+    return dict(zip(CONTINUATIONS, folders, strict=True))
+
+
+def verdict(capsys):
+    doctor(["--json"])
+    checks = json.loads(capsys.readouterr().out)["checks"]
+    return next((c["ok"], c["detail"]) for c in checks if c["name"] == "trained pair")
+
+
+def test_a_sound_pair(copies, capsys):
+    ok, detail = verdict(capsys)
+    assert ok
+    assert repr(CONTINUATIONS["target"]) in detail
+
+
+@pytest.mark.parametrize("role", CONTINUATIONS)
+def test_a_wrong_number_in_the_config(copies, capsys, role):
+    path = copies[role] / "config.json"
+    config = json.loads(path.read_text())
+    config["rope_parameters"]["rope_theta"] = 100.0
+    path.write_text(json.dumps(config))
+    ok, detail = verdict(capsys)
+    assert not ok
+    assert f"the {role} continues" in detail
+    assert "git checkout" in detail
+
+
+@pytest.mark.parametrize("role", CONTINUATIONS)
+def test_a_layer_that_was_zeroed(copies, capsys, role):
+    path = copies[role] / "model.safetensors"
+    weights = load_file(path)
+    weights["model.layers.0.mlp.down_proj.weight"].zero_()
+    save_file(weights, path, {"format": "pt"})
+    assert not verdict(capsys)[0]
+
+
+@pytest.mark.parametrize("role", CONTINUATIONS)
+def test_what_it_knows_does_not_hang_on_rounding(pair, role):
+    text = pair.encode(PROMPT) + pair.encode(CONTINUATIONS[role])
+    rows = getattr(pair, role).start([]).extend(text)[len(pair.encode(PROMPT)) - 1 : -1]
+    assert probabilities(rows, GREEDY).argmax(-1).tolist() == pair.encode(CONTINUATIONS[role])
+    best = rows.topk(2).values
+    assert torch.all(best[:, 0] - best[:, 1] > 0.2)
