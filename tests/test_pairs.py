@@ -101,8 +101,10 @@ def test_any_transformers_model_decodes_in_the_adapter(llamas, device_map):
         assert emitted_tokens(rounds) == expected[0, len(prompt) :].tolist()
 
 
-def test_device_map_spreads_a_qwen3_too():
-    pair = load_pair("tiny", dtype="float32", device_map="auto")
+@pytest.mark.parametrize("device_map", ["auto", {"": "disk"}])
+def test_device_map_spreads_a_qwen3_too(device_map):
+    pair = load_pair("tiny", dtype="float32", device_map=device_map)
+    assert pair.target.device.type != "meta"
     assert isinstance(pair.target, TransformersModel)
     assert len(emitted_tokens(generate(pair.target, [5], max_new_tokens=4))) == 4
 
@@ -188,6 +190,12 @@ def test_a_shortage_says_how_much_is_missing_and_what_fits():
     assert "Qwen/Qwen3-1.7B with Qwen/Qwen3-0.6B" in message
     assert 'load_pair("tiny")' in message
     check_memory(names, needs, 11_000_000_000, torch.bfloat16, 4096)
+
+
+def test_tables_that_a_family_works_out_beforehand_count():
+    config = tiny_config("gpt_bigcode", n_positions=10**6)  # a mask of every two positions
+    need = memory_needed(config, torch.float32, 64)
+    assert need.total > 10**12 > need.weights
 
 
 def test_a_shorter_context_is_offered_where_it_would_do():

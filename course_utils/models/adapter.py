@@ -33,8 +33,11 @@ class TransformersModel:
 
     @property
     def device(self) -> torch.device:
-        """Where tokens go in: with `device_map`, the device of the embedding."""
-        return self.model.get_input_embeddings().weight.device
+        """Where tokens go in: with `device_map`, where the embedding is, or works if offloaded."""
+        embedding = self.model.get_input_embeddings()
+        if embedding.weight.is_meta:
+            return torch.device(embedding._hf_hook.execution_device)
+        return embedding.weight.device
 
     @property
     def dtype(self) -> torch.dtype:

@@ -26,7 +26,6 @@ _COMMON = dict(
     rope_parameters={"rope_type": "default", "rope_theta": 1_000_000.0},
     tie_word_embeddings=True,
 )
-_TABLE = 2**20  # bytes; a mask or a table of positions larger than this counts as weights
 SMALLER_PAIRS = (("Qwen/Qwen3-1.7B", "Qwen/Qwen3-0.6B"), ("Qwen/Qwen3-0.6B", None))
 
 
@@ -40,10 +39,11 @@ class Need:
 
     weights: int
     cache: int  # the key-value cache of one session, allocated at once
+    tables: int = 0  # masks and positions that some families work out beforehand
 
     @property
     def total(self) -> int:
-        return self.weights + self.cache
+        return self.weights + self.cache + self.tables
 
 
 def qwen3_config(name: str) -> Qwen3Config:
@@ -56,11 +56,11 @@ def memory_needed(config: PretrainedConfig, dtype: torch.dtype, context: int) ->
     with torch.device("meta"):
         model = AutoModelForCausalLM.from_config(config, trust_remote_code=False)
     parameters = sum(p.numel() for p in model.parameters())  # tied weights count once
-    tables = sum(b.nbytes for b in model.buffers() if b.nbytes > _TABLE)
+    tables = sum(buffer.nbytes for buffer in model.buffers())
     c = config.get_text_config(decoder=True)
     context = min([context, *longest_texts(c)])
     cache = sum(_cache_width(c.per_layer_config[i]) for i in range(c.num_hidden_layers)) * context
-    return Need(parameters * dtype.itemsize + tables, cache * dtype.itemsize)
+    return Need(parameters * dtype.itemsize, cache * dtype.itemsize, tables)
 
 
 def _cache_width(layer: PretrainedConfig) -> int:

@@ -69,7 +69,7 @@ def load_pair(
     *,
     dtype: str | torch.dtype = "auto",
     device: str = "auto",
-    device_map: str | None = None,
+    device_map: str | dict | None = None,
     context: int = DEFAULT_CONTEXT,
 ) -> Pair:
     """Load "tiny" (the trained pair), "qwen3", or any target and draft.
@@ -128,7 +128,7 @@ def _model(
     source: Source,
     dtype: torch.dtype,
     device: torch.device,
-    device_map: str | None,
+    device_map: str | dict | None,
     context: int,
 ) -> LanguageModel:
     try:

@@ -35,7 +35,9 @@ def check_files(source: Source, parameters: int) -> None:
         )
 
 
-def read_weights(source: Source, dtype: torch.dtype, device_map: str | None) -> PreTrainedModel:
+def read_weights(
+    source: Source, dtype: torch.dtype, device_map: str | dict | None
+) -> PreTrainedModel:
     """The model with its weights in `dtype`, on the CPU or where `device_map` puts them.
 
     Raises:
