@@ -56,6 +56,9 @@ CASES |= {
     "phi3, longrope": (
         "phi3", dict(rope_parameters=_LONG, original_max_position_embeddings=32)
     ),
+    "phimoe, longrope": (
+        "phimoe", dict(rope_parameters=dict(short_mscale=1.0, long_mscale=2.0, **_LONG)),
+    ),
     "big_bird in blocks": ("big_bird", dict(is_decoder=True, block_size=2, num_random_blocks=1)),
     "minimax_m3, sparse": (
         "minimax_m3_vl_text", dict(layer_types=["full_attention", "minimax_m3_sparse"])
@@ -131,7 +134,7 @@ def assert_rows_depend_on_the_text_alone(model):
             session.rollback(len(text))
 
 
-@pytest.mark.parametrize("case", ["llama, dynamic", "phi3, longrope"])
+@pytest.mark.parametrize("case", ["phi3, longrope", "phimoe, longrope"])
 def test_a_text_ends_where_positions_would_change_their_meaning(case):
     adapter = TransformersModel(built(*CASES[case]), context=60)
     assert adapter.context == 32

@@ -1,17 +1,11 @@
 """How long a text may be: what was asked for, and what the model can hold."""
 
-from transformers import PretrainedConfig
-
 DEFAULT_CONTEXT = 4096
 
 _LIMITS = ("max_position_embeddings", "max_seq_len", "max_target_positions")
 
-# These turn all positions anew once a text outgrows the length trained on: what
-# was cached before no longer fits what comes after.
-_CHANGE_WITH_LENGTH = ("dynamic", "longrope")
 
-
-def fitting_context(asked: int | None, config: PretrainedConfig) -> int:
+def fitting_context(asked: int | None, config) -> int:
     """The most tokens a text can have: `asked` (None: 4096), or fewer if the model holds fewer.
 
     Raises:
@@ -33,15 +27,19 @@ def asked_context(asked: int | None) -> int:
     return asked
 
 
-def longest_texts(config: PretrainedConfig) -> list[int]:
-    """The lengths that the config itself allows; the text ends at the least of them.
+def longest_texts(config) -> list[int]:
+    """The lengths that a config of transformers allows; the text ends at the least of them.
+
+    One is where "longrope" (Ding et al. 2024) turns all positions anew: what was
+    cached before does not fit what comes after, and a draft that crosses the
+    line is judged by other logits than its tokens one by one.
 
     Raises:
         ValueError: one of them is no length.
     """
     limits = [(name, getattr(config, name, None)) for name in _LIMITS]
     for rotary in rotary_parameters(config):
-        if rotary.get("rope_type") in _CHANGE_WITH_LENGTH:
+        if rotary.get("rope_type") == "longrope":
             name = "original_max_position_embeddings"
             limits.append((name, rotary.get(name)))
     for name, limit in limits:
@@ -54,7 +52,7 @@ def _is_length(value: object) -> bool:
     return type(value) is int and value >= 1
 
 
-def rotary_parameters(config: PretrainedConfig) -> list[dict]:
+def rotary_parameters(config) -> list[dict]:
     """The parameters of rotary positions; some models have a set for each type of layer."""
     parameters = getattr(config, "rope_parameters", None) or {}
     return [parameters, *(value for value in parameters.values() if isinstance(value, dict))]
