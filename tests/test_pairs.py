@@ -322,11 +322,11 @@ def test_an_empty_tokenizer(copy):
         load_pair(str(copy))
 
 
-@pytest.mark.parametrize("family", ["mamba", "bert"])
+@pytest.mark.parametrize("family", ["mamba", "bert", "cpmant"])
 def test_a_family_that_cannot_be_rolled_back_is_refused_by_name(tmp_path, family):
     AutoModelForCausalLM.from_config(tiny_config(family)).save_pretrained(tmp_path)
     AutoTokenizer.from_pretrained(TARGET).save_pretrained(tmp_path)
-    with pytest.raises(UnsupportedModel, match=rf"{tmp_path} cannot be used: (Mamba|Bert)"):
+    with pytest.raises(UnsupportedModel, match=rf"{tmp_path} cannot be used: (Mamba|Bert|CpmAnt)"):
         load_pair(str(tmp_path), dtype="float32")
 
 

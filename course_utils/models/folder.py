@@ -77,7 +77,7 @@ def read_stop_tokens(source: Source) -> tuple[int, ...]:
         BadConfig: they are no tokens, or the file is damaged.
     """
     config, file = source.config.get_text_config(decoder=True), "config.json"
-    ends = config.eos_token_id
+    ends = getattr(config, "eos_token_id", None)
     fields = _fields(source.name, "generation_config.json")
     if fields is not None:
         ends, file = fields.get("eos_token_id"), "generation_config.json"

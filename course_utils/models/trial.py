@@ -52,7 +52,10 @@ def _known_reason(model) -> str | None:
             "keeps a running state in place of keys and values: rejected tokens cannot be "
             "taken out of it again"
         )
-    return _UNSOUND.get(model.config.get_text_config(decoder=True).model_type)
+    config = model.config.get_text_config(decoder=True)
+    if config.model_type == "big_bird" and config.attention_type != "original_full":
+        return "attends in blocks or in full, as its first text is long or short (attention_type)"
+    return _UNSOUND.get(config.model_type)
 
 
 def _found_reason(model) -> str | None:
