@@ -19,10 +19,10 @@ def failing_as(kind: type[Exception], words: str, advice: str = "") -> Iterator[
     except torch.OutOfMemoryError:
         raise
     except Exception as error:  # of any kind: a damaged file fails in a thousand places
-        raise kind(f"{words} ({_cause(error)}){advice}") from error
+        raise kind(f"{words} ({cause(error)}){advice}") from error
 
 
-def _cause(error: Exception) -> str:
+def cause(error: Exception) -> str:
     """What a library said, on one line, and not more than two lines of it."""
     words = " ".join(f"{type(error).__name__}: {error}".split())
     return words if len(words) <= 200 else f"{words[:200]}..."

@@ -86,7 +86,7 @@ def load_pair(
     Raises:
         ModelNotFound, BadConfig, BadWeights, VocabularyMismatch, UnsupportedModel,
             MemoryShortage: each says what was wrong and what to do.
-        ValueError: `dtype`, `device`, `device_map` or `context` is none.
+        ValueError: `dtype`, `device`, `device_map` or `context` is not one that can be had here.
     """
     target, usual_draft = PAIRS.get(target, (target, None))
     names = [name for name in (target, usual_draft if draft is None else draft) if name is not None]

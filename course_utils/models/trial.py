@@ -10,6 +10,8 @@ from math import sqrt
 import torch
 from torch import Tensor
 
+from course_utils.models.foreign import cause
+
 TRIAL_LENGTH = 9
 _KEPT = 4  # tokens that stay when the trial rolls back
 
@@ -40,8 +42,7 @@ def try_out(model) -> None:
     except torch.OutOfMemoryError:
         raise
     except Exception as error:  # each family has its own way to fail
-        cause = " ".join(f"{type(error).__name__}: {error}".split())
-        reason = f"does not run on a plain text ({cause[:200]})"
+        reason = f"does not run on a plain text ({cause(error)})"
     if reason:
         raise UnsupportedModel(f"{type(model.model).__name__} {reason}")
 
