@@ -1,7 +1,24 @@
-"""python -m course_utils COMMAND [...]: imports that one command and no other."""
+"""python -m course_utils [--debug] COMMAND [...]: runs one command and imports no other.
 
+Exit status, the same for every command:
+
+    0    done: it agrees, it is lossless, every check passed
+    1    the answer is no: it is lossy, faults were found, a lesson or a check failed
+    2    something in the call or in a file was wrong, or an error that nobody expected
+    3    inconclusive
+    130  stopped with Ctrl-C
+    141  whatever read the output stopped reading, as `head` does
+
+What went wrong is one line, "error: ...".  --debug, before the command or after it,
+shows the traceback above that line.
+"""
+
+import os
 import sys
+import traceback
+import warnings
 from importlib import import_module
+from typing import TextIO
 
 COMMANDS = {
     "lab": "open your copies of the lessons in JupyterLab",
@@ -18,25 +35,114 @@ COMMANDS = {
     "workbooks": "copy the lessons to my_lessons/, and bring them up to date",
     "progress": "which exercises and questions are passed, tried, open",
 }
+WRONG, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 
 
 def main(arguments: list[str]) -> int:
-    """Run a command; 2 means that something in the call or the files was wrong."""
-    if not arguments or arguments[0] not in COMMANDS:
-        print("usage: python -m course_utils COMMAND [--help]\n")
-        for name, purpose in COMMANDS.items():
-            print(f"  {name:<10} {purpose}")
-        return 0 if arguments and arguments[0] in ("-h", "--help") else 2
-    command = import_module(f"course_utils.commands.{arguments[0]}")
+    """Run a command; its exit status.  Nothing is raised, whatever the command does."""
+    debug, arguments = _debug_taken_out(arguments)
     try:
-        return command.main(arguments[1:])
-    except (ValueError, OSError, MemoryError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("\nstopped", file=sys.stderr)
-        return 130
+        status = _run(arguments)
+        sys.stdout.flush()  # here, where a full disk or a closed pipe can still be told
+        return status
+    except BaseException as error:  # the last net
+        if debug and not _from_argparse(error):
+            _say(traceback.format_exc())
+        return _status(error)
+
+
+def _debug_taken_out(arguments: list[str]) -> tuple[bool, list[str]]:
+    """["audit", "--debug", "x"] -> (True, ["audit", "x"]); what follows a -- is left alone."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    options = [argument for argument in arguments[:end] if argument != "--debug"]
+    return len(options) < end, options + arguments[end:]
+
+
+def _run(arguments: list[str]) -> int:
+    command = arguments[0] if arguments else None
+    if command in COMMANDS:
+        return import_module(f"course_utils.commands.{command}").main(arguments[1:])
+    print(f"usage: {__doc__}\nCOMMAND is one of these; COMMAND --help has the rest:\n")
+    for name, purpose in COMMANDS.items():
+        print(f"    {name:<10} {purpose}")
+    if command in ("-h", "--help"):
+        return 0
+    raise ValueError(f"no command is called {command!r}" if command else "name a command")
+
+
+def _status(error: BaseException) -> int:
+    """Say in one line what ended a command; the exit status for it."""
+    if _from_argparse(error):
+        return error.code
+    if isinstance(error, KeyboardInterrupt):
+        _say("\nstopped")
+        return INTERRUPTED
+    if isinstance(error, BrokenPipeError) and not _taken_by(sys.stdout, "\n"):
+        return PIPE_CLOSED
+    _say(f"error: {_in_one_line(error)}")
+    return WRONG
+
+
+def _from_argparse(error: BaseException) -> bool:
+    """Did a command's own parser end it (help was shown, or an option complained of)?
+
+    Any other sys.exit() is that of a plug-in, and a plug-in must not say how
+    the command ended.
+    """
+    if not isinstance(error, SystemExit):
+        return False
+    frames = traceback.walk_tb(error.__traceback__)
+    modules = [frame.f_globals.get("__name__", "") for frame, _ in frames]
+    ours = all(name.startswith(("argparse", "course_utils.", __name__)) for name in modules)
+    return ours and modules[-1] == "argparse"
+
+
+def _in_one_line(error: BaseException) -> str:
+    """The message; where it is not one of ours, what kind of error it is."""
+    try:
+        words = " ".join(str(error).split())
+    except Exception:  # a plug-in's error may fail even to describe itself
+        words = ""
+    said = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in words)
+    kind = type(error).__name__
+    if isinstance(error, (ValueError, OSError, MemoryError)) and said:
+        return said
+    if isinstance(error, SystemExit):
+        return f"code that was called ended the program with sys.exit({said}), which is no result"
+    rest = "; --debug shows the rest"
+    if isinstance(error, MemoryError) or ("allocate" in said and "memory" in said):
+        return f"memory ran out ({kind}: {said or 'no details'}){rest}"
+    return f"{kind}: {said or 'no details'}{rest}"
+
+
+def _say(line: str) -> None:
+    _taken_by(sys.stderr, f"{line}\n")
+
+
+def _taken_by(stream: TextIO, text: str) -> bool:
+    """Does anybody still read this stream?"""
+    try:
+        stream.write(text)
+        stream.flush()
+    except OSError:
+        return False
+    return True
+
+
+def _program() -> int:
+    """`main` with streams that take every character, and without other modules' warnings."""
+    if not sys.warnoptions:
+        warnings.simplefilter("ignore")
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # it was closed
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
+        getattr(sys, name).reconfigure(errors="backslashreplace")
+    status = main(sys.argv[1:])
+    for stream in (sys.stdout, sys.stderr):
+        if not _taken_by(stream, ""):  # the interpreter would try again, and complain
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    return status
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(_program())

@@ -15,7 +15,7 @@ from course_utils.decoding.noise import Noise
 from course_utils.decoding.recorded import READERS, read_line, read_trace
 from course_utils.decoding.rules import CANDIDATE_RULES, RECURSIVE_REJECTION, RULES, TOKEN_WISE
 from course_utils.decoding.sampling import GREEDY, Sampling, sample
-from course_utils.decoding.trace import Setting, open_trace, packed, shown, trace_line
+from course_utils.decoding.trace import Setting, packed, recorded_in, shown, trace_line
 from course_utils.drafters.candidates import (
     Candidates,
     likeliest,
@@ -100,11 +100,14 @@ def test_rows_are_replayed_by_the_library_that_the_run_used():
     assert moved > 0
 
 
-def test_each_line_is_in_the_file_as_soon_as_it_is_written(tmp_path, good):
-    line = good.splitlines(keepends=True)[0]
-    with open_trace(tmp_path / "run.jsonl") as trace:
-        trace.write(line)
-        assert (tmp_path / "run.jsonl").read_text() == line
+def test_each_line_is_in_the_file_as_soon_as_it_is_passed_on(tmp_path):
+    path = tmp_path / "run.jsonl"
+    setting = Setting(0, "token-wise", Sampling(), "none", 4, 2, 20, (), EXAM.target.context)
+    rounds = recorded_in(path, generate(EXAM.target, [0, 1], max_new_tokens=20), setting)
+    assert not path.exists()
+    for count, r in enumerate(rounds, start=1):
+        *before, last = path.read_text().splitlines(keepends=True)
+        assert (len(before), last) == (count - 1, trace_line(r, setting))
 
 
 def test_rounds_come_back_as_they_were(tmp_path):

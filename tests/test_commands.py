@@ -9,8 +9,10 @@ import pytest
 import torch
 
 from course_utils.__main__ import main
+from course_utils.commands.choices import DRAFTERS
 from course_utils.decoding.recorded import read_trace
 from course_utils.decoding.rules import RULES, slug
+from course_utils.drafters.lookup import PromptLookup
 from course_utils.models.pairs import PAIRS
 
 KEYS = {
@@ -106,6 +108,54 @@ def test_a_trace_has_a_line_a_round_and_is_never_overwritten(capsys, tmp_path):
     assert path.read_bytes() == content
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["x", "--gamma", "0"], "gamma is 0"),
+        (["x", "--target", "nobody/nothing", "--drafter", "none"], "neither a folder"),
+        (["x = 1\n" * 800], "shorten the prompt"),
+    ],
+)
+def test_a_call_that_fails_leaves_no_trace_in_the_way_of_the_next(
+    capsys, tmp_path, arguments, message
+):
+    path = tmp_path / "run.jsonl"
+    assert main(["generate", *arguments, "--trace", str(path)]) == 2
+    assert message in capsys.readouterr().err
+    assert not path.exists()
+
+
+def test_a_trace_that_cannot_be_written_is_refused_before_the_models_are_looked_at(
+    capsys, tmp_path
+):
+    (tmp_path / "run.jsonl").write_text("precious")
+    (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
+    refused = {
+        "run.jsonl": "not overwritten", "dangling": "not overwritten", ".": "not overwritten",
+        "folder/run.jsonl": "there is no folder", "run.jsonl/run.jsonl": "there is no folder",
+    }  # fmt: skip
+    for name, message in refused.items():
+        trace = str(tmp_path / name)
+        options = ("--target", "nobody/nothing", "--drafter", "none", "--trace", trace)
+        assert main(["generate", "x", *options]) == 2
+        assert message in capsys.readouterr().err
+    assert main(["generate", "x", "--trace", ""]) == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["dangling", "run.jsonl"]
+
+
+def test_an_interrupted_trace_keeps_the_rounds_it_has(capsys, monkeypatch, tmp_path):
+    class Interrupted(PromptLookup):
+        def propose(self, tokens, gamma, noise):
+            if noise.index == 3:
+                raise KeyboardInterrupt
+            return super().propose(tokens, gamma, noise)
+
+    monkeypatch.setitem(DRAFTERS, "lookup", lambda model, sampling: Interrupted())
+    path = tmp_path / "run.jsonl"
+    assert main(["generate", "x", "--drafter", "lookup", "--trace", str(path)]) == 130
+    assert len(read_trace(path)[0]) == 3
+
+
 @pytest.mark.parametrize("law", [("--temperature", 0), (), ("--top-k", 5, "--top-p", 0.9)])
 @pytest.mark.parametrize("drafter", ["model", "lookup", "none"])
 def test_the_auditor_agrees_with_a_run_of_the_trained_pair(capsys, tmp_path, drafter, law):
@@ -187,8 +237,12 @@ def test_the_summary_has_every_acceptance_metric(capsys, monkeypatch, drafter):
     ("arguments", "message"),
     [
         ([""], "prompt is empty"),
+        (["def \udcff"], "no text from character 5 on"),
+        (["\ud800", "--json"], "no text from character 1 on"),
         (["x = 1\n" * 800], "shorten the prompt"),
-        (["x", "--gamma", "0"], "gamma is 0"),
+        (["x", "--gamma", "1.5"], "'1.5' is neither a whole number nor auto"),
+        (["x", "--gamma", "9" * 5000], "is neither a whole number nor auto"),
+        (["x", "--gamma", "auto", "--drafter", "lookup"], "give a number"),
         (["x", "--temperature", "-1"], "temperature is -1"),
         (["x", "--temperature", "nan"], "temperature is nan"),
         (["x", "--top-p", "0"], "top_p is 0"),
@@ -196,8 +250,13 @@ def test_the_summary_has_every_acceptance_metric(capsys, monkeypatch, drafter):
         (["x", "--top-k", "-3"], "top_k is -3"),
         (["x", "--max-new-tokens", "0"], "max_new_tokens is 0"),
         (["x", "--threads", "0"], "threads is 0"),
+        (["x", "--threads", "100000"], "give a whole number from 1 to"),
         (["x", "--rule", "recursive-rejection"], "no rule is called 'recursive-rejection'"),
         (["x", "--seed", "-1"], "seed is -1"),
+        (["x", "--seed", str(2**64)], "seed is 18446744073709551616"),
+        (["x", "--target", ""], "--target is empty"),
+        (["x", "--draft", ""], "--draft is empty"),
+        (["-x"], "required: PROMPT"),
         (["x", "--target", "nobody/nothing"], "name one with --draft"),
         (["x", "--target", "nobody/nothing", "--drafter", "none"], "neither a folder"),
     ],
@@ -208,11 +267,6 @@ def test_bad_input_is_one_clear_line(capsys, arguments, message):
     assert captured.err.startswith("error: ")
     assert message in captured.err
     assert captured.err.count("\n") == 1
-
-
-def test_an_unknown_command_lists_the_known_ones(capsys):
-    assert main(["fly"]) == 2
-    assert "generate" in capsys.readouterr().out
 
 
 def test_the_doctor_reports_and_approves_of_this_machine(capsys):

@@ -1,5 +1,6 @@
-"""What several commands let one choose: a pair, a drafter, the number of threads."""
+"""What several commands let one choose: a pair, a drafter, gamma, a seed, the threads."""
 
+import os
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -26,8 +27,11 @@ def pair_names(target: str | None, draft: str | None, drafter: str) -> tuple[str
     """Which models to load: (target or the trained pair's, draft or None).
 
     Raises:
-        ValueError: a drafter that needs a draft model, and none is known.
+        ValueError: an empty name; a drafter that needs a draft model, and none is known.
     """
+    for option, name in (("--target", target), ("--draft", draft)):
+        if name == "":
+            raise ValueError(f"{option} is empty: give a folder or a hub id, or leave it out")
     default_target, default_draft = PAIRS.get(target or "tiny", (target, None))
     if drafter in ("none", "lookup"):
         return default_target, draft
@@ -45,31 +49,59 @@ def drafter_factory(name: str) -> DrafterFactory:
     The module is looked for in the current folder first.
 
     Raises:
-        ValueError: no such drafter, module or name.
+        ValueError: no such drafter, module or name; or the module fails.
     """
     if name in DRAFTERS:
         return DRAFTERS[name]
-    module, colon, attribute = name.partition(":")
-    if not colon:
+    module, _, attribute = name.partition(":")
+    if not (module and attribute):
         raise ValueError(
             f"drafter is {name!r}; choose {', '.join(DRAFTERS)}, or MODULE:NAME for your own"
         )
     if str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))
     try:
-        return getattr(import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
-        raise ValueError(f"there is no drafter {name}: {error}") from error
+        factory = getattr(import_module(module), attribute)
+    except (Exception, SystemExit) as error:  # a module of yours may fail in any way
+        kind = type(error).__name__
+        raise ValueError(f"there is no drafter {name}, because of {kind}: {error}") from error
+    if not callable(factory):
+        raise ValueError(f"{name} is no drafter: it cannot be called with (draft model, sampling)")
+    return factory
+
+
+def check_gamma(gamma: int) -> None:
+    """Raises ValueError: fewer than one drafted token a round."""
+    check_whole("gamma", gamma, 1)
+
+
+def check_seed(seed: int) -> None:
+    """Raises ValueError: no 64-bit number without a sign."""
+    check_whole("seed", seed, 0, 2**64 - 1)
 
 
 def set_threads(threads: int | None) -> None:
     """None leaves torch's own choice.
 
     Raises:
-        ValueError: fewer than one.
+        ValueError: fewer than one, or more than four for each core: torch does not
+            survive thousands, and is slowed down by far fewer.
     """
-    if threads is None:
-        return
-    if threads < 1:
-        raise ValueError(f"threads is {threads}; give at least 1")
-    torch.set_num_threads(threads)
+    if threads is not None:
+        check_whole("threads", threads, 1, 4 * _cores())
+        torch.set_num_threads(threads)
+
+
+def check_whole(name: str, value: int, least: int, most: int | None = None) -> None:
+    """Raises ValueError: `value` is not in least..most."""
+    if most is not None and not least <= value <= most:
+        raise ValueError(f"{name} is {value}; give a whole number from {least} to {most}")
+    if value < least:
+        raise ValueError(f"{name} is {value}; give a whole number, at least {least}")
+
+
+def _cores() -> int:
+    """That this process may use; not every system can say which these are."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -5,52 +5,84 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import nullcontext
 from time import perf_counter
 
 import torch
 
 from course_utils.classroom.palette import MEANINGS
 from course_utils.classroom.tokens import Detokenizer, ansi
-from course_utils.commands.choices import DRAFTERS, pair_names, set_threads
+from course_utils.commands.choices import (
+    DRAFTERS,
+    check_gamma,
+    check_seed,
+    check_whole,
+    pair_names,
+    set_threads,
+)
+from course_utils.commands.parser import Parser
 from course_utils.decoding.contracts import Round, Rule
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import Metrics, emitted_tokens, summarise
 from course_utils.decoding.rules import RULES, TOKEN_WISE, rule_named, slug
 from course_utils.decoding.sampling import Sampling
-from course_utils.decoding.trace import Setting, open_trace, trace_line
+from course_utils.decoding.trace import Setting, check_new, recorded_in
 from course_utils.measuring.auto import best_gamma, predictions_for
 from course_utils.models.pairs import PAIRS, Pair, load_pair
 
 
 def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
+    _check(options)
     sampling = Sampling(options.temperature, options.top_k, options.top_p)
     rule = rule_named(options.rule, RULES)
     set_threads(options.threads)
     target, draft = pair_names(options.target, options.draft, options.drafter)
-    with open_trace(options.trace) if options.trace else nullcontext() as trace:
-        pair = load_pair(target, draft, dtype=options.dtype, device_map=options.device_map)
-        pair = pair.packed() if options.packed else pair
-        options.gamma = _settled_gamma(options, pair, sampling)
-        rounds = _rounds(options, pair, sampling, rule, trace)
-        start = perf_counter()
-        if options.json:
-            done = list(rounds)
-        else:
-            done = list(_stream(rounds, pair, options.prompt))
-        seconds = perf_counter() - start
-    report = _report(options, pair, rule, done, seconds)
+    pair = load_pair(target, draft, dtype=options.dtype, device_map=options.device_map)
+    pair = pair.packed() if options.packed else pair
+    options.gamma = _settled_gamma(options, pair, sampling)
+    rounds = _rounds(options, pair, sampling, rule)
+    start = perf_counter()
+    done = list(rounds if options.json else _stream(rounds, pair, options.prompt))
+    report = _report(options, pair, rule, done, perf_counter() - start)
     if options.json:
-        print(json.dumps(report, ensure_ascii=False, allow_nan=False))
+        print(json.dumps(report, allow_nan=False))
     else:
         _print_summary(report, rule, done)
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m course_utils generate", description=__doc__)
-    parser.add_argument("prompt", metavar="PROMPT", help="the text to continue, taken as it is")
+def _check(options: argparse.Namespace) -> None:
+    """What can be known to be wrong before a model is loaded.
+
+    Raises:
+        ValueError: the prompt or a number.
+        OSError: the trace cannot be written.
+    """
+    if not options.prompt:
+        raise ValueError("the prompt is empty: give some text to continue")
+    try:
+        options.prompt.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(
+            f"the prompt is no text from character {error.start + 1} on: give UTF-8"
+        ) from error
+    if options.gamma != "auto":
+        check_gamma(options.gamma)
+    elif options.drafter != "model":
+        raise ValueError(f"--gamma auto weighs a draft model; with {options.drafter} give a number")
+    check_whole("max_new_tokens", options.max_new_tokens, 1)
+    check_seed(options.seed)
+    if options.trace is not None:
+        check_new(options.trace)
+
+
+def _parser() -> Parser:
+    parser = Parser("generate", __doc__)
+    parser.add_argument(
+        "prompt",
+        metavar="PROMPT",
+        help="the text to continue, taken as it is; put -- before one that begins with a -",
+    )
     parser.add_argument("--target", help=f"folder, hub id, or {' or '.join(PAIRS)} (default tiny)")
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--draft", help="folder or hub id of the draft model")
@@ -80,29 +112,24 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _gamma(text: str) -> int | str:
-    return text if text == "auto" else int(text)
+    try:
+        return text if text == "auto" else int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is neither a whole number nor auto") from None
 
 
 def _settled_gamma(options: argparse.Namespace, pair: Pair, sampling: Sampling) -> int:
-    """The number asked for, or the best by prediction.
-
-    Raises:
-        ValueError: "auto" without a draft model, whose costs are what is measured.
-    """
+    """The number asked for, or the best by prediction."""
     if options.gamma != "auto":
         return options.gamma
-    if options.drafter != "model":
-        raise ValueError(f"--gamma auto weighs a draft model; with {options.drafter} give a number")
     prompt = pair.encode(options.prompt)
     return best_gamma(predictions_for(pair.target, pair.draft, prompt, sampling))
 
 
-def _rounds(options, pair: Pair, sampling: Sampling, rule: Rule, trace) -> Iterator[Round]:
+def _rounds(
+    options: argparse.Namespace, pair: Pair, sampling: Sampling, rule: Rule
+) -> Iterator[Round]:
     prompt = pair.encode(options.prompt)
-    setting = Setting(
-        options.seed, rule.name, sampling, options.drafter, options.gamma, len(prompt),
-        options.max_new_tokens, pair.stop_tokens, pair.target.context,
-    )  # fmt: skip
     rounds = generate(
         pair.target,
         prompt,
@@ -114,10 +141,13 @@ def _rounds(options, pair: Pair, sampling: Sampling, rule: Rule, trace) -> Itera
         stop_tokens=pair.stop_tokens,
         seed=options.seed,
     )
-    for r in rounds:
-        if trace:
-            trace.write(trace_line(r, setting))
-        yield r
+    if options.trace is None:
+        return rounds
+    setting = Setting(
+        options.seed, rule.name, sampling, options.drafter, options.gamma, len(prompt),
+        options.max_new_tokens, pair.stop_tokens, pair.target.context,
+    )  # fmt: skip
+    return recorded_in(options.trace, rounds, setting)
 
 
 def _stream(rounds: Iterator[Round], pair: Pair, prompt: str) -> Iterator[Round]:

@@ -8,10 +8,13 @@ for 4096 tokens, and far less after top-k.  `recorded` reads it back.
 
 import base64
 import json
+import os
 import zlib
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
+from itertools import chain
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, BinaryIO
 
 import array_api_compat
 import numpy as np
@@ -41,18 +44,66 @@ class Setting:
         return min(self.prompt_tokens + self.max_new_tokens, self.target_context)
 
 
-def open_trace(path: str | Path) -> TextIO:
-    """Open a new trace for writing; each line reaches the file at once.
+def check_new(path: str | Path) -> None:
+    """Can a trace be written to `path`?  Asked before a long run; nothing is created.
+
+    Raises:
+        OSError: something is there already, or its folder is missing or not writable.
+    """
+    folder = Path(path).parent
+    if os.path.lexists(path):
+        raise FileExistsError(_not_overwritten(path))
+    if not folder.is_dir():
+        raise FileNotFoundError(f"{path} cannot be written: there is no folder {folder}")
+    if not os.access(folder, os.W_OK):
+        raise PermissionError(f"{path} cannot be written: the folder {folder} is read-only")
+
+
+def recorded_in(path: str | Path, rounds: Iterable[Round], setting: Setting) -> Iterator[Round]:
+    """The same rounds, each written to the new file `path` before it is passed on.
+
+    The file is opened at the first round, so a run that cannot begin leaves none;
+    one that is interrupted leaves the rounds it had.
+
+    Raises:
+        OSError: the file is there already, and left alone; or the disk is full.
+    """
+    rounds = iter(rounds)
+    first = next(rounds)
+    with open_trace(path) as file:
+        for r in chain([first], rounds):
+            _write(file, trace_line(r, setting))
+            yield r
+
+
+def open_trace(path: str | Path) -> BinaryIO:
+    """Open a new trace for writing, without a buffer: a line reaches the file at once.
 
     Raises:
         FileExistsError: the file is there already; it is left alone.
     """
     try:
-        return Path(path).open("x", encoding="utf-8", buffering=1)
+        return Path(path).open("xb", buffering=0)
     except FileExistsError:
-        raise FileExistsError(
-            f"{path} exists and is not overwritten: name another file or remove it"
-        ) from None
+        raise FileExistsError(_not_overwritten(path)) from None
+
+
+def _write(file: BinaryIO, line: str) -> None:
+    """All of `line` or nothing: a nearly full disk takes a part and complains of the next."""
+    start, rest = file.tell(), line.encode()
+    try:
+        while rest:
+            rest = rest[file.write(rest) :]
+    except OSError as error:
+        file.truncate(start)
+        raise OSError(
+            f"{file.name} cannot be written to any more: {error.strerror}. "
+            "It holds the rounds before this one"
+        ) from error
+
+
+def _not_overwritten(path: str | Path) -> str:
+    return f"{path} exists and is not overwritten: name another file or remove it"
 
 
 def trace_line(r: Round, setting: Setting) -> str:

@@ -1,0 +1,194 @@
+"""However a command ends: the exit status says it, one line says why, no traceback is shown."""
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from course_utils.__main__ import COMMANDS, main
+from course_utils.commands import progress
+from course_utils.commands.parser import Parser
+from course_utils.decoding.recorded import read_trace
+
+
+def course(*arguments, **options):
+    """The command as a user types it."""
+    return subprocess.run([sys.executable, "-m", "course_utils", *arguments], text=True, **options)
+
+
+def said(capsys):
+    """The one line on stderr, without a line end."""
+    captured = capsys.readouterr()
+    assert captured.err.count("\n") == 1, captured.err
+    return captured.err.rstrip("\n")
+
+
+class Silent(Exception):
+    def __str__(self):
+        raise RuntimeError("even this fails")
+
+
+def raising(error):
+    raise error
+
+
+def endless():
+    return endless()
+
+
+@pytest.mark.parametrize(
+    ("failing", "line"),
+    [
+        (lambda: {}["gamma"], "error: KeyError: 'gamma'; --debug shows the rest"),
+        (lambda: 1 / 0, "error: ZeroDivisionError: division by zero; --debug shows the rest"),
+        (endless, "error: RecursionError: maximum recursion"),
+        (lambda: torch.empty(10**15), "error: memory ran out (RuntimeError: "),
+        (lambda: np.empty(10**15), "error: Unable to allocate"),
+        (lambda: bytearray(2**62), "error: memory ran out (MemoryError: no details)"),
+        (Path("a\0b").read_text, "error: embedded null byte"),
+        (Path("no\nsuch\x1b[31mfile").read_text, "\\x1b[31mfile"),
+        (lambda: int("x" * 3), "error: invalid literal for int() with base 10: 'xxx'"),
+        (lambda: sys.exit(0), "sys.exit(0), which is no result"),
+        (lambda: sys.exit("done"), "sys.exit(done), which is no result"),
+        (lambda: raising(Silent()), "error: Silent: no details"),
+        (lambda: torch.zeros(2) + torch.zeros(3), "error: RuntimeError: The size of tensor a (2)"),
+        (lambda: os.read(os.pipe()[0], -1), "error: [Errno 22]"),
+        (lambda: raising(BrokenPipeError(32, "of a plug-in")), "of a plug-in"),
+    ],
+)  # fmt: skip
+def test_whatever_a_command_raises_is_one_line_and_status_2(capsys, monkeypatch, failing, line):
+    monkeypatch.setattr(progress, "main", lambda arguments: failing())
+    assert main(["progress"]) == 2
+    assert line in said(capsys)
+    for arguments in (["--debug", "progress"], ["progress", "--debug"]):
+        assert main(arguments) == 2
+        error = capsys.readouterr().err
+        assert "Traceback" in error
+        assert line in error.splitlines()[-1]
+
+
+def test_ctrl_c_is_130(capsys, monkeypatch):
+    def interrupted(arguments):
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(progress, "main", interrupted)
+    assert main(["progress"]) == 130
+    assert capsys.readouterr().err == "\nstopped\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_is_0_and_an_unknown_option_is_2(capsys, command):
+    assert main([command, "--help"]) == 0
+    captured = capsys.readouterr()
+    assert (captured.out.startswith("usage: "), captured.err) == (True, "")
+    assert main([command, "--no-such-option"]) == 2
+    assert "error: " in capsys.readouterr().err
+
+
+def test_the_help_has_every_status_and_a_wrong_command_is_named(capsys):
+    assert main(["--help"]) == 0
+    captured = capsys.readouterr()
+    assert all(f"\n    {status} " in captured.out for status in (0, 1, 2, 3, 130, 141))
+    assert captured.err == ""
+    for arguments, message in (
+        (["fly"], "no command is called 'fly'"), ([], "name a command"), (["--debug"], "name a"),
+    ):  # fmt: skip
+        assert main(arguments) == 2
+        captured = capsys.readouterr()
+        assert "generate" in captured.out
+        assert message in captured.err
+
+
+def test_a_parser_complains_in_one_line(capsys):
+    parser = Parser("paint", "Paint.")
+    parser.add_argument("--width", type=int)
+    with pytest.raises(ValueError, match=r"--width: invalid int value: 'x'; `python -m course"):
+        parser.parse_args(["--width", "x"])
+    assert capsys.readouterr().err == ""
+
+
+def test_what_follows_two_dashes_is_not_the_option_debug(capsys):
+    options = ("--max-new-tokens", "2", "--temperature", "0", "--threads", "1")
+    assert main(["generate", *options, "--", "--debug"]) == 0
+    assert capsys.readouterr().out.startswith("--debug")
+
+
+@pytest.mark.parametrize(
+    "call", ["sys.exit(0)", "import argparse; argparse.ArgumentParser().exit()"]
+)
+def test_a_plug_in_that_exits_does_not_decide_the_verdict(capsys, monkeypatch, tmp_path, call):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    name = f"quits_{call.count('argparse')}"
+    Path(f"{name}_at_once.py").write_text(f"import sys\n{call}\n")
+    Path(f"{name}_later.py").write_text(
+        f"import sys\nclass Quits:\n    def __init__(self, model, sampling):\n        {call}\n"
+    )
+    for module in ("at_once", "later"):
+        assert main(["certify", "--drafter", f"{name}_{module}:Quits"]) == 2
+        assert "exit" in said(capsys).lower()
+
+
+@pytest.mark.parametrize("text", ["raise KeyError('x')", "def f(:", "import no_such_module_at_all"])
+def test_a_plug_in_that_cannot_be_imported_is_named(capsys, monkeypatch, tmp_path, text):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    name = f"broken_{len(text)}"
+    Path(f"{name}.py").write_text(text)
+    assert main(["certify", "--drafter", f"{name}:Mine"]) == 2
+    assert f"there is no drafter {name}:Mine, because of " in said(capsys)
+
+
+# --- as a program ------------------------------------------------------------------
+
+GENERATE = ("generate", "人工", "--temperature", "0", "--max-new-tokens", "24", "--threads", "1")
+
+
+def test_a_closed_pipe_ends_it_quietly():
+    """As in `python -m course_utils ... | head -1`."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    for arguments, unbuffered in ((GENERATE, "1"), ((*GENERATE, "--json"), ""), (["--help"], "")):
+        environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+        done = course(*arguments, env=environment, stdout=writer, stderr=subprocess.PIPE)
+        assert (done.returncode, done.stderr) == (141, "")
+    os.close(writer)
+
+
+def test_a_full_disk_is_one_line():
+    with open("/dev/full", "w") as full:
+        done = course(*GENERATE, stdout=full, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (2, "error: [Errno 28] No space left on device\n")
+
+
+def test_streams_that_are_closed_are_done_without():
+    command = f'"{sys.executable}" -m course_utils {" ".join(GENERATE)} >&- 2>&-'
+    done = subprocess.run(command, shell=True, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_what_the_terminal_cannot_show_is_replaced():
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "NO_COLOR": "1"}
+    done = course(*GENERATE, env=environment, capture_output=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(r"\u4eba\u5de5")
+
+
+def test_a_trace_keeps_the_rounds_it_has_when_the_disk_is_full(tmp_path):
+    path = tmp_path / "run.jsonl"
+    done = course(
+        *GENERATE, "--temperature", "1", "--trace", str(path), capture_output=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, 600_000)),
+    )  # fmt: skip
+    *_, error = done.stderr.splitlines()
+    assert done.returncode == 2
+    assert error.startswith(f"error: {path} cannot be written to any more: File too large")
+    rounds, _ = read_trace(path)
+    assert len(rounds) > 2
+    assert rounds[-1].stop_reason is None
