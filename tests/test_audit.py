@@ -2,6 +2,7 @@
 
 import base64
 import json
+import tracemalloc
 import zlib
 from dataclasses import replace
 
@@ -12,10 +13,22 @@ import torch
 from course_utils.decoding.contracts import Round, Seconds, Verdict
 from course_utils.decoding.loop import generate
 from course_utils.decoding.noise import Noise
-from course_utils.decoding.recorded import READERS, read_line, read_trace
-from course_utils.decoding.rules import CANDIDATE_RULES, RECURSIVE_REJECTION, RULES, TOKEN_WISE
+from course_utils.decoding.recorded import (
+    MOST_CHARACTERS,
+    READERS,
+    lines_of,
+    read_line,
+    read_trace,
+)
+from course_utils.decoding.rules import (
+    CANDIDATE_RULES,
+    RECURSIVE_REJECTION,
+    RULES,
+    TOKEN_WISE,
+    TYPICAL,
+)
 from course_utils.decoding.sampling import GREEDY, Sampling, sample
-from course_utils.decoding.trace import Setting, packed, recorded_in, shown, trace_line
+from course_utils.decoding.trace import MOST_BYTES, Setting, packed, recorded_in, shown, trace_line
 from course_utils.drafters.candidates import (
     Candidates,
     likeliest,
@@ -25,7 +38,7 @@ from course_utils.drafters.candidates import (
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.tables import TableModel
-from course_utils.proofs.audit import Finding, audit, slack
+from course_utils.proofs.audit import Finding, audit, audit_lines, slack
 from course_utils.proofs.bugs import BUGS
 from course_utils.proofs.decoders import CORRECT, exam
 
@@ -289,6 +302,118 @@ def test_a_field_that_is_missing_or_nonsense_is_reported_never_a_traceback(good,
         if value != line[name]:
             findings = audit(with_line(good, place, {**line, name: value})).findings
             assert place in {finding.round for finding in findings}, value
+
+
+def bomb():
+    """256 MiB of zeros, squeezed and in base64: a third of a megabyte."""
+    squeeze = zlib.compressobj(9)
+    squeezed = [squeeze.compress(bytes(2**24)) for _ in range(16)]
+    return base64.b64encode(b"".join([*squeezed, squeeze.flush()])).decode()
+
+
+def rows(shape, data="", dtype="float32"):
+    return {"dtype": dtype, "shape": shape, "data": data}
+
+
+HOSTILE = {
+    "deep lists": ('"p": ' + "[" * 3000 + "]" * 3000, "deeper than a round has them"),
+    "deeper still": ("[" * 70000, "more than 65536 parts"),
+    "many parts": ('"p": [' + "0," * 70000 + "0]", "more than 65536 parts"),
+    "a huge number": ('"round": ' + "9" * 5000, "a whole number of 5000 digits"),
+    "a hot temperature": (
+        '"sampling": {"temperature": 1' + "0" * 400 + "}", "a whole number of 401 digits"
+    ),
+    "a large temperature": (
+        '"sampling": {"temperature": 1e999, "top_k": 0, "top_p": 1.0, "min_p": 0.0}',
+        "'temperature' cannot be read: inf is not a finite number",
+    ),
+    "infinite top_k": (
+        '"sampling": {"temperature": 1.0, "top_k": Infinity, "top_p": 1.0, "min_p": 0.0}',
+        "'top_k' cannot be read: inf is not of type int",
+    ),
+    "negative top_k": (
+        '"sampling": {"temperature": 1.0, "top_k": -1, "top_p": 1.0, "min_p": 0.0}',
+        "top_k is -1",
+    ),
+    "sampling that is a text": ('"sampling": "hot"', "'hot' is not of type dict"),
+    "seconds that are none": (
+        '"seconds": {"draft": NaN, "verify": 0.0, "host": 0.0}', "nan is not a finite number"
+    ),
+    "a field that is there twice": ('"token": 1, "token": 2', "'token' is there twice"),
+    "a long name": ('"rule": "' + "x" * 1000 + '"', "a text of 1000 characters"),
+    "an infinite uniform": ('"uniforms": [Infinity]', "inf is not a finite number"),
+    "half a character": ('"drafter": "\udcff"', "not text"),
+    "an unknown library": ('"library": ["torch"]', "is none of numpy, torch"),
+    "rows of objects": ('"p_rows": ' + json.dumps(rows([1, 1], "AA==", "O")), "rows are of 'O'"),
+    "rows of rows": ('"p_rows": ' + json.dumps(rows([1, 1], "AA==", "(9999,)f8")), "known are"),
+    "rows of any number": ('"p_rows": ' + json.dumps(rows([-1, 4])), "two whole numbers"),
+    "rows in three directions": ('"p_rows": ' + json.dumps(rows([1, 1, 4])), "two whole numbers"),
+    "rows without a number": ('"p_rows": ' + json.dumps(rows(4)), "two whole numbers"),
+    "rows that are a text": ('"p_rows": "AAAA"', "is not of type dict"),
+    "too many rows": ('"p_rows": ' + json.dumps(rows([2**40, 2**40])), "more than 67108864 bytes"),
+    "rows that are cut": ('"p_rows": ' + json.dumps(rows([1, 1], "eJxj")), "do not unpack to"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_line_is_one_sentence(good, name):
+    """It takes the place of a good field, or stands first if it is no field."""
+    text, message = HOSTILE[name]
+    place = drafting_places(good)[1]
+    lines = good.splitlines(keepends=True)
+    field = text.partition(":")[0].strip('"')
+    line = {key: value for key, value in json.loads(lines[place]).items() if key != field}
+    lines[place] = "{" + text + ", " + json.dumps(line)[1:] + "\n"
+    if text.startswith("["):
+        lines[place] = text + "\n"
+    findings = [f.reason for f in audit("".join(lines)).findings if f.round == place]
+    assert len(findings) == 1
+    assert message in findings[0]
+    assert len(findings[0]) < 200
+
+
+@pytest.mark.parametrize("shape", [[2, 4], [1, 2**24], [4, 2**24]])
+def test_a_line_that_unpacks_to_more_than_it_says_is_not_unpacked(good, shape):
+    line = json.dumps({**line_of(good, 0), "p_rows": rows(shape, bomb())})
+    assert len(line) < 2**20
+    tracemalloc.start()
+    with pytest.raises(ValueError, match=r"do not unpack to|more than"):
+        read_line(line)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2.5 * MOST_BYTES
+
+
+def test_a_file_of_anything_is_read_a_line_at_a_time(tmp_path, good):
+    """A line without end costs what may be read of it; a million bad ones a thousand findings."""
+    path = tmp_path / "run.jsonl"
+    with path.open("wb") as file:
+        file.write(good.encode())
+        file.truncate(2 * MOST_CHARACTERS)  # zeros, which take no disk
+        file.seek(0, 2)
+        file.write(b"\n" * 10**6)
+    tracemalloc.start()
+    done = audit_lines(lines_of(path))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    place = len(good.splitlines())
+    assert done.findings[0] == Finding(
+        place, "longer than 134217728 characters, which no round needs"
+    )
+    assert done.findings[-1].reason == "too much is wrong; the rest is not looked at"
+    assert len(done.findings) == 1001
+    assert peak < 5 * MOST_CHARACTERS
+
+
+def test_a_rule_is_not_asked_about_rows_that_it_cannot_bear():
+    """The entropy of such a row is too large for the exponential in typical acceptance."""
+    text = traced(Sampled(EXAM.draft), rule=TYPICAL)
+    place = drafting_places(text)[1]
+    line = line_of(text, place)
+    bad = changed(line["p_rows"], lambda array: array.fill(1e30))
+    findings = audit(with_line(text, place, {**line, "p_rows": bad})).findings
+    assert {f.round for f in findings} == {place}
+    assert "row 0 of p is not a law: it sums to 4e+30" in findings[0].reason
 
 
 def test_rows_that_are_no_laws_are_reported_without_a_warning(good, recwarn):

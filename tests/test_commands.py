@@ -1,6 +1,7 @@
 """The command line, in process; one test runs it as a user does."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -213,6 +214,13 @@ def test_what_cannot_be_audited_is_one_clear_line(capsys, tmp_path, content, mes
     assert (captured.err.count("\n"), captured.out) == (1, "")
 
 
+def test_a_pipe_is_not_waited_for(capsys, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", tmp_path, "/dev/zero"):
+        assert main(["audit", str(path)]) == 2
+        assert "is a folder or a device" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("drafter", ["model", "none"])
 def test_the_summary_has_every_acceptance_metric(capsys, monkeypatch, drafter):
     monkeypatch.setenv("NO_COLOR", "1")
@@ -250,7 +258,7 @@ def test_the_summary_has_every_acceptance_metric(capsys, monkeypatch, drafter):
         (["x", "--top-k", "-3"], "top_k is -3"),
         (["x", "--max-new-tokens", "0"], "max_new_tokens is 0"),
         (["x", "--threads", "0"], "threads is 0"),
-        (["x", "--threads", "100000"], "give a whole number from 1 to"),
+        (["x", "--threads", "100000"], "give a whole number, at least 1 and at most"),
         (["x", "--rule", "recursive-rejection"], "no rule is called 'recursive-rejection'"),
         (["x", "--seed", "-1"], "seed is -1"),
         (["x", "--seed", str(2**64)], "seed is 18446744073709551616"),

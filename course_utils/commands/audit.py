@@ -1,25 +1,31 @@
 """Replay a recorded run: does every decision follow from the recorded p, q and coins?
 
+What it cannot see: p and q themselves. Rows of p or q that were changed without
+changing a decision, a row forged together with the token that it gives, a model
+that computed wrong rows, and a guess that was withheld all pass. Whether the rows
+are the models' own is for `certify`, which has the models.
+
 Exit status: 0, all agree; 1, something does not; 2, the file cannot be read.
 """
 
-import argparse
 import json
 from dataclasses import asdict
 from pathlib import Path
 
-from course_utils.proofs.audit import Audit, audit
+from course_utils.commands.parser import Parser
+from course_utils.decoding.recorded import lines_of
+from course_utils.proofs.audit import Audit, audit_lines
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m course_utils audit", description=__doc__)
+    parser = Parser("audit", __doc__)
     parser.add_argument("trace", metavar="FILE.jsonl", type=Path, help="from generate --trace")
     parser.add_argument("--json", action="store_true", help="one JSON object and nothing else")
     options = parser.parse_args(arguments)
-    done = audit(_text(options.trace))
+    done = audit_lines(lines_of(options.trace))
     if options.json:
         report = {"verdict": "faulty" if done.findings else "agrees", **asdict(done)}
-        print(json.dumps(report, ensure_ascii=False, allow_nan=False))
+        print(json.dumps(report, allow_nan=False))
     else:
         print(as_text(done))
     return 1 if done.findings else 0
@@ -36,10 +42,3 @@ def as_text(done: Audit) -> str:
     return "\n".join(
         [*lines, f"{done.rounds} rounds, {done.decisions} decisions replayed: {verdict}"]
     )
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise ValueError(f"{path} is not text: is it a trace?") from None

@@ -94,10 +94,9 @@ def set_threads(threads: int | None) -> None:
 
 def check_whole(name: str, value: int, least: int, most: int | None = None) -> None:
     """Raises ValueError: `value` is not in least..most."""
-    if most is not None and not least <= value <= most:
-        raise ValueError(f"{name} is {value}; give a whole number from {least} to {most}")
-    if value < least:
-        raise ValueError(f"{name} is {value}; give a whole number, at least {least}")
+    if value < least or (most is not None and value > most):
+        limit = "" if most is None else f" and at most {most}"
+        raise ValueError(f"{name} is {value}; give a whole number, at least {least}{limit}")
 
 
 def _cores() -> int:

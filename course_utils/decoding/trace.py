@@ -23,6 +23,9 @@ from course_utils.decoding.contracts import Round, Rows
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.sampling import Sampling
 
+DTYPES = ("float16", "float32", "float64")
+MOST_BYTES = 2**26  # of the rows of one model in one round: 110 of Qwen3's in float32
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -155,14 +158,25 @@ def packed(rows: Rows) -> dict[str, Any]:
 
 
 def unpacked(text: Any) -> np.ndarray:
-    """The rows, as an array that may be written to.
+    """The rows, as an array (n, vocabulary) that may be written to.
 
     Raises:
-        KeyError, TypeError, ValueError, zlib.error: these are no packed rows.
+        KeyError, TypeError, ValueError, zlib.error: these are no packed rows, or
+            more than `MOST_BYTES` of them.
     """
+    if text["dtype"] not in DTYPES:
+        raise ValueError(f"rows are of {text['dtype']!r:.40}; known are {', '.join(DTYPES)}")
     dtype = np.dtype(text["dtype"])
-    if dtype.kind != "f":
-        raise ValueError(f"rows of {dtype.name} are not probabilities")
-    data = zlib.decompress(base64.b64decode(text["data"], validate=True))
-    rows = np.frombuffer(data, dtype.newbyteorder("<")).reshape(text["shape"])
-    return rows.astype(dtype)  # in this machine's byte order
+    match text["shape"]:
+        case [int(rows), int(vocabulary)] if rows >= 0 and vocabulary >= 0:
+            size = rows * vocabulary * dtype.itemsize
+        case shape:
+            raise ValueError(f"the shape is {shape!r:.40}: two whole numbers are expected")
+    if size > MOST_BYTES:
+        raise ValueError(f"{rows} rows of {vocabulary} take more than {MOST_BYTES} bytes")
+    squeezed = zlib.decompressobj()  # told how much it may unpack: a kilobyte can hold a megabyte
+    data = squeezed.decompress(base64.b64decode(text["data"], validate=True), size + 1)
+    if len(data) != size or not squeezed.eof:
+        raise ValueError(f"they do not unpack to the {size} bytes of {rows} rows of {vocabulary}")
+    little = np.frombuffer(data, dtype.newbyteorder("<")).reshape(rows, vocabulary)
+    return little.astype(dtype)  # in this machine's byte order

@@ -11,9 +11,10 @@ the round's "draft" stream, as all of the course do.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
+from io import StringIO
 from math import log2, nextafter
 
 import numpy as np
@@ -24,6 +25,8 @@ from course_utils.decoding.recorded import Recorded, read_line
 from course_utils.decoding.rules import rule_named
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.trace import Setting, shown
+
+MOST_FINDINGS = 1000  # then the rest of a trace is not looked at
 
 
 @dataclass(frozen=True)
@@ -44,13 +47,29 @@ class Audit:
 
 
 def audit(text: str) -> Audit:
-    """Replay the trace whose lines are `text`.
+    """Replay the trace whose lines are `text`; see `audit_lines`."""
+    return audit_lines(StringIO(text, newline="\n"))
+
+
+def audit_lines(lines: Iterable[str]) -> Audit:
+    """Replay a trace, of which one line at a time is unpacked.
+
+    Args:
+        lines: each with its line end, which only the last of a cut file lacks.
 
     Raises:
         ValueError: no line of it is a round.
     """
-    lines = text.split("\n")
-    entries = [_entry(line) for line in lines[: len(lines) - (lines[-1] == "")]]
+    entries: list[Recorded | str] = []
+    found: list[Finding] = []
+    line = ""
+    for place, line in enumerate(lines):
+        entry = _entry(line)
+        reasons = [entry] if isinstance(entry, str) else _alone(entry)
+        found += [Finding(place, reason) for reason in reasons]
+        entries.append(entry if isinstance(entry, str) else _without_rows(entry))
+        if len(found) > MOST_FINDINGS:
+            break
     read = [entry for entry in entries if isinstance(entry, Recorded)]
     if not read:
         raise ValueError(
@@ -59,17 +78,19 @@ def audit(text: str) -> Audit:
             else "the trace is empty: no round was recorded"
         )
     usual = Counter(entry.setting for entry in read).most_common(1)[0][0]
-    found: list[Finding] = []
-    before = None
-    for place, entry in enumerate(entries):
-        if isinstance(entry, str):
-            reasons, before = [entry], None
-        else:
-            reasons = [*_alone(entry), *_in_its_place(place, entry, before, usual)]
-            before = entry.round
-        found += [Finding(place, reason) for reason in reasons]
-    found += [Finding(len(entries) - 1, reason) for reason in _at_the_end(text, before, usual)]
-    return Audit(len(read), sum(len(entry.round.drafted) + 1 for entry in read), found)
+    found += _beside_one_another(entries, usual)
+    if len(found) > MOST_FINDINGS:
+        del found[MOST_FINDINGS:]
+        found.append(Finding(len(entries) - 1, "too much is wrong; the rest is not looked at"))
+    else:
+        found += [
+            Finding(len(entries) - 1, reason) for reason in _at_the_end(line, entries[-1], usual)
+        ]
+    return Audit(
+        len(read),
+        sum(len(entry.round.drafted) + 1 for entry in read),
+        sorted(found, key=lambda finding: finding.round),
+    )
 
 
 def _entry(line: str) -> Recorded | str:
@@ -80,13 +101,20 @@ def _entry(line: str) -> Recorded | str:
         return str(error)
 
 
+def _without_rows(entry: Recorded) -> Recorded:
+    """What is needed to compare a round with its neighbours."""
+    return replace(entry, round=replace(entry.round, p=None, q=None))
+
+
 def _alone(entry: Recorded) -> Iterator[str]:
     """What is wrong with a round whatever the others say."""
     r, setting = _as_run(entry), entry.setting
     with np.errstate(all="ignore"):  # rows that are no laws are found, not warned of
-        yield from _laws(r, setting)
+        unlawful = list(_laws(r, setting))
+        yield from unlawful
         yield from _coins(r, setting)
-        yield from _decision(r, setting)
+        if not unlawful:  # or nothing would follow, and a rule may well fail
+            yield from _decision(r, setting)
     yield from _consequences(r, setting)
     for name, value in shown(entry.round).items():
         if value != entry.shown[name]:
@@ -101,7 +129,8 @@ def _as_run(entry: Recorded) -> Round:
 
 def _laws(r: Round, setting: Setting) -> Iterator[str]:
     for name, rows in (("p", r.p), ("q", r.q)):
-        for i, row in enumerate([] if rows is None else np.asarray(rows, np.float64)):
+        for i, row in enumerate([] if rows is None else np.asarray(rows)):
+            row = row.astype(np.float64)
             if not (row >= 0).all() or not abs(row.sum() - 1) <= slack(rows):
                 yield f"row {i} of {name} is not a law: it sums to {row.sum():.9g}"
     if setting.sampling.temperature == 0 and not bool(((r.p == 0) | (r.p == 1)).all()):
@@ -173,6 +202,17 @@ def _consequences(r: Round, setting: Setting) -> Iterator[str]:
         yield f"cache_after is {r.cache_after}; {kept} tokens were processed and committed"
 
 
+def _beside_one_another(entries: Sequence[Recorded | str], usual: Setting) -> Iterator[Finding]:
+    before = None
+    for place, entry in enumerate(entries):
+        if isinstance(entry, str):
+            before = None
+        else:
+            for reason in _in_its_place(place, entry, before, usual):
+                yield Finding(place, reason)
+            before = entry.round
+
+
 def _in_its_place(
     place: int, entry: Recorded, before: Round | None, usual: Setting
 ) -> Iterator[str]:
@@ -213,9 +253,11 @@ def _stop_reason(r: Round, setting: Setting) -> str | None:
     return "context" if setting.end == setting.target_context else "length"
 
 
-def _at_the_end(text: str, last: Round | None, usual: Setting) -> Iterator[str]:
-    """Is this where the run ended?"""
-    if last and not _stop_reason(last, usual):
+def _at_the_end(line: str, last: Recorded | str, usual: Setting) -> Iterator[str]:
+    """Is this where the run ended?  `line` is the last, and says `last`."""
+    if isinstance(last, str):
+        return
+    if not _stop_reason(last.round, usual):
         yield "the file ends here, the run did not: no stop_reason; was the file cut?"
-    elif last and not text.endswith("\n"):
+    elif not line.endswith("\n"):
         yield "the line has no end; was the file cut?"
