@@ -1,53 +1,99 @@
 """Make the trained pair from the standard library's sources.
 
 The stages run in order: tokenizer, target, draft, evaluate.  A run that was
-killed goes on from its last checkpoint when the same command is given again.
+killed, at whatever moment, goes on when the same command is given again: a stage
+that is finished is not done again, one that is not goes on from its last
+checkpoint, and what is damaged is set aside and made anew.  With other settings
+nothing is reused and nothing is overwritten: they are named.
+
+Only `evaluate` is done anew each time.
 """
 
 import argparse
 import json
+import math
 import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import torch
 
+from course_utils.commands.choices import check_seed, check_whole, set_threads
+from course_utils.commands.parser import Parser
+from course_utils.training import sealed, stages
 from course_utils.training.evaluate import evaluate
-from course_utils.training.pretrain import DRAFT, TARGET
-from course_utils.training.stages import prepare, train_draft, train_target
+from course_utils.training.pretrain import DRAFT, TARGET, Recipe
 
 STAGES = ("tokenizer", "target", "draft", "evaluate")
+MOST_TOKENS = 10**12  # a few centuries on two cores
 
 
 def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
-    if options.threads is not None:
-        torch.set_num_threads(options.threads)
-    stages = STAGES if options.stage == "all" else (options.stage,)
+    recipes = {
+        "target": replace(TARGET, tokens=options.target_tokens),
+        "draft": replace(DRAFT, tokens=options.draft_tokens),
+    }
+    _check(options, recipes)
+    set_threads(options.threads)
+    chosen = STAGES if options.stage == "all" else (options.stage,)
+    for name in set(chosen) & set(recipes):
+        settings = stages.model_settings(recipes[name], options.seed)
+        stages.refuse_others(options.out, name, settings)
+    if chosen != ("evaluate",):
+        with stages.alone_in(options.out):
+            _train(options, recipes, chosen)
+    if "evaluate" in chosen:
+        report = evaluate(options.out, options.windows)
+        report["command"] = "python -m course_utils train " + shlex.join(arguments)
+        text = json.dumps(report, indent=1)
+        sealed.write_text(options.out / "evaluation.json", text + "\n")
+        print(text)
+    return 0
+
+
+def _train(
+    options: argparse.Namespace, recipes: dict[str, Recipe], chosen: tuple[str, ...]
+) -> None:
     common = {
         "seed": options.seed,
         "device": options.device,
         "compiled": options.compile,
         "checkpoint_seconds": options.checkpoint_seconds,
     }
-    if "tokenizer" in stages:
-        prepare(options.out)
-    if "target" in stages:
-        _refuse_overwrite(options.out, "target")
-        train_target(options.out, tokens=options.target_tokens, **common)
-    if "draft" in stages:
-        _refuse_overwrite(options.out, "draft")
-        train_draft(options.out, tokens=options.draft_tokens, **common)
-    if "evaluate" in stages:
-        report = evaluate(options.out, options.windows)
-        report["command"] = "python -m course_utils train " + shlex.join(arguments)
-        text = json.dumps(report, indent=1)
-        (options.out / "evaluation.json").write_text(text + "\n")
-        print(text)
-    return 0
+    if "tokenizer" in chosen:
+        stages.prepare(options.out)
+    if "target" in chosen:
+        stages.train_target(options.out, recipes["target"], **common)
+    if "draft" in chosen:
+        stages.train_draft(options.out, recipes["draft"], **common)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m course_utils train", description=__doc__)
+def _check(options: argparse.Namespace, recipes: dict[str, Recipe]) -> None:
+    """What can be known to be wrong before anything is done.
+
+    Raises:
+        ValueError, OSError: a number, the device or the folder.
+    """
+    for name, recipe in recipes.items():
+        check_whole(f"{name}_tokens", recipe.tokens, recipe.batch_tokens, MOST_TOKENS)
+    if options.windows is not None:
+        check_whole("windows", options.windows, 1)
+    if not (math.isfinite(options.checkpoint_seconds) and options.checkpoint_seconds >= 0):
+        raise ValueError(
+            f"checkpoint_seconds is {options.checkpoint_seconds}; give a number, at least 0"
+        )
+    check_seed(options.seed)
+    try:
+        torch.zeros(1, device=options.device).item()
+    except (RuntimeError, AssertionError, ImportError) as error:
+        raise ValueError(f"the device {options.device!r} cannot be used here: {error}") from error
+    if options.out.exists() and not options.out.is_dir():
+        raise NotADirectoryError(f"{options.out} is a file: name a folder")
+
+
+def _parser() -> Parser:
+    parser = Parser("train", __doc__)
     parser.add_argument("--stage", choices=("all", *STAGES), default="all")
     parser.add_argument("--out", type=Path, default=Path("build/pair"), metavar="DIR")
     parser.add_argument("--target-tokens", type=int, default=TARGET.tokens)
@@ -61,11 +107,3 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--checkpoint-seconds", type=float, default=300.0)
     return parser
-
-
-def _refuse_overwrite(folder: Path, name: str) -> None:
-    if (folder / name / "model.safetensors").exists():
-        raise FileExistsError(
-            f"{folder / name} holds a finished model and is not overwritten: "
-            "choose another --out, or remove it first"
-        )

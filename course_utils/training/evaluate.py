@@ -27,7 +27,13 @@ def evaluate(folder: Path, windows: int | None = None) -> dict[str, float]:
 
     Args:
         windows: look at this many windows only, spread evenly; None means all.
+
+    Raises:
+        FileNotFoundError: one of the two is not made yet.
     """
+    for name in ("target", "draft"):
+        if not (folder / name).is_dir():
+            raise FileNotFoundError(f"there is no {folder / name}: run the stage {name} first")
     pair = load_pair(str(folder / "target"), str(folder / "draft"), dtype="float32")
     prompts = held_out_prompts("code") + held_out_prompts("prose")
     return {

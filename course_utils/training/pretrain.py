@@ -3,16 +3,17 @@
 The target learns the next token of the text; the draft learns the target's
 probability rows (distillation).  Everything else is shared: Muon on the
 matrices and AdamW on the rest, a warm-up, a plateau and a linear decay,
-checkpoints that survive being killed, and a log of loss against tokens.
+checkpoints that survive being killed, and a log of loss against tokens.  A run
+that was killed ends with the very weights of one that was not.
 
 Left out: dropout, weight averaging, gradient accumulation, several devices.
 """
 
 import json
-import os
+import shutil
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,11 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 from tqdm.auto import tqdm
 from transformers import Qwen3Config, Qwen3ForCausalLM
+
+from course_utils.training import sealed
+
+LOGGED_TOKENS = 500_000  # from one line of the log to the next
+KEPT = 2  # checkpoints: the one before serves if the last is damaged
 
 Loss = Callable[[Tensor], Tensor]  # windows (batch, length + 1) -> scalar, nats
 
@@ -40,6 +46,20 @@ class Recipe:
     long_share: float = 0.12  # how much of the run that last part is
     warmup: float = 0.01
     decay: float = 0.4  # share of the run in which the rate falls to zero
+
+    @property
+    def steps(self) -> int:
+        return self.tokens // self.batch_tokens
+
+
+@dataclass
+class Progress:
+    """How far a run is: what a checkpoint holds beside weights and optimisers."""
+
+    step: int = 0  # the next one
+    seconds: float = 0.0  # of training, in all lives of the run
+    losses: list[float] = field(default_factory=list)  # since the last line of the log
+    log: list[dict[str, float]] = field(default_factory=list)
 
 
 TARGET = Recipe(layers=16, hidden=256, intermediate=512, tokens=10_000_000)
@@ -102,26 +122,40 @@ def train(
     tokens: np.ndarray,
     recipe: Recipe,
     folder: Path,
+    settings: sealed.Settings,
     *,
     seed: int = 0,
     compiled: bool = False,
     checkpoint_seconds: float = 300.0,
-) -> None:
-    """Train `model` in place, resuming from `folder`/checkpoint.pt if it is there.
+) -> list[dict[str, float]]:
+    """Train `model` in place, from the last good checkpoint in `folder` if there is one.
 
-    Writes `folder`/log.jsonl: one line about every half million tokens, with
-    the training loss since the last line and what `evaluate` returned.
+    Returns the log: an entry about every `LOGGED_TOKENS`, with the training
+    loss since the last and what `evaluate` returned.  `folder`/log.jsonl shows it
+    while the training runs.
+
+    Args:
+        settings: what the model depends on; only checkpoints of the same are used.
+
+    Raises:
+        ValueError: fewer tokens than one step takes, or the folder holds
+            checkpoints of other settings.
     """
+    if recipe.steps < 1:
+        raise ValueError(
+            f"{recipe.tokens} tokens are too few: one step takes {recipe.batch_tokens}"
+        )
+    folder.mkdir(parents=True, exist_ok=True)
     optimisers = _optimisers(model, recipe)
-    state = _load(folder / "checkpoint.pt", model, optimisers)
-    steps = recipe.tokens // recipe.batch_tokens
-    every = max(1, 500_000 // recipe.batch_tokens)
+    progress = _resumed(folder, settings, model, optimisers)
+    _forget_old(folder)  # a kill may have left one
+    steps, every = recipe.steps, max(1, LOGGED_TOKENS // recipe.batch_tokens)
     if compiled:
         loss = torch.compile(loss, dynamic=False)
     device = next(model.parameters()).device
-    started = saved = time.monotonic()
-    losses: list[float] = []
-    bar = tqdm(range(state["step"], steps), initial=state["step"], total=steps)
+    began = time.monotonic() - progress.seconds
+    saved = time.monotonic()
+    bar = tqdm(range(progress.step, steps), initial=progress.step, total=steps)
     for step in bar:
         rng = np.random.default_rng((seed, step))  # so that a resumed run draws the same
         value = loss(_windows(tokens, recipe, step / steps, rng).to(device))
@@ -131,30 +165,38 @@ def train(
                 group["lr"] = recipe.learning_rate * _schedule(step / steps, recipe)
             optimiser.step()
             optimiser.zero_grad(set_to_none=True)
-        losses.append(value.item())
-        bar.set_postfix(loss=f"{losses[-1]:.3f}")
-        now = time.monotonic()
-        last = step + 1 == steps
-        if last or (step + 1) % every == 0:
-            entry = {
-                "tokens": (step + 1) * recipe.batch_tokens,
-                "train_loss": round(float(np.mean(losses)), 4),
-                "held_out": round(evaluate(), 4),
-                "seconds": round(state["seconds"] + now - started),
-            }
-            with (folder / "log.jsonl").open("a") as file:
-                file.write(json.dumps(entry) + "\n")
-            losses.clear()
-        if last or now - saved > checkpoint_seconds:
-            seconds = state["seconds"] + now - started
-            _save(folder / "checkpoint.pt", model, optimisers, step + 1, seconds)
-            saved = now
+        progress.losses.append(value.item())
+        bar.set_postfix(loss=f"{progress.losses[-1]:.3f}")
+        progress.step, progress.seconds = step + 1, time.monotonic() - began
+        last = progress.step == steps
+        if last or progress.step % every == 0:
+            progress.log.append(_entry(progress, recipe, evaluate()))
+            progress.losses.clear()
+            sealed.write_text(folder / "log.jsonl", as_lines(progress.log))
+        if last or time.monotonic() - saved > checkpoint_seconds:
+            _save(folder, settings, model, optimisers, progress)
+            saved = time.monotonic()
+    return progress.log
+
+
+def as_lines(log: list[dict[str, float]]) -> str:
+    """A JSON object a line."""
+    return "".join(json.dumps(entry) + "\n" for entry in log)
 
 
 def held_out_windows(tokens: np.ndarray, length: int) -> Iterator[Tensor]:
     """Disjoint (1, length + 1) windows that cover the held-out tokens."""
     for start in range(0, len(tokens) - length - 1, length):
         yield torch.from_numpy(tokens[start : start + length + 1].astype(np.int64))[None]
+
+
+def _entry(progress: Progress, recipe: Recipe, held_out: float) -> dict[str, float]:
+    return {
+        "tokens": progress.step * recipe.batch_tokens,
+        "train_loss": round(float(np.mean(progress.losses)), 4),
+        "held_out": round(held_out, 4),
+        "seconds": round(progress.seconds),
+    }
 
 
 def _logits(model: nn.Module, inputs: Tensor) -> Tensor:
@@ -196,23 +238,45 @@ def _optimisers(model: nn.Module, recipe: Recipe) -> list[torch.optim.Optimizer]
     ]
 
 
-def _save(path: Path, model: nn.Module, optimisers: list, step: int, seconds: float) -> None:
+def _save(
+    folder: Path,
+    settings: sealed.Settings,
+    model: nn.Module,
+    optimisers: list[torch.optim.Optimizer],
+    progress: Progress,
+) -> None:
     state = {
         "model": model.state_dict(),
         "optimisers": [o.state_dict() for o in optimisers],
-        "step": step,
-        "seconds": seconds,
+        "progress": vars(progress),
     }
-    partial = path.with_suffix(".partial")
-    torch.save(state, partial)
-    os.replace(partial, path)  # atomic: a kill leaves the old checkpoint or the new one
+    place = folder / f"step-{progress.step:08d}"
+    sealed.make(place, settings, lambda inside: torch.save(state, inside / "state.pt"))
+    _forget_old(folder)
 
 
-def _load(path: Path, model: nn.Module, optimisers: list) -> dict:
-    if not path.exists():
-        return {"step": 0, "seconds": 0.0}
-    state = torch.load(path, weights_only=True)
-    model.load_state_dict(state["model"])
-    for optimiser, saved in zip(optimisers, state["optimisers"], strict=True):
-        optimiser.load_state_dict(saved)
-    return state
+def _forget_old(folder: Path) -> None:
+    for old in checkpoints(folder)[:-KEPT]:
+        shutil.rmtree(old)
+
+
+def _resumed(
+    folder: Path,
+    settings: sealed.Settings,
+    model: nn.Module,
+    optimisers: list[torch.optim.Optimizer],
+) -> Progress:
+    """Load the last checkpoint that is whole; the beginning if there is none."""
+    for place in reversed(checkpoints(folder)):
+        if sealed.is_made(place, settings):
+            state = torch.load(place / "state.pt", weights_only=True)
+            model.load_state_dict(state["model"])
+            for optimiser, saved in zip(optimisers, state["optimisers"], strict=True):
+                optimiser.load_state_dict(saved)
+            return Progress(**state["progress"])
+    return Progress()
+
+
+def checkpoints(folder: Path) -> list[Path]:
+    """Those in `folder`, whole or damaged, the oldest first."""
+    return sorted(folder.glob("step-" + "[0-9]" * 8))

@@ -1,34 +1,43 @@
 """The stages that make a pair folder: text -> tokenizer -> target -> draft.
 
     folder/target/  folder/draft/   what from_pretrained loads
-    folder/work/                    token arrays, checkpoints; may be deleted
+    folder/work/text/               the tokenizer, both texts as arrays of token ids
+    folder/work/target/  .../draft/ checkpoints, and the log so far
+                                    (work/ may be deleted when both are made)
 
-Each stage finds the results of those before it on disk, so a run that was
-killed goes on where it stopped.
+Each stage appears whole (see `sealed`) and finds the results of those before it on
+disk, so a run that was killed goes on where it stopped, and a finished stage is
+not done again.
 """
 
-import shutil
-from dataclasses import replace
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 import torch
+from filelock import FileLock, Timeout
 from torch import nn
 from transformers import AutoTokenizer, PreTrainedTokenizerBase, Qwen3ForCausalLM
+from transformers.utils import logging as transformers_logging
 
-from course_utils.training import corpus
+from course_utils.training import corpus, sealed
 from course_utils.training.pretrain import (
     DRAFT,
     TARGET,
     Loss,
     Recipe,
+    as_lines,
     build_model,
+    checkpoints,
     distillation_loss,
     held_out_windows,
     next_token_loss,
     train,
 )
-from course_utils.training.tokenizer import train_tokenizer
+from course_utils.training.tokenizer import VOCABULARY_SIZE, train_tokenizer
 
 # The held-out files are library modules; there is twice as much test code, and it
 # is half a nat easier.  Repeating the modules makes them most of what is seen.
@@ -36,54 +45,132 @@ LIBRARY_REPEATS = 3
 QUICK_WINDOWS = 48  # held-out windows looked at while training
 
 
-def prepare(folder: Path) -> PreTrainedTokenizerBase:
-    """Train the tokenizer and store both texts as arrays of token ids."""
+@dataclass(frozen=True)
+class Text:
+    """What is learned from, and what is kept out of it."""
+
+    tokenizer: PreTrainedTokenizerBase
+    train: np.ndarray  # token ids
+    held_out: np.ndarray
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Hold `folder` against a second training, until this one ends or is killed.
+
+    Raises:
+        ValueError: another one works there.
+    """
     work = folder / "work"
-    if (work / "held_out.npy").exists():
-        return AutoTokenizer.from_pretrained(work / "tokenizer")
     work.mkdir(parents=True, exist_ok=True)
-    sources = list(corpus.training_sources())
-    tokenizer = train_tokenizer(text for _, text in sources)
-    tokenizer.save_pretrained(work / "tokenizer")
-    library = [text for name, text in sources if not corpus.is_test(name)]
-    tests = [text for name, text in sources if corpus.is_test(name)]
-    for name, texts in (
-        ("train", library * LIBRARY_REPEATS + tests),
-        ("held_out", [text for _, text in corpus.held_out_sources()]),
-    ):
-        np.save(work / f"{name}.npy", _encode(tokenizer, texts))
-    return tokenizer
+    try:
+        with FileLock(work / "lock", timeout=0):
+            yield
+    except Timeout:
+        raise ValueError(
+            f"another training works in {folder}: wait for its end, or choose another --out"
+        ) from None
+
+
+def model_settings(recipe: Recipe, seed: int) -> sealed.Settings:
+    """All that a model of the pair depends on, but for what is known only once others are made."""
+    return {**asdict(recipe), "seed": seed, "standard_library": corpus.fingerprint()}
+
+
+def refuse_others(folder: Path, name: str, settings: sealed.Settings) -> None:
+    """Is there something in the way of making `folder`/`name`?  Asked before hours of work.
+
+    Raises:
+        FileExistsError: a model that was not made here.
+        ValueError: one that was made with other settings, finished or not.
+    """
+    done, begun = folder / name, folder / "work" / name
+    if done.exists() and not (done / sealed.SEAL).exists():
+        raise FileExistsError(
+            f"{done} holds a model of unknown settings and is not overwritten: "
+            "choose another --out, or remove it first"
+        )
+    sealed.refuse_others(done, settings)
+    for checkpoint in checkpoints(begun):
+        sealed.refuse_others(checkpoint, settings, begun)
+
+
+def prepare(folder: Path) -> Text:
+    """Train the tokenizer and store both texts as arrays of token ids, if that is not done.
+
+    Raises:
+        FileNotFoundError: this Python has no sources, or none of the held-out ones.
+    """
+    place = folder / "work" / "text"
+    settings = {
+        "standard_library": corpus.fingerprint(),
+        "library_repeats": LIBRARY_REPEATS,
+        "vocabulary": VOCABULARY_SIZE,
+    }
+    if not sealed.is_made(place, settings):
+        sealed.make(place, settings, _write_text)
+    return Text(
+        AutoTokenizer.from_pretrained(place / "tokenizer"),
+        np.load(place / "train.npy"),
+        np.load(place / "held_out.npy"),
+    )
 
 
 def train_target(
     folder: Path, recipe: Recipe = TARGET, *, seed: int = 0, device: str = "cpu", **options
 ) -> None:
-    """Learn the text; write `folder`/target.  `options` go to `train`."""
-    tokenizer = prepare(folder)
+    """Learn the text; write `folder`/target unless it is there.  `options` go to `train`."""
+    settings = model_settings(recipe, seed)
+    if _finished(folder, "target", settings):
+        return
+    text = prepare(folder)
     torch.manual_seed(seed)
-    model = build_model(recipe, len(tokenizer), tokenizer.eos_token_id).to(device)
+    model = build_model(recipe, len(text.tokenizer), text.tokenizer.eos_token_id).to(device)
     loss = next_token_loss(model)
-    _run(folder, "target", model, loss, tokenizer, recipe, seed=seed, **options)
+    _run(folder, "target", model, loss, text, recipe, settings, seed=seed, **options)
 
 
 def train_draft(
     folder: Path, recipe: Recipe = DRAFT, *, seed: int = 0, device: str = "cpu", **options
 ) -> None:
-    """Distil `folder`/target into a small model; write `folder`/draft.
+    """Distil `folder`/target into a small model; write `folder`/draft unless it is there.
 
     A draft as wide as its target starts from the target's embedding.
+
+    Raises:
+        FileNotFoundError: there is no target yet.
+        ValueError: the target is damaged, or has another tokenizer.
     """
-    tokenizer = prepare(folder)
-    target = Qwen3ForCausalLM.from_pretrained(folder / "target", dtype=torch.float32)
+    place = folder / "target"
+    weights = sealed.digest(place / "model.safetensors")
+    if weights is None:
+        raise FileNotFoundError(f"there is no {place}: run the stage target first")
+    if (place / sealed.SEAL).exists() and sealed.damaged(place):
+        raise ValueError(f"{place} is damaged: the stage target makes it anew")
+    settings = {**model_settings(recipe, seed), "target": weights}
+    if _finished(folder, "draft", settings):
+        return
+    text = prepare(folder)
+    if AutoTokenizer.from_pretrained(place).get_vocab() != text.tokenizer.get_vocab():
+        raise ValueError(f"{place} has another tokenizer than {folder / 'work' / 'text'}")
+    target = Qwen3ForCausalLM.from_pretrained(place, dtype=torch.float32)
     target.eval().requires_grad_(False).to(device)
     torch.manual_seed(seed)
-    draft = build_model(recipe, len(tokenizer), tokenizer.eos_token_id)
+    draft = build_model(recipe, len(text.tokenizer), text.tokenizer.eos_token_id)
     if recipe.hidden == target.config.hidden_size:
         draft.model.embed_tokens.load_state_dict(target.model.embed_tokens.state_dict())
         draft.model.norm.load_state_dict(target.model.norm.state_dict())
     draft.to(device)
     loss = distillation_loss(draft, target)
-    _run(folder, "draft", draft, loss, tokenizer, recipe, seed=seed, **options)
+    _run(folder, "draft", draft, loss, text, recipe, settings, seed=seed, **options)
+
+
+def _finished(folder: Path, name: str, settings: sealed.Settings) -> bool:
+    refuse_others(folder, name, settings)
+    finished = sealed.is_made(folder / name, settings)
+    if finished:
+        print(f"{folder / name} is finished and is not made again", file=sys.stderr)
+    return finished
 
 
 def _run(
@@ -91,16 +178,13 @@ def _run(
     name: str,
     model: nn.Module,
     loss: Loss,
-    tokenizer: PreTrainedTokenizerBase,
+    text: Text,
     recipe: Recipe,
-    *,
-    tokens: int | None = None,
+    settings: sealed.Settings,
     **options,
 ) -> None:
-    """Train, export, and put the log beside the models."""
-    recipe = replace(recipe, tokens=tokens or recipe.tokens)
-    work = folder / "work"
-    held_out = list(held_out_windows(np.load(work / "held_out.npy"), 512))
+    """Train, put the log beside the models, export."""
+    held_out = list(held_out_windows(text.held_out, 512))
     every = max(1, len(held_out) // QUICK_WINDOWS)
     batches = torch.cat(held_out[::every]).to(model.device).split(8)
 
@@ -108,16 +192,30 @@ def _run(
     def evaluate() -> float:
         return torch.stack([loss(batch) for batch in batches]).mean().item()
 
-    (work / name).mkdir(exist_ok=True)
-    train(model, loss, evaluate, np.load(work / "train.npy"), recipe, work / name, **options)
-    export(model, tokenizer, folder / name)
-    shutil.copy(work / name / "log.jsonl", folder / f"{name}_log.jsonl")
+    work = folder / "work" / name
+    log = train(model, loss, evaluate, text.train, recipe, work, settings, **options)
+    sealed.write_text(folder / f"{name}_log.jsonl", as_lines(log))
+    sealed.make(folder / name, settings, lambda inside: export(model, text.tokenizer, inside))
 
 
 def export(model: nn.Module, tokenizer: PreTrainedTokenizerBase, folder: Path) -> None:
     """Write the ordinary transformers layout, weights in bfloat16."""
+    transformers_logging.disable_progress_bar()
     model.to(torch.bfloat16).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
+
+
+def _write_text(folder: Path) -> None:
+    sources = list(corpus.training_sources())
+    held_out = [text for _, text in corpus.held_out_sources()]
+    if not held_out:
+        raise FileNotFoundError("this Python's standard library has none of the held-out files")
+    tokenizer = train_tokenizer(text for _, text in sources)
+    library = [text for name, text in sources if not corpus.is_test(name)]
+    tests = [text for name, text in sources if corpus.is_test(name)]
+    tokenizer.save_pretrained(folder / "tokenizer")
+    np.save(folder / "train.npy", _encode(tokenizer, library * LIBRARY_REPEATS + tests))
+    np.save(folder / "held_out.npy", _encode(tokenizer, held_out))
 
 
 def _encode(tokenizer: PreTrainedTokenizerBase, texts: list[str]) -> np.ndarray:

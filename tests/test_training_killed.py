@@ -1,0 +1,250 @@
+"""`train`, killed again and again: the same command ends with the files of a run that was not."""
+
+import json
+import multiprocessing
+import os
+import random
+import shutil
+import signal
+import sys
+import threading
+from dataclasses import replace
+
+import pytest
+import torch
+from tqdm.auto import tqdm
+
+from course_utils.__main__ import main
+from course_utils.commands import train
+from course_utils.training import corpus, evaluate, pretrain, sealed, stages
+from course_utils.training.pretrain import Recipe
+
+TINY = Recipe(
+    layers=1, hidden=64, intermediate=96, tokens=8 * 256, batch_tokens=256, length=32,
+    long_length=64,
+)  # fmt: skip
+STAGES = ("work/text", "target", "draft", "evaluation.json")
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload([__name__, "transformers.models.qwen3.modeling_qwen3"])
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    """A "standard library" of two modules, one of them held out."""
+    root = tmp_path_factory.mktemp("library")
+    text = "def f(x):\n    return x + 1\n\n\nclass A:\n    value = f(1)\n" * 60
+    for name in ("os.py", "textwrap.py"):
+        (root / name).write_text(f"# {name}\n{text}")
+    return root
+
+
+def made_tiny(monkeypatch, library):
+    """`train` as it is, but for the size of everything."""
+    monkeypatch.setattr(corpus, "standard_library", lambda: library)
+    monkeypatch.setattr(train, "TARGET", TINY)
+    monkeypatch.setattr(train, "DRAFT", replace(TINY, tokens=6 * 256))
+    monkeypatch.setattr(pretrain, "LOGGED_TOKENS", 2 * 256)
+    monkeypatch.setattr(evaluate, "held_out_prompts", lambda kind: ["def f"])
+
+
+def arguments(folder, *others):
+    return ["train", "--out", str(folder), "--checkpoint-seconds", "0", "--windows", "2", *others]
+
+
+def one_life(library, folder, stage, dies_after):
+    """Run `train` in this process, which kills itself after some touches of `folder` and
+    some steps, or when it touches the folder with `stage` done."""
+    touched, real = [], pretrain._windows
+
+    def touch():
+        touched.append(1)
+        if len(touched) == dies_after or (stage and (folder / stage).exists()):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def windows(*step):
+        touch()
+        return real(*step)
+
+    def on_file(event, values):
+        if event.startswith(("open", "os.", "shutil.")) and str(folder) in str(values[:2]):
+            touch()
+
+    torch.set_num_threads(1)
+    tqdm.set_lock(threading.RLock())  # its own is a semaphore, which a kill would leak
+    made_tiny(pytest.MonkeyPatch(), library)
+    pretrain._windows = windows
+    sys.addaudithook(on_file)
+    sys.stdout = sys.stderr = open(folder.with_suffix(".said"), "a")  # noqa: SIM115
+    os._exit(main(arguments(folder)))
+
+
+def lived(library, folder, stage=None, dies_after=0):
+    """The exit status of such a process."""
+    process = FORKS.Process(target=one_life, args=(library, folder, stage, dies_after))
+    process.start()
+    process.join()
+    return process.exitcode
+
+
+@pytest.fixture(scope="module")
+def whole(library, tmp_path_factory):
+    """What a run that was not killed leaves."""
+    folder = tmp_path_factory.mktemp("whole") / "pair"
+    assert lived(library, folder) == 0, folder.with_suffix(".said").read_text()
+    return folder
+
+
+def content(folder):
+    """All that is handed on: the files, the logs and the figures, but for the times."""
+    files = {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for name in ("target", "draft")
+        for path in sorted((folder / name).iterdir())
+    }
+    logs = {
+        path.name: [{**json.loads(line), "seconds": None} for line in path.open()]
+        for path in sorted(folder.glob("*.jsonl"))
+    }
+    return files, logs, {**json.loads((folder / "evaluation.json").read_text()), "command": None}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_run_killed_at_any_moment_of_any_stage_goes_on(library, whole, tmp_path, seed):
+    rng, folder = random.Random(seed), tmp_path / "pair"
+    for stage in STAGES:
+        assert lived(library, folder, stage, rng.randrange(1, 8)) == -signal.SIGKILL
+        assert not (folder / stage).exists()
+        for _ in range(3):
+            assert lived(library, folder, stage, rng.randrange(1, 50)) in (-signal.SIGKILL, 0)
+        assert lived(library, folder, stage) in (-signal.SIGKILL, 0)
+        assert (folder / stage).exists()
+    assert lived(library, folder) == 0
+    assert content(folder) == content(whole)
+    assert not list(folder.rglob("*.partial"))
+
+
+# --- damage -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def copy(whole, tmp_path):
+    return shutil.copytree(whole, tmp_path / "pair")
+
+
+def halved(path):
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+@pytest.mark.parametrize(
+    ("damaged", "removed"),
+    [
+        (["work/text/held_out.npy"], []),
+        (["work/text/tokenizer/tokenizer.json"], ["target", "draft"]),
+        (["work/text/made_with.json"], []),
+        (["target/model.safetensors"], []),
+        (["target/made_with.json"], ["work"]),
+        (["draft/config.json"], ["work"]),
+        (["work/target/step-00000008/state.pt"], ["target"]),
+        (["work/draft/step-00000005/made_with.json"], ["draft", "work/draft/step-00000006"]),
+        (["work/draft/step-00000005/state.pt", "work/draft/step-00000006/state.pt"], ["draft"]),
+        ([], ["work", "evaluation.json"]),
+        ([], ["target", "target_log.jsonl"]),
+    ],
+    ids=lambda names: " ".join(names),
+)
+def test_what_is_damaged_is_named_set_aside_and_made_again(library, whole, copy, damaged, removed):
+    for name in removed:
+        shutil.rmtree(copy / name) if (copy / name).is_dir() else (copy / name).unlink()
+    for name in damaged:
+        halved(copy / name)
+    assert lived(library, copy) == 0
+    said = copy.with_suffix(".said").read_text()
+    aside = sorted(copy.rglob("*.damaged1"))
+    assert len(aside) == len(damaged) == said.count("is damaged; set aside as")
+    for folder, name in zip(aside, damaged, strict=True):
+        assert (folder / (copy / name).relative_to(folder.with_suffix(""))).exists()
+        shutil.rmtree(folder)
+    assert content(copy) == content(whole)
+
+
+# --- other settings -----------------------------------------------------------------
+
+
+def refused(capsys, folder, *options):
+    before = sorted((path, path.stat().st_mtime_ns) for path in folder.rglob("*"))
+    assert main(arguments(folder, *options)) == 2
+    assert sorted((path, path.stat().st_mtime_ns) for path in folder.rglob("*")) == before
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1, error
+    return error
+
+
+@pytest.mark.parametrize("unfinished", [False, True])
+def test_other_settings_are_named_and_nothing_is_reused(
+    capsys, monkeypatch, library, copy, unfinished
+):
+    made_tiny(monkeypatch, library)
+    if unfinished:
+        shutil.rmtree(copy / "target")
+        shutil.rmtree(copy / "draft")
+    place = copy / "work" / "draft" if unfinished else copy / "draft"
+    error = refused(capsys, copy, "--draft-tokens", "256")
+    assert f"{place} was made with other settings: tokens is 1536 there and 256 here." in error
+    assert "seed is 0 there and 1 here" in refused(capsys, copy, "--seed", "1")
+    assert "layers is 1 there and 2" in refused_with(capsys, monkeypatch, copy, layers=2)
+    (copy.parent / "library").mkdir()
+    for path in library.iterdir():
+        (copy.parent / "library" / path.name).write_text(path.read_text() + "\nx = 1\n")
+    made_tiny(monkeypatch, copy.parent / "library")
+    assert "standard_library is " in refused(capsys, copy)
+    assert "standard_library is " in refused(capsys, copy, "--stage", "draft")
+
+
+def refused_with(capsys, monkeypatch, folder, **change):
+    with monkeypatch.context() as patch:
+        patch.setattr(train, "TARGET", replace(TINY, **change))
+        return refused(capsys, folder)
+
+
+def test_a_draft_of_another_target_is_not_taken_for_one_of_this(capsys, monkeypatch, library, copy):
+    made_tiny(monkeypatch, library)
+    (copy / "target" / sealed.SEAL).unlink()  # one's own model
+    halved(copy / "target" / "model.safetensors")
+    assert "target is " in refused(capsys, copy, "--stage", "draft")
+
+
+def test_two_trainings_do_not_work_in_one_folder(capsys, monkeypatch, library, copy):
+    made_tiny(monkeypatch, library)
+    with stages.alone_in(copy):
+        assert "another training works in" in refused(capsys, copy)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--target-tokens", "1"], "target_tokens is 1; give a whole number, at least 4096"),
+        (["--draft-tokens", "0"], "draft_tokens is 0"),
+        (["--target-tokens", "-5"], "target_tokens is -5"),
+        (["--target-tokens", "1" + "0" * 400], "at most 1000000000000"),
+        (["--windows", "0"], "windows is 0"),
+        (["--checkpoint-seconds", "-1"], "checkpoint_seconds is -1.0"),
+        (["--checkpoint-seconds", "nan"], "checkpoint_seconds is nan"),
+        (["--seed", "-1"], "seed is -1"),
+        (["--threads", "0"], "threads is 0"),
+        (["--threads", "100000"], "threads is 100000"),
+        (["--device", "foo"], "the device 'foo' cannot be used here"),
+        (["--device", "cuda:99"], "the device 'cuda:99' cannot be used here"),
+        (["--device", "meta"], "the device 'meta' cannot be used here"),
+        (["--stage", "draft"], "run the stage target first"),
+        (["--stage", "evaluate"], "run the stage target first"),
+    ],
+)
+def test_a_wrong_option_is_named_before_anything_is_done(capsys, tmp_path, options, message):
+    assert main(["train", "--out", str(tmp_path / "pair"), *options]) == 2
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert (captured.err.count("\n"), captured.out) == (1, "")
+    assert not (tmp_path / "pair" / "target").exists()
+    (tmp_path / "file").write_text("precious")
+    assert main(["train", "--out", str(tmp_path / "file")]) == 2
+    assert "is a file" in capsys.readouterr().err
