@@ -10,9 +10,10 @@ Exit status, the same for every command:
     141  whatever read the output stopped reading, as `head` does
 
 What went wrong is one line, "error: ...".  --debug, before the command or after it,
-shows the traceback above that line.
+shows the traceback above that line, and what libraries warn of.
 """
 
+import logging
 import os
 import sys
 import traceback
@@ -130,9 +131,10 @@ def _taken_by(stream: TextIO, text: str) -> bool:
 
 
 def _program() -> int:
-    """`main` with streams that take every character, and without other modules' warnings."""
-    if not sys.warnoptions:
+    """`main` with streams that take every character; what libraries warn of is for --debug."""
+    if not _debug_taken_out(sys.argv[1:])[0]:
         warnings.simplefilter("ignore")
+        logging.disable(logging.WARNING)
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # it was closed
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115

@@ -15,11 +15,7 @@ from course_utils.__main__ import COMMANDS, main
 from course_utils.commands import progress
 from course_utils.commands.parser import Parser
 from course_utils.decoding.recorded import read_trace
-
-
-def course(*arguments, **options):
-    """The command as a user types it."""
-    return subprocess.run([sys.executable, "-m", "course_utils", *arguments], text=True, **options)
+from tests.forks import exit_status
 
 
 def said(capsys):
@@ -147,48 +143,84 @@ def test_a_plug_in_that_cannot_be_imported_is_named(capsys, monkeypatch, tmp_pat
 
 # --- as a program ------------------------------------------------------------------
 
-GENERATE = ("generate", "人工", "--temperature", "0", "--max-new-tokens", "24", "--threads", "1")
+# The whole way but for the command, which does one thing and imports nothing.
+PROGRAM = """
+import logging, sys, types, warnings
+from course_utils import __main__
+def main(arguments):
+    {}
+    return 0
+sys.modules["course_utils.commands.progress"] = types.SimpleNamespace(main=main)
+sys.argv = ["course_utils", "progress", *sys.argv[1:]]
+sys.exit(__main__._program())
+"""
+AT_ONCE, LATER = 'print("人工", flush=True)', 'print("人工")'
 
 
-def test_a_closed_pipe_ends_it_quietly():
+def program(line, *options, environment=(), **streams):
+    return subprocess.run(
+        [sys.executable, "-c", PROGRAM.format(line), *options],
+        env={**os.environ, **dict(environment)}, text=True, **streams,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("line", [AT_ONCE, LATER])
+def test_a_closed_pipe_ends_it_quietly(line, unbuffered):
     """As in `python -m course_utils ... | head -1`."""
     reader, writer = os.pipe()
     os.close(reader)
-    for arguments, unbuffered in ((GENERATE, "1"), ((*GENERATE, "--json"), ""), (["--help"], "")):
-        environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
-        done = course(*arguments, env=environment, stdout=writer, stderr=subprocess.PIPE)
-        assert (done.returncode, done.stderr) == (141, "")
+    environment = {"PYTHONUNBUFFERED": unbuffered}
+    done = program(line, environment=environment, stdout=writer, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (141, "")
+    assert program(line, environment=environment, stdout=writer, stderr=writer).returncode == 141
     os.close(writer)
 
 
-def test_a_full_disk_is_one_line():
+@pytest.mark.parametrize("line", [AT_ONCE, LATER])
+def test_a_full_disk_is_one_line(line):
     with open("/dev/full", "w") as full:
-        done = course(*GENERATE, stdout=full, stderr=subprocess.PIPE)
+        done = program(line, stdout=full, stderr=subprocess.PIPE)
     assert (done.returncode, done.stderr) == (2, "error: [Errno 28] No space left on device\n")
 
 
 def test_streams_that_are_closed_are_done_without():
-    command = f'"{sys.executable}" -m course_utils {" ".join(GENERATE)} >&- 2>&-'
-    done = subprocess.run(command, shell=True, capture_output=True, text=True)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    for line, status in ((AT_ONCE, 0), ("raise ValueError", 2), ('print("x", file=sys.stderr)', 0)):
+        script = PROGRAM.format(line)
+        done = subprocess.run(
+            f"exec '{sys.executable}' -c \"$SCRIPT\" >&- 2>&-",
+            shell=True, env={**os.environ, "SCRIPT": script}, capture_output=True, text=True,
+        )  # fmt: skip
+        assert (done.returncode, done.stdout, done.stderr) == (status, "", "")
 
 
 def test_what_the_terminal_cannot_show_is_replaced():
-    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "NO_COLOR": "1"}
-    done = course(*GENERATE, env=environment, capture_output=True)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith(r"\u4eba\u5de5")
+    done = program(LATER, environment={"PYTHONIOENCODING": "ascii"}, capture_output=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "\\u4eba\\u5de5\n", "")
+
+
+def test_what_libraries_warn_of_is_for_debugging_only():
+    noise = 'warnings.warn("worried"); logging.getLogger("x").warning("again"); 1 / 0'
+    quiet, loud = (program(noise, *options, capture_output=True) for options in ([], ["--debug"]))
+    assert quiet.returncode == loud.returncode == 2
+    assert quiet.stderr == "error: ZeroDivisionError: division by zero; --debug shows the rest\n"
+    assert loud.stderr.endswith(quiet.stderr)
+    assert all(word in loud.stderr for word in ("worried", "again", "Traceback"))
+
+
+def traced(path, most):
+    """`generate --trace` in a process that may write files of `most` bytes."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+    torch.set_num_threads(1)
+    sys.stderr = open(path.with_suffix(".said"), "w")  # noqa: SIM115
+    sys.exit(main(["generate", "x", "--max-new-tokens", "24", "--json", "--trace", str(path)]))
 
 
 def test_a_trace_keeps_the_rounds_it_has_when_the_disk_is_full(tmp_path):
     path = tmp_path / "run.jsonl"
-    done = course(
-        *GENERATE, "--temperature", "1", "--trace", str(path), capture_output=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, 600_000)),
-    )  # fmt: skip
-    *_, error = done.stderr.splitlines()
-    assert done.returncode == 2
-    assert error.startswith(f"error: {path} cannot be written to any more: File too large")
+    assert exit_status(traced, path, 600_000) == 2
+    said = path.with_suffix(".said").read_text()
+    assert said.startswith(f"error: {path} cannot be written to any more: File too large")
     rounds, _ = read_trace(path)
     assert len(rounds) > 2
     assert rounds[-1].stop_reason is None

@@ -1,7 +1,6 @@
 """`train`, killed again and again: the same command ends with the files of a run that was not."""
 
 import json
-import multiprocessing
 import os
 import random
 import shutil
@@ -18,14 +17,13 @@ from course_utils.__main__ import main
 from course_utils.commands import train
 from course_utils.training import corpus, evaluate, pretrain, sealed, stages
 from course_utils.training.pretrain import Recipe
+from tests.forks import exit_status
 
 TINY = Recipe(
     layers=1, hidden=64, intermediate=96, tokens=8 * 256, batch_tokens=256, length=32,
     long_length=64,
 )  # fmt: skip
 STAGES = ("work/text", "target", "draft", "evaluation.json")
-FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload([__name__, "transformers.models.qwen3.modeling_qwen3"])
 
 
 @pytest.fixture(scope="module")
@@ -79,11 +77,7 @@ def one_life(library, folder, stage, dies_after):
 
 
 def lived(library, folder, stage=None, dies_after=0):
-    """The exit status of such a process."""
-    process = FORKS.Process(target=one_life, args=(library, folder, stage, dies_after))
-    process.start()
-    process.join()
-    return process.exitcode
+    return exit_status(one_life, library, folder, stage, dies_after)
 
 
 @pytest.fixture(scope="module")

@@ -87,7 +87,8 @@ def _check(options: argparse.Namespace, recipes: dict[str, Recipe]) -> None:
     try:
         torch.zeros(1, device=options.device).item()
     except (RuntimeError, AssertionError, ImportError) as error:
-        raise ValueError(f"the device {options.device!r} cannot be used here: {error}") from error
+        reason = str(error).partition("\n")[0]  # torch goes on for a page
+        raise ValueError(f"the device {options.device!r} cannot be used here: {reason}") from error
     if options.out.exists() and not options.out.is_dir():
         raise NotADirectoryError(f"{options.out} is a file: name a folder")
 

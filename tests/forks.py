@@ -1,0 +1,22 @@
+"""Processes that may end in any way, started at once: forked from one that has imported all."""
+
+import multiprocessing
+
+_CONTEXT = multiprocessing.get_context("forkserver")
+_CONTEXT.set_forkserver_preload(
+    [
+        "course_utils.commands.audit",
+        "course_utils.commands.doctor",
+        "course_utils.commands.generate",
+        "course_utils.commands.train",
+        "transformers.models.qwen3.modeling_qwen3",
+    ]
+)
+
+
+def exit_status(function, *arguments):
+    """Of a process that calls `function`; a signal is negative."""
+    process = _CONTEXT.Process(target=function, args=arguments)
+    process.start()
+    process.join()
+    return process.exitcode
