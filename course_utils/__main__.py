@@ -15,9 +15,13 @@ shows the traceback above that line, and what libraries warn of.
 
 import logging
 import os
+import signal
 import sys
+import threading
 import traceback
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import TextIO
 
@@ -62,13 +66,29 @@ def _debug_taken_out(arguments: list[str]) -> tuple[bool, list[str]]:
 def _run(arguments: list[str]) -> int:
     command = arguments[0] if arguments else None
     if command in COMMANDS:
-        return import_module(f"course_utils.commands.{command}").main(arguments[1:])
+        with _ctrl_c_kills():
+            module = import_module(f"course_utils.commands.{command}")
+        return module.main(arguments[1:])
     print(f"usage: {__doc__}\nCOMMAND is one of these; COMMAND --help has the rest:\n")
     for name, purpose in COMMANDS.items():
         print(f"    {name:<10} {purpose}")
     if command in ("-h", "--help"):
         return 0
     raise ValueError(f"no command is called {command!r}" if command else "name a command")
+
+
+@contextmanager
+def _ctrl_c_kills() -> Iterator[None]:
+    """At once, as the system does it: torch, while it loads, aborts at a KeyboardInterrupt."""
+    usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    ours = usual and threading.current_thread() is threading.main_thread()
+    if ours:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        if ours:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _status(error: BaseException) -> int:
@@ -93,16 +113,16 @@ def _from_argparse(error: BaseException) -> bool:
     if not isinstance(error, SystemExit):
         return False
     frames = traceback.walk_tb(error.__traceback__)
-    modules = [frame.f_globals.get("__name__", "") for frame, _ in frames]
-    ours = all(name.startswith(("argparse", "course_utils.", __name__)) for name in modules)
-    return ours and modules[-1] == "argparse"
+    packages = [frame.f_globals.get("__name__", "").partition(".")[0] for frame, _ in frames]
+    ours = {"argparse", "course_utils", "__main__"}
+    return packages[-1] == "argparse" and ours.issuperset(packages)
 
 
 def _in_one_line(error: BaseException) -> str:
     """The message; where it is not one of ours, what kind of error it is."""
     try:
         words = " ".join(str(error).split())
-    except Exception:  # a plug-in's error may fail even to describe itself
+    except BaseException:  # a plug-in's error may fail even to describe itself
         words = ""
     said = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in words)
     kind = type(error).__name__
@@ -125,7 +145,7 @@ def _taken_by(stream: TextIO, text: str) -> bool:
     try:
         stream.write(text)
         stream.flush()
-    except OSError:
+    except Exception:  # a plug-in may have closed it, or put anything in its place
         return False
     return True
 
@@ -140,9 +160,9 @@ def _program() -> int:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
         getattr(sys, name).reconfigure(errors="backslashreplace")
     status = main(sys.argv[1:])
-    for stream in (sys.stdout, sys.stderr):
+    for descriptor, stream in ((1, sys.stdout), (2, sys.stderr)):
         if not _taken_by(stream, ""):  # the interpreter would try again, and complain
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
     return status
 
 

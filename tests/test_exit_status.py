@@ -199,6 +199,21 @@ def test_what_the_terminal_cannot_show_is_replaced():
     assert (done.returncode, done.stdout, done.stderr) == (0, "\\u4eba\\u5de5\n", "")
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "sys.stdout = sys.stderr = None",
+        "sys.stdout.close(); sys.stderr.close()",
+        "class Rude(Exception): __str__ = lambda self: sys.exit(0)\n    raise Rude",
+        "import atexit; atexit.register(print, flush=True); sys.stdout.close()",
+    ],
+)
+def test_a_plug_in_that_breaks_the_streams_does_not_pass_for_an_answer(line):
+    done = program(line, capture_output=True)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
 def test_what_libraries_warn_of_is_for_debugging_only():
     noise = 'warnings.warn("worried"); logging.getLogger("x").warning("again"); 1 / 0'
     quiet, loud = (program(noise, *options, capture_output=True) for options in ([], ["--debug"]))
@@ -206,6 +221,25 @@ def test_what_libraries_warn_of_is_for_debugging_only():
     assert quiet.stderr == "error: ZeroDivisionError: division by zero; --debug shows the rest\n"
     assert loud.stderr.endswith(quiet.stderr)
     assert all(word in loud.stderr for word in ("worried", "again", "Traceback"))
+
+
+WHILE_LOADING = """
+import os, signal, sys
+from course_utils import __main__
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "course_utils.commands.progress":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+sys.argv = ["course_utils", "progress"]
+sys.exit(__main__._program())
+"""
+
+
+def test_ctrl_c_while_libraries_load_is_not_left_to_them():
+    """torch calls std::terminate at a KeyboardInterrupt; the system's own way is silent."""
+    done = subprocess.run([sys.executable, "-c", WHILE_LOADING], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, "")  # 130 in a shell
 
 
 def traced(path, most):

@@ -165,7 +165,7 @@ def complaint(arguments, status, out, error):
             return "more than one line"
     if status < 2 and "error: " in error:
         return "an error without a status"
-    if status < 2 and "--json" in arguments and "--" not in arguments:
+    if status < 2 and "--json" in arguments and not {"--", "--help"} & {*arguments}:
         json.loads(out)
     return None
 
