@@ -5,10 +5,10 @@ import multiprocessing
 _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload(
     [
-        "course_utils.commands.audit",
-        "course_utils.commands.doctor",
-        "course_utils.commands.generate",
-        "course_utils.commands.train",
+        *(
+            f"course_utils.commands.{name}"
+            for name in ("anatomy", "audit", "doctor", "generate", "progress", "train", "workbooks")
+        ),
         "transformers.models.qwen3.modeling_qwen3",
     ]
 )

@@ -3,10 +3,12 @@
 import json
 import os
 import random
+import resource
 import shutil
 import signal
 import sys
 import threading
+from collections import namedtuple
 from dataclasses import replace
 
 import pytest
@@ -115,6 +117,27 @@ def test_a_run_killed_at_any_moment_of_any_stage_goes_on(library, whole, tmp_pat
     assert lived(library, folder) == 0
     assert content(folder) == content(whole)
     assert not list(folder.rglob("*.partial"))
+
+
+def on_a_full_disk(library, folder, most):
+    """Files of `most` bytes are the largest it takes: a quota, but for what is said to be free."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+    usage = namedtuple("usage", "free")(0)
+    pytest.MonkeyPatch().setattr(shutil, "disk_usage", lambda folder: usage)
+    one_life(library, folder, None, 0)
+
+
+@pytest.mark.parametrize("most", [3_000, 300_000])  # in the tokenizer, in a checkpoint
+def test_a_full_disk_is_named_and_the_run_goes_on_when_there_is_room(
+    library, whole, tmp_path, most
+):
+    folder = tmp_path / "pair"
+    assert exit_status(on_a_full_disk, library, folder, most) == 2
+    said = folder.with_suffix(".said").read_text().splitlines()[-1]
+    assert said.startswith(f"error: {folder / 'work'}")
+    assert said.endswith("cannot be written: the disk is full")
+    assert lived(library, folder) == 0
+    assert content(folder) == content(whole)
 
 
 # --- damage -------------------------------------------------------------------------
@@ -229,6 +252,7 @@ def test_two_trainings_do_not_work_in_one_folder(capsys, monkeypatch, library, c
         (["--device", "foo"], "the device 'foo' cannot be used here"),
         (["--device", "cuda:99"], "the device 'cuda:99' cannot be used here"),
         (["--device", "meta"], "the device 'meta' cannot be used here"),
+        (["--out", ""], "it is empty: name a folder"),
         (["--stage", "draft"], "run the stage target first"),
         (["--stage", "evaluate"], "run the stage target first"),
     ],

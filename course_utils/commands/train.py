@@ -96,7 +96,7 @@ def _check(options: argparse.Namespace, recipes: dict[str, Recipe]) -> None:
 def _parser() -> Parser:
     parser = Parser("train", __doc__)
     parser.add_argument("--stage", choices=("all", *STAGES), default="all")
-    parser.add_argument("--out", type=Path, default=Path("build/pair"), metavar="DIR")
+    parser.add_argument("--out", type=_folder, default=Path("build/pair"), metavar="DIR")
     parser.add_argument("--target-tokens", type=int, default=TARGET.tokens)
     parser.add_argument("--draft-tokens", type=int, default=DRAFT.tokens)
     parser.add_argument("--windows", type=int, help="evaluate on this many held-out windows only")
@@ -108,3 +108,9 @@ def _parser() -> Parser:
     )
     parser.add_argument("--checkpoint-seconds", type=float, default=300.0)
     return parser
+
+
+def _folder(text: str) -> Path:
+    if not text:
+        raise argparse.ArgumentTypeError("it is empty: name a folder")
+    return Path(text)

@@ -15,6 +15,7 @@ from itertools import count
 from pathlib import Path
 
 SEAL = "made_with.json"
+NEARLY_FULL = 2**20  # bytes left on a disk that could not take a file
 
 Settings = dict[str, int | float | str]
 
@@ -23,12 +24,17 @@ def make(folder: Path, settings: Settings, fill: Callable[[Path], None]) -> None
     """Let `fill` write into a folder, then give it its name.
 
     Raises:
-        OSError: there is such a folder already; it is left alone.
+        OSError: there is such a folder already, and it is left alone; or the disk is full.
     """
     beside = folder.with_name(f"{folder.name}.partial")
     shutil.rmtree(beside, ignore_errors=True)  # what a kill left
     beside.mkdir(parents=True)
-    fill(beside)
+    try:
+        fill(beside)
+    except Exception as error:  # each library has its own, and none says why
+        if shutil.disk_usage(beside).free < NEARLY_FULL:
+            raise OSError(f"{folder} cannot be written: the disk is full") from error
+        raise
     files = sorted(path.relative_to(beside) for path in beside.rglob("*") if path.is_file())
     hashes = {file.as_posix(): digest(beside / file) for file in files}
     (beside / SEAL).write_text(json.dumps({"settings": settings, "files": hashes}, indent=1) + "\n")
