@@ -72,9 +72,18 @@ def alone_in(folder: Path) -> Iterator[None]:
         ) from None
 
 
+def text_settings() -> sealed.Settings:
+    """All that the text and its tokens depend on."""
+    return {
+        "standard_library": corpus.fingerprint(),
+        "library_repeats": LIBRARY_REPEATS,
+        "vocabulary": VOCABULARY_SIZE,
+    }
+
+
 def model_settings(recipe: Recipe, seed: int) -> sealed.Settings:
-    """All that a model of the pair depends on, but for what is known only once others are made."""
-    return {**asdict(recipe), "seed": seed, "standard_library": corpus.fingerprint()}
+    """All that a model of the pair depends on; a draft depends on its target, too."""
+    return {**asdict(recipe), "seed": seed, **text_settings()}
 
 
 def refuse_others(folder: Path, name: str, settings: sealed.Settings) -> None:
@@ -102,11 +111,7 @@ def prepare(folder: Path) -> Text:
         FileNotFoundError: this Python has no sources, or none of the held-out ones.
     """
     place = folder / "work" / "text"
-    settings = {
-        "standard_library": corpus.fingerprint(),
-        "library_repeats": LIBRARY_REPEATS,
-        "vocabulary": VOCABULARY_SIZE,
-    }
+    settings = text_settings()
     if not sealed.is_made(place, settings):
         sealed.make(place, settings, _write_text)
     return Text(
