@@ -90,6 +90,11 @@ def whole(library, tmp_path_factory):
     return folder
 
 
+@pytest.fixture
+def copy(whole, tmp_path):
+    return shutil.copytree(whole, tmp_path / "pair")
+
+
 def content(folder):
     """All that is handed on: the files, the logs and the figures, but for the times."""
     files = {
@@ -140,12 +145,18 @@ def test_a_full_disk_is_named_and_the_run_goes_on_when_there_is_room(
     assert content(folder) == content(whole)
 
 
+def test_a_checkpoint_half_written_does_not_stay(library, copy):
+    """The next life saves at other steps, since it saves by the clock."""
+    shutil.rmtree(copy / "target")
+    shutil.copytree(
+        copy / "work" / "target" / "step-00000007",
+        copy / "work" / "target" / "step-00000003.partial",
+    )
+    assert lived(library, copy) == 0
+    assert not list(copy.rglob("*.partial"))
+
+
 # --- damage -------------------------------------------------------------------------
-
-
-@pytest.fixture
-def copy(whole, tmp_path):
-    return shutil.copytree(whole, tmp_path / "pair")
 
 
 def halved(path):

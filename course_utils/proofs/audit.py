@@ -11,7 +11,7 @@ the round's "draft" stream, as all of the course do.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from importlib import import_module
 from io import StringIO
@@ -25,6 +25,7 @@ from course_utils.decoding.recorded import Recorded, read_line
 from course_utils.decoding.rules import rule_named
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.trace import Setting, shown
+from course_utils.proofs.succession import at_the_end, beside_one_another
 
 MOST_FINDINGS = 1000  # then the rest of a trace is not looked at
 
@@ -60,32 +61,29 @@ def audit_lines(lines: Iterable[str]) -> Audit:
     Raises:
         ValueError: no line of it is a round.
     """
-    entries: list[Recorded | str] = []
+    entries: list[Recorded | None] = []
     found: list[Finding] = []
     line = ""
     for place, line in enumerate(lines):
-        entry = _entry(line)
-        reasons = [entry] if isinstance(entry, str) else _alone(entry)
+        entry, reasons = _looked_at(line)
+        entries.append(entry)
         found += [Finding(place, reason) for reason in reasons]
-        entries.append(entry if isinstance(entry, str) else _without_rows(entry))
         if len(found) > MOST_FINDINGS:
             break
-    read = [entry for entry in entries if isinstance(entry, Recorded)]
+    read = [entry for entry in entries if entry]
     if not read:
         raise ValueError(
-            f"no line can be read as a round; line 1 is {entries[0]}"
-            if entries
+            f"no line can be read as a round; line 1 is {found[0].reason}"
+            if found
             else "the trace is empty: no round was recorded"
         )
     usual = Counter(entry.setting for entry in read).most_common(1)[0][0]
-    found += _beside_one_another(entries, usual)
+    found += [Finding(place, reason) for place, reason in beside_one_another(entries, usual)]
+    ends = at_the_end(line, entries[-1], usual)
     if len(found) > MOST_FINDINGS:
         del found[MOST_FINDINGS:]
-        found.append(Finding(len(entries) - 1, "too much is wrong; the rest is not looked at"))
-    else:
-        found += [
-            Finding(len(entries) - 1, reason) for reason in _at_the_end(line, entries[-1], usual)
-        ]
+        ends = ["too much is wrong; the rest is not looked at"]
+    found += [Finding(len(entries) - 1, reason) for reason in ends]
     return Audit(
         len(read),
         sum(len(entry.round.drafted) + 1 for entry in read),
@@ -93,17 +91,13 @@ def audit_lines(lines: Iterable[str]) -> Audit:
     )
 
 
-def _entry(line: str) -> Recorded | str:
-    """What the line says, or why it says nothing."""
+def _looked_at(line: str) -> tuple[Recorded | None, list[str]]:
+    """What the line says, without its rows, and what is wrong with it whatever others say."""
     try:
-        return read_line(line)
+        entry = read_line(line)
     except ValueError as error:
-        return str(error)
-
-
-def _without_rows(entry: Recorded) -> Recorded:
-    """What is needed to compare a round with its neighbours."""
-    return replace(entry, round=replace(entry.round, p=None, q=None))
+        return None, [str(error)]
+    return replace(entry, round=replace(entry.round, p=None, q=None)), list(_alone(entry))
 
 
 def _alone(entry: Recorded) -> Iterator[str]:
@@ -200,64 +194,3 @@ def _consequences(r: Round, setting: Setting) -> Iterator[str]:
     kept = r.context + min(moved[0] if moved else len(path), len(emitted) - 1)
     if r.cache_after != kept:
         yield f"cache_after is {r.cache_after}; {kept} tokens were processed and committed"
-
-
-def _beside_one_another(entries: Sequence[Recorded | str], usual: Setting) -> Iterator[Finding]:
-    before = None
-    for place, entry in enumerate(entries):
-        if isinstance(entry, str):
-            before = None
-        else:
-            for reason in _in_its_place(place, entry, before, usual):
-                yield Finding(place, reason)
-            before = entry.round
-
-
-def _in_its_place(
-    place: int, entry: Recorded, before: Round | None, usual: Setting
-) -> Iterator[str]:
-    """What is wrong with a round beside those around it; `before` may be unreadable."""
-    r = entry.round
-    if entry.setting != usual:
-        yield f"the setting differs from the other rounds': {_difference(entry.setting, usual)}"
-    if place == 0:
-        expected = (0, usual.prompt_tokens, usual.prompt_tokens - 1)
-    elif before:
-        expected = (before.index + 1, before.context + len(before.emitted), before.cache_after)
-        if _stop_reason(before, usual):
-            yield "the run had ended in the round before"
-    else:
-        expected = (r.index, r.context, r.cache_before)
-    found = (r.index, r.context, r.cache_before)
-    for name, is_, was in zip(("round", "context", "cache_before"), found, expected, strict=True):
-        if is_ != was:
-            yield f"{name} is {is_}; {'the first' if place == 0 else 'after the last it'} is {was}"
-    room = max(0, min(usual.gamma, usual.end - r.context - 1))
-    if len(r.drafted) > room:
-        yield f"{len(r.drafted)} tokens were drafted where {room} fit"
-    reason = _stop_reason(r, usual)
-    if r.stop_reason != reason:
-        yield f"stop_reason is {r.stop_reason!r}; after these tokens it must be {reason!r}"
-
-
-def _difference(setting: Setting, usual: Setting) -> str:
-    pairs = ((name, value, vars(usual)[name]) for name, value in vars(setting).items())
-    return ", ".join(f"{name} is {a!r}, not {b!r}" for name, a, b in pairs if a != b)
-
-
-def _stop_reason(r: Round, setting: Setting) -> str | None:
-    if r.emitted and r.emitted[-1] in setting.stop_tokens:
-        return "stop_token"
-    if r.context + len(r.emitted) < setting.end:
-        return None
-    return "context" if setting.end == setting.target_context else "length"
-
-
-def _at_the_end(line: str, last: Recorded | str, usual: Setting) -> Iterator[str]:
-    """Is this where the run ended?  `line` is the last, and says `last`."""
-    if isinstance(last, str):
-        return
-    if not _stop_reason(last.round, usual):
-        yield "the file ends here, the run did not: no stop_reason; was the file cut?"
-    elif not line.endswith("\n"):
-        yield "the line has no end; was the file cut?"

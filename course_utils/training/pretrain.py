@@ -10,10 +10,9 @@ Left out: dropout, weight averaging, gradient accumulation, several devices.
 """
 
 import json
-import shutil
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -23,10 +22,10 @@ from torch import Tensor, nn
 from tqdm.auto import tqdm
 from transformers import Qwen3Config, Qwen3ForCausalLM
 
-from course_utils.training import sealed
+from course_utils.training import checkpoints, sealed
+from course_utils.training.checkpoints import Progress
 
 LOGGED_TOKENS = 500_000  # from one line of the log to the next
-KEPT = 2  # checkpoints: the one before serves if the last is damaged
 
 Loss = Callable[[Tensor], Tensor]  # windows (batch, length + 1) -> scalar, nats
 
@@ -50,16 +49,6 @@ class Recipe:
     @property
     def steps(self) -> int:
         return self.tokens // self.batch_tokens
-
-
-@dataclass
-class Progress:
-    """How far a run is: what a checkpoint holds beside weights and optimisers."""
-
-    step: int = 0  # the next one
-    seconds: float = 0.0  # of training, in all lives of the run
-    losses: list[float] = field(default_factory=list)  # since the last line of the log
-    log: list[dict[str, float]] = field(default_factory=list)
 
 
 TARGET = Recipe(layers=16, hidden=256, intermediate=512, tokens=10_000_000)
@@ -147,8 +136,7 @@ def train(
         )
     folder.mkdir(parents=True, exist_ok=True)
     optimisers = _optimisers(model, recipe)
-    progress = _resumed(folder, settings, model, optimisers)
-    _forget_old(folder)  # a kill may have left one
+    progress = checkpoints.resume(folder, settings, model, optimisers)
     steps, every = recipe.steps, max(1, LOGGED_TOKENS // recipe.batch_tokens)
     if compiled:
         loss = torch.compile(loss, dynamic=False)
@@ -174,7 +162,7 @@ def train(
             progress.losses.clear()
             sealed.write_text(folder / "log.jsonl", as_lines(progress.log))
         if last or time.monotonic() - saved > checkpoint_seconds:
-            _save(folder, settings, model, optimisers, progress)
+            checkpoints.save(folder, settings, model, optimisers, progress)
             saved = time.monotonic()
     return progress.log
 
@@ -236,47 +224,3 @@ def _optimisers(model: nn.Module, recipe: Recipe) -> list[torch.optim.Optimizer]
         ),
         torch.optim.AdamW(rest, lr=recipe.learning_rate, betas=(0.9, 0.95), weight_decay=0.0),
     ]
-
-
-def _save(
-    folder: Path,
-    settings: sealed.Settings,
-    model: nn.Module,
-    optimisers: list[torch.optim.Optimizer],
-    progress: Progress,
-) -> None:
-    state = {
-        "model": model.state_dict(),
-        "optimisers": [o.state_dict() for o in optimisers],
-        "progress": vars(progress),
-    }
-    place = folder / f"step-{progress.step:08d}"
-    sealed.make(place, settings, lambda inside: torch.save(state, inside / "state.pt"))
-    _forget_old(folder)
-
-
-def _forget_old(folder: Path) -> None:
-    for old in checkpoints(folder)[:-KEPT]:
-        shutil.rmtree(old)
-
-
-def _resumed(
-    folder: Path,
-    settings: sealed.Settings,
-    model: nn.Module,
-    optimisers: list[torch.optim.Optimizer],
-) -> Progress:
-    """Load the last checkpoint that is whole; the beginning if there is none."""
-    for place in reversed(checkpoints(folder)):
-        if sealed.is_made(place, settings):
-            state = torch.load(place / "state.pt", weights_only=True)
-            model.load_state_dict(state["model"])
-            for optimiser, saved in zip(optimisers, state["optimisers"], strict=True):
-                optimiser.load_state_dict(saved)
-            return Progress(**state["progress"])
-    return Progress()
-
-
-def checkpoints(folder: Path) -> list[Path]:
-    """Those in `folder`, whole or damaged, the oldest first."""
-    return sorted(folder.glob("step-" + "[0-9]" * 8))

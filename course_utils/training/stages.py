@@ -23,7 +23,7 @@ from torch import nn
 from transformers import AutoTokenizer, PreTrainedTokenizerBase, Qwen3ForCausalLM
 from transformers.utils import logging as transformers_logging
 
-from course_utils.training import corpus, sealed
+from course_utils.training import checkpoints, corpus, sealed
 from course_utils.training.pretrain import (
     DRAFT,
     TARGET,
@@ -31,7 +31,6 @@ from course_utils.training.pretrain import (
     Recipe,
     as_lines,
     build_model,
-    checkpoints,
     distillation_loss,
     held_out_windows,
     next_token_loss,
@@ -100,7 +99,7 @@ def refuse_others(folder: Path, name: str, settings: sealed.Settings) -> None:
             "choose another --out, or remove it first"
         )
     sealed.refuse_others(done, settings)
-    for checkpoint in checkpoints(begun):
+    for checkpoint in checkpoints.found(begun):
         sealed.refuse_others(checkpoint, settings, begun)
 
 
