@@ -1,13 +1,10 @@
 """Quiz questions: every choice is answered, what was passed stays passed."""
 
-import json
 from importlib import import_module
-from threading import Thread
 
 import pytest
 
 from course_utils.classroom import progress
-from course_utils.classroom.checks.feedback import judge
 from course_utils.classroom.lessons import lesson_paths
 from course_utils.classroom.quiz.question import Choice, Question, ask, on_paper
 
@@ -44,7 +41,7 @@ def test_each_choice_gets_its_own_answer():
 
 
 def test_a_click_shows_the_reason_and_is_recorded(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(progress, "HERE", tmp_path)
     progress.begin(tmp_path)
     card = ask(WHY)
     *_, first, second, said = card.children
@@ -67,45 +64,3 @@ def test_on_paper_every_reason_is_folded_and_escaped():
 def test_a_question_needs_one_right_choice_of_two_to_six(rights):
     with pytest.raises(ValueError, match="name_of_it"):
         Question("name_of_it", "?", tuple(Choice("x", "y", right) for right in rights))
-
-
-def test_what_was_passed_stays_passed(tmp_path):
-    progress.record("a", "passed", tmp_path)
-    assert not (tmp_path / progress.FILE).exists()  # nobody asked for a record here
-    progress.begin(tmp_path)
-    for status in ("wrong", "passed", "wrong"):
-        progress.record("a", status, tmp_path)
-    progress.begin(tmp_path)
-    assert progress.recorded(tmp_path) == {"a": "passed"}
-
-
-def test_a_damaged_record_stops_no_lesson_and_is_left_alone(tmp_path):
-    (tmp_path / progress.FILE).write_text("[")
-    progress.record("a", "passed", tmp_path)
-    assert (tmp_path / progress.FILE).read_text() == "["
-    (tmp_path / progress.FILE).write_text("[]")
-    with pytest.raises(ValueError, match="is damaged"):
-        progress.recorded(tmp_path)
-
-
-def test_attempts_are_recorded_and_untouched_stubs_are_not(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    progress.begin(tmp_path)
-    for name, answer in (("right", 4), ("off", 5), ("open", ...)):
-        judge(name, lambda answer=answer: answer, lambda a: None if a == 4 else "no")
-    assert json.loads((tmp_path / progress.FILE).read_text()) == {"right": "passed", "off": "wrong"}
-
-
-def test_two_lessons_at_once_lose_nothing(tmp_path):
-    progress.begin(tmp_path)
-
-    def lesson(name):
-        for i in range(25):
-            progress.record(f"{name}{i}", "passed", tmp_path)
-
-    threads = [Thread(target=lesson, args=(name,)) for name in "ab"]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(progress.recorded(tmp_path)) == 50

@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+from threading import Barrier, Thread
 
 import nbformat
 import pytest
@@ -65,7 +66,8 @@ def test_the_copies_show_no_answers_and_the_originals_keep_theirs(originals):
 
 def test_the_first_time_everything_is_copied_and_the_record_begins(originals, copies):
     assert (copies / "01_a.ipynb").read_text() == (originals / "01_a.ipynb").read_text()
-    assert sorted(files(copies)) == [".issued.json", "01_a.ipynb", "02_b.ipynb", progress.FILE]
+    seen = [name for name in sorted(files(copies)) if not name.startswith(".")]
+    assert seen == ["01_a.ipynb", "02_b.ipynb", progress.FILE]
     assert progress.recorded(copies) == {}
 
 
@@ -151,14 +153,103 @@ def test_who_took_the_new_version_is_up_to_date_again(originals, copies, capsys)
     assert hand_out(copies, capsys).out == "my_lessons: 2 as handed out\n"
 
 
-@pytest.mark.parametrize("text", ["", "<<<<<<< HEAD\n", "[]", '{"nbformat": 4, "cells": [{}]}'])
+def one_cell(**parts):
+    """A notebook whose only cell has these parts."""
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "source": ""} | parts
+    return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [cell]})
+
+
+DAMAGED = [
+    "",
+    "<<<<<<< HEAD\n",
+    "[]",
+    '{"nbformat": 4, "cells": [{}]}',
+    '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": null}',
+    '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [null]}',
+    "[" * 100_000,
+    one_cell(source=None),
+    one_cell(source=3),
+    one_cell(source=[None]),
+    one_cell(metadata=None),
+    one_cell(metadata={"tags": None}),
+    one_cell(cell_type=None),
+    one_cell(outputs=None),
+    one_cell(outputs=[{}]),
+    one_cell(metadata={"deep": json.loads("[" * 900 + "]" * 900)}),
+]
+LEFT_ALONE = "my_lessons/01_a.ipynb cannot be read as a notebook and was left alone"
+
+
+@pytest.mark.parametrize("text", DAMAGED, ids=range(len(DAMAGED)))
 def test_an_unreadable_copy_is_left_alone_and_said(originals, copies, capsys, text):
     (copies / "01_a.ipynb").write_text(text)
-    assert "my_lessons/01_a.ipynb is damaged and was left alone" in hand_out(copies, capsys).err
-    (originals / "01_a.ipynb").write_text(lesson("2 + 2"))
+    said = hand_out(copies, capsys)
+    assert LEFT_ALONE in said.err
+    assert "1 as handed out" in said.out
+    for name in ("01_a", "02_b"):
+        (originals / f"{name}.ipynb").write_text(lesson("2 + 2"))
     hand_out(copies, capsys)
     assert files(copies)["01_a.ipynb"] == text
-    assert files(copies)["01_a.new.ipynb"] == files(originals)["01_a.ipynb"]
+    for name in ("01_a.new", "02_b"):
+        assert files(copies)[f"{name}.ipynb"] == lesson("2 + 2")
+
+
+def no_text(path):
+    path.write_bytes(b'{"cells": "\xff\xfe"}')
+
+
+def a_folder(path):
+    path.mkdir()
+
+
+def not_to_be_opened(path):
+    path.symlink_to(path)
+
+
+@pytest.mark.parametrize("instead", [no_text, a_folder, not_to_be_opened])
+def test_what_is_no_file_of_text_is_left_alone_in_either_folder(originals, copies, capsys, instead):
+    (originals / "02_b.ipynb").write_text(lesson("2 + 2"))
+    (copies / "01_a.ipynb").unlink()
+    instead(copies / "01_a.ipynb")
+    assert LEFT_ALONE in hand_out(copies, capsys).err
+    assert (copies / "02_b.ipynb").read_text() == lesson("2 + 2")
+    (originals / "02_b.ipynb").unlink()
+    instead(originals / "02_b.ipynb")
+    assert "notebooks/02_b.ipynb" in hand_out(copies, capsys).err
+    assert (copies / "02_b.ipynb").read_text() == lesson("2 + 2")
+
+
+def test_many_at_once_hand_out_everything_once(originals, capsys):
+    for number in range(10, 40):
+        (originals / f"{number}_x.ipynb").write_text(lesson(f"{number}"))
+    folder, statuses = originals.parent / "my_lessons", []
+    everybody_is_here = Barrier(6)
+
+    def hand_out():
+        everybody_is_here.wait()
+        statuses.append(main(["workbooks", "--folder", str(folder)]))
+
+    threads = [Thread(target=hand_out) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert statuses == [0] * 6
+    said = capsys.readouterr()
+    assert said.err == ""
+    assert sorted(said.out.splitlines()) == (
+        ["my_lessons: 32 as handed out"] * 5 + ["my_lessons: 32 newly copied"]
+    )
+    assert not [name for name in files(folder) if name.endswith(".part")]
+
+
+def test_a_damaged_record_is_said_and_one_that_cannot_be_used_too(copies, capsys):
+    (copies / progress.FILE).write_text("[")
+    assert "my_lessons/progress.json was damaged" in hand_out(copies, capsys).err
+    (copies / progress.FILE).unlink()
+    (copies / f".{progress.FILE}.lock").unlink()
+    (copies / f".{progress.FILE}.lock").mkdir()
+    assert "my_lessons/progress.json: Is a directory" in hand_out(copies, capsys).err
 
 
 @pytest.mark.parametrize("text", ["", "[", "[]", '{"01_a.ipynb": 3}', "\x00"])

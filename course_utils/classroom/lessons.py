@@ -4,16 +4,19 @@ Paths and notebooks in, paths and notebooks out; nothing is executed.
 """
 
 import ast
-import os
 import re
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
 
+from course_utils.classroom.files import write_whole
+
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 # The students' own copies: beside the lessons, so that ../README.md is the same file.
 MY_LESSONS = NOTEBOOKS.parent / "my_lessons"
+# What a file raises that is no notebook, or one nested too deeply.
+_DAMAGE = (ValueError, AttributeError, KeyError, TypeError, RecursionError)
 
 
 def lesson_paths(names: list[str] | None = None, folder: Path = NOTEBOOKS) -> list[Path]:
@@ -42,18 +45,11 @@ def read_lesson(path: Path) -> NotebookNode:
     try:
         notebook = nbformat.reader.reads(path.read_text("utf-8"))
         complete = notebook.nbformat == 4 and all(map(_complete, notebook.cells))
-    except (ValueError, AttributeError, TypeError, nbformat.ValidationError):
+    except (*_DAMAGE, nbformat.ValidationError):
         complete = False
     if not complete:
         raise ValueError(f"{path} is damaged: no notebook of format 4")
     return notebook
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write beside `path`, then move: who reads meanwhile finds the old file or the new one."""
-    new = path.with_name(f"{path.name}.part")
-    new.write_text(text, "utf-8", newline="\n")
-    os.replace(new, path)
 
 
 def write_lesson(path: Path, notebook: NotebookNode) -> None:
@@ -121,5 +117,8 @@ def named(cell: NotebookNode, prefix: str) -> list[str]:
 
 
 def _complete(cell: NotebookNode) -> bool:
-    wanted = {"cell_type", "metadata", "source"}
-    return wanted | ({"outputs"} if cell.get("cell_type") == "code" else set()) <= cell.keys()
+    """Does it hold what the course reads of a cell, each part of its kind?"""
+    outputs = cell["outputs"] if cell["cell_type"] == "code" else []
+    texts = [cell["cell_type"], cell["source"], *cell["metadata"].get("tags", [])]
+    texts += [output["output_type"] for output in outputs]
+    return all(isinstance(text, str) for text in texts)

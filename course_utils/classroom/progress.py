@@ -2,52 +2,122 @@
 
 The file is made with the student's own copies of the lessons
 (`commands/workbooks.py`); where it is missing, as in `notebooks/`, nothing is
-recorded.  What was once passed stays passed.
+recorded.  What was once passed stays passed.  A damaged file is set aside, and what
+can be read of it goes on counting.
 """
 
 import json
+import os
+import re
+from dataclasses import dataclass
 from pathlib import Path
+
+from course_utils.classroom.files import alone, free_name, write_whole
 
 FILE = "progress.json"
 PASSED = "passed"
+_NOTE = "(note)"  # in the file: what the next check has to say
+_ENTRY = re.compile(r'"(\w+)"\s*:\s*"(passed|wrong)"')
 
 
-def begin(folder: Path) -> None:
-    """Start recording in `folder`, unless something is recorded there already."""
-    if not (folder / FILE).exists():
-        (folder / FILE).write_text("{}\n", "utf-8")
-
-
-def record(exercise: str, status: str, folder: Path = Path()) -> None:
-    """Note how an attempt went, the best of all attempts; never raises.
-
-    A lesson must go on where the folder cannot be written or the file is damaged.
-    """
-    if not (folder / FILE).exists():
-        return
-    from filelock import FileLock  # two lessons may be open at once
-
-    from course_utils.classroom.lessons import write_whole
-
+def _here() -> Path:
     try:
-        with FileLock(folder / f".{FILE}.lock", timeout=5):
-            known = recorded(folder)
-            if known.get(exercise) not in (PASSED, status):
-                text = json.dumps(known | {exercise: status}, indent=1)
-                write_whole(folder / FILE, text + "\n")
-    except (OSError, ValueError):
-        return
+        return Path.cwd()
+    except FileNotFoundError:  # the folder was deleted under the kernel
+        return Path()
+
+
+HERE = _here()  # where the lesson lies: its kernel starts there, a student's os.chdir comes later
+
+
+@dataclass(frozen=True)
+class Record:
+    """What is known of a student's work."""
+
+    done: dict[str, str]  # {exercise or question: "passed" or "wrong"}
+    note: str = ""  # what the student should know of the record itself
+    damaged: bool = False
+
+
+def begin(folder: Path) -> str:
+    """Start recording in `folder`, unless something is recorded there; the record's note.
+
+    Raises:
+        OSError: the folder or the file cannot be read or written.
+    """
+    with alone(folder / FILE):
+        if not os.path.exists(folder / FILE):
+            _write(folder, Record({}))
+        return _mended(folder).note
+
+
+def record(exercise: str, status: str, folder: Path | None = None) -> str:
+    """Note how an attempt went, the best of all attempts, in `HERE` or another folder.
+
+    Never raises: a lesson must go on where the folder cannot be written.  Returns what the
+    student should know: that this was not recorded, or the record's note; mostly "".
+    """
+    folder = folder or HERE
+    if not os.path.exists(folder / FILE):
+        return ""
+    try:
+        with alone(folder / FILE):
+            known = _mended(folder)
+            new = {} if known.done.get(exercise) == PASSED else {exercise: status}
+            if Record(known.done | new) != known:
+                _write(folder, Record(known.done | new))
+    except OSError as error:
+        why = error.strerror or error
+        return f"This could not be recorded in {folder.name}/{FILE}: {why}."
+    return known.note
 
 
 def recorded(folder: Path) -> dict[str, str]:
-    """{exercise or question: "passed" or "wrong"}; empty where nothing is recorded.
+    """{exercise or question: "passed" or "wrong"}, as `read` finds it."""
+    return read(folder).done
+
+
+def read(folder: Path) -> Record:
+    """What is recorded, or can still be read of it; empty where nothing is.
 
     Raises:
-        ValueError: the file is damaged.
+        OSError: the file cannot be read.
     """
-    if not (folder / FILE).exists():
-        return {}
-    known = json.loads((folder / FILE).read_text("utf-8"))
-    if not isinstance(known, dict):
-        raise ValueError(f"{folder / FILE} is damaged: delete it to start again")
-    return known
+    try:
+        data = (folder / FILE).read_bytes()
+    except FileNotFoundError:
+        return Record({})
+    except IsADirectoryError:
+        data = b""
+    try:
+        known = json.loads(data)
+        if all(isinstance(status, str) for status in known.values()):
+            note = known.pop(_NOTE, "")
+            return Record(known, note)
+    except (ValueError, AttributeError, RecursionError):
+        pass
+    done: dict[str, str] = {}
+    for name, status in _ENTRY.findall(data.decode("utf-8", "replace")):
+        if done.get(name) != PASSED:
+            done[name] = status
+    note = (
+        f"{folder.name}/{FILE} was damaged. What could be read of it still counts: {len(done)} of "
+        "the exercises and questions. Run the checks of the others again."
+    )
+    return Record(done, note, damaged=True)
+
+
+def _mended(folder: Path) -> Record:
+    """The record; a damaged one is set aside, and begun anew with what can be read of it."""
+    known = read(folder)
+    if not known.damaged:
+        return known
+    aside = free_name(folder / FILE)
+    mended = Record(known.done, f"{known.note} The damaged file is kept as {aside}.")
+    _write(folder, mended, aside)
+    return mended
+
+
+def _write(folder: Path, known: Record, aside: str = "") -> None:
+    note = {_NOTE: known.note} if known.note else {}
+    write_whole(folder / FILE, json.dumps(note | known.done, indent=1) + "\n", aside)

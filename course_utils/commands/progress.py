@@ -1,9 +1,10 @@
 """Which exercises and questions of the course are passed, tried, or still open.
 
-Exit status: 0; 2, there is no record yet or it is damaged.
+Exit status: 0; 2, there is no record yet.
 """
 
 import argparse
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from nbformat import NotebookNode
 
 from course_utils.classroom.anatomy.parts import exercises, questions
 from course_utils.classroom.lessons import MY_LESSONS, lesson_paths, read_lesson
-from course_utils.classroom.progress import FILE, PASSED, recorded
+from course_utils.classroom.progress import FILE, PASSED, read
 
 TRIED, OPEN = "tried", "open"
 SIGNS = {PASSED: "●", TRIED: "◐", OPEN: "○"}
@@ -42,25 +43,12 @@ def main(arguments: list[str]) -> int:
     folder = parser.parse_args(arguments).folder
     if not (folder / FILE).exists():
         raise ValueError(f"nothing is recorded in {folder.name}/: begin with `make lab`")
-    record = read_record(folder)
-    lessons = [done(path.stem, read_lesson(path), record) for path in lesson_paths()]
+    record = read(folder)
+    lessons = [done(path.stem, read_lesson(path), record.done) for path in lesson_paths()]
     print(as_text(lessons, folder.name))
+    if record.note:
+        print(f"\nwarning: {record.note}", file=sys.stderr)
     return 0
-
-
-def read_record(folder: Path) -> dict[str, str]:
-    """As `progress.recorded`.
-
-    Raises:
-        ValueError: the file is damaged.
-    """
-    try:
-        return recorded(folder)
-    except ValueError:
-        raise ValueError(
-            f"{folder.name}/{FILE} is damaged. Delete it and run `make lab`; "
-            "a check that you run again counts again"
-        ) from None
 
 
 def done(lesson: str, notebook: NotebookNode, record: dict[str, str]) -> Done:

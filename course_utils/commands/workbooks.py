@@ -18,13 +18,13 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from course_utils.classroom import progress
+from course_utils.classroom.files import alone, write_whole
 from course_utils.classroom.lessons import (
     MY_LESSONS,
     NOTEBOOKS,
     lesson_paths,
     read_lesson,
     write_lesson,
-    write_whole,
 )
 
 ISSUED = ".issued.json"
@@ -42,16 +42,25 @@ def main(arguments: list[str]) -> int:
     if folder.resolve() == NOTEBOOKS.resolve():
         raise ValueError(f"{folder} holds the originals: name a folder for the copies")
     folder.mkdir(parents=True, exist_ok=True)
-    progress.begin(folder)
-    issued, complaint = read_issued(folder)
-    done = [(path, *bring(path, folder, issued)) for path in lesson_paths()]
-    write_whole(folder / ISSUED, json.dumps(issued, indent=1) + "\n")
-    kinds = Counter(kind for _, kind, _ in done)
+    with alone(folder / ISSUED):
+        issued, complaint = read_issued(folder)
+        done = [bring(path, folder, issued) for path in lesson_paths()]
+        write_whole(folder / ISSUED, json.dumps(issued, indent=1) + "\n")
+    kinds = Counter(kind for kind, _ in done)
     print(f"{folder.name}: " + ", ".join(f"{number} {kind}" for kind, number in kinds.items()))
-    for sentence in [complaint, *(said for _, _, said in done)]:
+    for sentence in [begin_record(folder), complaint, *(said for _, said in done)]:
         if sentence:
             print(f"  {sentence}", file=sys.stderr)
     return 0
+
+
+def begin_record(folder: Path) -> str:
+    """`progress.begin`; what the student should know of the record, or ""."""
+    try:
+        return progress.begin(folder)
+    except OSError as error:
+        why = error.strerror or error
+        return f"{folder.name}/{progress.FILE}: {why}. So nothing that you pass is recorded."
 
 
 def bring(path: Path, folder: Path, issued: Issued) -> tuple[str, str]:
@@ -61,7 +70,7 @@ def bring(path: Path, folder: Path, issued: Issued) -> tuple[str, str]:
     """
     try:
         lesson = version(read_lesson(path))
-    except ValueError as error:
+    except (ValueError, OSError) as error:
         return LEAVE, f"{error}; `git status` may say why. Your copy was left alone."
     known = issued.setdefault(path.name, [])
     mine = version_of(folder / path.name)
@@ -73,8 +82,8 @@ def bring(path: Path, folder: Path, issued: Issued) -> tuple[str, str]:
         said = f"{path.name}: there is a new version. Yours was left alone; {new} is the new one."
     if mine == UNREADABLE:
         said += (
-            f" {folder.name}/{path.name} is damaged and was left alone. Rename it, and "
-            "`make lab` gives you a fresh copy."
+            f" {folder.name}/{path.name} cannot be read as a notebook and was left alone. "
+            "Rename it, and `make lab` gives you a fresh copy."
         )
     if lesson not in known:
         known.append(lesson)
@@ -125,7 +134,7 @@ def version(notebook: NotebookNode) -> str:
 
 
 def version_of(path: Path) -> str | None:
-    """Of a file; None if there is none, `UNREADABLE` if it is damaged."""
+    """Of a file; None if there is none, `UNREADABLE` if it is no notebook or not to be read."""
     try:
         return version(read_lesson(path))
     except FileNotFoundError:
@@ -142,7 +151,7 @@ def read_issued(folder: Path) -> tuple[Issued, str]:
             return issued, ""
     except FileNotFoundError:
         return {}, ""
-    except (ValueError, AttributeError):
+    except (OSError, ValueError, AttributeError, RecursionError):
         pass
     return {}, (
         f"{folder.name}/{ISSUED} was damaged and is begun anew. Which lessons you changed cannot "

@@ -21,15 +21,19 @@ class Feedback:
     exercise: str
     status: str
     message: str
+    note: str = ""  # on the record: what the student must not miss
 
     def __repr__(self) -> str:
-        return f"{_SIGNS[self.status][0]} {self.exercise}: {self.status}. {self.message}"
+        note = f"\n⚠ {self.note}" if self.note else ""
+        return f"{_SIGNS[self.status][0]} {self.exercise}: {self.status}. {self.message}{note}"
 
     def _repr_html_(self) -> str:
         sign, colour = _SIGNS[self.status]
+        note = f"<br><b>⚠ {escape(self.note)}</b>" if self.note else ""
         return (
             f'<div style="border-left:4px solid {colour};padding:.3em .8em">'
-            f"<b>{sign} {escape(self.exercise)}: {self.status}.</b> {escape(self.message)}</div>"
+            f"<b>{sign} {escape(self.exercise)}: {self.status}.</b> {escape(self.message)}{note}"
+            "</div>"
         )
 
 
@@ -42,9 +46,8 @@ def judge(exercise: str, attempt: Callable[[], object], diagnose: Callable) -> F
             that names the likely mistake.
     """
     status, message = _judged(attempt, diagnose)
-    if status != NOT_ATTEMPTED:
-        record(exercise, status)
-    return Feedback(exercise, status, message)
+    note = record(exercise, status) if status != NOT_ATTEMPTED else ""
+    return Feedback(exercise, status, message, note)
 
 
 def _judged(attempt: Callable[[], object], diagnose: Callable) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 `Question.answer` is pure; `ask` puts buttons around it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 import ipywidgets as widgets
@@ -83,5 +83,5 @@ def on_paper(question: Question) -> Html:
 
 def _say(question: Question, index: int, view: widgets.HTML) -> None:
     feedback = question.answer(index)
-    progress.record(question.name, feedback.status)
-    view.value = feedback._repr_html_()
+    note = progress.record(question.name, feedback.status)
+    view.value = replace(feedback, note=note)._repr_html_()

@@ -1,0 +1,66 @@
+"""Files that are whole or not there at all, whoever writes them and whenever that one dies."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from errno import ETIMEDOUT
+from pathlib import Path
+from secrets import token_hex
+
+PATIENCE = 20  # seconds to wait for another writer
+
+
+def write_whole(path: Path, text: str, aside: str = "") -> None:
+    """Write beside `path`, then move: who reads meanwhile finds the old file or the new one.
+
+    Where `aside` is given, the old file keeps that name, `free_name`'s.
+    """
+    new = path.with_name(f".{path.name}.{token_hex(4)}.part")  # two writers, two names
+    try:
+        with new.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())  # or a power cut may leave the new name without its text
+        if aside:
+            _name_too(path, path.with_name(aside))
+        os.replace(new, path)
+    except BaseException:
+        new.unlink(missing_ok=True)
+        raise
+
+
+def free_name(path: Path) -> str:
+    """For a damaged file: progress.damaged.json, progress.damaged2.json, ..."""
+    names = (f"{path.stem}.damaged{number or ''}{path.suffix}" for number in (0, *range(2, 10**6)))
+    return next(name for name in names if not os.path.lexists(path.with_name(name)))
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Nobody else who asks for `path` in this way has it meanwhile.
+
+    Raises:
+        OSError: another one kept it for `PATIENCE` seconds, or the folder cannot be written to.
+    """
+    from filelock import FileLock, Timeout  # on use: a toy lesson has little else to import
+
+    lock = FileLock(path.with_name(f".{path.name}.lock"))
+    try:
+        lock.acquire(timeout=PATIENCE)
+    except Timeout:
+        why = f"another program has kept it for {PATIENCE} seconds"
+        raise TimeoutError(ETIMEDOUT, why, str(path)) from None
+    try:
+        for left in path.parent.glob(f".{path.name}.*.part"):
+            left.unlink(missing_ok=True)  # its writer was killed
+        yield
+    finally:
+        lock.release()
+
+
+def _name_too(path: Path, aside: Path) -> None:
+    """Another name for the same file, so that at no moment there is nothing under the old one."""
+    try:
+        os.link(path, aside)
+    except OSError:  # a directory, or a file system without links
+        path.rename(aside)
