@@ -10,6 +10,7 @@ import pytest
 import torch
 from transformers import LlamaConfig, LlamaForCausalLM, Qwen3Config, Qwen3ForCausalLM
 
+from course_utils.classroom import limits
 from course_utils.classroom.anatomy.report import Summary, as_table
 from course_utils.models.pairs import PAIRS, Pair, load_pair
 from course_utils.models.tables import TableModel
@@ -38,6 +39,13 @@ def tables() -> tuple[TableModel, TableModel]:
 @pytest.fixture
 def rng() -> np.random.Generator:
     return np.random.default_rng(0)
+
+
+@pytest.fixture
+def short_limits(monkeypatch):
+    """A student's code is stopped at once."""
+    for name, seconds in (("COMPUTING", 0.02), ("WAITING", 0.1), ("LOOK", 0.01)):
+        monkeypatch.setattr(limits, name, seconds)
 
 
 def random_qwen3(layers: int = 2, vocabulary: int = 97, seed: int = 0) -> Qwen3ForCausalLM:

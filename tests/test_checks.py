@@ -4,6 +4,7 @@ Right answers and typical mistakes are each lesson's own: `test_checks_NN.py`,
 whose `CHECKS` are gathered here.
 """
 
+import json
 from importlib import import_module
 from pathlib import Path
 
@@ -11,6 +12,8 @@ import pytest
 
 from course_utils.classroom.checks.feedback import NOT_ATTEMPTED, WRONG
 from course_utils.classroom.lessons import lesson_paths, named, read_lesson
+from course_utils.classroom.words import printable
+from tests.hostile import ANSWERING, ENDLESS, RAISING, interrupted
 
 MODULES = [
     import_module(f"tests.{path.stem}")
@@ -34,6 +37,42 @@ NONSENSE = [
 @pytest.mark.parametrize("stub", STUBS)
 def test_a_stub_is_not_attempted(check, stub):
     assert check(stub).status == NOT_ATTEMPTED
+
+
+def told(feedback):
+    """Is it a wrong answer, in words that any page can show?"""
+    assert feedback.status == WRONG
+    assert feedback.message
+    assert len(feedback.message) < 1000
+    assert printable(feedback.message) == feedback.message
+    json.dumps(feedback._repr_html_(), ensure_ascii=False).encode()
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize("name", RAISING)
+def test_whatever_is_raised_is_wrong_and_told(check, name):
+    told(check(RAISING[name]))
+
+
+@pytest.mark.filterwarnings("ignore:coroutine")
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize("name", ANSWERING)
+def test_whatever_is_answered_is_looked_through(check, name):
+    told(check(ANSWERING[name]))
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize("name", ENDLESS)
+def test_what_never_ends_is_stopped(check, name, short_limits):
+    feedback = check(ENDLESS[name])
+    told(feedback)
+    assert "was stopped" in feedback.message
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_the_users_own_interrupt_comes_through(check):
+    with pytest.raises(KeyboardInterrupt):
+        check(interrupted)
 
 
 @pytest.mark.parametrize("check", CHECKS)

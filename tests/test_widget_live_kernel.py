@@ -4,13 +4,10 @@ Here a click is what a browser makes of it, a comm message.  JupyterLab sends su
 messages to a subshell of the kernel, Voilà and older front ends to its main shell.
 """
 
-import time
-from queue import Empty
-
 import pytest
-from jupyter_client import KernelManager
 
-SECONDS = 30  # the most to wait for a kernel that others slow down
+from tests.kernel import SECONDS, Kernel, ends
+
 CELL = '''
 import time
 import numpy as np
@@ -40,29 +37,14 @@ print(start.model_id, stop.model_id, view.model_id)
 '''
 
 
-class Kernel:
-    """A kernel seen from a front end: requests go in, messages come out."""
+class Live(Kernel):
+    """A kernel in which the decoder waits to be started."""
 
     def __init__(self):
-        self.manager = KernelManager(kernel_name="python3")
-        self.manager.start_kernel()
-        self.client = self.manager.client()
-        self.client.start_channels()
-        self.client.wait_for_ready(timeout=2 * SECONDS)
-        self.messages, self.subshell = [], None
-        self.run(CELL)
+        super().__init__(CELL)
         text = "".join(m["content"]["text"] for m in self.messages if m["msg_type"] == "stream")
         self.start, self.stop, self.view = text.split()
-
-    def send(self, code):
-        """A cell, not waited for."""
-        return self.client.execute(code)
-
-    def run(self, code):
-        """Seconds until a cell has run, with all its outputs."""
-        begin, request = time.perf_counter(), self.send(code)
-        self.read(lambda m: _ends(m, request))
-        return time.perf_counter() - begin
+        self.subshell = None
 
     def click(self, button):
         data = {"method": "custom", "content": {"event": "click"}}
@@ -77,19 +59,6 @@ class Kernel:
         reply = self.client.get_control_msg(timeout=SECONDS)
         self.subshell = reply["content"]["subshell_id"]
 
-    def read(self, enough, seconds=SECONDS):
-        """Take messages until one is `enough`; how long that took."""
-        begin = time.perf_counter()
-        while (left := begin + seconds - time.perf_counter()) > 0:
-            try:
-                message = self.client.get_iopub_msg(timeout=left)
-            except Empty:
-                break
-            self.messages.append(message)
-            if enough(message):
-                return time.perf_counter() - begin
-        raise AssertionError(f"no such message in {seconds} s")
-
     def shows(self, words):
         """Is a message an update of the view that has these words?"""
         return lambda m: words in self.update(m)
@@ -101,20 +70,11 @@ class Kernel:
         return content["data"]["state"]["value"]
 
 
-def _ends(message, request):
-    return (
-        message["msg_type"] == "status"
-        and message["parent_header"].get("msg_id") == request
-        and message["content"]["execution_state"] == "idle"
-    )
-
-
 @pytest.fixture(scope="module")
 def booted():
-    kernel = Kernel()
+    kernel = Live()
     yield kernel
-    kernel.client.stop_channels()
-    kernel.manager.shutdown_kernel(now=True)
+    kernel.end()
 
 
 @pytest.fixture
@@ -156,5 +116,5 @@ def test_with_a_subshell_it_ends_starts_and_stops_while_a_cell_is_busy(kernel):
     kernel.read(kernel.shows("Reading the prompt"))
     kernel.click(kernel.stop)
     kernel.read(kernel.shows("Stopping after the round"))
-    assert not any(_ends(m, busy) for m in kernel.messages)
-    kernel.read(lambda m: _ends(m, busy))
+    assert not any(ends(m, busy) for m in kernel.messages)
+    kernel.read(lambda m: ends(m, busy))

@@ -12,8 +12,8 @@ RAISED = "raised"  # in place of an answer: the function raised what was foresee
 
 def answers(
     function: Callable, cases: Sequence[tuple], foreseen: tuple[type[Exception], ...] = ()
-) -> list | None:
-    """The function's answer to each case, or None for an untouched stub.
+) -> list:
+    """The function's answer to each case.
 
     The last case is the delicate one: an error of a type in `foreseen` becomes
     `RAISED` there.  Every call gets its own copy of the case.
@@ -24,7 +24,7 @@ def answers(
         given.append(function(*deepcopy(delicate)))
     except foreseen:
         given.append(RAISED)
-    return None if all(answer is None or answer is ... for answer in given) else given
+    return given
 
 
 def diagnosed(diagnose: Callable[[list], str | None]) -> Callable[[list], str | None]:
@@ -36,6 +36,17 @@ def diagnosed(diagnose: Callable[[list], str | None]) -> Callable[[list], str | 
         return diagnose(given)
 
     return whole
+
+
+def whole(number: float) -> int:
+    """3, 3.0 -> 3
+
+    Raises:
+        ValueError, TypeError: it is no whole number; a text is none either.
+    """
+    if isinstance(number, str) or int(number) != number:
+        raise ValueError(f"{number!r} is no whole number")
+    return int(number)
 
 
 def nearly(a: float, b: float) -> bool:

@@ -44,12 +44,7 @@ _TIMES = (
 def check_tensor_shapes(tensor_shapes: Callable[[int, int, object], Mapping]) -> Feedback:
     """`tensor_shapes(n, t, config)`: a tuple for each of TENSORS, where n new tokens
     arrive and t are in the cache afterwards."""
-
-    def attempt() -> list | None:
-        given = [tensor_shapes(*each) for each in _PASSES]
-        return None if all(_blank(answer) for answer in given) else given
-
-    return judge("tensor_shapes", attempt, _diagnose_shapes)
+    return judge("tensor_shapes", lambda: answers(tensor_shapes, _PASSES), _diagnose_shapes)
 
 
 def check_guesses_within(guesses_within: Callable[[dict, float], int]) -> Feedback:
@@ -62,11 +57,6 @@ def check_guesses_within(guesses_within: Callable[[dict, float], int]) -> Feedba
     )
 
 
-def _blank(answer: object) -> bool:
-    values = answer.values() if isinstance(answer, Mapping) and answer else (answer,)
-    return all(value is None or value is ... for value in values)
-
-
 # --- shapes -----------------------------------------------------------------------
 
 
@@ -74,9 +64,10 @@ def _diagnose_shapes(given: Sequence[Mapping]) -> str | None:
     for answer, (n, t, c) in zip(given, _PASSES, strict=True):
         right = _shapes(n, t, c)
         for name, shape in right.items():
-            if name not in answer or _blank(answer[name]):
+            said = answer.get(name)
+            if said is None or said is ...:
                 return f"{name!r} is missing: give a shape for {', '.join(TENSORS)}."
-            said = tuple(answer[name])
+            said = tuple(said)
             if said != shape:
                 reason = _reason(said, name, shape, n, t, c)
                 return f"{name!r} with n={n} and t={t}, you say {said}: {reason}"

@@ -18,6 +18,7 @@ from course_utils.decoding.theory import expected_tokens
 DRAFTS = (("人干智", "人工智能"), ("八工智", "人工智能"), ("人工智", "人工智能"), ("能", "是未"))
 RATES = ((0.8, 3), (0.5, 2), (0.3, 9), (0.0, 4), (1.0, 5))
 ALPHAS = ((0.5,), (0.8,), (0.1,), (0.0,))
+STALLED, BEYOND = "stalled", "beyond the end"  # in place of a text and its calls
 
 
 def check_accepted_length(function: Callable[[str, str], int]) -> Feedback:
@@ -81,22 +82,21 @@ def check_decode_sentence(function: Callable) -> Feedback:
     sentence, gamma = "人工智能是未来科", 3
     cases = [(3,), (1,), (0,), (2,)]  # how many characters of a draft are right
 
-    def attempt() -> list | None:
-        def one(right: int) -> object:
-            try:
-                return function(sentence, _guesser(sentence, right), gamma)
-            except (_Stalled, IndexError) as error:
-                return error
-
-        return answers(one, cases)
+    def one(right: int) -> object:
+        try:
+            return function(sentence, _guesser(sentence, right), gamma)
+        except _Stalled:
+            return STALLED
+        except IndexError:
+            return BEYOND
 
     def diagnose(given: Sequence) -> str | None:
-        if any(isinstance(answer, _Stalled) for answer in given):
+        if STALLED in given:
             return (
                 "Your loop stands still when a whole draft is wrong. The call has computed the "
                 "target's own character: add it, the correction."
             )
-        if any(isinstance(answer, IndexError) for answer in given):
+        if BEYOND in given:
             return (
                 "An IndexError: when a draft reaches the end of the sentence, there is no "
                 "character left for a bonus. A slice, rest[: n + 1], minds that by itself."
@@ -128,7 +128,7 @@ def check_decode_sentence(function: Callable) -> Feedback:
             shown=lambda case: f"drafts of {gamma} whose first {case[0]} are right",
         )  # fmt: skip
 
-    return judge("decode_sentence", attempt, diagnose)
+    return judge("decode_sentence", lambda: answers(one, cases), diagnose)
 
 
 def check_calls_to_start(function: Callable[[float], float]) -> Feedback:
@@ -200,7 +200,7 @@ def check_tokens_a_round(function: Callable[[float, int], float]) -> Feedback:
 
 
 class _Stalled(Exception):
-    """Asked for far more drafts than there are characters to write."""
+    """A drafter was asked for far more drafts than there are characters to write."""
 
 
 def _guesser(sentence: str, right: int) -> Callable[[str, int], str]:

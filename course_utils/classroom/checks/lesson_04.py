@@ -8,7 +8,7 @@ from math import prod
 
 import numpy as np
 
-from course_utils.classroom.checks.diagnosis import answers, likeliest
+from course_utils.classroom.checks.diagnosis import answers, likeliest, whole
 from course_utils.classroom.checks.feedback import Feedback, judge
 from course_utils.decoding.theory import (
     expected_tokens,
@@ -73,12 +73,11 @@ def check_best_gamma(function: Callable) -> Feedback:
     def free(k: int) -> float:
         return 1.0
 
-    def attempt() -> tuple | None:
-        given = (function(tokens, 0.05, v, 1.0), function(hopeless, 0.3, free, 0.0))
-        return None if all(a is None or a is ... for a in given) else given
+    def attempt() -> tuple:
+        return function(tokens, 0.05, v, 1.0), function(hopeless, 0.3, free, 0.0)
 
     def diagnose(given: tuple) -> str | None:
-        gamma, losing = (int(a) for a in given)
+        gamma, losing = map(whole, given)
         right = best(lambda g: speedup_with_costs(tokens(g), g, 0.05, v, 1.0))
         mistakes = {
             LARGEST: "You maximise the tokens of a round. Divide by what the round costs.",
@@ -110,10 +109,8 @@ def check_four_rates(function: Callable) -> Feedback:
         "accepted / emitted": accepted / (accepted + rounds),
     }
 
-    def attempt() -> dict | None:
-        answer = function(drafted, accepted, corrections, rounds)
-        blank = isinstance(answer, Mapping) and set(answer.values()) == {...}
-        return None if blank else answer
+    def attempt() -> Mapping:
+        return function(drafted, accepted, corrections, rounds)
 
     def diagnose(answer: Mapping) -> str | None:
         for name in RATES:

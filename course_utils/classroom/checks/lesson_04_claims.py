@@ -21,10 +21,8 @@ def counterexample_to(formula: Formula) -> Point | None:
 def check_counterexample(function: Callable) -> Feedback:
     """`function(formula)` should find a point at which the formula is wrong, or return None."""
 
-    def attempt() -> Mapping | None:
-        found = {name: function(formula) for name, (formula, _) in FORMULAS.items()}
-        untouched = all(point is None or point is ... for point in found.values())
-        return None if untouched else found
+    def attempt() -> Mapping:
+        return {name: function(formula) for name, (formula, _) in FORMULAS.items()}
 
     def diagnose(found: Mapping) -> str | None:
         for name, point in found.items():

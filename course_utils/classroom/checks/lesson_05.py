@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from course_utils.classroom.checks.diagnosis import answers, diagnosed
+from course_utils.classroom.checks.diagnosis import answers, diagnosed, whole
 from course_utils.classroom.checks.feedback import Feedback, judge
 
 # (new tokens, tokens in the cache afterwards)
@@ -104,8 +104,8 @@ def _diagnose_length(answers: list) -> str | None:
             "You roll back to before the round, and would process the accepted tokens again.",
         ),
     )
-    right = [before + n + 1 for before, gamma, n in _ROUNDS]
-    if [int(answer) for answer in answers] == right:
+    right, answers = [before + n + 1 for before, gamma, n in _ROUNDS], [*map(whole, answers)]
+    if answers == right:
         return None
     for wrong, message in mistakes:
         if list(answers) == [wrong(*each) for each in _ROUNDS]:

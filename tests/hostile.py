@@ -1,0 +1,250 @@
+"""What a student's function may do that no check foresees: each stands in for a solution."""
+
+import itertools
+import os
+import signal
+import sys
+import time
+from collections import UserDict, UserList
+from unittest.mock import ANY, MagicMock
+
+import numpy as np
+
+
+class Untold(Exception):
+    """Its message cannot be had."""
+
+    def __str__(self):
+        raise RuntimeError("no message, either")
+
+
+class ExitsWhenTold(Exception):
+    def __str__(self):
+        sys.exit()
+
+
+class NotAnException(BaseException):
+    pass
+
+
+class NearlyAnInterrupt(KeyboardInterrupt):
+    pass
+
+
+class Nameless(type):
+    @property
+    def __name__(cls):
+        raise RuntimeError("no name")
+
+
+class NamelessError(Exception, metaclass=Nameless):
+    pass
+
+
+class Unshown:
+    def __repr__(self):
+        raise RuntimeError("not to be shown")
+
+
+class AgreesMixin:
+    """Equal to everything, near to everything, in whatever way one asks."""
+
+    def yes(self, *_):
+        return True
+
+    def itself(self, *_):
+        return self
+
+    def nothing(self, *_):
+        return 0.0
+
+    __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __contains__ = yes
+    __call__ = __getitem__ = __abs__ = __pos__ = __neg__ = itself
+    __sub__ = __rsub__ = __mod__ = nothing
+
+    def __ne__(self, other):
+        return False
+
+    def __hash__(self):
+        return 0
+
+
+class Agrees(AgreesMixin):
+    def __float__(self):
+        return 0.0
+
+    def __len__(self):
+        return 2
+
+    def __iter__(self):
+        return iter((self, self))
+
+
+class FloatThatAgrees(AgreesMixin, float):
+    pass
+
+
+class IntThatAgrees(AgreesMixin, int):
+    pass
+
+
+class TextThatAgrees(AgreesMixin, str):
+    pass
+
+
+class TupleThatAgrees(AgreesMixin, tuple):
+    pass
+
+
+class DictThatAgrees(AgreesMixin, dict):
+    def __missing__(self, key):
+        return ANY
+
+    def get(self, key, default=None):
+        return ANY
+
+
+class EndlessList(UserList):
+    def __iter__(self):
+        return itertools.count()
+
+    def __len__(self):
+        return sys.maxsize
+
+
+class EndlessDict(UserDict):
+    def items(self):
+        return ((i, i) for i in itertools.count())
+
+    def __contains__(self, key):
+        return True
+
+
+class ArrayThatAgrees(AgreesMixin, np.ndarray):
+    pass
+
+
+def raising(error):
+    def answer(*_):
+        raise error
+
+    return answer
+
+
+def returning(value):
+    return lambda *_: value
+
+
+def nested(*_):
+    inside = []
+    inside.append(inside)
+    return inside
+
+
+def recursive(*given):
+    return recursive(*given)
+
+
+async def promised(*_):
+    return 1
+
+
+# they end by themselves; no check may let an error through, and none may pass them
+RAISING = {
+    "exits": lambda *_: sys.exit(),
+    "exits well": raising(SystemExit(0)),
+    "generator exit": raising(GeneratorExit()),
+    "no Exception": raising(NotAnException("stop")),
+    "nearly an interrupt": raising(NearlyAnInterrupt()),
+    "an error without a message": raising(Untold()),
+    "an error that exits when told": raising(ExitsWhenTold()),
+    "an error without a name": raising(NamelessError()),
+    "an error that turns text around": raising(ValueError("\x00\ud800\u202e")),
+    "an error of a megabyte": raising(ValueError("x" * 10**6)),
+    "a group": raising(BaseExceptionGroup("two", [SystemExit(), ValueError()])),
+    "out of memory": raising(MemoryError()),
+    "a stop": raising(StopIteration()),
+    "recursion": recursive,
+}
+ANSWERING = {
+    "ANY": returning(ANY),
+    "two ANY": returning((ANY, ANY)),
+    "many ANY": returning([ANY] * 10),
+    "a mock": lambda *_: MagicMock(),
+    "agrees": lambda *_: Agrees(),
+    "a float that agrees": lambda *_: FloatThatAgrees(0.123),
+    "an int that agrees": lambda *_: IntThatAgrees(123),
+    "a text that agrees": lambda *_: TextThatAgrees("hm"),
+    "a tuple that agrees": lambda *_: TupleThatAgrees((ANY, ANY)),
+    "a dict that agrees": lambda *_: DictThatAgrees(),
+    "an array that agrees": lambda *_: np.full(3, 0.123).view(ArrayThatAgrees),
+    "an array of ANY": lambda *_: np.array([ANY, ANY], object),
+    "unshown": lambda *_: Unshown(),
+    "an endless iterator": lambda *_: itertools.count(),
+    "an endless generator": lambda *_: (i for i in itertools.count()),
+    "an endless list": lambda *_: EndlessList(),
+    "an endless dict": lambda *_: EndlessDict(),
+    "a range without end": returning(range(10**15)),
+    "in itself": nested,
+    "not a number": returning(float("nan")),
+    "numbers that are none": returning((float("nan"), [float("nan")] * 4)),
+    "a complex number": returning(0.5 + 0j),
+    "bytes": returning(b"hm"),
+    "too many digits": returning(10**5000),
+    "a class": returning(Agrees),
+    "a coroutine that was not awaited": promised,
+}
+
+
+def loops(*_):
+    while True:
+        pass
+
+
+def loops_and_catches(*_):
+    while True:
+        try:
+            loops()
+        except BaseException:
+            continue
+
+
+def catches_in_c(*_):
+    while True:
+        try:
+            sum(range(10**4))
+        except BaseException:
+            continue
+
+
+def generates(*_):
+    def ones():
+        while True:
+            yield 1
+
+    return sum(ones())
+
+
+def sleeps(*_):
+    time.sleep(10**6)
+
+
+def grows(*_):
+    rows = []
+    while True:
+        rows.append(b"x" * 10**6)
+
+
+ENDLESS = {
+    "loops": loops,
+    "loops and catches": loops_and_catches,
+    "catches in C": catches_in_c,
+    "generates": generates,
+    "sleeps": sleeps,
+}
+
+
+def interrupted(*_):
+    """The user presses Ctrl-C, or Interrupt in JupyterLab."""
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(10)

@@ -1,0 +1,57 @@
+"""A kernel seen from a front end: requests go in, messages come out."""
+
+import time
+from queue import Empty
+
+from jupyter_client import KernelManager
+
+SECONDS = 30  # the most to wait for a kernel that others slow down
+
+
+class Kernel:
+    """A kernel that has run `code`; `messages` are those it sent since."""
+
+    def __init__(self, code):
+        self.manager = KernelManager(kernel_name="python3")
+        self.manager.start_kernel()
+        self.client = self.manager.client()
+        self.client.start_channels()
+        self.client.wait_for_ready(timeout=2 * SECONDS)
+        self.messages = []
+        self.run(code)
+
+    def end(self):
+        self.client.stop_channels()
+        self.manager.shutdown_kernel(now=True)
+
+    def send(self, code):
+        """A cell, not waited for."""
+        return self.client.execute(code)
+
+    def run(self, code):
+        """Seconds until a cell has run, with all its outputs."""
+        begin, request = time.perf_counter(), self.send(code)
+        self.read(lambda m: ends(m, request))
+        return time.perf_counter() - begin
+
+    def read(self, enough, seconds=SECONDS):
+        """Take messages until one is `enough`; how long that took."""
+        begin = time.perf_counter()
+        while (left := begin + seconds - time.perf_counter()) > 0:
+            try:
+                message = self.client.get_iopub_msg(timeout=left)
+            except Empty:
+                break
+            self.messages.append(message)
+            if enough(message):
+                return time.perf_counter() - begin
+        raise AssertionError(f"no such message in {seconds} s")
+
+
+def ends(message, request):
+    """Does it say that the cell has run?"""
+    return (
+        message["msg_type"] == "status"
+        and message["parent_header"].get("msg_id") == request
+        and message["content"]["execution_state"] == "idle"
+    )
