@@ -1,9 +1,13 @@
 """The commands that run notebooks, on notebooks made for it."""
 
+import os
+import signal
 import subprocess
 import sys
+import time
 
 import nbformat
+import psutil
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
@@ -11,6 +15,8 @@ from course_utils.__main__ import main
 from course_utils.classroom import lessons
 from course_utils.classroom.anatomy.repair import METADATA
 from course_utils.commands import course, notebooks
+from course_utils.commands.notebooks import asked_for
+from course_utils.commands.present import PAGE
 from course_utils.measuring.peak_memory import PeakMemory
 
 
@@ -83,14 +89,106 @@ def test_an_unknown_parameter_is_refused_before_anything_runs(folder, capsys):
     assert not (folder / "build").exists()
 
 
-def test_a_parameter_without_a_value_is_refused(folder, capsys):
-    assert main(["course", "-p", "divisor"]) == 2
-    assert "NAME=VALUE" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("parameter", "says"),
+    [
+        ("divisor", "NAME=VALUE"),
+        ("divisor={[]:1}", "what you set divisor to is neither a number nor a text"),
+        ("divisor=" + "-" * 10**5 + "1", "divisor to is neither a number nor a text"),
+        ("divisor=two", "divisor is 'two'; 01_a wants a number, as 2"),
+        ("divisor=[2]", "divisor is [2]; 01_a wants a number, as 2"),
+    ],
+    ids=["no value", "no value in Python", "too deep", "text", "list"],
+)
+def test_a_parameter_that_is_none_is_refused_in_a_sentence(folder, capsys, parameter, says):
+    assert main(["course", "-p", parameter, "--out", str(folder / "build")]) == 2
+    error = capsys.readouterr().err
+    assert says in error
+    assert error.count("\n") == 1
+    assert not (folder / "build").exists()
 
 
-def test_an_unknown_lesson_is_named(folder, capsys):
-    assert main(["course", "99"]) == 2
-    assert "'99'" in capsys.readouterr().err
+@pytest.mark.parametrize("name", ["99", "", "present"])
+def test_an_unknown_lesson_is_named(folder, capsys, name):
+    assert main(["course", name]) == 2
+    assert f"no lesson begins with {name!r}" in capsys.readouterr().err
+
+
+def test_the_page_to_present_is_the_one_beside_the_lessons(folder):
+    before = PAGE.read_bytes(), PAGE.stat().st_mtime_ns
+    assert asked_for([]) == lessons.lesson_paths(folder=folder)
+    page = folder / PAGE.name
+    nbformat.write(new_notebook(cells=[new_code_cell("1 + 1")]), page)
+    assert asked_for([]) == [*lessons.lesson_paths(folder=folder), page]
+    assert asked_for(["present"]) == [page]
+    assert main(["notebooks", "present", "01"]) == 0
+    for path in (page, folder / "01_a.ipynb"):
+        assert nbformat.read(path, 4).cells[-1].outputs
+    assert (PAGE.read_bytes(), PAGE.stat().st_mtime_ns) == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "where"),
+    [
+        (["course", "02", "--out", "{}/build"], "The run so far is in"),
+        (["notebooks", "02"], "02_b.ipynb was left as it was."),
+    ],
+    ids=["course", "notebooks"],
+)
+def test_a_kernel_that_is_killed_is_said_with_the_likely_cause(folder, capsys, arguments, where):
+    kill = "print('so far')\nimport os, signal\nos.kill(os.getpid(), signal.SIGKILL)"
+    nbformat.write(new_notebook(cells=[new_code_cell(kill)]), folder / "02_b.ipynb")
+    before = (folder / "02_b.ipynb").read_bytes()
+    assert main([argument.format(folder) for argument in arguments]) == 1
+    error = capsys.readouterr().err
+    assert "02_b.ipynb was not finished: its kernel died, most likely because the memory" in error
+    assert where in error
+    assert "Traceback" not in error
+    assert (folder / "02_b.ipynb").read_bytes() == before
+    if arguments[0] == "course":
+        assert "so far" in (folder / "build" / "02_b.ipynb").read_text()
+
+
+SCRIPT = """
+import sys
+from pathlib import Path
+from course_utils.__main__ import main
+from course_utils.classroom.lessons import lesson_paths
+from course_utils.commands import course, notebooks
+for command in (course, notebooks):
+    command.lesson_paths = lambda names: lesson_paths(names, Path.cwd())
+sys.exit(main(sys.argv[1:]))
+"""
+WAIT = "from pathlib import Path\nPath('begun').touch()\nimport time\ntime.sleep(600)"
+
+
+@pytest.mark.parametrize("arguments", [["course", "02", "--out", "build"], ["notebooks", "02"]])
+def test_ctrl_c_ends_with_a_line_and_nothing_half_written(folder, arguments):
+    nbformat.write(new_notebook(cells=[new_code_cell(WAIT)]), folder / "02_b.ipynb")
+    before = (folder / "02_b.ipynb").read_bytes()
+    command = subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, *arguments],
+        cwd=folder, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    while not (folder / "begun").exists():
+        assert command.poll() is None, command.stderr.read()
+        time.sleep(0.05)
+    children = psutil.Process(command.pid).children(recursive=True)
+    os.killpg(command.pid, signal.SIGINT)  # as a terminal does
+    error = command.communicate()[1]
+    assert command.returncode == 130
+    assert error.endswith("\nstopped\n")
+    assert "Traceback" not in error
+    assert (folder / "02_b.ipynb").read_bytes() == before
+    assert list(folder.rglob("*02_b*")) == [folder / "02_b.ipynb"]
+    assert psutil.wait_procs(children, timeout=30)[1] == []  # no kernel is left
+
+
+def test_a_folder_with_braces_in_its_name_is_a_folder_like_others(folder):
+    (folder / "{gamma}").mkdir()
+    (folder / "01_a.ipynb").rename(folder / "{gamma}" / "01_a.ipynb")
+    path = folder / "{gamma}" / "01_a.ipynb"
+    assert course.run(path, path.with_name("run.ipynb"), {"divisor": 3}) is None
 
 
 def test_stored_outputs_are_clean_and_a_failing_lesson_is_left_alone(folder, capsys):

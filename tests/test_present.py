@@ -7,6 +7,7 @@ from itertools import pairwise
 import nbformat
 import pytest
 
+from course_utils.__main__ import main
 from course_utils.classroom.widgets.card import Card
 from course_utils.commands import present
 from course_utils.commands.gallery import gallery
@@ -45,6 +46,14 @@ def test_the_command_serves_the_page_with_the_courses_template(monkeypatch):
     assert {"--template=course", "--port=1234", "--theme=dark", "--no-browser"} < set(calls[0])
     assert str(present.PAGE) in calls[0]
     assert os.environ["JUPYTER_PATH"] == f"{present.TEMPLATES}{os.pathsep}elsewhere"
+
+
+@pytest.mark.parametrize("port", ["-1", "0", "99999"])
+def test_a_port_that_is_none_is_refused(capsys, port):
+    assert main(["present", "--port", port]) == 2
+    assert capsys.readouterr().err == (
+        f"error: --port is {port}; a port is a number from 1 to 65535\n"
+    )
 
 
 def test_without_the_page_it_says_what_to_do(monkeypatch, tmp_path):

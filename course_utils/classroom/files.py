@@ -7,22 +7,29 @@ from errno import ETIMEDOUT
 from pathlib import Path
 from secrets import token_hex
 
+PART = ".part"  # in the name of what is being written
 PATIENCE = 20  # seconds to wait for another writer
 
 
 def write_whole(path: Path, text: str, aside: str = "") -> None:
-    """Write beside `path`, then move: who reads meanwhile finds the old file or the new one.
-
-    Where `aside` is given, the old file keeps that name, `free_name`'s.
-    """
-    new = path.with_name(f".{path.name}.{token_hex(4)}.part")  # two writers, two names
-    try:
+    """As `whole`; where `aside` is given, the old file keeps that name, `free_name`'s."""
+    with whole(path) as new:
         with new.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())  # or a power cut may leave the new name without its text
         if aside:
             _name_too(path, path.with_name(aside))
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[Path]:
+    """A name to write to, moved to `path` in the end: no reader finds half a file, nor does
+    an error or an interrupt leave one."""
+    # two writers, two names
+    new = path.with_name(f".{path.stem}.{token_hex(4)}{PART}{path.suffix}")
+    try:
+        yield new
         os.replace(new, path)
     except BaseException:
         new.unlink(missing_ok=True)
@@ -51,7 +58,7 @@ def alone(path: Path) -> Iterator[None]:
         why = f"another program has kept it for {PATIENCE} seconds"
         raise TimeoutError(ETIMEDOUT, why, str(path)) from None
     try:
-        for left in path.parent.glob(f".{path.name}.*.part"):
+        for left in path.parent.glob(f".{path.stem}.*{PART}{path.suffix}"):
             left.unlink(missing_ok=True)  # its writer was killed
         yield
     finally:

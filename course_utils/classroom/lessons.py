@@ -29,7 +29,7 @@ def lesson_paths(names: list[str] | None = None, folder: Path = NOTEBOOKS) -> li
     if not paths:
         raise FileNotFoundError(f"no lessons in {folder}: run this from a clone of the course")
     for name in names or []:
-        if not any(path.name.startswith(name) for path in paths):
+        if not (name and any(path.name.startswith(name) for path in paths)):
             known = ", ".join(path.stem for path in paths)
             raise FileNotFoundError(f"no lesson begins with {name!r}; there are {known}")
     return [p for p in paths if not names or any(p.name.startswith(name) for name in names)]
@@ -72,15 +72,19 @@ def check_parameters(path: Path, given: dict[str, object]) -> None:
     """Papermill only warns of a misspelt parameter and runs on defaults; this does not.
 
     Raises:
-        ValueError: the lesson has no such parameter.
+        ValueError: the lesson has no such parameter, or one that is no such number or text.
     """
     known = parameters(nbformat.read(path, as_version=4))
-    for name in given:
+    for name, value in given.items():
         if name not in known:
             raise ValueError(
                 f"{path.stem} has no parameter {name!r}; it has "
                 f"{', '.join(f'{k}={v!r}' for k, v in known.items()) or 'none'}"
             )
+        kind = str if isinstance(known[name], str) else int | float
+        if not isinstance(value, kind):
+            wanted = "a text" if kind is str else "a number"
+            raise ValueError(f"{name} is {value!r}; {path.stem} wants {wanted}, as {known[name]!r}")
 
 
 def solved(notebook: NotebookNode) -> NotebookNode:

@@ -17,11 +17,14 @@ import papermill
 from papermill.exceptions import PapermillExecutionError
 from tqdm.auto import tqdm
 
+from course_utils.classroom.files import whole
 from course_utils.classroom.lessons import NOTEBOOKS, check_parameters, lesson_paths
 from course_utils.measuring.peak_memory import PeakMemory
 from course_utils.models.cores import share_the_machine
 
 OUTPUT = NOTEBOOKS.parent / "build" / "course"
+# A kernel that has done its work, or is not to go on, is not asked: it would complain.
+AT_THE_END = {"shutdown_kernel": "immediate"}
 MOST_MEMORY = 1.5e9  # bytes a lesson may hold: what is free on a small laptop
 
 
@@ -63,23 +66,47 @@ def main(arguments: list[str]) -> int:
 def run(path: Path, output: Path, given: dict[str, object]) -> str | None:
     """Execute one lesson; None, or what went wrong with the cell that failed."""
     logging.getLogger("papermill").setLevel(logging.ERROR)
-    try:
-        with warnings.catch_warnings(action="ignore"):
-            papermill.execute_notebook(
-                path,
-                output,
-                given,
-                cwd=path.parent,
-                kernel_name="python3",
-                language="python",
-                progress_bar=False,
+    with whole(output) as new:
+        try:
+            with warnings.catch_warnings(action="ignore"):
+                papermill.execute_notebook(
+                    _unformatted(path),
+                    _unformatted(new),
+                    given,
+                    cwd=path.parent,
+                    kernel_name="python3",
+                    language="python",
+                    progress_bar=False,
+                    **AT_THE_END,
+                )
+        except PapermillExecutionError as error:
+            return (
+                f"{path.name} failed in its code cell [{error.exec_count}]:\n\n{error.source}\n\n"
+                f"{error.ename}: {error.evalue}\n\nThe run so far is in {output}"
             )
-    except PapermillExecutionError as error:
-        return (
-            f"{path.name} failed in its code cell [{error.exec_count}]:\n\n{error.source}\n\n"
-            f"{error.ename}: {error.evalue}\n\nThe run so far is in {output}"
-        )
+        except RuntimeError as error:
+            return f"{kernel_died(path, error)} The run so far is in {output}"
     return None
+
+
+def kernel_died(path: Path, error: RuntimeError) -> str:
+    """What to say of an error that nbclient and jupyter_client raise where a kernel is gone.
+
+    Raises:
+        RuntimeError: it is another error.
+    """
+    if "died" not in str(error):
+        raise error
+    return (
+        f"{path.name} was not finished: its kernel died, most likely because the memory of this "
+        "machine was full; close other programs and notebooks, or choose smaller models, and try "
+        "again."
+    )
+
+
+def _unformatted(path: Path) -> str:
+    """A path in which papermill finds no {parameter} to replace."""
+    return str(path).replace("{", "{{").replace("}", "}}")
 
 
 def as_table(spent: dict[str, Spent]) -> str:
@@ -119,3 +146,5 @@ def _parameter(text: str) -> tuple[str, object]:
         return name, ast.literal_eval(value)
     except (ValueError, SyntaxError):
         return name, value
+    except (TypeError, MemoryError, RecursionError):
+        raise ValueError(f"what you set {name} to is neither a number nor a text") from None

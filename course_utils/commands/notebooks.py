@@ -17,8 +17,11 @@ from tqdm.auto import tqdm
 
 from course_utils.classroom.anatomy.repair import cleaned
 from course_utils.classroom.lessons import lesson_paths, read_lesson, write_lesson
+from course_utils.commands.course import AT_THE_END, kernel_died
 from course_utils.commands.present import PAGE
 from course_utils.models.cores import share_the_machine
+
+LONGEST = 600  # seconds a cell may take
 
 
 def main(arguments: list[str]) -> int:
@@ -28,18 +31,14 @@ def main(arguments: list[str]) -> int:
         "lessons", nargs="*", help="names or their beginnings, 03 11; 'present'; default all"
     )
     options = parser.parse_args(arguments)
-    paths = [PAGE] if options.lessons == [PAGE.stem] else lesson_paths(options.lessons)
-    paths += [PAGE] * (not options.lessons)
     share_the_machine()
-    for path in (bar := tqdm(paths, unit="lesson")):
+    for path in (bar := tqdm(asked_for(options.lessons), unit="lesson")):
         bar.set_description(path.stem)
         start = perf_counter()
         notebook = read_lesson(path)
-        try:
-            execute(notebook, path.parent)
-        except CellExecutionError as error:
+        if failure := execute(notebook, path):
             bar.close()
-            print(f"{path.name} failed and was left as it was.\n\n{error}", file=sys.stderr)
+            print(f"{failure}\n{path.name} was left as it was.", file=sys.stderr)
             return 1
         seconds = perf_counter() - start
         write_lesson(path, cleaned(timed(notebook, seconds)))
@@ -47,20 +46,35 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def execute(notebook: NotebookNode, folder: Path) -> None:
-    """Run all cells in order, in place.
+def asked_for(names: list[str]) -> list[Path]:
+    """The lessons of these names and the page to present, if it is among them; default: all."""
+    page = lesson_paths([])[0].with_name(PAGE.name)  # beside the lessons, wherever those are
+    lessons = [name for name in names if name != PAGE.stem]
+    paths = lesson_paths(lessons) if lessons or not names else []
+    return paths + [page] * (PAGE.stem in names or (not names and page.exists()))
 
-    Raises:
-        CellExecutionError: a cell failed.
-    """
-    NotebookClient(
+
+def execute(notebook: NotebookNode, path: Path) -> str | None:
+    """Run all cells in order, in place; None, or what went wrong."""
+    client = NotebookClient(
         notebook,
-        timeout=600,
+        timeout=LONGEST,
         kernel_name="python3",
         record_timing=False,
-        store_widget_state=False,
-        resources={"metadata": {"path": str(folder)}},
-    ).execute()
+        resources={"metadata": {"path": str(path.parent)}},
+        **AT_THE_END,
+    )
+    try:
+        with client.setup_kernel():  # `client.execute` would keep Ctrl-C for itself
+            for index, cell in enumerate(notebook.cells):
+                client.execute_cell(cell, index, client.code_cells_executed + 1)
+    except CellExecutionError as error:
+        return f"{path.name} failed.\n\n{error}"
+    except TimeoutError:
+        return f"{path.name} failed: a cell took more than {LONGEST} seconds."
+    except RuntimeError as error:
+        return kernel_died(path, error)
+    return None
 
 
 def timed(notebook: NotebookNode, seconds: float) -> NotebookNode:

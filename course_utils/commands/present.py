@@ -1,7 +1,7 @@
 """Serve all widgets on one page, for a projector: nothing but what one shows.
 
 The page is notebooks/present.ipynb, run by Voila; it makes no request to the
-outside.  Each visitor gets a kernel of their own.
+outside.  Each visit gets a kernel of its own, which ends soon after its page was closed.
 """
 
 import argparse
@@ -13,6 +13,14 @@ from course_utils.models.cores import share_the_machine
 
 PAGE = NOTEBOOKS / "present.ipynb"
 TEMPLATES = NOTEBOOKS.parent / "share" / "jupyter"
+# Half a gigabyte each.  A page that is closed cannot say so: its last request has no _xsrf.
+# A kernel whose page is open lives on, however long it has been idle.
+CULLING = {
+    "cull_interval": 10,  # seconds between two looks
+    "cull_idle_timeout": 30,  # seconds; a browser takes a few to connect to a new kernel
+    "cull_connected": False,
+    "cull_busy": False,
+}
 
 
 def main(arguments: list[str]) -> int:
@@ -22,12 +30,15 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--theme", choices=("light", "dark"), default="light")
     parser.add_argument("--no-browser", action="store_true", help="only serve")
     options = parser.parse_args(arguments)
+    if not 1 <= options.port <= 65535:
+        raise ValueError(f"--port is {options.port}; a port is a number from 1 to 65535")
     if not PAGE.exists():
         raise FileNotFoundError(f"there is no {PAGE}: run this from a clone of the course")
     paths = filter(None, (str(TEMPLATES), os.environ.get("JUPYTER_PATH")))
     os.environ["JUPYTER_PATH"] = os.pathsep.join(paths)
     command = [sys.executable, "-m", "voila", str(PAGE), "--template=course"]
     command += [f"--port={options.port}", f"--theme={options.theme}"]
+    command += [f"--MappingKernelManager.{name}={value}" for name, value in CULLING.items()]
     command += ["--no-browser"] * options.no_browser
     share_the_machine()
     sys.stdout.flush()

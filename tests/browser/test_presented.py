@@ -1,12 +1,16 @@
 """The page of `make present`: all widgets, none of the code, nothing from outside."""
 
+from contextlib import suppress
 from io import BytesIO
+from time import monotonic, sleep
 
+import psutil
 import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from course_utils.measuring.browser import presented, visiting
+from course_utils.measuring.browser import LOCAL, presented, visiting
+from tests.browser import drive
 from tests.browser.conftest import SCREENS, Shown
 from tests.browser.drive import DRIVES
 
@@ -43,6 +47,39 @@ def test_the_moving_picture_of_the_readme_can_be_taken(shown):
     path = SCREENS / "stepper.gif"
     small[0].save(path, save_all=True, append_images=small[1:], duration=2600, loop=0)
     assert Image.open(path).n_frames == 7
+
+
+def kernels():
+    """Of the server, which is a child of this process."""
+    children = psutil.Process().children(recursive=True)
+    return {c.pid for c in children if c.is_running() and "ipykernel" in " ".join(cmdline(c))}
+
+
+def cmdline(process):
+    with suppress(psutil.Error):
+        return process.cmdline()
+    return []
+
+
+def test_a_closed_page_gives_its_kernel_back_and_an_open_one_keeps_its_own(shown):
+    (own,) = kernels()
+    other = shown.visit.page.context.browser.new_page()
+    other.goto(shown.visit.page.url, timeout=120_000)
+    expect(other.locator(".course-card")).to_have_count(len(NAMES), timeout=120_000)
+    assert len(kernels()) == 2
+    other.close()
+    left = monotonic() + 300
+    while len(kernels()) > 1 and monotonic() < left:
+        sleep(0.5)
+    assert kernels() == {own}
+    drive.speedup(shown.card("speedup", NAMES))  # idle for as long, and still there
+
+
+def test_every_link_of_the_page_leads_somewhere(shown):
+    page = shown.visit.page
+    links = page.locator("a[href]").evaluate_all("all => all.map(a => a.href)")
+    local = [link for link in links if link.startswith(LOCAL[0]) and "#" not in link]
+    assert {link: page.request.get(link).status for link in local} == dict.fromkeys(local, 200)
 
 
 def test_it_shows_no_code(shown):
