@@ -5,6 +5,7 @@ import time
 from dataclasses import replace
 from html import unescape
 from threading import Event, active_count
+from types import SimpleNamespace
 
 import ipywidgets as widgets
 import numpy as np
@@ -22,6 +23,7 @@ from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.sequence import SequenceSession
 from course_utils.models.tables import TableModel
+from tests import hostile
 
 LETTERS = "ab<&"
 TARGET = TableModel(TableModel.random(4, order=2, seed=0).table, context=100)
@@ -293,6 +295,36 @@ def test_a_drafter_that_cannot_be_made_is_told_in_words():
     driven = Driven(drafters={"broken": lambda s: {}["missing"]}, prompt="ab")
     driven.start.click()
     assert "The new run did not start: KeyError: 'missing'" in driven.wait()
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (SystemExit(), "SystemExit"),
+        (SystemExit("<bye>"), "SystemExit: <bye>"),
+        (GeneratorExit(), "GeneratorExit"),
+        (KeyboardInterrupt(), "KeyboardInterrupt"),
+        (hostile.NotAnException("gone"), "NotAnException: gone"),
+        (hostile.Untold(), "Untold"),
+        (ValueError(), "ValueError"),
+        (ValueError("\x00\ud800"), "\ufffd\ufffd"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+@pytest.mark.parametrize("when", ["made", "asked"])
+def test_whatever_a_drafter_raises_is_told_and_the_next_run_starts(error, says, when):
+    def broken(sampling):
+        if when == "made":
+            raise error
+        return SimpleNamespace(propose=hostile.raising(error))
+
+    driven = Driven(drafters={"broken": broken, "none": lambda s: None}, prompt="ab",
+                    max_new_tokens=5)  # fmt: skip
+    driven.start.click()
+    assert driven.wait().endswith(f"The new run did not start: {says}")
+    driven.controls["drafter"].value = "none"
+    driven.start.click()
+    assert "Over: the length asked for is reached." in driven.wait()
 
 
 def test_the_worker_hands_over_the_last_item_and_the_error():

@@ -16,6 +16,7 @@ from html import escape
 from math import floor, log10
 
 from course_utils.classroom.style import FONTS
+from course_utils.classroom.words import printable
 
 WIDTH, HEIGHT = 760, 330
 LEFT, RIGHT, TOP, BOTTOM = 66, 14, 42, 52
@@ -32,8 +33,8 @@ class Still:
     """A chart as a picture for a page, with the sentence that says what is on it."""
 
     def __init__(self, svg: str, alt: str):
-        self.svg = svg
-        self.alt = alt
+        self.svg = printable(svg)
+        self.alt = printable(alt)
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         return {"image/svg+xml": self.svg, "text/plain": f"[figure] {self.alt}"}
@@ -157,7 +158,7 @@ class Chart:
 
     def svg(self) -> str:
         """Markup that takes its ink from the page around it."""
-        return (
+        return printable(
             f'<svg viewBox="0 0 {WIDTH} {self.height}" role="img" '
             f'aria-label="{escape(self.alt)}" xmlns="http://www.w3.org/2000/svg">'
             f"<g>{''.join(self._parts)}</g></svg>"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from course_utils.classroom.glyphs import spell_out
 from course_utils.classroom.style import FIGURE_STYLE, WIDTH
+from course_utils.classroom.words import printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,7 +23,7 @@ class Picture:
 
     def __init__(self, png: bytes, alt: str):
         self.png = png
-        self.alt = alt
+        self.alt = printable(alt)
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         data = {"image/png": self.png, "text/plain": f"[figure] {self.alt}"}

@@ -9,6 +9,7 @@ from html import escape
 
 from course_utils.classroom.palette import ANSI, ANSI_END, KINDS, MARKS, MEANINGS, TAGS, TINT
 from course_utils.classroom.style import SIZE
+from course_utils.classroom.words import printable
 from course_utils.decoding.contracts import Round
 
 Decode = Callable[[list[int]], str]
@@ -99,8 +100,8 @@ class Html:
     """Markup for a notebook, and plain text where there is no browser."""
 
     def __init__(self, html: str, text: str):
-        self.html = html
-        self.text = text
+        self.html = printable(html)
+        self.text = printable(text)
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         return {"text/html": self.html, "text/plain": self.text}

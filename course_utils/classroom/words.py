@@ -27,11 +27,11 @@ def shortened(text: str, most: int = 800) -> str:
 
 def in_words(error: BaseException) -> str:
     """ "ZeroDivisionError: division by zero"; an error that cannot be told is only named."""
-    name, said = name_of(type(error)), message(error)
+    name, said = name_of(type(error)), message_of(error)
     return f"{name}: {said}" if said else name
 
 
-def message(error: BaseException) -> str:
+def message_of(error: BaseException) -> str:
     """What an error says, or "" where its `__str__` fails, too."""
     try:
         said = str.__str__(str(error))

@@ -20,6 +20,7 @@ from course_utils.classroom.widgets.so_far import (
     so_far_html,
 )
 from course_utils.classroom.widgets.worker import End, Worker
+from course_utils.classroom.words import in_words, message_of
 from course_utils.decoding.contracts import Drafter, LanguageModel, Round
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import Metrics, summarise
@@ -154,8 +155,7 @@ def _ending(so_far: SoFar, end: End | None) -> str:
 
 
 def _why(end: End) -> str:
-    kind = "" if isinstance(end.error, ValueError) else f"{type(end.error).__name__}: "
-    return f"{kind}{end.error}"
+    return (isinstance(end.error, ValueError) and message_of(end.error)) or in_words(end.error)
 
 
 def _outcome(metrics: Metrics) -> str:

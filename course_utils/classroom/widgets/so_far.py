@@ -10,6 +10,7 @@ from html import escape
 
 from course_utils.classroom.palette import KINDS, MARKS, MEANINGS, TINT
 from course_utils.classroom.tokens import Decode, Detokenizer
+from course_utils.classroom.words import printable
 from course_utils.decoding.contracts import Round
 from course_utils.decoding.metrics import Metrics, summarise
 
@@ -70,7 +71,7 @@ def so_far_html(so_far: SoFar, state: str = "") -> str:
         shown = "… " + shown[-PROMPT_SHOWN:]
     spans = "".join(f'<span class="{kind}">{escape(text)}</span>' for text, kind in so_far.said)
     legend = " &nbsp; ".join(f'<span class="{k}">{k}</span> {MEANINGS[k]}' for k in LEGEND)
-    return (
+    return printable(
         f'<style>{LOOKS}</style><div class="course-live">'
         f"{head_html(so_far.metrics, state)}<small>{legend}</small>"
         f'<pre><span class="given">{escape(shown)}</span>{spans}</pre></div>'

@@ -15,6 +15,7 @@ from course_utils.classroom.palette import DRAFT, KINDS, TARGET
 from course_utils.classroom.style import SIZE
 from course_utils.classroom.tokens import Decode, Html, marked, pieces, visible
 from course_utils.classroom.widgets.card import Card
+from course_utils.classroom.words import printable
 from course_utils.decoding.contracts import Round, Rows
 from course_utils.decoding.rules import residual, token_wise, without
 
@@ -76,7 +77,7 @@ def round_html(view: View) -> str:
     """The round as markup: the text so far, a line a guess, the outcome, the caches."""
     accepted = sum(kind == "accepted" for _, kind in view.emitted)
     said = "".join(marked(visible(text), kind) for text, kind in view.emitted)
-    return (
+    return printable(
         f"<b>Round {view.number} of {view.rounds}: {accepted} of {len(view.guesses)} guesses "
         f"accepted; {_outcome(view)}.</b>"
         '<div style="white-space:pre-wrap;font-family:monospace;margin:.3em 0">'

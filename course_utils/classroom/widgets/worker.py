@@ -28,7 +28,7 @@ class End:
     """Why no more items come: they ran out, `stop` was called, or one failed."""
 
     stopped: bool = False
-    error: Exception | None = None
+    error: BaseException | None = None
 
 
 class Worker(Generic[Item]):
@@ -77,7 +77,7 @@ class Worker(Generic[Item]):
                 if stop.is_set():
                     end = End(stopped=True)
                     break
-        except Exception as error:  # whatever a model or a drafter raises is for the reader
+        except BaseException as error:  # whatever a model or a drafter raises is for the reader
             end = End(error=error)
         inbox.put(end)
 
