@@ -52,6 +52,15 @@ def test_a_click_shows_the_reason_and_is_recorded(tmp_path, monkeypatch):
     assert progress.recorded(tmp_path) == {"why_bonus": "passed"}
 
 
+def test_a_click_says_too_that_the_record_was_damaged(tmp_path, monkeypatch):
+    monkeypatch.setattr(progress, "HERE", tmp_path)
+    (tmp_path / progress.FILE).write_text("[")
+    *_, right, said = ask(WHY).children
+    right.children[0].click()
+    assert "progress.json was damaged" in said.value
+    assert progress.recorded(tmp_path) == {"why_bonus": "passed"}
+
+
 def test_on_paper_every_reason_is_folded_and_escaped():
     html = on_paper(WHY).html
     assert html.count("<details>") == 2

@@ -243,6 +243,14 @@ def test_many_at_once_hand_out_everything_once(originals, capsys):
     assert not [name for name in files(folder) if name.endswith(".part")]
 
 
+def test_what_a_killed_one_left_behind_is_taken_away(copies, capsys):
+    for name in (".01_a.ipynb.0a1b2c3d.part", ".issued.json.0a1b2c3d.part"):
+        (copies / name).write_text("half")
+    (copies / "mine.part").write_text("the student's")
+    assert hand_out(copies, capsys).out == "my_lessons: 2 as handed out\n"
+    assert [name for name in files(copies) if name.endswith(".part")] == ["mine.part"]
+
+
 def test_a_damaged_record_is_said_and_one_that_cannot_be_used_too(copies, capsys):
     (copies / progress.FILE).write_text("[")
     assert "my_lessons/progress.json was damaged" in hand_out(copies, capsys).err

@@ -7,7 +7,6 @@ from errno import ETIMEDOUT
 from pathlib import Path
 from secrets import token_hex
 
-PART = ".part"  # in the name of what is being written
 PATIENCE = 20  # seconds to wait for another writer
 
 
@@ -26,8 +25,7 @@ def write_whole(path: Path, text: str, aside: str = "") -> None:
 def whole(path: Path) -> Iterator[Path]:
     """A name to write to, moved to `path` in the end: no reader finds half a file, nor does
     an error or an interrupt leave one."""
-    # two writers, two names
-    new = path.with_name(f".{path.stem}.{token_hex(4)}{PART}{path.suffix}")
+    new = path.with_name(_hidden(path, f".{token_hex(4)}.part"))  # two writers, two names
     try:
         yield new
         os.replace(new, path)
@@ -51,18 +49,23 @@ def alone(path: Path) -> Iterator[None]:
     """
     from filelock import FileLock, Timeout  # on use: a toy lesson has little else to import
 
-    lock = FileLock(path.with_name(f".{path.name}.lock"))
+    lock = FileLock(path.with_name(_hidden(path, ".lock")))
     try:
         lock.acquire(timeout=PATIENCE)
     except Timeout:
         why = f"another program has kept it for {PATIENCE} seconds"
         raise TimeoutError(ETIMEDOUT, why, str(path)) from None
     try:
-        for left in path.parent.glob(f".{path.stem}.*{PART}{path.suffix}"):
+        for left in path.parent.glob(_hidden(path, ".*.part")):
             left.unlink(missing_ok=True)  # its writer was killed
         yield
     finally:
         lock.release()
+
+
+def _hidden(path: Path, end: str) -> str:
+    """progress.json, .lock -> .progress.json.lock"""
+    return f".{path.name.lstrip('.')}{end}"
 
 
 def _name_too(path: Path, aside: Path) -> None:

@@ -43,6 +43,8 @@ def main(arguments: list[str]) -> int:
         raise ValueError(f"{folder} holds the originals: name a folder for the copies")
     folder.mkdir(parents=True, exist_ok=True)
     with alone(folder / ISSUED):
+        for left in folder.glob(".*.ipynb.*.part"):
+            left.unlink(missing_ok=True)  # who wrote it was killed
         issued, complaint = read_issued(folder)
         done = [bring(path, folder, issued) for path in lesson_paths()]
         write_whole(folder / ISSUED, json.dumps(issued, indent=1) + "\n")
