@@ -74,7 +74,7 @@ def check_parameters(path: Path, given: dict[str, object]) -> None:
     Raises:
         ValueError: the lesson has no such parameter, or one that is no such number or text.
     """
-    known = parameters(nbformat.read(path, as_version=4))
+    known = parameters(read_lesson(path))
     for name, value in given.items():
         if name not in known:
             raise ValueError(

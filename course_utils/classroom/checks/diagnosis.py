@@ -38,7 +38,7 @@ def diagnosed(diagnose: Callable[[list], str | None]) -> Callable[[list], str | 
     return whole
 
 
-def whole(number: float) -> int:
+def whole_number(number: float) -> int:
     """3, 3.0 -> 3
 
     Raises:

@@ -9,7 +9,7 @@ from copy import deepcopy
 
 import numpy as np
 
-from course_utils.classroom.checks.diagnosis import whole
+from course_utils.classroom.checks.diagnosis import whole_number
 from course_utils.classroom.checks.feedback import Feedback, judge
 from course_utils.classroom.checks.plain import plain
 from course_utils.decoding.rules import token_wise
@@ -172,7 +172,7 @@ class Coin:
 
 
 def _pair(accepted: int, token: int) -> tuple[int, int]:
-    return whole(accepted), whole(token)
+    return whole_number(accepted), whole_number(token)
 
 
 def _other_shapes(function: Callable) -> str | None:

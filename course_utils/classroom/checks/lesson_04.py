@@ -8,7 +8,7 @@ from math import prod
 
 import numpy as np
 
-from course_utils.classroom.checks.diagnosis import answers, likeliest, whole
+from course_utils.classroom.checks.diagnosis import answers, likeliest, whole_number
 from course_utils.classroom.checks.feedback import Feedback, judge
 from course_utils.decoding.theory import (
     expected_tokens,
@@ -77,7 +77,7 @@ def check_best_gamma(function: Callable) -> Feedback:
         return function(tokens, 0.05, v, 1.0), function(hopeless, 0.3, free, 0.0)
 
     def diagnose(given: tuple) -> str | None:
-        gamma, losing = map(whole, given)
+        gamma, losing = map(whole_number, given)
         right = best(lambda g: speedup_with_costs(tokens(g), g, 0.05, v, 1.0))
         mistakes = {
             LARGEST: "You maximise the tokens of a round. Divide by what the round costs.",

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from course_utils.classroom.checks.diagnosis import answers, diagnosed, whole
+from course_utils.classroom.checks.diagnosis import answers, diagnosed, whole_number
 from course_utils.classroom.checks.feedback import Feedback, judge
 
 # (new tokens, tokens in the cache afterwards)
@@ -104,7 +104,7 @@ def _diagnose_length(answers: list) -> str | None:
             "You roll back to before the round, and would process the accepted tokens again.",
         ),
     )
-    right, answers = [before + n + 1 for before, gamma, n in _ROUNDS], [*map(whole, answers)]
+    right, answers = [before + n + 1 for before, gamma, n in _ROUNDS], [*map(whole_number, answers)]
     if answers == right:
         return None
     for wrong, message in mistakes:
