@@ -25,6 +25,8 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import TextIO
 
+from course_utils.models.cores import share_the_machine
+
 COMMANDS = {
     "lab": "open your copies of the lessons in JupyterLab",
     "doctor": "what this machine has and whether the course will run on it",
@@ -66,6 +68,7 @@ def _debug_taken_out(arguments: list[str]) -> tuple[bool, list[str]]:
 def _run(arguments: list[str]) -> int:
     command = arguments[0] if arguments else None
     if command in COMMANDS:
+        share_the_machine()  # before torch is loaded; what is started inherits it
         with _ctrl_c_kills():
             module = import_module(f"course_utils.commands.{command}")
         return module.main(arguments[1:])

@@ -47,7 +47,7 @@ def test_a_liar_is_found(packed, prompts, record_property, liar):
     assert liar.seen_by in str(found)
 
 
-@pytest.mark.parametrize(("name", "change", "seen_by"), TARGETS, ids=lambda x: str(x)[:40])
+@pytest.mark.parametrize(("name", "change", "seen_by"), TARGETS, ids=[t[0] for t in TARGETS])
 def test_a_target_that_depends_on_how_it_is_asked_is_found(
     packed, prompts, record_property, name, change, seen_by
 ):

@@ -3,17 +3,17 @@
 Exit status: 0, all are; 1, something is wrong; 2, a file cannot be read.
 """
 
-import argparse
 from pathlib import Path
 
 from course_utils.classroom.anatomy import faults
 from course_utils.classroom.anatomy.repair import repaired
 from course_utils.classroom.anatomy.report import as_table, as_text, summary
 from course_utils.classroom.lessons import lesson_paths, read_lesson, write_lesson
+from course_utils.commands.parser import Parser
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m course_utils anatomy", description=__doc__)
+    parser = Parser("anatomy", __doc__)
     parser.add_argument("lessons", nargs="*", help="names or their beginnings, 03 11; default all")
     parser.add_argument("--fix", action="store_true", help="repair what can be, then look")
     options = parser.parse_args(arguments)

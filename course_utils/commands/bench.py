@@ -13,6 +13,7 @@ import torch
 
 from course_utils.commands.choices import set_threads
 from course_utils.commands.gallery import gallery
+from course_utils.commands.parser import Parser
 from course_utils.commands.present import PAGE
 from course_utils.measuring.bench import FULL, QUICK, measure
 from course_utils.measuring.browser import find_chromium, lab, run_all, visiting
@@ -54,7 +55,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m course_utils bench", description=__doc__)
+    parser = Parser("bench", __doc__)
     parser.add_argument("--quick", action="store_true", help="two prompts, fewer settings")
     parser.add_argument("--shape", choices=("qwen3",), help="the exact shapes of Qwen3-0.6B and 4B")
     parser.add_argument("--widgets", action="store_true", help="the redraws of every widget")

@@ -15,6 +15,7 @@ from course_utils.commands.choices import (
     pair_names,
     set_threads,
 )
+from course_utils.commands.parser import Parser
 from course_utils.decoding.rules import RULES, TOKEN_WISE, rule_named, slug
 from course_utils.decoding.sampling import Sampling
 from course_utils.models.pairs import PAIRS, VocabularyMismatch, load_pair
@@ -93,7 +94,7 @@ def _verdict(certificate: Certificate) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m course_utils certify", description=__doc__)
+    parser = Parser("certify", __doc__)
     parser.add_argument("--target", help=f"folder, hub id, or {' or '.join(PAIRS)} (default tiny)")
     parser.add_argument("--draft", help="folder or hub id of the draft model")
     parser.add_argument(

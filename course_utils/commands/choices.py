@@ -1,12 +1,12 @@
 """What several commands let one choose: a pair, a drafter, gamma, a seed, the threads."""
 
-import os
 import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
 import torch
+from joblib import cpu_count
 
 from course_utils.decoding.contracts import Drafter, LanguageModel
 from course_utils.decoding.sampling import Sampling
@@ -81,14 +81,14 @@ def check_seed(seed: int) -> None:
 
 
 def set_threads(threads: int | None) -> None:
-    """None leaves torch's own choice.
+    """None leaves torch the cores that `models.cores` found to be ours.
 
     Raises:
         ValueError: fewer than one, or more than four for each core: torch does not
             survive thousands, and is slowed down by far fewer.
     """
     if threads is not None:
-        check_whole("threads", threads, 1, 4 * _cores())
+        check_whole("threads", threads, 1, 4 * cpu_count())
         torch.set_num_threads(threads)
 
 
@@ -97,10 +97,3 @@ def check_whole(name: str, value: int, least: int, most: int | None = None) -> N
     if value < least or (most is not None and value > most):
         limit = "" if most is None else f" and at most {most}"
         raise ValueError(f"{name} is {value}; give a whole number, at least {least}{limit}")
-
-
-def _cores() -> int:
-    """That this process may use; not every system can say which these are."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

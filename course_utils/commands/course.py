@@ -19,8 +19,8 @@ from tqdm.auto import tqdm
 
 from course_utils.classroom.files import whole
 from course_utils.classroom.lessons import NOTEBOOKS, check_parameters, lesson_paths
+from course_utils.commands.parser import Parser
 from course_utils.measuring.peak_memory import PeakMemory
-from course_utils.models.cores import share_the_machine
 
 OUTPUT = NOTEBOOKS.parent / "build" / "course"
 # A kernel that has done its work, or is not to go on, is not asked: it would complain.
@@ -43,7 +43,6 @@ def main(arguments: list[str]) -> int:
     paths = lesson_paths(options.lessons)
     for path in paths:
         check_parameters(path, given)
-    share_the_machine()
     options.out.mkdir(parents=True, exist_ok=True)
     spent: dict[str, Spent] = {}
     bar = tqdm(paths, unit="lesson")
@@ -130,7 +129,7 @@ def too_large(spent: dict[str, Spent]) -> list[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m course_utils course", description=__doc__)
+    parser = Parser("course", __doc__)
     parser.add_argument("lessons", nargs="*", help="names or their beginnings, 03 11; default all")
     parser.add_argument("-p", "--parameter", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--out", type=Path, default=OUTPUT, metavar="DIR")

@@ -3,7 +3,6 @@
 Paste the output into a bug report.
 """
 
-import argparse
 import json
 import os
 import platform
@@ -14,6 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 import psutil
 import torch
 
+from course_utils.commands.parser import Parser
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY
@@ -27,7 +27,7 @@ PACKAGES = ("torch", "transformers", "tokenizers", "numpy", "jupyterlab", "ipywi
 
 def main(arguments: list[str]) -> int:
     """0 if every check is OK, else 1."""
-    parser = argparse.ArgumentParser(prog="python -m course_utils doctor", description=__doc__)
+    parser = Parser("doctor", __doc__)
     parser.add_argument("--json", action="store_true", help="one JSON object and nothing else")
     options = parser.parse_args(arguments)
     report = examine()

@@ -3,21 +3,20 @@
 Options that are not listed here go to JupyterLab: --no-browser --port 8899
 """
 
-import argparse
 import os
 import sys
 from pathlib import Path
 
 from course_utils.classroom.lessons import MY_LESSONS, NOTEBOOKS
 from course_utils.commands import workbooks
-from course_utils.models.cores import share_the_machine
+from course_utils.commands.parser import Parser
 
 START = "00_start_here.ipynb"
 
 
 def main(arguments: list[str]) -> int:
     """Replaces this process by JupyterLab's server; stop it with Ctrl-C."""
-    parser = argparse.ArgumentParser(prog="python -m course_utils lab", description=__doc__)
+    parser = Parser("lab", __doc__)
     parser.add_argument(
         "--folder", type=Path, default=MY_LESSONS, metavar="DIR", help="notebooks: the originals"
     )
@@ -25,7 +24,6 @@ def main(arguments: list[str]) -> int:
     folder = options.folder.resolve()
     if folder != NOTEBOOKS:
         workbooks.main(["--folder", str(options.folder)])
-    share_the_machine()
     sys.stdout.flush()
     os.execv(sys.executable, command(folder, others))
 

@@ -5,7 +5,6 @@ between machines: widget state, kernel details, the time of each cell.  How long
 the whole run took is noted in its metadata, for the anatomy gate.
 """
 
-import argparse
 import sys
 from pathlib import Path
 from time import perf_counter
@@ -18,20 +17,19 @@ from tqdm.auto import tqdm
 from course_utils.classroom.anatomy.repair import cleaned
 from course_utils.classroom.lessons import lesson_paths, read_lesson, write_lesson
 from course_utils.commands.course import AT_THE_END, kernel_died
+from course_utils.commands.parser import Parser
 from course_utils.commands.present import PAGE
-from course_utils.models.cores import share_the_machine
 
 LONGEST = 600  # seconds a cell may take
 
 
 def main(arguments: list[str]) -> int:
     """0 if every lesson ran, 1 if one failed; that one is left as it was."""
-    parser = argparse.ArgumentParser(prog="python -m course_utils notebooks", description=__doc__)
+    parser = Parser("notebooks", __doc__)
     parser.add_argument(
         "lessons", nargs="*", help="names or their beginnings, 03 11; 'present'; default all"
     )
     options = parser.parse_args(arguments)
-    share_the_machine()
     for path in (bar := tqdm(asked_for(options.lessons), unit="lesson")):
         bar.set_description(path.stem)
         start = perf_counter()

@@ -4,12 +4,11 @@ The page is notebooks/present.ipynb, run by Voila; it makes no request to the
 outside.  Each visit gets a kernel of its own, which ends soon after its page was closed.
 """
 
-import argparse
 import os
 import sys
 
 from course_utils.classroom.lessons import NOTEBOOKS
-from course_utils.models.cores import share_the_machine
+from course_utils.commands.parser import Parser
 
 PAGE = NOTEBOOKS / "present.ipynb"
 TEMPLATES = NOTEBOOKS.parent / "share" / "jupyter"
@@ -25,7 +24,7 @@ CULLING = {
 
 def main(arguments: list[str]) -> int:
     """Replaces this process by Voila's server; stop it with Ctrl-C."""
-    parser = argparse.ArgumentParser(prog="python -m course_utils present", description=__doc__)
+    parser = Parser("present", __doc__)
     parser.add_argument("--port", type=int, default=8866)
     parser.add_argument("--theme", choices=("light", "dark"), default="light")
     parser.add_argument("--no-browser", action="store_true", help="only serve")
@@ -40,6 +39,5 @@ def main(arguments: list[str]) -> int:
     command += [f"--port={options.port}", f"--theme={options.theme}"]
     command += [f"--MappingKernelManager.{name}={value}" for name, value in CULLING.items()]
     command += ["--no-browser"] * options.no_browser
-    share_the_machine()
     sys.stdout.flush()
     os.execv(sys.executable, command)

@@ -3,7 +3,6 @@
 Exit status: 0; 2, there is no record yet.
 """
 
-import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from nbformat import NotebookNode
 from course_utils.classroom.anatomy.parts import exercises, questions
 from course_utils.classroom.lessons import MY_LESSONS, lesson_paths, read_lesson
 from course_utils.classroom.progress import FILE, PASSED, read
+from course_utils.commands.parser import Parser
 
 TRIED, OPEN = "tried", "open"
 SIGNS = {PASSED: "●", TRIED: "◐", OPEN: "○"}
@@ -38,7 +38,7 @@ class Done:
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m course_utils progress", description=__doc__)
+    parser = Parser("progress", __doc__)
     parser.add_argument("--folder", type=Path, default=MY_LESSONS, metavar="DIR")
     folder = parser.parse_args(arguments).folder
     if not (folder / FILE).exists():

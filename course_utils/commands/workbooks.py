@@ -6,7 +6,6 @@ remembered in .issued.json, as hashes of the sources: outputs, folded cells and
 the empty cell that Jupyter adds at the end are no changes.
 """
 
-import argparse
 import json
 import sys
 from collections import Counter
@@ -26,6 +25,7 @@ from course_utils.classroom.lessons import (
     read_lesson,
     write_lesson,
 )
+from course_utils.commands.parser import Parser
 
 ISSUED = ".issued.json"
 UNREADABLE = "unreadable"
@@ -36,7 +36,7 @@ Issued = dict[str, list[str]]  # {file name of a lesson: hash of each version ha
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m course_utils workbooks", description=__doc__)
+    parser = Parser("workbooks", __doc__)
     parser.add_argument("--folder", type=Path, default=MY_LESSONS, metavar="DIR")
     folder = parser.parse_args(arguments).folder
     if folder.resolve() == NOTEBOOKS.resolve():

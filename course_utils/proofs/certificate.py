@@ -150,7 +150,8 @@ def _pair(target, draft, decoder: Decoder, tasks, prompts, gamma: int) -> Iterat
     """The pair's texts, round by round; then greedy ones, with the rounding seen so far."""
     found, seen = examine(decoder, target, draft, tasks, gamma, PAIR)
     yield from found
-    noise = min(seen.noise, SAFETY * ROUNDING[number_format(target)].logits)
+    rounding = ROUNDING[number_format(target)].logits
+    noise = min(seen.noise, SAFETY * rounding)
     texts, moved = [], 0.0
     for prompt in prompts:
         rounds = list(
@@ -159,7 +160,7 @@ def _pair(target, draft, decoder: Decoder, tasks, prompts, gamma: int) -> Iterat
         alone = generate(target, prompt, sampling=GREEDY, max_new_tokens=GREEDY_TOKENS)
         texts.append(compare(target, prompt, emitted_tokens(alone), rounds, noise))
         moved = max(moved, _cache_change(target, decoder.target(target), prompt, rounds))
-    yield Finding(f"{PAIR}: cache equals a fresh one (logits)", moved <= noise, moved, noise)
+    yield Finding(f"{PAIR}: cache equals a fresh one (logits)", moved <= rounding, moved, rounding)
     yield _greedy(texts)
 
 

@@ -106,13 +106,13 @@ def made_up(
 def on_the_pair(
     prompts: Sequence[Sequence[int]], context: int, stop_tokens: Sequence[int], seed: int
 ) -> list[Task]:
-    """The texts that a real pair is asked for: each prompt sampled, some under filters, and
-    one at the end of a long text, as far as the context allows."""
+    """The texts that a real pair is asked for: each prompt sampled, every other one cooler
+    too, some under filters, and one at the end of a long text, as far as the context allows."""
     stop = tuple(stop_tokens)
     tasks = [
         Task(sampling, prompt, 96, seed + i, (), (0, 2, 9) if i % 4 == 0 else ())
-        for sampling in (PLAIN, COOLER)
-        for i, prompt in enumerate(prompts)
+        for sampling, step in ((PLAIN, 1), (COOLER, 2))
+        for i, prompt in enumerate(prompts[::step])
     ]
     tasks += [Task(QWENS_OWN, prompt, 64, seed + 100, stop, (1, 6)) for prompt in prompts[:3]]
     tasks += [Task(BY_SHARE, prompt, 48, seed + 200, stop, (1,)) for prompt in prompts[-2:]]
