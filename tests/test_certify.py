@@ -24,11 +24,6 @@ from tests.liars import Asked
 
 
 @pytest.fixture(scope="module")
-def packed(pair):
-    return pair.packed()
-
-
-@pytest.fixture(scope="module")
 def prompts(pair):
     return [pair.encode(prompt) for prompt in held_out_prompts("code")[:1]]
 
@@ -88,7 +83,7 @@ def near_ties(rows, session):
 
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
 def test_ties_and_rounding_are_no_defect(prompts, short, dtype):
-    pair = load_pair("tiny", dtype=dtype).packed()
+    pair = load_pair("tiny", dtype=dtype, packed=True)
     target = Asked(pair.target, near_ties) if dtype == "float32" else pair.target
     found = list(findings(target, pair.draft, CORRECT, prompts, stop_tokens=(0,)))
     assert [f for f in found if isinstance(f, str) or not f.passed] == []

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,17 +11,20 @@ import pytest
 import torch
 
 from course_utils.__main__ import main
+from course_utils.commands import generate as generate_command
 from course_utils.commands.choices import DRAFTERS
 from course_utils.decoding.recorded import read_trace
 from course_utils.decoding.rules import RULES, slug
 from course_utils.drafters.lookup import PromptLookup
+from course_utils.models.packed import PackedQwen3
 from course_utils.models.pairs import PAIRS
+from course_utils.models.qwen3 import Qwen3
 
 KEYS = {
     "text", "prompt_tokens", "tokens", "seconds", "tokens_per_second", "rounds",
     "target_forwards", "drafted", "accepted", "examined", "accepted_per_drafted",
     "accepted_per_examined", "tokens_per_round", "accepted_per_emitted", "overlap", "gamma", "rule",
-    "lossless", "dtype", "threads", "stop_reason",
+    "lossless", "dtype", "threads", "stop_reason", "choosing_seconds", "predicted_speedup",
 }  # fmt: skip
 PROMPT = "import os\n\ndef "
 
@@ -68,10 +72,34 @@ def test_every_drafter_says_the_same_when_greedy(capsys, drafter, gamma):
 
 def test_the_seed_decides_the_sampled_text(capsys):
     texts = [
-        run_json(capsys, "x", "--seed", seed, "--max-new-tokens", 20, "--dtype", "float32")["text"]
+        run_json(capsys, "x", "--seed", seed, "--gamma", 3, "--max-new-tokens", 20)["text"]
         for seed in (1, 1, 2)
     ]
     assert texts[0] == texts[1] != texts[2]
+
+
+def test_gamma_is_chosen_by_measured_costs_unless_it_is_given(capsys):
+    for drafter in ("model", "lookup"):
+        report = run_json(capsys, "import os\n", "--drafter", drafter, "--max-new-tokens", 8)
+        assert 1 <= report["gamma"] <= 8
+        assert report["choosing_seconds"] > 0 < report["predicted_speedup"]
+    assert main(["generate", "x", "--max-new-tokens", "4"]) == 0
+    assert re.search(r"gamma \d, chosen in .* s: predicted \d\.\d\dx", capsys.readouterr().err)
+    for given in (["--gamma", "5"], ["--drafter", "none"]):
+        report = run_json(capsys, "x", "--max-new-tokens", 4, *given)
+        assert (report["choosing_seconds"], report["predicted_speedup"]) == (None, None)
+
+
+@pytest.mark.parametrize("arguments", [(), ("--readable",)])
+def test_models_are_packed_unless_the_readable_ones_are_asked_for(capsys, monkeypatch, arguments):
+    loaded = []
+    load = generate_command.load_pair
+    monkeypatch.setattr(
+        generate_command, "load_pair", lambda *a, **k: loaded.append(load(*a, **k)) or loaded[0]
+    )
+    run_json(capsys, "x", "--max-new-tokens", 2, "--gamma", 2, *arguments)
+    kind = Qwen3 if arguments else PackedQwen3
+    assert all(isinstance(model, kind) for model in (loaded[0].target, loaded[0].draft))
 
 
 def test_folders_can_be_given(capsys, tmp_path):
@@ -146,14 +174,18 @@ def test_a_trace_that_cannot_be_written_is_refused_before_the_models_are_looked_
 
 def test_an_interrupted_trace_keeps_the_rounds_it_has(capsys, monkeypatch, tmp_path):
     class Interrupted(PromptLookup):
+        rounds = 0
+
         def propose(self, tokens, gamma, noise):
-            if noise.index == 3:
+            self.rounds += 1
+            if self.rounds > 3:
                 raise KeyboardInterrupt
             return super().propose(tokens, gamma, noise)
 
     monkeypatch.setitem(DRAFTERS, "lookup", lambda model, sampling: Interrupted())
     path = tmp_path / "run.jsonl"
-    assert main(["generate", "x", "--drafter", "lookup", "--trace", str(path)]) == 130
+    options = ("--drafter", "lookup", "--gamma", "2", "--trace", str(path))
+    assert main(["generate", "x", *options]) == 130
     assert len(read_trace(path)[0]) == 3
 
 
@@ -224,7 +256,7 @@ def test_a_pipe_is_not_waited_for(capsys, tmp_path):
 @pytest.mark.parametrize("drafter", ["model", "none"])
 def test_the_summary_has_every_acceptance_metric(capsys, monkeypatch, drafter):
     monkeypatch.setenv("NO_COLOR", "1")
-    options = ("--drafter", drafter, "--max-new-tokens", "30", "--dtype", "float32")
+    options = ("--drafter", drafter, "--max-new-tokens", "30", "--gamma", "4")
     assert main(["generate", "import os", *options]) == 0
     said = capsys.readouterr().err.splitlines()[-1]
     report = run_json(capsys, "import os", *options)
@@ -250,7 +282,6 @@ def test_the_summary_has_every_acceptance_metric(capsys, monkeypatch, drafter):
         (["x = 1\n" * 800], "shorten the prompt"),
         (["x", "--gamma", "1.5"], "'1.5' is neither a whole number nor auto"),
         (["x", "--gamma", "9" * 5000], "is neither a whole number nor auto"),
-        (["x", "--gamma", "auto", "--drafter", "lookup"], "give a number"),
         (["x", "--temperature", "-1"], "temperature is -1"),
         (["x", "--temperature", "nan"], "temperature is nan"),
         (["x", "--top-p", "0"], "top_p is 0"),

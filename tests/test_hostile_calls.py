@@ -86,7 +86,7 @@ def call(rng, folder):
             "--draft": lambda: some(pairs, paths, TEXTS),
             "--drafter": lambda: some(["none", "model", "lookup"], TEXTS),
             "--gamma": lambda: some(["auto"], NUMBERS, TEXTS),
-            "--packed": None,
+            "--readable": None,
             "--rule": lambda: some(["block", "typical", "redraft", "greedy-match"], TEXTS),
             "--temperature": lambda: some(NUMBERS, TEXTS),
             "--top-k": lambda: some(NUMBERS, TEXTS),

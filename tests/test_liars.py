@@ -13,11 +13,6 @@ from tests.liars import DRAFTERS, REACHED, RULES, TARGETS, Asked
 
 
 @pytest.fixture(scope="module")
-def packed(pair):
-    return pair.packed()
-
-
-@pytest.fixture(scope="module")
 def prompts(pair):
     return [pair.encode(held_out_prompts("code")[0])]
 

@@ -9,15 +9,18 @@ import torch
 from course_utils.__main__ import main
 from course_utils.commands import bench as bench_command
 from course_utils.decoding.loop import generate
-from course_utils.decoding.sampling import Sampling
+from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.decoding.theory import expected_tokens, speedup_with_costs
+from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
-from course_utils.measuring.auto import best_gamma, predictions_for
+from course_utils.measuring.auto import best_prediction, predictions_for
 from course_utils.measuring.clocked import Clocked
 from course_utils.measuring.costs import Costs, Prediction, pass_seconds, predict
 from course_utils.measuring.protocol import Run, interleaved, spread, tokens_per_second
 from course_utils.measuring.recorded import recorded_bench
 from course_utils.measuring.report import prediction_errors
+from course_utils.models.adapter import TransformersModel
+from tests.conftest import random_llama
 
 COSTS = Costs([0.0, 1.0, 1.0, 1.0], [5.0, 5.5, 6.0, 6.5], host=0.5, host_per_draft=0.25)
 
@@ -39,7 +42,7 @@ def test_the_prediction_is_the_theorys_formula():
         expected_tokens(0.75, 3), 3, COSTS.c, lambda k: COSTS.v[k - 1], o
     )
     assert found[2].iid_speedup == pytest.approx(expected)
-    assert best_gamma(found) == max(found, key=lambda p: p.speedup).gamma
+    assert best_prediction(found).speedup == max(p.speedup for p in found)
 
 
 def test_positions_never_reached_are_never_accepted():
@@ -76,8 +79,7 @@ def test_the_clock_counts_passes_and_leaves_the_text_alone(tables):
     assert all(clock.seconds > 0 and clock.prompt_seconds > 0 for clock in clocks)
 
 
-def test_passes_over_more_tokens_are_measured_on_the_real_pair(pair):
-    packed = pair.packed()
+def test_passes_over_more_tokens_are_measured_on_the_real_pair(packed):
     drafts, passes = pass_seconds(packed.target, packed.draft, largest=3)
     assert len(drafts) == len(passes) == 4
     assert drafts[0] == 0
@@ -98,12 +100,24 @@ def test_drafting_for_oneself_does_not_pay(setting):
     assert max(prediction.speedup for prediction in found) < 1.03
 
 
-def test_a_prediction_is_made_for_every_gamma(pair):
-    found = predictions_for(pair.target, pair.draft, pair.encode("import os\n"), Sampling(), 4)
+def test_a_prediction_is_made_for_every_gamma(packed):
+    prompt = packed.encode("import os\n")
+    found = predictions_for(
+        packed.target, packed.draft, Sampled, prompt, Sampling(), largest=4, seconds=0
+    )
     assert [p.gamma for p in found] == [1, 2, 3, 4]
     tokens = [p.tokens_a_round for p in found]
     assert tokens == sorted(tokens)
     assert isinstance(found[0], Prediction)
+
+
+def test_a_short_context_bounds_the_gammas():
+    model = TransformersModel(random_llama(1, seed=0), context=6)
+    found = predictions_for(model, None, lambda _: PromptLookup(), [1, 2], GREEDY, seconds=0)
+    assert [p.gamma for p in found] == [1, 2, 3, 4]
+    short = TransformersModel(random_llama(1, seed=0), context=2)
+    with pytest.raises(ValueError, match="no room for a draft"):
+        predictions_for(short, None, lambda _: PromptLookup(), [1], GREEDY)
 
 
 def test_errors_of_predictions():

@@ -1,5 +1,7 @@
 """The packed model is the readable one, rearranged: same logits, same texts, same contract."""
 
+import weakref
+
 import numpy as np
 import pytest
 import torch
@@ -8,16 +10,12 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.packed import CHUNK, PackedQwen3, product
+from course_utils.models.packed import CHUNK, PackedQwen3, packing, product
 from course_utils.models.pairs import load_pair
+from course_utils.models.processor import packs
 from course_utils.models.prompts import held_out_prompts
 from course_utils.models.qwen3 import Qwen3
 from tests.conftest import random_qwen3
-
-
-@pytest.fixture(scope="module")
-def packed(pair):
-    return pair.packed()
 
 
 def test_logits_equal_the_readable_models(pair, packed):
@@ -85,8 +83,17 @@ def test_bfloat16_stays_as_close_as_the_readable_model_does(pair):
     tokens = pair.encode(held_out_prompts("code")[4])
     exact = pair.target.start([]).extend(tokens)
     plain = (rounded.target.start([]).extend(tokens) - exact).abs().mean()
-    packed = abs(rounded.packed().target.start([]).extend(tokens) - exact.numpy()).mean()
+    packed = abs(PackedQwen3(rounded.target).start([]).extend(tokens) - exact.numpy()).mean()
     assert 0 < packed < 1.2 * float(plain)
+
+
+@pytest.mark.skipif(not packs(torch.float32), reason="a plain matrix is not copied")
+def test_a_model_that_is_packed_for_good_gives_its_memory_back():
+    model = Qwen3.from_transformers(random_qwen3(layers=3))
+    matrices = [weakref.ref(block.down_proj) for block in model.blocks]
+    expected = PackedQwen3(model).start([]).extend([1, 2])
+    np.testing.assert_array_equal(packing(model).start([]).extend([1, 2]), expected)
+    assert [matrix() for matrix in matrices] == [None] * 3
 
 
 def test_too_long_a_text_is_refused(packed):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
-from transformers import AutoModelForCausalLM, AutoTokenizer
+from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
 
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
@@ -16,7 +16,13 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.models import pairs
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.folder import BadConfig, ModelNotFound
-from course_utils.models.memory import MemoryShortage, check_memory, memory_needed, qwen3_config
+from course_utils.models.memory import (
+    MemoryShortage,
+    check_memory,
+    memory_needed,
+    packed_need,
+    qwen3_config,
+)
 from course_utils.models.pairs import VocabularyMismatch, load_pair
 from course_utils.models.precision import to_dtype
 from course_utils.models.qwen3 import Qwen3
@@ -190,6 +196,20 @@ def test_a_shortage_says_how_much_is_missing_and_what_fits():
     assert "Qwen/Qwen3-1.7B with Qwen/Qwen3-0.6B" in message
     assert 'load_pair("tiny")' in message
     check_memory(names, needs, 11_000_000_000, torch.bfloat16, 4096)
+
+
+def test_memory_is_estimated_for_packed_models_and_the_way_out_is_named(monkeypatch):
+    plain = sum(memory_needed(c, torch.float32, 4096).total for c in tiny_configs())
+    packed = sum(packed_need(c, torch.float32, 4096).total for c in tiny_configs())
+    assert packed > plain
+    monkeypatch.setattr(pairs, "free_memory", lambda device: plain + 1)
+    with pytest.raises(MemoryShortage, match=r"these models unpacked, slower \(--readable, 0.1 GB"):
+        load_pair("tiny", dtype="float32", packed=True)
+    assert isinstance(load_pair("tiny", dtype="float32").target, Qwen3)
+
+
+def tiny_configs():
+    return [AutoConfig.from_pretrained(name) for name in pairs.PAIRS["tiny"]]
 
 
 def test_tables_that_a_family_works_out_beforehand_count():

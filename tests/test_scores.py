@@ -27,11 +27,6 @@ def prompts(pair):
     return [pair.encode(p) for kind in ("code", "prose") for p in held_out_prompts(kind)[:5]]
 
 
-@pytest.fixture(scope="module")
-def packed(pair):
-    return pair.packed()
-
-
 def looked_at(pair, decoder, prompts, sampling):
     """96 tokens after each prompt, every round examined."""
     seen = Seen()

@@ -76,7 +76,7 @@ def _bench(options: argparse.Namespace) -> dict[str, object]:
     native = [name for name, dtype in DTYPES.items() if is_native(dtype, torch.device("cpu"))]
     dtypes = options.dtypes or native
     for dtype in dtypes:
-        pair = load_pair("tiny", dtype=dtype).packed()
+        pair = load_pair("tiny", dtype=dtype, packed=True)
         prompts = [
             pair.encode(text)
             for kind in ("code", "prose")
@@ -107,7 +107,7 @@ def _widgets() -> dict[str, object]:
 
     Those of the live decoder redraw nothing: they say what its next run will do.
     """
-    cards = gallery(load_pair("tiny", dtype="float32"))
+    cards = gallery(load_pair("tiny", dtype="float32", packed=True))
     places = {name: place for place, name in enumerate(cards)}
     del cards["live"]
     rows = [

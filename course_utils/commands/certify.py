@@ -11,6 +11,7 @@ from inspect import signature
 
 from course_utils.commands.choices import (
     DRAFTERS,
+    add_readable,
     drafter_factory,
     pair_names,
     set_threads,
@@ -43,11 +44,13 @@ def main(arguments: list[str]) -> int:
     target, draft = pair_names(options.target, options.draft, options.drafter)
     decoder = _decoder(options)
     try:
-        pair = load_pair(target, draft, dtype=options.dtype, device_map=options.device_map)
+        pair = load_pair(
+            target, draft, dtype=options.dtype, device_map=options.device_map,
+            packed=not options.readable,
+        )  # fmt: skip
     except VocabularyMismatch as error:
         certificate = _of_nothing(str(error))
     else:
-        pair = pair if options.readable else pair.packed()
         prompts = [
             pair.encode(text)
             for kind in ("code", "prose")
@@ -112,9 +115,7 @@ def _parser() -> argparse.ArgumentParser:
         help=f"a specimen of the bug zoo: {'; '.join(b.name for b in BUGS)}",
     )
     parser.add_argument("--gamma", type=int, default=4, help="drafted tokens a round")
-    parser.add_argument(
-        "--readable", action="store_true", help="the readable Qwen3 in place of the packed one"
-    )
+    add_readable(parser)
     parser.add_argument("--dtype", default="auto", choices=("auto", "float32", "bfloat16"))
     parser.add_argument("--device-map", help='"auto": let accelerate place the models')
     parser.add_argument("--threads", type=int, help="CPU threads (default: torch's)")

@@ -1,6 +1,7 @@
 """What several commands let one choose: a pair, a drafter, gamma, a seed, the threads."""
 
 import sys
+from argparse import ArgumentParser
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -68,6 +69,16 @@ def drafter_factory(name: str) -> DrafterFactory:
     if not callable(factory):
         raise ValueError(f"{name} is no drafter: it cannot be called with (draft model, sampling)")
     return factory
+
+
+def add_readable(parser: ArgumentParser) -> None:
+    """The option that a command has which packs models for this CPU unless told not to."""
+    parser.add_argument(
+        "--readable",
+        action="store_true",
+        help="on a CPU: the Qwen3 that lesson 05 reads, in place of the same one packed, which is "
+        "twice as fast",
+    )
 
 
 def check_gamma(gamma: int) -> None:

@@ -5,6 +5,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from time import perf_counter
 
 import torch
@@ -13,6 +14,7 @@ from course_utils.classroom.palette import MEANINGS
 from course_utils.classroom.tokens import Detokenizer, ansi
 from course_utils.commands.choices import (
     DRAFTERS,
+    add_readable,
     check_gamma,
     check_seed,
     check_whole,
@@ -26,7 +28,7 @@ from course_utils.decoding.metrics import Metrics, emitted_tokens, summarise
 from course_utils.decoding.rules import RULES, TOKEN_WISE, rule_named, slug
 from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.trace import Setting, check_new, recorded_in
-from course_utils.measuring.auto import best_gamma, predictions_for
+from course_utils.measuring.auto import best_prediction, predictions_for
 from course_utils.models.pairs import PAIRS, Pair, load_pair
 
 
@@ -37,13 +39,15 @@ def main(arguments: list[str]) -> int:
     rule = rule_named(options.rule, RULES)
     set_threads(options.threads)
     target, draft = pair_names(options.target, options.draft, options.drafter)
-    pair = load_pair(target, draft, dtype=options.dtype, device_map=options.device_map)
-    pair = pair.packed() if options.packed else pair
-    options.gamma = _settled_gamma(options, pair, sampling)
-    rounds = _rounds(options, pair, sampling, rule)
+    pair = load_pair(
+        target, draft, dtype=options.dtype, device_map=options.device_map,
+        packed=not options.readable,
+    )  # fmt: skip
+    choice = _choice(options, pair, sampling)
+    rounds = _rounds(options, pair, sampling, rule, choice.gamma)
     start = perf_counter()
     done = list(rounds if options.json else _stream(rounds, pair, options.prompt))
-    report = _report(options, pair, rule, done, perf_counter() - start)
+    report = _report(pair, options.prompt, rule, choice, done, perf_counter() - start)
     if options.json:
         print(json.dumps(report, allow_nan=False))
     else:
@@ -68,8 +72,6 @@ def _check(options: argparse.Namespace) -> None:
         ) from error
     if options.gamma != "auto":
         check_gamma(options.gamma)
-    elif options.drafter != "model":
-        raise ValueError(f"--gamma auto weighs a draft model; with {options.drafter} give a number")
     check_whole("max_new_tokens", options.max_new_tokens, 1)
     check_seed(options.seed)
     if options.trace is not None:
@@ -88,11 +90,13 @@ def _parser() -> Parser:
     group.add_argument("--draft", help="folder or hub id of the draft model")
     group.add_argument("--drafter", choices=DRAFTERS, default="model")
     parser.add_argument(
-        "--gamma", type=_gamma, default=4, help='drafted tokens a round; "auto" measures first'
+        "--gamma",
+        type=_gamma,
+        default="auto",
+        help='drafted tokens a round; "auto" (default) measures for about a second which pays '
+        "most on this machine now, and says which it took: give that number to get a text again",
     )
-    parser.add_argument(
-        "--packed", action="store_true", help="weights packed for this CPU: twice as fast"
-    )
+    add_readable(parser)
     parser.add_argument(
         "--rule", default=slug(TOKEN_WISE), help=f"one of {', '.join(map(slug, RULES))}"
     )
@@ -118,23 +122,43 @@ def _gamma(text: str) -> int | str:
         raise argparse.ArgumentTypeError(f"{text!r} is neither a whole number nor auto") from None
 
 
-def _settled_gamma(options: argparse.Namespace, pair: Pair, sampling: Sampling) -> int:
-    """The number asked for, or the best by prediction."""
+@dataclass(frozen=True)
+class Choice:
+    """A gamma, and where it was not given, what choosing it took and promises."""
+
+    gamma: int
+    seconds: float | None = None
+    predicted_speedup: float | None = None  # over decoding without a draft
+
+
+def _choice(options: argparse.Namespace, pair: Pair, sampling: Sampling) -> Choice:
+    """The gamma asked for, or the best by prediction."""
     if options.gamma != "auto":
-        return options.gamma
-    prompt = pair.encode(options.prompt)
-    return best_gamma(predictions_for(pair.target, pair.draft, prompt, sampling))
+        return Choice(options.gamma)
+    if options.drafter == "none":
+        return Choice(1)  # which nobody uses
+    start = perf_counter()
+    predictions = predictions_for(
+        pair.target,
+        pair.draft if options.drafter == "model" else None,
+        lambda draft: DRAFTERS[options.drafter](draft, sampling),
+        pair.encode(options.prompt),
+        sampling,
+        seed=options.seed,
+    )
+    best = best_prediction(predictions)
+    return Choice(best.gamma, perf_counter() - start, best.speedup)
 
 
 def _rounds(
-    options: argparse.Namespace, pair: Pair, sampling: Sampling, rule: Rule
+    options: argparse.Namespace, pair: Pair, sampling: Sampling, rule: Rule, gamma: int
 ) -> Iterator[Round]:
     prompt = pair.encode(options.prompt)
     rounds = generate(
         pair.target,
         prompt,
         DRAFTERS[options.drafter](pair.draft, sampling),
-        gamma=options.gamma,
+        gamma=gamma,
         sampling=sampling,
         rule=rule,
         max_new_tokens=options.max_new_tokens,
@@ -144,7 +168,7 @@ def _rounds(
     if options.trace is None:
         return rounds
     setting = Setting(
-        options.seed, rule.name, sampling, options.drafter, options.gamma, len(prompt),
+        options.seed, rule.name, sampling, options.drafter, gamma, len(prompt),
         options.max_new_tokens, pair.stop_tokens, pair.target.context,
     )  # fmt: skip
     return recorded_in(options.trace, rounds, setting)
@@ -167,17 +191,19 @@ def _print_piece(text: str, kind: str) -> None:
 
 
 def _report(
-    options, pair: Pair, rule: Rule, rounds: list[Round], seconds: float
+    pair: Pair, prompt: str, rule: Rule, choice: Choice, rounds: list[Round], seconds: float
 ) -> dict[str, object]:
     tokens, metrics = emitted_tokens(rounds), summarise(rounds)
     return {
         "text": pair.decode(tokens),
-        "prompt_tokens": len(pair.encode(options.prompt)),
+        "prompt_tokens": len(pair.encode(prompt)),
         "tokens": tokens,
         "seconds": seconds,
         "tokens_per_second": len(tokens) / seconds,
         **{name: getattr(metrics, name) for name in _COUNTS},
-        "gamma": options.gamma,
+        "gamma": choice.gamma,
+        "choosing_seconds": choice.seconds,
+        "predicted_speedup": choice.predicted_speedup,
         "rule": rule.name,
         "lossless": rule.lossless,
         "dtype": str(pair.target.dtype).removeprefix("torch."),
@@ -212,8 +238,21 @@ def _print_summary(report: dict[str, object], rule: Rule, rounds: list[Round]) -
         f"{metrics.tokens} tokens from {metrics.target_forwards} target calls, "
         f"{report['tokens_per_second']:.0f} tokens/s, {report['dtype']}, "
         f"{report['threads']} threads, {rule.name}{law}, stopped by {metrics.stop_reason}\n"
+        f"{_chosen(report)}"
         f"{_acceptance(metrics)}",
         file=sys.stderr,
+    )
+
+
+def _chosen(report: dict[str, object]) -> str:
+    """Which gamma was taken, and what for; nothing if it was given."""
+    if report["choosing_seconds"] is None:
+        return ""
+    speedup = report["predicted_speedup"]
+    advice = "" if speedup > 1 else ", which does not pay: --drafter none is faster here"
+    return (
+        f"gamma {report['gamma']}, chosen in {report['choosing_seconds']:.1f} s: predicted "
+        f"{speedup:.2f}x decoding without a draft{advice}\n"
     )
 
 

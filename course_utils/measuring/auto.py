@@ -1,40 +1,59 @@
 """Which gamma is best here: measured costs and acceptance, and the theory between them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter
 
-from course_utils.decoding.contracts import LanguageModel
+from course_utils.decoding.contracts import Drafter, LanguageModel, Round
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import acceptance_by_position, summarise
 from course_utils.decoding.sampling import Sampling
-from course_utils.drafters.sampled import Sampled
 from course_utils.measuring.clocked import Clocked
 from course_utils.measuring.costs import Costs, Prediction, pass_seconds, predict
 
 TRIAL_TOKENS = 64
+TRIAL_ROUNDS = 4  # of a slow model's text, at least
+LARGEST = 8  # gamma
 
 
 def predictions_for(
     target: LanguageModel,
-    draft: LanguageModel,
+    draft: LanguageModel | None,
+    drafter: Callable[[LanguageModel | None], Drafter],
     prompt: Sequence[int],
     sampling: Sampling,
-    largest: int = 8,
+    *,
+    seed: int = 0,
+    largest: int = LARGEST,
+    seconds: float = 0.5,
 ) -> list[Prediction]:
     """What each gamma from 1 to `largest` would bring on this prompt, this machine.
 
-    Takes about two seconds: the passes alone, then one short text with the longest
-    drafts, whose acceptance at each position serves every shorter gamma.
+    First the passes alone are timed, then one short text is written with the longest
+    drafts, whose acceptance at each position serves every shorter gamma.  Each of the
+    two takes about `seconds`; with models so slow that this is a pass or two, as long
+    as it takes to make every pass twice.
+
+    Args:
+        draft: what `drafter` is handed, with a stop-watch; None where it needs no model.
+
+    Raises:
+        ValueError: the models' contexts hold fewer than three tokens, or not the prompt.
     """
-    drafts, passes = pass_seconds(target, draft, largest)
-    clocked = Clocked(target), Clocked(draft)
+    models = [model for model in (target, draft) if model is not None]
+    largest = min(largest, *(model.context - 2 for model in models))
+    if largest < 1:
+        raise ValueError("a context of fewer than three tokens has no room for a draft")
+    drafts, passes = pass_seconds(target, draft, largest, seconds)
+    clocked = [Clocked(model) for model in models]
     begin = perf_counter()
-    rounds = list(
-        generate(
-            clocked[0], prompt, Sampled(clocked[1], sampling),
-            gamma=largest, sampling=sampling, max_new_tokens=TRIAL_TOKENS,
-        )
-    )  # fmt: skip
+    rounds: list[Round] = []
+    for r in generate(
+        clocked[0], prompt, drafter(clocked[1] if draft is not None else None),
+        gamma=largest, sampling=sampling, max_new_tokens=TRIAL_TOKENS, seed=seed,
+    ):  # fmt: skip
+        rounds.append(r)
+        if len(rounds) >= TRIAL_ROUNDS and perf_counter() - begin > seconds:
+            break
     inside = sum(clock.seconds + clock.prompt_seconds for clock in clocked)
     metrics = summarise(rounds)
     # the host's time grows with the draft: taken to be proportional to what is drawn
@@ -44,6 +63,6 @@ def predictions_for(
     return predict(costs, acceptance_by_position(rounds, largest), alpha)
 
 
-def best_gamma(predictions: Sequence[Prediction]) -> int:
-    """The gamma with the largest predicted speedup."""
-    return max(predictions, key=lambda prediction: prediction.speedup).gamma
+def best_prediction(predictions: Sequence[Prediction]) -> Prediction:
+    """That of the gamma with the largest predicted speedup."""
+    return max(predictions, key=lambda prediction: prediction.speedup)

@@ -38,6 +38,7 @@ class ClockedSession:
         first = self._session.length == 0  # a drafter reads the prompt in its first pass
         begin = perf_counter()
         rows = self._session.extend(tokens)
+        rows[-1, 0].item()  # waits for a device that works on its own
         seconds = perf_counter() - begin
         if first:
             self._clock.prompt_seconds += seconds

@@ -7,6 +7,7 @@ left them.  Measured apart, both look faster than they are.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from statistics import median
 from time import perf_counter
 
@@ -14,8 +15,8 @@ from course_utils.decoding.contracts import LanguageModel, Session
 from course_utils.decoding.loop import catch_up
 from course_utils.decoding.theory import expected_tokens, expected_tokens_by_position
 
-CONTEXT = 120  # tokens in the cache: the middle of a text of the bench
-REPEATS = 15
+CONTEXT = 120  # tokens in the cache at most: the middle of a text of the bench
+REPEATS, WARM_UP = 18, 3
 
 
 @dataclass(frozen=True)
@@ -44,22 +45,32 @@ class Costs:
 
 
 def pass_seconds(
-    target: LanguageModel, draft: LanguageModel, largest: int = 8
+    target: LanguageModel, draft: LanguageModel | None, largest: int = 8, seconds: float = inf
 ) -> tuple[list[float], list[float]]:
-    """(draft, verify) of `Costs`: medians, every gamma in turn."""
-    tokens = [7 + i % 50 for i in range(CONTEXT)]
-    sessions = target.start(tokens), draft.start(tokens)
-    drafts: list[list[float]] = [[] for _ in range(largest + 1)]
-    passes: list[list[float]] = [[] for _ in range(largest + 1)]
-    for repeat in range(REPEATS + 3):
+    """(draft, verify) of `Costs`: medians, every gamma in turn.
+
+    Args:
+        draft: None costs nothing.
+        largest: gamma; the models' contexts hold at least two tokens more.
+        seconds: after so many no more repeats are begun; there are at least two.
+    """
+    models = [model for model in (target, draft) if model is not None]
+    size = min(CONTEXT, *(model.context - largest - 1 for model in models))
+    text = [i % min(50, target.vocabulary_size) for i in range(size)]
+    sessions = [model.start(text) for model in models]
+    taken: list[list[tuple[list[float], float]]] = []  # by repeat and gamma
+    begin = perf_counter()
+    while len(taken) < 2 or (len(taken) < REPEATS and perf_counter() - begin < seconds):
+        taken.append([])
         for gamma in range(largest + 1):
-            steps = [_pass(sessions[1], [9]) for _ in range(gamma)]
-            verify = _pass(sessions[0], [9] * (gamma + 1))
+            steps = [_pass(sessions[1], [0]) for _ in range(gamma)] if draft is not None else []
+            taken[-1].append((steps, _pass(sessions[0], [0] * (gamma + 1))))
             for session in sessions:
-                _forget(session)
-            if repeat >= 3:  # the first are warm-up
-                drafts[gamma] += steps
-                passes[gamma].append(verify)
+                catch_up(session, text, size)  # forget what was timed
+    steady = taken[min(WARM_UP, len(taken) // 2) :]
+    by_gamma = list(zip(*steady, strict=True))
+    drafts = [[step for steps, _ in found for step in steps] for found in by_gamma]
+    passes = [[verify for _, verify in found] for found in by_gamma]
     return [median(d) if d else 0.0 for d in drafts], [median(p) for p in passes]
 
 
@@ -94,9 +105,5 @@ def predict(costs: Costs, rates: Sequence[float | None], alpha: float) -> list[P
 
 def _pass(session: Session, tokens: list[int]) -> float:
     begin = perf_counter()
-    session.extend(tokens)
+    session.extend(tokens)[-1, 0].item()  # waits for a device that works on its own
     return perf_counter() - begin
-
-
-def _forget(session: Session) -> None:
-    catch_up(session, [0] * CONTEXT, CONTEXT)

@@ -9,7 +9,7 @@ from copy import copy
 import torch
 from transformers import AutoModelForCausalLM, Qwen3Config
 
-from course_utils.models.memory import Need, memory_needed
+from course_utils.models.memory import memory_needed
 from course_utils.models.packed import PackedQwen3
 from course_utils.models.qwen3 import Qwen3
 
@@ -51,24 +51,8 @@ def bytes_read(config: Qwen3Config, dtype: torch.dtype) -> int:
     read as a whole, as the matrix of the logits.
     """
     weights = memory_needed(config, dtype, 1).weights
-    return weights if config.tie_word_embeddings else weights - _embedding(config, dtype)
-
-
-def packed_need(config: Qwen3Config, dtype: torch.dtype, context: int) -> Need:
-    """Bytes of a packed model, at the worst moment of its packing.
-
-    A tied embedding is held twice, since only the matrix of the logits is
-    packed; that one is held in float32, twice, while a norm is folded into it;
-    and the cache is float32.
-    """
-    need = memory_needed(config, dtype, context)
-    tied = _embedding(config, dtype) if config.tie_word_embeddings else 0
-    folding = 2 * _embedding(config, torch.float32)
-    return Need(need.weights + tied + folding, need.cache * 4 // dtype.itemsize)
-
-
-def _embedding(config: Qwen3Config, dtype: torch.dtype) -> int:
-    return config.vocab_size * config.hidden_size * dtype.itemsize
+    embedding = config.vocab_size * config.hidden_size * dtype.itemsize
+    return weights if config.tie_word_embeddings else weights - embedding
 
 
 def _filled(shape: torch.Size, noise: torch.Tensor) -> torch.Tensor:

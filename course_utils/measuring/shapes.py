@@ -17,13 +17,14 @@ from transformers import Qwen3Config
 from course_utils.decoding.contracts import Session
 from course_utils.decoding.theory import expected_tokens, speedup_with_costs
 from course_utils.measuring.floors import large_array, read
-from course_utils.measuring.random_models import (
-    bytes_read,
+from course_utils.measuring.random_models import bytes_read, random_model, random_packed_model
+from course_utils.models.memory import (
+    check_memory,
+    free_memory,
+    memory_needed,
     packed_need,
-    random_model,
-    random_packed_model,
+    qwen3_config,
 )
-from course_utils.models.memory import check_memory, free_memory, memory_needed, qwen3_config
 from course_utils.models.pairs import PAIRS
 from course_utils.models.processor import packs
 

@@ -1,5 +1,6 @@
 """How much memory a model needs, from its config alone, before anything is loaded."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import psutil
@@ -63,6 +64,20 @@ def memory_needed(config: PretrainedConfig, dtype: torch.dtype, context: int) ->
     return Need(parameters * dtype.itemsize, cache * dtype.itemsize, tables)
 
 
+def packed_need(config: Qwen3Config, dtype: torch.dtype, context: int) -> Need:
+    """The same for a packed model, at the worst moment of its packing.
+
+    A tied embedding is held twice, since only the matrix of the logits is
+    packed; that one is held in float32, twice, while a norm is folded into it;
+    and the cache is float32.
+    """
+    need = memory_needed(config, dtype, context)
+    numbers = config.vocab_size * config.hidden_size
+    tied = numbers * dtype.itemsize if config.tie_word_embeddings else 0
+    folding = 2 * numbers * torch.float32.itemsize
+    return Need(need.weights + tied + folding, need.cache * 4 // dtype.itemsize, need.tables)
+
+
 def _cache_width(layer: PretrainedConfig) -> int:
     """Numbers a layer keeps for a token: a key and a value of each head; 0 if it has no heads."""
     heads = getattr(layer, "num_attention_heads", 0)
@@ -81,9 +96,18 @@ def free_memory(device: torch.device) -> int:
 
 
 def check_memory(
-    names: list[str], needs: list[Need], free: int, dtype: torch.dtype, context: int
+    names: list[str],
+    needs: list[Need],
+    free: int,
+    dtype: torch.dtype,
+    context: int,
+    unpacked: Sequence[Need] = (),
 ) -> None:
     """Do nothing if everything fits.
+
+    Args:
+        unpacked: what the same models need if they are not packed, where `needs` is of
+            packed ones.
 
     Raises:
         MemoryShortage: it does not; the message says how much is missing and
@@ -93,12 +117,19 @@ def check_memory(
     if total <= free:
         return
     weights = sum(need.weights for need in needs)
+    fits = _what_fits(total, weights, free, dtype, context)
     raise MemoryShortage(
         f"{' with '.join(names)} needs {_gb(total)} ({_gb(weights)} of weights in "
         f"{str(dtype).removeprefix('torch.')}, {_gb(total - weights)} of caches for "
         f"{context} tokens) and {_gb(free)} is free: {_gb(total - free)} is missing. "
-        f"What fits: {'; '.join(_what_fits(total, weights, free, dtype, context))}."
+        f"What fits: {'; '.join([*_unpacked(unpacked, free), *fits])}."
     )
+
+
+def _unpacked(needs: Sequence[Need], free: int) -> list[str]:
+    total = sum(need.total for need in needs)
+    fits = needs and total <= free
+    return [f"these models unpacked, slower (--readable, {_gb(total)})"] if fits else []
 
 
 def _what_fits(total: int, weights: int, free: int, dtype: torch.dtype, context: int) -> list[str]:

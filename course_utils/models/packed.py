@@ -34,7 +34,8 @@ ROWS = 4  # the number of rows the packed layout is chosen for: a verification's
 class PackedQwen3:
     """A `Qwen3` packed for decoding on a CPU; a LanguageModel of `course_utils.decoding`.
 
-    Holds its own copy of the weights: about as much memory again as `model`.
+    Holds its own copy of the weights, about as much memory again as `model`; see `packing`
+    for a model that is not needed afterwards.
 
     Raises:
         ValueError: the model is no `Qwen3`, or not on a CPU.
@@ -53,29 +54,24 @@ class PackedQwen3:
         h, g, d = c.num_attention_heads, c.num_key_value_heads, c.head_dim
         self.shape, self.intermediate_size = (h, g, d), c.intermediate_size
         root = sqrt(c.hidden_size)
-        self.blocks = [
-            (
-                product(b.qkv_proj, b.input_layernorm, root),
-                product(b.o_proj),
-                product(b.gate_up_proj, b.post_attention_layernorm, root),
-                product(b.down_proj),
+        self.blocks, norms, self.weight_bytes = [], [], model.lm_head.nbytes  # read in a pass
+        for b in model.blocks:
+            matrices = b.qkv_proj, b.o_proj, b.gate_up_proj, b.down_proj
+            self.weight_bytes += sum(matrix.nbytes for matrix in matrices)
+            # 1/sqrt(d) of the scores cancels the sqrt(d) of q's norm
+            queries, keys = b.q_norm.float().expand(h, d), sqrt(d) * b.k_norm.float().expand(g, d)
+            norms.append(torch.cat([queries, keys]))
+            self.blocks.append(
+                (
+                    product(b.qkv_proj, b.input_layernorm, root),
+                    product(b.o_proj),
+                    product(b.gate_up_proj, b.post_attention_layernorm, root),
+                    product(b.down_proj),
+                )
             )
-            for b in model.blocks
-        ]
         self.lm_head = product(model.lm_head, model.norm, root)
-        matrices = [
-            m for b in model.blocks for m in (b.qkv_proj, b.o_proj, b.gate_up_proj, b.down_proj)
-        ]
-        self.weight_bytes = sum(m.nbytes for m in [*matrices, model.lm_head])  # read in a pass
-        # (layers, 1, h + g, d); 1/sqrt(d) of the scores cancels the sqrt(d) of q's norm
-        heads = torch.stack(
-            [
-                torch.cat([b.q_norm.float().expand(h, d), sqrt(d) * b.k_norm.float().expand(g, d)])
-                for b in model.blocks
-            ]
-        )[:, None]
-        self.straight = heads
-        left, right = heads.chunk(2, dim=-1)
+        self.straight = torch.stack(norms)[:, None]  # (layers, 1, h + g, d)
+        left, right = self.straight.chunk(2, dim=-1)
         self.crossed = torch.cat([-right, left], dim=-1)  # for the rolled half; see `_rotate`
         self.cos, self.sin = model.cos.float()[:, None], model.sin.float()[:, None]
         self.hidden_floor = torch.tensor(sqrt(c.hidden_size * c.rms_norm_eps))
@@ -145,6 +141,13 @@ class PackedQwen3:
         """RMSNorm over sqrt(H), without its weight: both are in the matrix that follows."""
         norm = torch.linalg.vector_norm(x, dim=-1, keepdim=True)
         return (x / torch.hypot(norm, self.hidden_floor)).to(self.dtype)
+
+
+def packing(model: Qwen3) -> PackedQwen3:
+    """Pack a model and use it up: each block's matrices are freed as soon as they are packed."""
+    blocks = model.blocks
+    model.blocks = (blocks.pop(0) for _ in range(len(blocks)))
+    return PackedQwen3(model)
 
 
 class PackedSession:
