@@ -65,17 +65,14 @@ def memory_needed(config: PretrainedConfig, dtype: torch.dtype, context: int) ->
 
 
 def packed_need(config: Qwen3Config, dtype: torch.dtype, context: int) -> Need:
-    """The same for a packed model, at the worst moment of its packing.
+    """The same for a packed model, at the worst moment of its packing (`packing`).
 
-    A tied embedding is held twice, since only the matrix of the logits is
-    packed; that one is held in float32, twice, while a norm is folded into it;
-    and the cache is float32.
+    The matrix of the logits is there three times while a norm is folded into it and the
+    result is packed; the cache is float32.
     """
     need = memory_needed(config, dtype, context)
-    numbers = config.vocab_size * config.hidden_size
-    tied = numbers * dtype.itemsize if config.tie_word_embeddings else 0
-    folding = 2 * numbers * torch.float32.itemsize
-    return Need(need.weights + tied + folding, need.cache * 4 // dtype.itemsize, need.tables)
+    logits = config.vocab_size * config.hidden_size * dtype.itemsize
+    return Need(need.weights + 2 * logits, need.cache * 4 // dtype.itemsize, need.tables)
 
 
 def _cache_width(layer: PretrainedConfig) -> int:

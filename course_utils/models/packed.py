@@ -28,6 +28,7 @@ from course_utils.models.processor import packs
 from course_utils.models.qwen3 import Qwen3
 
 CHUNK = 128  # most tokens in one pass; longer prompts take several
+AT_ONCE = 4096  # rows of a matrix that are folded at once, in float32
 ROWS = 4  # the number of rows the packed layout is chosen for: a verification's
 
 
@@ -201,7 +202,11 @@ def product(
     torch.compile's freezing does it; elsewhere it is a plain matrix.
     """
     if norm is not None:
-        weight = (weight.float() * norm.float() * factor).to(weight.dtype)
+        scale = norm.float() * factor
+        folded = torch.empty_like(weight)
+        for rows, new in zip(weight.split(AT_ONCE), folded.split(AT_ONCE), strict=True):
+            new.copy_(rows.float() * scale)
+        weight = folded
     if not packs(weight.dtype):
         return lambda x: F.linear(x, weight)
     packed = torch.ops.mkldnn._reorder_linear_weight(weight.contiguous(), ROWS)
