@@ -3,18 +3,20 @@
 The checks are made one by one until the first that speaks, since one is enough.
 """
 
+import numpy as np
 import pytest
 
-from course_utils.models.prompts import held_out_prompts
+from course_utils.proofs import certificate
 from course_utils.proofs.certificate import findings
 from course_utils.proofs.decoders import CORRECT
 from course_utils.proofs.examination import examine, on_the_pair
+from course_utils.proofs.shifted import shifted_pair
 from tests.liars import DRAFTERS, REACHED, RULES, TARGETS, Asked
 
-
-@pytest.fixture(scope="module")
-def prompts(pair):
-    return [pair.encode(held_out_prompts("code")[0])]
+# Two models without weights, in place of a pair: a certificate looks at them as at any
+# other, and a pass costs next to nothing.
+TARGET, DRAFT = shifted_pair(1200, seed=7)
+PROMPTS = [np.random.default_rng(7).integers(0, 1200, 70).tolist()]
 
 
 def speaks(found):
@@ -22,8 +24,8 @@ def speaks(found):
     return isinstance(found, str) or not found.passed
 
 
-def first(target, draft, decoder, prompts):
-    every = findings(target, draft, decoder, prompts, stop_tokens=(0,))
+def first(decoder):
+    every = findings(TARGET, DRAFT, decoder, PROMPTS, stop_tokens=(0,))
     return next(filter(speaks, every), None)
 
 
@@ -35,21 +37,20 @@ def recorded(liar, found):
 
 
 @pytest.mark.parametrize("liar", [*DRAFTERS, *RULES, *REACHED], ids=lambda liar: liar.name)
-def test_a_liar_is_found(packed, prompts, record_property, liar):
-    found = first(packed.target, packed.draft, liar.decoder, prompts)
+def test_a_liar_is_found(record_property, monkeypatch, liar):
+    if not liar.seen_by.startswith(("exact law", "random numbers")):  # tables see nothing of it
+        monkeypatch.setattr(certificate, "ON_TABLES", ())
+    found = first(liar.decoder)
     assert found is not None, f"{liar.name} passes"
     record_property("liar", recorded(liar, found))
     assert liar.seen_by in str(found)
 
 
 @pytest.mark.parametrize(("name", "change", "seen_by"), TARGETS, ids=[t[0] for t in TARGETS])
-def test_a_target_that_depends_on_how_it_is_asked_is_found(
-    packed, prompts, record_property, name, change, seen_by
-):
+def test_a_target_that_depends_on_how_it_is_asked_is_found(record_property, name, change, seen_by):
     """Tables know nothing of it; on the pair every row of a round is asked for again."""
-    tasks = on_the_pair(prompts, packed.target.context, (0,), seed=0)
-    target = Asked(packed.target, change)
-    found, _ = examine(CORRECT, target, packed.draft, tasks, 4, "pair")
+    tasks = on_the_pair(PROMPTS, TARGET.context, (0,), seed=0)
+    found, _ = examine(CORRECT, Asked(TARGET, change), DRAFT, tasks, 4, "pair")
     failed = [finding for finding in found if not finding.passed]
     assert failed, f"{name} passes"
     record_property("liar", [name, "lossy", failed[0].name])

@@ -89,7 +89,7 @@ def made_up(
     """
     share = max(0.1, min(1.0, 8192 / vocabulary_size))  # a larger row costs more
     context = np.random.default_rng(seed).integers(0, vocabulary_size, 700).tolist()
-    late = Task(PLAIN, (1, 2, 3), 2500, seed + 5, (), (0, 30, 300, 600), (0.1, 0.01, 1e-3))
+    late = Task(PLAIN, (1, 2, 3), 2500, seed + 5, (), (0, 30, 500), (0.1, 0.01, 1e-3))
     every = [
         Task(PLAIN, context[:3], int(500 * share), seed, (), (0, 1, 7, 40)),
         Task(QWENS_OWN, context[:9], int(160 * share), seed + 1, (stop_token,), (0, 5)),

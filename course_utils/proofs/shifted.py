@@ -23,7 +23,7 @@ class Shifted:
         self.vocabulary_size, self.context = vocabulary_size, context
         rng = np.random.default_rng(seed)
         weights = rng.permutation(np.arange(1, vocabulary_size + 1) ** -1.2)
-        self._curve = weights / weights.sum()
+        self._twice = np.tile(weights / weights.sum(), 2)
         self._steps = rng.integers(1, 1 << 30, 3).tolist()
 
     def start(self, prompt: Sequence[int]) -> SequenceSession:
@@ -33,9 +33,8 @@ class Shifted:
         """Distribution (vocabulary,) of the token that follows `tokens`."""
         last, before = (*tokens[-2:][::-1], 0, 0)[:2]
         a, b, c = self._steps
-        return np.roll(
-            self._curve, (a * last + b * before + c * len(tokens)) % self.vocabulary_size
-        )
+        start = (a * last + b * before + c * len(tokens)) % self.vocabulary_size
+        return self._twice[start : start + self.vocabulary_size]
 
 
 class Mixed:
