@@ -13,6 +13,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from course_utils.classroom import progress
 from course_utils.classroom.checks.feedback import judge
+from course_utils.classroom.checks.lesson_02 import check_backed_off
 from course_utils.commands import course
 
 
@@ -145,6 +146,27 @@ def test_a_damaged_record_on_a_full_disk_stays_where_it_is(mine):
     with no_room():
         assert all("could not be recorded" in check("a", 4).note for _ in range(3))
     assert seen(mine) == [progress.FILE]
+
+
+@pytest.mark.parametrize("text", ['{"backed_off": "passed"}', '{"backed_off": "passed", "b": "wro'])
+def test_what_was_passed_under_an_older_name_counts_under_todays(mine, text):
+    (mine / progress.FILE).write_text(text)
+    assert progress.recorded(mine) == {"interpolated": "passed"}
+    assert check("interpolated", 5).status == "wrong"
+    assert progress.recorded(mine) == {"interpolated": "passed"}
+
+
+@pytest.mark.parametrize("new", ["passed", "wrong"])
+@pytest.mark.parametrize("old", ["passed", "wrong"])
+def test_of_two_names_the_better_counts(mine, old, new):
+    (mine / progress.FILE).write_text(json.dumps({"backed_off": old, "interpolated": new}))
+    best = "passed" if "passed" in (old, new) else "wrong"
+    assert progress.recorded(mine) == {"interpolated": best}
+
+
+def test_a_copy_of_an_older_lesson_still_finds_its_check(mine):
+    check_backed_off(lambda c, n, k, d, s: (max(c - d, 0) + d * k * s) / n if n else s)
+    assert progress.recorded(mine) == {"interpolated": "passed"}
 
 
 def test_a_record_written_by_another_editor_is_whole(mine):

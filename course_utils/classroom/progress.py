@@ -9,6 +9,7 @@ can be read of it goes on counting.
 import json
 import os
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from course_utils.classroom.files import alone, free_name, write_whole
 FILE = "progress.json"
 PASSED = "passed"
 _NOTE = "(note)"  # in the file: what the next check has to say
+RENAMED = {"backed_off": "interpolated"}  # {a name in older records: today's}
 _ENTRY = re.compile(r'"(\w+)"\s*:\s*"(passed|wrong)"')
 
 
@@ -93,18 +95,25 @@ def read(folder: Path) -> Record:
         known = json.loads(data)
         if all(isinstance(status, str) for status in known.values()):
             note = known.pop(_NOTE, "")
-            return Record(known, note)
+            return Record(_best(known.items()), note)
     except (ValueError, AttributeError, RecursionError):
         pass
-    done: dict[str, str] = {}
-    for name, status in _ENTRY.findall(data.decode("utf-8", "replace")):
-        if done.get(name) != PASSED:
-            done[name] = status
+    done = _best(_ENTRY.findall(data.decode("utf-8", "replace")))
     note = (
         f"{folder.name}/{FILE} was damaged. What could be read of it still counts: {len(done)} of "
         "the exercises and questions. Run the checks of the others again."
     )
     return Record(done, note, damaged=True)
+
+
+def _best(attempts: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The best of each exercise's attempts, under the name that it has today."""
+    done: dict[str, str] = {}
+    for name, status in attempts:
+        name = RENAMED.get(name, name)
+        if done.get(name) != PASSED:
+            done[name] = status
+    return done
 
 
 def _mended(folder: Path) -> Record:
