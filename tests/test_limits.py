@@ -1,5 +1,6 @@
 """A student's code under limits: it is stopped, and everything is as it was before."""
 
+import gc
 import signal
 import threading
 import time
@@ -57,6 +58,28 @@ def test_what_grows_for_ever_is_stopped_before_it_takes_the_machine(monkeypatch)
     monkeypatch.setattr(limits, "LOOK", 0.01)
     with pytest.raises(Stopped, match=r"0\.1 GB of memory"):
         within_limits(hostile.grows)
+
+
+def test_what_an_attempt_took_is_given_back_and_not_allowed_to_the_next_besides(monkeypatch):
+    def grows():
+        taken.append(0)
+        rows = []
+        while True:
+            rows.append(b"x" * 10**6)
+            taken[-1] += 10**6
+
+    monkeypatch.setattr(limits, "MEMORY", 10**8)
+    monkeypatch.setattr(limits, "LOOK", 0.01)
+    gc.collect()
+    gc.disable()  # or it might give back, by chance, what a cycle holds
+    before, taken = limits._memory(), []
+    try:
+        for _ in range(5):
+            assert "GB of memory" in judge("x", grows, lambda given: None).message
+    finally:
+        gc.enable()
+    assert max(taken) < 3 * 10**8
+    assert limits._memory() - before < 2 * 10**8
 
 
 def test_a_check_in_a_check_has_limits_of_its_own(short_limits):

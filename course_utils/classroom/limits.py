@@ -50,7 +50,7 @@ def within_limits(work: Callable[[], Result]) -> Result:
 
 
 def _watched(work: Callable[[], Result]) -> Result:
-    own, begin = sys._getframe(), (thread_time(), monotonic(), _most_memory())
+    own, begin = sys._getframe(), (thread_time(), monotonic(), _memory())
     said = passed = 0
 
     def look(number: int, frame: FrameType) -> None:
@@ -66,7 +66,10 @@ def _watched(work: Callable[[], Result]) -> Result:
             if passed <= said % 8:
                 return
         said, passed = said + 1, 0
-        raise stopped
+        try:
+            raise stopped
+        finally:
+            del stopped  # or it would keep, by this frame, all that the student's code holds
 
     handler = signal.signal(signal.SIGALRM, look)
     timer = signal.setitimer(signal.ITIMER_REAL, LOOK, LOOK)
@@ -93,16 +96,16 @@ def _exceeded(computed: float, began: float, memory: int) -> str:
         return f"It computed for {COMPUTING:g} seconds. Does a loop in it never end?"
     if monotonic() - began > WAITING:
         return f"It had not ended after {WAITING:g} seconds. What does it wait for?"
-    if _most_memory() - memory > MEMORY:
+    if _memory() - memory > MEMORY:
         return f"It took {MEMORY / 1e9:g} GB of memory. Does something in it grow for ever?"
     return ""
 
 
-def _most_memory() -> int:
-    """Bytes this process ever held."""
-    from resource import RUSAGE_SELF, getrusage  # not on Windows
+def _memory() -> int:
+    """Bytes this process holds now: what an earlier attempt took and gave back is forgotten."""
+    from psutil import Process  # on use: a toy lesson has little else to import
 
-    return getrusage(RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return Process().memory_info().rss
 
 
 @contextmanager
