@@ -68,6 +68,7 @@ def _debug_taken_out(arguments: list[str]) -> tuple[bool, list[str]]:
 def _run(arguments: list[str]) -> int:
     command = arguments[0] if arguments else None
     if command in COMMANDS:
+        _check_the_folder()
         share_the_machine()  # before torch is loaded; what is started inherits it
         with _ctrl_c_kills():
             module = import_module(f"course_utils.commands.{command}")
@@ -78,6 +79,14 @@ def _run(arguments: list[str]) -> int:
     if command in ("-h", "--help"):
         return 0
     raise ValueError(f"no command is called {command!r}" if command else "name a command")
+
+
+def _check_the_folder() -> None:
+    """Torch, where it looks for its own files, does not survive a folder that is gone."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        raise FileNotFoundError("the folder you are in was deleted: go to another one") from None
 
 
 @contextmanager

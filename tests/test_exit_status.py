@@ -216,6 +216,14 @@ def test_a_plug_in_that_breaks_the_streams_does_not_pass_for_an_answer(line):
     assert "Traceback" not in done.stderr
 
 
+def test_a_folder_that_is_gone_is_named_before_torch_looks_for_its_own(tmp_path):
+    """MKL ends the program there and then, and says that a file of its own is missing."""
+    command = f"cd '{tmp_path}' && rmdir '{tmp_path}' && '{sys.executable}' -m course_utils doctor"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True)
+    line = "error: the folder you are in was deleted: go to another one\n"
+    assert (done.returncode, done.stderr) == (2, line)
+
+
 def test_what_libraries_warn_of_is_for_debugging_only():
     noise = 'warnings.warn("worried"); logging.getLogger("x").warning("again"); 1 / 0'
     quiet, loud = (program(noise, *options, capture_output=True) for options in ([], ["--debug"]))

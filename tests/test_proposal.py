@@ -1,5 +1,7 @@
 """What a drafter cannot do, however it is written, and what is said when it tries."""
 
+from itertools import repeat
+
 import numpy as np
 import pytest
 import torch
@@ -44,6 +46,21 @@ def rounds(target, propose, **options):
         (Draft((1,), FLAT[:, :3]), "share one vocabulary"),
         (Draft((1, 2), None, (0, -1)), "parents is"),
         (Draft((1, 2), None, (-1,)), "parents is"),
+        (Draft((1,), None, 3), "parents is"),
+        (Draft((1,), None, ("a",)), "parents is"),
+        (Draft((1,), None, (-1.0,)), "parents is"),
+        (Draft(repeat(1), None), "more tokens than fit, which are at most 4"),
+        (None, "returned a NoneType: return a Draft"),
+        (((1,), None), "returned a tuple: return a Draft"),
+        (Draft((1,), FLAT.tolist()), "q is a list: give a NumPy array or a torch tensor"),
+        (Draft((1,), 0.25), "q is a float: give"),
+        (Draft((1,), FLAT.astype(str)), "q is a ndarray .<U"),
+        (Draft((1,), FLAT.astype(object)), "q is a ndarray .object"),
+        (Draft((1,), FLAT.astype(complex)), "q is a ndarray .complex128"),
+        (Draft((1,), torch.tensor(FLAT) * 1j), "q is a Tensor .torch.complex128"),
+        (Draft((1,), torch.tensor(FLAT).to_sparse()), "q is a Tensor .*sparse"),
+        (Draft((1,), torch.tensor(FLAT, device="meta")), "q is a Tensor .*meta"),
+        (Draft((1,), np.ma.array(FLAT, mask=True)), "q is a MaskedArray"),
     ],
     ids=str,
 )
@@ -56,6 +73,56 @@ def test_a_draft_that_cannot_be_is_refused(tables, draft, message):
 def test_token_ids_of_any_integer_kind_become_plain_ones(tables, kind):
     found = rounds(tables[0], lambda tokens, gamma, noise: Draft((kind(1), kind(2)), None))
     assert {type(token) for r in found for token in (*r.drafted, *r.emitted)} == {int}
+
+
+class InTorch:
+    """A table whose rows are torch's."""
+
+    def __init__(self, table):
+        self.table, self.vocabulary_size, self.context = table, 4, table.context
+
+    def start(self, prompt):
+        session = self.table.start(prompt)
+        extend = session.extend
+        session.extend = lambda tokens: torch.from_numpy(extend(tokens))
+        return session
+
+
+@pytest.mark.parametrize("library", ["numpy", "torch"])
+@pytest.mark.parametrize(
+    "q",
+    [
+        FLAT.astype(np.float16),
+        np.eye(4, dtype=int)[[1]],
+        np.eye(4, dtype=bool)[[1]],
+        torch.tensor(FLAT).bfloat16(),
+        torch.tensor(FLAT, requires_grad=True),
+        torch.tensor(FLAT).half(),
+        torch.eye(4, dtype=torch.bool)[[1]],
+    ],
+    ids=lambda q: f"{type(q).__name__}-{q.dtype}",
+)
+def test_rows_of_any_kind_of_number_serve_a_target_of_any_library(tables, q, library, recwarn):
+    target = tables[0] if library == "numpy" else InTorch(tables[0])
+    drafted = [r for r in rounds(target, lambda *_: Draft((1,), q)) if r.drafted]
+    assert {type(r.q) for r in drafted} == {type(r.p) for r in drafted}
+    plain = np.array(q.tolist(), float)
+    assert all(np.allclose(np.array(r.q.tolist(), float), plain) for r in drafted)
+    assert not list(recwarn)
+
+
+@pytest.mark.parametrize("q", [np.empty((1, 4)), torch.empty((1, 4))], ids=["numpy", "torch"])
+def test_rows_that_a_drafter_writes_over_later_stay_in_the_rounds(tables, q):
+    """One buffer for all proposals, which is what a fast drafter has."""
+
+    def reusing(tokens, gamma, noise):
+        q[:] = 0.25
+        q[0, len(tokens) % 4], q[0, (len(tokens) + 1) % 4] = 0.125, 0.375
+        return Draft((1,), q)
+
+    found = [r for r in rounds(tables[0], reusing) if r.drafted]
+    assert len(found) > 3
+    assert all(r.q[0, r.context % 4] == 0.125 for r in found)
 
 
 @pytest.mark.parametrize("purpose", ["verify", "other", "coffee"])

@@ -10,6 +10,7 @@ from itertools import pairwise
 from time import perf_counter
 
 import array_api_compat
+from array_api_compat import is_numpy_array, is_torch_array
 
 from course_utils.decoding.contracts import (
     NO_DRAFT,
@@ -132,6 +133,8 @@ def _beside(p: Rows, q: Rows | None) -> Rows | None:
     """q as p is held: a counted draft (NumPy) may guess for a target in torch."""
     if q is None:
         return None
+    if is_numpy_array(p) and is_torch_array(q):  # NumPy has no bfloat16 and reads no GPU
+        q = q.cpu() if q.dtype.itemsize > 2 else q.cpu().float()
     return namespace(p).asarray(q, device=array_api_compat.device(p))
 
 
@@ -168,7 +171,8 @@ def _checked_prompt(
     if len(tokens) >= target.context:
         raise ValueError(
             f"the prompt has {len(tokens)} tokens and the context holds {target.context}, "
-            "one of them new: shorten the prompt or load the model with a longer context"
+            "one of them new: shorten the prompt, or load the model with a longer context if it "
+            "can hold more"
         )
     if gamma < 1:
         raise ValueError(f"gamma is {gamma}; draft at least 1 token, or give no drafter")

@@ -7,10 +7,12 @@ proposes is copied and checked before the target looks at it.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from operator import index
 from typing import Any
 
 import numpy as np
+from array_api_compat import is_numpy_array, is_torch_array
 
 from course_utils.decoding.contracts import (
     Draft,
@@ -93,22 +95,28 @@ def proposal(
     """
     own = DraftNoise(noise.uniforms("draft", limit))
     draft = drafter.propose(CommittedText(tokens), limit, own)
-    guesses = _checked_guesses(draft.tokens, limit, target)
-    if draft.q is not None:
-        _check_q(draft.q, guesses, target)
-    parents = None if draft.parents is None else tuple(draft.parents)
+    try:
+        tokens, q, parents = draft.tokens, draft.q, draft.parents
+    except AttributeError:
+        raise ValueError(
+            f"the drafter returned a {type(draft).__name__}: return a Draft(tokens, q)"
+        ) from None
+    guesses = _checked_guesses(tokens, limit, target)
+    if q is not None:
+        q = _copied(q)
+        _check_q(q, guesses, target)
     if parents is not None:
-        _check_parents(parents, len(guesses))
-    return Draft(guesses, draft.q, parents)
+        parents = _checked_parents(parents, len(guesses))
+    return Draft(guesses, q, parents)
 
 
 def _checked_guesses(tokens: Sequence[int], limit: int, target: LanguageModel) -> tuple[int, ...]:
     try:
-        guesses = tuple(index(token) for token in tokens)
+        guesses = tuple(index(token) for token in islice(tokens, limit + 1))
     except TypeError:
         raise ValueError(f"the drafter proposed {tokens!r:.60}: give token ids") from None
     if len(guesses) > limit:
-        raise ValueError(f"the drafter proposed {len(guesses)} tokens; at most {limit} fit")
+        raise ValueError(f"the drafter proposed more tokens than fit, which are at most {limit}")
     unknown = [x for x in guesses if not 0 <= x < target.vocabulary_size]
     if unknown:
         raise ValueError(
@@ -116,6 +124,24 @@ def _checked_guesses(tokens: Sequence[int], limit: int, target: LanguageModel) -
             f"{target.vocabulary_size - 1}"
         )
     return guesses
+
+
+def _copied(q: Any) -> Rows:
+    """Rows that stay what they are when the drafter writes over its own.
+
+    Raises:
+        ValueError: no array of real numbers.
+    """
+    if is_numpy_array(q) and q.dtype.kind in "fiub" and not isinstance(q, np.ma.MaskedArray):
+        return np.array(q, dtype=q.dtype if q.dtype.kind == "f" else float)
+    if is_torch_array(q) and not (q.is_complex() or q.is_meta or q.is_sparse):
+        q = q.detach()
+        return q.clone() if q.is_floating_point() else q.float()
+    about = [str(getattr(q, name)) for name in ("dtype", "layout", "device") if hasattr(q, name)]
+    raise ValueError(
+        f"q is a {type(q).__name__}{' (' + ', '.join(about) + ')' if about else ''}: give a NumPy "
+        "array or a torch tensor of probabilities, a row for each guess"
+    )
 
 
 def _check_q(q: Rows, guesses: tuple[int, ...], target: LanguageModel) -> None:
@@ -142,9 +168,15 @@ def _check_q(q: Rows, guesses: tuple[int, ...], target: LanguageModel) -> None:
         )
 
 
-def _check_parents(parents: tuple[int, ...], guesses: int) -> None:
-    if len(parents) != guesses or not all(-1 <= at < i for i, at in enumerate(parents)):
+def _checked_parents(parents: Sequence[int], guesses: int) -> tuple[int, ...]:
+    try:
+        places = tuple(index(place) for place in parents)
+        sound = len(places) == guesses and all(-1 <= at < i for i, at in enumerate(places))
+    except TypeError:
+        sound = False
+    if not sound:
         raise ValueError(
-            f"parents is {parents}: give each of the {guesses} drafted tokens the "
+            f"parents is {parents!r:.60}: give each of the {guesses} drafted tokens the "
             "place of an earlier one, or -1 for the committed text"
         )
+    return places
