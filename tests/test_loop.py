@@ -194,12 +194,18 @@ def test_acceptance_by_position_counts_only_what_was_reached(tables):
     ("arguments", "message"),
     [
         ({"prompt": []}, "empty"),
+        ({"prompt": "class"}, "the prompt is 'class': give token ids"),
+        ({"prompt": None}, "the prompt is None: give token ids"),
+        ({"prompt": [1.5]}, r"the prompt is \[1.5\]: give token ids"),
         ({"prompt": [0, 99]}, "token 99"),
         ({"prompt": [-1]}, "token -1"),
         ({"prompt": [0] * 12}, "context holds 12"),
         ({"gamma": 0}, "gamma is 0"),
         ({"gamma": -2}, "gamma is -2"),
+        ({"gamma": 2.5}, "gamma is 2.5; give a whole number"),
+        ({"gamma": "auto"}, "gamma is 'auto'; give a whole number"),
         ({"max_new_tokens": 0}, "max_new_tokens is 0"),
+        ({"max_new_tokens": None}, "max_new_tokens is None; give a whole number"),
     ],
     ids=str,
 )

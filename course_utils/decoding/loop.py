@@ -5,6 +5,7 @@ decide, commit, roll back.  Autoregressive decoding is the same loop with no
 drafter.  Nothing here knows which model, drafter or rule is plugged in.
 """
 
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from time import perf_counter
@@ -159,7 +160,10 @@ def _stop_reason(
 def _checked_prompt(
     target: LanguageModel, prompt: Sequence[int], gamma: int, max_new_tokens: int
 ) -> list[int]:
-    tokens = [int(token) for token in prompt]
+    try:
+        tokens = [operator.index(token) for token in prompt]
+    except TypeError:
+        raise ValueError(f"the prompt is {prompt!r:.60}: give token ids, not text") from None
     if not tokens:
         raise ValueError("the prompt is empty: give at least one token to continue from")
     unknown = [token for token in tokens if not 0 <= token < target.vocabulary_size]
@@ -174,6 +178,9 @@ def _checked_prompt(
             "one of them new: shorten the prompt, or load the model with a longer context if it "
             "can hold more"
         )
+    for name, value in (("gamma", gamma), ("max_new_tokens", max_new_tokens)):
+        if not hasattr(value, "__index__"):
+            raise ValueError(f"{name} is {value!r}; give a whole number, at least 1")
     if gamma < 1:
         raise ValueError(f"gamma is {gamma}; draft at least 1 token, or give no drafter")
     if max_new_tokens < 1:

@@ -11,6 +11,7 @@ first of them stay, in transformers others may.
 
 import math
 from dataclasses import dataclass
+from numbers import Real
 
 import array_api_compat
 import numpy as np
@@ -19,6 +20,10 @@ from course_utils.decoding.contracts import Rows
 from course_utils.decoding.rows import namespace
 
 COLDEST = 1e-30  # float32 cannot divide by much less
+
+
+def _is_finite(value: object) -> bool:
+    return isinstance(value, Real) and math.isfinite(value)
 
 
 @dataclass(frozen=True)
@@ -35,20 +40,20 @@ class Sampling:
     min_p: float = 0.0  # drop tokens below this share of the largest probability
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.temperature) and self.temperature >= 0):
+        if not (_is_finite(self.temperature) and self.temperature >= 0):
             raise ValueError(
-                f"temperature is {self.temperature}; give a number >= 0 (0 means greedy)"
+                f"temperature is {self.temperature!r}; give a number >= 0 (0 means greedy)"
             )
         if 0 < self.temperature < COLDEST:
             raise ValueError(
                 f"temperature is {self.temperature}; give 0 (greedy) or at least {COLDEST}"
             )
-        if self.top_k != int(self.top_k) or self.top_k < 0:
-            raise ValueError(f"top_k is {self.top_k}; give a whole number >= 0 (0 keeps all)")
-        if not 0 < self.top_p <= 1:
-            raise ValueError(f"top_p is {self.top_p}; give a number in (0, 1] (1 keeps all)")
-        if not 0 <= self.min_p <= 1:
-            raise ValueError(f"min_p is {self.min_p}; give a number in [0, 1] (0 keeps all)")
+        if not (_is_finite(self.top_k) and self.top_k == int(self.top_k) and self.top_k >= 0):
+            raise ValueError(f"top_k is {self.top_k!r}; give a whole number >= 0 (0 keeps all)")
+        if not (_is_finite(self.top_p) and 0 < self.top_p <= 1):
+            raise ValueError(f"top_p is {self.top_p!r}; give a number in (0, 1] (1 keeps all)")
+        if not (_is_finite(self.min_p) and 0 <= self.min_p <= 1):
+            raise ValueError(f"min_p is {self.min_p!r}; give a number in [0, 1] (0 keeps all)")
 
 
 GREEDY = Sampling(temperature=0)
