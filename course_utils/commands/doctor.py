@@ -39,7 +39,7 @@ def main(arguments: list[str]) -> int:
 
 
 def examine() -> dict:
-    """Versions, hardware, the faster dtype as measured now, and the checks."""
+    """Versions, hardware, the dtype that is native here, what was timed now, and the checks."""
     seconds = seconds_per_linear()
     memory = psutil.virtual_memory()
     return {

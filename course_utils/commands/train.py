@@ -100,7 +100,9 @@ def _parser() -> Parser:
     parser.add_argument("--target-tokens", type=int, default=TARGET.tokens)
     parser.add_argument("--draft-tokens", type=int, default=DRAFT.tokens)
     parser.add_argument("--windows", type=int, help="evaluate on this many held-out windows only")
-    parser.add_argument("--threads", type=int, help="CPU threads (default: torch's)")
+    parser.add_argument(
+        "--threads", type=int, help="CPU threads (default: as many as the cores given)"
+    )
     parser.add_argument("--device", default="cpu", help="cpu, or cuda (not tried by us)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(

@@ -4,9 +4,9 @@ A model, a drafter or a rule is anything that fits one of these; nothing is
 inherited and nothing is registered.  Rows are NumPy arrays or torch tensors:
 the code above this file works on both and asks for neither.
 
-Letters, everywhere: p is the target's law after temperature, top-k and top-p;
-q is the law the draft was actually drawn from; gamma is the number of drafted
-tokens.
+Letters, everywhere: p is the target's law after temperature, top-k, top-p and
+min-p; q is the law the draft was actually drawn from; gamma is the number of
+drafted tokens.
 """
 
 from collections.abc import Callable, Sequence
@@ -54,7 +54,7 @@ class Draft:
     """
 
     tokens: tuple[int, ...]
-    q: Rows | None  # (len(tokens), vocabulary); None: one-hot, the guess was certain
+    q: Rows | None  # (len(tokens), vocabulary), copied at once; None: the guesses were certain
     parents: tuple[int, ...] | None = None  # None: a chain, (-1, 0, 1, ...)
 
 
@@ -96,7 +96,8 @@ class Drafter(Protocol):
 
         `tokens` is the whole text so far, so it also tells the drafter which of its
         last guesses were committed; it can be read, not changed.  `noise` has one
-        uniform for each guess: noise.uniforms("draft", gamma).
+        uniform for each guess: noise.uniforms("draft", gamma).  Without a guess,
+        return `NO_DRAFT`.  What is no such draft ends the run with a ValueError.
         """
 
 

@@ -89,7 +89,7 @@ def proposal(
     """What `drafter` guesses after `tokens`, at most `limit` of them, copied and checked.
 
     Raises:
-        ValueError: too many guesses, an unknown token, rows of q that are no
+        ValueError: no Draft, too many guesses, an unknown token, rows of q that are no
             distributions over the target's vocabulary or exclude the guess, or a
             tree whose parents do not come first.
     """
