@@ -1,8 +1,8 @@
 """Decoders that mean to pass for lossless.  A certificate is as good as the liars it has met.
 
 Each bends the output in a way that is rare, late, or out of sight of the usual checks.
-`SEEN_BY` says which part of a certificate is expected to see it; the certificate must
-call none of them free of defects.
+Each says which part of a certificate is expected to see it (`seen_by`); none may be called
+free of defects.
 """
 
 import sys

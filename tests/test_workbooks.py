@@ -310,10 +310,8 @@ def make(*arguments):
     return subprocess.check_output(command, cwd=NOTEBOOKS.parent, env=environment, text=True)
 
 
-def test_make_opens_the_copies_or_the_originals_and_cleans_neither():
-    assert "workbooks --folder my_lessons" in make("lab")
-    assert "/lab/tree/my_lessons/00_start_here.ipynb" in make("lab")
-    assert "workbooks" not in make("lab", "FOLDER=notebooks")
-    assert "/lab/tree/notebooks/00_start_here.ipynb" in make("lab", "FOLDER=notebooks")
+def test_make_names_the_folder_of_the_copies_and_never_cleans_it():
+    assert "lab --folder my_lessons" in make("lab")
+    assert "lab --folder notebooks" in make("lab", "FOLDER=notebooks")
     assert "my_lessons" not in make("clean")
     assert "my_lessons/" in (NOTEBOOKS.parent / ".gitignore").read_text().split()

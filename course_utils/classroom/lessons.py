@@ -82,7 +82,7 @@ def check_parameters(path: Path, given: dict[str, object]) -> None:
                 f"{', '.join(f'{k}={v!r}' for k, v in known.items()) or 'none'}"
             )
         kind = str if isinstance(known[name], str) else int | float
-        if not isinstance(value, kind):
+        if value != known[name] and not isinstance(value, kind):
             wanted = "a text" if kind is str else "a number"
             raise ValueError(f"{name} is {value!r}; {path.stem} wants {wanted}, as {known[name]!r}")
 

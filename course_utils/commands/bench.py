@@ -59,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--quick", action="store_true", help="two prompts, fewer settings")
     parser.add_argument("--shape", choices=("qwen3",), help="the exact shapes of Qwen3-0.6B and 4B")
     parser.add_argument("--widgets", action="store_true", help="the redraws of every widget")
-    parser.add_argument("--threads", type=int, help="CPU threads (default: torch's)")
+    parser.add_argument("--threads", type=int, help="CPU threads (default: the cores given)")
     parser.add_argument("--temperatures", type=float, nargs="+", default=[0.0, 1.0])
     parser.add_argument(
         "--dtypes", nargs="+", choices=DTYPES, help="default: those the processor has natively"

@@ -116,9 +116,17 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--gamma", type=int, default=4, help="drafted tokens a round")
     add_readable(parser)
-    parser.add_argument("--dtype", default="auto", choices=("auto", "float32", "bfloat16"))
-    parser.add_argument("--device-map", help='"auto": let accelerate place the models')
-    parser.add_argument("--threads", type=int, help="CPU threads (default: torch's)")
+    parser.add_argument(
+        "--dtype",
+        default="auto",
+        choices=("auto", "float32", "bfloat16"),
+        help="auto: bfloat16 where the processor has it, float32 where it would emulate it",
+    )
+    parser.add_argument(
+        "--device-map",
+        help="auto, balanced, balanced_low_0, sequential or a device: accelerate places the models",
+    )
+    parser.add_argument("--threads", type=int, help="CPU threads (default: the cores given)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", action="store_true", help="one JSON object and nothing else")
     return parser

@@ -104,9 +104,17 @@ def _parser() -> Parser:
     parser.add_argument("--top-k", type=int, default=0, help="0 keeps all")
     parser.add_argument("--top-p", type=float, default=1.0)
     parser.add_argument("--max-new-tokens", type=int, default=128)
-    parser.add_argument("--dtype", default="auto", choices=("auto", "float32", "bfloat16"))
-    parser.add_argument("--device-map", help='"auto": let accelerate place the models')
-    parser.add_argument("--threads", type=int, help="CPU threads (default: torch's)")
+    parser.add_argument(
+        "--dtype",
+        default="auto",
+        choices=("auto", "float32", "bfloat16"),
+        help="auto: bfloat16 where the processor has it, float32 where it would emulate it",
+    )
+    parser.add_argument(
+        "--device-map",
+        help="auto, balanced, balanced_low_0, sequential or a device: accelerate places the models",
+    )
+    parser.add_argument("--threads", type=int, help="CPU threads (default: the cores given)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
         "--trace", metavar="FILE.jsonl", help="write a line a round; never overwrites"

@@ -96,12 +96,12 @@ def proposal(
     own = DraftNoise(noise.uniforms("draft", limit))
     draft = drafter.propose(CommittedText(tokens), limit, own)
     try:
-        tokens, q, parents = draft.tokens, draft.q, draft.parents
+        proposed, q, parents = draft.tokens, draft.q, draft.parents
     except AttributeError:
         raise ValueError(
             f"the drafter returned a {type(draft).__name__}: return a Draft(tokens, q)"
         ) from None
-    guesses = _checked_guesses(tokens, limit, target)
+    guesses = _checked_guesses(proposed, limit, target)
     if q is not None:
         q = _copied(q)
         _check_q(q, guesses, target)

@@ -7,6 +7,7 @@ microseconds, a dozen times a round.  An array's type settles it.
 from typing import Any
 
 import array_api_compat
+import numpy as np
 
 from course_utils.decoding.contracts import Rows
 
@@ -19,3 +20,8 @@ def namespace(rows: Rows) -> Any:
     if kind not in _BY_TYPE:
         _BY_TYPE[kind] = array_api_compat.array_namespace(rows)
     return _BY_TYPE[kind]
+
+
+def as_numpy(rows: Rows) -> np.ndarray:
+    """Rows of either library, on any device, as NumPy's."""
+    return np.asarray(array_api_compat.to_device(rows, "cpu"))

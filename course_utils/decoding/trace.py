@@ -16,11 +16,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
-import array_api_compat
 import numpy as np
 
 from course_utils.decoding.contracts import Round, Rows
-from course_utils.decoding.rows import namespace
+from course_utils.decoding.rows import as_numpy, namespace
 from course_utils.decoding.sampling import Sampling
 
 DTYPES = ("float16", "float32", "float64")
@@ -151,7 +150,7 @@ def shown(r: Round) -> dict[str, tuple]:
 
 def packed(rows: Rows) -> dict[str, Any]:
     """Rows as text, exactly: their bytes (little-endian), squeezed, in base64."""
-    array = np.asarray(array_api_compat.to_device(rows, "cpu"))
+    array = as_numpy(rows)
     little = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
     data = base64.b64encode(zlib.compress(little.tobytes(), 1)).decode()
     return {"dtype": array.dtype.name, "shape": list(array.shape), "data": data}

@@ -18,9 +18,9 @@ def cores_given() -> int:
 def share_the_machine() -> None:
     """Let whatever torch is started from here on take the cores it was given, and no others'.
 
-    To be called before torch is loaded: OpenMP reads both settings once.  Where threads
-    spin while they wait, as is usual, a pass beside one busy neighbour took 25 times as
-    long (24 ms, 637 ms); where they sleep (PASSIVE) it took what it takes alone.
+    To be called before torch is loaded: OpenMP reads both settings once.  Threads that spin
+    while they wait, as is usual, starve one another beside a busy neighbour; those that
+    sleep (PASSIVE) do not, and pay for it where nobody else wants the cores.
     """
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     os.environ.setdefault("OMP_NUM_THREADS", str(cores_given()))

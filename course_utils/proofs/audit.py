@@ -73,7 +73,7 @@ def audit_lines(lines: Iterable[str]) -> Audit:
     read = [entry for entry in entries if entry]
     if not read:
         raise ValueError(
-            f"no line can be read as a round; line 1 is {found[0].reason}"
+            f"no line can be read as a round; line 1: {found[0].reason}"
             if found
             else "the trace is empty: no round was recorded"
         )

@@ -16,9 +16,10 @@ import numpy as np
 from course_utils.decoding.contracts import Draft, NoiseSource, Round, RoundNoise
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.proposal import proposal
+from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.theory import total_variation
-from course_utils.proofs.written import Written, as_numpy
+from course_utils.proofs.written import Written
 
 LEAST = 1e-9  # of the probability of a token that is tried
 AIMED = (0.5, 0.2, 0.08, 0.03, 0.01, 3e-3, 1e-3, 1e-4)  # likelihoods of the tokens that are tried

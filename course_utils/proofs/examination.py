@@ -42,7 +42,7 @@ ROUNDING = {
     "float16": Rounding(0.005, 0.05, 0.2),
     "bfloat16": Rounding(0.03, 0.2, 1.0),
 }
-COLDEST = 2e-3  # tilt of the rows that rounding may leave on average
+LEANING = 2e-3  # tilt of the rows that rounding may leave on average
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,7 @@ def _rows(target: LanguageModel, seen: Seen, where: str) -> Iterator[Finding]:
 
 def _sampling_error(tilt: Sequence[float]) -> float:
     """How far the mean of rounding's tilts may be from 0: six standard errors, and a little."""
-    return 6 * float(np.std(tilt)) / sqrt(len(tilt)) + COLDEST
+    return 6 * float(np.std(tilt)) / sqrt(len(tilt)) + LEANING
 
 
 def number_format(target: LanguageModel) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 
 from course_utils.decoding.contracts import Round, Rows, Rule
 from course_utils.decoding.noise import Noise
+from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.rules import CANDIDATE_RULES, RULES
 from course_utils.decoding.sampling import Sampling, sample
 from course_utils.decoding.theory import total_variation
@@ -20,7 +21,7 @@ from course_utils.proofs.audit import nearby, slack
 from course_utils.proofs.filters import filtered, support
 from course_utils.proofs.scores import Scores, likelier, without_unlikely
 from course_utils.proofs.ties import SAFETY, largest_change
-from course_utils.proofs.written import Written, as_numpy, rows_again, rows_alone
+from course_utils.proofs.written import Written, rows_again, rows_alone
 
 LOSSLESS = tuple(rule for rule in (*RULES, *CANDIDATE_RULES) if rule.lossless)
 EDGE = 1e-5  # share by which rounding in float32 can move a token across a filter's edge

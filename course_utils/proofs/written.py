@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import array_api_compat
 import numpy as np
 
-from course_utils.decoding.contracts import LanguageModel, Round, Rows
+from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.loop import catch_up
 from course_utils.decoding.metrics import emitted_tokens
+from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling
 from course_utils.proofs.decoders import Decoder
 
@@ -107,8 +107,3 @@ def _at_each_node(target: LanguageModel, text: list[int], r: Round) -> np.ndarra
     for token, parent in zip(r.drafted, r.parents, strict=True):
         before.append([*before[parent + 1], token])
     return np.concatenate([as_numpy(target.start(seen[:-1]).extend(seen[-1:])) for seen in before])
-
-
-def as_numpy(rows: Rows) -> np.ndarray:
-    """Rows of either library, on any device, as NumPy's."""
-    return np.asarray(array_api_compat.to_device(rows, "cpu"))
