@@ -1,12 +1,9 @@
 """Measuring: the arithmetic exactly, the measurements by what must hold of them."""
 
-import json
-
 import numpy as np
 import pytest
 import torch
 
-from course_utils.__main__ import main
 from course_utils.commands import bench as bench_command
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import GREEDY, Sampling
@@ -14,9 +11,13 @@ from course_utils.decoding.theory import expected_tokens, speedup_with_costs
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.measuring.auto import best_prediction, predictions_for
+from course_utils.measuring.bench import Found
 from course_utils.measuring.clocked import Clocked
+from course_utils.measuring.contenders import Contender
 from course_utils.measuring.costs import Costs, Prediction, pass_seconds, predict
-from course_utils.measuring.protocol import Run, interleaved, spread, tokens_per_second
+from course_utils.measuring.page import as_text
+from course_utils.measuring.passages import Passage
+from course_utils.measuring.protocol import Run, Told, interleaved, spread, tokens_per_second
 from course_utils.measuring.recorded import recorded_bench
 from course_utils.measuring.report import prediction_errors
 from course_utils.models.adapter import TransformersModel
@@ -49,21 +50,27 @@ def test_positions_never_reached_are_never_accepted():
     assert predict(COSTS, [0.5, None, None], alpha=0.5)[2].tokens_a_round == 1.5
 
 
-def test_every_contender_meets_every_prompt_in_turn_after_a_warm_up():
+def test_every_contender_meets_every_passage_in_turn_after_a_warm_up_of_each_family():
     met = []
+    passages = [Passage((1,), 20), Passage((2, 3), 30)]
+    plain = Contender("course", "plain")
+    one, two = (Contender("course", "model", gamma) for gamma in (1, 2))
 
-    def contender(name):
-        return lambda number, prompt: met.append((name, number)) or (len(prompt), {})
+    def continuing(contender):
+        return lambda number, passage: (
+            met.append((contender, number, passage.new_tokens)) or Told(range(passage.new_tokens))
+        )
 
-    runs = interleaved({"a": contender("a"), "b": contender("b")}, [[1], [2, 3]])
-    assert met == [("a", 0), ("b", 0), ("a", 0), ("b", 0), ("a", 1), ("b", 1)]
-    assert [run.tokens for run in runs["a"]] == [1, 2]
+    runs = interleaved({c: continuing(c) for c in (plain, one, two)}, passages)
+    assert met[:2] == [(plain, 0, 8), (two, 0, 8)]
+    assert met[2:] == [(c, i, n) for i, n in ((0, 20), (1, 30)) for c in (plain, one, two)]
+    assert [len(run.text) for run in runs[plain]] == [20, 30]
 
 
-def test_figures_are_medians_over_prompts():
-    runs = [Run(10, s, {}) for s in (1.0, 2.0, 10.0)]
-    assert tokens_per_second(runs) == 5
-    assert spread(runs) == pytest.approx(7.5 - 3)
+def test_figures_are_geometric_means_over_passages():
+    runs = [Run(Passage((1,), 8), tuple(range(8)), seconds) for seconds in (1.0, 2.0, 16.0)]
+    assert tokens_per_second(runs) == pytest.approx(16 ** (1 / 3))
+    assert spread(runs) == pytest.approx(6 - 2.25)
 
 
 def test_the_clock_counts_passes_and_leaves_the_text_alone(tables):
@@ -135,42 +142,12 @@ def test_a_dtype_that_the_processor_emulates_is_left_out_and_named(monkeypatch):
 
     def measure(target, *_):
         measured.append(target.dtype)
-        return [], COSTS
+        return Found([], [], COSTS)
 
     monkeypatch.setattr(bench_command, "measure", measure)
     monkeypatch.setattr(bench_command, "is_native", lambda dtype, _: dtype != torch.bfloat16)
     monkeypatch.setattr(bench_command, "memory_bandwidth", lambda: 1.0)
     options = bench_command._parser().parse_args(["--quick", "--temperatures", "1"])
-    report = bench_command._bench(options)
+    (report,) = bench_command._bench(options)
     assert measured == [torch.float32]
-    assert "bfloat16 is left out: this processor emulates it" in bench_command.as_text(report)
-
-
-def test_the_command_measures_every_contender(capsys, monkeypatch, tmp_path):
-    """A bench so small that its figures mean nothing, through all of its parts."""
-    from course_utils.measuring import bench
-
-    tiny = bench.Extent(8, 1, [(2, "constant", 0.0)], (1, 2))
-    monkeypatch.setattr("course_utils.commands.bench.QUICK", tiny)
-    out = tmp_path / "results" / "bench.json"
-    arguments = ["bench", "--quick", "--dtypes", "float32", "--temperatures", "1", "--json"]
-    assert main([*arguments, "--out", str(out)]) == 0
-    report = json.loads(capsys.readouterr().out)
-    assert report == json.loads(out.read_text())
-    label = "T=1 float32"
-    names = [row["name"] for row in report["rows"]]
-    assert names == [
-        "hf generate", "hf lookup", "hf assisted 2 constant 0", "autoregressive",
-        "model g=1", "model g=2", "lookup g=1", "lookup g=2", "itself g=4",
-    ]  # fmt: skip
-    for key in (
-        "best_hf", "best_ours", "ratio_vs_hf", "ratio_vs_autoregressive", "predicted_ratio",
-    ):  # fmt: skip
-        assert label in report[key]
-    ours = [row for row in report["rows"] if row["forwards_per_token"]]
-    for row in ours:
-        shares = row["draft_share"] + row["verify_share"] + row["host_share"]
-        assert shares == pytest.approx(1)
-        assert row["floor_ratio"] > 1
-    assert main([*arguments, "--out", str(out)]) == 2  # what was recorded is kept
-    assert "not overwritten" in capsys.readouterr().err
+    assert "bfloat16 is left out: this processor emulates it" in as_text(report)

@@ -100,7 +100,7 @@ def recorded_presets(report: Mapping[str, Any]) -> dict[str, Preset]:
     presets = {}
     for setting, costs in report["costs"].items():
         temperature, dtype = setting.removeprefix("T=").split()
-        rows = rows_of(report, float(temperature), dtype, "model")
+        rows = rows_of(report, float(temperature), dtype, who="course", kind="model")
         one, plain = costs["verify"][0], costs["host"]
         presets[f"trained pair, {setting}"] = Preset(
             alpha=sum(row["alpha"] for row in rows) / len(rows),

@@ -1,63 +1,98 @@
-"""How everything here is timed: interleaved, warmed up, medians with their spread.
+"""How everything here is timed: interleaved, warmed up, and averaged so that ratios multiply.
 
-Every contender continues the first prompt, then every contender the second, so
-that a machine that slows down for a while slows them all.  A figure is the median
-over prompts; its spread, the distance between the quartiles.
+Every contender continues the first passage, then every contender the second, so
+that a machine that slows down for a while slows them all.  A figure is the geometric
+mean over passages: the ratio of two such means is the mean of the ratios passage by
+passage.  Its spread is the distance between the quartiles.
 """
 
 import platform
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from statistics import median
+from dataclasses import dataclass, replace
+from statistics import geometric_mean
 from time import perf_counter
 
 import numpy as np
 import torch
 from tqdm.auto import tqdm
 
+from course_utils.decoding.contracts import Round, Seconds
+from course_utils.decoding.metrics import Metrics, acceptance_counts, summarise
+from course_utils.measuring.contenders import GAMMAS, Contender
+from course_utils.measuring.passages import Passage
 from course_utils.models.processor import processor_name
+
+WARM_UP = 8  # tokens
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a contender wrote, and how; of the latter transformers tells nothing."""
+
+    text: Sequence[int]  # the new tokens
+    rounds: Sequence[Round] = ()
+    parts: Seconds | None = None  # without the time to read the prompt
+
+
+Continue = Callable[[int, Passage], Told]
+"""(passage's number, which is the seed, passage) -> what was written."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """One contender on one prompt."""
+    """One contender on one passage."""
 
-    tokens: int  # emitted
+    passage: Passage
+    text: tuple[int, ...]
     seconds: float  # prompt included
-    details: Mapping[str, float]  # sums the contender kept itself
+    parts: Seconds | None = None
+    metrics: Metrics | None = None
+    reached: tuple[tuple[int, int], ...] = ()  # (kept, reached) at positions 1, 2, ... of a draft
 
-
-Contender = Callable[[int, Sequence[int]], tuple[int, Mapping[str, float]]]
-"""(prompt's number, prompt) -> (tokens emitted, details)."""
+    @property
+    def speed(self) -> float:
+        """New tokens a second."""
+        return len(self.text) / self.seconds
 
 
 def interleaved(
-    contenders: Mapping[str, Contender], prompts: Sequence[Sequence[int]], label: str = ""
-) -> dict[str, list[Run]]:
-    """Run every contender on every prompt, after one unmeasured run each."""
-    runs: dict[str, list[Run]] = {name: [] for name in contenders}
-    bar = tqdm(total=(len(prompts) + 1) * len(contenders), desc=label, unit="run", leave=False)
-    for number, prompt in [(0, prompts[0]), *enumerate(prompts)]:
-        warm_up = bar.n < len(contenders)
-        for name, contender in contenders.items():
-            begin = perf_counter()
-            tokens, details = contender(number, prompt)
-            seconds = perf_counter() - begin
-            if not warm_up:
-                runs[name].append(Run(tokens, seconds, details))
-            bar.update()
-    bar.close()
+    contenders: Mapping[Contender, Continue], passages: Sequence[Passage], label: str = ""
+) -> dict[Contender, list[Run]]:
+    """Run every contender on every passage, after a few words by one of each family, which do
+    not count."""
+    runs: dict[Contender, list[Run]] = {contender: [] for contender in contenders}
+    brief = replace(passages[0], new_tokens=min(WARM_UP, passages[0].new_tokens))
+    for contender in {contender.family: contender for contender in contenders}.values():
+        contenders[contender](0, brief)
+    total = len(passages) * len(contenders)
+    with tqdm(total=total, desc=label, unit="run", leave=False) as bar:
+        for number, passage in enumerate(passages):
+            for contender, go_on in contenders.items():
+                begin = perf_counter()
+                told = go_on(number, passage)
+                seconds = perf_counter() - begin
+                runs[contender].append(_summed_up(passage, told, seconds))
+                bar.update()
     return runs
 
 
+def _summed_up(passage: Passage, told: Told, seconds: float) -> Run:
+    """Counts instead of rounds: the rows of probabilities in those would fill the memory."""
+    run = Run(passage, tuple(told.text), seconds, told.parts)
+    if not told.rounds:
+        return run
+    reached = tuple(acceptance_counts(told.rounds, max(GAMMAS)))
+    return replace(run, metrics=summarise(told.rounds), reached=reached)
+
+
 def tokens_per_second(runs: Sequence[Run]) -> float:
-    """Median over prompts."""
-    return median(run.tokens / run.seconds for run in runs)
+    """Geometric mean over passages."""
+    return geometric_mean(run.speed for run in runs)
 
 
 def spread(runs: Sequence[Run]) -> float:
     """Distance between the quartiles of tokens per second."""
-    low, high = np.quantile([run.tokens / run.seconds for run in runs], [0.25, 0.75])
+    low, high = np.quantile([run.speed for run in runs], [0.25, 0.75])
     return float(high - low)
 
 

@@ -4,6 +4,8 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from course_utils.measuring.passages import FRESH
+
 RESULTS = Path(__file__).parents[2] / "data" / "bench"
 
 
@@ -20,13 +22,16 @@ def recorded_bench(folder: Path = RESULTS) -> dict[str, object]:
 
 
 def rows_of(
-    report: Mapping[str, object], temperature: float, dtype: str, drafter: str = ""
+    report: Mapping[str, object],
+    temperature: float,
+    dtype: str,
+    text: str = FRESH,
+    **fields: object,
 ) -> list[dict[str, object]]:
-    """The rows of one setting; those whose name starts with `drafter`."""
+    """The rows of one setting: who="course", kind="model" gives those of our draft model.
+
+    `text` is "not looping" or "looping"; see `passages`.
+    """
+    wanted = {"temperature": temperature, "dtype": dtype, "text": text, **fields}
     rows: Sequence[dict[str, object]] = report["rows"]
-    return [
-        row
-        for row in rows
-        if (row["temperature"], row["dtype"]) == (temperature, dtype)
-        and row["name"].startswith(drafter)
-    ]
+    return [row for row in rows if wanted.items() <= row.items()]

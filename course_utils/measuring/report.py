@@ -1,23 +1,47 @@
-"""What a bench found: a row for each contender, and the headline figures."""
+"""What a bench found: a row for each contender, and each comparison taken apart."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from statistics import median
+from math import log, sqrt
+from statistics import median, stdev
 
-from course_utils.measuring.costs import Costs
+from course_utils.measuring.contenders import COURSE, PLAIN, TRANSFORMERS, Contender
+from course_utils.measuring.costs import Costs, Prediction
+from course_utils.measuring.passages import said_before
+from course_utils.measuring.protocol import Run, spread, tokens_per_second
+
+Runs = Mapping[Contender, Sequence[Run]]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What rows must share to be compared."""
+
+    temperature: float
+    dtype: str
+    text: str  # one of passages.TEXTS
+
+
+@dataclass(frozen=True)
+class Price:
+    """What reading the weights of a pass takes."""
+
+    target: int  # bytes
+    draft: int
+    bandwidth: float  # bytes a second
 
 
 @dataclass(frozen=True)
 class Row:
     """One contender; the last columns are None for transformers, which does not tell."""
 
-    name: str
-    gamma: int | None
-    temperature: float
-    dtype: str
+    contender: Contender
+    setting: Setting
+    chosen: bool  # the fastest of its family on the passages that are not reported
     tokens_per_second: float
-    spread: float  # between the quartiles over prompts
-    ratio_vs_hf: float
+    spread: float  # between the quartiles over passages
+    said_before: float  # share of what it wrote
+    ratio_vs_hf: float  # against the best of transformers, as it was chosen
     ratio_vs_autoregressive: float
     forwards_per_token: float | None = None
     tokens_per_round: float | None = None
@@ -32,41 +56,93 @@ class Row:
     iid_ratio: float | None = None  # the same by the i.i.d. formula
 
 
-def summary(rows: Sequence[Row]) -> dict[str, dict[str, object]]:
-    """The headline figures, by "T=... dtype"."""
-    found: dict[str, dict[str, object]] = {
-        name: {}
-        for name in (
-            "best_hf", "best_ours", "ratio_vs_hf", "ratio_vs_autoregressive", "predicted_ratio",
-            "auto_gamma", "auto_loss",
+@dataclass(frozen=True)
+class Comparison:
+    """The best of the course against the best of transformers, both as they were chosen.
+
+    ratio = implementation x speculation_ours / speculation_theirs, exactly.
+    """
+
+    setting: Setting
+    passages: int
+    new_tokens: int  # in all of them
+    theirs: Contender
+    ours: Contender
+    ratio: float
+    implementation: float  # our plain decoding against theirs
+    speculation_ours: float  # our best against our plain decoding
+    speculation_theirs: float
+    error: float  # standard error of the ratio, as a share of it, from passage to passage
+    auto_gamma: int  # of our draft model's, the one with the best prediction
+    auto_loss: float  # how far below the fastest of them it stays
+
+
+def rows_of_setting(
+    setting: Setting,
+    runs: Runs,
+    chosen: Sequence[Contender],
+    predictions: Mapping[int, Prediction],
+    price: Price,
+) -> list[Row]:
+    """A row a contender; `chosen` lists the best of each family, fastest first."""
+    speed = {contender: tokens_per_second(found) for contender, found in runs.items()}
+    theirs = _best(chosen, TRANSFORMERS)
+    return [
+        Row(
+            contender, setting, contender in chosen, speed[contender], spread(found),
+            _share_said_before(found), speed[contender] / speed[theirs],
+            speed[contender] / speed[PLAIN[COURSE]],
+            **(_details(contender, runs, predictions, price) if found[0].metrics else {}),
         )
-    }  # fmt: skip
-    for key in dict.fromkeys((row.temperature, row.dtype) for row in rows):
-        here = [row for row in rows if (row.temperature, row.dtype) == key]
-        label = f"T={key[0]:g} {key[1]}"
-        hf = max((r for r in here if r.name.startswith("hf")), key=_speed)
-        ours = max((r for r in here if not r.name.startswith("hf")), key=_speed)
-        model = [r for r in here if r.name.startswith("model")]
-        chosen = max(model, key=lambda r: r.predicted_ratio)
-        found["best_hf"][label] = hf.name
-        found["best_ours"][label] = ours.name
-        found["ratio_vs_hf"][label] = ours.ratio_vs_hf
-        found["ratio_vs_autoregressive"][label] = ours.ratio_vs_autoregressive
-        found["predicted_ratio"][label] = ours.predicted_ratio
-        found["auto_gamma"][label] = chosen.gamma
-        found["auto_loss"][label] = 1 - _speed(chosen) / max(map(_speed, model))
-    return found
+        for contender, found in runs.items()
+    ]  # fmt: skip
 
 
-def _speed(row: Row) -> float:
-    return row.tokens_per_second
+def comparison(
+    setting: Setting,
+    runs: Runs,
+    chosen: Sequence[Contender],
+    predictions: Mapping[int, Prediction],
+) -> Comparison:
+    """`chosen` lists the best of each family, fastest first."""
+    speed = {contender: tokens_per_second(found) for contender, found in runs.items()}
+    theirs, ours = _best(chosen, TRANSFORMERS), _best(chosen, COURSE)
+    their_plain, our_plain = speed[PLAIN[TRANSFORMERS]], speed[PLAIN[COURSE]]
+    logs = [log(a.speed / b.speed) for a, b in zip(runs[ours], runs[theirs], strict=True)]
+    models = [contender for contender in runs if contender.family == (COURSE, "model")]
+    auto = max(models, key=lambda contender: predictions[contender.gamma].speedup)
+    return Comparison(
+        setting=setting,
+        passages=len(logs),
+        new_tokens=sum(run.passage.new_tokens for run in runs[ours]),
+        theirs=theirs,
+        ours=ours,
+        ratio=speed[ours] / speed[theirs],
+        implementation=our_plain / their_plain,
+        speculation_ours=speed[ours] / our_plain,
+        speculation_theirs=speed[theirs] / their_plain,
+        error=stdev(logs) / sqrt(len(logs)),
+        auto_gamma=auto.gamma,
+        auto_loss=1 - speed[auto] / max(speed[contender] for contender in models),
+    )
 
 
-def as_json(rows: Sequence[Row], costs: Mapping[str, Costs]) -> dict[str, object]:
-    """Rows, headline figures and costs in JSON's types."""
+def as_json(
+    rows: Sequence[Row], compared: Sequence[Comparison], costs: Mapping[str, Costs]
+) -> dict[str, object]:
+    """Rows, comparisons and costs in JSON's types."""
     return {
-        "rows": [asdict(row) for row in rows],
-        **summary(rows),
+        "compared": [
+            asdict(found.setting)
+            | _flat(found, "setting")
+            | {"theirs": found.theirs.name, "ours": found.ours.name}
+            for found in compared
+        ],
+        "rows": [
+            {"name": row.contender.name, **asdict(row.contender), **asdict(row.setting)}
+            | _flat(row, "contender", "setting")
+            for row in rows
+        ],
         "costs": {
             label: asdict(found) | {"c": found.c, "v": found.v} for label, found in costs.items()
         },
@@ -84,3 +160,53 @@ def prediction_errors(rows: Sequence[Mapping[str, float | None]]) -> tuple[float
         if row["predicted_ratio"]
     ]
     return max(errors), median(errors)
+
+
+def _flat(found: Row | Comparison, *nested: str) -> dict[str, object]:
+    return {name: value for name, value in asdict(found).items() if name not in nested}
+
+
+def _best(chosen: Sequence[Contender], who: str) -> Contender:
+    return next(contender for contender in chosen if contender.who == who)
+
+
+def _share_said_before(runs: Sequence[Run]) -> float:
+    marks = [mark for run in runs for mark in said_before(run.passage.prompt, run.text)]
+    return sum(marks) / len(marks)
+
+
+def _details(
+    contender: Contender, all_runs: Runs, predictions: Mapping[int, Prediction], price: Price
+) -> dict[str, float | None]:
+    """The columns that only our rounds can fill."""
+    runs = all_runs[contender]
+    draft, verify, host = (
+        sum(getattr(run.parts, part) for run in runs) for part in ("draft", "verify", "host")
+    )
+    tokens, rounds, drafted, accepted, examined = (
+        sum(getattr(run.metrics, count) for run in runs)
+        for count in ("tokens", "rounds", "drafted", "accepted", "examined")
+    )
+    seconds = draft + verify + host
+    step = {"model": price.draft, "itself": price.target}.get(contender.kind, 0)
+    read = rounds * price.target + drafted * step
+    prediction = predictions.get(contender.gamma) if contender.kind == "model" else None
+    return {
+        "forwards_per_token": rounds / tokens,
+        "tokens_per_round": tokens / rounds,
+        "alpha": accepted / examined if examined else None,
+        "draft_share": draft / seconds,
+        "verify_share": verify / seconds,
+        "host_share": host / seconds,
+        "floor_ratio": seconds / (draft + verify),
+        "memory_ratio": seconds / (read / price.bandwidth),
+        "decode_ratio": _decoding_speed(runs) / _decoding_speed(all_runs[PLAIN[COURSE]]),
+        "predicted_ratio": prediction and prediction.speedup,
+        "iid_ratio": prediction and prediction.iid_speedup,
+    }
+
+
+def _decoding_speed(runs: Sequence[Run]) -> float:
+    """Tokens a second over all passages, without the time to read them."""
+    seconds = sum(run.parts.draft + run.parts.verify + run.parts.host for run in runs)
+    return sum(len(run.text) for run in runs) / seconds

@@ -1,0 +1,68 @@
+"""Who is measured: transformers' modes of generation and the course's, every setting of each."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import product
+
+TRANSFORMERS, COURSE = "transformers", "course"
+
+
+@dataclass(frozen=True)
+class Contender:
+    """One way to continue a text; what a kind does not have is None."""
+
+    who: str  # TRANSFORMERS or COURSE
+    kind: str  # who guesses: "plain" nobody, "lookup", "model", "itself" the target for itself
+    gamma: int | None = None  # tokens drafted a round; where there is a schedule, at first
+    longest: int | None = None  # n-gram that a lookup tries to match
+    schedule: str | None = None  # how transformers moves gamma: "constant", "heuristic"
+    threshold: float | None = None  # transformers stops drafting at a guess less sure than this
+
+    @property
+    def family(self) -> tuple[str, str]:
+        """Contenders of one family differ in their settings only."""
+        return self.who, self.kind
+
+    @property
+    def name(self) -> str:
+        """For a table; nothing reads it back."""
+        if self.who == COURSE:
+            words = ["autoregressive" if self.kind == "plain" else self.kind]
+        else:
+            words = ["hf", {"plain": "generate", "model": "assisted"}.get(self.kind, self.kind)]
+        settings = {"g": self.gamma, "n": self.longest, "p": self.threshold}
+        words += [f"{letter}={value:g}" for letter, value in settings.items() if value is not None]
+        return " ".join([*words, self.schedule] if self.schedule else words)
+
+
+PLAIN = {who: Contender(who, "plain") for who in (TRANSFORMERS, COURSE)}
+ITSELF = Contender(COURSE, "itself", 4)  # recorded because it loses: a draft as dear as its target
+
+GAMMAS = tuple(range(1, 9))
+COPIED = (1, 2, 3, 4, 6, 8, 12, 16)  # gamma of a lookup, whose guesses cost nothing
+LONGEST = (1, 2, 3)
+# "heuristic_transient" differs from "heuristic" only in the gamma that the next text begins
+# with, and here every text begins with the setting's own
+SCHEDULES = ("constant", "heuristic")
+THRESHOLDS = (0.0, 0.4, 0.6)  # 0.4 is transformers' default
+
+
+def settings(
+    gammas: Iterable[int] = GAMMAS,
+    copied: Iterable[int] = COPIED,
+    longest: Iterable[int] = LONGEST,
+    schedules: Iterable[str] = SCHEDULES,
+    thresholds: Iterable[float] = THRESHOLDS,
+) -> list[Contender]:
+    """All that are tried: both sides' lookups on one grid, and the draft model of both with
+    the same gammas, transformers' with every schedule and threshold besides."""
+    lookups = list(product(copied, longest))
+    return [
+        *PLAIN.values(),
+        *(Contender(who, "lookup", g, n) for who in PLAIN for g, n in lookups),
+        *(
+            Contender(TRANSFORMERS, "model", g, schedule=schedule, threshold=threshold)
+            for g, schedule, threshold in product(gammas, schedules, thresholds)
+        ),
+        *(Contender(COURSE, "model", g) for g in gammas),
+    ]
