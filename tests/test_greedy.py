@@ -50,7 +50,7 @@ def test_every_drafter_gives_the_text_of_transformers(pair, trained_target, kind
     options = dict(sampling=GREEDY, max_new_tokens=NEW_TOKENS, stop_tokens=pair.stop_tokens)
     assert emitted_tokens(generate(pair.target, prompt, **options)) == expected
     kinds = set()
-    for gamma in GAMMAS:
+    for gamma in GAMMAS[index % 2 :: 2]:
         for i, drafter in enumerate((Sampled(pair.draft, GREEDY), PromptLookup())):
             rule = CHAIN_RULES[(gamma + index + i) % 3]  # each gamma meets each rule
             rounds = list(generate(pair.target, prompt, drafter, gamma=gamma, rule=rule, **options))

@@ -12,6 +12,7 @@ import torch
 import torch.nn.functional as F
 
 from course_utils.models import precision, processor
+from course_utils.models.cores import SPIN, cores_given, threads_for
 from course_utils.models.packed import product
 from course_utils.models.precision import to_dtype
 
@@ -29,6 +30,7 @@ def test_a_product_works_in_every_dtype_on_every_processor(dtype):
 
 SWITCHED_OFF = """
 import torch
+from course_utils.models.cores import SPIN, cores_given, threads_for
 from course_utils.models.packed import product
 from course_utils.models.precision import faster_dtype
 from course_utils.models.processor import packs
@@ -96,17 +98,24 @@ def test_the_cores_are_those_that_were_given(said, expected):
     assert int(run.stdout) == expected
 
 
+def test_only_a_model_of_real_size_takes_more_than_one(monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "6")
+    assert (threads_for("tiny"), threads_for("qwen3"), cores_given()) == (1, 6, 6)
+
+
 SHARED = """
 from course_utils.models.cores import share_the_machine
 share_the_machine()
 import os, torch
-print(os.environ["OMP_WAIT_POLICY"], torch.get_num_threads())
+print(os.environ["OMP_WAIT_POLICY"], os.environ["GOMP_SPINCOUNT"], torch.get_num_threads())
 """
 
 
 def test_what_is_started_shares_the_machine():
-    for given, expected in (({}, "PASSIVE 1"), ({"OMP_WAIT_POLICY": "ACTIVE"}, "ACTIVE 1")):
-        environment = {k: v for k, v in os.environ.items() if k != "OMP_WAIT_POLICY"}
+    settings = {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"}
+    own = {"OMP_WAIT_POLICY": "ACTIVE", "GOMP_SPINCOUNT": "7"}
+    for given, expected in (({}, f"PASSIVE {SPIN} 1"), (own, "ACTIVE 7 1")):
+        environment = {k: v for k, v in os.environ.items() if k not in settings}
         run = subprocess.run(
             [sys.executable, "-c", SHARED],
             env=environment | {"OMP_NUM_THREADS": "1"} | given,

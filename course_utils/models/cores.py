@@ -4,6 +4,8 @@ import os
 
 from joblib import cpu_count
 
+SPIN = "10000"  # turns, a fraction of a millisecond
+
 
 def cores_given() -> int:
     """OMP_NUM_THREADS if it is set, else the cores this process may use.
@@ -15,12 +17,23 @@ def cores_given() -> int:
     return int(said) if said.isdecimal() and int(said) else cpu_count()
 
 
+def threads_for(pair: str) -> int:
+    """One for the trained pair, the cores given for any other.
+
+    A pass of the trained pair is some dozens of products of a few microseconds: a second
+    thread saves little of it, and beside a busy neighbour each product waits for it.
+    """
+    return 1 if pair == "tiny" else cores_given()
+
+
 def share_the_machine() -> None:
     """Let whatever torch is started from here on take the cores it was given, and no others'.
 
-    To be called before torch is loaded: OpenMP reads both settings once.  Threads that spin
-    while they wait, as is usual, starve one another beside a busy neighbour; those that
-    sleep (PASSIVE) do not, and pay for it where nobody else wants the cores.
+    To be called before torch is loaded: OpenMP reads its settings once.  Threads that spin
+    while they wait, as is usual, starve one another beside a busy neighbour.  Those that
+    sleep (PASSIVE) do not; but to wake one for every product of a small model takes longer
+    than the product, so GNU's OpenMP spins a little before it sleeps.
     """
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    os.environ.setdefault("GOMP_SPINCOUNT", SPIN)
     os.environ.setdefault("OMP_NUM_THREADS", str(cores_given()))
