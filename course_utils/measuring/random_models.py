@@ -5,12 +5,14 @@ held twice at any time.
 """
 
 from copy import copy
+from dataclasses import replace
 
 import torch
 from transformers import AutoModelForCausalLM, Qwen3Config
 
 from course_utils.models.memory import memory_needed
 from course_utils.models.packed import PackedQwen3
+from course_utils.models.processor import packs
 from course_utils.models.qwen3 import Qwen3
 
 NOISE = 1_000_003  # values of noise that fill the weights; a prime, so that rows differ
@@ -41,6 +43,10 @@ def random_packed_model(config: Qwen3Config, dtype: torch.dtype, context: int) -
     one_layer.num_hidden_layers = 1
     model = random_model(one_layer, dtype, torch.device("cpu"), context)
     model.config, model.blocks = config, model.blocks * config.num_hidden_layers
+    if not packs(dtype):  # matrices into which no norm goes are then used as they are
+        model.blocks = [
+            replace(b, o_proj=b.o_proj.clone(), down_proj=b.down_proj.clone()) for b in model.blocks
+        ]
     return PackedQwen3(model)
 
 
