@@ -34,7 +34,7 @@ from course_utils.proofs.decoders import Decoder
 from course_utils.proofs.promises import Finding
 
 STATUS = {NO_DEFECT: 0, LOSSY: 1, INCONCLUSIVE: 3}
-PROMPTS_OF_A_KIND = 6
+PROMPTS_OF_A_KIND = 4
 
 
 def main(arguments: list[str]) -> int:
