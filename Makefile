@@ -63,7 +63,7 @@ course: $(READY) ## run all notebooks in order into build/course; seconds a note
 notebooks: $(READY) ## execute the notebooks again and store their outputs
 	$(BIN)/python -m course_utils notebooks
 
-bench: $(READY) ## measure the pair against transformers, about twenty minutes (BENCH_ARGS=--quick: three)
+bench: $(READY) ## measure the pair against transformers, about twenty minutes (BENCH_ARGS=--quick: a few)
 	$(BIN)/python -m course_utils bench $(BENCH_ARGS)
 
 doctor: $(READY) ## what this machine has; paste it into a bug report
