@@ -30,7 +30,6 @@ def test_a_product_works_in_every_dtype_on_every_processor(dtype):
 
 SWITCHED_OFF = """
 import torch
-from course_utils.models.cores import SPIN, cores_given, threads_for
 from course_utils.models.packed import product
 from course_utils.models.precision import faster_dtype
 from course_utils.models.processor import packs

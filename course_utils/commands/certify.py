@@ -11,7 +11,9 @@ from inspect import signature
 
 from course_utils.commands.choices import (
     DRAFTERS,
-    add_readable,
+    add_loading,
+    check_gamma,
+    check_seed,
     drafter_factory,
     pair_names,
     set_threads,
@@ -28,7 +30,6 @@ from course_utils.proofs.certificate import (
     NO_DEFECT,
     Certificate,
     certify,
-    check_settings,
 )
 from course_utils.proofs.decoders import Decoder
 from course_utils.proofs.promises import Finding
@@ -40,7 +41,8 @@ PROMPTS_OF_A_KIND = 4
 def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     set_threads(options.threads)
-    check_settings(options.gamma, options.seed)  # now, not after a minute
+    check_gamma(options.gamma)  # now, not after a minute
+    check_seed(options.seed)
     target, draft = pair_names(options.target, options.draft, options.drafter)
     decoder = _decoder(options)
     try:
@@ -115,18 +117,7 @@ def _parser() -> argparse.ArgumentParser:
         help=f"a specimen of the bug zoo: {'; '.join(b.name for b in BUGS)}",
     )
     parser.add_argument("--gamma", type=int, default=4, help="drafted tokens a round")
-    add_readable(parser)
-    parser.add_argument(
-        "--dtype",
-        default="auto",
-        choices=("auto", "float32", "bfloat16"),
-        help="auto: bfloat16 where the processor has it, float32 where it would emulate it",
-    )
-    parser.add_argument(
-        "--device-map",
-        help="auto, balanced, balanced_low_0, sequential or a device: accelerate places the models",
-    )
-    parser.add_argument("--threads", type=int, help="CPU threads (default: the cores given)")
+    add_loading(parser)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", action="store_true", help="one JSON object and nothing else")
     return parser

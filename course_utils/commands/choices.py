@@ -71,14 +71,25 @@ def drafter_factory(name: str) -> DrafterFactory:
     return factory
 
 
-def add_readable(parser: ArgumentParser) -> None:
-    """The option that a command has which packs models for this CPU unless told not to."""
+def add_loading(parser: ArgumentParser) -> None:
+    """The options of a command that loads a pair: how, where, and on how many cores."""
     parser.add_argument(
         "--readable",
         action="store_true",
         help="on a CPU: the Qwen3 that lesson 05 reads, in place of the same one packed, which is "
         "twice as fast",
     )
+    parser.add_argument(
+        "--dtype",
+        default="auto",
+        choices=("auto", "float32", "bfloat16"),
+        help="auto: bfloat16 where the processor has it, float32 where it would emulate it",
+    )
+    parser.add_argument(
+        "--device-map",
+        help="auto, balanced, balanced_low_0, sequential or a device: accelerate places the models",
+    )
+    parser.add_argument("--threads", type=int, help="CPU threads (default: the cores given)")
 
 
 def check_gamma(gamma: int) -> None:

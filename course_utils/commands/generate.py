@@ -14,7 +14,7 @@ from course_utils.classroom.palette import MEANINGS
 from course_utils.classroom.tokens import Detokenizer, ansi
 from course_utils.commands.choices import (
     DRAFTERS,
-    add_readable,
+    add_loading,
     check_gamma,
     check_seed,
     check_whole,
@@ -96,7 +96,7 @@ def _parser() -> Parser:
         help='drafted tokens a round; "auto" (default) measures for about a second which pays '
         "most on this machine now, and says which it took: give that number to get a text again",
     )
-    add_readable(parser)
+    add_loading(parser)
     parser.add_argument(
         "--rule", default=slug(TOKEN_WISE), help=f"one of {', '.join(map(slug, RULES))}"
     )
@@ -104,17 +104,6 @@ def _parser() -> Parser:
     parser.add_argument("--top-k", type=int, default=0, help="0 keeps all")
     parser.add_argument("--top-p", type=float, default=1.0)
     parser.add_argument("--max-new-tokens", type=int, default=128)
-    parser.add_argument(
-        "--dtype",
-        default="auto",
-        choices=("auto", "float32", "bfloat16"),
-        help="auto: bfloat16 where the processor has it, float32 where it would emulate it",
-    )
-    parser.add_argument(
-        "--device-map",
-        help="auto, balanced, balanced_low_0, sequential or a device: accelerate places the models",
-    )
-    parser.add_argument("--threads", type=int, help="CPU threads (default: the cores given)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
         "--trace", metavar="FILE.jsonl", help="write a line a round; never overwrites"

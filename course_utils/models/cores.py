@@ -4,7 +4,7 @@ import os
 
 from joblib import cpu_count
 
-SPIN = "10000"  # turns, a fraction of a millisecond
+SPIN = "10000"  # turns
 
 
 def cores_given() -> int:
@@ -20,8 +20,8 @@ def cores_given() -> int:
 def threads_for(pair: str) -> int:
     """One for the trained pair, the cores given for any other.
 
-    A pass of the trained pair is some dozens of products of a few microseconds: a second
-    thread saves little of it, and beside a busy neighbour each product waits for it.
+    A pass of the trained pair is many products, each over in a moment: a second thread saves
+    a little of it, and beside a busy neighbour every product waits for that thread.
     """
     return 1 if pair == "tiny" else cores_given()
 

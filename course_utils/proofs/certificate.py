@@ -113,7 +113,7 @@ def findings(
     """
     if not prompts:
         raise ValueError("there is nothing to certify on: give at least one prompt")
-    check_settings(gamma, seed)
+    _check_settings(gamma, seed)
     for check in ON_TABLES:
         yield from _attempted(check.__name__, lambda check=check: [check(decoder)])
     for name, models, tasks in made_up(target.vocabulary_size, min(stop_tokens, default=0), seed):
@@ -127,7 +127,7 @@ def findings(
     yield from _attempted(PAIR, lambda: _pair(target, draft, decoder, tasks, few, gamma))
 
 
-def check_settings(gamma: int, seed: int) -> None:
+def _check_settings(gamma: int, seed: int) -> None:
     """Do nothing if a decoder can be examined with these.
 
     Raises:
