@@ -46,7 +46,8 @@ test: export OMP_WAIT_POLICY := PASSIVE
 test: export HF_HUB_OFFLINE := 1
 # What a CPU without AVX-512 would do, on one that has it; elsewhere the switches do nothing.
 AVX2 := ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2
-AVX2_TESTS := $(addprefix tests/test_,processor.py packed.py shapes.py measuring.py qwen3.py)
+AVX2_TESTS := $(addprefix tests/,models/test_processor.py models/test_packed.py models/test_qwen3.py \
+  measuring/test_measuring.py measuring/test_shapes.py)
 test: $(READY) ## set up if needed and run every check there is
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .

@@ -10,8 +10,8 @@ import pytest
 import torch
 from transformers import LlamaConfig, LlamaForCausalLM, Qwen3Config, Qwen3ForCausalLM
 
+from course_utils.authoring.report import Summary, as_table
 from course_utils.classroom import limits
-from course_utils.classroom.anatomy.report import Summary, as_table
 from course_utils.models.pairs import PAIRS, Pair, load_pair
 from course_utils.models.tables import TableModel
 
@@ -109,7 +109,7 @@ def pytest_terminal_summary(terminalreporter):
 
 
 def print_bug_zoo(terminalreporter, rows):
-    """mutant | killed by | TV | acceptance, from tests/test_bug_zoo.py."""
+    """mutant | killed by | TV | acceptance, from tests/proofs/test_bug_zoo.py."""
     terminalreporter.section("bug zoo")
     line = "{:<26}{:>9}{:>12}  {}".format
     terminalreporter.write_line(line("mutant", "TV", "acceptance", "killed by"))

@@ -4,23 +4,22 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from course_utils.classroom.figures import (
-    acceptance,
-    bench,
-    cache,
-    counting,
-    overview,
-    proof,
-    report,
-    speedup,
-    ties,
-    zoo,
-)
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import summarise
 from course_utils.decoding.theory import expected_tokens
 from course_utils.decoding.theory import speedup as speedup_of
 from course_utils.drafters.sampled import Sampled
+from course_utils.lessons.acceptance_rule import figures as acceptance
+from course_utils.lessons.character_simulator import figures as characters
+from course_utils.lessons.decoding_with_a_cache import figures as cache
+from course_utils.lessons.exact_proof import figures as proof
+from course_utils.lessons.ngram_drafter import figures as n_grams
+from course_utils.lessons.qwen3_speculative_decoder import figures as qwen3
+from course_utils.lessons.qwen3_speculative_decoder import tie_figures as ties
+from course_utils.lessons.speedup_theory import bench_figures as bench
+from course_utils.lessons.speedup_theory import figures as speedup
+from course_utils.lessons.start_here import figures as start
+from course_utils.lessons.verification_rules import figures as verification
 from course_utils.models.characters import CharacterModel
 
 WORDS = ["mat", "sofa", "roof", "floor", "moon"]
@@ -105,102 +104,88 @@ TEMPERATURES = np.geomspace(0.02, 5, 40)
 COOLED = (1 - TEMPERATURES / 10, 1 / (1 + TEMPERATURES))
 
 PICTURES = {
-    "overview.call_strips": lambda: overview.call_strips(
+    "call_strips": lambda: start.call_strips(
         summarise(PLAIN), METRICS[4], [len(r.emitted) for r in RUNS[4]]
     ),
-    "counting.overlap_bars": lambda: counting.overlap_bars(WORDS, P, Q),
-    "counting.calls_histogram": lambda: counting.calls_histogram([5, 6, 6, 7], P.repeat(8) / 8, 18),
-    "counting.calls_by_acceptance": lambda: counting.calls_by_acceptance(
+    "overlap_bars": lambda: characters.overlap_bars(WORDS, P, Q),
+    "calls_histogram": lambda: characters.calls_histogram([5, 6, 6, 7], P.repeat(8) / 8, 18),
+    "calls_by_acceptance": lambda: characters.calls_by_acceptance(
         GRID, {name: 18 * (1 - GRID * k) for name, k in (("loop", 0.7), ("no bonus", 0.6))}, 18
     ),
-    "counting.tokens_by_gamma": lambda: counting.tokens_by_gamma(GAMMAS, TOKENS, TOKENS, 0.7),
-    "counting.acceptance_bars": lambda: counting.acceptance_bars(
+    "tokens_by_gamma": lambda: characters.tokens_by_gamma(GAMMAS, TOKENS, TOKENS, 0.7),
+    "acceptance_bars": lambda: n_grams.acceptance_bars(
         {s: dict.fromkeys(("trigram", "lookup"), KINDS_OF_TEXT) for s in ("greedy", "sampled")}
     ),
-    "acceptance.overlap_and_residual": lambda: acceptance.overlap_and_residual(WORDS, P, Q),
-    "acceptance.darts": lambda: acceptance.darts(
+    "overlap_and_residual": lambda: acceptance.overlap_and_residual(WORDS, P, Q),
+    "darts": lambda: acceptance.darts(
         WORDS, P, Q, DRAFTED, HEIGHTS, np.arange(MISSED) % 2, np.linspace(0, 1, MISSED)
     ),
-    "acceptance.built_laws": lambda: acceptance.built_laws(
-        WORDS, P, {"token-wise rule": (COMMON, REST)}
-    ),
-    "acceptance.chi_squares": lambda: acceptance.chi_squares(
+    "built_laws": lambda: acceptance.built_laws(WORDS, P, {"token-wise rule": (COMMON, REST)}),
+    "chi_squares": lambda: proof.chi_squares(
         10 + np.arange(100.0),
         {"correct": 11.4, "a bug": 10.7, "another": 399.3},
         "Dice find only one bug",
     ),
-    "acceptance.cooling": lambda: acceptance.cooling(
-        TEMPERATURES, {"Same": COOLED, "Different": COOLED}
-    ),
-    "proof.unit_square": lambda: proof.unit_square(
+    "cooling": lambda: verification.cooling(TEMPERATURES, {"Same": COOLED, "Different": COOLED}),
+    "unit_square": lambda: proof.unit_square(
         list(_paths()), "AB", ["1/9", "2/9", "1/3", "1/9", "2/9"]
     ),
-    "proof.errors_by_text": lambda: proof.errors_by_text(
+    "errors_by_text": lambda: proof.errors_by_text(
         TEN / 45, {"correct": TEN * 1e-17, "a bug": (TEN - 4.5) / 1000}, "Enumeration shows it all"
     ),
-    "proof.gains": lambda: proof.gains({g: (GRID, g * (1 - GRID) / 30) for g in (1, 2, 3, 5)}),
-    "zoo.suspects": lambda: zoo.suspects(
+    "gains": lambda: verification.gains({g: (GRID, g * (1 - GRID) / 30) for g in (1, 2, 3, 5)}),
+    "suspects": lambda: proof.suspects(
         WORDS, P, {name: (COMMON, REST, P) for name in ("correct", *"ABCDE")}
     ),
-    "zoo.zoo": lambda: zoo.zoo(
+    "zoo": lambda: proof.zoo(
         [*SPECIMENS, ("no bonus", 0.0, 0.38)], 0.56, {"no bonus": "3.44 tokens, not 4.68"}
     ),
-    "zoo.chart": lambda: zoo.chart(LOSSLESS, LOSSY, MIXTURE),
-    "speedup.tokens_a_round": lambda: speedup.tokens_a_round(
+    "chart": lambda: verification.chart(LOSSLESS, LOSSY, MIXTURE),
+    "tokens_a_round": lambda: speedup.tokens_a_round(
         GAMMAS, {a: means for a, (means, _) in SIMULATED.items()}, SIMULATED
     ),
-    "speedup.rates": lambda: speedup.rates(GAMMAS, RATES),
-    "speedup.by_position": lambda: speedup.by_position(
+    "rates": lambda: speedup.rates(GAMMAS, RATES),
+    "by_position": lambda: speedup.by_position(
         [0.7] * 8, [0.05] * 8, 0.7, GAMMAS, {"formula at α": TOKENS, "measured": TOKENS}
     ),
-    "speedup.speedup_curves": lambda: speedup.speedup_curves(range(1, 25), CURVES),
-    "speedup.speedup_map": lambda: speedup.speedup_map(GRID, GRID, MAP, np.full(MAP.shape, 4)),
-    "speedup.predicted_and_measured": lambda: speedup.predicted_and_measured(
+    "speedup_curves": lambda: speedup.speedup_curves(range(1, 25), CURVES),
+    "speedup_map": lambda: speedup.speedup_map(GRID, GRID, MAP, np.full(MAP.shape, 4)),
+    "predicted_and_measured": lambda: speedup.predicted_and_measured(
         range(1, 10),
         1 + np.arange(9) / 50,
         GAMMAS,
         {"with v and o": TOKENS, "textbook": TOKENS},
         np.multiply.outer([0.9, 1, 1.1], TOKENS),
     ),
-    "speedup.claim": lambda: speedup.claim(
+    "claim": lambda: speedup.claim(
         range(1, 17),
         {"claim A": 5 * np.arange(1, 17), "truth": [2] * 16, "limit": [5] * 16},
         "No draft gives more than 5×",
         "k, drafted tokens a round",
     ),
-    "bench.round_budget": lambda: bench.round_budget(_row("plain", None, 350), ROWS),
-    "bench.predicted_against_measured": lambda: bench.predicted_against_measured(ROWS),
-    "bench.verification_cost": lambda: bench.verification_cost(
-        {"float32": 1 + TEN / 40, "bfloat16": 1 + TEN / 30}
-    ),
-    "bench.floors": lambda: bench.floors([_row("plain", None, 350), *ROWS[:3]]),
-    "bench.context_costs": lambda: bench.context_costs(
-        [64, 256, 1000], [5.6, 5.9, 7.0], [4.7, 4.4, 4.5]
-    ),
-    "cache.attention_mask": lambda: cache.attention_mask(np.tri(4, 10, 6, dtype=bool)),
-    "cache.naive_against_cached": lambda: cache.naive_against_cached(
+    "round_budget": lambda: bench.round_budget(_row("plain", None, 350), ROWS),
+    "predicted_against_measured": lambda: bench.predicted_against_measured(ROWS),
+    "floors": lambda: qwen3.floors([_row("plain", None, 350), *ROWS[:3]]),
+    "context_costs": lambda: cache.context_costs([64, 256, 1000], [5.6, 5.9, 7.0], [4.7, 4.4, 4.5]),
+    "attention_mask": lambda: cache.attention_mask(np.tri(4, 10, 6, dtype=bool)),
+    "naive_against_cached": lambda: cache.naive_against_cached(
         [32, 512, 1000], [9, 85, 230], [6] * 3
     ),
-    "cache.cache_through_rounds": lambda: cache.cache_through_rounds(RUNS[4]),
-    "cache.acceptance_against": lambda: cache.acceptance_against([0.95, 0.9, 0.8], [0.8, 0.6, 0.5]),
-    "cache.verification_cost": lambda: cache.verification_cost({"float32": 1 + TEN / 40}),
-    "cache.cache_size": lambda: cache.cache_size(
+    "cache_through_rounds": lambda: cache.cache_through_rounds(RUNS[4]),
+    "acceptance_against": lambda: cache.acceptance_against([0.95, 0.9, 0.8], [0.8, 0.6, 0.5]),
+    "verification_cost": lambda: cache.verification_cost({"float32": 1 + TEN / 40}),
+    "cache_size": lambda: cache.cache_size(
         {"0.6B": 114688, "4B": 147456}, {"0.6B": 1192099840, "4B": 8044936192}
     ),
-    "report.acceptance_over_gamma": lambda: report.acceptance_over_gamma(METRICS),
-    "report.acceptance_curve": lambda: report.acceptance_curve(
-        [(70, 100), (50, 70), (30, 50)], 0.68
-    ),
-    "report.speedup_over_gamma": lambda: report.speedup_over_gamma(
-        {1: 1.2, 2: 1.4}, {1: 1.3, 2: 1.35}
-    ),
-    "report.laws_at_one_position": lambda: report.laws_at_one_position(
+    "acceptance_over_gamma": lambda: qwen3.acceptance_over_gamma(METRICS),
+    "speedup_over_gamma": lambda: qwen3.speedup_over_gamma({1: 1.2, 2: 1.4}, {1: 1.3, 2: 1.35}),
+    "laws_at_one_position": lambda: qwen3.laws_at_one_position(
         {"p at temperature 1": P, "p at temperature 0.7": P**1.4, "the article": Q}
     ),
-    "report.speed_within_reach": lambda: report.speed_within_reach(
+    "speed_within_reach": lambda: qwen3.speed_within_reach(
         {"as printed": (20, 60), "one pass a round": (10, 50)}, 50, 2.72, {"weights": 0.15}
     ),
-    "ties.leads": lambda: ties.leads(
+    "leads": lambda: ties.leads(
         [_divergence(0.1, 0.0, "numerical tie")],
         [_divergence(1.2, 1.1, "bug"), _divergence(0.1, -0.1, "numerical tie")],
         0.3,

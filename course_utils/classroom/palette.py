@@ -2,7 +2,7 @@
 
 The colours are those of Okabe & Ito (2008), moved until they were marks of 3:1 on
 white and on JupyterLab's dark ground and apart for protan, deutan and tritan
-readers; `tests/test_palette.py` computes all of that.  In a figure each role also
+readers; `tests/classroom/test_palette.py` computes all of that.  In a figure each role also
 has its marker, dash and hatch, in text its tag, so that nothing is lost in grey.
 
 Green and vermilion say the same of a drafted token, a student's answer and a

@@ -22,7 +22,6 @@ from course_utils.commands.choices import set_threads
 from course_utils.commands.gallery import gallery
 from course_utils.commands.parser import Parser
 from course_utils.commands.present import PAGE
-from course_utils.decoding.trace import check_new
 from course_utils.measuring.bench import FULL, QUICK, measure
 from course_utils.measuring.browser import find_chromium, lab, run_all, visiting
 from course_utils.measuring.competitors import Competitors
@@ -40,6 +39,7 @@ from course_utils.measuring.shapes import as_text as shapes_text
 from course_utils.measuring.shapes import measure_shapes
 from course_utils.models.pairs import PAIRS, load_pair
 from course_utils.models.precision import DTYPES, is_native
+from course_utils.proofs.trace import check_new
 
 
 def main(arguments: list[str]) -> int:

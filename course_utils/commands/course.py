@@ -17,8 +17,8 @@ import papermill
 from papermill.exceptions import PapermillExecutionError
 from tqdm.auto import tqdm
 
+from course_utils.authoring.notebooks import NOTEBOOKS, check_parameters, lesson_paths
 from course_utils.classroom.files import whole
-from course_utils.classroom.lessons import NOTEBOOKS, check_parameters, lesson_paths
 from course_utils.commands.parser import Parser
 from course_utils.measuring.peak_memory import PeakMemory
 

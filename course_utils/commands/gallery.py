@@ -3,25 +3,25 @@
 from collections.abc import Mapping
 from typing import Any
 
-from course_utils.classroom.checks.lesson_02 import SENTENCES
-from course_utils.classroom.widgets.arena import arena
-from course_utils.classroom.widgets.card import Card
-from course_utils.classroom.widgets.live import live
-from course_utils.classroom.widgets.n_grams import explorer
-from course_utils.classroom.widgets.playground import playground
-from course_utils.classroom.widgets.race import race
-from course_utils.classroom.widgets.speedup import Preset, fitted_slope, speedup_explorer
-from course_utils.classroom.widgets.stepper import stepper
+from course_utils.classroom.card import Card
+from course_utils.classroom.live import live
+from course_utils.classroom.stepper import stepper
 from course_utils.commands.choices import DRAFTERS
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
+from course_utils.lessons.acceptance_rule.playground import playground
+from course_utils.lessons.exact_proof.arena import arena
+from course_utils.lessons.exact_proof.exam import MENU, examine
+from course_utils.lessons.ngram_drafter.checks import SENTENCES
+from course_utils.lessons.ngram_drafter.explorer import explorer
+from course_utils.lessons.speedup_theory.explorer import Preset, fitted_slope, speedup_explorer
+from course_utils.lessons.start_here.race import race
 from course_utils.measuring.recorded import recorded_bench, rows_of
 from course_utils.models.characters import CharacterModel
 from course_utils.models.n_grams import NGram
 from course_utils.models.pairs import Pair
-from course_utils.proofs.arena import MENU, examine
 
 GAMMA = 4
 PROMPT = "class Stack:\n    def __init__(self):\n"

@@ -27,9 +27,9 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import Metrics, emitted_tokens, summarise
 from course_utils.decoding.rules import RULES, TOKEN_WISE, rule_named, slug
 from course_utils.decoding.sampling import Sampling
-from course_utils.decoding.trace import Setting, check_new, recorded_in
 from course_utils.measuring.auto import best_prediction, predictions_for
 from course_utils.models.pairs import PAIRS, Pair, load_pair
+from course_utils.proofs.trace import Setting, check_new, recorded_in
 
 
 def main(arguments: list[str]) -> int:

@@ -14,8 +14,8 @@ from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 from tqdm.auto import tqdm
 
-from course_utils.classroom.anatomy.repair import cleaned
-from course_utils.classroom.lessons import lesson_paths, read_lesson, write_lesson
+from course_utils.authoring.notebooks import lesson_paths, read_lesson, write_lesson
+from course_utils.authoring.repair import cleaned
 from course_utils.commands.course import AT_THE_END, kernel_died
 from course_utils.commands.parser import Parser
 from course_utils.commands.present import PAGE

@@ -7,7 +7,7 @@ outside.  Each visit gets a kernel of its own, which ends soon after its page wa
 import os
 import sys
 
-from course_utils.classroom.lessons import NOTEBOOKS
+from course_utils.authoring.notebooks import NOTEBOOKS
 from course_utils.commands.parser import Parser
 
 PAGE = NOTEBOOKS / "present.ipynb"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from course_utils.classroom.anatomy.parts import exercises, questions
-from course_utils.classroom.lessons import MY_LESSONS, lesson_paths, read_lesson
+from course_utils.authoring.notebooks import MY_LESSONS, lesson_paths, read_lesson
+from course_utils.authoring.parts import exercises, questions
 from course_utils.classroom.progress import FILE, PASSED, read
 from course_utils.commands.parser import Parser
 

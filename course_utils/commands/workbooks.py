@@ -16,15 +16,15 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from course_utils.classroom import progress
-from course_utils.classroom.files import alone, write_whole
-from course_utils.classroom.lessons import (
+from course_utils.authoring.notebooks import (
     MY_LESSONS,
     NOTEBOOKS,
     lesson_paths,
     read_lesson,
     write_lesson,
 )
+from course_utils.classroom import progress
+from course_utils.classroom.files import alone, write_whole
 from course_utils.commands.parser import Parser
 
 ISSUED = ".issued.json"

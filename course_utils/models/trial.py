@@ -15,7 +15,7 @@ from course_utils.models.foreign import cause
 TRIAL_LENGTH = 9
 _KEPT = 4  # tokens that stay when the trial rolls back
 
-# What shows only in texts too long for a trial; found by tests/test_families.py.
+# What shows only in texts too long for a trial; found by tests/decoding/test_families.py.
 _UNSOUND = {
     "moshi": "does not mask what its sliding window leaves out when it reads several tokens"
 }

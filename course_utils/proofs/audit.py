@@ -21,11 +21,11 @@ import numpy as np
 
 from course_utils.decoding.contracts import Round, Rows, Uniforms, Verdict
 from course_utils.decoding.noise import Noise
-from course_utils.decoding.recorded import Recorded, read_line
 from course_utils.decoding.rules import rule_named
 from course_utils.decoding.sampling import sample
-from course_utils.decoding.trace import Setting, shown
+from course_utils.proofs.recorded import Recorded, read_line
 from course_utils.proofs.succession import at_the_end, beside_one_another
+from course_utils.proofs.trace import Setting, shown
 
 MOST_FINDINGS = 1000  # then the rest of a trace is not looked at
 

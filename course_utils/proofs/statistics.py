@@ -13,7 +13,7 @@ from scipy import stats
 # How often a correct decoder may be called wrong, for one test, by the chi-square
 # distribution.  Counts are not quite that: with cells as thin as THINNEST the exact rate is
 # up to 4.2e-6 (one thin cell beside one that holds the rest), with twenty of them 2.1e-6.
-# tests/test_statistics.py works it out for two and three cells.
+# tests/proofs/test_statistics.py works it out for two and three cells.
 FALSE_ALARM = 1e-6
 THINNEST = 50.0  # expected count of a cell, or it is pooled
 

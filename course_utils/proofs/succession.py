@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from course_utils.decoding.contracts import Round
-from course_utils.decoding.recorded import Recorded
-from course_utils.decoding.trace import Setting
+from course_utils.proofs.recorded import Recorded
+from course_utils.proofs.trace import Setting
 
 
 def beside_one_another(

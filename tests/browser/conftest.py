@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from course_utils.classroom.lessons import NOTEBOOKS
+from course_utils.authoring.notebooks import NOTEBOOKS
 from course_utils.measuring.browser import Visit, find_chromium, lab, run_all, visiting
 
 SCREENS = NOTEBOOKS.parent / "build" / "screens"

@@ -10,7 +10,7 @@ from tests.browser.conftest import in_the_lab
 SLOW = """
 from time import sleep
 import ipywidgets as widgets
-from course_utils.classroom.widgets.card import Card
+from course_utils.classroom.card import Card
 slider, view = widgets.IntSlider(1, 0, 9), widgets.HTML("1")
 def draw(event):
     sleep(0.6)

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from course_utils.classroom.lessons import lesson_paths
-from course_utils.classroom.quiz.lesson_00 import SAME_TEXT
-from course_utils.classroom.quiz.question import LETTERS
+from course_utils.authoring.notebooks import lesson_paths
+from course_utils.classroom.question import LETTERS
+from course_utils.lessons.start_here.quiz import SAME_TEXT
 from tests.browser.conftest import in_the_lab
 from tests.browser.drive import SOON, stepper
 

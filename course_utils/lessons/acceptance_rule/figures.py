@@ -1,0 +1,138 @@
+"""Pictures of lesson 03: two laws, darts, rebuilt laws, dice, temperature, passes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from course_utils.classroom.palette import INK, ROLES, Look
+from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def overlap_and_residual(words: Sequence[str], p: np.ndarray, q: np.ndarray) -> Picture:
+    """p and q (vocabulary,) beside each other, and what each has more of than the other.
+
+    The laws may be cut to a few tokens; the masses named are those of the tokens shown.
+    """
+    figure, (laws, rest) = panels(2, height=4.1)
+    places = np.arange(len(words))
+    common = np.minimum(p, q)
+    laws.bar(places - 0.21, p, 0.4, label="p, the target", **ROLES["target"].bars())
+    laws.bar(places + 0.21, q, 0.4, label="q, the draft", **ROLES["draft"].bars())
+    laws.hlines(common, places - 0.42, places + 0.42, color=INK, label="min(p, q)")
+    laws.set(title=f"shared: {common.sum():.2f}", ylabel="probability")
+    rare, often = p - common, q - common
+    rest.bar(places, rare, 0.6, label="p above q", **ROLES["correction"].bars())
+    rest.bar(places, -often, 0.6, label="q above p", **ROLES["rejected"].bars())
+    rest.axhline(0, color=INK, lw=1)
+    rest.set(title=f"too rarely: {rare.sum():.2f}, too often: {often.sum():.2f}", ylabel="p − q")
+    for axes in (laws, rest):
+        _name_words(axes, words)
+    legend_below(figure, 5)
+    entitle(figure, "The draft offers some tokens too often and others too rarely")
+    return picture(
+        figure,
+        f"Left: bars of p and q over {len(words)} tokens, sharing {common.sum():.2f}. "
+        f"Right: p minus q, {rare.sum():.2f} above zero and {often.sum():.2f} below.",
+    )
+
+
+def darts(
+    words: Sequence[str],
+    p: np.ndarray,
+    q: np.ndarray,
+    drafted: np.ndarray,
+    uniforms: np.ndarray,
+    corrections: np.ndarray,
+    fresh: np.ndarray,
+) -> Picture:
+    """Darts thrown under q, kept where they are under p; the rest thrown again.
+
+    drafted, uniforms (n,): dart i lands on token drafted[i] at height
+    uniforms[i] q.  corrections, fresh: for each rejected dart its new token, and
+    its new height as a share of the room between q and p.
+    """
+    figure, (thrown, rebuilt) = panels(2, height=4.1)
+    heights = uniforms * q[drafted]
+    kept = heights < p[drafted]
+    # where a dart lies within its column means nothing: spread them evenly
+    spread = (np.arange(len(drafted)) * 0.618034 % 1 - 0.5) * 0.7
+    again = q[corrections] + fresh * (p - q)[corrections]
+    small = {"ms": 3.5, "mew": 0}
+    for axes in (thrown, rebuilt):
+        axes.plot(
+            drafted[kept] + spread[kept], heights[kept], label="accepted",
+            **ROLES["accepted"].points() | {"ms": 2.2, "mew": 0},
+        )  # fmt: skip
+        _outline(axes, q, ROLES["draft"], "q")
+        _outline(axes, p, ROLES["target"], "p")
+        axes.set_ylim(0, 1.05 * max(p.max(), q.max()))
+        _name_words(axes, words)
+    thrown.plot(
+        drafted[~kept] + spread[~kept], heights[~kept], label="rejected, above p",
+        **ROLES["rejected"].points() | small,
+    )  # fmt: skip
+    rebuilt.plot(
+        corrections + spread[~kept], again, label="corrections, above q",
+        **ROLES["correction"].points() | small,
+    )  # fmt: skip
+    thrown.set(title="thrown under q", ylabel="height, a probability")
+    rebuilt.set(title="and thrown again where p has room")
+    legend_below(figure, 5, markerscale=2.5)
+    entitle(figure, "Rejected darts, thrown again, fill what was missing of p")
+    return picture(
+        figure,
+        f"Left: {len(drafted)} darts fill the columns of q; {kept.sum()} are also below p. "
+        "Right: with the rejected darts thrown again, the columns of p are filled evenly.",
+    )
+
+
+def built_laws(
+    words: Sequence[str], p: np.ndarray, laws: Mapping[str, tuple[np.ndarray, np.ndarray]]
+) -> Picture:
+    """Output laws as stacks of (accepted, corrected) mass, each in the outline of p."""
+    figure, axes = panels(len(laws), height=3.9)
+    top = 1.08 * max(p.max(), *((a + c).max() for a, c in laws.values()))
+    distances = {name: abs(sum(law) - p).sum() / 2 for name, law in laws.items()}
+    for ax, (name, (accepted, corrected)) in zip(axes, laws.items(), strict=True):
+        places = np.arange(len(words))
+        ax.bar(places, accepted, 0.7, label="accepted drafts", **ROLES["accepted"].bars())
+        ax.bar(
+            places, corrected, 0.7, accepted, label="corrections", **ROLES["correction"].bars()
+        )  # fmt: skip
+        _outline(ax, p, ROLES["target"], "p")
+        ax.set(title=f"{name}: TV from p {distances[name]:.3f}", ylim=(0, top))
+        _name_words(ax, words)
+    axes[0].set_ylabel("probability")
+    legend_below(figure, 3)
+    exact = sum(distance < 1e-12 for distance in distances.values())
+    entitle(
+        figure,
+        "Accepted drafts and corrections add up to p"
+        + (f" in {exact} of {len(laws)} rules" if exact < len(laws) else ""),
+    )
+    return picture(
+        figure,
+        "Output laws as stacked bars of accepted and corrected mass against the outline of p, "
+        "for: " + ", ".join(laws),
+    )
+
+
+def _outline(axes: Axes, law: np.ndarray, look: Look, name: str) -> None:
+    """The columns of a law as empty boxes."""
+    edge = {"edgecolor": look.colour, "linestyle": look.curve()["linestyle"], "lw": 2}
+    axes.bar(np.arange(len(law)), law, 0.8, fill=False, label=name, **edge)
+
+
+def _name_words(axes: Axes, words: Sequence[str]) -> None:
+    many = len(words) > 5
+    axes.set_xticks(
+        range(len(words)), words, rotation=45 * many, ha="right" if many else "center",
+        rotation_mode="anchor",
+    )  # fmt: skip
+    axes.grid(visible=False, axis="x")

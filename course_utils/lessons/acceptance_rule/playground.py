@@ -1,0 +1,175 @@
+"""The playground: change two laws, watch what they share and what the rule emits.
+
+`two_laws` computes, `two_laws_charts` draws; `playground` puts sliders, fields and
+buttons around it; `playground_still` is its form on paper.
+"""
+
+from collections.abc import Sequence
+from html import escape
+
+import ipywidgets as widgets
+
+from course_utils.classroom.card import Card
+from course_utils.classroom.chart import Still, pile
+from course_utils.lessons.acceptance_rule.playground_charts import charts, playground_html
+from course_utils.lessons.acceptance_rule.playground_state import (
+    PRESETS,
+    Law,
+    emit,
+    law,
+    look,
+    nothing_yet,
+    preset,
+    typed,
+)
+
+WORDS = ("mat", "sofa", "roof", "floor", "moon")  # lesson 03's, with its laws
+P = (0.45, 0.25, 0.15, 0.10, 0.05)
+Q = (0.25, 0.10, 0.40, 0.15, 0.10)
+A_TICK = 20  # samples drawn at each tick of Play
+HINT = "The sliders are weights: each law is made to sum to one."
+
+
+def playground(
+    words: Sequence[str] = WORDS, p: Sequence[float] = P, q: Sequence[float] = Q, seed: int = 0
+) -> Card:
+    """Two laws over `words` to change; p and q are weights, made to sum to one.
+
+    Raises:
+        ValueError: not one weight a word, not 2 to 6 words, or no law.
+    """
+    start = law(p, "p"), law(q, "q")
+    look(words, *start, nothing_yet(len(start[0])))  # before any widget is made
+    return _Playground(tuple(words), start, seed).card
+
+
+def playground_still(
+    words: Sequence[str] = WORDS,
+    p: Sequence[float] = P,
+    q: Sequence[float] = Q,
+    seed: int = 0,
+    draws: int = 1000,
+) -> Still:
+    """The static twin: the same after `draws` samples."""
+    p, q = law(p, "p"), law(q, "q")
+    return pile(charts(look(words, p, q, emit(p, q, nothing_yet(len(p)), draws, seed))))
+
+
+class _Playground:
+    """The controls, the laws they last agreed on, and the samples drawn from those."""
+
+    def __init__(self, words: tuple[str, ...], start: tuple[Law, Law], seed: int):
+        self._words, self._start, self._seed = words, start, seed
+        self._now, self._tally = start, nothing_yet(len(words))
+        self._moving = False  # are the sliders being set by the program?
+        self._sliders = [
+            [self._slider(f"{name}({word})", value) for word, value in zip(words, row, strict=True)]
+            for name, row in zip("pq", start, strict=True)
+        ]
+        self._fields = [self._field(place) for place in (0, 1)]
+        self._message, self._view = widgets.HTML(HINT), widgets.HTML()
+        columns = [
+            widgets.VBox([*sliders, field], layout={"width": "50%"})
+            for sliders, field in zip(self._sliders, self._fields, strict=True)
+        ]
+        self.card = Card(
+            [
+                _row([_button(name, lambda _, name=name: self._choose(name)) for name in PRESETS]),
+                widgets.HBox(columns),
+                self._message,
+                _row(self._draw_buttons()),
+                self._view,
+            ]
+        )
+        self._draw()
+
+    def _slider(self, label: str, value: float) -> widgets.FloatSlider:
+        slider = widgets.FloatSlider(
+            value, min=0, max=1, step=0.01, description=label, readout=False,
+            style={"description_width": "6em"}, layout={"width": "95%"},
+        )  # fmt: skip
+        slider.observe(self._slid, "value")
+        return slider
+
+    def _field(self, place: int) -> widgets.Text:
+        field = widgets.Text(
+            description=f"type {'pq'[place]}",
+            placeholder=" ".join(f"{x:.2f}" for x in self._start[place]),
+            continuous_update=False,
+            style={"description_width": "6em"},
+            layout={"width": "95%"},
+        )
+        field.observe(lambda _: self._typed(field, place), "value")
+        return field
+
+    def _draw_buttons(self) -> list[widgets.Widget]:
+        play = widgets.Play(min=0, max=10**6, interval=150, show_repeat=False, description="play")
+        play.observe(lambda event: self._sample(A_TICK if event["new"] else 0), "value")
+        amounts = [
+            _button(f"draw {count}", lambda _, count=count: self._sample(count))
+            for count in (1, 10, 100, 1000)
+        ]
+        return [*amounts, play, _button("reset", lambda _: self._restart())]
+
+    def _slid(self, event: dict) -> None:
+        if not self._moving:
+            rows = [[slider.value for slider in row] for row in self._sliders]
+            self._attempt(lambda: (law(rows[0], "p"), law(rows[1], "q")), event["owner"])
+
+    def _typed(self, field: widgets.Text, place: int) -> None:
+        if not self._moving and field.value.strip():
+            self._attempt(lambda: self._with(place, field.value), field)
+
+    def _with(self, place: int, text: str) -> tuple[Law, Law]:
+        """The laws now, but for the one that was typed: 0 is p, 1 is q."""
+        laws = list(self._now)
+        laws[place] = typed(text, self._words, "pq"[place])
+        return tuple(laws)
+
+    def _choose(self, name: str) -> None:
+        self._attempt(lambda: preset(name, self._start, self._now))
+
+    def _attempt(self, laws, source: widgets.Widget | None = None) -> None:
+        """Take over what `laws` returns, or say why not and keep what was."""
+        try:
+            self._now = laws()
+        except ValueError as problem:
+            why = escape(str(problem))
+            self._message.value = f"<b>{why}.</b> The laws below stay as they were."
+            return
+        self._message.value = HINT
+        self._follow(source)
+        self._restart()
+
+    def _follow(self, source: widgets.Widget | None) -> None:
+        """Bring the controls other than `source` in line with the laws."""
+        self._moving = True
+        if not isinstance(source, widgets.FloatSlider):
+            for row, values in zip(self._sliders, self._now, strict=True):
+                for slider, value in zip(row, values, strict=True):
+                    slider.value = value
+        for field in self._fields:
+            if field is not source:
+                field.value = ""
+        self._moving = False
+
+    def _restart(self) -> None:
+        self._tally = nothing_yet(len(self._words))
+        self._draw()
+
+    def _sample(self, count: int) -> None:
+        self._tally = emit(*self._now, self._tally, count, self._seed)
+        self._draw()
+
+    def _draw(self) -> None:
+        self._view.value = playground_html(look(self._words, *self._now, self._tally))
+
+
+def _row(children: Sequence[widgets.Widget]) -> widgets.Box:
+    return widgets.Box(children, layout={"flex_flow": "row wrap"})
+
+
+def _button(label: str, action) -> widgets.Button:
+    button = widgets.Button(description=label, layout={"width": "auto"})
+    button.on_click(action)
+    return button

@@ -1,0 +1,185 @@
+"""Pictures of a key-value cache: what it sees, saves, keeps and costs."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from course_utils.classroom.palette import NEUTRAL, PALE, ROLES, TARGET, mix, series
+from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
+from course_utils.decoding.contracts import Round
+
+
+def attention_mask(mask: Sequence[Sequence[bool]]) -> Picture:
+    """A causal mask (n, t): new token i (a row) sees the filled positions."""
+    from matplotlib.colors import ListedColormap
+    from matplotlib.patches import Patch
+
+    seen = np.asarray(mask, dtype=int)
+    n, t = seen.shape
+    shades = seen + (np.arange(t) >= t - n) * seen  # 0 hidden, 1 cached, 2 new
+    colours = ["white", mix(TARGET, "#FFFFFF", 0.65), TARGET]
+    figure, (axes,) = panels(height=1.6 + 0.45 * n)
+    axes.imshow(shades, cmap=ListedColormap(colours), vmin=0, vmax=2, aspect="auto")
+    axes.set_xticks(range(t))
+    axes.set_yticks(range(n), [f"new token {i + 1}" for i in range(n)])
+    axes.set_xticks(np.arange(t + 1) - 0.5, minor=True)
+    axes.set_yticks(np.arange(n + 1) - 0.5, minor=True)
+    axes.grid(False)
+    axes.grid(True, which="minor", color=NEUTRAL, linewidth=0.6)
+    axes.tick_params(which="minor", length=0)
+    axes.set_xlabel("position in the text")
+    meanings = ("hidden", "seen, from the cache", "seen, written in this pass")
+    handles = [
+        Patch(facecolor=colour, edgecolor=NEUTRAL, label=label)
+        for colour, label in zip(colours, meanings, strict=True)
+    ]
+    figure.legend(handles=handles, loc="outside lower center", ncols=3)
+    entitle(figure, "A new token sees the cache, earlier new tokens and itself")
+    return picture(
+        figure, f"Causal mask for {n} new tokens after {t - n} cached ones: a staircase at the end"
+    )
+
+
+def naive_against_cached(
+    lengths: Sequence[int], naive: Sequence[float], cached: Sequence[float]
+) -> Picture:
+    """Left: tokens processed in all; right: milliseconds for the next token."""
+    figure, (left, right) = panels(2, height=3.8)
+    text = np.arange(1, max(lengths) + 1)
+    plain, target = series(2)[1], ROLES["target"]
+    left.plot(text, np.cumsum(text) / 1000, label="without a cache", **plain.curve())
+    left.plot(text, text / 1000, label="with a cache", **target.curve())
+    left.set(title="counted", ylabel="tokens processed (thousands)")
+    right.plot(lengths, naive, **plain.line())
+    right.plot(lengths, cached, **target.line())
+    right.set_ylim(bottom=0)
+    right.set(title="measured", ylabel="time for the next token (ms)")
+    for axes in (left, right):
+        axes.set_xlabel("length of the text (tokens)")
+    legend_below(figure, 2)
+    entitle(
+        figure,
+        f"After {lengths[-1]} tokens the cache makes a token {naive[-1] / cached[-1]:.0f} times"
+        " as fast",
+    )
+    return picture(
+        figure,
+        "Tokens processed and time a token over the text length: without a cache both grow, "
+        f"to {naive[-1]:.0f} ms at {lengths[-1]} tokens; with it {cached[-1]:.0f} ms",
+    )
+
+
+def cache_through_rounds(rounds: Sequence[Round]) -> Picture:
+    """One bar a round: entries before it, written and kept, written and rolled back."""
+    figure, (axes,) = panels(height=1.5 + 0.32 * len(rounds))
+    for i, r in enumerate(rounds):
+        kept = r.cache_after - r.cache_before
+        dropped = len(r.drafted) + 1 - kept
+        axes.barh(i, r.cache_before, color=PALE, edgecolor="white", label="cached before")
+        bar = {"left": r.cache_before, "label": "written and kept"}
+        axes.barh(i, kept, **bar, **ROLES["accepted"].bars())
+        if dropped:
+            bar = {"left": r.cache_after, "label": "written, rolled back"}
+            axes.barh(i, dropped, **bar, **ROLES["rejected"].bars())
+    first = rounds[0].cache_before
+    axes.set_xlim(first - 6, rounds[-1].cache_after + 6)
+    axes.set_yticks(range(len(rounds)), [f"round {r.index + 1}" for r in rounds])
+    axes.invert_yaxis()
+    axes.grid(axis="y", visible=False)
+    axes.set_xlabel("position in the target's cache (tokens)")
+    legend_below(figure, 3)
+    entitle(figure, "Each round writes, then rolls back to what was committed")
+    return picture(
+        figure,
+        f"The target's cache over {len(rounds)} rounds grows from {first} to "
+        f"{rounds[-1].cache_after} tokens; rejected entries are rolled back in each round",
+    )
+
+
+def acceptance_against(right: Sequence[float], wrong: Sequence[float]) -> Picture:
+    """Accepted share a prompt, of a draft that rolls back and of one that does not."""
+    figure, (axes,) = panels(height=3.6)
+    places = np.arange(len(right))
+    axes.bar(places - 0.2, right, 0.38, label="rolls back", **ROLES["accepted"].bars())
+    axes.bar(places + 0.2, wrong, 0.38, label="never rolls back", **ROLES["rejected"].bars())
+    axes.set_ylim(0, 1)
+    axes.set_xticks(places, [f"prompt {i + 1}" for i in places])
+    axes.grid(axis="x", visible=False)
+    axes.set_ylabel("accepted / examined")
+    legend_below(figure, 2)
+    good, bad = np.mean(right), np.mean(wrong)
+    entitle(figure, f"Same text, but without rollback acceptance falls: {good:.2f} to {bad:.2f}")
+    return picture(
+        figure,
+        f"Acceptance on {len(right)} prompts: {good:.2f} on average with rollback, "
+        f"{bad:.2f} without",
+    )
+
+
+def verification_cost(ratios: dict[str, Sequence[float]]) -> Picture:
+    """v(k) = T(k) / T(1) for k = 1, 2, ... against k separate forwards."""
+    figure, (axes,) = panels(height=3.8)
+    longest = max(map(len, ratios.values()))
+    k = np.arange(1, longest + 1)
+    axes.plot(k, k, label="k forwards of one token", **ROLES["neutral"].curve())
+    axes.plot(k, np.ones(longest), color=NEUTRAL, linewidth=1, label="free: v = 1")
+    for (name, values), look in zip(ratios.items(), series(len(ratios)), strict=True):
+        axes.plot(k[: len(values)], values, label=name, **look.line())
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("k, tokens in one forward pass of the target")
+    axes.set_ylabel("v(k) = T(k) / T(1)")
+    axes.legend(loc="upper left")
+    dearest = max(values[-1] for values in ratios.values())
+    entitle(
+        figure, f"{longest} tokens in one pass cost {dearest:.1f} passes at most, not {longest}"
+    )
+    ends = ", ".join(f"{values[-1]:.1f} in {name}" for name, values in ratios.items())
+    return picture(figure, f"v(k) over k: at k = {longest} it is {ends}")
+
+
+def cache_size(
+    bytes_a_token: dict[str, int], weights: dict[str, int], longest: int = 32768
+) -> Picture:
+    """Gigabytes of one text's cache over its length, and of the weights."""
+    figure, (axes,) = panels(height=3.8)
+    lengths = np.array([0, longest])
+    for (name, size), look in zip(bytes_a_token.items(), series(len(bytes_a_token)), strict=True):
+        axes.plot(lengths / 1000, lengths * size / 1e9, label=f"{name}: cache", **look.curve())
+        axes.plot(
+            lengths / 1000, [weights[name] / 1e9] * 2, label=f"{name}: weights", lw=1,
+            **look.curve(),
+        )  # fmt: skip
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("length of the text (thousands of tokens)")
+    axes.set_ylabel("memory (GB)")
+    axes.legend(loc="upper left", bbox_to_anchor=(0, 0.92), ncols=2)
+    heaviest = max(size * longest / weights[name] for name, size in bytes_a_token.items())
+    entitle(figure, f"The cache of one long text weighs up to {heaviest:.1f} times its model")
+    ends = ", ".join(
+        f"{name} {longest * size / 1e9:.1f} GB" for name, size in bytes_a_token.items()
+    )
+    return picture(figure, f"Key-value cache over text length; at {longest} tokens: {ends}")
+
+
+def context_costs(
+    lengths: Sequence[int], passes: Sequence[float], rollbacks: Sequence[float]
+) -> Picture:
+    """Milliseconds of a verifying pass, microseconds of a rollback, by cached tokens."""
+    figure, (verify, forget) = panels(2, height=3.5)
+    for axes, values, title, unit in (
+        (verify, passes, "a verifying pass", "milliseconds"),
+        (forget, rollbacks, "a rollback", "microseconds"),
+    ):
+        axes.plot(lengths, values, **ROLES["target"].line())
+        axes.set(title=title, ylabel=unit, xlabel="tokens in the cache")
+        axes.set_ylim(0, 1.2 * max(values))
+    longer, slower, rolled = (values[-1] / values[0] for values in (lengths, passes, rollbacks))
+    entitle(
+        figure,
+        f"A cache {longer:.0f} times as long: pass {slower:.2f} times, rollback {rolled:.2f} times",
+    )
+    return picture(
+        figure,
+        f"A pass takes {passes[0]:.1f} ms after {lengths[0]} tokens, {passes[-1]:.1f} ms after "
+        f"{lengths[-1]}; a rollback {rollbacks[0]:.1f} and {rollbacks[-1]:.1f} microseconds.",
+    )

@@ -1,0 +1,83 @@
+"""Quiz questions of lesson 02, each asked before the cell that answers it."""
+
+from course_utils.classroom.question import Choice, Question
+
+NEW_SENTENCES = Question(
+    "new_sentences",
+    "The model has counted five sentences and remembers one word at a time. It speaks a thousand "
+    "sentences. How many of them are not among the five?",
+    (
+        Choice(
+            "None: it has only seen those five",
+            "It has not kept the sentences, only which word follows which. After 吃 it does not "
+            "know who is eating, so 他 may eat an apple for the first time.",
+        ),
+        Choice(
+            "A few in a hundred, by accident",
+            "Far more: after 吃 every fruit is equally likely, and only one or two of the four "
+            "make a sentence of the corpus.",
+        ),
+        Choice(
+            "About seven in ten",
+            "One word of memory forgets the subject, so most combinations of subject and fruit "
+            "are new. You can work it out: the known sentences have probability 0.28 together.",
+            right=True,
+        ),
+        Choice(
+            "Nearly all, and most are word salad",
+            "Every pair of neighbours was seen in the corpus, so the sentences read well, and more "
+            "than one in four is a sentence of the corpus.",
+        ),
+    ),
+)
+
+NEVER_GUESSED = Question(
+    "never_guessed",
+    "A counted draft gives a word probability 0, because it has never seen it. The target wants to "
+    "say just this word. What happens?",
+    (
+        Choice(
+            "The word can no longer be said: 0 times anything is 0",
+            "q is not multiplied into p. q says only what is guessed; what may be said is the "
+            "target's affair.",
+        ),
+        Choice(
+            "p/q divides by zero, and decoding stops",
+            "p/q is asked for only at a token that was drafted, and a token with q = 0 is never "
+            "drafted.",
+        ),
+        Choice(
+            "Something else is guessed and rejected, and the word comes as the correction",
+            "The draft decides what is tried first. What is said, the target decides, so the text "
+            "is unharmed and only time is lost.",
+            right=True,
+        ),
+    ),
+)
+
+TRIGRAM_ON_LISTS = Question(
+    "trigram_on_lists",
+    "The lists have one pattern, repeated line after line. The trigram has counted other programs. "
+    "On which kind of text is the smallest share of its guesses accepted, when decoding greedily?",
+    (
+        Choice(
+            "On prose, since it has counted code",
+            "The files it counted are full of comments and docstrings, so it has seen prose, too. "
+            "What it has not seen is these lists.",
+        ),
+        Choice(
+            "On the lists",
+            "The pattern of a list stands a line above, and the trigram does not look there: its "
+            "counts come from other files. The lookup does look there.",
+            right=True,
+        ),
+        Choice(
+            "On code, which is the most varied",
+            "Code is varied, but much of it is habit, and habits are what the trigram has counted.",
+        ),
+        Choice(
+            "On none: its counts are the same for every text",
+            "The counts are the same, but how often they fit is a property of the text as well.",
+        ),
+    ),
+)

@@ -1,0 +1,246 @@
+"""A trace read back: the rounds that `trace` wrote, each line checked by itself.
+
+A trace may come from anybody.  So nothing in it is taken on trust: every field
+has one type and a limit, and what a line unpacks to is measured before it is
+unpacked.
+"""
+
+import json
+import math
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from course_utils.decoding.contracts import Round, Seconds, Verdict
+from course_utils.decoding.sampling import Sampling
+from course_utils.proofs.trace import Setting, unpacked
+
+LIBRARIES = ("numpy", "torch")
+SHOWN = ("p", "q", "kinds")
+MOST_CHARACTERS = 2**27  # of a line: 20 drafted tokens of Qwen3's vocabulary take a quarter
+MOST_PARTS = 2**16  # of a line, each an object in memory: 4096 drafted tokens take half
+MOST_DIGITS = 20  # of a whole number: the largest seed, 2**64 - 1, has as many
+MOST_TEXT = 200  # characters of a name
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """One line, read back; rows are NumPy's, whatever they were in the run."""
+
+    round: Round
+    setting: Setting
+    library: str  # that held the rows in the run: of LIBRARIES
+    shown: dict[str, tuple]  # of SHOWN: what can also be told from the round
+
+
+def read_trace(path: str | Path) -> tuple[list[Round], Setting]:
+    """The rounds of a whole trace and the setting of the first.
+
+    Raises:
+        OSError: no such file.
+        ValueError: the file is empty, cut or not a trace; the line is named.
+    """
+    recorded = []
+    for number, line in enumerate(lines_of(path), start=1):
+        try:
+            recorded.append(read_line(line))
+        except ValueError as error:
+            raise ValueError(f"{path}, line {number}: {error}") from None
+    if not recorded:
+        raise ValueError(f"{path} is empty: no round was recorded")
+    return [entry.round for entry in recorded], recorded[0].setting
+
+
+def lines_of(path: str | Path) -> Iterator[str]:
+    """The lines of a file with their ends, one in memory at a time.
+
+    A line too long for `read_line` is cut, and bytes that are no text become what
+    `read_line` refuses: both are for it to name.
+
+    Raises:
+        OSError: no such file, or it is no file (a pipe may never end).
+    """
+    path = Path(path)
+    if path.exists() and not path.is_file():
+        raise OSError(f"{path} is a folder or a device: give the file that --trace wrote")
+    with path.open("rb") as file:
+        while line := file.readline(MOST_CHARACTERS + 1):
+            yield line.decode("utf-8", "surrogateescape")
+            while line and not line.endswith(b"\n"):
+                line = file.readline(MOST_CHARACTERS)
+
+
+def read_line(line: str) -> Recorded:
+    """One line; every field is there, is what it should be, and fits the others in shape.
+
+    Raises:
+        ValueError: what is wrong with it.
+    """
+    found = _parsed(line)
+    value = {name: _read(found, name, reader) for name, reader in READERS.items()}
+    r = Round(
+        value["round"], value["context"], value["drafted"], value["p_rows"], value["q_rows"],
+        value["uniforms"], Verdict(value["accepted"], value["token"], value["path"]),
+        value["emitted"], value["cache_before"], value["cache_after"], value["seconds"],
+        value["stop_reason"], value["parents"],
+    )  # fmt: skip
+    _check_shapes(r)
+    setting = Setting(**{field.name: value[field.name] for field in fields(Setting)})
+    return Recorded(r, setting, value["library"], {name: value[name] for name in SHOWN})
+
+
+def _parsed(line: str) -> dict[str, Any]:
+    """The object on the line."""
+    if len(line) > MOST_CHARACTERS:
+        raise ValueError(f"longer than {MOST_CHARACTERS} characters, which no round needs")
+    try:
+        line.encode()
+    except UnicodeEncodeError:
+        raise ValueError("not text; is this a trace?") from None
+    if sum(map(line.count, ",[{")) > MOST_PARTS:
+        raise ValueError(f"more than {MOST_PARTS} parts, which no round has")
+    try:
+        found = json.loads(line, object_pairs_hook=_object, parse_int=_integer)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not JSON from character {error.pos + 1} on; was it cut?") from None
+    except RecursionError:
+        raise ValueError("brackets within brackets, deeper than a round has them") from None
+    if not isinstance(found, dict):
+        raise ValueError("not a JSON object; is this a trace?")
+    return found
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """JSON takes the last of two fields of one name; a reader may see the first."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        [(twice, _)] = Counter(name for name, _ in pairs).most_common(1)
+        raise ValueError(f"the field {twice!r:.40} is there twice")
+    return found
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > MOST_DIGITS + 1:  # and a sign
+        raise ValueError(f"a whole number of {len(digits)} digits; {MOST_DIGITS} are the most")
+    return int(digits)
+
+
+def _read(found: dict[str, Any], name: str, reader: Callable[[Any], Any]) -> Any:
+    if name not in found:
+        raise ValueError(f"the field {name!r} is missing")
+    try:
+        return reader(found[name])
+    except (ValueError, TypeError, KeyError, zlib.error) as error:
+        detail = f"{error} is missing in it" if isinstance(error, KeyError) else error
+        raise ValueError(f"the field {name!r} cannot be read: {detail}") from None
+
+
+def _is(kind: type) -> Callable[[Any], Any]:
+    def read(value: Any) -> Any:
+        if type(value) is not kind:
+            raise TypeError(f"{value!r:.40} is not of type {kind.__name__}")
+        return value
+
+    return read
+
+
+def _number(value: Any) -> float:
+    """A whole number will do; infinity will not."""
+    if type(value) not in (int, float) or not math.isfinite(value):
+        raise ValueError(f"{value!r:.40} is not a finite number")
+    return value
+
+
+def _fraction(value: Any) -> float:
+    return _number(_is(float)(value))
+
+
+def _text(value: Any) -> str:
+    if len(_is(str)(value)) > MOST_TEXT:
+        raise ValueError(f"a text of {len(value)} characters; {MOST_TEXT} are the most")
+    return value
+
+
+def _each(reader: Callable[[Any], Any]) -> Callable[[Any], tuple]:
+    return lambda values: tuple(reader(value) for value in _is(list)(values))
+
+
+def _or_none(reader: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda value: None if value is None else reader(value)
+
+
+def _made_of(kind: type, **readers: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda value: kind(
+        **{name: _read(_is(dict)(value), name, reader) for name, reader in readers.items()}
+    )
+
+
+def _rows(value: Any) -> np.ndarray:
+    return unpacked(_is(dict)(value))
+
+
+def _library(name: Any) -> str:
+    if name not in LIBRARIES:
+        raise ValueError(f"{name!r:.40} is none of {', '.join(LIBRARIES)}")
+    return name
+
+
+READERS = {
+    "round": _is(int),
+    "context": _is(int),
+    "drafted": _each(_is(int)),
+    "p": _each(_fraction),
+    "q": _each(_fraction),
+    "kinds": _each(_text),
+    "uniforms": _each(_fraction),
+    "accepted": _is(int),
+    "token": _is(int),
+    "path": _or_none(_each(_is(int))),
+    "emitted": _each(_is(int)),
+    "cache_before": _is(int),
+    "cache_after": _is(int),
+    "seconds": _made_of(Seconds, draft=_number, verify=_number, host=_number),
+    "stop_reason": _or_none(_text),
+    "parents": _or_none(_each(_is(int))),
+    "seed": _is(int),
+    "rule": _text,
+    "sampling": _made_of(
+        Sampling, temperature=_number, top_k=_is(int), top_p=_number, min_p=_number
+    ),
+    "drafter": _text,
+    "gamma": _is(int),
+    "prompt_tokens": _is(int),
+    "max_new_tokens": _is(int),
+    "stop_tokens": _each(_is(int)),
+    "target_context": _is(int),
+    "library": _library,
+    "p_rows": _rows,
+    "q_rows": _or_none(_rows),
+}
+
+
+def _check_shapes(r: Round) -> None:
+    """Do the parts of a round fit one another, so that it can be replayed?"""
+    n, vocabulary = len(r.drafted), r.p.shape[1]
+    fits = {
+        "p_rows": len(r.p) == n + 1 and vocabulary > 0,
+        "q_rows": r.q is None or r.q.shape == (n, vocabulary),
+        "uniforms": len(r.uniforms) == n + 1,
+        "drafted": all(0 <= x < vocabulary for x in r.drafted),
+        "accepted": 0 <= r.verdict.accepted <= n,
+        "path": r.verdict.path is None
+        or (
+            len(r.verdict.path) == r.verdict.accepted
+            and all(0 <= place < n for place in r.verdict.path)
+        ),
+        "parents": r.parents is None
+        or (len(r.parents) == n and all(-1 <= at < i for i, at in enumerate(r.parents))),
+    }
+    for name, well in fits.items():
+        if not well:
+            raise ValueError(f"the field {name!r} does not fit {n} drafted tokens of {vocabulary}")

@@ -1,0 +1,402 @@
+"""The anatomy gate: a good lesson passes, and each thing done wrong is found, alone.
+
+What can be repaired is repaired, and nothing else of the notebook is touched.
+"""
+
+import json
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from course_utils.__main__ import main
+from course_utils.authoring import notebooks as lessons
+from course_utils.authoring.links import links, slug
+from course_utils.authoring.lint import RULES, faults
+from course_utils.authoring.names import bound, read_later
+from course_utils.authoring.parts import exercises, objectives, questions
+from course_utils.authoring.repair import METADATA, WIDGET_VIEW, repaired
+from course_utils.authoring.report import as_table, as_text, summary
+from course_utils.commands import anatomy
+
+OPENING = """# Add and subtract
+
+**After this lesson you can**
+* *add* two numbers,
+* subtract one number from another, and say
+  which is which.
+
+**Prerequisites:** none · **Time:** 5 minutes to read, 20 seconds to run · **Hardware:** any"""
+CLOSING = """## Summary
+* One.
+* Two,
+  on two lines.
+* Three.
+
+## Further reading
+* Knuth 1997, *Seminumerical Algorithms*."""
+HINTS = "\n".join(f"<details><summary>Hint {n}</summary>\n\nCount.\n</details>" for n in (1, 2))
+
+
+def exercise(number, name, meets):
+    head = f"*Difficulty: ●○○ · 5 minutes · {meets}*"
+    said = new_output("execute_result", {"text/plain": f"○ {name}: not attempted."})
+    fence = f"```python\ndef {name}(a, b):\n    return a + b\n```"
+    solution = f"<details><summary>Solution</summary>\n\n{fence}\n</details>"
+    return [
+        new_markdown_cell(f"### Exercise {number}: {name.title()}\n{head}\n\nDo it."),
+        new_code_cell(f"def {name}(a, b): ...", metadata=tagged(f"exercise-{name}")),
+        new_code_cell(f"check_{name}({name})", outputs=[said]),
+        new_markdown_cell(HINTS),
+        new_markdown_cell(solution, metadata=tagged(f"solution-{name}")),
+    ]
+
+
+def tagged(*tags):
+    return {"tags": list(tags)}
+
+
+def quiz(name):
+    return new_code_cell(f"ask({name.upper()})", metadata=tagged("quiz", f"quiz-{name}"))
+
+
+def good():
+    """The smallest lesson without a fault; `at` below finds its cells."""
+    cells = [
+        new_markdown_cell(OPENING),
+        new_code_cell("import math\nfrom fractions import Fraction"),
+        new_code_cell("seed = 0  # of all", metadata=tagged("parameters")),
+        new_markdown_cell("## Sums\n\nSee [the next](02_b.ipynb#Why,-and-how) and [here](#sums)."),
+        quiz("why_add"),
+        new_code_cell("print(1 + 1)", outputs=[new_output("stream", name="stdout", text="2\n")]),
+        *exercise(1, "add", "objective 1"),
+        *exercise(2, "take", "objective 2"),
+        *exercise(3, "both", "objectives 1 and 2"),
+        quiz("why_take"),
+        new_markdown_cell(CLOSING),
+    ]
+    for count, cell in enumerate((c for c in cells if c.cell_type == "code"), 1):
+        cell.execution_count = count
+    metadata = METADATA | {"course": {"seconds_to_run": 20}}
+    return nbformat.from_dict(new_notebook(cells=cells, metadata=metadata))
+
+
+@pytest.fixture
+def path(tmp_path):
+    """Where the good lesson lies: in a repository with one other lesson and a page."""
+    folder = tmp_path / "notebooks"
+    folder.mkdir()
+    (folder / "02_b.ipynb").write_text(
+        nbformat.writes(new_notebook(cells=[new_markdown_cell("# B\n\n## Why, and how")]))
+    )
+    (folder / "guide.md").write_text("# Guide\n")
+    (tmp_path / "README.md").write_text("# Course\n\n## How to start\n")
+    return folder / "01_a.ipynb"
+
+
+def test_a_good_lesson_has_no_fault(path):
+    assert faults(good(), path) == []
+    assert len(RULES) == len(set(RULES)) == 25
+
+
+def set_source(at, source):
+    def change(notebook):
+        notebook.cells[at].source = source
+
+    return change
+
+
+def replace(at, old, new):
+    def change(notebook):
+        assert old in notebook.cells[at].source
+        notebook.cells[at].source = notebook.cells[at].source.replace(old, new)
+
+    return change
+
+
+def add_output(at, output):
+    return lambda notebook: notebook.cells[at].outputs.append(output)
+
+
+def drop(at):
+    return lambda notebook: notebook.cells.pop(at)
+
+
+def many(*changes):
+    def change(notebook):
+        for one in changes:
+            one(notebook)
+
+    return change
+
+
+def renumber(notebook):
+    for count, cell in enumerate((c for c in notebook.cells if c.cell_type == "code"), 1):
+        cell.execution_count = count
+
+
+def one_more_exercise(number):
+    def change(notebook):
+        for n in range(4, number + 1):
+            notebook.cells[-2:-2] = exercise(n, f"more{n}", "objective 1")
+        renumber(notebook)
+
+    return change
+
+
+def without_third(notebook):
+    del notebook.cells[16:21]
+    renumber(notebook)
+
+
+LONG = "x = [\n" + "    1,\n" * 19 + "]"
+VIEW = new_output("display_data", {WIDGET_VIEW: {"model_id": "1"}, "text/plain": "VBox()"})
+BAR = new_output("display_data", {"text/plain": "decoding:   0%|          | 0/18"})
+STDERR = new_output("stream", name="stderr", text="UserWarning: no")
+ERROR = new_output("error", ename="ValueError", evalue="no", traceback=["no"])
+AT_HOME = new_output("stream", name="stdout", text="in /home/me/course\n")
+PICTURE = new_output("display_data", {"image/png": "A/tmp/" * 100_000})
+
+# one thing done wrong -> the beginning of the one fault that is found, and its cell
+BROKEN = {
+    "title": (replace(0, "# Add and subtract\n", ""), "no title", 0),
+    "no objectives": (replace(0, "After this lesson you can", "You can"), "no bullets", 0),
+    "vague objective": (
+        replace(0, "*add* two", "*understand* two"),
+        "objective 1 begins with 'un",
+        0,
+    ),
+    "noun objective": (replace(0, "subtract one", "Subtraction of one"), "objective 2 begins", 0),
+    "opening line": (replace(0, "20 seconds", "a minute"), "what the lesson needs", 0),
+    "no hardware": (replace(0, " · **Hardware:** any", ""), "what the lesson needs", 0),
+    "imports do more": (set_source(1, "import math\nx = 1"), "the first code cell does more", 1),
+    "imports are magic": (set_source(1, "%matplotlib inline"), "the first code cell does more", 1),
+    "no parameters": (set_source(2, "print(1)"), "the second code cell sets no", 2),
+    "computed parameters": (set_source(2, "seed = 1 + f(2)"), "the second code cell sets no", 2),
+    "long cell": (set_source(5, LONG), "21 lines; a slide holds 20", 5),
+    "wide cell": (set_source(5, f"x = {'1' * 77}"), "81 columns", 5),
+    "wide Chinese": (set_source(5, f"x = '{'人' * 38}'"), "82 columns", 5),
+    "closing order": (replace(-1, "## Summary", "## Sum"), "the last two headings", None),
+    "after the end": (replace(-1, "Algorithms*.", "Algorithms*.\n\n## More"), "the last two", None),
+    "two bullets": (replace(-1, "* Three.\n", ""), "the summary has 2 bullets", None),
+    "nothing to read": (replace(-1, "* Knuth 1997, *Sem", "Sem"), "nothing under Further", None),
+    "no citation": (replace(-1, " 1997", ""), "'Knuth, *Sem", None),
+    "two exercises": (without_third, "2 exercises", None),
+    "six exercises": (one_more_exercise(6), "6 exercises", None),
+    "numbering": (replace(11, "Exercise 2", "Exercise 3"), "headings `### Exercise N", None),
+    "no difficulty": (replace(6, "●○○", "easy"), "add does not say what it takes", 7),
+    "no objective": (replace(6, " · objective 1", ""), "add does not say what it takes", 7),
+    "unmet objective": (
+        many(
+            replace(6, "objective 1", "objective 2"),
+            replace(16, "objectives 1 and 2", "objective 2"),
+        ),
+        "no exercise meets objective 1",
+        None,
+    ),
+    "unknown objective": (replace(16, "1 and 2", "1 and 7"), "both is for objective 7", 17),
+    "no stub": (replace(7, " ...", "\n    return a + b"), "the stub of add leaves no `...`", 7),
+    "no check": (replace(8, "check_add(add)", "print(2)"), "add is not checked", 8),
+    "one hint": (replace(9, "Hint 2", "Note"), "add has not two folded hints", 9),
+    "open hint": (replace(9, "<details><summary>Hint 1</summary>", "Hint 1"), "add has not two", 9),
+    "no solution": (replace(10, "```python", "```"), "add has no folded solution", 10),
+    "its solution": (
+        lambda n: n.cells[10].metadata.update(tagged("solution-other")),
+        "add has no folded solution",
+        10,
+    ),
+    "given away": (
+        lambda n: n.cells[8].outputs[0].data.update({"text/plain": "✓ add: passed."}),
+        "the stored answer to add is not 'not attempted'",
+        8,
+    ),
+    "student's answer used": (set_source(21, "print(add(1, 2))\nask(WHY_TAKE)"), "reads `add`", 21),
+    "one question": (
+        lambda n: n.cells[4].metadata.update({"tags": ["quiz"]}),
+        "1 quiz questions",
+        None,
+    ),
+    "other question": (set_source(4, "ask(WHY)"), "`quiz-why_add` does not ask it", 4),
+    "same name": (
+        lambda n: (
+            n.cells[21].metadata.update(tagged("quiz-take")),
+            n.cells[21].update(source="ask(TAKE)"),
+        ),
+        "the course has 2 exercises or questions named take",
+        21,
+    ),
+    "count": (lambda n: n.cells[5].update(execution_count=9), "the count is [9]", 5),
+    "not run": (lambda n: n.cells[5].update(execution_count=None), "the count is [None]", 5),
+    "stderr": (add_output(5, STDERR), "a complaint is stored, 'UserWarning", 5),
+    "traceback": (add_output(5, ERROR), "a traceback is stored, ValueError", 5),
+    "path in output": (add_output(5, AT_HOME), "a path of somebody's machine, '/home/me", 5),
+    "path in prose": (replace(3, "## Sums", "## Sums\n\nIn /Users/me"), "a path of somebody's", 3),
+    "widget state": (lambda n: n.metadata.update(widgets={}), "the state of widgets", None),
+    "widget view": (add_output(5, VIEW), "a live widget is stored", 5),
+    "progress bar": (add_output(5, BAR), "a live widget is stored", 5),
+    "metadata": (lambda n: n.metadata.kernelspec.update(name="mine"), "the notebook's meta", None),
+    "cell metadata": (lambda n: n.cells[3].metadata.update(collapsed=True), "metadata besides", 3),
+    "empty cell": (lambda n: n.cells.insert(4, new_markdown_cell(" ")), "an empty cell", 4),
+    "trailing blank": (replace(3, "Sums", "Sums "), "trailing blanks", 3),
+    "no id": (lambda n: n.cells[3].pop("id"), "no id of its own", 3),
+    "same id": (lambda n: n.cells[3].update(id=n.cells[1].id), "no id of its own", 3),
+    "large": (add_output(5, PICTURE), "60", None),
+    "not timed": (lambda n: n.metadata.pop("course"), "how long a run takes was not", None),
+    "slower": (lambda n: n.metadata.course.update(seconds_to_run=41), "20 seconds to run, it", 0),
+    "quicker": (lambda n: n.metadata.course.update(seconds_to_run=9), "20 seconds to run, it", 0),
+    "dead link": (replace(3, "02_b", "03_c"), "the link 03_c.ipynb#Why,-and-how leads", 3),
+    "dead anchor": (replace(3, "Why,", "Where,"), "02_b.ipynb has no heading", 3),
+    "dead anchor here": (replace(3, "#sums", "#sum"), "01_a.ipynb has no heading #sum", 3),
+    "broken in a copy": (replace(3, "02_b.ipynb#Why,-and-how", "guide.md"), "the link guide.md", 3),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_each_thing_done_wrong_is_found_alone(case, path):
+    change, what, cell = BROKEN[case]
+    notebook = good()
+    change(notebook)
+    found = faults(notebook, path)
+    assert [fault.cell for fault in found] == [cell], as_text("", found)
+    assert found[0].what.startswith(what), str(found[0])
+    assert found[0].to_do
+
+
+def test_every_rule_was_broken_by_one_of_them(path):
+    silent = set(RULES)
+    for change, _, _ in BROKEN.values():
+        notebook = good()
+        change(notebook)
+        silent -= {rule for rule in RULES if any(True for _ in rule(notebook))}
+    assert not silent
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_what_is_called_repairable_is_repaired_and_nothing_else(case, path):
+    notebook = good()
+    BROKEN[case][0](notebook)
+    before = nbformat.from_dict(notebook)
+    found = faults(notebook, path)
+    after = repaired(notebook)
+    assert notebook == before  # pure
+    assert faults(after, path) == [fault for fault in found if not fault.repairable]
+    assert repaired(after) == after
+    if not any(fault.repairable for fault in found):
+        assert after == before
+    if case not in ("empty cell", "trailing blank", "slower", "quicker"):
+        assert [c.source for c in after.cells] == [c.source for c in before.cells]
+
+
+def test_the_seconds_are_rounded_up_and_nothing_else_of_the_line_changes():
+    notebook = good()
+    for measured, stated in ((9, 9), (41, 45), (60, 60)):
+        notebook.metadata.course.seconds_to_run = measured
+        opening = repaired(notebook).cells[0].source
+        assert opening == OPENING.replace("20 seconds", f"{stated} seconds")
+
+
+def test_a_widget_leaves_its_text_and_a_line_break_stays():
+    notebook = good()
+    html = {WIDGET_VIEW: {}, "text/html": "<p>still</p>", "text/plain": "still"}
+    only = {WIDGET_VIEW: {}}
+    notebook.cells[5].outputs += [
+        VIEW, BAR, new_output("display_data", html), new_output("display_data", only),
+    ]  # fmt: skip
+    notebook.cells[3].source = "one  \ntwo \n\t\nthree\n"
+    better = repaired(notebook)
+    kept = [sorted(output.get("data", {})) for output in better.cells[5].outputs]
+    assert kept == [[], ["text/plain"], ["text/html", "text/plain"]]
+    assert better.cells[3].source == "one  \ntwo\n\nthree"
+
+
+def test_no_notebook_makes_a_rule_raise(path):
+    assert faults(nbformat.from_dict(new_notebook()), path)
+    for at in range(len(good().cells)):
+        shorter, emptied, foreign = good(), good(), good()
+        del shorter.cells[at:]
+        emptied.cells[at].source = ""
+        foreign.cells[at].source = "def f(:"
+        for notebook in (shorter, emptied, foreign):
+            assert isinstance(faults(notebook, path), list)
+            summary("01_a", repaired(notebook), [])
+
+
+def test_a_name_of_another_lesson_is_a_fault(path):
+    (fault,) = faults(good(), path, [new_notebook(cells=[quiz("add")])])
+    assert fault.what == "the course has 2 exercises or questions named add"
+
+
+def test_an_answer_that_passed_its_check_may_be_used(path):
+    notebook = good()
+    notebook.cells[
+        21
+    ].source = 'if check_add(add).status == "passed":\n    print(add(1, 2))\nask(WHY_TAKE)'
+    assert faults(notebook, path) == []
+
+
+def test_a_name_that_is_bound_anew_is_the_lessons_own():
+    assert bound("import a.b as c, d.e\nx, y = 1, 2\nclass A: ...\nf(z)") == {*"cdxyA"}
+    later = [(1, "g(f)"), (2, "f = 1"), (3, "print(f)"), (4, "%time f")]
+    assert read_later("def f(): ...", later) == [(1, "f")]
+
+
+def test_parts_are_read():
+    notebook = good()
+    assert objectives(notebook)[1] == "subtract one number from another, and say\n  which is which."
+    both = exercises(notebook)[2]
+    assert (both.name, both.number, both.title, both.objectives) == ("both", 3, "Both", (1, 2))
+    assert [q.name for q in questions(notebook)] == ["why_add", "why_take"]
+
+
+def test_links_in_code_are_none_and_both_forms_of_an_anchor_are_one():
+    text = '[a](b.md "t") `[c](d)` ![e](../f.png) <a href="g.md">\n```\n[h](i)\n```\n[j](mailto:k)'
+    assert links(text) == ["b.md", "../f.png", "g.md"]
+    assert slug("Why,-and-how") == slug("Why, and how") == "why-and-how"
+
+
+def test_the_summary_is_a_table_with_sums():
+    rows = [summary("01_a", good(), []), summary("02_b", new_notebook(), [])]
+    head, first, second, total = (line.split() for line in as_table(rows).splitlines())
+    assert head[:4] == ["lesson", "cells", "exercises", "quiz"]
+    assert first[:7] == ["01_a", "23", "3", "2", "2", "of", "2"]
+    assert first[-5:] == ["20", "s", "20", "s", "-"]
+    assert second[-3:] == ["-", "-", "-"]
+    assert total[:4] == ["total", "23", "3", "2"]
+
+
+@pytest.fixture
+def course(path, monkeypatch):
+    """The good lesson as the whole course."""
+    real = lessons.lesson_paths
+    monkeypatch.setattr(anatomy, "lesson_paths", lambda names=None: real(names, path.parent))
+    (path.parent / "02_b.ipynb").rename(path.parent.parent / "b.ipynb")
+    notebook = good()
+    notebook.cells[3].source = "## Sums"
+    lessons.write_lesson(path, notebook)
+    return path
+
+
+def test_the_command_says_what_is_wrong_and_repairs_on_demand(course, capsys):
+    assert main(["anatomy"]) == 0
+    assert "fault" not in capsys.readouterr().out.splitlines()[-1]
+    raw = json.loads(course.read_text())
+    del raw["cells"][3]["id"]
+    raw["cells"][5]["metadata"]["scrolled"] = True
+    course.write_text(json.dumps(raw))
+    assert main(["anatomy", "01"]) == 1
+    assert "01_a: 2 faults" in capsys.readouterr().out
+    assert json.loads(course.read_text()) == raw  # looked at, not touched
+    assert main(["anatomy", "--fix"]) == 0
+    assert "01_a: repaired" in capsys.readouterr().out
+    stored = course.stat().st_mtime_ns
+    assert main(["anatomy", "--fix"]) == 0
+    assert course.stat().st_mtime_ns == stored  # nothing to repair, nothing written
+    assert [p.name for p in course.parent.glob("*.part")] == []
+
+
+def test_a_damaged_lesson_is_an_error_and_is_left_alone(course, capsys):
+    for text in ("<<<<<<< HEAD", "[]", '{"nbformat": 4, "cells": [1]}', '{"nbformat": 3}'):
+        course.write_text(text)
+        assert main(["anatomy", "--fix"]) == 2
+        assert "01_a.ipynb is damaged" in capsys.readouterr().err
+        assert course.read_text() == text

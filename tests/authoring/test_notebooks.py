@@ -1,0 +1,82 @@
+"""Every lesson: its anatomy as committed, and a run with wrong answers, then the solutions.
+
+The run as a student opens it is nbval's, in `make test`.  What the rules of the
+anatomy catch is shown in `test_anatomy.py`.
+"""
+
+import ast
+from dataclasses import astuple
+from importlib import import_module
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell
+
+from course_utils.authoring.lint import faults
+from course_utils.authoring.notebooks import lesson_paths, read_lesson, solved
+from course_utils.authoring.parts import code_cells, exercises, questions
+from course_utils.authoring.report import as_text, summary
+from course_utils.classroom import progress
+from course_utils.commands import course
+
+LESSONS = lesson_paths()
+pytestmark = pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+
+
+def test_the_lesson_has_its_anatomy(path, record_property):
+    notebook = read_lesson(path)
+    others = [read_lesson(other) for other in LESSONS if other != path]
+    found = faults(notebook, path, others)
+    record_property("anatomy", astuple(summary(path.stem, notebook, found)))
+    if found:
+        pytest.fail(as_text(path.stem, found), pytrace=False)
+
+
+def test_a_question_is_recorded_under_the_name_of_its_tag(path):
+    notebook = read_lesson(path)
+    modules = [
+        import_module(node.module)
+        for _, cell in code_cells(notebook)[:1]
+        for node in ast.parse(cell.source).body
+        if isinstance(node, ast.ImportFrom) and node.module.endswith(".quiz")
+    ]
+    for quiz in questions(notebook):
+        (question,) = {vars(m)[quiz.name.upper()] for m in modules if quiz.name.upper() in vars(m)}
+        assert question.name == quiz.name
+
+
+def wrong(stub):
+    """The stub filled with nonsense: functions and methods return it, names hold it."""
+    tree = ast.parse(stub)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            node.body = ast.parse("return 'nonsense'").body
+        elif isinstance(node, ast.Assign):
+            node.value = ast.Constant("nonsense")
+    return ast.unparse(tree)
+
+
+def answered_twice(notebook):
+    """Each exercise with a wrong answer and its check, then with the solution and its check."""
+    copy = solved(notebook)
+    for exercise in reversed(exercises(notebook)):
+        stub, check = notebook.cells[exercise.at].source, copy.cells[exercise.at + 1].source
+        copy.cells[exercise.at : exercise.at] = [new_code_cell(wrong(stub)), new_code_cell(check)]
+    return copy
+
+
+def test_wrong_answers_are_told_so_and_the_solved_lesson_passes_every_check(path, tmp_path):
+    notebook = read_lesson(path)
+    names = [exercise.name for exercise in exercises(notebook)]
+    # papermill's own copy lies elsewhere; links and data are found through the package
+    (tmp_path / "in").mkdir()
+    progress.begin(tmp_path / "in")
+    nbformat.write(answered_twice(notebook), tmp_path / "in" / path.name)
+    failure = course.run(tmp_path / "in" / path.name, tmp_path / path.name, {})
+    assert failure is None, failure
+    run = read_lesson(tmp_path / path.name).cells
+    for exercise in exercises(read_lesson(tmp_path / path.name)):
+        said = [str(run[exercise.at + offset].outputs) for offset in (-1, 1)]
+        assert f"{exercise.name}: wrong" in said[0]
+        assert f"{exercise.name}: passed" in said[1]
+    assert progress.recorded(tmp_path / "in") == dict.fromkeys(names, "passed")

@@ -1,0 +1,89 @@
+"""What every check of the course promises, whatever it checks.
+
+Right answers and typical mistakes are each lesson's own: `tests/lessons`,
+whose `CHECKS` are gathered here.
+"""
+
+import json
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from course_utils.authoring.notebooks import lesson_paths, named, read_lesson
+from course_utils.classroom.feedback import NOT_ATTEMPTED, WRONG
+from course_utils.classroom.words import printable
+from tests.hostile import ANSWERING, ENDLESS, RAISING, interrupted
+
+MODULES = [
+    import_module(f"tests.lessons.{path.parent.name}.{path.stem}")
+    for path in sorted((Path(__file__).parents[1] / "lessons").glob("*/test_*.py"))
+]
+CHECKS = [check for module in MODULES for check in getattr(module, "CHECKS", ())]
+NOT_A_FUNCTION = {"specimens"}  # its answer is a dictionary: tests/lessons/exact_proof
+STUBS = [lambda *_: ..., lambda *_: None]
+NONSENSE = [
+    lambda *_: "nonsense",
+    lambda *_: object(),
+    lambda *_: [],
+    lambda *_: {},
+    lambda *_: 1 / 0,
+    lambda: 1,
+    5,
+]
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize("stub", STUBS)
+def test_a_stub_is_not_attempted(check, stub):
+    assert check(stub).status == NOT_ATTEMPTED
+
+
+def told(feedback):
+    """Is it a wrong answer, in words that any page can show?"""
+    assert feedback.status == WRONG
+    assert feedback.message
+    assert len(feedback.message) < 1000
+    assert printable(feedback.message) == feedback.message
+    json.dumps(feedback._repr_html_(), ensure_ascii=False).encode()
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize("name", RAISING)
+def test_whatever_is_raised_is_wrong_and_told(check, name):
+    told(check(RAISING[name]))
+
+
+@pytest.mark.filterwarnings("ignore:coroutine")
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize("name", ANSWERING)
+def test_whatever_is_answered_is_looked_through(check, name):
+    told(check(ANSWERING[name]))
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize("name", ENDLESS)
+def test_what_never_ends_is_stopped(check, name, short_limits):
+    feedback = check(ENDLESS[name])
+    told(feedback)
+    assert "was stopped" in feedback.message
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_the_users_own_interrupt_comes_through(check):
+    with pytest.raises(KeyboardInterrupt):
+        check(interrupted)
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize("nonsense", NONSENSE)
+def test_nonsense_is_wrong_and_never_raises(check, nonsense):
+    feedback = check(nonsense)
+    assert feedback.status == WRONG
+    assert feedback.message
+
+
+def test_no_exercise_escapes():
+    cells = [cell for path in lesson_paths() for cell in read_lesson(path).cells]
+    exercises = {name for cell in cells for name in named(cell, "exercise-")}
+    assert {check(STUBS[0]).exercise for check in CHECKS} == exercises - NOT_A_FUNCTION

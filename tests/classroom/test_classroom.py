@@ -1,0 +1,132 @@
+"""Pictures, coloured text, tables, feedback, the stepper and the lesson tools."""
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from course_utils.authoring import notebooks as lessons
+from course_utils.classroom.feedback import judge
+from course_utils.classroom.picture import panels, picture
+from course_utils.classroom.source import Source
+from course_utils.classroom.table import table
+from course_utils.classroom.tokens import Detokenizer, coloured, pieces
+from course_utils.decoding.loop import generate
+from course_utils.drafters.sampled import Sampled
+from course_utils.models.characters import CharacterModel
+
+
+@pytest.fixture
+def run():
+    target, draft = CharacterModel(), CharacterModel(accuracy=0.7)
+    rounds = list(generate(target, [0], Sampled(draft), gamma=3, max_new_tokens=18, seed=1))
+    return rounds, target.alphabet.decode
+
+
+def test_a_character_split_over_tokens_appears_once_it_is_whole(pair):
+    text = "a人工🎉b"
+    tokens = pair.encode(text)
+    assert len(tokens) > len(text)
+    parts = pieces(tokens, pair.decode)
+    assert "".join(parts) == text
+    assert "\ufffd" not in "".join(parts)
+    assert len(parts) == len(tokens)
+
+
+def test_half_a_character_at_the_end_is_not_lost(pair):
+    tokens = pair.encode("人")[:-1]
+    detokenizer = Detokenizer(pair.decode)
+    assert [detokenizer.push(token) for token in tokens] == [""] * len(tokens)
+    assert detokenizer.rest() != ""
+    assert detokenizer.rest() == ""
+
+
+def test_coloured_text_names_each_kind_and_escapes_everything(run):
+    rounds, decode = run
+    block = coloured(rounds, decode, prompt="<q>")._repr_mimebundle_()
+    assert block["text/plain"] == "<q>人工智能是未来科技发展的核心驱动力。"
+    assert "&lt;q&gt;" in block["text/html"]
+    assert "<q>" not in block["text/html"]
+    for kind in {kind for r in rounds for kind in r.kinds}:
+        assert f">{kind}<" in block["text/html"]
+    rude = coloured(rounds, lambda tokens: "<script>" * len(tokens)).html
+    assert "<script>" not in rude
+    assert rude.count("&lt;script&gt;") == 18
+
+
+def test_a_table_reads_well_as_text_and_as_markup():
+    shown = table([{"gamma": 1, "<x>": 1.23456}, {"gamma": 10, "<x>": None}], "Title")
+    assert shown.text.splitlines() == ["Title", "gamma   <x>", "    1  1.23", "   10     –"]
+    assert "&lt;x&gt;" in shown.html
+
+
+def test_a_picture_is_a_png_with_words():
+    figure, (axes,) = panels()
+    axes.plot([1, 2], [3, 4])
+    data, metadata = picture(figure, "a rising line")._repr_mimebundle_()
+    assert data["image/png"].startswith(b"\x89PNG")
+    assert metadata["image/png"]["alt"] == "a rising line"
+    assert "a rising line" in data["text/plain"]
+
+
+def test_source_shows_the_shared_code():
+    assert "def generate(" in Source(generate)._repr_mimebundle_()["text/markdown"]
+
+
+@pytest.mark.parametrize(
+    ("attempt", "status"),
+    [
+        (lambda: 4, "passed"),
+        (lambda: 5, "wrong"),
+        (lambda: None, "not attempted"),
+        (lambda: ..., "not attempted"),
+        (lambda: 1 / 0, "wrong"),
+        (lambda: "four", "wrong"),
+    ],
+)
+def test_feedback_never_raises(attempt, status):
+    feedback = judge("four", attempt, lambda answer: None if answer + 0 == 4 else "Off by one?")
+    assert feedback.status == status
+    assert status in repr(feedback)
+    assert status in feedback._repr_html_()
+
+
+def notebook():
+    solution = "<details>\n\n```python\ndef f():\n    return 1\n```\n</details>"
+    return new_notebook(
+        cells=[
+            new_code_cell("gamma = 3  # drafted\npair = 'tiny'", metadata={"tags": ["parameters"]}),
+            new_code_cell("def f(): ...", metadata={"tags": ["exercise", "exercise-f"]}),
+            new_markdown_cell(solution, metadata={"tags": ["solution", "solution-f"]}),
+        ]
+    )
+
+
+def test_parameters_are_read_from_the_tagged_cell():
+    assert lessons.parameters(notebook()) == {"gamma": 3, "pair": "tiny"}
+
+
+def test_an_unknown_parameter_is_refused_with_the_known_ones(tmp_path):
+    nbformat.write(notebook(), tmp_path / "01_x.ipynb")
+    lessons.check_parameters(tmp_path / "01_x.ipynb", {"gamma": 5})
+    with pytest.raises(ValueError, match=r"no parameter 'gama'; it has gamma=3, pair='tiny'"):
+        lessons.check_parameters(tmp_path / "01_x.ipynb", {"gama": 5})
+
+
+def test_solutions_take_the_place_of_stubs():
+    original = notebook()
+    assert lessons.solved(original).cells[1].source == "def f():\n    return 1"
+    assert original.cells[1].source == "def f(): ..."
+    del original.cells[2]
+    with pytest.raises(ValueError, match="'f' has no solution"):
+        lessons.solved(original)
+
+
+def test_lessons_are_found_by_the_beginning_of_their_name(tmp_path):
+    for name in ("03_b.ipynb", "01_a.ipynb", "notes.ipynb"):
+        (tmp_path / name).touch()
+    assert [p.stem for p in lessons.lesson_paths(folder=tmp_path)] == ["01_a", "03_b"]
+    assert [p.stem for p in lessons.lesson_paths(["03"], tmp_path)] == ["03_b"]
+    with pytest.raises(FileNotFoundError, match=r"begins with '7'; there are 01_a, 03_b"):
+        lessons.lesson_paths(["7"], tmp_path)
+    with pytest.raises(FileNotFoundError, match="no lessons"):
+        lessons.lesson_paths(folder=tmp_path / "none")

@@ -1,0 +1,87 @@
+"""`make progress`: what is passed, tried, open, and what is next."""
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from course_utils.__main__ import main
+from course_utils.authoring import notebooks as lessons
+from course_utils.classroom import progress
+from course_utils.commands import progress as command
+
+
+def write(folder, name, exercises, questions):
+    cells = []
+    for number, exercise in enumerate(exercises, 1):
+        cells.append(new_markdown_cell(f"### Exercise {number}: Do {exercise}\n\nNow."))
+        tags = {"tags": ["exercise", f"exercise-{exercise}"]}
+        cells.append(new_code_cell(f"def {exercise}(): ...", metadata=tags))
+    for question in questions:
+        cells.append(new_code_cell(metadata={"tags": ["quiz", f"quiz-{question}"]}))
+    nbformat.write(new_notebook(cells=cells), folder / f"{name}.ipynb")
+
+
+@pytest.fixture
+def mine(tmp_path, monkeypatch):
+    """Two lessons, and a folder of copies in which the record has begun."""
+    write(tmp_path, "01_a", ["add", "take"], ["why_add"])
+    write(tmp_path, "02_b", ["both"], ["why_both", "which"])
+    real = lessons.lesson_paths
+    monkeypatch.setattr(command, "lesson_paths", lambda: real(folder=tmp_path))
+    folder = tmp_path / "my_lessons"
+    folder.mkdir()
+    progress.begin(folder)
+    return folder
+
+
+def shown(mine, capsys, **record):
+    for name, status in record.items():
+        progress.record(name, status, mine)
+    assert main(["progress", "--folder", str(mine)]) == 0
+    return capsys.readouterr().out
+
+
+def test_the_table(mine, capsys):
+    text = shown(mine, capsys, add="passed", take="wrong", why_both="wrong", which="passed")
+    assert text.splitlines()[:4] == [
+        "lesson  exercises   questions",
+        "01_a    ● ◐         ○",
+        "02_b    ○           ◐ ●",
+        "passed  1 of 3      1 of 3",
+    ]
+    assert "● passed  ◐ tried  ○ open" in text
+    assert "Next, tried: Exercise 2: Do take (take), in my_lessons/01_a.ipynb" in text
+    assert "notebooks/" not in text
+
+
+def test_the_next_exercise_is_the_first_that_is_not_passed(mine, capsys):
+    text = shown(mine, capsys, add="passed", take="passed")
+    assert "Next, open: Exercise 1: Do both (both), in my_lessons/02_b.ipynb" in text
+    assert "Every exercise is passed." in shown(mine, capsys, both="passed")
+
+
+def test_who_has_nothing_recorded_is_told_where_work_counts(mine, capsys):
+    text = shown(mine, capsys)
+    assert "0 of 3" in text
+    assert "Copy your answer into the lesson in my_lessons/ and run its check there." in text
+
+
+def test_names_that_the_course_no_longer_has_do_not_count(mine, capsys):
+    assert "0 of 3" in shown(mine, capsys, gone="passed")
+
+
+def test_without_a_folder_the_student_is_told_to_begin(mine, capsys):
+    assert main(["progress", "--folder", str(mine.parent / "none")]) == 2
+    assert capsys.readouterr().err == (
+        "error: nothing is recorded in none/: begin with `make lab`\n"
+    )
+
+
+def test_of_a_damaged_record_is_shown_what_can_be_read_and_the_rest_is_said(mine, capsys):
+    text = '{"add": "passed", "take": "wro'
+    (mine / progress.FILE).write_text(text)
+    assert main(["progress", "--folder", str(mine)]) == 0
+    said = capsys.readouterr()
+    assert "01_a    ● ○" in said.out
+    assert "warning: my_lessons/progress.json was damaged." in said.err
+    assert (mine / progress.FILE).read_text() == text  # only to look changes nothing

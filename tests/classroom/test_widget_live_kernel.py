@@ -1,0 +1,120 @@
+"""The live decoder in a real kernel: other cells answer, Stop stops, updates arrive.
+
+Here a click is what a browser makes of it, a comm message.  JupyterLab sends such
+messages to a subshell of the kernel, Voilà and older front ends to its main shell.
+"""
+
+import pytest
+
+from tests.kernel import SECONDS, Kernel, ends
+
+CELL = '''
+import time
+import numpy as np
+from course_utils.classroom.live import live
+from course_utils.models.sequence import SequenceSession
+
+def compute(seconds):
+    """Python code: holds the interpreter's lock, as no matrix product does."""
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        sum(range(1000))
+
+class Heavy:
+    vocabulary_size, context = 10, 1000
+    def start(self, prompt):
+        compute(2.0)
+        return SequenceSession(self.law, prompt)
+    def law(self, tokens):
+        compute(0.05)
+        return np.eye(10)[len(tokens) % 10]
+
+card = live(Heavy(), {"none": lambda s: None}, lambda text: [int(c) for c in text],
+            lambda tokens: "".join(map(str, tokens)), prompt="0", max_new_tokens=500)
+settings, (start, stop), view = card.children[2], card.children[3].children, card.children[4]
+limit = settings.children[3]
+print(start.model_id, stop.model_id, view.model_id)
+'''
+
+
+class Live(Kernel):
+    """A kernel in which the decoder waits to be started."""
+
+    def __init__(self):
+        super().__init__(CELL)
+        text = "".join(m["content"]["text"] for m in self.messages if m["msg_type"] == "stream")
+        self.start, self.stop, self.view = text.split()
+        self.subshell = None
+
+    def click(self, button):
+        data = {"method": "custom", "content": {"event": "click"}}
+        message = self.client.session.msg("comm_msg", {"comm_id": button, "data": data})
+        if self.subshell:
+            message["header"]["subshell_id"] = self.subshell
+        self.client.shell_channel.send(message)
+
+    def open_subshell(self):
+        request = self.client.session.msg("create_subshell_request", {})
+        self.client.control_channel.send(request)
+        reply = self.client.get_control_msg(timeout=SECONDS)
+        self.subshell = reply["content"]["subshell_id"]
+
+    def shows(self, words):
+        """Is a message an update of the view that has these words?"""
+        return lambda m: words in self.update(m)
+
+    def update(self, message):
+        content = message["content"]
+        if message["msg_type"] != "comm_msg" or content["comm_id"] != self.view:
+            return ""
+        return content["data"]["state"]["value"]
+
+
+@pytest.fixture(scope="module")
+def booted():
+    kernel = Live()
+    yield kernel
+    kernel.end()
+
+
+@pytest.fixture
+def kernel(booted):
+    booted.messages.clear()
+    booted.subshell = None
+    yield booted
+    booted.run("limit.value = 500")
+    booted.run("stop.click()\nwhile start.disabled: time.sleep(.01)")
+
+
+def test_other_cells_answer_within_a_second_while_it_decodes(kernel):
+    kernel.click(kernel.start)
+    kernel.read(kernel.shows("Reading the prompt"))
+    assert max(kernel.run("1 + 1") for _ in range(10)) < 1
+    kernel.read(kernel.shows("Decoding"))
+    assert max(kernel.run("1 + 1") for _ in range(10)) < 1
+
+
+def test_stop_is_a_message_and_the_updates_come_as_messages(kernel):
+    kernel.click(kernel.start)
+    kernel.read(kernel.shows("tokens from"))
+    kernel.click(kernel.stop)
+    assert kernel.read(kernel.shows("Stopping after the round under way")) < 1
+    kernel.read(kernel.shows("Stopped before its end"))
+    kernel.run("print(start.disabled, stop.disabled)")
+    assert kernel.messages[-2]["content"].get("text") == "False True\n"
+
+
+def test_with_a_subshell_it_ends_starts_and_stops_while_a_cell_is_busy(kernel):
+    kernel.open_subshell()
+    kernel.run("limit.value = 20")
+    kernel.click(kernel.start)
+    kernel.read(kernel.shows("Decoding"))
+    busy = kernel.send("time.sleep(4)")
+    kernel.read(lambda m: m["msg_type"] == "execute_input")
+    kernel.read(kernel.shows("Over"))  # the update answers the click, not the busy cell
+    kernel.click(kernel.start)
+    kernel.read(kernel.shows("Reading the prompt"))
+    kernel.click(kernel.stop)
+    kernel.read(kernel.shows("Stopping after the round"))
+    assert not any(ends(m, busy) for m in kernel.messages)
+    kernel.read(lambda m: ends(m, busy))

@@ -1,0 +1,325 @@
+"""The command line, in process; one test runs it as a user does."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+import torch
+
+from course_utils.__main__ import main
+from course_utils.commands import generate as generate_command
+from course_utils.commands.choices import DRAFTERS
+from course_utils.decoding.rules import RULES, slug
+from course_utils.drafters.lookup import PromptLookup
+from course_utils.models.packed import PackedQwen3
+from course_utils.models.pairs import PAIRS
+from course_utils.models.qwen3 import Qwen3
+from course_utils.proofs.recorded import read_trace
+
+KEYS = {
+    "text", "prompt_tokens", "tokens", "seconds", "tokens_per_second", "rounds",
+    "target_forwards", "drafted", "accepted", "examined", "accepted_per_drafted",
+    "accepted_per_examined", "tokens_per_round", "accepted_per_emitted", "overlap", "gamma", "rule",
+    "lossless", "dtype", "threads", "stop_reason", "choosing_seconds", "predicted_speedup",
+}  # fmt: skip
+PROMPT = "import os\n\ndef "
+
+
+def run_json(capsys, *arguments):
+    assert main(["generate", *map(str, arguments), "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def greedy(capsys, *arguments):
+    common = ("--temperature", 0, "--dtype", "float32", "--max-new-tokens", 40)
+    return run_json(capsys, PROMPT, *common, *arguments)
+
+
+def test_the_command_prints_one_json_object_and_nothing_else(trained_target, pair):
+    done = subprocess.run(
+        [sys.executable, "-m", "course_utils", "generate", PROMPT, "--temperature", "0",
+         "--dtype", "float32", "--max-new-tokens", "128", "--threads", "1", "--json"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    report = json.loads(done.stdout)
+    assert set(report) == KEYS
+    prompt = pair.encode(PROMPT)
+    expected = trained_target.generate(torch.tensor([prompt]), max_new_tokens=128, do_sample=False)
+    assert report["tokens"] == expected[0, len(prompt) :].tolist()
+    assert report["text"] == pair.decode(report["tokens"])
+    assert report["prompt_tokens"] == len(prompt)
+    assert (report["dtype"], report["threads"]) == ("float32", 1)
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("drafter", ["none", "model", "lookup"])
+@pytest.mark.parametrize("gamma", [1, 8])
+def test_every_drafter_says_the_same_when_greedy(capsys, drafter, gamma):
+    report = greedy(capsys, "--drafter", drafter, "--gamma", gamma)
+    assert report["tokens"] == greedy(capsys, "--drafter", "none")["tokens"]
+    assert report["rounds"] == report["target_forwards"] <= len(report["tokens"])
+    if drafter == "none":
+        assert report["drafted"] == 0
+        assert report["accepted_per_drafted"] is None
+    else:
+        assert report["accepted"] <= report["drafted"]
+        assert report["accepted_per_drafted"] == report["accepted"] / report["drafted"]
+
+
+def test_the_seed_decides_the_sampled_text(capsys):
+    texts = [
+        run_json(capsys, "x", "--seed", seed, "--gamma", 3, "--max-new-tokens", 20)["text"]
+        for seed in (1, 1, 2)
+    ]
+    assert texts[0] == texts[1] != texts[2]
+
+
+def test_gamma_is_chosen_by_measured_costs_unless_it_is_given(capsys):
+    for drafter in ("model", "lookup"):
+        report = run_json(capsys, "import os\n", "--drafter", drafter, "--max-new-tokens", 8)
+        assert 1 <= report["gamma"] <= 8
+        assert report["choosing_seconds"] > 0 < report["predicted_speedup"]
+    assert main(["generate", "x", "--max-new-tokens", "4"]) == 0
+    assert re.search(r"gamma \d, chosen in .* s: predicted \d\.\d\dx", capsys.readouterr().err)
+    for given in (["--gamma", "5"], ["--drafter", "none"]):
+        report = run_json(capsys, "x", "--max-new-tokens", 4, *given)
+        assert (report["choosing_seconds"], report["predicted_speedup"]) == (None, None)
+
+
+@pytest.mark.parametrize("arguments", [(), ("--readable",)])
+def test_models_are_packed_unless_the_readable_ones_are_asked_for(capsys, monkeypatch, arguments):
+    loaded = []
+    load = generate_command.load_pair
+    monkeypatch.setattr(
+        generate_command, "load_pair", lambda *a, **k: loaded.append(load(*a, **k)) or loaded[0]
+    )
+    run_json(capsys, "x", "--max-new-tokens", 2, "--gamma", 2, *arguments)
+    kind = Qwen3 if arguments else PackedQwen3
+    assert all(isinstance(model, kind) for model in (loaded[0].target, loaded[0].draft))
+
+
+def test_folders_can_be_given(capsys, tmp_path):
+    target = shutil.copytree(PAIRS["tiny"][0], tmp_path / "t")
+    draft = shutil.copytree(PAIRS["tiny"][1], tmp_path / "d")
+    expected = greedy(capsys)["tokens"]
+    assert greedy(capsys, "--target", target, "--draft", draft)["tokens"] == expected
+    assert greedy(capsys, "--target", target, "--drafter", "lookup")["tokens"] == expected
+
+
+def test_text_streams_in_colours(capsys, monkeypatch):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    arguments = ["generate", "人工智能", "--max-new-tokens", "30", "--temperature", "0"]
+    assert main(arguments) == 0
+    captured = capsys.readouterr()
+    assert captured.out.startswith("人工智能")
+    assert "\033[" in captured.out
+    assert "target calls" in captured.err
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert main(arguments) == 0
+    assert "\033[" not in capsys.readouterr().out
+
+
+def test_a_trace_has_a_line_a_round_and_is_never_overwritten(capsys, tmp_path):
+    path = tmp_path / "run.jsonl"
+    report = run_json(capsys, "def f", "--max-new-tokens", 20, "--trace", path)
+    rounds = [json.loads(line) for line in path.read_text().splitlines()]
+    assert len(rounds) == report["rounds"]
+    assert [token for r in rounds for token in r["emitted"]] == report["tokens"]
+    assert all(0 <= p <= 1 for r in rounds for p in r["p"] + r["q"])
+    assert [r.emitted for r in read_trace(path)[0]] == [tuple(r["emitted"]) for r in rounds]
+    content = path.read_bytes()
+    assert main(["generate", "def f", "--trace", str(path)]) == 2
+    assert "not overwritten" in capsys.readouterr().err
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["x", "--gamma", "0"], "gamma is 0"),
+        (["x", "--target", "nobody/nothing", "--drafter", "none"], "neither a folder"),
+        (["x = 1\n" * 800], "shorten the prompt"),
+    ],
+)
+def test_a_call_that_fails_leaves_no_trace_in_the_way_of_the_next(
+    capsys, tmp_path, arguments, message
+):
+    path = tmp_path / "run.jsonl"
+    assert main(["generate", *arguments, "--trace", str(path)]) == 2
+    assert message in capsys.readouterr().err
+    assert not path.exists()
+
+
+def test_a_trace_that_cannot_be_written_is_refused_before_the_models_are_looked_at(
+    capsys, tmp_path
+):
+    (tmp_path / "run.jsonl").write_text("precious")
+    (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
+    refused = {
+        "run.jsonl": "not overwritten", "dangling": "not overwritten", ".": "not overwritten",
+        "folder/run.jsonl": "there is no folder", "run.jsonl/run.jsonl": "there is no folder",
+    }  # fmt: skip
+    for name, message in refused.items():
+        trace = str(tmp_path / name)
+        options = ("--target", "nobody/nothing", "--drafter", "none", "--trace", trace)
+        assert main(["generate", "x", *options]) == 2
+        assert message in capsys.readouterr().err
+    assert main(["generate", "x", "--trace", ""]) == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["dangling", "run.jsonl"]
+
+
+def test_an_interrupted_trace_keeps_the_rounds_it_has(capsys, monkeypatch, tmp_path):
+    class Interrupted(PromptLookup):
+        rounds = 0
+
+        def propose(self, tokens, gamma, noise):
+            self.rounds += 1
+            if self.rounds > 3:
+                raise KeyboardInterrupt
+            return super().propose(tokens, gamma, noise)
+
+    monkeypatch.setitem(DRAFTERS, "lookup", lambda model, sampling: Interrupted())
+    path = tmp_path / "run.jsonl"
+    options = ("--drafter", "lookup", "--gamma", "2", "--trace", str(path))
+    assert main(["generate", "x", *options]) == 130
+    assert len(read_trace(path)[0]) == 3
+
+
+@pytest.mark.parametrize("law", [("--temperature", 0), (), ("--top-k", 5, "--top-p", 0.9)])
+@pytest.mark.parametrize("drafter", ["model", "lookup", "none"])
+def test_the_auditor_agrees_with_a_run_of_the_trained_pair(capsys, tmp_path, drafter, law):
+    path = tmp_path / "run.jsonl"
+    options = ("--drafter", drafter, "--max-new-tokens", 40, "--trace", path)
+    report = run_json(capsys, "for i in range(3):\n    for", *options, *law)
+    assert main(["audit", str(path)]) == 0
+    decisions = report["drafted"] + report["rounds"]
+    expected = f"{report['rounds']} rounds, {decisions} decisions replayed: all agree\n"
+    assert capsys.readouterr().out == expected
+
+
+@pytest.mark.parametrize("rule", RULES, ids=slug)
+def test_every_rule_can_be_chosen_and_is_labelled(capsys, tmp_path, rule):
+    path = tmp_path / "run.jsonl"
+    options = ("--rule", slug(rule), "--dtype", "float32", "--max-new-tokens", 30)
+    report = run_json(capsys, "def f", *options, "--trace", path)
+    assert (report["rule"], report["lossless"]) == (rule.name, rule.lossless)
+    assert main(["audit", str(path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["findings"] == []
+    assert main(["generate", "def f", *map(str, options)]) == 0
+    assert ("LOSSY" in capsys.readouterr().err) != rule.lossless
+
+
+def test_the_auditor_reports_each_finding_on_its_line(capsys, tmp_path):
+    path = tmp_path / "run.jsonl"
+    run_json(capsys, "def f", "--max-new-tokens", 20, "--trace", path)
+    lines = path.read_text().splitlines()
+    changed = json.loads(lines[2])
+    changed["token"] += 1
+    path.write_text("\n".join([*lines[:2], json.dumps(changed), *lines[3:], ""]))
+    assert main(["audit", str(path)]) == 1
+    *findings, verdict = capsys.readouterr().out.splitlines()
+    assert "recorded is" in findings[0]
+    assert all(line.startswith("round 2: ") for line in findings)
+    assert verdict.endswith(f"{len(findings)} found wrong")
+    assert main(["audit", str(path), "--json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert (report["verdict"], report["rounds"]) == ("faulty", len(lines))
+    assert [f"round {f['round']}: {f['reason']}" for f in report["findings"]] == findings
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [(None, "No such file"), (b"", "empty"), (b"\xff\xfe", "not text"), (b"hello", "line 1")],
+)
+def test_what_cannot_be_audited_is_one_clear_line(capsys, tmp_path, content, message):
+    path = tmp_path / "run.jsonl"
+    if content is not None:
+        path.write_bytes(content)
+    assert main(["audit", str(path)]) == 2
+    captured = capsys.readouterr()
+    assert captured.err.startswith("error: ")
+    assert message in captured.err
+    assert (captured.err.count("\n"), captured.out) == (1, "")
+
+
+def test_a_pipe_is_not_waited_for(capsys, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", tmp_path, "/dev/zero"):
+        assert main(["audit", str(path)]) == 2
+        assert "is a folder or a device" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("drafter", ["model", "none"])
+def test_the_summary_has_every_acceptance_metric(capsys, monkeypatch, drafter):
+    monkeypatch.setenv("NO_COLOR", "1")
+    options = ("--drafter", drafter, "--max-new-tokens", "30", "--gamma", "4")
+    assert main(["generate", "import os", *options]) == 0
+    said = capsys.readouterr().err.splitlines()[-1]
+    report = run_json(capsys, "import os", *options)
+    if drafter == "none":
+        assert said == "nothing was drafted"
+        assert report["overlap"] is None
+        return
+    names = {
+        "of drafted": "accepted_per_drafted", "of examined": "accepted_per_examined",
+        "of emitted": "accepted_per_emitted", "tokens a round": "tokens_per_round",
+    }  # fmt: skip
+    for words, name in names.items():
+        assert f"{report[name]:.2f} {words}" in said
+    assert f"sum min(p, q) {report['overlap']:.2f}" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([""], "prompt is empty"),
+        (["def \udcff"], "no text from character 5 on"),
+        (["\ud800", "--json"], "no text from character 1 on"),
+        (["x = 1\n" * 800], "shorten the prompt"),
+        (["x", "--gamma", "1.5"], "'1.5' is neither a whole number nor auto"),
+        (["x", "--gamma", "9" * 5000], "is neither a whole number nor auto"),
+        (["x", "--temperature", "-1"], "temperature is -1"),
+        (["x", "--temperature", "nan"], "temperature is nan"),
+        (["x", "--top-p", "0"], "top_p is 0"),
+        (["x", "--top-p", "1.5"], "top_p is 1.5"),
+        (["x", "--top-k", "-3"], "top_k is -3"),
+        (["x", "--max-new-tokens", "0"], "max_new_tokens is 0"),
+        (["x", "--threads", "0"], "threads is 0"),
+        (["x", "--threads", "100000"], "give a whole number, at least 1 and at most"),
+        (["x", "--rule", "recursive-rejection"], "no rule is called 'recursive-rejection'"),
+        (["x", "--seed", "-1"], "seed is -1"),
+        (["x", "--seed", str(2**64)], "seed is 18446744073709551616"),
+        (["x", "--target", ""], "--target is empty"),
+        (["x", "--draft", ""], "--draft is empty"),
+        (["-x"], "required: PROMPT"),
+        (["x", "--target", "nobody/nothing"], "name one with --draft"),
+        (["x", "--target", "nobody/nothing", "--drafter", "none"], "neither a folder"),
+    ],
+)
+def test_bad_input_is_one_clear_line(capsys, arguments, message):
+    assert main(["generate", *arguments]) == 2
+    captured = capsys.readouterr()
+    assert captured.err.startswith("error: ")
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
+
+
+def test_the_doctor_reports_and_approves_of_this_machine(capsys):
+    assert main(["doctor", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["faster_dtype"] in ("float32", "bfloat16")
+    assert all(check["ok"] for check in report["checks"])
+    assert main(["doctor"]) == 0
+    text = capsys.readouterr().out
+    assert text.count("OK  ") == len(report["checks"])
+    assert f"torch {torch.__version__}" in text
+
+
+def test_the_doctor_says_what_is_broken(capsys, monkeypatch, tmp_path):
+    monkeypatch.setitem(PAIRS, "tiny", (str(tmp_path), str(tmp_path)))
+    assert main(["doctor"]) == 1
+    assert "FAIL trained pair: ModelNotFound" in capsys.readouterr().out

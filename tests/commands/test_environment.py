@@ -1,0 +1,113 @@
+"""The two descriptions of the environment agree, and the toys stay light."""
+
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+from course_utils.measuring.imports import import_seconds, toy_imports
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+def name(requirement):
+    return re.split(r"[<>=!~ ]", requirement)[0].lower()
+
+
+def test_environment_yml_asks_for_what_pyproject_asks_for():
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text())
+    *conda, pip = environment["dependencies"]
+    python = next(line for line in conda if name(line) == "python")
+    assert python.removeprefix("python ") == PROJECT["requires-python"]
+    asked = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["test"]]
+    conda_names = {"torch": "pytorch"}
+    packages = [line for line in conda if name(line) not in ("python", "pip")]
+    assert sorted(packages) == sorted(
+        requirement.replace(
+            name(requirement), conda_names.get(name(requirement), name(requirement))
+        )
+        for requirement in asked
+    )
+    assert pip == {"pip": ["--editable ."]}
+
+
+def test_every_requirement_is_pinned_in_the_constraints():
+    pins = dict(
+        line.split("==") for line in (ROOT / "constraints.txt").read_text().splitlines() if line
+    )
+    pins = {key.lower(): version for key, version in pins.items()}
+    for requirement in [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["test"]]:
+        assert name(requirement) in pins
+    assert pins["torch"] == "2.13.0"
+
+
+def in_a_fresh_process(script):
+    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+
+
+HEAVY = """
+import sys
+heavy = {{{}}} & set(sys.modules)
+assert not heavy, heavy
+"""
+
+DECODE = """
+from course_utils.decoding.loop import generate
+from course_utils.drafters.lookup import PromptLookup
+from course_utils.drafters.sampled import Sampled
+from course_utils.models.characters import CharacterModel
+for drafter in (Sampled(CharacterModel(accuracy=0.7)), PromptLookup()):
+    assert list(generate(CharacterModel(), [0], drafter, max_new_tokens=18))
+"""
+
+
+def test_decoding_with_toys_needs_numpy_only():
+    run = in_a_fresh_process(
+        DECODE + HEAVY.format("'torch', 'transformers', 'matplotlib', 'ipywidgets', 'scipy'")
+    )
+    assert run.returncode == 0, run.stderr
+
+
+def test_the_toy_lessons_load_neither_torch_nor_transformers_nor_matplotlib():
+    imports = toy_imports()
+    assert "course_utils.models.characters" in imports
+    assert "course_utils.proofs" in imports
+    run = in_a_fresh_process(
+        imports + HEAVY.format("'torch', 'transformers', 'matplotlib', 'scipy'")
+    )
+    assert run.returncode == 0, run.stderr
+
+
+def test_a_lessons_imports_are_those_of_this_package_without_the_pair(tmp_path):
+    code = (
+        "import torch\nfrom course_utils.models.pairs import load_pair\n"
+        "from course_utils.models import pairs\nimport course_utils.models.pairs\n"
+        "from course_utils.decoding import theory as t\nx = 1"
+    )
+    cells = [
+        {"cell_type": "markdown", "source": ["no code"]},
+        {"cell_type": "code", "source": code.splitlines(keepends=True)},
+    ]
+    for name in ("01_a", "04_b", "05_c"):
+        (tmp_path / f"{name}.ipynb").write_text(json.dumps({"cells": cells}))
+    assert toy_imports(tmp_path) == "from course_utils.decoding import theory as t"
+    with pytest.raises(FileNotFoundError, match="01 to 04"):
+        toy_imports(tmp_path / "elsewhere")
+
+
+def test_the_seconds_of_the_imports_are_measured():
+    assert 0 < import_seconds(repeats=1) < 60
+
+
+def test_the_glossary_names_what_is_in_the_code():
+    source = "\n".join(path.read_text("utf-8") for path in (ROOT / "course_utils").rglob("*.py"))
+    table = (ROOT / "GLOSSARY.md").read_text("utf-8")
+    names = [name.partition("[")[0].strip('"') for name in re.findall(r"`([\w.\"\[\]]+)`", table)]
+    assert len(names) > 25
+    assert [n for n in names if n.strip(".") and n.rpartition(".")[2] not in source] == []

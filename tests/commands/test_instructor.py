@@ -1,0 +1,129 @@
+"""The instructor's guide against the course: what it links, cites, adds up and times is so."""
+
+import re
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+
+import pytest
+from nbformat.v4 import new_markdown_cell, new_notebook
+
+from course_utils import lessons
+from course_utils.__main__ import COMMANDS
+from course_utils.authoring.links import links_lead_somewhere
+from course_utils.authoring.notebooks import NOTEBOOKS, lesson_paths, read_lesson
+from course_utils.authoring.parts import NEEDS, exercises, opening, questions
+from course_utils.classroom.question import Question
+from course_utils.lessons.exact_proof.exam import MENU
+
+GUIDE = NOTEBOOKS / "instructor.md"
+TEXT = GUIDE.read_text("utf-8")
+LESSONS = {path.name[:2]: (path, read_lesson(path)) for path in lesson_paths()}
+CODE = re.findall(r"`([^`\n]+)`", TEXT)
+
+
+def part(heading: str, level: str = "##") -> str:
+    """What stands under the heading that begins so, up to the next of its level."""
+    (found,) = re.findall(rf"^{level} {heading}.*\n((?:(?!##).*\n?)+)", TEXT, re.MULTILINE)
+    return found
+
+
+def rows(text: str) -> list[list[str]]:
+    """The cells of a table's rows, its head left out."""
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+def minutes(text: str) -> int:
+    return sum(map(int, re.findall(r"\*\*(\d+)\*\*", text)))
+
+
+def exercise_minutes(lesson: str) -> list[int]:
+    prose = "\n".join(c.source for c in LESSONS[lesson][1].cells if c.cell_type == "markdown")
+    return [int(m) for m in re.findall(r"^\*Difficulty: \S+ · (\d+) minutes? · ", prose, re.M)]
+
+
+def of_exercises(lesson: str, which: str) -> int:
+    """Minutes of the exercises "all", "3–5" or "1, 2, 4" of a lesson."""
+    each = exercise_minutes(lesson)
+    if which == "all":
+        return sum(each)
+    spans = [[int(n) for n in span.split("–")] for span in which.split(", ")]
+    return sum(each[n - 1] for span in spans for n in range(span[0], span[-1] + 1))
+
+
+def test_every_link_leads_somewhere_and_to_a_heading_that_exists():
+    as_lesson = new_notebook(cells=[new_markdown_cell(TEXT)])
+    assert [fault.what for fault in links_lead_somewhere(as_lesson, GUIDE)] == []
+    for path, _ in LESSONS.values():
+        assert f"]({path.name})" in TEXT
+
+
+def test_every_lesson_has_its_paragraph():
+    assert re.findall(r"^### (\d\d):", TEXT, re.MULTILINE) == list(LESSONS)
+    for number in LESSONS:
+        for bullet in ("* **Cures:**", "* **Show**", "* **Skip**"):
+            assert bullet in part(f"{number}:", "###"), (number, bullet)
+
+
+@pytest.mark.parametrize("number", LESSONS)
+def test_a_lessons_table_holds_its_quiz_questions_in_order_and_some_more(number):
+    table = rows(part(f"{number}:", "###"))
+    named = [row[0].strip("`") for row in table if row[0]]
+    assert named == [question.name for question in questions(LESSONS[number][1])]
+    assert len(table) > len(named)
+    assert all(len(row) == 5 and row[1] and row[2] and row[4] for row in table)
+
+
+def test_every_question_that_is_cited_exists():
+    known = {
+        value.name
+        for lesson in iter_modules(lessons.__path__, "course_utils.lessons.")
+        for value in vars(import_module(f"{lesson.name}.quiz")).values()
+        if isinstance(value, Question)
+    } | {exercise.name for _, lesson in LESSONS.values() for exercise in exercises(lesson)}
+    cited = {code for code in CODE if re.fullmatch(r"[a-z]+(_[a-z]+)+", code)}
+    assert cited - known == {"load_pair"}
+
+
+def test_the_table_of_times_says_what_the_lessons_say():
+    for (name, read, run, practice, _), (number, (path, lesson)) in zip(
+        rows(part("What each lesson takes")), LESSONS.items(), strict=True
+    ):
+        stated = NEEDS.search(opening(lesson))
+        assert path.name in name
+        assert (read, run) == (stated["minutes"], stated["seconds"]), number
+        assert int(practice) == sum(exercise_minutes(number)), number
+
+
+def test_the_minutes_of_the_plans_add_up():
+    for plan, total in (("Sixty minutes", 60), ("Three hours", 180)):
+        assert sum(minutes(row[0]) for row in rows(part(plan))) == total
+    weeks = rows(part("Six weeks"))
+    assert [week[0] for week in weeks] == list("123456")
+    assert [minutes(week[2]) for week in weeks] == [90] * 6
+
+
+def test_the_minutes_of_reading_and_exercises_in_the_plans_are_the_lessons():
+    plans = part("Three hours") + part("Six weeks")
+    tasks = re.findall(r"\b(\d\d): (all|\d(?:(?:–|, )\d)*) \((\d+)\)", plans)
+    assert len(tasks) >= 12
+    for lesson, which, stated in tasks:
+        assert of_exercises(lesson, which) == int(stated), (lesson, which)
+    for lesson, stated in re.findall(r"(?:read|and) (\d\d) \((\d+)\)", plans):
+        assert NEEDS.search(opening(LESSONS[lesson][1]))["minutes"] == stated, lesson
+
+
+def test_every_decoder_command_and_target_that_is_cited_exists():
+    decoders = re.findall(r"\*((?:bug|rule): [^*]+)\*", TEXT)
+    assert decoders
+    assert set(decoders) <= set(MENU)
+    makefile = Path(NOTEBOOKS.parent / "Makefile").read_text("utf-8")
+    targets = re.findall(r"^([a-z]+):", makefile, re.MULTILINE)
+    assert {code.split()[1] for code in CODE if code.startswith("make ")} <= set(targets)
+    called = {code.split("course_utils ")[1].split()[0] for code in CODE if "course_utils " in code}
+    assert called <= set(COMMANDS)
+
+
+def test_that_class_times_are_estimates_is_said():
+    assert "estimates: nobody has measured them" in part("What each lesson takes")

@@ -1,0 +1,126 @@
+"""The acceptance metrics: what each expects to be, exactly, and how they are drawn."""
+
+from dataclasses import replace
+from math import fsum
+
+import numpy as np
+import pytest
+import torch
+
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import (
+    acceptance_by_position,
+    acceptance_counts,
+    examined_overlaps,
+    summarise,
+)
+from course_utils.decoding.rules import BLOCK, RECURSIVE_REJECTION
+from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.drafters.candidates import Candidates, with_replacement
+from course_utils.drafters.lookup import PromptLookup
+from course_utils.drafters.sampled import Sampled
+from course_utils.lessons.qwen3_speculative_decoder.figures import (
+    acceptance_over_gamma,
+    statistics_block,
+)
+from course_utils.proofs.decoders import exam
+from course_utils.proofs.enumeration import outcomes
+
+EXAM = exam(vocabulary_size=3)
+
+
+def every_run(make_drafter, length=4, **options):
+    """(probability, rounds) of every run."""
+
+    def run(noise):
+        return list(
+            generate(
+                EXAM.target, [0, 1, 0, 1], make_drafter(), gamma=3, max_new_tokens=length,
+                noise=lambda _: noise, **options,
+            )
+        )  # fmt: skip
+
+    return list(outcomes(run))
+
+
+@pytest.mark.parametrize("stop_tokens", [(), (2,)])
+@pytest.mark.parametrize("sampling", [Sampling(), Sampling(0.6, top_k=2), GREEDY], ids=str)
+@pytest.mark.parametrize("drafter", ["sampled", "lookup"])
+def test_accepted_tokens_and_overlaps_have_one_expectation(drafter, sampling, stop_tokens):
+    make = {"sampled": lambda: Sampled(EXAM.draft, sampling), "lookup": PromptLookup}[drafter]
+    runs = every_run(make, sampling=sampling, stop_tokens=stop_tokens)
+    assert fsum(weight for weight, _ in runs) == pytest.approx(1, abs=1e-12)
+    totals = {"accepted": [], "overlap": [], "examined": []}
+    for weight, rounds in runs:
+        m = summarise(rounds)
+        overlaps = [share for r in rounds for share in examined_overlaps(r)]
+        assert len(overlaps) == m.examined
+        if overlaps:
+            assert m.overlap == pytest.approx(np.mean(overlaps), abs=1e-15)
+        totals["accepted"].append(weight * m.accepted)
+        totals["overlap"].append(weight * fsum(overlaps))
+        totals["examined"].append(weight * m.examined)
+    accepted, overlap, examined = (fsum(parts) for parts in totals.values())
+    assert examined > 0.5
+    assert accepted == pytest.approx(overlap, abs=1e-12)
+
+
+def test_the_estimator_varies_less_than_the_count():
+    per_seed = [
+        summarise(generate(EXAM.target, [0], Sampled(EXAM.draft), max_new_tokens=60, seed=seed))
+        for seed in range(60)
+    ]
+    counted = np.std([m.accepted_per_examined for m in per_seed])
+    estimated = np.std([m.overlap for m in per_seed])
+    assert estimated < 0.8 * counted
+
+
+def test_block_verification_is_not_estimated_by_the_overlap():
+    """The control: another rule accepts more of the same laws."""
+    runs = every_run(lambda: Sampled(EXAM.draft), rule=BLOCK)
+    accepted = fsum(weight * summarise(rounds).accepted for weight, rounds in runs)
+    overlap = fsum(
+        weight * share for weight, rounds in runs for r in rounds for share in examined_overlaps(r)
+    )
+    assert abs(accepted - overlap) > 1e-3
+
+
+def test_the_estimator_is_left_out_where_it_means_nothing():
+    drafter = Candidates(EXAM.draft, with_replacement)
+    rounds = list(generate(EXAM.target, [0], drafter, rule=RECURSIVE_REJECTION, max_new_tokens=20))
+    assert summarise(rounds).examined > 0
+    assert summarise(rounds).overlap is None
+    assert summarise(generate(EXAM.target, [0], max_new_tokens=3)).overlap is None
+
+
+def test_rows_in_torch_give_the_same_estimate():
+    rounds = list(generate(EXAM.target, [0], Sampled(EXAM.draft), max_new_tokens=30))
+    held = [
+        replace(r, p=torch.from_numpy(r.p), q=None if r.q is None else torch.from_numpy(r.q))
+        for r in rounds
+    ]
+    assert summarise(held).overlap == pytest.approx(summarise(rounds).overlap, abs=1e-15)
+
+
+def test_counts_are_what_the_rates_by_position_are_made_of():
+    rounds = list(generate(EXAM.target, [0], Sampled(EXAM.draft), gamma=3, max_new_tokens=400))
+    counts = acceptance_counts(rounds, 4)
+    assert counts[3] == (0, 0)
+    assert [kept for kept, _ in counts[:2]] >= [reached for _, reached in counts[1:3]]
+    rates = acceptance_by_position(rounds, 4)
+    assert rates == [*(kept / reached for kept, reached in counts[:3]), None]
+
+
+def test_the_report_shows_the_four_metrics_and_the_estimator():
+    metrics = {
+        gamma: summarise(generate(EXAM.target, [0], Sampled(EXAM.draft), gamma=gamma))
+        for gamma in (1, 4)
+    }
+    plain = summarise(generate(EXAM.target, [0]))
+    shown = statistics_block(plain, metrics[4]).text
+    for name in ("accepted / drafted", "accepted / examined", "tokens / round",
+                 "accepted / emitted", "Σ min(p, q)"):  # fmt: skip
+        assert name in shown
+    line = next(line for line in shown.splitlines() if "Σ min(p, q)" in line)
+    assert f"{metrics[4].overlap:.3g}" in line
+    assert f"Σ min(p, q) {metrics[1].overlap:.2f} to" in acceptance_over_gamma(metrics).alt

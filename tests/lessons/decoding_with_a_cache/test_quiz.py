@@ -1,0 +1,89 @@
+"""Lesson 05's quiz: what its right answers say is what the course's code does."""
+
+import nbformat
+import torch
+
+from course_utils.authoring.notebooks import lesson_paths
+from course_utils.decoding.contracts import Draft
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import emitted_tokens, summarise
+from course_utils.decoding.noise import Noise
+from course_utils.decoding.sampling import GREEDY, probabilities, sample
+from course_utils.drafters.sampled import Sampled
+from course_utils.lessons.decoding_with_a_cache import quiz as lesson_05
+from course_utils.models.prompts import held_out_prompts
+from course_utils.models.tables import TableModel
+
+
+def right(question):
+    return next(choice.text for choice in question.choices if choice.right)
+
+
+def test_a_rollback_erases_nothing_and_counts_two_fewer(pair):
+    assert right(lesson_05.WHAT_A_ROLLBACK_ERASES).startswith("Nothing. The cache counts two")
+    session = pair.target.start(range(1, 20))
+    session.extend([5, 6, 7, 8])
+    before, address, length = session.cache.clone(), session.cache.data_ptr(), session.length
+    session.rollback(length - 2)
+    assert session.length == length - 2
+    assert session.cache.data_ptr() == address
+    # bit by bit: slots that were never written may hold anything, also NaN
+    assert torch.equal(session.cache.view(torch.int32), before.view(torch.int32))
+    assert (before[..., length - 2 : length, :] != 0).any()
+
+
+class Fed:
+    """A model, then a session, that notes how many tokens each pass is given."""
+
+    def __init__(self, inner, passes):
+        self.inner, self.passes = inner, passes
+        self.context = getattr(inner, "context", None)
+
+    def start(self, prompt):
+        return Fed(self.inner.start(prompt), self.passes)
+
+    @property
+    def length(self):
+        return self.inner.length
+
+    def extend(self, tokens):
+        self.passes.append(len(tokens))
+        return self.inner.extend(tokens)
+
+    def rollback(self, length):
+        self.inner.rollback(length)
+
+
+def test_after_full_acceptance_the_draft_lacks_two_tokens():
+    assert right(lesson_05.WHAT_THE_DRAFT_LACKS).startswith("Two")
+    text, noise, lacks = [1, 2, 3], Noise(0), {}
+    for accepted in (4, 3):
+        passes = []
+        drafter = Sampled(Fed(TableModel.random(5, order=1, seed=0), passes), GREEDY)
+        guesses = drafter.propose(text, 4, noise.round(0)).tokens
+        committed = [*text, *guesses[:accepted], (guesses[-1] + 1) % 5]
+        passes.clear()
+        drafter.propose(committed, 1, noise.round(1))
+        lacks[accepted] = passes[0]
+    assert lacks == {4: 2, 3: 1}
+
+
+def test_a_draft_that_never_rolls_back_costs_acceptance_and_leaves_the_text(pair):
+    assert right(lesson_05.A_DRAFT_THAT_NEVER_ROLLS_BACK).startswith("The acceptance: fewer")
+    (path,) = lesson_paths(["05"])
+    cells = nbformat.read(path, as_version=4).cells
+    (source,) = [c.source for c in cells if c.source.startswith("class NeverRollsBack")]
+    names = {"probabilities": probabilities, "sample": sample, "torch": torch, "Draft": Draft}
+    exec(source, names)
+    runs = {Sampled: [], names["NeverRollsBack"]: []}
+    for kind, rounds in runs.items():
+        for code in held_out_prompts("code")[:2]:
+            run = generate(
+                pair.target, pair.encode(code), kind(pair.draft, GREEDY),
+                sampling=GREEDY, max_new_tokens=48,
+            )  # fmt: skip
+            rounds.extend(run)
+    well, badly = runs.values()
+    assert emitted_tokens(well) == emitted_tokens(badly)
+    rates = [summarise(rounds).accepted_per_examined for rounds in (well, badly)]
+    assert rates[1] < rates[0] - 0.05

@@ -1,0 +1,88 @@
+"""Lesson 11's quiz: what its right answers say is what the course's code does."""
+
+import numpy as np
+import pytest
+import torch
+
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import acceptance_by_position, emitted_tokens, summarise
+from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
+from course_utils.decoding.theory import expected_tokens_by_position, speedup_with_costs
+from course_utils.drafters.sampled import Sampled
+from course_utils.lessons.qwen3_speculative_decoder import quiz as lesson_11
+from course_utils.models.prompts import held_out_prompts
+from course_utils.models.tables import TableModel
+from course_utils.proofs.decoders import CORRECT, exam
+
+
+def right(question):
+    return next(choice.text for choice in question.choices if choice.right)
+
+
+def test_two_sampled_runs_of_one_seed_differ_before_any_rejection(pair):
+    assert right(lesson_11.TWO_SAMPLED_RUNS) == "Another text of the same law."
+    sampling = Sampling(temperature=0.7)
+    ids = pair.encode(held_out_prompts("code")[0])
+    parted_early = 0
+    for seed in range(4):
+        options = dict(sampling=sampling, max_new_tokens=16, seed=seed)
+        plain = emitted_tokens(generate(pair.target, ids, **options))
+        fast = list(generate(pair.target, ids, Sampled(pair.draft, sampling), **options))
+        assert emitted_tokens(fast) != plain
+        accepted = fast[0].drafted[: fast[0].accepted]
+        parted_early += list(accepted) != plain[: len(accepted)]
+    assert parted_early
+
+
+def test_the_two_texts_have_one_law():
+    assert exam().distance(CORRECT) < 1e-12
+
+
+@pytest.fixture(scope="module")
+def toy_runs():
+    """Rounds with gamma guesses each, for gamma = 2 and 5."""
+    target, draft = (TableModel.random(6, order=1, seed=s) for s in (2, 5))
+    runs = {}
+    for gamma in (2, 5):
+        rounds = generate(target, [1], Sampled(draft), gamma=gamma, max_new_tokens=400)
+        runs[gamma] = [r for r in rounds if len(r.drafted) == gamma]
+    return runs
+
+
+def test_the_formula_is_exact_for_the_rounds_it_was_measured_on(toy_runs):
+    assert right(lesson_11.PREDICTION_AND_CLOCK).startswith("Its inputs are samples")
+    for gamma, rounds in toy_runs.items():
+        rates = acceptance_by_position(rounds, gamma)
+        m = summarise(rounds)
+        assert expected_tokens_by_position(rates) == pytest.approx(m.tokens_per_round)
+        one = 0.01  # seconds of a target pass over one token; it cancels
+        c = m.draft_seconds / m.drafted / one
+        v, o = (s / m.rounds / one for s in (m.verify_seconds, m.host_seconds))
+        predicted = speedup_with_costs(m.tokens_per_round, gamma, c, lambda k, v=v: v, o)
+        assert predicted == pytest.approx(m.tokens / m.seconds * one)
+
+
+def test_pooled_rates_are_not_those_of_one_gamma(toy_runs):
+    pooled = acceptance_by_position([r for rounds in toy_runs.values() for r in rounds], 5)
+    for gamma, rounds in toy_runs.items():
+        own = summarise(rounds).tokens_per_round
+        assert abs(expected_tokens_by_position(pooled[:gamma]) - own) > 1e-4
+
+
+def test_the_order_of_a_sum_matters_in_bfloat16():
+    assert right(lesson_11.TWO_GREEDY_RUNS).startswith("Yes: where two tokens are nearly tied")
+    one, small = torch.tensor([1, 2**-8], dtype=torch.bfloat16)
+    assert (one + small) + small != one + (small + small)
+
+
+def test_greedy_decoding_draws_nothing_and_takes_no_number_of_the_drafts(tables):
+    tied = np.log([[0.2, 0.4, 0.4]])
+    assert probabilities(tied, GREEDY).tolist() == [[0, 1, 0]]
+    target, _ = tables
+    drafts = [None, *(Sampled(TableModel.random(4, 2, seed), GREEDY) for seed in (1, 2))]
+    texts = {
+        tuple(emitted_tokens(generate(target, [0], d, sampling=GREEDY, seed=seed)))
+        for d in drafts
+        for seed in (0, 1)
+    }
+    assert len(texts) == 1

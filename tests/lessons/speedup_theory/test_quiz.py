@@ -1,0 +1,47 @@
+"""What the questions of lesson 04 take for true is true; their numbers are computed here."""
+
+import pytest
+
+from course_utils.decoding.theory import (
+    acceptance_metrics,
+    expected_tokens,
+    mixed_text_tokens,
+    speedup,
+    speedup_limit,
+)
+from course_utils.lessons.speedup_theory.quiz import MIXED_TEXT, PERFECT_DRAFT, RATE_AND_GAMMA
+
+
+def right(question):
+    return next(choice for choice in question.choices if choice.right)
+
+
+def test_accepted_over_drafted_falls_though_the_draft_is_the_same():
+    short, long = acceptance_metrics(0.8, 1), acceptance_metrics(0.8, 8)
+    assert short["accepted / drafted"] == pytest.approx(0.8)
+    assert long["accepted / drafted"] == pytest.approx(0.42, abs=0.005)
+    assert "0.42" in right(RATE_AND_GAMMA).why
+    assert long["accepted / examined"] == pytest.approx(short["accepted / examined"])
+    assert long["accepted / emitted"] > short["accepted / emitted"]
+    assert 8 * long["accepted / drafted"] == pytest.approx(3.3, abs=0.05)
+    assert "3.3" in RATE_AND_GAMMA.choices[3].why
+
+
+def test_a_perfect_draft_pays_only_if_it_is_cheaper():
+    for gamma in (1, 4, 16, 64):
+        assert speedup(1.0, gamma, 1.0) == pytest.approx(1)
+        assert 1 / 1.1 < speedup(1.0, gamma, 1.1) < 1 < speedup(1.0, gamma, 0.9) < 1 / 0.9
+    assert right(PERFECT_DRAFT).text.startswith("Only if")
+    assert speedup_limit(8, 0.1) == pytest.approx(5)
+    assert "five times" in PERFECT_DRAFT.choices[2].why
+
+
+def test_mixed_text_gives_fewer_tokens_than_the_formula_at_the_mean():
+    easy, hard, at_mean = (expected_tokens(alpha, 4) for alpha in (0.9, 0.5, 0.7))
+    harmonic = mixed_text_tokens([0.9, 0.5], [0.5, 0.5], 4)
+    assert harmonic < at_mean < (easy + hard) / 2
+    numbers = (harmonic, at_mean, (easy + hard) / 2, hard)
+    for choice, number in zip(MIXED_TEXT.choices, numbers, strict=True):
+        assert f"{number:.2f}" in choice.why
+    assert f"{easy:.1f}" in MIXED_TEXT.choices[3].why
+    assert right(MIXED_TEXT) is MIXED_TEXT.choices[0]

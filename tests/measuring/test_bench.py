@@ -1,0 +1,366 @@
+"""The comparison with transformers: is it fair, and does its arithmetic hold?"""
+
+import json
+from dataclasses import astuple
+from itertools import count
+from math import log
+from pathlib import Path
+
+import pytest
+
+from course_utils.__main__ import main
+from course_utils.commands import bench as bench_command
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import emitted_tokens
+from course_utils.decoding.sampling import GREEDY
+from course_utils.measuring import protocol
+from course_utils.measuring.bench import FULL, QUICK, Extent, Found, by_text
+from course_utils.measuring.choosing import choose
+from course_utils.measuring.competitors import Competitors
+from course_utils.measuring.contenders import COURSE, PLAIN, TRANSFORMERS, Contender, settings
+from course_utils.measuring.costs import Costs, Prediction
+from course_utils.measuring.ours import Ours
+from course_utils.measuring.page import as_markdown, as_text
+from course_utils.measuring.passages import (
+    FRESH,
+    LOOPING,
+    Passage,
+    choosing_and_reporting,
+    loop_start,
+    passages,
+    said_before,
+)
+from course_utils.measuring.protocol import Run, Told
+from course_utils.measuring.recorded import recorded_bench, rows_of
+from course_utils.measuring.report import Setting, as_json, comparison
+from course_utils.models.pairs import PAIRS
+from course_utils.models.prompts import PROMPTS
+
+ROOT = Path(__file__).parents[2]
+COSTS = Costs([0.0, 1.0, 1.0], [5.0, 5.5, 6.0], host=0.5, host_per_draft=0.25)
+HF, OURS = PLAIN[TRANSFORMERS], PLAIN[COURSE]
+ASSISTED = Contender(TRANSFORMERS, "model", 3, schedule="constant", threshold=0.0)
+ONE, TWO = (Contender(COURSE, "model", gamma) for gamma in (1, 2))
+HERE = Setting(0.0, "float32", FRESH)
+
+
+def made_up_runs(*speeds):
+    """A run of 12 tokens at each speed, in tokens a second."""
+    passage = Passage((1, 2), 12)
+    return [Run(passage, tuple(range(12)), 12 / speed) for speed in speeds]
+
+
+def made_up():
+    """Geometric means of 10, 20, 30 and 60 and 90; the course has chosen the slower of its two."""
+    runs = {
+        HF: made_up_runs(5, 20),
+        ASSISTED: made_up_runs(5, 80),
+        OURS: made_up_runs(30, 30),
+        ONE: made_up_runs(30, 120),
+        TWO: made_up_runs(90, 90),
+    }
+    predictions = {gamma: Prediction(gamma, 1.0, 4 - gamma, 1.0) for gamma in (1, 2)}
+    return comparison(HERE, runs, [ONE, OURS, ASSISTED, HF], predictions)
+
+
+def test_the_ratio_is_implementation_times_speculation():
+    found = made_up()
+    assert (found.theirs, found.ours) == (ASSISTED, ONE)  # as chosen, not the best reported
+    assert found.implementation == pytest.approx(3)
+    assert found.speculation_ours == pytest.approx(2)
+    assert found.speculation_theirs == pytest.approx(2)
+    assert found.ratio == pytest.approx(3 * 2 / 2)
+    assert (found.passages, found.new_tokens) == (2, 24)
+
+
+def test_the_ratio_is_the_mean_of_the_ratios_passage_by_passage():
+    found = made_up()
+    one, other = log(30 / 5), log(120 / 80)
+    assert log(found.ratio) == pytest.approx((one + other) / 2)
+    assert found.error == pytest.approx(abs(one - other) / 2)
+
+
+def test_the_gamma_that_the_prediction_picks_is_compared_with_the_fastest():
+    assert made_up().auto_gamma == 1
+    assert made_up().auto_loss == pytest.approx(1 - 60 / 90)
+
+
+def test_prompts_to_choose_on_are_not_reported_nor_are_their_files():
+    with PROMPTS.open() as file:
+        files = {p["text"]: p["file"] for kind in json.load(file).values() for p in kind}
+    for extent in (FULL, QUICK):
+        choosing, reporting = choosing_and_reporting(extent.per_kind)
+        assert len(choosing) == len(reporting) == 2 * extent.per_kind
+        assert not {files[text] for text in choosing} & {files[text] for text in reporting}
+    with pytest.raises(ValueError, match="1 to 8 prompts"):
+        choosing_and_reporting(9)
+
+
+@pytest.mark.parametrize("extent", [FULL, QUICK])
+def test_transformers_has_every_setting_that_the_course_has(extent):
+    """The same lookups; for the draft model the same gammas, and more besides."""
+
+    def tried(who, kind, *fields):
+        chosen = [c for c in extent.settings if c.family == (who, kind)]
+        return {tuple(getattr(c, field) for field in fields) for c in chosen}
+
+    for kind, fields in (("plain", ()), ("lookup", ("gamma", "longest")), ("model", ("gamma",))):
+        assert tried(TRANSFORMERS, kind, *fields) == tried(COURSE, kind, *fields)
+    assert len(tried(TRANSFORMERS, "model", "gamma", "schedule", "threshold")) > len(extent.gammas)
+
+
+class Clock:
+    """Stands still until a contender works."""
+
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+def test_both_sides_choose_on_the_same_passages(monkeypatch):
+    """Every setting of either side meets the first; the faster half of each family the next."""
+    clock, met = Clock(), {}
+    monkeypatch.setattr(protocol, "perf_counter", clock)
+    tried = settings(gammas=(1, 2), copied=(1, 2, 4), longest=(2,), thresholds=(0.0,))
+    stretch = [Passage((i,), 20 + i) for i in range(9)]
+
+    def slower_by_gamma(contender):
+        def go_on(number, passage):
+            clock.now += passage.new_tokens * (contender.gamma or 9)
+            met.setdefault(contender, []).append(passage)
+            return Told(range(passage.new_tokens))
+
+        return go_on
+
+    chosen = choose({c: slower_by_gamma(c) for c in tried}, stretch, (1, 2, 4))
+    assert {c.family for c in chosen} == {c.family for c in tried}
+    assert [c.gamma for c in chosen] == [1, 1, 1, 1, None, None]  # fastest first
+    measured = {c: [p for p in found if p.new_tokens >= 20] for c, found in met.items()}
+    assert all(measured[c] == stretch[:7] for c in chosen)
+    lost = {c: len(found) for c, found in measured.items() if c not in chosen}
+    for kind in ("lookup", "model"):
+        theirs, ours = (
+            [n for c, n in lost.items() if c.family == (who, kind)]
+            for who in (TRANSFORMERS, COURSE)
+        )
+        assert set(ours) <= set(theirs) <= {1, 3}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "best"), [((1, 8), (2, 2), TWO), ((1, 3), (2, 2), ONE)]
+)
+def test_what_is_chosen_is_the_best_over_all_its_passages(first, second, best, monkeypatch):
+    """Neither the first passage decides nor the last; a third is already out after the first."""
+    clock = Clock()
+    monkeypatch.setattr(protocol, "perf_counter", clock)
+    seconds = {ONE: first, TWO: second, Contender(COURSE, "model", 3): (9, 1)}
+
+    def paced(contender):
+        return lambda number, passage: _told(clock, seconds[contender][passage.prompt[0]], passage)
+
+    stretch = [Passage((0,), 10), Passage((1,), 10)]
+    assert choose({c: paced(c) for c in seconds}, stretch, (1, 1)) == [best]
+
+
+def _told(clock, seconds, passage):
+    clock.now += seconds
+    return Told(range(passage.new_tokens))
+
+
+def test_a_token_was_said_before_in_a_row_of_tokens():
+    assert said_before([1, 2, 3], [1, 2, 9, 2, 3, 1], row=2) == [
+        True,
+        True,
+        False,
+        True,
+        True,
+        True,
+    ]
+    assert said_before([], [7, 7, 7, 7], row=2) == [False, True, True, True]
+    assert said_before([1, 2], [1, 2, 3], row=3) == [False] * 3
+
+
+def test_a_text_is_cut_where_its_loop_begins():
+    prompt, loop = list(range(100, 110)), list(range(20))
+    text = [*range(200, 230), *loop, *loop, *loop]
+    assert loop_start(prompt, text) == 30 + len(loop)  # the first time round nothing is repeated
+    before, within = passages(prompt, text, most=35)
+    assert before == Passage(tuple(prompt), 35, FRESH)
+    assert within == Passage((*prompt, *text[:50]), 35, LOOPING)
+    assert passages(prompt, text, most=99)[1].new_tokens == len(text) - 50
+
+
+def test_a_text_that_only_once_repeats_itself_is_left_whole():
+    text = [*range(20), *range(20), *range(30, 90)]
+    assert loop_start([], text) == len(text)
+    assert passages([5], text, most=50) == [Passage((5,), 50, FRESH)]
+
+
+def test_a_few_words_before_a_loop_are_not_worth_a_clock():
+    prompt = list(range(40))
+    assert [p.text for p in passages(prompt, [99, 98, *prompt, *prompt], most=99)] == [LOOPING]
+
+
+def test_greedy_texts_of_the_pair_are_taken_apart(packed):
+    """Of these two, one has not begun to loop after 64 tokens; the other soon does."""
+    target = packed.target
+    whole, soon = (packed.encode(text) for text in choosing_and_reporting(1)[1])
+    found = by_text(target, [whole, soon], 0.0, written=64, most=40)
+    assert found[FRESH] == [Passage(tuple(whole), 40, FRESH)]
+    ((prompt, new_tokens, _),) = (astuple(passage) for passage in found[LOOPING])
+    assert list(prompt[: len(soon)]) == soon
+    assert 0 < len(prompt) - len(soon) < 24
+    assert new_tokens == 40
+    text = emitted_tokens(generate(target, prompt, sampling=GREEDY, max_new_tokens=40))
+    assert sum(said_before(prompt, text)) > 36
+
+
+@pytest.fixture(scope="module")
+def competitors(pair):
+    return Competitors(*PAIRS["tiny"], pair.target.dtype)
+
+
+def first_passes(competitors, contender, prompt, new_tokens=12):
+    """The tokens that the target reads in each of its passes."""
+    passes = []
+    handle = competitors.target.register_forward_pre_hook(
+        lambda _, args, kwargs: passes.append(kwargs["input_ids"][0].tolist()), with_kwargs=True
+    )
+    try:
+        told = competitors.continuing(contender, 0.0)(0, Passage(tuple(prompt), new_tokens))
+    finally:
+        handle.remove()
+    assert len(told.text) == new_tokens
+    return passes
+
+
+def test_settings_of_the_lookup_reach_transformers(competitors):
+    """It takes the first match; its first pass reads the prompt and what was copied."""
+    prompt = [5, 6, 7, 1, 6, 8, 1, 6]
+    for longest, copied in ((1, [7, 1]), (2, [8, 1])):
+        contender = Contender(TRANSFORMERS, "lookup", 2, longest)
+        assert first_passes(competitors, contender, prompt)[0] == prompt + copied
+    assert first_passes(competitors, HF, prompt)[0] == prompt  # nothing is left of the others
+    contender = Contender(TRANSFORMERS, "lookup", 4, 2)
+    assert first_passes(competitors, contender, prompt)[0] == [*prompt, 8, 1, 6]
+
+
+def test_settings_of_the_draft_model_reach_transformers(competitors, pair):
+    prompt = pair.encode("x = 0\n" * 24)  # both models go on with it
+
+    def drafted(*setting):
+        passes = first_passes(competitors, Contender(TRANSFORMERS, "model", *setting), prompt)
+        return [len(passes[0]) - len(prompt), *(len(tokens) - 1 for tokens in passes[1:])]
+
+    assert drafted(2, None, "constant", 0.0)[:4] == [2, 2, 2, 2]
+    assert drafted(2, None, "heuristic", 0.0)[:2] == [2, 4]
+    assert max(drafted(4, None, "constant", 0.9999999)) < 4
+
+
+def test_settings_of_the_course_reach_its_decoder(pair):
+    """It takes the last match."""
+    ours, passage = Ours(pair.target, pair.draft), Passage((1, 6, 8, 2, 6, 7, 1, 6), 6)
+
+    def first(*fields):
+        return ours.continuing(Contender(COURSE, *fields), 0.0)(0, passage).rounds[0].drafted
+
+    assert first("lookup", 2, 1) == (7, 1)
+    assert first("lookup", 3, 2) == (8, 2, 6)
+    assert len(first("model", 3)) == len(first("itself", 3)) == 3
+    assert first("plain") == ()
+
+
+TINY = Extent(
+    1, 16, 8, 4, (1, 1), settings((1, 2), (2, 4), (2,), ("constant",), (0.0,)), (1, 2), fewest=2
+)
+
+
+def test_the_command_measures_every_contender(capsys, monkeypatch, tmp_path):
+    """A bench so small that its figures mean nothing, through all of its parts."""
+    monkeypatch.setattr(bench_command, "QUICK", TINY)
+    out = tmp_path / "results" / "bench.json"
+    arguments = ["bench", "--quick", "--dtypes", "float32", "--json", "--out", str(out)]
+    assert main(arguments) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report == json.loads(out.read_text())
+    assert report["missing"] == []
+    assert list(report["costs"]) == ["T=0 float32", "T=1 float32"]
+    assert [found["temperature"] for found in report["compared"]] == [0.0, 1.0]
+    for found in report["compared"]:
+        rows = rows_of(report, found["temperature"], "float32", found["text"])
+        families = [(row["who"], row["kind"]) for row in rows]
+        theirs = [(TRANSFORMERS, kind) for kind in ("plain", "lookup", "model")]
+        ours = [(COURSE, kind) for kind in ("plain", "model", "model", "lookup", "itself")]
+        assert families == theirs + ours
+        assert sum(row["chosen"] for row in rows) == 6
+        speed = {row["name"]: row["tokens_per_second"] for row in rows}
+        assert found["ratio"] == pytest.approx(speed[found["ours"]] / speed[found["theirs"]])
+        assert f"{found['ratio']:.2f}x" in as_text(report)
+    for row in report["rows"]:
+        if row["who"] == COURSE:
+            shares = row["draft_share"] + row["verify_share"] + row["host_share"]
+            assert shares == pytest.approx(1)
+            assert row["floor_ratio"] > 1
+    assert main(arguments) == 2  # what was recorded is kept
+    assert "not overwritten" in capsys.readouterr().err
+
+
+@pytest.fixture
+def two_settings(monkeypatch):
+    """The command, its measurements left out: the third is interrupted by Ctrl-C."""
+    turns = count(1)
+
+    def measure(target, draft, competitors, prompts, temperature, dtype, *_):
+        if next(turns) > 2:
+            raise KeyboardInterrupt
+        return Found([], [], COSTS)
+
+    monkeypatch.setattr(bench_command, "measure", measure)
+    monkeypatch.setattr(bench_command, "memory_bandwidth", lambda: 1.0)
+    return ["bench", "--quick", "--dtypes", "float32", "--temperatures", "0", "0.5"]
+
+
+def test_ctrl_c_keeps_what_was_measured(two_settings, tmp_path, capsys):
+    out = tmp_path / "bench.json"
+    assert main([*two_settings, "1", "2", "--out", str(out)]) == 130
+    report = json.loads(out.read_text())
+    assert list(report["costs"]) == ["T=0 float32", "T=0.5 float32"]
+    assert report["missing"] == ["T=1 float32", "T=2 float32"]
+    assert "not measured: T=1 float32, T=2 float32" in capsys.readouterr().out
+    assert [path.name for path in tmp_path.iterdir()] == ["bench.json"]
+
+
+def test_a_file_that_appears_while_the_bench_runs_is_left_alone(
+    two_settings, tmp_path, capsys, monkeypatch
+):
+    out = tmp_path / "bench.json"
+    monkeypatch.setattr(bench_command, "memory_bandwidth", lambda: out.write_text("mine") and 1.0)
+    assert main([*two_settings, "--out", str(out)]) == 2
+    assert "not overwritten" in capsys.readouterr().err
+    assert out.read_text() == "mine"
+
+
+def test_readme_quotes_the_recorded_run():
+    """Where it does not: this table is what it should say."""
+    table = as_markdown(recorded_bench())
+    assert table in (ROOT / "README.md").read_text("utf-8"), f"\n{table}"
+
+
+def test_the_recorded_run_is_whole():
+    report = recorded_bench()
+    assert report["missing"] == []
+    assert report["command"] == "python -m course_utils bench"
+    for found in report["compared"]:
+        parts = found["implementation"] * found["speculation_ours"] / found["speculation_theirs"]
+        assert found["ratio"] == pytest.approx(parts)
+    kinds = {(found["temperature"], found["text"]) for found in report["compared"]}
+    assert kinds >= {(0.0, FRESH), (0.0, LOOPING), (1.0, FRESH)}
+    for row in report["rows"]:
+        assert row["said_before"] > 0.8 if row["text"] == LOOPING else row["said_before"] < 0.3
+
+
+def test_a_report_in_json_is_flat():
+    (found,) = as_json([], [made_up()], {"T=0 float32": COSTS})["compared"]
+    assert (found["temperature"], found["dtype"], found["text"]) == (0.0, "float32", FRESH)
+    assert (found["ours"], found["theirs"]) == ("model g=1", "hf assisted g=3 p=0 constant")

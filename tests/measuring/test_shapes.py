@@ -1,0 +1,294 @@
+"""The costs of a shape: the table from made-up costs, and a real run on tiny shapes."""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import torch
+from transformers import Qwen3Config
+
+from course_utils.decoding import theory
+from course_utils.measuring import floors, shapes
+from course_utils.measuring.peak_memory import PeakMemory
+from course_utils.measuring.random_models import bytes_read, random_model, random_packed_model
+from course_utils.models.memory import MemoryShortage, memory_needed, qwen3_config
+from course_utils.models.pairs import PAIRS
+from course_utils.models.processor import packs
+
+ROOT = Path(__file__).parents[2]
+
+
+def tiny_config(name, **changes):
+    common = dict(
+        vocab_size=101,
+        intermediate_size=96,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        head_dim=16,
+        tie_word_embeddings=True,
+    )
+    return Qwen3Config(**{**common, "hidden_size": {"big": 64, "small": 32}[name], **changes})
+
+
+def test_at_no_verification_cost_the_table_is_the_formula():
+    free = shapes.allowed_speedups(0.2, lambda k: 1.0, 8, (0.5, 0.6, 0.7, 0.8, 0.9))
+    for allowed in free:
+        expected = theory.optimal_gamma(allowed.alpha, 0.2, largest=8)
+        assert (allowed.gamma, allowed.speedup) == (expected[0], pytest.approx(expected[1]))
+        assert allowed.tokens == theory.expected_tokens(allowed.alpha, allowed.gamma)
+
+
+def test_costs_of_verification_change_the_best_gamma_and_the_cap():
+    costs = [1.0, 1.0, 1.0, 2.0, 3.0, 4.0]  # v(k): three tokens for the price of one
+    (allowed, cap) = shapes.allowed_speedups(0.1, lambda k: costs[k - 1], 5, (0.9, 1.0))
+    assert (allowed.gamma, allowed.speedup) == (2, pytest.approx((1 + 0.9 + 0.81) / 1.2))
+    assert (cap.gamma, cap.speedup) == (2, pytest.approx(3 / 1.2))
+
+
+@pytest.fixture(scope="module")
+def measured():
+    return shapes.measure_shapes("big", "small", config_of=tiny_config, longest=4, repeats=3)
+
+
+def test_what_was_measured_adds_up(measured):
+    assert (measured.dtype, measured.device, measured.context) == ("bfloat16", "cpu", 64)
+    assert measured.threads == torch.get_num_threads()
+    for name, size in (("big", measured.target_bytes), ("small", measured.draft_bytes)):
+        assert size == memory_needed(tiny_config(name), torch.bfloat16, 1).weights
+    assert len(measured.target_seconds) == 4
+    assert all(0 < t < 60 for t in (*measured.target_seconds, measured.draft_seconds))
+    assert measured.v(1) == 1
+
+
+def test_shares_and_ratios_follow_from_the_seconds(measured):
+    known = replace(
+        measured,
+        target="T",
+        draft="D",
+        target_bytes=8_000_000_000,
+        draft_bytes=1_000_000_000,
+        bandwidth=20.0,
+        draft_seconds=0.1,
+        target_seconds=(0.5, 0.5, 0.6, 0.75),
+    )
+    assert known.c == pytest.approx(0.2)
+    assert [known.v(k) for k in (1, 2, 3, 4)] == pytest.approx([1, 1, 1.2, 1.5])
+    assert known.target_share == pytest.approx(0.8)
+    assert known.draft_share == pytest.approx(0.5)
+    text = shapes.as_text(known)
+    assert "speed is measured, acceptance is assumed" in text
+    assert "c = t_draft / t_target = 0.200" in text
+    # 2 / (0.2 + 1), 3 / (0.4 + 1.2), 4 / (0.6 + 1.5)
+    assert "below 1.90x, at gamma 3" in text
+    (row,) = [line for line in text.splitlines() if line.startswith("    0.5")]
+    assert row.split() == ["0.5", "1", "1.50", "1.25x"]  # 1.5 / (0.2 + 1)
+    report = json.loads(json.dumps(shapes.as_json(known), allow_nan=False))
+    assert report["c"] == pytest.approx(0.2)
+    assert report["v"] == pytest.approx([1, 1, 1.2, 1.5])
+    assert report["assumed_acceptance"][0]["speedup"] == pytest.approx(1.25)
+    assert report["target_seconds"] == [0.5, 0.5, 0.6, 0.75]
+
+
+@pytest.mark.parametrize("tied", [True, False])
+def test_a_random_model_has_the_shape_the_dtype_and_finite_logits(tied):
+    config = tiny_config("big", vocab_size=30_001, tie_word_embeddings=tied)
+    model = random_model(config, torch.bfloat16, torch.device("cpu"), 16)
+    logits = model.start([1, 2]).extend([3, 4, 5])
+    assert logits.shape == (3, 30_001)
+    assert logits.isfinite().all()
+    assert logits.std() > 0.01  # neither all zero nor all alike
+    blocks = [tensor for block in model.blocks for tensor in vars(block).values()]
+    assert {tensor.dtype for tensor in (*blocks, model.norm, model.lm_head)} == {torch.bfloat16}
+    assert (model.lm_head is model.embed_tokens) == tied
+    read = sum(tensor.nbytes for tensor in (*blocks, model.norm, model.lm_head))
+    assert bytes_read(config, torch.bfloat16) == read
+
+
+def test_the_default_shapes_are_the_published_pair():
+    names = shapes.measure_shapes.__kwdefaults__["config_of"], shapes.measure_shapes.__defaults__
+    assert names == (qwen3_config, PAIRS["qwen3"])
+
+
+def test_one_pass_over_one_token_verifies_nothing():
+    with pytest.raises(ValueError, match="longest is 1"):
+        shapes.measure_shapes("big", "small", config_of=tiny_config, longest=1)
+
+
+def test_what_does_not_fit_is_refused_before_it_is_built(monkeypatch):
+    monkeypatch.setattr(shapes, "free_memory", lambda device: 5_000_000_000)
+    monkeypatch.setattr(shapes, "random_packed_model", None)  # calling it would be another error
+    with pytest.raises(MemoryShortage, match=r"Qwen/Qwen3-4B with Qwen/Qwen3-0.6B needs \d+"):
+        shapes.measure_shapes()
+
+
+ROOM = 0.5  # of the weights: a layer on its way, also in float32; held twice would be 1
+BUILD = """
+import psutil, torch
+from course_utils.measuring.random_models import random_model, random_packed_model
+from course_utils.models.memory import memory_needed
+from tests.measuring.test_shapes import tiny_config
+config = tiny_config(
+    "big", hidden_size=1024, intermediate_size=3072, num_hidden_layers=16, head_dim=128
+)
+def build(config):
+    return {build}
+build(tiny_config("big"))  # what is loaded lazily
+process, weights = psutil.Process(), memory_needed(config, torch.bfloat16, 1).weights
+before = process.memory_info().rss
+model = build(config)
+print(before, process.memory_info().rss, weights)
+"""
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        "random_model(config, torch.bfloat16, torch.device('cpu'), 16)",
+        "random_packed_model(config, torch.bfloat16, 16)",
+    ],
+)
+def test_every_layer_has_memory_of_its_own_and_none_is_held_twice(build):
+    script = BUILD.format(build=build)
+    with PeakMemory(script) as peak:
+        run = subprocess.run(
+            [sys.executable, "-c", script], stdout=subprocess.PIPE, check=True, cwd=ROOT
+        )
+    before, after, weights = map(int, run.stdout.split())
+    assert weights > 300_000_000
+    assert (after - before) / weights > 0.9
+    assert (max(peak.bytes, after) - before) / weights < 1 + ROOM
+
+
+def test_a_packed_random_model_has_all_its_layers_and_finite_logits():
+    config = tiny_config("big", num_hidden_layers=3)
+    packed = random_packed_model(config, torch.float32, 16)
+    assert len(packed.blocks) == 3
+    logits = np.asarray(packed.start([1, 2]).extend([3, 4, 5]))
+    assert logits.shape == (3, 101)
+    assert np.isfinite(logits).all()
+    assert logits.std() > 0.01  # neither all zero nor all alike
+
+
+def test_without_onednn_the_plain_model_is_timed(monkeypatch):
+    monkeypatch.setattr(torch.backends.mkldnn, "is_available", lambda: False)
+    monkeypatch.setattr(shapes, "random_packed_model", None)  # calling it would be an error
+    plain = shapes.measure_shapes("big", "small", config_of=tiny_config, longest=2, repeats=1)
+    assert not plain.packed
+    assert ", packed" not in shapes.as_text(plain)
+
+
+def test_packing_is_part_of_the_memory_that_is_checked(monkeypatch):
+    needs = []
+    monkeypatch.setattr(shapes, "check_memory", lambda names, found, *_: needs.extend(found))
+    shapes.measure_shapes("big", "small", config_of=tiny_config, longest=2, repeats=1)
+    for name, need in zip(("big", "small"), needs, strict=True):
+        plain = memory_needed(tiny_config(name), torch.bfloat16, 66)
+        packed = packs(torch.bfloat16)
+        embedding = 101 * tiny_config(name).hidden_size * 2
+        assert need.weights == plain.weights + packed * 2 * embedding
+        assert need.cache == plain.cache * (1 + packed)
+
+
+class Clock:
+    """Stands in for perf_counter: time passes only when told to."""
+
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+def test_steps_are_interleaved_and_the_first_round_is_not_counted(monkeypatch):
+    clock, calls = Clock(), []
+    monkeypatch.setattr(shapes, "perf_counter", clock)
+
+    def step(name, seconds):
+        left = iter(seconds)
+
+        def take():
+            calls.append(name)
+            clock.now += next(left)
+
+        return take
+
+    steps = [step("a", [100, 1, 2, 9]), step("b", [100, 4, 4, 40])]
+    assert shapes.interleaved(steps, repeats=3) == [[1, 2, 9], [4, 4, 40]]
+    assert calls == ["a", "b"] * 4
+
+
+class ClockedSession:
+    """A pass over k tokens takes start + k/10 seconds; every pass is recorded."""
+
+    def __init__(self, clock, start):
+        self.clock, self.start, self.passes, self.length = clock, start, [], 0
+
+    def extend(self, tokens):
+        self.passes.append((self.length, len(tokens)))
+        self.clock.now += self.start + len(tokens) / 10
+        self.length += len(tokens)
+        return torch.zeros(len(tokens), 3)
+
+    def rollback(self, length):
+        self.length = length
+
+
+def test_each_figure_is_that_of_its_own_passes(monkeypatch):
+    clock = Clock()
+    sessions = {64: ClockedSession(clock, 0.3), 32: ClockedSession(clock, 0)}
+
+    def build(config, *_):
+        def start(prompt):
+            session = sessions[config.hidden_size]
+            session.length = len(prompt)
+            return session
+
+        return SimpleNamespace(start=start)
+
+    def read(array):
+        clock.now += 0.5
+
+    for name in ("random_model", "random_packed_model"):
+        monkeypatch.setattr(shapes, name, build)
+    monkeypatch.setattr(shapes, "large_array", lambda device: torch.ones(250_000_000 // 4))
+    monkeypatch.setattr(shapes, "read", read)
+    monkeypatch.setattr(shapes, "perf_counter", clock)
+    found = shapes.measure_shapes("big", "small", config_of=tiny_config, longest=3, repeats=2)
+    assert sessions[64].passes == [(64, 1), (64, 2), (64, 3)] * 3
+    assert sessions[32].passes == [(64, 1)] * 3
+    assert found.bandwidth == pytest.approx(0.5)
+    assert found.draft_seconds == pytest.approx(0.1)
+    assert found.target_seconds == pytest.approx((0.4, 0.5, 0.6))
+    assert found.target_spread == pytest.approx((0, 0, 0))
+
+
+def test_median_and_spread():
+    assert shapes._median_and_spread([1, 2, 3, 4, 100]) == (3, 2)
+
+
+def test_bandwidth_is_bytes_over_median_seconds(monkeypatch):
+    clock = Clock()
+    seconds = iter([5, 5, *[0.001] * 5, *[0.002] * 4])  # two to warm up, nine to count
+
+    def read(array):
+        assert array.nbytes == 64_000_000
+        clock.now += next(seconds)
+
+    monkeypatch.setattr(floors, "perf_counter", clock)
+    monkeypatch.setattr(floors, "read", read)
+    assert floors.memory_bandwidth(size=64_000_000) == pytest.approx(64.0)
+    assert next(seconds, None) is None
+
+
+def test_reading_ends_when_all_is_read(monkeypatch):
+    array = floors.large_array(size=4_000_000)
+    summed = []
+    monkeypatch.setattr(torch.Tensor, "item", lambda total: summed.append(float(total)))
+    floors.read(array)
+    assert summed == [1_000_000]
