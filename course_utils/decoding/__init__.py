@@ -1,0 +1,25 @@
+"""Speculative decoding in NumPy: the contracts, the loop, the rules, sampling, metrics, theory.
+
+What a lesson takes from it in one line; the modules below say what each is.
+"""
+
+from course_utils.decoding.contracts import Draft, Rule, Verdict
+from course_utils.decoding.loop import catch_up, generate
+from course_utils.decoding.metrics import emitted_tokens, summarise
+from course_utils.decoding.noise import Noise
+from course_utils.decoding.sampling import GREEDY, Sampling, probabilities, sample
+
+__all__ = [
+    "GREEDY",
+    "Draft",
+    "Noise",
+    "Rule",
+    "Sampling",
+    "Verdict",
+    "catch_up",
+    "emitted_tokens",
+    "generate",
+    "probabilities",
+    "sample",
+    "summarise",
+]

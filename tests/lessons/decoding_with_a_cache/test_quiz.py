@@ -70,7 +70,7 @@ def test_after_full_acceptance_the_draft_lacks_two_tokens():
 
 def test_a_draft_that_never_rolls_back_costs_acceptance_and_leaves_the_text(pair):
     assert right(lesson_05.A_DRAFT_THAT_NEVER_ROLLS_BACK).startswith("The acceptance: fewer")
-    (path,) = lesson_paths(["05"])
+    (path,) = lesson_paths(["07"])
     cells = nbformat.read(path, as_version=4).cells
     (source,) = [c.source for c in cells if c.source.startswith("class NeverRollsBack")]
     names = {"probabilities": probabilities, "sample": sample, "torch": torch, "Draft": Draft}
