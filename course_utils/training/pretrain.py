@@ -88,8 +88,9 @@ def next_token_loss(model: nn.Module) -> Loss:
 def distillation_loss(draft: nn.Module, target: nn.Module) -> Loss:
     """KL(p, q) + TV(p, q) between the target's row p and the draft's row q.
 
-    KL has a useful gradient from the first step; TV = 1 - sum(min(p, q)) is
-    the rejection probability itself (FACTS: alpha = 1 - E[TV]).
+    KL has a useful gradient from the first step; TV = 1 - sum(min(p, q)) is the
+    rejection probability itself (REFERENCES.md: leviathan2023, theorem 3.5).  That a
+    draft is trained so, and with which divergence: REFERENCES.md: zhou2024.
     """
 
     def loss(windows: Tensor) -> Tensor:
