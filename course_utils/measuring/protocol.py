@@ -47,12 +47,16 @@ class Run:
     seconds: float  # prompt included
     parts: Seconds | None = None
     metrics: Metrics | None = None
-    reached: tuple[tuple[int, int], ...] = ()  # (kept, reached) at positions 1, 2, ... of a draft
+    reached: tuple[tuple[int, int], ...] = ()  # (accepted, reached) at each position of a draft
 
     @property
     def speed(self) -> float:
         """New tokens a second."""
         return len(self.text) / self.seconds
+
+
+Runs = Mapping[Contender, Sequence[Run]]
+"""A run on each passage."""
 
 
 def interleaved(
