@@ -5,18 +5,17 @@ values.  So c and v(k) are measured here; acceptance, which does depend on the
 values, is assumed.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from time import perf_counter
 
 import numpy as np
 import torch
-from tqdm.auto import tqdm
 from transformers import Qwen3Config
 
 from course_utils.decoding.contracts import Session
 from course_utils.decoding.theory import expected_tokens, speedup_with_costs
 from course_utils.measuring.floors import large_array, read
+from course_utils.measuring.protocol import in_turns
 from course_utils.measuring.random_models import bytes_read, random_model, random_packed_model
 from course_utils.models.memory import (
     check_memory,
@@ -132,12 +131,13 @@ def measure_shapes(
     else:
         models = [random_model(config, dtype, device, room) for config in configs]
     sessions = [model.start(list(range(context))) for model in models]
-    steps = [
-        lambda: read(array),
-        lambda: _forward(sessions[1], 1),
-        *(lambda k=k: _forward(sessions[0], k) for k in range(1, longest + 1)),
-    ]
-    (reading, _), (drafting, spread), *passes = map(_median_and_spread, interleaved(steps, repeats))
+    steps = {
+        "read": lambda _: read(array),
+        "draft": lambda _: _forward(sessions[1], 1),
+        **{k: lambda _, k=k: _forward(sessions[0], k) for k in range(1, longest + 1)},
+    }
+    taken = _medians(steps, repeats)
+    (reading, _), (drafting, spread) = taken.pop("read"), taken.pop("draft")
     return Shapes(
         target=target,
         draft=draft,
@@ -152,8 +152,8 @@ def measure_shapes(
         bandwidth=array.nbytes / reading / 1e9,
         draft_seconds=drafting,
         draft_spread=spread,
-        target_seconds=tuple(median for median, _ in passes),
-        target_spread=tuple(spread for _, spread in passes),
+        target_seconds=tuple(median for median, _ in taken.values()),
+        target_spread=tuple(spread for _, spread in taken.values()),
     )
 
 
@@ -205,22 +205,22 @@ def _cost(size: int, seconds: float, spread: float, share: float) -> str:
     return f"{size / 1e9:6.2f} GB  {times}  {share:6.0%}"
 
 
-def interleaved(steps: Sequence[Callable[[], None]], repeats: int) -> list[list[float]]:
-    """Seconds of each step, taken in turns, after one round to warm up."""
-    seconds: list[list[float]] = [[] for _ in steps]
-    for _ in tqdm(range(repeats + 1), desc="forward passes", leave=False):
-        for taken, step in zip(seconds, steps, strict=True):
-            start = perf_counter()
-            step()
-            taken.append(perf_counter() - start)
-    return [taken[1:] for taken in seconds]
-
-
 def _forward(session: Session, k: int) -> None:
     """A pass over k tokens, rolled back: an integer moves, which costs nothing."""
     length = session.length
     session.extend(list(range(k)))[-1, 0].item()  # waits for the device, too
     session.rollback(length)
+
+
+def _medians(
+    steps: Mapping[object, Callable[[int], None]], repeats: int
+) -> dict[object, tuple[float, float]]:
+    """(Median, spread) of each step's seconds, taken in turns, after one turn to warm up."""
+    seconds: dict[object, list[float]] = {key: [] for key in steps}
+    for key, turn, _, taken in in_turns(steps, repeats + 1, "forward passes"):
+        if turn > 0:
+            seconds[key].append(taken)
+    return {key: _median_and_spread(taken) for key, taken in seconds.items()}
 
 
 def _median_and_spread(seconds: Sequence[float]) -> tuple[float, float]:

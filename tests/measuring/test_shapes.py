@@ -13,7 +13,7 @@ import torch
 from transformers import Qwen3Config
 
 from course_utils.decoding import theory
-from course_utils.measuring import floors, shapes
+from course_utils.measuring import floors, protocol, shapes
 from course_utils.measuring.peak_memory import PeakMemory
 from course_utils.measuring.random_models import bytes_read, random_model, random_packed_model
 from course_utils.models.memory import MemoryShortage, memory_needed, qwen3_config
@@ -205,22 +205,20 @@ class Clock:
         return self.now
 
 
-def test_steps_are_interleaved_and_the_first_round_is_not_counted(monkeypatch):
+def test_steps_are_taken_in_turns_and_the_first_turn_is_not_counted(monkeypatch):
     clock, calls = Clock(), []
-    monkeypatch.setattr(shapes, "perf_counter", clock)
+    monkeypatch.setattr(protocol, "perf_counter", clock)
 
     def step(name, seconds):
-        left = iter(seconds)
-
-        def take():
-            calls.append(name)
-            clock.now += next(left)
+        def take(turn):
+            calls.append((turn, name))
+            clock.now += seconds[turn]
 
         return take
 
-    steps = [step("a", [100, 1, 2, 9]), step("b", [100, 4, 4, 40])]
-    assert shapes.interleaved(steps, repeats=3) == [[1, 2, 9], [4, 4, 40]]
-    assert calls == ["a", "b"] * 4
+    steps = {"a": step("a", [100, 1, 2, 9]), "b": step("b", [100, 4, 4, 40])}
+    assert shapes._medians(steps, repeats=3) == {"a": (2, 4), "b": (4, 18)}
+    assert calls == [(turn, name) for turn in range(4) for name in "ab"]
 
 
 class ClockedSession:
@@ -258,7 +256,7 @@ def test_each_figure_is_that_of_its_own_passes(monkeypatch):
         monkeypatch.setattr(shapes, name, build)
     monkeypatch.setattr(shapes, "large_array", lambda device: torch.ones(250_000_000 // 4))
     monkeypatch.setattr(shapes, "read", read)
-    monkeypatch.setattr(shapes, "perf_counter", clock)
+    monkeypatch.setattr(protocol, "perf_counter", clock)
     found = shapes.measure_shapes("big", "small", config_of=tiny_config, longest=3, repeats=2)
     assert sessions[64].passes == [(64, 1), (64, 2), (64, 3)] * 3
     assert sessions[32].passes == [(64, 1)] * 3
