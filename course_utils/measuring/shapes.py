@@ -14,6 +14,7 @@ from transformers import Qwen3Config
 
 from course_utils.decoding.contracts import Session
 from course_utils.decoding.theory import expected_tokens, speedup_with_costs
+from course_utils.measuring.clocked import timed_pass
 from course_utils.measuring.floors import large_array, read
 from course_utils.measuring.protocol import in_turns
 from course_utils.measuring.random_models import bytes_read, random_model, random_packed_model
@@ -208,7 +209,7 @@ def _cost(size: int, seconds: float, spread: float, share: float) -> str:
 def _forward(session: Session, k: int) -> None:
     """A pass over k tokens, rolled back: an integer moves, which costs nothing."""
     length = session.length
-    session.extend(list(range(k)))[-1, 0].item()  # waits for the device, too
+    timed_pass(session, list(range(k)))
     session.rollback(length)
 
 
@@ -220,9 +221,5 @@ def _medians(
     for key, turn, _, taken in in_turns(steps, repeats + 1, "forward passes"):
         if turn > 0:
             seconds[key].append(taken)
-    return {key: _median_and_spread(taken) for key, taken in seconds.items()}
-
-
-def _median_and_spread(seconds: Sequence[float]) -> tuple[float, float]:
-    low, middle, high = np.quantile(seconds, [0.25, 0.5, 0.75])
-    return float(middle), float(high - low)
+    quartiles = {k: np.quantile(taken, [0.25, 0.5, 0.75]).tolist() for k, taken in seconds.items()}
+    return {key: (middle, high - low) for key, (low, middle, high) in quartiles.items()}

@@ -266,10 +266,6 @@ def test_each_figure_is_that_of_its_own_passes(monkeypatch):
     assert found.target_spread == pytest.approx((0, 0, 0))
 
 
-def test_median_and_spread():
-    assert shapes._median_and_spread([1, 2, 3, 4, 100]) == (3, 2)
-
-
 def test_bandwidth_is_bytes_over_median_seconds(monkeypatch):
     clock = Clock()
     seconds = iter([5, 5, *[0.001] * 5, *[0.002] * 4])  # two to warm up, nine to count
