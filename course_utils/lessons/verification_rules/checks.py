@@ -11,12 +11,16 @@ from course_utils.decoding.rules import residual, without
 from course_utils.decoding.theory import overlap
 from course_utils.lessons.verification_rules.block_check import check_block
 from course_utils.lessons.verification_rules.lossy_checks import (
+    P4,
+    Q4,
+    P,
+    Pair,
+    Q,
     check_typical_price,
     check_within_budget,
     typical_price,
     within_budget,
 )
-from course_utils.lessons.verification_rules.pairs import P4, Q4, P, Pair, Q, two_numbers
 
 __all__ = [
     "check_block",
@@ -84,33 +88,29 @@ check_kept_whole = Exercise(
     # debts paid back; credit not spent later; both; nothing to refuse
     cases=[_rows_with(r) for r in ((0.5, 2.0), (2.0, 0.5), (0.5, 3.0, 0.5), (2.0, 1.5))],
     right=kept_whole,
+    parts=("the token-wise probability", "the one of block verification"),
     mistakes={
-        "The two are swapped: token-wise first. It is the smaller one.": (
-            _whole(_running, _each_capped)
+        "That is block's. The token-wise rule judges each token alone: min(1, p/q) first, then "
+        "multiply.": _whole(_running, _each_capped),
+        "That lets a later token pay for an earlier one. The token-wise rule judges each token "
+        "alone: min(1, p/q) first, then multiply.": _whole(_capped_once, _running),
+        "Each token is accepted with probability min(1, p/q), never more than 1.": (
+            _whole(prod, prod)
         ),
-        "For block you cut every ratio off at 1, which is the token-wise rule again. Multiply "
-        "first, then cap: so a later token can pay back a debt.": (
-            _whole(_each_capped, _each_capped)
+        "You took the worst token alone. Every token must pass its own test: multiply.": (
+            _whole(lambda ratios: min(1.0, *ratios), _running)
         ),
-        "For block you capped once, at the end. So credit could be saved up and spent later; cap "
-        "after every token.": _whole(_each_capped, _capped_once),
-        "For block you forgot the cap. Credit cannot be saved up: after every token "
-        "r = min(1, r·p/q).": _whole(_each_capped, prod),
-        "Your token-wise number lets a later token pay for an earlier one. That rule judges each "
-        "token alone: min(1, p/q) first, then multiply.": _whole(_capped_once, _running),
-        "Your token-wise number is block's. The token-wise rule judges each token alone: "
-        "min(1, p/q) first, then multiply.": _whole(_running, _running),
-        "A token is accepted with probability min(1, p/q), never more than 1.": (
-            _whole(prod, _running)
-        ),
-        "Without any cap both are p(draft)/q(draft), which can exceed 1.": _whole(prod, prod),
-        "For token-wise you took the worst token alone. Every token must pass its own test: "
-        "multiply.": _whole(lambda ratios: min(1.0, *ratios), _running),
         "Are p and q swapped? It is p(x)/q(x).": lambda p, q, drafted: kept_whole(q, p, drafted),
+        "You cut every ratio off at 1, which is the token-wise rule again. Multiply first, then "
+        "cap: so a later token can pay back a debt.": _whole(_each_capped, _each_capped),
+        "You capped once, at the end. So credit could be saved up and spent later; cap after "
+        "every token.": _whole(_each_capped, _capped_once),
+        "You forgot the cap. Credit cannot be saved up: after every token r = min(1, r·p/q).": (
+            _whole(_each_capped, prod)
+        ),
     },
     insight="Token-wise caps each ratio and multiplies then; block multiplies and caps as it "
     "goes. So a later token can pay back what an earlier one owes.",
-    form=two_numbers,
     shown=lambda *case: (
         "p/q along the draft of " + ", ".join(f"{ratio:.3g}" for ratio in _ratios(*case))
     ),
@@ -142,33 +142,30 @@ check_one_of_two = Exercise(
     "one_of_two",
     cases=[(P, Q), (P4, Q4), (Q4, P4), (P, P)],
     right=one_of_two,
+    parts=("with replacement", "without replacement"),
     mistakes={
-        "The two are swapped: with replacement first. It is the smaller one.": (
-            lambda p, q: one_of_two(p, q)[::-1]
-        ),
         "You judge the second candidate by p, as if nothing had been filled yet. After a "
         "rejection the residual is its target.": lambda p, q: _two(p, p, q),
         "Your residual does not sum to 1. It is norm(max(p − q, 0)): rules.residual.": (
             lambda p, q: _two(np.maximum(p - q, 0), p, q)
         ),
-        "Your two ways are the same. Without replacement the second candidate comes from q "
-        "without x, DIVIDED by what is left of q: rules.without does both.": (
+        "The second one has its turn only after a rejection: multiply its chance by 1 − α before "
+        "you add it.": lambda p, q: (overlap(p, q) + overlap(residual(p, q), q), 0),
+        "That is the second candidate alone. Add the probability that the first is accepted.": (
+            lambda p, q: (one_of_two(p, q)[0] - overlap(p, q), 0)
+        ),
+        "That is the number without replacement; with replacement comes first.": (
+            lambda p, q: one_of_two(p, q)[::-1]
+        ),
+        "That is the number with replacement. The second candidate comes from q without x, "
+        "DIVIDED by what is left of q: rules.without does both.": (
             lambda p, q: (one_of_two(p, q)[0],) * 2
         ),
-        "Without replacement you weigh the words by q. Not every first candidate is rejected: x "
-        "is drafted and rejected with probability max(q(x) − p(x), 0).": (
+        "You weigh the words by q. Not every first candidate is rejected: x is drafted and "
+        "rejected with probability max(q(x) − p(x), 0).": (
             lambda p, q: _two(residual(p, q), p, q, weights=(1 - overlap(p, q)) * q)
-        ),
-        "The second one has its turn only after a rejection: multiply its chance by 1 − α before "
-        "you add it.": lambda p, q: (
-            float(overlap(p, q) + overlap(residual(p, q), q)),
-            one_of_two(p, q)[1],
-        ),
-        "That is the second candidate alone. Add the probability that the first is accepted.": (
-            lambda p, q: tuple(x - float(overlap(p, q)) for x in one_of_two(p, q))
         ),
     },
     insight="Without replacement the mass of a rejected word goes to words that may still be "
     "wanted, so the second offer is worth more.",
-    form=two_numbers,
 )

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-Points = Mapping[str, tuple[float, float]]  # name -> (tokens a round, TV)
+Points = Mapping[str, tuple[float, float]]  # name -> (tokens per round, TV)
 
 
 def chart(lossless: Points, lossy: Points, mixture: Points) -> Picture:
-    """All rules: TV from the target against tokens a round; `mixture` is one curve."""
+    """All rules: TV from the target against tokens per round; `mixture` is one curve."""
     figure, (axes,) = panels(height=5.2)
     tokens, distances = zip(*mixture.values(), strict=True)
     axes.plot(tokens, distances, **ROLES["rejected"].curve() | {"lw": 1.5})
@@ -36,15 +36,15 @@ def chart(lossless: Points, lossy: Points, mixture: Points) -> Picture:
     axes.axhline(0, color=ACCEPTED, lw=1)
     _label_below(axes, lossless, top)
     _label_left(axes, lossy, top)
-    axes.set(xlabel="tokens a round", ylabel="TV from the target, over texts")
+    axes.set(xlabel="tokens per round", ylabel="TV from the target, over texts")
     axes.set_ylim(-0.5 * top, top)
     axes.set_yticks([t for t in axes.get_yticks() if 0 <= t <= top])
     axes.margins(x=0.09)
     axes.legend(loc="upper left", bbox_to_anchor=(0, 0.9))
-    entitle(figure, "On the line the law is the target's; above it every rule pays in law")
+    entitle(figure, "On the zero line the text is the target's; above it every rule pays in TV")
     return picture(
         figure,
-        "TV against tokens a round: "
+        "TV against tokens per round: "
         + "; ".join(
             f"{name} {y:.3f} at {x:.2f}"
             for name, (x, y) in {**lossless, **lossy, **mixture}.items()
@@ -109,7 +109,7 @@ def outputs(
     for ax, (name, (accepted, corrected)) in zip(axes, parts.items(), strict=True):
         _stack(ax, words, accepted, corrected)
         _outline(ax, p, "target", "p")
-        ax.set(title=f"{name}\nTV {distances[name]:.2f}", ylim=(0, top))
+        ax.set(title=f"{name}\nTV {distances[name]:.3f}", ylim=(0, top))
         ax.tick_params(axis="x", rotation=90)
         ax.tick_params(labelleft=ax is axes[0])
     axes[0].set_ylabel("probability")
@@ -154,7 +154,9 @@ def gains(points: Mapping[int, tuple[Sequence[float], Sequence[float]]]) -> Pict
     ):
         dots = look.points() | {"mec": "white", "mew": 0.5}
         axes.plot(rates, 100 * np.asarray(gained), label=f"γ = {gamma}", **dots)
-    axes.set(xlabel="accepted / examined, token-wise", ylabel="expected tokens a round, gained (%)")
+    axes.set(
+        xlabel="accepted / examined, token-wise", ylabel="expected tokens per round, gained (%)"
+    )
     axes.legend()
     entitle(figure, "In expectation block verification never yields fewer tokens")
     best = max(100 * max(gained) for _, gained in points.values())

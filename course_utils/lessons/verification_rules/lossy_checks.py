@@ -8,7 +8,12 @@ from course_utils.classroom.exercise import Exercise
 from course_utils.decoding.contracts import Rows
 from course_utils.decoding.rules import residual
 from course_utils.decoding.theory import overlap, total_variation
-from course_utils.lessons.verification_rules.pairs import P4, Q4, P, Pair, Q, two_numbers
+
+Pair = tuple[float, float]
+
+# the five words of the lesson; and four words on whose order p and q disagree
+P, Q = np.array([0.45, 0.25, 0.15, 0.1, 0.05]), np.array([0.25, 0.1, 0.4, 0.15, 0.1])
+P4, Q4 = np.array([0.1, 0.2, 0.3, 0.4]), np.array([0.4, 0.35, 0.15, 0.1])
 
 
 def within_budget(p: Rows, q: Rows, budget: float) -> Pair:
@@ -29,40 +34,38 @@ check_within_budget = Exercise(
     # a small budget; none; more than TV(p, q) = 0.35; nothing to pay for
     cases=[(P, Q, 0.07), (P4, Q4, 0.2), (P, Q, 0.0), (P, Q, 0.5), (P, P, 0.1)],
     right=within_budget,
+    parts=("w", "the acceptance"),
     mistakes={
-        "w is the share of p, the target. Yours is the share of q.": lambda p, q, budget: (
-            1 - within_budget(p, q, budget)[0],
-            within_budget(p, q, budget)[1],
+        "It is the share of p, the target. Yours is the share of q.": lambda *case: (
+            1 - within_budget(*case)[0],
+            0,
         ),
-        "With a budget above TV(p, q) your w is below 0. No more than everything can be "
-        "accepted: w is at least 0.": lambda p, q, budget: (
+        "With a budget above TV(p, q) yours is below 0. No more than everything can be accepted: "
+        "w is at least 0.": lambda p, q, budget: (
             _ensemble(1 - budget / total_variation(p, q), p, q) if (p != q).any() else (0, 1)
         ),
-        "Your w is 1 − budget. The mixture is not that far from p: its TV is "
-        "(1 − w)·TV(p, q).": lambda p, q, budget: _ensemble(1 - budget, p, q),
+        "Yours is 1 − budget. The mixture is not that far from p: its TV is (1 − w)·TV(p, q).": (
+            lambda p, q, budget: (1 - budget, 0)
+        ),
         "Your TV is twice too large: halve the sum of |p − q|.": lambda p, q, budget: within_budget(
             p, q, budget / 2
         ),
-        "Your w is right. Your acceptance is that of the lossless rule: the ensemble accepts "
-        "Σ min(m, q), with the mixture m.": lambda p, q, budget: (
-            within_budget(p, q, budget)[0],
-            float(overlap(p, q)),
-        ),
-        "Your w is right. Your acceptance compares the mixture with p, but the draft comes from "
-        "q: Σ min(m, q).": lambda p, q, budget: (
-            within_budget(p, q, budget)[0],
-            1 - min(budget, float(total_variation(p, q))),
+        "That is what the lossless rule accepts. The ensemble accepts Σ min(m, q), with the "
+        "mixture m.": lambda p, q, budget: (within_budget(p, q, budget)[0], overlap(p, q)),
+        "You compare the mixture with p, but the draft comes from q: Σ min(m, q).": (
+            lambda p, q, budget: (
+                within_budget(p, q, budget)[0],
+                1 - min(budget, total_variation(p, q)),
+            )
         ),
     },
     insight="What is spent in TV comes back as acceptance, one for one: α + TV.",
-    form=two_numbers,
 )
 
 
 def typical_price(p: Rows, q: Rows, epsilon: float, delta: float) -> Pair:
     """(acceptance, TV from p) of typical acceptance at one position; rows (V,)."""
-    accepted, _, output = _typical(p, q, _threshold(p, epsilon, delta))
-    return accepted, float(total_variation(output, p))
+    return _with(_threshold)(p, q, epsilon, delta)
 
 
 def _threshold(p: Rows, epsilon: float, delta: float, log: Callable = np.log) -> float:
@@ -70,35 +73,18 @@ def _threshold(p: Rows, epsilon: float, delta: float, log: Callable = np.log) ->
     return min(epsilon, delta * float(np.exp((some * log(some)).sum())))
 
 
-def _typical(p: Rows, q: Rows, threshold: float) -> tuple[float, Rows, Rows]:
-    """The acceptance, the accepted part of the output (V,), and the output (V,)."""
-    part = np.where(p > threshold, q, 0)
-    return float(part.sum()), part, part + (1 - part.sum()) * p
-
-
-def _with(threshold: Callable) -> Callable:
-    """A student whose threshold is that of (p, epsilon, delta)."""
+def _with(
+    threshold: Callable = _threshold,  # of (p, epsilon, delta)
+    output: Callable = lambda accepted, part, p, q: part + (1 - accepted) * p,
+) -> Callable:
+    """A student's function; `part` (V,) is what is accepted of each word, `accepted` its sum."""
 
     def function(p: Rows, q: Rows, epsilon: float, delta: float) -> Pair:
-        accepted, _, output = _typical(p, q, threshold(p, epsilon, delta))
-        return accepted, float(total_variation(output, p))
-
-    return function
-
-
-def _saying(output: Callable) -> Callable:
-    """A student whose output is that of (accepted, accepted part, p, q)."""
-
-    def function(p: Rows, q: Rows, epsilon: float, delta: float) -> Pair:
-        accepted, part, _ = _typical(p, q, _threshold(p, epsilon, delta))
+        part = np.where(p > threshold(p, epsilon, delta), q, 0)
+        accepted = float(part.sum())
         return accepted, float(total_variation(output(accepted, part, p, q), p))
 
     return function
-
-
-def _tests_q(p: Rows, q: Rows, epsilon: float, delta: float) -> Pair:
-    part = np.where(q > _threshold(p, epsilon, delta), q, 0)
-    return float(part.sum()), float(total_variation(part + (1 - part.sum()) * p, p))
 
 
 # Between delta exp(-H) and epsilon lie words of P8 and of WITH_ZERO; the other way round in SURE.
@@ -113,8 +99,9 @@ check_typical_price = Exercise(
         for p, q in ((P, Q), (P8, P8[::-1]), (SURE, UNSURE), (WITH_ZERO, WITH_ZERO[::-1]))
     ],
     right=typical_price,
+    parts=("the acceptance", "the TV"),
     mistakes={
-        "The two are swapped: the acceptance first.": lambda *case: typical_price(*case)[::-1],
+        "That is the TV; the acceptance comes first.": lambda *case: typical_price(*case)[::-1],
         "Your entropy is in bits. The threshold takes the natural logarithm, np.log.": (
             _with(lambda *given: _threshold(*given, log=np.log2))
         ),
@@ -126,28 +113,28 @@ check_typical_price = Exercise(
         "You left out the ceiling: the threshold is min(ε, δ·exp(−H)).": (
             _with(lambda p, epsilon, delta: _threshold(p, np.inf, delta))
         ),
-        "You test q(x). Typical acceptance asks what the TARGET finds plausible: p(x).": _tests_q,
-        "Your acceptance adds up p. A token is accepted as often as it is drafted: add up q over "
-        "the words that pass.": lambda p, *rest: (
-            float(p[p > _threshold(p, *rest[1:])].sum()),
-            typical_price(p, *rest)[1],
+        "You test q(x). Typical acceptance asks what the TARGET finds plausible: p(x).": (
+            lambda p, q, *rest: (q[q > _threshold(p, *rest)].sum(), 0)
         ),
-        "Your TV is not halved: it is half the sum of |output − p|.": lambda *case: (
+        "You add up p. A token is accepted as often as it is drafted: add up q over the words "
+        "that pass.": lambda p, q, *rest: (p[p > _threshold(p, *rest)].sum(), 0),
+        "You did not halve it: it is half the sum of |output − p|.": lambda *case: (
             typical_price(*case)[0],
             2 * typical_price(*case)[1],
         ),
         "After a rejection you draw from the residual. This rule lets the target draw from the "
-        "whole of p.": _saying(lambda accepted, part, p, q: part + (1 - accepted) * residual(p, q)),
+        "whole of p.": (
+            _with(output=lambda accepted, part, p, q: part + (1 - accepted) * residual(p, q))
+        ),
         "You forgot the rejected drafts: each is replaced by a word drawn from p.": (
-            _saying(lambda accepted, part, p, q: part)
+            _with(output=lambda accepted, part, p, q: part)
         ),
         "You drop the rejected drafts and renormalise. Each is replaced by a word drawn from p.": (
-            _saying(lambda accepted, part, p, q: part / accepted)
+            _with(output=lambda accepted, part, p, q: part / accepted)
         ),
-        "That is TV(p, q), the price of accepting everything.": _saying(
-            lambda accepted, part, p, q: q
+        "That is TV(p, q), the price of accepting everything.": (
+            _with(output=lambda accepted, part, p, q: q)
         ),
     },
     insight="The rule never looks at q, so what the draft offers too often is accepted too often.",
-    form=two_numbers,
 )

@@ -59,8 +59,8 @@ RIGHT = [
     (check_one_of_two, lambda p, q: [*map(np.float32, one_of_two(p, q))]),
 ]
 WRONG_ANSWERS = [
-    (check_kept_whole, lambda *case: (0.1, kept_whole(*case)[1]), "not (0.1"),
-    (check_kept_whole, lambda *case: 0.5, "two numbers"),
+    (check_kept_whole, lambda *case: (0.1, kept_whole(*case)[1]), "the answer is 0.5, not 0.1"),
+    (check_kept_whole, lambda *case: 0.5, "2 things, in this order: the token-wise"),
     (check_kept_whole, lambda *case: (kept_whole(*case)[0], ...), "still open"),
     (check_block, calculating, "Only compare it"),
     (check_block, lambda p, q, drafted, uniforms: (len(drafted) + 1, 0), "never the correction"),
@@ -68,7 +68,7 @@ WRONG_ANSWERS = [
     (check_block, lambda p, q, drafted, uniforms: 1, "two whole numbers"),
     (check_block, lambda p, q, drafted, uniforms: (0, 0), "2 drafted tokens and 2 words"),
     (check_block, lambda p, q, drafted: (0, 0), "raised TypeError"),
-    (check_within_budget, lambda p, q, budget: (0.0, 1.0), "p = array("),
+    (check_within_budget, lambda p, q, budget: (0.0, 1.0), "w: For p = array("),
 ]
 
 
