@@ -95,7 +95,7 @@ def _unguarded(r: float, p: Rows, q: Rows, i: int) -> float:
     return s / (s + 1 - r)
 
 
-def _like_block(
+def like_block(
     *,
     ratio: Callable = lambda p, q: p / q,
     cap: float = 1.0,
@@ -154,49 +154,49 @@ check_block = Exercise(
         "That is the token-wise rule, which ends at the first rejection. Here one account r is "
         "carried through the whole draft.": _answered(token_wise),
         "Your search ends at the first prefix that does not pass. The longest one that passes "
-        "counts, even if a shorter one did not.": _like_block(ends=False),
+        "counts, even if a shorter one did not.": like_block(ends=False),
         "You take the first prefix that passes. The longest one that passes counts: let the loop "
-        "go on.": _like_block(ends=True),
+        "go on.": like_block(ends=True),
         "You accept every prefix with probability r. That is right for the whole draft alone; a "
         "shorter prefix has to leave room for the longer ones, h = S/(S + 1 − r).": (
-            _like_block(stop=lambda r, p, q, i: r)
+            like_block(stop=lambda r, p, q, i: r)
         ),
         "You accept a prefix with probability S. But only the share S + 1 − r of the rounds can "
         "still stop there, the others were accepted further: divide by it.": (
-            _like_block(stop=_next_excess)
+            like_block(stop=_next_excess)
         ),
-        "In S you left out the account: it is the sum of max(r·p − q, 0).": _like_block(
+        "In S you left out the account: it is the sum of max(r·p − q, 0).": like_block(
             stop=lambda *given: _stop(*given, excess=_without_r)
         ),
         "S speaks of the word AFTER the prefix. After i + 1 drafted tokens that is row i + 1 of p "
-        "and of q, counted from 0.": _like_block(
+        "and of q, counted from 0.": like_block(
             stop=lambda *given: _stop(*given, excess=_row_before)
         ),
         "The account is never above 1: after every token r = min(1, r·p/q).": (
-            _like_block(cap=np.inf)
+            like_block(cap=np.inf)
         ),
-        "Are p and q swapped? The account takes p(x)/q(x).": _like_block(ratio=lambda p, q: q / p),
+        "Are p and q swapped? The account takes p(x)/q(x).": like_block(ratio=lambda p, q: q / p),
         "You test every prefix with the same uniform. Prefix i + 1 has uniforms[i].": (
-            _like_block(uniform=lambda i, gamma: 0)
+            like_block(uniform=lambda i, gamma: 0)
         ),
         "Where p = q you divide 0 by 0. No round can stop there, and any h will do.": (
-            _like_block(stop=_unguarded)
+            like_block(stop=_unguarded)
         ),
         "Your correction leaves out the account: it comes from rules.residual(r·p, q), with the r "
         "of the prefix that was accepted.": (
-            _like_block(row=lambda r, last_r, p, q: residual(p, q))
+            like_block(row=lambda r, last_r, p, q: residual(p, q))
         ),
         "Your correction takes the account at the end of the draft. Remember the r of the prefix "
-        "that was accepted.": _like_block(row=lambda r, last_r, p, q: residual(last_r * p, q)),
+        "that was accepted.": like_block(row=lambda r, last_r, p, q: residual(last_r * p, q)),
         "Your correction comes from p. Draw it from what is left over, rules.residual(r·p, q).": (
-            _like_block(row=lambda r, last_r, p, q: p)
+            like_block(row=lambda r, last_r, p, q: p)
         ),
         "You use uniforms[i + 1] for drafted token i, so the last one is used twice. It is for "
-        "the correction or the bonus alone.": _like_block(uniform=lambda i, gamma: i),
+        "the correction or the bonus alone.": like_block(uniform=lambda i, gamma: i),
         "You take the likeliest token as correction or bonus. It has to be drawn: "
-        "sample(row, uniforms[-1]).": _like_block(draw=_argmax),
+        "sample(row, uniforms[-1]).": like_block(draw=_argmax),
         "Your bonus comes from the row of the last drafted token. It follows that token: the last "
-        "row of p.": _like_block(bonus=-2),
+        "row of p.": like_block(bonus=-2),
     },
     insight="A round stops exactly where the draft offers too little of what the target wants, "
     "so less has to be corrected. At temperature 0 it is the token-wise rule again.",

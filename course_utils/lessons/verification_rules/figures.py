@@ -41,7 +41,7 @@ def chart(lossless: Points, lossy: Points, mixture: Points) -> Picture:
     axes.set_yticks([t for t in axes.get_yticks() if 0 <= t <= top])
     axes.margins(x=0.09)
     axes.legend(loc="upper left", bbox_to_anchor=(0, 0.9))
-    entitle(figure, "On the zero line the text is the target's; above it every rule pays in TV")
+    entitle(figure, "On the zero line rules are lossless; above it every rule pays in TV")
     return picture(
         figure,
         "TV against tokens per round: "
@@ -154,9 +154,7 @@ def gains(points: Mapping[int, tuple[Sequence[float], Sequence[float]]]) -> Pict
     ):
         dots = look.points() | {"mec": "white", "mew": 0.5}
         axes.plot(rates, 100 * np.asarray(gained), label=f"γ = {gamma}", **dots)
-    axes.set(
-        xlabel="accepted / examined, token-wise", ylabel="expected tokens per round, gained (%)"
-    )
+    axes.set(xlabel="accepted / examined, token-wise", ylabel="gain in tokens per round (%)")
     axes.legend()
     entitle(figure, "In expectation block verification never yields fewer tokens")
     best = max(100 * max(gained) for _, gained in points.values())

@@ -15,7 +15,7 @@ from course_utils.decoding.rules import (
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.theory import total_variation
 from course_utils.drafters.candidates import Candidates, with_replacement, without_replacement
-from course_utils.lessons.verification_rules.block_check import CASES, _like_block, verdicts
+from course_utils.lessons.verification_rules.block_check import CASES, like_block, verdicts
 from course_utils.lessons.verification_rules.checks import (
     check_block,
     check_kept_whole,
@@ -55,7 +55,7 @@ def calculating(p, q, drafted, uniforms):
 RIGHT = [
     (check_kept_whole, lambda *case: np.array(kept_whole(*case)).tolist()),
     (check_block, block_from_the_end),
-    (check_block, _like_block()),
+    (check_block, like_block()),
     (check_one_of_two, lambda p, q: [*map(np.float32, one_of_two(p, q))]),
 ]
 WRONG_ANSWERS = [
@@ -65,7 +65,7 @@ WRONG_ANSWERS = [
     (check_block, calculating, "Only compare it"),
     (check_block, lambda p, q, drafted, uniforms: (len(drafted) + 1, 0), "never the correction"),
     (check_block, lambda p, q, drafted, uniforms: (0.5, 0), "two whole numbers"),
-    (check_block, lambda p, q, drafted, uniforms: 1, "two whole numbers"),
+    (check_block, lambda p, q, drafted, uniforms: (0, 1, 0), "two whole numbers"),
     (check_block, lambda p, q, drafted, uniforms: (0, 0), "2 drafted tokens and 2 words"),
     (check_block, lambda p, q, drafted: (0, 0), "raised TypeError"),
     (check_within_budget, lambda p, q, budget: (0.0, 1.0), "w: For p = array("),
