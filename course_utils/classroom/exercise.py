@@ -76,7 +76,7 @@ class Exercise:
         with np.errstate(all="ignore"):  # a division by zero is answered, not warned of
             given = self._answers(attempt)
             if untouched(given):
-                if all(answer is None for answer in given) and not only_a_stub(attempt):
+                if untouched(given, (None,)) and not only_a_stub(attempt):
                     return WRONG, FORGOTTEN
                 return NOT_ATTEMPTED, "Replace the ... and run the cell again; the lesson goes on."
             try:
