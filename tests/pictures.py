@@ -100,8 +100,6 @@ RATES = {
     "accepted / emitted": [1 - 1 / t for t in TOKENS],
 }
 KINDS_OF_TEXT = {"code": (0.8, 90), "prose": (0.7, 80), "lists": (0.9, 100)}
-TEMPERATURES = np.geomspace(0.02, 5, 40)
-COOLED = (1 - TEMPERATURES / 10, 1 / (1 + TEMPERATURES))
 
 PICTURES = {
     "call_strips": lambda: start.call_strips(
@@ -126,7 +124,12 @@ PICTURES = {
         {"correct": 11.4, "a bug": 10.7, "another": 399.3},
         "Dice find only one bug",
     ),
-    "cooling": lambda: verification.cooling(TEMPERATURES, {"Same": COOLED, "Different": COOLED}),
+    "offers": lambda: verification.offers(
+        WORDS, P, {"one": Q, "another": P}, "A mass that is offered twice is accepted once"
+    ),
+    "outputs": lambda: verification.outputs(
+        WORDS, P, {name: (COMMON, REST) for name in ("token-wise", *"ABCD")}
+    ),
     "unit_square": lambda: proof.unit_square(
         list(_paths()), "AB", ["1/9", "2/9", "1/3", "1/9", "2/9"]
     ),
