@@ -12,7 +12,7 @@ from course_utils.authoring.notebooks import named
 from course_utils.authoring.problem import RUN, Fault
 from course_utils.classroom.feedback import NOT_ATTEMPTED
 
-CHECK = re.compile(r"^check_\w+\(", re.MULTILINE)
+CHECK = re.compile(r"^(?:checks\.)?check_\w+\(", re.MULTILINE)
 FOLDED_HINT = "<details><summary>Hint "
 SOLUTION = re.compile(r"<details><summary>Solution.*```python\n.+```", re.DOTALL)
 
@@ -100,8 +100,9 @@ def two_or_three_questions(notebook: NotebookNode) -> Iterator[Fault]:
 
 def questions_are_asked(notebook: NotebookNode) -> Iterator[Fault]:
     for question in parts.questions(notebook):
-        call = f"ask({question.name.upper()})"
-        if call not in notebook.cells[question.at].source:
+        call = f"ask(quiz.{question.name.upper()})"
+        asked = notebook.cells[question.at].source
+        if call not in asked and call.replace("quiz.", "") not in asked:
             yield Fault(f"`quiz-{question.name}` does not ask it", f"call `{call}`", question.at)
 
 

@@ -1,4 +1,4 @@
-"""The questions of this lesson: the row after the draft, a hopeless draft, what a rejection ends."""
+"""The questions of this lesson: the row after the draft, a hopeless draft, the rest of a draft."""
 
 from course_utils.classroom.question import Choice, Question
 
