@@ -99,7 +99,7 @@ def built_laws(
     axes[0].set_ylabel("probability")
     legend_below(figure, 3)
     exact = [name for name, distance in distances.items() if distance < 1e-12]
-    only = f"The output is p only with {', '.join(exact)}"
+    only = f"The output is p only with {', '.join(exact) or 'another rule'}"
     whole = "Accepted drafts and corrections add up to p"
     entitle(figure, whole if len(exact) == len(laws) else only)
     return picture(

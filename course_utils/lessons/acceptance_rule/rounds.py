@@ -3,11 +3,14 @@
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
+import numpy as np
+
 from course_utils.classroom.palette import KINDS
-from course_utils.classroom.tokens import Html, block, marked, visible
+from course_utils.classroom.tokens import Html, block, marked
 from course_utils.decoding.contracts import Round
 
-NEVER_EXAMINED = "draft"  # the kind whose mark is "drafted, not yet examined"
+GIVEN = "prompt"
+DISCARDED = "draft"  # the kind whose mark is "drafted, not yet examined"
 
 
 def committed(rounds: Iterable[Round], words: Sequence[str], prompt: Sequence[int]) -> Html:
@@ -19,38 +22,37 @@ def committed(rounds: Iterable[Round], words: Sequence[str], prompt: Sequence[in
     Args:
         words: of each token, its word.
     """
+    text, lines = [(words[token], GIVEN) for token in prompt], {}
+    for number, r in enumerate(rounds, 1):
+        fates = ["accepted"] * r.accepted + ["rejected"] + [DISCARDED] * len(r.drafted)
+        drafted = [(words[token], fate) for token, fate in zip(r.drafted, fates, strict=False)]
+        lines[f"round {number}"] = text + drafted
+        text = text + [(words[t], kind) for t, kind in zip(r.emitted, r.kinds, strict=True)]
+    lines["the text"] = text
     width = max(map(len, words)) + 1
-
-    def cells(tokens: Iterable[int], kinds: Iterable[str]) -> list[tuple[str, str]]:
-        return [(words[token], kind) for token, kind in zip(tokens, kinds, strict=True)]
-
-    text, lines, used = cells(prompt, ["prompt"] * len(prompt)), [], set()
-    for r in rounds:
-        unread = max(0, len(r.drafted) - r.accepted - 1)
-        fates = ["accepted"] * r.accepted + ["rejected"] * (r.accepted < len(r.drafted))
-        lines.append(text + cells(r.drafted, fates + [NEVER_EXAMINED] * unread))
-        text = text + cells(r.emitted, r.kinds)
-    lines.append(text)
-    used = {kind for line in lines for _, kind in line}
-    names = [f"round {n}" for n in range(1, len(lines))] + ["the text"]
-    legend = [f"{marked(kind, kind)}" for kind in KINDS if kind in used and kind != NEVER_EXAMINED]
-    legend += [f"{marked('discarded', NEVER_EXAMINED)} drafted and never examined"]
+    markup = "\n".join(
+        f"{name:10}" + "".join(_cell(word, kind, width) for word, kind in line)
+        for name, line in lines.items()
+    )
+    used = {kind for line in lines.values() for _, kind in line}
+    legend = [marked(kind, kind) for kind in KINDS if kind in used and kind != DISCARDED]
     return block(
-        "\n".join(
-            f"{name:9}" + "".join(_cell(word, kind, width) for word, kind in line)
-            for name, line in zip(names, lines, strict=True)
-        ),
-        legend,
-        "\n".join(
-            f"{name:9}" + " ".join(f"{word}" for word, _ in line)
-            for name, line in zip(names, lines, strict=True)
-        ),
+        f'<span style="font-family:var(--jp-code-font-family, monospace)">{markup}</span>',
+        [*legend, f"{marked('discarded', DISCARDED)} drafted and never examined"],
+        "\n".join(" ".join([f"{name:9}", *(w for w, _ in line)]) for name, line in lines.items()),
     )
 
 
 def _cell(word: str, kind: str, width: int) -> str:
-    shown = escape(word) if kind == "prompt" else marked(word, kind)
+    shown = escape(word) if kind == GIVEN else marked(word, kind)
     return shown + " " * (width - len(word))
+
+
+def rejected_rows(r: Round) -> tuple[np.ndarray, np.ndarray]:
+    """p and q (vocabulary,) at the token that ended the round, which keeps 32-bit numbers."""
+    rows = (np.asarray(x[r.accepted], dtype=np.float64) for x in (r.p, r.q))
+    p, q = (row / row.sum() for row in rows)
+    return p, q
 
 
 def line_by_line(r: Round, decode: Callable[[list[int]], str]) -> list[dict[str, object]]:
@@ -58,7 +60,7 @@ def line_by_line(r: Round, decode: Callable[[list[int]], str]) -> list[dict[str,
     verdicts = ["accepted"] * r.accepted + ["rejected"] + ["not examined"] * len(r.drafted)
     return [
         {
-            "token": visible(decode([x])),
+            "token": ascii(decode([x])),
             "q(x)": float(r.q[i, x]),
             "p(x)": float(r.p[i, x]),
             "p/q": float(r.p[i, x] / r.q[i, x]),

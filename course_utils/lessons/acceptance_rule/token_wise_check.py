@@ -46,8 +46,9 @@ class Comparable:
 def as_rule(function: Callable) -> Rule:
     """A student's rule as a value, for the loop; rows reach it as NumPy arrays."""
 
-    def verify(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
-        accepted, token = function(np.asarray(p), np.asarray(q), drafted, uniforms)
+    def verify(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
+        q = None if q is None else np.asarray(q)  # None: nothing was drafted
+        accepted, token = function(np.asarray(p), q, drafted, uniforms)
         return Verdict(int(accepted), int(token))
 
     return Rule("yours", verify, lossless=True, source="an exercise of this lesson")

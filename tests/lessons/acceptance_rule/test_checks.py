@@ -106,10 +106,10 @@ def test_no_wrong_rule_of_the_zoo_passes_as_token_wise(specimen):
 def test_a_students_rule_runs_in_the_loop_and_is_proved_or_refuted_there():
     small = exam(gamma=2, length=3)
     assert small.distance(Decoder(checks.as_rule(answer(token_wise)))) < 1e-12
-    assert small.distance(Decoder(checks.as_rule(two_drafts_only))) < 1e-12
     from_p = bug("resample from p").decoder
     mine = checks.as_rule(answer(from_p.rule.verify))
-    assert small.distance(Decoder(mine)) == pytest.approx(small.distance(from_p)) > 0.01
+    assert small.distance(Decoder(mine)) == pytest.approx(small.distance(from_p))
+    assert small.distance(from_p) > 0.01
 
 
 # ------------------------------------------------------------------ what is taken for true
@@ -121,10 +121,10 @@ def test_a_students_rule_runs_in_the_loop_and_is_proved_or_refuted_there():
     ids=["residual", "p itself"],
 )
 def test_the_emitted_row_is_what_the_loop_emits(decoder, correction):
-    one = Exam(TableModel(P), TableModel(Q), gamma=1, length=1)
-    law = one.law(decoder)
-    row = checks.emitted(P, Q, correction)
-    np.testing.assert_allclose([law[(y,)] for y in range(5)], row)
+    row = np.zeros(5)
+    for weight, r in Exam(TableModel(P), TableModel(Q), gamma=1).first_rounds(decoder):
+        row[r.emitted[0]] += weight
+    np.testing.assert_allclose(row, checks.emitted(P, Q, correction))
 
 
 def test_no_draft_shares_less_than_the_least_likely_token():
