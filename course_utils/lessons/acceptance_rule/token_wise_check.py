@@ -87,11 +87,10 @@ def _cases() -> Iterator[tuple]:
         yield p, q, *case
     rng = np.random.default_rng(0)
     for gamma, size in OTHER_SHAPES * OF_EACH:
-        p, q = rng.dirichlet(np.ones(size), gamma + 1), rng.dirichlet(np.ones(size), gamma)
-        drafted = tuple(sample(row, u) for row, u in zip(q, rng.random(gamma), strict=True))
-        yield p, q, drafted, rng.random(gamma + 1).tolist()
-    p, q = p[:3], q[:2]  # the last random rows, three words
-    yield p, q, drafted[:2], [Comparable(u) for u in (0.999, 0.001, 0.5)]
+        rows = rng.dirichlet(np.ones(size), gamma + 1), rng.dirichlet(np.ones(size), gamma)
+        drafted = tuple(sample(row, u) for row, u in zip(rows[1], rng.random(gamma), strict=True))
+        yield *rows, drafted, rng.random(gamma + 1).tolist()
+    yield p, q, (0, 0), [Comparable(u) for u in (0.2, 0.5, 0.6)]
 
 
 def _shown(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> str:
