@@ -10,6 +10,7 @@ from course_utils.decoding.theory import expected_tokens
 from course_utils.decoding.theory import speedup as speedup_of
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.acceptance_rule import figures as acceptance
+from course_utils.lessons.acceptance_rule.darts import throw
 from course_utils.lessons.character_simulator import figures as characters
 from course_utils.lessons.decoding_with_a_cache import figures as cache
 from course_utils.lessons.exact_proof import figures as proof
@@ -81,10 +82,6 @@ SPECIMENS = [(f"specimen {i}", 0.5 / 2**i, 0.5 + 0.03 * (i % 6)) for i in range(
 LOSSLESS = {"token-wise": (2.49, 0.0), "block": (2.52, 0.0), "greedy match": (1.58, 0.0)}
 LOSSY = {"typical": (2.81, 0.2), "p >= q": (1.95, 0.43)}
 MIXTURE = {"": (2.49, 0.0), "w = 0.5": (2.73, 0.15), "w = 0": (3.0, 0.28)}
-THROWN = np.arange(400)
-DRAFTED = np.repeat(np.arange(5), 80)
-HEIGHTS = (THROWN * 0.37) % 1
-MISSED = int((HEIGHTS * Q[DRAFTED] >= P[DRAFTED]).sum())
 GRID = np.linspace(0.02, 0.98, 30)
 MAP = np.array([[max(1.0, speedup_of(a, 4, c)) for a in GRID] for c in GRID])
 CURVES = {
@@ -115,10 +112,10 @@ PICTURES = {
         {s: dict.fromkeys(("trigram", "lookup"), KINDS_OF_TEXT) for s in ("greedy", "sampled")}
     ),
     "overlap_and_residual": lambda: acceptance.overlap_and_residual(WORDS, P, Q),
-    "darts": lambda: acceptance.darts(
-        WORDS, P, Q, DRAFTED, HEIGHTS, np.arange(MISSED) % 2, np.linspace(0, 1, MISSED)
+    "darts": lambda: acceptance.darts(WORDS, P, Q, throw(P, Q, 400, 0)),
+    "built_laws": lambda: acceptance.built_laws(
+        WORDS, P, {"the residual": (COMMON, REST), "p itself": (COMMON, 0.35 * P)}
     ),
-    "built_laws": lambda: acceptance.built_laws(WORDS, P, {"token-wise rule": (COMMON, REST)}),
     "chi_squares": lambda: proof.chi_squares(
         10 + np.arange(100.0),
         {"correct": 11.4, "a bug": 10.7, "another": 399.3},
