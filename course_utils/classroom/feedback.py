@@ -41,24 +41,30 @@ class Feedback:
         )
 
 
+def feedback_on(exercise: str, judged: Callable[[], tuple[str, str]]) -> Feedback:
+    """What judged() says of an attempt, (status, message), under limits; it is recorded.
+
+    Raises:
+        KeyboardInterrupt: the user's.
+    """
+    try:
+        status, message = within_limits(judged)
+    except Stopped as stopped:
+        status, message = WRONG, f"Your code was stopped. {stopped}"
+    note = record(exercise, status) if status != NOT_ATTEMPTED else ""
+    return Feedback(exercise, status, printable(shortened(message)), note)
+
+
 def judge(exercise: str, attempt: Callable[[], object], diagnose: Callable) -> Feedback:
-    """Run a student's answer, say what came of it, and record that (`progress`).
+    """The older way, for checks that are no `Exercise` yet.
 
     Args:
         attempt: calls the student's code; `...` or None, or several of them and nothing
             else, mean an untouched stub.
         diagnose: given the answer (`plain`), returns None if it is right, else a sentence
             that names the likely mistake.
-
-    Raises:
-        KeyboardInterrupt: the user's.
     """
-    try:
-        status, message = within_limits(lambda: _judged(attempt, diagnose))
-    except Stopped as stopped:
-        status, message = WRONG, f"Your code was stopped. {stopped}"
-    note = record(exercise, status) if status != NOT_ATTEMPTED else ""
-    return Feedback(exercise, status, printable(shortened(message)), note)
+    return feedback_on(exercise, lambda: _judged(attempt, diagnose))
 
 
 def _judged(attempt: Callable[[], object], diagnose: Callable) -> tuple[str, str]:
