@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 
-from course_utils.classroom.diagnosis import whole_number
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.plain import plain
 from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
@@ -46,9 +45,12 @@ def _examined(attempt: Callable, name: str) -> object:
         if answer is None or answer is ...:
             raise _Refused(answer)
         try:
-            accepted, token = map(whole_number, answer)
-        except (TypeError, ValueError):
-            raise _Refused("Return two whole numbers: (accepted, token).") from None
+            accepted, token = map(int, answer)
+            whole = [accepted, token] == [*answer]
+        except (TypeError, ValueError, OverflowError):
+            whole = False
+        if not whole:
+            raise _Refused("Return two whole numbers: (accepted, token).")
         if not (0 <= accepted <= len(drafted) and 0 <= token < p.shape[-1]):
             raise _Refused(
                 f"With {len(drafted)} drafted tokens and {p.shape[-1]} words your rule returned "
@@ -112,6 +114,6 @@ check_slips_through = Exercise(
     insight="Three tests passed, and the text is wrong: a test finds only what can happen in it.",
     ask=_examined,
     form=_as_asked,
-    same=lambda found, right: True,  # `form` has refused whatever is not as asked
+    same=lambda found, right: isinstance(found, float),  # `form` has refused the others
     shown=str,
 )
