@@ -89,7 +89,7 @@ def zoo(
     legend_below(figure, 2)
     entitle(
         figure,
-        f"{wrong.sum()} of {len(wrong)} specimens change the distribution, "
+        f"{wrong.sum()} of {len(wrong)} specimens are wrong, "
         f"{(same & wrong).sum()} of them at the right acceptance",
     )
     for axes in (distance, rate):
