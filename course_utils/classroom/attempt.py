@@ -34,11 +34,12 @@ def answers(attempt: object, cases: Sequence[tuple], ask: Callable) -> list:
     return [_answer(attempt, case, ask) for case in cases]
 
 
-def untouched(answer: object) -> bool:
-    """Is it None or `...`, or several of them and nothing else?"""
+def untouched(answer: object, blanks: tuple = (None, ...)) -> bool:
+    """Is it one of `blanks`, or several of them and nothing else?"""
     if isinstance(answer, dict | list | tuple) and answer:
-        return all(map(untouched, answer.values() if isinstance(answer, dict) else answer))
-    return answer is None or answer is ...
+        entries = answer.values() if isinstance(answer, dict) else answer
+        return all(untouched(entry, blanks) for entry in entries)
+    return any(answer is blank for blank in blanks)
 
 
 def only_a_stub(attempt: object) -> bool:

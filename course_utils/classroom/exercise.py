@@ -18,14 +18,15 @@ by its own sentence.  An attempt is judged in this order:
 2. Nothing but None or `...`: not attempted, unless the code does more than a stub.
 3. `form` may refuse an answer before anything is compared.
 4. If all answers are those of `right`: passed.
-5. The first mistake whose answers are all the student's own explains them.
+5. The first mistake whose answers are all the student's own explains them; where some
+   are wrong, those that raised are left out of account.
 6. Otherwise the first wrong answer is shown, with its case.
 
 An answer of several `parts` is compared part by part: 4 to 6 hold for the first part
-that is wrong.  Then a mistake is a whole answer of which that part is wrong.
+that is wrong, and a mistake is a whole answer whose first wrong part that is.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import signature
 
@@ -75,7 +76,7 @@ class Exercise:
         with np.errstate(all="ignore"):  # a division by zero is answered, not warned of
             given = self._answers(attempt)
             if untouched(given):
-                if all(answer is None for answer in given) and not only_a_stub(attempt):
+                if untouched(given, (None,)) and not only_a_stub(attempt):
                     return WRONG, FORGOTTEN
                 return NOT_ATTEMPTED, "Replace the ... and run the cell again; the lesson goes on."
             try:
@@ -98,24 +99,29 @@ class Exercise:
             lacking = (i for i, answer in enumerate(given) if _no_value(answer))
             return next((self._told(i, given[i], ...) for i in lacking), None)
         wanted = self._answers(self.right)
-        if not self.parts:
-            return self._explained(given, wanted, lambda column: column)
-        return self._first_wrong_part(given, wanted)
+        known = ((said, self._answers(wrong)) for said, wrong in self.mistakes.items())
+        if self.parts:
+            return self._first_wrong_part(given, wanted, known)
+        return self._explained(given, wanted, known)
 
-    def _first_wrong_part(self, given: list, wanted: list) -> str | None:
-        as_dict, names = isinstance(wanted[0], dict), ", ".join(self.parts)
-        for answer in given:
-            if not _no_value(answer) and not self._is_whole(answer, as_dict):
-                return f"Return {f'a dict with {names}' if as_dict else f'{names}, in this order'}."
-        for part, key in zip(self.parts, self.parts if as_dict else range(9), strict=False):
-
-            def column(whole: list, key: object = key) -> list:
-                return [answer if _no_value(answer) else answer[key] for answer in whole]
-
-            if any(answer is ... for answer in column(given)):
+    def _first_wrong_part(self, given: list, wanted: list, known: Iterable) -> str | None:
+        names = ", ".join(self.parts)
+        as_dict = isinstance(wanted[0], dict)
+        if not all(_no_value(answer) or self._is_whole(answer, as_dict) for answer in given):
+            many = f"{len(self.parts)} things, in this order: {names}"
+            return f"Return {f'a dict with {names}' if as_dict else many}."
+        for i, part in enumerate(self.parts):
+            key = part if as_dict else i
+            mine, right = _column(given, key), _column(wanted, key)
+            if any(answer is ... for answer in mine):
                 return f"{part} is still open."
-            if said := self._explained(column(given), column(wanted), column):
-                return f"{part}: {said}"
+            if not self._agree(mine, right):
+                here = ((said, _column(whole, key)) for said, whole in known)
+                return f"{part}: {self._explained(mine, right, here)}"
+            # a mistake in this part does not explain one further on
+            known = [
+                (said, whole) for said, whole in known if self._agree(_column(whole, key), right)
+            ]
         return None
 
     def _is_whole(self, answer: object, as_dict: bool) -> bool:
@@ -123,18 +129,26 @@ class Exercise:
             return isinstance(answer, dict) and answer.keys() >= set(self.parts)
         return isinstance(answer, tuple | list) and len(answer) == len(self.parts)
 
-    def _explained(self, given: list, wanted: list, column: Callable) -> str | None:
+    def _explained(self, given: list, wanted: list, known: Iterable) -> str | None:
         """None if all are right; else the mistake that explains them, or the first difference."""
-        if all(map(self._equal, given, wanted)):
+        right = [*map(self._equal, given, wanted)]
+        if all(right):
             return None
-        for sentence, attempt in self.mistakes.items():
-            if all(map(self._equal, given, column(self._answers(attempt)))):
+        # of code that raises and is wrong elsewhere, too, the rest of its answers tell why
+        telling = [i for i, x in enumerate(given) if not isinstance(x, Raised)]
+        if all(right[i] for i in telling):
+            telling = range(len(given))
+        for sentence, wrong in known:
+            if all(self._equal(given[i], wrong[i]) for i in telling):
                 return sentence
-        i = [*map(self._equal, given, wanted)].index(False)
+        i = right.index(False)
         return self._told(i, given[i], wanted[i])
 
+    def _agree(self, given: list, right: list) -> bool:
+        return all(map(self._equal, given, right))
+
     def _equal(self, given: object, right: object) -> bool:
-        if isinstance(given, Raised) or isinstance(right, Raised):
+        if _no_value(given) or _no_value(right):
             return given == right
         try:
             return bool(self.same(given, right))
@@ -164,6 +178,11 @@ class Exercise:
         if len(names) != len(case):
             return ", ".join(map(short, case))
         return ", ".join(f"{name} = {short(x)}" for name, x in zip(names, case, strict=True))
+
+
+def _column(answers: list, key: object) -> list:
+    """One part of each answer; what has no parts stands for each of them."""
+    return [answer if _no_value(answer) else answer[key] for answer in answers]
 
 
 def _no_value(answer: object) -> bool:

@@ -19,7 +19,9 @@ from tests.hostile import ANSWERING, ENDLESS, RAISING, interrupted
 LESSONS = Path(__file__).parents[1] / "lessons"
 ROOMS = sorted(path.name for path in LESSONS.iterdir() if (path / "__init__.py").exists())
 CHECKS_OF = [import_module(f"course_utils.lessons.{room}.checks") for room in ROOMS]
-EXERCISES = [x for room in CHECKS_OF for x in vars(room).values() if isinstance(x, Exercise)]
+EXERCISES = list(
+    dict.fromkeys(x for room in CHECKS_OF for x in vars(room).values() if isinstance(x, Exercise))
+)
 TESTS = [
     import_module(f"tests.lessons.{path.parent.name}.{path.stem}")
     for path in sorted(LESSONS.glob("*/test_*.py"))

@@ -1,16 +1,13 @@
-"""The check of lesson 11's decoder: does it run the pair, gamma and temperature it is given?"""
+"""The check of this lesson's decoder: does it run the pair, gamma and temperature it is given?"""
 
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from course_utils.classroom.diagnosis import answers, diagnosed
-from course_utils.classroom.feedback import Feedback, judge
+from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.feedback import Feedback
 from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
-
-# (prompt, gamma, temperature); no gamma and no temperature is a default
-_RUNS = (((1, 2, 3), 3, 0.7), ((0, 1), 6, 1.5))
 
 
 def check_speculate(speculate: Callable, models: object) -> Feedback:
@@ -19,15 +16,17 @@ def check_speculate(speculate: Callable, models: object) -> Feedback:
     `models` has a `target` and a `draft` over a few tokens; every round is compared
     with what these two say.
     """
-
-    def run(ids: Sequence[int], gamma: int, temperature: float) -> object:
-        return speculate(models, list(ids), gamma, temperature)
-
-    def diagnose(given: list) -> str | None:
-        mistakes = (_mistake(a, models, *case) for a, case in zip(given, _RUNS, strict=True))
-        return next((mistake for mistake in mistakes if mistake), None)
-
-    return judge("speculate", lambda: answers(run, _RUNS), diagnosed(diagnose))
+    return Exercise(
+        "speculate",
+        # (ids, gamma, temperature); no gamma and no temperature is a default
+        cases=[([1, 2, 3], 3, 0.7), ([0, 1], 6, 1.5)],
+        right=None,
+        insight="Nothing in it knows which models these are: it runs any pair that shares a "
+        "vocabulary.",
+        ask=lambda function, *case: function(models, *case),
+        form=lambda rounds, *case: _mistake(rounds, models, *case),
+        shown="gamma={1}, temperature={2}".format,
+    )(speculate)
 
 
 def _mistake(rounds, models, ids: Sequence[int], gamma: int, temperature: float) -> str | None:
