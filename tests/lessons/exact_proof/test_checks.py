@@ -53,7 +53,7 @@ def of_all_answers(program, most=3):
     "walk",
     [
         of_all_answers,
-        lambda program: [[*pair] for pair in every_path(program)],
+        lambda program: [[*pair] for pair in reversed(every_path(program))],
         lambda program: [*every_path(program), (0.0, "impossible")],
     ],
 )
