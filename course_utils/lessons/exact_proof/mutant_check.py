@@ -73,7 +73,7 @@ def _as_asked(found: object, name: str) -> str | None:
         return found
     if name == FULL:
         if found < EXACT:
-            return "Your rule is lossless: every text is as likely as it should be. Bend it."
+            return "Your rule is lossless: every text is as likely as it should be. Make it wrong."
         return (
             f"Wrong, but too little: TV {found:.2g} in {name}. Make it {LEAST:g} or more."
             if found < LEAST
