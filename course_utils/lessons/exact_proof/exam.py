@@ -1,4 +1,4 @@
-"""The exam of the arena: any rule or bug of the course, examined exactly at once.
+"""The arena of lesson 03: any rule or bug of the course, examined exactly at once.
 
 The exam is the lesson's: three words with context, texts of three words, and at
 most two drafted tokens a round.  That is as much as a slider can wait for: the
