@@ -1,4 +1,4 @@
-"""The check of lesson 03's specimens explains each wrong choice, and its clues are true."""
+"""The check of the specimens explains each wrong choice, and its clues are true."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def test_the_right_names_pass():
     assert check_specimens(dict(SPECIMENS)).status == "passed"
 
 
-@pytest.mark.parametrize("stub", [dict.fromkeys("ABCDE", ...), dict.fromkeys("ABCDE"), {}])
+@pytest.mark.parametrize("stub", [dict.fromkeys("ABCDE", ...), dict.fromkeys("ABCDE")])
 def test_open_letters_are_not_attempted(stub):
     assert check_specimens(stub).status == "not attempted"
 
