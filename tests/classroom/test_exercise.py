@@ -85,6 +85,8 @@ def test_what_an_attempt_hears(exercise, attempt, status, message):
     feedback = exercise(attempt)
     assert (feedback.exercise, feedback.status) == (exercise.name, status)
     assert message in feedback.message
+    assert status in repr(feedback)
+    assert status in feedback._repr_html_()
 
 
 def test_a_class_whose_methods_do_something_was_attempted():

@@ -105,8 +105,8 @@ check_survival_rate = Exercise(
             lambda rounds: sum(summarise([r]).accepted_per_examined for r in rounds) / len(rounds)
         ),
     },
-    insight="Guesses behind a rejection are not counted, so this rate does not depend on how "
-    "many tokens are drafted at a time.",
+    insight="Guesses behind a rejection are not counted, so this rate says how good the draft is, "
+    "not how long its drafts are.",
     shown=rounds_in_words,
 )
 
@@ -118,8 +118,7 @@ def check_run_with(function: Callable[[int], list[Round]], plain: Sequence[Round
         "run_with",
         cases=[(2,), (3,)],  # gamma; two, so that none can be written into the code
         right=None,
-        insight="With fewer guesses per round more drafts are accepted as a whole, so there are "
-        "more bonus tokens; and there are more rounds.",
+        insight="The text does not depend on gamma; only the number of calls does.",
         form=lambda rounds, gamma: _not_as_wanted(rounds, gamma, wanted),
         shown="gamma = {}".format,
     )(function)
