@@ -13,10 +13,10 @@ from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.acceptance_rule.playground import playground
 from course_utils.lessons.exact_proof.arena import arena
-from course_utils.lessons.exact_proof.exam import MENU, examine
 from course_utils.lessons.ngram_drafter.checks import SENTENCES
 from course_utils.lessons.ngram_drafter.explorer import explorer
-from course_utils.lessons.speedup_theory.explorer import Preset, fitted_slope, speedup_explorer
+from course_utils.lessons.speedup_theory.explorer import speedup_explorer
+from course_utils.lessons.speedup_theory.speedup_view import Preset, fitted_slope
 from course_utils.lessons.start_here.race import race
 from course_utils.measuring.recorded import recorded_bench, rows_of
 from course_utils.models.characters import CharacterModel
@@ -37,7 +37,7 @@ def gallery(pair: Pair, seed: int = 0) -> dict[str, Card]:
         "stepper": toy_stepper(),
         "stepper of the pair": pair_stepper(pair, seed),
         "playground": playground(seed=seed),
-        "arena": arena(MENU, examine),
+        "arena": arena(),
         "speedup": speedup_explorer(recorded_presets(recorded_bench())),
         "race": pair_race(pair),
         "n-grams": counted_words(),
@@ -46,7 +46,7 @@ def gallery(pair: Pair, seed: int = 0) -> dict[str, Card]:
 
 
 def toy_stepper() -> Card:
-    """Lesson 01's sentence, under the seed that it is stepped through with there."""
+    """The character simulator's sentence, under the seed that its lesson steps through."""
     target, draft = CharacterModel(), CharacterModel(accuracy=0.7)
     rounds = list(generate(target, [0], Sampled(draft), gamma=3, max_new_tokens=18, seed=19))
     return stepper(rounds, target.alphabet.decode)
@@ -70,7 +70,7 @@ def pair_race(pair: Pair) -> Card:
 
 
 def counted_words() -> Card:
-    """Lesson 02's five sentences; words are typed with blanks between them."""
+    """The five sentences of the n-gram lesson; words are typed with blanks between them."""
     words = list(dict.fromkeys(word for sentence in SENTENCES for word in sentence))
     number = {word: i for i, word in enumerate(words)}
     texts = [[number[word] for word in sentence] for sentence in SENTENCES]

@@ -1,9 +1,8 @@
-"""The arena of lesson 03: any rule or bug of the course, examined exactly at once.
+"""Any rule or bug of the course, examined exactly at once: what the arena shows.
 
 The exam is the lesson's: three words with context, texts of three words, and at
 most two drafted tokens a round.  That is as much as a slider can wait for: the
 enumeration walks up to some hundred paths, with three drafted tokens thousands.
-`arena` shows an `Outcome` and knows nothing of how it came about.
 """
 
 from collections.abc import Iterator
