@@ -1,13 +1,17 @@
 """The gate's summary: one line a lesson."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from nbformat import NotebookNode
 
 from course_utils.authoring import parts
 from course_utils.authoring.problem import Fault
 from course_utils.authoring.stored import stored_bytes
+from course_utils.classroom.table import text_table
+
+HEADINGS = ("lesson", "cells", "exercises", "quiz", "objectives")
+HEADINGS += ("size", "stated", "measured", "faults")
 
 
 @dataclass(frozen=True)
@@ -46,30 +50,9 @@ def summary(lesson: str, notebook: NotebookNode, faults: Sequence[Fault]) -> Sum
 
 def as_table(rows: Sequence[Summary]) -> str:
     """Columns of text, the lessons in order and the sum."""
-    width = max(map(len, ["lesson", *(row.lesson for row in rows)]))
-    line = f"{{:<{width}}}{{:>7}}{{:>11}}{{:>6}}{{:>12}}{{:>9}}{{:>8}}{{:>10}}{{:>8}}".format
-    head = ("exercises", "quiz", "objectives", "size", "stated", "measured", "faults")
-    lines = [line("lesson", "cells", *head)]
-    for row in sorted(rows, key=lambda row: row.lesson):
-        lines.append(
-            line(
-                row.lesson,
-                row.cells,
-                row.exercises,
-                row.questions,
-                f"{row.met} of {row.objectives}",
-                f"{row.size / 1e3:.0f} kB",
-                _seconds(row.stated),
-                _seconds(row.measured),
-                row.faults or "-",
-            )
-        )
-    total = [sum(getattr(row, name) for row in rows) for name in ("cells", "exercises")]
-    questions, faults = sum(r.questions for r in rows), sum(r.faults for r in rows)
-    met = f"{sum(r.met for r in rows)} of {sum(r.objectives for r in rows)}"
-    size = f"{sum(r.size for r in rows) / 1e3:.0f} kB"
-    seconds = (_seconds(sum(s or 0 for s in column)) for column in _columns(rows))
-    return "\n".join([*lines, line("total", *total, questions, met, size, *seconds, faults or "-")])
+    sums = (sum(getattr(row, field.name) or 0 for row in rows) for field in fields(Summary)[1:])
+    lessons = sorted(rows, key=lambda row: row.lesson)
+    return text_table([HEADINGS, *map(_cells, [*lessons, Summary("total", *sums)])], left=(0,))
 
 
 def as_text(lesson: str, faults: Sequence[Fault]) -> str:
@@ -78,8 +61,11 @@ def as_text(lesson: str, faults: Sequence[Fault]) -> str:
     return "\n".join([head, *(f"  {fault}" for fault in faults)])
 
 
-def _columns(rows: Sequence[Summary]) -> tuple[list[int | None], list[int | None]]:
-    return [row.stated for row in rows], [row.measured for row in rows]
+def _cells(row: Summary) -> tuple[str, ...]:
+    counts = map(str, (row.cells, row.exercises, row.questions))
+    met, size = f"{row.met} of {row.objectives}", f"{row.size / 1e3:.0f} kB"
+    seconds = _seconds(row.stated), _seconds(row.measured)
+    return row.lesson, *counts, met, size, *seconds, str(row.faults or "-")
 
 
 def _seconds(seconds: int | None) -> str:

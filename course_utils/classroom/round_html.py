@@ -37,7 +37,7 @@ def _guesses(view: RoundView) -> str:
         return "<div>Nothing was drafted.</div>"
     uniform = "uniform u against p/q" if view.coins else "uniform u"
     lines = [_cells(guess, view.coins) for guess in view.guesses]
-    return markup_table(("guess", "q(x)", "p(x)", uniform, ""), lines, left=1)
+    return markup_table(("guess", "q(x)", "p(x)", uniform, ""), lines, left=(0,))
 
 
 def _cells(guess: Guess, coins: bool) -> tuple[str, ...]:

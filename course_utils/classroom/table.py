@@ -1,6 +1,6 @@
 """Every table of the course: of records, of cells that are markup, of text in columns."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from html import escape
 
 from course_utils.classroom.style import SIZE
@@ -24,9 +24,11 @@ def table(rows: Sequence[dict[str, object]], caption: str = "") -> Html:
     )
 
 
-def markup_table(headings: Line, lines: Sequence[Line], left: int = 0, caption: str = "") -> str:
-    """Cells that are HTML already; the first `left` columns are set left, the others right."""
-    sides = ["left" if place < left else "right" for place in range(len(headings))]
+def markup_table(
+    headings: Line, lines: Sequence[Line], left: Container[int] = (), caption: str = ""
+) -> str:
+    """Cells that are HTML already; the columns in `left` are set left, the others right."""
+    sides = ["left" if place in left else "right" for place in range(len(headings))]
     title = f"<caption>{caption}</caption>" if caption else ""
     body = "".join(_line("td", line, sides) for line in lines)
     return (
@@ -35,17 +37,17 @@ def markup_table(headings: Line, lines: Sequence[Line], left: int = 0, caption: 
     )
 
 
-def text_table(lines: Sequence[Line], left: int = 0) -> str:
-    """The same in characters of one width, headings first; columns are two blanks apart.
+def text_table(lines: Sequence[Line], left: Container[int] = ()) -> str:
+    """Cells of text, two blanks between the columns; the headings, if any, are the first line.
 
-    >>> print(text_table([("lesson", "cells"), ("00", "7")], left=1))
+    >>> print(text_table([("lesson", "cells"), ("00", "7")], left=(0,)))
     lesson  cells
     00          7
     """
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
         "  ".join(
-            cell.ljust(width) if place < left else cell.rjust(width)
+            cell.ljust(width) if place in left else cell.rjust(width)
             for place, (cell, width) in enumerate(zip(line, widths, strict=True))
         ).rstrip()
         for line in lines

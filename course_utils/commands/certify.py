@@ -9,6 +9,7 @@ import json
 from dataclasses import asdict
 from inspect import signature
 
+from course_utils.classroom.table import text_table
 from course_utils.commands.choices import (
     DRAFTERS,
     add_loading,
@@ -72,13 +73,14 @@ def main(arguments: list[str]) -> int:
 
 def as_text(certificate: Certificate) -> str:
     """The certificate as one page, the verdict last."""
-    lines = [f"{'check':<58}{'figure':>10}{'at most':>10}"]
+    lines = [("check", "figure", "at most", "")]
     for check in certificate.checks:
-        figures = f"{check.figure:>10.3g}{check.threshold:>10.3g}"
-        lines.append(f"{check.name:<58}{figures}  {_outcome(check)}")
-    lines += [f"not run: {reason}" for reason in certificate.not_run]
+        figures = f"{check.figure:.3g}", f"{check.threshold:.3g}"
+        lines.append((check.name, *figures, _outcome(check)))
+    rows = [text_table(lines, left=(0, 3))]
+    rows += [f"not run: {reason}" for reason in certificate.not_run]
     verdict = f"verdict: {_verdict(certificate)} ({certificate.seconds:.0f} s)"
-    return "\n".join([*lines, "", verdict])
+    return "\n".join([*rows, "", verdict])
 
 
 def _outcome(check: Finding) -> str:

@@ -13,6 +13,7 @@ from nbformat import NotebookNode
 from course_utils.authoring.notebooks import MY_LESSONS, lesson_paths, read_lesson
 from course_utils.authoring.parts import exercises, questions
 from course_utils.classroom.progress import FILE, PASSED, read
+from course_utils.classroom.table import text_table
 from course_utils.commands.parser import Parser
 
 TRIED, OPEN = "tried", "open"
@@ -73,12 +74,11 @@ def done(lesson: str, notebook: NotebookNode, record: dict[str, str]) -> Done:
 
 def as_text(lessons: Sequence[Done], folder: str) -> str:
     """A line a lesson, the sums, and what to do next."""
-    width = max(map(len, ["lesson", *(d.lesson for d in lessons)]))
-    line = f"{{:<{width}}}  {{:<11}} {{}}".format
-    rows = [line("lesson", "exercises", "questions")]
-    rows += [line(d.lesson, signs(d.exercises), signs(d.questions)) for d in lessons]
     every = [t for d in lessons for t in d.exercises], [t for d in lessons for t in d.questions]
-    rows.append(line("passed", *map(passed, every)))
+    lines = [("lesson", "exercises", "questions")]
+    lines += [(d.lesson, signs(d.exercises), signs(d.questions)) for d in lessons]
+    lines.append(("passed", *map(passed, every)))
+    rows = [text_table(lines, left=range(3))]
     rows.append("\n" + "  ".join(f"{sign} {state}" for state, sign in SIGNS.items()))
     rows.append(what_next(lessons, folder))
     if all(task.state == OPEN for tasks in every for task in tasks):

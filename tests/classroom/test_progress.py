@@ -44,10 +44,10 @@ def shown(mine, capsys, **record):
 def test_the_table(mine, capsys):
     text = shown(mine, capsys, add="passed", take="wrong", why_both="wrong", which="passed")
     assert text.splitlines()[:4] == [
-        "lesson  exercises   questions",
-        "01_a    ● ◐         ○",
-        "02_b    ○           ◐ ●",
-        "passed  1 of 3      1 of 3",
+        "lesson  exercises  questions",
+        "01_a    ● ◐        ○",
+        "02_b    ○          ◐ ●",
+        "passed  1 of 3     1 of 3",
     ]
     assert "● passed  ◐ tried  ○ open" in text
     assert "Next, tried: Exercise 2: Do take (take), in my_lessons/01_a.ipynb" in text

@@ -73,7 +73,7 @@ def _orders(view: NGramView) -> str:
     """A line an order, longest first."""
     head = ("tokens of context", "followed by", "share of the distribution")
     rest = ("", "any token, all alike", _amount(view.rest, [(view.rest, EMPTY)], 4))
-    return markup_table(head, [*map(_order, view.orders), rest], left=len(head))
+    return markup_table(head, [*map(_order, view.orders), rest], left=range(len(head)))
 
 
 def _order(order: Order) -> tuple[str, str, str]:
@@ -94,7 +94,7 @@ def _order(order: Order) -> tuple[str, str, str]:
 def _bars(view: NGramView) -> str:
     """The likeliest tokens, each bar filled with what every order gave to it."""
     head = ("next", "probability q, made of these shares")
-    return markup_table(head, [_bar(bar, view) for bar in view.bars], left=len(head))
+    return markup_table(head, [_bar(bar, view) for bar in view.bars], left=range(len(head)))
 
 
 def _bar(bar: Bar, view: NGramView) -> tuple[str, str]:
