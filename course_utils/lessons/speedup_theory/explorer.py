@@ -19,10 +19,12 @@ from course_utils.lessons.speedup_theory.speedup_view import (
     SLIDERS,
     Preset,
     SpeedupView,
+    fitted_slope,
     message,
     speedup_view,
 )
 
+__all__ = ["Preset", "fitted_slope", "speedup_explorer"]  # what the lesson imports
 TOPS = (1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 12, 16, 20, 40)  # of the vertical axis, which seldom jumps
 
 
