@@ -11,17 +11,18 @@ from inspect import signature
 
 from course_utils.classroom.table import text_table
 from course_utils.commands.choices import (
-    DRAFTERS,
     add_loading,
     check_gamma,
     check_seed,
     drafter_factory,
+    guessing_model,
     pair_names,
     set_threads,
 )
 from course_utils.commands.parser import Parser
 from course_utils.decoding.rules import RULES, TOKEN_WISE, rule_named, slug
 from course_utils.decoding.sampling import Sampling
+from course_utils.drafters.named import DRAFTERS
 from course_utils.models.pairs import PAIRS, VocabularyMismatch, load_pair
 from course_utils.models.prompts import held_out_prompts
 from course_utils.proofs.bugs import BUGS, bug
@@ -60,7 +61,7 @@ def main(arguments: list[str]) -> int:
             for text in held_out_prompts(kind)[:PROMPTS_OF_A_KIND]
         ]
         certificate = certify(
-            pair.target, pair.draft, decoder, prompts,
+            pair.target, guessing_model(options.drafter, pair), decoder, prompts,
             gamma=options.gamma, seed=options.seed, stop_tokens=pair.stop_tokens,
         )  # fmt: skip
     if options.json:

@@ -6,10 +6,10 @@ from typing import Any
 from course_utils.classroom.card import Card
 from course_utils.classroom.live import live
 from course_utils.classroom.stepper import stepper
-from course_utils.commands.choices import DRAFTERS
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.lookup import PromptLookup
+from course_utils.drafters.named import DRAFTERS
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.acceptance_rule.playground import playground
 from course_utils.lessons.exact_proof.arena import arena
@@ -86,8 +86,8 @@ def counted_words() -> Card:
 def live_pair(pair: Pair, seed: int = 0) -> Card:
     """The pair, to type a prompt for; the draft model comes first."""
     drafters = {
-        name: lambda sampling, make=make: make(pair.draft, sampling)
-        for name, make in sorted(DRAFTERS.items(), key=lambda item: item[0] != "model")
+        name: lambda sampling, d=drafter: d.make(d.model(pair.target, pair.draft), sampling)
+        for name, drafter in sorted(DRAFTERS.items(), key=lambda item: item[0] != "model")
     }
     return live(
         pair.target, drafters, pair.encode, pair.decode, prompt=PROMPT,

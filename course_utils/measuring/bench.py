@@ -18,8 +18,8 @@ from course_utils.measuring.competitors import Competitors
 from course_utils.measuring.contenders import (
     COURSE,
     GAMMAS,
-    ITSELF,
     PLAIN,
+    TARGET_AS_DRAFT,
     TRANSFORMERS,
     Contender,
     settings,
@@ -140,7 +140,9 @@ def _reported(chosen: Sequence[Contender], gammas: Sequence[int]) -> list[Conten
     best = {contender.family: contender for contender in chosen}
     theirs = [best[TRANSFORMERS, kind] for kind in ("plain", "lookup", "model")]
     models = [Contender(COURSE, "model", gamma) for gamma in gammas]
-    return [*theirs, PLAIN[COURSE], *models, best[COURSE, "lookup"], ITSELF]
+    listed = [*theirs, PLAIN[COURSE], *models]
+    others = [best[family] for family in sorted(best.keys() - {c.family for c in listed})]
+    return [*listed, *others, TARGET_AS_DRAFT]
 
 
 def _costs(draft: list[float], verify: list[float], found: Sequence[Runs], longest: int) -> Costs:
