@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from nbformat import NotebookNode
 
 from course_utils.authoring import parts
-from course_utils.authoring.problem import Fault
+from course_utils.authoring.problem import Problem
 from course_utils.authoring.stored import stored_bytes
 
 
@@ -23,10 +23,10 @@ class Summary:
     size: int  # bytes
     stated: int | None  # seconds
     measured: int | None  # seconds
-    faults: int
+    problems: int
 
 
-def summary(lesson: str, notebook: NotebookNode, faults: Sequence[Fault]) -> Summary:
+def summary(lesson: str, notebook: NotebookNode, problems: Sequence[Problem]) -> Summary:
     """Counted from the notebook."""
     exercises, objectives = parts.exercises(notebook), parts.objectives(notebook)
     met = {number for exercise in exercises for number in exercise.objectives}
@@ -40,7 +40,7 @@ def summary(lesson: str, notebook: NotebookNode, faults: Sequence[Fault]) -> Sum
         stored_bytes(notebook),
         parts.seconds_stated(notebook),
         parts.seconds_measured(notebook),
-        len(faults),
+        len(problems),
     )
 
 
@@ -48,7 +48,7 @@ def as_table(rows: Sequence[Summary]) -> str:
     """Columns of text, the lessons in order and the sum."""
     width = max(map(len, ["lesson", *(row.lesson for row in rows)]))
     line = f"{{:<{width}}}{{:>7}}{{:>11}}{{:>6}}{{:>12}}{{:>9}}{{:>8}}{{:>10}}{{:>8}}".format
-    head = ("exercises", "quiz", "objectives", "size", "stated", "measured", "faults")
+    head = ("exercises", "quiz", "objectives", "size", "stated", "measured", "problems")
     lines = [line("lesson", "cells", *head)]
     for row in sorted(rows, key=lambda row: row.lesson):
         lines.append(
@@ -61,21 +61,23 @@ def as_table(rows: Sequence[Summary]) -> str:
                 f"{row.size / 1e3:.0f} kB",
                 _seconds(row.stated),
                 _seconds(row.measured),
-                row.faults or "-",
+                row.problems or "-",
             )
         )
     total = [sum(getattr(row, name) for row in rows) for name in ("cells", "exercises")]
-    questions, faults = sum(r.questions for r in rows), sum(r.faults for r in rows)
+    questions, problems = sum(r.questions for r in rows), sum(r.problems for r in rows)
     met = f"{sum(r.met for r in rows)} of {sum(r.objectives for r in rows)}"
     size = f"{sum(r.size for r in rows) / 1e3:.0f} kB"
     seconds = (_seconds(sum(s or 0 for s in column)) for column in _columns(rows))
-    return "\n".join([*lines, line("total", *total, questions, met, size, *seconds, faults or "-")])
+    return "\n".join(
+        [*lines, line("total", *total, questions, met, size, *seconds, problems or "-")]
+    )
 
 
-def as_text(lesson: str, faults: Sequence[Fault]) -> str:
-    """The faults of one lesson, a line each."""
-    head = f"{lesson}: {len(faults)} fault{'s' if len(faults) != 1 else ''}"
-    return "\n".join([head, *(f"  {fault}" for fault in faults)])
+def as_text(lesson: str, problems: Sequence[Problem]) -> str:
+    """The problems of one lesson, a line each."""
+    head = f"{lesson}: {len(problems)} problem{'s' if len(problems) != 1 else ''}"
+    return "\n".join([head, *(f"  {problem}" for problem in problems)])
 
 
 def _columns(rows: Sequence[Summary]) -> tuple[list[int | None], list[int | None]]:

@@ -54,7 +54,7 @@ def of_exercises(lesson: str, which: str) -> int:
 
 def test_every_link_leads_somewhere_and_to_a_heading_that_exists():
     as_lesson = new_notebook(cells=[new_markdown_cell(TEXT)])
-    assert [fault.what for fault in links_lead_somewhere(as_lesson, GUIDE)] == []
+    assert [problem.what for problem in links_lead_somewhere(as_lesson, GUIDE)] == []
     for path, _ in LESSONS.values():
         assert f"]({path.name})" in TEXT
 
