@@ -10,6 +10,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from course_utils.authoring.core_path import DEEP, mark
 from course_utils.authoring.notebooks import MY_LESSONS, lesson_paths, read_lesson
 from course_utils.authoring.parts import exercises, questions
 from course_utils.classroom.progress import FILE, PASSED, read
@@ -35,6 +36,7 @@ class Done:
     lesson: str
     exercises: tuple[Task, ...]
     questions: tuple[Task, ...]
+    deep: bool = False  # a deep dive, which may wait
 
 
 def main(arguments: list[str]) -> int:
@@ -68,6 +70,7 @@ def done(lesson: str, notebook: NotebookNode, record: dict[str, str]) -> Done:
             for e in exercises(notebook)
         ),
         tuple(Task(q.name, q.name.replace("_", " "), state(q.name)) for q in questions(notebook)),
+        mark(notebook) == DEEP,
     )
 
 
@@ -76,7 +79,10 @@ def as_text(lessons: Sequence[Done], folder: str) -> str:
     width = max(map(len, ["lesson", *(d.lesson for d in lessons)]))
     line = f"{{:<{width}}}  {{:<11}} {{}}".format
     rows = [line("lesson", "exercises", "questions")]
-    rows += [line(d.lesson, signs(d.exercises), signs(d.questions)) for d in lessons]
+    rows += [
+        line(d.lesson, signs(d.exercises), signs(d.questions)) + "  deep dive" * d.deep
+        for d in lessons
+    ]
     every = [t for d in lessons for t in d.exercises], [t for d in lessons for t in d.questions]
     rows.append(line("passed", *map(passed, every)))
     rows.append("\n" + "  ".join(f"{sign} {state}" for state, sign in SIGNS.items()))
@@ -100,8 +106,8 @@ def passed(tasks: Sequence[Task]) -> str:
 
 
 def what_next(lessons: Sequence[Done], folder: str) -> str:
-    """The first exercise, in the order of the course, that is not passed."""
-    for lesson in lessons:
+    """The first exercise that is not passed, on the core path before any deep dive."""
+    for lesson in sorted(lessons, key=lambda lesson: lesson.deep):
         for task in lesson.exercises:
             if task.state != PASSED:
                 where = f"{folder}/{lesson.lesson}.ipynb"
