@@ -47,7 +47,7 @@ def summary(lesson: str, notebook: NotebookNode, problems: Sequence[Problem]) ->
 def as_table(rows: Sequence[Summary]) -> str:
     """Columns of text, the lessons in order and the sum."""
     width = max(map(len, ["lesson", *(row.lesson for row in rows)]))
-    line = f"{{:<{width}}}{{:>7}}{{:>11}}{{:>6}}{{:>12}}{{:>9}}{{:>8}}{{:>10}}{{:>8}}".format
+    line = f"{{:<{width}}}{{:>7}}{{:>11}}{{:>6}}{{:>12}}{{:>9}}{{:>8}}{{:>10}}{{:>10}}".format
     head = ("exercises", "quiz", "objectives", "size", "stated", "measured", "problems")
     lines = [line("lesson", "cells", *head)]
     for row in sorted(rows, key=lambda row: row.lesson):

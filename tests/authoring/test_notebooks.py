@@ -13,8 +13,8 @@ import pytest
 from nbformat.v4 import new_code_cell
 
 from course_utils.authoring.lint import problems
-from course_utils.authoring.notebooks import lesson_paths, read_lesson, solved
-from course_utils.authoring.parts import code_cells, exercises, questions
+from course_utils.authoring.notebooks import lesson_paths, read_lesson, room, solved
+from course_utils.authoring.parts import exercises, questions
 from course_utils.authoring.report import as_text, summary
 from course_utils.classroom import progress
 from course_utils.commands import course
@@ -33,16 +33,9 @@ def test_the_lesson_breaks_no_rule_of_form(path, record_property):
 
 
 def test_a_question_is_recorded_under_the_name_of_its_tag(path):
-    notebook = read_lesson(path)
-    modules = [
-        import_module(node.module)
-        for _, cell in code_cells(notebook)[:1]
-        for node in ast.parse(cell.source).body
-        if isinstance(node, ast.ImportFrom) and node.module.endswith(".quiz")
-    ]
-    for quiz in questions(notebook):
-        (question,) = {vars(m)[quiz.name.upper()] for m in modules if quiz.name.upper() in vars(m)}
-        assert question.name == quiz.name
+    asked = vars(import_module(f"{room(path)}.quiz"))
+    for quiz in questions(read_lesson(path)):
+        assert asked[quiz.name.upper()].name == quiz.name
 
 
 def wrong(stub):
