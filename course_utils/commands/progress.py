@@ -79,10 +79,7 @@ def as_text(lessons: Sequence[Done], folder: str) -> str:
     width = max(map(len, ["lesson", *(d.lesson for d in lessons)]))
     line = f"{{:<{width}}}  {{:<11}} {{}}".format
     rows = [line("lesson", "exercises", "questions")]
-    rows += [
-        line(d.lesson, signs(d.exercises), signs(d.questions)) + "  deep dive" * d.deep
-        for d in lessons
-    ]
+    rows += [line(d.lesson, signs(d.exercises), signs(d.questions) + mark_of(d)) for d in lessons]
     every = [t for d in lessons for t in d.exercises], [t for d in lessons for t in d.questions]
     rows.append(line("passed", *map(passed, every)))
     rows.append("\n" + "  ".join(f"{sign} {state}" for state, sign in SIGNS.items()))
@@ -93,6 +90,11 @@ def as_text(lessons: Sequence[Done], folder: str) -> str:
             f"Copy your answer into the lesson in {folder}/ and run its check there."
         )
     return "\n".join(rows)
+
+
+def mark_of(lesson: Done) -> str:
+    """What stands behind the signs of a deep dive."""
+    return f"  {DEEP.lower()}" if lesson.deep else ""
 
 
 def signs(tasks: Sequence[Task]) -> str:
