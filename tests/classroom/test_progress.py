@@ -64,7 +64,7 @@ def test_the_next_exercise_is_the_first_that_is_not_passed(mine, capsys):
 def test_a_deep_dive_may_wait(mine, capsys):
     write(mine.parent, "01_a", ["add", "take"], ["why_add"], "# A\n\n*Deep dive*")
     text = shown(mine, capsys)
-    assert "01_a    ○ ○         ○  deep dive\n02_b    ○           ○ ○\n" in text
+    assert [line.endswith("○  deep dive") for line in text.splitlines()[1:3]] == [True, False]
     assert "Next, open: Exercise 1: Do both (both), in my_lessons/02_b.ipynb" in text
     assert "Do add (add), in my_lessons/01_a" in shown(mine, capsys, both="passed")
 
