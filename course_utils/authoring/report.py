@@ -6,12 +6,12 @@ from dataclasses import dataclass, fields
 from nbformat import NotebookNode
 
 from course_utils.authoring import parts
-from course_utils.authoring.problem import Fault
+from course_utils.authoring.problem import Problem
 from course_utils.authoring.stored import stored_bytes
 from course_utils.classroom.table import text_table
 
 HEADINGS = ("lesson", "cells", "exercises", "quiz", "objectives")
-HEADINGS += ("size", "stated", "measured", "faults")
+HEADINGS += ("size", "stated", "measured", "problems")
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,10 @@ class Summary:
     size: int  # bytes
     stated: int | None  # seconds
     measured: int | None  # seconds
-    faults: int
+    problems: int
 
 
-def summary(lesson: str, notebook: NotebookNode, faults: Sequence[Fault]) -> Summary:
+def summary(lesson: str, notebook: NotebookNode, problems: Sequence[Problem]) -> Summary:
     """Counted from the notebook."""
     exercises, objectives = parts.exercises(notebook), parts.objectives(notebook)
     met = {number for exercise in exercises for number in exercise.objectives}
@@ -44,7 +44,7 @@ def summary(lesson: str, notebook: NotebookNode, faults: Sequence[Fault]) -> Sum
         stored_bytes(notebook),
         parts.seconds_stated(notebook),
         parts.seconds_measured(notebook),
-        len(faults),
+        len(problems),
     )
 
 
@@ -55,17 +55,17 @@ def as_table(rows: Sequence[Summary]) -> str:
     return text_table([HEADINGS, *map(_cells, [*lessons, Summary("total", *sums)])], left=(0,))
 
 
-def as_text(lesson: str, faults: Sequence[Fault]) -> str:
-    """The faults of one lesson, a line each."""
-    head = f"{lesson}: {len(faults)} fault{'s' if len(faults) != 1 else ''}"
-    return "\n".join([head, *(f"  {fault}" for fault in faults)])
+def as_text(lesson: str, problems: Sequence[Problem]) -> str:
+    """The problems of one lesson, a line each."""
+    head = f"{lesson}: {len(problems)} problem{'s' if len(problems) != 1 else ''}"
+    return "\n".join([head, *(f"  {problem}" for problem in problems)])
 
 
 def _cells(row: Summary) -> tuple[str, ...]:
     counts = map(str, (row.cells, row.exercises, row.questions))
     met, size = f"{row.met} of {row.objectives}", f"{row.size / 1e3:.0f} kB"
     seconds = _seconds(row.stated), _seconds(row.measured)
-    return row.lesson, *counts, met, size, *seconds, str(row.faults or "-")
+    return row.lesson, *counts, met, size, *seconds, str(row.problems or "-")
 
 
 def _seconds(seconds: int | None) -> str:

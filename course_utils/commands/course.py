@@ -131,7 +131,7 @@ def too_large(spent: dict[str, Spent]) -> list[str]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = Parser("course", __doc__)
-    parser.add_argument("lessons", nargs="*", help="names or their beginnings, 03 11; default all")
+    parser.add_argument("lessons", nargs="*", help="names or their beginnings, 03 13; default all")
     parser.add_argument("-p", "--parameter", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--out", type=Path, default=OUTPUT, metavar="DIR")
     return parser
