@@ -25,5 +25,5 @@ class Card(widgets.VBox):
         self.still = still
 
     def _repr_mimebundle_(self, **kwargs):
-        # a front end takes the live view where it can: that is the first of the kinds it knows
+        # of all these forms a front end with a kernel shows the live one
         return super()._repr_mimebundle_(**kwargs) | self.still._repr_mimebundle_()
