@@ -73,7 +73,7 @@ doctor: $(READY) ## what this machine has; paste it into a bug report
 fix: $(READY) ## format code and notebooks, repair what can be, name what cannot
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/python -m course_utils anatomy --fix
+	$(BIN)/python -m course_utils lint --fix
 
 clean: ## remove the environment and everything built; your lessons stay
 	rm -rf $(VENV) build

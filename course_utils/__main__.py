@@ -3,7 +3,7 @@
 Exit status, the same for every command:
 
     0    done: it agrees, it is lossless, every check passed
-    1    the answer is no: it is lossy, faults were found, a lesson or a check failed
+    1    the answer is no: it is lossy, problems were found, a lesson or a check failed
     2    something in the call or in a file was wrong, or an error that nobody expected
     3    inconclusive
     130  stopped with Ctrl-C
@@ -38,7 +38,7 @@ COMMANDS = {
     "course": "run the notebooks in order, or one of them with other parameters",
     "notebooks": "execute the notebooks again and store their outputs",
     "present": "serve all widgets on one page, for a projector",
-    "anatomy": "is every notebook as a lesson should be? --fix repairs what can be",
+    "lint": "is every notebook as a lesson should be? --fix repairs what can be",
     "workbooks": "copy the lessons to my_lessons/, and bring them up to date",
     "progress": "which exercises and questions are passed, tried, open",
 }

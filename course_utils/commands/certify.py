@@ -9,18 +9,20 @@ import json
 from dataclasses import asdict
 from inspect import signature
 
+from course_utils.classroom.table import text_table
 from course_utils.commands.choices import (
-    DRAFTERS,
     add_loading,
     check_gamma,
     check_seed,
     drafter_factory,
+    guessing_model,
     pair_names,
     set_threads,
 )
 from course_utils.commands.parser import Parser
 from course_utils.decoding.rules import RULES, TOKEN_WISE, rule_named, slug
 from course_utils.decoding.sampling import Sampling
+from course_utils.drafters.named import DRAFTERS
 from course_utils.models.pairs import PAIRS, VocabularyMismatch, load_pair
 from course_utils.models.prompts import held_out_prompts
 from course_utils.proofs.bugs import BUGS, bug
@@ -59,7 +61,7 @@ def main(arguments: list[str]) -> int:
             for text in held_out_prompts(kind)[:PROMPTS_OF_A_KIND]
         ]
         certificate = certify(
-            pair.target, pair.draft, decoder, prompts,
+            pair.target, guessing_model(options.drafter, pair), decoder, prompts,
             gamma=options.gamma, seed=options.seed, stop_tokens=pair.stop_tokens,
         )  # fmt: skip
     if options.json:
@@ -72,13 +74,14 @@ def main(arguments: list[str]) -> int:
 
 def as_text(certificate: Certificate) -> str:
     """The certificate as one page, the verdict last."""
-    lines = [f"{'check':<58}{'figure':>10}{'at most':>10}"]
+    lines = [("check", "figure", "at most", "")]
     for check in certificate.checks:
-        figures = f"{check.figure:>10.3g}{check.threshold:>10.3g}"
-        lines.append(f"{check.name:<58}{figures}  {_outcome(check)}")
-    lines += [f"not run: {reason}" for reason in certificate.not_run]
+        figures = f"{check.figure:.3g}", f"{check.threshold:.3g}"
+        lines.append((check.name, *figures, _outcome(check)))
+    rows = [text_table(lines, left=(0, 3))]
+    rows += [f"not run: {reason}" for reason in certificate.not_run]
     verdict = f"verdict: {_verdict(certificate)} ({certificate.seconds:.0f} s)"
-    return "\n".join([*lines, "", verdict])
+    return "\n".join([*rows, "", verdict])
 
 
 def _outcome(check: Finding) -> str:

@@ -11,17 +11,10 @@ from joblib import cpu_count
 
 from course_utils.decoding.contracts import Drafter, LanguageModel
 from course_utils.decoding.sampling import Sampling
-from course_utils.drafters.lookup import PromptLookup
-from course_utils.drafters.sampled import Sampled
-from course_utils.models.pairs import PAIRS
+from course_utils.drafters.named import DRAFT, DRAFTERS
+from course_utils.models.pairs import PAIRS, Pair
 
-DrafterFactory = Callable[[LanguageModel, Sampling], Drafter | None]
-
-DRAFTERS: dict[str, DrafterFactory] = {
-    "none": lambda model, sampling: None,
-    "model": Sampled,
-    "lookup": lambda model, sampling: PromptLookup(),
-}
+DrafterFactory = Callable[[LanguageModel | None, Sampling], Drafter | None]
 
 
 def pair_names(target: str | None, draft: str | None, drafter: str) -> tuple[str, str | None]:
@@ -34,7 +27,7 @@ def pair_names(target: str | None, draft: str | None, drafter: str) -> tuple[str
         if name == "":
             raise ValueError(f"{option} is empty: give a folder or a hub id, or leave it out")
     default_target, default_draft = PAIRS.get(target or "tiny", (target, None))
-    if drafter in ("none", "lookup"):
+    if drafter in DRAFTERS and DRAFTERS[drafter].guesses_with != DRAFT:
         return default_target, draft
     if not (draft or default_draft):
         raise ValueError(
@@ -53,7 +46,7 @@ def drafter_factory(name: str) -> DrafterFactory:
         ValueError: no such drafter, module or name; or the module fails.
     """
     if name in DRAFTERS:
-        return DRAFTERS[name]
+        return DRAFTERS[name].make
     module, _, attribute = name.partition(":")
     if not (module and attribute):
         raise ValueError(
@@ -69,6 +62,13 @@ def drafter_factory(name: str) -> DrafterFactory:
     if not callable(factory):
         raise ValueError(f"{name} is no drafter: it cannot be called with (draft model, sampling)")
     return factory
+
+
+def guessing_model(drafter: str, pair: Pair) -> LanguageModel | None:
+    """The model that `drafter_factory(drafter)` is called with: your own gets the draft model."""
+    if drafter in DRAFTERS:
+        return DRAFTERS[drafter].model(pair.target, pair.draft)
+    return pair.draft
 
 
 def add_loading(parser: ArgumentParser) -> None:

@@ -13,11 +13,11 @@ import torch
 from course_utils.classroom.palette import MEANINGS
 from course_utils.classroom.tokens import Detokenizer, ansi
 from course_utils.commands.choices import (
-    DRAFTERS,
     add_loading,
     check_gamma,
     check_seed,
     check_whole,
+    guessing_model,
     pair_names,
     set_threads,
 )
@@ -27,6 +27,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import Metrics, emitted_tokens, summarise
 from course_utils.decoding.rules import RULES, TOKEN_WISE, rule_named, slug
 from course_utils.decoding.sampling import Sampling
+from course_utils.drafters.named import DRAFTERS
 from course_utils.measuring.auto import best_prediction, predictions_for
 from course_utils.models.pairs import PAIRS, Pair, load_pair
 from course_utils.proofs.trace import Setting, check_new, recorded_in
@@ -137,8 +138,8 @@ def _choice(options: argparse.Namespace, pair: Pair, sampling: Sampling) -> Choi
     start = perf_counter()
     predictions = predictions_for(
         pair.target,
-        pair.draft if options.drafter == "model" else None,
-        lambda draft: DRAFTERS[options.drafter](draft, sampling),
+        guessing_model(options.drafter, pair),
+        lambda model: DRAFTERS[options.drafter].make(model, sampling),
         pair.encode(options.prompt),
         sampling,
         seed=options.seed,
@@ -154,7 +155,7 @@ def _rounds(
     rounds = generate(
         pair.target,
         prompt,
-        DRAFTERS[options.drafter](pair.draft, sampling),
+        DRAFTERS[options.drafter].make(guessing_model(options.drafter, pair), sampling),
         gamma=gamma,
         sampling=sampling,
         rule=rule,

@@ -115,17 +115,22 @@ Verify = Callable[[Rows, Rows | None, Sequence[int], Uniforms], Verdict]
 
 @dataclass(frozen=True)
 class Rule:
-    """A verification rule.
+    """A verification rule, and what tables and charts say of it.
 
-    `verify(p, q, drafted, uniforms)` is pure: p is (gamma + 1, vocabulary), q is
-    (gamma, vocabulary) or None, and of the gamma + 1 uniforms the last one is
-    for the correction or the bonus.
+    name: what a table, a trace and `rule_named` call it; of `RULES` no two have the same.
+    verify: the decision, a pure function of (p, q, drafted, uniforms).  p is (gamma + 1,
+        vocabulary), q is (gamma, vocabulary) or None, and of the gamma + 1 uniforms the
+        last one is for the correction or the bonus.
+    lossless: is the distribution of the output exactly the target's?
+    source: the paper and its algorithm, or an anchor of REFERENCES.md.
+    what: what the rule does, a phrase that follows its name: "accepts ..., corrects ...".
     """
 
     name: str
     verify: Verify
-    lossless: bool  # is the output law exactly the target's?
+    lossless: bool
     source: str
+    what: str = ""  # a rule of yours may do without; each of the course's has one
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from course_utils.measuring.competitors import Competitors
 from course_utils.measuring.contenders import (
     COURSE,
     GAMMAS,
-    ITSELF,
     PLAIN,
+    TARGET_AS_DRAFT,
     TRANSFORMERS,
     Contender,
     settings,
@@ -148,7 +148,7 @@ def reported(chosen: Sequence[Contender], extent: Extent) -> list[Contender]:
     best = {contender.family: [contender] for contender in chosen} | {models[0].family: models}
     families = dict.fromkeys(contender.family for contender in extent.settings)
     theirs_first = sorted(families, key=lambda family: family[0] == COURSE)
-    return [*(contender for family in theirs_first for contender in best[family]), ITSELF]
+    return [*(contender for family in theirs_first for contender in best[family]), TARGET_AS_DRAFT]
 
 
 def _costs(draft: list[float], verify: list[float], found: Sequence[Runs], longest: int) -> Costs:

@@ -1,8 +1,10 @@
 """Who is measured: transformers' modes of generation and the course's, every setting of each."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
+
+from course_utils.drafters.named import DRAFTERS, TARGET, NamedDrafter
 
 TRANSFORMERS, COURSE = "transformers", "course"
 
@@ -12,7 +14,7 @@ class Contender:
     """One way to continue a text; what a kind does not have is None."""
 
     who: str  # TRANSFORMERS or COURSE
-    kind: str  # who guesses: "plain" nobody, "lookup", "model", "itself" the target for itself
+    kind: str  # who guesses: "plain" nobody; the course's others are the names in DRAFTERS
     gamma: int | None = None  # tokens drafted a round; where there is a schedule, at first
     longest: int | None = None  # n-gram that a lookup tries to match
     schedule: str | None = None  # how transformers moves gamma: "constant", "heuristic"
@@ -22,6 +24,11 @@ class Contender:
     def family(self) -> tuple[str, str]:
         """Contenders of one family differ in their settings only."""
         return self.who, self.kind
+
+    @property
+    def drafter(self) -> NamedDrafter:
+        """That of the course."""
+        return DRAFTERS["none" if self.kind == "plain" else self.kind]
 
     @property
     def name(self) -> str:
@@ -36,10 +43,10 @@ class Contender:
 
 
 PLAIN = {who: Contender(who, "plain") for who in (TRANSFORMERS, COURSE)}
-ITSELF = Contender(COURSE, "itself", 4)  # recorded because it loses: a draft as dear as its target
+TARGET_AS_DRAFT = Contender(COURSE, "target_as_draft", 4)  # recorded because it loses
 
 GAMMAS = tuple(range(1, 9))
-COPIED = (1, 2, 3, 4, 6, 8, 12, 16)  # gamma of a lookup, whose guesses cost nothing
+COPIED = (1, 2, 3, 4, 6, 8, 12, 16)  # gamma where no model guesses: such a draft is cheap
 LONGEST = (1, 2, 3)
 # "heuristic_transient" differs from "heuristic" only in the gamma that the next text begins
 # with, and here every text begins with the setting's own
@@ -48,21 +55,27 @@ THRESHOLDS = (0.0, 0.4, 0.6)  # 0.4 is transformers' default
 
 
 def settings(
-    gammas: Iterable[int] = GAMMAS,
-    copied: Iterable[int] = COPIED,
-    longest: Iterable[int] = LONGEST,
-    schedules: Iterable[str] = SCHEDULES,
-    thresholds: Iterable[float] = THRESHOLDS,
+    gammas: Sequence[int] = GAMMAS,
+    copied: Sequence[int] = COPIED,
+    longest: Sequence[int] = LONGEST,
+    schedules: Sequence[str] = SCHEDULES,
+    thresholds: Sequence[float] = THRESHOLDS,
 ) -> list[Contender]:
     """All that are tried: both sides' lookups on one grid, and the draft model of both with
-    the same gammas, transformers' with every schedule and threshold besides."""
-    lookups = list(product(copied, longest))
+    the same gammas, transformers' with every schedule and threshold besides.  Of the course
+    it is every drafter of the table but the one that has to lose."""
+    tried = {n: d for n, d in DRAFTERS.items() if n != "none" and d.guesses_with != TARGET}
     return [
         *PLAIN.values(),
-        *(Contender(who, "lookup", g, n) for who in PLAIN for g, n in lookups),
+        *(Contender(TRANSFORMERS, "lookup", g, n) for g, n in product(copied, longest)),
         *(
             Contender(TRANSFORMERS, "model", g, schedule=schedule, threshold=threshold)
             for g, schedule, threshold in product(gammas, schedules, thresholds)
         ),
-        *(Contender(COURSE, "model", g) for g in gammas),
+        *(
+            Contender(COURSE, name, g, n)
+            for name, drafter in tried.items()
+            for g in (gammas if drafter.guesses_with else copied)
+            for n in (longest if drafter.copies else (None,))
+        ),
     ]

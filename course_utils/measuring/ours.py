@@ -1,14 +1,11 @@
 """The course's decoder as a contender: its passes timed, its rounds kept."""
 
-from collections.abc import Callable
 from time import perf_counter
 
-from course_utils.decoding.contracts import Drafter, LanguageModel, Seconds
+from course_utils.decoding.contracts import LanguageModel, Seconds
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import Sampling
-from course_utils.drafters.lookup import PromptLookup
-from course_utils.drafters.sampled import Sampled
 from course_utils.measuring.clocked import Clocked
 from course_utils.measuring.contenders import Contender
 from course_utils.measuring.passages import Passage
@@ -27,17 +24,13 @@ class Ours:
 
         def go_on(number: int, passage: Passage) -> Told:
             target = Clocked(self.target)
-            draft = Clocked(self.target if contender.kind == "itself" else self.draft)
-            drafters: dict[str, Callable[[], Drafter | None]] = {
-                "plain": lambda: None,
-                "model": lambda: Sampled(draft, sampling),
-                "itself": lambda: Sampled(draft, sampling),
-                "lookup": lambda: PromptLookup(contender.longest),
-            }
+            # without a model to guess with, the clock of the draft stands still
+            draft = Clocked(contender.drafter.model(self.target, self.draft) or self.draft)
+            options = {"longest": contender.longest} if contender.longest else {}
             begin = perf_counter()
             rounds = list(
                 generate(
-                    target, passage.prompt, drafters[contender.kind](),
+                    target, passage.prompt, contender.drafter.make(draft, sampling, **options),
                     gamma=contender.gamma or 1, sampling=sampling,
                     max_new_tokens=passage.new_tokens, seed=number,
                 )

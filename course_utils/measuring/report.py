@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from math import log, sqrt
 from statistics import median, stdev
 
+from course_utils.drafters.named import DRAFT, TARGET
 from course_utils.measuring.contenders import COURSE, PLAIN, TRANSFORMERS, Contender
 from course_utils.measuring.costs import Costs, Prediction
 from course_utils.measuring.passages import said_before
@@ -186,7 +187,7 @@ def _details(
         for count in ("tokens", "rounds", "drafted", "accepted", "examined")
     )
     seconds = draft + verify + host
-    step = {"model": price.draft, "itself": price.target}.get(contender.kind, 0)
+    step = {DRAFT: price.draft, TARGET: price.target}.get(contender.drafter.guesses_with, 0)
     read = rounds * price.target + drafted * step
     prediction = predictions.get(contender.gamma) if contender.kind == "model" else None
     return {

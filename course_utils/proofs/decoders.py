@@ -1,6 +1,6 @@
 """A decoder as one value: what can be wrong with it, handed to `generate`; and its exam."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import fsum
 from typing import Any
@@ -80,7 +80,7 @@ class Exam:
 
     def law(self, decoder: Decoder) -> Law:
         """The exact joint law of the text."""
-        return gathered((w, tuple(emitted_tokens(rounds))) for w, rounds in self.paths(decoder))
+        return law_of(self.paths(decoder))
 
     def truth(self) -> Law:
         """The law it should be: the target's own, worked out apart from the loop."""
@@ -95,6 +95,11 @@ class Exam:
         """Every first round of a long text, so with a full draft, and its probability."""
         long = self.gamma + 2
         return list(outcomes(lambda noise: next(self.rounds(decoder, long, noise=lambda _: noise))))
+
+
+def law_of(paths: Iterable[tuple[float, list[Round]]]) -> Law:
+    """The joint law of the texts at the ends of `paths`, which are (probability, rounds)."""
+    return gathered((weight, tuple(emitted_tokens(rounds))) for weight, rounds in paths)
 
 
 def exam(

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from course_utils.classroom.live import finished, live
-from course_utils.classroom.live_view import SoFar, follow, so_far_html
+from course_utils.classroom.live import live
+from course_utils.classroom.live_view import LiveView, follow, live_html
 from course_utils.classroom.tokens import pieces
 from course_utils.classroom.worker import RATE, Worker
 from course_utils.decoding.loop import generate
@@ -133,7 +133,7 @@ def test_what_is_shown_are_the_metrics_and_the_text_of_the_rounds_so_far(
             (t, kind) for r in rounds[:i] for t, kind in zip(r.emitted, r.kinds, strict=True)
         ]
         assert shown.said == tuple((LETTERS[t], kind) for t, kind in emitted)
-        html = so_far_html(shown, "Decoding …")
+        html = live_html(shown, "Decoding …")
         assert f"{whole.tokens_per_round:.2f} tokens a call" in html
         if whole.examined:
             assert f"{whole.accepted} / {whole.examined}" in html
@@ -151,20 +151,23 @@ def test_a_character_of_several_tokens_appears_when_it_is_whole():
 
 
 def test_a_long_prompt_is_cut_at_its_beginning():
-    html = so_far_html(SoFar("<" + "x" * 10_000 + "the end"))
+    html = live_html(LiveView("<" + "x" * 10_000 + "the end"))
     assert "xthe end</span></pre>" in html
     assert len(html) < 5000
 
 
 def test_on_paper_stands_the_text_with_its_metrics():
     rounds, metrics = run(True), summarise(run(True))
-    twin = finished(rounds, decode, "ab")
-    assert "Over: the length asked for is reached." in twin.html
-    assert f"20 tokens from {metrics.rounds} target calls" in twin.text
-    assert twin.text.endswith("ab" + "".join(decode(r.emitted) for r in rounds))
-    assert "Stopped before its end." in finished(rounds[:-1], decode).html
-    with pytest.raises(ValueError, match="no rounds"):
-        finished([], decode)
+    still = printed(rounds)
+    assert "Over: the length asked for is reached." in still.html
+    assert f"20 tokens from {metrics.rounds} target calls" in still.text
+    assert still.text.endswith("ab" + "".join(decode(r.emitted) for r in rounds))
+    assert "Stopped before its end." in printed(rounds[:-1]).html
+    assert "run this cell" in printed([]).html  # nothing was run, so nothing is said of a run
+
+
+def printed(rounds):
+    return live(TARGET, DRAFTERS, encode, decode, prompt="ab", still=rounds).still
 
 
 @pytest.mark.parametrize("high", [{"gamma": 9}, {"temperature": 2.5}, {"seed": 123}])
@@ -203,7 +206,7 @@ def test_start_decodes_what_the_controls_say(gamma, heat, count, seed, drafter):
     driven = Driven(prompt="a")
     driven.prompt.value = "ab"
     for name, value in (
-        ("guesses a round, γ", gamma), ("temperature", heat / 10), ("seed", seed),
+        ("guesses per round, γ", gamma), ("temperature", heat / 10), ("seed", seed),
         ("new tokens at most", count), ("drafter", "draft model" if drafter else "none"),
     ):  # fmt: skip
         driven.controls[name].value = value

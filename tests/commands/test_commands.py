@@ -12,9 +12,9 @@ import torch
 
 from course_utils.__main__ import main
 from course_utils.commands import generate as generate_command
-from course_utils.commands.choices import DRAFTERS
 from course_utils.decoding.rules import RULES, slug
 from course_utils.drafters.lookup import PromptLookup
+from course_utils.drafters.named import DRAFTERS, NamedDrafter
 from course_utils.models.packed import PackedQwen3
 from course_utils.models.pairs import PAIRS
 from course_utils.models.qwen3 import Qwen3
@@ -56,7 +56,7 @@ def test_the_command_prints_one_json_object_and_nothing_else(trained_target, pai
     assert done.stderr == ""
 
 
-@pytest.mark.parametrize("drafter", ["none", "model", "lookup"])
+@pytest.mark.parametrize("drafter", DRAFTERS)
 @pytest.mark.parametrize("gamma", [1, 8])
 def test_every_drafter_says_the_same_when_greedy(capsys, drafter, gamma):
     report = greedy(capsys, "--drafter", drafter, "--gamma", gamma)
@@ -182,7 +182,7 @@ def test_an_interrupted_trace_keeps_the_rounds_it_has(capsys, monkeypatch, tmp_p
                 raise KeyboardInterrupt
             return super().propose(tokens, gamma, noise)
 
-    monkeypatch.setitem(DRAFTERS, "lookup", lambda model, sampling: Interrupted())
+    monkeypatch.setitem(DRAFTERS, "lookup", NamedDrafter(lambda model, sampling: Interrupted()))
     path = tmp_path / "run.jsonl"
     options = ("--drafter", "lookup", "--gamma", "2", "--trace", str(path))
     assert main(["generate", "x", *options]) == 130
@@ -190,7 +190,7 @@ def test_an_interrupted_trace_keeps_the_rounds_it_has(capsys, monkeypatch, tmp_p
 
 
 @pytest.mark.parametrize("law", [("--temperature", 0), (), ("--top-k", 5, "--top-p", 0.9)])
-@pytest.mark.parametrize("drafter", ["model", "lookup", "none"])
+@pytest.mark.parametrize("drafter", DRAFTERS)
 def test_the_auditor_agrees_with_a_run_of_the_trained_pair(capsys, tmp_path, drafter, law):
     path = tmp_path / "run.jsonl"
     options = ("--drafter", drafter, "--max-new-tokens", 40, "--trace", path)

@@ -14,6 +14,7 @@ import torch
 
 from course_utils import __main__
 from course_utils.commands import train
+from course_utils.drafters.named import DRAFTERS
 from course_utils.models.pairs import DATA
 from course_utils.training import corpus, evaluate
 from course_utils.training.pretrain import Recipe
@@ -33,7 +34,7 @@ TEXTS = [
 ]  # fmt: skip
 # Not those that begin a training of days: that is what was asked for.
 TOKENS = [number for number in NUMBERS if number not in ("100000", str(2**31))]
-OTHERS = ("doctor", "workbooks", "progress", "anatomy")
+OTHERS = ("doctor", "workbooks", "progress", "lint")
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +85,7 @@ def call(rng, folder):
         options = {
             "--target": lambda: some(pairs, paths, TEXTS),
             "--draft": lambda: some(pairs, paths, TEXTS),
-            "--drafter": lambda: some(["none", "model", "lookup"], TEXTS),
+            "--drafter": lambda: some(list(DRAFTERS), TEXTS),
             "--gamma": lambda: some(["auto"], NUMBERS, TEXTS),
             "--readable": None,
             "--rule": lambda: some(["block", "typical", "redraft", "greedy-match"], TEXTS),

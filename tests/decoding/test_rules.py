@@ -6,10 +6,12 @@ import torch
 
 from course_utils.decoding.rules import (
     BLOCK,
+    CANDIDATE_RULES,
     RULES,
     TOKEN_WISE,
     TYPICAL,
     residual,
+    slug,
     token_wise,
     without,
 )
@@ -114,6 +116,15 @@ def test_at_temperature_zero_lossless_rules_compare_with_the_argmax(rng, one_hot
         for rule in LOSSLESS:
             verdict = rule.verify(p, q, drafted, uniforms)
             assert (verdict.accepted, verdict.token) == (matching, said[matching])
+
+
+def test_each_rule_has_a_name_of_its_own_a_source_and_a_phrase_that_follows_its_name():
+    rules = RULES + CANDIDATE_RULES
+    assert len({slug(rule) for rule in rules}) == len(rules)
+    for rule in rules:
+        assert rule.source
+        assert rule.what[:1].islower()
+        assert not rule.what.endswith(".")
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)

@@ -13,6 +13,7 @@ from course_utils.commands import bench as bench_command
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY
+from course_utils.drafters.named import DRAFTERS
 from course_utils.measuring import protocol
 from course_utils.measuring.bench import FULL, QUICK, Extent, Found, by_text, reported
 from course_utils.measuring.choosing import choose
@@ -145,7 +146,7 @@ def test_both_sides_choose_on_the_same_passages(monkeypatch):
 
     chosen = choose({c: slower_by_gamma(c) for c in tried}, stretch, (1, 2, 4))
     assert {c.family for c in chosen} == {c.family for c in tried}
-    assert [c.gamma for c in chosen] == [1, 1, 1, 1, None, None]  # fastest first
+    assert [c.gamma for c in chosen] == [1] * (len(chosen) - 2) + [None] * 2  # fastest first
     measured = {c: [p for p in found if p.new_tokens >= 20] for c, found in met.items()}
     assert all(measured[c] == stretch[:7] for c in chosen)
     lost = {c: len(found) for c, found in measured.items() if c not in chosen}
@@ -277,7 +278,7 @@ def test_settings_of_the_course_reach_its_decoder(pair):
 
     assert first("lookup", 2, 1) == (7, 1)
     assert first("lookup", 3, 2) == (8, 2, 6)
-    assert len(first("model", 3)) == len(first("itself", 3)) == 3
+    assert len(first("model", 3)) == len(first("target_as_draft", 3)) == 3
     assert first("plain") == ()
 
 
@@ -301,9 +302,11 @@ def test_the_command_measures_every_contender(capsys, monkeypatch, tmp_path):
         rows = rows_of(report, found["temperature"], "float32", found["text"])
         families = [(row["who"], row["kind"]) for row in rows]
         theirs = [(TRANSFORMERS, kind) for kind in ("plain", "lookup", "model")]
-        ours = [(COURSE, kind) for kind in ("plain", "lookup", "model", "model", "itself")]
+        last = "target_as_draft"
+        others = sorted(DRAFTERS.keys() - {"none", "model", last})
+        ours = [(COURSE, kind) for kind in ("plain", "model", "model", *others, last)]
         assert families == theirs + ours
-        assert sum(row["chosen"] for row in rows) == 6
+        assert sum(row["chosen"] for row in rows) == 5 + len(others)
         speed = {row["name"]: row["tokens_per_second"] for row in rows}
         assert found["ratio"] == pytest.approx(speed[found["ours"]] / speed[found["theirs"]])
         assert f"{found['ratio']:.2f}x" in as_text(report)

@@ -33,9 +33,10 @@ RULES = (
     GREEDY_MATCH,
     ensemble(0.5),
     TYPICAL,
-    ratio_threshold(0.5),  # "conservative" in source article 003
-    ratio_threshold(1.0),  # "deterministic" in source articles 001 and 003
-    REDRAFT,  # "stochastic" in source article 003
+    # What a tutorial (REFERENCES.md: article-003) calls conservative, deterministic, stochastic:
+    ratio_threshold(0.5),
+    ratio_threshold(1.0),
+    REDRAFT,
 )
 CANDIDATE_RULES = (RECURSIVE_REJECTION,)
 

@@ -38,4 +38,10 @@ def block(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -
     return Verdict(kept, sample(row, uniforms[-1]))
 
 
-BLOCK = Rule("block", block, lossless=True, source="Sun et al. 2024, algorithm 2")
+BLOCK = Rule(
+    "block",
+    block,
+    lossless=True,
+    source="Sun et al. 2024, algorithm 2",
+    what="judges the draft as a whole, accepts the longest prefix that passes",
+)

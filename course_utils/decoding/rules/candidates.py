@@ -37,4 +37,5 @@ RECURSIVE_REJECTION = Rule(
     recursive_rejection,
     lossless=True,
     source="Miao et al. 2023, algorithm 2; Chen et al. 2024 (Sequoia)",
+    what="offers several tokens for one position, each to what the refused ones left of p",
 )

@@ -34,11 +34,17 @@ def ensemble(w: float) -> Rule:
         mixed = xp.concat([w * p[:-1] + (1 - w) * q, p[-1:]])  # no q where the bonus is
         return token_wise(mixed, q, drafted, uniforms)
 
-    return Rule(f"ensemble {w:g}", verify, lossless=False, source="a mixture; w is p's share")
+    return Rule(
+        f"ensemble {w:g}",
+        verify,
+        lossless=False,
+        source="a mixture; w is p's share",
+        what=f"verifies against {w:g} p + {1 - w:g} q in place of p",
+    )
 
 
 def ratio_threshold(least: float) -> Rule:
-    """Accept exactly the tokens with p >= least q: no coin is thrown.
+    """Accept exactly the tokens with p >= least q: no uniform is looked at.
 
     Raises:
         ValueError: `least` below 0.
@@ -49,11 +55,13 @@ def ratio_threshold(least: float) -> Rule:
     def keeps(p: Rows, q: Rows, x: int) -> bool:
         return float(p[x]) >= least * float(q[x])
 
+    times = "" if least == 1 else f"{least:g} "
     return Rule(
-        f"p >= {least:g} q" if least != 1 else "p >= q",
+        f"p >= {times}q",
         _without_coins(keeps, residual),
         lossless=False,
-        source="source articles 001 and 003",
+        source="two tutorials, REFERENCES.md: article-001, article-003",
+        what=f"accepts a drafted token if p is at least {times}q, whatever the uniform is",
     )
 
 
@@ -72,14 +80,18 @@ def typical(epsilon: float = 0.09, delta: float = 0.3) -> Rule:
         return float(p[x]) > min(epsilon, delta * exp(-entropy))
 
     return Rule(
-        "typical", _without_coins(keeps, lambda p, q: p), lossless=False, source="Cai et al. 2024"
+        "typical",
+        _without_coins(keeps, lambda p, q: p),
+        lossless=False,
+        source="Cai et al. 2024",
+        what="accepts a drafted token that p finds plausible, else draws from p",
     )
 
 
 def redraft(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
-    """The right coin, but after a rejection draft again instead of correcting.
+    """The right decision, but after a rejection draft again instead of correcting.
 
-    The article stops at a rejection without a correction.  Drafting again until
+    The tutorial stops at a rejection without a correction.  Drafting again until
     something is accepted amounts to a correction from norm(min(p, q)).
     """
     q = certain(p, drafted) if q is None else q
@@ -108,4 +120,10 @@ def _without_coins(
 
 
 TYPICAL = typical()
-REDRAFT = Rule("redraft", redraft, lossless=False, source='source article 003, "stochastic"')
+REDRAFT = Rule(
+    "redraft",
+    redraft,
+    lossless=False,
+    source='a tutorial, REFERENCES.md: article-003 ("stochastic")',
+    what="accepts as the token-wise rule does, then drafts again in place of a correction",
+)

@@ -1,7 +1,7 @@
-"""The playground: change two laws, watch what they share and what the rule emits.
+"""The playground: change two distributions, watch what they share and what the rule emits.
 
-`two_laws` computes, `two_laws_charts` draws; `playground` puts sliders, fields and
-buttons around it; `playground_still` is its form on paper.
+`playground_state` computes, `playground_charts` draws; `playground` puts sliders, fields
+and buttons around it.
 """
 
 from collections.abc import Sequence
@@ -17,48 +17,41 @@ from course_utils.lessons.acceptance_rule.playground_state import (
     Law,
     emit,
     law,
-    look,
     nothing_yet,
+    playground_view,
     preset,
     typed,
 )
 
-WORDS = ("mat", "sofa", "roof", "floor", "moon")  # lesson 03's, with its laws
+WORDS = ("mat", "sofa", "roof", "floor", "moon")  # the lesson's, with its p and q
 P = (0.45, 0.25, 0.15, 0.10, 0.05)
 Q = (0.25, 0.10, 0.40, 0.15, 0.10)
 A_TICK = 20  # samples drawn at each tick of Play
-HINT = "The sliders are weights: each law is made to sum to one."
+PRINTED = 1000  # samples of the printed form: the frequencies are near p, and not equal to it
+HINT = "The sliders are weights: p and q are each made to sum to one."
 
 
 def playground(
     words: Sequence[str] = WORDS, p: Sequence[float] = P, q: Sequence[float] = Q, seed: int = 0
 ) -> Card:
-    """Two laws over `words` to change; p and q are weights, made to sum to one.
+    """Two distributions over `words` to change; p and q are weights, made to sum to one.
+
+    On paper they stand as given, after `PRINTED` samples.
 
     Raises:
-        ValueError: not one weight a word, not 2 to 6 words, or no law.
+        ValueError: not one weight a word, not 2 to 6 words, or no weight above 0.
     """
     start = law(p, "p"), law(q, "q")
-    look(words, *start, nothing_yet(len(start[0])))  # before any widget is made
-    return _Playground(tuple(words), start, seed).card
-
-
-def playground_still(
-    words: Sequence[str] = WORDS,
-    p: Sequence[float] = P,
-    q: Sequence[float] = Q,
-    seed: int = 0,
-    draws: int = 1000,
-) -> Still:
-    """The static twin: the same after `draws` samples."""
-    p, q = law(p, "p"), law(q, "q")
-    return pile(charts(look(words, p, q, emit(p, q, nothing_yet(len(p)), draws, seed))))
+    nothing = nothing_yet(len(start[0]))
+    playground_view(words, *start, nothing)  # before any widget is made
+    printed = playground_view(words, *start, emit(*start, nothing, PRINTED, seed))
+    return _Playground(tuple(words), start, seed, pile(charts(printed))).card
 
 
 class _Playground:
-    """The controls, the laws they last agreed on, and the samples drawn from those."""
+    """The controls, the p and q they last agreed on, and the samples drawn from those."""
 
-    def __init__(self, words: tuple[str, ...], start: tuple[Law, Law], seed: int):
+    def __init__(self, words: tuple[str, ...], start: tuple[Law, Law], seed: int, still: Still):
         self._words, self._start, self._seed = words, start, seed
         self._now, self._tally = start, nothing_yet(len(words))
         self._moving = False  # are the sliders being set by the program?
@@ -79,7 +72,8 @@ class _Playground:
                 self._message,
                 _row(self._draw_buttons()),
                 self._view,
-            ]
+            ],
+            still,
         )
         self._draw()
 
@@ -135,7 +129,7 @@ class _Playground:
             self._now = laws()
         except ValueError as problem:
             why = escape(str(problem))
-            self._message.value = f"<b>{why}.</b> The laws below stay as they were."
+            self._message.value = f"<b>{why}.</b> The charts below stay as they were."
             return
         self._message.value = HINT
         self._follow(source)
@@ -162,7 +156,7 @@ class _Playground:
         self._draw()
 
     def _draw(self) -> None:
-        self._view.value = playground_html(look(self._words, *self._now, self._tally))
+        self._view.value = playground_html(playground_view(self._words, *self._now, self._tally))
 
 
 def _row(children: Sequence[widgets.Widget]) -> widgets.Box:

@@ -1,7 +1,7 @@
-"""Two laws over a handful of words: what they share, and what the rule makes of them.
+"""Two distributions over a handful of words: what they share, what the rule makes of them.
 
-What `playground` shows, computed: `law`, `typed` and `preset` make laws, `emit`
-runs the token-wise rule, `look` says what there is to see.
+What `playground` shows, computed: `law`, `typed` and `preset` make distributions, `emit`
+runs the token-wise rule, `playground_view` says what there is to see.
 """
 
 from collections.abc import Sequence
@@ -34,8 +34,8 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class View:
-    """What there is to see of two laws and of what was emitted so far."""
+class PlaygroundView:
+    """What there is to see of two distributions and of what was emitted so far."""
 
     words: tuple[str, ...]
     p: Law
@@ -146,7 +146,7 @@ def chance(p: Law, count: int) -> float:
     return total / count
 
 
-def look(words: Sequence[str], p: Law, q: Law, tally: Tally) -> View:
+def playground_view(words: Sequence[str], p: Law, q: Law, tally: Tally) -> PlaygroundView:
     """What the charts show.
 
     Raises:
@@ -161,7 +161,7 @@ def look(words: Sequence[str], p: Law, q: Law, tally: Tally) -> View:
     rows, n = np.array([p, q]), tally.draws
     emitted = np.add(tally.accepted, tally.corrected) / max(n, 1)
     leftover = (rows[0] - rows[1]).clip(min=0).sum() > 1e-12
-    return View(
+    return PlaygroundView(
         words=tuple(words),
         p=p,
         q=q,

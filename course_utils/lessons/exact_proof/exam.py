@@ -1,9 +1,8 @@
-"""The arena of lesson 03: any rule or bug of the course, examined exactly at once.
+"""Any rule or bug of the course, examined exactly at once: what the arena shows.
 
 The exam is the lesson's: three words with context, texts of three words, and at
 most two drafted tokens a round.  That is as much as a slider can wait for: the
 enumeration walks up to some hundred paths, with three drafted tokens thousands.
-`arena` shows an `Outcome` and knows nothing of how it came about.
 """
 
 from collections.abc import Iterator
@@ -12,7 +11,6 @@ from functools import cache
 from itertools import product
 
 from course_utils.decoding.contracts import Round
-from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rules import RECURSIVE_REJECTION, RULES
 from course_utils.drafters.candidates import Candidates, without_replacement
 from course_utils.proofs.bugs import BUGS
@@ -21,9 +19,10 @@ from course_utils.proofs.decoders import (
     Decoder,
     acceptance_shown,
     exam,
+    law_of,
     tokens_a_round,
 )
-from course_utils.proofs.enumeration import gathered, law_distance
+from course_utils.proofs.enumeration import law_distance
 
 WORDS = "ABC"
 LENGTH = 3  # words of a text
@@ -31,18 +30,6 @@ GAMMAS = (1, 2)
 # Their law and their first round are those of the correct decoder: see `bugs`.
 UNSEEN = ("not strict", "draft cache lags")
 SLOW_BUT_RIGHT = ("no bonus",)
-
-HOW = {
-    "token-wise": "keeps a draft with probability min(1, p/q), corrects from the residual",
-    "block": "judges the draft as a whole, keeps the longest prefix that passes",
-    "greedy match": "draws from p and keeps the draft if it is the same word",
-    "ensemble 0.5": "verifies against the mean of p and q instead of p",
-    "typical": "keeps what p finds plausible, without a coin; else draws from p",
-    "p >= 0.5 q": "keeps a draft if p is at least half of q, without a coin",
-    "p >= q": "keeps a draft if p is at least q, without a coin",
-    "redraft": "throws the right coin, then drafts again instead of correcting",
-    "candidates": "offers several words for one position, drawn without replacement",
-}
 
 
 @dataclass(frozen=True)
@@ -77,9 +64,10 @@ class Outcome:
 
 def _contestants() -> Iterator[Contestant]:
     for rule in RULES:
-        yield Contestant(rule.name, "rule", HOW[rule.name], Decoder(rule), rule.lossless)
-    candidates = Decoder(RECURSIVE_REJECTION, lambda m, s: Candidates(m, without_replacement, s))
-    yield Contestant("candidates", "rule", HOW["candidates"], candidates, lossless=True)
+        yield Contestant(rule.name, "rule", rule.what, Decoder(rule), rule.lossless)
+    rule = RECURSIVE_REJECTION
+    candidates = Decoder(rule, lambda m, s: Candidates(m, without_replacement, s))
+    yield Contestant("candidates", "rule", rule.what, candidates, rule.lossless)
     for bug in BUGS:
         if bug.name not in UNSEEN:
             yield Contestant(
@@ -111,7 +99,7 @@ def examine(name: str, gamma: int = 2, agreement: float = 0.5, seed: int = 0) ->
     subject = exam(agreement=agreement, seed=seed, gamma=gamma, length=LENGTH)
     texts = list(product(range(len(WORDS)), repeat=LENGTH))
     paths = list(subject.paths(contestant.decoder))
-    law = gathered((weight, tuple(emitted_tokens(rounds))) for weight, rounds in paths)
+    law = law_of(paths)
     truth = subject.truth()
     # a text is as long as a round can get, so the first round has its full draft
     first = [(weight, rounds[0]) for weight, rounds in paths]

@@ -1,6 +1,6 @@
 """What a counted model and a lookup know of the next token of a text.
 
-The compute part of the n-gram explorer; `counted_html` draws it.
+The compute part of the n-gram explorer; `ngram_html` draws it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +12,7 @@ from course_utils.classroom.tokens import Decode
 LIKELIEST = 6  # bars
 
 
-class Counted(Protocol):
+class CountedModel(Protocol):
     """What is asked of a counted model; `models.n_grams.NGram` is one."""
 
     n: int
@@ -49,7 +49,7 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class View:
+class NGramView:
     """What both drafters know of the next token."""
 
     texts: tuple[str, ...]  # one a token
@@ -61,14 +61,14 @@ class View:
     copied: tuple[str, ...]
 
 
-def explore(
-    model: Counted,
+def ngram_view(
+    model: CountedModel,
     find: Find,
     tokens: Sequence[int],
     decode: Decode,
     longest: int = 3,
     gamma: int = 3,
-) -> View:
+) -> NGramView:
     """The counts behind model.law(tokens), and where find(tokens, longest) matched."""
     tokens, orders, layers, left = list(tokens), [], [], 1.0
     seen = model.matches(tokens)
@@ -83,7 +83,7 @@ def explore(
     best = sorted(range(len(law)), key=law.__getitem__, reverse=True)[:LIKELIEST]
     match = find(tokens, longest)
     end = sum(match) if match else len(tokens)
-    return View(
+    return NGramView(
         texts=tuple(decode([token]) for token in tokens),
         orders=tuple(orders),
         rest=left,

@@ -17,7 +17,6 @@ from course_utils.lessons.acceptance_rule.playground import (
     P,
     Q,
     playground,
-    playground_still,
 )
 from course_utils.lessons.acceptance_rule.playground_charts import charts, playground_html
 from course_utils.lessons.acceptance_rule.playground_state import (
@@ -25,8 +24,8 @@ from course_utils.lessons.acceptance_rule.playground_state import (
     chance,
     emit,
     law,
-    look,
     nothing_yet,
+    playground_view,
     preset,
     typed,
 )
@@ -36,15 +35,15 @@ WEIGHTS = st.integers(0, 100).map(lambda step: step / 100)  # all that a slider 
 
 
 @st.composite
-def two_laws(draw):
-    """Words and two laws over them, as the sliders can set them."""
+def two_distributions(draw):
+    """Words and two distributions over them, as the sliders can set them."""
     size = draw(st.integers(2, 6))
     rows = st.lists(WEIGHTS, min_size=size, max_size=size).filter(any)
     return WORDS[:size] if size < 6 else (*WORDS, "<b>月亮"), law(draw(rows)), law(draw(rows))
 
 
 def seen(p, q, count=0):
-    return playground_html(look(WORDS, p, q, emit(p, q, nothing_yet(5), count, 1)))
+    return playground_html(playground_view(WORDS, p, q, emit(p, q, nothing_yet(5), count, 1)))
 
 
 # --- laws
@@ -67,7 +66,7 @@ def test_what_is_no_law_is_said_in_words(weights, words):
         law(weights, "p")
 
 
-@given(two_laws())
+@given(two_distributions())
 def test_a_law_can_be_typed(case):
     words, p, _ = case
     for between in (" ", ", "):
@@ -90,13 +89,16 @@ def test_what_cannot_be_read_is_said_in_words(text, words):
         typed(text, "abc", "p")
 
 
-@given(two_laws(), two_laws())
+@given(two_distributions(), two_distributions())
 def test_presets_are_what_they_are_called(start, now):
     if len(start[0]) != len(now[0]):
         return
     words, p, q = now
     pairs = {name: preset(name, start[1:], (p, q)) for name in PRESETS}
-    alphas = {name: look(words, *pair, nothing_yet(len(p))).alpha for name, pair in pairs.items()}
+    alphas = {
+        name: playground_view(words, *pair, nothing_yet(len(p))).alpha
+        for name, pair in pairs.items()
+    }
     assert pairs["lesson"] == start[1:]
     assert isclose(alphas["identical"], 1)
     assert alphas["disjoint"] == 0
@@ -113,7 +115,7 @@ def test_an_unknown_preset_is_named():
 # --- samples
 
 
-@given(two_laws(), st.integers(1, 60), st.integers(0, 60))
+@given(two_distributions(), st.integers(1, 60), st.integers(0, 60))
 @settings(max_examples=25, deadline=None)
 def test_samples_do_not_depend_on_how_many_are_drawn_at_once(case, first, then):
     _, p, q = case
@@ -130,7 +132,7 @@ def test_samples_do_not_depend_on_how_many_are_drawn_at_once(case, first, then):
 def test_the_output_comes_as_near_to_p_as_honest_samples_do():
     for name in PRESETS:
         p, q = preset(name, (P, Q), (P, Q))
-        view = look(WORDS, p, q, emit(p, q, nothing_yet(5), 10_000, 3))
+        view = playground_view(WORDS, p, q, emit(p, q, nothing_yet(5), 10_000, 3))
         assert view.distance < 2.5 * view.chance  # seeded; see the control below
         kept = sum(view.tally.accepted) / 10_000
         assert abs(kept - view.alpha) <= 4 * (view.alpha * (1 - view.alpha) / 10_000) ** 0.5 + 1e-12
@@ -139,7 +141,7 @@ def test_the_output_comes_as_near_to_p_as_honest_samples_do():
 def test_a_wrong_law_is_farther_from_p_than_honest_samples():
     """The control: emitting q itself, as a rule does that keeps every draft."""
     kept_all = emit(Q, Q, nothing_yet(5), 10_000, 3)
-    assert look(WORDS, P, Q, kept_all).distance > 40 * chance(P, 10_000)
+    assert playground_view(WORDS, P, Q, kept_all).distance > 40 * chance(P, 10_000)
 
 
 @pytest.mark.parametrize(("row", "count"), product([P, (1.0, 0.0), (0.5, 0.5)], [1, 2, 20, 1000]))
@@ -157,11 +159,11 @@ def test_chance_stays_a_number_after_a_million_samples():
 # --- what is seen
 
 
-@given(two_laws(), st.integers(0, 30))
+@given(two_distributions(), st.integers(0, 30))
 @settings(deadline=None)
 def test_the_view_and_its_charts_hold_for_all_that_sliders_can_say(case, count):
     words, p, q = case
-    view = look(words, p, q, emit(p, q, nothing_yet(len(p)), count, 0))
+    view = playground_view(words, p, q, emit(p, q, nothing_yet(len(p)), count, 0))
     assert isclose(view.alpha, fsum(map(min, p, q)), abs_tol=1e-12)
     assert 0 <= view.distance <= 1 + 1e-12
     if view.residual is None:
@@ -194,7 +196,7 @@ def test_words_and_laws_that_do_not_fit_are_refused(case):
     with pytest.raises(ValueError, match="2 to 6 words"):
         playground(*case)
     with pytest.raises(ValueError, match="2 to 6 words"):
-        look(*case, nothing_yet(5))
+        playground_view(*case, nothing_yet(5))
 
 
 # --- the controls
@@ -275,8 +277,8 @@ def test_a_preset_moves_everything(name):
     assert hands.view.value == seen(p, q)
 
 
-def test_the_static_twin_is_one_picture_after_a_thousand_samples():
-    bundle = playground_still()._repr_mimebundle_()
+def test_on_paper_stands_one_picture_after_a_thousand_samples():
+    bundle = playground()._repr_mimebundle_()
     picture = ElementTree.fromstring(bundle["image/svg+xml"])
     shown = "".join(picture.itertext())
     assert "share 0.65" in shown

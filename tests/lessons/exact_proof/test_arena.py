@@ -10,16 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from course_utils.decoding.rules import RULES
-from course_utils.lessons.exact_proof.arena import (
-    START,
-    arena,
-    arena_html,
-    arena_still,
-    charts,
-    look,
-    percent,
-    verdict,
-)
+from course_utils.lessons.exact_proof.arena import START, arena, arena_html
+from course_utils.lessons.exact_proof.arena_charts import charts
+from course_utils.lessons.exact_proof.arena_view import arena_view, percent, verdict
 from course_utils.lessons.exact_proof.exam import (
     CONTESTANTS,
     GAMMAS,
@@ -109,7 +102,7 @@ def outcomes(draw):
 @given(outcomes())
 @settings(deadline=None)
 def test_every_outcome_can_be_drawn_and_is_told_truly(outcome):
-    view = look(outcome)
+    view = arena_view(outcome)
     exact = outcome.drift < 1e-12
     assert view.status == ("lossy" if not exact else "lossless" if outcome.lossless else "unseen")
     assert exact or percent(outcome.drift) in verdict(view)
@@ -131,7 +124,7 @@ def test_a_share_keeps_two_digits_however_small(share):
 
 def test_verdicts_in_words():
     def said(*setting):
-        return verdict(look(examine(*setting)))
+        return verdict(arena_view(examine(*setting)))
 
     assert said("block").startswith("Lossless")
     assert "more than the token-wise rule" in said("block")
@@ -144,23 +137,23 @@ def test_verdicts_in_words():
 
 
 def test_a_wrong_law_is_drawn_too_high_where_a_text_comes_too_often():
-    view = look(examine("residual swapped"))
+    view = arena_view(examine("residual swapped"))
     most = view.outcome.texts[view.errors.index(max(view.errors))]
     assert f"{most} comes too often" in charts(view)[1].svg()
-    assert "zero for every text" in charts(look(examine("token-wise")))[1].svg()
+    assert "zero for every text" in charts(arena_view(examine("token-wise")))[1].svg()
     assert isclose(fsum(e for e in view.errors if e > 0), view.outcome.drift)
 
 
 def test_titles_fit_their_chart():
     for name in CONTESTANTS:
-        law, _ = charts(look(examine(name)))
+        law, _ = charts(arena_view(examine(name)))
         title = next(ElementTree.fromstring(law.svg()).iter("{http://www.w3.org/2000/svg}text"))
         assert len(title.text) <= 72
 
 
 def test_laws_over_different_texts_are_refused():
     with pytest.raises(ValueError, match="give one of each for every text"):
-        look(replace(examine("token-wise"), law=(1.0,)))
+        arena_view(replace(examine("token-wise"), law=(1.0,)))
 
 
 # --- the controls
@@ -175,17 +168,17 @@ def test_the_controls_choose_what_is_examined():
 
     _, name, gamma, agreement, view = arena(MENU, ask).children
     assert asked[0] == (START, 2, 0.5)
-    assert view.value == arena_html(look(examine(START)))
+    assert view.value == arena_html(arena_view(examine(START)))
     gamma.value = 1
     agreement.value = 0.0
     name.value = "block"
     assert asked[-3:] == [(START, 1, 0.5), (START, 1, 0.0), ("block", 1, 0.0)]
-    assert view.value == arena_html(look(examine("block", 1, 0.0)))
+    assert view.value == arena_html(arena_view(examine("block", 1, 0.0)))
 
 
 @pytest.mark.parametrize("name", CONTESTANTS)
 def test_whoever_is_chosen_is_shown(name):
-    _, menu, *_, view = arena(MENU, examine).children
+    _, menu, *_, view = arena().children
     menu.value = name
     assert view.value.startswith(f"<div><b>{name.replace('>', '&gt;')}</b>: ")
     assert dict(menu.options)[menu.label] == name
@@ -193,11 +186,11 @@ def test_whoever_is_chosen_is_shown(name):
 
 def test_a_start_that_is_not_on_the_menu_is_refused():
     with pytest.raises(ValueError, match="not on the menu"):
-        arena(MENU, examine, start="mosquito")
+        arena(start="mosquito")
 
 
-def test_the_static_twin_is_one_picture():
-    bundle = arena_still(examine)._repr_mimebundle_()
+def test_on_paper_stands_one_picture_of_the_start():
+    bundle = arena()._repr_mimebundle_()
     shown = "".join(ElementTree.fromstring(bundle["image/svg+xml"]).itertext())
     assert f"{START}: {percent(examine(START).drift)}" in shown
     assert "Not lossless" in bundle["text/plain"]
