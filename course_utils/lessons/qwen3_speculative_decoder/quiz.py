@@ -45,8 +45,8 @@ PREDICTION_AND_CLOCK = Question(
         ),
         Choice(
             "It assumes that guesses are accepted independently, all with one probability.",
-            "The first formula for the speedup does. Here each position has a rate of its own, measured "
-            "where that position was reached, and their products assume nothing.",
+            "The first formula for the speedup does. Here each position has a rate of its own, "
+            "measured where that position was reached, and their products assume nothing.",
         ),
         Choice(
             "It leaves out the host.",
