@@ -1,4 +1,4 @@
-"""Quiz questions of lesson 11: one law and many texts, a prediction, a difference.
+"""Quiz questions of this lesson: one distribution and many texts, a prediction, a difference.
 
 `tests/lessons/qwen3_speculative_decoder/test_quiz.py` shows that each answer is true.
 """
@@ -45,8 +45,8 @@ PREDICTION_AND_CLOCK = Question(
         ),
         Choice(
             "It assumes that guesses are accepted independently, all with one probability.",
-            "Lesson 04's first formula does. Here each position has a rate of its own, measured "
-            "where that position was reached, and their products assume nothing.",
+            "The first formula for the speedup does. Here each position has a rate of its own, "
+            "measured where that position was reached, and their products assume nothing.",
         ),
         Choice(
             "It leaves out the host.",
