@@ -62,7 +62,9 @@ def slug(heading: str) -> str:
 
 
 def _headings(text: str) -> set[str]:
-    return {slug(h) for h in re.findall(r"^#{1,6} (.+)$", text, re.MULTILINE)}
+    """The headings' slugs, and the anchors that are written as such: `<a id="chen2023">`."""
+    headings = re.findall(r"^#{1,6} (.+)$", text, re.MULTILINE)
+    return {*map(slug, headings), *re.findall(r'<a id="([^"]+)">', text)}
 
 
 def _headings_in(file: Path) -> set[str] | None:

@@ -22,6 +22,8 @@ from course_utils.commands.choices import set_threads
 from course_utils.commands.gallery import gallery
 from course_utils.commands.parser import Parser
 from course_utils.commands.present import PAGE
+from course_utils.measuring.allowed import as_json as shapes_json
+from course_utils.measuring.allowed import as_text as shapes_text
 from course_utils.measuring.bench import FULL, QUICK, measure
 from course_utils.measuring.browser import find_chromium, lab, run_all, visiting
 from course_utils.measuring.competitors import Competitors
@@ -34,8 +36,6 @@ from course_utils.measuring.protocol import machine
 from course_utils.measuring.redraw import as_text as redraw_text
 from course_utils.measuring.redraw import in_a_browser, in_the_kernel, quantiles
 from course_utils.measuring.report import Comparison, Row, as_json
-from course_utils.measuring.shapes import as_json as shapes_json
-from course_utils.measuring.shapes import as_text as shapes_text
 from course_utils.measuring.shapes import measure_shapes
 from course_utils.models.pairs import PAIRS, load_pair
 from course_utils.models.precision import DTYPES, is_native

@@ -1,6 +1,6 @@
 """Which gamma is best here: measured costs and acceptance, and the theory between them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter
 
 from course_utils.decoding.contracts import Drafter, LanguageModel, Round
@@ -44,23 +44,29 @@ def predictions_for(
     if largest < 1:
         raise ValueError("a context of fewer than three tokens has no room for a draft")
     drafts, passes = pass_seconds(target, draft, largest, seconds)
-    clocked = [Clocked(model) for model in models]
+    clocks = [Clocked(model) for model in models]
+    writing = generate(
+        clocks[0], prompt, drafter(clocks[1] if draft is not None else None),
+        gamma=largest, sampling=sampling, max_new_tokens=TRIAL_TOKENS, seed=seed,
+    )  # fmt: skip
+    rounds, taken = _rounds_within(writing, seconds)
+    metrics = summarise(rounds)
+    inside = sum(clock.seconds + clock.prompt_seconds for clock in clocks)
+    # the host's time grows with the draft: taken to be proportional to what is drawn
+    host = (taken - inside) / (metrics.rounds + metrics.drafted)
+    rates, alpha = acceptance_by_position(rounds, largest), metrics.accepted_per_examined or 0.0
+    return predict(Costs(drafts, passes, host, host), rates, alpha)
+
+
+def _rounds_within(writing: Iterator[Round], seconds: float) -> tuple[list[Round], float]:
+    """(Rounds, seconds they took): as many as there are in time, or the few that are needed."""
     begin = perf_counter()
     rounds: list[Round] = []
-    for r in generate(
-        clocked[0], prompt, drafter(clocked[1] if draft is not None else None),
-        gamma=largest, sampling=sampling, max_new_tokens=TRIAL_TOKENS, seed=seed,
-    ):  # fmt: skip
+    for r in writing:
         rounds.append(r)
         if len(rounds) >= TRIAL_ROUNDS and perf_counter() - begin > seconds:
             break
-    inside = sum(clock.seconds + clock.prompt_seconds for clock in clocked)
-    metrics = summarise(rounds)
-    # the host's time grows with the draft: taken to be proportional to what is drawn
-    host = (perf_counter() - begin - inside) / (metrics.rounds + metrics.drafted)
-    costs = Costs(drafts, passes, host, host)
-    alpha = metrics.accepted_per_examined or 0.0
-    return predict(costs, acceptance_by_position(rounds, largest), alpha)
+    return rounds, perf_counter() - begin
 
 
 def best_prediction(predictions: Sequence[Prediction]) -> Prediction:

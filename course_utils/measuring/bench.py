@@ -27,7 +27,7 @@ from course_utils.measuring.contenders import (
 from course_utils.measuring.costs import Costs, pass_seconds, predict
 from course_utils.measuring.ours import Ours
 from course_utils.measuring.passages import TEXTS, Passage, passages
-from course_utils.measuring.protocol import Run, interleaved
+from course_utils.measuring.protocol import Continue, Run, Runs, interleaved
 from course_utils.measuring.report import (
     Comparison,
     Price,
@@ -36,8 +36,6 @@ from course_utils.measuring.report import (
     comparison,
     rows_of_setting,
 )
-
-Runs = Mapping[Contender, Sequence[Run]]
 
 
 @dataclass(frozen=True)
@@ -90,30 +88,21 @@ def measure(
         by_text(target, side, temperature, extent.written, most)
         for side, most in zip(prompts, (extent.tried, extent.reported), strict=True)
     )
-    runs: dict[str, Runs] = {}
-    chosen: dict[str, list[Contender]] = {}
-    for text in TEXTS:
-        if not choosing[text] or len(reporting[text]) < extent.fewest:
-            continue
-        label = f"T={temperature:g} {dtype}, {text}"
-        tried = {c: sides[c.who].continuing(c, temperature) for c in extent.settings}
-        chosen[text] = choose(tried, choosing[text], extent.rungs, f"{label}: choosing")
-        reported = {
-            c: sides[c.who].continuing(c, temperature)
-            for c in _reported(chosen[text], extent.gammas)
-        }
-        runs[text] = interleaved(reported, reporting[text], label)
-    if not runs:
+    timed = {
+        here: _choose_then_time(sides, here, choosing[here.text], reporting[here.text], extent)
+        for here in (Setting(temperature, dtype, text) for text in TEXTS)
+        if choosing[here.text] and len(reporting[here.text]) >= extent.fewest
+    }
+    if not timed:
         raise ValueError(f"no kind of text came {extent.fewest} times: measure without --quick")
-    costs = _costs(*passes, list(runs.values()), max(extent.gammas))
+    costs = _costs(*passes, [runs for _, runs in timed.values()], max(extent.gammas))
     price = Price(target.weight_bytes, draft.weight_bytes, bandwidth * 1e9)
     rows, compared = [], []
-    for text, found in runs.items():
-        here = Setting(temperature, dtype, text)
-        rates, alpha = _acceptance(found[Contender(COURSE, "model", max(extent.gammas))])
+    for here, (chosen, runs) in timed.items():
+        rates, alpha = _acceptance(runs[Contender(COURSE, "model", max(extent.gammas))])
         predictions = {p.gamma: p for p in predict(costs, rates, alpha)}
-        rows += rows_of_setting(here, found, chosen[text], predictions, price)
-        compared.append(comparison(here, found, chosen[text], predictions))
+        rows += rows_of_setting(here, runs, chosen, predictions, price)
+        compared.append(comparison(here, runs, chosen, predictions))
     return Found(rows, compared, costs)
 
 
@@ -135,14 +124,31 @@ def by_text(
     return found
 
 
-def _reported(chosen: Sequence[Contender], gammas: Sequence[int]) -> list[Contender]:
-    """Of each family the chosen one; of our draft model every gamma, which the lessons draw."""
-    best = {contender.family: contender for contender in chosen}
-    theirs = [best[TRANSFORMERS, kind] for kind in ("plain", "lookup", "model")]
-    models = [Contender(COURSE, "model", gamma) for gamma in gammas]
-    listed = [*theirs, PLAIN[COURSE], *models]
-    others = [best[family] for family in sorted(best.keys() - {c.family for c in listed})]
-    return [*listed, *others, TARGET_AS_DRAFT]
+def _choose_then_time(
+    sides: Mapping[str, Competitors | Ours],
+    here: Setting,
+    choosing: Sequence[Passage],
+    reporting: Sequence[Passage],
+    extent: Extent,
+) -> tuple[list[Contender], Runs]:
+    """The best of each family on some passages; what is reported, timed on the others."""
+
+    def ready(contenders: Sequence[Contender]) -> dict[Contender, Continue]:
+        return {c: sides[c.who].continuing(c, here.temperature) for c in contenders}
+
+    label = f"T={here.temperature:g} {here.dtype}, {here.text}"
+    chosen = choose(ready(extent.settings), choosing, extent.rungs, f"{label}: choosing")
+    return chosen, interleaved(ready(reported(chosen, extent)), reporting, label)
+
+
+def reported(chosen: Sequence[Contender], extent: Extent) -> list[Contender]:
+    """Of each family that was tried the chosen one, transformers first; of our draft model
+    every gamma, which the lessons draw."""
+    models = [Contender(COURSE, "model", gamma) for gamma in extent.gammas]
+    best = {contender.family: [contender] for contender in chosen} | {models[0].family: models}
+    families = dict.fromkeys(contender.family for contender in extent.settings)
+    theirs_first = sorted(families, key=lambda family: family[0] == COURSE)
+    return [*(contender for family in theirs_first for contender in best[family]), TARGET_AS_DRAFT]
 
 
 def _costs(draft: list[float], verify: list[float], found: Sequence[Runs], longest: int) -> Costs:
@@ -162,6 +168,6 @@ def _acceptance(runs: Sequence[Run]) -> tuple[list[float | None], float]:
     """By position, and over all; of the longest drafts, from which every gamma is predicted."""
     positions = zip(*(run.reached for run in runs), strict=True)
     counts = [tuple(map(sum, zip(*position, strict=True))) for position in positions]
-    rates = [kept / reached if reached else None for kept, reached in counts]
+    rates = [accepted / reached if reached else None for accepted, reached in counts]
     examined = sum(run.metrics.examined for run in runs)
     return rates, sum(run.metrics.accepted for run in runs) / max(examined, 1)

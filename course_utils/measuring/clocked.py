@@ -6,6 +6,14 @@ from time import perf_counter
 from course_utils.decoding.contracts import LanguageModel, Rows, Session
 
 
+def timed_pass(session: Session, tokens: Sequence[int]) -> tuple[Rows, float]:
+    """The rows of one pass, and the seconds until they were computed."""
+    begin = perf_counter()
+    rows = session.extend(tokens)
+    rows[-1, 0].item()  # waits for a device that works on its own
+    return rows, perf_counter() - begin
+
+
 class Clocked:
     """A LanguageModel that adds up the seconds of its passes, prompts apart."""
 
@@ -36,10 +44,7 @@ class ClockedSession:
 
     def extend(self, tokens: Sequence[int]) -> Rows:
         first = self._session.length == 0  # a drafter reads the prompt in its first pass
-        begin = perf_counter()
-        rows = self._session.extend(tokens)
-        rows[-1, 0].item()  # waits for a device that works on its own
-        seconds = perf_counter() - begin
+        rows, seconds = timed_pass(self._session, tokens)
         if first:
             self._clock.prompt_seconds += seconds
         else:

@@ -11,9 +11,10 @@ from math import inf
 from statistics import median
 from time import perf_counter
 
-from course_utils.decoding.contracts import LanguageModel, Session
+from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.loop import catch_up
 from course_utils.decoding.theory import expected_tokens, expected_tokens_by_position
+from course_utils.measuring.clocked import timed_pass
 
 CONTEXT = 120  # tokens in the cache at most: the middle of a text of the bench
 REPEATS, WARM_UP = 18, 3
@@ -63,8 +64,8 @@ def pass_seconds(
     while len(taken) < 2 or (len(taken) < REPEATS and perf_counter() - begin < seconds):
         taken.append([])
         for gamma in range(largest + 1):
-            steps = [_pass(sessions[1], [0]) for _ in range(gamma)] if draft is not None else []
-            taken[-1].append((steps, _pass(sessions[0], [0] * (gamma + 1))))
+            steps = [timed_pass(s, [0])[1] for s in sessions[1:] for _ in range(gamma)]
+            taken[-1].append((steps, timed_pass(sessions[0], [0] * (gamma + 1))[1]))
             for session in sessions:
                 catch_up(session, text, size)  # forget what was timed
     steady = taken[min(WARM_UP, len(taken) // 2) :]
@@ -101,9 +102,3 @@ def predict(costs: Costs, rates: Sequence[float | None], alpha: float) -> list[P
         )
         for gamma in range(1, len(costs.verify))
     ]
-
-
-def _pass(session: Session, tokens: list[int]) -> float:
-    begin = perf_counter()
-    session.extend(tokens)[-1, 0].item()  # waits for a device that works on its own
-    return perf_counter() - begin

@@ -7,10 +7,11 @@ passage.  Its spread is the distance between the quartiles.
 """
 
 import platform
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import geometric_mean
 from time import perf_counter
+from typing import TypeVar
 
 import numpy as np
 import torch
@@ -23,6 +24,7 @@ from course_utils.measuring.passages import Passage
 from course_utils.models.processor import processor_name
 
 WARM_UP = 8  # tokens
+Key, Result = TypeVar("Key", bound=Hashable), TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -47,12 +49,33 @@ class Run:
     seconds: float  # prompt included
     parts: Seconds | None = None
     metrics: Metrics | None = None
-    reached: tuple[tuple[int, int], ...] = ()  # (kept, reached) at positions 1, 2, ... of a draft
+    reached: tuple[tuple[int, int], ...] = ()  # (accepted, reached) at each position of a draft
 
     @property
     def speed(self) -> float:
         """New tokens a second."""
         return len(self.text) / self.seconds
+
+
+Runs = Mapping[Contender, Sequence[Run]]
+"""A run on each passage."""
+
+
+def in_turns(
+    steps: Mapping[Key, Callable[[int], Result]], turns: int, label: str
+) -> Iterator[tuple[Key, int, Result, float]]:
+    """Take every step in turn 0, then every step in turn 1, and so on.
+
+    Yields (which step, turn, what it returned, its seconds); a step is handed its turn.
+    """
+    with tqdm(total=turns * len(steps), desc=label, leave=False) as bar:
+        for turn in range(turns):
+            for key, step in steps.items():
+                begin = perf_counter()
+                result = step(turn)
+                seconds = perf_counter() - begin
+                yield key, turn, result, seconds
+                bar.update()
 
 
 def interleaved(
@@ -64,15 +87,12 @@ def interleaved(
     brief = replace(passages[0], new_tokens=min(WARM_UP, passages[0].new_tokens))
     for contender in {contender.family: contender for contender in contenders}.values():
         contenders[contender](0, brief)
-    total = len(passages) * len(contenders)
-    with tqdm(total=total, desc=label, unit="run", leave=False) as bar:
-        for number, passage in enumerate(passages):
-            for contender, go_on in contenders.items():
-                begin = perf_counter()
-                told = go_on(number, passage)
-                seconds = perf_counter() - begin
-                runs[contender].append(_summed_up(passage, told, seconds))
-                bar.update()
+    steps = {
+        contender: lambda number, go_on=go_on: go_on(number, passages[number])
+        for contender, go_on in contenders.items()
+    }
+    for contender, number, told, seconds in in_turns(steps, len(passages), label):
+        runs[contender].append(_summed_up(passages[number], told, seconds))
     return runs
 
 

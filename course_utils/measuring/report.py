@@ -9,9 +9,7 @@ from course_utils.drafters.named import DRAFT, TARGET
 from course_utils.measuring.contenders import COURSE, PLAIN, TRANSFORMERS, Contender
 from course_utils.measuring.costs import Costs, Prediction
 from course_utils.measuring.passages import said_before
-from course_utils.measuring.protocol import Run, spread, tokens_per_second
-
-Runs = Mapping[Contender, Sequence[Run]]
+from course_utils.measuring.protocol import Run, Runs, spread, tokens_per_second
 
 
 @dataclass(frozen=True)

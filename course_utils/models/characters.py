@@ -1,8 +1,8 @@
 """The character simulator: a target that knows one sentence, a draft that half knows it.
 
-Follows the simulator of source article 002: its sentence, its table of similar
-characters, "70 % accuracy".  Unlike the article it gives *laws* rather than
-random strings, so the shared loop can draft, verify and correct with them.
+Follows a simulator of strings (REFERENCES.md: article-002): its sentence, its table of
+similar characters, "70 % accuracy".  Unlike the article it gives *distributions*, so the
+shared loop can draft, verify and correct with them.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from course_utils.models.sequence import SequenceSession
 
 SENTENCE = "人工智能是未来科技发展的核心驱动力。"
 
-# Source 002, copied as data.  Each list starts with the right character.
+# The article's table, copied as data.  Each list starts with the right character.
 SIMILAR = {
     "人": "人入八",
     "工": "工二干",
@@ -39,7 +39,7 @@ START, END = "⟨", "⟩"  # before the first and after the last character
 
 
 def similar(character: str) -> str:
-    """The characters a sloppy reader may take for this one; source 002's default."""
+    """The characters a sloppy reader may take for this one; the default is the article's."""
     return SIMILAR.get(character, character + "?X")
 
 

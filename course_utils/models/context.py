@@ -30,7 +30,7 @@ def asked_context(asked: int | None) -> int:
 def longest_texts(config) -> list[int]:
     """The lengths that a config of transformers allows; the text ends at the least of them.
 
-    One is where "longrope" (Ding et al. 2024) turns all positions anew: what was
+    One is where "longrope" (REFERENCES.md: ding2024) turns all positions anew: what was
     cached before does not fit what comes after, and a draft that crosses the
     line is judged by other logits than its tokens one by one.
 

@@ -9,8 +9,8 @@ from transformers import AutoModelForCausalLM, PretrainedConfig, Qwen3Config
 
 from course_utils.models.context import longest_texts
 
-# The dense Qwen3 family (Qwen Team 2025, arXiv 2505.09388, table 1, and the
-# published configs): what can be suggested without asking the hub.
+# The dense Qwen3 family (REFERENCES.md: yang2025qwen3, table 1, and the published
+# configs): what can be suggested without asking the hub.
 _SHAPES = {
     "Qwen/Qwen3-0.6B": dict(hidden_size=1024, intermediate_size=3072, num_hidden_layers=28),
     "Qwen/Qwen3-1.7B": dict(hidden_size=2048, intermediate_size=6144, num_hidden_layers=28),

@@ -1,6 +1,6 @@
 """A language model that only counts: P(token | the n - 1 tokens before it).
 
-Interpolated absolute discounting (Ney, Essen & Kneser 1994): every seen count
+Interpolated absolute discounting (REFERENCES.md: ney1994): every seen count
 gives up `discount`, and what is saved is spread over all tokens, the seen ones
 too, like the law of the next shorter context.  With discount 0 nothing is saved:
 the rows are the plain relative frequencies, and a shorter context is used only

@@ -1,6 +1,7 @@
 """Loading a target and its draft: the trained pair, Qwen3, or any two of yours."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from course_utils.models.packed import packing
 from course_utils.models.precision import to_dtype
 from course_utils.models.qwen3 import Qwen3, left_out
 from course_utils.models.trial import UnsupportedModel, trial_tokens
-from course_utils.models.weights import FLOATS, BadWeights, check_files, read_weights
+from course_utils.models.weights import BadWeights, check_files, read_weights
 
 DATA = Path(__file__).parents[2] / "data"
 PAIRS = {
@@ -83,33 +84,45 @@ def load_pair(
     names = [name for name in (target, usual_draft if draft is None else draft) if name is not None]
     place = existing_device(device)
     check_device_map(device_map)
-    dtype, context = to_dtype(dtype, place), asked_context(context)
-    if dtype not in FLOATS:
-        raise ValueError(f"dtype is {dtype}; choose one of {', '.join(map(str, FLOATS))}")
+    pack = packed and place.type == "cpu"
+    asked = _Asked(to_dtype(dtype, place), place, device_map, asked_context(context), pack)
     sources = [read_source(name, _not_found(name)) for name in names]
     for source in sources[1:]:
         _check_vocabulary(sources[0], source)
     stop_tokens = read_stop_tokens(sources[0])
-    pack = packed and place.type == "cpu"
+    _check_sizes(sources, asked)
+    loaded = [_model(source, asked) for source in sources]
+    draft_model = loaded[1] if len(loaded) > 1 else None
+    return Pair(loaded[0], draft_model, sources[0].tokenizer, stop_tokens)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """How and where both models are wanted, after every argument was looked at."""
+
+    dtype: torch.dtype
+    device: torch.device
+    device_map: str | dict | None
+    context: int  # tokens
+    pack: bool  # on a CPU only
+
+
+def _check_sizes(sources: Sequence[Source], asked: _Asked) -> None:
+    """Do the models fit the memory, and do their files hold as many numbers as they need?"""
+    dtype, context = asked.dtype, asked.context
     needs = [read_need(source, dtype, context) for source in sources]
-    if device_map is None:  # accelerate does its own accounting
+    if asked.device_map is None:  # accelerate does its own accounting
         packed_needs = [
             packed_need(source.config, dtype, context)
-            if pack and left_out(source.config) is None
+            if asked.pack and left_out(source.config) is None
             else need
             for source, need in zip(sources, needs, strict=True)
         ]
         unpacked = needs if packed_needs != needs else ()
-        check_memory(names, packed_needs, free_memory(place), dtype, context, unpacked)
+        names, free = [source.name for source in sources], free_memory(asked.device)
+        check_memory(names, packed_needs, free, dtype, context, unpacked)
     for source, need in zip(sources, needs, strict=True):
         check_files(source, need.weights // dtype.itemsize)
-    models = [_model(source, dtype, place, device_map, context, pack) for source in sources]
-    return Pair(
-        target=models[0],
-        draft=models[1] if len(models) > 1 else None,
-        tokenizer=sources[0].tokenizer,
-        stop_tokens=stop_tokens,
-    )
 
 
 def _not_found(name: str) -> str:
@@ -123,24 +136,18 @@ def _not_found(name: str) -> str:
     )
 
 
-def _model(
-    source: Source,
-    dtype: torch.dtype,
-    device: torch.device,
-    device_map: str | dict | None,
-    context: int,
-    pack: bool,
-) -> LanguageModel:
+def _model(source: Source, asked: _Asked) -> LanguageModel:
+    """`Qwen3` where it can, transformers' own forward pass elsewhere."""
     try:
-        model = read_weights(source, dtype, device_map)
-        if device_map is not None:
-            return TransformersModel(model, context)
-        model = model.to(device)
+        model = read_weights(source, asked.dtype, asked.device_map)
+        if asked.device_map is not None:
+            return TransformersModel(model, asked.context)
+        model = model.to(asked.device)
         if left_out(source.config) is not None:
-            return TransformersModel(model, context)
+            return TransformersModel(model, asked.context)
         weights = dict(model.state_dict())
         del model  # so that Qwen3 can free each matrix as it fuses it
-        qwen3 = Qwen3(source.config, weights, context)
+        qwen3 = Qwen3(source.config, weights, asked.context)
     except UnsupportedModel as error:
         raise UnsupportedModel(f"{source.name} cannot be used: {error}") from error
     except torch.OutOfMemoryError as error:
@@ -151,7 +158,7 @@ def _model(
             f"{source.name} gives logits that are not finite: its config.json or its weights are "
             "damaged"
         )
-    return packing(qwen3) if pack else qwen3
+    return packing(qwen3) if asked.pack else qwen3
 
 
 def _check_vocabulary(target: Source, draft: Source) -> None:

@@ -13,6 +13,7 @@ import torch.nn.functional as F
 from course_utils.models.processor import multiplies_bfloat16
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
+FLOATS = (torch.float64, torch.float32, torch.bfloat16, torch.float16)  # of weights
 
 
 @lru_cache
@@ -52,9 +53,11 @@ def to_dtype(name: str | torch.dtype, device: torch.device) -> torch.dtype:
     """ "auto", "float32" or "bfloat16" -> a torch dtype.
 
     Raises:
-        ValueError: another name.
+        ValueError: another name, or a torch dtype that weights are not in.
     """
     if isinstance(name, torch.dtype):
+        if name not in FLOATS:
+            raise ValueError(f"dtype is {name}; choose one of {', '.join(map(str, FLOATS))}")
         return name
     if name == "auto":
         return faster_dtype(device)

@@ -1,6 +1,6 @@
 """Qwen3's forward pass, written to be read, and its key-value cache.
 
-Architecture: Qwen Team 2025, "Qwen3 Technical Report" (arXiv 2505.09388):
+Architecture: that of the report (REFERENCES.md: yang2025qwen3):
 RMSNorm before each half of a block, grouped-query attention with normalised
 queries and keys, rotary positions, SwiGLU.  Weights come from transformers and
 keep its names; logits equal its `Qwen3ForCausalLM` to float32 rounding.
@@ -154,7 +154,7 @@ class Qwen3:
 
     @staticmethod
     def _rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-        """Rotary positions (Su et al. 2021): pair entry i with entry i + d/2 and turn it."""
+        """Rotary positions (REFERENCES.md: su2021): pair entry i with entry i + d/2 and turn it."""
         left, right = x.chunk(2, dim=-1)
         return x * cos + torch.cat([-right, left], dim=-1) * sin
 

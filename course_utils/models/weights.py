@@ -1,6 +1,7 @@
 """Reading the weights of a model: all of them there, used, and finite."""
 
 import os
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import torch
@@ -8,9 +9,13 @@ from transformers import AutoModelForCausalLM, PreTrainedModel
 
 from course_utils.models.folder import Source
 from course_utils.models.foreign import failing_as, quietly
+from course_utils.models.precision import FLOATS
 from course_utils.models.qwen3 import left_out
 
-FLOATS = (torch.float64, torch.float32, torch.bfloat16, torch.float16)
+ADVICE = (
+    ". For the trained pair, `git checkout -- data` restores them; for a hub model, download it "
+    "again"
+)
 
 
 class BadWeights(OSError):
@@ -44,17 +49,13 @@ def read_weights(
         BadWeights
         torch.OutOfMemoryError: they do not fit the device.
     """
-    name = source.name
-    advice = (
-        ". For the trained pair, `git checkout -- data` restores them; for a hub model, "
-        "download it again"
-    )
     words = (
-        f"the weights of {name} cannot be loaded: files are missing, cut short or of another kind"
+        f"the weights of {source.name} cannot be loaded: files are missing, cut short or of "
+        "another kind"
     )
-    with quietly(), failing_as(BadWeights, words, advice):
+    with quietly(), failing_as(BadWeights, words, ADVICE):
         model, report = AutoModelForCausalLM.from_pretrained(
-            name,
+            source.name,
             config=source.config,
             dtype=dtype,
             device_map=device_map,
@@ -62,6 +63,19 @@ def read_weights(
             ignore_mismatched_sizes=True,  # they are reported, and refused below
             output_loading_info=True,
         )
+    _check_report(source, report)
+    for tensor, weight in model.named_parameters():
+        if not _is_finite(weight):
+            raise BadWeights(
+                f"the weights of {source.name} are damaged: {tensor} holds numbers that are not "
+                f"finite{ADVICE}"
+            )
+    return model
+
+
+def _check_report(source: Source, report: Mapping[str, Collection]) -> None:
+    """Does the file hold what the config asks for, and nothing else?"""
+    name = source.name
     if mismatched := sorted(report["mismatched_keys"]):
         tensor, there, wanted = mismatched[0]
         raise BadWeights(
@@ -79,13 +93,6 @@ def read_weights(
             f"the weights of {name} hold {min(report['unexpected_keys'])}, which its config.json "
             "has no use for: is that of another model?"
         )
-    for tensor, weight in model.named_parameters():
-        if not _is_finite(weight):
-            raise BadWeights(
-                f"the weights of {name} are damaged: {tensor} holds numbers that are not "
-                f"finite{advice}"
-            )
-    return model
 
 
 def _is_finite(weight: torch.Tensor) -> bool:

@@ -17,17 +17,15 @@ from pathlib import Path
 
 import numpy as np
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 from tqdm.auto import tqdm
 from transformers import Qwen3Config, Qwen3ForCausalLM
 
 from course_utils.training import checkpoints, sealed
 from course_utils.training.checkpoints import Progress
+from course_utils.training.losses import Loss
 
 LOGGED_TOKENS = 500_000  # from one line of the log to the next
-
-Loss = Callable[[Tensor], Tensor]  # windows (batch, length + 1) -> scalar, nats
 
 
 @dataclass(frozen=True)
@@ -75,35 +73,6 @@ def build_model(recipe: Recipe, vocabulary: int, end_of_text: int) -> Qwen3ForCa
     )
 
 
-def next_token_loss(model: nn.Module) -> Loss:
-    """Cross-entropy with the token that follows, nats a token."""
-
-    def loss(windows: Tensor) -> Tensor:
-        logits = _logits(model, windows[:, :-1])
-        return F.cross_entropy(logits.flatten(0, 1), windows[:, 1:].flatten())
-
-    return loss
-
-
-def distillation_loss(draft: nn.Module, target: nn.Module) -> Loss:
-    """KL(p, q) + TV(p, q) between the target's row p and the draft's row q.
-
-    KL has a useful gradient from the first step; TV = 1 - sum(min(p, q)) is
-    the rejection probability itself (FACTS: alpha = 1 - E[TV]).
-    """
-
-    def loss(windows: Tensor) -> Tensor:
-        with torch.no_grad():
-            log_p = _logits(target, windows[:, :-1]).log_softmax(-1)
-        log_q = _logits(draft, windows[:, :-1]).log_softmax(-1)
-        p, q = log_p.exp(), log_q.exp()
-        kl = (p * (log_p - log_q)).sum(-1)
-        total_variation = 0.5 * (p - q).abs().sum(-1)
-        return (kl + total_variation).mean()
-
-    return loss
-
-
 def train(
     model: nn.Module,
     loss: Loss,
@@ -131,32 +100,15 @@ def train(
             checkpoints of other settings.
     """
     if recipe.steps < 1:
-        raise ValueError(
-            f"{recipe.tokens} tokens are too few: one step takes {recipe.batch_tokens}"
-        )
+        raise ValueError(f"{recipe.tokens} tokens are too few: a step takes {recipe.batch_tokens}")
     folder.mkdir(parents=True, exist_ok=True)
     optimisers = _optimisers(model, recipe)
     progress = checkpoints.resume(folder, settings, model, optimisers)
-    steps, every = recipe.steps, max(1, LOGGED_TOKENS // recipe.batch_tokens)
-    if compiled:
-        loss = torch.compile(loss, dynamic=False)
-    device = next(model.parameters()).device
-    began = time.monotonic() - progress.seconds
+    loss = torch.compile(loss, dynamic=False) if compiled else loss
+    every = max(1, LOGGED_TOKENS // recipe.batch_tokens)  # steps
     saved = time.monotonic()
-    bar = tqdm(range(progress.step, steps), initial=progress.step, total=steps)
-    for step in bar:
-        rng = np.random.default_rng((seed, step))  # so that a resumed run draws the same
-        value = loss(_windows(tokens, recipe, step / steps, rng).to(device))
-        value.backward()
-        for optimiser in optimisers:
-            for group in optimiser.param_groups:
-                group["lr"] = recipe.learning_rate * _schedule(step / steps, recipe)
-            optimiser.step()
-            optimiser.zero_grad(set_to_none=True)
-        progress.losses.append(value.item())
-        bar.set_postfix(loss=f"{progress.losses[-1]:.3f}")
-        progress.step, progress.seconds = step + 1, time.monotonic() - began
-        last = progress.step == steps
+    for _ in _steps(model, loss, tokens, recipe, optimisers, progress, seed):
+        last = progress.step == recipe.steps
         if last or progress.step % every == 0:
             progress.log.append(_entry(progress, recipe, evaluate()))
             progress.losses.clear()
@@ -165,6 +117,35 @@ def train(
             checkpoints.save(folder, settings, model, optimisers, progress)
             saved = time.monotonic()
     return progress.log
+
+
+def _steps(
+    model: nn.Module,
+    loss: Loss,
+    tokens: np.ndarray,
+    recipe: Recipe,
+    optimisers: list[torch.optim.Optimizer],
+    progress: Progress,
+    seed: int,
+) -> Iterator[None]:
+    """Take the steps that are left, one at a time; `model` and `progress` change in place."""
+    device = next(model.parameters()).device
+    began = time.monotonic() - progress.seconds
+    bar = tqdm(range(progress.step, recipe.steps), initial=progress.step, total=recipe.steps)
+    for step in bar:
+        done = step / recipe.steps
+        rng = np.random.default_rng((seed, step))  # so that a resumed run draws the same
+        value = loss(_windows(tokens, recipe, done, rng).to(device))
+        value.backward()
+        for optimiser in optimisers:
+            for group in optimiser.param_groups:
+                group["lr"] = recipe.learning_rate * _schedule(done, recipe)
+            optimiser.step()
+            optimiser.zero_grad(set_to_none=True)
+        progress.losses.append(value.item())
+        bar.set_postfix(loss=f"{progress.losses[-1]:.3f}")
+        progress.step, progress.seconds = step + 1, time.monotonic() - began
+        yield
 
 
 def as_lines(log: list[dict[str, float]]) -> str:
@@ -185,12 +166,6 @@ def _entry(progress: Progress, recipe: Recipe, held_out: float) -> dict[str, flo
         "held_out": round(held_out, 4),
         "seconds": round(progress.seconds),
     }
-
-
-def _logits(model: nn.Module, inputs: Tensor) -> Tensor:
-    """float32 logits of a bfloat16 forward pass; weights stay float32."""
-    with torch.autocast(inputs.device.type, torch.bfloat16):
-        return model(inputs, use_cache=False).logits.float()
 
 
 def _windows(

@@ -24,16 +24,14 @@ from transformers import AutoTokenizer, PreTrainedTokenizerBase, Qwen3ForCausalL
 from transformers.utils import logging as transformers_logging
 
 from course_utils.training import checkpoints, corpus, sealed
+from course_utils.training.losses import Loss, distillation_loss, next_token_loss
 from course_utils.training.pretrain import (
     DRAFT,
     TARGET,
-    Loss,
     Recipe,
     as_lines,
     build_model,
-    distillation_loss,
     held_out_windows,
-    next_token_loss,
     train,
 )
 from course_utils.training.tokenizer import VOCABULARY_SIZE, train_tokenizer

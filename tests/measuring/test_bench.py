@@ -1,7 +1,7 @@
 """The comparison with transformers: is it fair, and does its arithmetic hold?"""
 
 import json
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from itertools import count
 from math import log
 from pathlib import Path
@@ -15,7 +15,7 @@ from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.named import DRAFTERS
 from course_utils.measuring import protocol
-from course_utils.measuring.bench import FULL, QUICK, Extent, Found, by_text
+from course_utils.measuring.bench import FULL, QUICK, Extent, Found, by_text, reported
 from course_utils.measuring.choosing import choose
 from course_utils.measuring.competitors import Competitors
 from course_utils.measuring.contenders import COURSE, PLAIN, TRANSFORMERS, Contender, settings
@@ -108,6 +108,16 @@ def test_transformers_has_every_setting_that_the_course_has(extent):
     for kind, fields in (("plain", ()), ("lookup", ("gamma", "longest")), ("model", ("gamma",))):
         assert tried(TRANSFORMERS, kind, *fields) == tried(COURSE, kind, *fields)
     assert len(tried(TRANSFORMERS, "model", "gamma", "schedule", "threshold")) > len(extent.gammas)
+
+
+def test_a_kind_that_is_tried_is_reported_without_more_ado():
+    """Under any name: a line of settings and a line of its side's decoder are all it takes."""
+    new = [Contender(who, "suffix tree of my own", 4) for who in (TRANSFORMERS, COURSE)]
+    tried = [*new, Contender(COURSE, new[1].kind, 8), HF, OURS, ONE, TWO]
+    extent = replace(QUICK, settings=tried, gammas=(1, 2))
+    found = reported([new[1], TWO, HF, new[0], OURS], extent)
+    assert found[:-1] == [new[0], HF, new[1], OURS, ONE, TWO]
+    assert new[1].name == "suffix tree of my own g=4"
 
 
 class Clock:
@@ -293,7 +303,7 @@ def test_the_command_measures_every_contender(capsys, monkeypatch, tmp_path):
         families = [(row["who"], row["kind"]) for row in rows]
         theirs = [(TRANSFORMERS, kind) for kind in ("plain", "lookup", "model")]
         last = "target_as_draft"
-        others = sorted(DRAFTERS.keys() - {"none", "model", last})
+        others = [name for name in DRAFTERS if name not in ("none", "model", last)]
         ours = [(COURSE, kind) for kind in ("plain", "model", "model", *others, last)]
         assert families == theirs + ours
         assert sum(row["chosen"] for row in rows) == 5 + len(others)

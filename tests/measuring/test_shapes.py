@@ -13,7 +13,7 @@ import torch
 from transformers import Qwen3Config
 
 from course_utils.decoding import theory
-from course_utils.measuring import floors, shapes
+from course_utils.measuring import allowed, floors, protocol, shapes
 from course_utils.measuring.peak_memory import PeakMemory
 from course_utils.measuring.random_models import bytes_read, random_model, random_packed_model
 from course_utils.models.memory import MemoryShortage, memory_needed, qwen3_config
@@ -37,17 +37,17 @@ def tiny_config(name, **changes):
 
 
 def test_at_no_verification_cost_the_table_is_the_formula():
-    free = shapes.allowed_speedups(0.2, lambda k: 1.0, 8, (0.5, 0.6, 0.7, 0.8, 0.9))
-    for allowed in free:
-        expected = theory.optimal_gamma(allowed.alpha, 0.2, largest=8)
-        assert (allowed.gamma, allowed.speedup) == (expected[0], pytest.approx(expected[1]))
-        assert allowed.tokens == theory.expected_tokens(allowed.alpha, allowed.gamma)
+    free = allowed.allowed_speedups(0.2, lambda k: 1.0, 8, (0.5, 0.6, 0.7, 0.8, 0.9))
+    for found in free:
+        expected = theory.optimal_gamma(found.alpha, 0.2, largest=8)
+        assert (found.gamma, found.speedup) == (expected[0], pytest.approx(expected[1]))
+        assert found.tokens == theory.expected_tokens(found.alpha, found.gamma)
 
 
 def test_costs_of_verification_change_the_best_gamma_and_the_cap():
     costs = [1.0, 1.0, 1.0, 2.0, 3.0, 4.0]  # v(k): three tokens for the price of one
-    (allowed, cap) = shapes.allowed_speedups(0.1, lambda k: costs[k - 1], 5, (0.9, 1.0))
-    assert (allowed.gamma, allowed.speedup) == (2, pytest.approx((1 + 0.9 + 0.81) / 1.2))
+    (found, cap) = allowed.allowed_speedups(0.1, lambda k: costs[k - 1], 5, (0.9, 1.0))
+    assert (found.gamma, found.speedup) == (2, pytest.approx((1 + 0.9 + 0.81) / 1.2))
     assert (cap.gamma, cap.speedup) == (2, pytest.approx(3 / 1.2))
 
 
@@ -81,14 +81,14 @@ def test_shares_and_ratios_follow_from_the_seconds(measured):
     assert [known.v(k) for k in (1, 2, 3, 4)] == pytest.approx([1, 1, 1.2, 1.5])
     assert known.target_share == pytest.approx(0.8)
     assert known.draft_share == pytest.approx(0.5)
-    text = shapes.as_text(known)
+    text = allowed.as_text(known)
     assert "speed is measured, acceptance is assumed" in text
     assert "c = t_draft / t_target = 0.200" in text
     # 2 / (0.2 + 1), 3 / (0.4 + 1.2), 4 / (0.6 + 1.5)
     assert "below 1.90x, at gamma 3" in text
     (row,) = [line for line in text.splitlines() if line.startswith("    0.5")]
     assert row.split() == ["0.5", "1", "1.50", "1.25x"]  # 1.5 / (0.2 + 1)
-    report = json.loads(json.dumps(shapes.as_json(known), allow_nan=False))
+    report = json.loads(json.dumps(allowed.as_json(known), allow_nan=False))
     assert report["c"] == pytest.approx(0.2)
     assert report["v"] == pytest.approx([1, 1, 1.2, 1.5])
     assert report["assumed_acceptance"][0]["speedup"] == pytest.approx(1.25)
@@ -180,7 +180,7 @@ def test_without_onednn_the_plain_model_is_timed(monkeypatch):
     monkeypatch.setattr(shapes, "random_packed_model", None)  # calling it would be an error
     plain = shapes.measure_shapes("big", "small", config_of=tiny_config, longest=2, repeats=1)
     assert not plain.packed
-    assert ", packed" not in shapes.as_text(plain)
+    assert ", packed" not in allowed.as_text(plain)
 
 
 def test_packing_is_part_of_the_memory_that_is_checked(monkeypatch):
@@ -205,22 +205,20 @@ class Clock:
         return self.now
 
 
-def test_steps_are_interleaved_and_the_first_round_is_not_counted(monkeypatch):
+def test_steps_are_taken_in_turns_and_the_first_turn_is_not_counted(monkeypatch):
     clock, calls = Clock(), []
-    monkeypatch.setattr(shapes, "perf_counter", clock)
+    monkeypatch.setattr(protocol, "perf_counter", clock)
 
     def step(name, seconds):
-        left = iter(seconds)
-
-        def take():
-            calls.append(name)
-            clock.now += next(left)
+        def take(turn):
+            calls.append((turn, name))
+            clock.now += seconds[turn]
 
         return take
 
-    steps = [step("a", [100, 1, 2, 9]), step("b", [100, 4, 4, 40])]
-    assert shapes.interleaved(steps, repeats=3) == [[1, 2, 9], [4, 4, 40]]
-    assert calls == ["a", "b"] * 4
+    steps = {"a": step("a", [100, 1, 2, 9]), "b": step("b", [100, 4, 4, 40])}
+    assert shapes._medians(steps, repeats=3) == {"a": (2, 4), "b": (4, 18)}
+    assert calls == [(turn, name) for turn in range(4) for name in "ab"]
 
 
 class ClockedSession:
@@ -258,7 +256,7 @@ def test_each_figure_is_that_of_its_own_passes(monkeypatch):
         monkeypatch.setattr(shapes, name, build)
     monkeypatch.setattr(shapes, "large_array", lambda device: torch.ones(250_000_000 // 4))
     monkeypatch.setattr(shapes, "read", read)
-    monkeypatch.setattr(shapes, "perf_counter", clock)
+    monkeypatch.setattr(protocol, "perf_counter", clock)
     found = shapes.measure_shapes("big", "small", config_of=tiny_config, longest=3, repeats=2)
     assert sessions[64].passes == [(64, 1), (64, 2), (64, 3)] * 3
     assert sessions[32].passes == [(64, 1)] * 3
@@ -266,10 +264,6 @@ def test_each_figure_is_that_of_its_own_passes(monkeypatch):
     assert found.draft_seconds == pytest.approx(0.1)
     assert found.target_seconds == pytest.approx((0.4, 0.5, 0.6))
     assert found.target_spread == pytest.approx((0, 0, 0))
-
-
-def test_median_and_spread():
-    assert shapes._median_and_spread([1, 2, 3, 4, 100]) == (3, 2)
 
 
 def test_bandwidth_is_bytes_over_median_seconds(monkeypatch):

@@ -12,7 +12,8 @@ from course_utils.__main__ import main
 from course_utils.models.pairs import DATA, load_pair
 from course_utils.training import corpus, stages
 from course_utils.training.evaluate import greedy_agreement, teacher_forced
-from course_utils.training.pretrain import Recipe, distillation_loss, next_token_loss
+from course_utils.training.losses import distillation_loss, next_token_loss
+from course_utils.training.pretrain import Recipe
 from tests.conftest import random_qwen3
 
 SMALL = Recipe(
