@@ -46,14 +46,14 @@ EXAM = exam(vocabulary_size=4)
 SAMPLINGS = (Sampling(), Sampling(0.7, top_k=3), GREEDY)
 
 
-def traced(drafter, *, target=EXAM.target, rule=TOKEN_WISE, said=None, seed=3, length=40,
-           sampling=EXAM.sampling, stop_tokens=(), noise=Noise):  # fmt: skip
-    """The trace of a run, as text; `said` is the rule that it claims."""
-    setting = Setting(seed, said or rule.name, sampling, "model", 3, 2, length, stop_tokens,
+def traced(drafter, *, target=EXAM.target, rule=TOKEN_WISE, seed=3, length=40,
+           sampling=EXAM.sampling, stop_tokens=()):  # fmt: skip
+    """The trace of a run, as text."""
+    setting = Setting(seed, rule.name, sampling, "model", 3, 2, length, stop_tokens,
                       target.context)  # fmt: skip
     rounds = generate(
         target, [0, 1], drafter, gamma=3, rule=rule, sampling=sampling, max_new_tokens=length,
-        stop_tokens=stop_tokens, seed=seed, noise=noise,
+        stop_tokens=stop_tokens, seed=seed,
     )  # fmt: skip
     return "".join(trace_line(r, setting) for r in rounds)
 
@@ -468,12 +468,12 @@ UNSEEN = {"not strict", "unlikely drafts dropped", "draft cache lags", "target c
 
 
 def trace_of(decoder):
-    rule = decoder.rule if decoder.rule in CANDIDATE_RULES else TOKEN_WISE
-    return traced(
-        decoder.drafter(EXAM.draft, EXAM.sampling), target=decoder.target(EXAM.target),
-        rule=decoder.rule, said=rule.name, length=400,
-        noise=lambda seed: decoder.noise(Noise(seed)),
-    )  # fmt: skip
+    """That of a run which claims to have the lossless rule of its kind."""
+    said = decoder.rule if decoder.rule in CANDIDATE_RULES else TOKEN_WISE
+    long = replace(EXAM, length=400, prompt=(0, 1))
+    setting = Setting(0, said.name, long.sampling, "model", long.gamma, 2, long.length, (),
+                      long.target.context)  # fmt: skip
+    return "".join(trace_line(r, setting) for r in long.rounds(decoder))
 
 
 def test_the_correct_decoder_is_cleared():
