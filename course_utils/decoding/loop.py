@@ -96,7 +96,7 @@ def catch_up(
 
     Rolls back the rest, feeds what is missing and returns the logits of the fed
     tokens (None if nothing was missing); `parents` says that the last of them are
-    a tree.  The only caller of `rollback`.
+    a tree.  The loop and the drafters roll back here and nowhere else.
     """
     if session.length > kept:
         session.rollback(kept)
