@@ -76,8 +76,8 @@ def add_loading(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--readable",
         action="store_true",
-        help="on a CPU: the Qwen3 that lesson 05 reads, in place of the same one packed, which is "
-        "twice as fast",
+        help="on a CPU: the Qwen3 that the lesson on the cache reads, in place of the same one "
+        "packed, which is twice as fast",
     )
     parser.add_argument(
         "--dtype",

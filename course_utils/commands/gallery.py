@@ -46,7 +46,7 @@ def gallery(pair: Pair, seed: int = 0) -> dict[str, Card]:
 
 
 def toy_stepper() -> Card:
-    """Lesson 01's sentence, under the seed that it is stepped through with there."""
+    """The character simulator's sentence, under the seed that its lesson steps through."""
     target, draft = CharacterModel(), CharacterModel(accuracy=0.7)
     rounds = list(generate(target, [0], Sampled(draft), gamma=3, max_new_tokens=18, seed=19))
     return stepper(rounds, target.alphabet.decode)
@@ -70,7 +70,7 @@ def pair_race(pair: Pair) -> Card:
 
 
 def counted_words() -> Card:
-    """Lesson 02's five sentences; words are typed with blanks between them."""
+    """The five sentences of the lesson on n-grams; words are typed with blanks between them."""
     words = list(dict.fromkeys(word for sentence in SENTENCES for word in sentence))
     number = {word: i for i, word in enumerate(words)}
     texts = [[number[word] for word in sentence] for sentence in SENTENCES]
