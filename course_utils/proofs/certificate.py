@@ -27,17 +27,9 @@ from course_utils.proofs.examination import (
     number_format,
     on_the_pair,
 )
+from course_utils.proofs.passes import largest_change, score, score_again
 from course_utils.proofs.promises import ON_TABLES, Check
-from course_utils.proofs.ties import (
-    BUG,
-    SAFETY,
-    TIE,
-    Comparison,
-    compare,
-    largest_change,
-    score,
-    score_again,
-)
+from course_utils.proofs.ties import BUG, SAFETY, TIE, Comparison, compare
 
 GREEDY_TOKENS = 48  # a prompt
 GREEDY_PROMPTS = 8

@@ -17,9 +17,9 @@ from course_utils.proofs.blindness import AIMED, Blind, try_others
 from course_utils.proofs.decoders import Decoder
 from course_utils.proofs.promises import Check
 from course_utils.proofs.rounds import Seen, look_at
+from course_utils.proofs.runs import run_of
 from course_utils.proofs.shifted import shifted_pair
 from course_utils.proofs.ties import SAFETY
-from course_utils.proofs.written import write
 
 QWENS_OWN = Sampling(0.6, top_k=20, top_p=0.95)  # what Qwen3's generation config asks for
 PLAIN, COOLER, BY_SHARE = Sampling(), Sampling(0.7), Sampling(min_p=0.05)
@@ -69,13 +69,13 @@ def examine(
     """Write the texts, look at every round, exchange guesses; `where` names the checks."""
     seen, blind = Seen(), Blind()
     for task in tasks:
-        written = write(
+        run = run_of(
             decoder, target, draft, task.prompt, task.sampling, task.length,
             gamma=gamma, seed=task.seed, stop_tokens=task.stop_tokens,
         )  # fmt: skip
-        look_at(written, seen)
-        there = [index for index in task.exchanged if index < len(written.rounds)]
-        blind += try_others(written, there, task.likely)
+        look_at(run, seen)
+        there = [index for index in task.exchanged if index < len(run.rounds)]
+        blind += try_others(run, there, task.likely)
     return list(_checks(decoder, target, seen, blind, where)), seen
 
 
