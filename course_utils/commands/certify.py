@@ -34,7 +34,7 @@ from course_utils.proofs.certificate import (
     certify,
 )
 from course_utils.proofs.decoders import Decoder
-from course_utils.proofs.promises import Finding
+from course_utils.proofs.promises import Check
 
 STATUS = {NO_DEFECT: 0, LOSSY: 1, INCONCLUSIVE: 3}
 PROMPTS_OF_A_KIND = 4
@@ -84,7 +84,7 @@ def as_text(certificate: Certificate) -> str:
     return "\n".join([*rows, "", verdict])
 
 
-def _outcome(check: Finding) -> str:
+def _outcome(check: Check) -> str:
     """ok, and what it would have seen; or what was found."""
     if check.passed:
         return "ok  " + (check.detail or (f"sees {check.sees}" if check.sees else ""))

@@ -2,16 +2,12 @@
 
 import argparse
 import json
-import os
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from time import perf_counter
 
 import torch
 
-from course_utils.classroom.palette import MEANINGS
-from course_utils.classroom.tokens import Detokenizer, ansi
 from course_utils.commands.choices import (
     add_loading,
     check_gamma,
@@ -22,9 +18,10 @@ from course_utils.commands.choices import (
     set_threads,
 )
 from course_utils.commands.parser import Parser
+from course_utils.commands.printed import print_summary, stream
 from course_utils.decoding.contracts import Round, Rule
 from course_utils.decoding.loop import generate
-from course_utils.decoding.metrics import Metrics, emitted_tokens, summarise
+from course_utils.decoding.metrics import emitted_tokens, summarise
 from course_utils.decoding.rules import RULES, TOKEN_WISE, rule_named, slug
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import DRAFTERS
@@ -47,12 +44,12 @@ def main(arguments: list[str]) -> int:
     choice = _choice(options, pair, sampling)
     rounds = _rounds(options, pair, sampling, rule, choice.gamma)
     start = perf_counter()
-    done = list(rounds if options.json else _stream(rounds, pair, options.prompt))
+    done = list(rounds if options.json else stream(rounds, pair, options.prompt))
     report = _report(pair, options.prompt, rule, choice, done, perf_counter() - start)
     if options.json:
         print(json.dumps(report, allow_nan=False))
     else:
-        _print_summary(report, rule, done)
+        print_summary(report, rule, done)
     return 0
 
 
@@ -172,22 +169,6 @@ def _rounds(
     return recorded_in(options.trace, rounds, setting)
 
 
-def _stream(rounds: Iterator[Round], pair: Pair, prompt: str) -> Iterator[Round]:
-    detokenizer = Detokenizer(pair.decode)
-    print(prompt, end="", flush=True)
-    kind = "target"
-    for r in rounds:
-        for token, kind in zip(r.emitted, r.kinds, strict=True):
-            _print_piece(detokenizer.push(token), kind)
-        yield r
-    _print_piece(detokenizer.rest(), kind)
-    print()
-
-
-def _print_piece(text: str, kind: str) -> None:
-    print(text if "NO_COLOR" in os.environ else ansi(text, kind), end="", flush=True)
-
-
 def _report(
     pair: Pair, prompt: str, rule: Rule, choice: Choice, rounds: list[Round], seconds: float
 ) -> dict[str, object]:
@@ -222,45 +203,3 @@ _COUNTS = (
     "accepted_per_emitted",
     "overlap",
 )
-
-
-def _print_summary(report: dict[str, object], rule: Rule, rounds: list[Round]) -> None:
-    metrics: Metrics = summarise(rounds)
-    used = [kind for kind in MEANINGS if any(kind in r.kinds for r in rounds)]
-    legend = " · ".join(
-        MEANINGS[kind] if "NO_COLOR" in os.environ else ansi(MEANINGS[kind], kind) for kind in used
-    )
-    law = "" if rule.lossless else ", a LOSSY rule: the text is not the target's"
-    print(
-        f"\n{legend}\n"
-        f"{metrics.tokens} tokens from {metrics.target_forwards} target calls, "
-        f"{report['tokens_per_second']:.0f} tokens/s, {report['dtype']}, "
-        f"{report['threads']} threads, {rule.name}{law}, stopped by {metrics.stop_reason}\n"
-        f"{_chosen(report)}"
-        f"{_acceptance(metrics)}",
-        file=sys.stderr,
-    )
-
-
-def _chosen(report: dict[str, object]) -> str:
-    """Which gamma was taken, and what for; nothing if it was given."""
-    if report["choosing_seconds"] is None:
-        return ""
-    speedup = report["predicted_speedup"]
-    advice = "" if speedup > 1 else ", which does not pay: --drafter none is faster here"
-    return (
-        f"gamma {report['gamma']}, chosen in {report['choosing_seconds']:.1f} s: predicted "
-        f"{speedup:.2f}x decoding without a draft{advice}\n"
-    )
-
-
-def _acceptance(m: Metrics) -> str:
-    """The four numbers called "acceptance", and the estimator of alpha."""
-    if not m.drafted:
-        return "nothing was drafted"
-    overlap = "" if m.overlap is None else f" · sum min(p, q) {m.overlap:.2f}"
-    return (
-        f"accepted {m.accepted}: {m.accepted_per_drafted:.2f} of drafted · "
-        f"{m.accepted_per_examined:.2f} of examined{overlap} · "
-        f"{m.accepted_per_emitted:.2f} of emitted · {m.tokens_per_round:.2f} tokens a round"
-    )

@@ -34,30 +34,20 @@ from course_utils.decoding.sampling import Sampling, probabilities
 
 
 def generate(
-    target: LanguageModel,
-    prompt: Sequence[int],
-    drafter: Drafter | None = None,
-    *,
-    gamma: int = 4,
-    sampling: Sampling = Sampling(),
-    rule: Rule = TOKEN_WISE,
-    max_new_tokens: int = 128,
-    stop_tokens: Sequence[int] = (),
-    seed: int = 0,
-    noise: Callable[[int], NoiseSource] = Noise,
-) -> Iterator[Round]:
+    target: LanguageModel, prompt: Sequence[int], drafter: Drafter | None = None, *,
+    gamma: int = 4, sampling: Sampling = Sampling(), rule: Rule = TOKEN_WISE,
+    max_new_tokens: int = 128, stop_tokens: Sequence[int] = (),
+    seed: int = 0, noise: Callable[[int], NoiseSource] = Noise,
+) -> Iterator[Round]:  # fmt: skip
     """Yield a `Round` after each verification; the last one has a `stop_reason`.
 
-    Emits at most `max_new_tokens` tokens and ends after the first of
-    `stop_tokens`, which is emitted.  Draft lengths depend on the room left,
-    never on a guess, so the output law stays the target's to the last token.
-    All randomness is `noise(seed)`: uniforms, or something that can be compared
-    like one (`proofs.enumeration`).
+    Emits at most `max_new_tokens` tokens and ends after the first of `stop_tokens`, which
+    is emitted.  How much is drafted depends on the room left, never on a guess: so the text
+    has the target's distribution to its last token.  All randomness is `noise(seed)`.
 
     Raises:
-        ValueError: an empty or too long prompt, an unknown token, gamma < 1,
-            max_new_tokens < 1, a draft that `proposal` refuses, or rows of the target
-            that are not finite.
+        ValueError: an empty or too long prompt, an unknown token, gamma or max_new_tokens
+            below 1, a draft that `proposal` refuses, or rows of p that are not finite.
     """
     tokens = _checked_prompt(target, prompt, gamma, max_new_tokens)
     end = min(len(tokens) + max_new_tokens, target.context)
@@ -96,7 +86,7 @@ def catch_up(
 
     Rolls back the rest, feeds what is missing and returns the logits of the fed
     tokens (None if nothing was missing); `parents` says that the last of them are
-    a tree.  The only caller of `rollback`.
+    a tree.  The loop and the drafters roll back here and nowhere else.
     """
     if session.length > kept:
         session.rollback(kept)
@@ -114,7 +104,7 @@ def common_prefix(a: Sequence[int], b: Sequence[int]) -> int:
 
 
 def accepted_tokens(draft: Draft, verdict: Verdict) -> tuple[int, ...]:
-    """The drafted tokens that stay, in the order of the text."""
+    """The drafted tokens that the rule accepted, in the order of the text."""
     if verdict.path is None:
         return draft.tokens[: verdict.accepted]
     return tuple(draft.tokens[i] for i in verdict.path)

@@ -6,7 +6,7 @@ for k tokens in one pass over its time for one; o, host time a round over the
 target's time for one token.
 
 Unless said otherwise a formula assumes acceptances that are independent and
-equally likely (i.i.d.); lesson 04 shows what that assumption costs.
+equally likely (i.i.d.); the lesson on the speedup shows what that assumption costs.
 """
 
 from collections.abc import Callable, Sequence

@@ -19,7 +19,7 @@ from course_utils.decoding.proposal import proposal
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.theory import total_variation
-from course_utils.proofs.written import Written
+from course_utils.proofs.runs import Run
 
 LEAST = 1e-9  # of the probability of a token that is tried
 AIMED = (0.5, 0.2, 0.08, 0.03, 0.01, 3e-3, 1e-3, 1e-4)  # likelihoods of the tokens that are tried
@@ -62,7 +62,7 @@ class Blind:
         )  # fmt: skip
 
 
-def try_others(written: Written, rounds: Sequence[int], likely: Sequence[float] = AIMED) -> Blind:
+def try_others(run: Run, rounds: Sequence[int], likely: Sequence[float] = AIMED) -> Blind:
     """Exchange guesses of some rounds of a text; a drafter without q has nothing to hide.
 
     Args:
@@ -74,19 +74,19 @@ def try_others(written: Written, rounds: Sequence[int], likely: Sequence[float] 
     """
     tried = changed = unlike = 0
     first = ""
-    noise = Noise(written.seed)
-    for index in sorted({*rounds, *_of_rare_length(written)}):
-        r = written.rounds[index]
-        limit = written.limit(r)
+    noise = Noise(run.seed)
+    for index in sorted({*rounds, *_of_rare_length(run)}):
+        r = run.rounds[index]
+        limit = run.limit(r)
         if limit < 1 or r.q is None or r.parents is not None:
             continue
-        again = _drafted_again(written, index, noise)
+        again = _drafted_again(run, index, noise)
         if not _same_draft(again, r):
             unlike += 1
             first = first or f"round {index}: the same uniforms give another draft"
             continue
-        for place, uniform, what in _exchanges(written, r, likely, limit):
-            other = _drafted_again(written, index, Exchanged(noise, index, place, uniform))
+        for place, uniform, what in _exchanges(run, r, likely, limit):
+            other = _drafted_again(run, index, Exchanged(noise, index, place, uniform))
             tried += 1
             problem = _difference(r, other, place)
             if problem:
@@ -95,21 +95,21 @@ def try_others(written: Written, rounds: Sequence[int], likely: Sequence[float] 
     return Blind(tried, changed, unlike, first)
 
 
-def _of_rare_length(written: Written, at_most: int = 2) -> list[int]:
+def _of_rare_length(run: Run, at_most: int = 2) -> list[int]:
     """The first rounds of the rarest draft lengths, if there are several lengths."""
-    lengths = {r.index: len(r.drafted) for r in written.rounds if written.limit(r) == written.gamma}
+    lengths = {r.index: len(r.drafted) for r in run.rounds if run.limit(r) == run.gamma}
     counts = Counter(lengths.values())
     rare = sorted(counts, key=counts.get)[:at_most] if len(counts) > 1 else []
     return [next(index for index, n in lengths.items() if n == length) for length in rare]
 
 
 def _exchanges(
-    written: Written, r: Round, likely: Sequence[float], limit: int
+    run: Run, r: Round, likely: Sequence[float], limit: int
 ) -> Iterator[tuple[int, float, str]]:
     """(place, uniform, what it would draw) of the exchanges to try in a round."""
     for place, row in enumerate(as_numpy(r.q).astype(np.float64)):
         ends = row.cumsum()
-        for token in _others(row, r.drafted[place], likely, written.stop_tokens):
+        for token in _others(row, r.drafted[place], likely, run.stop_tokens):
             uniform = (ends[token] - row[token] / 2) / ends[-1]
             if sample(r.q[place], uniform) == token:
                 yield place, uniform, f"token {token} with q = {row[token]:.2g}"
@@ -129,15 +129,15 @@ def _others(
     return [x for x in dict.fromkeys(map(int, [*ends, *nearest])) if x != drawn]
 
 
-def _drafted_again(written: Written, index: int, noise: NoiseSource) -> Draft:
+def _drafted_again(run: Run, index: int, noise: NoiseSource) -> Draft:
     """What a fresh drafter proposes in round `index`, after all the rounds before."""
-    drafter = written.decoder.drafter(written.draft, written.sampling)
-    source = written.decoder.noise(noise)
-    for text, r in written.texts():
-        limit = written.limit(r)
+    drafter = run.decoder.drafter(run.draft, run.sampling)
+    source = run.decoder.noise(noise)
+    for text, r in run.texts():
+        limit = run.limit(r)
         if limit > 0:
             random = source.round(r.index)
-            draft = proposal(drafter, list(text), limit, random, written.target)
+            draft = proposal(drafter, list(text), limit, random, run.target)
         if r.index == index:
             return draft
     raise ValueError(f"the text has no round {index}")

@@ -74,12 +74,12 @@ def _parts(name: str, what: str, origin: str, **parts: Callable) -> Bug:
 BUGS = (
     _parts(
         "argmax residual", "the correction is the likeliest token of the residual",
-        "source article 000",
+        "a tutorial, REFERENCES.md: article-000",
         corrects=lambda i, p, q, u: int(residual(p[i], q[i]).argmax(-1)),
     ),
     _parts(
         "argmax correction", "the correction is the likeliest token of p",
-        "source article 000",
+        "a tutorial, REFERENCES.md: article-000",
         corrects=lambda i, p, q, u: int(p[i].argmax(-1)),
     ),
     _parts(
@@ -89,11 +89,11 @@ BUGS = (
     ),
     Bug(
         "no coin", "a draft is kept if p >= q, whatever the uniform",
-        "source articles 001 and 003", Decoder(ratio_threshold(1.0)),
+        "two tutorials, REFERENCES.md: article-001, article-003", Decoder(ratio_threshold(1.0)),
     ),
     _parts(
         "argmax bonus", "the bonus is the likeliest token of p",
-        "source article 003",
+        "a tutorial, REFERENCES.md: article-003",
         rewards=lambda p, u: int(p[-1].argmax(-1)),
     ),
     _rule("no bonus", "the last row of p is computed and thrown away", "common", no_bonus),
@@ -129,16 +129,16 @@ BUGS = (
     ),
     _parts(
         "not strict", "u <= p/q: a uniform of exactly 0 lets a token with p = 0 pass",
-        "source article 003",
+        "a tutorial, REFERENCES.md: article-003",
         accepts=lambda i, p, q, x, u: u[i] <= float(p[i, x] / q[i, x]),
     ),
     Bug(
         "q at another temperature", "drafted at 0.7 of the temperature that the ratio's q has",
-        "source article 000", Decoder(drafter=broken_drafters.Colder),
+        "a tutorial, REFERENCES.md: article-000", Decoder(drafter=broken_drafters.Colder),
     ),
     Bug(
         "argmax draft, soft q", "the draft is the likeliest token; the ratio divides by its q",
-        "source article 003", Decoder(drafter=broken_drafters.Likeliest),
+        "a tutorial, REFERENCES.md: article-003", Decoder(drafter=broken_drafters.Likeliest),
     ),
     Bug(
         "q rounded", "q is kept in half precision, the draft was drawn in full",

@@ -27,17 +27,9 @@ from course_utils.proofs.examination import (
     number_format,
     on_the_pair,
 )
-from course_utils.proofs.promises import ON_TABLES, Finding
-from course_utils.proofs.ties import (
-    BUG,
-    SAFETY,
-    TIE,
-    Comparison,
-    compare,
-    largest_change,
-    score,
-    score_again,
-)
+from course_utils.proofs.passes import largest_change, score, score_again
+from course_utils.proofs.promises import ON_TABLES, Check
+from course_utils.proofs.ties import BUG, SAFETY, TIE, Comparison, compare
 
 GREEDY_TOKENS = 48  # a prompt
 GREEDY_PROMPTS = 8
@@ -51,7 +43,7 @@ class Certificate:
     """A verdict and what it rests on."""
 
     verdict: str  # NO_DEFECT, LOSSY or INCONCLUSIVE
-    checks: tuple[Finding, ...]
+    checks: tuple[Check, ...]
     not_run: tuple[str, ...]  # what could not be checked, and why
     seconds: float
 
@@ -83,20 +75,20 @@ def certify(
         ValueError: no prompts, gamma < 1 or a seed below 0.
     """
     start = perf_counter()
-    found = list(findings(target, draft, decoder, prompts, gamma, seed, stop_tokens))
-    checks = tuple(check for check in found if isinstance(check, Finding))
+    found = list(run_checks(target, draft, decoder, prompts, gamma, seed, stop_tokens))
+    checks = tuple(check for check in found if isinstance(check, Check))
     not_run = tuple(reason for reason in found if isinstance(reason, str))
     return Certificate(_verdict(checks, not_run), checks, not_run, perf_counter() - start)
 
 
-def _verdict(checks: Sequence[Finding], not_run: Sequence[str]) -> str:
+def _verdict(checks: Sequence[Check], not_run: Sequence[str]) -> str:
     failed = [check for check in checks if not check.passed]
     if any(check.decisive for check in failed):
         return LOSSY
     return INCONCLUSIVE if failed or not_run else NO_DEFECT
 
 
-def findings(
+def run_checks(
     target: LanguageModel,
     draft: LanguageModel | None,
     decoder: Decoder,
@@ -104,7 +96,7 @@ def findings(
     gamma: int = 4,
     seed: int = 0,
     stop_tokens: Sequence[int] = (),
-) -> Iterator[Finding | str]:
+) -> Iterator[Check | str]:
     """The checks of `certify` one by one, the quick ones first; a sentence for each that
     could not be run.
 
@@ -138,7 +130,7 @@ def _check_settings(gamma: int, seed: int) -> None:
     Noise(seed)
 
 
-def _attempted(name: str, examination: Callable[[], Iterable[Finding]]) -> Iterator[Finding | str]:
+def _attempted(name: str, examination: Callable[[], Iterable[Check]]) -> Iterator[Check | str]:
     """A plug-in may fail in any way: that is no verdict, but a reason to give none."""
     try:
         yield from examination()
@@ -146,7 +138,7 @@ def _attempted(name: str, examination: Callable[[], Iterable[Finding]]) -> Itera
         yield f"{name}: {type(error).__name__}: {error}"
 
 
-def _pair(target, draft, decoder: Decoder, tasks, prompts, gamma: int) -> Iterator[Finding]:
+def _pair(target, draft, decoder: Decoder, tasks, prompts, gamma: int) -> Iterator[Check]:
     """The pair's texts, round by round; then greedy ones, with the rounding seen so far."""
     found, seen = examine(decoder, target, draft, tasks, gamma, PAIR)
     yield from found
@@ -160,16 +152,14 @@ def _pair(target, draft, decoder: Decoder, tasks, prompts, gamma: int) -> Iterat
         alone = generate(target, prompt, sampling=GREEDY, max_new_tokens=GREEDY_TOKENS)
         texts.append(compare(target, prompt, emitted_tokens(alone), rounds, noise))
         moved = max(moved, _cache_change(target, decoder.target(target), prompt, rounds))
-    yield Finding(f"{PAIR}: cache equals a fresh one (logits)", moved <= rounding, moved, rounding)
+    yield Check(f"{PAIR}: cache equals a fresh one (logits)", moved <= rounding, moved, rounding)
     yield _greedy(texts)
 
 
-def _greedy(texts: Sequence[Comparison]) -> Finding:
+def _greedy(texts: Sequence[Comparison]) -> Check:
     bugs, ties = (sum(text.verdict == kind for text in texts) for kind in (BUG, TIE))
     told = f"{ties} differ by a numerical tie, and by no more" if ties else ""
-    return Finding(
-        f"{PAIR}: greedy texts that differ, but for ties", bugs == 0, bugs, 0, detail=told
-    )
+    return Check(f"{PAIR}: greedy texts that differ, but for ties", bugs == 0, bugs, 0, detail=told)
 
 
 def _cache_change(

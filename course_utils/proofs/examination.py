@@ -15,11 +15,11 @@ from course_utils.decoding.rules import RULES
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.proofs.blindness import AIMED, Blind, try_others
 from course_utils.proofs.decoders import Decoder
-from course_utils.proofs.promises import Finding
+from course_utils.proofs.promises import Check
 from course_utils.proofs.rounds import Seen, look_at
+from course_utils.proofs.runs import run_of
 from course_utils.proofs.shifted import shifted_pair
 from course_utils.proofs.ties import SAFETY
-from course_utils.proofs.written import write
 
 QWENS_OWN = Sampling(0.6, top_k=20, top_p=0.95)  # what Qwen3's generation config asks for
 PLAIN, COOLER, BY_SHARE = Sampling(), Sampling(0.7), Sampling(min_p=0.05)
@@ -65,18 +65,18 @@ def examine(
     tasks: Sequence[Task],
     gamma: int,
     where: str,
-) -> tuple[list[Finding], Seen]:
-    """Write the texts, look at every round, exchange guesses; `where` names the findings."""
+) -> tuple[list[Check], Seen]:
+    """Write the texts, look at every round, exchange guesses; `where` names the checks."""
     seen, blind = Seen(), Blind()
     for task in tasks:
-        written = write(
+        run = run_of(
             decoder, target, draft, task.prompt, task.sampling, task.length,
             gamma=gamma, seed=task.seed, stop_tokens=task.stop_tokens,
         )  # fmt: skip
-        look_at(written, seen)
-        there = [index for index in task.exchanged if index < len(written.rounds)]
-        blind += try_others(written, there, task.likely)
-    return list(_findings(decoder, target, seen, blind, where)), seen
+        look_at(run, seen)
+        there = [index for index in task.exchanged if index < len(run.rounds)]
+        blind += try_others(run, there, task.likely)
+    return list(_checks(decoder, target, seen, blind, where)), seen
 
 
 def made_up(
@@ -121,9 +121,9 @@ def on_the_pair(
     return [*tasks, Task(PLAIN, long, 64, seed + 300, (), (0, 4))]
 
 
-def _findings(
+def _checks(
     decoder: Decoder, target: LanguageModel, seen: Seen, blind: Blind, where: str
-) -> Iterator[Finding]:
+) -> Iterator[Check]:
     """What was seen, as checks with their thresholds."""
     n = seen.rounds
     exactly = f"one round in {_one_in(n)}"
@@ -142,27 +142,27 @@ def _findings(
         test = scores.test()
         if test is not None:
             least = scores.seen()
-            yield Finding(
+            yield Check(
                 f"{where}: {scores.direction} (chi-square)",
                 test.passed, test.statistic, test.threshold,
                 sees=f"TV {least:.3f} {scores.direction}" if least < 1 else "",
             )  # fmt: skip
 
 
-def _rows(target: LanguageModel, seen: Seen, where: str) -> Iterator[Finding]:
+def _rows(target: LanguageModel, seen: Seen, where: str) -> Iterator[Check]:
     """Are rows scored alone and rows in a round the same but for rounding?  In the worst
     text, so that one long text among many short ones is not averaged away."""
     rounding = ROUNDING[number_format(target)]
     name = f"{where}: row alone, row in a round"
     mean = max(float(np.mean(apart)) for apart in seen.apart)
-    yield Finding(f"{name} (mean TV)", mean <= rounding.mean, mean, rounding.mean)
+    yield Check(f"{name} (mean TV)", mean <= rounding.mean, mean, rounding.mean)
     most = max(max(apart) for apart in seen.apart)
-    yield Finding(f"{name} (largest TV)", most <= rounding.largest, most, rounding.largest)
+    yield Check(f"{name} (largest TV)", most <= rounding.largest, most, rounding.largest)
     moved = seen.noise / SAFETY
-    yield Finding(f"{name} (logits)", moved <= rounding.logits, moved, rounding.logits)
+    yield Check(f"{name} (logits)", moved <= rounding.logits, moved, rounding.logits)
     leaning = [(abs(float(np.mean(tilt))), _sampling_error(tilt)) for tilt in seen.tilt]
     tilt, error = max(leaning, key=lambda pair: pair[0] - pair[1])
-    yield Finding(f"{where}: row in a round is colder by", tilt <= error, tilt, error)
+    yield Check(f"{where}: row in a round is colder by", tilt <= error, tilt, error)
 
 
 def _sampling_error(tilt: Sequence[float]) -> float:
@@ -179,8 +179,8 @@ def number_format(target: LanguageModel) -> str:
     return name if name in ROUNDING else "float32"
 
 
-def _none(name: str, figure: int, sees: str, decisive: bool = True, detail: str = "") -> Finding:
-    return Finding(name, figure == 0, figure, 0, sees, decisive, detail if figure else "")
+def _none(name: str, figure: int, sees: str, decisive: bool = True, detail: str = "") -> Check:
+    return Check(name, figure == 0, figure, 0, sees, decisive, detail if figure else "")
 
 
 def _one_in(n: int) -> int:

@@ -52,8 +52,8 @@ RARE = (_rare(16, 1, 5), _rare(16, 1, 6), _rare(20, 1, 7), _rare(5, 2, 8))
 
 
 @dataclass(frozen=True)
-class Finding:
-    """What a check found."""
+class Check:
+    """A check that was made: what it measured, and what that means."""
 
     name: str
     passed: bool
@@ -64,36 +64,36 @@ class Finding:
     detail: str = ""  # the first fault, in words
 
 
-def exact_law(decoder: Decoder) -> Finding:
+def exact_law(decoder: Decoder) -> Check:
     """The joint law of a text is the target's: total variation, enumerated."""
     return _at_most("exact law", TINY.distance(decoder), 1e-12)
 
 
-def exact_law_of_filtered_sampling(decoder: Decoder) -> Finding:
+def exact_law_of_filtered_sampling(decoder: Decoder) -> Check:
     """The same with temperature, top-k and top-p on."""
     return _at_most("exact law, filtered", FILTERED.distance(decoder), 1e-12)
 
 
-def exact_law_at_the_edges_of_filters(decoder: Decoder) -> Finding:
+def exact_law_at_the_edges_of_filters(decoder: Decoder) -> Check:
     """The same where a token lies exactly on the edge of top-p, min-p or top-k."""
     distances = [edge.distance(decoder) for edge in EDGES]
     return _at_most("exact law, edges of filters", max(distances), 1e-12)
 
 
-def exact_law_of_rare_tokens(decoder: Decoder) -> Finding:
+def exact_law_of_rare_tokens(decoder: Decoder) -> Check:
     """The same with tokens a thousand times as likely for one model as for the other, down
     to one in ten thousand."""
     distances = [rare.distance(decoder) for rare in RARE]
     return _at_most("exact law, rare tokens", max(distances), 1e-12)
 
 
-def exact_law_of_texts_that_end(decoder: Decoder) -> Finding:
+def exact_law_of_texts_that_end(decoder: Decoder) -> Check:
     """The same where a stop token ends the text, and where the context does."""
     distances = [ending.distance(decoder) for ending in ENDINGS]
     return _at_most("exact law, texts that end", max(distances), 1e-12)
 
 
-def greedy_text(decoder: Decoder) -> Finding:
+def greedy_text(decoder: Decoder) -> Check:
     """At temperature 0 the text is the target's: tokens that differ, of 60."""
     cold = replace(exam(5, seed=7), sampling=GREEDY)
     text = emitted_tokens(cold.rounds(decoder, 60))
@@ -102,7 +102,7 @@ def greedy_text(decoder: Decoder) -> Finding:
     return _at_most("greedy text", sum(a != b for a, b in zip(text, expected, strict=True)), 0)
 
 
-def expected_tokens(decoder: Decoder) -> Finding:
+def expected_tokens(decoder: Decoder) -> Check:
     """A round emits 1 + sum over prefixes of the product of sum min(p, q).
 
     Leviathan et al. 2022, theorem 3.5, without assuming that positions are alike.
@@ -111,7 +111,7 @@ def expected_tokens(decoder: Decoder) -> Finding:
     return _at_most("tokens a round", abs(found - 1 - _accepted(TINY, TINY.prompt, 1)), 1e-12)
 
 
-def rows_are_those_of_the_text(decoder: Decoder) -> Finding:
+def rows_are_those_of_the_text(decoder: Decoder) -> Check:
     """p and q of every round are what fresh sessions give: the largest difference."""
     differences = [0.0]
     for text, r in _texts(decoder, TINY):
@@ -124,7 +124,7 @@ def rows_are_those_of_the_text(decoder: Decoder) -> Finding:
     return _at_most("rows of the text", float(max(differences)), 1e-12)
 
 
-def drafts_are_drawn_from_q(decoder: Decoder) -> Finding:
+def drafts_are_drawn_from_q(decoder: Decoder) -> Check:
     """Each guess is what its own uniform draws from the reported q: exceptions."""
     exceptions = 0
     for _, r in _texts(decoder, TINY):
@@ -134,13 +134,13 @@ def drafts_are_drawn_from_q(decoder: Decoder) -> Finding:
     return _at_most("drafts drawn from q", exceptions, 0)
 
 
-def draft_length_is_blind(decoder: Decoder) -> Finding:
+def draft_length_is_blind(decoder: Decoder) -> Check:
     """How much is drafted does not depend on what: lengths beyond one, at one text."""
     lengths = {len(r.drafted) for _, r in TINY.first_rounds(decoder)}
     return _at_most("draft length blind", len(lengths) - 1, 0)
 
 
-def excluded_tokens_stay_out(decoder: Decoder) -> Finding:
+def excluded_tokens_stay_out(decoder: Decoder) -> Check:
     """With uniforms of exactly 0 no token with p = 0 is emitted: how many are."""
     target = TableModel(np.array([0.0, 1.0]))
     draft = TableModel(np.array([0.5, 0.5]))
@@ -150,7 +150,7 @@ def excluded_tokens_stay_out(decoder: Decoder) -> Finding:
 
 
 # What any lossless decoder promises; the others are the token-wise rule's and a draft model's.
-ON_TABLES: tuple[Callable[[Decoder], Finding], ...] = (
+ON_TABLES: tuple[Callable[[Decoder], Check], ...] = (
     exact_law,
     exact_law_of_filtered_sampling,
     exact_law_at_the_edges_of_filters,
@@ -178,8 +178,8 @@ class _Zeros:
         return [0.0] * count
 
 
-def _at_most(name: str, figure: float, threshold: float) -> Finding:
-    return Finding(name, figure <= threshold, figure, threshold)
+def _at_most(name: str, figure: float, threshold: float) -> Check:
+    return Check(name, figure <= threshold, figure, threshold)
 
 
 def _texts(decoder: Decoder, exam: Exam) -> Iterator[tuple[list[int], Round]]:

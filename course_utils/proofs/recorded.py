@@ -6,26 +6,20 @@ unpacked.
 """
 
 import json
-import math
-import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-import numpy as np
+from pydantic import ValidationError
 
-from course_utils.decoding.contracts import Round, Seconds, Verdict
-from course_utils.decoding.sampling import Sampling
-from course_utils.proofs.trace import Setting, unpacked
+from course_utils.decoding.contracts import Round, Verdict
+from course_utils.proofs.line import MOST_CHARACTERS, Line, in_words
+from course_utils.proofs.trace import Setting
 
-LIBRARIES = ("numpy", "torch")
-SHOWN = ("p", "q", "kinds")
-MOST_CHARACTERS = 2**27  # of a line: 20 drafted tokens of Qwen3's vocabulary take a quarter
 MOST_PARTS = 2**16  # of a line, each an object in memory: 4096 drafted tokens take half
 MOST_DIGITS = 20  # of a whole number: the largest seed, 2**64 - 1, has as many
-MOST_TEXT = 200  # characters of a name
 
 
 @dataclass(frozen=True)
@@ -34,8 +28,8 @@ class Recorded:
 
     round: Round
     setting: Setting
-    library: str  # that held the rows in the run: of LIBRARIES
-    shown: dict[str, tuple]  # of SHOWN: what can also be told from the round
+    library: str  # that held the rows in the run: "numpy" or "torch"
+    shown: dict[str, tuple]  # p, q and kinds: what can also be told from the round
 
 
 def read_trace(path: str | Path) -> tuple[list[Round], Setting]:
@@ -81,17 +75,18 @@ def read_line(line: str) -> Recorded:
     Raises:
         ValueError: what is wrong with it.
     """
-    found = _parsed(line)
-    value = {name: _read(found, name, reader) for name, reader in READERS.items()}
+    try:
+        found = Line.model_validate(_parsed(line))
+    except ValidationError as error:
+        raise ValueError(in_words(error)) from None
     r = Round(
-        value["round"], value["context"], value["drafted"], value["p_rows"], value["q_rows"],
-        value["uniforms"], Verdict(value["accepted"], value["token"], value["path"]),
-        value["emitted"], value["cache_before"], value["cache_after"], value["seconds"],
-        value["stop_reason"], value["parents"],
+        found.round, found.context, found.drafted, found.p_rows, found.q_rows, found.uniforms,
+        Verdict(found.accepted, found.token, found.path), found.emitted, found.cache_before,
+        found.cache_after, found.seconds, found.stop_reason, found.parents,
     )  # fmt: skip
     _check_shapes(r)
-    setting = Setting(**{field.name: value[field.name] for field in fields(Setting)})
-    return Recorded(r, setting, value["library"], {name: value[name] for name in SHOWN})
+    setting = Setting(**{field.name: getattr(found, field.name) for field in fields(Setting)})
+    return Recorded(r, setting, found.library, {"p": found.p, "q": found.q, "kinds": found.kinds})
 
 
 def _parsed(line: str) -> dict[str, Any]:
@@ -128,100 +123,6 @@ def _integer(digits: str) -> int:
     if len(digits) > MOST_DIGITS + 1:  # and a sign
         raise ValueError(f"a whole number of {len(digits)} digits; {MOST_DIGITS} are the most")
     return int(digits)
-
-
-def _read(found: dict[str, Any], name: str, reader: Callable[[Any], Any]) -> Any:
-    if name not in found:
-        raise ValueError(f"the field {name!r} is missing")
-    try:
-        return reader(found[name])
-    except (ValueError, TypeError, KeyError, zlib.error) as error:
-        detail = f"{error} is missing in it" if isinstance(error, KeyError) else error
-        raise ValueError(f"the field {name!r} cannot be read: {detail}") from None
-
-
-def _is(kind: type) -> Callable[[Any], Any]:
-    def read(value: Any) -> Any:
-        if type(value) is not kind:
-            raise TypeError(f"{value!r:.40} is not of type {kind.__name__}")
-        return value
-
-    return read
-
-
-def _number(value: Any) -> float:
-    """A whole number will do; infinity will not."""
-    if type(value) not in (int, float) or not math.isfinite(value):
-        raise ValueError(f"{value!r:.40} is not a finite number")
-    return value
-
-
-def _fraction(value: Any) -> float:
-    return _number(_is(float)(value))
-
-
-def _text(value: Any) -> str:
-    if len(_is(str)(value)) > MOST_TEXT:
-        raise ValueError(f"a text of {len(value)} characters; {MOST_TEXT} are the most")
-    return value
-
-
-def _each(reader: Callable[[Any], Any]) -> Callable[[Any], tuple]:
-    return lambda values: tuple(reader(value) for value in _is(list)(values))
-
-
-def _or_none(reader: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return lambda value: None if value is None else reader(value)
-
-
-def _made_of(kind: type, **readers: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return lambda value: kind(
-        **{name: _read(_is(dict)(value), name, reader) for name, reader in readers.items()}
-    )
-
-
-def _rows(value: Any) -> np.ndarray:
-    return unpacked(_is(dict)(value))
-
-
-def _library(name: Any) -> str:
-    if name not in LIBRARIES:
-        raise ValueError(f"{name!r:.40} is none of {', '.join(LIBRARIES)}")
-    return name
-
-
-READERS = {
-    "round": _is(int),
-    "context": _is(int),
-    "drafted": _each(_is(int)),
-    "p": _each(_fraction),
-    "q": _each(_fraction),
-    "kinds": _each(_text),
-    "uniforms": _each(_fraction),
-    "accepted": _is(int),
-    "token": _is(int),
-    "path": _or_none(_each(_is(int))),
-    "emitted": _each(_is(int)),
-    "cache_before": _is(int),
-    "cache_after": _is(int),
-    "seconds": _made_of(Seconds, draft=_number, verify=_number, host=_number),
-    "stop_reason": _or_none(_text),
-    "parents": _or_none(_each(_is(int))),
-    "seed": _is(int),
-    "rule": _text,
-    "sampling": _made_of(
-        Sampling, temperature=_number, top_k=_is(int), top_p=_number, min_p=_number
-    ),
-    "drafter": _text,
-    "gamma": _is(int),
-    "prompt_tokens": _is(int),
-    "max_new_tokens": _is(int),
-    "stop_tokens": _each(_is(int)),
-    "target_context": _is(int),
-    "library": _library,
-    "p_rows": _rows,
-    "q_rows": _or_none(_rows),
-}
 
 
 def _check_shapes(r: Round) -> None:

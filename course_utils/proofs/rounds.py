@@ -19,9 +19,10 @@ from course_utils.decoding.sampling import Sampling, sample
 from course_utils.decoding.theory import total_variation
 from course_utils.proofs.audit import nearby, slack
 from course_utils.proofs.filters import filtered, support
+from course_utils.proofs.passes import largest_change, rows_again, rows_alone
+from course_utils.proofs.runs import Run
 from course_utils.proofs.scores import Scores, likelier, without_unlikely
-from course_utils.proofs.ties import SAFETY, largest_change
-from course_utils.proofs.written import Written, rows_again, rows_alone
+from course_utils.proofs.ties import SAFETY
 
 LOSSLESS = tuple(rule for rule in (*RULES, *CANDIDATE_RULES) if rule.lossless)
 EDGE = 1e-5  # share by which rounding in float32 can move a token across a filter's edge
@@ -48,38 +49,38 @@ class Seen:
     )
 
 
-def look_at(written: Written, seen: Seen) -> None:
+def look_at(run: Run, seen: Seen) -> None:
     """Examine each round of a text, and add what is found to `seen`.
 
     The decision is compared with the lossless rule of the same name; a rule of no known
     name may be any of them, the same in all rounds.
     """
-    rules = [rule for rule in LOSSLESS if rule.name == written.decoder.rule.name] or LOSSLESS
+    rules = [rule for rule in LOSSLESS if rule.name == run.decoder.rule.name] or LOSSLESS
     otherwise = dict.fromkeys(rules, 0)
-    q_rows = _rows_of_the_draft(written)
+    q_rows = _rows_of_the_draft(run)
     apart, tilt = [], []
     seen.apart.append(apart)
     seen.tilt.append(tilt)
-    place = Noise(written.seed, row=1)
-    rounds = zip(written.rounds, rows_again(written), rows_alone(written), strict=True)
+    place = Noise(run.seed, row=1)
+    rounds = zip(run.rounds, rows_again(run), rows_alone(run), strict=True)
     for r, again, alone in rounds:
-        noise = Noise(written.seed).round(r.index)
-        drawn = noise.uniforms("draft", max(0, written.limit(r)))
+        noise = Noise(run.seed).round(r.index)
+        drawn = noise.uniforms("draft", max(0, run.limit(r)))
         seen.rounds += 1
-        seen.wrong_rows += not is_filtered(as_numpy(r.p), again, written.sampling)
+        seen.wrong_rows += not is_filtered(as_numpy(r.p), again, run.sampling)
         seen.wrong_uniforms += list(r.uniforms) != noise.uniforms("verify", len(r.drafted) + 1)
         seen.wrong_draws += not all(_draws_of(r, drawn))
         pair = alone, again[: len(alone)]
-        rows = (heated(logits, written.sampling) for logits in pair)
+        rows = (heated(logits, run.sampling) for logits in pair)
         apart += total_variation(*rows).tolist()
-        tilt += tilted(*pair, written.sampling).tolist()
+        tilt += tilted(*pair, run.sampling).tolist()
         seen.noise = max(seen.noise, SAFETY * largest_change(*pair))
         for rule in rules:
             otherwise[rule] += not decides(rule, r)
         n = len(r.emitted)
-        if r.parents is None and written.sampling.temperature:
-            p = np.stack([filtered(row, written.sampling) for row in alone[:n]])
-            q = None if q_rows is None else q_rows[r.context - len(written.prompt) :][:n]
+        if r.parents is None and run.sampling.temperature:
+            p = np.stack([filtered(row, run.sampling) for row in alone[:n]])
+            q = None if q_rows is None else q_rows[r.context - len(run.prompt) :][:n]
             _score(seen.scores, r, p, q, place.round(r.index).uniforms("other", 2 * n + len(drawn)))
     seen.wrong_decisions += min(otherwise.values())
 
@@ -156,10 +157,10 @@ def _score(
         guesses.add(rows, without_unlikely(rows), rows, r.drafted, at)
 
 
-def _rows_of_the_draft(written: Written) -> np.ndarray | None:
+def _rows_of_the_draft(run: Run) -> np.ndarray | None:
     """What the draft model says at each new token, from one pass over the finished text."""
-    if written.draft is None:
+    if run.draft is None:
         return None
-    new = written.tokens
-    rows: Rows = written.draft.start([]).extend([*written.prompt, *new[:-1]])[-len(new) :]
-    return np.stack([filtered(row, written.sampling) for row in as_numpy(rows)])
+    new = run.tokens
+    rows: Rows = run.draft.start([]).extend([*run.prompt, *new[:-1]])[-len(new) :]
+    return np.stack([filtered(row, run.sampling) for row in as_numpy(rows)])

@@ -28,10 +28,10 @@ tie.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from course_utils.decoding.contracts import LanguageModel, Round, Rows
-from course_utils.decoding.loop import catch_up, common_prefix
+from course_utils.decoding.contracts import LanguageModel, Round
+from course_utils.decoding.loop import common_prefix
 from course_utils.decoding.metrics import emitted_tokens
-from course_utils.decoding.rows import namespace
+from course_utils.proofs.passes import below, largest_change, score, score_again
 
 GROUPS = range(2, 10)  # rows in a pass that verifies 1..8 drafted tokens
 SAFETY = 2.0  # the largest change of a sample is not the largest there is
@@ -185,55 +185,3 @@ def noise_floor(
             "of several: is its causal mask right?"
         )
     return SAFETY * max(changes)
-
-
-def score(target: LanguageModel, prompt: Sequence[int], tokens: Sequence[int], k: int = 1) -> Rows:
-    """Logits (len(tokens), vocabulary) for each of `tokens`, from passes of k rows.
-
-    k = 1 is what decoding without a drafter computes, to the last bit.
-
-    Raises:
-        ValueError: an empty prompt, or no tokens.
-    """
-    if not prompt or not tokens:
-        raise ValueError("nothing to score: give a prompt and the tokens that follow it")
-    session, rows = target.start(prompt[:-1]), []
-    for start in range(0, len(tokens), k):
-        text = [*prompt, *tokens[: min(start + k, len(tokens)) - 1]]
-        rows.append(catch_up(session, text, session.length))
-    return namespace(rows[0]).concat(rows)
-
-
-def score_again(
-    target: LanguageModel, prompt: Sequence[int], rounds: Iterable[Round]
-) -> list[tuple[int, Rows]]:
-    """(rows in its pass, its logits) of each emitted token, from the passes of the rounds.
-
-    Raises:
-        ValueError: a round drafted a tree.
-    """
-    session, text, scored = target.start(prompt[:-1]), list(prompt), []
-    for r in rounds:
-        if r.parents is not None:
-            raise ValueError(f"round {r.index} drafted a tree; only chains can be scored again")
-        logits = catch_up(session, [*text, *r.drafted], len(text) - 1)
-        scored += [(len(logits), row) for row in logits[: len(r.emitted)]]
-        text += r.emitted
-    return scored
-
-
-def below(row: Rows, token: int) -> float:
-    """How far `token` is below the largest logit: [1., 3., 2.], 2 -> 1.0"""
-    return float(row.max()) - float(row[token])
-
-
-def largest_change(alone: Rows, among: Rows) -> float:
-    """Of the lead of the likeliest token over the second; rows (n, vocabulary)."""
-    xp = namespace(alone)
-    leaders = xp.argsort(alone, axis=-1, descending=True)[:, :2]
-    before, after = (
-        two[:, 0] - two[:, 1]
-        for two in (xp.take_along_axis(rows, leaders, axis=-1) for rows in (alone, among))
-    )
-    # an impossible second has an infinite lead over it in both: no change
-    return float(xp.where(before == after, 0.0, xp.abs(after - before)).max())

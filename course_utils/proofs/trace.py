@@ -10,7 +10,7 @@ import base64
 import json
 import os
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import chain
 from pathlib import Path
@@ -22,7 +22,6 @@ from course_utils.decoding.contracts import Round, Rows
 from course_utils.decoding.rows import as_numpy, namespace
 from course_utils.decoding.sampling import Sampling
 
-DTYPES = ("float16", "float32", "float64")
 MOST_BYTES = 2**26  # of the rows of one model in one round: 110 of Qwen3's in float32
 
 
@@ -156,26 +155,22 @@ def packed(rows: Rows) -> dict[str, Any]:
     return {"dtype": array.dtype.name, "shape": list(array.shape), "data": data}
 
 
-def unpacked(text: Any) -> np.ndarray:
+def unpacked(dtype: str, shape: Sequence[int], data: str) -> np.ndarray:
     """The rows, as an array (n, vocabulary) that may be written to.
 
     Raises:
-        KeyError, TypeError, ValueError, zlib.error: these are no packed rows, or
-            more than `MOST_BYTES` of them.
+        ValueError: these are no packed rows, or more than `MOST_BYTES` of them.
     """
-    if text["dtype"] not in DTYPES:
-        raise ValueError(f"rows are of {text['dtype']!r:.40}; known are {', '.join(DTYPES)}")
-    dtype = np.dtype(text["dtype"])
-    match text["shape"]:
-        case [int(rows), int(vocabulary)] if rows >= 0 and vocabulary >= 0:
-            size = rows * vocabulary * dtype.itemsize
-        case shape:
-            raise ValueError(f"the shape is {shape!r:.40}: two whole numbers are expected")
+    (rows, vocabulary), kind = shape, np.dtype(dtype)
+    size = rows * vocabulary * kind.itemsize
     if size > MOST_BYTES:
         raise ValueError(f"{rows} rows of {vocabulary} take more than {MOST_BYTES} bytes")
     squeezed = zlib.decompressobj()  # told how much it may unpack: a kilobyte can hold a megabyte
-    data = squeezed.decompress(base64.b64decode(text["data"], validate=True), size + 1)
-    if len(data) != size or not squeezed.eof:
+    try:
+        flat = squeezed.decompress(base64.b64decode(data, validate=True), size + 1)
+    except zlib.error as error:
+        raise ValueError(f"they do not unpack: {error}") from None
+    if len(flat) != size or not squeezed.eof:
         raise ValueError(f"they do not unpack to the {size} bytes of {rows} rows of {vocabulary}")
-    little = np.frombuffer(data, dtype.newbyteorder("<")).reshape(rows, vocabulary)
-    return little.astype(dtype)  # in this machine's byte order
+    little = np.frombuffer(flat, kind.newbyteorder("<")).reshape(rows, vocabulary)
+    return little.astype(kind)  # in this machine's byte order

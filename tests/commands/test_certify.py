@@ -16,7 +16,7 @@ from course_utils.models.pairs import PAIRS, load_pair
 from course_utils.models.prompts import held_out_prompts
 from course_utils.proofs import certificate as whole
 from course_utils.proofs.bugs import bug
-from course_utils.proofs.certificate import INCONCLUSIVE, LOSSY, NO_DEFECT, certify, findings
+from course_utils.proofs.certificate import INCONCLUSIVE, LOSSY, NO_DEFECT, certify, run_checks
 from course_utils.proofs.decoders import CORRECT, Decoder
 from course_utils.proofs.examination import examine, made_up, on_the_pair
 from tests.conftest import random_llama
@@ -85,7 +85,7 @@ def near_ties(rows, session):
 def test_ties_and_rounding_are_no_defect(prompts, short, dtype):
     pair = load_pair("tiny", dtype=dtype, packed=True)
     target = Asked(pair.target, near_ties) if dtype == "float32" else pair.target
-    found = list(findings(target, pair.draft, CORRECT, prompts, stop_tokens=(0,)))
+    found = list(run_checks(target, pair.draft, CORRECT, prompts, stop_tokens=(0,)))
     assert [f for f in found if isinstance(f, str) or not f.passed] == []
     if dtype == "float32":
         assert "numerical tie" in found[-1].detail
@@ -95,7 +95,7 @@ def test_ties_and_rounding_are_no_defect(prompts, short, dtype):
     "rule", [rule for rule in RULES if not rule.lossless], ids=lambda rule: rule.name
 )
 def test_a_lossy_rule_is_told_at_once(packed, prompts, rule):
-    first = next(findings(packed.target, packed.draft, Decoder(rule), prompts))
+    first = next(run_checks(packed.target, packed.draft, Decoder(rule), prompts))
     assert (first.name, first.passed, first.decisive) == ("exact law", False, True)
 
 
@@ -141,7 +141,7 @@ def test_a_drafter_that_ends_the_program_ends_nothing(packed, prompts):
     def leaving(model, sampling):
         raise SystemExit(0)
 
-    first = next(findings(packed.target, packed.draft, Decoder(drafter=leaving), prompts))
+    first = next(run_checks(packed.target, packed.draft, Decoder(drafter=leaving), prompts))
     assert first == "exact_law: SystemExit: 0"
 
 

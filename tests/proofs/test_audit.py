@@ -33,9 +33,9 @@ from course_utils.models.tables import TableModel
 from course_utils.proofs.audit import Finding, audit, audit_lines, slack
 from course_utils.proofs.bugs import BUGS
 from course_utils.proofs.decoders import CORRECT, exam
+from course_utils.proofs.line import Line
 from course_utils.proofs.recorded import (
     MOST_CHARACTERS,
-    READERS,
     lines_of,
     read_line,
     read_trace,
@@ -46,14 +46,14 @@ EXAM = exam(vocabulary_size=4)
 SAMPLINGS = (Sampling(), Sampling(0.7, top_k=3), GREEDY)
 
 
-def traced(drafter, *, target=EXAM.target, rule=TOKEN_WISE, said=None, seed=3, length=40,
-           sampling=EXAM.sampling, stop_tokens=(), noise=Noise):  # fmt: skip
-    """The trace of a run, as text; `said` is the rule that it claims."""
-    setting = Setting(seed, said or rule.name, sampling, "model", 3, 2, length, stop_tokens,
+def traced(drafter, *, target=EXAM.target, rule=TOKEN_WISE, seed=3, length=40,
+           sampling=EXAM.sampling, stop_tokens=()):  # fmt: skip
+    """The trace of a run, as text."""
+    setting = Setting(seed, rule.name, sampling, "model", 3, 2, length, stop_tokens,
                       target.context)  # fmt: skip
     rounds = generate(
         target, [0, 1], drafter, gamma=3, rule=rule, sampling=sampling, max_new_tokens=length,
-        stop_tokens=stop_tokens, seed=seed, noise=noise,
+        stop_tokens=stop_tokens, seed=seed,
     )  # fmt: skip
     return "".join(trace_line(r, setting) for r in rounds)
 
@@ -209,7 +209,11 @@ NOT_DECISIONS = {"seconds", "library"}  # nothing follows from them
 
 
 def test_every_field_is_edited(good):
-    assert {name for name, _ in EDITS} | NOT_DECISIONS == set(READERS) == set(line_of(good, 0))
+    assert (
+        {name for name, _ in EDITS} | NOT_DECISIONS
+        == set(Line.model_fields)
+        == set(line_of(good, 0))
+    )
 
 
 def line_of(text, place):
@@ -286,7 +290,7 @@ def test_a_round_taken_out_put_in_or_moved_is_reported(good):
     assert audit("".join(lines[1:])).findings[0] == Finding(0, "round is 1; the first is 0")
 
 
-@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize("name", Line.model_fields)
 def test_a_field_that_is_missing_or_nonsense_is_reported_never_a_traceback(good, name):
     place = drafting_places(good)[1]
     line = line_of(good, place)
@@ -321,38 +325,66 @@ HOSTILE = {
     "many parts": ('"p": [' + "0," * 70000 + "0]", "more than 65536 parts"),
     "a huge number": ('"round": ' + "9" * 5000, "a whole number of 5000 digits"),
     "a hot temperature": (
-        '"sampling": {"temperature": 1' + "0" * 400 + "}", "a whole number of 401 digits"
+        '"sampling": {"temperature": 1' + "0" * 400 + "}",
+        "a whole number of 401 digits",
     ),
     "a large temperature": (
         '"sampling": {"temperature": 1e999, "top_k": 0, "top_p": 1.0, "min_p": 0.0}',
-        "'temperature' cannot be read: inf is not a finite number",
+        "'sampling.temperature' is inf: input should be a finite number",
     ),
     "infinite top_k": (
         '"sampling": {"temperature": 1.0, "top_k": Infinity, "top_p": 1.0, "min_p": 0.0}',
-        "'top_k' cannot be read: inf is not of type int",
+        "'sampling.top_k' is inf: input should be a valid integer",
     ),
     "negative top_k": (
         '"sampling": {"temperature": 1.0, "top_k": -1, "top_p": 1.0, "min_p": 0.0}',
         "top_k is -1",
     ),
-    "sampling that is a text": ('"sampling": "hot"', "'hot' is not of type dict"),
+    "sampling that is a text": (
+        '"sampling": "hot"',
+        "'sampling' is 'hot': input should be a valid dict",
+    ),
     "seconds that are none": (
-        '"seconds": {"draft": NaN, "verify": 0.0, "host": 0.0}', "nan is not a finite number"
+        '"seconds": {"draft": NaN, "verify": 0.0, "host": 0.0}',
+        "'seconds.draft' is nan: input should be a finite number",
+    ),
+    "seconds in quotes": (
+        '"seconds": {"draft": "1.0", "verify": 0.0, "host": 0.0}',
+        "'seconds.draft' is '1.0': input should be a valid number",
+    ),
+    "a default left out": (
+        '"sampling": {"temperature": 1.0, "top_p": 1.0, "min_p": 0.0}',
+        "'sampling.top_k' is missing",
     ),
     "a field that is there twice": ('"token": 1, "token": 2', "'token' is there twice"),
-    "a long name": ('"rule": "' + "x" * 1000 + '"', "a text of 1000 characters"),
-    "an infinite uniform": ('"uniforms": [Infinity]', "inf is not a finite number"),
+    "a long name": ('"rule": "' + "x" * 1000 + '"', "string should have at most 200 characters"),
+    "an infinite uniform": ('"uniforms": [Infinity]', "'uniforms.0' is inf: input"),
     "half a character": ('"drafter": "\udcff"', "not text"),
-    "an unknown library": ('"library": ["torch"]', "is none of numpy, torch"),
-    "rows of objects": ('"p_rows": ' + json.dumps(rows([1, 1], "AA==", "O")), "rows are of 'O'"),
-    "rows of rows": ('"p_rows": ' + json.dumps(rows([1, 1], "AA==", "(9999,)f8")), "known are"),
-    "rows of any number": ('"p_rows": ' + json.dumps(rows([-1, 4])), "two whole numbers"),
-    "rows in three directions": ('"p_rows": ' + json.dumps(rows([1, 1, 4])), "two whole numbers"),
-    "rows without a number": ('"p_rows": ' + json.dumps(rows(4)), "two whole numbers"),
-    "rows that are a text": ('"p_rows": "AAAA"', "is not of type dict"),
+    "an unknown library": (
+        '"library": ["torch"]',
+        "'library' is ['torch']: input should be 'numpy' or 'torch'",
+    ),
+    "rows of objects": (
+        '"p_rows": ' + json.dumps(rows([1, 1], "AA==", "O")),
+        "'p_rows.dtype' is 'O': input",
+    ),
+    "rows of rows": (
+        '"p_rows": ' + json.dumps(rows([1, 1], "AA==", "(9999,)f8")),
+        "'p_rows.dtype' is '(9999,)f8': input",
+    ),
+    "rows of any number": (
+        '"p_rows": ' + json.dumps(rows([-1, 4])),
+        "'p_rows.shape.0' is -1: input",
+    ),
+    "rows in three directions": ('"p_rows": ' + json.dumps(rows([1, 1, 4])), "at most 2 items"),
+    "rows without a number": ('"p_rows": ' + json.dumps(rows(4)), "'p_rows.shape' is 4: input"),
+    "rows that are a text": (
+        '"p_rows": "AAAA"',
+        "'p_rows' is 'AAAA': input should be a valid dict",
+    ),
     "too many rows": ('"p_rows": ' + json.dumps(rows([2**40, 2**40])), "more than 67108864 bytes"),
     "rows that are cut": ('"p_rows": ' + json.dumps(rows([1, 1], "eJxj")), "do not unpack to"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -436,12 +468,12 @@ UNSEEN = {"not strict", "unlikely drafts dropped", "draft cache lags", "target c
 
 
 def trace_of(decoder):
-    rule = decoder.rule if decoder.rule in CANDIDATE_RULES else TOKEN_WISE
-    return traced(
-        decoder.drafter(EXAM.draft, EXAM.sampling), target=decoder.target(EXAM.target),
-        rule=decoder.rule, said=rule.name, length=400,
-        noise=lambda seed: decoder.noise(Noise(seed)),
-    )  # fmt: skip
+    """That of a run which claims to have the lossless rule of its kind."""
+    said = decoder.rule if decoder.rule in CANDIDATE_RULES else TOKEN_WISE
+    long = replace(EXAM, length=400, prompt=(0, 1))
+    setting = Setting(0, said.name, long.sampling, "model", long.gamma, 2, long.length, (),
+                      long.target.context)  # fmt: skip
+    return "".join(trace_line(r, setting) for r in long.rounds(decoder))
 
 
 def test_the_correct_decoder_is_cleared():

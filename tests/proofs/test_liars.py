@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from course_utils.proofs import certificate
-from course_utils.proofs.certificate import findings
+from course_utils.proofs.certificate import run_checks
 from course_utils.proofs.decoders import CORRECT
 from course_utils.proofs.examination import examine, on_the_pair
 from course_utils.proofs.shifted import shifted_pair
@@ -25,7 +25,7 @@ def speaks(found):
 
 
 def first(decoder):
-    every = findings(TARGET, DRAFT, decoder, PROMPTS, stop_tokens=(0,))
+    every = run_checks(TARGET, DRAFT, decoder, PROMPTS, stop_tokens=(0,))
     return next(filter(speaks, every), None)
 
 

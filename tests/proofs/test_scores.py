@@ -8,6 +8,7 @@ from course_utils.decoding.sampling import Sampling
 from course_utils.models.prompts import held_out_prompts
 from course_utils.proofs.decoders import CORRECT, Decoder
 from course_utils.proofs.rounds import Seen, look_at
+from course_utils.proofs.runs import run_of
 from course_utils.proofs.scores import (
     Scores,
     drift_seen,
@@ -18,7 +19,6 @@ from course_utils.proofs.scores import (
     without_unlikely,
 )
 from course_utils.proofs.shifted import shifted_pair
-from course_utils.proofs.written import write
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def looked_at(decoder, target, draft, prompts, tokens):
     """`tokens` after each prompt, every round examined."""
     seen = Seen()
     for seed, prompt in enumerate(prompts):
-        look_at(write(decoder, target, draft, prompt, Sampling(), tokens, seed=seed), seen)
+        look_at(run_of(decoder, target, draft, prompt, Sampling(), tokens, seed=seed), seen)
     return seen
 
 

@@ -105,12 +105,8 @@ GREEDY_BUGS = (
 
 
 def run(decoder, target, draft, prompt, gamma=4, new_tokens=NEW_TOKENS, **options):
-    return list(
-        generate(
-            decoder.target(target), prompt, decoder.drafter(draft, GREEDY), gamma=gamma,
-            rule=decoder.rule, sampling=GREEDY, max_new_tokens=new_tokens, **options,
-        )
-    )  # fmt: skip
+    options = {"gamma": gamma, "max_new_tokens": new_tokens, **options}
+    return list(decoder.run(target, draft, prompt, GREEDY, **options))
 
 
 def plain(target, prompt, new_tokens=NEW_TOKENS):

@@ -1,0 +1,71 @@
+"""What `generate` prints: the text as it comes, in colours, then what it cost."""
+
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+
+from course_utils.classroom.palette import MEANINGS
+from course_utils.classroom.tokens import Detokenizer, ansi
+from course_utils.decoding.contracts import Round, Rule
+from course_utils.decoding.metrics import Metrics, summarise
+from course_utils.models.pairs import Pair
+
+
+def stream(rounds: Iterator[Round], pair: Pair, prompt: str) -> Iterator[Round]:
+    """The same rounds, each passed on once its text is on stdout, after the prompt."""
+    detokenizer = Detokenizer(pair.decode)
+    print(prompt, end="", flush=True)
+    kind = "target"
+    for r in rounds:
+        for token, kind in zip(r.emitted, r.kinds, strict=True):
+            _print_piece(detokenizer.push(token), kind)
+        yield r
+    _print_piece(detokenizer.rest(), kind)
+    print()
+
+
+def _print_piece(text: str, kind: str) -> None:
+    print(text if "NO_COLOR" in os.environ else ansi(text, kind), end="", flush=True)
+
+
+def print_summary(report: Mapping[str, object], rule: Rule, rounds: Sequence[Round]) -> None:
+    """To stderr: which colour says what, the speed, why it stopped, and the acceptance."""
+    metrics: Metrics = summarise(rounds)
+    used = [kind for kind in MEANINGS if any(kind in r.kinds for r in rounds)]
+    legend = " · ".join(
+        MEANINGS[kind] if "NO_COLOR" in os.environ else ansi(MEANINGS[kind], kind) for kind in used
+    )
+    law = "" if rule.lossless else ", a LOSSY rule: the text is not the target's"
+    print(
+        f"\n{legend}\n"
+        f"{metrics.tokens} tokens from {metrics.target_forwards} target calls, "
+        f"{report['tokens_per_second']:.0f} tokens/s, {report['dtype']}, "
+        f"{report['threads']} threads, {rule.name}{law}, stopped by {metrics.stop_reason}\n"
+        f"{_chosen(report)}"
+        f"{_acceptance(metrics)}",
+        file=sys.stderr,
+    )
+
+
+def _chosen(report: Mapping[str, object]) -> str:
+    """Which gamma was taken, and what for; nothing if it was given."""
+    if report["choosing_seconds"] is None:
+        return ""
+    speedup = report["predicted_speedup"]
+    advice = "" if speedup > 1 else ", which does not pay: --drafter none is faster here"
+    return (
+        f"gamma {report['gamma']}, chosen in {report['choosing_seconds']:.1f} s: predicted "
+        f"{speedup:.2f}x decoding without a draft{advice}\n"
+    )
+
+
+def _acceptance(m: Metrics) -> str:
+    """The four numbers called "acceptance", and the estimator of alpha."""
+    if not m.drafted:
+        return "nothing was drafted"
+    overlap = "" if m.overlap is None else f" · sum min(p, q) {m.overlap:.2f}"
+    return (
+        f"accepted {m.accepted}: {m.accepted_per_drafted:.2f} of drafted · "
+        f"{m.accepted_per_examined:.2f} of examined{overlap} · "
+        f"{m.accepted_per_emitted:.2f} of emitted · {m.tokens_per_round:.2f} tokens a round"
+    )

@@ -1,0 +1,107 @@
+"""The rows of a text once more: by the run's own calls, one token at a time, or k at a time.
+
+Scoring a text again in the same way on the same machine gives the same bits.  In another
+way it gives the same logits but for rounding, or the model has a fault.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from course_utils.decoding.contracts import LanguageModel, Round, Rows
+from course_utils.decoding.loop import catch_up
+from course_utils.decoding.rows import as_numpy, namespace
+from course_utils.proofs.runs import Run
+
+
+def rows_again(run: Run) -> Iterator[np.ndarray]:
+    """Of each round the logits (drafted + 1, vocabulary) that the run's own calls give again."""
+    model = run.decoder.target(run.target)
+    session = model.start(run.prompt[:-1])
+    for text, r in run.texts():
+        logits = catch_up(session, [*text, *r.drafted], len(text) - 1, r.parents)
+        yield as_numpy(logits[-len(r.drafted) - 1 :])
+        committed = [*text, *r.emitted]
+        catch_up(session, committed[: r.cache_after], r.cache_after)
+
+
+def rows_alone(run: Run) -> Iterator[np.ndarray]:
+    """The same rows from passes over a single token, as decoding without a draft makes them.
+
+    The target itself is asked, in a session that sees no other call: no pass over several
+    tokens, no rollback.  So there is a row for each token of the text, of a round
+    (emitted, vocabulary); every third round is scored to its end, (drafted + 1,
+    vocabulary), in a second session that is rolled back.
+    """
+    session, branch = (run.target.start(run.prompt[:-1]) for _ in range(2))
+    for text, r in run.texts():
+        if r.parents is not None:
+            yield _at_each_node(run.target, text, r)
+            continue
+        kept = [*text, *r.emitted[:-1]]
+        rows = [as_numpy(session.extend([token])) for token in kept[session.length :]]
+        if r.index % 3 == 0 and len(rows) <= len(r.drafted):
+            catch_up(branch, kept, branch.length)
+            rows += [as_numpy(branch.extend([token])) for token in r.drafted[len(rows) - 1 :]]
+            branch.rollback(len(kept))
+        yield np.concatenate(rows)
+
+
+def _at_each_node(target: LanguageModel, text: list[int], r: Round) -> np.ndarray:
+    """After the text and after each candidate of a tree."""
+    before = [text]
+    for token, parent in zip(r.drafted, r.parents, strict=True):
+        before.append([*before[parent + 1], token])
+    return np.concatenate([as_numpy(target.start(seen[:-1]).extend(seen[-1:])) for seen in before])
+
+
+def score(target: LanguageModel, prompt: Sequence[int], tokens: Sequence[int], k: int = 1) -> Rows:
+    """Logits (len(tokens), vocabulary) for each of `tokens`, from passes of k rows.
+
+    k = 1 is what decoding without a drafter computes, to the last bit.
+
+    Raises:
+        ValueError: an empty prompt, or no tokens.
+    """
+    if not prompt or not tokens:
+        raise ValueError("nothing to score: give a prompt and the tokens that follow it")
+    session, rows = target.start(prompt[:-1]), []
+    for start in range(0, len(tokens), k):
+        text = [*prompt, *tokens[: min(start + k, len(tokens)) - 1]]
+        rows.append(catch_up(session, text, session.length))
+    return namespace(rows[0]).concat(rows)
+
+
+def score_again(
+    target: LanguageModel, prompt: Sequence[int], rounds: Iterable[Round]
+) -> list[tuple[int, Rows]]:
+    """(rows in its pass, its logits) of each emitted token, from the passes of the rounds.
+
+    Raises:
+        ValueError: a round drafted a tree.
+    """
+    session, text, scored = target.start(prompt[:-1]), list(prompt), []
+    for r in rounds:
+        if r.parents is not None:
+            raise ValueError(f"round {r.index} drafted a tree; only chains can be scored again")
+        logits = catch_up(session, [*text, *r.drafted], len(text) - 1)
+        scored += [(len(logits), row) for row in logits[: len(r.emitted)]]
+        text += r.emitted
+    return scored
+
+
+def below(row: Rows, token: int) -> float:
+    """How far `token` is below the largest logit: [1., 3., 2.], 2 -> 1.0"""
+    return float(row.max()) - float(row[token])
+
+
+def largest_change(alone: Rows, among: Rows) -> float:
+    """Of the lead of the likeliest token over the second; rows (n, vocabulary)."""
+    xp = namespace(alone)
+    leaders = xp.argsort(alone, axis=-1, descending=True)[:, :2]
+    before, after = (
+        two[:, 0] - two[:, 1]
+        for two in (xp.take_along_axis(rows, leaders, axis=-1) for rows in (alone, among))
+    )
+    # an impossible second has an infinite lead over it in both: no change
+    return float(xp.where(before == after, 0.0, xp.abs(after - before)).max())
