@@ -31,7 +31,7 @@ COMMANDS = {
     "lab": "open your copies of the lessons in JupyterLab",
     "doctor": "what this machine has and whether the course will run on it",
     "generate": "continue a prompt, speculatively or not",
-    "audit": "replay a recorded run: does every decision follow from p, q and the coins?",
+    "audit": "replay a recorded run: does every decision follow from p, q and the uniforms?",
     "train": "make the trained pair from the standard library's sources",
     "bench": "measure the pair against transformers; where the time goes",
     "certify": "check that a pair decodes without loss, or show where it does not",

@@ -113,7 +113,7 @@ PICTURES = {
     ),
     "overlap_and_residual": lambda: acceptance.overlap_and_residual(WORDS, P, Q),
     "darts": lambda: acceptance.darts(WORDS, P, Q, throw(P, Q, 400, 0)),
-    "built_laws": lambda: acceptance.built_laws(
+    "built_distributions": lambda: acceptance.built_distributions(
         WORDS, P, {"the residual": (COMMON, REST), "p itself": (COMMON, 0.35 * P)}
     ),
     "chi_squares": lambda: proof.chi_squares(
@@ -141,7 +141,7 @@ PICTURES = {
         [*SPECIMENS, ("no bonus", 0.0, 0.38)], 0.56, {"no bonus": "3.44 tokens, not 4.68"}
     ),
     "chart": lambda: verification.chart(LOSSLESS, LOSSY, MIXTURE),
-    "tokens_a_round": lambda: speedup.tokens_a_round(
+    "tokens_per_round": lambda: speedup.tokens_per_round(
         GAMMAS, {a: means for a, (means, _) in SIMULATED.items()}, SIMULATED
     ),
     "rates": lambda: speedup.rates(GAMMAS, RATES),
@@ -161,7 +161,7 @@ PICTURES = {
         range(1, 17),
         {"claim A": 5 * np.arange(1, 17), "truth": [2] * 16, "limit": [5] * 16},
         "No draft gives more than 5×",
-        "k, drafted tokens a round",
+        "k, drafted tokens per round",
     ),
     "round_budget": lambda: bench.round_budget(_row("plain", None, 350), ROWS),
     "predicted_against_measured": lambda: bench.predicted_against_measured(ROWS),
@@ -179,11 +179,11 @@ PICTURES = {
     ),
     "acceptance_over_gamma": lambda: qwen3.acceptance_over_gamma(METRICS),
     "speedup_over_gamma": lambda: qwen3.speedup_over_gamma({1: 1.2, 2: 1.4}, {1: 1.3, 2: 1.35}),
-    "laws_at_one_position": lambda: qwen3.laws_at_one_position(
+    "distributions_at_one_position": lambda: qwen3.distributions_at_one_position(
         {"p at temperature 1": P, "p at temperature 0.7": P**1.4, "the article": Q}
     ),
     "speed_within_reach": lambda: qwen3.speed_within_reach(
-        {"as printed": (20, 60), "one pass a round": (10, 50)}, 50, 2.72, {"weights": 0.15}
+        {"as printed": (20, 60), "one pass per round": (10, 50)}, 50, 2.72, {"weights": 0.15}
     ),
     "leads": lambda: ties.leads(
         [_divergence(0.1, 0.0, "numerical tie")],

@@ -1,4 +1,4 @@
-"""The gate's summary: one line a lesson."""
+"""The gate's summary: one line per lesson."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields

@@ -98,7 +98,7 @@ def likeliest(
 
 
 def round_of(drafted: int, accepted: int) -> Round:
-    """A round that drafted and accepted so many tokens; its laws are even."""
+    """A round that drafted and accepted so many tokens; its distributions are even."""
     p = np.full((drafted + 1, 8), 1 / 8)
     return Round(
         0, 1, (5,) * drafted, p, p[:-1], (0.5,) * (drafted + 1), Verdict(accepted, 7),

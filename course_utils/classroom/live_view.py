@@ -90,7 +90,7 @@ def message(m: Metrics | None) -> str:
         return "Nothing decoded yet."
     calls = f"{m.target_forwards} target call{'s' * (m.target_forwards != 1)}"
     tokens = f"{m.tokens} token{'s' * (m.tokens != 1)}"
-    return f"{tokens} from {calls}: {m.tokens_per_round:.2f} tokens a call."
+    return f"{tokens} from {calls}: {m.tokens_per_round:.2f} tokens per call."
 
 
 def _numbers(m: Metrics | None) -> str:
@@ -100,5 +100,11 @@ def _numbers(m: Metrics | None) -> str:
         if m.examined:
             values[3] = f"{m.accepted} / {m.examined} = {m.accepted_per_examined:.2f}"
         values[4] = f"{m.tokens / m.seconds:.0f}" if m.seconds else "–"
-    names = ("tokens", "target calls", "tokens a call", "accepted / examined", "tokens a second")
+    names = (
+        "tokens",
+        "target calls",
+        "tokens per call",
+        "accepted / examined",
+        "tokens per second",
+    )
     return markup_table(names, [values])

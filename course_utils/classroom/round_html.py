@@ -10,14 +10,14 @@ from course_utils.classroom.words import printable
 
 
 def round_html(view: RoundView) -> str:
-    """The round as markup: the text so far, a line a guess, the outcome, the caches."""
+    """The round as markup: the text so far, a line per guess, the outcome, the caches."""
     accepted = sum(kind == "accepted" for _, kind in view.emitted)
     said = "".join(marked(visible(text), kind) for text, kind in view.emitted)
     return printable(
         f"<b>Round {view.number} of {view.rounds}: {accepted} of {len(view.guesses)} guesses "
         f"accepted; {_outcome(view)}.</b>"
         '<div style="white-space:pre-wrap;font-family:monospace;margin:.3em 0">'
-        f"{escape(_end_of(view.before))}{said}</div>{_guesses(view)}{_law(view)}<div>{_caches(view)}</div>"
+        f"{escape(_end_of(view.before))}{said}</div>{_guesses(view)}{_distribution(view)}<div>{_caches(view)}</div>"
     )
 
 
@@ -35,14 +35,14 @@ def _outcome(view: RoundView) -> str:
 def _guesses(view: RoundView) -> str:
     if not view.guesses:
         return "<div>Nothing was drafted.</div>"
-    uniform = "uniform u against p/q" if view.coins else "uniform u"
-    lines = [_cells(guess, view.coins) for guess in view.guesses]
+    uniform = "uniform u against p/q" if view.uniforms else "uniform u"
+    lines = [_cells(guess, view.uniforms) for guess in view.guesses]
     return markup_table(("guess", "q(x)", "p(x)", uniform, ""), lines, left=(0,))
 
 
-def _cells(guess: Guess, coins: bool) -> tuple[str, ...]:
+def _cells(guess: Guess, uniforms: bool) -> tuple[str, ...]:
     uniform = "" if guess.fate == "not examined" else f"{guess.uniform:.3f}"
-    if uniform and coins:
+    if uniform and uniforms:
         sign = "&lt;" if guess.fate == "accepted" else "≥"
         uniform += f" {sign} {guess.p / guess.q:.3f}"
     fate = marked(guess.fate, guess.fate) if guess.fate in KINDS else guess.fate
@@ -58,8 +58,8 @@ def _amount(value: float, colour: str) -> str:
     )
 
 
-def _law(view: RoundView) -> str:
-    if not view.law:
+def _distribution(view: RoundView) -> str:
+    if not view.distribution:
         return ""
     name = {
         "correction": "The correction is drawn from the residual, norm(max(p − q, 0))",
@@ -69,7 +69,7 @@ def _law(view: RoundView) -> str:
     entries = " &nbsp; ".join(
         '<span style="white-space:nowrap"><code style="white-space:pre">'
         f"{escape(visible(text)) or '·'}</code> {value:.2f}</span>"
-        for text, value in view.law
+        for text, value in view.distribution
     )
     return f"<div>{name}: {entries}</div>"
 

@@ -8,7 +8,7 @@ from course_utils.classroom.tokens import Decode, pieces
 from course_utils.decoding.contracts import Round, Rows
 from course_utils.decoding.rules import residual, token_wise, without
 
-LIKELIEST = 5  # entries shown of a law
+LIKELIEST = 5  # entries shown of a distribution
 
 
 @dataclass(frozen=True)
@@ -30,41 +30,45 @@ class RoundView:
     rounds: int
     before: str  # the text so far
     guesses: tuple[Guess, ...]
-    coins: bool  # does u < p/q decide in every round, as in the token-wise rule?
+    uniforms: bool  # does u < p/q decide in every round, as in the token-wise rule?
     emitted: tuple[tuple[str, str], ...]  # (text, kind)
-    law: tuple[tuple[str, float], ...]  # the likeliest tokens of what the last one was drawn from
+    distribution: tuple[
+        tuple[str, float], ...
+    ]  # the likeliest tokens of what the last one was drawn from
     target_cache: tuple[int, int]  # tokens before and after the round
     draft_cache: tuple[int, int] | None  # after drafting, and what of it stays; None: no model
 
 
 def round_view(
-    rounds: Sequence[Round], index: int, decode: Decode, coins: bool | None = None
+    rounds: Sequence[Round], index: int, decode: Decode, uniforms: bool | None = None
 ) -> RoundView:
     """Round `index` of a run, whatever model, drafter and rule it came from.
 
     Args:
-        coins: does u < p/q decide in every round?  None: found out.
+        uniforms: does u < p/q decide in every round?  None: found out.
 
     Raises:
         IndexError: there is no such round.
     """
     r = rounds[index]
     before = [token for earlier in rounds[:index] for token in earlier.emitted]
-    coins = by_coins(rounds) if coins is None else coins
+    uniforms = by_uniforms(rounds) if uniforms is None else uniforms
     return RoundView(
         number=index + 1,
         rounds=len(rounds),
         before="".join(pieces(before, decode)),
         guesses=_guesses(r, decode),
-        coins=coins,
+        uniforms=uniforms,
         emitted=tuple(zip(pieces(r.emitted, decode), r.kinds, strict=True)),
-        law=_likeliest(_last_law(r), decode) if coins and r.accepted < len(r.emitted) else (),
+        distribution=_likeliest(_last_distribution(r), decode)
+        if uniforms and r.accepted < len(r.emitted)
+        else (),
         target_cache=(r.cache_before, r.cache_after),
         draft_cache=_draft_cache(r),
     )
 
 
-def by_coins(rounds: Sequence[Round]) -> bool:
+def by_uniforms(rounds: Sequence[Round]) -> bool:
     """Does u < p/q, token by token, explain every verdict?"""
     return all(
         r.parents is None and token_wise(r.p, r.q, r.drafted, r.uniforms) == r.verdict
@@ -93,7 +97,7 @@ def _texts(r: Round, decode: Decode) -> list[str]:
     return [decode([token]) for token in r.drafted]
 
 
-def _last_law(r: Round) -> Rows:
+def _last_distribution(r: Round) -> Rows:
     """What the correction or the bonus was drawn from."""
     i = r.verdict.accepted
     if i == len(r.drafted):
@@ -101,8 +105,8 @@ def _last_law(r: Round) -> Rows:
     return without(r.p[i], r.drafted[i]) if r.q is None else residual(r.p[i], r.q[i])
 
 
-def _likeliest(law: Rows, decode: Decode) -> tuple[tuple[str, float], ...]:
-    values = law.tolist()
+def _likeliest(distribution: Rows, decode: Decode) -> tuple[tuple[str, float], ...]:
+    values = distribution.tolist()
     best = nlargest(LIKELIEST, range(len(values)), key=values.__getitem__)
     return tuple((decode([token]), values[token]) for token in best if values[token] >= 0.005)
 

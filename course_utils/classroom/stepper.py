@@ -6,7 +6,7 @@ import ipywidgets as widgets
 
 from course_utils.classroom.card import Card
 from course_utils.classroom.round_html import round_html
-from course_utils.classroom.round_view import by_coins, round_view
+from course_utils.classroom.round_view import by_uniforms, round_view
 from course_utils.classroom.style import SIZE
 from course_utils.classroom.tokens import Decode, Html
 from course_utils.decoding.contracts import Round
@@ -26,12 +26,15 @@ def stepper(rounds: Sequence[Round], decode: Decode) -> Card:
     slider = widgets.IntSlider(0, 0, last, description="round", readout=False)
     slider.style.description_width = "initial"
     play = widgets.Play(value=0, min=0, max=last, interval=1200)
-    view, coins = widgets.HTML(), by_coins(rounds)  # once: with a large vocabulary it takes time
+    view, uniforms = (
+        widgets.HTML(),
+        by_uniforms(rounds),
+    )  # once: with a large vocabulary it takes time
     buttons = [_button("◀ previous", slider, -1), _button("next ▶", slider, 1)]
     widgets.link((play, "value"), (slider, "value"))
 
     def drawn(index: int) -> str:
-        return round_html(round_view(rounds, index, decode, coins))
+        return round_html(round_view(rounds, index, decode, uniforms))
 
     def draw(_: object = None) -> None:
         view.value = drawn(slider.value)

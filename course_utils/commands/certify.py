@@ -119,7 +119,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME",
         help=f"a specimen of the bug zoo: {'; '.join(b.name for b in BUGS)}",
     )
-    parser.add_argument("--gamma", type=int, default=4, help="drafted tokens a round")
+    parser.add_argument("--gamma", type=int, default=4, help="drafted tokens per round")
     add_loading(parser)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", action="store_true", help="one JSON object and nothing else")

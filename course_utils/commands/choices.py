@@ -93,7 +93,7 @@ def add_loading(parser: ArgumentParser) -> None:
 
 
 def check_gamma(gamma: int) -> None:
-    """Raises ValueError: fewer than one drafted token a round."""
+    """Raises ValueError: fewer than one drafted token per round."""
     check_whole("gamma", gamma, 1)
 
 

@@ -76,7 +76,7 @@ def done(lesson: str, notebook: NotebookNode, record: dict[str, str]) -> Done:
 
 
 def as_text(lessons: Sequence[Done], folder: str) -> str:
-    """A line a lesson, the sums, and what to do next."""
+    """A line per lesson, the sums, and what to do next."""
     every = [t for d in lessons for t in d.exercises], [t for d in lessons for t in d.questions]
     lines = [("lesson", "exercises", "questions")]
     lines += [(d.lesson, signs(d.exercises), signs(d.questions) + mark_of(d)) for d in lessons]

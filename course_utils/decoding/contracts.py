@@ -4,8 +4,8 @@ A model, a drafter or a rule is anything that fits one of these; nothing is
 inherited and nothing is registered.  Rows are NumPy arrays or torch tensors:
 the code above this file works on both and asks for neither.
 
-Letters, everywhere: p is the target's law after temperature, top-k, top-p and
-min-p; q is the law the draft was actually drawn from; gamma is the number of
+Letters, everywhere: p is the target's distribution after temperature, top-k, top-p and
+min-p; q is the distribution the draft was actually drawn from; gamma is the number of
 drafted tokens.
 """
 
@@ -46,7 +46,7 @@ class LanguageModel(Protocol):
 
 @dataclass(frozen=True)
 class Draft:
-    """Guessed tokens and the law of each guess.
+    """Guessed tokens and the distribution of each guess.
 
     Usually a chain, each token after the one before.  In a tree `parents[i]` is
     the place of the token that token i follows, -1 for the committed text:

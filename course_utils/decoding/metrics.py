@@ -2,7 +2,7 @@
 
 "Acceptance rate" means at least four numbers; each has its own name here.  A
 fifth, `overlap`, estimates the same alpha as accepted / examined, without the
-noise of the coins.
+noise of the uniforms.
 """
 
 from collections.abc import Iterable, Sequence
@@ -97,7 +97,7 @@ def examined_overlaps(r: Round) -> list[float]:
     """sum(min(p, q)) at each examined position of a chain; p(x) for a one-hot draft.
 
     Each is the probability with which the token-wise rule keeps a token there,
-    whatever the coin then said, so sums of these and counts of accepted tokens
+    whatever the uniform then said, so sums of these and counts of accepted tokens
     have one expectation under that rule.  Block verification and the lossy rules
     accept at other rates.
     """

@@ -1,4 +1,4 @@
-"""From logits to a law, and from a law and a uniform to a token.
+"""From logits to a distribution, and from a distribution and a uniform to a token.
 
 The same settings apply to target and draft.  The processors and their order
 are those of transformers' `generate`: temperature, top-k, top-p, min-p.  One
@@ -28,7 +28,7 @@ def _is_finite(value: object) -> bool:
 
 @dataclass(frozen=True)
 class Sampling:
-    """How to turn logits into the law that is sampled.
+    """How to turn logits into the distribution that is sampled.
 
     Raises:
         ValueError: a setting outside its range.

@@ -61,7 +61,7 @@ class Divergence:
     position: int  # 0 is the first new token
     autoregressive: int  # token
     speculative: int  # token
-    alone: Scoring  # one new token a pass, as plain decoding scores
+    alone: Scoring  # one new token per pass, as plain decoding scores
     among: Scoring  # in the rows of the round that emitted it
     noise: float  # logits
 

@@ -57,7 +57,7 @@ def arena(card: Locator) -> None:
     expect(card).not_to_contain_text("Not lossless", timeout=SOON)
     handle = card.get_by_role("slider").first
     handle.focus()
-    handle.press("ArrowLeft")  # one drafted token a round: at most two tokens come of it
+    handle.press("ArrowLeft")  # one drafted token per round: at most two tokens come of it
     expect(card).to_contain_text(re.compile(r"first round: acceptance 0\.\d+ .*, 1\.\d+ tokens"))
 
 

@@ -47,9 +47,9 @@ class Says:
         self.said, self.seconds = text.encode(), seconds
 
     def start(self, prompt):
-        return SequenceSession(self._law, prompt)
+        return SequenceSession(self._distribution, prompt)
 
-    def _law(self, tokens):
+    def _distribution(self, tokens):
         time.sleep(self.seconds)
         return np.eye(256)[self.said[(len(tokens) - 1) % len(self.said)]]
 
@@ -134,7 +134,7 @@ def test_what_is_shown_are_the_metrics_and_the_text_of_the_rounds_so_far(
         ]
         assert shown.said == tuple((LETTERS[t], kind) for t, kind in emitted)
         html = live_html(shown, "Decoding …")
-        assert f"{whole.tokens_per_round:.2f} tokens a call" in html
+        assert f"{whole.tokens_per_round:.2f} tokens per call" in html
         if whole.examined:
             assert f"{whole.accepted} / {whole.examined}" in html
         assert not re.search("nan|inf|<script", html)

@@ -35,11 +35,11 @@ def test_a_round_shows_the_verdict_the_outcome_and_both_caches(run):
         assert f"Target cache: {r.cache_before} → {r.cache_after}" in shown
 
 
-def test_each_guess_has_its_p_q_and_coin(run):
+def test_each_guess_has_its_p_q_and_uniform(run):
     rounds, decode = run
     for i, r in enumerate(rounds):
         view = round_view(rounds, i, decode)
-        assert view.coins
+        assert view.uniforms
         for place, guess in enumerate(view.guesses):
             x = r.drafted[place]
             assert (guess.p, guess.q) == (r.p[place, x], r.q[place, x])
@@ -48,15 +48,15 @@ def test_each_guess_has_its_p_q_and_coin(run):
                 assert guess.fate == ("accepted" if kept else "rejected")
 
 
-def test_the_law_of_the_last_token_is_the_residual_or_the_bonus_row():
+def test_the_distribution_of_the_last_token_is_the_residual_or_the_bonus_row():
     target, draft = TableModel.random(4, 1, seed=1), TableModel.random(4, 1, seed=2)
     rounds = list(generate(target, [0], Sampled(draft), gamma=2, max_new_tokens=40))
     assert {r.kinds[-1] for r in rounds} >= {"correction", "bonus"}
     for i, r in enumerate(rounds):
         corrected = r.kinds[-1] == "correction"
-        law = residual(r.p[r.accepted], r.q[r.accepted]) if corrected else r.p[-1]
-        for text, value in round_view(rounds, i, str).law:
-            assert value == law[int(text.strip("[]"))] >= 0.005
+        distribution = residual(r.p[r.accepted], r.q[r.accepted]) if corrected else r.p[-1]
+        for text, value in round_view(rounds, i, str).distribution:
+            assert value == distribution[int(text.strip("[]"))] >= 0.005
 
 
 def test_the_draft_cache_is_what_the_draft_model_really_read():
@@ -81,7 +81,7 @@ def test_another_rule_is_not_explained_by_p_over_q():
     target, draft = TableModel.random(4, 1, seed=1), TableModel.random(4, 1, seed=2)
     rounds = list(generate(target, [0], Sampled(draft), rule=BLOCK, gamma=3, max_new_tokens=60))
     view = round_view(rounds, 0, str)
-    assert not view.coins
+    assert not view.uniforms
     assert "against p/q" not in round_html(view)
     assert "residual" not in round_html(view)
 

@@ -123,8 +123,8 @@ def test_the_draft_reads_the_committed_text_only(tables):
     tokens = [1]
     for r in generate(target, tokens, Sampled(draft), gamma=3, max_new_tokens=60, seed=9):
         for i in range(len(r.drafted)):
-            np.testing.assert_allclose(r.q[i], draft.law([*tokens, *r.drafted[:i]]))
-            np.testing.assert_allclose(r.p[i], target.law([*tokens, *r.drafted[:i]]))
+            np.testing.assert_allclose(r.q[i], draft.distribution([*tokens, *r.drafted[:i]]))
+            np.testing.assert_allclose(r.p[i], target.distribution([*tokens, *r.drafted[:i]]))
         tokens += r.emitted
 
 
@@ -204,7 +204,7 @@ def test_no_rounds_cannot_be_summarised():
 
 
 @pytest.mark.parametrize("sampling", [Sampling(), Sampling(0.7, 3), GREEDY], ids=str)
-def test_q_is_the_law_the_guess_was_drawn_from(tables, sampling):
+def test_q_is_the_distribution_the_guess_was_drawn_from(tables, sampling):
     """Guesses over many rounds follow the very rows that are reported as q."""
     _, draft = tables
     counts, expected = np.zeros(4), np.zeros(4)

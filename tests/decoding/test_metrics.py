@@ -76,7 +76,7 @@ def test_the_estimator_varies_less_than_the_count():
 
 
 def test_block_verification_is_not_estimated_by_the_overlap():
-    """The control: another rule accepts more of the same laws."""
+    """The control: another rule accepts more of the same distributions."""
     runs = every_run(lambda: Sampled(EXAM.draft), rule=BLOCK)
     accepted = fsum(weight * summarise(rounds).accepted for weight, rounds in runs)
     overlap = fsum(

@@ -28,7 +28,7 @@ from course_utils.proofs.bugs import BUGS, bug, token_wise_from
 from course_utils.proofs.decoders import CORRECT, Decoder
 from course_utils.proofs.promises import ON_TABLES, PROMISES, TINY, excluded_tokens_stay_out
 
-# Their text has the target's law; what they cost is something else.
+# Their text has the target's distribution; what they cost is something else.
 LAW_IS_RIGHT = {"no bonus", "not strict", "draft cache lags"}
 
 
@@ -92,7 +92,7 @@ def test_a_nucleus_that_keeps_one_token_too_many_is_found(monkeypatch):
 
     monkeypatch.setattr(sampling, "_nucleus", nucleus)
     killers = [promise.__name__ for promise in ON_TABLES if not promise(CORRECT).passed]
-    assert killers == ["exact_law_at_the_edges_of_filters"]
+    assert killers == ["exact_distribution_at_the_edges_of_filters"]
 
 
 def test_the_correct_decoder_is_in_the_table(record_property):
@@ -107,7 +107,7 @@ def test_a_mutant_is_killed(specimen, record_property):
     decoder = specimen.decoder
     findings = {promise.__name__: promise(decoder) for promise in PROMISES}
     killers = [name for name, finding in findings.items() if not finding.passed]
-    distance = findings["exact_law"].figure
+    distance = findings["exact_distribution"].figure
     record_property(
         "mutant",
         [specimen.name, ", ".join(killers), distance, acceptance_in_a_log(decoder)],
@@ -128,4 +128,4 @@ def test_the_parts_make_the_correct_rule():
 def test_an_unknown_bug_is_named():
     with pytest.raises(ValueError, match="no bug is called 'mosquito'"):
         bug("mosquito")
-    assert bug("no coin").name == "no coin"
+    assert bug("no uniform").name == "no uniform"

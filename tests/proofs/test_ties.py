@@ -98,8 +98,8 @@ def faulty_target(session):
 GREEDY_BUGS = (
     *(bug(name) for name in sorted(SHOW_AT_ZERO)),
     greedy_bug("accepts anything", accepts=lambda *_: True),
-    greedy_bug("correction a row late", corrects=lambda i, p, q, u: sample(p[i + 1], u[-1])),
-    greedy_bug("bonus a row early", rewards=lambda p, u: sample(p[max(len(p) - 2, 0)], u[-1])),
+    greedy_bug("correction a row late", correction=lambda i, p, q, u: sample(p[i + 1], u[-1])),
+    greedy_bug("bonus a row early", bonus=lambda p, u: sample(p[max(len(p) - 2, 0)], u[-1])),
     *map(faulty_target, (SecondBestAfterAll, KeepsOneTooMany, KeepsOneTooFew)),
 )
 

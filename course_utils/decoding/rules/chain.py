@@ -11,7 +11,7 @@ from course_utils.decoding.sampling import sample
 
 
 def residual(p: Rows, q: Rows) -> Rows:
-    """Law of the correction after a rejection: norm(max(p - q, 0)).
+    """Distribution of the correction after a rejection: norm(max(p - q, 0)).
 
     Rows of shape (..., vocabulary).  Where p = q up to rounding there is no
     mass left and no rejection to correct; the answer is then p.

@@ -1,7 +1,7 @@
-"""Rules that change the text's law: worth knowing, and labelled for what they are.
+"""Rules that change the text's distribution: worth knowing, and labelled for what they are.
 
 Each keeps drafts that the lossless rule would refuse, or refuses what it would
-keep, or corrects from another law.  At one position their law is known in closed
+keep, or corrects from another distribution.  At one position their distribution is known in closed
 form; tests hold the loop to it.
 """
 
@@ -15,7 +15,7 @@ from course_utils.decoding.sampling import sample
 
 
 def ensemble(w: float) -> Rule:
-    """Verify against w p + (1 - w) q, the law it then has where something was drafted.
+    """Verify against w p + (1 - w) q, the distribution it then has where something was drafted.
 
     Its distance from p is (1 - w) TV(p, q): the cleanest knob between quality
     and speed.  w = 1 is the token-wise rule.
@@ -58,7 +58,7 @@ def ratio_threshold(least: float) -> Rule:
     times = "" if least == 1 else f"{least:g} "
     return Rule(
         f"p >= {times}q",
-        _without_coins(keeps, residual),
+        _without_uniforms(keeps, residual),
         lossless=False,
         source="two tutorials, REFERENCES.md: article-001, article-003",
         what=f"accepts a drafted token if p is at least {times}q, whatever the uniform is",
@@ -81,7 +81,7 @@ def typical(epsilon: float = 0.09, delta: float = 0.3) -> Rule:
 
     return Rule(
         "typical",
-        _without_coins(keeps, lambda p, q: p),
+        _without_uniforms(keeps, lambda p, q: p),
         lossless=False,
         source="Cai et al. 2024",
         what="accepts a drafted token that p finds plausible, else draws from p",
@@ -104,7 +104,7 @@ def redraft(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms)
     return Verdict(len(drafted), sample(p[len(drafted)], uniforms[-1]))
 
 
-def _without_coins(
+def _without_uniforms(
     keeps: Callable[[Rows, Rows, int], bool], correction: Callable[[Rows, Rows], Rows]
 ) -> Callable[[Rows, Rows | None, Sequence[int], Uniforms], Verdict]:
     """A chain rule whose acceptance is a yes or no of (p row, q row, token)."""

@@ -20,19 +20,19 @@ def overlap_and_residual(words: Sequence[str], p: np.ndarray, q: np.ndarray) -> 
 
     The rows may be cut to a few tokens; the masses named are those of the tokens shown.
     """
-    figure, (laws, rest) = panels(2, height=4.1)
+    figure, (distributions, rest) = panels(2, height=4.1)
     places = np.arange(len(words))
     common = np.minimum(p, q)
-    laws.bar(places - 0.21, p, 0.4, label="p, the target", **ROLES["target"].bars())
-    laws.bar(places + 0.21, q, 0.4, label="q, the draft", **ROLES["draft"].bars())
-    laws.hlines(common, places - 0.42, places + 0.42, color=INK, label="min(p, q)")
-    laws.set(title=f"shared: {common.sum():.2f}", ylabel="probability")
+    distributions.bar(places - 0.21, p, 0.4, label="p, the target", **ROLES["target"].bars())
+    distributions.bar(places + 0.21, q, 0.4, label="q, the draft", **ROLES["draft"].bars())
+    distributions.hlines(common, places - 0.42, places + 0.42, color=INK, label="min(p, q)")
+    distributions.set(title=f"shared: {common.sum():.2f}", ylabel="probability")
     rare, often = p - common, q - common
     rest.bar(places, rare, 0.6, label="p above q", **ROLES["correction"].bars())
     rest.bar(places, -often, 0.6, label="q above p", **ROLES["rejected"].bars())
     rest.axhline(0, color=INK, lw=1)
     rest.set(title=f"too rarely: {rare.sum():.2f}, too often: {often.sum():.2f}", ylabel="p − q")
-    for axes in (laws, rest):
+    for axes in (distributions, rest):
         _name_words(axes, words)
     legend_below(figure, 5)
     entitle(figure, "The draft offers some tokens too often and others too rarely")
@@ -80,14 +80,16 @@ def darts(words: Sequence[str], p: np.ndarray, q: np.ndarray, thrown: Darts) -> 
     )
 
 
-def built_laws(
-    words: Sequence[str], p: np.ndarray, laws: Mapping[str, tuple[np.ndarray, np.ndarray]]
+def built_distributions(
+    words: Sequence[str], p: np.ndarray, distributions: Mapping[str, tuple[np.ndarray, np.ndarray]]
 ) -> Picture:
     """Output distributions as stacks of (accepted, corrected) mass, in the outline of p."""
-    figure, axes = panels(len(laws), height=3.9)
-    top = 1.08 * max(p.max(), *((a + c).max() for a, c in laws.values()))
-    distances = {name: abs(sum(law) - p).sum() / 2 for name, law in laws.items()}
-    for ax, (name, (accepted, corrected)) in zip(axes, laws.items(), strict=True):
+    figure, axes = panels(len(distributions), height=3.9)
+    top = 1.08 * max(p.max(), *((a + c).max() for a, c in distributions.values()))
+    distances = {
+        name: abs(sum(distribution) - p).sum() / 2 for name, distribution in distributions.items()
+    }
+    for ax, (name, (accepted, corrected)) in zip(axes, distributions.items(), strict=True):
         places = np.arange(len(words))
         ax.bar(places, accepted, 0.7, label="accepted drafts", **ROLES["accepted"].bars())
         ax.bar(
@@ -101,18 +103,18 @@ def built_laws(
     exact = [name for name, distance in distances.items() if distance < 1e-12]
     only = f"The output is p only with {', '.join(exact) or 'another rule'}"
     whole = "Accepted drafts and corrections add up to p"
-    entitle(figure, whole if len(exact) == len(laws) else only)
+    entitle(figure, whole if len(exact) == len(distributions) else only)
     return picture(
         figure,
         "Output distributions as stacked bars of accepted and corrected mass against the "
-        "outline of p, for: " + ", ".join(laws),
+        "outline of p, for: " + ", ".join(distributions),
     )
 
 
-def _outline(axes: Axes, law: np.ndarray, look: Look, name: str) -> None:
+def _outline(axes: Axes, distribution: np.ndarray, look: Look, name: str) -> None:
     """The columns of a distribution as empty boxes."""
     edge = {"edgecolor": look.colour, "linestyle": look.curve()["linestyle"], "lw": 2}
-    axes.bar(np.arange(len(law)), law, 0.8, fill=False, label=name, **edge)
+    axes.bar(np.arange(len(distribution)), distribution, 0.8, fill=False, label=name, **edge)
 
 
 def _name_words(axes: Axes, words: Sequence[str]) -> None:

@@ -14,9 +14,9 @@ from course_utils.classroom.chart import Still, pile
 from course_utils.lessons.acceptance_rule.playground_charts import charts, playground_html
 from course_utils.lessons.acceptance_rule.playground_state import (
     PRESETS,
-    Law,
+    Distribution,
+    distribution,
     emit,
-    law,
     nothing_yet,
     playground_view,
     preset,
@@ -39,9 +39,9 @@ def playground(
     On paper they stand as given, after `PRINTED` samples.
 
     Raises:
-        ValueError: not one weight a word, not 2 to 6 words, or no weight above 0.
+        ValueError: not one weight per word, not 2 to 6 words, or no weight above 0.
     """
-    start = law(p, "p"), law(q, "q")
+    start = distribution(p, "p"), distribution(q, "q")
     nothing = nothing_yet(len(start[0]))
     playground_view(words, *start, nothing)  # before any widget is made
     printed = playground_view(words, *start, emit(*start, nothing, PRINTED, seed))
@@ -51,7 +51,13 @@ def playground(
 class _Playground:
     """The controls, the p and q they last agreed on, and the samples drawn from those."""
 
-    def __init__(self, words: tuple[str, ...], start: tuple[Law, Law], seed: int, still: Still):
+    def __init__(
+        self,
+        words: tuple[str, ...],
+        start: tuple[Distribution, Distribution],
+        seed: int,
+        still: Still,
+    ):
         self._words, self._start, self._seed = words, start, seed
         self._now, self._tally = start, nothing_yet(len(words))
         self._moving = False  # are the sliders being set by the program?
@@ -108,25 +114,27 @@ class _Playground:
     def _slid(self, event: dict) -> None:
         if not self._moving:
             rows = [[slider.value for slider in row] for row in self._sliders]
-            self._attempt(lambda: (law(rows[0], "p"), law(rows[1], "q")), event["owner"])
+            self._attempt(
+                lambda: (distribution(rows[0], "p"), distribution(rows[1], "q")), event["owner"]
+            )
 
     def _typed(self, field: widgets.Text, place: int) -> None:
         if not self._moving and field.value.strip():
             self._attempt(lambda: self._with(place, field.value), field)
 
-    def _with(self, place: int, text: str) -> tuple[Law, Law]:
-        """The laws now, but for the one that was typed: 0 is p, 1 is q."""
-        laws = list(self._now)
-        laws[place] = typed(text, self._words, "pq"[place])
-        return tuple(laws)
+    def _with(self, place: int, text: str) -> tuple[Distribution, Distribution]:
+        """The distributions now, but for the one that was typed: 0 is p, 1 is q."""
+        distributions = list(self._now)
+        distributions[place] = typed(text, self._words, "pq"[place])
+        return tuple(distributions)
 
     def _choose(self, name: str) -> None:
         self._attempt(lambda: preset(name, self._start, self._now))
 
-    def _attempt(self, laws, source: widgets.Widget | None = None) -> None:
-        """Take over what `laws` returns, or say why not and keep what was."""
+    def _attempt(self, distributions, source: widgets.Widget | None = None) -> None:
+        """Take over what `distributions` returns, or say why not and keep what was."""
         try:
-            self._now = laws()
+            self._now = distributions()
         except ValueError as problem:
             why = escape(str(problem))
             self._message.value = f"<b>{why}.</b> The charts below stay as they were."
@@ -136,7 +144,7 @@ class _Playground:
         self._restart()
 
     def _follow(self, source: widgets.Widget | None) -> None:
-        """Bring the controls other than `source` in line with the laws."""
+        """Bring the controls other than `source` in line with the distributions."""
         self._moving = True
         if not isinstance(source, widgets.FloatSlider):
             for row, values in zip(self._sliders, self._now, strict=True):

@@ -9,7 +9,7 @@ HEIGHT = 250
 
 def charts(view: PlaygroundView) -> tuple[Chart, Chart]:
     """The two distributions side by side, and below them what was emitted, in the outline of p."""
-    return _laws(view), _emitted(view)
+    return _distributions(view), _emitted(view)
 
 
 def playground_html(view: PlaygroundView) -> str:
@@ -17,9 +17,9 @@ def playground_html(view: PlaygroundView) -> str:
     return "".join(chart.svg() for chart in charts(view))
 
 
-def _laws(view: PlaygroundView) -> Chart:
+def _distributions(view: PlaygroundView) -> Chart:
     """Word by word p and q: the shared part of each, and what the other lacks."""
-    chart = _axes(view, _overlap_title(view), max(*view.p, *view.q), alt=_both_laws(view))
+    chart = _axes(view, _overlap_title(view), max(*view.p, *view.q), alt=_both_distributions(view))
     for i, (p, q, both) in enumerate(zip(view.p, view.q, view.shared, strict=True)):
         for x, value, colour, left, dash in (
             (i - 0.2, p, TARGET, CORRECTION, ""),
@@ -85,7 +85,7 @@ def _overlap_title(view: PlaygroundView) -> str:
     return f"p and q share {view.alpha:.2f}: that is α, the probability to accept a draft"
 
 
-def _both_laws(view: PlaygroundView) -> str:
+def _both_distributions(view: PlaygroundView) -> str:
     rows = zip(view.words, view.p, view.q, strict=True)
     return "; ".join(f"{word}: p {p:.2f}, q {q:.2f}" for word, p, q in rows)
 

@@ -65,7 +65,7 @@ def _as_answer(verify: Callable) -> Callable[..., Answer]:
 
 
 def _with(**parts: Callable) -> Callable[..., Answer]:
-    """The right rule with one part replaced: accepts, corrects or rewards."""
+    """The right rule with one part replaced: accepts, correction or bonus."""
     return _as_answer(token_wise_from(**parts))
 
 
@@ -172,28 +172,28 @@ check_token_wise = Exercise(
             _keeps_the_draft
         ),
         "Your correction is always the likeliest token. It must be *drawn*, with sample(row, u).": (
-            _with(corrects=lambda i, p, q, u: residual(p[i], q[i]).argmax())
+            _with(correction=lambda i, p, q, u: residual(p[i], q[i]).argmax())
         ),
         "Your correction is the likeliest token of p. It must be *drawn*, from the residual.": (
-            _with(corrects=lambda i, p, q, u: p[i].argmax())
+            _with(correction=lambda i, p, q, u: p[i].argmax())
         ),
         "You drew the correction with uniforms[i], which the rejection has used up. The last "
         "uniform is for the correction.": _with(
-            corrects=lambda i, p, q, u: sample(residual(p[i], q[i]), u[i])
+            correction=lambda i, p, q, u: sample(residual(p[i], q[i]), u[i])
         ),
         "You drew the correction from p. Accepted drafts have used up a part of p: draw from the "
-        "residual of p and q.": _with(corrects=lambda i, p, q, u: sample(p[i], u[-1])),
+        "residual of p and q.": _with(correction=lambda i, p, q, u: sample(p[i], u[-1])),
         "You drew the correction from norm(max(q - p, 0)), what q has too much of. The residual "
         "is what p still lacks.": _with(
-            corrects=lambda i, p, q, u: sample(residual(q[i], p[i]), u[-1])
+            correction=lambda i, p, q, u: sample(residual(q[i], p[i]), u[-1])
         ),
         "You drew every correction from the first rows of p and q. Rejected at i, it is row i of "
-        "both.": _with(corrects=lambda i, p, q, u: sample(residual(p[0], q[0]), u[-1])),
+        "both.": _with(correction=lambda i, p, q, u: sample(residual(p[0], q[0]), u[-1])),
         "Your bonus is always the likeliest token. It must be *drawn* from the last row of p.": (
-            _with(rewards=lambda p, u: p[-1].argmax())
+            _with(bonus=lambda p, u: p[-1].argmax())
         ),
         "The bonus follows *all* drafted tokens: draw it from the last row of p, "
-        "p[len(drafted)].": _with(rewards=lambda p, u: sample(p[-2], u[-1])),
+        "p[len(drafted)].": _with(bonus=lambda p, u: sample(p[-2], u[-1])),
         "Right for numbers, but you calculate with a uniform. Only compare it, u < p/q and not "
         "u * q < p: then a program can prove your rule.": _calculates,
     },

@@ -70,7 +70,7 @@ def naive_against_cached(
 
 
 def cache_through_rounds(rounds: Sequence[Round]) -> Picture:
-    """One bar a round: entries before it, written and kept, written and rolled back."""
+    """One bar per round: entries before it, written and kept, written and rolled back."""
     figure, (axes,) = panels(height=1.5 + 0.32 * len(rounds))
     for i, r in enumerate(rounds):
         kept = r.cache_after - r.cache_before

@@ -21,10 +21,10 @@ Examine = Callable[[str, int, float], Outcome]  # (name, gamma, agreement)
 
 def arena_html(view: ArenaView) -> str:
     """What the decoder does, both charts, the verdict in words."""
-    outcome, (law, errors) = view.outcome, charts(view)
+    outcome, (distribution, errors) = view.outcome, charts(view)
     return (
         f"<div><b>{escape(outcome.name)}</b>: {escape(outcome.what)}.</div>"
-        f"{law.svg()}{errors.svg()}<div>{escape(verdict(view))}</div>"
+        f"{distribution.svg()}{errors.svg()}<div>{escape(verdict(view))}</div>"
     )
 
 

@@ -9,18 +9,18 @@ from course_utils.lessons.exact_proof.exam import Outcome
 
 
 def charts(view: ArenaView) -> tuple[Chart, Chart]:
-    """The law in the outline of p, and below it what is too much and too little."""
-    return _law(view), _errors(view)
+    """The distribution in the outline of p, and below it what is too much and too little."""
+    return _distribution(view), _errors(view)
 
 
-def _law(view: ArenaView) -> Chart:
+def _distribution(view: ArenaView) -> Chart:
     o = view.outcome
-    top = 1.1 * max(*o.law, *o.truth)
+    top = 1.1 * max(*o.distribution, *o.truth)
     chart = Chart(
         _title(view), _width(o), (0, top), x_ticks=[(i, t[-1]) for i, t in enumerate(o.texts)],
         y_label="probability", height=270, alt=f"{_title(view)}. {verdict(view)}",
     )  # fmt: skip
-    for i, (said, right) in enumerate(zip(o.law, o.truth, strict=True)):
+    for i, (said, right) in enumerate(zip(o.distribution, o.truth, strict=True)):
         chart.bar(i, min(said, right), ACCEPTED, width=0.62)
         if view.errors[i] > 0:
             chart.bar(i, said, REJECTED, base=right, width=0.62, dash="3 2")
@@ -61,9 +61,9 @@ def _errors(view: ArenaView) -> Chart:
 def _errors_title(view: ArenaView) -> str:
     texts, errors = view.outcome.texts, view.errors
     if not any(errors):
-        return "Law − p: zero for every text"
+        return "Distribution − p: zero for every text"
     most, least = texts[errors.index(max(errors))], texts[errors.index(min(errors))]
-    return f"Law − p: {most} comes too often, {least} too rarely"
+    return f"Distribution − p: {most} comes too often, {least} too rarely"
 
 
 def _width(outcome: Outcome) -> tuple[float, float]:

@@ -15,7 +15,7 @@ class ArenaView:
 
     outcome: Outcome
     status: str  # "lossless", "lossy", or "unseen": wrong, but not by this exam
-    errors: tuple[float, ...]  # law - truth; 0 where it is rounding
+    errors: tuple[float, ...]  # distribution - truth; 0 where it is rounding
     log_differs: bool  # does acceptance differ in its first three digits?
 
 
@@ -23,14 +23,14 @@ def arena_view(outcome: Outcome) -> ArenaView:
     """The verdict on an outcome.
 
     Raises:
-        ValueError: the laws are not over the same texts.
+        ValueError: the distributions are not over the same texts.
     """
-    if not len(outcome.texts) == len(outcome.truth) == len(outcome.law) > 0:
+    if not len(outcome.texts) == len(outcome.truth) == len(outcome.distribution) > 0:
         raise ValueError(
             f"{len(outcome.texts)} texts, {len(outcome.truth)} true probabilities and "
-            f"{len(outcome.law)} of the decoder: give one of each for every text"
+            f"{len(outcome.distribution)} of the decoder: give one of each for every text"
         )
-    off = np.subtract(outcome.law, outcome.truth)
+    off = np.subtract(outcome.distribution, outcome.truth)
     exact = outcome.drift < EXACT
     return ArenaView(
         outcome,
@@ -49,7 +49,7 @@ def verdict(view: ArenaView) -> str:
         hint = (
             "Let the draft know less of the target."
             if o.agreement > 0.99
-            else "Draft more than one token a round."
+            else "Draft more than one token per round."
         )
         return (
             "Wrong, and not found out: at this setting every text has the target's "
@@ -76,9 +76,9 @@ def percent(share: float) -> str:
 def _speed(o: Outcome) -> str:
     more = o.tokens - o.right_tokens
     if abs(more) < EXACT:
-        return f"It emits {o.tokens:.2f} tokens a round, as the token-wise rule does."
+        return f"It emits {o.tokens:.2f} tokens per round, as the token-wise rule does."
     word = "more" if more > 0 else "less"
     return (
-        f"It emits {o.tokens:.3f} tokens a round, {word} than the token-wise rule "
+        f"It emits {o.tokens:.3f} tokens per round, {word} than the token-wise rule "
         f"({o.right_tokens:.3f})."
     )

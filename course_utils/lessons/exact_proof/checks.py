@@ -22,7 +22,7 @@ __all__ = [
 
 Ask = Callable[[float], bool]  # ask(yes): True with probability `yes`
 Paths = list[tuple[float, object]]  # (probability, result) of each path
-Law = Mapping[tuple[int, ...], float]  # text -> probability
+Distribution = Mapping[tuple[int, ...], float]  # text -> probability
 
 
 # --- the walk
@@ -147,7 +147,7 @@ check_every_path = Exercise(
 # --- the distance
 
 
-def exact_distance(paths: Sequence[tuple[float, tuple[int, ...]]], truth: Law) -> float:
+def exact_distance(paths: Sequence[tuple[float, tuple[int, ...]]], truth: Distribution) -> float:
     """Total variation of the distribution that the paths add up to, and `truth`."""
     said = _added(paths)
     return sum(_off(said, truth, {*said, *truth})) / 2
@@ -160,7 +160,7 @@ def _added(paths: Sequence[tuple[float, tuple[int, ...]]]) -> dict[tuple[int, ..
     return said
 
 
-def _off(said: Law, truth: Law, texts: set[tuple[int, ...]]) -> list[float]:
+def _off(said: Distribution, truth: Distribution, texts: set[tuple[int, ...]]) -> list[float]:
     return [abs(said.get(text, 0.0) - truth.get(text, 0.0)) for text in texts]
 
 

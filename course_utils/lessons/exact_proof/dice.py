@@ -7,7 +7,7 @@ import numpy as np
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.noise import Noise
 from course_utils.proofs.decoders import Decoder, Exam
-from course_utils.proofs.enumeration import Law
+from course_utils.proofs.enumeration import Distribution
 
 FEWEST = 5  # texts expected less often are taken together, the usual rule of thumb
 
@@ -17,9 +17,9 @@ def all_texts(exam: Exam) -> list[tuple[int, ...]]:
     return list(product(range(exam.target.vocabulary_size), repeat=exam.length))
 
 
-def by_text(law: Law, exam: Exam) -> np.ndarray:
+def by_text(distribution: Distribution, exam: Exam) -> np.ndarray:
     """(texts,): the probability of each, 0 if it is never said."""
-    return np.array([law.get(text, 0.0) for text in all_texts(exam)])
+    return np.array([distribution.get(text, 0.0) for text in all_texts(exam)])
 
 
 def counted(exam: Exam, decoder: Decoder, texts: int) -> np.ndarray:

@@ -40,7 +40,7 @@ def tokens_in_two_rounds(exam: Exam, decoder: Decoder) -> float:
 
 def differing_code(specimen: bugs.Bug) -> str:
     """The source of what a specimen of a rule has in place of a correct part."""
-    right = bugs.accepts, bugs.corrects, bugs.rewards, residual
+    right = bugs.accepts, bugs.correction, bugs.bonus, residual
     verify = specimen.decoder.rule.verify
     parts = inspect.getclosurevars(verify).nonlocals.values()
     wrong = [f for f in parts if callable(f) and f not in right]

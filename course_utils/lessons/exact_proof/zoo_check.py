@@ -6,7 +6,7 @@ from course_utils.classroom.exercise import Exercise
 SPECIMENS = {
     "A": "resample from p",
     "B": "no bonus",
-    "C": "no coin",
+    "C": "no uniform",
     "D": "argmax bonus",
     "E": "first token unverified",
 }
@@ -19,7 +19,7 @@ WOULD_SHOW = {
     "first token unverified": "would accept every first draft, so the stacks would be q, "
     "without any correction.",
     "no bonus": "would leave the distribution alone (TV 0) and cost tokens per round.",
-    "no coin": "would accept a word always or never, so that some words never come out at all, "
+    "no uniform": "would accept a word always or never, so that some words never come out at all, "
     "and would accept less often.",
     "p and q swapped": "would reject the words that q offers too rarely and accept all of those "
     "that it offers too often.",

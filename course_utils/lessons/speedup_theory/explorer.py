@@ -35,7 +35,7 @@ def speedup_chart(view: SpeedupView, name: str) -> Chart:
         message(view),
         (-0.5, LONGEST + 0.5),
         (0, top),
-        x_label="γ, drafted tokens a round (0: draft nothing)",
+        x_label="γ, drafted tokens per round (0: draft nothing)",
         y_label="speedup over no draft",
         x_ticks=[(gamma, str(gamma)) for gamma in range(0, LONGEST + 1, 2)],
         alt=f"{message(view)}. At γ = {setting.gamma}: {view.curve[setting.gamma]:.2f}.",

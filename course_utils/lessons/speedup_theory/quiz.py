@@ -24,8 +24,8 @@ RATE_AND_GAMMA = Question(
             "still the number falls. Look for a cause that is pure counting.",
         ),
         Choice(
-            "It rises, because more tokens are accepted a round.",
-            "More are accepted a round, from 0.8 to about 3.3, but eight times as many are "
+            "It rises, because more tokens are accepted per round.",
+            "More are accepted per round, from 0.8 to about 3.3, but eight times as many are "
             "drafted. What rises is accepted / emitted.",
         ),
     ),

@@ -81,7 +81,7 @@ check_token_kinds = Exercise(
 )
 
 check_survival_rate = Exercise(
-    "survival_rate",
+    "acceptance_rate",
     # (drafted, accepted) of each round; none is cut by a stop token, which the task leaves out
     cases=[
         ([round_of(*end) for end in run],)

@@ -8,7 +8,7 @@ from course_utils.decoding.theory import overlap
 from course_utils.lessons.acceptance_rule.quiz import BAD_DRAFT, BONUS_ROW, REST_OF_THE_DRAFT
 from course_utils.models.tables import TableModel
 from course_utils.proofs.bugs import bug
-from course_utils.proofs.decoders import CORRECT, Exam, tokens_a_round
+from course_utils.proofs.decoders import CORRECT, Exam, tokens_per_round
 
 P, Q = np.array([1, 2]) / 3, np.array([2, 1]) / 3
 PAIR = Exam(TableModel(P), TableModel(Q), gamma=2, length=3)
@@ -23,7 +23,9 @@ def test_a_token_from_the_last_row_is_right_and_the_other_ways_are_not():
     assert PAIR.distance(CORRECT) < 1e-12
     without = bug("no bonus").decoder
     assert PAIR.distance(without) < 1e-12  # lossless, says the first choice, and slower
-    assert tokens_a_round(PAIR.first_rounds(without)) < tokens_a_round(PAIR.first_rounds(CORRECT))
+    assert tokens_per_round(PAIR.first_rounds(without)) < tokens_per_round(
+        PAIR.first_rounds(CORRECT)
+    )
     assert PAIR.distance(bug("argmax bonus").decoder) > 0.1
     assert not np.allclose(residual(P, Q), P)
 

@@ -4,7 +4,7 @@ import pytest
 
 from course_utils.classroom.feedback import PASSED, WRONG
 from course_utils.decoding.loop import common_prefix
-from course_utils.lessons.character_simulator.calls import calls_law, expected_calls
+from course_utils.lessons.character_simulator.calls import calls_distribution, expected_calls
 from course_utils.lessons.character_simulator.checks import (
     check_accepted_length,
     check_calls_saved,
@@ -62,10 +62,10 @@ def loop(accepted, drafted, position):
 
 
 @pytest.mark.parametrize("gain", [article, loop])
-def test_the_law_of_the_calls_has_the_expected_mean(gain):
-    law = calls_law(18, 0.8, 3, gain, most=80)
-    assert law.sum() == pytest.approx(1, abs=1e-9)
-    assert law @ range(81) == pytest.approx(expected_calls(18, 0.8, 3, gain), abs=1e-6)
+def test_the_distribution_of_the_calls_has_the_expected_mean(gain):
+    distribution = calls_distribution(18, 0.8, 3, gain, most=80)
+    assert distribution.sum() == pytest.approx(1, abs=1e-9)
+    assert distribution @ range(81) == pytest.approx(expected_calls(18, 0.8, 3, gain), abs=1e-6)
 
 
 def test_without_any_acceptance_the_loop_is_autoregressive_and_the_article_never_ends():

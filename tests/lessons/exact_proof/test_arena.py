@@ -23,7 +23,7 @@ from course_utils.lessons.exact_proof.exam import (
     examine,
 )
 from course_utils.proofs.bugs import BUGS, bug
-from course_utils.proofs.decoders import CORRECT, acceptance_shown, exam, tokens_a_round
+from course_utils.proofs.decoders import CORRECT, acceptance_shown, exam, tokens_per_round
 
 SETTINGS = list(product(GAMMAS, (0.0, 0.5, 1.0)))
 
@@ -35,7 +35,7 @@ SETTINGS = list(product(GAMMAS, (0.0, 0.5, 1.0)))
 def test_the_lossless_are_lossless_at_every_setting_and_the_others_are_found_out(name):
     outcomes = [examine(name, *setting) for setting in SETTINGS]
     for outcome in outcomes:
-        assert isclose(fsum(outcome.law), 1)
+        assert isclose(fsum(outcome.distribution), 1)
         assert isclose(fsum(outcome.truth), 1)
         if CONTESTANTS[name].lossless:
             assert outcome.drift < 1e-12
@@ -52,10 +52,10 @@ def test_its_figures_are_those_of_the_lessons_exam(name, gamma):
     rounds = lesson.first_rounds(decoder)
     assert isclose(outcome.drift, lesson.distance(decoder), abs_tol=1e-15)
     assert isclose(outcome.acceptance, acceptance_shown(rounds))
-    assert isclose(outcome.tokens, tokens_a_round(rounds))
+    assert isclose(outcome.tokens, tokens_per_round(rounds))
     right = lesson.first_rounds(CORRECT)
     assert isclose(outcome.right_acceptance, acceptance_shown(right))
-    assert isclose(outcome.right_tokens, tokens_a_round(right))
+    assert isclose(outcome.right_tokens, tokens_per_round(right))
 
 
 def test_all_rules_and_all_bugs_that_can_be_seen_take_part():
@@ -66,8 +66,8 @@ def test_all_rules_and_all_bugs_that_can_be_seen_take_part():
         for gamma, agreement in SETTINGS:
             e = exam(gamma=gamma, agreement=agreement, length=LENGTH)
             assert e.distance(bug(name).decoder) < 1e-12
-            shown = tokens_a_round(e.first_rounds(bug(name).decoder))
-            assert isclose(shown, tokens_a_round(e.first_rounds(CORRECT)))
+            shown = tokens_per_round(e.first_rounds(bug(name).decoder))
+            assert isclose(shown, tokens_per_round(e.first_rounds(CORRECT)))
     for name in SLOW_BUT_RIGHT:
         assert examine(name).tokens < examine(name).right_tokens - 0.1
 
@@ -83,16 +83,18 @@ def test_an_exam_that_cannot_be_held_is_refused(setting):
 
 @st.composite
 def outcomes(draw):
-    """Any two laws over 27 texts, from equal to disjoint, with any log."""
+    """Any two distributions over 27 texts, from equal to disjoint, with any log."""
     share = st.floats(0, 1)
     start = examine("token-wise")
     rows = [draw(st.lists(share, min_size=27, max_size=27).filter(any)) for _ in range(2)]
-    law, truth = ([x / fsum(row) for x in row] for row in rows)
+    distribution, truth = ([x / fsum(row) for x in row] for row in rows)
     near = draw(st.sampled_from([0.0, 1e-14, 1e-9, 1e-3, 1.0]))
-    law = [(1 - near) * right + near * said for said, right in zip(law, truth, strict=True)]
-    drift = fsum(abs(a - b) for a, b in zip(law, truth, strict=True)) / 2
+    distribution = [
+        (1 - near) * right + near * said for said, right in zip(distribution, truth, strict=True)
+    ]
+    drift = fsum(abs(a - b) for a, b in zip(distribution, truth, strict=True)) / 2
     return replace(
-        start, name="<b>x", truth=tuple(truth), law=tuple(law), drift=drift,
+        start, name="<b>x", truth=tuple(truth), distribution=tuple(distribution), drift=drift,
         lossless=draw(st.booleans()), acceptance=draw(share), right_acceptance=draw(share),
         tokens=draw(st.floats(1, 3)), right_tokens=draw(st.floats(1, 3)),
         gamma=draw(st.sampled_from(GAMMAS)), agreement=draw(share),
@@ -132,11 +134,11 @@ def test_verdicts_in_words():
     assert "as the token-wise rule does" in said("block", 1)
     assert "A log would show nothing" in said("resample from p")
     assert "A log would show acceptance" in said("p and q swapped")
-    assert "Draft more than one token" in said("one coin for all", 1)
+    assert "Draft more than one token" in said("one uniform for all", 1)
     assert "Let the draft know less" in said("argmax residual", 2, 1.0)
 
 
-def test_a_wrong_law_is_drawn_too_high_where_a_text_comes_too_often():
+def test_a_wrong_distribution_is_drawn_too_high_where_a_text_comes_too_often():
     view = arena_view(examine("residual swapped"))
     most = view.outcome.texts[view.errors.index(max(view.errors))]
     assert f"{most} comes too often" in charts(view)[1].svg()
@@ -146,14 +148,16 @@ def test_a_wrong_law_is_drawn_too_high_where_a_text_comes_too_often():
 
 def test_titles_fit_their_chart():
     for name in CONTESTANTS:
-        law, _ = charts(arena_view(examine(name)))
-        title = next(ElementTree.fromstring(law.svg()).iter("{http://www.w3.org/2000/svg}text"))
+        distribution, _ = charts(arena_view(examine(name)))
+        title = next(
+            ElementTree.fromstring(distribution.svg()).iter("{http://www.w3.org/2000/svg}text")
+        )
         assert len(title.text) <= 72
 
 
-def test_laws_over_different_texts_are_refused():
+def test_distributions_over_different_texts_are_refused():
     with pytest.raises(ValueError, match="give one of each for every text"):
-        arena_view(replace(examine("token-wise"), law=(1.0,)))
+        arena_view(replace(examine("token-wise"), distribution=(1.0,)))
 
 
 # --- the controls

@@ -100,11 +100,11 @@ def test_other_distances_are_told_apart(function, words):
     assert words in feedback.message
 
 
-@pytest.mark.parametrize("name", ["coin used twice", "no coin", "argmax bonus"])
+@pytest.mark.parametrize("name", ["uniform used twice", "no uniform", "argmax bonus"])
 def test_exact_distance_is_that_of_the_proofs(name):
     e = exam(gamma=1, length=2)
     decoder = bug(name).decoder
-    paths = [(w, text) for text, w in e.law(decoder).items()]
+    paths = [(w, text) for text, w in e.distribution(decoder).items()]
     assert exact_distance(paths, e.truth()) == pytest.approx(e.distance(decoder), abs=1e-15)
 
 

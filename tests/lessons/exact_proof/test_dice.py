@@ -8,7 +8,7 @@ from course_utils.lessons.exact_proof import dice, evidence
 from course_utils.lessons.exact_proof.zoo_check import SPECIMENS
 from course_utils.models.tables import TableModel
 from course_utils.proofs.bugs import bug
-from course_utils.proofs.decoders import CORRECT, Exam, exam, tokens_a_round
+from course_utils.proofs.decoders import CORRECT, Exam, exam, tokens_per_round
 
 SMALL = exam(gamma=2, length=3)
 P, Q = np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.2, 0.6])
@@ -58,7 +58,7 @@ def test_the_evidence_on_the_correct_decoder_is_the_target():
 
 
 def test_without_context_two_rounds_are_twice_one():
-    twice = 2 * tokens_a_round(FLAT.first_rounds(CORRECT))
+    twice = 2 * tokens_per_round(FLAT.first_rounds(CORRECT))
     assert evidence.tokens_in_two_rounds(FLAT, CORRECT) == pytest.approx(twice)
     lagging = bug("draft cache lags").decoder
     assert evidence.tokens_in_two_rounds(SMALL, lagging) < evidence.tokens_in_two_rounds(

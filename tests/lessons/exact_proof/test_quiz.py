@@ -20,16 +20,16 @@ def right(question):
 def test_dice_find_one_of_the_two():
     truth = by_text(SMALL.truth(), SMALL)
     off = {
-        name: by_text(SMALL.law(bug(name).decoder), SMALL) - truth
-        for name in ("argmax residual", "coin used twice")
+        name: by_text(SMALL.distribution(bug(name).decoder), SMALL) - truth
+        for name in ("argmax residual", "uniform used twice")
     }
     expected = {name: 6000 * (error**2 / truth).sum() for name, error in off.items()}
     alarm = chi2.isf(1e-3, 26)  # 27 texts
     assert right(FOUND_BY_DICE) == "Only the one with the likeliest token."
     assert expected["argmax residual"] > 5 * alarm
-    assert 26 + expected["coin used twice"] < 0.6 * alarm
+    assert 26 + expected["uniform used twice"] < 0.6 * alarm
     tv = {name: abs(error).sum() / 2 for name, error in off.items()}
-    assert tv["argmax residual"] > 10 * tv["coin used twice"]
+    assert tv["argmax residual"] > 10 * tv["uniform used twice"]
     assert acceptance_shown(SMALL.first_rounds(CORRECT)) == pytest.approx(2 / 3, abs=0.01)
 
 

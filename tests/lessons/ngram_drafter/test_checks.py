@@ -83,8 +83,8 @@ def test_other_mistakes_are_named(check, answer, hint):
 
 def test_the_formula_of_the_exercise_is_that_of_the_model():
     model = NGram([[0, 1, 2], [0, 1, 2], [0, 1, 3]], n=2, vocabulary_size=5, discount=0.5)
-    followers, shorter = model.counts[(1,)], model.law([])
-    for token, probability in enumerate(model.law([0, 1])):
+    followers, shorter = model.counts[(1,)], model.distribution([])
+    for token, probability in enumerate(model.distribution([0, 1])):
         expected = check_interpolated.right(
             followers[token], 3, len(followers), 0.5, shorter[token]
         )

@@ -54,20 +54,23 @@ sizes = {
 
 @settings(max_examples=200, deadline=None)
 @given(**sizes)
-def test_the_shares_and_the_parts_of_the_bars_make_the_models_law(
+def test_the_shares_and_the_parts_of_the_bars_make_the_models_distribution(
     n, discount, longest, gamma, tokens
 ):
     counted = model(n, discount / 20)
-    view, law = ngram_view(counted, find, tokens, decode, longest, gamma), counted.law(tokens)
+    view, distribution = (
+        ngram_view(counted, find, tokens, decode, longest, gamma),
+        counted.distribution(tokens),
+    )
     assert sum(order.share for order in view.orders) + view.rest == pytest.approx(1)
     assert all(0 <= order.share <= 1 + 1e-9 for order in view.orders)
     assert [order.length for order in view.orders] == list(range(n - 1, -1, -1))
-    likeliest = -np.sort(-law)
+    likeliest = -np.sort(-distribution)
     for bar, probability in zip(view.bars, likeliest, strict=False):
         assert bar.probability == pytest.approx(probability)
         assert sum(bar.parts) == pytest.approx(probability)
-        assert law[WORDS.index(bar.text)] == pytest.approx(probability)
-    assert view.ties == np.isclose(law, law.max(), atol=1e-9, rtol=0).sum()
+        assert distribution[WORDS.index(bar.text)] == pytest.approx(probability)
+    assert view.ties == np.isclose(distribution, distribution.max(), atol=1e-9, rtol=0).sum()
     for order in view.orders:
         if order.ending is None:
             assert order.length > len(tokens)
@@ -132,7 +135,7 @@ def test_what_was_never_seen_is_skipped_and_said():
         ("水果 我", 4, 0.0, "水果 我 was never seen: the model backs off to 我;"),
     ],
 )
-def test_the_title_says_where_the_law_comes_from(text, n, discount, message):
+def test_the_title_says_where_the_distribution_comes_from(text, n, discount, message):
     still = explorer(model, find, encode, decode, [text], n=n, discount=discount).still
     assert message in words(still.html)
     assert still.text.startswith(message)

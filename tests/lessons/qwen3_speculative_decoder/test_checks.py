@@ -88,12 +88,15 @@ def test_the_right_decoder_passes_on_the_trained_pair(pair):
         (swapped, "exchanged target and draft"),
         (lambda *each: speculate(*each, sampling=Sampling()), "target speaks at temperature 1"),
         (lambda *each: speculate(*each, sampling=GREEDY), "target decodes greedily"),
-        (lambda *each: speculate(*each, sampling=Sampling(3.0)), "p is not the target's law"),
+        (
+            lambda *each: speculate(*each, sampling=Sampling(3.0)),
+            "p is not the target's distribution",
+        ),
         (
             lambda pair, ids, g, t: speculate(
                 pair, ids, g, t, Sampled(pair.target, Sampling(temperature=t))
             ),
-            "target's own law",
+            "target's own distribution",
         ),
         (
             lambda pair, *rest: speculate(pair, *rest, Sampled(pair.draft)),

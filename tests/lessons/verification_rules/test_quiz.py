@@ -75,5 +75,5 @@ def test_typical_acceptance_alone_moves_a_perfect_draft():
         for rule in (ensemble(0.5), ratio_threshold(0.5), TYPICAL)
     ]
     assert moved == [choice.right for choice in EQUAL_ROWS.choices[1:]]
-    said = same.law(Decoder(TYPICAL))
+    said = same.distribution(Decoder(TYPICAL))
     assert sum(weight for text, weight in said.items() if text[0] == 4) < FIVE_P[4]
