@@ -82,7 +82,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _check_the_folder() -> None:
-    """Torch, where it looks for its own files, does not survive a folder that is gone."""
+    """Torch, where it looks for its own files, breaks in a folder that is gone."""
     try:
         os.getcwd()
     except FileNotFoundError:

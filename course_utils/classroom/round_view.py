@@ -36,7 +36,7 @@ class RoundView:
         tuple[str, float], ...
     ]  # the likeliest tokens of what the last one was drawn from
     target_cache: tuple[int, int]  # tokens before and after the round
-    draft_cache: tuple[int, int] | None  # after drafting, and what of it stays; None: no model
+    draft_cache: tuple[int, int] | None  # after drafting, and after the rollback; None: no model
 
 
 def round_view(
@@ -77,7 +77,7 @@ def by_uniforms(rounds: Sequence[Round]) -> bool:
 
 
 def _guesses(r: Round, decode: Decode) -> tuple[Guess, ...]:
-    stay = range(r.verdict.accepted) if r.verdict.path is None else r.verdict.path
+    accepted = range(r.verdict.accepted) if r.verdict.path is None else r.verdict.path
     seen = len(r.drafted) if r.parents else r.verdict.accepted + 1
     return tuple(
         Guess(
@@ -85,7 +85,7 @@ def _guesses(r: Round, decode: Decode) -> tuple[Guess, ...]:
             1.0 if r.q is None else float(r.q[i, x]),
             float(r.p[i if r.parents is None else r.parents[i] + 1, x]),
             float(r.uniforms[i]),
-            "accepted" if i in stay else "rejected" if i < seen else "not examined",
+            "accepted" if i in accepted else "rejected" if i < seen else "not examined",
         )
         for i, (x, text) in enumerate(zip(r.drafted, _texts(r, decode), strict=True))
     )

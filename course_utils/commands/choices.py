@@ -106,8 +106,8 @@ def set_threads(threads: int | None) -> None:
     """None leaves torch the cores that `models.cores` found to be ours.
 
     Raises:
-        ValueError: fewer than one, or more than four for each core: torch does not
-            survive thousands, and is slowed down by far fewer.
+        ValueError: fewer than one, or more than four for each core: torch
+            breaks with thousands, and is slowed down by far fewer.
     """
     if threads is not None:
         check_whole("threads", threads, 1, 4 * cpu_count())

@@ -67,7 +67,7 @@ def probabilities(logits: Rows, sampling: Sampling) -> Rows:
     """
     xp = namespace(logits)
     largest = xp.max(logits, axis=-1, keepdims=True)
-    if not math.isfinite(float(largest.sum())):  # NaN and infinity survive maxima and sums
+    if not math.isfinite(float(largest.sum())):  # NaN and infinity pass through maxima and sums
         raise ValueError(
             "the model's logits are NaN or infinite: are its weights damaged, or a number in "
             "its config out of range?"

@@ -27,7 +27,7 @@ class Bug:
 
 
 def accepts(i: int, p: Rows, q: Rows, x: int, uniforms: Uniforms) -> bool:
-    """Is drafted token i kept?"""
+    """Is drafted token i accepted?"""
     return uniforms[i] < float(p[i, x] / q[i, x])
 
 
@@ -88,7 +88,7 @@ BUGS = (
         correction=lambda i, p, q, u: sample(p[i], u[-1]),
     ),
     Bug(
-        "no uniform", "a draft is kept if p >= q, whatever the uniform",
+        "no uniform", "a draft is accepted if p >= q, whatever the uniform",
         "two tutorials, REFERENCES.md: article-001, article-003", Decoder(ratio_threshold(1.0)),
     ),
     _parts(
@@ -108,7 +108,7 @@ BUGS = (
         correction=lambda i, p, q, u: sample(residual(p[i], q[i]), u[i]),
     ),
     _parts(
-        "p and q swapped", "a draft is kept with probability q/p",
+        "p and q swapped", "a draft is accepted with probability q/p",
         "common",
         accepts=lambda i, p, q, x, u: u[i] < float(q[i, x]) / max(float(p[i, x]), 1e-38),
     ),
@@ -123,7 +123,7 @@ BUGS = (
         accepts=lambda i, p, q, x, u: u[i] < float(p[i + 1, x] / q[i, x]),
     ),
     _parts(
-        "first token unverified", "the first drafted token is always kept",
+        "first token unverified", "the first drafted token is always accepted",
         "common",
         accepts=lambda i, p, q, x, u: i == 0 or accepts(i, p, q, x, u),
     ),

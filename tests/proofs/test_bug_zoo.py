@@ -29,7 +29,7 @@ from course_utils.proofs.decoders import CORRECT, Decoder
 from course_utils.proofs.promises import ON_TABLES, PROMISES, TINY, excluded_tokens_stay_out
 
 # Their text has the target's distribution; what they cost is something else.
-LAW_IS_RIGHT = {"no bonus", "not strict", "draft cache lags"}
+DISTRIBUTION_IS_RIGHT = {"no bonus", "not strict", "draft cache lags"}
 
 
 def acceptance_in_a_log(decoder):
@@ -113,7 +113,7 @@ def test_a_mutant_is_killed(specimen, record_property):
         [specimen.name, ", ".join(killers), distance, acceptance_in_a_log(decoder)],
     )
     assert killers, f"{specimen.name} is alive"
-    if specimen.name in LAW_IS_RIGHT:
+    if specimen.name in DISTRIBUTION_IS_RIGHT:
         assert distance < 1e-12
     else:
         assert distance > 1e-5

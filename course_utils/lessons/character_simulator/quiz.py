@@ -71,7 +71,7 @@ LONGER_DRAFTS = Question(
         ),
         Choice(
             "About four and a half",
-            "Guess i survives only with probability 0.8 to the power i. These powers shrink, and "
+            "Guess i is accepted only with probability 0.8 to the power i. These powers shrink, and "
             "with the target's own token they add up to less than five for any number of guesses.",
             right=True,
         ),

@@ -9,7 +9,7 @@ from course_utils.decoding.contracts import Draft
 
 
 def _places(tokens: list[int], length: int) -> list[int]:
-    """Where the last `length` tokens stood before, the end itself left out."""
+    """Where the last `length` tokens occurred before, the end itself left out."""
     starts = range(len(tokens) - length)
     return [i for i in starts if tokens[i : i + length] == tokens[-length:]]
 

@@ -12,7 +12,7 @@ TWO_SAMPLED_RUNS = Question(
     (
         Choice(
             "The text of section 2 again: the method is lossless.",
-            "Lossless says that the distribution of the text is the same, not that a sample is. The "
+            "Lossless says that the distribution of the text is the same, not a sample. The "
             "draft uses random numbers of its own, so the same seed says something else.",
         ),
         Choice(

@@ -63,7 +63,7 @@ PERFECT_DRAFT = Question(
 MIXED_TEXT = Question(
     "mixed_text",
     "Half of the tokens of a text are easy for the draft (α = 0.9) and half are hard (α = 0.5), "
-    "in long stretches; γ = 4. How many tokens a round will you measure over the whole text?",
+    "in long stretches; γ = 4. How many tokens per round will you measure over the whole text?",
     (
         Choice(
             "Fewer than the formula gives at the mean.",

@@ -80,7 +80,7 @@ check_token_kinds = Exercise(
     form=_kinds_that_exist,
 )
 
-check_survival_rate = Exercise(
+check_acceptance_rate = Exercise(
     "acceptance_rate",
     # (drafted, accepted) of each round; none is cut by a stop token, which the task leaves out
     cases=[

@@ -143,9 +143,9 @@ def test_the_output_comes_as_near_to_p_as_honest_samples_do():
 
 
 def test_a_wrong_distribution_is_farther_from_p_than_honest_samples():
-    """The control: emitting q itself, as a rule does that keeps every draft."""
-    kept_all = emit(Q, Q, nothing_yet(5), 10_000, 3)
-    assert playground_view(WORDS, P, Q, kept_all).distance > 40 * chance(P, 10_000)
+    """The control: emitting q itself, as a rule does that accepts every draft."""
+    all_accepted = emit(Q, Q, nothing_yet(5), 10_000, 3)
+    assert playground_view(WORDS, P, Q, all_accepted).distance > 40 * chance(P, 10_000)
 
 
 @pytest.mark.parametrize(("row", "count"), product([P, (1.0, 0.0), (0.5, 0.5)], [1, 2, 20, 1000]))

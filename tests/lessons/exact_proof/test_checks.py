@@ -118,7 +118,7 @@ def mutant(correction=None, bonus=None, accepts=None):
         lambda i, p, q: residual(p[i], q[i]),
         lambda p: p[-1],
     )
-    passes, corrected, rewarded = (
+    passes, corrected, drawn = (
         given or own for given, own in zip((accepts, correction, bonus), right, strict=True)
     )
 
@@ -126,7 +126,7 @@ def mutant(correction=None, bonus=None, accepts=None):
         for i, x in enumerate(drafted):
             if not passes(i, p, q, x, uniforms):
                 return i, sample(corrected(i, p, q), uniforms[-1])
-        return len(drafted), sample(rewarded(p), uniforms[-1])
+        return len(drafted), sample(drawn(p), uniforms[-1])
 
     return rule
 

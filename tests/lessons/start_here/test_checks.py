@@ -11,7 +11,7 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.start_here.checks import (
     check_run_with,
     check_share_saved,
-    check_survival_rate,
+    check_acceptance_rate,
     check_token_kinds,
 )
 from course_utils.models.characters import SENTENCE, CharacterModel
@@ -46,7 +46,7 @@ def examined(rounds):
 RIGHT = [
     (check_share_saved, lambda tokens, calls: (tokens - calls) / tokens),
     (check_token_kinds, lambda d, a: round_of(d, a).kinds),
-    (check_survival_rate, lambda rounds: accepted(rounds) / examined(rounds)),
+    (check_acceptance_rate, lambda rounds: accepted(rounds) / examined(rounds)),
     (check_run, lambda gamma: run(gamma=gamma)),
 ]
 A = ["accepted"]
@@ -58,7 +58,7 @@ WRONG_ANSWERS = [
     (check_token_kinds, lambda d, a: A * a + ["end"], "'end' is none of"),
     (check_token_kinds, lambda d, a: "bonus", "a list with one word"),
     (check_token_kinds, lambda d, a: [], "drafted = 5, accepted = 2"),
-    (check_survival_rate, lambda rounds: 2.0, "rounds that drafted 4, 4, 4, 4"),
+    (check_acceptance_rate, lambda rounds: 2.0, "rounds that drafted 4, 4, 4, 4"),
     (check_run, lambda gamma: generate(TARGET, PROMPT, Sampled(DRAFT), gamma=gamma), "list(...)"),
     (check_run, lambda gamma: summarise(run(gamma=gamma)), "list of its rounds"),
     (check_run, lambda gamma: run(drafter=None), "Nothing was drafted"),
