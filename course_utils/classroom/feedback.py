@@ -8,11 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 
-from course_utils.classroom.limits import Stopped, interrupts, within_limits
+from course_utils.classroom.limits import Stopped, within_limits
 from course_utils.classroom.palette import ACCEPTED, NEUTRAL, REJECTED
-from course_utils.classroom.plain import plain
 from course_utils.classroom.progress import PASSED, record
-from course_utils.classroom.words import in_words, printable, shortened
+from course_utils.classroom.words import printable, shortened
 
 WRONG, NOT_ATTEMPTED = "wrong", "not attempted"
 _SIGNS = {PASSED: ("✓", ACCEPTED), WRONG: ("✗", REJECTED), NOT_ATTEMPTED: ("○", NEUTRAL)}

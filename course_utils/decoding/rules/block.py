@@ -19,7 +19,7 @@ def block(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -
 
     p is (gamma + 1, vocabulary); q is (gamma, vocabulary) or None (one-hot).
     Accepts at least as many tokens as the token-wise rule in expectation over
-    drafts and uniforms (one round may keep fewer), and is that rule at gamma = 1.
+    drafts and uniforms (one round may accept fewer), and is that rule at gamma = 1.
     Costs more: it adds up a row for each drafted token but the last.
     """
     if q is None:

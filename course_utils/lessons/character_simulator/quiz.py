@@ -71,8 +71,8 @@ LONGER_DRAFTS = Question(
         ),
         Choice(
             "About four and a half",
-            "Guess i is accepted only with probability 0.8 to the power i. These powers shrink, and "
-            "with the target's own token they add up to less than five for any number of guesses.",
+            "Guess i is accepted with probability 0.8 to the power i only. These powers shrink, "
+            "and with the target's own token they add up to less than five for any number.",
             right=True,
         ),
         Choice(

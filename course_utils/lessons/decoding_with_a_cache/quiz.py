@@ -79,7 +79,7 @@ A_DRAFT_THAT_NEVER_ROLLS_BACK = Question(
             right=True,
         ),
         Choice(
-            "The acceptance: more guesses are accepted, since the draft remembers what was rejected.",
+            "The acceptance: it rises, since the draft remembers what was rejected.",
             "It does not know that it was rejected. It takes those tokens for text and continues "
             "them.",
         ),

@@ -9,9 +9,9 @@ from course_utils.decoding.metrics import summarise
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.start_here.checks import (
+    check_acceptance_rate,
     check_run_with,
     check_share_saved,
-    check_acceptance_rate,
     check_token_kinds,
 )
 from course_utils.models.characters import SENTENCE, CharacterModel
