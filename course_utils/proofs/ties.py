@@ -12,10 +12,10 @@ the position again both ways, by the very calls that the runs made:
                    neither is the other more than the *noise* behind;
     bug:           anything else.
 
-The first half asks whether each run said what its own rows say.  It is exact: the
-same calls on the same machine give the same bits.  The second asks whether rounding
-can be why the rows differ: the lead crosses zero between the two scorings, so in
-both it is at most the change that grouping made.  What grouping can change is
+The first two conditions ask whether each run took the token that its own rows
+prefer.  They are exact: the same calls on the same machine give the same bits.  The
+third asks whether rounding can explain why the rows differ: the lead changes its
+sign between the two scorings, so in both it is at most the change that grouping made.  What grouping can change is
 measured, not assumed, on the same model and other text: `noise_floor`.
 
 After a tie the two texts have nothing more to say about one another; but the argmax

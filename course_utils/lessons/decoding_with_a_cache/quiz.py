@@ -1,4 +1,4 @@
-"""Quiz questions of lesson 05: what a rollback does, and what a draft's cache lacks.
+"""Quiz questions of this lesson: what a rollback does, and what a draft's cache lacks.
 
 `tests/lessons/decoding_with_a_cache/test_quiz.py` shows that each answer is true.
 """

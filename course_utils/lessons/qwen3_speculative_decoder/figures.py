@@ -28,7 +28,7 @@ def statistics_block(standard: Metrics, speculative: Metrics) -> Html:
         ("tokens / second", lambda m: m.tokens / m.seconds, "new tokens / seconds"),
         ("accepted / drafted", lambda m: m.accepted_per_drafted, "vLLM, llama.cpp"),
         ("accepted / examined", lambda m: m.accepted_per_examined, "estimates alpha"),
-        ("Σ min(p, q)", lambda m: m.overlap, "estimates alpha without the uniforms' noise"),
+        ("Σ min(p, q)", lambda m: m.overlap, "estimates alpha, without the chance in the verdicts"),
         ("tokens / round", lambda m: m.tokens_per_round, "mean accepted + 1"),
         ("accepted / emitted", lambda m: m.accepted_per_emitted, "share of the text drafted"),
     ]
@@ -61,8 +61,8 @@ def acceptance_over_gamma(metrics: dict[int, Metrics]) -> Picture:
     legend_below(figure, 2)
     entitle(
         figure,
-        f"Accepted of drafted: {drafted[0]:.2f} at γ = {gammas[0]}, {drafted[-1]:.2f} at γ = "
-        f"{gammas[-1]}; of examined: {examined[0]:.2f} and {examined[-1]:.2f}",
+        f"Accepted / drafted: {drafted[0]:.2f} to {drafted[-1]:.2f}; "
+        f"accepted / examined: {examined[0]:.2f} to {examined[-1]:.2f}",
     )
     return picture(
         figure,
@@ -121,7 +121,7 @@ def distributions_at_one_position(distributions: dict[str, Sequence[float]]) -> 
     axes.set_ylabel("probability")
     legend_below(figure, len(distributions))
     moved = np.abs(np.subtract(first, last)).sum() / 2
-    entitle(figure, f"Settings that look harmless move the distribution by TV {moved:.2f}")
+    entitle(figure, f"The article's rule moves the distribution by TV {moved:.2f}")
     names = ", ".join(distributions)
     return picture(
         figure, f"The distribution of the next token under {names}: the last is none of the others"
@@ -165,7 +165,7 @@ def floors(rows: Sequence[Row]) -> Picture:
     told = [(i, row) for i, row in enumerate(rows) if row["floor_ratio"]]
     bounds = (
         ("floor_ratio", "D", "if only forward passes took time"),
-        ("memory_ratio", "|", "if only reading their weights did"),
+        ("memory_ratio", "|", "if only reading the weights did"),
     )
     for (ratio, marker, label), look in zip(bounds, series(3)[1:], strict=True):
         axes.plot(
@@ -182,7 +182,7 @@ def floors(rows: Sequence[Row]) -> Picture:
     axes.minorticks_off()
     legend_below(figure, 2, markerscale=0.8)
     passes = max(row["floor_ratio"] for _, row in told)
-    entitle(figure, f"Nothing but the forward passes would be at most {passes - 1:.0%} faster")
+    entitle(figure, f"With forward passes only it would be at most {passes - 1:.0%} faster")
     return picture(
         figure,
         "Tokens per second: "

@@ -51,7 +51,7 @@ PREDICTION_AND_CLOCK = Question(
         ),
         Choice(
             "It leaves out the host.",
-            "The host's time a round is o, and that of a standard step is multiplied in.",
+            "The host's time per round is o, and that of a standard step is multiplied in.",
         ),
         Choice(
             "Its inputs are samples, taken at other moments and partly in other rounds.",

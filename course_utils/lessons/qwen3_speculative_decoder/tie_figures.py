@@ -24,7 +24,7 @@ HEADINGS = ("text so far", "alone", "in a round", "as", "lead alone", "rows", "l
 
 
 def in_context(cases: Sequence[tuple[Sequence[int], Sequence[Round], Any]], decode: Decode) -> Html:
-    """One line a divergence: the text before it, what each run said next, the two leads.
+    """One line per divergence: the text before it, what each run said next, the two leads.
 
     A case is (prompt, rounds of the speculative run, a divergence found in them).  The
     speculative token has the colour of how it came about.
@@ -61,11 +61,11 @@ def leads(rounding: Sequence[Any], broken: Sequence[Any], noise: float) -> Pictu
     if not rounding:
         left.text(0, 0, "no divergence on this machine", ha="center")
     left.set_xlim(-2 * noise - 0.1, 2 * noise + 0.1)
-    left.set_ylabel("divergences, a line each")
+    left.set_ylabel("one divergence per line")
     left.set_title(f"rounding: {_ties(rounding)}")
     right.set_title(f"a bug: {_ties(broken)}")
     legend_below(figure, 3)
-    entitle(figure, "Rounding turns ties alone; a bug turns clear leads as well")
+    entitle(figure, "Rounding decides near-ties only; a bug overrides clear leads, too")
     return picture(
         figure,
         f"Leads in logits, noise {noise:.2f}. Correct decoder: {_ties(rounding)}. "

@@ -43,7 +43,7 @@ def measured(extra: float) -> Cost:
 DRAFTS = (
     (0.3, 0.01, measured(0.05), 0.05),  # rarely right, but next to nothing to pay
     (0.7, 0.92, measured(0.05), 0.05),  # often right, and slow: only long perfect drafts gain
-    (0.5, 0.2, measured(0.4), 0.05),  # alpha > c, but verification is dear
+    (0.5, 0.2, measured(0.4), 0.05),  # alpha > c, but verification is expensive
     (0.4, 0.1, measured(0.02), 0.5),  # alpha > c, but the host is slow
     (0.9, 0.05, measured(0.02), 1.0),  # loses at gamma = 1, gains from longer drafts
     (0.98, 1.0, measured(0.05), 0.05),  # nearly the target: as slow as the target

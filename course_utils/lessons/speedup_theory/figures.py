@@ -1,4 +1,4 @@
-"""The pictures of lesson 04: tokens per round, rates, speedup, costs, claims."""
+"""The pictures of this lesson: tokens per round, rates, speedup, costs, claims."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def rates(gammas: Sequence[int], curves: Mapping[str, Sequence[float]]) -> Pictu
         axes.plot(gammas, values, label=name, zorder=2 + front, **look.line())
     axes.set(xlabel="γ, drafted tokens per round", ylabel="rate", ylim=(0, None))
     legend_below(figure, 3)
-    entitle(figure, f"Of {len(curves)} “acceptance rates” of one draft one does not depend on γ")
+    entitle(figure, f"Only one of {len(curves)} “acceptance rates” does not depend on γ")
     return picture(
         figure,
         "Rates against gamma: "
@@ -169,7 +169,7 @@ def predicted_and_measured(
     worst = abs(np.asarray(first) / middle - 1).max()
     entitle(
         figure,
-        f"{passes[-1]} tokens cost {v[-1]:.2f} passes; the speedup is as predicted, to {worst:.0%}",
+        f"{passes[-1]} tokens cost {v[-1]:.2f} passes; the speedup is predicted to {worst:.0%}",
     )
     return picture(
         figure,

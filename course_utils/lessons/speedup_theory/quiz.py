@@ -1,4 +1,4 @@
-"""Quiz of lesson 04: rates against gamma, a perfect draft, text of two kinds."""
+"""Quiz of this lesson: rates against gamma, a perfect draft, text of two kinds."""
 
 from course_utils.classroom.question import Choice, Question
 
@@ -43,7 +43,7 @@ PERFECT_DRAFT = Question(
         Choice(
             "Yes, if γ is large enough.",
             "With c below 1 a longer draft brings the speedup closer to 1/c and never beyond it. "
-            "With c = 1 it is 1 for every γ, with a dearer draft less.",
+            "With c = 1 it is 1 for every γ, with a more expensive draft less.",
         ),
         Choice(
             "No: the target has to compute a row for every token all the same.",
@@ -53,8 +53,8 @@ PERFECT_DRAFT = Question(
         Choice(
             "Only if a drafted token costs less than a pass of the target.",
             "With free verification γ + 1 tokens cost γc + 1 at best, and (γ + 1)/(γc + 1) "
-            "exceeds 1 only if c < 1. Real costs move that line: host time and dear verification "
-            "make it harder still.",
+            "exceeds 1 only if c < 1. Real costs move that line: host time and expensive "
+            "verification make it harder still.",
             right=True,
         ),
     ),
