@@ -15,8 +15,9 @@ the position again both ways, by the very calls that the runs made:
 The first two conditions ask whether each run took the token that its own rows
 prefer.  They are exact: the same calls on the same machine give the same bits.  The
 third asks whether rounding can explain why the rows differ: the lead changes its
-sign between the two scorings, so in both it is at most the change that grouping made.  What grouping can change is
-measured, not assumed, on the same model and other text: `noise_floor`.
+sign between the two scorings, so in both it is at most the change that grouping made.
+What grouping can change is measured, not assumed, on the same model and other text:
+`noise_floor`.
 
 After a tie the two texts have nothing more to say about one another; but the argmax
 of each row along the *speculative* text says what plain decoding would go on with,

@@ -108,7 +108,7 @@ def acceptance_against(right: Sequence[float], wrong: Sequence[float]) -> Pictur
     axes.set_ylabel("accepted / examined")
     legend_below(figure, 2)
     good, bad = np.mean(right), np.mean(wrong)
-    entitle(figure, f"Same text, but without rollback acceptance falls from {good:.2f} to {bad:.2f}")
+    entitle(figure, f"Same text, but acceptance falls from {good:.2f} to {bad:.2f}")
     return picture(
         figure,
         f"Acceptance on {len(right)} prompts: {good:.2f} on average with rollback, "
@@ -176,7 +176,7 @@ def context_costs(
     longer, slower, rolled = (values[-1] / values[0] for values in (lengths, passes, rollbacks))
     entitle(
         figure,
-        f"{longer:.0f} times the cache: a pass takes {slower:.2f}×, a rollback {rolled:.2f}× as long",
+        f"{longer:.0f}× the cache: a pass takes {slower:.2f}×, a rollback {rolled:.2f}× as long",
     )
     return picture(
         figure,

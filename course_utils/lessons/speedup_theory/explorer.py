@@ -108,7 +108,7 @@ def _budget(view: SpeedupView) -> str:
         f'<span style="background:{parts[part]}{TINT}">&nbsp;{cost:.2f}&nbsp;{part}&nbsp;</span>'
         for part, cost in zip(parts, view.budget, strict=True)
     )
-    plain = f" Plain decoding takes {1 + s.plain_o:.2f} a token." if s.plain_o else ""
+    plain = f" Plain decoding takes {1 + s.plain_o:.2f} per token." if s.plain_o else ""
     return (
         f"A round at γ = {s.gamma} brings {view.tokens:.2f} tokens and takes "
         f"{sum(view.budget):.2f} target passes ({listed}): {speedup:.2f} times as fast, "

@@ -169,7 +169,7 @@ def predicted_and_measured(
     worst = abs(np.asarray(first) / middle - 1).max()
     entitle(
         figure,
-        f"{passes[-1]} tokens cost {v[-1]:.2f} passes; the speedup is predicted to {worst:.0%}",
+        f"{passes[-1]} tokens cost {v[-1]:.2f} passes; speedup predicted to within {worst:.0%}",
     )
     return picture(
         figure,
