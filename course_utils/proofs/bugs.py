@@ -98,7 +98,7 @@ BUGS = (
     ),
     _rule("no bonus", "the last row of p is computed and thrown away", "common", no_bonus),
     _parts(
-        "one uniform for all", "the seed is reset inside the loop: every token sees the same one",
+        "one uniform for all", "the seed is reset: one uniform judges every drafted token",
         "common",
         accepts=lambda i, p, q, x, u: u[0] < float(p[i, x] / q[i, x]),
     ),
@@ -133,27 +133,27 @@ BUGS = (
         accepts=lambda i, p, q, x, u: u[i] <= float(p[i, x] / q[i, x]),
     ),
     Bug(
-        "q at another temperature", "drafted at 0.7 of the temperature that the ratio's q has",
+        "q at another temperature", "the draft is drawn at 0.7 of the temperature of the q in p/q",
         "a tutorial, REFERENCES.md: article-000", Decoder(drafter=broken_drafters.Colder),
     ),
     Bug(
-        "argmax draft, soft q", "the draft is the likeliest token; the ratio divides by its q",
+        "argmax draft, soft q", "the draft is the likeliest token of q, yet p is divided by q",
         "a tutorial, REFERENCES.md: article-003", Decoder(drafter=broken_drafters.Likeliest),
     ),
     Bug(
-        "q rounded", "q is kept in half precision, the draft was drawn in full",
+        "q rounded", "the draft is drawn from q, and judged by q in half precision",
         "common", Decoder(drafter=broken_drafters.Rounded),
     ),
     Bug(
-        "unlikely drafts dropped", "a sampled token is withheld because it was unlikely",
+        "unlikely drafts dropped", "a token drawn from q is not drafted if q finds it unlikely",
         "common", Decoder(drafter=broken_drafters.Dropping),
     ),
     Bug(
-        "one noise stream", "the uniform of the first guess also draws the correction",
+        "one noise stream", "the uniform that drew the first guess also draws the correction",
         "common", Decoder(noise=OneStream),
     ),
     Bug(
-        "draft cache lags", "after full acceptance the draft never reads its last guess",
+        "draft cache lags", "after a fully accepted draft the draft model skips its last token",
         "common", Decoder(drafter=broken_drafters.Lagging),
     ),
     Bug(

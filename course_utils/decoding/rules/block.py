@@ -15,7 +15,7 @@ from course_utils.decoding.sampling import sample
 
 
 def block(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
-    """Keep the longest prefix i with u_i < h_i; correct from max(r_i p - q, 0).
+    """Accept the longest prefix i with u_i < h_i; correct from max(r_i p - q, 0).
 
     p is (gamma + 1, vocabulary); q is (gamma, vocabulary) or None (one-hot).
     Accepts at least as many tokens as the token-wise rule in expectation over

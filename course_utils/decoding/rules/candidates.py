@@ -1,4 +1,4 @@
-"""Several candidates for one position: if one is refused, the next has its turn.
+"""Several candidates for one position: if one is rejected, the next has its turn.
 
 One rule serves three ways of choosing candidates, because q is always the distribution a
 candidate was *actually* drawn from: with replacement every row is the same;
@@ -17,7 +17,7 @@ from course_utils.decoding.sampling import sample
 def recursive_rejection(
     p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms
 ) -> Verdict:
-    """Offer each candidate to what the refused ones have left of p.
+    """Judge each candidate by what the rejected ones before it have left of p.
 
     All drafted tokens are candidates for the position after the text: p[0] is
     the distribution there, p[i + 1] the distribution after candidate i.  q is (candidates,
@@ -37,5 +37,5 @@ RECURSIVE_REJECTION = Rule(
     recursive_rejection,
     lossless=True,
     source="Miao et al. 2023, algorithm 2; Chen et al. 2024 (Sequoia)",
-    what="offers several tokens for one position, each to what the refused ones left of p",
+    what="offers several tokens for one position, judges each by what is left of p",
 )

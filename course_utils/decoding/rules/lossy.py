@@ -1,8 +1,8 @@
 """Rules that change the text's distribution: worth knowing, and labelled for what they are.
 
-Each accepts drafts that the lossless rule would refuse, or refuses what it would
-keep, or corrects from another distribution.  At one position their distribution is known in closed
-form; tests hold the loop to it.
+Each accepts drafts that the lossless rule would reject, or rejects what it would
+accept, or corrects from another distribution.  At one position their distribution
+is known in closed form; tests hold the loop to it.
 """
 
 from collections.abc import Callable, Sequence

@@ -159,7 +159,7 @@ def _draft_form(answer: object, p: Rows) -> str | None:
     if said := _no_distribution(answer, len(p)):
         return said
     total = float(np.sum(answer))
-    return None if np.isclose(total, 1) else f"Your row sums to {total:.3g}; a draft must to 1."
+    return None if np.isclose(total, 1) else f"Your row sums to {total:.3g}, not to 1."
 
 
 check_worst_draft = Exercise(
@@ -171,7 +171,7 @@ check_worst_draft = Exercise(
         "That is p itself, the best draft: α is 1.": lambda p: p,
         "Certain of the target's likeliest token: of all certain drafts this one is accepted most "
         "often.": lambda p: np.eye(len(p))[np.argmax(p)],
-        "An even draft shares something with every likely token. Put no mass there.": (
+        "An even draft shares something with every likely token. Put no mass on those.": (
             lambda p: np.full(len(p), 1 / len(p))
         ),
         "More mass where p has less is the right direction. Go on: is any mass on likely tokens "

@@ -13,8 +13,8 @@ PROOF = "DEGBFA"
 WRONG_LINES = {
     "C": "Line C is wrong: the rows of p and q behind a rejected token were computed after that "
     "token, and it is not in the text. Such a token may not be judged at all.",
-    "H": "Line H speaks of how long a draft is accepted, not of which text comes out. (And α "
-    "differs from position to position.)",
+    "H": "Line H is about how many drafted tokens are accepted, not about which text comes out. "
+    "(And α differs from position to position.)",
     "I": "Line I assumes a good draft and shows only 'nearly'. The claim is exact, for every draft "
     "model.",
     "J": "Line J is wrong: where nothing was drafted there is no q, and no part of p is given out "
@@ -22,8 +22,8 @@ WRONG_LINES = {
 }
 MISSING_LINES = {
     "D": "It is not said what has to be shown for the next token. One line sets that up.",
-    "E": "The proof for one position needs to know from which rows the draft and the target "
-    "speak. One line says why both follow the text c.",
+    "E": "The proof for one position needs a row q from which x was drawn and a row p that "
+    "judges it. One line says why both follow the text c.",
     "G": "Nowhere is the proof for one position used. One line says why it may be.",
     "B": "What happens after a correction? Without that case the rest of the draft might be judged "
     "with rows of another text.",
@@ -83,8 +83,8 @@ check_whole_text_proof = Exercise(
         ORDER[1][2]: lambda: "DEGBAF",
         ORDER[2][2]: lambda: "DGEBFA",
     },
-    insight="The step from one position to whole texts is the chain rule, and it stands on one "
-    "habit of the loop: every row that is used follows text that was committed.",
+    insight="The step from one position to whole texts is the chain rule. It needs one property "
+    "of the loop: every row that is used follows text that was committed.",
     form=_gap,
     same=lambda given, right: sorted(_letters(given)) == sorted(right),  # `form` saw the order
 )

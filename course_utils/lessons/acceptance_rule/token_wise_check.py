@@ -197,8 +197,8 @@ check_token_wise = Exercise(
         "Right for numbers, but you calculate with a uniform. Only compare it, u < p/q and not "
         "u * q < p: then a program can prove your rule.": _calculates,
     },
-    insight="An early return in a loop, and a draw behind it: no model and no cache. So a program "
-    "can walk every path of it.",
+    insight="A loop with an early return, and one draw after it. The rule needs no model and no "
+    "cache, so a program can walk every path of it.",
     parts=("accepted", "token"),
     shown=_shown,
 )

@@ -61,9 +61,9 @@ def _errors(view: ArenaView) -> Chart:
 def _errors_title(view: ArenaView) -> str:
     texts, errors = view.outcome.texts, view.errors
     if not any(errors):
-        return "Distribution − p: zero for every text"
+        return "Decoder − target: zero for every text"
     most, least = texts[errors.index(max(errors))], texts[errors.index(min(errors))]
-    return f"Distribution − p: {most} comes too often, {least} too rarely"
+    return f"Decoder − target: {most} comes too often, {least} too rarely"
 
 
 def _width(outcome: Outcome) -> tuple[float, float]:

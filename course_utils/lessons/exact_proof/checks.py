@@ -124,7 +124,7 @@ check_every_path = Exercise(
     mistakes={
         "You follow the path on which every answer is yes. Each question has a second answer, "
         "which another run has to follow.": _with_at_most(0),
-        "You turn round the answers of the first run alone. A later run asks new questions, and "
+        "You change the answers of the first run only. A later run asks new questions, and "
         "each of them has a second answer as well.": _with_at_most(1),
         "Two paths with the same result are put together. Leave them two pairs.": _together,
         "You multiply by `yes` when the answer is no. A no has probability 1 - yes.": (

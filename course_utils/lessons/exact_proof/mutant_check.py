@@ -106,8 +106,8 @@ check_slips_through = Exercise(
     cases=[(name,) for name in EXAMS],
     right=residual_of_row_0,
     mistakes={
-        "You calculate with a uniform. Only compare it, u < p/q and not u * q < p: what "
-        "calculates cannot be enumerated.": lambda p, q, drafted, uniforms: uniforms[0] * 1.0,
+        "You calculate with a uniform. Only compare it, u < p/q and not u * q < p: a rule "
+        "that calculates cannot be enumerated.": lambda p, q, drafted, uniforms: uniforms[0] * 1.0,
         "The last round of a text can come with nothing drafted. `p` has one row then, `q` has "
         "none, and the answer is 0 accepted and a token from that row.": _forgets_the_empty_draft,
     },

@@ -25,8 +25,8 @@ BLOCK_DRAFT = Question(
         ),
         Choice(
             "Never.",
-            "As a block, AB is drafted exactly as often as it should be said. The debt that A "
-            "makes is paid back by B.",
+            "As a block, AB is drafted exactly as often as it should be said: A is too likely "
+            "under q by a factor of two, and B too unlikely by the same factor.",
             right=True,
         ),
     ),
@@ -40,8 +40,8 @@ SECOND_CANDIDATE = Question(
     (
         Choice(
             "min(1, p(x)/q(x)), as for the first.",
-            "Where p is below q, the first candidates have filled all that p wants. Accepted "
-            "again, roof, floor and moon come out too often.",
+            "Where p is below q, accepted first candidates already give all that p wants. A second "
+            "time, roof, floor and moon would come out too often.",
         ),
         Choice(
             "min(1, p'(x)/q(x)).",
@@ -76,7 +76,7 @@ EQUAL_ROWS = Question(
             "The mixture of p and p is p, and it is accepted always.",
         ),
         Choice(
-            "The threshold p ≥ ½ q.",
+            "A rule that accepts a token if p ≥ ½ q.",
             "p ≥ ½ p always holds, so everything is accepted, and everything was drawn from p.",
         ),
         Choice(
