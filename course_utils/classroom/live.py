@@ -174,7 +174,7 @@ def _why(end: End) -> str:
 
 def _outcome(metrics: Metrics) -> str:
     reason = metrics.stop_reason
-    return f"Over: {ENDS[reason]}." if reason else "Stopped before its end."
+    return f"Ended: {ENDS[reason]}." if reason else "Stopped before its end."
 
 
 def _slider(kind: type, name: str, value: float, low: float, high: float) -> widgets.Widget:

@@ -159,7 +159,7 @@ def test_a_long_prompt_is_cut_at_its_beginning():
 def test_on_paper_stands_the_text_with_its_metrics():
     rounds, metrics = run(True), summarise(run(True))
     still = printed(rounds)
-    assert "Over: the length asked for is reached." in still.html
+    assert "Ended: the length asked for is reached." in still.html
     assert f"20 tokens from {metrics.rounds} target calls" in still.text
     assert still.text.endswith("ab" + "".join(decode(r.emitted) for r in rounds))
     assert "Stopped before its end." in printed(rounds[:-1]).html
@@ -211,7 +211,7 @@ def test_start_decodes_what_the_controls_say(gamma, heat, count, seed, drafter):
     ):  # fmt: skip
         driven.controls[name].value = value
     driven.start.click()
-    assert driven.wait().strip().endswith("Over: the length asked for is reached.")
+    assert driven.wait().strip().endswith("Ended: the length asked for is reached.")
     rounds = run(drafter, count, gamma, seed, heat / 10)
     wanted = "ab" + "".join(decode(r.emitted) for r in rounds)
     assert driven.text == wanted
@@ -224,7 +224,7 @@ def test_a_stop_token_ends_the_text():
     driven = Driven(target, {"none": lambda s: None}, target.encode, target.decode, prompt="x",
                     stop_tokens=target.encode("."))  # fmt: skip
     driven.start.click()
-    assert "Over: the target ended the text." in driven.wait()
+    assert "Ended: the target ended the text." in driven.wait()
     assert driven.text == "xabc."
 
 
@@ -327,7 +327,7 @@ def test_whatever_a_drafter_raises_is_told_and_the_next_run_starts(error, says, 
     assert driven.wait().endswith(f"The new run did not start: {says}")
     driven.controls["drafter"].value = "none"
     driven.start.click()
-    assert "Over: the length asked for is reached." in driven.wait()
+    assert "Ended: the length asked for is reached." in driven.wait()
 
 
 def test_the_worker_hands_over_the_last_item_and_the_error():

@@ -44,7 +44,7 @@ def expected_calls(length: int, alpha: float, gamma: int, gain: Gain) -> float:
 def _outcomes(
     room: int, alpha: float, gamma: int, gain: Gain, position: int
 ) -> Iterator[tuple[int, float]]:
-    """Each way a round can end: (tokens kept, probability)."""
+    """Each way a round can end: (tokens gained, probability)."""
     drafted = min(gamma, room)
     for accepted in range(drafted + 1):
         chance = alpha**accepted * (1 if accepted == drafted else 1 - alpha)

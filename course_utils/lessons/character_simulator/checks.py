@@ -162,7 +162,7 @@ check_calls_to_start = Exercise(
         "At alpha = 0 your formula divides by zero. A draft that is never right never "
         "starts: return float('inf').": lambda alpha: 1 / alpha,
         "That is the loop of this lesson, whose first call always brings the first character. "
-        "The article's keeps nothing if the first guess is wrong.": lambda alpha: 1,
+        "The article's adds nothing if the first guess is wrong.": lambda alpha: 1,
         "That is the probability that a call brings nothing, not a number of calls.": (
             lambda alpha: 1 - alpha
         ),

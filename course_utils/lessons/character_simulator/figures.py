@@ -1,8 +1,4 @@
-"""Figures of lessons 01 and 02: calls, tokens and acceptances, counted.
-
-The first two functions count, exactly, what a policy for ending a round costs;
-the others draw.
-"""
+"""Figures of this lesson: what p and q share, target calls, tokens per round."""
 
 from collections.abc import Mapping, Sequence
 

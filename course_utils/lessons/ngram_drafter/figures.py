@@ -1,4 +1,4 @@
-"""Figures of lesson 02: acceptance by kind of text, and where a lookup found its draft."""
+"""Figures of this lesson: acceptance by kind of text, and where a lookup found its draft."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
