@@ -21,6 +21,7 @@ _NOTE = "(note)"  # in the file: what the next check has to say
 RENAMED = {
     "backed_off": "interpolated",
     "survival_rate": "acceptance_rate",
+    "kept_whole": "accepted_whole",
 }  # {a name in older records: today's}
 _ENTRY = re.compile(r'"(\w+)"\s*:\s*"(passed|wrong)"')
 

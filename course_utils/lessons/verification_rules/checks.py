@@ -24,11 +24,11 @@ from course_utils.lessons.verification_rules.lossy_checks import (
 
 __all__ = [
     "check_block",
-    "check_kept_whole",
+    "check_accepted_whole",
     "check_one_of_two",
     "check_typical_price",
     "check_within_budget",
-    "kept_whole",
+    "accepted_whole",
     "one_of_two",
     "typical_price",
     "within_budget",
@@ -37,7 +37,7 @@ __all__ = [
 # ------------------------------------------------------------------ drafts accepted as a whole
 
 
-def kept_whole(p: Rows, q: Rows, drafted: Sequence[int]) -> Pair:
+def accepted_whole(p: Rows, q: Rows, drafted: Sequence[int]) -> Pair:
     """Probability that the token-wise rule, and block verification, accept the whole draft.
 
     p (gamma + 1, V), q (gamma, V).
@@ -83,11 +83,11 @@ def _capped_once(ratios: Sequence[float]) -> float:
     return min(1.0, prod(ratios))
 
 
-check_kept_whole = Exercise(
-    "kept_whole",
+check_accepted_whole = Exercise(
+    "accepted_whole",
     # debts paid back; credit not spent later; both; nothing to refuse
     cases=[_rows_with(r) for r in ((0.5, 2.0), (2.0, 0.5), (0.5, 3.0, 0.5), (2.0, 1.5))],
-    right=kept_whole,
+    right=accepted_whole,
     parts=("the token-wise probability", "the one of block verification"),
     mistakes={
         "That is block's. The token-wise rule judges each token alone: min(1, p/q) first, then "
@@ -100,7 +100,9 @@ check_kept_whole = Exercise(
         "You took the worst token alone. Every token must pass its own test: multiply.": (
             _whole(lambda ratios: min(1.0, *ratios), _running)
         ),
-        "Are p and q swapped? It is p(x)/q(x).": lambda p, q, drafted: kept_whole(q, p, drafted),
+        "Are p and q swapped? It is p(x)/q(x).": lambda p, q, drafted: accepted_whole(
+            q, p, drafted
+        ),
         "You cut every ratio off at 1, which is the token-wise rule again. Multiply first, then "
         "cap: so a later token can pay back a debt.": _whole(_each_capped, _each_capped),
         "You capped once, at the end. So credit could be saved up and spent later; cap after "

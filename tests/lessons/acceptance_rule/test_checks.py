@@ -77,7 +77,11 @@ def no_correction_drawn(p, q, drafted, uniforms):
         (checks.check_token_wise, answer(block), "accepted: For drafted = "),
         (checks.check_token_wise, no_correction_drawn, "accept every drafted token"),
         (checks.check_token_wise, two_drafts_only, "are such numbers in your code?"),
-        (checks.check_token_wise, lambda *given: 5, "Return accepted, token, in this order"),
+        (
+            checks.check_token_wise,
+            lambda *given: 5,
+            "Return 2 things, in this order: accepted, token",
+        ),
         (checks.check_emitted_row, lambda p, q, c: overlap(p, q), "One probability per token"),
         (checks.check_worst_draft, lambda p: p.argmin(), "One probability per token"),
         (checks.check_worst_draft, lambda p: 0 * p, "sums to 0"),

@@ -18,10 +18,10 @@ from course_utils.drafters.candidates import Candidates, with_replacement, witho
 from course_utils.lessons.verification_rules.block_check import CASES, like_block, verdicts
 from course_utils.lessons.verification_rules.checks import (
     check_block,
-    check_kept_whole,
+    check_accepted_whole,
     check_one_of_two,
     check_within_budget,
-    kept_whole,
+    accepted_whole,
     one_of_two,
     typical_price,
     within_budget,
@@ -53,15 +53,19 @@ def calculating(p, q, drafted, uniforms):
 
 
 RIGHT = [
-    (check_kept_whole, lambda *case: np.array(kept_whole(*case)).tolist()),
+    (check_accepted_whole, lambda *case: np.array(accepted_whole(*case)).tolist()),
     (check_block, block_from_the_end),
     (check_block, like_block()),
     (check_one_of_two, lambda p, q: [*map(np.float32, one_of_two(p, q))]),
 ]
 WRONG_ANSWERS = [
-    (check_kept_whole, lambda *case: (0.1, kept_whole(*case)[1]), "the answer is 0.5, not 0.1"),
-    (check_kept_whole, lambda *case: 0.5, "2 things, in this order: the token-wise"),
-    (check_kept_whole, lambda *case: (kept_whole(*case)[0], ...), "still open"),
+    (
+        check_accepted_whole,
+        lambda *case: (0.1, accepted_whole(*case)[1]),
+        "the answer is 0.5, not 0.1",
+    ),
+    (check_accepted_whole, lambda *case: 0.5, "2 things, in this order: the token-wise"),
+    (check_accepted_whole, lambda *case: (accepted_whole(*case)[0], ...), "still open"),
     (check_block, calculating, "Only compare it"),
     (check_block, lambda p, q, drafted, uniforms: (len(drafted) + 1, 0), "never the correction"),
     (check_block, lambda p, q, drafted, uniforms: (0.5, 0), "two whole numbers"),
@@ -94,7 +98,7 @@ def test_verdicts_are_a_distribution_and_only_the_uniforms_decide(case):
 # ------------------------------------------------------------------ formulas and the loop
 
 
-def test_kept_whole_is_what_an_enumeration_finds():
+def test_accepted_whole_is_what_an_enumeration_finds():
     e = exam(gamma=3, seed=4)
     for place, rule in enumerate((TOKEN_WISE, BLOCK)):
         first_rounds = e.first_rounds(Decoder(rule))
@@ -102,7 +106,7 @@ def test_kept_whole_is_what_an_enumeration_finds():
             mine = [(w, r) for w, r in first_rounds if r.drafted == draft]
             whole = sum(w for w, r in mine if r.accepted == 3) / sum(w for w, _ in mine)
             _, r = mine[0]
-            assert kept_whole(r.p, r.q, draft)[place] == pytest.approx(whole, abs=1e-12)
+            assert accepted_whole(r.p, r.q, draft)[place] == pytest.approx(whole, abs=1e-12)
 
 
 def test_one_of_two_is_what_an_enumeration_finds():

@@ -28,7 +28,7 @@ def right(question):
     return next(choice.text for choice in question.choices if choice.right)
 
 
-def kept_whole(rule, draft):
+def accepted_whole(rule, draft):
     rounds = [(w, r) for w, r in PAIR.first_rounds(Decoder(rule)) if r.drafted == draft]
     return sum(w for w, r in rounds if r.accepted == 2) / sum(w for w, _ in rounds)
 
@@ -36,10 +36,10 @@ def kept_whole(rule, draft):
 def test_the_draft_ab_as_a_block_and_token_by_token():
     for model in (P, Q):
         assert prod(model[[A, B]]) == pytest.approx(2 / 9)
-    assert kept_whole(BLOCK, (A, B)) == pytest.approx(1)
+    assert accepted_whole(BLOCK, (A, B)) == pytest.approx(1)
     assert right(BLOCK_DRAFT) == "Never."
-    assert kept_whole(TOKEN_WISE, (A, B)) == pytest.approx(1 / 2)
-    assert 1 - kept_whole(GREEDY_MATCH, (A, B)) == pytest.approx(7 / 9)
+    assert accepted_whole(TOKEN_WISE, (A, B)) == pytest.approx(1 / 2)
+    assert 1 - accepted_whole(GREEDY_MATCH, (A, B)) == pytest.approx(7 / 9)
     assert PAIR.distance(Decoder(BLOCK)) < 1e-12
 
 
