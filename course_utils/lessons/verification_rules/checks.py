@@ -23,12 +23,12 @@ from course_utils.lessons.verification_rules.lossy_checks import (
 )
 
 __all__ = [
-    "check_block",
+    "accepted_whole",
     "check_accepted_whole",
+    "check_block",
     "check_one_of_two",
     "check_typical_price",
     "check_within_budget",
-    "accepted_whole",
     "one_of_two",
     "typical_price",
     "within_budget",

@@ -17,11 +17,11 @@ from course_utils.decoding.theory import total_variation
 from course_utils.drafters.candidates import Candidates, with_replacement, without_replacement
 from course_utils.lessons.verification_rules.block_check import CASES, like_block, verdicts
 from course_utils.lessons.verification_rules.checks import (
-    check_block,
+    accepted_whole,
     check_accepted_whole,
+    check_block,
     check_one_of_two,
     check_within_budget,
-    accepted_whole,
     one_of_two,
     typical_price,
     within_budget,
