@@ -4,7 +4,7 @@ import itertools
 import warnings
 from importlib import import_module
 from io import BytesIO
-from pkgutil import walk_packages
+from pkgutil import iter_modules, walk_packages
 
 import numpy as np
 import pytest
@@ -23,8 +23,13 @@ from course_utils.classroom.picture import Picture, panels, picture
 from course_utils.classroom.style import WIDTH
 from course_utils.lessons.acceptance_rule.figures import overlap_and_residual
 from course_utils.lessons.character_simulator.figures import overlap_bars
-from tests.pictures import PICTURES
 
+# each room's own, under the name of the function that draws it
+PICTURES = {
+    name: make
+    for lesson in iter_modules(lessons.__path__, "tests.lessons.")
+    for name, make in import_module(f"{lesson.name}.pictures").PICTURES.items()
+}
 SMALLEST = 10  # points, where the figure is as wide as a notebook
 
 

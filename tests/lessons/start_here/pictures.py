@@ -1,0 +1,11 @@
+"""Each figure of this lesson, drawn from made-up data."""
+
+from course_utils.decoding.metrics import summarise
+from course_utils.lessons.start_here import figures
+from tests.pictures import METRICS, PLAIN, RUNS
+
+PICTURES = {
+    "call_strips": lambda: figures.call_strips(
+        summarise(PLAIN), METRICS[4], [len(r.emitted) for r in RUNS[4]]
+    ),
+}
