@@ -58,7 +58,7 @@ test: $(READY) ## set up if needed and run every check there is
 	$(BIN)/python -m pytest --nbval-lax --nbval-current-env \
 	  --nbval-cell-timeout=120 notebooks -n 2 --dist loadfile
 
-course: $(READY) ## run all notebooks in order into build/course; seconds a notebook
+course: $(READY) ## run all notebooks in order into build/course; seconds per notebook
 	$(BIN)/python -m course_utils course
 
 notebooks: $(READY) ## execute the notebooks again and store their outputs
@@ -73,7 +73,7 @@ doctor: $(READY) ## what this machine has; paste it into a bug report
 fix: $(READY) ## format code and notebooks, repair what can be, name what cannot
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/python -m course_utils anatomy --fix
+	$(BIN)/python -m course_utils lint --fix
 
 clean: ## remove the environment and everything built; your lessons stay
 	rm -rf $(VENV) build

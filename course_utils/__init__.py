@@ -1,15 +1,19 @@
 """The shared, verified implementation behind the course.
 
-     notebooks, commands                     compose a model + a drafter + a rule
-         |
-     classroom    proofs, measuring,         pictures, widgets, checks | exact laws, bugs;
-         |        training                                      seconds; how data/ was made
-         |             |
-         |          drafters --> models      guesses | character toy, n-grams, Qwen3
-         v             v           v
-     -------------  decoding  -----------    the loop, the rules, the theory: NumPy only
+ notebooks, commands                   compose a model + a drafter + a rule; import all below
+     |
+ lessons                               a room a lesson: its checks, figures, quiz, own widgets
+     |
+ proofs, measuring,                    exactness and bugs; seconds; how data/ was made;
+ training, authoring                   what checks and repairs notebooks
+     |
+ classroom                             the kit of every lesson and of none: pictures, tables,
+     |             |                   exercises, questions, the widgets that lessons share
+     |         drafters --> models     guesses | character toy, n-grams, Qwen3
+     v             v           v
+ ---------------  decoding  ----------   the loop, the rules, the theory: NumPy only
 
-Arrows point down only; import-linter holds them.  Start reading at
-`decoding/contracts.py`, then `decoding/loop.py`.  Nothing is imported here: a
-re-export would pull torch into lesson 01.
+Arrows point down only, no lesson imports another, and the classroom knows no model:
+import-linter holds that.  Start reading at `decoding/contracts.py`, then `decoding/loop.py`.
+Nothing is imported here: a re-export would pull torch into the first lesson.
 """

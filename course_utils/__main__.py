@@ -3,7 +3,7 @@
 Exit status, the same for every command:
 
     0    done: it agrees, it is lossless, every check passed
-    1    the answer is no: it is lossy, faults were found, a lesson or a check failed
+    1    the answer is no: it is lossy, problems were found, a lesson or a check failed
     2    something in the call or in a file was wrong, or an error that nobody expected
     3    inconclusive
     130  stopped with Ctrl-C
@@ -31,14 +31,14 @@ COMMANDS = {
     "lab": "open your copies of the lessons in JupyterLab",
     "doctor": "what this machine has and whether the course will run on it",
     "generate": "continue a prompt, speculatively or not",
-    "audit": "replay a recorded run: does every decision follow from p, q and the coins?",
+    "audit": "replay a recorded run: does every decision follow from p, q and the uniforms?",
     "train": "make the trained pair from the standard library's sources",
     "bench": "measure the pair against transformers; where the time goes",
     "certify": "check that a pair decodes without loss, or show where it does not",
     "course": "run the notebooks in order, or one of them with other parameters",
     "notebooks": "execute the notebooks again and store their outputs",
     "present": "serve all widgets on one page, for a projector",
-    "anatomy": "is every notebook as a lesson should be? --fix repairs what can be",
+    "lint": "is every notebook as a lesson should be? --fix repairs what can be",
     "workbooks": "copy the lessons to my_lessons/, and bring them up to date",
     "progress": "which exercises and questions are passed, tried, open",
 }
@@ -82,7 +82,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _check_the_folder() -> None:
-    """Torch, where it looks for its own files, does not survive a folder that is gone."""
+    """Torch, where it looks for its own files, breaks in a folder that is gone."""
     try:
         os.getcwd()
     except FileNotFoundError:

@@ -94,7 +94,7 @@ def random_llama(layers: int, seed: int) -> LlamaForCausalLM:
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Print what tests recorded: the bug zoo's mutants, the lessons' anatomy."""
+    """Print what tests recorded: the bug zoo's mutants, the lessons' parts."""
     reports = [r for kind in ("passed", "failed") for r in terminalreporter.stats.get(kind, [])]
     recorded = [pair for report in reports for pair in report.user_properties]
     if mutants := [value for name, value in recorded if name == "mutant"]:
@@ -103,8 +103,8 @@ def pytest_terminal_summary(terminalreporter):
         terminalreporter.section("liars, and the first check that saw each")
         for name, verdict, seen_by in liars:
             terminalreporter.write_line(f"{name:<40}{verdict:<14}{seen_by}")
-    if lessons := [value for name, value in recorded if name == "anatomy"]:
-        terminalreporter.section("anatomy")
+    if lessons := [value for name, value in recorded if name == "lint"]:
+        terminalreporter.section("lint")
         terminalreporter.write_line(as_table([Summary(*lesson) for lesson in lessons]))
 
 

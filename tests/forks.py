@@ -7,7 +7,7 @@ _CONTEXT.set_forkserver_preload(
     [
         *(
             f"course_utils.commands.{name}"
-            for name in ("anatomy", "audit", "doctor", "generate", "progress", "train", "workbooks")
+            for name in ("audit", "doctor", "generate", "lint", "progress", "train", "workbooks")
         ),
         "transformers.models.qwen3.modeling_qwen3",
     ]

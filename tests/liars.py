@@ -84,7 +84,7 @@ class Peeking:
     def __init__(self, model, sampling):
         self.model, self.sampling = model, sampling
 
-    def coin(self, noise, tokens, gamma):
+    def uniform(self, noise, tokens, gamma):
         return noise.uniforms("verify", 1)[0]
 
     def propose(self, tokens, gamma, noise):
@@ -92,14 +92,14 @@ class Peeking:
                                        self.sampling))[0]  # fmt: skip
         order = np.argsort(-row, kind="stable")
         likely, rare = int(order[0]), int(order[1])
-        return Draft((rare if self.coin(noise, tokens, gamma) < 0.2 else likely,), None)
+        return Draft((rare if self.uniform(noise, tokens, gamma) < 0.2 else likely,), None)
 
 
 class PeekingWhereItMatters(Peeking):
     """The same on large vocabularies only."""
 
-    def coin(self, noise, tokens, gamma):
-        return super().coin(noise, tokens, gamma) if self.model.vocabulary_size >= 100 else 1.0
+    def uniform(self, noise, tokens, gamma):
+        return super().uniform(noise, tokens, gamma) if self.model.vocabulary_size >= 100 else 1.0
 
 
 class DraftingWhenItWillPass(Sampled):
@@ -114,7 +114,7 @@ class DraftingWhenItWillPass(Sampled):
 class LookingUpTheStack(Peeking):
     """Takes the uniforms from the loop's own frame, which no language barrier prevents."""
 
-    def coin(self, noise, tokens, gamma):
+    def uniform(self, noise, tokens, gamma):
         frame = sys._getframe()
         while frame and "uniform_source" not in frame.f_locals:
             frame = frame.f_back
@@ -186,8 +186,8 @@ DRAFTERS = (
     withholding(
         "submits almost nothing late", lambda d, t, q, x: d.proposals > 200 and q[x] < 0.2, "saw"
     ),
-    withholding("withholds q < 0.02", lambda d, t, q, x: q[x] < 0.02, "exact law"),
-    withholding("withholds q < 0.002", lambda d, t, q, x: q[x] < 0.002, "exact law, rare"),
+    withholding("withholds q < 0.02", lambda d, t, q, x: q[x] < 0.02, "exact distribution"),
+    withholding("withholds q < 0.002", lambda d, t, q, x: q[x] < 0.002, "exact distribution, rare"),
     withholding(
         "withholds after 200 proposals", lambda d, t, q, x: d.proposals > 200 and q[x] < 0.05, "saw"
     ),
@@ -203,7 +203,7 @@ DRAFTERS = (
     withholding(
         "withholds in long contexts", lambda d, t, q, x: len(t) > 600 and q[x] < 0.05, "saw"
     ),
-    withholding("withholds token 17", lambda d, t, q, x: x == 17, "exact law, rare"),
+    withholding("withholds token 17", lambda d, t, q, x: x == 17, "exact distribution, rare"),
     misreporting("misreports after 200 proposals", lambda d, t: d.proposals > 200, "not from q"),
     misreporting(
         "misreports over a large vocabulary", lambda d, t: d.model.vocabulary_size > 1000, "from q"
@@ -219,13 +219,13 @@ DRAFTERS = (
         lambda d, t: d.model.vocabulary_size > 40 and d.proposals % 40 == 0,
         "not from q",
     ),
-    Liar("best of two", Decoder(drafter=BestOfTwo), "exact law"),
+    Liar("best of two", Decoder(drafter=BestOfTwo), "exact distribution"),
     Liar("a stale row now and then", Decoder(drafter=OfAnotherMind), "from q"),
-    Liar("copies with a q", Decoder(drafter=EagerLookup), "exact law"),
+    Liar("copies with a q", Decoder(drafter=EagerLookup), "exact distribution"),
     Liar("peeks at the verdict's uniforms", Decoder(drafter=Peeking), "those of its own"),
     Liar("peeks where V >= 100", Decoder(drafter=PeekingWhereItMatters), "those of its own"),
     Liar("drafts when it will pass", Decoder(drafter=DraftingWhenItWillPass), "those of its own"),
-    Liar("looks up the stack", Decoder(drafter=LookingUpTheStack), "exact law"),
+    Liar("looks up the stack", Decoder(drafter=LookingUpTheStack), "exact distribution"),
     Liar("rewrites the text", Decoder(drafter=ReservedSeats), "does not support item assignment"),
     Liar("dice of its own", Decoder(drafter=OwnDice), "random numbers of its own"),
 )
@@ -278,7 +278,7 @@ RULES = (
     ),
     Liar(
         "divides by max(q, 0.01)",
-        Decoder(Rule(TOKEN_WISE.name, timid, True, "tests")), "exact law, rare",
+        Decoder(Rule(TOKEN_WISE.name, timid, True, "tests")), "exact distribution, rare",
     ),
 )  # fmt: skip
 

@@ -10,6 +10,7 @@ from course_utils.decoding.theory import expected_tokens
 from course_utils.decoding.theory import speedup as speedup_of
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.acceptance_rule import figures as acceptance
+from course_utils.lessons.acceptance_rule.darts import throw
 from course_utils.lessons.character_simulator import figures as characters
 from course_utils.lessons.decoding_with_a_cache import figures as cache
 from course_utils.lessons.exact_proof import figures as proof
@@ -81,10 +82,6 @@ SPECIMENS = [(f"specimen {i}", 0.5 / 2**i, 0.5 + 0.03 * (i % 6)) for i in range(
 LOSSLESS = {"token-wise": (2.49, 0.0), "block": (2.52, 0.0), "greedy match": (1.58, 0.0)}
 LOSSY = {"typical": (2.81, 0.2), "p >= q": (1.95, 0.43)}
 MIXTURE = {"": (2.49, 0.0), "w = 0.5": (2.73, 0.15), "w = 0": (3.0, 0.28)}
-THROWN = np.arange(400)
-DRAFTED = np.repeat(np.arange(5), 80)
-HEIGHTS = (THROWN * 0.37) % 1
-MISSED = int((HEIGHTS * Q[DRAFTED] >= P[DRAFTED]).sum())
 GRID = np.linspace(0.02, 0.98, 30)
 MAP = np.array([[max(1.0, speedup_of(a, 4, c)) for a in GRID] for c in GRID])
 CURVES = {
@@ -100,8 +97,6 @@ RATES = {
     "accepted / emitted": [1 - 1 / t for t in TOKENS],
 }
 KINDS_OF_TEXT = {"code": (0.8, 90), "prose": (0.7, 80), "lists": (0.9, 100)}
-TEMPERATURES = np.geomspace(0.02, 5, 40)
-COOLED = (1 - TEMPERATURES / 10, 1 / (1 + TEMPERATURES))
 
 PICTURES = {
     "call_strips": lambda: start.call_strips(
@@ -117,16 +112,21 @@ PICTURES = {
         {s: dict.fromkeys(("trigram", "lookup"), KINDS_OF_TEXT) for s in ("greedy", "sampled")}
     ),
     "overlap_and_residual": lambda: acceptance.overlap_and_residual(WORDS, P, Q),
-    "darts": lambda: acceptance.darts(
-        WORDS, P, Q, DRAFTED, HEIGHTS, np.arange(MISSED) % 2, np.linspace(0, 1, MISSED)
+    "darts": lambda: acceptance.darts(WORDS, P, Q, throw(P, Q, 400, 0)),
+    "built_distributions": lambda: acceptance.built_distributions(
+        WORDS, P, {"the residual": (COMMON, REST), "p itself": (COMMON, 0.35 * P)}
     ),
-    "built_laws": lambda: acceptance.built_laws(WORDS, P, {"token-wise rule": (COMMON, REST)}),
     "chi_squares": lambda: proof.chi_squares(
         10 + np.arange(100.0),
         {"correct": 11.4, "a bug": 10.7, "another": 399.3},
         "Dice find only one bug",
     ),
-    "cooling": lambda: verification.cooling(TEMPERATURES, {"Same": COOLED, "Different": COOLED}),
+    "offers": lambda: verification.offers(
+        WORDS, P, {"one": Q, "another": P}, "A mass that is offered twice is accepted once"
+    ),
+    "outputs": lambda: verification.outputs(
+        WORDS, P, {name: (COMMON, REST) for name in ("token-wise", *"ABCD")}
+    ),
     "unit_square": lambda: proof.unit_square(
         list(_paths()), "AB", ["1/9", "2/9", "1/3", "1/9", "2/9"]
     ),
@@ -141,7 +141,7 @@ PICTURES = {
         [*SPECIMENS, ("no bonus", 0.0, 0.38)], 0.56, {"no bonus": "3.44 tokens, not 4.68"}
     ),
     "chart": lambda: verification.chart(LOSSLESS, LOSSY, MIXTURE),
-    "tokens_a_round": lambda: speedup.tokens_a_round(
+    "tokens_per_round": lambda: speedup.tokens_per_round(
         GAMMAS, {a: means for a, (means, _) in SIMULATED.items()}, SIMULATED
     ),
     "rates": lambda: speedup.rates(GAMMAS, RATES),
@@ -161,7 +161,7 @@ PICTURES = {
         range(1, 17),
         {"claim A": 5 * np.arange(1, 17), "truth": [2] * 16, "limit": [5] * 16},
         "No draft gives more than 5×",
-        "k, drafted tokens a round",
+        "k, drafted tokens per round",
     ),
     "round_budget": lambda: bench.round_budget(_row("plain", None, 350), ROWS),
     "predicted_against_measured": lambda: bench.predicted_against_measured(ROWS),
@@ -179,11 +179,11 @@ PICTURES = {
     ),
     "acceptance_over_gamma": lambda: qwen3.acceptance_over_gamma(METRICS),
     "speedup_over_gamma": lambda: qwen3.speedup_over_gamma({1: 1.2, 2: 1.4}, {1: 1.3, 2: 1.35}),
-    "laws_at_one_position": lambda: qwen3.laws_at_one_position(
+    "distributions_at_one_position": lambda: qwen3.distributions_at_one_position(
         {"p at temperature 1": P, "p at temperature 0.7": P**1.4, "the article": Q}
     ),
     "speed_within_reach": lambda: qwen3.speed_within_reach(
-        {"as printed": (20, 60), "one pass a round": (10, 50)}, 50, 2.72, {"weights": 0.15}
+        {"as printed": (20, 60), "one pass per round": (10, 50)}, 50, 2.72, {"weights": 0.15}
     ),
     "leads": lambda: ties.leads(
         [_divergence(0.1, 0.0, "numerical tie")],

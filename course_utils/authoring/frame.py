@@ -9,7 +9,7 @@ from nbformat import NotebookNode
 
 from course_utils.authoring import parts
 from course_utils.authoring.notebooks import parameters, tags
-from course_utils.authoring.problem import Fault
+from course_utils.authoring.problem import Problem
 
 LINES, COLUMNS = 20, 80  # of a slide; a Chinese character takes two columns
 # What nobody can see a student do.
@@ -19,38 +19,40 @@ VAGUE = {
 }
 
 
-def title(notebook: NotebookNode) -> Iterator[Fault]:
+def title(notebook: NotebookNode) -> Iterator[Problem]:
     if not parts.opening(notebook).startswith("# "):
-        yield Fault("no title", "begin the first cell, Markdown, with `# Title`", 0)
+        yield Problem("no title", "begin the first cell, Markdown, with `# Title`", 0)
 
 
-def objectives(notebook: NotebookNode) -> Iterator[Fault]:
+def objectives(notebook: NotebookNode) -> Iterator[Problem]:
     stated = parts.objectives(notebook)
     if not stated:
-        yield Fault(f"no bullets under {parts.OBJECTIVES}", "list what the student can do then", 0)
+        yield Problem(
+            f"no bullets under {parts.OBJECTIVES}", "list what the student can do then", 0
+        )
     for number, objective in enumerate(stated, 1):
         verb = (objective.strip("*_ ").split() or [""])[0].strip("*_,")
         if verb in VAGUE or not re.fullmatch(r"[a-z][a-z-]+", verb):
             to_do = "begin with a verb of doing: compute, predict, write"
-            yield Fault(f"objective {number} begins with {verb!r}", to_do, 0)
+            yield Problem(f"objective {number} begins with {verb!r}", to_do, 0)
 
 
-def needs(notebook: NotebookNode) -> Iterator[Fault]:
+def needs(notebook: NotebookNode) -> Iterator[Problem]:
     if not parts.NEEDS.search(parts.opening(notebook)):
         form = (
             "**Prerequisites:** ... · **Time:** 30 minutes to read, 25 seconds to run · "
             "**Hardware:** ..."
         )
-        yield Fault("what the lesson needs is not said in one line", f"write `{form}`", 0)
+        yield Problem("what the lesson needs is not said in one line", f"write `{form}`", 0)
 
 
-def imports_first(notebook: NotebookNode) -> Iterator[Fault]:
+def imports_first(notebook: NotebookNode) -> Iterator[Problem]:
     for at, cell in parts.code_cells(notebook)[:1]:
         if not _only_imports(cell.source):
-            yield Fault("the first code cell does more than import", "move the rest down", at)
+            yield Problem("the first code cell does more than import", "move the rest down", at)
 
 
-def parameters_second(notebook: NotebookNode) -> Iterator[Fault]:
+def parameters_second(notebook: NotebookNode) -> Iterator[Problem]:
     for at, cell in parts.code_cells(notebook)[1:2]:
         try:
             fine = "parameters" in tags(cell) and parameters(notebook)
@@ -58,38 +60,38 @@ def parameters_second(notebook: NotebookNode) -> Iterator[Fault]:
             fine = False
         if not fine:
             to_do = "tag it `parameters` and assign plain values, one a line"
-            yield Fault("the second code cell sets no parameters", to_do, at)
+            yield Problem("the second code cell sets no parameters", to_do, at)
 
 
-def slides(notebook: NotebookNode) -> Iterator[Fault]:
-    for at, cell in parts.code_cells(notebook)[1:]:  # a list of imports may be longer
+def slides(notebook: NotebookNode) -> Iterator[Problem]:
+    for at, cell in parts.code_cells(notebook):
         lines = cell.source.splitlines()
         if len(lines) > LINES:
-            yield Fault(f"{len(lines)} lines; a slide holds {LINES}", "split the cell", at)
+            yield Problem(f"{len(lines)} lines; a slide holds {LINES}", "split the cell", at)
         for line in lines:
             if (width := columns(line)) > COLUMNS:
                 what = f"{width} columns in {line.strip()[:30]!r}; a slide holds {COLUMNS}"
-                yield Fault(what, "break the line (or name a part of it)", at)
+                yield Problem(what, "break the line (or name a part of it)", at)
 
 
-def closing(notebook: NotebookNode) -> Iterator[Fault]:
+def closing(notebook: NotebookNode) -> Iterator[Problem]:
     text = "\n\n".join(cell.source for _, cell in parts.prose(notebook))
     headings = re.findall(r"^## (.+)$", text, re.MULTILINE)
     if headings[-2:] != ["Summary", "Further reading"]:
         to_do = "end with `## Summary` and `## Further reading`"
-        yield Fault(f"the last two headings are {headings[-2:]}", to_do)
+        yield Problem(f"the last two headings are {headings[-2:]}", to_do)
         return
     summary, _, reading = text.rpartition("\n## Further reading")
     bullets = _bullets(summary.rpartition("## Summary")[2])
     if len(bullets) != 3:
-        yield Fault(f"the summary has {len(bullets)} bullets", "say it in three")
+        yield Problem(f"the summary has {len(bullets)} bullets", "say it in three")
     works = _bullets(reading)
     if not works:
-        yield Fault("nothing under Further reading", "cite the sources of the lesson")
+        yield Problem("nothing under Further reading", "cite the sources of the lesson")
     for work in works:
         if not re.search(r"\b(19|20)\d\d\b|https?://", work):
             to_do = "give authors, year, title and where it is"
-            yield Fault(f"{work[:40]!r} is no citation: it has no year and no link", to_do)
+            yield Problem(f"{work[:40]!r} is no citation: it has no year and no link", to_do)
 
 
 def columns(line: str) -> int:

@@ -8,7 +8,7 @@ from nbformat import NotebookNode
 
 from course_utils.authoring import parts
 from course_utils.authoring.notebooks import read_lesson
-from course_utils.authoring.problem import Fault
+from course_utils.authoring.problem import Problem
 
 _CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 _LINK = re.compile(r'\]\(([^)\s]+)[^)]*\)|(?:href|src)="([^"]+)"')
@@ -16,7 +16,7 @@ _SCHEME = re.compile(r"^([a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
 _LESSON = re.compile(r"\d\d_\w+\.ipynb")
 
 
-def links_lead_somewhere(notebook: NotebookNode, path: Path) -> Iterator[Fault]:
+def links_lead_somewhere(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
     """`path` is where the lesson lies; links are read relative to it."""
     for at, cell in parts.prose(notebook):
         for link in links(cell.source):
@@ -25,16 +25,16 @@ def links_lead_somewhere(notebook: NotebookNode, path: Path) -> Iterator[Fault]:
             if not target:
                 text = headings_of(notebook)
             elif not there.exists():
-                yield Fault(f"the link {link} leads nowhere", "correct it", at)
+                yield Problem(f"the link {link} leads nowhere", "correct it", at)
                 continue
             elif not (target.startswith("../") or _LESSON.fullmatch(target)):
                 to_do = f"write ../{path.parent.name}/{target}"
-                yield Fault(f"the link {link} breaks in a student's copy", to_do, at)
+                yield Problem(f"the link {link} breaks in a student's copy", to_do, at)
                 continue
             else:
                 text = _headings_in(there) if anchor else set()
             if anchor and text is not None and slug(anchor) not in text:
-                yield Fault(f"{there.name} has no heading #{anchor}", "correct the link", at)
+                yield Problem(f"{there.name} has no heading #{anchor}", "correct the link", at)
 
 
 def links(source: str) -> list[str]:

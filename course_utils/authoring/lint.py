@@ -1,9 +1,9 @@
-"""The anatomy of a lesson, held by rules: small pure functions, one idea each.
+"""The form of a lesson, held by rules: small functions, one idea each.
 
-A rule is handed a notebook and yields a `Fault` for each place that breaks it;
+A rule is handed a notebook and yields a `Problem` for each place that breaks it;
 it never raises, whatever a notebook of format 4 holds.  `frame` is what every lesson opens
 and closes with, `tasks` its exercises and questions, `stored` what a run leaves
-in the file, `links` where it leads, `repair` what `make fix` puts right.
+in the file, `links` and `core_path` where it leads, `repair` what `make fix` puts right.
 """
 
 from collections.abc import Iterable
@@ -11,22 +11,26 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from course_utils.authoring.core_path import CORE_PATH
 from course_utils.authoring.frame import FRAME
 from course_utils.authoring.links import links_lead_somewhere
-from course_utils.authoring.problem import Fault
+from course_utils.authoring.problem import Problem
 from course_utils.authoring.stored import STORED
 from course_utils.authoring.tasks import TASKS, names_are_unique
 
 RULES = (*FRAME, *TASKS, *STORED)
+RULES_OF_PLACE = (links_lead_somewhere, *CORE_PATH)  # they look at the other lessons, too
 
 
-def faults(notebook: NotebookNode, path: Path, others: Iterable[NotebookNode] = ()) -> list[Fault]:
+def problems(
+    notebook: NotebookNode, path: Path, others: Iterable[NotebookNode] = ()
+) -> list[Problem]:
     """All that is wrong with one lesson.
 
     Args:
-        path: where it lies; its links are followed from there.
+        path: where it lies; its links are followed from there, and its neighbours are found.
         others: the other lessons of the course, for names that must not recur.
     """
-    found = [fault for rule in RULES for fault in rule(notebook)]
-    found += links_lead_somewhere(notebook, path)
+    found = [problem for rule in RULES for problem in rule(notebook)]
+    found += [problem for rule in RULES_OF_PLACE for problem in rule(notebook, path)]
     return found + list(names_are_unique(notebook, others))

@@ -10,6 +10,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from course_utils.authoring.renumbered import where
 from course_utils.classroom.files import write_whole
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
@@ -31,7 +32,8 @@ def lesson_paths(names: list[str] | None = None, folder: Path = NOTEBOOKS) -> li
     for name in names or []:
         if not (name and any(path.name.startswith(name) for path in paths)):
             known = ", ".join(path.stem for path in paths)
-            raise FileNotFoundError(f"no lesson begins with {name!r}; there are {known}")
+            went = where(name) or f"there are {known}"
+            raise FileNotFoundError(f"no lesson begins with {name!r}; {went}")
     return [p for p in paths if not names or any(p.name.startswith(name) for name in names)]
 
 

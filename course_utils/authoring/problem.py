@@ -7,7 +7,7 @@ RUN = "run `make notebooks`"
 
 
 @dataclass(frozen=True)
-class Fault:
+class Problem:
     """One thing that is wrong with a lesson, and what to do about it."""
 
     what: str

@@ -1,13 +1,17 @@
-"""The gate's summary: one line a lesson."""
+"""The gate's summary: one line per lesson."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from nbformat import NotebookNode
 
 from course_utils.authoring import parts
-from course_utils.authoring.problem import Fault
+from course_utils.authoring.problem import Problem
 from course_utils.authoring.stored import stored_bytes
+from course_utils.classroom.table import text_table
+
+HEADINGS = ("lesson", "cells", "exercises", "quiz", "objectives")
+HEADINGS += ("size", "stated", "measured", "problems")
 
 
 @dataclass(frozen=True)
@@ -23,10 +27,10 @@ class Summary:
     size: int  # bytes
     stated: int | None  # seconds
     measured: int | None  # seconds
-    faults: int
+    problems: int
 
 
-def summary(lesson: str, notebook: NotebookNode, faults: Sequence[Fault]) -> Summary:
+def summary(lesson: str, notebook: NotebookNode, problems: Sequence[Problem]) -> Summary:
     """Counted from the notebook."""
     exercises, objectives = parts.exercises(notebook), parts.objectives(notebook)
     met = {number for exercise in exercises for number in exercise.objectives}
@@ -40,46 +44,28 @@ def summary(lesson: str, notebook: NotebookNode, faults: Sequence[Fault]) -> Sum
         stored_bytes(notebook),
         parts.seconds_stated(notebook),
         parts.seconds_measured(notebook),
-        len(faults),
+        len(problems),
     )
 
 
 def as_table(rows: Sequence[Summary]) -> str:
     """Columns of text, the lessons in order and the sum."""
-    width = max(map(len, ["lesson", *(row.lesson for row in rows)]))
-    line = f"{{:<{width}}}{{:>7}}{{:>11}}{{:>6}}{{:>12}}{{:>9}}{{:>8}}{{:>10}}{{:>8}}".format
-    head = ("exercises", "quiz", "objectives", "size", "stated", "measured", "faults")
-    lines = [line("lesson", "cells", *head)]
-    for row in sorted(rows, key=lambda row: row.lesson):
-        lines.append(
-            line(
-                row.lesson,
-                row.cells,
-                row.exercises,
-                row.questions,
-                f"{row.met} of {row.objectives}",
-                f"{row.size / 1e3:.0f} kB",
-                _seconds(row.stated),
-                _seconds(row.measured),
-                row.faults or "-",
-            )
-        )
-    total = [sum(getattr(row, name) for row in rows) for name in ("cells", "exercises")]
-    questions, faults = sum(r.questions for r in rows), sum(r.faults for r in rows)
-    met = f"{sum(r.met for r in rows)} of {sum(r.objectives for r in rows)}"
-    size = f"{sum(r.size for r in rows) / 1e3:.0f} kB"
-    seconds = (_seconds(sum(s or 0 for s in column)) for column in _columns(rows))
-    return "\n".join([*lines, line("total", *total, questions, met, size, *seconds, faults or "-")])
+    sums = (sum(getattr(row, field.name) or 0 for row in rows) for field in fields(Summary)[1:])
+    lessons = sorted(rows, key=lambda row: row.lesson)
+    return text_table([HEADINGS, *map(_cells, [*lessons, Summary("total", *sums)])], left=(0,))
 
 
-def as_text(lesson: str, faults: Sequence[Fault]) -> str:
-    """The faults of one lesson, a line each."""
-    head = f"{lesson}: {len(faults)} fault{'s' if len(faults) != 1 else ''}"
-    return "\n".join([head, *(f"  {fault}" for fault in faults)])
+def as_text(lesson: str, problems: Sequence[Problem]) -> str:
+    """The problems of one lesson, a line each."""
+    head = f"{lesson}: {len(problems)} problem{'s' if len(problems) != 1 else ''}"
+    return "\n".join([head, *(f"  {problem}" for problem in problems)])
 
 
-def _columns(rows: Sequence[Summary]) -> tuple[list[int | None], list[int | None]]:
-    return [row.stated for row in rows], [row.measured for row in rows]
+def _cells(row: Summary) -> tuple[str, ...]:
+    counts = map(str, (row.cells, row.exercises, row.questions))
+    met, size = f"{row.met} of {row.objectives}", f"{row.size / 1e3:.0f} kB"
+    seconds = _seconds(row.stated), _seconds(row.measured)
+    return row.lesson, *counts, met, size, *seconds, str(row.problems or "-")
 
 
 def _seconds(seconds: int | None) -> str:

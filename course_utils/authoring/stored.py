@@ -7,80 +7,80 @@ import nbformat
 from nbformat import NotebookNode
 
 from course_utils.authoring import parts, repair
-from course_utils.authoring.problem import FIX, RUN, Fault
+from course_utils.authoring.problem import FIX, RUN, Problem
 
 MOST_BYTES = 500_000
 MACHINE_PATH = re.compile(r"/root/|/home/|/Users/|/work/|/tmp/|[A-Z]:\\Users|site-packages")
 
 
-def counts_are_in_order(notebook: NotebookNode) -> Iterator[Fault]:
+def counts_are_in_order(notebook: NotebookNode) -> Iterator[Problem]:
     for expected, (at, cell) in enumerate(parts.code_cells(notebook), 1):
         if cell.get("execution_count") != expected:
             what = f"the count is [{cell.get('execution_count')}], in a fresh run [{expected}]"
-            yield Fault(what, RUN, at)
+            yield Problem(what, RUN, at)
             return
 
 
-def no_complaints(notebook: NotebookNode) -> Iterator[Fault]:
+def no_complaints(notebook: NotebookNode) -> Iterator[Problem]:
     for at, cell in parts.code_cells(notebook):
         for output in cell.outputs:
             if output.output_type == "error":
-                yield Fault(f"a traceback is stored, {output.ename}", f"mend it, {RUN}", at)
+                yield Problem(f"a traceback is stored, {output.ename}", f"mend it, {RUN}", at)
             if output.get("name") == "stderr":
                 what = f"a complaint is stored, {output.text.strip()[:40]!r}"
-                yield Fault(what, f"remove its cause, {RUN}", at)
+                yield Problem(what, f"remove its cause, {RUN}", at)
 
 
-def no_machine_paths(notebook: NotebookNode) -> Iterator[Fault]:
+def no_machine_paths(notebook: NotebookNode) -> Iterator[Problem]:
     for at, cell in enumerate(notebook.cells):
         for text in _texts(cell):
             if path := MACHINE_PATH.search(text):
                 what = f"a path of somebody's machine, {text[path.start() :][:30]!r}"
-                yield Fault(what, "show a name, not where it lies", at)
+                yield Problem(what, "show a name, not where it lies", at)
 
 
-def no_widget_state(notebook: NotebookNode) -> Iterator[Fault]:
+def no_widget_state(notebook: NotebookNode) -> Iterator[Problem]:
     if "widgets" in notebook.metadata:
-        yield Fault("the state of widgets is stored", FIX)
+        yield Problem("the state of widgets is stored", FIX)
     for at, cell in parts.code_cells(notebook):
         if cell.outputs != repair.outputs(cell):
-            yield Fault("a live widget is stored, which nobody can see", FIX, at)
+            yield Problem("a live widget is stored, which nobody can see", FIX, at)
 
 
-def metadata_is_bare(notebook: NotebookNode) -> Iterator[Fault]:
+def metadata_is_bare(notebook: NotebookNode) -> Iterator[Problem]:
     if {k: v for k, v in notebook.metadata.items() if k != "widgets"} != repair.metadata(notebook):
-        yield Fault("the notebook's metadata hold more, or less, than kernel and seconds", FIX)
+        yield Problem("the notebook's metadata hold more, or less, than kernel and seconds", FIX)
     for at, cell in enumerate(notebook.cells):
         if cell.metadata != repair.cell_metadata(cell):
-            yield Fault(f"metadata besides tags, {', '.join(cell.metadata)}", FIX, at)
+            yield Problem(f"metadata besides tags, {', '.join(cell.metadata)}", FIX, at)
 
 
-def cells_are_tidy(notebook: NotebookNode) -> Iterator[Fault]:
+def cells_are_tidy(notebook: NotebookNode) -> Iterator[Problem]:
     for at, cell in enumerate(notebook.cells):
         if repair.superfluous(cell):
-            yield Fault("an empty cell", FIX, at)
+            yield Problem("an empty cell", FIX, at)
         elif cell.source != repair.tidy(cell):
-            yield Fault("trailing blanks", FIX, at)
+            yield Problem("trailing blanks", FIX, at)
 
 
-def cells_have_ids(notebook: NotebookNode) -> Iterator[Fault]:
+def cells_have_ids(notebook: NotebookNode) -> Iterator[Problem]:
     for at, (cell, name) in enumerate(zip(notebook.cells, repair.ids(notebook.cells), strict=True)):
         if cell.get("id") != name:
-            yield Fault("no id of its own", FIX, at)
+            yield Problem("no id of its own", FIX, at)
 
 
-def small_enough(notebook: NotebookNode) -> Iterator[Fault]:
+def small_enough(notebook: NotebookNode) -> Iterator[Problem]:
     if (size := stored_bytes(notebook)) >= MOST_BYTES:
         to_do = "show fewer or smaller pictures"
-        yield Fault(f"{size / 1e3:.0f} kB; a lesson has less than {MOST_BYTES / 1e3:.0f}", to_do)
+        yield Problem(f"{size / 1e3:.0f} kB; a lesson has less than {MOST_BYTES / 1e3:.0f}", to_do)
 
 
-def seconds_are_true(notebook: NotebookNode) -> Iterator[Fault]:
+def seconds_are_true(notebook: NotebookNode) -> Iterator[Problem]:
     if not parts.seconds_measured(notebook):
-        yield Fault("how long a run takes was not measured", RUN)
+        yield Problem("how long a run takes was not measured", RUN)
     elif repair.wrong_seconds(notebook):
         stated, measured = parts.seconds_stated(notebook), parts.seconds_measured(notebook)
-        yield Fault(f"{stated} seconds to run, it says; it took {measured}", FIX, 0)
+        yield Problem(f"{stated} seconds to run, it says; it took {measured}", FIX, 0)
 
 
 def stored_bytes(notebook: NotebookNode) -> int:

@@ -9,36 +9,36 @@ from nbformat import NotebookNode
 from course_utils.authoring import parts
 from course_utils.authoring.names import read_later
 from course_utils.authoring.notebooks import named
-from course_utils.authoring.problem import RUN, Fault
+from course_utils.authoring.problem import RUN, Problem
 from course_utils.classroom.feedback import NOT_ATTEMPTED
 
-CHECK = re.compile(r"^check_\w+\(", re.MULTILINE)
+CHECK = re.compile(r"^checks\.check_\w+\(", re.MULTILINE)
 FOLDED_HINT = "<details><summary>Hint "
 SOLUTION = re.compile(r"<details><summary>Solution.*```python\n.+```", re.DOTALL)
 
 
-def three_to_five_exercises(notebook: NotebookNode) -> Iterator[Fault]:
+def three_to_five_exercises(notebook: NotebookNode) -> Iterator[Problem]:
     count = len(parts.exercises(notebook))
     if not 3 <= count <= 5:
-        yield Fault(f"{count} exercises", "give three to five, each tagged `exercise-NAME`")
+        yield Problem(f"{count} exercises", "give three to five, each tagged `exercise-NAME`")
 
 
-def exercises_are_numbered(notebook: NotebookNode) -> Iterator[Fault]:
+def exercises_are_numbered(notebook: NotebookNode) -> Iterator[Problem]:
     numbers, count = parts.exercise_numbers(notebook), len(parts.exercises(notebook))
     if numbers != list(range(1, count + 1)):
         what = f"headings `### Exercise N: title` with the numbers {numbers}"
-        yield Fault(what, f"number {count} stubs in order, from 1")
+        yield Problem(what, f"number {count} stubs in order, from 1")
 
 
-def exercises_say_what_they_take(notebook: NotebookNode) -> Iterator[Fault]:
+def exercises_say_what_they_take(notebook: NotebookNode) -> Iterator[Problem]:
     for exercise in parts.exercises(notebook):
         if not exercise.objectives:
             form = "*Difficulty: ●○○ · 5 minutes · objective 2*"
             what = f"{exercise.name} does not say what it takes"
-            yield Fault(what, f"write `{form}` under its heading", exercise.at)
+            yield Problem(what, f"write `{form}` under its heading", exercise.at)
 
 
-def objectives_are_met(notebook: NotebookNode) -> Iterator[Fault]:
+def objectives_are_met(notebook: NotebookNode) -> Iterator[Problem]:
     exercises = parts.exercises(notebook)
     known = set(range(1, len(parts.objectives(notebook)) + 1))
     if not (known and all(exercise.objectives for exercise in exercises)):
@@ -46,41 +46,43 @@ def objectives_are_met(notebook: NotebookNode) -> Iterator[Fault]:
     for exercise in exercises:
         for number in sorted(set(exercise.objectives) - known):
             what = f"{exercise.name} is for objective {number}, and there is none"
-            yield Fault(what, "take the number of its bullet", exercise.at)
+            yield Problem(what, "take the number of its bullet", exercise.at)
     for number in sorted(known - {n for exercise in exercises for n in exercise.objectives}):
-        yield Fault(f"no exercise meets objective {number}", "write one, or drop the objective")
+        yield Problem(f"no exercise meets objective {number}", "write one, or drop the objective")
 
 
-def exercises_are_complete(notebook: NotebookNode) -> Iterator[Fault]:
+def exercises_are_complete(notebook: NotebookNode) -> Iterator[Problem]:
     """Stub, check, hints, solution: one cell each, one after another."""
     for exercise in parts.exercises(notebook):
         stub, check, hints, solution = _four(notebook, exercise.at)
         if "..." not in stub.source:
-            yield Fault(f"the stub of {exercise.name} leaves no `...`", "leave one", exercise.at)
+            yield Problem(f"the stub of {exercise.name} leaves no `...`", "leave one", exercise.at)
         if not CHECK.search(check.source):
             what = f"{exercise.name} is not checked right after its stub"
-            yield Fault(what, f"call `check_{exercise.name}({exercise.name})`", exercise.at + 1)
+            yield Problem(
+                what, f"call `checks.check_{exercise.name}({exercise.name})`", exercise.at + 1
+            )
         if hints.source.count(FOLDED_HINT) != 2:
             what = f"{exercise.name} has not two folded hints behind its check"
-            yield Fault(what, f"write two `{FOLDED_HINT}1</summary>`", exercise.at + 2)
+            yield Problem(what, f"write two `{FOLDED_HINT}1</summary>`", exercise.at + 2)
         if exercise.name not in named(solution, "solution-") or not SOLUTION.search(
             solution.source
         ):
             what = f"{exercise.name} has no folded solution behind its hints"
             to_do = f"tag a cell `solution-{exercise.name}`; fold a ```python block in it"
-            yield Fault(what, to_do, exercise.at + 3)
+            yield Problem(what, to_do, exercise.at + 3)
 
 
-def answers_are_not_given_away(notebook: NotebookNode) -> Iterator[Fault]:
+def answers_are_not_given_away(notebook: NotebookNode) -> Iterator[Problem]:
     for exercise in parts.exercises(notebook):
         check = _four(notebook, exercise.at)[1]
         said = str([output.get("data", {}) for output in check.get("outputs", [])])
         if CHECK.search(check.source) and NOT_ATTEMPTED not in said:
             what = f"the stored answer to {exercise.name} is not {NOT_ATTEMPTED!r}"
-            yield Fault(what, f"restore the stub, {RUN}", exercise.at + 1)
+            yield Problem(what, f"restore the stub, {RUN}", exercise.at + 1)
 
 
-def a_wrong_answer_breaks_nothing(notebook: NotebookNode) -> Iterator[Fault]:
+def a_wrong_answer_breaks_nothing(notebook: NotebookNode) -> Iterator[Problem]:
     """The lesson goes on with the verified implementation, or with one that passed its check."""
     for exercise in parts.exercises(notebook):
         stub = notebook.cells[exercise.at].source
@@ -89,30 +91,30 @@ def a_wrong_answer_breaks_nothing(notebook: NotebookNode) -> Iterator[Fault]:
             if f'({name}).status == "passed"' in notebook.cells[at].source:
                 continue
             to_do = "use the verified implementation, or give the stub a name of its own"
-            yield Fault(f"reads `{name}`, the student's answer to {exercise.name}", to_do, at)
+            yield Problem(f"reads `{name}`, the student's answer to {exercise.name}", to_do, at)
 
 
-def two_or_three_questions(notebook: NotebookNode) -> Iterator[Fault]:
+def two_or_three_questions(notebook: NotebookNode) -> Iterator[Problem]:
     count = len(parts.questions(notebook))
     if not 2 <= count <= 3:
-        yield Fault(f"{count} quiz questions", "give two or three, each tagged `quiz-NAME`")
+        yield Problem(f"{count} quiz questions", "give two or three, each tagged `quiz-NAME`")
 
 
-def questions_are_asked(notebook: NotebookNode) -> Iterator[Fault]:
+def questions_are_asked(notebook: NotebookNode) -> Iterator[Problem]:
     for question in parts.questions(notebook):
-        call = f"ask({question.name.upper()})"
+        call = f"ask(quiz.{question.name.upper()})"
         if call not in notebook.cells[question.at].source:
-            yield Fault(f"`quiz-{question.name}` does not ask it", f"call `{call}`", question.at)
+            yield Problem(f"`quiz-{question.name}` does not ask it", f"call `{call}`", question.at)
 
 
-def names_are_unique(notebook: NotebookNode, others: Iterable[NotebookNode]) -> Iterator[Fault]:
+def names_are_unique(notebook: NotebookNode, others: Iterable[NotebookNode]) -> Iterator[Problem]:
     """Over the whole course, exercises and questions together: the record has one list."""
     taken = Counter(name for other in (notebook, *others) for name in task_names(other))
     tasks = (*parts.exercises(notebook), *parts.questions(notebook))
     for name, at in {task.name: task.at for task in tasks}.items():
         if taken[name] > 1:
             what = f"the course has {taken[name]} exercises or questions named {name}"
-            yield Fault(what, "take another name, in tags, check and record", at)
+            yield Problem(what, "take another name, in tags, check and record", at)
 
 
 def task_names(notebook: NotebookNode) -> list[str]:

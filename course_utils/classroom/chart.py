@@ -15,18 +15,12 @@ from collections.abc import Sequence
 from html import escape
 from math import floor, log10
 
+from course_utils.classroom import svg
 from course_utils.classroom.style import FONTS
 from course_utils.classroom.words import printable
 
 WIDTH, HEIGHT = 760, 330
 LEFT, RIGHT, TOP, BOTTOM = 66, 14, 42, 52
-SHAPES = {
-    "disc": '<circle cx="{x:.1f}" cy="{y:.1f}" r="6"{ink}/>',
-    "square": '<rect x="{l:.1f}" y="{t:.1f}" width="11" height="11"{ink}/>',
-    "diamond": '<path d="M{x:.1f} {t2:.1f}l8 8l-8 8l-8 -8z"{ink}/>',
-    "star": '<text x="{x:.1f}" y="{y:.1f}" dy=".36em" text-anchor="middle" font-size="26"'
-    ' style="fill:{colour}">★</text>',
-}
 
 
 class Still:
@@ -67,7 +61,7 @@ class Chart:
             raise ValueError(f"x is {x} and y is {y}; each must be (low, high) with low < high")
         self.alt = alt or title
         self._x, self._y, self.height = x, y, height
-        self._parts = [_text(LEFT, 22, title, "start", 'font-weight="bold" font-size="17"')]
+        self._parts = [svg.words(LEFT, 22, title, 17, more='font-weight="bold"')]
         self._axes(x_label, y_label, x_ticks or ticks(*x), y_ticks or ticks(*y))
 
     def bar(
@@ -87,7 +81,7 @@ class Chart:
         self._parts.append(
             f'<rect x="{left:.1f}" y="{high:.1f}" width="{right - left:.1f}" '
             f'height="{low - high:.1f}" fill="{colour}" fill-opacity="{opacity}" '
-            f'stroke="currentColor"{_dash(dash)}/>'
+            f'stroke="currentColor"{svg.dashed(dash)}/>'
         )
 
     def line(
@@ -103,7 +97,7 @@ class Chart:
         path = " ".join(f"{self._at(x):.1f},{self._up(y):.1f}" for x, y in points)
         self._parts.append(
             f'<polyline points="{path}" fill="none" stroke="{colour}" '
-            f'stroke-width="{width}" stroke-opacity="{opacity}"{_dash(dash)}/>'
+            f'stroke-width="{width}" stroke-opacity="{opacity}"{svg.dashed(dash)}/>'
         )
 
     def level(self, y: float, label: str = "", colour: str = "currentColor") -> None:
@@ -111,43 +105,31 @@ class Chart:
         self.line([(self._x[0], y), (self._x[1], y)], colour, dash="5 4", width=1.2)
         if label:
             at = self._up(y) - 5
-            self._parts.append(_text(WIDTH - RIGHT, at, label, "end", 'font-size="13"'))
+            self._parts.append(svg.words(WIDTH - RIGHT, at, label, 13, "end"))
 
     def mark(
         self, x: float, y: float, colour: str, shape: str = "disc", filled: bool = True
     ) -> None:
-        """One of `SHAPES`."""
-        at, up = self._at(x), self._up(y)
-        fill = colour if filled else "none"
-        ink = f' fill="{fill}" stroke="{"currentColor" if filled else colour}" stroke-width="1.5"'
-        self._parts.append(
-            SHAPES[shape].format(
-                x=at, y=up, l=at - 5.5, t=up - 5.5, t2=up - 8, ink=ink, colour=colour
-            )
-        )
+        """One of `svg.SHAPES`."""
+        self._parts.append(svg.mark(self._at(x), self._up(y), shape, colour, filled))
 
     def text(self, x: float, y: float, text: str, anchor: str = "middle", lift: float = 0) -> None:
         """Words at a place, `lift` pixels above it."""
-        self._parts.append(_text(self._at(x), self._up(y) - lift, text, anchor, 'font-size="13.5"'))
+        self._parts.append(svg.words(self._at(x), self._up(y) - lift, text, anchor=anchor))
 
     def legend(self, entries: Sequence[tuple[str, str, str]]) -> None:
         """(words, colour, shape or dash) along the top right, in the order given."""
         at = WIDTH - RIGHT
         for words, colour, shape in reversed(entries):
-            at -= 13.5 * _ems(words)  # an estimate: so its error is between two entries
-            self._parts.append(_text(at, 40, words, "start", 'font-size="13.5"'))
+            at -= 13.5 * svg.width_of(words)  # an estimate: so its error is between two entries
+            self._parts.append(svg.words(at, 40, words))
             at -= 10
-            if shape in SHAPES:
-                ink = f' fill="{colour}" stroke="currentColor"'
-                self._parts.append(
-                    SHAPES[shape].format(
-                        x=at, y=35, l=at - 5.5, t=29.5, t2=27, ink=ink, colour=colour
-                    )
-                )
+            if shape in svg.SHAPES:
+                self._parts.append(svg.mark(at, 35, shape, colour))
             else:
                 self._parts.append(
                     f'<line x1="{at - 18:.1f}" x2="{at + 5:.1f}" y1="35" y2="35" '
-                    f'stroke="{colour}" stroke-width="3"{_dash(shape)}/>'
+                    f'stroke="{colour}" stroke-width="3"{svg.dashed(shape)}/>'
                 )
                 at -= 12
             at -= 22
@@ -181,18 +163,18 @@ class Chart:
         floor_y, low = self.height - BOTTOM, self._x[0]
         for y, label in y_ticks:
             self.line([(low, y), (self._x[1], y)], "currentColor", width=1, opacity=0.15)
-            self._parts.append(_text(LEFT - 8, self._up(y) + 5, label, "end", 'font-size="14"'))
+            self._parts.append(svg.words(LEFT - 8, self._up(y) + 5, label, 14, "end"))
         for x, label in x_ticks:
-            self._parts.append(_text(self._at(x), floor_y + 19, label, "middle", 'font-size="14"'))
+            self._parts.append(svg.words(self._at(x), floor_y + 19, label, 14, "middle"))
         self._parts.append(
             f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{floor_y}" y2="{floor_y}" '
             'stroke="currentColor"/>'
         )
         middle = (LEFT + WIDTH - RIGHT) / 2
-        self._parts.append(_text(middle, self.height - 10, x_label, "middle", 'font-size="14.5"'))
+        self._parts.append(svg.words(middle, self.height - 10, x_label, 14.5, "middle"))
         height = (TOP + floor_y) / 2
-        turned = f'font-size="14.5" transform="rotate(-90 16 {height:.1f})"'
-        self._parts.append(_text(16, height, y_label, "middle", turned))
+        turned = f'transform="rotate(-90 16 {height:.1f})"'
+        self._parts.append(svg.words(16, height, y_label, 14.5, "middle", turned))
 
 
 def pile(charts: Sequence[Chart]) -> Still:
@@ -222,16 +204,3 @@ def ticks(low: float, high: float) -> list[tuple[float, str]]:
     first = floor(low / step + 0.999)
     places = range(first, floor(high / step + 1.001))
     return [(place * step, f"{place * step:.10g}") for place in places]
-
-
-def _text(x: float, y: float, text: str, anchor: str, more: str) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" {more}>{escape(text)}</text>'
-
-
-def _dash(dash: str) -> str:
-    return f' stroke-dasharray="{dash}"' if dash else ""
-
-
-def _ems(words: str) -> float:
-    """About how wide a text is, in units of its size; a Chinese character is square."""
-    return sum(1.0 if ord(c) > 0x2E7F else 0.58 for c in words)

@@ -1,7 +1,7 @@
 """A run so far: computed after each round, drawn as coloured text with its metrics.
 
-Rounds are added up and let go: with a large vocabulary the rows of one take
-megabytes.  `live` shows this while it decodes.
+Rounds are added up and let go: with a large vocabulary the rows of one take megabytes.
+`live` shows this while it decodes.
 """
 
 from collections.abc import Iterable, Iterator
@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from html import escape
 
 from course_utils.classroom.palette import KINDS, MARKS, MEANINGS, TINT
+from course_utils.classroom.table import markup_table
 from course_utils.classroom.tokens import Decode, Detokenizer
 from course_utils.classroom.words import printable
 from course_utils.decoding.contracts import Round
@@ -30,7 +31,7 @@ LOOKS += (
 
 
 @dataclass(frozen=True)
-class SoFar:
+class LiveView:
     """A run so far."""
 
     prompt: str
@@ -38,7 +39,7 @@ class SoFar:
     metrics: Metrics | None = None  # None before the first round
 
 
-def follow(rounds: Iterable[Round], decode: Decode, prompt: str = "") -> Iterator[SoFar]:
+def follow(rounds: Iterable[Round], decode: Decode, prompt: str = "") -> Iterator[LiveView]:
     """What there is to see after each round; no token is decoded twice for it."""
     said: list[tuple[str, str]] = []
     metrics, detokenizer = None, Detokenizer(decode)
@@ -49,7 +50,7 @@ def follow(rounds: Iterable[Round], decode: Decode, prompt: str = "") -> Iterato
         if r.stop_reason:
             texts[-1] += detokenizer.rest()
         said += [(text, kind) for text, kind in zip(texts, r.kinds, strict=True) if text]
-        yield SoFar(prompt, tuple(said), metrics)
+        yield LiveView(prompt, tuple(said), metrics)
 
 
 def added(a: Metrics, b: Metrics) -> Metrics:
@@ -64,16 +65,16 @@ def added(a: Metrics, b: Metrics) -> Metrics:
     return replace(b, **sums, overlap=overlap)
 
 
-def so_far_html(so_far: SoFar, state: str = "") -> str:
+def live_html(view: LiveView, state: str = "") -> str:
     """The message, the numbers, the text; `state` says what the decoder is doing."""
-    shown = so_far.prompt
+    shown = view.prompt
     if len(shown) > PROMPT_SHOWN:
         shown = "… " + shown[-PROMPT_SHOWN:]
-    spans = "".join(f'<span class="{kind}">{escape(text)}</span>' for text, kind in so_far.said)
+    spans = "".join(f'<span class="{kind}">{escape(text)}</span>' for text, kind in view.said)
     legend = " &nbsp; ".join(f'<span class="{k}">{k}</span> {MEANINGS[k]}' for k in LEGEND)
     return printable(
         f'<style>{LOOKS}</style><div class="course-live">'
-        f"{head_html(so_far.metrics, state)}<small>{legend}</small>"
+        f"{head_html(view.metrics, state)}<small>{legend}</small>"
         f'<pre><span class="given">{escape(shown)}</span>{spans}</pre></div>'
     )
 
@@ -89,7 +90,7 @@ def message(m: Metrics | None) -> str:
         return "Nothing decoded yet."
     calls = f"{m.target_forwards} target call{'s' * (m.target_forwards != 1)}"
     tokens = f"{m.tokens} token{'s' * (m.tokens != 1)}"
-    return f"{tokens} from {calls}: {m.tokens_per_round:.2f} tokens a call."
+    return f"{tokens} from {calls}: {m.tokens_per_round:.2f} tokens per call."
 
 
 def _numbers(m: Metrics | None) -> str:
@@ -99,9 +100,11 @@ def _numbers(m: Metrics | None) -> str:
         if m.examined:
             values[3] = f"{m.accepted} / {m.examined} = {m.accepted_per_examined:.2f}"
         values[4] = f"{m.tokens / m.seconds:.0f}" if m.seconds else "–"
-    names = ("tokens", "target calls", "tokens a call", "accepted / examined", "tokens a second")
-    head = "".join(f"<th>{name}</th>" for name in names)
-    cells = "".join(f"<td>{value}</td>" for value in values)
-    return (
-        f'<table style="font-variant-numeric:tabular-nums"><tr>{head}</tr><tr>{cells}</tr></table>'
+    names = (
+        "tokens",
+        "target calls",
+        "tokens per call",
+        "accepted / examined",
+        "tokens per second",
     )
+    return markup_table(names, [values])

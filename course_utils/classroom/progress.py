@@ -18,7 +18,11 @@ from course_utils.classroom.files import alone, free_name, write_whole
 FILE = "progress.json"
 PASSED = "passed"
 _NOTE = "(note)"  # in the file: what the next check has to say
-RENAMED = {"backed_off": "interpolated"}  # {a name in older records: today's}
+RENAMED = {
+    "backed_off": "interpolated",
+    "survival_rate": "acceptance_rate",
+    "kept_whole": "accepted_whole",
+}  # {a name in older records: today's}
 _ENTRY = re.compile(r'"(\w+)"\s*:\s*"(passed|wrong)"')
 
 

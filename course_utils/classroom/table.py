@@ -1,10 +1,12 @@
-"""Small tables for notebooks: a list of records in, markup out."""
+"""Every table of the course: of records, of cells that are markup, of text in columns."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from html import escape
 
 from course_utils.classroom.style import SIZE
 from course_utils.classroom.tokens import Html
+
+Line = Sequence[str]  # its cells
 
 
 def table(rows: Sequence[dict[str, object]], caption: str = "") -> Html:
@@ -14,23 +16,48 @@ def table(rows: Sequence[dict[str, object]], caption: str = "") -> Html:
     'gamma  speedup\\n    1     1.23'
     """
     headings = list(rows[0])
-    cells = [[_text(row[heading]) for heading in headings] for row in rows]
-    head = "".join(f'<th style="text-align:right">{escape(h)}</th>' for h in headings)
-    body = "".join(
-        "<tr>" + "".join(f'<td style="text-align:right">{escape(c)}</td>' for c in line) + "</tr>"
-        for line in cells
-    )
-    title = f"<caption>{escape(caption)}</caption>" if caption else ""
-    widths = [max(map(len, column)) for column in zip(headings, *cells, strict=True)]
-    lines = [
-        "  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True))
-        for line in [headings, *cells]
-    ]
+    lines = [[_text(row[heading]) for heading in headings] for row in rows]
+    head, *body = ([escape(cell) for cell in line] for line in (headings, *lines))
     return Html(
-        f'<table style="font-size:{SIZE}">{title}<thead><tr>{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table>",
-        "\n".join(([caption] if caption else []) + lines),
+        markup_table(head, body, caption=escape(caption)),
+        f"{caption}\n" * bool(caption) + text_table([headings, *lines]),
     )
+
+
+def markup_table(
+    headings: Line, lines: Sequence[Line], left: Container[int] = (), caption: str = ""
+) -> str:
+    """Cells that are HTML already; the columns in `left` are set left, the others right."""
+    sides = ["left" if place in left else "right" for place in range(len(headings))]
+    title = f"<caption>{caption}</caption>" if caption else ""
+    body = "".join(_line("td", line, sides) for line in lines)
+    return (
+        f'<table style="font-size:{SIZE};font-variant-numeric:tabular-nums">{title}'
+        f"<thead>{_line('th', headings, sides)}</thead><tbody>{body}</tbody></table>"
+    )
+
+
+def text_table(lines: Sequence[Line], left: Container[int] = ()) -> str:
+    """Cells of text, two blanks between the columns; the headings, if any, are the first line.
+
+    >>> print(text_table([("lesson", "cells"), ("00", "7")], left=(0,)))
+    lesson  cells
+    00          7
+    """
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if place in left else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    )
+
+
+def _line(tag: str, cells: Line, sides: Sequence[str]) -> str:
+    pairs = zip(cells, sides, strict=True)
+    marked = (f'<{tag} style="text-align:{side}">{cell}</{tag}>' for cell, side in pairs)
+    return f"<tr>{''.join(marked)}</tr>"
 
 
 def _text(value: object) -> str:

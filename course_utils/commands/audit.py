@@ -1,4 +1,4 @@
-"""Replay a recorded run: does every decision follow from the recorded p, q and coins?
+"""Replay a recorded run: does every decision follow from the recorded p, q and uniforms?
 
 What it cannot see: p and q themselves. Rows of p or q that were changed without
 changing a decision, a row forged together with the token that it gives, a model

@@ -9,6 +9,7 @@ import json
 from dataclasses import asdict
 from inspect import signature
 
+from course_utils.classroom.table import text_table
 from course_utils.commands.choices import (
     add_loading,
     check_gamma,
@@ -73,13 +74,14 @@ def main(arguments: list[str]) -> int:
 
 def as_text(certificate: Certificate) -> str:
     """The certificate as one page, the verdict last."""
-    lines = [f"{'check':<58}{'figure':>10}{'at most':>10}"]
+    lines = [("check", "figure", "at most", "")]
     for check in certificate.checks:
-        figures = f"{check.figure:>10.3g}{check.threshold:>10.3g}"
-        lines.append(f"{check.name:<58}{figures}  {_outcome(check)}")
-    lines += [f"not run: {reason}" for reason in certificate.not_run]
+        figures = f"{check.figure:.3g}", f"{check.threshold:.3g}"
+        lines.append((check.name, *figures, _outcome(check)))
+    rows = [text_table(lines, left=(0, 3))]
+    rows += [f"not run: {reason}" for reason in certificate.not_run]
     verdict = f"verdict: {_verdict(certificate)} ({certificate.seconds:.0f} s)"
-    return "\n".join([*lines, "", verdict])
+    return "\n".join([*rows, "", verdict])
 
 
 def _outcome(check: Check) -> str:
@@ -117,7 +119,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME",
         help=f"a specimen of the bug zoo: {'; '.join(b.name for b in BUGS)}",
     )
-    parser.add_argument("--gamma", type=int, default=4, help="drafted tokens a round")
+    parser.add_argument("--gamma", type=int, default=4, help="drafted tokens per round")
     add_loading(parser)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", action="store_true", help="one JSON object and nothing else")

@@ -76,8 +76,8 @@ def add_loading(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--readable",
         action="store_true",
-        help="on a CPU: the Qwen3 that the lesson on the cache reads, in place of the same one "
-        "packed, which is twice as fast",
+        help="on a CPU: the Qwen3 that a lesson reads, in place of the same one packed, which is "
+        "twice as fast",
     )
     parser.add_argument(
         "--dtype",
@@ -93,7 +93,7 @@ def add_loading(parser: ArgumentParser) -> None:
 
 
 def check_gamma(gamma: int) -> None:
-    """Raises ValueError: fewer than one drafted token a round."""
+    """Raises ValueError: fewer than one drafted token per round."""
     check_whole("gamma", gamma, 1)
 
 
@@ -106,8 +106,8 @@ def set_threads(threads: int | None) -> None:
     """None leaves torch the cores that `models.cores` found to be ours.
 
     Raises:
-        ValueError: fewer than one, or more than four for each core: torch does not
-            survive thousands, and is slowed down by far fewer.
+        ValueError: fewer than one, or more than four for each core: torch
+            breaks with thousands, and is slowed down by far fewer.
     """
     if threads is not None:
         check_whole("threads", threads, 1, 4 * cpu_count())

@@ -19,6 +19,7 @@ from tqdm.auto import tqdm
 
 from course_utils.authoring.notebooks import NOTEBOOKS, check_parameters, lesson_paths
 from course_utils.classroom.files import whole
+from course_utils.classroom.table import text_table
 from course_utils.commands.parser import Parser
 from course_utils.measuring.peak_memory import PeakMemory
 
@@ -111,11 +112,11 @@ def _unformatted(path: Path) -> str:
 def as_table(spent: dict[str, Spent]) -> str:
     """Seconds and peak memory of each lesson, as lines; below, the sum and the largest."""
     total = Spent(sum(s.seconds for s in spent.values()), max(s.memory for s in spent.values()))
-    width = max(map(len, [*spent, "total"]))
-    return "\n".join(
-        f"{name:<{width}}  {s.seconds:6.1f} s  {s.memory / 1e6:6.0f} MB"
+    lines = [
+        (name, f"{s.seconds:.1f} s", f"{s.memory / 1e6:.0f} MB")
         for name, s in {**spent, "total": total}.items()
-    )
+    ]
+    return text_table(lines, left=(0,))
 
 
 def too_large(spent: dict[str, Spent]) -> list[str]:
@@ -130,7 +131,7 @@ def too_large(spent: dict[str, Spent]) -> list[str]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = Parser("course", __doc__)
-    parser.add_argument("lessons", nargs="*", help="names or their beginnings, 03 11; default all")
+    parser.add_argument("lessons", nargs="*", help="names or their beginnings, 03 13; default all")
     parser.add_argument("-p", "--parameter", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--out", type=Path, default=OUTPUT, metavar="DIR")
     return parser

@@ -91,7 +91,7 @@ def _parser() -> Parser:
         "--gamma",
         type=_gamma,
         default="auto",
-        help='drafted tokens a round; "auto" (default) measures for about a second which pays '
+        help='drafted tokens per round; "auto" (default) measures for about a second which pays '
         "most on this machine now, and says which it took: give that number to get a text again",
     )
     add_loading(parser)
@@ -104,7 +104,7 @@ def _parser() -> Parser:
     parser.add_argument("--max-new-tokens", type=int, default=128)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
-        "--trace", metavar="FILE.jsonl", help="write a line a round; never overwrites"
+        "--trace", metavar="FILE.jsonl", help="write a line per round; never overwrites"
     )
     parser.add_argument("--json", action="store_true", help="one JSON object and nothing else")
     return parser

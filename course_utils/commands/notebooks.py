@@ -2,7 +2,7 @@
 
 A lesson is written back only after all its cells ran, and without what differs
 between machines: widget state, kernel details, the time of each cell.  How long
-the whole run took is noted in its metadata, for the anatomy gate.
+the whole run took is noted in its metadata, for `lint`.
 """
 
 import sys
@@ -27,7 +27,7 @@ def main(arguments: list[str]) -> int:
     """0 if every lesson ran, 1 if one failed; that one is left as it was."""
     parser = Parser("notebooks", __doc__)
     parser.add_argument(
-        "lessons", nargs="*", help="names or their beginnings, 03 11; 'present'; default all"
+        "lessons", nargs="*", help="names or their beginnings, 03 13; 'present'; default all"
     )
     options = parser.parse_args(arguments)
     for path in (bar := tqdm(asked_for(options.lessons), unit="lesson")):

@@ -35,12 +35,12 @@ def print_summary(report: Mapping[str, object], rule: Rule, rounds: Sequence[Rou
     legend = " · ".join(
         MEANINGS[kind] if "NO_COLOR" in os.environ else ansi(MEANINGS[kind], kind) for kind in used
     )
-    law = "" if rule.lossless else ", a LOSSY rule: the text is not the target's"
+    lossy = "" if rule.lossless else ", a LOSSY rule: the text is not the target's"
     print(
         f"\n{legend}\n"
         f"{metrics.tokens} tokens from {metrics.target_forwards} target calls, "
         f"{report['tokens_per_second']:.0f} tokens/s, {report['dtype']}, "
-        f"{report['threads']} threads, {rule.name}{law}, stopped by {metrics.stop_reason}\n"
+        f"{report['threads']} threads, {rule.name}{lossy}, stopped by {metrics.stop_reason}\n"
         f"{_chosen(report)}"
         f"{_acceptance(metrics)}",
         file=sys.stderr,
@@ -67,5 +67,5 @@ def _acceptance(m: Metrics) -> str:
     return (
         f"accepted {m.accepted}: {m.accepted_per_drafted:.2f} of drafted · "
         f"{m.accepted_per_examined:.2f} of examined{overlap} · "
-        f"{m.accepted_per_emitted:.2f} of emitted · {m.tokens_per_round:.2f} tokens a round"
+        f"{m.accepted_per_emitted:.2f} of emitted · {m.tokens_per_round:.2f} tokens per round"
     )

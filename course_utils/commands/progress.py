@@ -10,9 +10,11 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from course_utils.authoring.core_path import DEEP, mark
 from course_utils.authoring.notebooks import MY_LESSONS, lesson_paths, read_lesson
 from course_utils.authoring.parts import exercises, questions
 from course_utils.classroom.progress import FILE, PASSED, read
+from course_utils.classroom.table import text_table
 from course_utils.commands.parser import Parser
 
 TRIED, OPEN = "tried", "open"
@@ -35,6 +37,7 @@ class Done:
     lesson: str
     exercises: tuple[Task, ...]
     questions: tuple[Task, ...]
+    deep: bool = False  # a deep dive, which may wait
 
 
 def main(arguments: list[str]) -> int:
@@ -68,17 +71,17 @@ def done(lesson: str, notebook: NotebookNode, record: dict[str, str]) -> Done:
             for e in exercises(notebook)
         ),
         tuple(Task(q.name, q.name.replace("_", " "), state(q.name)) for q in questions(notebook)),
+        mark(notebook) == DEEP,
     )
 
 
 def as_text(lessons: Sequence[Done], folder: str) -> str:
-    """A line a lesson, the sums, and what to do next."""
-    width = max(map(len, ["lesson", *(d.lesson for d in lessons)]))
-    line = f"{{:<{width}}}  {{:<11}} {{}}".format
-    rows = [line("lesson", "exercises", "questions")]
-    rows += [line(d.lesson, signs(d.exercises), signs(d.questions)) for d in lessons]
+    """A line per lesson, the sums, and what to do next."""
     every = [t for d in lessons for t in d.exercises], [t for d in lessons for t in d.questions]
-    rows.append(line("passed", *map(passed, every)))
+    lines = [("lesson", "exercises", "questions")]
+    lines += [(d.lesson, signs(d.exercises), signs(d.questions) + mark_of(d)) for d in lessons]
+    lines.append(("passed", *map(passed, every)))
+    rows = [text_table(lines, left=range(3))]
     rows.append("\n" + "  ".join(f"{sign} {state}" for state, sign in SIGNS.items()))
     rows.append(what_next(lessons, folder))
     if all(task.state == OPEN for tasks in every for task in tasks):
@@ -87,6 +90,11 @@ def as_text(lessons: Sequence[Done], folder: str) -> str:
             f"Copy your answer into the lesson in {folder}/ and run its check there."
         )
     return "\n".join(rows)
+
+
+def mark_of(lesson: Done) -> str:
+    """What stands behind the signs of a deep dive."""
+    return f"  {DEEP.lower()}" if lesson.deep else ""
 
 
 def signs(tasks: Sequence[Task]) -> str:
@@ -100,8 +108,8 @@ def passed(tasks: Sequence[Task]) -> str:
 
 
 def what_next(lessons: Sequence[Done], folder: str) -> str:
-    """The first exercise, in the order of the course, that is not passed."""
-    for lesson in lessons:
+    """The first exercise that is not passed, on the core path before any deep dive."""
+    for lesson in sorted(lessons, key=lambda lesson: lesson.deep):
         for task in lesson.exercises:
             if task.state != PASSED:
                 where = f"{folder}/{lesson.lesson}.ipynb"

@@ -3,7 +3,8 @@
 The copies come without outputs: a question before a reveal is none if the answer
 is on the page.  A copy that the student changed is never written to.  What was handed out is
 remembered in .issued.json, as hashes of the sources: outputs, folded cells and
-the empty cell that Jupyter adds at the end are no changes.
+the empty cell that Jupyter adds at the end are no changes.  A copy under a number that the
+lesson no longer has is taken away if it is as handed out, and pointed at if it is not.
 """
 
 import json
@@ -23,6 +24,7 @@ from course_utils.authoring.notebooks import (
     read_lesson,
     write_lesson,
 )
+from course_utils.authoring.renumbered import MOVED
 from course_utils.classroom import progress
 from course_utils.classroom.files import alone, write_whole
 from course_utils.commands.parser import Parser
@@ -47,10 +49,11 @@ def main(arguments: list[str]) -> int:
             left.unlink(missing_ok=True)  # who wrote it was killed
         issued, complaint = read_issued(folder)
         done = [bring(path, folder, issued) for path in lesson_paths()]
+        moved = [said for old in MOVED for said in take_away(old, folder, issued)]
         write_whole(folder / ISSUED, json.dumps(issued, indent=1) + "\n")
     kinds = Counter(kind for kind, _ in done)
     print(f"{folder.name}: " + ", ".join(f"{number} {kind}" for kind, number in kinds.items()))
-    for sentence in [begin_record(folder), complaint, *(said for _, said in done)]:
+    for sentence in [begin_record(folder), complaint, *(said for _, said in done), *moved]:
         if sentence:
             print(f"  {sentence}", file=sys.stderr)
     return 0
@@ -82,6 +85,7 @@ def bring(path: Path, folder: Path, issued: Issued) -> tuple[str, str]:
     elif kind == BESIDE:
         new = place_beside(path, folder, lesson, known)
         said = f"{path.name}: there is a new version. Yours was left alone; {new} is the new one."
+        said += parts_elsewhere(path.stem)
     if mine == UNREADABLE:
         said += (
             f" {folder.name}/{path.name} cannot be read as a notebook and was left alone. "
@@ -90,6 +94,33 @@ def bring(path: Path, folder: Path, issued: Issued) -> tuple[str, str]:
     if lesson not in known:
         known.append(lesson)
     return kind, said.strip()
+
+
+def take_away(old: str, folder: Path, issued: Issued) -> Iterator[str]:
+    """Deal with the copies of a lesson that has another number today; a sentence for each.
+
+    Those as handed out are deleted once the lesson lies there under its new number; the
+    student's work is left where it is.
+    """
+    today, *_ = MOVED[old]
+    if today == old or not (folder / f"{today}.ipynb").exists():
+        return
+    for copy in [*folder.glob(f"{old}.ipynb"), *sorted(folder.glob(f"{old}.new*.ipynb"))]:
+        if version_of(copy) in issued.get(f"{old}.ipynb", []):
+            copy.unlink()
+            yield f"{copy.name} is {today}.ipynb now. Yours had no changes and was taken away."
+        else:
+            yield (
+                f"{copy.name} is {today}.ipynb now. Yours has changes and was left alone, but it "
+                "imports what the course has under other names: paste your answers into "
+                f"{today}.ipynb. What you have passed still counts."
+            )
+
+
+def parts_elsewhere(lesson: str) -> str:
+    """Of a lesson that was divided: where the rest of it is."""
+    rest = [f"{name}.ipynb" for name in MOVED.get(lesson, ())[1:]]
+    return f" A part of what you have is in {' and '.join(rest)} now." if rest else ""
 
 
 def decide(lesson: str, mine: str | None, known: list[str]) -> str:

@@ -4,8 +4,8 @@ A model, a drafter or a rule is anything that fits one of these; nothing is
 inherited and nothing is registered.  Rows are NumPy arrays or torch tensors:
 the code above this file works on both and asks for neither.
 
-Letters, everywhere: p is the target's law after temperature, top-k, top-p and
-min-p; q is the law the draft was actually drawn from; gamma is the number of
+Letters, everywhere: p is the target's distribution after temperature, top-k, top-p and
+min-p; q is the distribution the draft was actually drawn from; gamma is the number of
 drafted tokens.
 """
 
@@ -46,7 +46,7 @@ class LanguageModel(Protocol):
 
 @dataclass(frozen=True)
 class Draft:
-    """Guessed tokens and the law of each guess.
+    """Guessed tokens and the distribution of each guess.
 
     Usually a chain, each token after the one before.  In a tree `parents[i]` is
     the place of the token that token i follows, -1 for the committed text:
@@ -103,11 +103,11 @@ class Drafter(Protocol):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a rule decided: how many drafted tokens stay, and the token after them."""
+    """What a rule decided: how many drafted tokens are accepted, and the token after them."""
 
     accepted: int
-    token: int  # the bonus if nothing was drafted after the last that stays, else the correction
-    path: tuple[int, ...] | None = None  # places of those that stay; None: the first `accepted`
+    token: int  # the bonus if nothing was drafted after the last accepted one, else the correction
+    path: tuple[int, ...] | None = None  # places of the accepted ones; None: the first `accepted`
 
 
 Verify = Callable[[Rows, Rows | None, Sequence[int], Uniforms], Verdict]
@@ -178,7 +178,7 @@ class Round:
         return ("accepted",) * self.accepted + (last,) * (len(self.emitted) - self.accepted)
 
     def _at_a_leaf(self) -> bool:
-        """Was nothing drafted after the last token that stays?"""
+        """Was nothing drafted after the last accepted token?"""
         if self.parents is None:
             return self.verdict.accepted == len(self.drafted)
         return (self.verdict.path or (-1,))[-1] not in self.parents

@@ -2,7 +2,7 @@
 
 "Acceptance rate" means at least four numbers; each has its own name here.  A
 fifth, `overlap`, estimates the same alpha as accepted / examined, without the
-noise of the coins.
+noise of the uniforms.
 """
 
 from collections.abc import Iterable, Sequence
@@ -96,8 +96,8 @@ def emitted_tokens(rounds: Iterable[Round]) -> list[int]:
 def examined_overlaps(r: Round) -> list[float]:
     """sum(min(p, q)) at each examined position of a chain; p(x) for a one-hot draft.
 
-    Each is the probability with which the token-wise rule keeps a token there,
-    whatever the coin then said, so sums of these and counts of accepted tokens
+    Each is the probability with which the token-wise rule accepts a token there,
+    whatever the uniform then said, so sums of these and counts of accepted tokens
     have one expectation under that rule.  Block verification and the lossy rules
     accept at other rates.
     """
@@ -108,7 +108,7 @@ def examined_overlaps(r: Round) -> list[float]:
 
 
 def acceptance_counts(rounds: Iterable[Round], gamma: int) -> list[tuple[int, int]]:
-    """(kept, reached) for i = 1..gamma: how often the i - 1 tokens before drafted token i
+    """(accepted, reached) for i = 1..gamma: how often the i - 1 tokens before drafted token i
     were accepted, and how often it was, too."""
     rounds = list(rounds)
     counts = []
@@ -121,7 +121,7 @@ def acceptance_counts(rounds: Iterable[Round], gamma: int) -> list[tuple[int, in
 def acceptance_by_position(rounds: Sequence[Round], gamma: int) -> list[float | None]:
     """P(token i is accepted | the i - 1 before it were), for i = 1..gamma."""
     counts = acceptance_counts(rounds, gamma)
-    return [kept / reached if reached else None for kept, reached in counts]
+    return [accepted / reached if reached else None for accepted, reached in counts]
 
 
 def _mean_overlap(rounds: Sequence[Round], examined: int) -> float | None:

@@ -1,4 +1,4 @@
-"""From logits to a law, and from a law and a uniform to a token.
+"""From logits to a distribution, and from a distribution and a uniform to a token.
 
 The same settings apply to target and draft.  The processors and their order
 are those of transformers' `generate`: temperature, top-k, top-p, min-p.  One
@@ -28,7 +28,7 @@ def _is_finite(value: object) -> bool:
 
 @dataclass(frozen=True)
 class Sampling:
-    """How to turn logits into the law that is sampled.
+    """How to turn logits into the distribution that is sampled.
 
     Raises:
         ValueError: a setting outside its range.
@@ -67,7 +67,7 @@ def probabilities(logits: Rows, sampling: Sampling) -> Rows:
     """
     xp = namespace(logits)
     largest = xp.max(logits, axis=-1, keepdims=True)
-    if not math.isfinite(float(largest.sum())):  # NaN and infinity survive maxima and sums
+    if not math.isfinite(float(largest.sum())):  # NaN and infinity pass through maxima and sums
         raise ValueError(
             "the model's logits are NaN or infinite: are its weights damaged, or a number in "
             "its config out of range?"

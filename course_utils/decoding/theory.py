@@ -1,7 +1,7 @@
 """Every formula of the theory of speedup, each with its source.
 
 Symbols: alpha, the probability that a drafted token is accepted; gamma, tokens
-drafted a round; c = t_draft / t_target for one token; v(k), the target's time
+drafted per round; c = t_draft / t_target for one token; v(k), the target's time
 for k tokens in one pass over its time for one; o, host time a round over the
 target's time for one token.
 
@@ -30,13 +30,13 @@ def total_variation(p: Rows, q: Rows) -> Rows:
 
 
 def expected_tokens(alpha: float, gamma: int) -> float:
-    """Tokens a round: (1 - alpha^(gamma+1)) / (1 - alpha).  Leviathan et al., eq. 1."""
+    """Tokens per round: (1 - alpha^(gamma+1)) / (1 - alpha).  Leviathan et al., eq. 1."""
     _check(alpha, gamma)
     return float(sum(alpha**i for i in range(gamma + 1)))  # exact at alpha = 1 too
 
 
 def expected_tokens_by_position(rates: Sequence[float]) -> float:
-    """Tokens a round when position i is accepted with probability rates[i-1].
+    """Tokens per round when position i is accepted with probability rates[i-1].
 
     Replaces i.i.d. by the measured conditional rates: 1 + r1 + r1 r2 + ...
     """
@@ -49,14 +49,14 @@ def speedup(alpha: float, gamma: int, c: float) -> float:
 
 
 def speedup_with_costs(
-    tokens_a_round: float, gamma: int, c: float, v: Callable[[int], float], o: float
+    tokens_per_round: float, gamma: int, c: float, v: Callable[[int], float], o: float
 ) -> float:
     """tokens / (gamma c + v(gamma + 1) + o): the same with real verification costs.
 
     Against a target that pays no host time; against plain decoding through the
     same loop, multiply by 1 + its own host time over T_target(1).
     """
-    return tokens_a_round / (gamma * c + v(gamma + 1) + o)
+    return tokens_per_round / (gamma * c + v(gamma + 1) + o)
 
 
 def speedup_limit(gamma: int, c: float) -> float:
@@ -108,7 +108,7 @@ def operations_increase(alpha: float, gamma: int, c_hat: float) -> float:
 
 
 def mixed_text_tokens(alphas: Sequence[float], shares: Sequence[float], gamma: int) -> float:
-    """Tokens a round on text of several kinds; `shares` are shares of the *tokens*.
+    """Tokens per round on text of several kinds; `shares` are shares of the *tokens*.
 
     A kind that is accepted badly takes more rounds for its share of the text, so
     the mean is harmonic.  [.5, .9], [.5, .5], gamma 4 -> 2.63, not the 2.77 of

@@ -20,7 +20,7 @@ from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import without
 from course_utils.decoding.sampling import Sampling, probabilities, sample
 
-# (row, uniforms) -> candidates and the law of each, None if chosen without chance
+# (row, uniforms) -> candidates and the distribution of each, None if chosen without chance
 Draw = Callable[[Rows, Uniforms], tuple[list[int], list[Rows] | None]]
 
 

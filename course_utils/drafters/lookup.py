@@ -11,7 +11,7 @@ from course_utils.decoding.contracts import NO_DRAFT, Draft, RoundNoise
 
 
 class PromptLookup:
-    """Finds the latest earlier place where the last n tokens stood, and copies on.
+    """Finds the latest earlier place where the last n tokens occurred, and copies on.
 
     Tries n = longest first, down to shortest.  The guesses are certain (q is
     one-hot); without a match nothing is drafted.

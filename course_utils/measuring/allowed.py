@@ -69,7 +69,7 @@ def as_text(shapes: Shapes) -> str:
         "spread      " + "".join(f"{t * 1e3:7.0f}" for t in s.target_spread) + "  ms",
         "v(k)        " + "".join(f"{s.v(k):7.2f}" for k in range(1, longest + 1)),
         "speed is measured, acceptance is assumed (i.i.d., host time zero):",
-        "  alpha  best gamma  tokens a round  speedup",
+        "  alpha  best gamma  tokens per round  speedup",
         *(f"{a.alpha:7.1f}{a.gamma:12}{a.tokens:16.2f}{a.speedup:8.2f}x" for a in allowed),
         f"as alpha -> 1 the speedup stays below {cap.speedup:.2f}x, at gamma {cap.gamma}",
     ]

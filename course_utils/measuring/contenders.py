@@ -15,7 +15,7 @@ class Contender:
 
     who: str  # TRANSFORMERS or COURSE
     kind: str  # who guesses: "plain" nobody; the course's others are the names in DRAFTERS
-    gamma: int | None = None  # tokens drafted a round; where there is a schedule, at first
+    gamma: int | None = None  # tokens drafted per round; where there is a schedule, at first
     longest: int | None = None  # n-gram that a lookup tries to match
     schedule: str | None = None  # how transformers moves gamma: "constant", "heuristic"
     threshold: float | None = None  # transformers stops drafting at a guess less sure than this

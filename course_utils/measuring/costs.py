@@ -76,7 +76,7 @@ def pass_seconds(
 
 
 def predicted_tokens(rates: Sequence[float | None], gamma: int) -> float:
-    """Tokens a round from the acceptance measured at each position; see `theory`."""
+    """Tokens per round from the acceptance measured at each position; see `theory`."""
     return expected_tokens_by_position([rate or 0.0 for rate in rates[:gamma]])
 
 
@@ -85,13 +85,13 @@ class Prediction:
     """For one gamma."""
 
     gamma: int
-    tokens_a_round: float
+    tokens_per_round: float
     speedup: float  # over the same loop without a draft
     iid_speedup: float  # the same from one alpha for all positions
 
 
 def predict(costs: Costs, rates: Sequence[float | None], alpha: float) -> list[Prediction]:
-    """Tokens a round and speedup for every gamma that was measured."""
+    """Tokens per round and speedup for every gamma that was measured."""
     plain = costs.round_seconds(0)
     return [
         Prediction(

@@ -8,7 +8,8 @@ from pathlib import Path
 from statistics import median
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
-# What lessons 01 to 06 need for their part with the trained pair only.
+TOYS = "0[1-6]_*.ipynb"  # the lessons that begin with toys
+# What they need for their part with the trained pair only.
 NO_TOYS = ("course_utils.models.pairs",)
 _TIMED = """
 import numpy, time
@@ -19,14 +20,14 @@ print(time.perf_counter() - start)
 
 
 def toy_imports(folder: Path = NOTEBOOKS) -> str:
-    """What lessons 01 to 06 import from this package for their toys, as lines of Python.
+    """What the toy lessons import from this package for their toys, as lines of Python.
 
     Raises:
         FileNotFoundError: no such lessons in `folder`.
     """
-    paths = sorted(folder.glob("0[1-6]_*.ipynb"))
+    paths = sorted(folder.glob(TOYS))
     if not paths:
-        raise FileNotFoundError(f"no lessons 01 to 06 in {folder}: run this from a clone")
+        raise FileNotFoundError(f"no toy lessons in {folder}: run this from a clone")
     lines = []
     for path in paths:
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:

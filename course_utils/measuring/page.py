@@ -9,7 +9,7 @@ from course_utils.measuring.report import prediction_errors
 Report = Mapping[str, object]
 
 _COLUMNS = (  # title, field, format, explanation
-    ("tok/s", "tokens_per_second", ".0f", "new tokens a second, prompt included: geometric mean"),
+    ("tok/s", "tokens_per_second", ".0f", "new tokens per second, prompt included: geometric mean"),
     ("±", "spread", ".0f", "distance between its quartiles"),
     ("again", "said_before", ".0%", f"of its text, said before {IN_A_ROW} tokens in a row"),
     ("/hf", "ratio_vs_hf", ".2f", "tok/s over the best of transformers"),
@@ -18,7 +18,7 @@ _COLUMNS = (  # title, field, format, explanation
     ("pred", "predicted_ratio", ".2f", "decode, as costs and acceptance predict it"),
     ("iid", "iid_ratio", ".2f", "the same from one acceptance rate for all positions"),
     ("fwd/tok", "forwards_per_token", ".2f", "passes of the target a token"),
-    ("tok/rd", "tokens_per_round", ".2f", "tokens a round"),
+    ("tok/rd", "tokens_per_round", ".2f", "tokens per round"),
     ("alpha", "alpha", ".2f", "accepted / examined guesses"),
     ("draft", "draft_share", ".0%", "of the time: the draft's passes"),
     ("verify", "verify_share", ".0%", "the target's passes"),

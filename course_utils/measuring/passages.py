@@ -44,7 +44,7 @@ def choosing_and_reporting(per_kind: int) -> tuple[list[str], list[str]]:
 
 
 def said_before(prompt: Sequence[int], text: Sequence[int], row: int = IN_A_ROW) -> list[bool]:
-    """For each token of `text`: does it lie in `row` tokens that have all stood before?"""
+    """For each token of `text`: does it lie in `row` tokens that have all occurred before?"""
     tokens, marks = [*prompt, *text], [False] * (len(prompt) + len(text))
     seen: set[tuple[int, ...]] = set()
     for end in range(row, len(tokens) + 1):

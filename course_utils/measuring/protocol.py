@@ -53,7 +53,7 @@ class Run:
 
     @property
     def speed(self) -> float:
-        """New tokens a second."""
+        """New tokens per second."""
         return len(self.text) / self.seconds
 
 

@@ -27,7 +27,7 @@ class Price:
 
     target: int  # bytes
     draft: int
-    bandwidth: float  # bytes a second
+    bandwidth: float  # bytes per second
 
 
 @dataclass(frozen=True)

@@ -87,18 +87,18 @@ class CharacterModel:
         self.alphabet = alphabet_of(sentence)
         self.vocabulary_size = len(self.alphabet.characters)
         self.context = len(sentence) + 2  # START and END
-        self._rows = [self._law(character) for character in sentence]
+        self._rows = [self._distribution(character) for character in sentence]
         self._end = np.eye(self.vocabulary_size)[self.alphabet.characters.index(END)]
 
     def start(self, prompt: Sequence[int]) -> SequenceSession:
-        return SequenceSession(self.law, prompt)
+        return SequenceSession(self.distribution, prompt)
 
-    def law(self, tokens: Sequence[int]) -> np.ndarray:
-        """Law (vocabulary,) of the next character; only the position matters."""
+    def distribution(self, tokens: Sequence[int]) -> np.ndarray:
+        """Distribution (vocabulary,) of the next character; only the position matters."""
         position = len(tokens) - 1  # START holds place 0
         return self._rows[position] if position < len(self._rows) else self._end
 
-    def _law(self, character: str) -> np.ndarray:
+    def _distribution(self, character: str) -> np.ndarray:
         row = np.zeros(self.vocabulary_size)
         row[self.alphabet.characters.index(character)] = self.accuracy
         look_alikes = similar(character)

@@ -2,7 +2,7 @@
 
 Interpolated absolute discounting (REFERENCES.md: ney1994): every seen count
 gives up `discount`, and what is saved is spread over all tokens, the seen ones
-too, like the law of the next shorter context.  With discount 0 nothing is saved:
+too, like the distribution of the next shorter context.  With discount 0 nothing is saved:
 the rows are the plain relative frequencies, and a shorter context is used only
 where the longer one was never seen.  That is back-off.
 
@@ -47,10 +47,10 @@ class NGram:
             self._count(tuple(text))
 
     def start(self, prompt: Sequence[int]) -> SequenceSession:
-        return SequenceSession(self.law, prompt)
+        return SequenceSession(self.distribution, prompt)
 
-    def law(self, tokens: Sequence[int]) -> np.ndarray:
-        """Law (vocabulary,) of the token that follows `tokens`."""
+    def distribution(self, tokens: Sequence[int]) -> np.ndarray:
+        """Distribution (vocabulary,) of the token that follows `tokens`."""
         row = np.full(self.vocabulary_size, 1 / self.vocabulary_size)
         for followers in self.matches(tokens):
             seen = np.fromiter(followers, dtype=np.int64, count=len(followers))

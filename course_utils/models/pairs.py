@@ -166,7 +166,7 @@ def _check_vocabulary(target: Source, draft: Source) -> None:
     if sizes[0] != sizes[1]:
         raise VocabularyMismatch(
             f"{target.name} has {sizes[0]} tokens and {draft.name} has {sizes[1]}: p and q must "
-            "be laws over one vocabulary. Take a draft of the same family"
+            "be distributions over one vocabulary. Take a draft of the same family"
         )
     if target.tokenizer.get_vocab() != draft.tokenizer.get_vocab():
         raise VocabularyMismatch(

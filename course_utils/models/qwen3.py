@@ -122,7 +122,7 @@ class Qwen3:
         return self._norm(x, self.norm)
 
     def logits(self, hidden: Tensor) -> Tensor:
-        """(n, hidden) -> (n, vocabulary), float32 so that laws are not rounded twice."""
+        """(n, hidden) -> (n, vocabulary), float32 so that distributions are not rounded twice."""
         return F.linear(hidden, self.lm_head).float()
 
     def _attention(

@@ -8,7 +8,7 @@ from course_utils.decoding.sampling import log_rows
 
 
 class SequenceSession:
-    """Keeps the tokens; asks `row(tokens)` for the law of what follows them.
+    """Keeps the tokens; asks `row(tokens)` for the distribution of what follows them.
 
     `row` returns probabilities (vocabulary,); `extend` returns their logarithms.
     """

@@ -8,13 +8,13 @@ from course_utils.models.sequence import SequenceSession
 
 
 class TableModel:
-    """Rows indexed by the last tokens: table[a, b] is the law after ... a b.
+    """Rows indexed by the last tokens: table[a, b] is the distribution after ... a b.
 
     `table` has shape (V,) * order + (V,), order >= 0.  A text shorter than
     `order` is taken to be preceded by token 0.
 
     Raises:
-        ValueError: a table of another shape, or rows that are not laws.
+        ValueError: a table of another shape, or rows that are not distributions.
     """
 
     def __init__(self, table: np.ndarray, context: int = 1 << 20):
@@ -30,15 +30,15 @@ class TableModel:
 
     @classmethod
     def random(cls, vocabulary_size: int, order: int, seed: int) -> "TableModel":
-        """Rows drawn evenly from all laws (a flat Dirichlet)."""
+        """Rows drawn evenly from all distributions (a flat Dirichlet)."""
         rng = np.random.default_rng(seed)
         return cls(rng.dirichlet(np.ones(vocabulary_size), (vocabulary_size,) * order))
 
     def start(self, prompt: Sequence[int]) -> SequenceSession:
-        return SequenceSession(self.law, prompt)
+        return SequenceSession(self.distribution, prompt)
 
-    def law(self, tokens: Sequence[int]) -> np.ndarray:
-        """Law (vocabulary,) of the token that follows `tokens`."""
+    def distribution(self, tokens: Sequence[int]) -> np.ndarray:
+        """Distribution (vocabulary,) of the token that follows `tokens`."""
         if not self.order:
             return self.table
         ending = tuple(tokens[-self.order :])

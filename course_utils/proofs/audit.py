@@ -1,4 +1,4 @@
-"""Replay a recorded run: does each decision follow from the recorded p, q and coins?
+"""Replay a recorded run: does each decision follow from the recorded p, q and uniforms?
 
 What a trace can show is that the decoder did with p, q and the seed what the
 named rule says.  It cannot show that p is what the target says or q what the
@@ -103,11 +103,11 @@ def _looked_at(line: str) -> tuple[Recorded | None, list[str]]:
 def _alone(entry: Recorded) -> Iterator[str]:
     """What is wrong with a round whatever the others say."""
     r, setting = _as_run(entry), entry.setting
-    with np.errstate(all="ignore"):  # rows that are no laws are found, not warned of
-        unlawful = list(_laws(r, setting))
-        yield from unlawful
-        yield from _coins(r, setting)
-        if not unlawful:  # or nothing would follow, and a rule may well fail
+    with np.errstate(all="ignore"):  # rows that are no distributions are found, not warned of
+        no_distributions = list(_distributions(r, setting))
+        yield from no_distributions
+        yield from _uniforms(r, setting)
+        if not no_distributions:  # or nothing would follow, and a rule may well fail
             yield from _decision(r, setting)
     yield from _consequences(r, setting)
     for name, value in shown(entry.round).items():
@@ -121,25 +121,25 @@ def _as_run(entry: Recorded) -> Round:
     return replace(r, p=xp.asarray(r.p), q=None if r.q is None else xp.asarray(r.q))
 
 
-def _laws(r: Round, setting: Setting) -> Iterator[str]:
+def _distributions(r: Round, setting: Setting) -> Iterator[str]:
     for name, rows in (("p", r.p), ("q", r.q)):
         for i, row in enumerate([] if rows is None else np.asarray(rows)):
             row = row.astype(np.float64)
             if not (row >= 0).all() or not abs(row.sum() - 1) <= slack(rows):
-                yield f"row {i} of {name} is not a law: it sums to {row.sum():.9g}"
+                yield f"row {i} of {name} is not a distribution: it sums to {row.sum():.9g}"
     if setting.sampling.temperature == 0 and not bool(((r.p == 0) | (r.p == 1)).all()):
         yield "the temperature is 0, but p is not certain"
 
 
-def _coins(r: Round, setting: Setting) -> Iterator[str]:
+def _uniforms(r: Round, setting: Setting) -> Iterator[str]:
     """Are the uniforms those of the seed, and the guesses those they draw from q?"""
     try:
         noise = Noise(setting.seed).round(r.index)
-        coins, draws = (noise.uniforms(name, len(r.uniforms)) for name in ("verify", "draft"))
+        uniforms, draws = (noise.uniforms(name, len(r.uniforms)) for name in ("verify", "draft"))
     except (ValueError, OverflowError) as error:
         yield f"no uniforms belong to seed {setting.seed}, round {r.index}: {error}"
         return
-    if tuple(coins) != r.uniforms:
+    if tuple(uniforms) != r.uniforms:
         yield f"the uniforms are not those of seed {setting.seed}, round {r.index}"
     for i, x in enumerate(() if r.q is None else r.drafted):
         drawn = [sample(r.q[i], uniform) for (uniform,) in nearby(draws[i : i + 1], slack(r.q))]
@@ -167,7 +167,7 @@ def _said(verdict: Verdict) -> str:
 def slack(rows: Rows) -> float:
     """How far rounding can move an edge between two outcomes: 4 eps (1 + log2 V).
 
-    Another processor adds a row up in another order.  So a decision that a coin
+    Another processor adds a row up in another order.  So a decision that a uniform
     so much lower or higher would give is let pass: 6e-6 for float32 rows of 4096
     tokens, 1e-14 for float64.
     """

@@ -32,7 +32,7 @@ class Colder(_Misreporting):
 
 
 class Likeliest(_Misreporting):
-    """Guesses the likeliest token, reports the law it did not draw from."""
+    """Guesses the likeliest token, reports the distribution it did not draw from."""
 
     def __init__(self, model: LanguageModel, sampling: Sampling):
         super().__init__(model, sampling, 0.0)
@@ -94,6 +94,6 @@ class SoftSet(Candidates):
 def _rows(
     model: LanguageModel, tokens: Sequence[int], drafted: Sequence[int], sampling: Sampling
 ) -> np.ndarray:
-    """The draft's law at each drafted token, from a fresh session."""
+    """The draft's distribution at each drafted token, from a fresh session."""
     logits = model.start([]).extend([*tokens, *drafted[:-1]])
     return probabilities(logits[-len(drafted) :], sampling)

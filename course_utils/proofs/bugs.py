@@ -27,30 +27,30 @@ class Bug:
 
 
 def accepts(i: int, p: Rows, q: Rows, x: int, uniforms: Uniforms) -> bool:
-    """Is drafted token i kept?"""
+    """Is drafted token i accepted?"""
     return uniforms[i] < float(p[i, x] / q[i, x])
 
 
-def corrects(i: int, p: Rows, q: Rows, uniforms: Uniforms) -> int:
+def correction(i: int, p: Rows, q: Rows, uniforms: Uniforms) -> int:
     """The token after a rejection at place i."""
     return sample(residual(p[i], q[i]), uniforms[-1])
 
 
-def rewards(p: Rows, uniforms: Uniforms) -> int:
+def bonus(p: Rows, uniforms: Uniforms) -> int:
     """The token after a fully accepted draft."""
     return sample(p[-1], uniforms[-1])
 
 
 def token_wise_from(
-    accepts: Callable = accepts, corrects: Callable = corrects, rewards: Callable = rewards
+    accepts: Callable = accepts, correction: Callable = correction, bonus: Callable = bonus
 ) -> Verify:
     """The token-wise rule, assembled from its three parts."""
 
     def verify(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
         for i, x in enumerate(drafted):
             if not accepts(i, p, q, x, uniforms):
-                return Verdict(i, corrects(i, p, q, uniforms))
-        return Verdict(len(drafted), rewards(p, uniforms))
+                return Verdict(i, correction(i, p, q, uniforms))
+        return Verdict(len(drafted), bonus(p, uniforms))
 
     return verify
 
@@ -75,47 +75,47 @@ BUGS = (
     _parts(
         "argmax residual", "the correction is the likeliest token of the residual",
         "a tutorial, REFERENCES.md: article-000",
-        corrects=lambda i, p, q, u: int(residual(p[i], q[i]).argmax(-1)),
+        correction=lambda i, p, q, u: int(residual(p[i], q[i]).argmax(-1)),
     ),
     _parts(
         "argmax correction", "the correction is the likeliest token of p",
         "a tutorial, REFERENCES.md: article-000",
-        corrects=lambda i, p, q, u: int(p[i].argmax(-1)),
+        correction=lambda i, p, q, u: int(p[i].argmax(-1)),
     ),
     _parts(
         "resample from p", "the correction is drawn from p, not from the residual",
         "common",
-        corrects=lambda i, p, q, u: sample(p[i], u[-1]),
+        correction=lambda i, p, q, u: sample(p[i], u[-1]),
     ),
     Bug(
-        "no coin", "a draft is kept if p >= q, whatever the uniform",
+        "no uniform", "a draft is accepted if p >= q, whatever the uniform",
         "two tutorials, REFERENCES.md: article-001, article-003", Decoder(ratio_threshold(1.0)),
     ),
     _parts(
         "argmax bonus", "the bonus is the likeliest token of p",
         "a tutorial, REFERENCES.md: article-003",
-        rewards=lambda p, u: int(p[-1].argmax(-1)),
+        bonus=lambda p, u: int(p[-1].argmax(-1)),
     ),
     _rule("no bonus", "the last row of p is computed and thrown away", "common", no_bonus),
     _parts(
-        "one coin for all", "the seed is reset inside the loop: every token sees the same coin",
+        "one uniform for all", "the seed is reset: one uniform judges every drafted token",
         "common",
         accepts=lambda i, p, q, x, u: u[0] < float(p[i, x] / q[i, x]),
     ),
     _parts(
-        "coin used twice", "the uniform that rejected the draft also draws the correction",
+        "uniform used twice", "the uniform that rejected the draft also draws the correction",
         "common",
-        corrects=lambda i, p, q, u: sample(residual(p[i], q[i]), u[i]),
+        correction=lambda i, p, q, u: sample(residual(p[i], q[i]), u[i]),
     ),
     _parts(
-        "p and q swapped", "a draft is kept with probability q/p",
+        "p and q swapped", "a draft is accepted with probability q/p",
         "common",
         accepts=lambda i, p, q, x, u: u[i] < float(q[i, x]) / max(float(p[i, x]), 1e-38),
     ),
     _parts(
         "residual swapped", "the correction is drawn from norm(max(q - p, 0))",
         "common",
-        corrects=lambda i, p, q, u: sample(residual(q[i], p[i]), u[-1]),
+        correction=lambda i, p, q, u: sample(residual(q[i], p[i]), u[-1]),
     ),
     _parts(
         "row off by one", "token i is judged by the row that follows it",
@@ -123,7 +123,7 @@ BUGS = (
         accepts=lambda i, p, q, x, u: u[i] < float(p[i + 1, x] / q[i, x]),
     ),
     _parts(
-        "first token unverified", "the first drafted token is always kept",
+        "first token unverified", "the first drafted token is always accepted",
         "common",
         accepts=lambda i, p, q, x, u: i == 0 or accepts(i, p, q, x, u),
     ),
@@ -133,27 +133,27 @@ BUGS = (
         accepts=lambda i, p, q, x, u: u[i] <= float(p[i, x] / q[i, x]),
     ),
     Bug(
-        "q at another temperature", "drafted at 0.7 of the temperature that the ratio's q has",
+        "q at another temperature", "the draft is drawn at 0.7 of the temperature of the q in p/q",
         "a tutorial, REFERENCES.md: article-000", Decoder(drafter=broken_drafters.Colder),
     ),
     Bug(
-        "argmax draft, soft q", "the draft is the likeliest token; the ratio divides by its q",
+        "argmax draft, soft q", "the draft is the likeliest token of q, yet p is divided by q",
         "a tutorial, REFERENCES.md: article-003", Decoder(drafter=broken_drafters.Likeliest),
     ),
     Bug(
-        "q rounded", "q is kept in half precision, the draft was drawn in full",
+        "q rounded", "the draft is drawn from q, and judged by q in half precision",
         "common", Decoder(drafter=broken_drafters.Rounded),
     ),
     Bug(
-        "unlikely drafts dropped", "a sampled token is withheld because it was unlikely",
+        "unlikely drafts dropped", "a token drawn from q is not drafted if q finds it unlikely",
         "common", Decoder(drafter=broken_drafters.Dropping),
     ),
     Bug(
-        "one noise stream", "the uniform of the first guess also draws the correction",
+        "one noise stream", "the uniform that drew the first guess also draws the correction",
         "common", Decoder(noise=OneStream),
     ),
     Bug(
-        "draft cache lags", "after full acceptance the draft never reads its last guess",
+        "draft cache lags", "after a fully accepted draft the draft model skips its last token",
         "common", Decoder(drafter=broken_drafters.Lagging),
     ),
     Bug(

@@ -126,7 +126,7 @@ def _check_settings(gamma: int, seed: int) -> None:
         ValueError: gamma < 1, or a seed that is none.
     """
     if gamma < 1:
-        raise ValueError(f"gamma is {gamma}; draft at least 1 token a round")
+        raise ValueError(f"gamma is {gamma}; draft at least 1 token per round")
     Noise(seed)
 
 

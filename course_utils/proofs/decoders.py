@@ -13,7 +13,13 @@ from course_utils.decoding.rules import CANDIDATE_RULES, TOKEN_WISE
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.tables import TableModel
-from course_utils.proofs.enumeration import Law, gathered, law_distance, outcomes, target_law
+from course_utils.proofs.enumeration import (
+    Distribution,
+    distribution_distance,
+    gathered,
+    outcomes,
+    target_distribution,
+)
 
 Make = Callable[[LanguageModel, Sampling], Drafter | None]  # of a draft model
 
@@ -78,18 +84,20 @@ class Exam:
         """Every path of the decoder through a text, and its probability."""
         return outcomes(lambda noise: list(self.rounds(decoder, noise=lambda _: noise)))
 
-    def law(self, decoder: Decoder) -> Law:
-        """The exact joint law of the text."""
-        return law_of(self.paths(decoder))
+    def distribution(self, decoder: Decoder) -> Distribution:
+        """The exact joint distribution of the text."""
+        return distribution_of(self.paths(decoder))
 
-    def truth(self) -> Law:
-        """The law it should be: the target's own, worked out apart from the loop."""
+    def truth(self) -> Distribution:
+        """The distribution it should be: the target's own, worked out apart from the loop."""
         length = min(self.length, self.target.context - len(self.prompt))
-        return target_law(self.target, self.prompt, length, self.sampling, self.stop_tokens)
+        return target_distribution(
+            self.target, self.prompt, length, self.sampling, self.stop_tokens
+        )
 
     def distance(self, decoder: Decoder) -> float:
         """Total variation of the two."""
-        return law_distance(self.law(decoder), self.truth())
+        return distribution_distance(self.distribution(decoder), self.truth())
 
     def first_rounds(self, decoder: Decoder) -> list[tuple[float, Round]]:
         """Every first round of a long text, so with a full draft, and its probability."""
@@ -97,8 +105,8 @@ class Exam:
         return list(outcomes(lambda noise: next(self.rounds(decoder, long, noise=lambda _: noise))))
 
 
-def law_of(paths: Iterable[tuple[float, list[Round]]]) -> Law:
-    """The joint law of the texts at the ends of `paths`, which are (probability, rounds)."""
+def distribution_of(paths: Iterable[tuple[float, list[Round]]]) -> Distribution:
+    """The joint distribution of the texts that `paths`, (probability, rounds), end in."""
     return gathered((weight, tuple(emitted_tokens(rounds))) for weight, rounds in paths)
 
 
@@ -125,6 +133,6 @@ def acceptance_shown(rounds: Sequence[tuple[float, Round]]) -> float:
     return accepted / (accepted + corrections) if accepted + corrections else 0.0
 
 
-def tokens_a_round(rounds: Sequence[tuple[float, Round]]) -> float:
+def tokens_per_round(rounds: Sequence[tuple[float, Round]]) -> float:
     """Emitted tokens in expectation over the first round."""
     return fsum(weight * len(r.emitted) for weight, r in rounds)

@@ -23,7 +23,7 @@ from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.sampling import Sampling
 from course_utils.proofs.filters import filtered
 
-Law = dict[tuple[int, ...], float]  # text -> probability
+Distribution = dict[tuple[int, ...], float]  # text -> probability
 
 
 class Path:
@@ -140,38 +140,38 @@ def outcomes(run: Callable[[EnumeratedNoise], Any]) -> Iterator[tuple[float, Any
         more = path.advance()
 
 
-def target_law(
+def target_distribution(
     target: LanguageModel,
     prompt: Sequence[int],
     length: int,
     sampling: Sampling = Sampling(),
     stop_tokens: Sequence[int] = (),
-) -> Law:
-    """The law of `length` tokens drawn from the target one by one: the chain rule.
+) -> Distribution:
+    """The distribution of `length` tokens drawn from the target one by one: the chain rule.
 
     A text ends early after the first of `stop_tokens`.  Temperature and filters are
     worked out a second way (`proofs.filters`), so that a mistake in the decoder's own
     is not on both sides.
     """
-    ended: Law = {}
-    grown: Law = {(): 1.0}
+    ended: Distribution = {}
+    grown: Distribution = {(): 1.0}
     for _ in range(length):
         texts, grown = grown, {}
         for text, weight in texts.items():
             row = filtered(target.start([]).extend([*prompt, *text])[-1], sampling)
             for token, share in enumerate(row):
-                law = ended if token in stop_tokens else grown
-                law[(*text, token)] = weight * float(share)
+                distribution = ended if token in stop_tokens else grown
+                distribution[(*text, token)] = weight * float(share)
     return ended | grown
 
 
-def law_distance(a: Law, b: Law) -> float:
-    """Total variation of two laws over texts: half the sum of |a - b|."""
+def distribution_distance(a: Distribution, b: Distribution) -> float:
+    """Total variation of two distributions over texts: half the sum of |a - b|."""
     return fsum(abs(a.get(text, 0.0) - b.get(text, 0.0)) for text in {*a, *b}) / 2
 
 
-def gathered(paths: Iterable[tuple[float, tuple[int, ...]]]) -> Law:
-    """(probability, text) of every path -> the law of the text."""
+def gathered(paths: Iterable[tuple[float, tuple[int, ...]]]) -> Distribution:
+    """(probability, text) of every path -> the distribution of the text."""
     weights: dict[tuple[int, ...], list[float]] = {}
     for weight, text in paths:
         weights.setdefault(text, []).append(weight)

@@ -14,7 +14,7 @@ from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities, sample
 from course_utils.models.tables import TableModel
-from course_utils.proofs.decoders import Decoder, Exam, exam, tokens_a_round
+from course_utils.proofs.decoders import Decoder, Exam, exam, tokens_per_round
 
 TINY = exam()
 FILTERED = exam(4, gamma=2, length=3, sampling=Sampling(0.8, top_k=3, top_p=0.95))
@@ -64,33 +64,33 @@ class Check:
     detail: str = ""  # the first fault, in words
 
 
-def exact_law(decoder: Decoder) -> Check:
-    """The joint law of a text is the target's: total variation, enumerated."""
-    return _at_most("exact law", TINY.distance(decoder), 1e-12)
+def exact_distribution(decoder: Decoder) -> Check:
+    """The joint distribution of a text is the target's: total variation, enumerated."""
+    return _at_most("exact distribution", TINY.distance(decoder), 1e-12)
 
 
-def exact_law_of_filtered_sampling(decoder: Decoder) -> Check:
+def exact_distribution_of_filtered_sampling(decoder: Decoder) -> Check:
     """The same with temperature, top-k and top-p on."""
-    return _at_most("exact law, filtered", FILTERED.distance(decoder), 1e-12)
+    return _at_most("exact distribution, filtered", FILTERED.distance(decoder), 1e-12)
 
 
-def exact_law_at_the_edges_of_filters(decoder: Decoder) -> Check:
+def exact_distribution_at_the_edges_of_filters(decoder: Decoder) -> Check:
     """The same where a token lies exactly on the edge of top-p, min-p or top-k."""
     distances = [edge.distance(decoder) for edge in EDGES]
-    return _at_most("exact law, edges of filters", max(distances), 1e-12)
+    return _at_most("exact distribution, edges of filters", max(distances), 1e-12)
 
 
-def exact_law_of_rare_tokens(decoder: Decoder) -> Check:
+def exact_distribution_of_rare_tokens(decoder: Decoder) -> Check:
     """The same with tokens a thousand times as likely for one model as for the other, down
     to one in ten thousand."""
     distances = [rare.distance(decoder) for rare in RARE]
-    return _at_most("exact law, rare tokens", max(distances), 1e-12)
+    return _at_most("exact distribution, rare tokens", max(distances), 1e-12)
 
 
-def exact_law_of_texts_that_end(decoder: Decoder) -> Check:
+def exact_distribution_of_texts_that_end(decoder: Decoder) -> Check:
     """The same where a stop token ends the text, and where the context does."""
     distances = [ending.distance(decoder) for ending in ENDINGS]
-    return _at_most("exact law, texts that end", max(distances), 1e-12)
+    return _at_most("exact distribution, texts that end", max(distances), 1e-12)
 
 
 def greedy_text(decoder: Decoder) -> Check:
@@ -107,8 +107,8 @@ def expected_tokens(decoder: Decoder) -> Check:
 
     Leviathan et al. 2022, theorem 3.5, without assuming that positions are alike.
     """
-    found = tokens_a_round(TINY.first_rounds(decoder))
-    return _at_most("tokens a round", abs(found - 1 - _accepted(TINY, TINY.prompt, 1)), 1e-12)
+    found = tokens_per_round(TINY.first_rounds(decoder))
+    return _at_most("tokens per round", abs(found - 1 - _accepted(TINY, TINY.prompt, 1)), 1e-12)
 
 
 def rows_are_those_of_the_text(decoder: Decoder) -> Check:
@@ -118,9 +118,11 @@ def rows_are_those_of_the_text(decoder: Decoder) -> Check:
         parents = r.parents or range(-1, len(r.drafted) - 1)
         seen = [text]  # what stands before each row of p
         for token, parent in zip(r.drafted, parents, strict=True):
-            differences.append(abs(r.q[len(seen) - 1] - TINY.draft.law(seen[parent + 1])).max())
+            differences.append(
+                abs(r.q[len(seen) - 1] - TINY.draft.distribution(seen[parent + 1])).max()
+            )
             seen.append([*seen[parent + 1], token])
-        differences += [abs(r.p[i] - TINY.target.law(s)).max() for i, s in enumerate(seen)]
+        differences += [abs(r.p[i] - TINY.target.distribution(s)).max() for i, s in enumerate(seen)]
     return _at_most("rows of the text", float(max(differences)), 1e-12)
 
 
@@ -151,11 +153,11 @@ def excluded_tokens_stay_out(decoder: Decoder) -> Check:
 
 # What any lossless decoder promises; the others are the token-wise rule's and a draft model's.
 ON_TABLES: tuple[Callable[[Decoder], Check], ...] = (
-    exact_law,
-    exact_law_of_filtered_sampling,
-    exact_law_at_the_edges_of_filters,
-    exact_law_of_rare_tokens,
-    exact_law_of_texts_that_end,
+    exact_distribution,
+    exact_distribution_of_filtered_sampling,
+    exact_distribution_at_the_edges_of_filters,
+    exact_distribution_of_rare_tokens,
+    exact_distribution_of_texts_that_end,
     greedy_text,
     excluded_tokens_stay_out,
 )
@@ -194,7 +196,7 @@ def _accepted(exam: Exam, text: tuple[int, ...], position: int) -> float:
     """Expected accepted tokens from `position` on: sum of min(p, q) (1 + what follows)."""
     if position > exam.gamma:
         return 0.0
-    p, q = (_law(model, text, exam) for model in (exam.target, exam.draft))
+    p, q = (_distribution(model, text, exam) for model in (exam.target, exam.draft))
     common = np.minimum(p, q)
     return fsum(
         share * (1 + _accepted(exam, (*text, token), position + 1))
@@ -202,5 +204,5 @@ def _accepted(exam: Exam, text: tuple[int, ...], position: int) -> float:
     )
 
 
-def _law(model: TableModel, text: tuple[int, ...], exam: Exam) -> np.ndarray:
+def _distribution(model: TableModel, text: tuple[int, ...], exam: Exam) -> np.ndarray:
     return probabilities(model.start([]).extend(list(text))[-1:], exam.sampling)[0]

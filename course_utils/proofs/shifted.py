@@ -27,9 +27,9 @@ class Shifted:
         self._steps = rng.integers(1, 1 << 30, 3).tolist()
 
     def start(self, prompt: Sequence[int]) -> SequenceSession:
-        return SequenceSession(self.law, prompt)
+        return SequenceSession(self.distribution, prompt)
 
-    def law(self, tokens: Sequence[int]) -> np.ndarray:
+    def distribution(self, tokens: Sequence[int]) -> np.ndarray:
         """Distribution (vocabulary,) of the token that follows `tokens`."""
         last, before = (*tokens[-2:][::-1], 0, 0)[:2]
         a, b, c = self._steps
@@ -45,11 +45,11 @@ class Mixed:
         self._models, self._share = (model, other), share
 
     def start(self, prompt: Sequence[int]) -> SequenceSession:
-        return SequenceSession(self.law, prompt)
+        return SequenceSession(self.distribution, prompt)
 
-    def law(self, tokens: Sequence[int]) -> np.ndarray:
+    def distribution(self, tokens: Sequence[int]) -> np.ndarray:
         """Distribution (vocabulary,) of the token that follows `tokens`."""
-        first, second = (model.law(tokens) for model in self._models)
+        first, second = (model.distribution(tokens) for model in self._models)
         return self._share * first + (1 - self._share) * second
 
 

@@ -1,6 +1,6 @@
 """Where enumeration cannot reach: tests with a stated false-alarm rate and power.
 
-Pearson's chi-square of counts against a law, and its power against another law
+Pearson's chi-square of counts against a distribution, and its power against another distribution
 (noncentral chi-square; Cohen 1988, chapter 7).  Cells too thin for the
 approximation are pooled.
 """
@@ -32,23 +32,25 @@ class ChiSquare:
         return self.statistic <= self.threshold
 
 
-def chi_square(counts: np.ndarray, law: np.ndarray, false_alarm: float = FALSE_ALARM) -> ChiSquare:
-    """Do `counts` (cells,) look like a sample of `law` (cells,)?
+def chi_square(
+    counts: np.ndarray, distribution: np.ndarray, false_alarm: float = FALSE_ALARM
+) -> ChiSquare:
+    """Do `counts` (cells,) look like a sample of `distribution` (cells,)?
 
-    A count where the law has no mass at all is an infinite statistic.
+    A count where the distribution has no mass at all is an infinite statistic.
 
     Raises:
         ValueError: shapes that differ, or fewer than two cells after pooling.
     """
-    if counts.shape != law.shape:
-        raise ValueError(f"{counts.shape} counts for a law of {law.shape} cells")
-    if counts[law == 0].any():
-        return ChiSquare(np.inf, len(law) - 1, 0.0, 0.0)
+    if counts.shape != distribution.shape:
+        raise ValueError(f"{counts.shape} counts for a distribution of {distribution.shape} cells")
+    if counts[distribution == 0].any():
+        return ChiSquare(np.inf, len(distribution) - 1, 0.0, 0.0)
     n = counts.sum()
-    cells = _pooled(law, n)
+    cells = _pooled(distribution, n)
     if cells.max() == 0:
-        raise ValueError(f"{n} draws fill fewer than two cells of this law: draw more")
-    observed, expected = np.bincount(cells, counts), n * np.bincount(cells, law)
+        raise ValueError(f"{n} draws fill fewer than two cells of this distribution: draw more")
+    observed, expected = np.bincount(cells, counts), n * np.bincount(cells, distribution)
     degrees = len(observed) - 1
     statistic = float(((observed - expected) ** 2 / expected).sum())
     return ChiSquare(
@@ -60,29 +62,29 @@ def chi_square(counts: np.ndarray, law: np.ndarray, false_alarm: float = FALSE_A
 
 
 def power(
-    law: np.ndarray, alternative: np.ndarray, n: int, false_alarm: float = FALSE_ALARM
+    distribution: np.ndarray, alternative: np.ndarray, n: int, false_alarm: float = FALSE_ALARM
 ) -> float:
     """Probability that `chi_square` of n draws from `alternative` exceeds its threshold."""
-    if alternative[law == 0].any():
-        return 1 - float((1 - alternative[law == 0].sum()) ** n)
-    cells = _pooled(law, n)
-    p, other = np.bincount(cells, law), np.bincount(cells, alternative)
+    if alternative[distribution == 0].any():
+        return 1 - float((1 - alternative[distribution == 0].sum()) ** n)
+    cells = _pooled(distribution, n)
+    p, other = np.bincount(cells, distribution), np.bincount(cells, alternative)
     shift = n * float(((other - p) ** 2 / p).sum())
     degrees = len(p) - 1
     threshold = stats.chi2.isf(false_alarm, degrees)
     return float(stats.ncx2.sf(threshold, degrees, shift)) if shift > 0 else false_alarm
 
 
-def _pooled(law: np.ndarray, n: float) -> np.ndarray:
+def _pooled(distribution: np.ndarray, n: float) -> np.ndarray:
     """The cell each outcome is counted in: thin ones share, likeliest first."""
-    cells = np.empty(len(law), dtype=np.int64)
+    cells = np.empty(len(distribution), dtype=np.int64)
     cell, filled = 0, 0.0
-    order = np.argsort(-law, kind="stable")
-    left = float(law.sum())
+    order = np.argsort(-distribution, kind="stable")
+    left = float(distribution.sum())
     for outcome in order:
         cells[outcome] = cell
-        filled += law[outcome]
-        left -= law[outcome]
+        filled += distribution[outcome]
+        left -= distribution[outcome]
         # subtle: what is left must fill a cell of its own, or it stays with this one
         if n * filled >= THINNEST and n * left >= THINNEST:
             cell, filled = cell + 1, 0.0

@@ -12,11 +12,12 @@ the position again both ways, by the very calls that the runs made:
                    neither is the other more than the *noise* behind;
     bug:           anything else.
 
-The first half asks whether each run said what its own rows say.  It is exact: the
-same calls on the same machine give the same bits.  The second asks whether rounding
-can be why the rows differ: the lead crosses zero between the two scorings, so in
-both it is at most the change that grouping made.  What grouping can change is
-measured, not assumed, on the same model and other text: `noise_floor`.
+The first two conditions ask whether each run took the token that its own rows
+prefer.  They are exact: the same calls on the same machine give the same bits.  The
+third asks whether rounding can explain why the rows differ: the lead changes its
+sign between the two scorings, so in both it is at most the change that grouping made.
+What grouping can change is measured, not assumed, on the same model and other text:
+`noise_floor`.
 
 After a tie the two texts have nothing more to say about one another; but the argmax
 of each row along the *speculative* text says what plain decoding would go on with,
@@ -61,7 +62,7 @@ class Divergence:
     position: int  # 0 is the first new token
     autoregressive: int  # token
     speculative: int  # token
-    alone: Scoring  # one new token a pass, as plain decoding scores
+    alone: Scoring  # one new token per pass, as plain decoding scores
     among: Scoring  # in the rows of the round that emitted it
     noise: float  # logits
 

@@ -1,7 +1,7 @@
-"""Rounds as lines of JSON: one line a round, written as it happens.
+"""Rounds as lines of JSON: one line per round, written as it happens.
 
 A line can be replayed without the others: beside what a person reads (p and q
-at the drafted tokens, the coins, the verdict) it holds the whole rows, packed,
+at the drafted tokens, the uniforms, the verdict) it holds the whole rows, packed,
 and the setting of the run.  Rows are what makes a trace large: about 20 kB each
 for 4096 tokens, and far less after top-k.  `recorded` reads it back.
 """
@@ -108,7 +108,7 @@ def _not_overwritten(path: str | Path) -> str:
 
 
 def trace_line(r: Round, setting: Setting) -> str:
-    """The round as one line: what was drafted, p and q there, the coins, the verdict."""
+    """The round as one line: what was drafted, p and q there, the uniforms, the verdict."""
     return json.dumps(record(r, setting)) + "\n"
 
 

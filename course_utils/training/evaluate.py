@@ -45,7 +45,7 @@ def evaluate(folder: Path, windows: int | None = None) -> dict[str, float]:
 
 
 def teacher_forced(pair: Pair, windows: int | None = None) -> dict[str, float]:
-    """Losses (nats a token) and alpha = mean of sum(min(p, q)) at temperature 1.
+    """Losses (nats per token) and alpha = mean of sum(min(p, q)) at temperature 1.
 
     Windows overlap by half and only the second half of each is scored, so that a
     token has at least half a window of text before it.  `target_loss_cold` is

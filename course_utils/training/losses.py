@@ -10,7 +10,7 @@ Loss = Callable[[Tensor], Tensor]  # windows (batch, length + 1) -> scalar, nats
 
 
 def next_token_loss(model: nn.Module) -> Loss:
-    """Cross-entropy with the token that follows, nats a token."""
+    """Cross-entropy with the token that follows, nats per token."""
 
     def loss(windows: Tensor) -> Tensor:
         logits = _logits(model, windows[:, :-1])

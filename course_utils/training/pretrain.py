@@ -3,7 +3,7 @@
 The target learns the next token of the text; the draft learns the target's
 probability rows (distillation).  Everything else is shared: Muon on the
 matrices and AdamW on the rest, a warm-up, a plateau and a linear decay,
-checkpoints that survive being killed, and a log of loss against tokens.  A run
+checkpoints from which a killed run goes on, and a log of loss against tokens.  A run
 that was killed ends with the very weights of one that was not.
 
 Left out: dropout, weight averaging, gradient accumulation, several devices.

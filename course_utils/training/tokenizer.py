@@ -1,6 +1,6 @@
 """The byte-level BPE tokenizer that the trained pair shares.
 
-Byte-level (as in GPT-2 and Qwen): every string, Chinese included, survives
+Byte-level (as in GPT-2 and Qwen): every string, Chinese included, comes out of
 encode -> decode unchanged, and no token is ever "unknown".
 """
 

@@ -1,4 +1,4 @@
-"""The anatomy gate: a good lesson passes, and each thing done wrong is found, alone.
+"""The lint of lessons: a good lesson passes, and each thing done wrong is found, alone.
 
 What can be repaired is repaired, and nothing else of the notebook is touched.
 """
@@ -11,15 +11,18 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from course_utils.__main__ import main
 from course_utils.authoring import notebooks as lessons
+from course_utils.authoring.core_path import CORE, DEEP, line
 from course_utils.authoring.links import links, slug
-from course_utils.authoring.lint import RULES, faults
+from course_utils.authoring.lint import RULES, RULES_OF_PLACE, problems
 from course_utils.authoring.names import bound, read_later
 from course_utils.authoring.parts import exercises, objectives, questions
 from course_utils.authoring.repair import METADATA, WIDGET_VIEW, repaired
 from course_utils.authoring.report import as_table, as_text, summary
-from course_utils.commands import anatomy
+from course_utils.commands import lint as command
 
 OPENING = """# Add and subtract
+
+*Core path* · next: [02 b](02_b.ipynb)
 
 **After this lesson you can**
 * *add* two numbers,
@@ -46,7 +49,7 @@ def exercise(number, name, meets):
     return [
         new_markdown_cell(f"### Exercise {number}: {name.title()}\n{head}\n\nDo it."),
         new_code_cell(f"def {name}(a, b): ...", metadata=tagged(f"exercise-{name}")),
-        new_code_cell(f"check_{name}({name})", outputs=[said]),
+        new_code_cell(f"checks.check_{name}({name})", outputs=[said]),
         new_markdown_cell(HINTS),
         new_markdown_cell(solution, metadata=tagged(f"solution-{name}")),
     ]
@@ -57,11 +60,11 @@ def tagged(*tags):
 
 
 def quiz(name):
-    return new_code_cell(f"ask({name.upper()})", metadata=tagged("quiz", f"quiz-{name}"))
+    return new_code_cell(f"ask(quiz.{name.upper()})", metadata=tagged("quiz", f"quiz-{name}"))
 
 
 def good():
-    """The smallest lesson without a fault; `at` below finds its cells."""
+    """The smallest lesson without a problem; `at` below finds its cells."""
     cells = [
         new_markdown_cell(OPENING),
         new_code_cell("import math\nfrom fractions import Fraction"),
@@ -87,16 +90,20 @@ def path(tmp_path):
     folder = tmp_path / "notebooks"
     folder.mkdir()
     (folder / "02_b.ipynb").write_text(
-        nbformat.writes(new_notebook(cells=[new_markdown_cell("# B\n\n## Why, and how")]))
+        nbformat.writes(
+            new_notebook(cells=[new_markdown_cell("# B\n\n*Core path*\n\n## Why, and how")])
+        )
     )
+    table = "| [01 a](notebooks/01_a.ipynb) | core path | adding |\n"
     (folder / "guide.md").write_text("# Guide\n")
-    (tmp_path / "README.md").write_text("# Course\n\n## How to start\n")
+    (tmp_path / "README.md").write_text(f"# Course\n\n## How to start\n\n{table}")
     return folder / "01_a.ipynb"
 
 
-def test_a_good_lesson_has_no_fault(path):
-    assert faults(good(), path) == []
+def test_a_good_lesson_has_no_problem(path):
+    assert problems(good(), path) == []
     assert len(RULES) == len(set(RULES)) == 25
+    assert len(RULES_OF_PLACE) == len(set(RULES_OF_PLACE)) == 4
 
 
 def set_source(at, source):
@@ -157,7 +164,7 @@ ERROR = new_output("error", ename="ValueError", evalue="no", traceback=["no"])
 AT_HOME = new_output("stream", name="stdout", text="in /home/me/course\n")
 PICTURE = new_output("display_data", {"image/png": "A/tmp/" * 100_000})
 
-# one thing done wrong -> the beginning of the one fault that is found, and its cell
+# one thing done wrong -> the beginning of the one problem that is found, and its cell
 BROKEN = {
     "title": (replace(0, "# Add and subtract\n", ""), "no title", 0),
     "no objectives": (replace(0, "After this lesson you can", "You can"), "no bullets", 0),
@@ -171,6 +178,7 @@ BROKEN = {
     "no hardware": (replace(0, " · **Hardware:** any", ""), "what the lesson needs", 0),
     "imports do more": (set_source(1, "import math\nx = 1"), "the first code cell does more", 1),
     "imports are magic": (set_source(1, "%matplotlib inline"), "the first code cell does more", 1),
+    "long imports": (set_source(1, "import math\n" * 21), "21 lines; a slide holds 20", 1),
     "no parameters": (set_source(2, "print(1)"), "the second code cell sets no", 2),
     "computed parameters": (set_source(2, "seed = 1 + f(2)"), "the second code cell sets no", 2),
     "long cell": (set_source(5, LONG), "21 lines; a slide holds 20", 5),
@@ -196,7 +204,7 @@ BROKEN = {
     ),
     "unknown objective": (replace(16, "1 and 2", "1 and 7"), "both is for objective 7", 17),
     "no stub": (replace(7, " ...", "\n    return a + b"), "the stub of add leaves no `...`", 7),
-    "no check": (replace(8, "check_add(add)", "print(2)"), "add is not checked", 8),
+    "no check": (replace(8, "checks.check_add(add)", "print(2)"), "add is not checked", 8),
     "one hint": (replace(9, "Hint 2", "Note"), "add has not two folded hints", 9),
     "open hint": (replace(9, "<details><summary>Hint 1</summary>", "Hint 1"), "add has not two", 9),
     "no solution": (replace(10, "```python", "```"), "add has no folded solution", 10),
@@ -210,17 +218,21 @@ BROKEN = {
         "the stored answer to add is not 'not attempted'",
         8,
     ),
-    "student's answer used": (set_source(21, "print(add(1, 2))\nask(WHY_TAKE)"), "reads `add`", 21),
+    "student's answer used": (
+        set_source(21, "print(add(1, 2))\nask(quiz.WHY_TAKE)"),
+        "reads `add`",
+        21,
+    ),
     "one question": (
         lambda n: n.cells[4].metadata.update({"tags": ["quiz"]}),
         "1 quiz questions",
         None,
     ),
-    "other question": (set_source(4, "ask(WHY)"), "`quiz-why_add` does not ask it", 4),
+    "other question": (set_source(4, "ask(quiz.WHY)"), "`quiz-why_add` does not ask it", 4),
     "same name": (
         lambda n: (
             n.cells[21].metadata.update(tagged("quiz-take")),
-            n.cells[21].update(source="ask(TAKE)"),
+            n.cells[21].update(source="ask(quiz.TAKE)"),
         ),
         "the course has 2 exercises or questions named take",
         21,
@@ -247,6 +259,14 @@ BROKEN = {
     "dead link": (replace(3, "02_b", "03_c"), "the link 03_c.ipynb#Why,-and-how leads", 3),
     "dead anchor": (replace(3, "Why,", "Where,"), "02_b.ipynb has no heading", 3),
     "dead anchor here": (replace(3, "#sums", "#sum"), "01_a.ipynb has no heading #sum", 3),
+    "not on the path": (replace(0, "*Core path* · ", ""), "it is not marked as on the core", 0),
+    "links elsewhere": (
+        replace(0, "next: [02 b]", "previous: [02 b]"),
+        "its links are not those",
+        0,
+    ),
+    "two marks": (replace(0, "*Core path*", "*Deep dive*"), "README.md says 'core path', the", 0),
+    "no such lesson": (replace(3, "## Sums", "## Sums\n\nLessons 01 and 07."), "there is no", 3),
     "broken in a copy": (replace(3, "02_b.ipynb#Why,-and-how", "guide.md"), "the link guide.md", 3),
 }
 
@@ -256,18 +276,19 @@ def test_each_thing_done_wrong_is_found_alone(case, path):
     change, what, cell = BROKEN[case]
     notebook = good()
     change(notebook)
-    found = faults(notebook, path)
-    assert [fault.cell for fault in found] == [cell], as_text("", found)
+    found = problems(notebook, path)
+    assert [problem.cell for problem in found] == [cell], as_text("", found)
     assert found[0].what.startswith(what), str(found[0])
     assert found[0].to_do
 
 
 def test_every_rule_was_broken_by_one_of_them(path):
-    silent = set(RULES)
+    silent = {*RULES, *RULES_OF_PLACE}
     for change, _, _ in BROKEN.values():
         notebook = good()
         change(notebook)
         silent -= {rule for rule in RULES if any(True for _ in rule(notebook))}
+        silent -= {rule for rule in RULES_OF_PLACE if any(True for _ in rule(notebook, path))}
     assert not silent
 
 
@@ -276,12 +297,12 @@ def test_what_is_called_repairable_is_repaired_and_nothing_else(case, path):
     notebook = good()
     BROKEN[case][0](notebook)
     before = nbformat.from_dict(notebook)
-    found = faults(notebook, path)
+    found = problems(notebook, path)
     after = repaired(notebook)
     assert notebook == before  # pure
-    assert faults(after, path) == [fault for fault in found if not fault.repairable]
+    assert problems(after, path) == [problem for problem in found if not problem.repairable]
     assert repaired(after) == after
-    if not any(fault.repairable for fault in found):
+    if not any(problem.repairable for problem in found):
         assert after == before
     if case not in ("empty cell", "trailing blank", "slower", "quicker"):
         assert [c.source for c in after.cells] == [c.source for c in before.cells]
@@ -310,28 +331,30 @@ def test_a_widget_leaves_its_text_and_a_line_break_stays():
 
 
 def test_no_notebook_makes_a_rule_raise(path):
-    assert faults(nbformat.from_dict(new_notebook()), path)
+    assert problems(nbformat.from_dict(new_notebook()), path)
     for at in range(len(good().cells)):
         shorter, emptied, foreign = good(), good(), good()
         del shorter.cells[at:]
         emptied.cells[at].source = ""
         foreign.cells[at].source = "def f(:"
         for notebook in (shorter, emptied, foreign):
-            assert isinstance(faults(notebook, path), list)
+            assert isinstance(problems(notebook, path), list)
             summary("01_a", repaired(notebook), [])
 
 
-def test_a_name_of_another_lesson_is_a_fault(path):
-    (fault,) = faults(good(), path, [new_notebook(cells=[quiz("add")])])
-    assert fault.what == "the course has 2 exercises or questions named add"
+def test_a_name_of_another_lesson_is_a_problem(path):
+    (problem,) = problems(good(), path, [new_notebook(cells=[quiz("add")])])
+    assert problem.what == "the course has 2 exercises or questions named add"
 
 
 def test_an_answer_that_passed_its_check_may_be_used(path):
     notebook = good()
     notebook.cells[
         21
-    ].source = 'if check_add(add).status == "passed":\n    print(add(1, 2))\nask(WHY_TAKE)'
-    assert faults(notebook, path) == []
+    ].source = (
+        'if checks.check_add(add).status == "passed":\n    print(add(1, 2))\nask(quiz.WHY_TAKE)'
+    )
+    assert problems(notebook, path) == []
 
 
 def test_a_name_that_is_bound_anew_is_the_lessons_own():
@@ -368,28 +391,29 @@ def test_the_summary_is_a_table_with_sums():
 def course(path, monkeypatch):
     """The good lesson as the whole course."""
     real = lessons.lesson_paths
-    monkeypatch.setattr(anatomy, "lesson_paths", lambda names=None: real(names, path.parent))
+    monkeypatch.setattr(command, "lesson_paths", lambda names=None: real(names, path.parent))
     (path.parent / "02_b.ipynb").rename(path.parent.parent / "b.ipynb")
     notebook = good()
     notebook.cells[3].source = "## Sums"
+    notebook.cells[0].source = OPENING.replace(" · next: [02 b](02_b.ipynb)", "")
     lessons.write_lesson(path, notebook)
     return path
 
 
 def test_the_command_says_what_is_wrong_and_repairs_on_demand(course, capsys):
-    assert main(["anatomy"]) == 0
-    assert "fault" not in capsys.readouterr().out.splitlines()[-1]
+    assert main(["lint"]) == 0
+    assert "problem" not in capsys.readouterr().out.splitlines()[-1]
     raw = json.loads(course.read_text())
     del raw["cells"][3]["id"]
     raw["cells"][5]["metadata"]["scrolled"] = True
     course.write_text(json.dumps(raw))
-    assert main(["anatomy", "01"]) == 1
-    assert "01_a: 2 faults" in capsys.readouterr().out
+    assert main(["lint", "01"]) == 1
+    assert "01_a: 2 problems" in capsys.readouterr().out
     assert json.loads(course.read_text()) == raw  # looked at, not touched
-    assert main(["anatomy", "--fix"]) == 0
+    assert main(["lint", "--fix"]) == 0
     assert "01_a: repaired" in capsys.readouterr().out
     stored = course.stat().st_mtime_ns
-    assert main(["anatomy", "--fix"]) == 0
+    assert main(["lint", "--fix"]) == 0
     assert course.stat().st_mtime_ns == stored  # nothing to repair, nothing written
     assert [p.name for p in course.parent.glob("*.part")] == []
 
@@ -397,6 +421,23 @@ def test_the_command_says_what_is_wrong_and_repairs_on_demand(course, capsys):
 def test_a_damaged_lesson_is_an_error_and_is_left_alone(course, capsys):
     for text in ("<<<<<<< HEAD", "[]", '{"nbformat": 4, "cells": [1]}', '{"nbformat": 3}'):
         course.write_text(text)
-        assert main(["anatomy", "--fix"]) == 2
+        assert main(["lint", "--fix"]) == 2
         assert "01_a.ipynb is damaged" in capsys.readouterr().err
         assert course.read_text() == text
+
+
+def test_a_lesson_that_no_table_lists_is_told_the_row(path):
+    (path.parents[1] / "README.md").write_text("# Course\n\n## How to start\n")
+    (problem,) = problems(good(), path)
+    assert problem.what == "README.md has no row for it in its table of lessons"
+    assert "| [name](01_a.ipynb) | core path | ...`" in problem.to_do
+
+
+def test_a_deep_dive_leads_back_to_the_core_path(path):
+    for name, kind in (("03_c", DEEP), ("04_d", DEEP), ("05_e", CORE)):
+        cell = new_markdown_cell(f"# C\n\n*{kind}*")
+        nbformat.write(new_notebook(cells=[cell]), path.with_name(f"{name}.ipynb"))
+    assert line(DEEP, path.with_name("04_d.ipynb")) == (
+        "*Deep dive* · previous: [02 b](02_b.ipynb) · next: [05 e](05_e.ipynb)"
+    )
+    assert line(CORE, path) == "*Core path* · next: [02 b](02_b.ipynb)"

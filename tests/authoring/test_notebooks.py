@@ -1,7 +1,7 @@
-"""Every lesson: its anatomy as committed, and a run with wrong answers, then the solutions.
+"""Every lesson: its form as committed, and a run with wrong answers, then the solutions.
 
-The run as a student opens it is nbval's, in `make test`.  What the rules of the
-anatomy catch is shown in `test_anatomy.py`.
+The run as a student opens it is nbval's, in `make test`.  What the rules of form
+catch is shown in `test_lint.py`.
 """
 
 import ast
@@ -12,9 +12,9 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell
 
-from course_utils.authoring.lint import faults
-from course_utils.authoring.notebooks import lesson_paths, read_lesson, solved
-from course_utils.authoring.parts import code_cells, exercises, questions
+from course_utils.authoring.lint import problems
+from course_utils.authoring.notebooks import lesson_paths, read_lesson, room, solved
+from course_utils.authoring.parts import exercises, questions
 from course_utils.authoring.report import as_text, summary
 from course_utils.classroom import progress
 from course_utils.commands import course
@@ -23,26 +23,19 @@ LESSONS = lesson_paths()
 pytestmark = pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 
 
-def test_the_lesson_has_its_anatomy(path, record_property):
+def test_the_lesson_breaks_no_rule_of_form(path, record_property):
     notebook = read_lesson(path)
     others = [read_lesson(other) for other in LESSONS if other != path]
-    found = faults(notebook, path, others)
-    record_property("anatomy", astuple(summary(path.stem, notebook, found)))
+    found = problems(notebook, path, others)
+    record_property("lint", astuple(summary(path.stem, notebook, found)))
     if found:
         pytest.fail(as_text(path.stem, found), pytrace=False)
 
 
 def test_a_question_is_recorded_under_the_name_of_its_tag(path):
-    notebook = read_lesson(path)
-    modules = [
-        import_module(node.module)
-        for _, cell in code_cells(notebook)[:1]
-        for node in ast.parse(cell.source).body
-        if isinstance(node, ast.ImportFrom) and node.module.endswith(".quiz")
-    ]
-    for quiz in questions(notebook):
-        (question,) = {vars(m)[quiz.name.upper()] for m in modules if quiz.name.upper() in vars(m)}
-        assert question.name == quiz.name
+    asked = vars(import_module(f"{room(path)}.quiz"))
+    for quiz in questions(read_lesson(path)):
+        assert asked[quiz.name.upper()].name == quiz.name
 
 
 def wrong(stub):

@@ -1,11 +1,14 @@
 """What a presenter does with each widget, and what must then stand on the card.
 
-Every function gets the card and drives it by mouse and keyboard alone.
+Every function gets the card and drives it by mouse and keyboard alone.  A widget that has none
+here gets `any_widget`.
 """
 
 import re
 
 from playwright.sync_api import Locator, expect
+
+from course_utils.commands.gallery import EXHIBITS
 
 SOON = 10_000  # milliseconds; the speed of a redraw is the bench's business
 
@@ -54,7 +57,7 @@ def arena(card: Locator) -> None:
     expect(card).not_to_contain_text("Not lossless", timeout=SOON)
     handle = card.get_by_role("slider").first
     handle.focus()
-    handle.press("ArrowLeft")  # one drafted token a round: at most two tokens come of it
+    handle.press("ArrowLeft")  # one drafted token per round: at most two tokens come of it
     expect(card).to_contain_text(re.compile(r"first round: acceptance 0\.\d+ .*, 1\.\d+ tokens"))
 
 
@@ -104,7 +107,26 @@ def live(card: Locator) -> None:
     expect(card.get_by_role("button", name="Start")).to_be_enabled(timeout=SOON)
 
 
-DRIVES = {
+def any_widget(card: Locator) -> None:
+    """Buttons can be pressed, and a slider or a menu that is moved draws something else."""
+    for button in card.locator("button:enabled").all():
+        button.click()
+    view = card.locator(".widget-html-content").last
+    before = view.inner_html()
+    for handle in card.get_by_role("slider").all():
+        handle.focus()
+        least = handle.get_attribute("aria-valuenow") == handle.get_attribute("aria-valuemin")
+        handle.press("ArrowRight" if least else "ArrowLeft")
+    for menu in card.locator("select").all():
+        menu.select_option(index=1)
+    card.page.wait_for_function(
+        "([view, before]) => view.innerHTML !== before",
+        arg=[view.element_handle(), before], timeout=SOON,
+    )  # fmt: skip
+
+
+NAMES = [exhibit.name for exhibit in EXHIBITS]
+DRIVES = dict.fromkeys(NAMES, any_widget) | {
     "stepper": stepper,
     "stepper of the pair": stepper,
     "playground": playground,

@@ -4,9 +4,8 @@ import pytest
 
 from course_utils.commands.present import PAGE
 from tests.browser.conftest import in_the_lab
-from tests.browser.drive import DRIVES
+from tests.browser.drive import DRIVES, NAMES
 
-NAMES = list(DRIVES)
 # how light text and ground are, 0 to 255
 LIGHTNESS = """card => {
   const light = colour => colour.match(/[\\d.]+/g).slice(0, 3).map(Number);

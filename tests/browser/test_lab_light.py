@@ -4,9 +4,7 @@ import pytest
 
 from course_utils.commands.present import PAGE
 from tests.browser.conftest import in_the_lab
-from tests.browser.drive import DRIVES
-
-NAMES = list(DRIVES)
+from tests.browser.drive import DRIVES, NAMES
 
 
 @pytest.fixture(scope="module")

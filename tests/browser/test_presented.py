@@ -12,9 +12,7 @@ from playwright.sync_api import expect
 from course_utils.measuring.browser import LOCAL, presented, visiting
 from tests.browser import drive
 from tests.browser.conftest import SCREENS, Shown
-from tests.browser.drive import DRIVES
-
-NAMES = list(DRIVES)
+from tests.browser.drive import DRIVES, NAMES
 
 
 @pytest.fixture(scope="module")

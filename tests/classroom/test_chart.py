@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course_utils.classroom.chart import HEIGHT, SHAPES, WIDTH, Chart, ticks
+from course_utils.classroom.chart import HEIGHT, WIDTH, Chart, ticks
 from course_utils.classroom.palette import DRAFT, TARGET
+from course_utils.classroom.svg import SHAPES
 
 SVG = "{http://www.w3.org/2000/svg}"
 numbers = st.floats(-1e6, 1e6, allow_nan=False)

@@ -1,7 +1,7 @@
 """What every check of the course promises, whatever it checks.
 
-Right answers and typical mistakes are each lesson's own: `tests/lessons`,
-whose `CHECKS` are gathered here.
+Gathered here are the exercises of every room, and the `CHECKS` of `tests/lessons`:
+functions that need something of a lesson's own.
 """
 
 import json
@@ -11,16 +11,23 @@ from pathlib import Path
 import pytest
 
 from course_utils.authoring.notebooks import lesson_paths, named, read_lesson
-from course_utils.classroom.feedback import NOT_ATTEMPTED, WRONG
+from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.feedback import NOT_ATTEMPTED, PASSED, WRONG
 from course_utils.classroom.words import printable
 from tests.hostile import ANSWERING, ENDLESS, RAISING, interrupted
 
-MODULES = [
+LESSONS = Path(__file__).parents[1] / "lessons"
+ROOMS = sorted(path.name for path in LESSONS.iterdir() if (path / "__init__.py").exists())
+CHECKS_OF = [import_module(f"course_utils.lessons.{room}.checks") for room in ROOMS]
+EXERCISES = list(
+    dict.fromkeys(x for room in CHECKS_OF for x in vars(room).values() if isinstance(x, Exercise))
+)
+TESTS = [
     import_module(f"tests.lessons.{path.parent.name}.{path.stem}")
-    for path in sorted((Path(__file__).parents[1] / "lessons").glob("*/test_*.py"))
+    for path in sorted(LESSONS.glob("*/test_*.py"))
 ]
-CHECKS = [check for module in MODULES for check in getattr(module, "CHECKS", ())]
-NOT_A_FUNCTION = {"specimens"}  # its answer is a dictionary: tests/lessons/exact_proof
+CHECKS = EXERCISES + [check for module in TESTS for check in getattr(module, "CHECKS", ())]
+MISTAKES = [(exercise, sentence) for exercise in EXERCISES for sentence in exercise.mistakes]
 STUBS = [lambda *_: ..., lambda *_: None]
 NONSENSE = [
     lambda *_: "nonsense",
@@ -31,6 +38,19 @@ NONSENSE = [
     lambda: 1,
     5,
 ]
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=repr)
+def test_the_right_answer_passes_and_hears_why_it_matters(exercise):
+    feedback = exercise(exercise.right)
+    assert (feedback.status, feedback.message) == (PASSED, f"Well done. {exercise.insight}".strip())
+
+
+@pytest.mark.parametrize(("exercise", "sentence"), MISTAKES)
+def test_each_mistake_is_answered_by_its_own_sentence(exercise, sentence):
+    feedback = exercise(exercise.mistakes[sentence])
+    assert feedback.status == WRONG
+    assert feedback.message in {sentence, *(f"{part}: {sentence}" for part in exercise.parts)}
 
 
 @pytest.mark.parametrize("check", CHECKS)
@@ -86,4 +106,4 @@ def test_nonsense_is_wrong_and_never_raises(check, nonsense):
 def test_no_exercise_escapes():
     cells = [cell for path in lesson_paths() for cell in read_lesson(path).cells]
     exercises = {name for cell in cells for name in named(cell, "exercise-")}
-    assert {check(STUBS[0]).exercise for check in CHECKS} == exercises - NOT_A_FUNCTION
+    assert {check(STUBS[0]).exercise for check in CHECKS} == exercises

@@ -228,7 +228,7 @@ def test_a_careless_figure_is_found_out():
 CHINESE = ["人", "工智", "能"]
 
 
-@pytest.mark.parametrize("installed", [glyphs.CJK_FILES, ()], ids=["any font", "no font"])
+@pytest.mark.parametrize("installed", [glyphs.CHINESE, ()], ids=["any font", "no font"])
 def test_chinese_never_becomes_empty_boxes(installed, monkeypatch):
     monkeypatch.setattr(glyphs.spell_out, "__defaults__", (installed,))
     for make in (overlap_bars, overlap_and_residual):

@@ -186,7 +186,7 @@ def test_each_kind_has_a_style_tags_and_a_sign_of_its_own():
         assert len(set(marks.values())) == len(KINDS)
 
 
-def test_meaning_survives_where_style_is_lost():
+def test_meaning_stays_where_style_is_lost():
     target = CharacterModel()
     drafter = Sampled(CharacterModel(accuracy=0.7))
     rounds = list(generate(target, [0], drafter, gamma=3, max_new_tokens=18, seed=1))

@@ -6,12 +6,13 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from course_utils.__main__ import main
 from course_utils.authoring import notebooks as lessons
+from course_utils.authoring.notebooks import read_lesson
 from course_utils.classroom import progress
 from course_utils.commands import progress as command
 
 
-def write(folder, name, exercises, questions):
-    cells = []
+def write(folder, name, exercises, questions, opening="# A"):
+    cells = [new_markdown_cell(opening)]
     for number, exercise in enumerate(exercises, 1):
         cells.append(new_markdown_cell(f"### Exercise {number}: Do {exercise}\n\nNow."))
         tags = {"tags": ["exercise", f"exercise-{exercise}"]}
@@ -44,10 +45,10 @@ def shown(mine, capsys, **record):
 def test_the_table(mine, capsys):
     text = shown(mine, capsys, add="passed", take="wrong", why_both="wrong", which="passed")
     assert text.splitlines()[:4] == [
-        "lesson  exercises   questions",
-        "01_a    ● ◐         ○",
-        "02_b    ○           ◐ ●",
-        "passed  1 of 3      1 of 3",
+        "lesson  exercises  questions",
+        "01_a    ● ◐        ○",
+        "02_b    ○          ◐ ●",
+        "passed  1 of 3     1 of 3",
     ]
     assert "● passed  ◐ tried  ○ open" in text
     assert "Next, tried: Exercise 2: Do take (take), in my_lessons/01_a.ipynb" in text
@@ -58,6 +59,38 @@ def test_the_next_exercise_is_the_first_that_is_not_passed(mine, capsys):
     text = shown(mine, capsys, add="passed", take="passed")
     assert "Next, open: Exercise 1: Do both (both), in my_lessons/02_b.ipynb" in text
     assert "Every exercise is passed." in shown(mine, capsys, both="passed")
+
+
+def test_a_deep_dive_may_wait(mine, capsys):
+    write(mine.parent, "01_a", ["add", "take"], ["why_add"], "# A\n\n*Deep dive*")
+    text = shown(mine, capsys)
+    assert [line.endswith("○  deep dive") for line in text.splitlines()[1:3]] == [True, False]
+    assert "Next, open: Exercise 1: Do both (both), in my_lessons/02_b.ipynb" in text
+    assert "Do add (add), in my_lessons/01_a" in shown(mine, capsys, both="passed")
+
+
+# Of the course when 03 was three lessons in one, and 04, 05 and 11 were today's 06, 07 and 13.
+ONCE = """
+same_text share_saved first_guess_wrong token_kinds acceptance_rate warmer run_with
+how_accurate accepted_length calls_saved hopeless_draft calls_to_start decode_sentence
+longer_drafts tokens_per_round new_sentences counted_probability never_guessed backed_off find_match
+copycat trigram_on_lists best_drafter bonus_row shared_and_residual exact_distance token_wise
+same_acceptance specimens block_draft kept_whole tokens_by_position rate_and_gamma four_rates
+perfect_draft best_gamma mixed_text draft_verdict counterexample causal_mask tensor_shapes
+cache_bytes cache_after what_a_rollback_erases what_the_draft_lacks a_draft_that_never_rolls_back
+guesses_within two_sampled_runs speculate statistics prediction_and_clock fastest_gamma
+true_accepted two_greedy_runs
+"""
+
+
+def test_what_was_passed_when_the_lessons_had_other_numbers_still_counts(tmp_path):
+    progress.begin(tmp_path)
+    for name in ONCE.split():
+        progress.record(name, "passed", tmp_path)
+    record = progress.recorded(tmp_path)
+    course = [command.done(p.stem, read_lesson(p), record) for p in lessons.lesson_paths()]
+    counted = [t for d in course for t in (*d.exercises, *d.questions) if t.state == "passed"]
+    assert len(counted) == len(ONCE.split()) == 33 + 21
 
 
 def test_who_has_nothing_recorded_is_told_where_work_counts(mine, capsys):

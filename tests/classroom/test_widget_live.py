@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from course_utils.classroom.live import finished, live
-from course_utils.classroom.live_view import SoFar, follow, so_far_html
+from course_utils.classroom.live import live
+from course_utils.classroom.live_view import LiveView, follow, live_html
 from course_utils.classroom.tokens import pieces
 from course_utils.classroom.worker import RATE, Worker
 from course_utils.decoding.loop import generate
@@ -47,9 +47,9 @@ class Says:
         self.said, self.seconds = text.encode(), seconds
 
     def start(self, prompt):
-        return SequenceSession(self._law, prompt)
+        return SequenceSession(self._distribution, prompt)
 
-    def _law(self, tokens):
+    def _distribution(self, tokens):
         time.sleep(self.seconds)
         return np.eye(256)[self.said[(len(tokens) - 1) % len(self.said)]]
 
@@ -133,8 +133,8 @@ def test_what_is_shown_are_the_metrics_and_the_text_of_the_rounds_so_far(
             (t, kind) for r in rounds[:i] for t, kind in zip(r.emitted, r.kinds, strict=True)
         ]
         assert shown.said == tuple((LETTERS[t], kind) for t, kind in emitted)
-        html = so_far_html(shown, "Decoding …")
-        assert f"{whole.tokens_per_round:.2f} tokens a call" in html
+        html = live_html(shown, "Decoding …")
+        assert f"{whole.tokens_per_round:.2f} tokens per call" in html
         if whole.examined:
             assert f"{whole.accepted} / {whole.examined}" in html
         assert not re.search("nan|inf|<script", html)
@@ -151,20 +151,23 @@ def test_a_character_of_several_tokens_appears_when_it_is_whole():
 
 
 def test_a_long_prompt_is_cut_at_its_beginning():
-    html = so_far_html(SoFar("<" + "x" * 10_000 + "the end"))
+    html = live_html(LiveView("<" + "x" * 10_000 + "the end"))
     assert "xthe end</span></pre>" in html
     assert len(html) < 5000
 
 
 def test_on_paper_stands_the_text_with_its_metrics():
     rounds, metrics = run(True), summarise(run(True))
-    twin = finished(rounds, decode, "ab")
-    assert "Over: the length asked for is reached." in twin.html
-    assert f"20 tokens from {metrics.rounds} target calls" in twin.text
-    assert twin.text.endswith("ab" + "".join(decode(r.emitted) for r in rounds))
-    assert "Stopped before its end." in finished(rounds[:-1], decode).html
-    with pytest.raises(ValueError, match="no rounds"):
-        finished([], decode)
+    still = printed(rounds)
+    assert "Ended: the length asked for is reached." in still.html
+    assert f"20 tokens from {metrics.rounds} target calls" in still.text
+    assert still.text.endswith("ab" + "".join(decode(r.emitted) for r in rounds))
+    assert "Stopped before its end." in printed(rounds[:-1]).html
+    assert "run this cell" in printed([]).html  # nothing was run, so nothing is said of a run
+
+
+def printed(rounds):
+    return live(TARGET, DRAFTERS, encode, decode, prompt="ab", still=rounds).still
 
 
 @pytest.mark.parametrize("high", [{"gamma": 9}, {"temperature": 2.5}, {"seed": 123}])
@@ -203,12 +206,12 @@ def test_start_decodes_what_the_controls_say(gamma, heat, count, seed, drafter):
     driven = Driven(prompt="a")
     driven.prompt.value = "ab"
     for name, value in (
-        ("guesses a round, γ", gamma), ("temperature", heat / 10), ("seed", seed),
+        ("guesses per round, γ", gamma), ("temperature", heat / 10), ("seed", seed),
         ("new tokens at most", count), ("drafter", "draft model" if drafter else "none"),
     ):  # fmt: skip
         driven.controls[name].value = value
     driven.start.click()
-    assert driven.wait().strip().endswith("Over: the length asked for is reached.")
+    assert driven.wait().strip().endswith("Ended: the length asked for is reached.")
     rounds = run(drafter, count, gamma, seed, heat / 10)
     wanted = "ab" + "".join(decode(r.emitted) for r in rounds)
     assert driven.text == wanted
@@ -221,7 +224,7 @@ def test_a_stop_token_ends_the_text():
     driven = Driven(target, {"none": lambda s: None}, target.encode, target.decode, prompt="x",
                     stop_tokens=target.encode("."))  # fmt: skip
     driven.start.click()
-    assert "Over: the target ended the text." in driven.wait()
+    assert "Ended: the target ended the text." in driven.wait()
     assert driven.text == "xabc."
 
 
@@ -324,7 +327,7 @@ def test_whatever_a_drafter_raises_is_told_and_the_next_run_starts(error, says, 
     assert driven.wait().endswith(f"The new run did not start: {says}")
     driven.controls["drafter"].value = "none"
     driven.start.click()
-    assert "Over: the length asked for is reached." in driven.wait()
+    assert "Ended: the length asked for is reached." in driven.wait()
 
 
 def test_the_worker_hands_over_the_last_item_and_the_error():

@@ -24,8 +24,8 @@ class Heavy:
     vocabulary_size, context = 10, 1000
     def start(self, prompt):
         compute(2.0)
-        return SequenceSession(self.law, prompt)
-    def law(self, tokens):
+        return SequenceSession(self.distribution, prompt)
+    def distribution(self, tokens):
         compute(0.05)
         return np.eye(10)[len(tokens) % 10]
 

@@ -2,7 +2,9 @@
 
 import pytest
 
-from course_utils.classroom.stepper import all_rounds, look, round_html, stepper
+from course_utils.classroom.round_html import round_html
+from course_utils.classroom.round_view import round_view
+from course_utils.classroom.stepper import PRINTED, stepper
 from course_utils.decoding.loop import generate
 from course_utils.decoding.rules import BLOCK, RECURSIVE_REJECTION, residual
 from course_utils.drafters.candidates import Candidates, with_replacement
@@ -20,7 +22,7 @@ def run():
 
 
 def html(rounds, index, decode):
-    return round_html(look(rounds, index, decode))
+    return round_html(round_view(rounds, index, decode))
 
 
 def test_a_round_shows_the_verdict_the_outcome_and_both_caches(run):
@@ -33,11 +35,11 @@ def test_a_round_shows_the_verdict_the_outcome_and_both_caches(run):
         assert f"Target cache: {r.cache_before} → {r.cache_after}" in shown
 
 
-def test_each_guess_has_its_p_q_and_coin(run):
+def test_each_guess_has_its_p_q_and_uniform(run):
     rounds, decode = run
     for i, r in enumerate(rounds):
-        view = look(rounds, i, decode)
-        assert view.coins
+        view = round_view(rounds, i, decode)
+        assert view.uniforms
         for place, guess in enumerate(view.guesses):
             x = r.drafted[place]
             assert (guess.p, guess.q) == (r.p[place, x], r.q[place, x])
@@ -46,15 +48,15 @@ def test_each_guess_has_its_p_q_and_coin(run):
                 assert guess.fate == ("accepted" if kept else "rejected")
 
 
-def test_the_law_of_the_last_token_is_the_residual_or_the_bonus_row():
+def test_the_distribution_of_the_last_token_is_the_residual_or_the_bonus_row():
     target, draft = TableModel.random(4, 1, seed=1), TableModel.random(4, 1, seed=2)
     rounds = list(generate(target, [0], Sampled(draft), gamma=2, max_new_tokens=40))
     assert {r.kinds[-1] for r in rounds} >= {"correction", "bonus"}
     for i, r in enumerate(rounds):
         corrected = r.kinds[-1] == "correction"
-        law = residual(r.p[r.accepted], r.q[r.accepted]) if corrected else r.p[-1]
-        for text, value in look(rounds, i, str).law:
-            assert value == law[int(text.strip("[]"))] >= 0.005
+        distribution = residual(r.p[r.accepted], r.q[r.accepted]) if corrected else r.p[-1]
+        for text, value in round_view(rounds, i, str).distribution:
+            assert value == distribution[int(text.strip("[]"))] >= 0.005
 
 
 def test_the_draft_cache_is_what_the_draft_model_really_read():
@@ -70,16 +72,16 @@ def test_the_draft_cache_is_what_the_draft_model_really_read():
     for r in generate(CharacterModel(), [0], Sampled(model), gamma=3, max_new_tokens=18, seed=1):
         rounds.append(r)
         lengths.append(model.session.length)  # after drafting: Sampled rolls back when asked again
-    assert [look(rounds, i, str).draft_cache[0] for i, r in enumerate(rounds) if r.drafted] == [
-        length for length, r in zip(lengths, rounds, strict=True) if r.drafted
-    ]
+    assert [
+        round_view(rounds, i, str).draft_cache[0] for i, r in enumerate(rounds) if r.drafted
+    ] == [length for length, r in zip(lengths, rounds, strict=True) if r.drafted]
 
 
 def test_another_rule_is_not_explained_by_p_over_q():
     target, draft = TableModel.random(4, 1, seed=1), TableModel.random(4, 1, seed=2)
     rounds = list(generate(target, [0], Sampled(draft), rule=BLOCK, gamma=3, max_new_tokens=60))
-    view = look(rounds, 0, str)
-    assert not view.coins
+    view = round_view(rounds, 0, str)
+    assert not view.uniforms
     assert "against p/q" not in round_html(view)
     assert "residual" not in round_html(view)
 
@@ -87,7 +89,7 @@ def test_another_rule_is_not_explained_by_p_over_q():
 def test_a_lookup_draft_is_certain_and_has_no_cache():
     model = TableModel([[0.0, 1.0], [0.0, 1.0]])
     rounds = list(generate(model, [1, 1, 1], PromptLookup(), gamma=2, max_new_tokens=4))
-    view = look(rounds, 0, str)
+    view = round_view(rounds, 0, str)
     assert view.draft_cache is None
     assert {guess.q for guess in view.guesses} == {1.0}
 
@@ -99,7 +101,7 @@ def test_a_tree_of_candidates_can_be_stepped_through():
         generate(target, [0], drafter, rule=RECURSIVE_REJECTION, gamma=3, max_new_tokens=12)
     )
     for i, r in enumerate(rounds):
-        view = look(rounds, i, str)
+        view = round_view(rounds, i, str)
         assert sum(guess.fate == "accepted" for guess in view.guesses) == r.verdict.accepted
         assert "Draft cache" not in round_html(view)
 
@@ -137,8 +139,11 @@ def test_no_rounds_are_refused():
         stepper([], str)
 
 
-def test_the_static_twin_has_the_first_rounds(run):
+def test_on_paper_stand_the_first_rounds_as_the_buttons_show_them(run):
     rounds, decode = run
-    bundle = all_rounds(rounds, decode, first=3)._repr_mimebundle_()
-    assert bundle["text/html"].count("guesses accepted") == 3
-    assert bundle["text/plain"].count("\n") == 2
+    bundle = stepper(rounds, decode)._repr_mimebundle_()
+    for i in range(PRINTED):
+        assert html(rounds, i, decode) in bundle["text/html"]
+    assert bundle["text/html"].count("guesses accepted") == PRINTED < len(rounds)
+    assert bundle["text/plain"].count("\n") == PRINTED - 1
+    assert stepper(rounds[:1], decode).still.html.count("guesses accepted") == 1

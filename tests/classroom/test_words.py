@@ -7,18 +7,18 @@ from xml.etree import ElementTree
 import pytest
 
 from course_utils.classroom.chart import Chart
-from course_utils.classroom.live import finished
-from course_utils.classroom.live_view import follow, so_far_html
+from course_utils.classroom.live import live
+from course_utils.classroom.live_view import follow, live_html
 from course_utils.classroom.picture import entitle, legend_below, panels, picture
-from course_utils.classroom.stepper import all_rounds, look, round_html
+from course_utils.classroom.stepper import stepper
 from course_utils.classroom.table import table
 from course_utils.classroom.tokens import coloured
 from course_utils.classroom.words import printable
 from course_utils.decoding.loop import generate
 from course_utils.drafters.lookup import PromptLookup
-from course_utils.lessons.acceptance_rule.playground import playground, playground_still
-from course_utils.lessons.ngram_drafter.explorer import explored
-from course_utils.lessons.start_here.race import finish, race
+from course_utils.lessons.acceptance_rule.playground import playground
+from course_utils.lessons.ngram_drafter.explorer import explorer
+from course_utils.lessons.start_here.race import race
 from course_utils.models.characters import CharacterModel
 from course_utils.models.n_grams import NGram
 
@@ -127,19 +127,24 @@ def runs(word):
 @words
 def test_widgets_of_any_words(word):
     plain, rounds, decode = runs(word)
-    well_formed(playground_still([word, "b", "c", "d", "e"]).svg)
-    well_formed(playground([word, "b", "c", "d", "e"]).children[-1].value)
-    well_formed(finish(plain, rounds, decode).svg)
-    well_formed(race(plain, rounds, decode).children[-1].value)
-    markup(round_html(look(rounds, 0, decode)))
-    markup(so_far_html(list(follow(rounds, decode, word))[-1], word))
-    model = NGram([[0, 1, 2]], 2, 3)
+    for card in (playground([word, "b", "c", "d", "e"]), race(plain, rounds, decode)):
+        well_formed(card.children[-1].value)
+        well_formed(card.still.svg)
+    markup(live_html(list(follow(rounds, decode, word))[-1], word))
+    spoken = explorer(
+        lambda *_: NGram([[0, 1, 2]], 2, 3), lambda *_: None, lambda text: [0, 1],
+        lambda tokens: word, [word], n=2,
+    )  # fmt: skip
+    steps = stepper(rounds, decode)
+    for card in (spoken, steps):
+        markup(card.children[-1].value)
+    target, drafters = CharacterModel(), {word: lambda sampling: None}
     pages = [
-        all_rounds(rounds, decode),
-        finished(rounds, decode, word),
+        live(target, drafters, target.alphabet.encode, decode, prompt=word, still=rounds).still,
         coloured(rounds, decode, word),
         table([{word: word}], word),
-        explored(model, lambda *_: None, [0, 1], lambda tokens: word),
+        spoken.still,
+        steps.still,
     ]
     for page in pages:
         markup(page.html)

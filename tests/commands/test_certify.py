@@ -96,7 +96,7 @@ def test_ties_and_rounding_are_no_defect(prompts, short, dtype):
 )
 def test_a_lossy_rule_is_told_at_once(packed, prompts, rule):
     first = next(run_checks(packed.target, packed.draft, Decoder(rule), prompts))
-    assert (first.name, first.passed, first.decisive) == ("exact law", False, True)
+    assert (first.name, first.passed, first.decisive) == ("exact distribution", False, True)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_a_drafter_that_runs_on_the_pair_alone_is_inconclusive(packed, prompts, 
     assert certificate.verdict == INCONCLUSIVE
     assert all(check.passed for check in certificate.checks)
     assert "made for the trained pair" in certificate.not_run[0]
-    assert "INCONCLUSIVE: not run: exact_law" in as_text(certificate)
+    assert "INCONCLUSIVE: not run: exact_distribution" in as_text(certificate)
 
 
 def test_a_drafter_that_ends_the_program_ends_nothing(packed, prompts):
@@ -142,7 +142,7 @@ def test_a_drafter_that_ends_the_program_ends_nothing(packed, prompts):
         raise SystemExit(0)
 
     first = next(run_checks(packed.target, packed.draft, Decoder(drafter=leaving), prompts))
-    assert first == "exact_law: SystemExit: 0"
+    assert first == "exact_distribution: SystemExit: 0"
 
 
 @pytest.mark.parametrize(

@@ -189,12 +189,12 @@ def test_an_interrupted_trace_keeps_the_rounds_it_has(capsys, monkeypatch, tmp_p
     assert len(read_trace(path)[0]) == 3
 
 
-@pytest.mark.parametrize("law", [("--temperature", 0), (), ("--top-k", 5, "--top-p", 0.9)])
+@pytest.mark.parametrize("distribution", [("--temperature", 0), (), ("--top-k", 5, "--top-p", 0.9)])
 @pytest.mark.parametrize("drafter", DRAFTERS)
-def test_the_auditor_agrees_with_a_run_of_the_trained_pair(capsys, tmp_path, drafter, law):
+def test_the_auditor_agrees_with_a_run_of_the_trained_pair(capsys, tmp_path, drafter, distribution):
     path = tmp_path / "run.jsonl"
     options = ("--drafter", drafter, "--max-new-tokens", 40, "--trace", path)
-    report = run_json(capsys, "for i in range(3):\n    for", *options, *law)
+    report = run_json(capsys, "for i in range(3):\n    for", *options, *distribution)
     assert main(["audit", str(path)]) == 0
     decisions = report["drafted"] + report["rounds"]
     expected = f"{report['rounds']} rounds, {decisions} decisions replayed: all agree\n"
@@ -266,7 +266,7 @@ def test_the_summary_has_every_acceptance_metric(capsys, monkeypatch, drafter):
         return
     names = {
         "of drafted": "accepted_per_drafted", "of examined": "accepted_per_examined",
-        "of emitted": "accepted_per_emitted", "tokens a round": "tokens_per_round",
+        "of emitted": "accepted_per_emitted", "tokens per round": "tokens_per_round",
     }  # fmt: skip
     for words, name in names.items():
         assert f"{report[name]:.2f} {words}" in said

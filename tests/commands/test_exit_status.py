@@ -130,7 +130,9 @@ def test_a_plug_in_that_exits_does_not_decide_the_verdict(capsys, monkeypatch, t
     assert main(["certify", "--drafter", f"{name}_at_once:Quits"]) == 2
     assert "exit" in said(capsys).lower()
     assert main(["certify", "--drafter", f"{name}_later:Quits"]) == 3  # nothing could be run
-    assert "verdict: INCONCLUSIVE: not run: exact_law: SystemExit" in capsys.readouterr().out
+    assert (
+        "verdict: INCONCLUSIVE: not run: exact_distribution: SystemExit" in capsys.readouterr().out
+    )
 
 
 @pytest.mark.parametrize("text", ["raise KeyError('x')", "def f(:", "import no_such_module_at_all"])

@@ -10,6 +10,7 @@ from nbformat.v4 import new_markdown_cell, new_notebook
 
 from course_utils import lessons
 from course_utils.__main__ import COMMANDS
+from course_utils.authoring.core_path import lessons_named_exist, mark
 from course_utils.authoring.links import links_lead_somewhere
 from course_utils.authoring.notebooks import NOTEBOOKS, lesson_paths, read_lesson
 from course_utils.authoring.parts import NEEDS, exercises, opening, questions
@@ -54,7 +55,8 @@ def of_exercises(lesson: str, which: str) -> int:
 
 def test_every_link_leads_somewhere_and_to_a_heading_that_exists():
     as_lesson = new_notebook(cells=[new_markdown_cell(TEXT)])
-    assert [fault.what for fault in links_lead_somewhere(as_lesson, GUIDE)] == []
+    assert [problem.what for problem in links_lead_somewhere(as_lesson, GUIDE)] == []
+    assert [problem.what for problem in lessons_named_exist(as_lesson, GUIDE)] == []
     for path, _ in LESSONS.values():
         assert f"]({path.name})" in TEXT
 
@@ -87,13 +89,28 @@ def test_every_question_that_is_cited_exists():
 
 
 def test_the_table_of_times_says_what_the_lessons_say():
-    for (name, read, run, practice, _), (number, (path, lesson)) in zip(
+    for (name, kind, read, run, practice, _), (number, (path, lesson)) in zip(
         rows(part("What each lesson takes")), LESSONS.items(), strict=True
     ):
         stated = NEEDS.search(opening(lesson))
         assert path.name in name
+        assert kind == mark(lesson).lower()
         assert (read, run) == (stated["minutes"], stated["seconds"]), number
         assert int(practice) == sum(exercise_minutes(number)), number
+
+
+def test_the_readme_lists_the_lessons_with_the_minutes_that_they_say():
+    page = (NOTEBOOKS.parent / "README.md").read_text("utf-8")
+    as_lesson = new_notebook(cells=[new_markdown_cell(page)])
+    assert [problem.what for problem in lessons_named_exist(as_lesson, GUIDE)] == []
+    listed = [row.strip("| ").split(" | ") for row in page.splitlines() if "](notebooks/" in row]
+    table = [row for row in listed if len(row) == 5]
+    for (name, kind, _, time, _), (number, (path, lesson)) in zip(
+        table, LESSONS.items(), strict=True
+    ):
+        assert (path.name in name, kind) == (True, mark(lesson).lower())
+        stated = NEEDS.search(opening(lesson))["minutes"]
+        assert time == f"{stated} + {sum(exercise_minutes(number))}", number
 
 
 def test_the_minutes_of_the_plans_add_up():

@@ -12,6 +12,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from course_utils.__main__ import main
 from course_utils.authoring import notebooks as lessons
 from course_utils.authoring.notebooks import NOTEBOOKS
+from course_utils.authoring.renumbered import MOVED, where
 from course_utils.classroom import progress
 from course_utils.commands import workbooks
 from course_utils.commands.workbooks import BESIDE, COPY, LEAVE, SAME, UPDATE, decide
@@ -280,6 +281,96 @@ def test_a_damaged_original_is_said_and_the_others_go_on(originals, copies, caps
     assert "notebooks/01_a.ipynb is damaged" in hand_out(copies, capsys).err
     assert files(copies)["01_a.ipynb"] == before
     assert files(copies)["02_b.ipynb"] == files(originals)["02_b.ipynb"]
+
+
+OLD = ("03_acceptance_rule", "04_speedup_theory")
+TODAY = {"03_acceptance_rule", "04_exact_proof", "05_verification_rules", "06_speedup_theory"}
+
+
+@pytest.fixture
+def renumbered(originals, copies, capsys):
+    """Two old lessons were handed out; then one got another number and one became three."""
+    for name in OLD:
+        (originals / f"{name}.ipynb").write_text(lesson("old", name))
+    hand_out(copies, capsys)
+    (originals / "04_speedup_theory.ipynb").unlink()
+    for name in TODAY:
+        (originals / f"{name}.ipynb").write_text(lesson("new", name))
+    return copies
+
+
+def notebooks(folder):
+    return {name.removesuffix(".ipynb") for name in files(folder) if name[0].isdigit()} - {
+        "01_a",
+        "02_b",
+    }
+
+
+def test_an_untouched_copy_goes_where_its_lesson_went(originals, renumbered, capsys):
+    said = hand_out(renumbered, capsys)
+    assert notebooks(renumbered) == TODAY
+    for name in TODAY:
+        assert files(renumbered)[f"{name}.ipynb"] == files(originals)[f"{name}.ipynb"]
+    assert said.err.splitlines() == [
+        "  04_speedup_theory.ipynb is 06_speedup_theory.ipynb now. Yours had no changes and was "
+        "taken away."
+    ]
+    assert hand_out(renumbered, capsys).err == ""
+
+
+def test_work_under_an_old_number_stays_and_is_pointed_at(originals, renumbered, capsys):
+    mine = {f"{name}.ipynb": lesson("mine", name) for name in OLD}
+    mine["04_speedup_theory.new.ipynb"] = lesson("mine, too")
+    mine["04_speedup_theory-Copy1.ipynb"] = lesson("old", "04_speedup_theory")
+    for name, text in mine.items():
+        (renumbered / name).write_text(text)
+    said = hand_out(renumbered, capsys).err
+    assert mine.items() <= files(renumbered).items()
+    assert notebooks(renumbered) == {
+        *TODAY, "03_acceptance_rule.new",
+        *(name.removesuffix(".ipynb") for name in mine),
+    }  # fmt: skip
+    for name in ("04_speedup_theory.ipynb", "04_speedup_theory.new.ipynb"):
+        assert f"{name} is 06_speedup_theory.ipynb now. Yours has changes and was left" in said
+    assert "Copy1" not in said
+    assert "03_acceptance_rule.new.ipynb is the new one. A part of what you have is in " in said
+    assert "04_exact_proof.ipynb and 05_verification_rules.ipynb now." in said
+
+
+def test_no_copy_goes_before_its_lesson_lies_there(originals, renumbered, capsys):
+    (originals / "06_speedup_theory.ipynb").write_text("<<<<<<< HEAD\n")
+    said = hand_out(renumbered, capsys).err
+    assert "06_speedup_theory.ipynb is damaged" in said
+    assert files(renumbered)["04_speedup_theory.ipynb"] == lesson("old", "04_speedup_theory")
+    assert "taken away" not in said
+
+
+def test_where_nobody_knows_what_was_handed_out_no_copy_goes(renumbered, capsys):
+    (renumbered / ".issued.json").unlink()
+    hand_out(renumbered, capsys)
+    assert files(renumbered)["04_speedup_theory.ipynb"] == lesson("old", "04_speedup_theory")
+
+
+def test_lessons_that_moved_are_found_by_their_old_names(capsys):
+    for old, (today, *_) in MOVED.items():
+        assert (NOTEBOOKS / f"{today}.ipynb").exists(), today
+        if old != today:
+            assert main(["course", old]) == 2
+            assert f"no lesson begins with '{old}'; {old} is {today} now" in capsys.readouterr().err
+    assert main(["lint", "11"]) == 2
+    assert "11_qwen3_speculative_decoder is 13_qwen3_spec" in capsys.readouterr().err
+    assert where("99") == where("") == ""
+
+
+def test_an_old_copy_that_is_run_is_told_what_to_do():
+    first = "from course_utils.classroom.checks.lesson_04 import check_best_gamma"
+    with pytest.raises(ImportError, match="run `make lab` again") as raised:
+        exec(first)
+    assert not isinstance(raised.value, ModuleNotFoundError)
+    for old, today in MOVED.items():
+        numbers = [name[:2] for name in today]
+        became = ", ".join(numbers[:-1]) + " and " * (len(numbers) > 1) + numbers[-1]
+        assert f"{old[:2]} became {became}" in str(raised.value)
 
 
 def test_the_originals_are_no_copies(capsys):

@@ -119,7 +119,7 @@ def test_ties_in_a_table_go_to_the_first_of_the_equals(gamma):
     target, draft = tied_table(0), tied_table(1)
     text = [1, 2]
     while len(text) < 32:
-        row = target.law(text).tolist()
+        row = target.distribution(text).tolist()
         assert row.count(max(row)) == 2
         text.append(row.index(max(row)))
     chains = (None, PromptLookup(), *(Sampled(m, GREEDY) for m in (target, draft)), Sampled(draft))

@@ -122,8 +122,8 @@ def test_the_draft_reads_the_committed_text_only(tables):
     tokens = [1]
     for r in generate(target, tokens, Sampled(draft), gamma=3, max_new_tokens=60, seed=9):
         for i in range(len(r.drafted)):
-            np.testing.assert_allclose(r.q[i], draft.law([*tokens, *r.drafted[:i]]))
-            np.testing.assert_allclose(r.p[i], target.law([*tokens, *r.drafted[:i]]))
+            np.testing.assert_allclose(r.q[i], draft.distribution([*tokens, *r.drafted[:i]]))
+            np.testing.assert_allclose(r.p[i], target.distribution([*tokens, *r.drafted[:i]]))
         tokens += r.emitted
 
 

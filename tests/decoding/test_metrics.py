@@ -76,7 +76,7 @@ def test_the_estimator_varies_less_than_the_count():
 
 
 def test_block_verification_is_not_estimated_by_the_overlap():
-    """The control: another rule accepts more of the same laws."""
+    """The control: another rule accepts more of the same distributions."""
     runs = every_run(lambda: Sampled(EXAM.draft), rule=BLOCK)
     accepted = fsum(weight * summarise(rounds).accepted for weight, rounds in runs)
     overlap = fsum(
@@ -106,9 +106,9 @@ def test_counts_are_what_the_rates_by_position_are_made_of():
     rounds = list(generate(EXAM.target, [0], Sampled(EXAM.draft), gamma=3, max_new_tokens=400))
     counts = acceptance_counts(rounds, 4)
     assert counts[3] == (0, 0)
-    assert [kept for kept, _ in counts[:2]] >= [reached for _, reached in counts[1:3]]
+    assert [accepted for accepted, _ in counts[:2]] >= [reached for _, reached in counts[1:3]]
     rates = acceptance_by_position(rounds, 4)
-    assert rates == [*(kept / reached for kept, reached in counts[:3]), None]
+    assert rates == [*(accepted / reached for accepted, reached in counts[:3]), None]
 
 
 def test_the_report_shows_the_four_metrics_and_the_estimator():

@@ -20,7 +20,7 @@ from course_utils.decoding.theory import overlap
 LOSSLESS = [rule for rule in RULES if rule.lossless]
 
 
-def laws(rng, *shape):
+def distributions(rng, *shape):
     return rng.dirichlet(np.full(shape[-1], 0.5), shape[:-1])
 
 
@@ -31,20 +31,20 @@ def test_residual_of_the_docstring():
 
 def test_accepting_plus_correcting_gives_p(rng):
     for _ in range(50):
-        p, q = laws(rng, 2, 7)
+        p, q = distributions(rng, 2, 7)
         accepted = np.minimum(p, q)
-        law = accepted + (1 - accepted.sum()) * residual(p, q)
-        np.testing.assert_allclose(law, p, atol=1e-15)
+        distribution = accepted + (1 - accepted.sum()) * residual(p, q)
+        np.testing.assert_allclose(distribution, p, atol=1e-15)
 
 
-def test_the_residual_of_equal_laws_is_p(rng):
-    p = laws(rng, 5)
+def test_the_residual_of_equal_distributions_is_p(rng):
+    p = distributions(rng, 5)
     np.testing.assert_allclose(residual(p, p), p)
     np.testing.assert_allclose(residual(torch.from_numpy(p), torch.from_numpy(p)).numpy(), p)
 
 
 def test_a_certain_guess_strikes_out_its_token(rng):
-    p = laws(rng, 5)
+    p = distributions(rng, 5)
     expected = np.where(np.arange(5) == 2, 0, p) / (1 - p[2])
     np.testing.assert_allclose(without(p, 2), expected)
     assert p[2] > 0  # the input is left alone
@@ -59,7 +59,7 @@ def test_a_token_the_target_excludes_is_never_accepted(uniform):
 
 
 def test_token_wise_accepts_with_probability_sum_min(rng):
-    p, q = laws(rng, 2, 4), laws(rng, 1, 4)
+    p, q = distributions(rng, 2, 4), distributions(rng, 1, 4)
     grid = (np.arange(2000) + 0.5) / 2000
     accepted = sum(
         q[0, x] * np.mean([token_wise(p, q, (x,), [u, 0.5]).accepted for u in grid])
@@ -69,7 +69,7 @@ def test_token_wise_accepts_with_probability_sum_min(rng):
 
 
 def test_the_first_rejection_ends_the_round(rng):
-    p, q = laws(rng, 4, 3), laws(rng, 3, 3)
+    p, q = distributions(rng, 4, 3), distributions(rng, 3, 3)
     p[1, 2] = 0
     p /= p.sum(-1, keepdims=True)
     verdict = token_wise(p, q, (0, 2, 0), [0.0, 0.0, 0.0, 0.5])
@@ -130,7 +130,7 @@ def test_each_rule_has_a_name_of_its_own_a_source_and_a_phrase_that_follows_its_
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_numpy_and_torch_rows_give_the_same_verdict(rule, rng):
     for _ in range(100):
-        p, q = laws(rng, 4, 6), laws(rng, 3, 6)
+        p, q = distributions(rng, 4, 6), distributions(rng, 3, 6)
         drafted = tuple(int(rng.choice(6, p=row)) for row in q)
         uniforms = rng.random(4).tolist()
         expected = rule.verify(p, q, drafted, uniforms)

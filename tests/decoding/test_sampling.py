@@ -1,4 +1,5 @@
-"""Logits to laws, laws to tokens: against transformers' processors, on NumPy and torch."""
+"""Logits to distributions, distributions to tokens: against transformers' processors, on NumPy and
+torch."""
 
 import math
 
@@ -28,7 +29,7 @@ SETTINGS = [
 
 
 @pytest.mark.parametrize("sampling", SETTINGS, ids=str)
-def test_laws_are_those_of_transformers(sampling):
+def test_distributions_are_those_of_transformers(sampling):
     logits = torch.randn(6, 32, generator=torch.Generator().manual_seed(0)) * 3
     warpers = LogitsProcessorList([TemperatureLogitsWarper(float(sampling.temperature))])
     if sampling.top_k:

@@ -46,7 +46,7 @@ HERE = Setting(0.0, "float32", FRESH)
 
 
 def made_up_runs(*speeds):
-    """A run of 12 tokens at each speed, in tokens a second."""
+    """A run of 12 tokens at each speed, in tokens per second."""
     passage = Passage((1, 2), 12)
     return [Run(passage, tuple(range(12)), 12 / speed) for speed in speeds]
 

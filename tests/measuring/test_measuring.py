@@ -36,7 +36,7 @@ def test_a_round_costs_its_parts():
 def test_the_prediction_is_the_theorys_formula():
     found = predict(COSTS, [0.8, 0.7, 0.6], alpha=0.75)
     assert [p.gamma for p in found] == [1, 2, 3]
-    assert found[2].tokens_a_round == pytest.approx(1 + 0.8 + 0.8 * 0.7 + 0.8 * 0.7 * 0.6)
+    assert found[2].tokens_per_round == pytest.approx(1 + 0.8 + 0.8 * 0.7 + 0.8 * 0.7 * 0.6)
     # against a target that pays host time, too: times 1 + its own o
     o, plain = (0.5 + 3 * 0.25) / 5, 1 + 0.5 / 5
     expected = plain * speedup_with_costs(
@@ -47,7 +47,7 @@ def test_the_prediction_is_the_theorys_formula():
 
 
 def test_positions_never_reached_are_never_accepted():
-    assert predict(COSTS, [0.5, None, None], alpha=0.5)[2].tokens_a_round == 1.5
+    assert predict(COSTS, [0.5, None, None], alpha=0.5)[2].tokens_per_round == 1.5
 
 
 def test_every_contender_meets_every_passage_in_turn_after_a_warm_up_of_each_family():
@@ -113,7 +113,7 @@ def test_a_prediction_is_made_for_every_gamma(packed):
         packed.target, packed.draft, Sampled, prompt, Sampling(), largest=4, seconds=0
     )
     assert [p.gamma for p in found] == [1, 2, 3, 4]
-    tokens = [p.tokens_a_round for p in found]
+    tokens = [p.tokens_per_round for p in found]
     assert tokens == sorted(tokens)
     assert isinstance(found[0], Prediction)
 

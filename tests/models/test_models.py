@@ -89,8 +89,8 @@ def test_seventy_percent_accuracy_is_eighty_percent_acceptance():
     tokens = target.alphabet.encode("")
     for position in range(len(SENTENCE)):
         text = target.alphabet.encode(SENTENCE[:position])
-        assert overlap(target.law(text), draft.law(text)) == pytest.approx(0.8)
-    assert target.law(tokens).max() == 1
+        assert overlap(target.distribution(text), draft.distribution(text)) == pytest.approx(0.8)
+    assert target.distribution(tokens).max() == 1
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -131,35 +131,35 @@ def bigram(discount=0.0, n=2):
 
 def test_the_articles_probabilities():
     model, words = bigram()
-    law = model.law([words.index("喜欢")])
-    assert law[words.index("吃")] == pytest.approx(0.8)
-    assert law[words.index("水果")] == pytest.approx(0.2)
+    distribution = model.distribution([words.index("喜欢")])
+    assert distribution[words.index("吃")] == pytest.approx(0.8)
+    assert distribution[words.index("水果")] == pytest.approx(0.2)
 
 
 @pytest.mark.parametrize("discount", [0.0, 0.5, 0.9])
 @pytest.mark.parametrize("n", [1, 2, 3])
-def test_every_row_is_a_law(n, discount):
+def test_every_row_is_a_distribution(n, discount):
     model, words = bigram(discount, n)
     for a in range(len(words)):
         for b in range(len(words)):
-            law = model.law([a, b])
-            assert law.min() >= 0
-            assert law.sum() == pytest.approx(1)
+            distribution = model.distribution([a, b])
+            assert distribution.min() >= 0
+            assert distribution.sum() == pytest.approx(1)
 
 
 def test_an_unseen_context_backs_off_to_a_shorter_one():
     model, words = bigram(n=3)
-    seen_by_bigram = bigram(n=2)[0].law([words.index("喜欢")])
+    seen_by_bigram = bigram(n=2)[0].distribution([words.index("喜欢")])
     np.testing.assert_allclose(
-        model.law([words.index("苹果"), words.index("喜欢")]), seen_by_bigram
+        model.distribution([words.index("苹果"), words.index("喜欢")]), seen_by_bigram
     )
     assert len(model.matches([words.index("苹果"), words.index("喜欢")])) == 2
 
 
 def test_discounting_leaves_room_for_every_word():
     model, words = bigram(discount=0.5)
-    assert model.law([words.index("喜欢")]).min() > 0
-    assert bigram()[0].law([words.index("喜欢")]).min() == 0
+    assert model.distribution([words.index("喜欢")]).min() > 0
+    assert bigram()[0].distribution([words.index("喜欢")]).min() == 0
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_bad_n_gram_arguments_are_named(arguments, message):
 
 
 @pytest.mark.parametrize("table", [np.ones((2, 3)) / 3, np.ones((3, 3)), -np.eye(3)])
-def test_a_table_that_is_no_law_is_refused(table):
+def test_a_table_that_is_no_distribution_is_refused(table):
     with pytest.raises(ValueError, match="table"):
         TableModel(table)
 

@@ -68,7 +68,7 @@ def test_greedy_texts_equal_the_readable_models(pair, packed, gamma):
 
 
 def test_sampled_rounds_are_the_same_rounds(pair, packed):
-    """Same seed, same coins; rows equal to rounding give the same text."""
+    """Same seed, same uniforms; rows equal to rounding give the same text."""
     prompt = pair.encode(held_out_prompts("prose")[1])
     texts = [
         emitted_tokens(generate(p.target, prompt, Sampled(p.draft), gamma=3, max_new_tokens=40))

@@ -73,7 +73,7 @@ def test_the_trained_pair_is_in_the_ordinary_format():
     assert size < 40e6
 
 
-def test_any_text_survives_the_tokenizer(pair):
+def test_any_text_comes_out_of_the_tokenizer_unchanged(pair):
     for text in ("def f(x):\n\treturn x\n", "人工智能的未来发展趋势是", "naïve 🎉\r\n  "):
         assert pair.decode(pair.encode(text)) == text
 

@@ -102,12 +102,12 @@ def test_rows_are_replayed_by_the_library_that_the_run_used():
     p[0, 0] = 1 - 4095 * step
     moved = 0
     for seed in range(40):
-        coins = Noise(seed).round(0).uniforms("verify", 1)
-        token = sample(p[0], coins[0])
-        near = [coins[0] + shift for shift in (0, slack(p), -slack(p))]
-        moved += token not in [sample(p[0].numpy(), coin) for coin in near]
+        uniforms = Noise(seed).round(0).uniforms("verify", 1)
+        token = sample(p[0], uniforms[0])
+        near = [uniforms[0] + shift for shift in (0, slack(p), -slack(p))]
+        moved += token not in [sample(p[0].numpy(), uniform) for uniform in near]
         seconds = Seconds(0.0, 0.0, 0.0)
-        r = Round(0, 2, (), p, None, coins, Verdict(0, token), (token,), 1, 2, seconds, "length")
+        r = Round(0, 2, (), p, None, uniforms, Verdict(0, token), (token,), 1, 2, seconds, "length")
         setting = Setting(seed, "token-wise", Sampling(), "none", 3, 2, 1, (), 4096)
         assert audit(trace_line(r, setting)).findings == []
     assert moved > 0
@@ -154,7 +154,7 @@ def scaled(array):
 
 
 def turned(array):
-    array[0] = np.roll(array[0], 1)  # still a law, another one
+    array[0] = np.roll(array[0], 1)  # still a distribution, another one
 
 
 def up(line, name):
@@ -445,23 +445,23 @@ def test_a_rule_is_not_asked_about_rows_that_it_cannot_bear():
     bad = changed(line["p_rows"], lambda array: array.fill(1e30))
     findings = audit(with_line(text, place, {**line, "p_rows": bad})).findings
     assert {f.round for f in findings} == {place}
-    assert "row 0 of p is not a law: it sums to 4e+30" in findings[0].reason
+    assert "row 0 of p is not a distribution: it sums to 4e+30" in findings[0].reason
 
 
-def test_rows_that_are_no_laws_are_reported_without_a_warning(good, recwarn):
+def test_rows_that_are_no_distributions_are_reported_without_a_warning(good, recwarn):
     for bad in (0.0, -0.5, np.nan, np.inf):
         place = drafting_places(good)[1]
         line = line_of(good, place)
         for name in ("p_rows", "q_rows"):
             rows = changed(line[name], lambda array, bad=bad: array.fill(bad))
             findings = audit(with_line(good, place, {**line, name: rows})).findings
-            assert f"row 0 of {name[0]} is not a law" in findings[0].reason
+            assert f"row 0 of {name[0]} is not a distribution" in findings[0].reason
     assert not list(recwarn)
 
 
 # --- mutants ----------------------------------------------------------------------
 
-# A trace holds what was decided from p, q and the coins.  It cannot show that a coin
+# A trace holds what was decided from p, q and the uniforms.  It cannot show that a uniform
 # of exactly 0 would be taken wrongly, that a guess was withheld, or which tokens a
 # cache held when p or q was computed.
 UNSEEN = {"not strict", "unlikely drafts dropped", "draft cache lags", "target cache kept"}
@@ -488,7 +488,7 @@ def test_the_correct_decoder_is_cleared():
 def test_a_trace_of_a_mutant_is_reported(specimen):
     findings = audit(trace_of(specimen.decoder)).findings
     assert bool(findings) == (specimen.name not in UNSEEN)
-    words = ("decides", "the seed draws", "not a law")
+    words = ("decides", "the seed draws", "not a distribution")
     assert all(any(word in finding.reason for word in words) for finding in findings)
 
 
@@ -537,9 +537,9 @@ def test_the_slack_is_a_few_roundings():
 @pytest.mark.parametrize(
     ("distance", "agrees"), [(0.5, True), (-0.5, True), (4, False), (-4, False)]
 )
-def test_only_rounding_may_put_a_coin_on_the_other_side_of_an_edge(distance, agrees):
-    coin = Noise(3).round(0).uniforms("verify", 1)[0]
-    edge = coin + distance * slack(np.ones((1, 2)))
+def test_only_rounding_may_put_a_uniform_on_the_other_side_of_an_edge(distance, agrees):
+    uniform = Noise(3).round(0).uniforms("verify", 1)[0]
+    edge = uniform + distance * slack(np.ones((1, 2)))
     p = np.array([[edge, 1 - edge]])
     done = next(generate(EXAM.target, [0, 1], max_new_tokens=1, seed=3))
     wrong = int(distance > 0)  # the token on the other side

@@ -30,15 +30,15 @@ from course_utils.proofs.promises import (
     ON_TABLES,
     PROMISES,
     TINY,
-    exact_law_of_rare_tokens,
+    exact_distribution_of_rare_tokens,
     excluded_tokens_stay_out,
 )
 
-# Their text has the target's law; what they cost is something else.
-LAW_IS_RIGHT = {"no bonus", "not strict", "draft cache lags"}
+# Their text has the target's distribution; what they cost is something else.
+DISTRIBUTION_IS_RIGHT = {"no bonus", "not strict", "draft cache lags"}
 # That rare tokens show what others do not is test_liars.py's ("divides by max(q, 0.01)");
 # over every mutant this promise took longer than all the others.
-ASKED = [promise for promise in PROMISES if promise is not exact_law_of_rare_tokens]
+ASKED = [promise for promise in PROMISES if promise is not exact_distribution_of_rare_tokens]
 
 
 def acceptance_in_a_log(decoder):
@@ -101,7 +101,7 @@ def test_a_nucleus_that_keeps_one_token_too_many_is_found(monkeypatch):
 
     monkeypatch.setattr(sampling, "_nucleus", nucleus)
     killers = [promise.__name__ for promise in ON_TABLES if not promise(CORRECT).passed]
-    assert killers == ["exact_law_at_the_edges_of_filters"]
+    assert killers == ["exact_distribution_at_the_edges_of_filters"]
 
 
 def test_the_correct_decoder_is_in_the_table(record_property):
@@ -116,13 +116,13 @@ def test_a_mutant_is_killed(specimen, record_property):
     decoder = specimen.decoder
     findings = {promise.__name__: promise(decoder) for promise in ASKED}
     killers = [name for name, finding in findings.items() if not finding.passed]
-    distance = findings["exact_law"].figure
+    distance = findings["exact_distribution"].figure
     record_property(
         "mutant",
         [specimen.name, ", ".join(killers), distance, acceptance_in_a_log(decoder)],
     )
     assert killers, f"{specimen.name} is alive"
-    if specimen.name in LAW_IS_RIGHT:
+    if specimen.name in DISTRIBUTION_IS_RIGHT:
         assert distance < 1e-12
     else:
         assert distance > 1e-5
@@ -137,4 +137,4 @@ def test_the_parts_make_the_correct_rule():
 def test_an_unknown_bug_is_named():
     with pytest.raises(ValueError, match="no bug is called 'mosquito'"):
         bug("mosquito")
-    assert bug("no coin").name == "no coin"
+    assert bug("no uniform").name == "no uniform"

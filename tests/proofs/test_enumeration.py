@@ -1,4 +1,4 @@
-"""The output law of the loop, exactly: every lossless rule, and each lossy rule's theory."""
+"""What the loop emits, exactly: every lossless rule, and each lossy rule's theory."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -32,8 +32,8 @@ from course_utils.drafters.candidates import (
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.tables import TableModel
-from course_utils.proofs.decoders import CORRECT, Decoder, Exam, exam, tokens_a_round
-from course_utils.proofs.enumeration import law_distance, outcomes, target_law
+from course_utils.proofs.decoders import CORRECT, Decoder, Exam, exam, tokens_per_round
+from course_utils.proofs.enumeration import distribution_distance, outcomes, target_distribution
 
 LOSSLESS = [rule for rule in RULES if rule.lossless]
 DRAWS = (with_replacement, without_replacement, likeliest)
@@ -47,7 +47,7 @@ SAMPLINGS = [
 
 
 def first_token(decoder, exam):
-    """The law of the first emitted token."""
+    """The distribution of the first emitted token."""
     return np.array(
         [
             fsum(w for w, r in exam.first_rounds(decoder) if r.emitted[0] == token)
@@ -57,7 +57,7 @@ def first_token(decoder, exam):
 
 
 def flat(p, q, **settings):
-    """Laws without context."""
+    """Distributions without context."""
     return Exam(TableModel(np.array(p)), TableModel(np.array(q)), **settings)
 
 
@@ -68,8 +68,10 @@ def test_the_paths_of_a_die_are_found_with_their_weights():
         a, b = noise.round(0).uniforms("other", 2)
         return sample(row, a), sample(row, b)
 
-    law = {rolls: weight for weight, rolls in outcomes(two_rolls)}
-    assert law == pytest.approx({(i, j): row[i] * row[j] for i in (0, 2, 3) for j in (0, 2, 3)})
+    distribution = {rolls: weight for weight, rolls in outcomes(two_rolls)}
+    assert distribution == pytest.approx(
+        {(i, j): row[i] * row[j] for i in (0, 2, 3) for j in (0, 2, 3)}
+    )
 
 
 def test_a_uniform_remembers_what_was_asked():
@@ -92,14 +94,14 @@ CASES = [case for case in product((1, 2, 3), SAMPLINGS) if case != (3, Sampling(
 
 @pytest.mark.parametrize(("gamma", "sampling"), CASES, ids=str)
 @pytest.mark.parametrize("rule", LOSSLESS, ids=lambda rule: rule.name)
-def test_a_lossless_rule_gives_the_targets_law(rule, gamma, sampling):
+def test_a_lossless_rule_gives_the_targets_distribution(rule, gamma, sampling):
     size = 3 if gamma == 3 or rule.name == "greedy match" else 4
     settings = {"gamma": gamma, "length": gamma + 1, "sampling": sampling}
     assert exam(size, **settings).distance(Decoder(rule)) < 1e-12
 
 
 @pytest.mark.parametrize("rule", LOSSLESS, ids=lambda rule: rule.name)
-def test_the_law_holds_across_full_rounds(rule):
+def test_the_distribution_holds_across_full_rounds(rule):
     """Two rounds even if every draft is accepted."""
     assert exam(3, gamma=1, length=4).distance(Decoder(rule)) < 1e-12
 
@@ -119,14 +121,14 @@ def test_a_drafter_with_other_settings_or_no_chance_is_lossless_too(rule):
 @pytest.mark.parametrize("sampling", SAMPLINGS, ids=str)
 @pytest.mark.parametrize("gamma", [1, 2, 3])
 @pytest.mark.parametrize("draw", DRAWS, ids=lambda draw: draw.__name__)
-def test_candidates_give_the_targets_law(draw, gamma, sampling):
+def test_candidates_give_the_targets_distribution(draw, gamma, sampling):
     decoder = Decoder(RECURSIVE_REJECTION, lambda model, s: Candidates(model, draw, s))
     paper = exam(4 if gamma < 3 else 3, gamma=gamma, length=4, sampling=sampling)
     assert paper.distance(decoder) < 1e-12
 
 
 def test_stop_tokens_end_every_path(tables):
-    """The law of texts cut after a stop token is the target's, cut there, too."""
+    """The distribution of texts cut after a stop token is the target's, cut there, too."""
     paper = exam(3)
 
     def run(noise):
@@ -139,13 +141,13 @@ def test_stop_tokens_end_every_path(tables):
             )
         )  # fmt: skip
 
-    law, truth = {}, {}
+    distribution, truth = {}, {}
     for weight, text in outcomes(run):
-        law[text] = law.get(text, 0) + weight
+        distribution[text] = distribution.get(text, 0) + weight
     for text, share in paper.truth().items():
         cut = text[: text.index(2) + 1] if 2 in text else text
         truth[cut] = truth.get(cut, 0) + share
-    assert law_distance(law, truth) < 1e-12
+    assert distribution_distance(distribution, truth) < 1e-12
 
 
 def test_block_verification_reproduces_the_papers_11_over_9():
@@ -163,7 +165,7 @@ def test_block_verification_reproduces_the_papers_11_over_9():
 def test_block_verification_emits_no_fewer_tokens_in_expectation(seed):
     paper = exam(3, agreement=0.4, seed=2 * seed, gamma=2)
     token_wise, block = (
-        tokens_a_round(paper.first_rounds(Decoder(rule))) for rule in (TOKEN_WISE, BLOCK)
+        tokens_per_round(paper.first_rounds(Decoder(rule))) for rule in (TOKEN_WISE, BLOCK)
     )
     assert block >= token_wise - 1e-12
 
@@ -173,7 +175,7 @@ def test_block_verification_emits_more_somewhere_and_the_same_at_gamma_1():
     for gamma in (1, 2, 3):
         paper = exam(3, agreement=0.3, gamma=gamma)
         token_wise, block = (
-            tokens_a_round(paper.first_rounds(Decoder(rule))) for rule in (TOKEN_WISE, BLOCK)
+            tokens_per_round(paper.first_rounds(Decoder(rule))) for rule in (TOKEN_WISE, BLOCK)
         )
         gains.append(block - token_wise)
     assert abs(gains[0]) < 1e-12
@@ -184,14 +186,14 @@ def test_block_verification_emits_more_somewhere_and_the_same_at_gamma_1():
 def test_more_candidates_emit_more_and_replacing_wastes_some():
     def accepted(draw, width):
         decoder = Decoder(RECURSIVE_REJECTION, lambda model, s: Candidates(model, draw, s))
-        return tokens_a_round(exam(4, gamma=width).first_rounds(decoder)) - 1
+        return tokens_per_round(exam(4, gamma=width).first_rounds(decoder)) - 1
 
     for draw in DRAWS:
         assert accepted(draw, 1) < accepted(draw, 2) < accepted(draw, 3)
     assert accepted(with_replacement, 3) < accepted(without_replacement, 3)
     # one candidate is the chain of one token
     assert accepted(with_replacement, 1) == pytest.approx(
-        tokens_a_round(exam(4, gamma=1).first_rounds(CORRECT)) - 1
+        tokens_per_round(exam(4, gamma=1).first_rounds(CORRECT)) - 1
     )
 
 
@@ -199,13 +201,15 @@ def test_more_candidates_emit_more_and_replacing_wastes_some():
 @pytest.mark.parametrize("gamma", [1, 2, 3])
 def test_the_ensembles_distance_is_its_share_of_tv(w, gamma):
     paper = exam(3, gamma=gamma)
-    p, q = paper.target.law((0,)), paper.draft.law((0,))
-    law = first_token(Decoder(ensemble(w)), paper)
-    np.testing.assert_allclose(law, w * p + (1 - w) * q, atol=1e-14)
-    assert total_variation(law, p) == pytest.approx((1 - w) * total_variation(p, q), abs=1e-14)
+    p, q = paper.target.distribution((0,)), paper.draft.distribution((0,))
+    distribution = first_token(Decoder(ensemble(w)), paper)
+    np.testing.assert_allclose(distribution, w * p + (1 - w) * q, atol=1e-14)
+    assert total_variation(distribution, p) == pytest.approx(
+        (1 - w) * total_variation(p, q), abs=1e-14
+    )
 
 
-def test_the_law_of_each_lossy_rule_at_one_position():
+def test_the_distribution_of_each_lossy_rule_at_one_position():
     p, q = np.array([0.5, 0.3, 0.15, 0.05]), np.array([0.2, 0.4, 0.3, 0.1])
     entropy = -(p * np.log(p)).sum()
     common = np.minimum(p, q)
@@ -219,9 +223,9 @@ def test_the_law_of_each_lossy_rule_at_one_position():
         TYPICAL: mixture(p > min(0.09, 0.3 * np.exp(-entropy)), p),  # as medusa_generate has it
         REDRAFT: common / overlap(p, q),
     }
-    for rule, law in expected.items():
+    for rule, distribution in expected.items():
         found = first_token(Decoder(rule), flat(p, q, gamma=2))
-        np.testing.assert_allclose(found, law, atol=1e-14, err_msg=rule.name)
+        np.testing.assert_allclose(found, distribution, atol=1e-14, err_msg=rule.name)
         assert total_variation(found, p) > 0.01
         assert not rule.lossless
 
@@ -233,17 +237,19 @@ def test_a_rule_labelled_lossy_is(rule):
 
 def test_the_truth_is_the_chain_rule():
     paper = exam(3, seed=5)
-    law = target_law(paper.target, (1, 2), 3)
-    assert fsum(law.values()) == pytest.approx(1)
+    distribution = target_distribution(paper.target, (1, 2), 3)
+    assert fsum(distribution.values()) == pytest.approx(1)
     a, b, c = 0, 2, 1
     by_hand = (
-        paper.target.law((1, 2))[a] * paper.target.law((2, a))[b] * paper.target.law((a, b))[c]
+        paper.target.distribution((1, 2))[a]
+        * paper.target.distribution((2, a))[b]
+        * paper.target.distribution((a, b))[c]
     )
-    assert law[a, b, c] == pytest.approx(by_hand)
+    assert distribution[a, b, c] == pytest.approx(by_hand)
 
 
 def test_the_exam_shows_a_difference():
-    """Negative control: a target that is not the one whose law is the truth."""
+    """Negative control: a target that is not the one whose distribution is the truth."""
     paper = exam(3)
     other = replace(paper, target=TableModel.random(3, order=2, seed=9))
-    assert law_distance(other.law(CORRECT), paper.truth()) > 0.01
+    assert distribution_distance(other.distribution(CORRECT), paper.truth()) > 0.01

@@ -40,7 +40,7 @@ def test_scores_line_tokens_up_by_worth():
     np.testing.assert_allclose(scores(p, worth, [1, 2, 0], [0.5, 0.5, 0.5]), [0.25, 0.65, 0.9])
 
 
-def test_scores_of_samples_are_uniform_and_of_another_law_are_not():
+def test_scores_of_samples_are_uniform_and_of_another_distribution_are_not():
     rng = np.random.default_rng(0)
     p, q = rng.dirichlet(np.full(30, 0.3), (2, 2000))
     worth = p / np.maximum(q, 1e-300)

@@ -14,13 +14,13 @@ from course_utils.proofs.bugs import BUGS, bug
 from course_utils.proofs.decoders import CORRECT, Decoder, exam
 from course_utils.proofs.statistics import FALSE_ALARM, THINNEST, chi_square, power
 
-# Pairs of tokens over a vocabulary of 16, gamma 1, so that the law of every mutant
+# Pairs of tokens over a vocabulary of 16, gamma 1, so that the distribution of every mutant
 # can be enumerated and the power of the test against it computed.
 PAPER = exam(16, gamma=1, length=2)
 ROUNDS = 60_000
-# What so many rounds do not show: no wrong law, or too small a distance, or (one
-# coin for all) nothing wrong at gamma = 1.  Enumeration shows all of them.
-UNSEEN = {"no bonus", "not strict", "draft cache lags", "q rounded", "one coin for all"}
+# What so many rounds do not show: no wrong distribution, or too small a distance, or (one
+# uniform for all) nothing wrong at gamma = 1.  Enumeration shows all of them.
+UNSEEN = {"no bonus", "not strict", "draft cache lags", "q rounded", "one uniform for all"}
 
 
 class TorchTable:
@@ -37,9 +37,9 @@ class TorchTable:
         return session
 
 
-def as_cells(law):
+def as_cells(distribution):
     cells = np.zeros((16, 16))
-    for (a, b), share in law.items():
+    for (a, b), share in distribution.items():
         cells[a, b] = share
     return cells.ravel()
 
@@ -72,7 +72,7 @@ def on_torch(decoder):
 
 
 @pytest.mark.parametrize("rule", [r for r in RULES if r.lossless], ids=lambda rule: rule.name)
-def test_the_torch_path_has_the_targets_law_exactly(rule):
+def test_the_torch_path_has_the_targets_distribution_exactly(rule):
     """But for the rounding of its rows, which are float32."""
     assert exam(3, gamma=2, length=3).distance(on_torch(Decoder(rule))) < 1e-6
 
@@ -87,7 +87,7 @@ def truth():
     return as_cells(PAPER.truth())
 
 
-def test_the_torch_path_has_the_targets_law_in_samples(truth):
+def test_the_torch_path_has_the_targets_distribution_in_samples(truth):
     counts = counted(CORRECT, ROUNDS)
     test = chi_square(counts, truth)
     assert test.degrees > 130  # of 256 cells, those of few texts added together
@@ -97,7 +97,7 @@ def test_the_torch_path_has_the_targets_law_in_samples(truth):
 @pytest.mark.parametrize("specimen", BUGS, ids=lambda specimen: specimen.name)
 def test_the_power_against_each_mutant(specimen, truth, record_property):
     texts = ROUNDS // 2  # at least: a text of two tokens takes at most two rounds
-    seen = power(truth, as_cells(PAPER.law(specimen.decoder)), texts)
+    seen = power(truth, as_cells(PAPER.distribution(specimen.decoder)), texts)
     record_property("power", [specimen.name, seen])
     if specimen.name in UNSEEN:
         assert seen < 0.01
@@ -113,8 +113,10 @@ def test_the_torch_path_of_a_mutant_is_caught(name, truth):
 
 def test_p_values_are_uniform_if_all_is_well():
     rng = np.random.default_rng(0)
-    law = rng.dirichlet(np.full(60, 0.5))
-    found = [chi_square(rng.multinomial(4000, law), law).p_value for _ in range(2000)]
+    distribution = rng.dirichlet(np.full(60, 0.5))
+    found = [
+        chi_square(rng.multinomial(4000, distribution), distribution).p_value for _ in range(2000)
+    ]
     quantiles = np.quantile(found, [0.05, 0.25, 0.5, 0.75, 0.95])
     np.testing.assert_allclose(quantiles, [0.05, 0.25, 0.5, 0.75, 0.95], atol=0.04)
 
@@ -125,42 +127,42 @@ def test_p_values_are_uniform_if_all_is_well():
 def test_the_exact_false_alarm_rate_of_thin_cells(n, cells):
     """Summed over all counts: the distribution of chi-square is not quite that of counts."""
     thin = 1.0001 * THINNEST / n
-    law = np.array([thin] * (cells - 1) + [1 - (cells - 1) * thin])
-    limit = chi_square(n * law, law).threshold
+    distribution = np.array([thin] * (cells - 1) + [1 - (cells - 1) * thin])
+    limit = chi_square(n * distribution, distribution).threshold
     most = np.arange(min(n, int(THINNEST + 12 * THINNEST**0.5)) + 1)
     grid = np.stack(np.meshgrid(*[most] * (cells - 1), indexing="ij"), -1).reshape(-1, cells - 1)
     counts = np.column_stack([grid, n - grid.sum(-1)])
     counts = counts[counts[:, -1] >= 0]
-    statistic = ((counts - n * law) ** 2 / (n * law)).sum(-1)
-    alarm = stats.multinomial.pmf(counts[statistic > limit], n, law).sum()
+    statistic = ((counts - n * distribution) ** 2 / (n * distribution)).sum(-1)
+    alarm = stats.multinomial.pmf(counts[statistic > limit], n, distribution).sum()
     assert alarm < 5e-6
 
 
 def test_the_computed_power_is_the_measured_one():
     rng = np.random.default_rng(1)
-    law = rng.dirichlet(np.ones(40))
-    other = 0.87 * law + 0.13 * rng.dirichlet(np.ones(40))
+    distribution = rng.dirichlet(np.ones(40))
+    other = 0.87 * distribution + 0.13 * rng.dirichlet(np.ones(40))
     caught = [
-        not chi_square(rng.multinomial(600, other), law, false_alarm=1e-3).passed
+        not chi_square(rng.multinomial(600, other), distribution, false_alarm=1e-3).passed
         for _ in range(3000)
     ]
-    expected = power(law, other, 600, false_alarm=1e-3)
+    expected = power(distribution, other, 600, false_alarm=1e-3)
     assert 0.3 < expected < 0.98  # neither hopeless nor certain, or nothing is compared
     assert np.mean(caught) == pytest.approx(expected, abs=0.06)
 
 
 def test_a_token_without_mass_is_an_infinite_surprise():
-    law = np.array([0.5, 0.5, 0.0])
-    test = chi_square(np.array([500, 499, 1]), law)
+    distribution = np.array([0.5, 0.5, 0.0])
+    test = chi_square(np.array([500, 499, 1]), distribution)
     assert not test.passed
     assert test.statistic == np.inf
-    assert power(law, np.array([0.5, 0.49, 0.01]), 1000) == pytest.approx(1 - 0.99**1000)
+    assert power(distribution, np.array([0.5, 0.49, 0.01]), 1000) == pytest.approx(1 - 0.99**1000)
 
 
 def test_thin_cells_are_pooled():
-    law = np.array([0.6, 0.39, *[0.0005] * 20])
-    assert chi_square(np.array([300, 195, 5, *[0] * 19]), law).degrees == 1
+    distribution = np.array([0.6, 0.39, *[0.0005] * 20])
+    assert chi_square(np.array([300, 195, 5, *[0] * 19]), distribution).degrees == 1
     with pytest.raises(ValueError, match="draw more"):
-        chi_square(np.array([3, 2, *[0] * 20]), law)
+        chi_square(np.array([3, 2, *[0] * 20]), distribution)
     with pytest.raises(ValueError, match="cells"):
-        chi_square(np.array([1, 2]), law)
+        chi_square(np.array([1, 2]), distribution)

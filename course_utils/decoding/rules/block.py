@@ -3,7 +3,7 @@
 Sun et al. 2024, "Block Verification Accelerates Speculative Decoding" (arXiv
 2403.10444, algorithm 2).  A token that is too likely under q pays with credit
 its predecessors left: r, how far p has kept up with q so far, is capped at 1
-only after each step.  The longest prefix that passes is kept, even if a shorter
+only after each step.  The longest prefix that passes is accepted, even if a shorter
 one did not.
 """
 
@@ -15,16 +15,16 @@ from course_utils.decoding.sampling import sample
 
 
 def block(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
-    """Keep the longest prefix i with u_i < h_i; correct from max(r_i p - q, 0).
+    """Accept the longest prefix i with u_i < h_i; correct from max(r_i p - q, 0).
 
     p is (gamma + 1, vocabulary); q is (gamma, vocabulary) or None (one-hot).
     Accepts at least as many tokens as the token-wise rule in expectation over
-    drafts and uniforms (one round may keep fewer), and is that rule at gamma = 1.
+    drafts and uniforms (one round may accept fewer), and is that rule at gamma = 1.
     Costs more: it adds up a row for each drafted token but the last.
     """
     if q is None:
         q = certain(p, drafted)
-    gamma, kept, r_kept, r = len(drafted), 0, 1.0, 1.0
+    gamma, accepted, r_accepted, r = len(drafted), 0, 1.0, 1.0
     for i, x in enumerate(drafted, start=1):
         r = min(1.0, r * float(p[i - 1, x] / q[i - 1, x]))
         if i == gamma:
@@ -33,9 +33,9 @@ def block(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -
             s = float((r * p[i] - q[i]).clip(min=0).sum())
             h = s / (s + 1 - r) if s + 1 > r else 1.0
         if uniforms[i - 1] < h:  # subtle: a failure here does not end the search
-            kept, r_kept = i, r
-    row = p[gamma] if kept == gamma else residual(r_kept * p[kept], q[kept])
-    return Verdict(kept, sample(row, uniforms[-1]))
+            accepted, r_accepted = i, r
+    row = p[gamma] if accepted == gamma else residual(r_accepted * p[accepted], q[accepted])
+    return Verdict(accepted, sample(row, uniforms[-1]))
 
 
 BLOCK = Rule(

@@ -1,6 +1,6 @@
-"""Several candidates for one position: if one is refused, the next has its turn.
+"""Several candidates for one position: if one is rejected, the next has its turn.
 
-One rule serves three ways of choosing candidates, because q is always the law a
+One rule serves three ways of choosing candidates, because q is always the distribution a
 candidate was *actually* drawn from: with replacement every row is the same;
 without, each row lacks the tokens drawn before; a fixed set is certain (None).
 SpecInfer (Miao et al. 2023, arXiv 2305.09781, algorithm 2) has the first,
@@ -17,10 +17,10 @@ from course_utils.decoding.sampling import sample
 def recursive_rejection(
     p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms
 ) -> Verdict:
-    """Offer each candidate to what the refused ones have left of p.
+    """Judge each candidate by what the rejected ones before it have left of p.
 
     All drafted tokens are candidates for the position after the text: p[0] is
-    the law there, p[i + 1] the law after candidate i.  q is (candidates,
+    the distribution there, p[i + 1] the distribution after candidate i.  q is (candidates,
     vocabulary), or None for a set chosen without chance.
     """
     left = p[0]
@@ -37,5 +37,5 @@ RECURSIVE_REJECTION = Rule(
     recursive_rejection,
     lossless=True,
     source="Miao et al. 2023, algorithm 2; Chen et al. 2024 (Sequoia)",
-    what="offers several tokens for one position, each to what the refused ones left of p",
+    what="offers several tokens for one position, judges each by what is left of p",
 )

@@ -11,7 +11,7 @@ from course_utils.decoding.sampling import sample
 
 
 def residual(p: Rows, q: Rows) -> Rows:
-    """Law of the correction after a rejection: norm(max(p - q, 0)).
+    """Distribution of the correction after a rejection: norm(max(p - q, 0)).
 
     Rows of shape (..., vocabulary).  Where p = q up to rounding there is no
     mass left and no rejection to correct; the answer is then p.
@@ -47,7 +47,7 @@ def certain(p: Rows, drafted: Sequence[int]) -> Rows:
 
 
 def token_wise(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
-    """Keep x_i while u_i < p_i(x_i)/q_i(x_i); correct the first rejection.
+    """Accept x_i while u_i < p_i(x_i)/q_i(x_i); correct the first rejection.
 
     p is (gamma + 1, vocabulary); q is (gamma, vocabulary), or None when each
     guess was certain (greedy and lookup drafts): then q_i(x_i) = 1.
@@ -62,7 +62,7 @@ def token_wise(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Unifor
 
 
 def greedy_match(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
-    """Draw y_i ~ p_i; keep x_i while y_i equals it, else emit y_i.
+    """Draw y_i ~ p_i; accept x_i while y_i equals it, else emit y_i.
 
     At temperature 0, p is one-hot and this is "compare with the argmax", the
     limit of the token-wise rule (Stern et al. 2018, arXiv 1811.03115).  At other

@@ -1,8 +1,8 @@
-"""Rules that change the text's law: worth knowing, and labelled for what they are.
+"""Rules that change the text's distribution: worth knowing, and labelled for what they are.
 
-Each keeps drafts that the lossless rule would refuse, or refuses what it would
-keep, or corrects from another law.  At one position their law is known in closed
-form; tests hold the loop to it.
+Each accepts drafts that the lossless rule would reject, or rejects what it would
+accept, or corrects from another distribution.  At one position their distribution
+is known in closed form; tests hold the loop to it.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ from course_utils.decoding.sampling import sample
 
 
 def ensemble(w: float) -> Rule:
-    """Verify against w p + (1 - w) q, the law it then has where something was drafted.
+    """Verify against w p + (1 - w) q, the distribution it then has where something was drafted.
 
     Its distance from p is (1 - w) TV(p, q): the cleanest knob between quality
     and speed.  w = 1 is the token-wise rule.
@@ -52,13 +52,13 @@ def ratio_threshold(least: float) -> Rule:
     if least < 0:
         raise ValueError(f"least is {least}; a ratio of probabilities is at least 0")
 
-    def keeps(p: Rows, q: Rows, x: int) -> bool:
+    def accepts(p: Rows, q: Rows, x: int) -> bool:
         return float(p[x]) >= least * float(q[x])
 
     times = "" if least == 1 else f"{least:g} "
     return Rule(
         f"p >= {times}q",
-        _without_coins(keeps, residual),
+        _without_uniforms(accepts, residual),
         lossless=False,
         source="two tutorials, REFERENCES.md: article-001, article-003",
         what=f"accepts a drafted token if p is at least {times}q, whatever the uniform is",
@@ -74,14 +74,14 @@ def typical(epsilon: float = 0.09, delta: float = 0.3) -> Rule:
     posterior_alpha=0.3 is delta.
     """
 
-    def keeps(p: Rows, q: Rows, x: int) -> bool:
+    def accepts(p: Rows, q: Rows, x: int) -> bool:
         xp = namespace(p)
         entropy = -float((p * xp.log(p.clip(min=1e-300 if p.dtype == xp.float64 else 1e-38))).sum())
         return float(p[x]) > min(epsilon, delta * exp(-entropy))
 
     return Rule(
         "typical",
-        _without_coins(keeps, lambda p, q: p),
+        _without_uniforms(accepts, lambda p, q: p),
         lossless=False,
         source="Cai et al. 2024",
         what="accepts a drafted token that p finds plausible, else draws from p",
@@ -104,15 +104,15 @@ def redraft(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms)
     return Verdict(len(drafted), sample(p[len(drafted)], uniforms[-1]))
 
 
-def _without_coins(
-    keeps: Callable[[Rows, Rows, int], bool], correction: Callable[[Rows, Rows], Rows]
+def _without_uniforms(
+    accepts: Callable[[Rows, Rows, int], bool], correction: Callable[[Rows, Rows], Rows]
 ) -> Callable[[Rows, Rows | None, Sequence[int], Uniforms], Verdict]:
     """A chain rule whose acceptance is a yes or no of (p row, q row, token)."""
 
     def verify(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
         q = certain(p, drafted) if q is None else q
         for i, x in enumerate(drafted):
-            if not keeps(p[i], q[i], x):
+            if not accepts(p[i], q[i], x):
                 return Verdict(i, sample(correction(p[i], q[i]), uniforms[-1]))
         return Verdict(len(drafted), sample(p[len(drafted)], uniforms[-1]))
 

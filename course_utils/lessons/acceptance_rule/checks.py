@@ -1,74 +1,188 @@
-"""The check of lesson 03's first exercise: the shared mass and the residual, from memory."""
-
-from collections.abc import Callable, Sequence
+"""Checks of this lesson: shared mass and residual, the emitted token, the worst draft; and,
+from modules of their own, the token-wise rule and the proof in order."""
 
 import numpy as np
 
-from course_utils.classroom.diagnosis import answers, likeliest
-from course_utils.classroom.feedback import Feedback, judge
+from course_utils.classroom.exercise import Exercise
+from course_utils.decoding.contracts import Rows
 from course_utils.decoding.rules import residual
 from course_utils.decoding.theory import overlap
+from course_utils.lessons.acceptance_rule.proof_check import check_whole_text_proof
+from course_utils.lessons.acceptance_rule.token_wise_check import as_rule, check_token_wise
+
+__all__ = [
+    "as_rule",
+    "check_emitted_row",
+    "check_shared_and_residual",
+    "check_token_wise",
+    "check_whole_text_proof",
+    "check_worst_draft",
+    "emitted",
+]
 
 P = np.array([0.4, 0.3, 0.1, 0.2])
 Q = np.array([0.1, 0.2, 0.4, 0.3])
 SAME = np.array([0.25, 0.25, 0.5])
 
 
-def check_shared_and_residual(function: Callable) -> Feedback:
-    """`function(p, q)` should be sum(min(p, q)) and norm(max(p - q, 0)), p where p = q."""
-
-    def diagnose(given: Sequence) -> str | None:
-        if not all(isinstance(answer, tuple | list) and len(answer) == 2 for answer in given):
-            return "Return two things, in this order: the shared mass, and the residual."
-        (mass, row), (_, row_at_same) = given
-        if mass is None or mass is ...:
-            return "The shared mass is still open."
-        mistake = _mass_mistake(mass)
-        if mistake is None and (row is None or row is ...):
-            return "The shared mass is right; the residual is still open."
-        return mistake or _row_mistake(np.asarray(row, float), np.asarray(row_at_same, float))
-
-    pairs = ((P, Q), (SAME, SAME))
-    with np.errstate(all="ignore"):
-        return judge("shared_and_residual", lambda: answers(function, pairs), diagnose)
+def _normalised(row: Rows, otherwise: Rows) -> Rows:
+    return row / row.sum() if row.sum() > 0 else otherwise
 
 
-def _mass_mistake(mass: float) -> str | None:
+def _no_distribution(row: object, size: int) -> str | None:
+    """What keeps `row` from being a distribution over `size` tokens."""
+    row = np.asarray(row, float)
+    if row.shape != (size,):
+        return f"One probability per token has the shape {(size,)}, not {row.shape}."
+    if (row < -1e-9).any():
+        return "Some probabilities are negative."
+    return None
+
+
+# ------------------------------------------------------------- shared mass and residual
+
+
+def _residual_form(answer: object, p: Rows, q: Rows) -> str | None:
+    if not isinstance(answer, tuple | list) or len(answer) != 2:
+        return "Return two things, in this order: the shared mass, and the residual."
+    mass, row = answer
+    if mass is None or row is None or row is ...:
+        return "Return two things: one of them is still open."
     if np.shape(mass) != ():
         return "The shared mass is one number: add up over the vocabulary."
-    mistakes = {
+    if said := _no_distribution(row, len(p)):
+        return f"Residual: {said} Cut p − q off at 0." if "negative" in said else said
+    total = float(np.sum(row))
+    if len(p) == len(P) and not np.isclose(total, 1):  # where p = q a mistake has its sentence
+        return f"Your residual sums to {total:.3g}. Did you forget to renormalise?"
+    return None
+
+
+check_shared_and_residual = Exercise(
+    "shared_and_residual",
+    cases=[(P, Q), (SAME, SAME)],
+    right=lambda p, q: (overlap(p, q), residual(p, q)),
+    mistakes={
         "That is the total variation, the probability of a REJECTION. Take what is left "
-        "of 1.": lambda p, q: abs(p - q).sum() / 2,
+        "of 1.": lambda p, q: (abs(p - q).sum() / 2, residual(p, q)),
         "That is Σ p·q, the probability that two independent draws agree. Speculative "
-        "sampling accepts more often: look at the smaller bar of each token.": (lambda p, q: p @ q),
-        "You added up the larger bar of each token; the draft survives under the smaller one.": (
-            lambda p, q: np.maximum(p, q).sum()
+        "sampling accepts more often: look at the smaller bar of each token.": (
+            lambda p, q: (p @ q, residual(p, q))
+        ),
+        "You added up the larger bar of each token; a draft is accepted under the smaller one.": (
+            lambda p, q: (np.maximum(p, q).sum(), residual(p, q))
         ),
         "You averaged min(1, p/q) with equal weights, but tokens are drafted with probability "
-        "q: weigh by q.": lambda p, q: np.minimum(1, p / q).mean(),
+        "q: weigh by q.": lambda p, q: (np.minimum(1, p / q).mean(), residual(p, q)),
         "You count only tokens with p ≥ q. The others are accepted, too, with probability "
-        "p/q.": lambda p, q: q[p >= q].sum(),
-    }
-    said = likeliest([mass], [(P, Q)], overlap, mistakes, shown=lambda case: f"p={P}, q={Q}")
-    return said and f"Shared mass: {said}"
+        "p/q.": lambda p, q: (q[p >= q].sum(), residual(p, q)),
+        "You took what q has too much of. The residual is what p still lacks: p − q.": (
+            lambda p, q: (overlap(p, q), residual(q, p))
+        ),
+        "Your residual is p itself: then the tokens that q offers come out too often.": (
+            lambda p, q: (overlap(p, q), p)
+        ),
+        "You took |p − q|. Where q is larger nothing is lacking: set it to 0.": (
+            lambda p, q: (overlap(p, q), _normalised(abs(p - q), p))
+        ),
+        "With p = q there is no mass left and you divide by 0. Return p then.": (
+            lambda p, q: (overlap(p, q), (p - q).clip(min=0) / (p - q).clip(min=0).sum())
+        ),
+        "With p = q no mass is left, and your residual is 0 everywhere. Return p then.": (
+            lambda p, q: (overlap(p, q), _normalised((p - q).clip(min=0), 0 * p))
+        ),
+    },
+    insight="Both come from one picture: α is the area under both bars, and the residual is what "
+    "sticks out of p above q.",
+    form=_residual_form,
+    parts=("shared mass", "residual"),
+)
 
 
-def _row_mistake(row: np.ndarray, at_same: np.ndarray) -> str | None:
-    """`at_same`: what was returned for p = q."""
-    if row.shape != P.shape:
-        return f"Your residual has shape {row.shape}; one probability a token is {P.shape}."
-    if np.allclose(row, residual(Q, P)):
-        return "You kept what q has too much of. The residual is what p still lacks: p − q."
-    if np.allclose(row, P):
-        return "Your residual is p itself: then the tokens q offers come out too often."
-    if np.allclose(row, abs(P - Q) / abs(P - Q).sum()):
-        return "You took |p − q|. Where q is larger nothing is lacking: set it to 0."
-    if (row < 0).any():
-        return "Some entries are negative. Cut p − q off at 0 before normalising."
-    if not np.isclose(row.sum(), 1):
-        return f"Your residual sums to {row.sum():.3g}. Did you forget to renormalise?"
-    if not np.allclose(row, residual(P, Q)):
-        return f"For p={P}, q={Q} the residual is {residual(P, Q)}, not {row}."
-    if not np.allclose(at_same, SAME):
-        return "With p = q there is no mass left and you divide by 0. Fall back to p."
-    return None
+# ----------------------------------------------------------------------- the emitted token
+
+
+def emitted(p: Rows, q: Rows, correction: Rows) -> Rows:
+    """The distribution of one position's token, for rows (vocabulary,).
+
+    Drafted from q, accepted with probability min(1, p/q), else drawn from `correction`.
+    """
+    return np.minimum(p, q) + (1 - overlap(p, q)) * correction
+
+
+check_emitted_row = Exercise(
+    "emitted_row",
+    cases=[
+        (P, Q, residual(P, Q)),
+        (P, Q, P),
+        # neither model says the last word: p/q is 0/0 there
+        (np.array([0.5, 0.5, 0, 0]), np.array([0.2, 0, 0.8, 0]), np.full(4, 0.25)),
+    ],
+    right=emitted,
+    mistakes={
+        "That is p, whatever `correction` holds. It is right for one correction only, the "
+        "residual; here it may be any distribution.": lambda p, q, correction: p,
+        "That is the accepted part alone. After a rejection a correction comes out.": (
+            lambda p, q, correction: np.minimum(p, q)
+        ),
+        "That adds up to more than 1. A correction is drawn only after a rejection: multiply it "
+        "by the probability of one.": lambda p, q, correction: np.minimum(p, q) + correction,
+        "You multiplied the correction by α, the probability that the draft is accepted. A "
+        "correction needs a rejection.": (
+            lambda p, q, correction: np.minimum(p, q) + overlap(p, q) * correction
+        ),
+        "You count every drafted token. Only min(1, p/q) of them are accepted.": (
+            lambda p, q, correction: q + (1 - overlap(p, q)) * correction
+        ),
+        "The token is drafted from q, and you weighed min(1, p/q) by p.": (
+            lambda p, q, correction: p * np.minimum(1, p / q) + (1 - overlap(p, q)) * correction
+        ),
+        "Where q(y) is 0 you divide by 0. q·min(1, p/q) is the same as min(p, q), without a "
+        "division.": (
+            lambda p, q, correction: q * np.minimum(1, p / q) + (1 - overlap(p, q)) * correction
+        ),
+        "You took the rejection of y itself. The correction can be y whatever was rejected: the "
+        "probability of a rejection is one number, added up over all tokens.": (
+            lambda p, q, correction: np.minimum(p, q) + (q - np.minimum(p, q)) * correction
+        ),
+    },
+    insight="Put the residual in, and the factor 1 − α cancels: that is the whole proof.",
+    form=lambda answer, p, q, correction: _no_distribution(answer, len(p)),
+    shown=lambda p, q, correction: f"p = {p}, q = {q}, correction = {correction}",
+)
+
+
+# ------------------------------------------------------------------------- the worst draft
+
+
+def _draft_form(answer: object, p: Rows) -> str | None:
+    if said := _no_distribution(answer, len(p)):
+        return said
+    total = float(np.sum(answer))
+    return None if np.isclose(total, 1) else f"Your row sums to {total:.3g}, not to 1."
+
+
+check_worst_draft = Exercise(
+    "worst_draft",
+    # one token each that is least likely, so that one row alone is right
+    cases=[(P,), (np.array([0.5, 0.3, 0.2]),), (np.array([0.6, 0.0, 0.4]),)],
+    right=lambda p: np.eye(len(p))[np.argmin(p)],
+    mistakes={
+        "That is p itself, the best draft: α is 1.": lambda p: p,
+        "Certain of the target's likeliest token: of all certain drafts this one is accepted most "
+        "often.": lambda p: np.eye(len(p))[np.argmax(p)],
+        "An even draft shares something with every likely token. Put no mass on those.": (
+            lambda p: np.full(len(p), 1 / len(p))
+        ),
+        "More mass where p has less is the right direction. Go on: is any mass on likely tokens "
+        "of use?": lambda p: (1 - p) / (1 - p).sum(),
+        "You turned the order around: the least likely token got the largest probability. The "
+        "others still share what they have.": (
+            lambda p: np.sort(p)[::-1][np.argsort(np.argsort(p))]
+        ),
+    },
+    insight="α is the smallest probability in p, and no draft has less. Only where p leaves a "
+    "token out can α be 0.",
+    form=_draft_form,
+    shown=lambda p: f"p = {p}",
+)

@@ -1,4 +1,4 @@
-"""Pictures of lesson 03: two laws, darts, rebuilt laws, dice, temperature, passes."""
+"""Pictures of this lesson: two distributions, darts, and distributions rebuilt by a rule."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from course_utils.classroom.palette import INK, ROLES, Look
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
+from course_utils.lessons.acceptance_rule.darts import Darts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,21 +18,21 @@ if TYPE_CHECKING:
 def overlap_and_residual(words: Sequence[str], p: np.ndarray, q: np.ndarray) -> Picture:
     """p and q (vocabulary,) beside each other, and what each has more of than the other.
 
-    The laws may be cut to a few tokens; the masses named are those of the tokens shown.
+    The rows may be cut to a few tokens; the masses named are those of the tokens shown.
     """
-    figure, (laws, rest) = panels(2, height=4.1)
+    figure, (distributions, rest) = panels(2, height=4.1)
     places = np.arange(len(words))
     common = np.minimum(p, q)
-    laws.bar(places - 0.21, p, 0.4, label="p, the target", **ROLES["target"].bars())
-    laws.bar(places + 0.21, q, 0.4, label="q, the draft", **ROLES["draft"].bars())
-    laws.hlines(common, places - 0.42, places + 0.42, color=INK, label="min(p, q)")
-    laws.set(title=f"shared: {common.sum():.2f}", ylabel="probability")
+    distributions.bar(places - 0.21, p, 0.4, label="p, the target", **ROLES["target"].bars())
+    distributions.bar(places + 0.21, q, 0.4, label="q, the draft", **ROLES["draft"].bars())
+    distributions.hlines(common, places - 0.42, places + 0.42, color=INK, label="min(p, q)")
+    distributions.set(title=f"shared: {common.sum():.2f}", ylabel="probability")
     rare, often = p - common, q - common
     rest.bar(places, rare, 0.6, label="p above q", **ROLES["correction"].bars())
     rest.bar(places, -often, 0.6, label="q above p", **ROLES["rejected"].bars())
     rest.axhline(0, color=INK, lw=1)
     rest.set(title=f"too rarely: {rare.sum():.2f}, too often: {often.sum():.2f}", ylabel="p − q")
-    for axes in (laws, rest):
+    for axes in (distributions, rest):
         _name_words(axes, words)
     legend_below(figure, 5)
     entitle(figure, "The draft offers some tokens too often and others too rarely")
@@ -42,64 +43,53 @@ def overlap_and_residual(words: Sequence[str], p: np.ndarray, q: np.ndarray) -> 
     )
 
 
-def darts(
-    words: Sequence[str],
-    p: np.ndarray,
-    q: np.ndarray,
-    drafted: np.ndarray,
-    uniforms: np.ndarray,
-    corrections: np.ndarray,
-    fresh: np.ndarray,
-) -> Picture:
-    """Darts thrown under q, kept where they are under p; the rest thrown again.
-
-    drafted, uniforms (n,): dart i lands on token drafted[i] at height
-    uniforms[i] q.  corrections, fresh: for each rejected dart its new token, and
-    its new height as a share of the room between q and p.
-    """
-    figure, (thrown, rebuilt) = panels(2, height=4.1)
-    heights = uniforms * q[drafted]
-    kept = heights < p[drafted]
+def darts(words: Sequence[str], p: np.ndarray, q: np.ndarray, thrown: Darts) -> Picture:
+    """Darts thrown under q, accepted where they are under p; the rest thrown again."""
+    figure, (first, rebuilt) = panels(2, height=4.1)
+    accepted, missed = thrown.accepted, ~thrown.accepted
     # where a dart lies within its column means nothing: spread them evenly
-    spread = (np.arange(len(drafted)) * 0.618034 % 1 - 0.5) * 0.7
-    again = q[corrections] + fresh * (p - q)[corrections]
+    spread = (np.arange(len(accepted)) * 0.618034 % 1 - 0.5) * 0.7
+    places, again = thrown.drafted + spread, thrown.corrections + spread
     small = {"ms": 3.5, "mew": 0}
-    for axes in (thrown, rebuilt):
+    for axes in (first, rebuilt):
         axes.plot(
-            drafted[kept] + spread[kept], heights[kept], label="accepted",
+            places[accepted], thrown.heights[accepted], label="accepted",
             **ROLES["accepted"].points() | {"ms": 2.2, "mew": 0},
         )  # fmt: skip
         _outline(axes, q, ROLES["draft"], "q")
         _outline(axes, p, ROLES["target"], "p")
         axes.set_ylim(0, 1.05 * max(p.max(), q.max()))
         _name_words(axes, words)
-    thrown.plot(
-        drafted[~kept] + spread[~kept], heights[~kept], label="rejected, above p",
+    first.plot(
+        places[missed], thrown.heights[missed], label="rejected, above p",
         **ROLES["rejected"].points() | small,
     )  # fmt: skip
     rebuilt.plot(
-        corrections + spread[~kept], again, label="corrections, above q",
+        again[missed], thrown.heights_again[missed], label="corrections, above q",
         **ROLES["correction"].points() | small,
     )  # fmt: skip
-    thrown.set(title="thrown under q", ylabel="height, a probability")
+    title = f"thrown under q: {accepted.mean():.2f} accepted"
+    first.set(title=title, ylabel="height, a probability")
     rebuilt.set(title="and thrown again where p has room")
     legend_below(figure, 5, markerscale=2.5)
     entitle(figure, "Rejected darts, thrown again, fill what was missing of p")
     return picture(
         figure,
-        f"Left: {len(drafted)} darts fill the columns of q; {kept.sum()} are also below p. "
+        f"Left: {len(accepted)} darts fill the columns of q; {accepted.sum()} are also below p. "
         "Right: with the rejected darts thrown again, the columns of p are filled evenly.",
     )
 
 
-def built_laws(
-    words: Sequence[str], p: np.ndarray, laws: Mapping[str, tuple[np.ndarray, np.ndarray]]
+def built_distributions(
+    words: Sequence[str], p: np.ndarray, distributions: Mapping[str, tuple[np.ndarray, np.ndarray]]
 ) -> Picture:
-    """Output laws as stacks of (accepted, corrected) mass, each in the outline of p."""
-    figure, axes = panels(len(laws), height=3.9)
-    top = 1.08 * max(p.max(), *((a + c).max() for a, c in laws.values()))
-    distances = {name: abs(sum(law) - p).sum() / 2 for name, law in laws.items()}
-    for ax, (name, (accepted, corrected)) in zip(axes, laws.items(), strict=True):
+    """Output distributions as stacks of (accepted, corrected) mass, in the outline of p."""
+    figure, axes = panels(len(distributions), height=3.9)
+    top = 1.08 * max(p.max(), *((a + c).max() for a, c in distributions.values()))
+    distances = {
+        name: abs(sum(distribution) - p).sum() / 2 for name, distribution in distributions.items()
+    }
+    for ax, (name, (accepted, corrected)) in zip(axes, distributions.items(), strict=True):
         places = np.arange(len(words))
         ax.bar(places, accepted, 0.7, label="accepted drafts", **ROLES["accepted"].bars())
         ax.bar(
@@ -110,23 +100,21 @@ def built_laws(
         _name_words(ax, words)
     axes[0].set_ylabel("probability")
     legend_below(figure, 3)
-    exact = sum(distance < 1e-12 for distance in distances.values())
-    entitle(
-        figure,
-        "Accepted drafts and corrections add up to p"
-        + (f" in {exact} of {len(laws)} rules" if exact < len(laws) else ""),
-    )
+    exact = [name for name, distance in distances.items() if distance < 1e-12]
+    only = f"The output is p only with {', '.join(exact) or 'another rule'}"
+    whole = "Accepted drafts and corrections add up to p"
+    entitle(figure, whole if len(exact) == len(distributions) else only)
     return picture(
         figure,
-        "Output laws as stacked bars of accepted and corrected mass against the outline of p, "
-        "for: " + ", ".join(laws),
+        "Output distributions as stacked bars of accepted and corrected mass against the "
+        "outline of p, for: " + ", ".join(distributions),
     )
 
 
-def _outline(axes: Axes, law: np.ndarray, look: Look, name: str) -> None:
-    """The columns of a law as empty boxes."""
+def _outline(axes: Axes, distribution: np.ndarray, look: Look, name: str) -> None:
+    """The columns of a distribution as empty boxes."""
     edge = {"edgecolor": look.colour, "linestyle": look.curve()["linestyle"], "lw": 2}
-    axes.bar(np.arange(len(law)), law, 0.8, fill=False, label=name, **edge)
+    axes.bar(np.arange(len(distribution)), distribution, 0.8, fill=False, label=name, **edge)
 
 
 def _name_words(axes: Axes, words: Sequence[str]) -> None:

@@ -1,7 +1,7 @@
-"""The playground: change two laws, watch what they share and what the rule emits.
+"""The playground: change two distributions, watch what they share and what the rule emits.
 
-`two_laws` computes, `two_laws_charts` draws; `playground` puts sliders, fields and
-buttons around it; `playground_still` is its form on paper.
+`playground_state` computes, `playground_charts` draws; `playground` puts sliders, fields
+and buttons around it.
 """
 
 from collections.abc import Sequence
@@ -14,51 +14,50 @@ from course_utils.classroom.chart import Still, pile
 from course_utils.lessons.acceptance_rule.playground_charts import charts, playground_html
 from course_utils.lessons.acceptance_rule.playground_state import (
     PRESETS,
-    Law,
+    Distribution,
+    distribution,
     emit,
-    law,
-    look,
     nothing_yet,
+    playground_view,
     preset,
     typed,
 )
 
-WORDS = ("mat", "sofa", "roof", "floor", "moon")  # lesson 03's, with its laws
+WORDS = ("mat", "sofa", "roof", "floor", "moon")  # the lesson's, with its p and q
 P = (0.45, 0.25, 0.15, 0.10, 0.05)
 Q = (0.25, 0.10, 0.40, 0.15, 0.10)
 A_TICK = 20  # samples drawn at each tick of Play
-HINT = "The sliders are weights: each law is made to sum to one."
+PRINTED = 1000  # samples of the printed form: the frequencies are near p, and not equal to it
+HINT = "The sliders are weights: p and q are each made to sum to one."
 
 
 def playground(
     words: Sequence[str] = WORDS, p: Sequence[float] = P, q: Sequence[float] = Q, seed: int = 0
 ) -> Card:
-    """Two laws over `words` to change; p and q are weights, made to sum to one.
+    """Two distributions over `words` to change; p and q are weights, made to sum to one.
+
+    On paper they stand as given, after `PRINTED` samples.
 
     Raises:
-        ValueError: not one weight a word, not 2 to 6 words, or no law.
+        ValueError: not one weight per word, not 2 to 6 words, or no weight above 0.
     """
-    start = law(p, "p"), law(q, "q")
-    look(words, *start, nothing_yet(len(start[0])))  # before any widget is made
-    return _Playground(tuple(words), start, seed).card
-
-
-def playground_still(
-    words: Sequence[str] = WORDS,
-    p: Sequence[float] = P,
-    q: Sequence[float] = Q,
-    seed: int = 0,
-    draws: int = 1000,
-) -> Still:
-    """The static twin: the same after `draws` samples."""
-    p, q = law(p, "p"), law(q, "q")
-    return pile(charts(look(words, p, q, emit(p, q, nothing_yet(len(p)), draws, seed))))
+    start = distribution(p, "p"), distribution(q, "q")
+    nothing = nothing_yet(len(start[0]))
+    playground_view(words, *start, nothing)  # before any widget is made
+    printed = playground_view(words, *start, emit(*start, nothing, PRINTED, seed))
+    return _Playground(tuple(words), start, seed, pile(charts(printed))).card
 
 
 class _Playground:
-    """The controls, the laws they last agreed on, and the samples drawn from those."""
+    """The controls, the p and q they last agreed on, and the samples drawn from those."""
 
-    def __init__(self, words: tuple[str, ...], start: tuple[Law, Law], seed: int):
+    def __init__(
+        self,
+        words: tuple[str, ...],
+        start: tuple[Distribution, Distribution],
+        seed: int,
+        still: Still,
+    ):
         self._words, self._start, self._seed = words, start, seed
         self._now, self._tally = start, nothing_yet(len(words))
         self._moving = False  # are the sliders being set by the program?
@@ -79,7 +78,8 @@ class _Playground:
                 self._message,
                 _row(self._draw_buttons()),
                 self._view,
-            ]
+            ],
+            still,
         )
         self._draw()
 
@@ -114,35 +114,37 @@ class _Playground:
     def _slid(self, event: dict) -> None:
         if not self._moving:
             rows = [[slider.value for slider in row] for row in self._sliders]
-            self._attempt(lambda: (law(rows[0], "p"), law(rows[1], "q")), event["owner"])
+            self._attempt(
+                lambda: (distribution(rows[0], "p"), distribution(rows[1], "q")), event["owner"]
+            )
 
     def _typed(self, field: widgets.Text, place: int) -> None:
         if not self._moving and field.value.strip():
             self._attempt(lambda: self._with(place, field.value), field)
 
-    def _with(self, place: int, text: str) -> tuple[Law, Law]:
-        """The laws now, but for the one that was typed: 0 is p, 1 is q."""
-        laws = list(self._now)
-        laws[place] = typed(text, self._words, "pq"[place])
-        return tuple(laws)
+    def _with(self, place: int, text: str) -> tuple[Distribution, Distribution]:
+        """The distributions now, but for the one that was typed: 0 is p, 1 is q."""
+        distributions = list(self._now)
+        distributions[place] = typed(text, self._words, "pq"[place])
+        return tuple(distributions)
 
     def _choose(self, name: str) -> None:
         self._attempt(lambda: preset(name, self._start, self._now))
 
-    def _attempt(self, laws, source: widgets.Widget | None = None) -> None:
-        """Take over what `laws` returns, or say why not and keep what was."""
+    def _attempt(self, distributions, source: widgets.Widget | None = None) -> None:
+        """Take over what `distributions` returns, or say why not and keep what was."""
         try:
-            self._now = laws()
+            self._now = distributions()
         except ValueError as problem:
             why = escape(str(problem))
-            self._message.value = f"<b>{why}.</b> The laws below stay as they were."
+            self._message.value = f"<b>{why}.</b> The charts below stay as they were."
             return
         self._message.value = HINT
         self._follow(source)
         self._restart()
 
     def _follow(self, source: widgets.Widget | None) -> None:
-        """Bring the controls other than `source` in line with the laws."""
+        """Bring the controls other than `source` in line with the distributions."""
         self._moving = True
         if not isinstance(source, widgets.FloatSlider):
             for row, values in zip(self._sliders, self._now, strict=True):
@@ -162,7 +164,7 @@ class _Playground:
         self._draw()
 
     def _draw(self) -> None:
-        self._view.value = playground_html(look(self._words, *self._now, self._tally))
+        self._view.value = playground_html(playground_view(self._words, *self._now, self._tally))
 
 
 def _row(children: Sequence[widgets.Widget]) -> widgets.Box:

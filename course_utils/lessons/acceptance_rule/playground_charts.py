@@ -1,25 +1,25 @@
-"""The playground's charts: a `View` of two laws as pictures."""
+"""The playground's charts: two distributions, and what was emitted, as pictures."""
 
 from course_utils.classroom.chart import Chart
 from course_utils.classroom.palette import ACCEPTED, CORRECTION, DRAFT, REJECTED, TARGET
-from course_utils.lessons.acceptance_rule.playground_state import View
+from course_utils.lessons.acceptance_rule.playground_state import PlaygroundView
 
 HEIGHT = 250
 
 
-def charts(view: View) -> tuple[Chart, Chart]:
-    """The two laws side by side, and below them what was emitted, in the outline of p."""
-    return _laws(view), _emitted(view)
+def charts(view: PlaygroundView) -> tuple[Chart, Chart]:
+    """The two distributions side by side, and below them what was emitted, in the outline of p."""
+    return _distributions(view), _emitted(view)
 
 
-def playground_html(view: View) -> str:
+def playground_html(view: PlaygroundView) -> str:
     """Both charts as markup."""
     return "".join(chart.svg() for chart in charts(view))
 
 
-def _laws(view: View) -> Chart:
+def _distributions(view: PlaygroundView) -> Chart:
     """Word by word p and q: the shared part of each, and what the other lacks."""
-    chart = _axes(view, _overlap_title(view), max(*view.p, *view.q), alt=_both_laws(view))
+    chart = _axes(view, _overlap_title(view), max(*view.p, *view.q), alt=_both_distributions(view))
     for i, (p, q, both) in enumerate(zip(view.p, view.q, view.shared, strict=True)):
         for x, value, colour, left, dash in (
             (i - 0.2, p, TARGET, CORRECTION, ""),
@@ -44,7 +44,7 @@ def _laws(view: View) -> Chart:
     return chart
 
 
-def _emitted(view: View) -> Chart:
+def _emitted(view: PlaygroundView) -> Chart:
     """Frequencies of the emitted words, in the outline of p."""
     n = max(view.tally.draws, 1)
     kept = [count / n for count in view.tally.accepted]
@@ -66,7 +66,9 @@ def _emitted(view: View) -> Chart:
     return chart
 
 
-def _axes(view: View, title: str, highest: float, x_label: str = "", alt: str = "") -> Chart:
+def _axes(
+    view: PlaygroundView, title: str, highest: float, x_label: str = "", alt: str = ""
+) -> Chart:
     top = 1.19 * next(step for step in (0.25, 0.5, 0.75, 1.0) if highest <= step + 1e-9)
     ticks = [(i, word) for i, word in enumerate(view.words)]
     return Chart(
@@ -75,7 +77,7 @@ def _axes(view: View, title: str, highest: float, x_label: str = "", alt: str = 
     )  # fmt: skip
 
 
-def _overlap_title(view: View) -> str:
+def _overlap_title(view: PlaygroundView) -> str:
     if view.residual is None:
         return "p and q are the same: every draft is accepted (α = 1.00)"
     if view.alpha < 1e-12:
@@ -83,12 +85,12 @@ def _overlap_title(view: View) -> str:
     return f"p and q share {view.alpha:.2f}: that is α, the probability to accept a draft"
 
 
-def _both_laws(view: View) -> str:
+def _both_distributions(view: PlaygroundView) -> str:
     rows = zip(view.words, view.p, view.q, strict=True)
     return "; ".join(f"{word}: p {p:.2f}, q {q:.2f}" for word, p, q in rows)
 
 
-def _emitted_title(view: View) -> str:
+def _emitted_title(view: PlaygroundView) -> str:
     if not view.tally.draws:
         return "Draw samples: the stacks will fill the outline of p"
     return (
@@ -97,12 +99,12 @@ def _emitted_title(view: View) -> str:
     )
 
 
-def _samples(view: View) -> str:
+def _samples(view: PlaygroundView) -> str:
     n = view.tally.draws
     return f"{n:,} sample{'s' * (n != 1)}"
 
 
-def _counted(view: View) -> str:
+def _counted(view: PlaygroundView) -> str:
     kept = sum(view.tally.accepted)
     if not view.tally.draws:
         return f"none drawn yet; α = {view.alpha:.3f} of them should be accepted drafts"

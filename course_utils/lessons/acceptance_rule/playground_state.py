@@ -1,7 +1,7 @@
-"""Two laws over a handful of words: what they share, and what the rule makes of them.
+"""Two distributions over a handful of words: what they share, what the rule makes of them.
 
-What `playground` shows, computed: `law`, `typed` and `preset` make laws, `emit`
-runs the token-wise rule, `look` says what there is to see.
+What `playground` shows, computed: `distribution`, `typed` and `preset` make distributions, `emit`
+runs the token-wise rule, `playground_view` says what there is to see.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from course_utils.decoding.theory import overlap, total_variation
 PRESETS = ("lesson", "identical", "disjoint", "certain draft", "swap")
 MOST_WORDS = 6  # as many as have room side by side
 
-Law = tuple[float, ...]
+Distribution = tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -34,21 +34,21 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class View:
-    """What there is to see of two laws and of what was emitted so far."""
+class PlaygroundView:
+    """What there is to see of two distributions and of what was emitted so far."""
 
     words: tuple[str, ...]
-    p: Law
-    q: Law
-    shared: Law  # min(p, q), word by word
+    p: Distribution
+    q: Distribution
+    shared: Distribution  # min(p, q), word by word
     alpha: float  # its sum
-    residual: Law | None  # None: nothing is ever rejected
+    residual: Distribution | None  # None: nothing is ever rejected
     tally: Tally
     distance: float  # TV of the emitted frequencies from p; 0 without any
     chance: float  # its expectation for as many honest samples of p
 
 
-def law(weights: Sequence[float], name: str = "the law") -> Law:
+def distribution(weights: Sequence[float], name: str = "the distribution") -> Distribution:
     """Weights made to sum to one.
 
     Raises:
@@ -64,11 +64,11 @@ def law(weights: Sequence[float], name: str = "the law") -> Law:
     return tuple(weight / fsum(scaled) for weight in scaled)
 
 
-def typed(text: str, words: Sequence[str], name: str = "the law") -> Law:
-    """ "0.4 0.3 0.3" (blanks or commas) as a law over `words`.
+def typed(text: str, words: Sequence[str], name: str = "the distribution") -> Distribution:
+    """ "0.4 0.3 0.3" (blanks or commas) as a distribution over `words`.
 
     Raises:
-        ValueError: not a number, not one number a word, or not a law.
+        ValueError: not a number, not one number per word, or not a distribution.
     """
     given = text.replace(",", " ").split()
     if len(given) != len(words):
@@ -82,10 +82,12 @@ def typed(text: str, words: Sequence[str], name: str = "the law") -> Law:
             weights.append(float(entry))
         except ValueError:
             raise ValueError(f"{entry!r} is not a number; type {name} like 0.4 0.3 0.3") from None
-    return law(weights, name)
+    return distribution(weights, name)
 
 
-def preset(name: str, start: tuple[Law, Law], now: tuple[Law, Law]) -> tuple[Law, Law]:
+def preset(
+    name: str, start: tuple[Distribution, Distribution], now: tuple[Distribution, Distribution]
+) -> tuple[Distribution, Distribution]:
     """(p, q) of `PRESETS`; `start` is the pair at first, `now` the one it may change.
 
     Raises:
@@ -98,7 +100,7 @@ def preset(name: str, start: tuple[Law, Law], now: tuple[Law, Law]) -> tuple[Law
         return p, p
     if name == "disjoint":
         first = [1.0] * (size // 2) + [0.0] * (size - size // 2)
-        return law(first), law([1 - x for x in first])
+        return distribution(first), distribution([1 - x for x in first])
     if name == "certain draft":
         return p, tuple(float(i == q.index(max(q))) for i in range(size))
     if name == "swap":
@@ -110,7 +112,7 @@ def nothing_yet(size: int) -> Tally:
     return Tally((0,) * size, (0,) * size)
 
 
-def emit(p: Law, q: Law, tally: Tally, count: int, seed: int) -> Tally:
+def emit(p: Distribution, q: Distribution, tally: Tally, count: int, seed: int) -> Tally:
     """`count` more words of the token-wise rule, one drafted word a round.
 
     Sample i is round i of `Noise(seed)`: ten draws of 100 are one of 1000.
@@ -129,7 +131,7 @@ def emit(p: Law, q: Law, tally: Tally, count: int, seed: int) -> Tally:
     return Tally(*map(tuple, counts.tolist()))
 
 
-def chance(p: Law, count: int) -> float:
+def chance(p: Distribution, count: int) -> float:
     """Expected TV between p and the frequencies of `count` samples drawn from p.
 
     Half the sum of the mean deviations of binomials, which De Moivre (1730)
@@ -146,7 +148,9 @@ def chance(p: Law, count: int) -> float:
     return total / count
 
 
-def look(words: Sequence[str], p: Law, q: Law, tally: Tally) -> View:
+def playground_view(
+    words: Sequence[str], p: Distribution, q: Distribution, tally: Tally
+) -> PlaygroundView:
     """What the charts show.
 
     Raises:
@@ -156,12 +160,12 @@ def look(words: Sequence[str], p: Law, q: Law, tally: Tally) -> View:
     if len(lengths) > 1 or not 2 <= len(words) <= MOST_WORDS:
         raise ValueError(
             f"{len(words)} words, {len(p)} numbers in p, {len(q)} in q: "
-            f"give 2 to {MOST_WORDS} words and one number a word in each law"
+            f"give 2 to {MOST_WORDS} words and one number per word in each distribution"
         )
     rows, n = np.array([p, q]), tally.draws
     emitted = np.add(tally.accepted, tally.corrected) / max(n, 1)
     leftover = (rows[0] - rows[1]).clip(min=0).sum() > 1e-12
-    return View(
+    return PlaygroundView(
         words=tuple(words),
         p=p,
         q=q,

@@ -1,4 +1,4 @@
-"""Quiz of lesson 03: the row after the draft, acceptance and law, a draft judged as a whole."""
+"""The questions of this lesson: the row after the draft, a hopeless draft, the rest of a draft."""
 
 from course_utils.classroom.question import Choice, Question
 
@@ -9,25 +9,84 @@ BONUS_ROW = Question(
     (
         Choice(
             "Nothing: every drafted token is verified, and no other token was drafted.",
-            "The text would still have the right law. But the row is the target's own law of the "
-            "next token and already paid for; who drops it pays another pass for it.",
+            "The text would still have the right distribution. But the row is the target's own "
+            "distribution of the next token, and it is computed already. Without it the next "
+            "round computes it once more.",
         ),
         Choice(
             "Draw a token from it.",
-            "No draft has used up any part of this row, so a plain draw from it has the law p. "
-            "That is the bonus: one more token from the same pass.",
+            "No draft has used up any part of this row, so a plain draw from it has the "
+            "distribution p. That is the bonus: one more token from the same pass.",
             right=True,
         ),
         Choice(
             "Take its likeliest token.",
-            "Then every fully accepted draft would be followed by the target's favourite, and the "
-            "law of the text would bend. A law is drawn from; only at temperature 0 is that the "
-            "same as taking its maximum.",
+            "Then the target's favourite would follow every fully accepted draft, and the "
+            "distribution of the text would change. A token is drawn from a distribution; only at "
+            "temperature 0 is that the same as taking the maximum.",
         ),
         Choice(
             "Draw a token from the residual of this row and the draft's.",
             "The residual is what p still lacks after a draft had its chance at that position. "
             "Here nothing was drafted: there is no q, and all of p is still to be given out.",
+        ),
+    ),
+)
+
+BAD_DRAFT = Question(
+    "bad_draft",
+    "The draft offers only words that the target never says: where q is above 0, p is 0. What "
+    "comes out of the decoder?",
+    (
+        Choice(
+            "Now and then a word of the draft: each has at least a small chance.",
+            "The ratio p/q is 0 for each of these words, and no uniform in [0, 1) is below 0. Not "
+            "one is accepted.",
+        ),
+        Choice(
+            "Text of somewhat lower quality, since every word is a correction.",
+            "A correction is not a repair of lower quality. Nothing is shared, so the residual is "
+            "p itself, and every word is drawn from p.",
+        ),
+        Choice(
+            "Text with exactly the distribution of the target.",
+            "Every draft is rejected, and the residual is p itself. Each round emits one word with "
+            "the distribution p: the text of plain decoding, and the time for the drafts is lost.",
+            right=True,
+        ),
+        Choice(
+            "Nothing: every draft is rejected, so no round ever ends.",
+            "A rejection ends the round with a correction. Each round emits at least one word, "
+            "whatever was drafted.",
+        ),
+    ),
+)
+
+REST_OF_THE_DRAFT = Question(
+    "rest_of_the_draft",
+    "Four tokens were drafted, and the second was rejected. The target's pass has computed a row "
+    "for the third and the fourth as well. Why may the round not go on and judge them?",
+    (
+        Choice(
+            "After one rejection the others would be rejected, too.",
+            "They might well be accepted. The draft's third token is often likely after what the "
+            "draft itself has said; that is what its row and the target's are about.",
+        ),
+        Choice(
+            "Their rows of p and q follow a token that is not in the text.",
+            "Row 3 says what follows the rejected token. In the text the correction stands there "
+            "instead, and neither p nor q was computed after it.",
+            right=True,
+        ),
+        Choice(
+            "Their uniforms have been used up by the rejection.",
+            "Each drafted token has a uniform of its own. Those of the third and the fourth were "
+            "not looked at.",
+        ),
+        Choice(
+            "To save time: it would be allowed, but the cache has to be rolled back anyway.",
+            "It would not be allowed: the text would no longer have the target's distribution. "
+            "The cache is rolled back because those rows are of no use.",
         ),
     ),
 )

@@ -8,7 +8,9 @@ import numpy as np
 Gain = Callable[[int, int, int], int]  # (accepted, drafted, position) -> tokens kept
 
 
-def calls_law(length: int, alpha: float, gamma: int, gain: Gain, most: int = 40) -> np.ndarray:
+def calls_distribution(
+    length: int, alpha: float, gamma: int, gain: Gain, most: int = 40
+) -> np.ndarray:
     """P(a text of `length` tokens takes k target calls) for k = 0 .. most, exactly.
 
     Each drafted token is right with probability `alpha`, independently; a round
@@ -28,7 +30,7 @@ def calls_law(length: int, alpha: float, gamma: int, gain: Gain, most: int = 40)
 
 
 def expected_calls(length: int, alpha: float, gamma: int, gain: Gain) -> float:
-    """Mean of `calls_law`, with no bound on the calls; infinite if it never ends."""
+    """Mean of `calls_distribution`, with no bound on the calls; infinite if it never ends."""
     left = [0.0] * (length + 1)  # left[i]: calls still expected with i tokens
     for position in reversed(range(length)):
         stuck, calls = 0.0, 1.0
@@ -42,7 +44,7 @@ def expected_calls(length: int, alpha: float, gamma: int, gain: Gain) -> float:
 def _outcomes(
     room: int, alpha: float, gamma: int, gain: Gain, position: int
 ) -> Iterator[tuple[int, float]]:
-    """Each way a round can end: (tokens kept, probability)."""
+    """Each way a round can end: (tokens gained, probability)."""
     drafted = min(gamma, room)
     for accepted in range(drafted + 1):
         chance = alpha**accepted * (1 if accepted == drafted else 1 - alpha)

@@ -1,8 +1,4 @@
-"""Figures of lessons 01 and 02: calls, tokens and acceptances, counted.
-
-The first two functions count, exactly, what a policy for ending a round costs;
-the others draw.
-"""
+"""Figures of this lesson: what p and q share, target calls, tokens per round."""
 
 from collections.abc import Mapping, Sequence
 
@@ -23,12 +19,12 @@ def overlap_bars(names: Sequence[str], p: Sequence[float], q: Sequence[float]) -
     figure, (axes,) = panels(height=3.4)
     places, width = np.arange(len(names)), 0.38
     low = np.minimum(p, q)
-    for shift, law, role, label in (
+    for shift, distribution, role, label in (
         (-width / 2, p, "target", "p, the target"),
         (width / 2, q, "draft", "q, the draft"),
     ):
-        axes.bar(places + shift, law, width, label=label, **ROLES[role].bars())
-        for x, value in zip(places + shift, law, strict=True):
+        axes.bar(places + shift, distribution, width, label=label, **ROLES[role].bars())
+        for x, value in zip(places + shift, distribution, strict=True):
             axes.text(x, value + 0.02, f"{value:.2g}", ha="center")
     axes.hlines(low, places - width, places + width, color=INK, label="min(p, q)")
     axes.legend(loc="upper right")
@@ -37,21 +33,23 @@ def overlap_bars(names: Sequence[str], p: Sequence[float], q: Sequence[float]) -
     axes.set_ylabel("probability")
     axes.grid(axis="x", visible=False)
     total = float(low.sum())
-    entitle(figure, f"The two laws overlap in {total:.0%} of their mass")
+    entitle(figure, f"The two distributions overlap in {total:.0%} of their mass")
     return picture(figure, f"Bars of p and q over {', '.join(names)}; they share {total:.2f}.")
 
 
-def calls_histogram(measured: Sequence[int], law: np.ndarray, alone: int) -> Picture:
-    """Target calls of many runs, the exact law over them, and the calls without a draft."""
+def calls_histogram(measured: Sequence[int], distribution: np.ndarray, alone: int) -> Picture:
+    """Target calls of many runs, their exact distribution, and the calls without a draft."""
     figure, (axes,) = panels()
-    calls, possible = np.arange(len(law)), law > 1e-3
-    share = np.bincount(measured, minlength=len(law)) / len(measured)
+    calls, possible = np.arange(len(distribution)), distribution > 1e-3
+    share = np.bincount(measured, minlength=len(distribution)) / len(measured)
     axes.bar(calls, share, color=NEUTRAL, label=f"measured, {len(measured)} runs")
     dots = {"mfc": "white", "mew": 2, "ms": 7}
-    axes.plot(calls[possible], law[possible], label="predicted", **MEASURED.points() | dots)
+    axes.plot(
+        calls[possible], distribution[possible], label="predicted", **MEASURED.points() | dots
+    )
     axes.axvline(alone, **ROLES["target"].curve())
     axes.text(
-        alone - 0.2, share.max() / 2, "one token a call", rotation=90, ha="right", va="center"
+        alone - 0.2, share.max() / 2, "one token per call", rotation=90, ha="right", va="center"
     )
     axes.set_xlim(0, alone + 1)
     axes.set_xticks(range(0, alone + 2, 2))
@@ -68,7 +66,7 @@ def calls_histogram(measured: Sequence[int], law: np.ndarray, alone: int) -> Pic
 def calls_by_acceptance(
     alphas: Sequence[float], curves: Mapping[str, Sequence[float]], alone: int
 ) -> Picture:
-    """Expected target calls against alpha, one line a policy."""
+    """Expected target calls against alpha, one line per policy."""
     figure, (axes,) = panels(height=3.6)
     axes.axhline(alone, label="no draft at all", **ROLES["target"].curve())
     for (name, calls), look in zip(curves.items(), series(len(curves)), strict=True):
@@ -88,20 +86,20 @@ def calls_by_acceptance(
 def tokens_by_gamma(
     gammas: Sequence[int], predicted: Sequence[float], measured: Sequence[float], alpha: float
 ) -> Picture:
-    """Tokens a round against gamma, with the limit that no gamma passes."""
+    """Tokens per round against gamma, with the limit that no gamma passes."""
     figure, (axes,) = panels()
     axes.axhline(1 / (1 - alpha), label="limit 1/(1 − α)", **ROLES["neutral"].curve())
     axes.plot(gammas, gammas, label="tokens drafted", **ROLES["draft"].curve())
-    axes.plot(gammas, predicted, label="tokens a round, predicted", **MEASURED.curve())
-    axes.plot(gammas, measured, label="tokens a round, measured", **MEASURED.points())
+    axes.plot(gammas, predicted, label="tokens per round, predicted", **MEASURED.curve())
+    axes.plot(gammas, measured, label="tokens per round, measured", **MEASURED.points())
     axes.set_xticks(list(gammas))
     axes.set_ylim(0, max(gammas) + 0.5)
-    axes.set_xlabel("γ, tokens drafted a round")
+    axes.set_xlabel("γ, tokens drafted per round")
     axes.set_ylabel("tokens")
     axes.legend(loc="upper left")
     entitle(figure, "Drafting longer buys less and less")
     return picture(
         figure,
-        f"Tokens a round against gamma at alpha {alpha:.2g}: measured points on the predicted "
+        f"Tokens per round against gamma at alpha {alpha:.2g}: measured points on the predicted "
         f"curve, which levels off below {1 / (1 - alpha):.3g}.",
     )

@@ -1,4 +1,4 @@
-"""Quiz questions of lesson 01, each asked before the cell that answers it."""
+"""Quiz questions of this lesson, each asked before the cell that answers it."""
 
 from course_utils.classroom.question import Choice, Question
 
@@ -37,7 +37,7 @@ HOPELESS_DRAFT = Question(
     (
         Choice(
             "Wrong characters, but few calls",
-            "A guess that is wrong is never kept, so no wrong character gets in. And without "
+            "A wrong guess is never accepted, so no wrong character gets in. And without "
             "accepted guesses no call is saved.",
         ),
         Choice(
@@ -47,8 +47,8 @@ HOPELESS_DRAFT = Question(
         ),
         Choice(
             "It never ends, since nothing is accepted",
-            "So it is where a rejected guess is only thrown away. Here the target's own character, "
-            "the correction, takes its place, and the text grows by one.",
+            "That happens where a rejected guess is only thrown away. Here the target's own "
+            "character, the correction, takes its place, and the text grows by one.",
         ),
         Choice(
             "The right sentence, as many calls as without a draft",
@@ -71,14 +71,14 @@ LONGER_DRAFTS = Question(
         ),
         Choice(
             "About four and a half",
-            "Guess i survives only with probability 0.8 to the power i. These powers shrink, and "
-            "with the target's own token they add up to less than five for any number of guesses.",
+            "Guess i is accepted with probability 0.8 to the power i only. These powers shrink, "
+            "and with the target's own token they add up to less than five for any number.",
             right=True,
         ),
         Choice(
             "About two, since a long draft almost always holds a mistake",
-            "It does, but the guesses before the mistake stay. A draft is not accepted as a whole "
-            "or not at all.",
+            "It does hold one, but the guesses before the mistake are accepted. A draft need not "
+            "be accepted as a whole.",
         ),
     ),
 )

@@ -64,13 +64,13 @@ def naive_against_cached(
     )
     return picture(
         figure,
-        "Tokens processed and time a token over the text length: without a cache both grow, "
+        "Tokens processed and time per token over the text length: without a cache both grow, "
         f"to {naive[-1]:.0f} ms at {lengths[-1]} tokens; with it {cached[-1]:.0f} ms",
     )
 
 
 def cache_through_rounds(rounds: Sequence[Round]) -> Picture:
-    """One bar a round: entries before it, written and kept, written and rolled back."""
+    """One bar per round: entries before it, written and kept, written and rolled back."""
     figure, (axes,) = panels(height=1.5 + 0.32 * len(rounds))
     for i, r in enumerate(rounds):
         kept = r.cache_after - r.cache_before
@@ -97,7 +97,7 @@ def cache_through_rounds(rounds: Sequence[Round]) -> Picture:
 
 
 def acceptance_against(right: Sequence[float], wrong: Sequence[float]) -> Picture:
-    """Accepted share a prompt, of a draft that rolls back and of one that does not."""
+    """Accepted share per prompt, of a draft that rolls back and of one that does not."""
     figure, (axes,) = panels(height=3.6)
     places = np.arange(len(right))
     axes.bar(places - 0.2, right, 0.38, label="rolls back", **ROLES["accepted"].bars())
@@ -108,7 +108,7 @@ def acceptance_against(right: Sequence[float], wrong: Sequence[float]) -> Pictur
     axes.set_ylabel("accepted / examined")
     legend_below(figure, 2)
     good, bad = np.mean(right), np.mean(wrong)
-    entitle(figure, f"Same text, but without rollback acceptance falls: {good:.2f} to {bad:.2f}")
+    entitle(figure, f"Same text, but acceptance falls from {good:.2f} to {bad:.2f}")
     return picture(
         figure,
         f"Acceptance on {len(right)} prompts: {good:.2f} on average with rollback, "
@@ -176,7 +176,7 @@ def context_costs(
     longer, slower, rolled = (values[-1] / values[0] for values in (lengths, passes, rollbacks))
     entitle(
         figure,
-        f"A cache {longer:.0f} times as long: pass {slower:.2f} times, rollback {rolled:.2f} times",
+        f"{longer:.0f}× the cache: a pass takes {slower:.2f}×, a rollback {rolled:.2f}× as long",
     )
     return picture(
         figure,

@@ -1,4 +1,4 @@
-"""Quiz questions of lesson 05: what a rollback does, and what a draft's cache lacks.
+"""Quiz questions of this lesson: what a rollback does, and what a draft's cache lacks.
 
 `tests/lessons/decoding_with_a_cache/test_quiz.py` shows that each answer is true.
 """
@@ -73,13 +73,13 @@ A_DRAFT_THAT_NEVER_ROLLS_BACK = Question(
             "it would not say is rejected, whatever the draft has read.",
         ),
         Choice(
-            "The acceptance: fewer guesses survive.",
+            "The acceptance: fewer guesses are accepted.",
             "The draft continues a text that was never written, so its guesses fit less often, "
             "and the target corrects them.",
             right=True,
         ),
         Choice(
-            "The acceptance: more guesses survive, since the draft remembers what was rejected.",
+            "The acceptance: it rises, since the draft remembers what was rejected.",
             "It does not know that it was rejected. It takes those tokens for text and continues "
             "them.",
         ),

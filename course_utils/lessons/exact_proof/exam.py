@@ -1,9 +1,8 @@
-"""The arena of lesson 03: any rule or bug of the course, examined exactly at once.
+"""Any rule or bug of the course, examined exactly at once: what the arena shows.
 
 The exam is the lesson's: three words with context, texts of three words, and at
-most two drafted tokens a round.  That is as much as a slider can wait for: the
+most two drafted tokens per round.  That is as much as a slider can wait for: the
 enumeration walks up to some hundred paths, with three drafted tokens thousands.
-`arena` shows an `Outcome` and knows nothing of how it came about.
 """
 
 from collections.abc import Iterator
@@ -19,16 +18,16 @@ from course_utils.proofs.decoders import (
     CORRECT,
     Decoder,
     acceptance_shown,
+    distribution_of,
     exam,
-    law_of,
-    tokens_a_round,
+    tokens_per_round,
 )
-from course_utils.proofs.enumeration import law_distance
+from course_utils.proofs.enumeration import distribution_distance
 
 WORDS = "ABC"
 LENGTH = 3  # words of a text
 GAMMAS = (1, 2)
-# Their law and their first round are those of the correct decoder: see `bugs`.
+# Their distribution and their first round are those of the correct decoder: see `bugs`.
 UNSEEN = ("not strict", "draft cache lags")
 SLOW_BUT_RIGHT = ("no bonus",)
 
@@ -41,12 +40,12 @@ class Contestant:
     kind: str  # "rule" or "bug"
     what: str
     decoder: Decoder
-    lossless: bool  # by design: is its law the target's in every exam?
+    lossless: bool  # by design: is its distribution the target's in every exam?
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What an exam found.  Laws are over the same texts, in the same order."""
+    """What an exam found.  Distributions are over the same texts, in the same order."""
 
     name: str
     what: str
@@ -55,7 +54,7 @@ class Outcome:
     agreement: float  # how much of the target the draft knows, 0 to 1
     texts: tuple[str, ...]
     truth: tuple[float, ...]  # what their probabilities should be
-    law: tuple[float, ...]  # what they are
+    distribution: tuple[float, ...]  # what they are
     drift: float  # TV of the two
     acceptance: float  # accepted / examined over the first round, as a log would print it
     tokens: float  # emitted in the first round, in expectation
@@ -100,7 +99,7 @@ def examine(name: str, gamma: int = 2, agreement: float = 0.5, seed: int = 0) ->
     subject = exam(agreement=agreement, seed=seed, gamma=gamma, length=LENGTH)
     texts = list(product(range(len(WORDS)), repeat=LENGTH))
     paths = list(subject.paths(contestant.decoder))
-    law = law_of(paths)
+    distribution = distribution_of(paths)
     truth = subject.truth()
     # a text is as long as a round can get, so the first round has its full draft
     first = [(weight, rounds[0]) for weight, rounds in paths]
@@ -113,12 +112,12 @@ def examine(name: str, gamma: int = 2, agreement: float = 0.5, seed: int = 0) ->
         agreement=agreement,
         texts=tuple("".join(WORDS[token] for token in text) for text in texts),
         truth=tuple(truth[text] for text in texts),
-        law=tuple(law.get(text, 0.0) for text in texts),
-        drift=law_distance(law, truth),
+        distribution=tuple(distribution.get(text, 0.0) for text in texts),
+        drift=distribution_distance(distribution, truth),
         acceptance=acceptance_shown(first),
-        tokens=tokens_a_round(first),
+        tokens=tokens_per_round(first),
         right_acceptance=acceptance_shown(right),
-        right_tokens=tokens_a_round(right),
+        right_tokens=tokens_per_round(right),
     )
 
 

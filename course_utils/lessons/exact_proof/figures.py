@@ -1,4 +1,4 @@
-"""The pictures of lesson 03's bug zoo and of all rules on one chart."""
+"""The pictures of the exact proof: dice, paths, errors by text, suspects, the zoo."""
 
 from collections.abc import Mapping, Sequence
 
@@ -21,10 +21,10 @@ from course_utils.decoding.contracts import Round
 def suspects(
     words: Sequence[str], p: np.ndarray, evidence: Mapping[str, Sequence[np.ndarray]]
 ) -> Picture:
-    """For each suspect: first tokens, accepted and corrected, and the law of its bonus.
+    """For each suspect: first tokens, accepted and corrected, and the bonus.
 
-    evidence[name]: (accepted, corrected, bonus), each (vocabulary,); a decoder
-    that never gives a bonus has zeros there.
+    evidence[name]: (accepted, corrected, bonus), each (vocabulary,), as
+    `evidence.first_token_and_bonus` gives them.
     """
     figure, axes = panels(len(evidence), height=4.4)
     places = np.arange(len(words))
@@ -38,7 +38,7 @@ def suspects(
         ax.bar(places, p, 0.84, fill=False, edgecolor=TARGET, lw=1.8, label="p, as it should be")
         if bonus.any():
             dots = ROLES["bonus"].points() | {"mec": INK, "clip_on": False, "zorder": 3}
-            ax.plot(places, bonus, label="law of the bonus", **dots)
+            ax.plot(places, bonus, label="bonus", **dots)
         ax.set(title=name, ylim=(0, top))
         ax.set_xticks(places, words, rotation=90)
         ax.grid(visible=False, axis="x")
@@ -48,7 +48,7 @@ def suspects(
     entitle(figure, "A bug shows where bars or diamonds leave the outline of p")
     return picture(
         figure,
-        "For each specimen the law of the first token of a round, in the outline of p: "
+        "For each specimen the distribution of a round's first token, in the outline of p: "
         + "; ".join(
             f"{name}: {np.round(a + c, 2).tolist()}, bonus {np.round(b, 2).tolist()}"
             for name, (a, c, b) in evidence.items()
@@ -89,8 +89,8 @@ def zoo(
     legend_below(figure, 2)
     entitle(
         figure,
-        f"{wrong.sum()} of {len(wrong)} specimens bend the law, "
-        f"{(same & wrong).sum()} at the right acceptance",
+        f"{wrong.sum()} of {len(wrong)} specimens are wrong, "
+        f"{(same & wrong).sum()} of them at the right acceptance",
     )
     for axes in (distance, rate):
         axes.set_ylim(-0.7, len(ordered) - 0.3)
@@ -132,7 +132,7 @@ def unit_square(
         left += width
     axes.set(
         xlim=(0, 1), ylim=(0, 1.1), xlabel="the uniform that draws the draft",
-        ylabel="the coin, and after it the last uniform",
+        ylabel="the uniform that judges it, then the last one",
     )  # fmt: skip
     axes.grid(visible=False)
     entitle(figure, f"{len(paths)} paths fill the square: nothing is missing")

@@ -1,14 +1,12 @@
-"""The check of lesson 03's bug zoo: which specimen has which bug?"""
+"""The check of the bug zoo: which specimen has which bug?"""
 
-from collections.abc import Mapping
-
-from course_utils.classroom.feedback import Feedback, judge
+from course_utils.classroom.exercise import Exercise
 
 # What hides behind each letter.  Guess before you read on.
 SPECIMENS = {
     "A": "resample from p",
     "B": "no bonus",
-    "C": "no coin",
+    "C": "no uniform",
     "D": "argmax bonus",
     "E": "first token unverified",
 }
@@ -20,10 +18,10 @@ WOULD_SHOW = {
     "argmax residual": "would put every correction on one single word.",
     "first token unverified": "would accept every first draft, so the stacks would be q, "
     "without any correction.",
-    "no bonus": "would leave the law alone (TV 0) and cost tokens a round.",
-    "no coin": "would keep a word always or never, so that some words never come out at all, "
+    "no bonus": "would leave the distribution alone (TV 0) and cost tokens per round.",
+    "no uniform": "would accept a word always or never, so that some words never come out at all, "
     "and would accept less often.",
-    "p and q swapped": "would refuse the words that q offers too rarely and keep all of those "
+    "p and q swapped": "would reject the words that q offers too rarely and accept all of those "
     "that it offers too often.",
     "resample from p": "would leave acceptance alone and give every word a correction, in "
     "proportion to p.",
@@ -40,20 +38,28 @@ LOOK_AT = {
 }
 
 
-def check_specimens(answers: Mapping[str, str]) -> Feedback:
-    """`answers` should name the bug behind each letter."""
+def _on_the_list(answer: object) -> str | None:
+    """An unknown name is refused: shown beside the right one, it would give that away."""
+    guesses = answer.values() if isinstance(answer, dict) else ()
+    unknown = [g for g in guesses if g is not None and g is not ... and g not in [*WOULD_SHOW]]
+    return f"{unknown[0]!r} is not on the list: {', '.join(WOULD_SHOW)}." if unknown else None
 
-    def diagnose(given: Mapping[str, str]) -> str | None:
-        for letter, bug in SPECIMENS.items():
-            guess = given.get(letter, ...)
-            if guess is None or guess is ...:
-                return f"{letter} is still open: {LOOK_AT[letter]}."
-            if guess not in WOULD_SHOW:
-                return f"{guess!r} is not on the list: {', '.join(WOULD_SHOW)}."
-            if guess != bug:
-                return f"{letter} is something else: {guess!r} {WOULD_SHOW[guess]} " + (
-                    f"Look again: {LOOK_AT[letter]}."
-                )
-        return None
 
-    return judge("specimens", lambda: answers or None, diagnose)
+check_specimens = Exercise(
+    "specimens",
+    cases=[()],
+    right=SPECIMENS,
+    mistakes={
+        f"It is not {bug!r}, which {shows} Look again: {LOOK_AT[letter]}.": (
+            SPECIMENS | {letter: bug}
+        )
+        for letter, right in SPECIMENS.items()
+        for bug, shows in WOULD_SHOW.items()
+        if bug != right
+    },
+    insight="A and D show the acceptance of the correct decoder and are wrong. B shows a lower "
+    "one, and its text is right.",
+    ask=lambda guesses: guesses() if callable(guesses) else guesses,
+    form=_on_the_list,
+    parts=[*SPECIMENS],
+)

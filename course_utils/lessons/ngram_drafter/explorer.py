@@ -1,8 +1,7 @@
 """Two drafters without a neural network, on a text of the reader's: count, look up.
 
-`counted.explore` computes what both know of the next token, `counted_html` draws
-it, `explorer` puts the text and the sliders around it, `explored` is its form on
-paper.
+`ngram_view` computes what both know of the next token, `ngram_html` draws it, `explorer`
+puts the text and the sliders around it.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,21 +12,17 @@ import ipywidgets as widgets
 
 from course_utils.classroom.card import Card
 from course_utils.classroom.tokens import Decode, Html
-from course_utils.lessons.ngram_drafter.ngram_html import (
-    FILLS,
-    backed_off,
-    explorer_html,
-    looked_up,
-)
-from course_utils.lessons.ngram_drafter.ngram_view import Counted, Find, explore
+from course_utils.lessons.ngram_drafter.ngram_html import FILLS, ngram_html, ngram_text
+from course_utils.lessons.ngram_drafter.ngram_view import CountedModel, Find, ngram_view
 
 OWN = "(my own text)"
+Encode = Callable[[str], Sequence[int]]
 
 
 def explorer(
-    model: Callable[[int, float], Counted],
+    model: Callable[[int, float], CountedModel],
     find: Find,
-    encode: Callable[[str], Sequence[int]],
+    encode: Encode,
     decode: Decode,
     texts: Sequence[str],
     *,
@@ -36,7 +31,7 @@ def explorer(
     longest: int = 3,
     gamma: int = 3,
 ) -> Card:
-    """The first of `texts` is shown first; the reader may type another one.
+    """The first of `texts` is shown first, and on paper; the reader may type another one.
 
     `model(n, discount)` counts anew, so it must be quick; each is made once.
     `find(tokens, longest)` is a lookup's, `encode` raises a KeyError or a
@@ -52,57 +47,59 @@ def explorer(
         _slider(widgets.IntSlider, "longest lookup", longest, 1, 5, 1),
         _slider(widgets.IntSlider, "guesses copied, γ", gamma, 1, 8, 1),
     ]
-    text = widgets.Text(
-        texts[0], description="text", continuous_update=False, layout={"width": "auto"}
-    )
-    choice = widgets.Dropdown(options=[*texts, OWN], description="or choose")
-    message, view = widgets.HTML(), widgets.HTML()
-    known, tokens = cache(model), list(encode(texts[0]))
+    known = cache(model)
 
-    def picture(tokens: Sequence[int]) -> Html:
+    def printed(tokens: Sequence[int]) -> Html:
         n, discount, longest, gamma = (slider.value for slider in sliders)
-        return explored(known(n, discount), find, tokens, decode, longest=longest, gamma=gamma)
+        view = ngram_view(known(n, discount), find, tokens, decode, longest, gamma)
+        return Html(ngram_html(view), ngram_text(view))
 
-    def draw(_: object = None) -> None:
-        view.value = picture(tokens).html
+    return _Explorer(printed, encode, texts, sliders).card
 
-    def read(event: dict) -> None:
-        choice.value = event["new"] if event["new"] in texts else OWN
+
+class _Explorer:
+    """The text, the sliders, and the tokens of the last text that was understood."""
+
+    def __init__(
+        self,
+        printed: Callable[[Sequence[int]], Html],
+        encode: Encode,
+        texts: Sequence[str],
+        sliders: Sequence[widgets.Widget],
+    ):
+        self._printed, self._encode, self._texts = printed, encode, texts
+        self._tokens = list(encode(texts[0]))
+        self._text = widgets.Text(
+            texts[0], description="text", continuous_update=False, layout={"width": "auto"}
+        )
+        self._choice = widgets.Dropdown(options=[*texts, OWN], description="or choose")
+        self._message, self._view = widgets.HTML(), widgets.HTML()
+        self._text.observe(self._read, "value")
+        self._choice.observe(self._choose, "value")
+        for slider in sliders:
+            slider.observe(self._draw, "value")
+        self._draw()
+        controls = widgets.Box([self._choice, *sliders], layout={"flex_flow": "row wrap"})
+        parts = [self._text, controls, self._message, self._view]
+        self.card = Card(parts, printed(self._tokens))
+
+    def _draw(self, _: object = None) -> None:
+        self._view.value = self._printed(self._tokens).html
+
+    def _read(self, event: dict) -> None:
+        self._choice.value = event["new"] if event["new"] in self._texts else OWN
         try:
-            new = list(encode(event["new"]))
+            self._tokens = list(self._encode(event["new"]))
         except (IndexError, KeyError, ValueError) as problem:
-            message.value = f"<b>{escape(_why(problem))}.</b> The picture stays as it was."
+            why = escape(_why(problem))
+            self._message.value = f"<b>{why}.</b> The picture stays as it was."
             return
-        tokens[:], message.value = new, ""
-        draw()
+        self._message.value = ""
+        self._draw()
 
-    def choose(event: dict) -> None:
+    def _choose(self, event: dict) -> None:
         if event["new"] != OWN:
-            text.value = event["new"]
-
-    text.observe(read, "value")
-    choice.observe(choose, "value")
-    for slider in sliders:
-        slider.observe(draw, "value")
-    draw()
-    controls = widgets.Box([choice, *sliders], layout={"flex_flow": "row wrap"})
-    return Card([text, controls, message, view])
-
-
-def explored(
-    model: Counted,
-    find: Find,
-    tokens: Sequence[int],
-    decode: Decode,
-    *,
-    longest: int = 3,
-    gamma: int = 3,
-) -> Html:
-    """The static twin: what the explorer shows of one text."""
-    view = explore(model, find, tokens, decode, longest, gamma)
-    law = ", ".join(f"{bar.text} {bar.probability:.2f}" for bar in view.bars)
-    lines = [backed_off(view), f"law: {law}", looked_up(view)]
-    return Html(explorer_html(view), "\n".join(lines))
+            self._text.value = event["new"]
 
 
 def _check(texts: Sequence[str], encode: Callable[[str], Sequence[int]]) -> None:

@@ -1,4 +1,4 @@
-"""Figures of lesson 02: acceptance by kind of text, and where a lookup found its draft."""
+"""Figures of this lesson: acceptance by kind of text, and where a lookup found its draft."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -19,7 +19,7 @@ from course_utils.classroom.tokens import Html, block, marked
 def acceptance_bars(
     acceptance: Mapping[str, Mapping[str, Mapping[str, tuple[float, int]]]],
 ) -> Picture:
-    """setting -> drafter -> kind of text -> (alpha, guesses examined), a panel a setting."""
+    """setting -> drafter -> kind of text -> (alpha, guesses examined), a panel per setting."""
     figure, all_axes = panels(len(acceptance), height=3.9)
     for axes, (setting, drafters) in zip(all_axes, acceptance.items(), strict=True):
         kinds = list(next(iter(drafters.values())))

@@ -1,11 +1,12 @@
-"""The n-gram explorer as markup and as sentences; `counted` computes what it shows."""
+"""The n-gram explorer as markup and as sentences; `ngram_view` computes what it shows."""
 
 from collections.abc import Sequence
 from html import escape
 
 from course_utils.classroom.palette import DRAFT, TARGET, TINT
+from course_utils.classroom.table import markup_table
 from course_utils.classroom.tokens import visible
-from course_utils.lessons.ngram_drafter.ngram_view import Bar, Order, View
+from course_utils.lessons.ngram_drafter.ngram_view import Bar, NGramView, Order
 
 FOLLOWERS = 4  # counts named in a line
 # How the share of an order is filled: by tokens of context; "any token" is left empty.
@@ -25,8 +26,8 @@ MARKS = {
 }
 
 
-def explorer_html(view: View) -> str:
-    """The counts at every order, the law they make, and the lookup below."""
+def ngram_html(view: NGramView) -> str:
+    """The counts at every order, the distribution they make, and the lookup below."""
     halves = f"<div>{_orders(view)}</div><div>{_bars(view)}</div>"
     return (
         f"<b>{escape(backed_off(view))}</b>"
@@ -35,7 +36,7 @@ def explorer_html(view: View) -> str:
     )
 
 
-def backed_off(view: View) -> str:
+def backed_off(view: NGramView) -> str:
     """The message of the upper half."""
     seen = next((order for order in view.orders if order.total), None)
     if seen is None:
@@ -47,14 +48,14 @@ def backed_off(view: View) -> str:
     return f"{unseen[0].ending} was never seen: the model backs off {shorter}; {_likeliest(view)}."
 
 
-def _likeliest(view: View) -> str:
+def _likeliest(view: NGramView) -> str:
     best = view.bars[0]
     if view.ties == 1:
         return f"{visible(best.text)} is likeliest, {best.probability:.2f}"
     return f"{view.ties} tokens are equally likely, {best.probability:.2f} each"
 
 
-def looked_up(view: View) -> str:
+def looked_up(view: NGramView) -> str:
     """The message of the lower half."""
     if view.match is None:
         return "The lookup drafts nothing: nothing earlier in the text matches its end."
@@ -62,45 +63,44 @@ def looked_up(view: View) -> str:
     return f"The lookup has seen {ending} in this text before, and drafts {copied}."
 
 
-def _orders(view: View) -> str:
+def ngram_text(view: NGramView) -> str:
+    """The same in words, a line each."""
+    bars = ", ".join(f"{bar.text} {bar.probability:.2f}" for bar in view.bars)
+    return "\n".join([backed_off(view), f"distribution: {bars}", looked_up(view)])
+
+
+def _orders(view: NGramView) -> str:
     """A line an order, longest first."""
-    head = _line("th", "tokens of context", "followed by", "share of the law")
-    rest = _line("td", "", "any token, all alike", _amount(view.rest, [(view.rest, EMPTY)], 4))
-    return f"<table>{head}{''.join(map(_order, view.orders))}{rest}</table>"
+    head = ("tokens of context", "followed by", "share of the distribution")
+    rest = ("", "any token, all alike", _amount(view.rest, [(view.rest, EMPTY)], 4))
+    return markup_table(head, [*map(_order, view.orders), rest], left=range(len(head)))
 
 
-def _order(order: Order) -> str:
+def _order(order: Order) -> tuple[str, str, str]:
     words = escape(visible(order.ending)) if order.ending else "none" * (not order.length)
     ending = f"{order.length}: {words}"
     if order.ending is None:
-        return _line("td", ending, "the text is too short", "–")
+        return ending, "the text is too short", "–"
     if not order.total:
-        return _line("td", ending, "<b>never seen: skipped</b>", "–")
+        return ending, "<b>never seen: skipped</b>", "–"
     named = [
         f"{escape(visible(text))}\u2009×{count}" for text, count in order.followers[:FOLLOWERS]
     ]
     more = len(order.followers) - FOLLOWERS
     counts = ", ".join(named) + (f", {more} more" if more > 0 else "")
-    return _line(
-        "td", ending, counts, _amount(order.share, [(order.share, FILLS[order.length])], 4)
-    )
+    return ending, counts, _amount(order.share, [(order.share, FILLS[order.length])], 4)
 
 
-def _line(cell: str, *columns: str) -> str:
-    cells = (f'<{cell} style="text-align:left">{column}</{cell}>' for column in columns)
-    return f"<tr>{''.join(cells)}</tr>"
-
-
-def _bars(view: View) -> str:
+def _bars(view: NGramView) -> str:
     """The likeliest tokens, each bar filled with what every order gave to it."""
-    head = _line("th", "next", "probability q, made of these shares")
-    return f"<table>{head}{''.join(_bar(bar, view) for bar in view.bars)}</table>"
+    head = ("next", "probability q, made of these shares")
+    return markup_table(head, [_bar(bar, view) for bar in view.bars], left=range(len(head)))
 
 
-def _bar(bar: Bar, view: View) -> str:
+def _bar(bar: Bar, view: NGramView) -> tuple[str, str]:
     fills = [*(FILLS[order.length] for order in view.orders), EMPTY]
     amount = _amount(bar.probability, list(zip(bar.parts, fills, strict=True)), 14)
-    return _line("td", escape(visible(bar.text)), amount)
+    return escape(visible(bar.text)), amount
 
 
 def _amount(value: float, parts: Sequence[tuple[float, str]], full: float) -> str:
@@ -113,7 +113,7 @@ def _amount(value: float, parts: Sequence[tuple[float, str]], full: float) -> st
     return f'<span style="white-space:nowrap">{value:.2f}&nbsp; {bar}</span>'
 
 
-def _text(view: View) -> str:
+def _text(view: NGramView) -> str:
     """The text, a box a token, with the match, the ending and the guesses marked."""
     marked: list[list[str]] = [[] for _ in view.texts]
     if view.match:

@@ -1,6 +1,6 @@
 """What a counted model and a lookup know of the next token of a text.
 
-The compute part of the n-gram explorer; `counted_html` draws it.
+The compute part of the n-gram explorer; `ngram_html` draws it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,13 +12,13 @@ from course_utils.classroom.tokens import Decode
 LIKELIEST = 6  # bars
 
 
-class Counted(Protocol):
+class CountedModel(Protocol):
     """What is asked of a counted model; `models.n_grams.NGram` is one."""
 
     n: int
     discount: float
 
-    def law(self, tokens: Sequence[int]) -> Any:
+    def distribution(self, tokens: Sequence[int]) -> Any:
         """Probabilities (vocabulary,) of the next token."""
 
     def matches(self, tokens: Sequence[int]) -> Sequence[Mapping[int, int]]:
@@ -36,7 +36,7 @@ class Order:
     ending: str | None  # None: the text is shorter than that
     total: int  # how often the ending was followed by anything; 0: never seen
     followers: tuple[tuple[str, int], ...]  # most frequent first
-    share: float  # of the resulting law
+    share: float  # of the resulting distribution
 
 
 @dataclass(frozen=True)
@@ -49,27 +49,27 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class View:
+class NGramView:
     """What both drafters know of the next token."""
 
     texts: tuple[str, ...]  # one a token
     orders: tuple[Order, ...]  # longest first
-    rest: float  # share of "any token" in the law
+    rest: float  # share of "any token" in the distribution
     bars: tuple[Bar, ...]  # likeliest first
     ties: int  # tokens as likely as the first of them
     match: tuple[int, int] | None  # (start, length)
     copied: tuple[str, ...]
 
 
-def explore(
-    model: Counted,
+def ngram_view(
+    model: CountedModel,
     find: Find,
     tokens: Sequence[int],
     decode: Decode,
     longest: int = 3,
     gamma: int = 3,
-) -> View:
-    """The counts behind model.law(tokens), and where find(tokens, longest) matched."""
+) -> NGramView:
+    """The counts behind model.distribution(tokens), and where find(tokens, longest) matched."""
     tokens, orders, layers, left = list(tokens), [], [], 1.0
     seen = model.matches(tokens)
     for length in reversed(range(model.n)):
@@ -79,20 +79,24 @@ def explore(
         orders.append(_order(tokens, length, counts, left * (1 - passed_on), decode))
         layers.append((counts, left / total if total else 0.0))
         left *= passed_on
-    law = model.law(tokens).tolist()
-    best = sorted(range(len(law)), key=law.__getitem__, reverse=True)[:LIKELIEST]
+    distribution = model.distribution(tokens).tolist()
+    best = sorted(range(len(distribution)), key=distribution.__getitem__, reverse=True)[:LIKELIEST]
     match = find(tokens, longest)
     end = sum(match) if match else len(tokens)
-    return View(
+    return NGramView(
         texts=tuple(decode([token]) for token in tokens),
         orders=tuple(orders),
         rest=left,
         bars=tuple(
-            Bar(decode([x]), law[x], (*_parts(x, layers, model.discount), left / len(law)))
+            Bar(
+                decode([x]),
+                distribution[x],
+                (*_parts(x, layers, model.discount), left / len(distribution)),
+            )
             for x in best
-            if law[x] > 0
+            if distribution[x] > 0
         ),
-        ties=sum(value > law[best[0]] - 1e-9 for value in law),
+        ties=sum(value > distribution[best[0]] - 1e-9 for value in distribution),
         match=match,
         copied=tuple(decode([token]) for token in tokens[end : end + gamma]),
     )

@@ -1,4 +1,4 @@
-"""Quiz questions of lesson 02, each asked before the cell that answers it."""
+"""Quiz questions of this lesson, each asked before the cell that answers it."""
 
 from course_utils.classroom.question import Choice, Question
 
@@ -38,8 +38,7 @@ NEVER_GUESSED = Question(
     (
         Choice(
             "The word can no longer be said: 0 times anything is 0",
-            "q is not multiplied into p. q says only what is guessed; what may be said is the "
-            "target's affair.",
+            "q is not multiplied into p. The draft only guesses; the target decides what is said.",
         ),
         Choice(
             "p/q divides by zero, and decoding stops",
@@ -48,8 +47,8 @@ NEVER_GUESSED = Question(
         ),
         Choice(
             "Something else is guessed and rejected, and the word comes as the correction",
-            "The draft decides what is tried first. What is said, the target decides, so the text "
-            "is unharmed and only time is lost.",
+            "The draft decides what is tried first, the target decides what is said. So the text "
+            "does not change, and only time is lost.",
             right=True,
         ),
     ),

@@ -1,16 +1,13 @@
-"""The check of lesson 11's decoder: does it run the pair, gamma and temperature it is given?"""
+"""The check of this lesson's decoder: does it run the pair, gamma and temperature it is given?"""
 
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from course_utils.classroom.diagnosis import answers, diagnosed
-from course_utils.classroom.feedback import Feedback, judge
+from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.feedback import Feedback
 from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
-
-# (prompt, gamma, temperature); no gamma and no temperature is a default
-_RUNS = (((1, 2, 3), 3, 0.7), ((0, 1), 6, 1.5))
 
 
 def check_speculate(speculate: Callable, models: object) -> Feedback:
@@ -19,15 +16,17 @@ def check_speculate(speculate: Callable, models: object) -> Feedback:
     `models` has a `target` and a `draft` over a few tokens; every round is compared
     with what these two say.
     """
-
-    def run(ids: Sequence[int], gamma: int, temperature: float) -> object:
-        return speculate(models, list(ids), gamma, temperature)
-
-    def diagnose(given: list) -> str | None:
-        mistakes = (_mistake(a, models, *case) for a, case in zip(given, _RUNS, strict=True))
-        return next((mistake for mistake in mistakes if mistake), None)
-
-    return judge("speculate", lambda: answers(run, _RUNS), diagnosed(diagnose))
+    return Exercise(
+        "speculate",
+        # (ids, gamma, temperature); no gamma and no temperature is a default
+        cases=[([1, 2, 3], 3, 0.7), ([0, 1], 6, 1.5)],
+        right=None,
+        insight="Nothing in it knows which models these are: it runs any pair that shares a "
+        "vocabulary.",
+        ask=lambda function, *case: function(models, *case),
+        form=lambda rounds, *case: _mistake(rounds, models, *case),
+        shown="gamma={1}, temperature={2}".format,
+    )(speculate)
 
 
 def _mistake(rounds, models, ids: Sequence[int], gamma: int, temperature: float) -> str | None:
@@ -50,15 +49,15 @@ def _mistake(rounds, models, ids: Sequence[int], gamma: int, temperature: float)
         return case + f"the longest draft has {longest} tokens. Hand gamma on to generate."
     if rounds[0].context != len(ids):
         return case + f"the run begins after {rounds[0].context} tokens, the prompt has {len(ids)}."
-    return _wrong_law(rounds, models, list(ids), Sampling(temperature=temperature), case)
+    return _wrong_distribution(rounds, models, list(ids), Sampling(temperature=temperature), case)
 
 
-def _wrong_law(
+def _wrong_distribution(
     rounds: Sequence[Round], models, text: list[int], sampling: Sampling, case: str
 ) -> str | None:
     """Compare p and q at the start of each round with what target and draft say there."""
     for r in rounds:
-        p, q = (_law(model, text, sampling) for model in (models.target, models.draft))
+        p, q = (_distribution(model, text, sampling) for model in (models.target, models.draft))
         if not _same(r.p[0], p):
             return case + _wrong_p(np.asarray(r.p[0]), models, text, q)
         if r.drafted and r.q is None:
@@ -71,31 +70,31 @@ def _wrong_law(
 
 def _wrong_p(row: np.ndarray, models, text: list[int], q: np.ndarray) -> str:
     if _same(row, q):
-        return "p is the draft model's law. You have exchanged target and draft."
-    if _same(row, _law(models.target, text, Sampling())):
+        return "p is the draft model's distribution. You have exchanged target and draft."
+    if _same(row, _distribution(models.target, text, Sampling())):
         return "the target speaks at temperature 1. generate takes `sampling`, too."
-    if _same(row, _law(models.target, text, GREEDY)):
+    if _same(row, _distribution(models.target, text, GREEDY)):
         return "the target decodes greedily. generate takes `sampling`, too."
-    return "p is not the target's law at this temperature."
+    return "p is not the target's distribution at this temperature."
 
 
 def _wrong_q(row: np.ndarray, models, text: list[int], p: np.ndarray) -> str:
     if _same(row, p):
-        return "q is the target's own law. Guesses should come from the draft model."
+        return "q is the target's own distribution. Guesses should come from the draft model."
     for sampling in (Sampling(), GREEDY):
-        if _same(row, _law(models.draft, text, sampling)):
+        if _same(row, _distribution(models.draft, text, sampling)):
             return (
                 f"the draft samples at temperature {sampling.temperature:g}. That is lossless, but "
                 "agrees less: give Sampled the target's settings."
             )
-    return "q is not the draft model's law at this temperature."
+    return "q is not the draft model's distribution at this temperature."
 
 
 def _same(a: np.ndarray, b: np.ndarray) -> bool:
     return np.allclose(a, b, atol=1e-5)  # a pass of several rounds differently in float32
 
 
-def _law(model: LanguageModel, text: Sequence[int], sampling: Sampling) -> np.ndarray:
-    """Law (vocabulary,) of the token after `text`."""
+def _distribution(model: LanguageModel, text: Sequence[int], sampling: Sampling) -> np.ndarray:
+    """Distribution (vocabulary,) of the token after `text`."""
     logits = model.start(text[:-1]).extend(text[-1:])
     return np.asarray(probabilities(logits, sampling))[-1]

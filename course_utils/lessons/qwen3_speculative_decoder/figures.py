@@ -1,4 +1,4 @@
-"""The report of a decoding run, and the pictures of its speed and its law."""
+"""The report of a decoding run, and the pictures of its speed and its distribution."""
 
 from collections.abc import Mapping, Sequence
 
@@ -28,7 +28,7 @@ def statistics_block(standard: Metrics, speculative: Metrics) -> Html:
         ("tokens / second", lambda m: m.tokens / m.seconds, "new tokens / seconds"),
         ("accepted / drafted", lambda m: m.accepted_per_drafted, "vLLM, llama.cpp"),
         ("accepted / examined", lambda m: m.accepted_per_examined, "estimates alpha"),
-        ("Σ min(p, q)", lambda m: m.overlap, "estimates alpha without the coins' noise"),
+        ("Σ min(p, q)", lambda m: m.overlap, "estimates alpha, without the chance in the verdicts"),
         ("tokens / round", lambda m: m.tokens_per_round, "mean accepted + 1"),
         ("accepted / emitted", lambda m: m.accepted_per_emitted, "share of the text drafted"),
     ]
@@ -56,13 +56,13 @@ def acceptance_over_gamma(metrics: dict[int, Metrics]) -> Picture:
     axes.plot(gammas, miscount, label="(accepted + corrections) / drafted", **wrong)
     axes.set_ylim(0, 1.05)
     axes.set_xticks(gammas)
-    axes.set_xlabel("γ, tokens drafted a round")
+    axes.set_xlabel("γ, tokens drafted per round")
     axes.set_ylabel("share")
     legend_below(figure, 2)
     entitle(
         figure,
-        f"Accepted of drafted: {drafted[0]:.2f} at γ = {gammas[0]}, {drafted[-1]:.2f} at γ = "
-        f"{gammas[-1]}; of examined: {examined[0]:.2f} and {examined[-1]:.2f}",
+        f"Accepted / drafted: {drafted[0]:.2f} to {drafted[-1]:.2f}; "
+        f"accepted / examined: {examined[0]:.2f} to {examined[-1]:.2f}",
     )
     return picture(
         figure,
@@ -85,7 +85,7 @@ def speedup_over_gamma(predicted: dict[int, float], measured: dict[int, float]) 
     )  # fmt: skip
     axes.set_ylim(0, 1.1 * max(1.1, *predicted.values(), *measured.values()))
     axes.set_xticks(gammas)
-    axes.set_xlabel("γ, tokens drafted a round")
+    axes.set_xlabel("γ, tokens drafted per round")
     axes.set_ylabel("speedup over standard decoding")
     axes.legend(loc="lower left")
     ratios = [measured[gamma] / predicted[gamma] for gamma in gammas]
@@ -101,27 +101,30 @@ def speedup_over_gamma(predicted: dict[int, float], measured: dict[int, float]) 
     )
 
 
-def laws_at_one_position(laws: dict[str, Sequence[float]]) -> Picture:
-    """Bars of several laws over the same few tokens."""
+def distributions_at_one_position(distributions: dict[str, Sequence[float]]) -> Picture:
+    """Bars of several distributions over the same few tokens."""
     figure, (axes,) = panels(height=3.7)
-    # the target's own law, cooler ones in lighter steps of its colour, and the last on trial
-    steps = [i / max(len(laws) - 1, 1) for i in range(len(laws) - 1)]
+    # the target's own distribution, cooler ones in lighter steps of its colour, and the last on
+    # trial
+    steps = [i / max(len(distributions) - 1, 1) for i in range(len(distributions) - 1)]
     looks = [{"color": mix(TARGET, "#FFFFFF", 0.9 * step), "edgecolor": TARGET} for step in steps]
     looks.append(ROLES["rejected"].bars())
-    width = 0.8 / len(laws)
-    for i, ((name, law), look) in enumerate(zip(laws.items(), looks, strict=True)):
-        places = np.arange(len(law)) + (i - (len(laws) - 1) / 2) * width
-        axes.bar(places, law, width, label=name, **look)
-    first, *_, last = laws.values()
+    width = 0.8 / len(distributions)
+    for i, ((name, distribution), look) in enumerate(
+        zip(distributions.items(), looks, strict=True)
+    ):
+        places = np.arange(len(distribution)) + (i - (len(distributions) - 1) / 2) * width
+        axes.bar(places, distribution, width, label=name, **look)
+    first, *_, last = distributions.values()
     axes.set_xticks(range(len(first)), [f"token {i}" for i in range(len(first))])
     axes.grid(axis="x", visible=False)
     axes.set_ylabel("probability")
-    legend_below(figure, len(laws))
+    legend_below(figure, len(distributions))
     moved = np.abs(np.subtract(first, last)).sum() / 2
-    entitle(figure, f"Settings that look harmless move the law by TV {moved:.2f}")
-    names = ", ".join(laws)
+    entitle(figure, f"The article's rule moves the distribution by TV {moved:.2f}")
+    names = ", ".join(distributions)
     return picture(
-        figure, f"The law of the next token under {names}: the last is none of the others"
+        figure, f"The distribution of the next token under {names}: the last is none of the others"
     )
 
 
@@ -155,14 +158,14 @@ Row = Mapping[str, object]
 
 
 def floors(rows: Sequence[Row]) -> Picture:
-    """Tokens a second, and what the passes alone, and reading their weights, would allow."""
+    """Tokens per second, and what the passes alone, and reading their weights, would allow."""
     figure, (axes,) = panels(height=0.5 * len(rows) + 1.6)
     names = [row["name"] for row in rows]
     speeds = [row["tokens_per_second"] for row in rows]
     told = [(i, row) for i, row in enumerate(rows) if row["floor_ratio"]]
     bounds = (
         ("floor_ratio", "D", "if only forward passes took time"),
-        ("memory_ratio", "|", "if only reading their weights did"),
+        ("memory_ratio", "|", "if only reading the weights did"),
     )
     for (ratio, marker, label), look in zip(bounds, series(3)[1:], strict=True):
         axes.plot(
@@ -174,13 +177,14 @@ def floors(rows: Sequence[Row]) -> Picture:
     axes.plot(speeds, range(len(rows)), label="measured", **MEASURED.points() | {"ms": 9})
     axes.set_yticks(range(len(rows)), names)
     axes.invert_yaxis()
-    axes.set(xscale="log", xlabel="tokens a second (log scale)")
+    axes.set(xscale="log", xlabel="tokens per second (log scale)")
     axes.set_xticks([100, 300, 1000, 3000, 10000], ["100", "300", "1000", "3000", "10 000"])
     axes.minorticks_off()
     legend_below(figure, 2, markerscale=0.8)
     passes = max(row["floor_ratio"] for _, row in told)
-    entitle(figure, f"Nothing but the forward passes would be at most {passes - 1:.0%} faster")
+    entitle(figure, f"With forward passes only it would be at most {passes - 1:.0%} faster")
     return picture(
         figure,
-        "Tokens a second: " + "; ".join(f"{n} {s:.0f}" for n, s in zip(names, speeds, strict=True)),
+        "Tokens per second: "
+        + "; ".join(f"{n} {s:.0f}" for n, s in zip(names, speeds, strict=True)),
     )

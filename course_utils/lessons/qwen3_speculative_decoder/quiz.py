@@ -1,4 +1,4 @@
-"""Quiz questions of lesson 11: one law and many texts, a prediction, a difference.
+"""Quiz questions of this lesson: one distribution and many texts, a prediction, a difference.
 
 `tests/lessons/qwen3_speculative_decoder/test_quiz.py` shows that each answer is true.
 """
@@ -12,8 +12,8 @@ TWO_SAMPLED_RUNS = Question(
     (
         Choice(
             "The text of section 2 again: the method is lossless.",
-            "Lossless says that the law of the text is kept, not that one sample is. The draft "
-            "uses random numbers of its own, so the same seed says something else.",
+            "Lossless says that the distribution of the text is the same, not a sample. The "
+            "draft uses random numbers of its own, so the same seed says something else.",
         ),
         Choice(
             "The text of section 2 up to the first rejection.",
@@ -21,14 +21,15 @@ TWO_SAMPLED_RUNS = Question(
             "the token that the standard run drew from p at this place.",
         ),
         Choice(
-            "Another text of the same law.",
+            "Another text of the same distribution.",
             "Another sample, and nobody who sees only the two texts can tell which is which.",
             right=True,
         ),
         Choice(
             "Another text, a little worse: most of it was written by a small model.",
             "Guesses that the target would say less often than the draft are rejected just so "
-            "often that what comes out has law p. Section 5 computes it at every position.",
+            "often that what comes out has the distribution p. Section 5 computes it at every "
+            "position.",
         ),
     ),
 )
@@ -45,12 +46,12 @@ PREDICTION_AND_CLOCK = Question(
         ),
         Choice(
             "It assumes that guesses are accepted independently, all with one probability.",
-            "Lesson 04's first formula does. Here each position has a rate of its own, measured "
-            "where that position was reached, and their products assume nothing.",
+            "The first formula for the speedup does. Here each position has a rate of its own, "
+            "measured where that position was reached, and their products assume nothing.",
         ),
         Choice(
             "It leaves out the host.",
-            "The host's time a round is o, and that of a standard step is multiplied in.",
+            "The host's time per round is o, and that of a standard step is multiplied in.",
         ),
         Choice(
             "Its inputs are samples, taken at other moments and partly in other rounds.",

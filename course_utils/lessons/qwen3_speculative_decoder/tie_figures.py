@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from course_utils.classroom.palette import NEUTRAL, PALE, ROLES
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
-from course_utils.classroom.style import SIZE
-from course_utils.classroom.tokens import Decode, Html, marked
+from course_utils.classroom.table import markup_table, text_table
+from course_utils.classroom.tokens import Decode, Html, marked, visible
 from course_utils.decoding.contracts import Round
 from course_utils.decoding.metrics import emitted_tokens
 
@@ -24,7 +24,7 @@ HEADINGS = ("text so far", "alone", "in a round", "as", "lead alone", "rows", "l
 
 
 def in_context(cases: Sequence[tuple[Sequence[int], Sequence[Round], Any]], decode: Decode) -> Html:
-    """One line a divergence: the text before it, what each run said next, the two leads.
+    """One line per divergence: the text before it, what each run said next, the two leads.
 
     A case is (prompt, rounds of the speculative run, a divergence found in them).  The
     speculative token has the colour of how it came about.
@@ -32,20 +32,16 @@ def in_context(cases: Sequence[tuple[Sequence[int], Sequence[Round], Any]], deco
     lines = [_line(prompt, rounds, d, decode) for prompt, rounds, d in cases]
     if not lines:
         return Html("<p>no divergence</p>", "no divergence")
-    head = "".join(f'<th style="text-align:left">{escape(heading)}</th>' for heading in HEADINGS)
-    body = "".join(
-        "<tr>"
-        f'<td style="text-align:left"><code>{escape(text)}</code></td>'
-        f"<td>{marked(alone, 'target')}</td><td>{marked(among, kind)}</td>"
-        + "".join(f"<td>{escape(figure)}</td>" for figure in (kind, *figures))
-        + "</tr>"
+    cells = [
+        (
+            f"<code>{escape(text)}</code>",
+            marked(alone, "target"),
+            marked(among, kind),
+            *map(escape, (kind, *figures)),
+        )
         for text, alone, among, kind, *figures in lines
-    )
-    return Html(
-        f'<table style="font-size:{SIZE}"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table>",
-        "\n".join(" | ".join(line) for line in [HEADINGS, *lines]),
-    )
+    ]
+    return Html(markup_table(HEADINGS, cells, left=(0,)), text_table([HEADINGS, *lines], left=(0,)))
 
 
 def leads(rounding: Sequence[Any], broken: Sequence[Any], noise: float) -> Picture:
@@ -65,11 +61,11 @@ def leads(rounding: Sequence[Any], broken: Sequence[Any], noise: float) -> Pictu
     if not rounding:
         left.text(0, 0, "no divergence on this machine", ha="center")
     left.set_xlim(-2 * noise - 0.1, 2 * noise + 0.1)
-    left.set_ylabel("divergences, a line each")
+    left.set_ylabel("one divergence per line")
     left.set_title(f"rounding: {_ties(rounding)}")
     right.set_title(f"a bug: {_ties(broken)}")
     legend_below(figure, 3)
-    entitle(figure, "Rounding turns ties alone; a bug turns clear leads as well")
+    entitle(figure, "Rounding decides near-ties only; a bug overrides clear leads, too")
     return picture(
         figure,
         f"Leads in logits, noise {noise:.2f}. Correct decoder: {_ties(rounding)}. "
@@ -96,8 +92,8 @@ def _line(
 ) -> tuple[str, ...]:
     before = [*prompt, *emitted_tokens(rounds)[: d.position]]
     return (
-        "…" + decode(before)[-32:].replace("\n", "⏎"),
-        *(_visible(decode([token])) for token in (d.autoregressive, d.speculative)),
+        "…" + visible(decode(before)[-32:]),
+        *(_alone(decode([token])) for token in (d.autoregressive, d.speculative)),
         [kind for r in rounds for kind in r.kinds][d.position],
         f"{d.alone.margin:+.3f}",
         str(d.among.rows),
@@ -106,5 +102,6 @@ def _line(
     )
 
 
-def _visible(text: str) -> str:
-    return text.replace("\n", "⏎").replace(" ", "␣")
+def _alone(text: str) -> str:
+    """A token outside its text: a blank at its beginning is part of it."""
+    return visible(text).replace(" ", "␣")

@@ -12,7 +12,7 @@ Row = Mapping[str, object]
 
 
 def round_budget(plain: Row, drafted: Sequence[Row]) -> Picture:
-    """Milliseconds a round, stacked: drafting, verifying, host; and a token's share."""
+    """Milliseconds per round, stacked: drafting, verifying, host; and a token's share."""
     rows = [plain, *drafted]
     names = ["none", *(f"{row['gamma']}" for row in drafted)]
     rounds = [1e3 * row["tokens_per_round"] / row["tokens_per_second"] for row in rows]
@@ -32,7 +32,7 @@ def round_budget(plain: Row, drafted: Sequence[Row]) -> Picture:
     tokens.bar(names, each, 0.75, color=[INK if i == best else LIGHTEST for i in range(len(each))])
     tokens.set(title="a token")
     for ax in (axes, tokens):
-        ax.set_xlabel("γ, drafted tokens a round")
+        ax.set_xlabel("γ, drafted tokens per round")
         ax.grid(visible=False, axis="x")
     legend_below(figure, 3)
     entitle(
@@ -41,7 +41,7 @@ def round_budget(plain: Row, drafted: Sequence[Row]) -> Picture:
     )
     return picture(
         figure,
-        "Stacked time of a round for each gamma, and time a token; the least is "
+        "Stacked time of a round for each gamma, and time per token; the least is "
         f"{each[best]:.2f} ms at gamma {names[best]}, {each[0]:.2f} ms without a draft.",
     )
 
@@ -62,7 +62,7 @@ def predicted_against_measured(rows: Sequence[Row]) -> Picture:
     axes.axhline(1, lw=1, color=NEUTRAL)
     axes.annotate("no draft", (gammas[0], 1), (0, -14), textcoords="offset points", color=NEUTRAL)
     axes.set(
-        xlabel="γ, drafted tokens a round", ylabel="speedup over autoregressive", ylim=(0, None)
+        xlabel="γ, drafted tokens per round", ylabel="speedup over autoregressive", ylim=(0, None)
     )  # fmt: skip
     axes.legend(loc="lower right")
     worst = max(abs(row["predicted_ratio"] / row["decode_ratio"] - 1) for row in rows)

@@ -1,10 +1,11 @@
-"""The check of lesson 04's claims: can a student's tester refute what is wrong, and only that?"""
+"""The check of this lesson's claims: can a tester refute what is wrong, and only that?"""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from itertools import product
 from math import isclose
 
-from course_utils.classroom.feedback import Feedback, judge
+from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.plain import plain
 from course_utils.decoding.theory import expected_tokens, speedup
 
 Formula = Callable[[float, int, float], float]  # (alpha, gamma, c) -> claimed speedup
@@ -18,39 +19,8 @@ def counterexample_to(formula: Formula) -> Point | None:
     return next((point for point in GRID if _wrong_at(formula, point)), None)
 
 
-def check_counterexample(function: Callable) -> Feedback:
-    """`function(formula)` should find a point at which the formula is wrong, or return None."""
-
-    def attempt() -> Mapping:
-        return {name: function(formula) for name, (formula, _) in FORMULAS.items()}
-
-    def diagnose(found: Mapping) -> str | None:
-        for name, point in found.items():
-            formula, missed = FORMULAS[name]
-            if isinstance(point, bool):
-                return "Return the point itself, (α, γ, c), or None; not True or False."
-            if name in RIGHT and point is not None:
-                return missed
-            if name not in RIGHT and point is None:
-                return missed
-            if point is not None and (problem := _not_a_point(point, formula)):
-                return problem
-        return None
-
-    return judge("counterexample", attempt, diagnose)
-
-
 def _wrong_at(formula: Formula, point: Point) -> bool:
     return not isclose(formula(*point), speedup(*point), rel_tol=1e-6)
-
-
-def _not_a_point(point: Point, formula: Formula) -> str | None:
-    alpha, gamma, c = point
-    if not (0 <= alpha <= 1 and gamma >= 1 and int(gamma) == gamma and c > 0):
-        return f"{point} is no case of the formula: α is in [0, 1], γ a whole number, c > 0."
-    if not _wrong_at(formula, point):
-        return f"At {point} a formula that you refute is right. Return a point where it is wrong."
-    return None
 
 
 # name -> (formula, what to say if it is judged wrongly); the right ones first
@@ -67,7 +37,7 @@ FORMULAS: dict[str, tuple[Formula, str]] = {
     ),
     "claim A": (
         lambda alpha, gamma, c: alpha * (1 + gamma / c),
-        "You pass α(1 + γ/c), which is claim A. Is every point of your grid compared?",
+        "You pass α(1 + γ/c). Is every point of your grid compared?",
     ),
     "each token tried": (
         lambda alpha, gamma, c: (1 + gamma * alpha) / (gamma * c + 1),
@@ -88,3 +58,45 @@ FORMULAS: dict[str, tuple[Formula, str]] = {
         "You pass E[tokens]/(c + 1), which lets a round pay for one drafted token only.",
     ),
 }
+REFUTED = "refuted"
+
+
+def _judgements(tester: Callable[[Formula], Point | None]) -> dict[str, str | None]:
+    """For each formula None, `REFUTED`, or what is wrong with the point that refutes it."""
+    return {name: _judgement(name, plain(tester(FORMULAS[name][0]))) for name in FORMULAS}
+
+
+def _judgement(name: str, point: object) -> str | None:
+    if point is None or point is ...:
+        return None
+    if isinstance(point, bool):
+        return "Return the point itself, (α, γ, c), or None; not True or False."
+    alpha, gamma, c = point
+    if not (0 <= alpha <= 1 and gamma >= 1 and int(gamma) == gamma and c > 0):
+        return f"{point} is no case of the formula: α is in [0, 1], γ a whole number, c > 0."
+    if name not in RIGHT and not _wrong_at(FORMULAS[name][0], point):
+        return f"At {point} a formula that you refute is right. Return a point where it is wrong."
+    return REFUTED
+
+
+def _misjudging(name: str) -> Callable[[Formula], Point | None]:
+    """A tester that is right about every formula but this one."""
+
+    def tester(formula: Formula) -> Point | None:
+        if formula is FORMULAS[name][0]:
+            return GRID[0] if name in RIGHT else None
+        return counterexample_to(formula)
+
+    return tester
+
+
+check_counterexample = Exercise(
+    "counterexample",
+    cases=[()],
+    right=counterexample_to,
+    mistakes={missed: _misjudging(name) for name, (_, missed) in FORMULAS.items()},
+    insight="A grid cannot prove a formula right; one point proves it wrong.",
+    ask=_judgements,
+    form=lambda judged: next((x for x in judged.values() if x not in (None, REFUTED)), None),
+    parts=tuple(FORMULAS),
+)

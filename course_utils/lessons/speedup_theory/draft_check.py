@@ -1,10 +1,9 @@
-"""The check of lesson 04's triage: which draft gains, and which can only lose?"""
+"""The check of this lesson's triage: which draft gains, and which can only lose?"""
 
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from course_utils.classroom.diagnosis import answers, likeliest
-from course_utils.classroom.feedback import Feedback, judge
+from course_utils.classroom.exercise import Exercise
 from course_utils.decoding.theory import expected_tokens, speedup_with_costs
 
 VERDICTS = ("gains", "guesses too badly", "can only lose")
@@ -26,20 +25,6 @@ def draft_verdict(
     return "guesses too badly" if _best(1.0, c, v, o, tried_perfect) > 1 else "can only lose"
 
 
-def check_draft_verdict(function: Callable) -> Feedback:
-    """`function(alpha, c, v, o)` should be `draft_verdict`."""
-
-    def diagnose(given: Sequence) -> str | None:
-        unknown = [answer for answer in given if answer not in (*VERDICTS, None)]
-        if unknown:
-            return f"{unknown[0]!r} is none of the three answers: {', '.join(VERDICTS)}."
-        return likeliest(
-            given, DRAFTS, draft_verdict, MISTAKES, same=str.__eq__, shown=_draft_in_words
-        )
-
-    return judge("draft_verdict", lambda: answers(function, DRAFTS), diagnose)
-
-
 def measured(extra: float) -> Cost:
     """v(k) of an imagined machine: each further token in a pass costs `extra`.
 
@@ -58,7 +43,7 @@ def measured(extra: float) -> Cost:
 DRAFTS = (
     (0.3, 0.01, measured(0.05), 0.05),  # rarely right, but next to nothing to pay
     (0.7, 0.92, measured(0.05), 0.05),  # often right, and slow: only long perfect drafts gain
-    (0.5, 0.2, measured(0.4), 0.05),  # alpha > c, but verification is dear
+    (0.5, 0.2, measured(0.4), 0.05),  # alpha > c, but verification is expensive
     (0.4, 0.1, measured(0.02), 0.5),  # alpha > c, but the host is slow
     (0.9, 0.05, measured(0.02), 1.0),  # loses at gamma = 1, gains from longer drafts
     (0.98, 1.0, measured(0.05), 0.05),  # nearly the target: as slow as the target
@@ -80,34 +65,47 @@ def _two_answers(if_not: str) -> Callable:
     return lambda *draft: "gains" if _best(*draft) > 1 else if_not
 
 
-MISTAKES = {
-    "You compare α with c. That is the criterion where verification and host are free; here "
-    "they cost v(γ + 1) and o.": _by_alpha_and_c,
-    "You left out v: a pass over γ + 1 tokens is not free here.": (
-        lambda alpha, c, v, o: draft_verdict(alpha, c, lambda k: 1.0, o)
-    ),
-    "You left out o, the host's time, which every round pays.": (
-        lambda alpha, c, v, o: draft_verdict(alpha, c, v, 0.0)
-    ),
-    "You try γ = 1 only. Where a round costs much whatever it drafts, longer drafts can gain "
-    "though a single token does not.": partial(draft_verdict, tried=[1]),
-    "You try the perfect draft at γ = 1 only; try all lengths with α = 1, too.": partial(
-        draft_verdict, tried_perfect=[1]
-    ),
-    "You try γ = 1 only, with α and with 1. Take the best of all lengths.": partial(
-        draft_verdict, tried=[1], tried_perfect=[1]
-    ),
-    'A draft that loses at its α may gain at a better one. "Can only lose" means: not even '
-    "α = 1 helps.": _two_answers("can only lose"),
-    "A draft that loses even at α = 1 can only lose, however well it guesses.": _two_answers(
-        "guesses too badly"
-    ),
-}
-
-
-def _draft_in_words(case: tuple) -> str:
-    alpha, c, v, o = case
+def _draft_in_words(alpha: float, c: float, v: Cost, o: float) -> str:
     return (
         f"α = {alpha}, c = {c}, v(2) = {v(2):.3g}, v(9) = {v(9):.3g}, o = {o}, where the best "
-        f"speedup is {_best(*case):.2f}, and {_best(1.0, c, v, o):.2f} at α = 1,"
+        f"speedup is {_best(alpha, c, v, o):.2f}, and {_best(1.0, c, v, o):.2f} at α = 1,"
     )
+
+
+def _one_of_three(answer: object, *_) -> str | None:
+    if answer in VERDICTS:
+        return None
+    return f"{answer!r:.40} is none of the three answers: {', '.join(VERDICTS)}."
+
+
+check_draft_verdict = Exercise(
+    "draft_verdict",
+    cases=DRAFTS,
+    right=draft_verdict,
+    mistakes={
+        "You compare α with c. That is the criterion where verification and host are free; here "
+        "they cost v(γ + 1) and o.": _by_alpha_and_c,
+        "You left out v: a pass over γ + 1 tokens is not free here.": (
+            lambda alpha, c, v, o: draft_verdict(alpha, c, lambda k: 1.0, o)
+        ),
+        "You left out o, the host's time, which every round pays.": (
+            lambda alpha, c, v, o: draft_verdict(alpha, c, v, 0.0)
+        ),
+        "You try γ = 1 only. Where a round costs much whatever it drafts, longer drafts can gain "
+        "though a single token does not.": partial(draft_verdict, tried=[1]),
+        "You try the perfect draft at γ = 1 only; try all lengths with α = 1, too.": partial(
+            draft_verdict, tried_perfect=[1]
+        ),
+        "You try γ = 1 only, with α and with 1. Take the best of all lengths.": partial(
+            draft_verdict, tried=[1], tried_perfect=[1]
+        ),
+        'A draft that loses at its α may gain at a better one. "Can only lose" means: not even '
+        "α = 1 helps.": _two_answers("can only lose"),
+        "A draft that loses even at α = 1 can only lose, however well it guesses.": _two_answers(
+            "guesses too badly"
+        ),
+    },
+    insight="What can only lose is too slow for this machine: no training of the draft helps.",
+    form=_one_of_three,
+    shown=_draft_in_words,
+)

@@ -1,4 +1,4 @@
-"""The pictures of lesson 04: tokens a round, rates, speedup, costs, claims."""
+"""The pictures of this lesson: tokens per round, rates, speedup, costs, claims."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def tokens_a_round(
+def tokens_per_round(
     gammas: Sequence[int],
     formula: Mapping[float, Sequence[float]],
     simulated: Mapping[float, tuple[Sequence[float], Sequence[float]]],
@@ -29,12 +29,12 @@ def tokens_a_round(
             **look.points(),
         )  # fmt: skip
         axes.axhline(1 / (1 - alpha), lw=1, **ROLES["neutral"].curve())
-    axes.set(xlabel="γ, drafted tokens a round", ylabel="tokens a round", ylim=(0, None))
+    axes.set(xlabel="γ, drafted tokens per round", ylabel="tokens per round", ylim=(0, None))
     axes.legend(loc="upper left", bbox_to_anchor=(0, 0.92))
     entitle(figure, "The real loop (markers) falls on the formula (lines)")
     return picture(
         figure,
-        "Tokens a round against gamma, formula and simulation: "
+        "Tokens per round against gamma, formula and simulation: "
         + "; ".join(f"alpha {a}: {line[-1]:.2f} at the last gamma" for a, line in formula.items()),
     )
 
@@ -48,9 +48,9 @@ def rates(gammas: Sequence[int], curves: Mapping[str, Sequence[float]]) -> Pictu
         front = name == flattest
         look = ROLES["accepted"] if front else next(looks)
         axes.plot(gammas, values, label=name, zorder=2 + front, **look.line())
-    axes.set(xlabel="γ, drafted tokens a round", ylabel="rate", ylim=(0, None))
+    axes.set(xlabel="γ, drafted tokens per round", ylabel="rate", ylim=(0, None))
     legend_below(figure, 3)
-    entitle(figure, f"Of {len(curves)} “acceptance rates” of one draft one does not depend on γ")
+    entitle(figure, f"Only one of {len(curves)} “acceptance rates” does not depend on γ")
     return picture(
         figure,
         "Rates against gamma: "
@@ -65,7 +65,7 @@ def by_position(
     gammas: Sequence[int],
     tokens: Mapping[str, Sequence[float]],
 ) -> Picture:
-    """Left: acceptance at each position, given the ones before. Right: tokens a round."""
+    """Left: acceptance at each position, given the ones before. Right: tokens per round."""
     figure, (left, right) = panels(2, height=3.9)
     positions, errors = np.arange(1, len(rates_at) + 1), 2 * np.asarray(errors)
     left.errorbar(positions, rates_at, errors, capsize=3, label="measured", **MEASURED.points())
@@ -77,7 +77,7 @@ def by_position(
     for name, values in tokens.items():
         how = MEASURED.points() if name == "measured" else next(theories).curve()
         right.plot(gammas, values, label=name, **how)
-    right.set(title="tokens a round", ylabel="tokens", xlabel="γ, drafted tokens a round")
+    right.set(title="tokens per round", ylabel="tokens", xlabel="γ, drafted tokens per round")
     right.set(ylim=(0, 1.1 * max(map(max, tokens.values()))), xticks=gammas)
     right.legend(loc="lower right")
     alike = int((abs(np.asarray(rates_at) - alpha) <= errors).sum())
@@ -85,7 +85,7 @@ def by_position(
     return picture(
         figure,
         f"Left: conditional acceptance by position, from {rates_at[0]:.2f} to "
-        f"{rates_at[-1]:.2f}, around alpha {alpha:.2f}. Right: tokens a round, "
+        f"{rates_at[-1]:.2f}, around alpha {alpha:.2f}. Right: tokens per round, "
         + "; ".join(f"{name} up to {values[-1]:.2f}" for name, values in tokens.items()),
     )
 
@@ -99,7 +99,7 @@ def speedup_curves(gammas: Sequence[int], curves: Mapping[str, Sequence[float]])
         ring = look.points() | {"marker": "o", "mfc": "white", "mew": 2, "ms": 8}
         axes.plot(gammas[best], values[best], **ring)
     _slower(axes)
-    axes.set(xlabel="γ, drafted tokens a round", ylabel="speedup", ylim=(0, None))
+    axes.set(xlabel="γ, drafted tokens per round", ylabel="speedup", ylim=(0, None))
     legend_below(figure, 3)
     entitle(figure, "Each draft has its best γ, and beyond it every token costs speed")
     return picture(
@@ -162,14 +162,14 @@ def predicted_and_measured(
         label="measured, median and quartiles", **MEASURED.points(),
     )  # fmt: skip
     _slower(right)
-    right.set(title="speedup", xlabel="γ, drafted tokens a round", ylabel="speedup")
+    right.set(title="speedup", xlabel="γ, drafted tokens per round", ylabel="speedup")
     right.set(ylim=(0, 1.6 * max(*high, *map(max, predicted.values()))), xticks=gammas)
     right.legend(loc="upper right")
     first = next(iter(predicted.values()))
     worst = abs(np.asarray(first) / middle - 1).max()
     entitle(
         figure,
-        f"{passes[-1]} tokens cost {v[-1]:.2f} passes; the speedup is as predicted, to {worst:.0%}",
+        f"{passes[-1]} tokens cost {v[-1]:.2f} passes; speedup predicted to within {worst:.0%}",
     )
     return picture(
         figure,

@@ -1,4 +1,4 @@
-"""Quiz of lesson 04: rates against gamma, a perfect draft, text of two kinds."""
+"""Quiz of this lesson: rates against gamma, a perfect draft, text of two kinds."""
 
 from course_utils.classroom.question import Choice, Question
 
@@ -24,8 +24,8 @@ RATE_AND_GAMMA = Question(
             "still the number falls. Look for a cause that is pure counting.",
         ),
         Choice(
-            "It rises, because more tokens are accepted a round.",
-            "More are accepted a round, from 0.8 to about 3.3, but eight times as many are "
+            "It rises, because more tokens are accepted per round.",
+            "More are accepted per round, from 0.8 to about 3.3, but eight times as many are "
             "drafted. What rises is accepted / emitted.",
         ),
     ),
@@ -43,7 +43,7 @@ PERFECT_DRAFT = Question(
         Choice(
             "Yes, if γ is large enough.",
             "With c below 1 a longer draft brings the speedup closer to 1/c and never beyond it. "
-            "With c = 1 it is 1 for every γ, with a dearer draft less.",
+            "With c = 1 it is 1 for every γ, with a more expensive draft less.",
         ),
         Choice(
             "No: the target has to compute a row for every token all the same.",
@@ -53,8 +53,8 @@ PERFECT_DRAFT = Question(
         Choice(
             "Only if a drafted token costs less than a pass of the target.",
             "With free verification γ + 1 tokens cost γc + 1 at best, and (γ + 1)/(γc + 1) "
-            "exceeds 1 only if c < 1. Real costs move that line: host time and dear verification "
-            "make it harder still.",
+            "exceeds 1 only if c < 1. Real costs move that line: host time and expensive "
+            "verification make it harder still.",
             right=True,
         ),
     ),
@@ -63,7 +63,7 @@ PERFECT_DRAFT = Question(
 MIXED_TEXT = Question(
     "mixed_text",
     "Half of the tokens of a text are easy for the draft (α = 0.9) and half are hard (α = 0.5), "
-    "in long stretches; γ = 4. How many tokens a round will you measure over the whole text?",
+    "in long stretches; γ = 4. How many tokens per round will you measure over the whole text?",
     (
         Choice(
             "Fewer than the formula gives at the mean.",

@@ -1,4 +1,4 @@
-"""The one figure of lesson 00: what each way of decoding asks of the target."""
+"""The one figure of this lesson: what each way of decoding asks of the target."""
 
 from course_utils.classroom.palette import ROLES
 from course_utils.classroom.picture import Picture, entitle, panels, picture

@@ -1,4 +1,4 @@
-"""Quiz questions of lesson 00, each asked before the cell that answers it."""
+"""Quiz questions of this lesson, each asked before the cell that answers it."""
 
 from course_utils.classroom.question import Choice, Question
 
@@ -14,12 +14,12 @@ SAME_TEXT = Question(
         ),
         Choice(
             "A little better, since two models know more than one",
-            "The draft has no say. A guess stands only if the target would have said the same, so "
-            "nothing is in the text that the target does not say by itself.",
+            "The draft decides nothing. A guess is accepted only if the target would have said the "
+            "same, so the text holds nothing that the target does not say by itself.",
         ),
         Choice(
             "The same, token for token",
-            "A guess stands only if the target would have said it, and otherwise the target's "
+            "A guess is accepted only if the target would have said it; otherwise the target's "
             "token takes its place. The draft changes the speed and nothing else.",
             right=True,
         ),
@@ -77,13 +77,13 @@ WARMER = Question(
         ),
         Choice(
             "One: nobody can guess a random token",
-            "Not so bad: where the models give a token much probability, it is still usually drawn "
-            "and usually accepted. Lesson 03 says how often.",
+            "It is not that bad: where the models give a token much probability, it is still "
+            "usually drawn and usually accepted. Lesson 03 says how often.",
         ),
         Choice(
             "Fewer, but more than one",
-            "What is drawn at random is harder to guess, so fewer guesses stand; those the target "
-            "finds probable still do.",
+            "What is drawn at random is harder to guess, so fewer guesses are accepted; those that "
+            "the target finds probable usually still are.",
             right=True,
         ),
     ),

@@ -39,7 +39,7 @@ def lines_of(text: Pieces) -> list[list[tuple[int, int, str, str]]]:
     return lines
 
 
-def written(text: Pieces, left: float, top: float, lines: int) -> str:
+def text_svg(text: Pieces, left: float, top: float, lines: int) -> str:
     """The last `lines` lines of the text as SVG, its corner at (left, top)."""
     return "".join(
         _stretch(left + COLUMN * column, top + LINE * i, width, letters, kind)

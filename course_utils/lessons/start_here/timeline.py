@@ -47,7 +47,7 @@ class Track:
 
 
 @dataclass(frozen=True)
-class View:
+class RaceView:
     """Both runs at a moment."""
 
     time: float  # ms
@@ -83,11 +83,11 @@ def run_of(name: str, rounds: Sequence[Round], decode: Decode) -> Run:
     )
 
 
-def at(runs: tuple[Run, Run], time: float) -> View:
+def race_view(runs: tuple[Run, Run], time: float) -> RaceView:
     """What there is to see `time` ms after the start."""
     end = max(run.ends[-1] for run in runs)
     tracks = tuple(_track(run, time, end / BLOCKS) for run in runs)
-    return View(
+    return RaceView(
         time=time,
         end=end,
         tracks=tracks,

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-Points = Mapping[str, tuple[float, float]]  # name -> (tokens a round, TV)
+Points = Mapping[str, tuple[float, float]]  # name -> (tokens per round, TV)
 
 
 def chart(lossless: Points, lossy: Points, mixture: Points) -> Picture:
-    """All rules: TV from the target against tokens a round; `mixture` is one curve."""
+    """All rules: TV from the target against tokens per round; `mixture` is one curve."""
     figure, (axes,) = panels(height=5.2)
     tokens, distances = zip(*mixture.values(), strict=True)
     axes.plot(tokens, distances, **ROLES["rejected"].curve() | {"lw": 1.5})
@@ -36,15 +36,15 @@ def chart(lossless: Points, lossy: Points, mixture: Points) -> Picture:
     axes.axhline(0, color=ACCEPTED, lw=1)
     _label_below(axes, lossless, top)
     _label_left(axes, lossy, top)
-    axes.set(xlabel="tokens a round", ylabel="TV from the target, over texts")
+    axes.set(xlabel="tokens per round", ylabel="TV from the target, over texts")
     axes.set_ylim(-0.5 * top, top)
     axes.set_yticks([t for t in axes.get_yticks() if 0 <= t <= top])
     axes.margins(x=0.09)
     axes.legend(loc="upper left", bbox_to_anchor=(0, 0.9))
-    entitle(figure, "On the line the law is the target's; above it every rule pays in law")
+    entitle(figure, "On the zero line rules are lossless; above it every rule pays in TV")
     return picture(
         figure,
-        "TV against tokens a round: "
+        "TV against tokens per round: "
         + "; ".join(
             f"{name} {y:.3f} at {x:.2f}"
             for name, (x, y) in {**lossless, **lossy, **mixture}.items()
@@ -71,24 +71,74 @@ def _label_left(axes: Axes, points: Points, top: float) -> None:
         axes.annotate(name, (x, at), (-12, 0), textcoords="offset points", ha="right", va="center")
 
 
-def cooling(
-    temperatures: np.ndarray, curves: Mapping[str, tuple[np.ndarray, np.ndarray]]
+def offers(
+    names: Sequence[str], wanted: np.ndarray, offered: Mapping[str, np.ndarray], message: str
 ) -> Picture:
-    """Acceptance against temperature: (token-wise, greedy match) for each context."""
-    figure, axes = panels(len(curves), height=3.7)
-    names = ("token-wise, Σ min(p, q)", "greedy match, Σ p·q")
-    for ax, (name, rules) in zip(axes, curves.items(), strict=True):
-        for values, label, look in zip(rules, names, series(2), strict=True):
-            ax.plot(temperatures, values, label=label, **look.curve())
-        ax.set(title=name, xscale="log", ylim=(-0.03, 1.03), xlabel="temperature (log scale)")
-    axes[0].set_ylabel("acceptance probability")
-    legend_below(figure, 2)
-    entitle(figure, "Near temperature 0 the favourite tokens alone decide acceptance")
+    """What is accepted of each offer, the smaller of wanted and offered; the rest is corrected.
+
+    wanted (names,): mass that the output must have; offered[panel] (names,): mass that is
+    drafted and may be accepted.  `message` is the title of the whole figure.
+    """
+    figure, axes = panels(len(offered), height=3.9)
+    top = 1.1 * max(wanted.max(), *(o.max() for o in offered.values()))
+    accepted = {panel: np.minimum(wanted, o) for panel, o in offered.items()}
+    for ax, (panel, offer) in zip(axes, offered.items(), strict=True):
+        taken = accepted[panel]
+        _stack(ax, names, taken, wanted - taken)
+        _outline(ax, offer, "draft", "offered by the draft")
+        _outline(ax, wanted, "target", "wanted by the target")
+        ax.set(title=f"{panel}: {taken.sum():.2f} accepted", ylim=(0, top))
+    axes[0].set_ylabel("probability")
+    legend_below(figure, 4)
+    entitle(figure, message)
     return picture(
         figure,
-        "Acceptance probability of two rules as the temperature falls: "
-        + "; ".join(f"{name}: ends at {curve[0][0]:.2f}" for name, curve in curves.items()),
+        f"Wanted {_numbers(names, wanted)}. "
+        + "; ".join(f"{panel}: accepted {_numbers(names, a)}" for panel, a in accepted.items()),
     )
+
+
+def outputs(
+    words: Sequence[str], p: np.ndarray, parts: Mapping[str, tuple[np.ndarray, np.ndarray]]
+) -> Picture:
+    """What some rules say at one position: (accepted, corrected), in the outline of p."""
+    figure, axes = panels(len(parts), height=4.2)
+    said = {name: accepted + corrected for name, (accepted, corrected) in parts.items()}
+    top = 1.1 * max(p.max(), *(row.max() for row in said.values()))
+    distances = {name: abs(row - p).sum() / 2 for name, row in said.items()}
+    for ax, (name, (accepted, corrected)) in zip(axes, parts.items(), strict=True):
+        _stack(ax, words, accepted, corrected)
+        _outline(ax, p, "target", "p")
+        ax.set(title=f"{name}\nTV {distances[name]:.3f}", ylim=(0, top))
+        ax.tick_params(axis="x", rotation=90)
+        ax.tick_params(labelleft=ax is axes[0])
+    axes[0].set_ylabel("probability")
+    legend_below(figure, 3)
+    entitle(figure, "A lossy rule says some tokens too often and others too rarely")
+    return picture(
+        figure,
+        "Distribution of the token that each rule emits, against p: "
+        + "; ".join(f"{n}: {_numbers(words, r)}, TV {distances[n]:.2f}" for n, r in said.items()),
+    )
+
+
+def _stack(axes: Axes, names: Sequence[str], accepted: np.ndarray, corrected: np.ndarray) -> None:
+    places = np.arange(len(names))
+    axes.bar(places, accepted, 0.7, label="accepted", **ROLES["accepted"].bars())
+    axes.bar(places, corrected, 0.7, accepted, label="corrected", **ROLES["correction"].bars())
+    axes.set_xticks(places, names)
+    axes.grid(visible=False, axis="x")
+
+
+def _outline(axes: Axes, row: np.ndarray, role: str, label: str) -> None:
+    """Empty boxes; the draft's are wider, so that both can be seen where they are equal."""
+    look, width = ROLES[role], 0.92 if role == "draft" else 0.8
+    edge = {"edgecolor": look.colour, "linestyle": look.curve()["linestyle"], "lw": 2}
+    axes.bar(np.arange(len(row)), row, width, fill=False, label=label, **edge)
+
+
+def _numbers(names: Sequence[str], row: np.ndarray) -> str:
+    return ", ".join(f"{name} {x:.2f}" for name, x in zip(names, row, strict=True))
 
 
 def gains(points: Mapping[int, tuple[Sequence[float], Sequence[float]]]) -> Picture:
@@ -104,7 +154,7 @@ def gains(points: Mapping[int, tuple[Sequence[float], Sequence[float]]]) -> Pict
     ):
         dots = look.points() | {"mec": "white", "mew": 0.5}
         axes.plot(rates, 100 * np.asarray(gained), label=f"γ = {gamma}", **dots)
-    axes.set(xlabel="accepted / examined, token-wise", ylabel="expected tokens a round, gained (%)")
+    axes.set(xlabel="accepted / examined, token-wise", ylabel="gain in tokens per round (%)")
     axes.legend()
     entitle(figure, "In expectation block verification never yields fewer tokens")
     best = max(100 * max(gained) for _, gained in points.values())

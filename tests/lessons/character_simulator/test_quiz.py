@@ -18,7 +18,7 @@ def right(question):
 
 def test_how_accurate():
     target, draft = CharacterModel(), CharacterModel(accuracy=0.7)
-    assert overlap(target.law([0]), draft.law([0])) == pytest.approx(0.8)
+    assert overlap(target.distribution([0]), draft.distribution([0])) == pytest.approx(0.8)
     assert right(HOW_ACCURATE) == "80 %"
 
 

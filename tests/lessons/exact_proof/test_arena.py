@@ -10,16 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from course_utils.decoding.rules import RULES
-from course_utils.lessons.exact_proof.arena import (
-    START,
-    arena,
-    arena_html,
-    arena_still,
-    charts,
-    look,
-    percent,
-    verdict,
-)
+from course_utils.lessons.exact_proof.arena import START, arena, arena_html
+from course_utils.lessons.exact_proof.arena_charts import charts
+from course_utils.lessons.exact_proof.arena_view import arena_view, percent, verdict
 from course_utils.lessons.exact_proof.exam import (
     CONTESTANTS,
     GAMMAS,
@@ -30,7 +23,7 @@ from course_utils.lessons.exact_proof.exam import (
     examine,
 )
 from course_utils.proofs.bugs import BUGS, bug
-from course_utils.proofs.decoders import CORRECT, acceptance_shown, exam, tokens_a_round
+from course_utils.proofs.decoders import CORRECT, acceptance_shown, exam, tokens_per_round
 
 SETTINGS = list(product(GAMMAS, (0.0, 0.5, 1.0)))
 
@@ -42,7 +35,7 @@ SETTINGS = list(product(GAMMAS, (0.0, 0.5, 1.0)))
 def test_the_lossless_are_lossless_at_every_setting_and_the_others_are_found_out(name):
     outcomes = [examine(name, *setting) for setting in SETTINGS]
     for outcome in outcomes:
-        assert isclose(fsum(outcome.law), 1)
+        assert isclose(fsum(outcome.distribution), 1)
         assert isclose(fsum(outcome.truth), 1)
         if CONTESTANTS[name].lossless:
             assert outcome.drift < 1e-12
@@ -59,10 +52,10 @@ def test_its_figures_are_those_of_the_lessons_exam(name, gamma):
     rounds = lesson.first_rounds(decoder)
     assert isclose(outcome.drift, lesson.distance(decoder), abs_tol=1e-15)
     assert isclose(outcome.acceptance, acceptance_shown(rounds))
-    assert isclose(outcome.tokens, tokens_a_round(rounds))
+    assert isclose(outcome.tokens, tokens_per_round(rounds))
     right = lesson.first_rounds(CORRECT)
     assert isclose(outcome.right_acceptance, acceptance_shown(right))
-    assert isclose(outcome.right_tokens, tokens_a_round(right))
+    assert isclose(outcome.right_tokens, tokens_per_round(right))
 
 
 def test_all_rules_and_all_bugs_that_can_be_seen_take_part():
@@ -73,8 +66,8 @@ def test_all_rules_and_all_bugs_that_can_be_seen_take_part():
         for gamma, agreement in SETTINGS:
             e = exam(gamma=gamma, agreement=agreement, length=LENGTH)
             assert e.distance(bug(name).decoder) < 1e-12
-            shown = tokens_a_round(e.first_rounds(bug(name).decoder))
-            assert isclose(shown, tokens_a_round(e.first_rounds(CORRECT)))
+            shown = tokens_per_round(e.first_rounds(bug(name).decoder))
+            assert isclose(shown, tokens_per_round(e.first_rounds(CORRECT)))
     for name in SLOW_BUT_RIGHT:
         assert examine(name).tokens < examine(name).right_tokens - 0.1
 
@@ -90,16 +83,18 @@ def test_an_exam_that_cannot_be_held_is_refused(setting):
 
 @st.composite
 def outcomes(draw):
-    """Any two laws over 27 texts, from equal to disjoint, with any log."""
+    """Any two distributions over 27 texts, from equal to disjoint, with any log."""
     share = st.floats(0, 1)
     start = examine("token-wise")
     rows = [draw(st.lists(share, min_size=27, max_size=27).filter(any)) for _ in range(2)]
-    law, truth = ([x / fsum(row) for x in row] for row in rows)
+    distribution, truth = ([x / fsum(row) for x in row] for row in rows)
     near = draw(st.sampled_from([0.0, 1e-14, 1e-9, 1e-3, 1.0]))
-    law = [(1 - near) * right + near * said for said, right in zip(law, truth, strict=True)]
-    drift = fsum(abs(a - b) for a, b in zip(law, truth, strict=True)) / 2
+    distribution = [
+        (1 - near) * right + near * said for said, right in zip(distribution, truth, strict=True)
+    ]
+    drift = fsum(abs(a - b) for a, b in zip(distribution, truth, strict=True)) / 2
     return replace(
-        start, name="<b>x", truth=tuple(truth), law=tuple(law), drift=drift,
+        start, name="<b>x", truth=tuple(truth), distribution=tuple(distribution), drift=drift,
         lossless=draw(st.booleans()), acceptance=draw(share), right_acceptance=draw(share),
         tokens=draw(st.floats(1, 3)), right_tokens=draw(st.floats(1, 3)),
         gamma=draw(st.sampled_from(GAMMAS)), agreement=draw(share),
@@ -109,7 +104,7 @@ def outcomes(draw):
 @given(outcomes())
 @settings(deadline=None)
 def test_every_outcome_can_be_drawn_and_is_told_truly(outcome):
-    view = look(outcome)
+    view = arena_view(outcome)
     exact = outcome.drift < 1e-12
     assert view.status == ("lossy" if not exact else "lossless" if outcome.lossless else "unseen")
     assert exact or percent(outcome.drift) in verdict(view)
@@ -131,7 +126,7 @@ def test_a_share_keeps_two_digits_however_small(share):
 
 def test_verdicts_in_words():
     def said(*setting):
-        return verdict(look(examine(*setting)))
+        return verdict(arena_view(examine(*setting)))
 
     assert said("block").startswith("Lossless")
     assert "more than the token-wise rule" in said("block")
@@ -139,28 +134,30 @@ def test_verdicts_in_words():
     assert "as the token-wise rule does" in said("block", 1)
     assert "A log would show nothing" in said("resample from p")
     assert "A log would show acceptance" in said("p and q swapped")
-    assert "Draft more than one token" in said("one coin for all", 1)
+    assert "Draft more than one token" in said("one uniform for all", 1)
     assert "Let the draft know less" in said("argmax residual", 2, 1.0)
 
 
-def test_a_wrong_law_is_drawn_too_high_where_a_text_comes_too_often():
-    view = look(examine("residual swapped"))
+def test_a_wrong_distribution_is_drawn_too_high_where_a_text_comes_too_often():
+    view = arena_view(examine("residual swapped"))
     most = view.outcome.texts[view.errors.index(max(view.errors))]
     assert f"{most} comes too often" in charts(view)[1].svg()
-    assert "zero for every text" in charts(look(examine("token-wise")))[1].svg()
+    assert "zero for every text" in charts(arena_view(examine("token-wise")))[1].svg()
     assert isclose(fsum(e for e in view.errors if e > 0), view.outcome.drift)
 
 
 def test_titles_fit_their_chart():
     for name in CONTESTANTS:
-        law, _ = charts(look(examine(name)))
-        title = next(ElementTree.fromstring(law.svg()).iter("{http://www.w3.org/2000/svg}text"))
+        distribution, _ = charts(arena_view(examine(name)))
+        title = next(
+            ElementTree.fromstring(distribution.svg()).iter("{http://www.w3.org/2000/svg}text")
+        )
         assert len(title.text) <= 72
 
 
-def test_laws_over_different_texts_are_refused():
+def test_distributions_over_different_texts_are_refused():
     with pytest.raises(ValueError, match="give one of each for every text"):
-        look(replace(examine("token-wise"), law=(1.0,)))
+        arena_view(replace(examine("token-wise"), distribution=(1.0,)))
 
 
 # --- the controls
@@ -175,17 +172,17 @@ def test_the_controls_choose_what_is_examined():
 
     _, name, gamma, agreement, view = arena(MENU, ask).children
     assert asked[0] == (START, 2, 0.5)
-    assert view.value == arena_html(look(examine(START)))
+    assert view.value == arena_html(arena_view(examine(START)))
     gamma.value = 1
     agreement.value = 0.0
     name.value = "block"
     assert asked[-3:] == [(START, 1, 0.5), (START, 1, 0.0), ("block", 1, 0.0)]
-    assert view.value == arena_html(look(examine("block", 1, 0.0)))
+    assert view.value == arena_html(arena_view(examine("block", 1, 0.0)))
 
 
 @pytest.mark.parametrize("name", CONTESTANTS)
 def test_whoever_is_chosen_is_shown(name):
-    _, menu, *_, view = arena(MENU, examine).children
+    _, menu, *_, view = arena().children
     menu.value = name
     assert view.value.startswith(f"<div><b>{name.replace('>', '&gt;')}</b>: ")
     assert dict(menu.options)[menu.label] == name
@@ -193,11 +190,11 @@ def test_whoever_is_chosen_is_shown(name):
 
 def test_a_start_that_is_not_on_the_menu_is_refused():
     with pytest.raises(ValueError, match="not on the menu"):
-        arena(MENU, examine, start="mosquito")
+        arena(start="mosquito")
 
 
-def test_the_static_twin_is_one_picture():
-    bundle = arena_still(examine)._repr_mimebundle_()
+def test_on_paper_stands_one_picture_of_the_start():
+    bundle = arena()._repr_mimebundle_()
     shown = "".join(ElementTree.fromstring(bundle["image/svg+xml"]).itertext())
     assert f"{START}: {percent(examine(START).drift)}" in shown
     assert "Not lossless" in bundle["text/plain"]

@@ -1,139 +1,180 @@
-"""The checks of lesson 03 about laws and whole drafts tell wrong from wrong."""
+"""Answers that the exercises of this room do not hold themselves, right ones and wrong ones."""
+
+from collections import Counter
+from itertools import product
+from random import random
 
 import numpy as np
 import pytest
 
-from course_utils.decoding.rules import BLOCK, TOKEN_WISE
-from course_utils.lessons.exact_proof.checks import check_exact_distance, exact_distance
-from course_utils.lessons.verification_rules.checks import check_kept_whole, kept_whole
-from course_utils.proofs.bugs import bug
-from course_utils.proofs.decoders import Decoder, exam
+from course_utils.classroom.feedback import PASSED, WRONG
+from course_utils.decoding.rules import residual
+from course_utils.decoding.sampling import sample
+from course_utils.lessons.exact_proof.checks import (
+    check_every_path,
+    check_exact_distance,
+    check_slips_through,
+    every_path,
+    exact_distance,
+)
+from course_utils.lessons.exact_proof.mutant_check import (
+    EXACT,
+    EXAMS,
+    FULL,
+    LEAST,
+    LOG,
+    ONE,
+    PAIR,
+    residual_of_row_0,
+)
+from course_utils.proofs.bugs import BUGS, bug
+from course_utils.proofs.decoders import CORRECT, acceptance_shown, exam
 
-CHECKS = (check_exact_distance, check_kept_whole)
+# --- the walk
+
+
+def of_all_answers(program, most=3):
+    """Every way to answer three questions, each once, asked or not."""
+    weights = Counter()
+    for answers in product((True, False), repeat=most):
+        steps = []
+
+        def ask(yes, answers=answers, steps=steps):
+            steps.append((yes if answers[len(steps)] else 1 - yes, answers[len(steps)]))
+            return steps[-1][1]
+
+        result = program(ask)
+        path = tuple(answer for _, answer in steps)
+        weights[path, result] = np.prod([weight for weight, _ in steps])
+    return [(weight, result) for (_, result), weight in weights.items()]
 
 
 @pytest.mark.parametrize(
-    ("check", "function"),
+    "walk",
     [
-        (check_exact_distance, exact_distance),
-        (check_kept_whole, kept_whole),
-        (check_kept_whole, lambda *case: np.array(kept_whole(*case)).tolist()),
+        of_all_answers,
+        lambda program: [[*pair] for pair in reversed(every_path(program))],
+        lambda program: [*every_path(program), (0.0, "impossible")],
     ],
 )
-def test_right_answers_pass(check, function):
-    assert check(function).status == "passed"
+def test_any_walk_through_all_paths_passes(walk):
+    assert check_every_path(walk).status == PASSED
 
 
-# ------------------------------------------------------------------ the law of all paths
+def thrown(program):
+    return [(0.125, program(lambda yes: random() < yes)) for _ in range(8)]
 
 
-def added(paths):
-    law = {}
-    for weight, text in paths:
-        law[text] = law.get(text, 0) + weight
-    return law
+@pytest.mark.parametrize(
+    ("walk", "words"),
+    [
+        (lambda program: iter(every_path(program)), "put list(...) around it"),
+        (lambda program: {r: w for w, r in every_path(program)}, "a list with one pair"),
+        (lambda program: [w for w, _ in every_path(program)], "raised TypeError"),
+        (lambda program: every_path(program) * 2, "asks_nothing the answer is"),
+        (thrown, "asks_nothing the answer is"),
+    ],
+)
+def test_other_walks_are_told_apart(walk, words):
+    feedback = check_every_path(walk)
+    assert feedback.status == WRONG
+    assert words in feedback.message
 
 
-def off(paths, truth, texts):
-    law = added(paths)
-    return [law.get(text, 0) - truth.get(text, 0) for text in texts]
-
-
-def union(paths, truth):
-    return {*added(paths), *truth}
-
-
-def last_weight(paths, truth):
-    law = {text: weight for weight, text in paths}
-    return sum(abs(law.get(t, 0) - truth.get(t, 0)) for t in {*law, *truth}) / 2
-
-
-def counted(paths, truth):
-    return exact_distance([(1 / len(paths), text) for _, text in paths], truth)
+# --- the distance
 
 
 @pytest.mark.parametrize(
     ("function", "words"),
     [
-        (last_weight, "the last one"),
-        (counted, "not equally likely"),
-        (lambda w, t: sum(abs(x - t.get(text, 0)) for x, text in w) / 2, "compared each path"),
-        (lambda w, t: sum(map(abs, off(w, t, union(w, t)))), "halve"),
-        (lambda w, t: max(map(abs, off(w, t, union(w, t)))), "largest error"),
-        (lambda w, t: sum(off(w, t, union(w, t))) / 2, "cancel"),
-        (lambda w, t: sum(map(abs, off(w, t, added(w)))) / 2, "no path says"),
-        (lambda w, t: sum(map(abs, off(w, t, t))) / 2, "never says"),
-        (lambda w, t: sum(abs(added(w)[x] - t[x]) for x in union(w, t)) / 2, "law.get(text, 0)"),
-        (lambda w, t: 7.0, "not 7"),
-        (lambda w, t: None if len(t) > 2 else exact_distance(w, t), "return nothing"),
+        (lambda paths, truth: 7.0, "not 7"),
+        (
+            lambda paths, truth: None if len(truth) > 2 else exact_distance(paths, truth),
+            "nothing comes back",
+        ),
     ],
 )
-def test_exact_distance_names_the_mistake(function, words):
+def test_other_distances_are_told_apart(function, words):
     feedback = check_exact_distance(function)
-    assert feedback.status == "wrong"
+    assert feedback.status == WRONG
     assert words in feedback.message
 
 
-@pytest.mark.parametrize("name", ["coin used twice", "no coin", "argmax bonus"])
+@pytest.mark.parametrize("name", ["uniform used twice", "no uniform", "argmax bonus"])
 def test_exact_distance_is_that_of_the_proofs(name):
     e = exam(gamma=1, length=2)
     decoder = bug(name).decoder
-    paths = [(w, text) for text, w in e.law(decoder).items()]
+    paths = [(w, text) for text, w in e.distribution(decoder).items()]
     assert exact_distance(paths, e.truth()) == pytest.approx(e.distance(decoder), abs=1e-15)
 
 
-# ------------------------------------------------------------------ drafts kept whole
+# --- a mutant that slips through
 
 
-def ratios(p, q, drafted):
-    return [p[i, x] / q[i, x] for i, x in enumerate(drafted)]
+def mutant(correction=None, bonus=None, accepts=None):
+    """Token-wise with a part replaced; a row of its own for the correction and the bonus."""
+    right = (
+        lambda i, p, q, x, u: u[i] < p[i, x] / q[i, x],
+        lambda i, p, q: residual(p[i], q[i]),
+        lambda p: p[-1],
+    )
+    passes, corrected, drawn = (
+        given or own for given, own in zip((accepts, correction, bonus), right, strict=True)
+    )
+
+    def rule(p, q, drafted, uniforms):
+        for i, x in enumerate(drafted):
+            if not passes(i, p, q, x, uniforms):
+                return i, sample(corrected(i, p, q), uniforms[-1])
+        return len(drafted), sample(drawn(p), uniforms[-1])
+
+    return rule
 
 
-def running(values):
-    r = 1.0
-    for value in values:
-        r = min(1.0, r * value)
-    return r
-
-
-def capped(values):
-    return np.minimum(1, values).prod()
-
-
-def both(token_wise, block):
-    return lambda *case: (token_wise(ratios(*case)), block(ratios(*case)))
+def test_the_token_wise_rule_is_no_mutant():
+    assert "lossless" in check_slips_through(mutant()).message
 
 
 @pytest.mark.parametrize(
-    ("function", "words"),
+    "rule",
     [
-        (both(running, capped), "swapped: token-wise first"),
-        (both(capped, capped), "Multiply first, then cap"),
-        (both(capped, lambda r: min(1, np.prod(r))), "once, at the end"),
-        (both(capped, np.prod), "Credit cannot be saved up"),
-        (both(lambda r: min(1, np.prod(r)), running), "pay for an earlier one"),
-        (both(running, running), "is block's"),
-        (both(np.prod, running), "never more than 1"),
-        (both(np.prod, np.prod), "Without any cap"),
-        (both(lambda r: min(1, *r), running), "worst token"),
-        (lambda p, q, x: both(capped, running)(q, p, x), "swapped? It is"),
-        (both(lambda r: 0.1, running), "not (0.1"),
-        (lambda *case: 0.5, "two probabilities"),
-        (lambda *case: (kept_whole(*case)[0], ...), "still open"),
+        residual_of_row_0,
+        mutant(bonus=lambda p: p[0] if len(p) > 2 else p[-1]),
+        mutant(correction=lambda i, p, q: residual(p[0], q[i])),
+        lambda *given: np.array(residual_of_row_0(*given)),
     ],
 )
-def test_kept_whole_names_the_mistake(function, words):
-    feedback = check_kept_whole(function)
-    assert feedback.status == "wrong"
+def test_more_than_one_mutant_slips_through(rule):
+    assert check_slips_through(rule).status == PASSED
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        (mutant(accepts=lambda i, p, q, x, u: u[0] < p[i, x] / q[i, x]), "but too little"),
+        (mutant(accepts=lambda i, p, q, x, u: u[i] < p[0, x] / q[0, x]), "the log finds it"),
+        (mutant(correction=lambda i, p, q: p[i]), "fixed pair finds it"),
+        (mutant(correction=lambda i, p, q: residual(p[i + 1], q[i])), "one drafted token finds"),
+        (mutant(bonus=lambda p: p[-2]), "with nothing drafted"),
+        (lambda *given: residual_of_row_0(*given)[0], "Return two whole numbers"),
+        (lambda *given: (0.5, 1), "Return two whole numbers"),
+        (lambda *given: (3, 1), "2 drafted tokens and 3 words your rule returned (3, 1)"),
+        (lambda *given: (0, 9), "your rule returned (0, 9)"),
+        (lambda p, q, x, u: residual_of_row_0(p, q, x, u) if x else None, "nothing comes back"),
+        (lambda p, q, drafted, u: (0, int(u[0] < random())), "random numbers of its own"),
+    ],
+)
+def test_what_finds_a_mutant_is_said(rule, words):
+    feedback = check_slips_through(rule)
+    assert feedback.status == WRONG
     assert words in feedback.message
 
 
-def test_kept_whole_is_what_an_enumeration_finds():
-    e = exam(gamma=3, seed=4)
-    for place, rule in enumerate((TOKEN_WISE, BLOCK)):
-        first_rounds = e.first_rounds(Decoder(rule))
-        for draft in {r.drafted for _, r in first_rounds}:
-            mine = [(w, r) for w, r in first_rounds if r.drafted == draft]
-            whole = sum(w for w, r in mine if r.accepted == 3) / sum(w for w, _ in mine)
-            _, r = mine[0]
-            assert kept_whole(r.p, r.q, draft)[place] == pytest.approx(whole, abs=1e-12)
+def test_no_specimen_of_the_zoo_solves_the_exercise():
+    """Nothing that the lesson shows may be handed in as it is."""
+    right = acceptance_shown(EXAMS[LOG].first_rounds(CORRECT))
+    for decoder in (specimen.decoder for specimen in BUGS):
+        unseen = all(EXAMS[name].distance(decoder) < EXACT for name in (PAIR, ONE))
+        shown = acceptance_shown(EXAMS[LOG].first_rounds(decoder))
+        logged = shown == pytest.approx(right, abs=EXACT)
+        assert not (unseen and logged and EXAMS[FULL].distance(decoder) > LEAST)

@@ -1,28 +1,53 @@
 """What the questions of the lesson take for true is true."""
 
+import numpy as np
 import pytest
+from scipy.stats import chi2
 
-from course_utils.lessons.exact_proof.quiz import SAME_ACCEPTANCE
-from course_utils.proofs.bugs import BUGS
-from course_utils.proofs.decoders import (
-    CORRECT,
-    acceptance_shown,
-    exam,
-)
+from course_utils.lessons.exact_proof.dice import by_text
+from course_utils.lessons.exact_proof.quiz import FOUND_BY_DICE, SAME_ACCEPTANCE, TINY_PATHS
+from course_utils.models.tables import TableModel
+from course_utils.proofs.bugs import BUGS, bug
+from course_utils.proofs.decoders import CORRECT, Exam, acceptance_shown, exam
+
+SMALL = exam(gamma=2, length=3)
 
 
 def right(question):
     return next(choice.text for choice in question.choices if choice.right)
 
 
+def test_dice_find_one_of_the_two():
+    truth = by_text(SMALL.truth(), SMALL)
+    off = {
+        name: by_text(SMALL.distribution(bug(name).decoder), SMALL) - truth
+        for name in ("argmax residual", "uniform used twice")
+    }
+    expected = {name: 6000 * (error**2 / truth).sum() for name, error in off.items()}
+    alarm = chi2.isf(1e-3, 26)  # 27 texts
+    assert right(FOUND_BY_DICE) == "Only the one with the likeliest token."
+    assert expected["argmax residual"] > 5 * alarm
+    assert 26 + expected["uniform used twice"] < 0.6 * alarm
+    tv = {name: abs(error).sum() / 2 for name, error in off.items()}
+    assert tv["argmax residual"] > 10 * tv["uniform used twice"]
+    assert acceptance_shown(SMALL.first_rounds(CORRECT)) == pytest.approx(2 / 3, abs=0.01)
+
+
+def test_the_tiny_pair_has_five_paths():
+    p, q = np.array([1, 2]) / 3, np.array([2, 1]) / 3
+    paths = Exam(TableModel(p), TableModel(q), gamma=1).first_rounds(CORRECT)
+    ways = {(r.drafted, r.accepted, r.emitted[-1]) for _, r in paths}
+    assert right(TINY_PATHS) == f"{len(paths)}." == f"{len(ways)}."
+    assert ways == {((0,), 1, 0), ((0,), 1, 1), ((0,), 0, 1), ((1,), 1, 0), ((1,), 1, 1)}
+
+
 def test_nearly_half_of_the_wrong_decoders_show_the_right_acceptance():
-    small = exam(gamma=2, length=3)
-    shown = acceptance_shown(small.first_rounds(CORRECT))
-    wrong = [b for b in BUGS if small.distance(b.decoder) > 1e-6]
+    shown = acceptance_shown(SMALL.first_rounds(CORRECT))
+    wrong = [b for b in BUGS if SMALL.distance(b.decoder) > 1e-6]
     same = [
         b.name
         for b in wrong
-        if acceptance_shown(small.first_rounds(b.decoder)) == pytest.approx(shown, abs=1e-9)
+        if acceptance_shown(SMALL.first_rounds(b.decoder)) == pytest.approx(shown, abs=1e-9)
     ]
     assert 0.4 < len(same) / len(wrong) < 0.5
     assert right(SAME_ACCEPTANCE) == "Nothing."

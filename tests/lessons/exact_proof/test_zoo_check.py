@@ -1,4 +1,4 @@
-"""The check of lesson 03's specimens explains each wrong choice, and its clues are true."""
+"""The check of the specimens explains each wrong choice, and its clues are true."""
 
 import numpy as np
 import pytest
@@ -11,14 +11,14 @@ from course_utils.lessons.exact_proof.zoo_check import (
 )
 from course_utils.models.tables import TableModel
 from course_utils.proofs.bugs import bug
-from course_utils.proofs.decoders import CORRECT, Exam, acceptance_shown, tokens_a_round
+from course_utils.proofs.decoders import CORRECT, Exam, acceptance_shown, tokens_per_round
 
 
 def test_the_right_names_pass():
     assert check_specimens(dict(SPECIMENS)).status == "passed"
 
 
-@pytest.mark.parametrize("stub", [dict.fromkeys("ABCDE", ...), dict.fromkeys("ABCDE"), {}])
+@pytest.mark.parametrize("stub", [dict.fromkeys("ABCDE", ...), dict.fromkeys("ABCDE")])
 def test_open_letters_are_not_attempted(stub):
     assert check_specimens(stub).status == "not attempted"
 
@@ -39,7 +39,7 @@ def test_an_open_letter_and_an_unknown_name_are_said():
     assert "is not on the list" in check_specimens(SPECIMENS | {"C": "no luck"}).message
 
 
-@pytest.mark.parametrize("nonsense", ["hm", 3, ["no coin"], {"A": 1}])
+@pytest.mark.parametrize("nonsense", ["hm", 3, ["no uniform"], {"A": 1}])
 def test_nonsense_names_are_wrong(nonsense):
     assert check_specimens(nonsense).status == "wrong"
 
@@ -69,4 +69,4 @@ def test_the_clues_are_true():
     assert acceptance_shown(shown["C"]) < 0.6 * acceptance_shown(right)
     assert bonuses["D"] == {0}
     assert not corrected["E"]
-    assert tokens_a_round(shown["E"]) > tokens_a_round(right) + 0.5
+    assert tokens_per_round(shown["E"]) > tokens_per_round(right) + 0.5

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from course_utils.drafters.lookup import PromptLookup
-from course_utils.lessons.ngram_drafter.explorer import OWN, explored, explorer
-from course_utils.lessons.ngram_drafter.ngram_html import FILLS, explorer_html
-from course_utils.lessons.ngram_drafter.ngram_view import explore
+from course_utils.lessons.ngram_drafter.explorer import OWN, explorer
+from course_utils.lessons.ngram_drafter.ngram_html import FILLS, ngram_html
+from course_utils.lessons.ngram_drafter.ngram_view import ngram_view
 from course_utils.models.n_grams import NGram
 
 SENTENCES = (
@@ -54,20 +54,23 @@ sizes = {
 
 @settings(max_examples=200, deadline=None)
 @given(**sizes)
-def test_the_shares_and_the_parts_of_the_bars_make_the_models_law(
+def test_the_shares_and_the_parts_of_the_bars_make_the_models_distribution(
     n, discount, longest, gamma, tokens
 ):
     counted = model(n, discount / 20)
-    view, law = explore(counted, find, tokens, decode, longest, gamma), counted.law(tokens)
+    view, distribution = (
+        ngram_view(counted, find, tokens, decode, longest, gamma),
+        counted.distribution(tokens),
+    )
     assert sum(order.share for order in view.orders) + view.rest == pytest.approx(1)
     assert all(0 <= order.share <= 1 + 1e-9 for order in view.orders)
     assert [order.length for order in view.orders] == list(range(n - 1, -1, -1))
-    likeliest = -np.sort(-law)
+    likeliest = -np.sort(-distribution)
     for bar, probability in zip(view.bars, likeliest, strict=False):
         assert bar.probability == pytest.approx(probability)
         assert sum(bar.parts) == pytest.approx(probability)
-        assert law[WORDS.index(bar.text)] == pytest.approx(probability)
-    assert view.ties == np.isclose(law, law.max(), atol=1e-9, rtol=0).sum()
+        assert distribution[WORDS.index(bar.text)] == pytest.approx(probability)
+    assert view.ties == np.isclose(distribution, distribution.max(), atol=1e-9, rtol=0).sum()
     for order in view.orders:
         if order.ending is None:
             assert order.length > len(tokens)
@@ -79,10 +82,10 @@ def test_the_shares_and_the_parts_of_the_bars_make_the_models_law(
 @settings(max_examples=200, deadline=None)
 @given(**sizes)
 def test_the_copy_is_what_prompt_lookup_drafts(n, discount, longest, gamma, tokens):
-    view = explore(model(n, discount / 20), find, tokens, decode, longest, gamma)
+    view = ngram_view(model(n, discount / 20), find, tokens, decode, longest, gamma)
     draft = PromptLookup(longest).propose(tokens, gamma, None)
     assert view.copied == tuple(WORDS[token] for token in draft.tokens)
-    shown = words(explorer_html(view))
+    shown = words(ngram_html(view))
     if view.match:
         start, length = view.match
         assert tokens[start : start + length] == tokens[-length:]
@@ -94,8 +97,8 @@ def test_the_copy_is_what_prompt_lookup_drafts(n, discount, longest, gamma, toke
 @settings(max_examples=100, deadline=None)
 @given(**sizes)
 def test_the_drawing_names_every_number_and_escapes_every_word(n, discount, longest, gamma, tokens):
-    view = explore(model(n, discount / 20), find, tokens, decode, longest, gamma)
-    html = explorer_html(view)
+    view = ngram_view(model(n, discount / 20), find, tokens, decode, longest, gamma)
+    html = ngram_html(view)
     assert not re.search(r"\bnan\b|\binf\b|<s>|</s>|<script", html)
     for order in view.orders:
         if order.total:
@@ -110,14 +113,14 @@ def test_the_drawing_names_every_number_and_escapes_every_word(n, discount, long
 
 
 def test_what_was_never_seen_is_skipped_and_said():
-    view = explore(model(3, 0.0), find, encode("我们 喜欢"), decode)
+    view = ngram_view(model(3, 0.0), find, encode("我们 喜欢"), decode)
     assert [order.total for order in view.orders] == [0, 5, 30]
     assert [order.share for order in view.orders] == [0, 1, 0]
     assert [(bar.text, round(bar.probability, 2)) for bar in view.bars] == [
         ("吃", 0.8),
         ("水果", 0.2),
     ]
-    shown = words(explorer_html(view))
+    shown = words(ngram_html(view))
     assert "我们 喜欢 was never seen: the model backs off to 喜欢; 吃 is likeliest, 0.80." in shown
     assert "2: 我们 喜欢" in shown
     assert "never seen: skipped" in shown
@@ -132,16 +135,16 @@ def test_what_was_never_seen_is_skipped_and_said():
         ("水果 我", 4, 0.0, "水果 我 was never seen: the model backs off to 我;"),
     ],
 )
-def test_the_title_says_where_the_law_comes_from(text, n, discount, message):
-    twin = explored(model(n, discount), find, encode(text), decode)
-    assert message in words(twin.html)
-    assert twin.text.startswith(message)
+def test_the_title_says_where_the_distribution_comes_from(text, n, discount, message):
+    still = explorer(model, find, encode, decode, [text], n=n, discount=discount).still
+    assert message in words(still.html)
+    assert still.text.startswith(message)
 
 
 def test_a_model_that_counted_nothing_says_so():
-    twin = explored(NGram([], 3, len(WORDS)), find, encode("喜欢"), decode)
-    assert "Nothing was ever counted" in twin.text
-    assert "law: <s> 0.07" in twin.text
+    still = explorer(lambda n, d: NGram([], n, len(WORDS), d), find, encode, decode, ["喜欢"]).still
+    assert "Nothing was ever counted" in still.text
+    assert "distribution: <s> 0.07" in still.text
 
 
 class Driven:
@@ -171,8 +174,8 @@ def test_the_sliders_set_what_is_shown(n, discount, longest, gamma):
     for name, value in values.items():
         driven.sliders[name].value = value
     counted = model(n, discount / 20)
-    view = explore(counted, find, encode(TEXTS[2]), decode, longest, gamma)
-    assert driven.view.value == explorer_html(view)
+    view = ngram_view(counted, find, encode(TEXTS[2]), decode, longest, gamma)
+    assert driven.view.value == ngram_html(view)
     assert len(set(driven.made)) == len(driven.made)  # each is counted once
 
 
@@ -213,7 +216,8 @@ def test_bad_arguments_are_refused():
             explorer(model, find, encode, decode, TEXTS, **wrong)
 
 
-def test_the_static_twin_is_what_the_widget_opens_with():
+def test_on_paper_stands_what_the_widget_opens_with():
     driven = Driven(discount=0.5)
-    twin = explored(model(3, 0.5), find, encode(TEXTS[0]), decode)
-    assert twin.html == driven.view.value
+    opening = driven.view.value
+    driven.text.value = TEXTS[1]
+    assert driven.card.still.html == opening != driven.view.value

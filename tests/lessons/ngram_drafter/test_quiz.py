@@ -31,7 +31,7 @@ def test_new_sentences():
     words = sorted({word for sentence in SENTENCES for word in sentence})
     texts = [[words.index(word) for word in sentence] for sentence in SENTENCES]
     model = NGram(texts, 2, len(words))
-    known = sum(prod(model.law([a])[b] for a, b in pairwise(text)) for text in texts)
+    known = sum(prod(model.distribution([a])[b] for a, b in pairwise(text)) for text in texts)
     assert known == pytest.approx(0.28)
     assert right(NEW_SENTENCES) == "About seven in ten"
 

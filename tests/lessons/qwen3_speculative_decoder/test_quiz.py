@@ -20,7 +20,7 @@ def right(question):
 
 
 def test_two_sampled_runs_of_one_seed_differ_before_any_rejection(pair):
-    assert right(lesson_11.TWO_SAMPLED_RUNS) == "Another text of the same law."
+    assert right(lesson_11.TWO_SAMPLED_RUNS) == "Another text of the same distribution."
     sampling = Sampling(temperature=0.7)
     ids = pair.encode(held_out_prompts("code")[0])
     parted_early = 0
@@ -34,7 +34,7 @@ def test_two_sampled_runs_of_one_seed_differ_before_any_rejection(pair):
     assert parted_early
 
 
-def test_the_two_texts_have_one_law():
+def test_the_two_texts_have_one_distribution():
     assert exam().distance(CORRECT) < 1e-12
 
 

@@ -1,61 +1,57 @@
-"""The checks of lesson 04 tell right from wrong, and wrong from wrong."""
-
-from math import prod
+"""Answers that the exercises of this room do not hold themselves, right ones and wrong ones."""
 
 import numpy as np
 import pytest
 
-from course_utils.decoding.theory import (
-    expected_tokens,
-    expected_tokens_by_position,
-    speedup_with_costs,
-)
+from course_utils.decoding.theory import speedup, speedup_with_costs
 from course_utils.lessons.speedup_theory.checks import (
     RATES,
     check_best_gamma,
+    check_counterexample,
+    check_draft_verdict,
     check_four_rates,
     check_tokens_by_position,
-)
-from course_utils.lessons.speedup_theory.draft_check import (
-    DRAFTS,
-    GAMMAS,
-    check_draft_verdict,
+    counterexample_to,
     draft_verdict,
 )
-
-CHECKS = (
-    check_tokens_by_position,
-    check_best_gamma,
-    check_four_rates,
-    check_draft_verdict,
-)
-
-
-def best(score, start=0, stop=17):
-    """A solution of that exercise that maximises another score."""
-    return lambda t, c, v, o: max(range(start, stop), key=lambda g: score(g, t, c, v, o))
+from course_utils.lessons.speedup_theory.draft_check import DRAFTS
 
 
 def rates(**wrong):
-    """The right four rates, some replaced; the keys are the first letters of the name."""
-    formulas = {
-        "ad": lambda d, a, c, r: a / d,
-        "ax": lambda d, a, c, r: a / (a + c),
-        "tr": lambda d, a, c, r: (a + r) / r,
-        "ae": lambda d, a, c, r: a / (a + r),
-    } | wrong
-    return lambda *counts: {
-        name: formula(*counts) for name, formula in zip(RATES, formulas.values(), strict=True)
-    }
+    """The right four rates, some replaced."""
+    return lambda *counts: check_four_rates.right(*counts) | wrong
+
+
+def fast(**wrong):
+    """A student's search by the course's formula, some of the machine replaced."""
+
+    def best(tokens, c, v, o):
+        costs = {"c": c, "v": v, "o": o} | wrong
+        return float(max(range(17), key=lambda g: speedup_with_costs(tokens(g), g, **costs)))
+
+    return best
+
+
+POINTS = [(a, g, c) for a in (0.0, 0.5, 1.0) for g in (1, 4) for c in (0.1, 0.7)]
+
+
+def refuter(points, same=np.isclose):
+    """A student's tester of claims: these points, compared in this way."""
+
+    def function(formula):
+        for point in points:
+            if not same(formula(*point), speedup(*point)):
+                return point
+        return None
+
+    return function
 
 
 @pytest.mark.parametrize(
     ("check", "function"),
     [
-        (check_tokens_by_position, expected_tokens_by_position),
-        (check_draft_verdict, draft_verdict),
-        (check_best_gamma, best(lambda g, t, c, v, o: t(g) / (g * c + v(g + 1) + o))),
-        (check_four_rates, rates()),
+        (check_best_gamma, fast()),  # a float that is a whole number
+        (check_counterexample, refuter(POINTS)),
     ],
 )
 def test_right_answers_pass(check, function):
@@ -67,110 +63,41 @@ def test_a_stub_of_dots_in_a_dictionary_is_not_attempted():
 
 
 @pytest.mark.parametrize(
-    ("function", "words"),
+    ("check", "function", "words"),
     [
-        (lambda r: sum(prod(r[:i]) for i in range(1, len(r) + 1)), "add 1"),
-        (lambda r: sum(prod(r[:i]) for i in range(len(r))), "One term is missing"),
-        (lambda r: 1 + sum(r), "every position were tried"),
-        (lambda r: expected_tokens(np.mean(r), len(r)), "mean rate"),
-        (lambda r: sum(x**i for i, x in enumerate([1, *r])), "to the power i"),
-        (prod, "whole draft stays"),
-        (lambda r: 1 + len(r) * prod(r), "or nothing"),
-        (lambda r: 7.0, "not 7"),
-        (lambda r: None if len(r) == 2 else expected_tokens_by_position(r), "return nothing"),
-    ],
-)
-def test_tokens_by_position_names_the_mistake(function, words):
-    feedback = check_tokens_by_position(function)
-    assert feedback.status == "wrong"
-    assert words in feedback.message
-
-
-@pytest.mark.parametrize(
-    ("function", "words"),
-    [
-        (best(lambda g, t, c, v, o: t(g)), "tokens of a round"),
-        (best(lambda g, t, c, v, o: t(g) / (g * c + 1)), "free verification"),
-        (best(lambda g, t, c, v, o: t(g) / (g * c + v(g + 1))), "left out o"),
-        (best(lambda g, t, c, v, o: t(g) / (v(g + 1) + o)), "left out γ·c"),
-        (best(lambda g, t, c, v, o: t(g) / (g * c + v(g + 1) + o), start=1), "Let 0 compete"),
-        (lambda *_: 1, "Expected γ"),
-    ],
-)
-def test_best_gamma_names_the_mistake(function, words):
-    assert words in check_best_gamma(function).message
-
-
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
-        ({"ad": lambda d, a, c, r: (a + c) / d}, "count corrections as accepted"),
-        ({"ad": lambda d, a, c, r: (a + r) / d}, "corrections and bonuses"),
-        ({"ax": lambda d, a, c, r: a / d}, "never examined"),
-        ({"ax": lambda d, a, c, r: a / (a + r)}, "count corrections, not rounds"),
-        ({"tr": lambda d, a, c, r: a / r}, "add it"),
-        ({"tr": lambda d, a, c, r: (a + c) / r}, "forgot the bonuses"),
-        ({"ae": lambda d, a, c, r: a / (a + c)}, "forgot the bonuses"),
-        ({"ae": lambda d, a, c, r: 2.0}, "not 2"),
-    ],
-)
-def test_four_rates_names_the_mistake(wrong, words):
-    assert words in check_four_rates(rates(**wrong)).message
-
-
-def test_four_rates_wants_all_four():
-    assert "lacks" in check_four_rates(lambda *_: {"accepted / drafted": 0.59}).message
-
-
-def test_four_rates_names_what_is_open():
-    assert "'tokens / round' is still open" in check_four_rates(rates(tr=lambda *_: ...)).message
-
-
-# ------------------------------------------------------------------ the triage of drafts
-
-
-def triage(free=None, now=GAMMAS, perfect=GAMMAS, no_host=False):
-    """A student's way to a verdict, some of it replaced."""
-
-    def verdict(alpha, c, v, o):
-        def fastest(a, gammas):
-            return max(
-                speedup_with_costs(expected_tokens(a, g), g, c, free or v, 0 if no_host else o)
-                for g in gammas
-            )
-
-        if fastest(alpha, now) > 1:
-            return "gains"
-        return "guesses too badly" if fastest(1.0, perfect) > 1 else "can only lose"
-
-    return verdict
-
-
-@pytest.mark.parametrize(
-    ("function", "words"),
-    [
+        (check_tokens_by_position, lambda r: 7.0, "not 7"),
+        (check_best_gamma, lambda *_: 1, "v(9) = 1.8 and o = 2.0 the answer is 4, not 1"),
+        (check_best_gamma, fast(v=lambda k: 1.0), "that of free verification. Here"),
+        (check_best_gamma, fast(o=0.0), "left out o"),
+        (check_four_rates, lambda *_: {"accepted / drafted": 0.59}, "Return a dict with accepted"),
+        (check_four_rates, rates(**{"tokens / round": ...}), "tokens / round is still open"),
+        (check_four_rates, rates(**{"accepted / emitted": 2.0}), "accepted / emitted: For drafted"),
+        (check_draft_verdict, lambda *_: "loses", "none of the three"),
+        (check_draft_verdict, lambda *_: 1.2, "none of the three"),
+        (check_draft_verdict, lambda *_: "gains", "is 'guesses too badly', not 'gains'"),
+        (check_draft_verdict, lambda alpha, c, v, o: v(17), "not for 17"),
+        (check_counterexample, refuter(POINTS, lambda x, y: x == y), "with a tolerance"),
+        (check_counterexample, refuter([p for p in POINTS if p[1] == 1]), "longer drafts"),
+        (check_counterexample, refuter([p for p in POINTS if p[0] > p[2]]), "α below c"),
+        (check_counterexample, refuter([p for p in POINTS if p[0] < 1]), "both ends"),
+        (check_counterexample, refuter([]), "returned nothing, whatever"),
+        (check_counterexample, refuter([(0.5, 1, 0.0)]), "ZeroDivisionError"),
+        (check_counterexample, lambda f: counterexample_to(f) is not None, "True or False"),
         (
-            lambda alpha, c, v, o: (
-                "gains" if alpha > c else "guesses too badly" if c < 1 else "can only lose"
-            ),
-            "compare α with c",
+            check_counterexample,
+            lambda f: counterexample_to(f) and (1.0, 1, 0.5),
+            "that you refute is right",
         ),
-        (triage(free=lambda k: 1), "left out v"),
-        (triage(no_host=True), "left out o"),
-        (triage(now=[1]), "longer drafts can gain"),
-        (triage(perfect=[1]), "perfect draft at γ = 1 only"),
-        (triage(now=[1], perfect=[1]), "with α and with 1"),
-        (lambda *d: "gains" if draft_verdict(*d) == "gains" else "can only lose", "not even"),
-        (lambda *d: "gains" if draft_verdict(*d) == "gains" else "guesses too badly", "however"),
-        (lambda *_: "gains", "the answer is 'guesses too badly', not 'gains'"),
-        (lambda *_: "loses", "none of the three"),
-        (lambda *_: 1.2, "none of the three"),
-        (triage(now=range(1, 17)), "not for 10"),
-        (lambda *d: "gains" if draft_verdict(*d) == "gains" else None, "return nothing"),
+        (
+            check_counterexample,
+            lambda f: counterexample_to(f) and (0.5, 1.5, 0.5),
+            "no case of the formula",
+        ),
+        (check_counterexample, lambda f: counterexample_to(f) and (1, 2), "raised ValueError"),
     ],
 )
-def test_draft_verdict_names_the_mistake(function, words):
-    feedback = check_draft_verdict(function)
+def test_other_mistakes_are_named(check, function, words):
+    feedback = check(function)
     assert feedback.status == "wrong"
     assert words in feedback.message
 

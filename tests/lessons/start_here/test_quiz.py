@@ -41,7 +41,7 @@ def test_first_guess_wrong():
     assert right(FIRST_GUESS_WRONG) == "One"
     target = CharacterModel()
     drafted = target.alphabet.encode("八工智能是")[1:]
-    p = np.stack([target.law([0, *drafted[:i]]) for i in range(6)])
+    p = np.stack([target.distribution([0, *drafted[:i]]) for i in range(6)])
     verdict = TOKEN_WISE.verify(p, None, drafted, [0.5] * 6)
     assert (verdict.accepted, target.alphabet.characters[verdict.token]) == (0, "人")
 

@@ -14,9 +14,9 @@ from course_utils.decoding.contracts import Round, Seconds, Verdict
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.start_here.race import FRAMES, finish, message, race, race_chart
-from course_utils.lessons.start_here.svg_text import COLUMN, COLUMNS, lines_of, written
-from course_utils.lessons.start_here.timeline import BLOCKS, at, run_of
+from course_utils.lessons.start_here.race import FRAMES, message, race, race_chart
+from course_utils.lessons.start_here.svg_text import COLUMN, COLUMNS, lines_of, text_svg
+from course_utils.lessons.start_here.timeline import BLOCKS, race_view, run_of
 from course_utils.models.characters import SENTENCE, CharacterModel
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -69,9 +69,9 @@ def test_at_every_moment_time_is_accounted_for_and_nothing_is_unwritten(seconds,
         run_of("run", timed(rounds, s), decode)
         for rounds, s in zip((PLAIN, DRAFTED), seconds, strict=True)
     )
-    end = at(pair, 0).end
+    end = race_view(pair, 0).end
     assert end == pytest.approx(1e3 * max(times))
-    views = [at(pair, end * share) for share in sorted((early, late))]
+    views = [race_view(pair, end * share) for share in sorted((early, late))]
     for before, after in zip(views[0].tracks, views[1].tracks, strict=True):
         assert before.tokens <= after.tokens
         assert before.calls <= after.calls
@@ -89,7 +89,7 @@ def test_at_every_moment_time_is_accounted_for_and_nothing_is_unwritten(seconds,
 @example(BLOCKS)
 def test_blocks_are_few_adjoin_and_keep_every_phase_whole(rounds):
     run = long_run(rounds, 3)
-    view = at((run, run), 0)
+    view = race_view((run, run), 0)
     blocks = view.tracks[0].blocks
     assert len(blocks) <= 3 * (BLOCKS + 1)
     assert view.grouped == (len(blocks) < 3 * rounds)
@@ -113,15 +113,15 @@ def test_blocks_are_few_adjoin_and_keep_every_phase_whole(rounds):
     ],
 )
 def test_the_title_says_who_is_where(time, said):
-    assert message(at(both(), time)) == said
+    assert message(race_view(both(), time)) == said
 
 
 def test_a_draft_that_costs_too_much_loses_the_race():
     dear = both(drafted=Seconds(0.03, 0.01, 0))
-    assert message(at(dear, 180)).startswith("Plain is done at 180 ms; drafted has ")
-    assert message(at(dear, 999)) == "Plain is 1.6 times as fast: 180 ms against 280 ms"
+    assert message(race_view(dear, 180)).startswith("Plain is done at 180 ms; drafted has ")
+    assert message(race_view(dear, 999)) == "Plain is 1.6 times as fast: 180 ms against 280 ms"
     even = both(drafted=Seconds(0.0157, 0.01, 0))
-    assert message(at(even, 999)) == "Neither is faster: 180 ms against 180 ms"
+    assert message(race_view(even, 999)) == "Neither is faster: 180 ms against 180 ms"
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_a_draft_that_costs_too_much_loses_the_race():
 )
 def test_times_are_told_in_a_unit_that_fits(factor, said):
     plain, drafted = Seconds(0, 0.01 * factor, 0), Seconds(0, 0.018 * factor, 0)
-    view = at(both(plain, drafted), 1e9)
+    view = race_view(both(plain, drafted), 1e9)
     assert said in message(view)
     assert f"time ({said.split()[1]})" in race_chart(view).svg()
 
@@ -144,7 +144,7 @@ def test_times_are_told_in_a_unit_that_fits(factor, said):
 @example(0.0)
 @example(1.0)
 def test_the_drawing_is_well_formed_and_counts_what_has_been_written(share):
-    view = at(both(), 180 * share)
+    view = race_view(both(), 180 * share)
     svg = race_chart(view).svg()
     words = [e.text or "" for e in ElementTree.fromstring(svg).iter(SVG + "text")]
     assert not {"nan", "inf"} & set(svg.replace('"', " ").replace("M", " ").split())
@@ -160,14 +160,14 @@ def test_the_drawing_is_well_formed_and_counts_what_has_been_written(share):
 
 
 def test_a_run_of_hundreds_of_rounds_is_a_small_drawing():
-    svg = race_chart(at((long_run(500, 1), long_run(500, 2, "é\n")), 4000)).svg()
+    svg = race_chart(race_view((long_run(500, 1), long_run(500, 2, "é\n")), 4000)).svg()
     assert len(svg.encode()) < 60_000
     assert "short neighbouring rounds are drawn as one" in svg
-    assert "neighbouring" not in race_chart(at(both(), 60)).svg()
+    assert "neighbouring" not in race_chart(race_view(both(), 60)).svg()
 
 
 def test_every_block_stands_on_the_axis_of_time():
-    root = ElementTree.fromstring(race_chart(at(both(), 90)).svg())
+    root = ElementTree.fromstring(race_chart(race_view(both(), 90)).svg())
     paths = [p.get("d") for p in root.iter(SVG + "path") if p.get("fill-opacity") == "1"]
     lefts = [float(part.split()[0]) for d in paths for part in d.split("M")[1:]]
     assert min(lefts) == LEFT
@@ -181,15 +181,15 @@ def test_the_same_greedy_text_is_one_race_and_other_texts_are_said_to_differ(pai
     drafter = Sampled(pair.draft, GREEDY)
     drafted = list(generate(pair.target, tokens, drafter, gamma=4, **settings))
     two = run_of("plain", plain, pair.decode), run_of("drafted", drafted, pair.decode)
-    view = at(two, 1e9)
+    view = race_view(two, 1e9)
     assert view.differ == ""
     assert [track.tokens for track in view.tracks] == [24, 24]
     assert view.tracks[0].calls == 24 > view.tracks[1].calls
     shorter = run_of("short", plain[:20], pair.decode)
-    assert "20 tokens, the other 24" in at((shorter, two[1]), 0).differ
-    assert "24 tokens, the other 20" in at((two[1], shorter), 0).differ
+    assert "20 tokens, the other 24" in race_view((shorter, two[1]), 0).differ
+    assert "24 tokens, the other 20" in race_view((two[1], shorter), 0).differ
     other = (*two[0].tokens[:6], -1, *two[0].tokens[7:])
-    view = at((replace(two[0], tokens=other), two[1]), 0)
+    view = race_view((replace(two[0], tokens=other), two[1]), 0)
     assert "The texts differ from token 7 on" in view.differ
     assert view.differ in race_chart(view).svg()
 
@@ -206,7 +206,7 @@ def test_text_is_set_in_columns_and_wrapped():
 @settings(deadline=None)
 @given(st.lists(st.tuples(st.text(max_size=9), st.sampled_from(["accepted", "bonus", "target"]))))
 def test_whatever_a_model_says_is_well_formed_and_stays_in_its_columns(text):
-    root = ElementTree.fromstring(f"<svg>{written(text, 0, 0, 5)}</svg>")
+    root = ElementTree.fromstring(f"<svg>{text_svg(text, 0, 0, 5)}</svg>")
     for letters in root.iter("text"):
         right = float(letters.get("x")) + float(letters.get("textLength"))
         assert right <= COLUMN * COLUMNS + 0.2
@@ -214,10 +214,10 @@ def test_whatever_a_model_says_is_well_formed_and_stays_in_its_columns(text):
 
 
 def test_only_the_last_lines_of_a_long_text_are_shown():
-    drawn = written([(f"line {i}\n", "accepted") for i in range(9)], 0, 0, 3)
+    drawn = text_svg([(f"line {i}\n", "accepted") for i in range(9)], 0, 0, 3)
     assert "line\u00a08" in drawn
     assert "line\u00a06" not in drawn
-    assert "&lt;b&gt;" in written([("<b>", "bonus")], 0, 0, 1)
+    assert "&lt;b&gt;" in text_svg([("<b>", "bonus")], 0, 0, 1)
 
 
 def test_the_slider_and_play_move_the_race():
@@ -230,13 +230,13 @@ def test_the_slider_and_play_move_the_race():
     for place in (1, 77, FRAMES):
         slider.value = place
         assert play.value == place
-        assert view.value == race_chart(at(two, at(two, 0).end * (place / FRAMES))).svg()
+        assert (
+            view.value == race_chart(race_view(two, race_view(two, 0).end * (place / FRAMES))).svg()
+        )
     assert "Drafted is 1.4 times as fast" in view.value  # to the last token
     play.value = 3
     assert slider.value == 3
     assert slider.description
-    still = finish(*rounds, decode, ("plain", "drafted"))
-    assert "Drafted is done at 126 ms" in still._repr_mimebundle_()["image/svg+xml"]
 
 
 def test_the_last_place_of_the_slider_is_the_end_to_the_last_bit():
@@ -246,10 +246,10 @@ def test_the_last_place_of_the_slider_is_the_end_to_the_last_bit():
     assert "Speculation is 4.0 times as fast" in card.children[2].value
 
 
-def test_the_static_twin_is_the_moment_at_which_the_faster_run_ends():
+def test_on_paper_stands_the_moment_at_which_the_faster_run_ends():
     rounds = timed(PLAIN, [Seconds(0, 0.01, 0)] * 18), timed(DRAFTED, [Seconds(0, 0.018, 0)] * 7)
-    still = finish(*rounds, decode)
-    ElementTree.fromstring(still.svg)
+    still = race(*rounds, decode).still
+    ElementTree.fromstring(still._repr_mimebundle_()["image/svg+xml"])
     assert "Speculation is done at 126 ms; plain decoding has 12 of 18 tokens" in still.svg
     assert "7 target calls · 126 ms: 0 drafting, 126 target pass, 0 host" in still.alt
 

@@ -5,13 +5,19 @@ from math import prod
 import numpy as np
 import pytest
 
-from course_utils.decoding.rules import BLOCK, GREEDY_MATCH, TOKEN_WISE
-from course_utils.lessons.verification_rules.quiz import BLOCK_DRAFT
-from course_utils.models.tables import TableModel
-from course_utils.proofs.decoders import (
-    Decoder,
-    Exam,
+from course_utils.decoding.rules import (
+    BLOCK,
+    GREEDY_MATCH,
+    TOKEN_WISE,
+    TYPICAL,
+    ensemble,
+    ratio_threshold,
+    residual,
+    without,
 )
+from course_utils.lessons.verification_rules.quiz import BLOCK_DRAFT, EQUAL_ROWS, SECOND_CANDIDATE
+from course_utils.models.tables import TableModel
+from course_utils.proofs.decoders import Decoder, Exam
 
 P, Q = np.array([1, 2]) / 3, np.array([2, 1]) / 3
 PAIR = Exam(TableModel(P), TableModel(Q), gamma=2, length=3)
@@ -22,7 +28,7 @@ def right(question):
     return next(choice.text for choice in question.choices if choice.right)
 
 
-def kept_whole(rule, draft):
+def accepted_whole(rule, draft):
     rounds = [(w, r) for w, r in PAIR.first_rounds(Decoder(rule)) if r.drafted == draft]
     return sum(w for w, r in rounds if r.accepted == 2) / sum(w for w, _ in rounds)
 
@@ -30,8 +36,44 @@ def kept_whole(rule, draft):
 def test_the_draft_ab_as_a_block_and_token_by_token():
     for model in (P, Q):
         assert prod(model[[A, B]]) == pytest.approx(2 / 9)
-    assert kept_whole(BLOCK, (A, B)) == pytest.approx(1)
+    assert accepted_whole(BLOCK, (A, B)) == pytest.approx(1)
     assert right(BLOCK_DRAFT) == "Never."
-    assert kept_whole(TOKEN_WISE, (A, B)) == pytest.approx(1 / 2)
-    assert 1 - kept_whole(GREEDY_MATCH, (A, B)) == pytest.approx(7 / 9)
+    assert accepted_whole(TOKEN_WISE, (A, B)) == pytest.approx(1 / 2)
+    assert 1 - accepted_whole(GREEDY_MATCH, (A, B)) == pytest.approx(7 / 9)
     assert PAIR.distance(Decoder(BLOCK)) < 1e-12
+
+
+FIVE_P, FIVE_Q = np.array([0.45, 0.25, 0.15, 0.1, 0.05]), np.array([0.25, 0.1, 0.4, 0.15, 0.1])
+LEFT = residual(FIVE_P, FIVE_Q)
+
+
+def output_of_two(chance):
+    """The distribution of the token after two candidates, the second accepted with `chance`.
+
+    What neither of them fills is drawn from what is left over: max(LEFT - q, 0).
+    """
+    first = np.minimum(FIVE_P, FIVE_Q)
+    second = (1 - first.sum()) * FIVE_Q * np.minimum(1, chance)
+    return first + second + (1 - first.sum() - second.sum()) * residual(LEFT, FIVE_Q)
+
+
+def test_the_second_candidate_is_judged_by_the_residual_and_by_its_own_row():
+    # the second choice's q' depends on the first candidate; roof, which is rejected most
+    struck = without(FIVE_Q, 2).clip(min=1e-9)
+    chances = (FIVE_P / FIVE_Q, LEFT / FIVE_Q, FIVE_P / struck, np.ones(5))
+    distances = [abs(output_of_two(chance) - FIVE_P).sum() / 2 for chance in chances]
+    exact = [distance < 1e-12 for distance in distances]
+    assert exact == [choice.right for choice in SECOND_CANDIDATE.choices]
+    for chance in chances[0], chances[3]:  # "come out too often"
+        assert (output_of_two(chance)[2:] > FIVE_P[2:]).all()
+
+
+def test_typical_acceptance_alone_moves_a_perfect_draft():
+    same = Exam(TableModel(FIVE_P), TableModel(FIVE_P), gamma=1, length=2)
+    moved = [
+        same.distance(Decoder(rule)) > 1e-12
+        for rule in (ensemble(0.5), ratio_threshold(0.5), TYPICAL)
+    ]
+    assert moved == [choice.right for choice in EQUAL_ROWS.choices[1:]]
+    said = same.distribution(Decoder(TYPICAL))
+    assert sum(weight for text, weight in said.items() if text[0] == 4) < FIVE_P[4]

@@ -5,7 +5,7 @@ Exit status: 0, all are; 1, something is wrong; 2, a file cannot be read.
 
 from pathlib import Path
 
-from course_utils.authoring.lint import faults
+from course_utils.authoring.lint import problems
 from course_utils.authoring.notebooks import lesson_paths, read_lesson, write_lesson
 from course_utils.authoring.repair import repaired
 from course_utils.authoring.report import as_table, as_text, summary
@@ -13,8 +13,8 @@ from course_utils.commands.parser import Parser
 
 
 def main(arguments: list[str]) -> int:
-    parser = Parser("anatomy", __doc__)
-    parser.add_argument("lessons", nargs="*", help="names or their beginnings, 03 11; default all")
+    parser = Parser("lint", __doc__)
+    parser.add_argument("lessons", nargs="*", help="names or their beginnings, 03 13; default all")
     parser.add_argument("--fix", action="store_true", help="repair what can be, then look")
     options = parser.parse_args(arguments)
     named = lesson_paths(options.lessons)
@@ -23,7 +23,7 @@ def main(arguments: list[str]) -> int:
             fix(path)
     notebooks = {path: read_lesson(path) for path in lesson_paths()}
     found = {
-        path: faults(notebooks[path], path, [n for p, n in notebooks.items() if p != path])
+        path: problems(notebooks[path], path, [n for p, n in notebooks.items() if p != path])
         for path in named
     }
     print(as_table([summary(path.stem, notebooks[path], found[path]) for path in named]))

@@ -1,0 +1,94 @@
+"""Rules for the order of reading: a core path through the course, and deep dives beside it.
+
+Which of the two a lesson is stands in the lesson, under its title, with links to its
+neighbours on the core path; the tables of the course must say the same.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from course_utils.authoring import parts
+from course_utils.authoring.notebooks import lesson_paths, read_lesson
+from course_utils.authoring.problem import Problem
+
+CORE, DEEP = "Core path", "Deep dive"
+# Those that list all lessons in a table, relative to the folder of the lessons.
+PAGES = ("../README.md", "instructor.md", "00_start_here.ipynb")
+_MARK = re.compile(rf"^\*({CORE}|{DEEP})\*(.*)$", re.MULTILINE)
+_LINK = re.compile(r"(previous|next): \[[^\]]+\]\((\S+?)\)")
+_ROW = re.compile(r"^\| \[[^\]]+\]\((?:notebooks/)?(\d\d_\w+\.ipynb)\) \| ([^|]*) \|", re.MULTILINE)
+_NAMED = re.compile(r"\blessons? (\d\d(?:(?:, | and | or | to )\d\d)*)", re.IGNORECASE)
+
+
+def mark(notebook: NotebookNode) -> str | None:
+    """ "Core path" or "Deep dive", read under the title; None if neither stands there."""
+    found = _MARK.search(parts.opening(notebook))
+    return found[1] if found else None
+
+
+def on_the_path(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
+    """The line under the title: which of the two, and the core lessons before and after it."""
+    found = _MARK.search(parts.opening(notebook))
+    if not found:
+        to_do = f"write under the title, after an empty line: {line(CORE, path)}"
+        yield Problem("it is not marked as on the core path or beside it", to_do, 0)
+    elif dict(_LINK.findall(found[2])) != neighbours(path):
+        what = "its links are not those to the core lessons before and after it"
+        yield Problem(what, f"write {line(found[1], path)}", 0)
+
+
+def tables_agree(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
+    """The pages with a table of all lessons have a row for this one, with its mark."""
+    for page in PAGES:
+        there = path.parent / page
+        if not there.exists() or mark(notebook) is None:
+            continue
+        said = dict(_ROW.findall(_text(there))).get(path.name)
+        if said is None:
+            to_do = f"write `| [name]({path.name}) | {mark(notebook).lower()} | ...`"
+            yield Problem(f"{there.name} has no row for it in its table of lessons", to_do, 0)
+        elif said.lower() != mark(notebook).lower():
+            what = f"{there.name} says {said!r}, the lesson {mark(notebook).lower()!r}"
+            yield Problem(what, "correct one of them", 0)
+
+
+def lessons_named_exist(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
+    """ "Lesson 07" is a promise: there is such a lesson."""
+    known = {other.name[:2] for other in lesson_paths(folder=path.parent)} | {path.name[:2]}
+    for at, cell in parts.prose(notebook):
+        for numbers in _NAMED.findall(cell.source):
+            for number in sorted(set(re.findall(r"\d\d", numbers)) - known):
+                yield Problem(f"there is no lesson {number}", "name another, or none", at)
+
+
+def neighbours(path: Path) -> dict[str, str]:
+    """{"previous": file name, "next": file name} of the core lessons around this one."""
+    core = [
+        other.name
+        for other in lesson_paths(folder=path.parent)
+        if other.name != path.name and mark(read_lesson(other)) == CORE
+    ]
+    before = [("previous", name) for name in core if name < path.name]
+    after = [("next", name) for name in core if name > path.name]
+    return dict([*before[-1:], *after[:1]])
+
+
+def line(kind: str, path: Path) -> str:
+    """*Core path* · previous: [00 start here](00_start_here.ipynb) · next: ..."""
+    links = [
+        f"{where}: [{name.removesuffix('.ipynb').replace('_', ' ')}]({name})"
+        for where, name in neighbours(path).items()
+    ]
+    return " · ".join([f"*{kind}*", *links])
+
+
+def _text(page: Path) -> str:
+    if page.suffix == ".md":
+        return page.read_text("utf-8")
+    return "\n\n".join(cell.source for _, cell in parts.prose(read_lesson(page)))
+
+
+CORE_PATH = (on_the_path, tables_agree, lessons_named_exist)

@@ -1,0 +1,189 @@
+"""An exercise is a value: what is asked, the right answer, and the mistakes that are known.
+
+    check_share_saved = Exercise(
+        "share_saved",
+        cases=[(100, 25), (90, 60)],
+        right=lambda tokens, calls: 1 - calls / tokens,
+        mistakes={"That is the share still made.": lambda tokens, calls: calls / tokens},
+        insight="With 4 tokens per call, three calls of four are saved.",
+    )
+    check_share_saved(share_saved)  # -> Feedback; never raises
+
+`right` and each mistake are what a student could hand in.  So one test proves every
+exercise (`tests/classroom/test_checks.py`): `right` passes, and each mistake is answered
+by its own sentence.  An attempt is judged in this order:
+
+1. It is called with a copy of each case.  What it raises is an answer as well: a mistake
+   that raises is known by the type of its error.
+2. Nothing but None or `...`: not attempted, unless the code does more than a stub.
+3. `form` may refuse an answer before anything is compared.
+4. If all answers are those of `right`: passed.
+5. The first mistake whose answers are all the student's own explains them; where some
+   are wrong, those that raised are left out of account.
+6. Otherwise the first wrong answer is shown, with its case.
+
+An answer of several `parts` is compared part by part: 4 to 6 hold for the first part
+that is wrong, and a mistake is a whole answer whose first wrong part that is.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from inspect import signature
+
+import numpy as np
+
+from course_utils.classroom.alike import alike, difference, short
+from course_utils.classroom.attempt import Raised, answers, only_a_stub, untouched
+from course_utils.classroom.feedback import NOT_ATTEMPTED, WRONG, Feedback, feedback_on
+from course_utils.classroom.limits import interrupts
+from course_utils.classroom.progress import PASSED
+from course_utils.classroom.words import in_words
+
+FORGOTTEN = "It returned nothing, whatever it was given. Was a `return` forgotten?"
+
+
+def _call(attempt: Callable, *case: object) -> object:
+    return attempt(*case)
+
+
+@dataclass(frozen=True, eq=False, repr=False)  # a repr would give the mistakes away
+class Exercise:
+    """A task with its check: called with a student's attempt, it answers with `Feedback`."""
+
+    name: str  # as in the cell's tag `exercise-NAME`
+    cases: Sequence[tuple]  # the arguments of each call
+    right: object | None  # what a student may hand in; None: `form` alone decides
+    mistakes: Mapping[str, object] = field(default_factory=dict)  # {sentence: wrong attempt}
+    insight: str = ""  # said when it is passed
+    ask: Callable = _call  # ask(attempt, *case): one answer, where more than a call is needed
+    form: Callable[..., str | None] | None = None  # form(answer, *case): what is wrong with it
+    parts: Sequence[str] = ()  # keys of an answer that is a dict, names of those in a tuple
+    same: Callable[[object, object], bool] = alike  # same(given, right); an error means no
+    shown: Callable[..., str] | None = None  # shown(*case), in words; None: the arguments
+
+    def __call__(self, attempt: object) -> Feedback:
+        """Run an attempt under limits, say what came of it, and record that.
+
+        Raises:
+            KeyboardInterrupt: the user's.
+        """
+        return feedback_on(self.name, lambda: self._judged(attempt))
+
+    def __repr__(self) -> str:
+        return f"Exercise({self.name!r})"
+
+    def _judged(self, attempt: object) -> tuple[str, str]:
+        with np.errstate(all="ignore"):  # a division by zero is answered, not warned of
+            given = self._answers(attempt)
+            if untouched(given):
+                if untouched(given, (None,)) and not only_a_stub(attempt):
+                    return WRONG, FORGOTTEN
+                return NOT_ATTEMPTED, "Replace the ... and run the cell again; the lesson goes on."
+            try:
+                mistake = self._mistake(given)
+            except BaseException as error:  # raised by `form`, which may call the student's code
+                if interrupts(error):
+                    raise
+                kind = f"not of the expected kind ({in_words(error)})"
+                return WRONG, f"The answer {short(given[0])} is {kind}."
+        return (WRONG, mistake) if mistake else (PASSED, f"Well done. {self.insight}".strip())
+
+    def _answers(self, attempt: object) -> list:
+        return answers(attempt, self.cases, self.ask)
+
+    def _mistake(self, given: list) -> str | None:
+        for answer, case in zip(given, self.cases, strict=True):
+            if self.form and not _no_value(answer) and (said := self.form(answer, *case)):
+                return said
+        if self.right is None:
+            lacking = (i for i, answer in enumerate(given) if _no_value(answer))
+            return next((self._told(i, given[i], ...) for i in lacking), None)
+        wanted = self._answers(self.right)
+        known = ((said, self._answers(wrong)) for said, wrong in self.mistakes.items())
+        if self.parts:
+            return self._first_wrong_part(given, wanted, known)
+        return self._explained(given, wanted, known)
+
+    def _first_wrong_part(self, given: list, wanted: list, known: Iterable) -> str | None:
+        names = ", ".join(self.parts)
+        as_dict = isinstance(wanted[0], dict)
+        if not all(_no_value(answer) or self._is_whole(answer, as_dict) for answer in given):
+            many = f"{len(self.parts)} things, in this order: {names}"
+            return f"Return {f'a dict with {names}' if as_dict else many}."
+        for i, part in enumerate(self.parts):
+            key = part if as_dict else i
+            mine, right = _column(given, key), _column(wanted, key)
+            if any(answer is ... for answer in mine):
+                return f"{part} is still open."
+            if not self._agree(mine, right):
+                here = ((said, _column(whole, key)) for said, whole in known)
+                return f"{part}: {self._explained(mine, right, here)}"
+            # a mistake in this part does not explain one further on
+            known = [
+                (said, whole) for said, whole in known if self._agree(_column(whole, key), right)
+            ]
+        return None
+
+    def _is_whole(self, answer: object, as_dict: bool) -> bool:
+        if as_dict:
+            return isinstance(answer, dict) and answer.keys() >= set(self.parts)
+        return isinstance(answer, tuple | list) and len(answer) == len(self.parts)
+
+    def _explained(self, given: list, wanted: list, known: Iterable) -> str | None:
+        """None if all are right; else the mistake that explains them, or the first difference."""
+        right = [*map(self._equal, given, wanted)]
+        if all(right):
+            return None
+        # of code that raises and is wrong elsewhere, too, the rest of its answers tell why
+        telling = [i for i, x in enumerate(given) if not isinstance(x, Raised)]
+        if all(right[i] for i in telling):
+            telling = range(len(given))
+        for sentence, wrong in known:
+            if all(self._equal(given[i], wrong[i]) for i in telling):
+                return sentence
+        i = right.index(False)
+        return self._told(i, given[i], wanted[i])
+
+    def _agree(self, given: list, right: list) -> bool:
+        return all(map(self._equal, given, right))
+
+    def _equal(self, given: object, right: object) -> bool:
+        if _no_value(given) or _no_value(right):
+            return given == right
+        try:
+            return bool(self.same(given, right))
+        except Exception:  # a text where a number is asked, for example
+            return False
+
+    def _told(self, i: int, given: object, right: object) -> str:
+        """What is wrong with the answer to case i."""
+        if isinstance(given, Raised):
+            said = f"your code {given.words}."
+        elif given is None:
+            said = "nothing comes back. Does every path end in a return?"
+        elif given is ...:
+            said = "the answer is still open."
+        else:
+            said = difference(given, right, self._equal)
+        where = self._in_words(self.cases[i])
+        return f"For {where} {said}" if where else said[0].upper() + said[1:]
+
+    def _in_words(self, case: tuple) -> str:
+        if self.shown:
+            return self.shown(*case)
+        try:
+            names = [*signature(self.right).parameters]
+        except (TypeError, ValueError):  # no function, or one of C
+            names = []
+        if len(names) != len(case):
+            return ", ".join(map(short, case))
+        return ", ".join(f"{name} = {short(x)}" for name, x in zip(names, case, strict=True))
+
+
+def _column(answers: list, key: object) -> list:
+    """One part of each answer; what has no parts stands for each of them."""
+    return [answer if _no_value(answer) else answer[key] for answer in answers]
+
+
+def _no_value(answer: object) -> bool:
+    return answer is None or answer is ... or isinstance(answer, Raised)

@@ -1,0 +1,23 @@
+"""Rounds made up for an exercise."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from course_utils.decoding.contracts import Round, Seconds, Verdict
+
+
+def round_of(drafted: int, accepted: int) -> Round:
+    """A round that drafted and accepted so many tokens; its distributions are uniform."""
+    p = np.full((drafted + 1, 8), 1 / 8)
+    return Round(
+        0, 1, (5,) * drafted, p, p[:-1], (0.5,) * (drafted + 1), Verdict(accepted, 7),
+        (5,) * accepted + (7,), 0, 0, Seconds(0, 0, 0),
+    )  # fmt: skip
+
+
+def rounds_in_words(rounds: Sequence[Round]) -> str:
+    """[a round, ...] -> "rounds that drafted 4, 4 and accepted 4, 1 tokens" """
+    drafted = ", ".join(str(len(r.drafted)) for r in rounds)
+    accepted = ", ".join(str(r.accepted) for r in rounds)
+    return f"rounds that drafted {drafted} and accepted {accepted} tokens"

@@ -1,0 +1,71 @@
+"""What happened in rounds, as text: a line for each round, a record for each drafted token."""
+
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
+
+import numpy as np
+
+from course_utils.classroom.palette import KINDS
+from course_utils.classroom.tokens import Html, block, marked
+from course_utils.decoding.contracts import Round
+
+GIVEN = "prompt"
+DISCARDED = "draft"  # the kind whose mark is "drafted, not yet examined"
+
+
+def committed(rounds: Iterable[Round], words: Sequence[str], prompt: Sequence[int]) -> Html:
+    """A line for each round: the text committed before it, then what it drafted.
+
+    Words stand in columns, so a word stands under the one that it replaces.  The last
+    line is the text after the last round.
+
+    Args:
+        words: of each token, its word.
+    """
+    text, lines = [(words[token], GIVEN) for token in prompt], {}
+    for number, r in enumerate(rounds, 1):
+        fates = ["accepted"] * r.accepted + ["rejected"] + [DISCARDED] * len(r.drafted)
+        drafted = [(words[token], fate) for token, fate in zip(r.drafted, fates, strict=False)]
+        lines[f"round {number}"] = text + drafted
+        text = text + [(words[t], kind) for t, kind in zip(r.emitted, r.kinds, strict=True)]
+    lines["the text"] = text
+    width = max(map(len, words)) + 1
+    markup = "\n".join(
+        f"{name:10}" + "".join(_cell(word, kind, width) for word, kind in line)
+        for name, line in lines.items()
+    )
+    used = {kind for line in lines.values() for _, kind in line}
+    legend = [marked(kind, kind) for kind in KINDS if kind in used and kind != DISCARDED]
+    return block(
+        f'<span style="font-family:var(--jp-code-font-family, monospace)">{markup}</span>',
+        [*legend, f"{marked('discarded', DISCARDED)} drafted and never examined"],
+        "\n".join(" ".join([f"{name:9}", *(w for w, _ in line)]) for name, line in lines.items()),
+    )
+
+
+def _cell(word: str, kind: str, width: int) -> str:
+    shown = escape(word) if kind == GIVEN else marked(word, kind)
+    return shown + " " * (width - len(word))
+
+
+def rejected_rows(r: Round) -> tuple[np.ndarray, np.ndarray]:
+    """p and q (vocabulary,) at the token that ended the round, which keeps 32-bit numbers."""
+    rows = (np.asarray(x[r.accepted], dtype=np.float64) for x in (r.p, r.q))
+    p, q = (row / row.sum() for row in rows)
+    return p, q
+
+
+def line_by_line(r: Round, decode: Callable[[list[int]], str]) -> list[dict[str, object]]:
+    """Of each drafted token its q, p, p/q and uniform, and what the rule said of it."""
+    verdicts = ["accepted"] * r.accepted + ["rejected"] + ["not examined"] * len(r.drafted)
+    return [
+        {
+            "token": ascii(decode([x])),
+            "q(x)": float(r.q[i, x]),
+            "p(x)": float(r.p[i, x]),
+            "p/q": float(r.p[i, x] / r.q[i, x]),
+            "u": r.uniforms[i],
+            "verdict": verdicts[i],
+        }
+        for i, x in enumerate(r.drafted)
+    ]

@@ -1,0 +1,136 @@
+"""What the theory says of one setting: speed against draft length, optimum, ceiling, costs.
+
+Costs are in units of one target pass over one token, as in `decoding.theory`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import inf, isfinite
+
+from course_utils.decoding.theory import expected_tokens, speedup_with_costs
+
+LONGEST = 16  # the largest gamma shown
+SLIDERS = {  # name: (from, to, step, label)
+    "alpha": (0, 1, 0.01, "acceptance α"),
+    "c": (0, 1.5, 0.01, "draft cost c"),
+    "slope": (0, 1, 0.005, "slope s of v(k)"),
+    "o": (0, 1, 0.01, "host time o"),
+    "gamma": (1, LONGEST, 1, "draft length γ"),
+}
+GAIN = 1.001  # anything less is no gain
+
+
+@dataclass(frozen=True)
+class Preset:
+    """One setting of the sliders, rounded to their steps, and what a clock measured there.
+
+    Raises:
+        ValueError: a number outside its slider, or a measurement that is none.
+    """
+
+    alpha: float
+    c: float
+    slope: float = 0.0  # s in v(k) = 1 + s (k - 1)
+    o: float = 0.0  # host time of a round
+    plain_o: float = 0.0  # host time of a token without a draft; it has no slider
+    gamma: int = 4
+    measured: tuple[tuple[int, float], ...] = ()  # (gamma, speedup)
+
+    def __post_init__(self) -> None:
+        for name, (low, high, step, _) in (SLIDERS | {"plain_o": SLIDERS["o"]}).items():
+            value = getattr(self, name)
+            if name in ("c", "o", "plain_o"):
+                high = max(high, value)  # a slow machine has a longer slider
+            if not low <= value <= high < inf:
+                raise ValueError(f"{name} is {value}; give a number from {low} to {high}")
+            object.__setattr__(self, name, round(step * round(value / step), 3))
+        for gamma, speedup in self.measured:
+            if gamma not in range(1, LONGEST + 1) or not (isfinite(speedup) and speedup > 0):
+                raise ValueError(f"measured is {gamma}, {speedup}; give gamma 1 to 16, speedup > 0")
+
+
+ALWAYS = {
+    "α = 0.8, c = 0.1": Preset(0.8, 0.1),
+    "a free draft": Preset(0.5, 0.0),
+    "a draft as large as the target": Preset(1.0, 1.0),
+}
+
+
+@dataclass(frozen=True)
+class SpeedupView:
+    """What the theory says of one setting; speedups are over plain decoding."""
+
+    setting: Preset
+    curve: tuple[float, ...]  # speedup at gamma = 0 (no draft, so 1), 1, ... LONGEST
+    ceiling: tuple[float, ...]  # the same as alpha -> 1
+    best: int  # the fastest gamma; 0: none gains
+    nearly: int  # the smallest gamma with 95 % of the best one's gain
+    rising: bool  # a draft even longer than LONGEST would be faster still
+    tokens: float  # a round, at the chosen gamma
+    budget: tuple[float, float, float]  # drafting, verifying, host: target passes, likewise
+    clock: float | None  # the speedup measured at the chosen gamma
+
+
+def speedup_view(setting: Preset) -> SpeedupView:
+    """Curve, optimum, ceiling and the budget of a round."""
+    gamma, every = setting.gamma, range(LONGEST + 1)
+    curve = tuple(_speedup(setting, g) for g in every)
+    best = max(every, key=curve.__getitem__)
+    best = best if curve[best] >= GAIN else 0
+    return SpeedupView(
+        setting,
+        curve,
+        ceiling=tuple(_speedup(replace(setting, alpha=1.0), g) for g in every),
+        best=best,
+        nearly=next(g for g in every if curve[g] - 1 >= 0.95 * (curve[best] - 1)),
+        rising=best == LONGEST and _speedup(setting, LONGEST + 1) > curve[-1],
+        tokens=expected_tokens(setting.alpha, gamma),
+        budget=(gamma * setting.c, 1 + setting.slope * gamma, setting.o),
+        clock=dict(setting.measured).get(gamma),
+    )
+
+
+def fitted_slope(v: Mapping[int, float]) -> float:
+    """The s in [0, 1] for which 1 + s (k - 1) is closest to measured v(k).
+
+        >>> fitted_slope({1: 1.0, 2: 1.1, 3: 1.2})
+        0.1
+
+    Raises:
+        ValueError: no k above 1.
+    """
+    steps = [(k - 1, float(cost) - 1) for k, cost in v.items() if k > 1]
+    if not steps:
+        raise ValueError("v has no k above 1: time a pass over 2 tokens or more")
+    slope = sum(k * more for k, more in steps) / sum(k * k for k, _ in steps)
+    return round(min(max(slope, 0.0), 1.0), 9)
+
+
+def message(view: SpeedupView) -> str:
+    """The one sentence."""
+    gain = view.curve[view.best]
+    if view.best == 0:
+        return f"No draft length gains here: {_why(view)}"
+    much = f"{gain:.1f} times as fast" if gain >= 1.1 else f"only {100 * (gain - 1):.2g} % faster"
+    if not view.rising:
+        return f"Best at γ = {view.best}: {much}"
+    most = f", nearly all by γ = {view.nearly}" * (view.nearly < LONGEST)
+    return f"The longer, the better: {much}{most or f' at γ = {LONGEST}, more beyond'}"
+
+
+def _speedup(s: Preset, gamma: int) -> float:
+    if gamma == 0:
+        return 1.0  # plain decoding, which is what all is compared with
+    tokens = expected_tokens(s.alpha, gamma)
+    bare = speedup_with_costs(tokens, gamma, s.c, lambda k: 1 + s.slope * (k - 1), s.o)
+    return (1 + s.plain_o) * bare
+
+
+def _why(view: SpeedupView) -> str:
+    s = view.setting
+    if s.alpha == 0:
+        return "no guess is ever accepted"
+    costs = {"drafting": s.c, "verifying": s.slope, "the host": s.o - s.plain_o}
+    paid = [name for name in costs if costs[name] > 0]
+    much = "all" if max(view.curve[1:]) > 1 / GAIN else "more than"
+    return f"{paid[0] if len(paid) == 1 else 'a round'} costs {much} it saves"

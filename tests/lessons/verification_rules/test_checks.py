@@ -1,0 +1,135 @@
+"""Answers that the exercises of this room do not hold themselves; formulas against the loop."""
+
+import numpy as np
+import pytest
+
+from course_utils.classroom.feedback import PASSED, WRONG
+from course_utils.decoding.rules import (
+    BLOCK,
+    RECURSIVE_REJECTION,
+    TOKEN_WISE,
+    TYPICAL,
+    ensemble,
+    residual,
+)
+from course_utils.decoding.sampling import sample
+from course_utils.decoding.theory import total_variation
+from course_utils.drafters.candidates import Candidates, with_replacement, without_replacement
+from course_utils.lessons.verification_rules.block_check import CASES, like_block, verdicts
+from course_utils.lessons.verification_rules.checks import (
+    accepted_whole,
+    check_accepted_whole,
+    check_block,
+    check_one_of_two,
+    check_within_budget,
+    one_of_two,
+    typical_price,
+    within_budget,
+)
+from course_utils.models.tables import TableModel
+from course_utils.proofs.decoders import Decoder, Exam, exam
+
+P, Q = np.array([0.45, 0.25, 0.15, 0.1, 0.05]), np.array([0.25, 0.1, 0.4, 0.15, 0.1])
+ONE = Exam(TableModel(P), TableModel(Q), gamma=1)
+
+
+def block_from_the_end(p, q, drafted, uniforms):
+    """Right, written another way: the accounts first, then the longest prefix that passes."""
+    r = [1.0]
+    for i, x in enumerate(drafted):
+        r.append(min(1.0, r[i] * p[i, x] / q[i, x]))
+    n = len(drafted)
+    if uniforms[n - 1] < r[n]:
+        return [n, np.int64(sample(p[n], uniforms[n]))]
+    for i in range(n - 1, 0, -1):
+        further = np.minimum(r[i] * p[i], q[i]).sum()
+        if further < 1 and uniforms[i - 1] < (r[i] - further) / (1 - further):
+            return i, sample(residual(r[i] * p[i], q[i]), uniforms[n])
+    return 0, sample(residual(p[0], q[0]), uniforms[n])
+
+
+def calculating(p, q, drafted, uniforms):
+    return 0, sample(p[0], uniforms[-1] * 1.0)
+
+
+RIGHT = [
+    (check_accepted_whole, lambda *case: np.array(accepted_whole(*case)).tolist()),
+    (check_block, block_from_the_end),
+    (check_block, like_block()),
+    (check_one_of_two, lambda p, q: [*map(np.float32, one_of_two(p, q))]),
+]
+WRONG_ANSWERS = [
+    (
+        check_accepted_whole,
+        lambda *case: (0.1, accepted_whole(*case)[1]),
+        "the answer is 0.5, not 0.1",
+    ),
+    (check_accepted_whole, lambda *case: 0.5, "2 things, in this order: the token-wise"),
+    (check_accepted_whole, lambda *case: (accepted_whole(*case)[0], ...), "still open"),
+    (check_block, calculating, "Only compare it"),
+    (check_block, lambda p, q, drafted, uniforms: (len(drafted) + 1, 0), "never the correction"),
+    (check_block, lambda p, q, drafted, uniforms: (0.5, 0), "two whole numbers"),
+    (check_block, lambda p, q, drafted, uniforms: (0, 1, 0), "two whole numbers"),
+    (check_block, lambda p, q, drafted, uniforms: (0, 0), "2 drafted tokens and 2 words"),
+    (check_block, lambda p, q, drafted: (0, 0), "raised TypeError"),
+    (check_within_budget, lambda p, q, budget: (0.0, 1.0), "w: For p = array("),
+]
+
+
+@pytest.mark.parametrize(("check", "answer"), RIGHT)
+def test_right_answers_pass(check, answer):
+    assert check(answer).status == PASSED
+
+
+@pytest.mark.parametrize(("check", "answer", "hint"), WRONG_ANSWERS)
+def test_other_mistakes_are_named(check, answer, hint):
+    feedback = check(answer)
+    assert feedback.status == WRONG
+    assert hint in feedback.message
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_verdicts_are_a_distribution_and_only_the_uniforms_decide(case):
+    counts, both = verdicts(check_block.right, *case)
+    assert sum(counts) == pytest.approx(1, abs=1e-8)
+    assert np.sum(both, axis=1) == pytest.approx(counts, abs=1e-7)
+
+
+# ------------------------------------------------------------------ formulas and the loop
+
+
+def test_accepted_whole_is_what_an_enumeration_finds():
+    e = exam(gamma=3, seed=4)
+    for place, rule in enumerate((TOKEN_WISE, BLOCK)):
+        first_rounds = e.first_rounds(Decoder(rule))
+        for draft in {r.drafted for _, r in first_rounds}:
+            mine = [(w, r) for w, r in first_rounds if r.drafted == draft]
+            whole = sum(w for w, r in mine if r.accepted == 3) / sum(w for w, _ in mine)
+            _, r = mine[0]
+            assert accepted_whole(r.p, r.q, draft)[place] == pytest.approx(whole, abs=1e-12)
+
+
+def test_one_of_two_is_what_an_enumeration_finds():
+    two = Exam(TableModel(P), TableModel(Q), gamma=2)
+    for draw, chance in zip((with_replacement, without_replacement), one_of_two(P, Q), strict=True):
+        decoder = Decoder(
+            RECURSIVE_REJECTION,
+            lambda model, sampling, draw=draw: Candidates(model, draw, sampling),
+        )
+        found = sum(w * r.accepted for w, r in two.first_rounds(decoder))
+        assert chance == pytest.approx(found, abs=1e-12)
+
+
+def price(rule):
+    """(acceptance, TV) of the first token, by the loop."""
+    rounds, said = ONE.first_rounds(Decoder(rule)), np.zeros(5)
+    for weight, r in rounds:
+        said[r.emitted[0]] += weight
+    return sum(w * r.accepted for w, r in rounds), total_variation(said, P)
+
+
+def test_prices_at_one_position_are_what_an_enumeration_finds():
+    assert typical_price(P, Q, 0.09, 0.3) == pytest.approx(price(TYPICAL), abs=1e-12)
+    for budget in (0.0, 0.1, 0.35):
+        w, acceptance = within_budget(P, Q, budget)
+        assert price(ensemble(w)) == pytest.approx((acceptance, budget), abs=1e-12)
