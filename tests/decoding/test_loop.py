@@ -6,9 +6,8 @@ import pytest
 from course_utils.decoding.contracts import Draft
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import acceptance_by_position, emitted_tokens, summarise
-from course_utils.decoding.noise import Noise
 from course_utils.decoding.rules import RULES
-from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.tables import TableModel
@@ -201,18 +200,3 @@ def test_a_drafter_that_says_too_much_is_refused():
 def test_no_rounds_cannot_be_summarised():
     with pytest.raises(ValueError, match="no rounds"):
         summarise([])
-
-
-@pytest.mark.parametrize("sampling", [Sampling(), Sampling(0.7, 3), GREEDY], ids=str)
-def test_q_is_the_distribution_the_guess_was_drawn_from(tables, sampling):
-    """Guesses over many rounds follow the very rows that are reported as q."""
-    _, draft = tables
-    counts, expected = np.zeros(4), np.zeros(4)
-    for seed in range(4000):
-        d = Sampled(draft, sampling).propose([1, 2], 1, Noise(seed).round(0))
-        counts[d.tokens[0]] += 1
-        expected += d.q[0]
-    seen = expected > 0
-    assert not counts[~seen].any()
-    chi_square = ((counts - expected)[seen] ** 2 / expected[seen]).sum()
-    assert chi_square < 31  # 3 degrees of freedom: once in a million

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from math import fsum
 
 import numpy as np
@@ -87,8 +88,11 @@ def test_a_uniform_remembers_what_was_asked():
     }
 
 
-@pytest.mark.parametrize("sampling", SAMPLINGS, ids=str)
-@pytest.mark.parametrize("gamma", [1, 2, 3])
+# Gamma 3 without filters is `promises.TINY`: test_bug_zoo.py asks it of every lossless rule.
+CASES = [case for case in product((1, 2, 3), SAMPLINGS) if case != (3, Sampling())]
+
+
+@pytest.mark.parametrize(("gamma", "sampling"), CASES, ids=str)
 @pytest.mark.parametrize("rule", LOSSLESS, ids=lambda rule: rule.name)
 def test_a_lossless_rule_gives_the_targets_distribution(rule, gamma, sampling):
     size = 3 if gamma == 3 or rule.name == "greedy match" else 4
@@ -98,8 +102,8 @@ def test_a_lossless_rule_gives_the_targets_distribution(rule, gamma, sampling):
 
 @pytest.mark.parametrize("rule", LOSSLESS, ids=lambda rule: rule.name)
 def test_the_distribution_holds_across_full_rounds(rule):
-    """Two rounds and more even if every draft is accepted."""
-    assert exam(3, gamma=1, length=5).distance(Decoder(rule)) < 1e-12
+    """Two rounds even if every draft is accepted."""
+    assert exam(3, gamma=1, length=4).distance(Decoder(rule)) < 1e-12
 
 
 @pytest.mark.parametrize("rule", LOSSLESS, ids=lambda rule: rule.name)
@@ -228,7 +232,7 @@ def test_the_distribution_of_each_lossy_rule_at_one_position():
 
 @pytest.mark.parametrize("rule", [r for r in RULES if not r.lossless], ids=lambda r: r.name)
 def test_a_rule_labelled_lossy_is(rule):
-    assert exam(3).distance(Decoder(rule)) > 1e-3
+    assert exam(3, gamma=2, length=3).distance(Decoder(rule)) > 1e-3
 
 
 def test_the_truth_is_the_chain_rule():
