@@ -111,7 +111,7 @@ def test_with_a_subshell_it_ends_starts_and_stops_while_a_cell_is_busy(kernel):
     kernel.read(kernel.shows("Decoding"))
     busy = kernel.send("time.sleep(4)")
     kernel.read(lambda m: m["msg_type"] == "execute_input")
-    kernel.read(kernel.shows("Over"))  # the update answers the click, not the busy cell
+    kernel.read(kernel.shows("Ended"))  # the update answers the click, not the busy cell
     kernel.click(kernel.start)
     kernel.read(kernel.shows("Reading the prompt"))
     kernel.click(kernel.stop)
