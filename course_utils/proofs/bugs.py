@@ -74,12 +74,12 @@ def _parts(name: str, what: str, origin: str, **parts: Callable) -> Bug:
 BUGS = (
     _parts(
         "argmax residual", "the correction is the likeliest token of the residual",
-        "a tutorial, REFERENCES.md: article-000",
+        "article 000",
         correction=lambda i, p, q, u: int(residual(p[i], q[i]).argmax(-1)),
     ),
     _parts(
         "argmax correction", "the correction is the likeliest token of p",
-        "a tutorial, REFERENCES.md: article-000",
+        "article 000",
         correction=lambda i, p, q, u: int(p[i].argmax(-1)),
     ),
     _parts(
@@ -89,11 +89,11 @@ BUGS = (
     ),
     Bug(
         "no uniform", "a draft is accepted if p >= q, whatever the uniform",
-        "two tutorials, REFERENCES.md: article-001, article-003", Decoder(ratio_threshold(1.0)),
+        "articles 001 and 003", Decoder(ratio_threshold(1.0)),
     ),
     _parts(
         "argmax bonus", "the bonus is the likeliest token of p",
-        "a tutorial, REFERENCES.md: article-003",
+        "article 003",
         bonus=lambda p, u: int(p[-1].argmax(-1)),
     ),
     _rule("no bonus", "the last row of p is computed and thrown away", "common", no_bonus),
@@ -129,16 +129,16 @@ BUGS = (
     ),
     _parts(
         "not strict", "u <= p/q: a uniform of exactly 0 lets a token with p = 0 pass",
-        "a tutorial, REFERENCES.md: article-003",
+        "article 003",
         accepts=lambda i, p, q, x, u: u[i] <= float(p[i, x] / q[i, x]),
     ),
     Bug(
         "q at another temperature", "the draft is drawn at 0.7 of the temperature of the q in p/q",
-        "a tutorial, REFERENCES.md: article-000", Decoder(drafter=broken_drafters.Colder),
+        "article 000", Decoder(drafter=broken_drafters.Colder),
     ),
     Bug(
         "argmax draft, soft q", "the draft is the likeliest token of q, yet p is divided by q",
-        "a tutorial, REFERENCES.md: article-003", Decoder(drafter=broken_drafters.Likeliest),
+        "article 003", Decoder(drafter=broken_drafters.Likeliest),
     ),
     Bug(
         "q rounded", "the draft is drawn from q, and judged by q in half precision",
