@@ -18,11 +18,12 @@ from course_utils.classroom.files import alone, free_name, write_whole
 FILE = "progress.json"
 PASSED = "passed"
 _NOTE = "(note)"  # in the file: what the next check has to say
-RENAMED = {
+RENAMED = {  # a name in older records: today's
     "backed_off": "interpolated",
     "survival_rate": "acceptance_rate",
+    "tokens_a_round": "tokens_per_round",
     "kept_whole": "accepted_whole",
-}  # {a name in older records: today's}
+}
 _ENTRY = re.compile(r'"(\w+)"\s*:\s*"(passed|wrong)"')
 
 

@@ -71,9 +71,9 @@ def test_a_deep_dive_may_wait(mine, capsys):
 
 # Of the course when 03 was three lessons in one, and 04, 05 and 11 were today's 06, 07 and 13.
 ONCE = """
-same_text share_saved first_guess_wrong token_kinds acceptance_rate warmer run_with
+same_text share_saved first_guess_wrong token_kinds survival_rate warmer run_with
 how_accurate accepted_length calls_saved hopeless_draft calls_to_start decode_sentence
-longer_drafts tokens_per_round new_sentences counted_probability never_guessed backed_off find_match
+longer_drafts tokens_a_round new_sentences counted_probability never_guessed backed_off find_match
 copycat trigram_on_lists best_drafter bonus_row shared_and_residual exact_distance token_wise
 same_acceptance specimens block_draft kept_whole tokens_by_position rate_and_gamma four_rates
 perfect_draft best_gamma mixed_text draft_verdict counterexample causal_mask tensor_shapes
