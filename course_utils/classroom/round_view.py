@@ -32,9 +32,8 @@ class RoundView:
     guesses: tuple[Guess, ...]
     uniforms: bool  # does u < p/q decide in every round, as in the token-wise rule?
     emitted: tuple[tuple[str, str], ...]  # (text, kind)
-    distribution: tuple[
-        tuple[str, float], ...
-    ]  # the likeliest tokens of what the last one was drawn from
+    # what the last token was drawn from: its likeliest tokens
+    distribution: tuple[tuple[str, float], ...]
     target_cache: tuple[int, int]  # tokens before and after the round
     draft_cache: tuple[int, int] | None  # after drafting, and after the rollback; None: no model
 
@@ -57,7 +56,7 @@ def round_view(
         number=index + 1,
         rounds=len(rounds),
         before="".join(pieces(before, decode)),
-        guesses=_guesses(r, decode),
+        guesses=guesses(r, decode),
         uniforms=uniforms,
         emitted=tuple(zip(pieces(r.emitted, decode), r.kinds, strict=True)),
         distribution=_likeliest(_last_distribution(r), decode)
@@ -76,7 +75,8 @@ def by_uniforms(rounds: Sequence[Round]) -> bool:
     )
 
 
-def _guesses(r: Round, decode: Decode) -> tuple[Guess, ...]:
+def guesses(r: Round, decode: Decode) -> tuple[Guess, ...]:
+    """What became of each drafted token; where nothing was drawn (q is None) its q is 1."""
     accepted = range(r.verdict.accepted) if r.verdict.path is None else r.verdict.path
     seen = len(r.drafted) if r.parents else r.verdict.accepted + 1
     return tuple(

@@ -1,6 +1,6 @@
-"""Rounds made up for an exercise."""
+"""Rounds made up for an exercise, and rules as one asks for them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -21,3 +21,13 @@ def rounds_in_words(rounds: Sequence[Round]) -> str:
     drafted = ", ".join(str(len(r.drafted)) for r in rounds)
     accepted = ", ".join(str(r.accepted) for r in rounds)
     return f"rounds that drafted {drafted} and accepted {accepted} tokens"
+
+
+def as_answer(verify: Callable[..., Verdict]) -> Callable[..., tuple[int, int]]:
+    """A rule as a student writes it: (p, q, drafted, uniforms) -> (accepted, token)."""
+
+    def function(*given: object) -> tuple[int, int]:
+        verdict = verify(*given)
+        return verdict.accepted, verdict.token
+
+    return function

@@ -70,7 +70,7 @@ def as_text(shapes: Shapes) -> str:
         "v(k)        " + "".join(f"{s.v(k):7.2f}" for k in range(1, longest + 1)),
         "speed is measured, acceptance is assumed (i.i.d., host time zero):",
         "  alpha  best gamma  tokens per round  speedup",
-        *(f"{a.alpha:7.1f}{a.gamma:12}{a.tokens:16.2f}{a.speedup:8.2f}x" for a in allowed),
+        *(f"{a.alpha:7.1f}{a.gamma:12}{a.tokens:18.2f}{a.speedup:8.2f}x" for a in allowed),
         f"as alpha -> 1 the speedup stays below {cap.speedup:.2f}x, at gamma {cap.gamma}",
     ]
     return "\n".join(lines)

@@ -1,7 +1,8 @@
 """What every check of the course promises, whatever it checks.
 
-Gathered here are the exercises of every room, and the `CHECKS` of `tests/lessons`:
-functions that need something of a lesson's own.
+Gathered here are the exercises of every room; and of `tests/lessons` its `CHECKS`, functions
+that need something of a lesson's own, and what no exercise holds itself: `RIGHT_ANSWERS` of
+another form, (check, attempt), and `WRONG_ANSWERS` with what is said, (check, attempt, words).
 """
 
 import json
@@ -26,7 +27,13 @@ TESTS = [
     import_module(f"tests.lessons.{path.parent.name}.{path.stem}")
     for path in sorted(LESSONS.glob("*/test_*.py"))
 ]
-CHECKS = EXERCISES + [check for module in TESTS for check in getattr(module, "CHECKS", ())]
+
+
+def gathered(name):
+    return [entry for module in TESTS for entry in getattr(module, name, ())]
+
+
+CHECKS = EXERCISES + gathered("CHECKS")
 MISTAKES = [(exercise, sentence) for exercise in EXERCISES for sentence in exercise.mistakes]
 STUBS = [lambda *_: ..., lambda *_: None]
 NONSENSE = [
@@ -51,6 +58,18 @@ def test_each_mistake_is_answered_by_its_own_sentence(exercise, sentence):
     feedback = exercise(exercise.mistakes[sentence])
     assert feedback.status == WRONG
     assert feedback.message in {sentence, *(f"{part}: {sentence}" for part in exercise.parts)}
+
+
+@pytest.mark.parametrize(("check", "attempt"), gathered("RIGHT_ANSWERS"))
+def test_right_answers_of_another_form_pass(check, attempt):
+    assert check(attempt).status == check(attempt).status == PASSED  # nothing of a case is used up
+
+
+@pytest.mark.parametrize(("check", "attempt", "words"), gathered("WRONG_ANSWERS"))
+def test_other_wrong_answers_hear_why(check, attempt, words):
+    feedback = check(attempt)
+    assert feedback.status == WRONG
+    assert words in feedback.message
 
 
 @pytest.mark.parametrize("check", CHECKS)

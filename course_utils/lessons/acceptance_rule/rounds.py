@@ -6,6 +6,7 @@ from html import escape
 import numpy as np
 
 from course_utils.classroom.palette import KINDS
+from course_utils.classroom.round_view import guesses
 from course_utils.classroom.tokens import Html, block, marked
 from course_utils.decoding.contracts import Round
 
@@ -57,15 +58,14 @@ def rejected_rows(r: Round) -> tuple[np.ndarray, np.ndarray]:
 
 def line_by_line(r: Round, decode: Callable[[list[int]], str]) -> list[dict[str, object]]:
     """Of each drafted token its q, p, p/q and uniform, and what the rule said of it."""
-    verdicts = ["accepted"] * r.accepted + ["rejected"] + ["not examined"] * len(r.drafted)
     return [
         {
-            "token": ascii(decode([x])),
-            "q(x)": float(r.q[i, x]),
-            "p(x)": float(r.p[i, x]),
-            "p/q": float(r.p[i, x] / r.q[i, x]),
-            "u": r.uniforms[i],
-            "verdict": verdicts[i],
+            "token": ascii(guess.text),
+            "q(x)": guess.q,
+            "p(x)": guess.p,
+            "p/q": guess.p / guess.q,
+            "u": guess.uniform,
+            "verdict": guess.fate,
         }
-        for i, x in enumerate(r.drafted)
+        for guess in guesses(r, decode)
     ]

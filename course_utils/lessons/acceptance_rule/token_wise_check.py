@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.rounds import as_answer
 from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
 from course_utils.decoding.rules import residual, token_wise
 from course_utils.decoding.sampling import sample
@@ -54,19 +55,9 @@ def as_rule(function: Callable) -> Rule:
     return Rule("yours", verify, lossless=True, source="an exercise of this lesson")
 
 
-def _as_answer(verify: Callable) -> Callable[..., Answer]:
-    """A rule as the exercise wants it."""
-
-    def function(*given: object) -> Answer:
-        verdict = verify(*given)
-        return verdict.accepted, verdict.token
-
-    return function
-
-
 def _with(**parts: Callable) -> Callable[..., Answer]:
     """The right rule with one part replaced: accepts, correction or bonus."""
-    return _as_answer(token_wise_from(**parts))
+    return as_answer(token_wise_from(**parts))
 
 
 def _cases() -> Iterator[tuple]:
@@ -134,7 +125,7 @@ def _calculates(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) ->
 check_token_wise = Exercise(
     "token_wise",
     cases=list(_cases()),
-    right=_as_answer(token_wise),
+    right=as_answer(token_wise),
     mistakes={
         "For a draft that is accepted as a whole you return nothing. After the loop there is a "
         "bonus to draw.": _without(at_the_end=True),

@@ -180,7 +180,7 @@ check_calls_to_start = Exercise(
     "x = 1 + (1 - alpha)·x. The loop of this lesson needs one call, whatever the draft.",
 )
 
-check_tokens_a_round = Exercise(
+check_tokens_per_round = Exercise(
     "tokens_per_round",
     cases=[(0.8, 3), (0.5, 2), (0.3, 9), (0.0, 4), (1.0, 5)],  # the closed form fails at 1
     right=lambda alpha, gamma: expected_tokens(alpha, gamma),

@@ -8,6 +8,7 @@ from course_utils.classroom.exercise import Exercise
 from course_utils.lessons.decoding_with_a_cache.forward_checks import (
     check_guesses_within,
     check_tensor_shapes,
+    config,
 )
 
 __all__ = [
@@ -65,25 +66,15 @@ check_cache_after = Exercise(
 )
 
 
-def _shape(layers: int, heads: int, groups: int, dimension: int, hidden: int) -> SimpleNamespace:
-    return SimpleNamespace(
-        num_hidden_layers=layers,
-        num_attention_heads=heads,
-        num_key_value_heads=groups,
-        head_dim=dimension,
-        hidden_size=hidden,
-    )
+def _bytes(c: SimpleNamespace, number: int) -> int:
+    return 2 * c.num_hidden_layers * c.num_key_value_heads * c.head_dim * number
 
 
-def _bytes(config: SimpleNamespace, number: int) -> int:
-    return 2 * config.num_hidden_layers * config.num_key_value_heads * config.head_dim * number
-
-
-_QWEN3_4B, _OTHER = _shape(36, 32, 8, 128, 2560), _shape(3, 4, 2, 64, 200)
+_QWEN3_4B, _OTHER = config(32, 8, 128, 2560, layers=36), config(4, 2, 64, 200, layers=3)
 
 check_cache_bytes = Exercise(
     "cache_bytes",
-    cases=[(config, number) for config in (_QWEN3_4B, _OTHER) for number in (2, 4)],
+    cases=[(model, number) for model in (_QWEN3_4B, _OTHER) for number in (2, 4)],
     right=_bytes,
     mistakes={
         "Half of it: keys *and* values are kept.": lambda c, number: _bytes(c, number) // 2,

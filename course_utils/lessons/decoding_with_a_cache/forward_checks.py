@@ -11,8 +11,10 @@ from course_utils.classroom.exercise import Exercise
 TENSORS = ("hidden", "queries", "new keys", "keys", "scores", "logits")
 
 
-def _config(heads: int, groups: int, dimension: int, hidden: int) -> SimpleNamespace:
+def config(heads: int, groups: int, dimension: int, hidden: int, layers: int = 1):
+    """What the exercises read of a Qwen3Config."""
     return SimpleNamespace(
+        num_hidden_layers=layers,
         num_attention_heads=heads,
         num_key_value_heads=groups,
         head_dim=dimension,
@@ -40,7 +42,7 @@ def _with(name: str, wrong: Callable[..., tuple]) -> Callable:
 check_tensor_shapes = Exercise(
     "tensor_shapes",
     # n new tokens, t in the cache afterwards, the model: Qwen3-4B's, and one with d != hidden / h
-    cases=[(5, 76, _config(32, 8, 128, 2560)), (3, 10, _config(4, 2, 64, 200))],
+    cases=[(5, 76, config(32, 8, 128, 2560)), (3, 10, config(4, 2, 64, 200))],
     right=_shapes,
     mistakes={
         "the cached tokens are not processed again, so n rows.": (

@@ -1,13 +1,20 @@
 """Checks of this lesson: the walk through all paths, the distance; those about bugs beside it."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 from math import prod
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.plain import plain
 from course_utils.lessons.exact_proof.mutant_check import check_slips_through
 from course_utils.lessons.exact_proof.zoo_check import SPECIMENS, WOULD_SHOW, check_specimens
-from course_utils.proofs.enumeration import Path
+from course_utils.proofs.enumeration import (
+    Distribution,
+    EnumeratedNoise,
+    distribution_distance,
+    gathered,
+    outcomes,
+)
 
 __all__ = [
     "SPECIMENS",
@@ -22,7 +29,6 @@ __all__ = [
 
 Ask = Callable[[float], bool]  # ask(yes): True with probability `yes`
 Paths = list[tuple[float, object]]  # (probability, result) of each path
-Distribution = Mapping[tuple[int, ...], float]  # text -> probability
 
 
 # --- the walk
@@ -30,13 +36,12 @@ Distribution = Mapping[tuple[int, ...], float]  # text -> probability
 
 def every_path(program: Callable[[Ask], object]) -> Paths:
     """(probability, result) of each path of a program that is certain but for what it asks."""
-    path, paths, more = Path(), [], True
-    while more:
-        path.restart()
-        result = program(path.choose)
-        paths.append((path.weight, result))
-        more = path.advance()
-    return paths
+
+    def run(noise: EnumeratedNoise) -> object:
+        fresh = count()  # each question is asked of a uniform of its own
+        return program(lambda yes: noise.round(next(fresh)).uniforms("ask", 1)[0] < yes)
+
+    return list(outcomes(run))
 
 
 def _steps(program: Callable[[Ask], object]) -> list[tuple[list[tuple[float, bool]], object]]:
@@ -149,15 +154,7 @@ check_every_path = Exercise(
 
 def exact_distance(paths: Sequence[tuple[float, tuple[int, ...]]], truth: Distribution) -> float:
     """Total variation of the distribution that the paths add up to, and `truth`."""
-    said = _added(paths)
-    return sum(_off(said, truth, {*said, *truth})) / 2
-
-
-def _added(paths: Sequence[tuple[float, tuple[int, ...]]]) -> dict[tuple[int, ...], float]:
-    said: dict[tuple[int, ...], float] = {}
-    for weight, text in paths:
-        said[text] = said.get(text, 0.0) + weight
-    return said
+    return distribution_distance(gathered(paths), truth)
 
 
 def _off(said: Distribution, truth: Distribution, texts: set[tuple[int, ...]]) -> list[float]:
@@ -191,22 +188,22 @@ check_exact_distance = Exercise(
         "Every probability at the wrong text is missing at another one, so you count it twice: "
         "halve the sum.": lambda paths, truth: 2 * exact_distance(paths, truth),
         "That is the largest error of a single text. Add up over all texts, and halve.": (
-            lambda paths, truth: max(_off(_added(paths), truth, {*_added(paths), *truth}))
+            lambda paths, truth: max(_off(gathered(paths), truth, {*gathered(paths), *truth}))
         ),
         "The differences cancel each other: both distributions sum to 1. Take |a − b|.": (
             lambda paths, truth: 0.0
         ),
         "You left out the texts that no path says. The target says them, so they are missing.": (
-            lambda paths, truth: sum(_off(_added(paths), truth, {*_added(paths)})) / 2
+            lambda paths, truth: sum(_off(gathered(paths), truth, {*gathered(paths)})) / 2
         ),
         "You left out the texts that the target never says. Emitting one is an error.": (
-            lambda paths, truth: sum(_off(_added(paths), truth, {*truth})) / 2
+            lambda paths, truth: sum(_off(gathered(paths), truth, {*truth})) / 2
         ),
         "Right as long as both sides know every text. A wrong decoder can say a text that the "
         "target never says, and the other way round: `said.get(text, 0)`.": (
-            lambda paths, truth: sum(abs(w - truth[t]) for t, w in _added(paths).items()) / 2
+            lambda paths, truth: sum(abs(w - truth[t]) for t, w in gathered(paths).items()) / 2
         ),
     },
     insight="A distance of 0 is a proof for this pair and this length. A small χ² is none.",
-    shown=lambda paths, truth: f"{len(paths)} paths to {len(_added(paths))} texts",
+    shown=lambda paths, truth: f"{len(paths)} paths to {len(gathered(paths))} texts",
 )  # fmt: skip

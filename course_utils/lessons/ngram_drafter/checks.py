@@ -118,7 +118,6 @@ check_interpolated = Exercise(
     insight="What the kinds give up is exactly what the shorter context hands out, so the row "
     "still sums to 1.",
 )
-check_backed_off = check_interpolated  # its name in older copies of the lesson
 
 
 def _metrics(parts: Sequence[tuple[int, int, int]]) -> Metrics:

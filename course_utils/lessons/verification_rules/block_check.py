@@ -10,7 +10,8 @@ import numpy as np
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.plain import plain
-from course_utils.decoding.contracts import Rows, Uniforms, Verdict
+from course_utils.classroom.rounds import as_answer
+from course_utils.decoding.contracts import Rows, Uniforms
 from course_utils.decoding.rules import block, residual, token_wise
 from course_utils.decoding.sampling import sample
 from course_utils.proofs.enumeration import outcomes
@@ -124,16 +125,6 @@ def like_block(
     return rule
 
 
-def _answered(rule: Callable[..., Verdict]) -> Callable[..., Answer]:
-    """One of the course's rules, as a student's function."""
-
-    def function(*given: object) -> Answer:
-        verdict = rule(*given)
-        return verdict.accepted, verdict.token
-
-    return function
-
-
 def _without_r(r: float, p: Rows, q: Rows, i: int) -> float:
     return _next_excess(1.0, p, q, i)
 
@@ -149,10 +140,10 @@ def _argmax(row: Rows, uniform: float) -> int:
 check_block = Exercise(
     "block",
     cases=CASES,
-    right=_answered(block),
+    right=as_answer(block),
     mistakes={
         "That is the token-wise rule, which ends at the first rejection. Here one account r is "
-        "carried through the whole draft.": _answered(token_wise),
+        "carried through the whole draft.": as_answer(token_wise),
         "Your search ends at the first prefix that does not pass. The longest one that passes "
         "counts, even if a shorter one did not.": like_block(ends=False),
         "You take the first prefix that passes. The longest one that passes counts: let the loop "

@@ -42,10 +42,8 @@ def accepted_whole(p: Rows, q: Rows, drafted: Sequence[int]) -> Pair:
 
     p (gamma + 1, V), q (gamma, V).
     """
-    accepted, r = 1.0, 1.0
-    for ratio in _ratios(p, q, drafted):
-        accepted, r = accepted * min(1.0, ratio), min(1.0, r * ratio)
-    return accepted, r
+    ratios = _ratios(p, q, drafted)
+    return _each_capped(ratios), _running(ratios)
 
 
 def _ratios(p: Rows, q: Rows, drafted: Sequence[int]) -> list[float]:

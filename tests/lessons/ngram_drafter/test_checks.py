@@ -4,7 +4,6 @@ from itertools import pairwise
 
 import pytest
 
-from course_utils.classroom.feedback import PASSED, WRONG
 from course_utils.decoding.contracts import NO_DRAFT, Draft
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.lessons.ngram_drafter.checks import (
@@ -47,7 +46,7 @@ def by(measure, choose=max):
     return lambda logs: choose(logs, key=lambda name: measure(logs[name]))
 
 
-RIGHT = [
+RIGHT_ANSWERS = [
     (check_copycat, copying(lambda tokens: Draft(tokens, None))),
     (check_copycat, copying(lambda tokens: Draft(list(tokens), None))),
     (check_best_drafter, by(lambda m: m.target_forwards / m.tokens, min)),
@@ -67,18 +66,6 @@ WRONG_ANSWERS = [
     (check_best_drafter, lambda logs: "somebody", "16 tokens, 4 forwards"),
 ]
 CHECKS = [lambda function: check_copycat(type("Student", (), {"propose": function}))]
-
-
-@pytest.mark.parametrize(("check", "answer"), RIGHT)
-def test_right_answers_pass(check, answer):
-    assert check(answer).status == PASSED
-
-
-@pytest.mark.parametrize(("check", "answer", "hint"), WRONG_ANSWERS)
-def test_other_mistakes_are_named(check, answer, hint):
-    feedback = check(answer)
-    assert feedback.status == WRONG
-    assert hint in feedback.message
 
 
 def test_the_formula_of_the_exercise_is_that_of_the_model():

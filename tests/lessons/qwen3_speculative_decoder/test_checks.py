@@ -48,19 +48,12 @@ def test_both_ways_to_count_what_was_examined_pass():
     assert check_statistics(counts).status == "passed"
 
 
-@pytest.mark.parametrize(
-    ("check", "answer", "says"),
-    [
-        (check_statistics, lambda rounds: {"drafted": 1, "accepted": 1}, "a dict with drafted"),
-        (check_statistics, lambda rounds: counts(rounds, new=0), "new: For rounds that drafted"),
-        (check_fastest_gamma, lambda *_: 3, "o=0.5 the answer is 4, not 3"),
-        (check_true_accepted, lambda *_: 7, "counted = 32, rounds = 10, full = 5"),
-    ],
-)
-def test_other_mistakes_are_named(check, answer, says):
-    feedback = check(answer)
-    assert feedback.status == "wrong"
-    assert says in feedback.message
+WRONG_ANSWERS = [
+    (check_statistics, lambda rounds: {"drafted": 1, "accepted": 1}, "a dict with drafted"),
+    (check_statistics, lambda rounds: counts(rounds, new=0), "new: For rounds that drafted"),
+    (check_fastest_gamma, lambda *_: 3, "o=0.5 the answer is 4, not 3"),
+    (check_true_accepted, lambda *_: 7, "counted = 32, rounds = 10, full = 5"),
+]
 
 
 def test_the_right_decoder_passes_with_any_length_and_seed():
