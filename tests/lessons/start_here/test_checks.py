@@ -56,6 +56,11 @@ def by_the_length_of_the_draft(rounds):
     return course_report(rounds) | {"examined": examined, "rate": rate}
 
 
+def lost_at_the_stop(rounds):
+    said = course_report(rounds)
+    return said | {"examined": said["examined"] - 2 * (rounds[-1].stop_reason == "stop_token")}
+
+
 def told(**wrong):
     return lambda rounds: course_report(rounds) | wrong
 
@@ -74,7 +79,7 @@ WRONG_ANSWERS = [
     (check_report, lambda rounds: course_report(rounds)["rate"], "Return a dict with tokens"),
     (check_report, lambda rounds: course_report(rounds) | {"rate": ...}, "rate is still open"),
     (check_report, told(rate=2.0), "rate: For rounds that drafted 4, 4, 4, 4"),
-    (check_report, told(examined=9), "accepted 2 tokens, the last of them a stop token, "),
+    (check_report, lost_at_the_stop, "accepted 2 tokens, the last of them a stop token, "),
     (check_report, told(rate=float("nan")), "not nan"),
     (check_report, by_the_length_of_the_draft, "guess that nobody looked at"),
     (check_run, lambda gamma: generate(TARGET, PROMPT, Sampled(DRAFT), gamma=gamma), "list(...)"),
