@@ -1,5 +1,7 @@
 """Checks of this lesson: the accepted length, calls saved, tokens per round; and the loop."""
 
+from itertools import takewhile
+
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.rounds import round_of, rounds_in_words
 from course_utils.decoding.loop import common_prefix
@@ -25,7 +27,15 @@ def _a_number(answer: object, *_) -> str | None:
 
 check_accepted_length = Exercise(
     "accepted_length",
-    cases=[("人干智", "人工智能"), ("八工智", "人工智能"), ("人工智", "人工智能"), ("能", "是未")],
+    cases=[
+        ("人干智", "人工智能"),
+        ("八工智", "人工智能"),
+        ("人工智", "人工智能"),
+        ("能", "是未"),
+        ("工人智", "人工智能"),  # right characters in wrong places
+        ("人人智", "人工智能"),  # one of them twice
+        ("", "人"),
+    ],
     right=lambda draft, truth: common_prefix(draft, truth),
     mistakes={
         "You count every character that is right. After the first mistake the target "
@@ -38,6 +48,15 @@ check_accepted_length = Exercise(
         "You take the whole draft or nothing. The characters before the first mistake "
         "were verified as well: they are accepted.": (
             lambda draft, truth: len(draft) * truth.startswith(draft)
+        ),
+        "You ask whether a character occurs in the truth. It has to stand at the same place.": (
+            lambda draft, truth: len([*takewhile(truth.__contains__, draft)])
+        ),
+        "You look for the place of the first wrong character by its name, and find an earlier one "
+        "of the same name. Count the places instead, with enumerate.": (
+            lambda draft, truth: (
+                draft.find((draft + "。")[common_prefix(draft, truth)]) % (1 + len(draft))
+            )
         ),
         "You count the characters that were rejected; what is asked is how many are accepted.": (
             lambda draft, truth: len(draft) - common_prefix(draft, truth)

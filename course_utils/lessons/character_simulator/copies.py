@@ -14,6 +14,7 @@ from course_utils.decoding.loop import generate
 from course_utils.models.characters import SENTENCE, CharacterModel, similar
 
 WrittenRound = tuple[str, int, str]  # (draft, accepted, what the target added)
+WIDE = "\u3000"  # a blank as wide as a Chinese character
 Guess = Callable[[str, int], str]
 
 
@@ -60,14 +61,14 @@ class _Guessing:
 def drawn_rounds(rounds: Sequence[WrittenRound]) -> Html:
     """A line for each round: its draft with what became of each character, then what was added."""
     lines, text = [], ""
+    width = max(len(draft) for draft, _, _ in rounds)
     for number, (draft, n, added) in enumerate(rounds, 1):
         fates = ["accepted"] * n + ["rejected"] + ["draft"] * len(draft)
-        drafted = "".join(map(marked, draft, fates))
         kind = "correction" if n < len(draft) else "bonus" if draft else "target"
+        drafted = "".join(map(marked, draft, fates)) + WIDE * (width - len(draft))
+        said = marked(added, kind) if added else WIDE
         text += draft[:n] + added
-        lines.append(
-            f"round {number:2}  {drafted} → {marked(added, kind) if added else '–'}  {text}"
-        )
+        lines.append(f"round {number:2}  {drafted} → {said}  {text}")
     kinds = ("accepted", "rejected", "correction", "bonus")
     legend = [marked(kind, kind) for kind in kinds]
     legend.append(f"{marked('unread', 'draft')} drafted, behind a rejected one")

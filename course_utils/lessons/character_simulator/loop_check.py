@@ -24,13 +24,13 @@ NO_ROUNDS = (
 NO_NUMBER = "The second entry of a round is how many characters were accepted, a number."
 SENTENCES = (STALLED, BEYOND, OTHER_GAMMA, NO_ROUNDS, NO_NUMBER)
 WANTED, GAMMA = "人工智能是未来科", 3
-# how many characters a draft has, and how many of them are right, round by round and again
+# of each round's draft, again and again: its length, and the place of its one mistake
 DRAFTS = {
     "drafts of 3 that are right": [(3, 3)],
     "drafts of 3 whose first 1 is right": [(3, 1)],
-    "drafts of 3 that are wrong": [(3, 0)],
+    "drafts of 3 whose first is wrong": [(3, 0)],
     "drafts of 3 whose first 2 are right": [(3, 2)],
-    "drafts of 2, 0 and 3, the last one wrong": [(2, 2), (0, 0), (3, 0)],
+    "drafts of 2, 0 and 3 characters, the last one wrong": [(2, 2), (0, 0), (3, 0)],
 }
 
 
@@ -54,7 +54,8 @@ def _decode(decode: Callable, drafts: str) -> object:
         if asked > 5 * len(WANTED):
             raise _Stalled
         draft = WANTED[len(text) :][: min(length, gamma)]
-        return draft[:right] + "？" * (len(draft) - right)
+        wrong = draft[right : right + 1] and "？"
+        return draft[:right] + wrong + draft[right + 1 :]
 
     try:
         return _in_columns(decode(WANTED, guess, GAMMA))
@@ -115,6 +116,16 @@ def _recording(recorded: Callable[[str, str, int], Sequence]) -> Callable:
     return _looping(lambda rest, draft, n: (rest[: n + 1], recorded(rest, draft, n)))
 
 
+def _all_or_nothing(rest: str, draft: str, n: int) -> tuple[str, WrittenRound]:
+    n = n if n == len(draft) else 0
+    return rest[: n + 1], (draft, n, rest[n : n + 1])
+
+
+def _all_that_are_right(rest: str, draft: str, n: int) -> tuple[str, WrittenRound]:
+    n = sum(x == y for x, y in zip(draft, rest, strict=False))
+    return rest[: n + 1], (draft, n, rest[n : n + 1])
+
+
 def _one_by_one(sentence: str, guess: Callable, gamma: int) -> tuple[str, list[WrittenRound]]:
     return sentence, [("", 0, character) for character in sentence]
 
@@ -140,6 +151,10 @@ check_decode_sentence = Exercise(
         "first wrong character is replaced in the same call.": _adding(
             lambda rest, draft, n: rest[n : n + 1] if n in (0, len(draft)) else ""
         ),
+        "You take the whole draft or nothing. The characters before the first mistake were "
+        "verified as well: they are accepted.": _looping(_all_or_nothing),
+        "You count every character that is right. What stands behind the first mistake was judged "
+        "in a text that will never exist.": _looping(_all_that_are_right),
         "You count characters. One target call checks a whole draft, so there is one record per "
         "round.": _one_by_one,
         "Record the whole draft, what was rejected of it as well.": _recording(

@@ -17,14 +17,14 @@ UNDIVIDED = dict.fromkeys(PARTS, DIVIDED)  # the answer of code that does
 
 
 def _ended(drafted: int, accepted: int, emitted: int) -> Round:
-    """A round whose token number `emitted`, an accepted guess, is a stop token."""
+    """A round whose token number `emitted` is a stop token."""
     whole = round_of(drafted, accepted)
     return replace(whole, emitted=whole.emitted[:emitted], stop_reason="stop_token")
 
 
 def _in_words(rounds: Sequence[Round]) -> str:
     ended = rounds[-1].stop_reason == "stop_token"
-    return rounds_in_words(rounds) + ", the last of them a stop token," * ended
+    return rounds_in_words(rounds) + " (a stop token ended the text)" * ended
 
 
 def _asked(attempt: Callable, rounds: Sequence[Round]) -> object:
@@ -79,6 +79,8 @@ check_report = Exercise(
             ([(3, 3), (3, 2), (0, 0)], []),  # nothing drafted: no room for a guess was left
             ([(5, 2)], [_ended(5, 4, 2)]),
             ([(4, 1), (4, 4)], [_ended(4, 4, 4)]),
+            ([(4, 2)], [_ended(3, 3, 4)]),  # the bonus is the stop token
+            ([(4, 4)], [_ended(3, 1, 2)]),  # the correction is
             ([(0, 0), (0, 0)], []),  # plain decoding
         )
     ],

@@ -56,6 +56,12 @@ def by_the_length_of_the_draft(rounds):
     return course_report(rounds) | {"examined": examined, "rate": rate}
 
 
+def no_bonus_at_a_stop(rounds):
+    """Forgets that the bonus itself may be the stop token."""
+    whole = [r for r in rounds if 0 < len(r.drafted) == r.accepted]
+    return course_report(rounds) | {"bonus": sum(r.stop_reason != "stop_token" for r in whole)}
+
+
 def lost_at_the_stop(rounds):
     said = course_report(rounds)
     return said | {"examined": said["examined"] - 2 * (rounds[-1].stop_reason == "stop_token")}
@@ -79,8 +85,9 @@ WRONG_ANSWERS = [
     (check_report, lambda rounds: course_report(rounds)["rate"], "Return a dict with tokens"),
     (check_report, lambda rounds: course_report(rounds) | {"rate": ...}, "rate is still open"),
     (check_report, told(rate=2.0), "rate: For rounds that drafted 4, 4, 4, 4"),
-    (check_report, lost_at_the_stop, "accepted 2 tokens, the last of them a stop token, "),
+    (check_report, lost_at_the_stop, "accepted 2, 2 tokens (a stop token ended the text)"),
     (check_report, told(rate=float("nan")), "not nan"),
+    (check_report, no_bonus_at_a_stop, "bonus: For rounds that drafted 4, 3"),
     (check_report, by_the_length_of_the_draft, "guess that nobody looked at"),
     (check_run, lambda gamma: generate(TARGET, PROMPT, Sampled(DRAFT), gamma=gamma), "list(...)"),
     (check_run, lambda gamma: summarise(run(gamma=gamma)), "list of its rounds"),
