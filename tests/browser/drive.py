@@ -23,7 +23,7 @@ def stepper(card: Locator) -> None:
     expect(card).to_contain_text("Round 3 of", timeout=SOON)
     card.get_by_role("button", name="previous").click()
     expect(card).to_contain_text("Round 2 of", timeout=SOON)
-    expect(card).to_contain_text("Target cache")
+    expect(card).to_contain_text("guesses accepted")
     card.locator(".jupyter-button:has(.fa-play)").click()
     expect(card).to_contain_text("Round 4 of", timeout=SOON)
     card.locator(".jupyter-button:has(.fa-stop)").click()

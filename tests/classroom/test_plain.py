@@ -103,6 +103,10 @@ def tensors(*case):
     return {name: torch.Size(shape) for name, shape in shapes(*case).items()}
 
 
+def powers(alpha, gamma):
+    return sum(alpha**i for i in range(gamma + 1))
+
+
 def arrays(*case):
     return {name: np.array(shape) for name, shape in shapes(*case).items()}
 
@@ -110,10 +114,10 @@ def arrays(*case):
 @pytest.mark.parametrize(
     ("check", "answer"),
     [
-        (lesson_00.check_share_saved, lambda t, c: np.float64(1 - c / t)),
-        (lesson_00.check_share_saved, lambda t, c: torch.tensor(1 - c / t, dtype=torch.float64)),
-        (lesson_00.check_share_saved, lambda t, c: 1 - Fraction(c, t)),
-        (lesson_00.check_share_saved, lambda t, c: np.array(1 - c / t)),
+        (lesson_01.check_tokens_per_round, lambda a, g: np.float64(powers(a, g))),
+        (lesson_01.check_tokens_per_round, lambda a, g: torch.tensor(powers(a, g)).double()),
+        (lesson_01.check_tokens_per_round, lambda a, g: powers(Fraction(a), g)),
+        (lesson_01.check_tokens_per_round, lambda a, g: np.array(powers(a, g))),
         (lesson_01.check_calls_saved, lambda rounds: np.int64(sum(r.accepted for r in rounds))),
         (lesson_01.check_calls_saved, lambda rounds: float(sum(r.accepted for r in rounds))),
         (lesson_00.check_token_kinds, lambda d, a: np.array(kinds(d, a))),

@@ -71,8 +71,8 @@ def test_a_deep_dive_may_wait(mine, capsys):
 
 # Of the course when 03 was three lessons in one, and 04, 05 and 11 were today's 06, 07 and 13.
 ONCE = """
-same_text share_saved first_guess_wrong token_kinds survival_rate warmer run_with
-how_accurate accepted_length calls_saved hopeless_draft calls_to_start decode_sentence
+same_text first_guess_wrong token_kinds warmer run_with
+how_accurate accepted_length calls_saved hopeless_draft decode_sentence
 longer_drafts tokens_a_round new_sentences counted_probability never_guessed backed_off find_match
 copycat trigram_on_lists best_drafter bonus_row shared_and_residual exact_distance token_wise
 same_acceptance specimens block_draft kept_whole tokens_by_position rate_and_gamma four_rates
@@ -90,7 +90,7 @@ def test_what_was_passed_when_the_lessons_had_other_numbers_still_counts(tmp_pat
     record = progress.recorded(tmp_path)
     course = [command.done(p.stem, read_lesson(p), record) for p in lessons.lesson_paths()]
     counted = [t for d in course for t in (*d.exercises, *d.questions) if t.state == "passed"]
-    assert len(counted) == len(ONCE.split()) == 33 + 21
+    assert len(counted) == len(ONCE.split()) == 30 + 21
 
 
 def test_who_has_nothing_recorded_is_told_where_work_counts(mine, capsys):
