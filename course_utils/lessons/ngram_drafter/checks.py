@@ -1,4 +1,7 @@
-"""Checks of this lesson: counts, interpolation, choosing a drafter; and those of copying."""
+"""Checks of this lesson: counts, interpolation, choosing a drafter.
+
+The search and the drafter that is built on it have files of their own.
+"""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -6,26 +9,24 @@ from itertools import pairwise
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.rounds import round_of
 from course_utils.decoding.metrics import Metrics, summarise
-from course_utils.lessons.ngram_drafter.copying_checks import check_copycat, check_find_match
+from course_utils.lessons.ngram_drafter.copying_checks import check_find_match
+from course_utils.lessons.ngram_drafter.corpora import CORPORA
+from course_utils.lessons.ngram_drafter.lookup_first_check import check_lookup_first
 
 __all__ = [
-    "SENTENCES",
     "check_best_drafter",
-    "check_copycat",
     "check_counted_probability",
     "check_find_match",
     "check_interpolated",
+    "check_lookup_first",
 ]
 
-SENTENCES = [
-    ["<s>", "我", "喜欢", "吃", "苹果", "</s>"],
-    ["<s>", "我", "喜欢", "吃", "香蕉", "</s>"],
-    ["<s>", "他", "喜欢", "吃", "西瓜", "</s>"],
-    ["<s>", "她", "喜欢", "吃", "葡萄", "</s>"],
-    ["<s>", "我们", "都", "喜欢", "水果", "</s>"],
-]
-PAIRS = (("喜欢", "吃"), ("喜欢", "水果"), ("吃", "苹果"), ("<s>", "我"), ("水果", "</s>"))
-ENDS_WITH_ITS_CONTEXT = [["猫", "吃", "鱼"], ["我", "喜欢", "猫"]]  # one 猫 of two is followed
+SENTENCES = CORPORA["english"]
+PAIRS = (
+    ("liked", "eating"), ("liked", "fruit"), ("eating", "apples"), ("<s>", "I"), ("fruit", "</s>"),
+)  # fmt: skip
+ENDS_WITH_ITS_CONTEXT = [["cats", "eat", "fish"], ["I", "like", "cats"]]  # cats: one is followed
+REPEATED = [["very", "very", "very", "good"]]  # three pairs begin with "very"
 
 
 def _together(sentences: list[list[str]], context: str, word: str) -> int:
@@ -40,8 +41,9 @@ check_counted_probability = Exercise(
     "counted_probability",
     cases=[
         *((SENTENCES, *pair) for pair in PAIRS),
-        (ENDS_WITH_ITS_CONTEXT, "猫", "吃"),
-        (SENTENCES, "草莓", "吃"),  # never seen
+        (ENDS_WITH_ITS_CONTEXT, "cats", "eat"),
+        (REPEATED, "very", "good"),
+        (SENTENCES, "plums", "eating"),  # never seen
     ],
     right=lambda sentences, context, word: (
         _together(sentences, context, word) / (_followed(sentences, context) or 1)
@@ -69,7 +71,7 @@ check_counted_probability = Exercise(
         "by nothing: leave it out.": lambda sentences, context, word: (
             _together(sentences, context, word) / (sum(s.count(context) for s in sentences) or 1)
         ),
-        "草莓 never occurs, so there is nothing to divide by: return 0.0.": (
+        "plums never occurs, so there is nothing to divide by: return 0.0.": (
             lambda sentences, context, word: (
                 _together(sentences, context, word) / _followed(sentences, context)
             )
