@@ -21,10 +21,19 @@ def _if_found(answer: Callable) -> Callable:
     return lambda t, n: None if (i := latest(t, n)) is None else answer(t, n, i)
 
 
-def _one_by_one(tokens: list[int], length: int) -> int | None:
-    """A student who looks for the last token only."""
-    starts = range(len(tokens) - length - 1, -1, -1)
-    return next((i for i in starts if tokens[i + length - 1] == tokens[-1]), None)
+def _itself(tokens: list[int], length: int) -> int | None:
+    return len(tokens) - length if len(tokens) >= length else None
+
+
+def _by_one_token(place: int) -> Callable:
+    """A student who compares one of the tokens only, 0 the first or -1 the last of them."""
+
+    def search(tokens: list[int], length: int) -> int | None:
+        starts = range(len(tokens) - length - 1, -1, -1)
+        wanted = tokens[-length:][place]
+        return next((i for i in starts if tokens[i : i + length][place] == wanted), None)
+
+    return search
 
 
 check_find_match = Exercise(
@@ -34,13 +43,14 @@ check_find_match = Exercise(
         ([1, 2, 1, 3, 1], 1),
         ([5, 5, 5], 2),  # the match and the end overlap
         ([7, 8, 9, 8, 7, 8], 2),  # the last token alone occurs later
+        ([7, 8, 9, 7, 5, 7, 8], 2),  # and the first of the two
         ([1, 2, 3], 1),
         ([4, 4], 3),  # a text shorter than the ending
     ],
     right=latest,
     mistakes={
         "You found the ending itself. The match must stand EARLIER: start the search "
-        "one place further left.": lambda tokens, length: len(tokens) - length,
+        "one place further left.": _itself,
         "You return the first match. The latest is likelier to go on in the same way: "
         "search from the right.": lambda tokens, length: min(places(tokens, length), default=None),
         "You return where the copy begins. Return where the match begins, "
@@ -51,13 +61,19 @@ check_find_match = Exercise(
         "Without a match, return None: a number would be taken for a place.": (
             lambda tokens, length: max(places(tokens, length), default=-1)
         ),
-        "A match may overlap the end: in 5 5 5 the last two tokens stand at place 0, too.": (
+        "A match may overlap the end: in 5 5 5 the last two tokens stand at place 0, too. Begin "
+        "the search one place left of the end.": (
             lambda tokens, length: max(
                 (i for i in places(tokens, length) if i + length <= len(tokens) - length),
                 default=None,
             )
         ),
-        "You compare one token. All of the last `length` tokens must agree.": _one_by_one,
+        "You compare the last token only. All of the last `length` tokens must agree.": (
+            _by_one_token(-1)
+        ),
+        "You compare one token, the first of the last `length`. All of them must agree.": (
+            _by_one_token(0)
+        ),
         "Place 0 counts as well: `range(..., 0, -1)` ends before it.": (
             lambda tokens, length: max((i for i in places(tokens, length) if i), default=None)
         ),

@@ -24,6 +24,7 @@ from course_utils.lessons.ngram_drafter.lookup_first_parts import (
     drawn,
     filled_up,
     guessing,
+    search,
     searching,
     student,
     unless_first,
@@ -65,7 +66,7 @@ def _proposed(
         raise
     if draft is None:
         return None
-    return _refused(draft, gamma) or (tuple(draft.tokens), _rows(draft), 0.0)
+    return _refused(draft, tokens, gamma) or (tuple(draft.tokens), _rows(draft), 0.0)
 
 
 def _rows(draft: Draft) -> np.ndarray:
@@ -73,7 +74,7 @@ def _rows(draft: Draft) -> np.ndarray:
     return np.eye(SIZE)[list(draft.tokens)] if draft.q is None else draft.q
 
 
-def _refused(draft: object, gamma: int) -> str | None:
+def _refused(draft: object, tokens: list[int], gamma: int) -> str | None:
     if not isinstance(draft, Draft):
         return "Return a Draft: Draft(tokens, q), in both branches."
     if not isinstance(draft.tokens, tuple | list | np.ndarray):
@@ -82,6 +83,12 @@ def _refused(draft: object, gamma: int) -> str | None:
         return (
             f"You propose {len(draft.tokens)} tokens where the loop asked for at most {gamma}: "
             "only guesses, none of the text, and no more than gamma."
+        )
+    if 0 < len(draft.tokens) < gamma and search(tokens) is None:
+        return (
+            f"Nothing could be copied, gamma is {gamma}, and you propose {len(draft.tokens)}. Draw "
+            "gamma guesses and hand over all of them. A guess that is kept back because of what it "
+            "turned out to be makes the text lossy."
         )
     if draft.q is None or not draft.tokens:
         return None
@@ -101,8 +108,8 @@ def _asked(tokens: list[int], gamma: int, uniforms: Sequence[float] | None, how:
             "handed over whatever it is, and q must be what it was drawn from; else the distance "
             "to the target's own texts is not 0)"
         )
-    drawn = f", uniforms = {uniforms}, temperature = {how.temperature:g}" if uniforms else ""
-    return f"tokens = {tokens}, gamma = {gamma}{drawn}"
+    noise = f", uniforms = {uniforms}, temperature = {how.temperature:g}"
+    return f"tokens = {tokens}, gamma = {gamma}{'' if search(tokens) else noise}"
 
 
 _NO_MATCH = [5, 0, 1]
@@ -128,6 +135,9 @@ check_lookup_first = Exercise(
     right=LookupFirst,
     mistakes={
         # of the copy
+        "You never copy. Look for a match first, and guess only where there is none.": student(
+            find=lambda tokens: None
+        ),
         "Without a match you propose nothing. That is where the counts are to guess.": student(
             guess=lambda *_: Draft((), None)
         ),
@@ -174,9 +184,6 @@ check_lookup_first = Exercise(
         ),
         "You take the likeliest token of each row. Draw it: sample(row, uniform).": guessing(
             pick=lambda row, uniforms, i: int(row.argmax())
-        ),
-        "You stop after one guess. Draw gamma of them, each after the one before.": student(
-            guess=lambda row, tokens, how, uniforms: drawn(row, tokens, how, uniforms[:1])
         ),
         "You draw at temperature 1, whatever is asked. Give row_after self.sampling.": student(
             guess=lambda row, tokens, how, uniforms: drawn(row, tokens, Sampling(), uniforms)

@@ -81,11 +81,17 @@ class OneHotRows(Written):
 class Withholding(Written):
     """Looks at what it drew, and ends the draft before an unlikely guess."""
 
+    least = 0.1  # less than what any guess has in the single drafts of the check
+
     def drawn(self, text, uniforms):
         draft = super().drawn(text, uniforms)
-        likely = [row[x] >= 0.1 for row, x in zip(draft.q, draft.tokens, strict=True)]
+        likely = [row[x] >= self.least for row, x in zip(draft.q, draft.tokens, strict=True)]
         kept = likely.index(False) if False in likely else len(likely)
         return Draft(draft.tokens[:kept], draft.q[:kept])
+
+
+class EndingEarly(Withholding):
+    least = 0.3
 
 
 class Choosy(Written):
@@ -147,6 +153,9 @@ WRONG_ANSWERS = [
     (check_lookup_first, wrong(drawn=lambda self, text, us: Draft((0,), np.ones((1, 6)))),
      "no distribution"),
     (check_lookup_first, Withholding, "distance: For all texts"),
+    (check_lookup_first, EndingEarly, "kept back because of what it turned out to be"),
+    (check_lookup_first, wrong(drawn=lambda self, text, us: Written.drawn(self, text, us[:1])),
+     "Draw gamma guesses"),
     (check_lookup_first, Choosy, "tokens: "),
     (check_best_drafter, by(lambda m: m.accepted_per_drafted), "seldom drafts"),
     (check_best_drafter, lambda logs: "somebody", "16 tokens, 4 forwards"),

@@ -68,7 +68,7 @@ def test_trigram_on_lists():
             for text in texts
             for r in generate(
                 pair.target, pair.encode(text), drafter,
-                gamma=3, sampling=GREEDY, max_new_tokens=32, stop_tokens=pair.stop_tokens,
+                gamma=3, sampling=GREEDY, max_new_tokens=24, stop_tokens=pair.stop_tokens,
             )
         ).accepted_per_examined
         for kind, texts in kinds.items()
