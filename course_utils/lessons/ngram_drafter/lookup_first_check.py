@@ -128,7 +128,7 @@ check_lookup_first = Exercise(
     cases=[
         *((tokens, gamma, (0.5,) * gamma, Sampling()) for tokens, gamma in _CASES),
         (_NO_MATCH, 3, (0.15, 0.55, 0.9), Sampling()),
-        (_NO_MATCH, 2, (0.95, 0.05), Sampling(temperature=0.5)),
+        (_NO_MATCH, 2, (0.95, 0.5), Sampling(temperature=0.5)),
         ([4], 2, (0.75, 0.97), GREEDY),  # a text of one token
         ([0, 1], WHOLE.gamma, None, Sampling()),
     ],
