@@ -87,7 +87,7 @@ def _refused(draft: object, tokens: list[int], gamma: int) -> str | None:
     if 0 < len(draft.tokens) < gamma and search(tokens) is None:
         return (
             f"Nothing could be copied, gamma is {gamma}, and you propose {len(draft.tokens)}. Draw "
-            "gamma guesses and hand over all of them. A guess that is kept back because of what it "
+            "gamma guesses and hand over all of them. A guess that is withheld because of what it "
             "turned out to be makes the text lossy."
         )
     if draft.q is None or not draft.tokens:

@@ -153,7 +153,7 @@ WRONG_ANSWERS = [
     (check_lookup_first, wrong(drawn=lambda self, text, us: Draft((0,) * len(us), np.ones((3, 6)))),
      "no distribution"),
     (check_lookup_first, Withholding, "distance: For all texts"),
-    (check_lookup_first, EndingEarly, "kept back because of what it turned out to be"),
+    (check_lookup_first, EndingEarly, "withheld because of what it turned out to be"),
     (check_lookup_first, wrong(drawn=lambda self, text, us: Written.drawn(self, text, us[:1])),
      "Draw gamma guesses"),
     (check_lookup_first, Choosy, "tokens: "),
