@@ -83,7 +83,11 @@ def race(card: Locator) -> None:
 
 def n_grams(card: Locator) -> None:
     field = card.locator("input[type=text]").first
-    field.fill("<s> 他 喜欢 吃")
+    expect(card).to_contain_text("we liked was never seen")
+    field.fill("<s> he liked eating")
+    field.press("Enter")
+    expect(card).to_contain_text("melons", timeout=SOON)
+    field.fill("<s> 他 喜欢 吃")  # the same words are known in Chinese
     field.press("Enter")
     expect(card).to_contain_text("西瓜", timeout=SOON)
     field.fill("<s> 老虎")
