@@ -59,6 +59,11 @@ check_four_rates = Exercise(
         "You forgot the bonuses. Every round emits one token more than it accepts.": (
             _rate("tokens / round", lambda d, a, c, r: (a + c) / r)
         ),
+        "That is the draft length, tokens drafted per round. Count those that are emitted.": _rate(
+            "tokens / round", lambda d, a, c, r: d / r
+        ),
+        "Rejected tokens are not emitted: add the rounds to the accepted tokens, not to the "
+        "drafted ones.": _rate("tokens / round", lambda d, a, c, r: (d + r) / r),
         "You forgot the bonuses among the emitted tokens. Every round emits one token more than "
         "it accepts.": _rate("accepted / emitted", lambda d, a, c, r: a / (a + c)),
     },

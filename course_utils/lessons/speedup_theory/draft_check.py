@@ -43,10 +43,12 @@ def measured(extra: float, step: float = 0.0) -> Cost:
 # (alpha, c, v, o)
 DRAFTS = (
     (0.3, 0.01, measured(0.05), 0.05),  # rarely right, but next to nothing to pay
-    (0.7, 0.6, measured(0.0, 0.5), 0.0),  # slow: only long perfect drafts gain
+    (0.7, 0.6, measured(0.0, 3.0), 0.0),  # slow: only the longest perfect draft gains
     (0.5, 0.2, measured(0.4), 0.05),  # alpha > c, but verification is expensive
     (0.3, 0.35, measured(0.02), 1.0),  # alpha < c, but a slow host is asked less often
+    (0.6, 0.1, measured(0.02), 1.0),  # gains; not over a target that pays no host
     (0.9, 0.05, measured(0.02, 1.0), 0.1),  # loses at gamma = 1, gains from longer drafts
+    (0.95, 0.05, measured(0.02, 6.0), 0.1),  # gains at gamma = 8 alone
     (0.98, 1.0, measured(0.05), 0.02),  # nearly the target: as slow as the target
 )
 
@@ -95,8 +97,11 @@ check_draft_verdict = Exercise(
     mistakes={
         "You compare α with c. That is the criterion where verification and host are free; here "
         "they cost v(γ + 1) and o.": _by_alpha_and_c,
-        "You left out v: a pass over γ + 1 tokens is not free here.": (
+        "You left out v, or you took v(γ): the pass is over γ + 1 tokens and costs v(γ + 1).": (
             lambda alpha, c, v, o: draft_verdict(alpha, c, lambda k: 1.0, o)
+        ),
+        "You left out c: each drafted token costs a pass of the draft.": (
+            lambda alpha, c, v, o: draft_verdict(alpha, 0.0, v, o)
         ),
         "You left out o, the host's time, which every round pays.": (
             lambda alpha, c, v, o: draft_verdict(alpha, c, v, 0.0)
@@ -105,6 +110,11 @@ check_draft_verdict = Exercise(
         "compare with γ = 0.": _plain_without_host,
         "You try γ = 1 only. Where a round costs much whatever it drafts, longer drafts can gain "
         "though a single token does not.": partial(draft_verdict, tried=[1]),
+        "You do not try all lengths. Those on offer go from 1 to 8, and 8 may be the only one that "
+        "gains.": partial(draft_verdict, tried=range(1, LONGEST)),
+        "You do not try all lengths, neither with α nor with 1. Those on offer go from 1 to 8.": (
+            partial(draft_verdict, tried=range(1, LONGEST), tried_perfect=range(1, LONGEST))
+        ),
         "You try the perfect draft at γ = 1 only; try all lengths with α = 1, too.": partial(
             draft_verdict, tried_perfect=[1]
         ),

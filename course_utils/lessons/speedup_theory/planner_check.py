@@ -72,6 +72,10 @@ TOKENS = {
     "the positions before, each by its own.": _tokens_of(
         lambda rates: expected_tokens(sum(rates) / max(len(rates), 1), len(rates))
     ),
+    "You take the mean of all rates for each position. Multiply the rates of the positions before, "
+    "each by its own.": _student(
+        tokens=lambda rates, gamma: expected_tokens(sum(rates) / len(rates), gamma)
+    ),
     "You take the first rate for all positions. Each has its own.": _tokens_of(
         lambda rates: expected_tokens(rates[0] if rates else 0, len(rates))
     ),

@@ -76,7 +76,7 @@ WRONG_ANSWERS = [
     (check_planner, planned(seconds=lambda _: ...), "seconds is still open"),
     (check_planner, planned(tokens=lambda made: made["tokens"][1:]), "Let γ = 0 be the first"),
     (check_planner, planned(tokens=lambda made: [1.5] * len(made["tokens"])), "tokens: For rates"),
-    (check_planner, planned(best=lambda made: 2), "best: For rates = 12 times 0.9"),
+    (check_planner, planned(best=lambda made: 3), "best: For rates = 12 times 0.9"),
     (check_planner, lambda rates, c, v, o, t: v[1], "not subscriptable"),
     (check_four_rates, lambda *_: {"accepted / drafted": 0.59}, "Return a dict with accepted"),
     (check_four_rates, rates(**{"tokens / round": ...}), "tokens / round is still open"),
@@ -102,11 +102,14 @@ WRONG_ANSWERS = [
         lambda f: counterexample_to(f) and (0.5, 1.5, 0.5),
         "no case of the formula",
     ),
-    (check_counterexample, lambda f: counterexample_to(f) and (1, 2), "raised ValueError"),
+    (check_counterexample, lambda f: counterexample_to(f) and (1, 2), "Return one point"),
+    (check_counterexample, lambda f: [counterexample_to(f)], "Return one point"),
+    (check_counterexample, refuter(POINTS, lambda x, y: abs(x - y) < 0.1), "last digits only"),
 ]
 
 
 def test_the_drafts_on_offer_hold_all_three_verdicts():
     assert [draft_verdict(*draft) for draft in DRAFTS] == [
-        "gains", "guesses too badly", "guesses too badly", "gains", "gains", "can only lose",
+        "gains", "guesses too badly", "guesses too badly", "gains", "gains", "gains", "gains",
+        "can only lose",
     ]  # fmt: skip
