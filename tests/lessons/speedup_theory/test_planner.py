@@ -8,6 +8,7 @@ from course_utils.lessons.speedup_theory import planner
 from course_utils.lessons.speedup_theory.calibration import (
     LONGEST,
     Clock,
+    _overlaps,
     calibrate,
     clock,
     whole_rounds,
@@ -62,6 +63,13 @@ def test_what_is_calibrated_without_a_clock_is_what_the_rounds_hold():
     assert found.v(1) == 1
     with pytest.raises(LookupError, match="for 1 to 9 tokens, not for 10"):
         found.v(LONGEST + 2)
+
+
+def test_a_position_counts_where_the_ones_before_it_were_accepted():
+    rounds = whole_rounds(CharacterModel(), CharacterModel(accuracy=0.7), [0], 4, 200, 3)
+    accepted = [r.accepted for r in rounds]
+    assert len(_overlaps(rounds, 0)) == len(rounds)
+    assert len(_overlaps(rounds, 2)) == sum(n >= 2 for n in accepted) > sum(n > 2 for n in accepted)
 
 
 def test_a_position_that_no_round_reached_has_the_mean_rate():
