@@ -19,7 +19,7 @@ def attention_weights(weights: Sequence[Sequence[float]], start: int) -> Picture
     n, slots = weights.shape
     figure, (axes,) = panels(height=3.3 + 0.5 * n)
     axes.set_axis_off()
-    axes.set(xlim=(-4.6, slots + 3.6), ylim=(n + 3.7, -3.6))
+    axes.set(xlim=(-4.6, slots + 3.6), ylim=(n + 3.7, -3.6), xticks=[], yticks=[])
     kinds = [_PALE] * start + [TARGET] * n + ["white"] * (slots - start - n)
     for name, row in (("keys", _KEYS), ("values", n - 1 + _VALUES)):
         axes.text(-0.8, row, name, ha="right", va="center", weight="bold")
