@@ -149,8 +149,8 @@ class Exercise:
         return all(map(self._equal, given, right))
 
     def _equal(self, given: object, right: object) -> bool:
-        if _no_value(given) or _no_value(right):
-            return given == right
+        if _no_value(given) or _no_value(right):  # an array would compare entry by entry
+            return type(given) is type(right) and given == right
         try:
             return bool(self.same(given, right))
         except Exception:  # a text where a number is asked, for example

@@ -15,6 +15,7 @@ from course_utils.decoding.contracts import Draft
 from course_utils.lessons.acceptance_rule import checks as lesson_03
 from course_utils.lessons.character_simulator import checks as lesson_01
 from course_utils.lessons.decoding_with_a_cache import checks as lesson_05
+from course_utils.lessons.decoding_with_a_cache.attention import by_hand
 from course_utils.lessons.decoding_with_a_cache.forward_checks import (
     TENSORS,
     check_tensor_shapes,
@@ -25,7 +26,7 @@ from course_utils.lessons.speedup_theory.planner import plan
 from course_utils.lessons.start_here import checks as lesson_00
 from tests import hostile
 
-mask, shapes = lesson_05.check_causal_mask.right, check_tensor_shapes.right
+shapes = check_tensor_shapes.right
 Pair = namedtuple("Pair", "text calls")
 
 
@@ -125,8 +126,8 @@ def arrays(*case):
         (lesson_00.check_token_kinds, lambda d, a: deque(kinds(d, a))),
         (lesson_03.check_shared_and_residual, lambda p, q: [torch.tensor(x) for x in both(p, q)]),
         (lesson_03.check_shared_and_residual, lambda p, q: Pair(*both(p, q))),
-        (lesson_05.check_causal_mask, lambda n, t: torch.tensor(mask(n, t))),
-        (lesson_05.check_causal_mask, lambda n, t: mask(n, t).astype(int)),
+        (lesson_05.check_attention, lambda *case: by_hand(*case).double().numpy()),
+        (lesson_05.check_attention, lambda *case: by_hand(*case).requires_grad_()),
         (check_tensor_shapes, tensors),
         (check_tensor_shapes, arrays),
         (check_tensor_shapes, lambda *case: MappingProxyType(shapes(*case))),
