@@ -128,7 +128,7 @@ class Exercise:
     def _is_whole(self, answer: object, as_dict: bool) -> bool:
         if as_dict:
             return isinstance(answer, dict) and answer.keys() >= set(self.parts)
-        return isinstance(answer, tuple | list) and len(answer) == len(self.parts)
+        return isinstance(answer, tuple | list | np.ndarray) and len(answer) == len(self.parts)
 
     def _explained(self, given: list, wanted: list, known: Iterable) -> str | None:
         """None if all are right; else the mistake that explains them, or the first difference."""

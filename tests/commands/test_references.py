@@ -26,7 +26,7 @@ KEY = re.compile(r"REFERENCES\.md(?::\s+|#)([\w-]+(?:(?:,|\s+and)\s+[a-z]+[a-z-]
 FILES = [
     *(f for name in ("course_utils", "tests") for f in sorted((ROOT / name).rglob("*.py"))),
     *(ROOT / name for name in ("README.md", "GLOSSARY.md", "data/README.md")),
-    ROOT / "notebooks/instructor.md",
+    *(ROOT / "notebooks" / name for name in ("instructor.md", "project.md")),
 ]
 FILES = [f for f in FILES if f.name not in ("test_lint.py", "test_references.py")]
 TEXTS = {str(f.relative_to(ROOT)): f.read_text("utf-8") for f in FILES} | {
