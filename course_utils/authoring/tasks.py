@@ -18,16 +18,22 @@ SOLUTION = re.compile(r"<details><summary>Solution.*```python\n.+```", re.DOTALL
 
 
 def three_to_five_exercises(notebook: NotebookNode) -> Iterator[Problem]:
-    count = len(parts.exercises(notebook))
+    count = len(parts.by_number(parts.exercises(notebook)))
     if not 3 <= count <= 5:
         yield Problem(f"{count} exercises", "give three to five, each tagged `exercise-NAME`")
 
 
 def exercises_are_numbered(notebook: NotebookNode) -> Iterator[Problem]:
-    numbers, count = parts.exercise_numbers(notebook), len(parts.exercises(notebook))
-    if numbers != list(range(1, count + 1)):
-        what = f"headings `### Exercise N: title` with the numbers {numbers}"
-        yield Problem(what, f"number {count} stubs in order, from 1")
+    """1, 2, 3 ...; the checkpoints of one exercise, if it has any, 1, 2 ... within it."""
+    groups = parts.by_number(parts.exercises(notebook))
+    wanted = []
+    for number, group in enumerate(groups, 1):
+        several = len(group) > 1
+        wanted += [(number, at if several else None) for at, _ in enumerate(group, 1)]
+    if (numbers := parts.exercise_numbers(notebook)) != wanted:
+        said = ", ".join(str(n) if m is None else f"{n} checkpoint {m}" for n, m in numbers)
+        what = f"headings `### Exercise N: title` with the numbers {said or 'none'}"
+        yield Problem(what, f"number {len(groups)} exercises in order, from 1")
 
 
 def exercises_say_what_they_take(notebook: NotebookNode) -> Iterator[Problem]:
