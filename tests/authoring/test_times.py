@@ -149,7 +149,7 @@ def test_of_one_lesson_only_its_own_is_filled_in():
 
 def test_hours_are_rounded_to_halves_and_add_up():
     assert in_hours(Minutes(read=335, build=265)) == "**10 hours** (5½ to read, 4½ to build)"
-    assert in_hours(Minutes(read=20, build=40)) == "**1½ hours** (½ to read, 1 to build)"
+    assert in_hours(Minutes(read=20, build=50)) == "**1½ hours** (½ to read, 1 to build)"
 
 
 def test_the_minutes_of_an_exercise_are_those_of_its_checkpoints():

@@ -36,7 +36,10 @@ def pages():
         for path in (ROOT / folder).rglob("*.py"):
             if path != Path(__file__):
                 yield str(path.relative_to(ROOT)), path.read_text("utf-8")
-    for name in ("README.md", "notebooks/instructor.md", "data/README.md"):
+    for name in (
+        *("README.md", "CONTRIBUTING.md", "data/README.md"),
+        *("notebooks/instructor.md", "notebooks/cheatsheet.md"),
+    ):
         yield name, (ROOT / name).read_text("utf-8")
     yield "GLOSSARY.md", GLOSSARY
 
