@@ -79,6 +79,10 @@ def test_what_is_counted_of_a_cell(cell, added):
     assert {k: v - vars(EMPTY)[k] for k, v in vars(found).items() if v != vars(EMPTY)[k]} == added
 
 
+def test_stubs_and_their_checks_are_worked_on_and_not_read():
+    assert Contents(EMPTY.words, lines=0, outputs=0, questions=0, widgets=0) == EMPTY
+
+
 def test_the_minutes_are_rounded_to_five():
     assert minutes(lesson()) == Minutes(read=5, build=20)
     assert minutes(lesson(new_markdown_cell("word " * 1400))) == Minutes(read=10, build=20)
@@ -104,6 +108,7 @@ PAGE = """Take **1 hours** (1 to read, 1 to build), or **2 hours** (2 to read, 2
 |---|---|---|---|---|
 | [one](notebooks/01_a.ipynb) | core path | 1 / 1 | 9 | 1 / 1 |
 | [two](02_b.ipynb) | deep dive | 2 / 2 | 9 | |
+| [one](01_a.ipynb) | too short |
 | **core path** | | 3 / 3 | | |
 | **everything** | | 4 / 4 | | |
 
@@ -134,6 +139,7 @@ def test_a_page_is_filled_in_and_nothing_else_of_it_changes():
     assert text.startswith("Take {}, or {}.\n".format(*hours))
     assert "| [one](notebooks/01_a.ipynb) | core path | 30 / 20 | 8 | 1 / 1 |" in text
     assert "| [two](02_b.ipynb) | deep dive | 65 / 20 | 8 | |" in text
+    assert "\n| [one](01_a.ipynb) | too short |\n" in text
     assert "| **core path** | | 30 / 20 | | |\n| **everything** | | 95 / 40 | | |" in text
     assert "| [one](01_a.ipynb) | 1 / 1 |" in text
     assert "read 01 (30) and 02 (65); 01: all (22); 01: 2, 3 (0); 01: 1–2 (22); 07: 1 (99)" in text
