@@ -12,6 +12,7 @@ from course_utils.authoring.notebooks import named
 from course_utils.authoring.problem import RUN, Problem
 from course_utils.classroom.feedback import NOT_ATTEMPTED
 
+BUILD = 15, 45  # minutes that a build takes
 CHECK = re.compile(r"^checks\.check_\w+\(", re.MULTILINE)
 FOLDED_HINT = "<details><summary>Hint "
 SOLUTION = re.compile(r"<details><summary>Solution.*```python\n.+```", re.DOTALL)
@@ -42,6 +43,15 @@ def exercises_say_what_they_take(notebook: NotebookNode) -> Iterator[Problem]:
             form = "*Difficulty: ●○○ · 5 minutes · objective 2*"
             what = f"{exercise.name} does not say what it takes"
             yield Problem(what, f"write `{form}` under its heading", exercise.at)
+
+
+def something_is_built(notebook: NotebookNode) -> Iterator[Problem]:
+    """At least one exercise, its checkpoints together, in which something is made."""
+    groups = parts.by_number(parts.exercises(notebook))
+    each = [sum(stub.minutes for stub in group) for group in groups]
+    if each and not any(BUILD[0] <= minutes <= BUILD[1] for minutes in each):
+        what = f"no exercise takes {BUILD[0]} to {BUILD[1]} minutes; they say {each}"
+        yield Problem(what, "let the student build something that the lesson goes on with")
 
 
 def objectives_are_met(notebook: NotebookNode) -> Iterator[Problem]:
@@ -138,6 +148,7 @@ TASKS = (
     three_to_five_exercises,
     exercises_are_numbered,
     exercises_say_what_they_take,
+    something_is_built,
     objectives_are_met,
     exercises_are_complete,
     answers_are_not_given_away,

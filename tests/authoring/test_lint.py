@@ -114,7 +114,7 @@ def path(tmp_path):
 
 def test_a_good_lesson_has_no_problem(path):
     assert problems(good(), path) == []
-    assert len(RULES) == len(set(RULES)) == 26
+    assert len(RULES) == len(set(RULES)) == 27
     assert len(RULES_OF_PLACE) == len(set(RULES_OF_PLACE)) == 7
 
 
@@ -202,7 +202,11 @@ BROKEN = {
     "nothing to read": (replace(-1, "* Knuth 1997, *Sem", "Sem"), "nothing under Further", None),
     "no citation": (replace(-1, " 1997", ""), "'Knuth, *Sem", None),
     "two exercises": (
-        many(without_third, replace(0, "25 to build", "10 to build")),
+        many(
+            without_third,
+            replace(11, "5 minutes", "15 minutes"),
+            replace(0, "25 to build", "20 to build"),
+        ),
         "2 exercises",
         None,
     ),
@@ -221,6 +225,16 @@ BROKEN = {
         many(replace(6, " · objective 1", ""), replace(0, "25 to build", "20 to build")),
         "add does not say what it takes",
         7,
+    ),
+    "nothing built": (
+        replace(16, "15 minutes", "14 minutes"),
+        "no exercise takes 15 to 45 minutes; they say [5, 5, 14]",
+        None,
+    ),
+    "built too long": (
+        many(replace(16, "15 minutes", "46 minutes"), replace(0, "25 to build", "55 to build")),
+        "no exercise takes 15 to 45 minutes; they say [5, 5, 46]",
+        None,
     ),
     "lone checkpoint": (
         replace(11, "Exercise 2", "Exercise 2, checkpoint 1"),
@@ -540,10 +554,11 @@ def in_checkpoints():
     notebook = good()
     head = notebook.cells[16]
     head.source = head.source.replace("Exercise 3:", "Exercise 3, checkpoint 1:")
-    second = exercise(3, "rest", "objective 1", minutes=20)
+    head.source = head.source.replace("15 minutes", "10 minutes")  # neither is a build alone
+    second = exercise(3, "rest", "objective 1", minutes=10)
     second[0].source = second[0].source.replace("Exercise 3:", "Exercise 3, checkpoint 2:")
     notebook.cells[21:21] = second
-    notebook.cells[0].source = OPENING.replace("25 to build", "45 to build")
+    notebook.cells[0].source = OPENING.replace("25 to build", "30 to build")
     renumber(notebook)
     return notebook
 
@@ -569,7 +584,7 @@ def test_the_checkpoints_of_one_exercise_count_as_one(path):
 def test_checkpoints_are_numbered_within_their_exercise(path, old, new):
     notebook = in_checkpoints()
     replace(21, old, new)(notebook)
-    assert [p.what[:20] for p in problems(notebook, path)] == ["headings `### Exerci"]
+    assert problems(notebook, path)[0].what.startswith("headings `### Exercise N: title`")
 
 
 def test_the_command_writes_the_minutes_into_the_pages(course, capsys):
