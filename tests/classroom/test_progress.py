@@ -61,6 +61,21 @@ def test_the_next_exercise_is_the_first_that_is_not_passed(mine, capsys):
     assert "Every exercise is passed." in shown(mine, capsys, both="passed")
 
 
+def test_the_checkpoints_of_one_exercise_stand_together_and_count_once(mine, capsys):
+    write(mine.parent, "02_b", ["both", "draft", "verify", "last"], [])
+    lesson = read_lesson(mine.parent / "02_b.ipynb")
+    for at, number in ((3, 1), (5, 2)):
+        head = f"### Exercise 2, checkpoint {number}: Do it"
+        lesson.cells[at].source = f"{head}\n\nNow."
+    lesson.cells[7].source = "### Exercise 3: Do last"
+    nbformat.write(lesson, mine.parent / "02_b.ipynb")
+    text = shown(mine, capsys, add="passed", take="passed", both="passed", draft="passed")
+    assert "02_b    ● ●○ ○" in text
+    assert "passed  3 of 5" in text
+    assert "Next, open: Exercise 2, checkpoint 2: Do it (verify)" in text
+    assert "passed  4 of 5" in shown(mine, capsys, verify="passed")
+
+
 def test_a_deep_dive_may_wait(mine, capsys):
     write(mine.parent, "01_a", ["add", "take"], ["why_add"], "# A\n\n*Deep dive*")
     text = shown(mine, capsys)
