@@ -20,7 +20,7 @@ by its own sentence.  An attempt is judged in this order:
 4. If all answers are those of `right`: passed.
 5. The first mistake whose answers are all the student's own explains them; where some
    are wrong, those that raised are left out of account.
-6. Otherwise the first wrong answer is shown, with its case.
+6. Otherwise the first wrong answer is shown, with its case; or `told` says what is wrong.
 
 An answer of several `parts` is compared part by part: 4 to 6 hold for the first part
 that is wrong, and a mistake is a whole answer whose first wrong part that is.
@@ -60,6 +60,7 @@ class Exercise:
     parts: Sequence[str] = ()  # keys of an answer that is a dict, names of those in a tuple
     same: Callable[[object, object], bool] = alike  # same(given, right); an error means no
     shown: Callable[..., str] | None = None  # shown(*case), in words; None: the arguments
+    told: Callable[..., str] | None = None  # told(answer, *case) of a wrong one that is unknown
 
     def __call__(self, attempt: object) -> Feedback:
         """Run an attempt under limits, say what came of it, and record that.
@@ -163,6 +164,8 @@ class Exercise:
             said = "nothing comes back. Does every path end in a return?"
         elif given is ...:
             said = "the answer is still open."
+        elif self.told:
+            said = self.told(given, *self.cases[i])
         else:
             said = difference(given, right, self._equal)
         where = self._in_words(self.cases[i])

@@ -26,6 +26,10 @@ from course_utils.proofs.filters import filtered
 Distribution = dict[tuple[int, ...], float]  # text -> probability
 
 
+class Unrepeatable(ValueError):
+    """A program whose probabilities depend on more than its uniforms."""
+
+
 class Path:
     """The answers given so far in this run, and those still owed to later runs."""
 
@@ -42,14 +46,14 @@ class Path:
         """The next answer to a question that is answered yes with probability `yes`.
 
         Raises:
-            ValueError: an earlier run was asked something else here.
+            Unrepeatable: an earlier run was asked something else here.
         """
         if self._asked == len(self._answers):
             self._answers.append(True)
             self._questions.append(yes)
             self._open.append(True)
         elif abs(self._questions[self._asked] - yes) > 1e-9:
-            raise ValueError(
+            raise Unrepeatable(
                 "the same uniforms led to other probabilities: the program draws random numbers "
                 "of its own, or remembers earlier runs"
             )

@@ -6,6 +6,12 @@ from math import prod
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.plain import plain
+from course_utils.lessons.exact_proof.decoder_checks import (
+    check_commit,
+    check_draft_tokens,
+    check_own_decoder,
+    check_verify,
+)
 from course_utils.lessons.exact_proof.mutant_check import check_slips_through
 from course_utils.lessons.exact_proof.zoo_check import SPECIMENS, WOULD_SHOW, check_specimens
 from course_utils.proofs.enumeration import (
@@ -19,10 +25,14 @@ from course_utils.proofs.enumeration import (
 __all__ = [
     "SPECIMENS",
     "WOULD_SHOW",
+    "check_commit",
+    "check_draft_tokens",
     "check_every_path",
     "check_exact_distance",
+    "check_own_decoder",
     "check_slips_through",
     "check_specimens",
+    "check_verify",
     "every_path",
     "exact_distance",
 ]

@@ -1,0 +1,180 @@
+"""The checks of the student's own decoder: four parts, and the whole.
+
+Whatever is handed in is put into the whole decoder, the course's parts around it, and
+that is walked along every path.  An answer is what came of it: the exact distribution of
+the text, the tokens that a round adds, and the first fault in the calls.  So a mistake is
+known by what it does, however it is written.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from math import fsum
+
+from course_utils.classroom.exercise import Exercise
+from course_utils.decoding.sampling import Sampling
+from course_utils.lessons.exact_proof import own_decoder, wrong_parts, wrong_wholes
+from course_utils.lessons.exact_proof.own_decoder import speculate_with
+from course_utils.proofs.decoders import Exam, exam
+from course_utils.proofs.enumeration import Distribution, distribution_distance
+from course_utils.proofs.program_faults import BROKEN, SAME, Fault, first_deviation, first_fault
+from course_utils.proofs.programs import (
+    Program,
+    Unwritten,
+    Written,
+    distribution_of,
+    texts,
+)
+from course_utils.proofs.watched import Malformed
+
+EXAMS = {
+    "two words, γ = 2, five tokens": exam(2, gamma=2, length=5),
+    "three words, γ = 1, temperature 0.7": exam(gamma=1, length=3, sampling=Sampling(0.7)),
+    "two words, γ = 3, a stop token": exam(2, gamma=3, length=4, stop_tokens=(1,), seed=3),
+}
+WASTEFUL = {"bonus", "passes", "again"}  # kinds of faults that leave the text as it is
+
+
+@dataclass(frozen=True)
+class Examined:
+    """What came of a program in an exam."""
+
+    distance: float  # total variation of its texts from the target's
+    tokens: float  # that its first round adds, in expectation
+    fault: Fault | None  # the first in its calls; of paths with equally early ones the likeliest
+    path: Written  # with that fault, or else the likeliest one of several rounds
+    distribution: Distribution
+
+
+def examined(program: Program, exam: Exam) -> Examined:
+    """Walk every path of a program.  Whatever it raises comes through."""
+    paths = texts(program, exam)
+    said = distribution_of(paths)
+    away = distribution_distance(said, exam.truth())
+    found = []
+    for weight, written in paths:
+        fault = first_fault(written, exam.length, exam.stop_tokens)
+        if fault and away > SAME and {*fault.kinds} <= WASTEFUL:
+            fault = None  # a wrong text has another cause
+        order = (0, fault.round) if fault else (1, -min(len(written.rounds), 2))
+        found.append((order, -weight, fault, written))
+    _, _, fault, path = min(found, key=lambda entry: entry[:2])
+    tokens = fsum(weight * len(written.rounds[0]) for weight, written in paths)
+    return Examined(away, tokens, fault, path, said)
+
+
+@cache
+def _wanted(name: str) -> Examined:
+    return examined(own_decoder.speculate, EXAMS[name])
+
+
+def _answer(program: Program, name: str) -> tuple | None:
+    """(distribution, tokens in the first round, how the first faulty round looks, what is said)"""
+    try:
+        found = examined(program, EXAMS[name])
+    except Unwritten:
+        return None
+    error = found.path.error
+    if isinstance(error, TypeError) and "Uniform" in str(error):
+        return {}, 0.0, (), _CALCULATES
+    if error and found.fault.kinds == (BROKEN,) and not isinstance(error, Malformed):
+        raise error  # nothing else was wrong before: the line says more
+    return found.distribution, found.tokens, _looks(found), _said(found, name)
+
+
+def _looks(found: Examined) -> tuple:
+    """By which two programs with the same fault are known: its kinds, and the round's calls."""
+    if not found.fault:
+        return ()
+    calls = found.path.calls[found.fault.round]
+    return found.fault.kinds, [(c.who, c.does, len(c.held), len(c.tokens)) for c in calls]
+
+
+_CALCULATES = "You calculate with a uniform. Only compare it: `sample` and `u < p/q` do."
+
+
+def _said(found: Examined, name: str) -> str:
+    """What is wrong, where no known mistake does the same."""
+    where = f"In the exam of {name}"
+    seen = f"In round {found.fault.round + 1} {found.fault.what}." if found.fault else ""
+    if found.distance > SAME:
+        said = f"{where}, the exact distance of your texts from the target's is "
+        return f"{said}{found.distance:.2g}. {seen or _deviates(found, name)}"
+    if seen:
+        return f"The texts are right. {seen}"
+    fewer = f"{found.tokens:.3f} tokens, not {_wanted(name).tokens:.3f}"
+    return f"The texts are right, and the first round adds {fewer}: look at what is drafted."
+
+
+def _deviates(found: Examined, name: str) -> str:
+    place = first_deviation(found.distribution, EXAMS[name].truth())
+    after = f"after the new tokens {place.after}" if place.after else "at the first new token"
+    word = max(range(len(place.said)), key=lambda x: abs(place.said[x] - place.wanted[x]))
+    said, wanted = place.said[word], place.wanted[word]
+    return f"It shows {after}: token {word} comes with probability {said:.3f}, not {wanted:.3f}."
+
+
+def _same(given: tuple, right: tuple) -> bool:
+    near = distribution_distance(given[0], right[0]) < SAME and abs(given[1] - right[1]) < SAME
+    return near and given[2] == right[2]
+
+
+def _exercise(name: str, part: str, insight: str, mistakes: dict[str, Callable]) -> Exercise:
+    """Of one part, the rest of the decoder being the course's, or of the whole."""
+    right = getattr(own_decoder, part)
+
+    def walk(attempt: Callable, where: str) -> tuple | None:
+        program = attempt if part == "speculate" else speculate_with(**{part: _asked(attempt)})
+        return _answer(program, where)
+
+    walked, known = cache(walk), {right, *mistakes.values()}  # walks of what never changes
+    return Exercise(
+        name,
+        cases=[(where,) for where in EXAMS],
+        right=right,
+        mistakes=mistakes,
+        insight=insight,
+        ask=lambda attempt, where: (walked if attempt in known else walk)(attempt, where),
+        same=_same,
+        told=lambda given, where: given[3],
+        shown=lambda where: "",
+    )
+
+
+def _asked(attempt: Callable) -> Callable:
+    """A part that returns nothing has not been written yet."""
+
+    def part(*given: object) -> object:
+        answer = attempt(*given)
+        if answer is None or answer is ...:
+            raise Unwritten
+        return answer
+
+    return part
+
+
+check_draft_tokens = _exercise(
+    "draft_tokens",
+    "draft_tokens",
+    "q is the very row that each guess was drawn from, and the session reads nothing twice.",
+    wrong_parts.DRAFT_TOKENS,
+)
+check_verify = _exercise(
+    "verify",
+    "verify",
+    "One pass gave a row for each guess, and one more.",
+    wrong_parts.VERIFY,
+)
+check_commit = _exercise(
+    "commit",
+    "commit",
+    "Both sessions hold the text but for its last token, or less: what was rejected is forgotten.",
+    wrong_parts.COMMIT,
+)
+check_own_decoder = _exercise(
+    "own_decoder",
+    "speculate",
+    "Every path of your decoder was walked, and its texts are the target's: an exact proof for "
+    "these models.",
+    wrong_wholes.SPECULATE,
+)

@@ -1,0 +1,97 @@
+"""The decoder that a student builds, in the four parts of its checkpoints.
+
+The lesson's model solution: what stands in until a part of the student's own has passed,
+and what its known mistakes are made of.  The course itself decodes with `decoding.loop`.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from course_utils.decoding import rules
+from course_utils.decoding.contracts import LanguageModel, Rows, Session, Uniforms
+from course_utils.decoding.sampling import Sampling, probabilities, sample
+from course_utils.proofs.programs import Program
+
+
+def token_wise(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> tuple[int, int]:
+    """The course's rule as lesson 03 has it written: (accepted, token)."""
+    verdict = rules.token_wise(p, q, drafted, uniforms)
+    return verdict.accepted, verdict.token
+
+
+def draft_tokens(
+    session: Session, text: Sequence[int], gamma: int, sampling: Sampling, uniform: Callable
+) -> tuple[list[int], Rows]:
+    """gamma guesses after `text`, and the rows (gamma, vocabulary) they were drawn from."""
+    guesses, q = [], []
+    for _ in range(gamma):
+        logits = session.extend([*text, *guesses][session.length :])
+        q.append(probabilities(logits[-1:], sampling)[0])
+        guesses.append(sample(q[-1], uniform()))
+    return guesses, np.array(q)
+
+
+def verify(
+    session: Session,
+    text: Sequence[int],
+    guesses: Sequence[int],
+    q: Rows,
+    sampling: Sampling,
+    uniform: Callable,
+    rule: Callable,
+) -> tuple[int, int]:
+    """(accepted, token): one pass of the target, then the rule."""
+    logits = session.extend([*text, *guesses][session.length :])
+    p = probabilities(logits[-len(guesses) - 1 :], sampling)
+    uniforms = [uniform() for _ in range(len(guesses) + 1)]
+    return rule(p, q, guesses, uniforms)
+
+
+def commit(
+    text: Sequence[int],
+    guesses: Sequence[int],
+    accepted: int,
+    token: int,
+    sessions: Sequence[Session],
+) -> list[int]:
+    """The new tokens of a round; both sessions forget what was rejected."""
+    for session in sessions:
+        session.rollback(min(session.length, len(text) + accepted))
+    return [*guesses[:accepted], token]
+
+
+def speculate_with(
+    draft_tokens: Callable = draft_tokens, verify: Callable = verify, commit: Callable = commit
+) -> Program:
+    """The whole decoder, of these parts."""
+
+    def speculate(
+        target: LanguageModel,
+        draft: LanguageModel,
+        prompt: Sequence[int],
+        gamma: int,
+        sampling: Sampling,
+        max_new_tokens: int,
+        stop_tokens: Sequence[int],
+        uniform: Callable,
+        rule: Callable = token_wise,
+    ) -> Iterator[list[int]]:
+        text, end = list(prompt), len(prompt) + max_new_tokens
+        sessions = target.start(text[:-1]), draft.start(text[:-1])
+        while len(text) < end:
+            room = min(gamma, end - len(text) - 1)
+            guesses, q = draft_tokens(sessions[1], text, room, sampling, uniform)
+            accepted, token = verify(sessions[0], text, guesses, q, sampling, uniform, rule)
+            new = commit(text, guesses, accepted, token, sessions)
+            stops = [i for i, token in enumerate(new) if token in stop_tokens]
+            if stops:
+                yield new[: stops[0] + 1]
+                return
+            text += new
+            yield new
+
+    return speculate
+
+
+speculate = speculate_with()

@@ -1,0 +1,203 @@
+"""Known mistakes in the parts of one's own decoder: {what is said: the part with it}."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from course_utils.decoding.rules import residual
+from course_utils.decoding.sampling import Sampling, probabilities, sample
+from course_utils.lessons.exact_proof.own_decoder import commit, draft_tokens, token_wise, verify
+
+PLAIN = Sampling()
+
+
+def _missing(session, text, guesses):
+    return [*text, *guesses][session.length :]
+
+
+def _drafts(
+    read: Callable = _missing,
+    drawn: Callable = lambda logits, sampling: probabilities(logits, sampling)[0],
+    stated: Callable | None = None,
+    draw: Callable = sample,
+    one_uniform: bool = False,
+) -> Callable:
+    """`draft_tokens` with one thing replaced."""
+
+    def part(session, text, gamma, sampling, uniform):
+        guesses, q, last = [], [], None
+        u = uniform() if one_uniform else None
+        for _ in range(gamma):
+            fed = read(session, text, guesses)
+            last = session.extend(fed)[-1:] if fed else last
+            row = drawn(last, sampling)
+            q.append(stated(last, sampling) if stated else row)
+            guesses.append(draw(row, u if one_uniform else uniform()))
+        return guesses, np.array(q)
+
+    return part
+
+
+def _next_rows(session, text, gamma, sampling, uniform):
+    guesses, q = draft_tokens(session, text, gamma, sampling, uniform)
+    if guesses:
+        q = np.concatenate([q[1:], probabilities(session.extend(guesses[-1:]), sampling)])
+    return guesses, q
+
+
+def _only_chances(*given):
+    guesses, q = draft_tokens(*given)
+    return guesses, np.array([q[i, x] for i, x in enumerate(guesses)])
+
+
+DRAFT_TOKENS = {
+    "Your q is not the distribution that you drew from: the guess is drawn at the temperature of "
+    "`sampling`, the row that you return is at temperature 1.": _drafts(
+        stated=lambda logits, _: probabilities(logits, PLAIN)[0]
+    ),
+    "You draw at temperature 1. That is lossless, but such guesses agree less with the target: "
+    "hand `sampling` to `probabilities`.": _drafts(
+        drawn=lambda logits, _: probabilities(logits, PLAIN)[0]
+    ),
+    "You guess the likeliest token, but return a q as if it had been drawn. Draw it with "
+    "`sample(row, uniform())`.": _drafts(draw=lambda row, _: int(row.argmax())),
+    "One uniform draws all guesses, so they are not independent. Ask for a fresh one for each "
+    "guess.": _drafts(one_uniform=True),
+    "After a draft that was accepted as a whole, the session lacks two tokens of the text, not "
+    "one. Feed all that it lacks: `[*text, *guesses][session.length:]`.": _drafts(
+        read=lambda session, text, guesses: [[*text, *guesses][-1]]
+    ),
+    "All your guesses are drawn from the same row. Feed each guess to the session before you draw "
+    "the next one.": _drafts(
+        read=lambda session, text, guesses: [] if guesses else _missing(session, text, guesses)
+    ),
+    "You feed the whole text again, behind what the session holds already. It wants only the "
+    "tokens that it lacks.": _drafts(read=lambda session, text, guesses: [*text, *guesses]),
+    "You return logits. q must be probabilities.": _drafts(stated=lambda logits, _: logits[0]),
+    "Row i of your q is the one *after* guess i. Return the row that guess i was drawn from.": (
+        _next_rows
+    ),
+    "q must be whole rows, one for each guess: the correction needs all their probabilities.": (
+        _only_chances
+    ),
+}  # fmt: skip
+
+
+def _verifies(
+    rows: Callable = lambda logits, n: logits[-n - 1 :],
+    sampling: Sampling | None = None,
+    uniforms: Callable = lambda uniform, n: [uniform() for _ in range(n + 1)],
+    rule: Callable | None = None,
+) -> Callable:
+    """`verify` with one thing replaced."""
+
+    def part(session, text, guesses, q, asked, uniform, given_rule):
+        logits = session.extend(_missing(session, text, guesses))
+        p = probabilities(rows(logits, len(guesses)), sampling or asked)
+        return (rule or given_rule)(p, q, guesses, uniforms(uniform, len(guesses)))
+
+    return part
+
+
+def _one_by_one(session, text, guesses, q, sampling, uniform, rule):
+    logits = [session.extend([token])[0] for token in _missing(session, text, guesses)]
+    p = probabilities(np.array(logits)[-len(guesses) - 1 :], sampling)
+    return rule(p, q, guesses, [uniform() for _ in range(len(guesses) + 1)])
+
+
+def _guesses_only(session, text, guesses, q, sampling, uniform, rule):
+    if not guesses:
+        return verify(session, text, guesses, q, sampling, uniform, rule)
+    logits = session.extend(guesses)
+    p = probabilities(np.concatenate([logits, logits[-1:]]), sampling)
+    return rule(p, q, guesses, [uniform() for _ in range(len(guesses) + 1)])
+
+
+def _matches(p, q, guesses, uniforms):
+    """Accepts what is the target's likeliest token."""
+    for i, x in enumerate(guesses):
+        if x != p[i].argmax():
+            return i, int(p[i].argmax())
+    return len(guesses), int(p[-1].argmax())
+
+
+def _from_p(p, q, guesses, uniforms):
+    accepted, token = token_wise(p, q, guesses, uniforms)
+    return accepted, token if accepted == len(guesses) else sample(p[accepted], uniforms[-1])
+
+
+def _swapped(p, q, guesses, uniforms):
+    for i, x in enumerate(guesses):
+        if not uniforms[i] < q[i, x] / p[i, x]:
+            return i, sample(residual(p[i], q[i]), uniforms[-1])
+    return len(guesses), sample(p[-1], uniforms[-1])
+
+
+VERIFY = {
+    "Every row of p is one place too late: guess i is judged by the row that follows the token "
+    "*before* it. The last len(guesses) + 1 rows are the ones you need.": _verifies(
+        rows=lambda logits, n: np.concatenate([logits[-n:], logits[-1:]])
+    ),
+    "p is at temperature 1. The target's distribution is the one at `sampling`: hand it to "
+    "`probabilities`.": _verifies(sampling=PLAIN),
+    "One pass for each guess: that is as slow as no draft. Feed everything in a single "
+    "`extend`.": _one_by_one,
+    "You feed the guesses only. The target has not read the text's last token, and its row, the "
+    "one for the first guess, is missing.": _guesses_only,
+    "One uniform for all: the one that accepts a guess says too much about the next. Ask for a "
+    "fresh uniform for each guess, and one for the token after them.": _verifies(
+        uniforms=lambda uniform, n: [uniform()] * (n + 1)
+    ),
+    "The last guess and the token after it share a uniform. There are len(guesses) + 1 decisions, "
+    "so ask for as many uniforms.": _verifies(
+        uniforms=lambda uniform, n: (drawn := [uniform() for _ in range(max(n, 1))])
+        + drawn[-1:] * (n > 0)
+    ),
+    "You compare with the target's likeliest token. That is right at temperature 0 only: let "
+    "`rule` decide.": _verifies(rule=_matches),
+    "Your correction is drawn from p. After a rejection it must come from the residual: let "
+    "`rule` decide.": _verifies(rule=_from_p),
+    "You accept with q/p. It is p/q, and `rule` does it.": _verifies(rule=_swapped),
+}  # fmt: skip
+
+
+def _commits(left: Callable, sessions: slice = slice(None), adds: Callable | None = None):
+    """`commit` that rolls `sessions` (target, draft) back to left(held, text, accepted)."""
+
+    def part(text, guesses, accepted, token, both):
+        for session in both[sessions]:
+            session.rollback(left(session.length, len(text), accepted))
+        new = commit(text, guesses, accepted, token, ())
+        return adds(guesses, accepted, token) if adds else new
+
+    return part
+
+
+def _right(held: int, text: int, accepted: int) -> int:
+    return min(held, text + accepted)
+
+
+COMMIT = {
+    "You roll nothing back, so the rejected guesses stay in both sessions, and the next round "
+    "reads a text that was never written.": _commits(_right, slice(0, 0)),
+    "The target's session is not rolled back: the rejected guesses stay in it.": _commits(
+        _right, slice(1, 2)
+    ),
+    "The draft's session is not rolled back. No text shows it, since the target decides, but the "
+    "draft then guesses after a text that was never written.": _commits(_right, slice(0, 1)),
+    "After a draft accepted as a whole, the draft's session never read the last guess: it is "
+    "shorter than len(text) + accepted. Take the smaller of the two.": _commits(
+        lambda held, text, accepted: text + accepted
+    ),
+    "You keep one token too many: the guess that was rejected stays, where the text has the "
+    "correction.": _commits(lambda held, text, accepted: min(held, text + accepted + 1)),
+    "You forget the accepted guesses, too, so they are read a second time. They are part of the "
+    "text: keep len(text) + accepted tokens.": _commits(
+        lambda held, text, accepted: min(held, text - 1)
+    ),
+    "The token after the accepted guesses is missing: a round adds them *and* the correction or "
+    "bonus.": _commits(_right, adds=lambda guesses, accepted, token: list(guesses[:accepted])),
+    "You add all guesses, the rejected ones, too. Only the first `accepted` become text.": _commits(
+        _right, adds=lambda guesses, accepted, token: [*guesses, token]
+    ),
+}  # fmt: skip

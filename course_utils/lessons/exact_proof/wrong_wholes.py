@@ -1,0 +1,77 @@
+"""Known mistakes in the whole of one's own decoder: {what is said: the decoder with it}."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from course_utils.lessons.exact_proof.own_decoder import commit, draft_tokens, token_wise, verify
+
+
+def _speculates(
+    ends: Callable = lambda new, stops: new[: stops[0] + 1] if stops else None,
+    room: Callable = lambda gamma, left: min(gamma, left - 1),
+    goes_on: Callable = lambda left, gamma: left > 0,
+    read_at_start: Callable = lambda text: text[:-1],
+    again: bool = False,
+    exchanged: bool = False,
+    rule: Callable | None = None,
+    grows: bool = True,
+) -> Callable[..., Iterator]:
+    """`speculate` with one thing replaced."""
+
+    def program(
+        target, draft, prompt: Sequence[int], gamma, sampling, most, stop_tokens, uniform,
+        asked_rule=token_wise,
+    ):  # fmt: skip
+        models = (draft, target) if exchanged else (target, draft)
+        text, end = list(prompt), len(prompt) + most
+        both = [model.start(read_at_start(text)) for model in models]
+        while goes_on(end - len(text), gamma):
+            if again:
+                both = [model.start(text[:-1]) for model in models]
+            n = room(gamma, end - len(text))
+            guesses, q = draft_tokens(both[1], text, n, sampling, uniform)
+            deciding = rule or asked_rule
+            decided = verify(both[0], text, guesses, q, sampling, uniform, deciding)
+            new = commit(text, guesses, *decided, both)
+            stops = [i for i, x in enumerate(new) if x in stop_tokens]
+            if (last := ends(new, stops)) is not None:
+                yield last
+                return
+            yield new
+            text += new if grows else new[-1:]
+
+    return program
+
+
+SPECULATE = {
+    "You never look at `stop_tokens`: the text goes on behind one.": _speculates(
+        ends=lambda new, stops: None
+    ),
+    "You look for a stop token at the end of a round only. One can be among the accepted guesses, "
+    "and what comes after it was never said.": _speculates(
+        ends=lambda new, stops: new if stops and stops[-1] == len(new) - 1 else None
+    ),
+    "You end with the right round, but keep what stands behind the stop token in it.": _speculates(
+        ends=lambda new, stops: new if stops else None
+    ),
+    "You drop the stop token itself. It is the last token of the text.": _speculates(
+        ends=lambda new, stops: new[: stops[0]] if stops else None
+    ),
+    "The last round adds too many tokens. A round with n guesses can add n + 1, so draft at most "
+    "one less than there is room for.": _speculates(room=lambda gamma, left: gamma),
+    "Off by one at the end: with n guesses a round can add n + 1 tokens, so the room for guesses "
+    "is one less than the room for tokens.": _speculates(room=lambda gamma, left: min(gamma, left)),
+    "You end as soon as a whole draft no longer fits. Draft less, down to nothing, until all "
+    "tokens are written.": _speculates(goes_on=lambda left, gamma: left > gamma),
+    "Both sessions are started with the whole prompt, so there is nothing left to read, and no row "
+    "comes back for the first guess. Leave the prompt's last token out.": _speculates(
+        read_at_start=lambda text: text
+    ),
+    "You start both sessions again in every round, and so read the whole text again. Start them "
+    "once, before the loop.": _speculates(again=True),
+    "Target and draft are exchanged: the text has the draft's distribution.": _speculates(
+        exchanged=True
+    ),
+    "You draft γ = 2 whatever `gamma` says.": _speculates(room=lambda _, left: min(2, left - 1)),
+    "Only the last token of a round gets into your text; what the next round reads lacks the "
+    "accepted guesses.": _speculates(grows=False),
+}  # fmt: skip

@@ -1,0 +1,159 @@
+"""Programs of the signature that a student's decoder has: walked, watched, and put right."""
+
+import numpy as np
+import pytest
+
+from course_utils.decoding.sampling import Sampling, probabilities, sample
+from course_utils.proofs.bugs import BUGS
+from course_utils.proofs.decoders import CORRECT, exam
+from course_utils.proofs.enumeration import Unrepeatable
+from course_utils.proofs.program_faults import first_deviation, first_fault, guessed
+from course_utils.proofs.programs import (
+    Unwritten,
+    as_program,
+    distance,
+    distribution_of,
+    texts,
+    write,
+)
+from course_utils.proofs.watched import EXTEND, START, TARGET, Malformed, Watched
+
+SMALL = exam(gamma=2, length=3)
+CHAINS = [bug for bug in BUGS if not bug.decoder.draws_candidates]
+
+
+def written(program, e=SMALL, uniform=np.random.default_rng(0).random):
+    return write(
+        program, e.target, e.draft, e.prompt, gamma=e.gamma, sampling=e.sampling,
+        max_new_tokens=e.length, stop_tokens=e.stop_tokens, uniform=uniform,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("bug", CHAINS, ids=lambda bug: bug.name)
+def test_a_decoder_of_the_zoo_has_the_same_distance_as_a_program(bug):
+    assert distance(as_program(bug.decoder), SMALL) == pytest.approx(SMALL.distance(bug.decoder))
+
+
+@pytest.mark.parametrize(
+    "e",
+    [
+        SMALL,
+        exam(2, gamma=3, length=5, sampling=Sampling(0.7)),
+        exam(gamma=2, length=4, stop_tokens=(1,), prompt=(0, 2)),
+    ],
+)
+def test_the_courses_own_decoder_is_without_distance_and_without_fault(e):
+    paths = texts(as_program(CORRECT), e)
+    assert distance(as_program(CORRECT), e) < 1e-12
+    assert not any(first_fault(path, e.length, e.stop_tokens) for _, path in paths)
+    assert first_deviation(distribution_of(paths), e.truth()) is None
+
+
+def plain(target, draft, prompt, gamma, sampling, most, stop_tokens, uniform):
+    """Decoding without a draft, all tokens returned at once."""
+    session, tokens = target.start(prompt[:-1]), [prompt[-1]]
+    while len(tokens) <= most and not (len(tokens) > 1 and tokens[-1] in stop_tokens):
+        row = probabilities(session.extend(tokens[-1:]), sampling)[0]
+        tokens.append(sample(row, uniform()))
+    return tokens[1:]
+
+
+def test_a_program_may_return_its_tokens_at_once_or_yield_them_singly():
+    def one_by_one(*given):
+        yield from plain(*given)
+
+    for program in plain, one_by_one:
+        assert distance(program, SMALL) < 1e-12
+        assert distance(program, exam(length=3, stop_tokens=(1,))) < 1e-12
+
+
+def test_what_a_program_calls_is_noted_round_by_round():
+    text = written(as_program(CORRECT), exam(gamma=2, length=8), np.random.default_rng(1).random)
+    committed = text.prompt
+    for emitted, calls in zip(text.rounds, text.calls, strict=True):
+        (read,) = (call for call in calls if call.who == TARGET and call.does == EXTEND)
+        assert read.after == committed + guessed(committed, calls)
+        assert read.held == (committed if calls is not text.calls[0] else text.prompt)[:-1]
+        committed += emitted
+    assert next(call.does for call in text.calls[0] if call.who == TARGET) == START
+
+
+@pytest.mark.parametrize(
+    ("program", "error"),
+    [
+        (lambda *_: None, Unwritten),
+        (lambda *_: ..., Unwritten),
+        (lambda *_: [[np.random.default_rng().integers(3)]], None),
+    ],
+)
+def test_a_program_that_says_nothing_is_not_written(program, error):
+    if error:
+        with pytest.raises(error):
+            written(program)
+    else:
+        assert len(written(program).tokens) == 1
+
+
+def test_random_numbers_of_its_own_are_noticed():
+    rng = np.random.default_rng(0)
+
+    def cheat(target, draft, prompt, gamma, sampling, most, stop_tokens, uniform):
+        token = prompt[-1]
+        session = target.start(prompt[:-1])
+        for _ in range(most):
+            row = probabilities(session.extend([token]), sampling)[0]
+            token = sample(row, uniform()) if rng.random() < 0.5 else sample(row, rng.random())
+            yield [token]
+
+    with pytest.raises(Unrepeatable):
+        texts(cheat, SMALL)
+
+
+def test_an_endless_program_is_ended():
+    def empty(target, draft, prompt, *_):
+        while True:
+            yield []
+
+    def asks_for_ever(target, draft, prompt, *_):
+        session = target.start(prompt)
+        while True:
+            session.extend([0])
+
+    assert len(written(empty).rounds) == SMALL.length + 1
+    assert isinstance(written(asks_for_ever).error, Malformed)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda s: s.extend([]), "no token to read"),
+        (lambda s: s.extend(["a"]), "give token ids"),
+        (lambda s: s.extend(None), "give token ids"),
+        (lambda s: s.extend([3]), "does not know"),
+        (lambda s: s.rollback(4), "holds 2 tokens"),
+        (lambda s: s.rollback(-1), "holds 2 tokens"),
+    ],
+)
+def test_a_session_refuses_what_cannot_be(call, words):
+    session = Watched(SMALL.target, TARGET, [], 100).start([0, 1])
+    with pytest.raises(Malformed, match=words):
+        call(session)
+
+
+def test_rows_are_numpys_whatever_the_model():
+    session = Watched(SMALL.target, TARGET, [], 100).start([0])
+    rows = session.extend([1, 2])
+    assert rows.shape == (2, 3)
+    assert rows.dtype == np.float64
+    session.rollback(1)
+    assert session.length == 1
+
+
+def test_the_first_place_that_deviates_is_found():
+    truth = {(0, 0): 0.25, (0, 1): 0.25, (1, 0): 0.25, (1, 1): 0.25}
+    assert first_deviation(truth, truth) is None
+    found = first_deviation({(0, 0): 0.25, (0, 1): 0.25, (1, 0): 0.5}, truth)
+    assert found.after == (1,)
+    assert found.said == (1.0, 0.0)
+    assert found.wanted == (0.5, 0.5)
+    assert first_deviation({(0, 0): 1.0}, truth).after == ()
