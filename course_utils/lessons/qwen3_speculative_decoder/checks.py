@@ -10,17 +10,17 @@ from course_utils.lessons.qwen3_speculative_decoder.cache_miss import (
     on_a_miss,
     placeholders,
 )
-from course_utils.lessons.qwen3_speculative_decoder.decoder_check import check_speculate
 from course_utils.lessons.qwen3_speculative_decoder.fair_clock import (
     check_fair_speedup,
     fair_speedup,
 )
+from course_utils.lessons.qwen3_speculative_decoder.stream_check import check_stream
 
 __all__ = [
     "check_fair_speedup",
     "check_on_a_miss",
-    "check_speculate",
     "check_statistics",
+    "check_stream",
     "fair_speedup",
     "on_a_miss",
     "placeholders",

@@ -1,7 +1,5 @@
 """The pair, the report of a decoding run, and the pictures of its acceptance and its speed."""
 
-from collections.abc import Mapping
-
 from course_utils.classroom.palette import MEASURED, NEUTRAL, ROLES, series
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
 from course_utils.classroom.table import table
@@ -116,21 +114,4 @@ def speedup_over_gamma(predicted: dict[int, float], measured: dict[int, float]) 
         figure,
         f"Speedup over gamma; measured best {measured[best]:.2f} at gamma {best}, where "
         f"{predicted[best]:.2f} was predicted",
-    )
-
-
-def compared(bench: Mapping[str, object]) -> Html:
-    """The recorded bench beside transformers: each ratio as implementation times speculation."""
-    return table(
-        [
-            {
-                "setting": f"T={c['temperature']:g} {c['dtype']}, {c['text']}",
-                "ours / transformers": c["ratio"],
-                "= implementation": c["implementation"],
-                "× speculation, ours": c["speculation_ours"],
-                "/ theirs": c["speculation_theirs"],
-            }
-            for c in bench["compared"]
-        ],
-        f"{bench['machine']['processor']}, {bench['date']}",
     )
