@@ -105,17 +105,14 @@ def _is_over(tokens: Tokens, most: int, stop_tokens: Sequence[int]) -> str:
 def _of_calls(text: Tokens, calls: Sequence[Call], first: bool) -> Iterator[tuple[str, str]]:
     """(kind, what) of each fault; in the first round the sessions have read nothing yet."""
     guesses = guessed(text, calls)
-    for who in TARGET, DRAFT:
+    for who in DRAFT, TARGET:  # as a round goes
         mine = [call for call in calls if call.who == who and call.does != ROLLBACK]
         for call in mine:
             yield from _other_text((*text, *guesses), text, call)
         passes = [call for call in mine if call.does == EXTEND]
-        if who == TARGET:
-            if not passes:
-                yield "unasked", "the target was not asked at all"
-            elif len(passes) > 1:
-                what = f"the target was asked {len(passes)} times: one pass scores all guesses"
-                yield "passes", what
+        if who == TARGET and len(passes) > 1:
+            what = f"the target was asked {len(passes)} times: one pass scores all guesses"
+            yield "passes", what
         read = sum(len(call.tokens) for call in mine)
         new = len(guesses) + (len(text) if first else 2)
         if read > new:
@@ -143,6 +140,8 @@ def _of_text(
     text: Tokens, emitted: Tokens, calls: Sequence[Call], room: int, stop_tokens: Sequence[int]
 ) -> Iterator[tuple[str, str]]:
     guesses = guessed(text, calls)
+    if not any(call.who == TARGET and call.does == EXTEND for call in calls):
+        yield "unasked", "the target was not asked at all"
     if not emitted:
         yield "empty", "it adds no token, where each round adds one of the target's own at least"
     stops = [i for i, token in enumerate(emitted[:-1]) if token in stop_tokens]

@@ -79,9 +79,9 @@ class WatchedSession:
             Malformed: no tokens, or none of this model's.
         """
         new = self._model.ids(tokens)
+        self._model.note(EXTEND, self._tokens, new)
         if not new:
             raise Malformed("extend([]) has no token to read, so no row comes back")
-        self._model.note(EXTEND, self._tokens, new)
         rows = as_numpy(self._session.extend(list(new))).astype(np.float64)
         self._tokens += new
         return rows
