@@ -12,13 +12,15 @@ from nbformat import NotebookNode
 
 from course_utils.authoring import parts
 from course_utils.authoring.notebooks import lesson_paths, read_lesson
-from course_utils.authoring.problem import Problem
+from course_utils.authoring.problem import FIX, Problem
 
 CORE, DEEP = "Core path", "Deep dive"
 # Those that list all lessons in a table, relative to the folder of the lessons.
 PAGES = ("../README.md", "instructor.md", "00_start_here.ipynb")
+AFTERWARDS = "next: [what to do next](../README.md#what-to-do-next)"
 _MARK = re.compile(rf"^\*({CORE}|{DEEP})\*(.*)$", re.MULTILINE)
 _LINK = re.compile(r"(previous|next): \[[^\]]+\]\((\S+?)\)")
+_WAY = re.compile(r"\n+(?:previous|next): \[[^\n]*\s*\Z")
 _ROW = re.compile(r"^\| \[[^\]]+\]\((?:notebooks/)?(\d\d_\w+\.ipynb)\) \| ([^|]*) \|", re.MULTILINE)
 _NAMED = re.compile(r"\blessons? (\d\d(?:(?:, | and | or | to )\d\d)*)", re.IGNORECASE)
 
@@ -36,8 +38,13 @@ def on_the_path(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
         to_do = f"write under the title, after an empty line: {line(CORE, path)}"
         yield Problem("it is not marked as on the core path or beside it", to_do, 0)
     elif dict(_LINK.findall(found[2])) != neighbours(path):
-        what = "its links are not those to the core lessons before and after it"
-        yield Problem(what, f"write {line(found[1], path)}", 0)
+        yield Problem("its links are not those to the core lessons before and after it", FIX, 0)
+
+
+def closes_with_the_way(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
+    """The last line of the lesson leads to the core lessons before and after it."""
+    if (last := parts.prose(notebook)) and last[-1][1].source != closed(last[-1][1].source, path):
+        yield Problem("it does not end with the links to the lessons around it", FIX, last[-1][0])
 
 
 def tables_agree(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
@@ -78,11 +85,33 @@ def neighbours(path: Path) -> dict[str, str]:
 
 def line(kind: str, path: Path) -> str:
     """*Core path* · previous: [00 start here](00_start_here.ipynb) · next: ..."""
-    links = [
+    return " · ".join([f"*{kind}*", *_links(neighbours(path))])
+
+
+def way(path: Path) -> str:
+    """What a lesson ends with; after the last one of the core path there is more to do."""
+    around = neighbours(path)
+    return " · ".join([*_links(around), *([] if "next" in around else [AFTERWARDS])])
+
+
+def marked(opening: str, path: Path) -> str:
+    """The first cell with the right links behind its mark, if it has one."""
+    found = _MARK.search(opening)
+    if not found or dict(_LINK.findall(found[2])) == neighbours(path):
+        return opening
+    return opening.replace(found[0], line(found[1], path), 1)
+
+
+def closed(ending: str, path: Path) -> str:
+    """The last cell with `way` as its last line."""
+    return f"{_WAY.sub('', ending)}\n\n{way(path)}"
+
+
+def _links(around: dict[str, str]) -> list[str]:
+    return [
         f"{where}: [{name.removesuffix('.ipynb').replace('_', ' ')}]({name})"
-        for where, name in neighbours(path).items()
+        for where, name in around.items()
     ]
-    return " · ".join([f"*{kind}*", *links])
 
 
 def _text(page: Path) -> str:
@@ -91,4 +120,4 @@ def _text(page: Path) -> str:
     return "\n\n".join(cell.source for _, cell in parts.prose(read_lesson(page)))
 
 
-CORE_PATH = (on_the_path, tables_agree, lessons_named_exist)
+CORE_PATH = (on_the_path, closes_with_the_way, tables_agree, lessons_named_exist)

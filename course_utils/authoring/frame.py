@@ -40,8 +40,8 @@ def objectives(notebook: NotebookNode) -> Iterator[Problem]:
 def needs(notebook: NotebookNode) -> Iterator[Problem]:
     if not parts.NEEDS.search(parts.opening(notebook)):
         form = (
-            "**Prerequisites:** ... · **Time:** 30 minutes to read, 25 seconds to run · "
-            "**Hardware:** ..."
+            "**Prerequisites:** ... · **Time:** 30 minutes to read, 40 to build, "
+            "25 seconds to run · **Hardware:** ..."
         )
         yield Problem("what the lesson needs is not said in one line", f"write `{form}`", 0)
 

@@ -3,7 +3,8 @@
 A rule is handed a notebook and yields a `Problem` for each place that breaks it;
 it never raises, whatever a notebook of format 4 holds.  `frame` is what every lesson opens
 and closes with, `tasks` its exercises and questions, `stored` what a run leaves
-in the file, `links` and `core_path` where it leads, `repair` what `make fix` puts right.
+in the file, `links`, `glossary` and `core_path` where it leads, `timetable` what other pages
+say of its minutes, `repair` what `make fix` puts right.
 """
 
 from collections.abc import Iterable
@@ -13,13 +14,16 @@ from nbformat import NotebookNode
 
 from course_utils.authoring.core_path import CORE_PATH
 from course_utils.authoring.frame import FRAME
+from course_utils.authoring.glossary import terms_lead_to_the_glossary
 from course_utils.authoring.links import links_lead_somewhere
 from course_utils.authoring.problem import Problem
 from course_utils.authoring.stored import STORED
 from course_utils.authoring.tasks import TASKS, names_are_unique
+from course_utils.authoring.timetable import minutes_agree
 
 RULES = (*FRAME, *TASKS, *STORED)
-RULES_OF_PLACE = (links_lead_somewhere, *CORE_PATH)  # they look at the other lessons, too
+# They look at the other lessons and at the pages beside them, too.
+RULES_OF_PLACE = (links_lead_somewhere, terms_lead_to_the_glossary, minutes_agree, *CORE_PATH)
 
 
 def problems(

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import groupby
 
 from nbformat import NotebookNode
 
@@ -10,26 +11,43 @@ from course_utils.authoring.notebooks import named
 OBJECTIVES = "**After this lesson you can**"
 NEEDS = re.compile(
     r"^\*\*Prerequisites:\*\* \S.* · "
-    r"\*\*Time:\*\* (?P<minutes>\d+) minutes? to read, (?P<seconds>\d+) seconds? to run · "
+    # lessons once did not say how long their exercises take
+    r"\*\*Time:\*\* (?P<read>\d+) minutes? to read, (?:(?P<build>\d+) to build, )?"
+    r"(?P<seconds>\d+) seconds? to run · "
     r"\*\*Hardware:\*\* \S.*$",
     re.MULTILINE,
 )
-_HEADING = re.compile(r"^### Exercise (\d+): (.+)$", re.MULTILINE)
+_HEADING = re.compile(
+    r"^### Exercise (?P<number>\d+)(?:, checkpoint (?P<checkpoint>\d+))?: (?P<title>.+)$",
+    re.MULTILINE,
+)
 _DIFFICULTY = re.compile(
-    r"^\*Difficulty: (?:●○○|●●○|●●●) · \d+ minutes? · objectives? (\d+(?:(?:, | and )\d+)*)\*$",
+    r"^\*Difficulty: (?:●○○|●●○|●●●) · (?P<minutes>\d+) minutes? · "
+    r"objectives? (?P<objectives>\d+(?:(?:, | and )\d+)*)\*$",
     re.MULTILINE,
 )
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """One exercise, as far as it can be read; what is missing is None or empty."""
+    """One stub with its check, as far as it can be read; what is missing is None or empty.
+
+    A long exercise is built in checkpoints: several stubs under one number.
+    """
 
     name: str  # of the tag, exercise-NAME
     at: int  # index of the stub's cell
     number: int | None
     title: str
     objectives: tuple[int, ...]  # that it meets, from 1
+    minutes: int = 0  # as stated
+    checkpoint: int | None = None  # None: the exercise has one stub only
+
+    @property
+    def label(self) -> str:
+        """'Exercise 2: What was saved?' or 'Exercise 3, checkpoint 1: Draft'"""
+        checkpoint = f", checkpoint {self.checkpoint}" if self.checkpoint else ""
+        return f"Exercise {self.number}{checkpoint}: {self.title}"
 
 
 @dataclass(frozen=True)
@@ -69,6 +87,12 @@ def seconds_stated(notebook: NotebookNode) -> int | None:
     return int(line["seconds"]) if line else None
 
 
+def minutes_stated(notebook: NotebookNode) -> tuple[int | None, int | None]:
+    """(N, M) of "N minutes to read, M to build"; None for each that is not said."""
+    line = NEEDS.search(opening(notebook))
+    return (_int(line["read"]), _int(line["build"])) if line else (None, None)
+
+
 def seconds_measured(notebook: NotebookNode) -> int | None:
     """What `make notebooks` stored of the last run; None if it was not timed."""
     seconds = notebook.metadata.get("course", {}).get("seconds_to_run")
@@ -87,6 +111,15 @@ def exercises(notebook: NotebookNode) -> list[Exercise]:
     return found
 
 
+def by_number(stubs: list[Exercise]) -> list[list[Exercise]]:
+    """The exercises in order, the checkpoints of one number together."""
+
+    def number(stub: Exercise) -> tuple[int | None, int | None]:
+        return stub.number, None if stub.checkpoint else stub.at
+
+    return [list(group) for _, group in groupby(stubs, number)]
+
+
 def questions(notebook: NotebookNode) -> list[Quiz]:
     """One for each tag `quiz-NAME`."""
     return [
@@ -94,9 +127,10 @@ def questions(notebook: NotebookNode) -> list[Quiz]:
     ]
 
 
-def exercise_numbers(notebook: NotebookNode) -> list[int]:
-    """The N of each "### Exercise N: title", in order."""
-    return [int(n) for _, cell in prose(notebook) for n, _ in _HEADING.findall(cell.source)]
+def exercise_numbers(notebook: NotebookNode) -> list[tuple[int, int | None]]:
+    """(N, M) of each "### Exercise N, checkpoint M: title", in order; M is None without one."""
+    headings = (h for _, cell in prose(notebook) for h in _HEADING.finditer(cell.source))
+    return [(int(h["number"]), _int(h["checkpoint"])) for h in headings]
 
 
 def _exercise(name: str, at: int, heading: str) -> Exercise:
@@ -105,7 +139,13 @@ def _exercise(name: str, at: int, heading: str) -> Exercise:
     return Exercise(
         name,
         at,
-        int(headed[1]) if headed else None,
-        headed[2] if headed else "",
-        tuple(map(int, re.findall(r"\d+", meets[1]))) if meets else (),
+        int(headed["number"]) if headed else None,
+        headed["title"] if headed else "",
+        tuple(map(int, re.findall(r"\d+", meets["objectives"]))) if meets else (),
+        int(meets["minutes"]) if meets else 0,
+        _int(headed["checkpoint"]) if headed else None,
     )
+
+
+def _int(digits: str | None) -> int | None:
+    return int(digits) if digits else None

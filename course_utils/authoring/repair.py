@@ -6,11 +6,13 @@ The rules compare a notebook with these forms, so what they call repairable is.
 import hashlib
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
 
-from course_utils.authoring import parts
+from course_utils.authoring import core_path, glossary, parts
+from course_utils.authoring.times import Minutes, minutes
 
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -19,17 +21,30 @@ METADATA = {
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 FACTOR = 2  # by which the stated seconds may be off
 _PROGRESS_BAR = re.compile(r"^.*\d+%\|")
+_SECOND_COUNT = re.compile(r"The (?:\w+ )?exercises take (?:about )?\d+ minutes more[^.\n]*\.\s?")
 _ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
-def repaired(notebook: NotebookNode) -> NotebookNode:
-    """A copy in proper form: `cleaned`, tidy Markdown, no empty cells, ids, true seconds."""
-    copy = cleaned(notebook)
+def repaired(notebook: NotebookNode, path: Path) -> NotebookNode:
+    """A copy in proper form: `cleaned`, tidy Markdown, no empty cells, ids, links, true times.
+
+    Args:
+        path: where it lies, between which lessons and beside which glossary.
+    """
+    copy = glossary.linked(cleaned(notebook), path)
+    if opening := parts.opening(copy):
+        copy.cells[0].source = core_path.marked(without_second_count(opening), path)
     for cell in copy.cells:
         cell.source = tidy(cell)
     copy.cells = [cell for cell in copy.cells if not superfluous(cell)]
+    if prose := parts.prose(copy):
+        prose[-1][1].source = core_path.closed(prose[-1][1].source, path)
     if wrong_seconds(copy):
         copy.cells[0].source = with_seconds(copy.cells[0].source, parts.seconds_measured(copy))
+    if wrong_minutes(copy):
+        # the words of the form first: they are read, too
+        copy.cells[0].source = with_minutes(copy.cells[0].source, Minutes(0, 0))
+        copy.cells[0].source = with_minutes(copy.cells[0].source, minutes(copy))
     for cell, name in zip(copy.cells, ids(copy.cells), strict=True):
         cell.id = name
     copy.nbformat_minor = max(copy.nbformat_minor, 5)  # the first with ids
@@ -114,3 +129,23 @@ def with_seconds(opening: str, measured: int) -> str:
     rounded = measured if measured < 10 else -(-measured // 5) * 5
     line = parts.NEEDS.search(opening)
     return f"{opening[: line.start('seconds')]}{rounded}{opening[line.end('seconds') :]}"
+
+
+def wrong_minutes(notebook: NotebookNode) -> bool:
+    """Are the minutes of the opening line others than those of the rule?"""
+    read, build = parts.minutes_stated(notebook)
+    return read is not None and Minutes(read, build) != minutes(notebook)
+
+
+def with_minutes(opening: str, took: Minutes) -> str:
+    """The opening with these minutes to read and to build."""
+    line = parts.NEEDS.search(opening)
+    start, end = line.start("read"), line.start("seconds")
+    return f"{opening[:start]}{took.read} minutes to read, {took.build} to build, {opening[end:]}"
+
+
+def without_second_count(opening: str) -> str:
+    """The opening without the sentence that counts the exercises' minutes once more."""
+    if not _SECOND_COUNT.search(opening):
+        return opening
+    return re.sub(r"\n{3,}", "\n\n", _SECOND_COUNT.sub("", opening)).rstrip()

@@ -37,7 +37,7 @@ def summary(lesson: str, notebook: NotebookNode, problems: Sequence[Problem]) ->
     return Summary(
         lesson,
         len(notebook.cells),
-        len(exercises),
+        len(parts.by_number(exercises)),
         len(parts.questions(notebook)),
         len(objectives),
         len(met & set(range(1, len(objectives) + 1))),

@@ -8,6 +8,7 @@ from nbformat import NotebookNode
 
 from course_utils.authoring import parts, repair
 from course_utils.authoring.problem import FIX, RUN, Problem
+from course_utils.authoring.times import minutes
 
 MOST_BYTES = 500_000
 MACHINE_PATH = re.compile(r"/root/|/home/|/Users/|/work/|/tmp/|[A-Z]:\\Users|site-packages")
@@ -83,6 +84,16 @@ def seconds_are_true(notebook: NotebookNode) -> Iterator[Problem]:
         yield Problem(f"{stated} seconds to run, it says; it took {measured}", FIX, 0)
 
 
+def minutes_are_true(notebook: NotebookNode) -> Iterator[Problem]:
+    if repair.wrong_minutes(notebook):
+        (read, build), took = parts.minutes_stated(notebook), minutes(notebook)
+        stated = f"{read} minutes to read and {build or 'none'} to build"
+        what = f"it says {stated}; by the rule (times.py) {took.read} and {took.build}"
+        yield Problem(what, FIX, 0)
+    if repair.without_second_count(parts.opening(notebook)) != parts.opening(notebook):
+        yield Problem("a sentence counts the exercises' minutes once more", FIX, 0)
+
+
 def stored_bytes(notebook: NotebookNode) -> int:
     """Size of the file."""
     return len(nbformat.v4.writes(notebook).encode())
@@ -108,4 +119,5 @@ STORED = (
     cells_have_ids,
     small_enough,
     seconds_are_true,
+    minutes_are_true,
 )

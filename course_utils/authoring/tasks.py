@@ -12,22 +12,29 @@ from course_utils.authoring.notebooks import named
 from course_utils.authoring.problem import RUN, Problem
 from course_utils.classroom.feedback import NOT_ATTEMPTED
 
+BUILD = 15, 45  # minutes that a build takes
 CHECK = re.compile(r"^checks\.check_\w+\(", re.MULTILINE)
 FOLDED_HINT = "<details><summary>Hint "
 SOLUTION = re.compile(r"<details><summary>Solution.*```python\n.+```", re.DOTALL)
 
 
 def three_to_five_exercises(notebook: NotebookNode) -> Iterator[Problem]:
-    count = len(parts.exercises(notebook))
+    count = len(parts.by_number(parts.exercises(notebook)))
     if not 3 <= count <= 5:
         yield Problem(f"{count} exercises", "give three to five, each tagged `exercise-NAME`")
 
 
 def exercises_are_numbered(notebook: NotebookNode) -> Iterator[Problem]:
-    numbers, count = parts.exercise_numbers(notebook), len(parts.exercises(notebook))
-    if numbers != list(range(1, count + 1)):
-        what = f"headings `### Exercise N: title` with the numbers {numbers}"
-        yield Problem(what, f"number {count} stubs in order, from 1")
+    """1, 2, 3 ...; the checkpoints of one exercise, if it has any, 1, 2 ... within it."""
+    groups = parts.by_number(parts.exercises(notebook))
+    wanted = []
+    for number, group in enumerate(groups, 1):
+        several = len(group) > 1
+        wanted += [(number, at if several else None) for at, _ in enumerate(group, 1)]
+    if (numbers := parts.exercise_numbers(notebook)) != wanted:
+        said = ", ".join(str(n) if m is None else f"{n} checkpoint {m}" for n, m in numbers)
+        what = f"headings `### Exercise N: title` with the numbers {said or 'none'}"
+        yield Problem(what, f"number {len(groups)} exercises in order, from 1")
 
 
 def exercises_say_what_they_take(notebook: NotebookNode) -> Iterator[Problem]:
@@ -36,6 +43,15 @@ def exercises_say_what_they_take(notebook: NotebookNode) -> Iterator[Problem]:
             form = "*Difficulty: ●○○ · 5 minutes · objective 2*"
             what = f"{exercise.name} does not say what it takes"
             yield Problem(what, f"write `{form}` under its heading", exercise.at)
+
+
+def something_is_built(notebook: NotebookNode) -> Iterator[Problem]:
+    """At least one exercise, its checkpoints together, in which something is made."""
+    groups = parts.by_number(parts.exercises(notebook))
+    each = [sum(stub.minutes for stub in group) for group in groups]
+    if each and not any(BUILD[0] <= minutes <= BUILD[1] for minutes in each):
+        what = f"no exercise takes {BUILD[0]} to {BUILD[1]} minutes; they say {each}"
+        yield Problem(what, "let the student build something that the lesson goes on with")
 
 
 def objectives_are_met(notebook: NotebookNode) -> Iterator[Problem]:
@@ -132,6 +148,7 @@ TASKS = (
     three_to_five_exercises,
     exercises_are_numbered,
     exercises_say_what_they_take,
+    something_is_built,
     objectives_are_met,
     exercises_are_complete,
     answers_are_not_given_away,

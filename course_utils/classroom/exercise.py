@@ -128,7 +128,7 @@ class Exercise:
     def _is_whole(self, answer: object, as_dict: bool) -> bool:
         if as_dict:
             return isinstance(answer, dict) and answer.keys() >= set(self.parts)
-        return isinstance(answer, tuple | list) and len(answer) == len(self.parts)
+        return isinstance(answer, tuple | list | np.ndarray) and len(answer) == len(self.parts)
 
     def _explained(self, given: list, wanted: list, known: Iterable) -> str | None:
         """None if all are right; else the mistake that explains them, or the first difference."""
@@ -149,8 +149,8 @@ class Exercise:
         return all(map(self._equal, given, right))
 
     def _equal(self, given: object, right: object) -> bool:
-        if _no_value(given) or _no_value(right):
-            return given == right
+        if _no_value(given) or _no_value(right):  # an array would compare entry by entry
+            return type(given) is type(right) and given == right
         try:
             return bool(self.same(given, right))
         except Exception:  # a text where a number is asked, for example

@@ -20,7 +20,6 @@ PASSED = "passed"
 _NOTE = "(note)"  # in the file: what the next check has to say
 RENAMED = {  # a name in older records: today's
     "backed_off": "interpolated",
-    "survival_rate": "acceptance_rate",
     "tokens_a_round": "tokens_per_round",
     "kept_whole": "accepted_whole",
 }

@@ -9,15 +9,20 @@ from course_utils.classroom.tokens import marked, visible
 from course_utils.classroom.words import printable
 
 
-def round_html(view: RoundView) -> str:
-    """The round as markup: the text so far, a line per guess, the outcome, the caches."""
+def round_html(view: RoundView, details: bool = True) -> str:
+    """The round as markup: the text so far, a line per guess, the outcome.
+
+    Args:
+        details: then what the last token was drawn from, and the caches.
+    """
+    below = f"{_distribution(view)}<div>{_caches(view)}</div>" if details else ""
     accepted = sum(kind == "accepted" for _, kind in view.emitted)
     said = "".join(marked(visible(text), kind) for text, kind in view.emitted)
     return printable(
         f"<b>Round {view.number} of {view.rounds}: {accepted} of {len(view.guesses)} guesses "
         f"accepted; {_outcome(view)}.</b>"
         '<div style="white-space:pre-wrap;font-family:monospace;margin:.3em 0">'
-        f"{escape(_end_of(view.before))}{said}</div>{_guesses(view)}{_distribution(view)}<div>{_caches(view)}</div>"
+        f"{escape(_end_of(view.before))}{said}</div>{_guesses(view)}{below}"
     )
 
 

@@ -14,8 +14,11 @@ from course_utils.decoding.contracts import Round
 PRINTED = 4  # rounds of the printed form: enough for a page
 
 
-def stepper(rounds: Sequence[Round], decode: Decode) -> Card:
+def stepper(rounds: Sequence[Round], decode: Decode, details: bool = True) -> Card:
     """Previous, next, play and a slider (click it, then ← →); on paper the first rounds.
+
+    Args:
+        details: the residual and the caches as well, for who has met them.
 
     Raises:
         ValueError: no rounds.
@@ -34,7 +37,7 @@ def stepper(rounds: Sequence[Round], decode: Decode) -> Card:
     widgets.link((play, "value"), (slider, "value"))
 
     def drawn(index: int) -> str:
-        return round_html(round_view(rounds, index, decode, uniforms))
+        return round_html(round_view(rounds, index, decode, uniforms), details)
 
     def draw(_: object = None) -> None:
         view.value = drawn(slider.value)

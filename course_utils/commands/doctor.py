@@ -80,6 +80,16 @@ def as_text(report: dict) -> str:
     return "\n".join(lines)
 
 
+def in_a_line(report: dict) -> str:
+    """The checks alone: that all are passed, or the first that is not."""
+    checks = report["checks"]
+    failed = [check for check in checks if not check["ok"]]
+    if not failed:
+        return f"This machine is ready: {len(checks)} of {len(checks)} checks are passed."
+    first = f"{failed[0]['name']}: {failed[0]['detail']}"
+    return f"This machine is not ready ({len(failed)} of {len(checks)} checks failed). {first}"
+
+
 def _check(name: str, test: Callable[[], tuple[bool, str]]) -> dict:
     try:
         ok, detail = test()

@@ -13,19 +13,16 @@ from course_utils.classroom.stepper import stepper
 from course_utils.decoding.contracts import Drafter, Round
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import GREEDY, Sampling
-from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.named import DRAFTERS
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.acceptance_rule.playground import playground
 from course_utils.lessons.exact_proof.arena import arena
-from course_utils.lessons.ngram_drafter.checks import SENTENCES
-from course_utils.lessons.ngram_drafter.explorer import explorer
+from course_utils.lessons.ngram_drafter.counted_words import counted_words
 from course_utils.lessons.speedup_theory.explorer import speedup_explorer
 from course_utils.lessons.speedup_theory.speedup_view import Preset, fitted_slope
 from course_utils.lessons.start_here.race import race
 from course_utils.measuring.recorded import recorded_bench, rows_of
 from course_utils.models.characters import CharacterModel
-from course_utils.models.n_grams import NGram
 from course_utils.models.pairs import Pair
 
 GAMMA = 4
@@ -75,20 +72,6 @@ def greedy_run(pair: Pair, drafter: Drafter | None = None) -> list[Round]:
     """`PROMPT`, continued."""
     settings = {"gamma": GAMMA, "sampling": GREEDY, "max_new_tokens": 96}
     return list(generate(pair.target, pair.encode(PROMPT), drafter, **settings))
-
-
-def counted_words() -> Card:
-    """The five sentences of the n-gram lesson; words are typed with blanks between them."""
-    words = list(dict.fromkeys(word for sentence in SENTENCES for word in sentence))
-    number = {word: i for i, word in enumerate(words)}
-    texts = [[number[word] for word in sentence] for sentence in SENTENCES]
-    return explorer(
-        lambda n, discount: NGram(texts, n, len(words), discount),
-        lambda tokens, longest: PromptLookup(longest).find(tokens),
-        lambda text: [number[word] for word in text.split()],
-        lambda tokens: " ".join(words[token] for token in tokens),
-        ["<s> 我 喜欢", "<s> 他 喜欢 吃", "我 喜欢 吃 苹果 </s> <s> 我 喜欢"],
-    )
 
 
 def live_pair(pair: Pair, seed: int) -> Card:

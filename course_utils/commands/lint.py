@@ -9,6 +9,8 @@ from course_utils.authoring.lint import problems
 from course_utils.authoring.notebooks import lesson_paths, read_lesson, write_lesson
 from course_utils.authoring.repair import repaired
 from course_utils.authoring.report import as_table, as_text, summary
+from course_utils.authoring.timetable import PAGES, filled
+from course_utils.classroom.files import write_whole
 from course_utils.commands.parser import Parser
 
 
@@ -21,6 +23,7 @@ def main(arguments: list[str]) -> int:
     if options.fix:
         for path in named:
             fix(path)
+        fix_pages(lesson_paths())
     notebooks = {path: read_lesson(path) for path in lesson_paths()}
     found = {
         path: problems(notebooks[path], path, [n for p, n in notebooks.items() if p != path])
@@ -36,7 +39,17 @@ def main(arguments: list[str]) -> int:
 def fix(path: Path) -> None:
     """Repair one lesson; a file that needs no repair is not written."""
     notebook = read_lesson(path)
-    better = repaired(notebook)
+    better = repaired(notebook, path)
     if better != notebook:
         write_lesson(path, better)
         print(f"{path.stem}: repaired")
+
+
+def fix_pages(paths: list[Path]) -> None:
+    """Write the lessons' minutes, and their totals, into the pages that state them."""
+    lessons = {path.name: read_lesson(path) for path in paths}
+    for page in {path.parent / page for path in paths for page in PAGES}:
+        text = page.read_text("utf-8") if page.exists() else ""
+        if (better := filled(text, lessons, whole=True)) != text:
+            write_whole(page, better)
+            print(f"{page.name}: repaired")

@@ -23,11 +23,12 @@ SIGNS = {PASSED: "●", TRIED: "◐", OPEN: "○"}
 
 @dataclass(frozen=True)
 class Task:
-    """An exercise or a question, and how far the student is with it."""
+    """An exercise, a checkpoint of one, or a question, and how far the student is with it."""
 
     name: str
     title: str  # "Exercise 2: What was saved?"; of a question its name
     state: str
+    goes_on: bool = False  # a checkpoint that is not the first of its exercise
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ def done(lesson: str, notebook: NotebookNode, record: dict[str, str]) -> Done:
     return Done(
         lesson,
         tuple(
-            Task(e.name, f"Exercise {e.number}: {e.title}", state(e.name))
+            Task(e.name, e.label, state(e.name), (e.checkpoint or 1) > 1)
             for e in exercises(notebook)
         ),
         tuple(Task(q.name, q.name.replace("_", " "), state(q.name)) for q in questions(notebook)),
@@ -98,13 +99,18 @@ def mark_of(lesson: Done) -> str:
 
 
 def signs(tasks: Sequence[Task]) -> str:
-    """'● ◐ ○'"""
-    return " ".join(SIGNS[task.state] for task in tasks)
+    """'● ◐ ○'; the checkpoints of one exercise stand together, '● ●●◐○ ○'."""
+    joined = "".join(("" if task.goes_on else " ") + SIGNS[task.state] for task in tasks)
+    return joined.lstrip()
 
 
 def passed(tasks: Sequence[Task]) -> str:
-    """'3 of 21'"""
-    return f"{sum(task.state == PASSED for task in tasks)} of {len(tasks)}"
+    """'3 of 21'; an exercise with checkpoints is one, passed when all of them are."""
+    exercises: list[bool] = []
+    for task in tasks:
+        so_far = exercises.pop() if task.goes_on else True
+        exercises.append(so_far and task.state == PASSED)
+    return f"{sum(exercises)} of {len(exercises)}"
 
 
 def what_next(lessons: Sequence[Done], folder: str) -> str:

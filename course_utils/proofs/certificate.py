@@ -78,10 +78,11 @@ def certify(
     found = list(run_checks(target, draft, decoder, prompts, gamma, seed, stop_tokens))
     checks = tuple(check for check in found if isinstance(check, Check))
     not_run = tuple(reason for reason in found if isinstance(reason, str))
-    return Certificate(_verdict(checks, not_run), checks, not_run, perf_counter() - start)
+    return Certificate(verdict_on(checks, not_run), checks, not_run, perf_counter() - start)
 
 
-def _verdict(checks: Sequence[Check], not_run: Sequence[str]) -> str:
+def verdict_on(checks: Sequence[Check], not_run: Sequence[str]) -> str:
+    """LOSSY if a decisive check failed, else INCONCLUSIVE if anything is open."""
     failed = [check for check in checks if not check.passed]
     if any(check.decisive for check in failed):
         return LOSSY
@@ -107,16 +108,16 @@ def run_checks(
         raise ValueError("there is nothing to certify on: give at least one prompt")
     _check_settings(gamma, seed)
     for check in ON_TABLES:
-        yield from _attempted(check.__name__, lambda check=check: [check(decoder)])
+        yield from attempted(check.__name__, lambda check=check: [check(decoder)])
     for name, models, tasks in made_up(target.vocabulary_size, min(stop_tokens, default=0), seed):
         arguments = decoder, *models, tasks, gamma, name
-        yield from _attempted(name, lambda arguments=arguments: examine(*arguments)[0])
+        yield from attempted(name, lambda arguments=arguments: examine(*arguments)[0])
     if decoder.draws_candidates:
         yield f"{PAIR}: several candidates for a place run on tables only"
         return
     tasks = on_the_pair(prompts, target.context, stop_tokens, seed)
     few = prompts[:GREEDY_PROMPTS]
-    yield from _attempted(PAIR, lambda: _pair(target, draft, decoder, tasks, few, gamma))
+    yield from attempted(PAIR, lambda: _pair(target, draft, decoder, tasks, few, gamma))
 
 
 def _check_settings(gamma: int, seed: int) -> None:
@@ -130,7 +131,7 @@ def _check_settings(gamma: int, seed: int) -> None:
     Noise(seed)
 
 
-def _attempted(name: str, examination: Callable[[], Iterable[Check]]) -> Iterator[Check | str]:
+def attempted(name: str, examination: Callable[[], Iterable[Check]]) -> Iterator[Check | str]:
     """A plug-in may fail in any way: that is no verdict, but a reason to give none."""
     try:
         yield from examination()

@@ -82,6 +82,11 @@ class Uniform:
     def __init__(self, path: Path):
         self._path, self._low, self._high = path, 0.0, 1.0
 
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where it lies, as far as the answers so far tell."""
+        return self._low, self._high
+
     def _below(self, threshold: float) -> bool:
         if threshold >= self._high:
             return True

@@ -4,6 +4,7 @@ What can be repaired is repaired, and nothing else of the notebook is touched.
 """
 
 import json
+import re
 
 import nbformat
 import pytest
@@ -11,11 +12,12 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from course_utils.__main__ import main
 from course_utils.authoring import notebooks as lessons
-from course_utils.authoring.core_path import CORE, DEEP, line
+from course_utils.authoring.core_path import AFTERWARDS, CORE, DEEP, line, way
+from course_utils.authoring.glossary import EVERYDAY, PAGE, linked, terms
 from course_utils.authoring.links import links, slug
 from course_utils.authoring.lint import RULES, RULES_OF_PLACE, problems
 from course_utils.authoring.names import bound, read_later
-from course_utils.authoring.parts import exercises, objectives, questions
+from course_utils.authoring.parts import by_number, exercises, objectives, questions
 from course_utils.authoring.repair import METADATA, WIDGET_VIEW, repaired
 from course_utils.authoring.report import as_table, as_text, summary
 from course_utils.commands import lint as command
@@ -29,7 +31,8 @@ OPENING = """# Add and subtract
 * subtract one number from another, and say
   which is which.
 
-**Prerequisites:** none · **Time:** 5 minutes to read, 20 seconds to run · **Hardware:** any"""
+**Prerequisites:** none · **Time:** 5 minutes to read, 25 to build, \
+20 seconds to run · **Hardware:** any"""
 CLOSING = """## Summary
 * One.
 * Two,
@@ -37,12 +40,14 @@ CLOSING = """## Summary
 * Three.
 
 ## Further reading
-* Knuth 1997, *Seminumerical Algorithms*."""
+* Knuth 1997, *Seminumerical Algorithms*.
+
+next: [02 b](02_b.ipynb)"""
 HINTS = "\n".join(f"<details><summary>Hint {n}</summary>\n\nCount.\n</details>" for n in (1, 2))
 
 
-def exercise(number, name, meets):
-    head = f"*Difficulty: ●○○ · 5 minutes · {meets}*"
+def exercise(number, name, meets, minutes=5):
+    head = f"*Difficulty: ●○○ · {minutes} minutes · {meets}*"
     said = new_output("execute_result", {"text/plain": f"○ {name}: not attempted."})
     fence = f"```python\ndef {name}(a, b):\n    return a + b\n```"
     solution = f"<details><summary>Solution</summary>\n\n{fence}\n</details>"
@@ -69,12 +74,15 @@ def good():
         new_markdown_cell(OPENING),
         new_code_cell("import math\nfrom fractions import Fraction"),
         new_code_cell("seed = 0  # of all", metadata=tagged("parameters")),
-        new_markdown_cell("## Sums\n\nSee [the next](02_b.ipynb#Why,-and-how) and [here](#sums)."),
+        new_markdown_cell(
+            "## Sums\n\nSee [the next](02_b.ipynb#Why,-and-how) and [here](#sums).\n"
+            "A [**sum**](../GLOSSARY.md#sum) is 2, a count is plain."
+        ),
         quiz("why_add"),
         new_code_cell("print(1 + 1)", outputs=[new_output("stream", name="stdout", text="2\n")]),
         *exercise(1, "add", "objective 1"),
         *exercise(2, "take", "objective 2"),
-        *exercise(3, "both", "objectives 1 and 2"),
+        *exercise(3, "both", "objectives 1 and 2", minutes=15),
         quiz("why_take"),
         new_markdown_cell(CLOSING),
     ]
@@ -94,16 +102,20 @@ def path(tmp_path):
             new_notebook(cells=[new_markdown_cell("# B\n\n*Core path*\n\n## Why, and how")])
         )
     )
-    table = "| [01 a](notebooks/01_a.ipynb) | core path | adding |\n"
+    table = "| lesson | path | read (min) |\n|---|---|---|\n"
+    table += "| [01 a](notebooks/01_a.ipynb) | core path | 5 |\n"
     (folder / "guide.md").write_text("# Guide\n")
-    (tmp_path / "README.md").write_text(f"# Course\n\n## How to start\n\n{table}")
+    (tmp_path / "README.md").write_text(f"# Course\n\n## What to do next\n\n{table}")
+    (tmp_path / "GLOSSARY.md").write_text(
+        '| <a id="sum"></a>sum | 和 | ... |\n| <a id="big-sum"></a>big sum | 大和 | ... |\n'
+    )
     return folder / "01_a.ipynb"
 
 
 def test_a_good_lesson_has_no_problem(path):
     assert problems(good(), path) == []
-    assert len(RULES) == len(set(RULES)) == 25
-    assert len(RULES_OF_PLACE) == len(set(RULES_OF_PLACE)) == 4
+    assert len(RULES) == len(set(RULES)) == 27
+    assert len(RULES_OF_PLACE) == len(set(RULES_OF_PLACE)) == 7
 
 
 def set_source(at, source):
@@ -189,11 +201,46 @@ BROKEN = {
     "two bullets": (replace(-1, "* Three.\n", ""), "the summary has 2 bullets", None),
     "nothing to read": (replace(-1, "* Knuth 1997, *Sem", "Sem"), "nothing under Further", None),
     "no citation": (replace(-1, " 1997", ""), "'Knuth, *Sem", None),
-    "two exercises": (without_third, "2 exercises", None),
-    "six exercises": (one_more_exercise(6), "6 exercises", None),
+    "two exercises": (
+        many(
+            without_third,
+            replace(11, "5 minutes", "15 minutes"),
+            replace(0, "25 to build", "20 to build"),
+        ),
+        "2 exercises",
+        None,
+    ),
+    "six exercises": (
+        many(one_more_exercise(6), replace(0, "25 to build", "40 to build")),
+        "6 exercises",
+        None,
+    ),
     "numbering": (replace(11, "Exercise 2", "Exercise 3"), "headings `### Exercise N", None),
-    "no difficulty": (replace(6, "●○○", "easy"), "add does not say what it takes", 7),
-    "no objective": (replace(6, " · objective 1", ""), "add does not say what it takes", 7),
+    "no difficulty": (
+        many(replace(6, "●○○", "easy"), replace(0, "25 to build", "20 to build")),
+        "add does not say what it takes",
+        7,
+    ),
+    "no objective": (
+        many(replace(6, " · objective 1", ""), replace(0, "25 to build", "20 to build")),
+        "add does not say what it takes",
+        7,
+    ),
+    "nothing built": (
+        replace(16, "15 minutes", "14 minutes"),
+        "no exercise takes 15 to 45 minutes; they say [5, 5, 14]",
+        None,
+    ),
+    "built too long": (
+        many(replace(16, "15 minutes", "46 minutes"), replace(0, "25 to build", "55 to build")),
+        "no exercise takes 15 to 45 minutes; they say [5, 5, 46]",
+        None,
+    ),
+    "lone checkpoint": (
+        replace(11, "Exercise 2", "Exercise 2, checkpoint 1"),
+        "headings `### Exercise N",
+        None,
+    ),
     "unmet objective": (
         many(
             replace(6, "objective 1", "objective 2"),
@@ -256,6 +303,40 @@ BROKEN = {
     "not timed": (lambda n: n.metadata.pop("course"), "how long a run takes was not", None),
     "slower": (lambda n: n.metadata.course.update(seconds_to_run=41), "20 seconds to run, it", 0),
     "quicker": (lambda n: n.metadata.course.update(seconds_to_run=9), "20 seconds to run, it", 0),
+    "other minutes": (
+        replace(0, "25 to build", "60 to build"),
+        "it says 5 minutes to read and 60",
+        0,
+    ),
+    "minutes to read alone": (
+        replace(0, "25 to build, ", ""),
+        "it says 5 minutes to read and none to build; by the rule (times.py) 5 and 25",
+        0,
+    ),
+    "minutes said twice": (
+        replace(0, "any", "any\n\nThe three exercises take about 25 minutes more, at least."),
+        "a sentence counts the exercises' minutes once more",
+        0,
+    ),
+    "minutes elsewhere": (
+        many(
+            replace(3, "is 2", "is 2" + " and so on" * 200), replace(0, "5 minutes", "10 minutes")
+        ),
+        "README.md states other minutes",
+        0,
+    ),
+    "no link to a term": (
+        replace(3, "[**sum**](../GLOSSARY.md#sum)", "**sum**"),
+        "'sum' is no link to the glossary",
+        3,
+    ),
+    "two links to a term": (
+        replace(3, "is 2", "is 2, a [sum](../GLOSSARY.md#sum)"),
+        "'sum' is linked to the glossary twice",
+        3,
+    ),
+    "no way on": (replace(-1, "\n\nnext: [02 b](02_b.ipynb)", ""), "it does not end with the", 22),
+    "another way on": (replace(-1, "next: [02 b]", "previous: [02 b]"), "it does not end with", 22),
     "dead link": (replace(3, "02_b", "03_c"), "the link 03_c.ipynb#Why,-and-how leads", 3),
     "dead anchor": (replace(3, "Why,", "Where,"), "02_b.ipynb has no heading", 3),
     "dead anchor here": (replace(3, "#sums", "#sum"), "01_a.ipynb has no heading #sum", 3),
@@ -292,31 +373,53 @@ def test_every_rule_was_broken_by_one_of_them(path):
     assert not silent
 
 
+# What is repaired in the words; all else is in what stands around them.
+REWRITTEN = {
+    *("empty cell", "trailing blank", "slower", "quicker", "other minutes", "links elsewhere"),
+    *("minutes to read alone", "minutes said twice", "no link to a term", "no way on"),
+    "another way on",
+}
+
+
 @pytest.mark.parametrize("case", BROKEN)
 def test_what_is_called_repairable_is_repaired_and_nothing_else(case, path):
     notebook = good()
     BROKEN[case][0](notebook)
     before = nbformat.from_dict(notebook)
     found = problems(notebook, path)
-    after = repaired(notebook)
+    after = repaired(notebook, path)
     assert notebook == before  # pure
     assert problems(after, path) == [problem for problem in found if not problem.repairable]
-    assert repaired(after) == after
+    assert repaired(after, path) == after
     if not any(problem.repairable for problem in found):
         assert after == before
-    if case not in ("empty cell", "trailing blank", "slower", "quicker"):
+    if case not in REWRITTEN:
         assert [c.source for c in after.cells] == [c.source for c in before.cells]
 
 
-def test_the_seconds_are_rounded_up_and_nothing_else_of_the_line_changes():
+def test_a_sentence_that_is_repaired_leaves_the_rest_as_it_was(path):
+    for case in ("other minutes", "minutes to read alone", "minutes said twice"):
+        notebook = good()
+        BROKEN[case][0](notebook)
+        assert repaired(notebook, path).cells[0].source == OPENING
+    for case in ("no link to a term", "no way on", "another way on", "links elsewhere"):
+        notebook = good()
+        BROKEN[case][0](notebook)
+        assert repaired(notebook, path) == good() | {"cells": repaired(notebook, path).cells}
+        assert [c.source for c in repaired(notebook, path).cells] == [
+            c.source for c in good().cells
+        ]
+
+
+def test_the_seconds_are_rounded_up_and_nothing_else_of_the_line_changes(path):
     notebook = good()
     for measured, stated in ((9, 9), (41, 45), (60, 60)):
         notebook.metadata.course.seconds_to_run = measured
-        opening = repaired(notebook).cells[0].source
+        opening = repaired(notebook, path).cells[0].source
         assert opening == OPENING.replace("20 seconds", f"{stated} seconds")
 
 
-def test_a_widget_leaves_its_text_and_a_line_break_stays():
+def test_a_widget_leaves_its_text_and_a_line_break_stays(path):
     notebook = good()
     html = {WIDGET_VIEW: {}, "text/html": "<p>still</p>", "text/plain": "still"}
     only = {WIDGET_VIEW: {}}
@@ -324,7 +427,7 @@ def test_a_widget_leaves_its_text_and_a_line_break_stays():
         VIEW, BAR, new_output("display_data", html), new_output("display_data", only),
     ]  # fmt: skip
     notebook.cells[3].source = "one  \ntwo \n\t\nthree\n"
-    better = repaired(notebook)
+    better = repaired(notebook, path)
     kept = [sorted(output.get("data", {})) for output in better.cells[5].outputs]
     assert kept == [[], ["text/plain"], ["text/html", "text/plain"]]
     assert better.cells[3].source == "one  \ntwo\n\nthree"
@@ -339,7 +442,7 @@ def test_no_notebook_makes_a_rule_raise(path):
         foreign.cells[at].source = "def f(:"
         for notebook in (shorter, emptied, foreign):
             assert isinstance(problems(notebook, path), list)
-            summary("01_a", repaired(notebook), [])
+            summary("01_a", repaired(notebook, path), [])
 
 
 def test_a_name_of_another_lesson_is_a_problem(path):
@@ -396,6 +499,7 @@ def course(path, monkeypatch):
     notebook = good()
     notebook.cells[3].source = "## Sums"
     notebook.cells[0].source = OPENING.replace(" · next: [02 b](02_b.ipynb)", "")
+    notebook.cells[-1].source = CLOSING.replace("next: [02 b](02_b.ipynb)", AFTERWARDS)
     lessons.write_lesson(path, notebook)
     return path
 
@@ -441,3 +545,89 @@ def test_a_deep_dive_leads_back_to_the_core_path(path):
         "*Deep dive* · previous: [02 b](02_b.ipynb) · next: [05 e](05_e.ipynb)"
     )
     assert line(CORE, path) == "*Core path* · next: [02 b](02_b.ipynb)"
+    assert way(path) == "next: [02 b](02_b.ipynb)"
+    assert way(path.with_name("05_e.ipynb")) == f"previous: [02 b](02_b.ipynb) · {AFTERWARDS}"
+
+
+def in_checkpoints():
+    """The good lesson with its third exercise built in two checkpoints."""
+    notebook = good()
+    head = notebook.cells[16]
+    head.source = head.source.replace("Exercise 3:", "Exercise 3, checkpoint 1:")
+    head.source = head.source.replace("15 minutes", "10 minutes")  # neither is a build alone
+    second = exercise(3, "rest", "objective 1", minutes=10)
+    second[0].source = second[0].source.replace("Exercise 3:", "Exercise 3, checkpoint 2:")
+    notebook.cells[21:21] = second
+    notebook.cells[0].source = OPENING.replace("25 to build", "30 to build")
+    renumber(notebook)
+    return notebook
+
+
+def test_the_checkpoints_of_one_exercise_count_as_one(path):
+    notebook = in_checkpoints()
+    assert problems(notebook, path) == []
+    grouped = [[stub.name for stub in group] for group in by_number(exercises(notebook))]
+    assert grouped == [["add"], ["take"], ["both", "rest"]]
+    assert exercises(notebook)[3].label == "Exercise 3, checkpoint 2: Rest"
+    assert summary("01_a", notebook, []).exercises == 3
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("checkpoint 2", "checkpoint 3"),
+        ("Exercise 3, checkpoint 2", "Exercise 4"),
+        ("Exercise 3, checkpoint 2", "Exercise 4, checkpoint 1"),
+        (", checkpoint 2", ""),
+    ],
+)
+def test_checkpoints_are_numbered_within_their_exercise(path, old, new):
+    notebook = in_checkpoints()
+    replace(21, old, new)(notebook)
+    assert problems(notebook, path)[0].what.startswith("headings `### Exercise N: title`")
+
+
+def test_the_command_writes_the_minutes_into_the_pages(course, capsys):
+    page = course.parents[1] / "README.md"
+    right = page.read_text() + "\n| **core path** | | 5 |\n**½ hours** (0 to read, 1 to build)\n"
+    page.write_text(right.replace("| 5 |", "| 90 |").replace("½ hours", "7 hours"))
+    assert main(["lint"]) == 1
+    assert "README.md states other minutes or seconds for it" in capsys.readouterr().out
+    assert main(["lint", "--fix"]) == 0
+    assert "README.md: repaired" in capsys.readouterr().out
+
+
+FIRST_USES = {
+    "A sum and a **sum**.": "A sum and a [**sum**].",
+    "Two sums, a big sum.": "Two [sums], a [big sum].",
+    "A big\nsum alone.": "A [big\nsum] alone.",
+    "# A sum\n\n| sum |\n\n`sum` $sum$ [sum](02_b.ipynb) <a sum> sum-total **a sum b**": "",
+    "```\nsum\n```\n\n<details>sum</details>\n\nSummary: *Sum*": "Summary: *[Sum]*",
+    "Nothing.\n\n## Summary\n* A sum.": "",
+}
+
+
+@pytest.mark.parametrize("text", FIRST_USES)
+def test_a_term_is_linked_where_it_is_first_used(path, text):
+    notebook = new_notebook(cells=[new_markdown_cell("sum"), new_markdown_cell(text)])
+    opening, said = (cell.source for cell in linked(notebook, path).cells)
+    assert opening == "sum"  # what a lesson promises stays bare
+    assert re.sub(r"\(\.\./GLOSSARY\.md#[\w-]+\)", "", said).endswith(FIRST_USES[text] or text)
+    assert linked(linked(notebook, path), path) == linked(notebook, path)
+
+
+def test_everyday_words_are_linked_only_where_they_are_set_in_bold(path):
+    (path.parents[1] / "GLOSSARY.md").write_text('| <a id="round"></a>round | 一轮 | ... |\n')
+    for text, said in (("A round.", "A round."), ("A **round**.", "A [**round**]")):
+        notebook = new_notebook(cells=[new_markdown_cell("# A"), new_markdown_cell(text)])
+        assert linked(notebook, path).cells[1].source.startswith(said)
+
+
+def test_the_glossary_has_an_anchor_for_each_of_its_terms():
+    known = terms(lessons.NOTEBOOKS)
+    assert len(known) > 40
+    assert all(anchor == re.sub(r"[ /]+", "-", term) for term, anchor in known.items())
+    assert known.keys() >= EVERYDAY
+    table = (lessons.NOTEBOOKS / PAGE).read_text("utf-8").partition("## Retired")[0]
+    bare = [row for row in table.splitlines() if re.match(r"\| (?!<a id=)", row)]
+    assert len(bare) == 1  # the table's head

@@ -9,6 +9,7 @@ from course_utils.authoring.notebooks import NOTEBOOKS, read_lesson
 from course_utils.classroom import progress
 
 ROOT = NOTEBOOKS.parent
+PAGES = ("instructor", "project", "cheatsheet")
 GLOSSARY, _, _TABLE = (ROOT / "GLOSSARY.md").read_text("utf-8").partition("## Retired words")
 SAY = dict(re.findall(r"^\| (\w[^|]*) \| ([^|]+) \|$", _TABLE, re.MULTILINE))
 RETIRED = [word for words in SAY.values() for word in words.split(", ") if words != "not"]
@@ -36,7 +37,8 @@ def pages():
         for path in (ROOT / folder).rglob("*.py"):
             if path != Path(__file__):
                 yield str(path.relative_to(ROOT)), path.read_text("utf-8")
-    for name in ("README.md", "notebooks/instructor.md", "data/README.md"):
+    names = "README.md", "CONTRIBUTING.md", "data/README.md"
+    for name in (*names, *(f"notebooks/{page}.md" for page in PAGES)):
         yield name, (ROOT / name).read_text("utf-8")
     yield "GLOSSARY.md", GLOSSARY
 

@@ -23,7 +23,7 @@ def stepper(card: Locator) -> None:
     expect(card).to_contain_text("Round 3 of", timeout=SOON)
     card.get_by_role("button", name="previous").click()
     expect(card).to_contain_text("Round 2 of", timeout=SOON)
-    expect(card).to_contain_text("Target cache")
+    expect(card).to_contain_text("guesses accepted")
     card.locator(".jupyter-button:has(.fa-play)").click()
     expect(card).to_contain_text("Round 4 of", timeout=SOON)
     card.locator(".jupyter-button:has(.fa-stop)").click()
@@ -83,7 +83,11 @@ def race(card: Locator) -> None:
 
 def n_grams(card: Locator) -> None:
     field = card.locator("input[type=text]").first
-    field.fill("<s> 他 喜欢 吃")
+    expect(card).to_contain_text("we liked was never seen")
+    field.fill("<s> he liked eating")
+    field.press("Enter")
+    expect(card).to_contain_text("melons", timeout=SOON)
+    field.fill("<s> 他 喜欢 吃")  # the same words are known in Chinese
     field.press("Enter")
     expect(card).to_contain_text("西瓜", timeout=SOON)
     field.fill("<s> 老虎")

@@ -41,8 +41,8 @@ def test_the_stepper_of_the_lesson_is_alive(shown):
 def test_every_figure_and_card_is_there_and_nothing_failed(shown):
     page = shown.visit.page
     expect(page.locator(".course-card")).to_have_count(6)  # three questions, three widgets
-    # a figure of matplotlib; no widget stands beside its printed form
-    expect(page.locator(".jp-RenderedImage img, .jp-RenderedSVG")).to_have_count(1)
+    # figures of matplotlib; no widget stands beside its printed form
+    expect(page.locator(".jp-RenderedImage img, .jp-RenderedSVG")).to_have_count(3)
     expect(page.get_by_text("Error displaying widget")).to_have_count(0)
     expect(page.get_by_text("Traceback")).to_have_count(0)
     shown.keep(page, "page")

@@ -75,6 +75,7 @@ class Unwritten:
         (row, lambda n: [i / 7 for i in range(n)], "passed", "Well done."),
         (row, lambda n: [0] * n, "wrong", "For n = 30 entry 1 of the answer is 0.1429, not 0."),
         (row, lambda n: [0], "wrong", "For n = 30 the answer has 30 entries, not 1."),
+        (row, raises, "wrong", "For n = 30 your code raised ZeroDivisionError"),
         (even, lambda n: 2, "passed", "Well done."),
         (even, lambda n: 3, "wrong", "Odd."),
         (even, raises, "wrong", "For 1 your code raised ZeroDivisionError"),

@@ -107,7 +107,7 @@ def test_in_a_thread_there_are_no_limits_and_the_check_answers():
 def kernel():
     kernel = Kernel(
         "from course_utils.classroom import limits\n"
-        "from course_utils.lessons.start_here.checks import check_share_saved\n"
+        "from course_utils.lessons.start_here.checks import check_token_kinds\n"
         "from tests import hostile\n"
     )
     yield kernel
@@ -127,13 +127,13 @@ def said(kernel, code):
 
 
 def test_in_a_kernel_an_endless_loop_is_stopped_and_the_next_cell_runs(kernel):
-    shown = said(kernel, "limits.COMPUTING = 0.2\ncheck_share_saved(hostile.loops)")
+    shown = said(kernel, "limits.COMPUTING = 0.2\ncheck_token_kinds(hostile.loops)")
     assert "Your code was stopped. It computed for 0.2 seconds." in shown
     assert said(kernel, "limits.COMPUTING = 60.0\n1 + 1") == "2"
 
 
 def test_in_a_kernel_an_interrupt_stops_the_cell(kernel):
-    code = "def endless(*_):\n    print('begun')\n    hostile.loops()\ncheck_share_saved(endless)"
+    code = "def endless(*_):\n    print('begun')\n    hostile.loops()\ncheck_token_kinds(endless)"
     kernel.messages.clear()
     request = kernel.send(code)
     kernel.read(lambda m: m["msg_type"] == "stream")
@@ -145,7 +145,7 @@ def test_in_a_kernel_an_interrupt_stops_the_cell(kernel):
 
 @pytest.mark.parametrize("name", ["exit", "quit"])
 def test_in_a_kernel_exit_ends_the_answer_and_not_the_kernel(kernel, name):
-    shown = said(kernel, f"check_share_saved(lambda *_: {name}())")
+    shown = said(kernel, f"check_token_kinds(lambda *_: {name}())")
     assert "your code asks Python to exit." in shown
     time.sleep(0.5)  # the kernel would end a moment later
     assert said(kernel, "1 + 1") == "2"

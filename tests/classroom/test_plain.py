@@ -15,16 +15,18 @@ from course_utils.decoding.contracts import Draft
 from course_utils.lessons.acceptance_rule import checks as lesson_03
 from course_utils.lessons.character_simulator import checks as lesson_01
 from course_utils.lessons.decoding_with_a_cache import checks as lesson_05
+from course_utils.lessons.decoding_with_a_cache.attention import by_hand
 from course_utils.lessons.decoding_with_a_cache.forward_checks import (
     TENSORS,
     check_tensor_shapes,
 )
 from course_utils.lessons.exact_proof.zoo_check import SPECIMENS, check_specimens
-from course_utils.lessons.speedup_theory import checks as lesson_04
+from course_utils.lessons.speedup_theory import checks as speedup_theory
+from course_utils.lessons.speedup_theory.planner import plan
 from course_utils.lessons.start_here import checks as lesson_00
 from tests import hostile
 
-mask, shapes = lesson_05.check_causal_mask.right, check_tensor_shapes.right
+shapes = check_tensor_shapes.right
 Pair = namedtuple("Pair", "text calls")
 
 
@@ -103,6 +105,10 @@ def tensors(*case):
     return {name: torch.Size(shape) for name, shape in shapes(*case).items()}
 
 
+def powers(alpha, gamma):
+    return sum(alpha**i for i in range(gamma + 1))
+
+
 def arrays(*case):
     return {name: np.array(shape) for name, shape in shapes(*case).items()}
 
@@ -110,18 +116,18 @@ def arrays(*case):
 @pytest.mark.parametrize(
     ("check", "answer"),
     [
-        (lesson_00.check_share_saved, lambda t, c: np.float64(1 - c / t)),
-        (lesson_00.check_share_saved, lambda t, c: torch.tensor(1 - c / t, dtype=torch.float64)),
-        (lesson_00.check_share_saved, lambda t, c: 1 - Fraction(c, t)),
-        (lesson_00.check_share_saved, lambda t, c: np.array(1 - c / t)),
+        (lesson_01.check_tokens_per_round, lambda a, g: np.float64(powers(a, g))),
+        (lesson_01.check_tokens_per_round, lambda a, g: torch.tensor(powers(a, g)).double()),
+        (lesson_01.check_tokens_per_round, lambda a, g: powers(Fraction(a), g)),
+        (lesson_01.check_tokens_per_round, lambda a, g: np.array(powers(a, g))),
         (lesson_01.check_calls_saved, lambda rounds: np.int64(sum(r.accepted for r in rounds))),
         (lesson_01.check_calls_saved, lambda rounds: float(sum(r.accepted for r in rounds))),
         (lesson_00.check_token_kinds, lambda d, a: np.array(kinds(d, a))),
         (lesson_00.check_token_kinds, lambda d, a: deque(kinds(d, a))),
         (lesson_03.check_shared_and_residual, lambda p, q: [torch.tensor(x) for x in both(p, q)]),
         (lesson_03.check_shared_and_residual, lambda p, q: Pair(*both(p, q))),
-        (lesson_05.check_causal_mask, lambda n, t: torch.tensor(mask(n, t))),
-        (lesson_05.check_causal_mask, lambda n, t: mask(n, t).astype(int)),
+        (lesson_05.check_attention, lambda *case: by_hand(*case).double().numpy()),
+        (lesson_05.check_attention, lambda *case: by_hand(*case).requires_grad_()),
         (check_tensor_shapes, tensors),
         (check_tensor_shapes, arrays),
         (check_tensor_shapes, lambda *case: MappingProxyType(shapes(*case))),
@@ -142,7 +148,7 @@ def both(p, q):
 
 @pytest.mark.parametrize("answer", ["4", 4.1, [4], np.array([4])])
 def test_a_whole_number_is_not_made_of_what_is_none(answer):
-    feedback = lesson_04.check_best_gamma(lambda *_: answer)
+    feedback = speedup_theory.check_planner(lambda *costs: plan(*costs) | {"best": answer})
     assert feedback.status == "wrong"
     assert f"not {answer!r}" in feedback.message
 

@@ -35,6 +35,16 @@ def test_a_round_shows_the_verdict_the_outcome_and_both_caches(run):
         assert f"Target cache: {r.cache_before} → {r.cache_after}" in shown
 
 
+def test_residual_and_caches_can_be_left_for_later(run):
+    rounds, decode = run
+    whole, short = (stepper(rounds, decode, details=d).still.html for d in (True, False))
+    assert "residual" in whole
+    assert "Target cache" in whole
+    assert "residual" not in short
+    assert "cache" not in short
+    assert whole.count("guesses accepted") == short.count("guesses accepted") > 1
+
+
 def test_each_guess_has_its_p_q_and_uniform(run):
     rounds, decode = run
     for i, r in enumerate(rounds):

@@ -132,8 +132,8 @@ def test_widgets_of_any_words(word):
         well_formed(card.still.svg)
     markup(live_html(list(follow(rounds, decode, word))[-1], word))
     spoken = explorer(
-        lambda *_: NGram([[0, 1, 2]], 2, 3), lambda *_: None, lambda text: [0, 1],
-        lambda tokens: word, [word], n=2,
+        lambda *_: NGram([[0, 1, 2]], 2, 3), lambda *_: None,
+        lambda text: ([0, 1], lambda tokens: word), [word], n=2,
     )  # fmt: skip
     steps = stepper(rounds, decode)
     for card in (spoken, steps):

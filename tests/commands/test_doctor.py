@@ -8,7 +8,7 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from course_utils.commands.doctor import CONTINUATIONS, PROMPT
+from course_utils.commands.doctor import CONTINUATIONS, PROMPT, in_a_line
 from course_utils.commands.doctor import main as doctor
 from course_utils.decoding.sampling import GREEDY, probabilities
 from course_utils.models.pairs import PAIRS
@@ -28,6 +28,16 @@ def verdict(capsys):
     doctor(["--json"])
     checks = json.loads(capsys.readouterr().out)["checks"]
     return next((c["ok"], c["detail"]) for c in checks if c["name"] == "trained pair")
+
+
+def test_one_line_says_that_all_is_well_or_what_is_not():
+    well, ill = (
+        {"name": name, "ok": ok, "detail": "why"} for name, ok in (("a", True), ("b", False))
+    )
+    ready = "This machine is ready: 2 of 2 checks are passed."
+    assert in_a_line({"checks": [well, well]}) == ready
+    not_ready = "This machine is not ready (1 of 2 checks failed). b: why"
+    assert in_a_line({"checks": [well, ill]}) == not_ready
 
 
 def test_a_sound_pair(copies, capsys):

@@ -25,8 +25,8 @@ KEY = re.compile(r"REFERENCES\.md(?::\s+|#)([\w-]+(?:(?:,|\s+and)\s+[a-z]+[a-z-]
 # Rooms of the tree that are read; test_lint.py holds a made-up lesson with made-up reading.
 FILES = [
     *(f for name in ("course_utils", "tests") for f in sorted((ROOT / name).rglob("*.py"))),
-    *(ROOT / name for name in ("README.md", "GLOSSARY.md", "data/README.md")),
-    ROOT / "notebooks/instructor.md",
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "GLOSSARY.md", "data/README.md")),
+    *(ROOT / "notebooks" / name for name in ("instructor.md", "project.md", "cheatsheet.md")),
 ]
 FILES = [f for f in FILES if f.name not in ("test_lint.py", "test_references.py")]
 TEXTS = {str(f.relative_to(ROOT)): f.read_text("utf-8") for f in FILES} | {
@@ -118,7 +118,9 @@ def test_a_link_to_an_entry_leads_there():
     assert faults("nobody1999") == ["REFERENCES.md has no heading #nobody1999"]
 
 
-@pytest.mark.parametrize("name", ["README.md", "GLOSSARY.md", "REFERENCES.md", "data/README.md"])
+@pytest.mark.parametrize(
+    "name", ["README.md", "CONTRIBUTING.md", "GLOSSARY.md", "REFERENCES.md", "data/README.md"]
+)
 def test_a_link_between_the_pages_leads_somewhere(name):
     page = ROOT / name
     text = page.read_text("utf-8")

@@ -202,9 +202,9 @@ def test_no_kill_loses_what_was_recorded(mine):
 
 ELSEWHERE = """
 import os
-from course_utils.lessons.start_here.checks import check_share_saved
+from course_utils.lessons.character_simulator.checks import check_tokens_per_round
 os.chdir("/")
-check_share_saved(lambda tokens, calls: 1 - calls / tokens)
+check_tokens_per_round(lambda alpha, gamma: sum(alpha**i for i in range(gamma + 1)))
 """
 
 
@@ -212,4 +212,4 @@ def test_a_lesson_that_goes_to_another_folder_is_recorded_in_its_own(mine):
     cells = [new_code_cell(ELSEWHERE.strip())]
     nbformat.write(new_notebook(cells=cells), mine / "00_x.ipynb")
     assert course.run(mine / "00_x.ipynb", mine / "run.ipynb", {}) is None
-    assert progress.recorded(mine) == {"share_saved": "passed"}
+    assert progress.recorded(mine) == {"tokens_per_round": "passed"}

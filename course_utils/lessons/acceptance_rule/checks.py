@@ -134,6 +134,10 @@ check_emitted_row = Exercise(
         "You count every drafted token. Only min(1, p/q) of them are accepted.": (
             lambda p, q, correction: q + (1 - overlap(p, q)) * correction
         ),
+        "You take accepted tokens to be distributed as q is. A token that q offers too often is "
+        "rejected more often: min(p, q) of each is accepted.": (
+            lambda p, q, correction: overlap(p, q) * q + (1 - overlap(p, q)) * correction
+        ),
         "The token is drafted from q, and you weighed min(1, p/q) by p.": (
             lambda p, q, correction: p * np.minimum(1, p / q) + (1 - overlap(p, q)) * correction
         ),

@@ -132,6 +132,9 @@ check_token_wise = Exercise(
         "After a rejection you return nothing: say how many are accepted, and the correction.": (
             _without(at_the_end=False)
         ),
+        "You return the token first. It is how many are accepted, and then the token.": (
+            lambda *given: _with()(*given)[::-1]
+        ),
         "`accepted` counts drafted tokens only, never the correction or the bonus.": (
             _counts_the_last
         ),
@@ -153,6 +156,12 @@ check_token_wise = Exercise(
         "You judge every draft by the first uniform. Compare draft i with uniforms[i].": _with(
             accepts=lambda i, p, q, x, u: u[0] < p[i, x] / q[i, x]
         ),
+        "You judge draft i by uniforms[i + 1]. Compare it with uniforms[i]; the last uniform is "
+        "for the token after the draft.": _with(
+            accepts=lambda i, p, q, x, u: u[i + 1] < p[i, x] / q[i, x]
+        ),
+        "You compare the uniform with p(x). It is p(x)/q(x): what the draft offers rarely is "
+        "accepted more often.": _with(accepts=lambda i, p, q, x, u: u[i] < p[i, x]),
         "You judge every draft by the last uniform, which is for the correction or the bonus.": (
             _with(accepts=lambda i, p, q, x, u: u[-1] < p[i, x] / q[i, x])
         ),

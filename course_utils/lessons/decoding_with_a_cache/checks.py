@@ -1,10 +1,10 @@
-"""Checks of this lesson: the causal mask, the cache after a round, its bytes; the forward pass."""
+"""Checks of this lesson: attention and its shapes, a cache's bytes, catching up, k tokens' cost."""
 
 from types import SimpleNamespace
 
-import numpy as np
-
 from course_utils.classroom.exercise import Exercise
+from course_utils.lessons.decoding_with_a_cache.attention_check import check_attention
+from course_utils.lessons.decoding_with_a_cache.caught_up_check import check_caught_up
 from course_utils.lessons.decoding_with_a_cache.forward_checks import (
     check_guesses_within,
     check_tensor_shapes,
@@ -12,58 +12,12 @@ from course_utils.lessons.decoding_with_a_cache.forward_checks import (
 )
 
 __all__ = [
-    "check_cache_after",
+    "check_attention",
     "check_cache_bytes",
-    "check_causal_mask",
+    "check_caught_up",
     "check_guesses_within",
     "check_tensor_shapes",
 ]
-
-check_causal_mask = Exercise(
-    "causal_mask",
-    cases=[(4, 10), (1, 5), (3, 3)],  # several after cached ones, a single one, nothing cached
-    right=lambda n, t: np.tri(n, t, t - n, dtype=bool),
-    mistakes={
-        "The shape is (t, n). A row is a new token, so it should be (n, t).": (
-            lambda n, t: np.tri(n, t, t - n, dtype=bool).T
-        ),
-        "You made a mask for all t tokens. The cached ones are not asked again: keep the last "
-        "n rows.": lambda n, t: np.tri(t, dtype=bool),
-        "Everything is the wrong way round: True means *may look*.": (
-            lambda n, t: ~np.tri(n, t, t - n, dtype=bool)
-        ),
-        "Your staircase starts at position 0. The new tokens come after t - n cached ones: "
-        "shift it by t - n.": lambda n, t: np.tri(n, t, dtype=bool),
-        "A new token cannot see itself. Is it < where <= is needed?": (
-            lambda n, t: np.tri(n, t, t - n - 1, dtype=bool)
-        ),
-        "Every token sees everything, the future too.": lambda n, t: np.ones((n, t), bool),
-    },
-    insight="With n = 1 all of it is True: only a pass over several tokens needs a mask.",
-)
-
-check_cache_after = Exercise(
-    "cache_after",
-    cases=[(63, 4, 2), (63, 4, 4), (63, 4, 0), (10, 7, 5)],
-    right=lambda cache_before, gamma, accepted: cache_before + accepted + 1,
-    mistakes={
-        "You keep what was rejected, too. Only the entries of accepted guesses remain.": (
-            lambda cache_before, gamma, accepted: cache_before + gamma + 1
-        ),
-        "One is missing: before the drafts, the pass also processed the last committed "
-        "token, which was not in the cache yet.": (
-            lambda cache_before, gamma, accepted: cache_before + accepted
-        ),
-        "You count the correction or bonus. The target has said it, but not processed it.": (
-            lambda cache_before, gamma, accepted: cache_before + accepted + 2
-        ),
-        "You roll back to before the round, and would process the accepted tokens again.": (
-            lambda cache_before, gamma, accepted: cache_before
-        ),
-    },
-    insight="The cache is always one token behind the text: the correction or bonus was said, "
-    "and is processed in the next round.",
-)
 
 
 def _bytes(c: SimpleNamespace, number: int) -> int:
@@ -88,6 +42,11 @@ check_cache_bytes = Exercise(
         "In Qwen3 the head dimension is a setting of its own, config.head_dim; it is not "
         "hidden_size / heads.": lambda c, number: (
             _bytes(c, number) // c.head_dim * (c.hidden_size // c.num_attention_heads)
+        ),
+        "hidden_size is the width of x. What is cached are keys and values, of the key-value heads "
+        "alone.": lambda c, number: 2 * c.num_hidden_layers * c.hidden_size * number,
+        "That is one head. Every key-value head has its own keys and values.": (
+            lambda c, number: _bytes(c, number) // c.num_key_value_heads
         ),
         "Those are numbers, not bytes: multiply by bytes_a_number.": (
             lambda c, number: _bytes(c, 1)

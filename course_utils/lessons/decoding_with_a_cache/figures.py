@@ -4,40 +4,20 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from course_utils.classroom.palette import NEUTRAL, PALE, ROLES, TARGET, mix, series
+from course_utils.classroom.palette import NEUTRAL, PALE, ROLES, series
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
 from course_utils.decoding.contracts import Round
+from course_utils.lessons.decoding_with_a_cache.attention_figures import attention_weights
 
-
-def attention_mask(mask: Sequence[Sequence[bool]]) -> Picture:
-    """A causal mask (n, t): new token i (a row) sees the filled positions."""
-    from matplotlib.colors import ListedColormap
-    from matplotlib.patches import Patch
-
-    seen = np.asarray(mask, dtype=int)
-    n, t = seen.shape
-    shades = seen + (np.arange(t) >= t - n) * seen  # 0 hidden, 1 cached, 2 new
-    colours = ["white", mix(TARGET, "#FFFFFF", 0.65), TARGET]
-    figure, (axes,) = panels(height=1.6 + 0.45 * n)
-    axes.imshow(shades, cmap=ListedColormap(colours), vmin=0, vmax=2, aspect="auto")
-    axes.set_xticks(range(t))
-    axes.set_yticks(range(n), [f"new token {i + 1}" for i in range(n)])
-    axes.set_xticks(np.arange(t + 1) - 0.5, minor=True)
-    axes.set_yticks(np.arange(n + 1) - 0.5, minor=True)
-    axes.grid(False)
-    axes.grid(True, which="minor", color=NEUTRAL, linewidth=0.6)
-    axes.tick_params(which="minor", length=0)
-    axes.set_xlabel("position in the text")
-    meanings = ("hidden", "seen, from the cache", "seen, written in this pass")
-    handles = [
-        Patch(facecolor=colour, edgecolor=NEUTRAL, label=label)
-        for colour, label in zip(colours, meanings, strict=True)
-    ]
-    figure.legend(handles=handles, loc="outside lower center", ncols=3)
-    entitle(figure, "A new token sees the cache, earlier new tokens and itself")
-    return picture(
-        figure, f"Causal mask for {n} new tokens after {t - n} cached ones: a staircase at the end"
-    )
+__all__ = [
+    "acceptance_against",
+    "attention_weights",
+    "cache_size",
+    "cache_through_rounds",
+    "context_costs",
+    "naive_against_cached",
+    "verification_cost",
+]
 
 
 def naive_against_cached(

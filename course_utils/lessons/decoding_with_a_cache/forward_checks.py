@@ -69,6 +69,9 @@ check_tensor_shapes = Exercise(
         "the queries meet the cached keys, too, t in all.": (
             _with("keys", lambda n, t, h, g, d, c: (g, n, d))
         ),
+        "t counts the new tokens already: it is what the cache holds afterwards.": (
+            _with("keys", lambda n, t, h, g, d, c: (g, t + n, d))
+        ),
         "a new token also looks at the cached ones, so t columns.": (
             _with("scores", lambda n, t, h, g, d, c: (h, n, n))
         ),

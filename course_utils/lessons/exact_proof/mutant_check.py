@@ -82,7 +82,8 @@ def _as_asked(found: object, name: str) -> str | None:
     right = acceptance_shown(EXAMS[name].first_rounds(CORRECT)) if name == LOG else 0.0
     if abs(found - right) < EXACT:
         return None
-    shown = f"acceptance {found:.3f}, not {right:.3f}" if name == LOG else f"TV {found:.2g}"
+    off = f"{abs(found - right):.2g}"
+    shown = f"acceptance {right:.3f}, off by {off}" if name == LOG else f"TV {off}"
     return f"Wrong as it should be, but {name} finds it: {shown}. {WHERE[name]}"
 
 

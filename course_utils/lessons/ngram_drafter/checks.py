@@ -1,4 +1,7 @@
-"""Checks of this lesson: counts, interpolation, choosing a drafter; and those of copying."""
+"""Checks of this lesson: counts, interpolation, choosing a drafter.
+
+The search and the drafter that is built on it have files of their own.
+"""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -6,30 +9,34 @@ from itertools import pairwise
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.rounds import round_of
 from course_utils.decoding.metrics import Metrics, summarise
-from course_utils.lessons.ngram_drafter.copying_checks import check_copycat, check_find_match
+from course_utils.lessons.ngram_drafter.copying_checks import check_find_match
+from course_utils.lessons.ngram_drafter.corpora import CORPORA
+from course_utils.lessons.ngram_drafter.lookup_first_check import check_lookup_first
 
 __all__ = [
-    "SENTENCES",
     "check_best_drafter",
-    "check_copycat",
     "check_counted_probability",
     "check_find_match",
     "check_interpolated",
+    "check_lookup_first",
 ]
 
-SENTENCES = [
-    ["<s>", "我", "喜欢", "吃", "苹果", "</s>"],
-    ["<s>", "我", "喜欢", "吃", "香蕉", "</s>"],
-    ["<s>", "他", "喜欢", "吃", "西瓜", "</s>"],
-    ["<s>", "她", "喜欢", "吃", "葡萄", "</s>"],
-    ["<s>", "我们", "都", "喜欢", "水果", "</s>"],
-]
-PAIRS = (("喜欢", "吃"), ("喜欢", "水果"), ("吃", "苹果"), ("<s>", "我"), ("水果", "</s>"))
-ENDS_WITH_ITS_CONTEXT = [["猫", "吃", "鱼"], ["我", "喜欢", "猫"]]  # one 猫 of two is followed
+SENTENCES = CORPORA["english"]
+PAIRS = (
+    ("liked", "eating"), ("liked", "fruit"), ("eating", "apples"), ("<s>", "I"), ("fruit", "</s>"),
+)  # fmt: skip
+ENDS_WITH_ITS_CONTEXT = [["cats", "eat", "fish"], ["I", "like", "cats"]]  # cats: one is followed
+REPEATED = [["very", "very", "very", "good"]]  # three pairs begin with "very"
+NO_NEIGHBOURS = [["I", "like", "cats"], ["dogs", "eat"], ["cats", "sleep"]]
 
 
 def _together(sentences: list[list[str]], context: str, word: str) -> int:
     return sum(pair == (context, word) for s in sentences for pair in pairwise(s))
+
+
+def _run_together(sentences: list[list[str]], context: str, word: str) -> float:
+    whole = [[spoken for sentence in sentences for spoken in sentence]]
+    return _together(whole, context, word) / (_followed(whole, context) or 1)
 
 
 def _followed(sentences: list[list[str]], context: str) -> int:
@@ -40,8 +47,10 @@ check_counted_probability = Exercise(
     "counted_probability",
     cases=[
         *((SENTENCES, *pair) for pair in PAIRS),
-        (ENDS_WITH_ITS_CONTEXT, "猫", "吃"),
-        (SENTENCES, "草莓", "吃"),  # never seen
+        (ENDS_WITH_ITS_CONTEXT, "cats", "eat"),
+        (REPEATED, "very", "good"),
+        (NO_NEIGHBOURS, "cats", "dogs"),
+        (SENTENCES, "plums", "eating"),  # never seen
     ],
     right=lambda sentences, context, word: (
         _together(sentences, context, word) / (_followed(sentences, context) or 1)
@@ -69,7 +78,14 @@ check_counted_probability = Exercise(
         "by nothing: leave it out.": lambda sentences, context, word: (
             _together(sentences, context, word) / (sum(s.count(context) for s in sentences) or 1)
         ),
-        "草莓 never occurs, so there is nothing to divide by: return 0.0.": (
+        "You run the sentences together. The first word of a sentence does not follow the last "
+        "word of the one before: count within each.": _run_together,
+        "You swapped the two: that is how often `context` follows `word`.": (
+            lambda sentences, context, word: (
+                _together(sentences, word, context) / (_followed(sentences, word) or 1)
+            )
+        ),
+        "plums never occurs, so there is nothing to divide by: return 0.0.": (
             lambda sentences, context, word: (
                 _together(sentences, context, word) / _followed(sentences, context)
             )
@@ -111,6 +127,20 @@ check_interpolated = Exercise(
         "You fall back only where the count is 0, so the probabilities sum to more than 1: "
         "the shorter context adds its share for every word.": (
             lambda c, n, k, d, s: max(c - d, 0) / n if c else s
+        ),
+        "An unseen context says nothing, but the shorter one does: return `shorter`, not 0.": (
+            lambda c, n, k, d, s: _interpolated(c, n, k, d, s) if n else 0.0
+        ),
+        "What the kinds give up are counts. Divide them by total, too, before you hand them "
+        "out.": lambda c, n, k, d, s: max(c - d, 0) / n + d * k * s if n else s,
+        "The discount is a part of a count. Take it off before you divide by total.": (
+            lambda c, n, k, d, s: max(c / n - d, 0) + d * k * s / n if n else s
+        ),
+        "You give the share to unseen words alone. In interpolation a word that was seen gets it, "
+        "too.": lambda c, n, k, d, s: (max(c - d, 0) if c else d * k * s) / n if n else s,
+        "You mix with the weight `discount`. What is handed out is discount·kinds/total, and the "
+        "word keeps the rest of its own count.": (
+            lambda c, n, k, d, s: (1 - d) * c / n + d * s if n else s
         ),
         "You kept the full count and added the share on top: the row sums to more than 1. "
         "Take the discount off the count.": (lambda c, n, k, d, s: (c + d * k * s) / n if n else s),

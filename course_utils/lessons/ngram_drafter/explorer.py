@@ -16,14 +16,14 @@ from course_utils.lessons.ngram_drafter.ngram_html import FILLS, ngram_html, ngr
 from course_utils.lessons.ngram_drafter.ngram_view import CountedModel, Find, ngram_view
 
 OWN = "(my own text)"
-Encode = Callable[[str], Sequence[int]]
+# the tokens of a text, and how a text in its language writes tokens
+Read = Callable[[str], tuple[Sequence[int], Decode]]
 
 
 def explorer(
     model: Callable[[int, float], CountedModel],
     find: Find,
-    encode: Encode,
-    decode: Decode,
+    read: Read,
     texts: Sequence[str],
     *,
     n: int = 3,
@@ -34,13 +34,13 @@ def explorer(
     """The first of `texts` is shown first, and on paper; the reader may type another one.
 
     `model(n, discount)` counts anew, so it must be quick; each is made once.
-    `find(tokens, longest)` is a lookup's, `encode` raises a KeyError or a
+    `find(tokens, longest)` is a lookup's, `read` raises a KeyError or a
     ValueError for a word it does not know.
 
     Raises:
         ValueError: no texts, an unknown word in them, or a default outside its slider.
     """
-    _check(texts, encode)
+    _check(texts, read)
     sliders = [
         _slider(widgets.IntSlider, "n of the n-gram", n, 1, len(FILLS), 1),
         _slider(widgets.FloatSlider, "discount", discount, 0.0, 0.95, 0.05),
@@ -49,26 +49,26 @@ def explorer(
     ]
     known = cache(model)
 
-    def printed(tokens: Sequence[int]) -> Html:
+    def printed(tokens: Sequence[int], decode: Decode) -> Html:
         n, discount, longest, gamma = (slider.value for slider in sliders)
         view = ngram_view(known(n, discount), find, tokens, decode, longest, gamma)
         return Html(ngram_html(view), ngram_text(view))
 
-    return _Explorer(printed, encode, texts, sliders).card
+    return _Explorer(printed, read, texts, sliders).card
 
 
 class _Explorer:
-    """The text, the sliders, and the tokens of the last text that was understood."""
+    """The text, the sliders, and what was read of the last text that was understood."""
 
     def __init__(
         self,
-        printed: Callable[[Sequence[int]], Html],
-        encode: Encode,
+        printed: Callable[[Sequence[int], Decode], Html],
+        read: Read,
         texts: Sequence[str],
         sliders: Sequence[widgets.Widget],
     ):
-        self._printed, self._encode, self._texts = printed, encode, texts
-        self._tokens = list(encode(texts[0]))
+        self._printed, self._understood, self._texts = printed, read, texts
+        self._known = read(texts[0])
         self._text = widgets.Text(
             texts[0], description="text", continuous_update=False, layout={"width": "auto"}
         )
@@ -81,15 +81,15 @@ class _Explorer:
         self._draw()
         controls = widgets.Box([self._choice, *sliders], layout={"flex_flow": "row wrap"})
         parts = [self._text, controls, self._message, self._view]
-        self.card = Card(parts, printed(self._tokens))
+        self.card = Card(parts, printed(*self._known))
 
     def _draw(self, _: object = None) -> None:
-        self._view.value = self._printed(self._tokens).html
+        self._view.value = self._printed(*self._known).html
 
     def _read(self, event: dict) -> None:
         self._choice.value = event["new"] if event["new"] in self._texts else OWN
         try:
-            self._tokens = list(self._encode(event["new"]))
+            self._known = self._understood(event["new"])
         except (IndexError, KeyError, ValueError) as problem:
             why = escape(_why(problem))
             self._message.value = f"<b>{why}.</b> The picture stays as it was."
@@ -102,12 +102,12 @@ class _Explorer:
             self._text.value = event["new"]
 
 
-def _check(texts: Sequence[str], encode: Callable[[str], Sequence[int]]) -> None:
+def _check(texts: Sequence[str], read: Read) -> None:
     if not texts:
         raise ValueError("no texts to explore: give at least one, such as an empty one")
     for text in texts:
         try:
-            encode(text)
+            read(text)
         except (KeyError, ValueError) as problem:
             raise ValueError(f"{_why(problem)}, so {text!r} cannot be shown") from None
 

@@ -1,4 +1,4 @@
-"""Figures of this lesson: acceptance by kind of text, and where a lookup found its draft."""
+"""Figures and tables of this lesson: drafters on kinds of text, and what a lookup found."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -13,19 +13,54 @@ from course_utils.classroom.palette import (
     mix,
 )
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
+from course_utils.classroom.table import table
 from course_utils.classroom.tokens import Html, block, marked
+from course_utils.decoding.metrics import Metrics
+
+Runs = Mapping[tuple[str, str, str], Metrics]  # (setting, drafter, kind of text): how they went
 
 
-def acceptance_bars(
-    acceptance: Mapping[str, Mapping[str, Mapping[str, tuple[float, int]]]],
-) -> Picture:
-    """setting -> drafter -> kind of text -> (alpha, guesses examined), a panel per setting."""
-    figure, all_axes = panels(len(acceptance), height=3.9)
-    for axes, (setting, drafters) in zip(all_axes, acceptance.items(), strict=True):
-        kinds = list(next(iter(drafters.values())))
-        width = 0.8 / len(kinds)
+def gains_table(runs: Runs, setting: str) -> Html:
+    """What each drafter drafted, what was accepted of it, and what that saved, a line a run."""
+    lines = [
+        {
+            "drafter": drafter,
+            "text": kind,
+            "drafted per round": m.drafted / m.rounds,
+            "alpha": m.accepted_per_examined,
+            "accepted/drafted": m.accepted_per_drafted,
+            "tokens per round": m.tokens_per_round,
+            "forwards per token": m.target_forwards / m.tokens,
+        }
+        for (how, drafter, kind), m in runs.items()
+        if how == setting
+    ]
+    return table(lines, f"{setting[0].upper()}{setting[1:]} decoding")
+
+
+def cost_table(runs: Runs, alone: Metrics, setting: str, kind: str) -> Html:
+    """c of each drafter, and the speedup if v = 1; `alone`: the target without a drafter."""
+    forward, lines = alone.verify_seconds / alone.rounds, []
+    for (how, drafter, text), m in runs.items():
+        if (how, text) != (setting, kind):
+            continue
+        c = m.draft_seconds / max(m.drafted, 1) / forward
+        speedup = m.tokens_per_round / (m.drafted / m.rounds * c + 1)
+        line = {"drafter": drafter, "tokens per round": m.tokens_per_round, "c": c}
+        lines.append({**line, "speedup if v = 1": speedup})
+    return table(lines, f"{setting[0].upper()}{setting[1:]} decoding of {kind}")
+
+
+def acceptance_bars(runs: Runs) -> Picture:
+    """alpha of each drafter on each kind of text, a panel for each setting."""
+    settings, drafters, kinds = (list(dict.fromkeys(names)) for names in zip(*runs, strict=True))
+    figure, all_axes = panels(len(settings), height=3.9)
+    width = 0.8 / len(kinds)
+    for axes, setting in zip(all_axes, settings, strict=True):
         for k, kind in enumerate(kinds):
-            rates, examined = np.transpose([drafters[name][kind] for name in drafters])
+            measured = [runs[setting, drafter, kind] for drafter in drafters]
+            rates = np.array([m.accepted_per_examined or 0.0 for m in measured])
+            examined = np.array([max(m.examined, 1) for m in measured])
             places = np.arange(len(drafters)) + (k - (len(kinds) - 1) / 2) * width
             # kinds of text are steps of the one colour of acceptance
             step = mix(ACCEPTED, "#FFFFFF", 0.8 * k / max(len(kinds) - 1, 1))
@@ -33,7 +68,7 @@ def acceptance_bars(
                 places, rates, width, yerr=np.sqrt(rates * (1 - rates) / examined), capsize=3,
                 color=step, edgecolor=ACCEPTED, ecolor=INK, label=kind,
             )  # fmt: skip
-        axes.set_xticks(range(len(drafters)), list(drafters))
+        axes.set_xticks(range(len(drafters)), [name.replace(" ", "\n") for name in drafters])
         axes.set_ylim(0, 1.05)
         axes.grid(axis="x", visible=False)
         axes.set_title(setting)
@@ -44,9 +79,13 @@ def acceptance_bars(
         figure,
         "Bars of alpha with standard errors for each drafter and kind of text: "
         + "; ".join(
-            f"{setting}, {name}: " + ", ".join(f"{k} {a:.2f}" for k, (a, _) in kinds.items())
-            for setting, drafters in acceptance.items()
-            for name, kinds in drafters.items()
+            f"{setting}, {drafter}: "
+            + ", ".join(
+                f"{kind} {runs[setting, drafter, kind].accepted_per_examined or 0:.2f}"
+                for kind in kinds
+            )
+            for setting in settings
+            for drafter in drafters
         ),
     )
 

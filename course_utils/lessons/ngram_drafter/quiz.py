@@ -9,13 +9,13 @@ NEW_SENTENCES = Question(
     (
         Choice(
             "None: it has only seen those five",
-            "It has not kept the sentences, only which word follows which. After 吃 it does not "
-            "know who is eating, so 他 may eat an apple for the first time.",
+            "It has not kept the sentences, only which word follows which. After `eating` it does "
+            "not know who is speaking, so he may eat apples for the first time.",
         ),
         Choice(
             "A few in a hundred, by accident",
-            "Far more: after 吃 every fruit is equally likely, and only one or two of the four "
-            "make a sentence of the corpus.",
+            "Far more: after `eating` every fruit is equally likely, and only one or two of the "
+            "four make a sentence of the corpus.",
         ),
         Choice(
             "About seven in ten",

@@ -7,6 +7,7 @@ from course_utils.classroom.tokens import Html
 from course_utils.decoding.metrics import Metrics
 from course_utils.models.memory import memory_needed
 from course_utils.models.pairs import Pair
+from course_utils.proofs.certificate import Certificate
 
 
 def pair_table(pair: Pair, context: int) -> Html:
@@ -115,3 +116,19 @@ def speedup_over_gamma(predicted: dict[int, float], measured: dict[int, float]) 
         f"Speedup over gamma; measured best {measured[best]:.2f} at gamma {best}, where "
         f"{predicted[best]:.2f} was predicted",
     )
+
+
+def certificate_table(certificate: Certificate) -> Html:
+    """The checks of a certificate, each with what it measured, and the verdict."""
+    rows = [
+        {
+            "check": check.name,
+            "found": f"{check.figure:.2g}",
+            "at most": f"{check.threshold:.2g}",
+            "passed": "yes" if check.passed else "NO",
+            "sees": check.sees,
+        }
+        for check in certificate.checks
+    ]
+    open_ones = "".join(f"; not run: {reason}" for reason in certificate.not_run)
+    return table(rows, f"{certificate.verdict}{open_ones}")

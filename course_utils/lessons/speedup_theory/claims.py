@@ -53,6 +53,10 @@ FORMULAS: dict[str, tuple[Formula, str]] = {
         "You pass a formula that is wrong at α = 1 only. Put both ends of the range into "
         "your grid.",
     ),
+    "a little too high": (
+        lambda alpha, gamma, c: speedup(alpha, gamma, c) * (1 + 0.02 * alpha),
+        "You pass a formula that is up to 2 % too high. A tolerance is for the last digits only.",
+    ),
     "drafts for free": (
         lambda alpha, gamma, c: expected_tokens(alpha, gamma) / (c + 1),
         "You pass E[tokens]/(c + 1), which lets a round pay for one drafted token only.",
@@ -71,7 +75,10 @@ def _judgement(name: str, point: object) -> str | None:
         return None
     if isinstance(point, bool):
         return "Return the point itself, (α, γ, c), or None; not True or False."
-    alpha, gamma, c = point
+    try:
+        alpha, gamma, c = point
+    except (TypeError, ValueError):
+        return "Return one point, three numbers (α, γ, c), or None."
     if not (0 <= alpha <= 1 and gamma >= 1 and int(gamma) == gamma and c > 0):
         return f"{point} is no case of the formula: α is in [0, 1], γ a whole number, c > 0."
     if name not in RIGHT and not _wrong_at(FORMULAS[name][0], point):

@@ -53,8 +53,8 @@ PERFECT_DRAFT = Question(
         Choice(
             "Only if a drafted token costs less than a pass of the target.",
             "With free verification γ + 1 tokens cost γc + 1 at best, and (γ + 1)/(γc + 1) "
-            "exceeds 1 only if c < 1. Real costs move that line: host time and expensive "
-            "verification make it harder still.",
+            "exceeds 1 only if c < 1. Real costs move that line: an expensive verification, for "
+            "example, makes it harder still.",
             right=True,
         ),
     ),

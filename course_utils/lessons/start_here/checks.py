@@ -1,38 +1,18 @@
-"""Checks of this lesson: the calls saved, kinds of tokens, a draft's quality, a first run."""
+"""Checks of this lesson: the kinds of tokens, and a first run; `report_check` has the third."""
 
 from collections.abc import Callable, Iterator, Sequence
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.feedback import Feedback
-from course_utils.classroom.rounds import round_of, rounds_in_words
+from course_utils.classroom.rounds import round_of
 from course_utils.decoding.contracts import Round
-from course_utils.decoding.metrics import Metrics, emitted_tokens, summarise
+from course_utils.decoding.metrics import Metrics, emitted_tokens
+from course_utils.lessons.start_here.report_check import check_report
+
+__all__ = ["check_report", "check_run_with", "check_token_kinds"]
 
 KINDS = ("accepted", "correction", "bonus")
 ONE = ["accepted"]
-
-check_share_saved = Exercise(
-    "share_saved",
-    cases=[(100, 25), (90, 60), (50, 50)],
-    right=lambda tokens, calls: 1 - calls / tokens,
-    mistakes={
-        "That is tokens per call. Which share of the calls was not needed?": (
-            lambda tokens, calls: tokens / calls
-        ),
-        "That is the share of calls still made; the saved share is what is left of 1.": (
-            lambda tokens, calls: calls / tokens
-        ),
-        "That counts calls. Give them as a share of the calls that plain decoding needs.": (
-            lambda tokens, calls: tokens - calls
-        ),
-        "That is in percent. Give a share between 0 and 1.": (
-            lambda tokens, calls: 100 * (1 - calls / tokens)
-        ),
-        "You divide by the calls that were made. Compare with plain decoding, which needs "
-        "one call per token.": lambda tokens, calls: (tokens - calls) / calls,
-    },
-    insight="Plain decoding needs one call per token, so it is the measure of what was saved.",
-)
 
 
 def _kinds_that_exist(answer: Sequence[str], *_) -> str | None:
@@ -78,36 +58,6 @@ check_token_kinds = Exercise(
     insight="Every round ends with one token of the target's own, so even a draft that is always "
     "wrong never yields less than plain decoding.",
     form=_kinds_that_exist,
-)
-
-check_acceptance_rate = Exercise(
-    "acceptance_rate",
-    # (drafted, accepted) of each round; none is cut by a stop token, which the task leaves out
-    cases=[
-        ([round_of(*end) for end in run],)
-        for run in ([(4, 4), (4, 1), (4, 0), (4, 2)], [(3, 3), (1, 1)], [(5, 0), (5, 4)])
-    ],
-    right=lambda rounds: summarise(rounds).accepted_per_examined,
-    mistakes={
-        "That divides by all drafted tokens. After a rejection the rest of the draft is "
-        "thrown away unread; it says nothing about the draft's quality.": (
-            lambda rounds: summarise(rounds).accepted_per_drafted
-        ),
-        "That divides by the emitted tokens, one more per round than the accepted ones. Where "
-        "all guesses were accepted no further one was looked at: a bonus is no guess.": (
-            lambda rounds: summarise(rounds).accepted_per_emitted
-        ),
-        "That counts corrections and bonuses as accepted; the draft did not guess them.": (
-            lambda rounds: len(emitted_tokens(rounds)) / summarise(rounds).drafted
-        ),
-        "That is the mean of the rates of the rounds. Add up over all rounds first, so that "
-        "each guess counts the same.": (
-            lambda rounds: sum(summarise([r]).accepted_per_examined for r in rounds) / len(rounds)
-        ),
-    },
-    insight="Guesses behind a rejection are not counted, so this rate says how good the draft is, "
-    "not how long its drafts are.",
-    shown=rounds_in_words,
 )
 
 

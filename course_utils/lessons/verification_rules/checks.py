@@ -95,6 +95,8 @@ check_accepted_whole = Exercise(
         "Each token is accepted with probability min(1, p/q), never more than 1.": (
             _whole(prod, prod)
         ),
+        "That is the mean over all drafts, Σ min(p, q) at each position. This draft is given: "
+        "min(1, p/q) of its own tokens.": lambda p, q, drafted: (prod(overlap(p[:-1], q)), 0),
         "You took the worst token alone. Every token must pass its own test: multiply.": (
             _whole(lambda ratios: min(1.0, *ratios), _running)
         ),

@@ -91,12 +91,14 @@ def _with(
 P8 = np.array([0.3, 0.2, 0.15, 0.12, 0.1, 0.08, 0.04, 0.01])
 SURE, UNSURE = np.array([0.8, 0.12, 0.05, 0.03]), np.array([0.4, 0.3, 0.1, 0.2])
 WITH_ZERO = np.array([0.0, 0.4, 0.25, 0.15, 0.12, 0.08])
+# surer than P8, so its entropy would make another threshold; and at home between the thresholds
+SURER = np.array([0.02, 0.02, 0.03, 0.03, 0.05, 0.7, 0.05, 0.1])
 
 check_typical_price = Exercise(
     "typical_price",
     cases=[
         (p, q, 0.09, 0.3)
-        for p, q in ((P, Q), (P8, P8[::-1]), (SURE, UNSURE), (WITH_ZERO, WITH_ZERO[::-1]))
+        for p, q in ((P, Q), (P8, SURER), (SURE, UNSURE), (WITH_ZERO, np.roll(WITH_ZERO, 2)))
     ],
     right=typical_price,
     parts=("the acceptance", "the TV"),
@@ -104,6 +106,13 @@ check_typical_price = Exercise(
         "That is the TV; the acceptance comes first.": lambda *case: typical_price(*case)[::-1],
         "Your entropy is in bits. The threshold takes the natural logarithm, np.log.": (
             _with(lambda *given: _threshold(*given, log=np.log2))
+        ),
+        "That is the entropy of q. Typical acceptance asks how sure the TARGET is: take p's.": (
+            lambda p, q, *rest: _with(lambda p, *rest: _threshold(q, *rest))(p, q, *rest)
+        ),
+        "0 ln 0 is NaN in NumPy, and the whole entropy with it. Add up over the words with p > 0 "
+        "alone.": _with(
+            lambda p, epsilon, delta: min(epsilon, delta * np.exp((p * np.log(p)).sum()))
         ),
         "Your threshold is always ε. The smaller of the two counts; the entropy is "
         "−Σ p ln p, and the threshold takes exp(−H).": _with(lambda p, epsilon, delta: epsilon),

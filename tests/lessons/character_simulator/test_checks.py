@@ -1,24 +1,73 @@
 """Answers that the exercises of this room do not hold themselves; and the expected calls."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from course_utils.classroom.feedback import PASSED
+from course_utils.classroom.palette import KINDS, MEANINGS
 from course_utils.decoding.loop import common_prefix
 from course_utils.lessons.character_simulator.calls import calls_distribution, expected_calls
 from course_utils.lessons.character_simulator.checks import (
     check_accepted_length,
     check_calls_saved,
-    check_calls_to_start,
     check_decode_sentence,
     check_tokens_per_round,
 )
+from course_utils.lessons.character_simulator.copies import (
+    all_wrong,
+    course_loop,
+    drawn_rounds,
+    guess_from,
+    misread,
+)
+from course_utils.models.characters import SENTENCE
 
 
 def emitted(rounds):
     return sum(len(r.emitted) for r in rounds)
 
 
+def looping(sentence, guess, gamma):
+    """As a beginner may write it, character by character, with lists for tuples."""
+    text, rounds = "", []
+    while text != sentence:
+        draft, n, added = guess(text, gamma), 0, ""
+        for character in draft:
+            if character != sentence[len(text)]:
+                break
+            text, n = text + character, n + 1
+        if len(text) < len(sentence):
+            added = sentence[len(text)]
+            text += added
+        rounds.append([draft, n, added])
+    return text, rounds
+
+
+def short_of_room(sentence, guess, gamma):
+    """Leaves room for the bonus, as the course's loop does."""
+    text, rounds = "", []
+    while len(text) < len(sentence):
+        rest = sentence[len(text) :]
+        draft = guess(text, min(gamma, len(rest) - 1))
+        n = common_prefix(draft, rest)
+        text += rest[: n + 1]
+        rounds.append((draft, n, rest[n]))
+    return text, rounds
+
+
+def without_an_empty_draft(sentence, guess, gamma):
+    """Records no round in which nothing was drafted, though the target was called."""
+    text, rounds = looping(sentence, guess, gamma)
+    return text, [r for r in rounds if r[0]]
+
+
+def ends_too_late(sentence, guess, gamma):
+    text, rounds = looping(sentence, guess, gamma)
+    return text + "。", rounds
+
+
 RIGHT_ANSWERS = [
+    (check_decode_sentence, looping),
     (check_calls_saved, lambda rounds: sum(r.accepted for r in rounds)),
     (check_tokens_per_round, lambda alpha, gamma: sum(alpha**i for i in range(gamma + 1))),
 ]
@@ -30,15 +79,19 @@ WRONG_ANSWERS = [
     (check_tokens_per_round, lambda a, g: (1 - a**g) / (1 - a), "One power is missing"),
     (check_tokens_per_round, lambda a, g: float("nan"), "not nan"),
     (check_tokens_per_round, lambda a, g: 2.952 if a == 0.8 else None, "in a return"),
-    (check_decode_sentence, lambda s, guess, gamma: s, "Return 2 things"),
-    (check_decode_sentence, lambda s, guess, gamma: (s, 3), "drafts of 3 whose first 3"),
-    (check_calls_to_start, lambda alpha: (1 - alpha) / alpha, "is a call as"),
-    (check_calls_to_start, lambda alpha: 3, "not 3"),
+    (check_decode_sentence, lambda s, guess, gamma: s, "Return (text, rounds)"),
+    (check_decode_sentence, lambda s, guess, gamma: (s, 3), "Return (text, rounds)"),
+    (check_decode_sentence, lambda s, guess, gamma: (s, [(s, 1)]), "Return (text, rounds)"),
+    (check_decode_sentence, lambda s, guess, gamma: (s, [(s, 1, "")]), "target calls: For drafts"),
+    (check_decode_sentence, short_of_room, "near the end it gives fewer"),
+    (check_decode_sentence, without_an_empty_draft, "For drafts of 2, 0 and 3"),
+    (check_decode_sentence, ends_too_late, "text: For drafts of 3 that are right"),
 ]
 
 
-def test_the_exercise_on_the_start_agrees_with_the_exact_count():
-    assert check_calls_to_start(lambda a: expected_calls(1, a, 3, article)).status == PASSED
+def test_the_articles_start_takes_one_call_in_alpha():
+    for alpha in (0.1, 0.5, 0.8):
+        assert expected_calls(1, alpha, 3, article) == pytest.approx(1 / alpha)
 
 
 def article(accepted, drafted, position):
@@ -60,3 +113,30 @@ def test_without_any_acceptance_the_loop_is_autoregressive_and_the_article_never
     assert expected_calls(18, 0.0, 3, loop) == 18
     assert expected_calls(18, 0.0, 3, article) == float("inf")
     assert expected_calls(18, 1.0, 3, loop) == 5
+
+
+@given(st.integers(0, 99), st.sampled_from([0.0, 0.4, 0.7, 1.0]), st.integers(1, 6))
+@settings(deadline=None, max_examples=40)
+def test_the_loop_of_the_exercise_makes_the_calls_of_the_courses(seed, accuracy, gamma):
+    guess = guess_from(misread(accuracy, seed))
+    text, rounds = looping(SENTENCE, guess, gamma)
+    mine, theirs = (emitted_by(r) for r in (rounds, course_loop(SENTENCE, guess, gamma)[1]))
+    assert text == SENTENCE
+    assert mine == theirs
+
+
+def emitted_by(rounds):
+    return [draft[:n] + added for draft, n, added in rounds]
+
+
+def test_a_copy_that_is_all_wrong_saves_no_call():
+    copy = all_wrong()
+    assert not any(map(str.__eq__, copy, SENTENCE))
+    assert len(course_loop(SENTENCE, guess_from(copy), 3)[1]) == len(SENTENCE)
+    assert misread(1.0, 0) == SENTENCE
+
+
+def test_rounds_are_drawn_with_the_fate_of_each_character():
+    html = drawn_rounds([("人干智", 1, "工"), ("智能", 2, "是"), ("", 0, "未")]).html
+    assert [html.count(f'title="{MEANINGS[kind]}"') for kind in KINDS] == [4, 2, 2, 1, 2, 2]
+    assert html.index("人工") < html.index("人工智能是") < html.index("人工智能是未")

@@ -1,33 +1,99 @@
 """Answers that the exercises of this room do not hold themselves, right ones and wrong ones."""
 
-import numpy as np
+from math import inf
+
 import torch
 import torch.nn.functional as F
 
+from course_utils.lessons.decoding_with_a_cache.attention import by_hand
 from course_utils.lessons.decoding_with_a_cache.checks import (
-    check_cache_after,
+    check_attention,
     check_cache_bytes,
-    check_causal_mask,
+    check_caught_up,
     check_guesses_within,
     check_tensor_shapes,
 )
 from course_utils.lessons.decoding_with_a_cache.forward_checks import TENSORS
 
-mask, shapes = check_causal_mask.right, check_tensor_shapes.right
+shapes = check_tensor_shapes.right
+
+
+def by_pytorch(q, k, v, cache, start):
+    n, t = q.shape[1], start + q.shape[1]
+    cache[:, :, start:t] = torch.stack([k, v])
+    seen = torch.ones(n, t, dtype=torch.bool).tril(start)
+    keys, values = cache[:, None, :, :t]
+    out = F.scaled_dot_product_attention(q[None], keys, values, seen, enable_gqa=True)
+    return out[0].transpose(0, 1).flatten(1)
+
+
+def one_by_one(q, k, v, cache, start):
+    """Each head of each token by itself, written when its turn has come."""
+    (h, n, d), g = q.shape, len(k)
+    out = torch.zeros(n, h, d)
+    for i in range(n):
+        cache[0, :, start + i], cache[1, :, start + i] = k[:, i], v[:, i]
+        for j in range(h):
+            keys, values = cache[:, j // (h // g), : start + i + 1]
+            out[i, j] = (keys @ q[j, i] / d**0.5).softmax(0) @ values
+    return out.reshape(n, h * d)
+
+
+def in_groups(q, k, v, cache, start):
+    """Nothing repeated, and a mask that is added; in double precision, as NumPy returns it."""
+    (h, n, d), g = q.shape, len(k)
+    t = start + n
+    cache[0, :, start:t], cache[1, :, start:t] = k, v
+    keys, values = cache[:, :, :t].double()
+    scores = torch.einsum("grnd,gtd->grnt", q.double().view(g, h // g, n, d), keys) / d**0.5
+    weights = (scores + torch.full((n, t), -inf).triu(start + 1)).softmax(-1)
+    return torch.einsum("grnt,gtd->ngrd", weights, values).reshape(n, -1).numpy()
+
+
+def without_groups(q, k, v, cache, start):
+    cache[:, :, start : start + q.shape[1]] = torch.stack([k, v])
+    return q @ cache[0].mT
+
+
+def in_a_new_cache(q, k, v, cache, start):
+    return by_hand(q, k, v, cache.clone(), start)
+
+
+def one_token_at_a_time(session, processed, text):
+    kept = 0
+    while kept < min(len(processed), len(text) - 1) and processed[kept] == text[kept]:
+        kept += 1
+    session.rollback(kept)
+    for token in text[kept:]:
+        row = session.extend([token])[0]
+    return row.tolist()
+
+
+def from_the_end(session, processed, text):
+    while processed != text[: len(processed)] or len(processed) >= len(text):
+        processed.pop()
+    session.rollback(len(processed))
+    return session.extend(text[len(processed) :])[-1]
 
 
 RIGHT_ANSWERS = [
-    (check_causal_mask, lambda n, t: mask(n, t).tolist()),
-    (check_causal_mask, lambda n, t: torch.arange(t) <= torch.arange(t - n, t)[:, None]),
+    (check_attention, by_pytorch),
+    (check_attention, one_by_one),
+    (check_attention, in_groups),
+    (check_attention, lambda *case: by_hand(*case).tolist()),
+    (check_caught_up, one_token_at_a_time),
+    (check_caught_up, from_the_end),
     (check_tensor_shapes, lambda *each: {k: list(v) for k, v in shapes(*each).items()}),
 ]
 
 
 WRONG_ANSWERS = [
-    (check_causal_mask, lambda n, t: np.ones((n, t + 1), bool), "has 10 entries, not 11"),
-    (check_causal_mask, lambda n, t: np.eye(n, t, dtype=bool), "is True, not False"),
-    (check_cache_after, lambda b, g, n: b + n + 1 + (n == g), "gamma = 4, accepted = 4 the"),
-    (check_cache_after, lambda b, g, n: b + n + 1 if n < g else None, "every path end in a"),
+    (check_attention, without_groups, "start = 5 and n = 3 new tokens your code raised Runtime"),
+    (check_attention, in_a_new_cache, "the cache: the new keys and values are not in it."),
+    (check_attention, lambda *case: 0 * by_hand(*case), "the output: For h = 4, g = 2, d = 8"),
+    (check_attention, lambda *case: (by_hand(*case), case[3]), "has 3 entries, not 2"),
+    (check_caught_up, lambda s, processed, text: s.extend(text)[-1], "the answer is [1, 2, 3, 9]"),
+    (check_caught_up, lambda s, processed, text: s.extend([])[-1], "nothing to process"),
     (check_cache_bytes, lambda c, b: 3 * check_cache_bytes.right(c, b), "36 layers"),
     (check_tensor_shapes, lambda *each: shapes(*each) | {"scores": ...}, "scores is still"),
     (

@@ -1,16 +1,14 @@
-"""Lesson 05's quiz: what its right answers say is what the course's code does."""
+"""Lesson 07's quiz: what its right answers say is what the course's code does."""
 
-import nbformat
 import torch
 
-from course_utils.authoring.notebooks import lesson_paths
-from course_utils.decoding.contracts import Draft
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens, summarise
 from course_utils.decoding.noise import Noise
-from course_utils.decoding.sampling import GREEDY, probabilities, sample
+from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.decoding_with_a_cache import quiz as lesson_05
+from course_utils.lessons.decoding_with_a_cache import quiz as lesson_07
+from course_utils.lessons.decoding_with_a_cache.players import NeverRollsBack
 from course_utils.models.prompts import held_out_prompts
 from course_utils.models.tables import TableModel
 
@@ -20,7 +18,7 @@ def right(question):
 
 
 def test_a_rollback_erases_nothing_and_counts_two_fewer(pair):
-    assert right(lesson_05.WHAT_A_ROLLBACK_ERASES).startswith("Nothing. The cache counts two")
+    assert right(lesson_07.WHAT_A_ROLLBACK_ERASES).startswith("Nothing. The cache counts two")
     session = pair.target.start(range(1, 20))
     session.extend([5, 6, 7, 8])
     before, address, length = session.cache.clone(), session.cache.data_ptr(), session.length
@@ -55,7 +53,7 @@ class Fed:
 
 
 def test_after_full_acceptance_the_draft_lacks_two_tokens():
-    assert right(lesson_05.WHAT_THE_DRAFT_LACKS).startswith("Two")
+    assert right(lesson_07.WHAT_THE_DRAFT_LACKS).startswith("Two")
     text, noise, lacks = [1, 2, 3], Noise(0), {}
     for accepted in (4, 3):
         passes = []
@@ -69,13 +67,8 @@ def test_after_full_acceptance_the_draft_lacks_two_tokens():
 
 
 def test_a_draft_that_never_rolls_back_costs_acceptance_and_leaves_the_text(pair):
-    assert right(lesson_05.A_DRAFT_THAT_NEVER_ROLLS_BACK).startswith("The acceptance: fewer")
-    (path,) = lesson_paths(["07"])
-    cells = nbformat.read(path, as_version=4).cells
-    (source,) = [c.source for c in cells if c.source.startswith("class NeverRollsBack")]
-    names = {"probabilities": probabilities, "sample": sample, "torch": torch, "Draft": Draft}
-    exec(source, names)
-    runs = {Sampled: [], names["NeverRollsBack"]: []}
+    assert right(lesson_07.A_DRAFT_THAT_NEVER_ROLLS_BACK).startswith("The acceptance: fewer")
+    runs = {Sampled: [], NeverRollsBack: []}
     for kind, rounds in runs.items():
         for code in held_out_prompts("code")[:2]:
             run = generate(

@@ -29,6 +29,7 @@ from course_utils.lessons.exact_proof.mutant_check import (
 )
 from course_utils.proofs.bugs import BUGS
 from course_utils.proofs.decoders import CORRECT, acceptance_shown
+from course_utils.proofs.enumeration import gathered
 
 # --- the walk
 
@@ -72,6 +73,7 @@ def thrown(program):
         (lambda program: {r: w for w, r in every_path(program)}, "a list with one pair"),
         (lambda program: [w for w, _ in every_path(program)], "raised TypeError"),
         (lambda program: every_path(program) * 2, "asks_nothing the answer is"),
+        (lambda program: [(1 - w, r) for w, r in every_path(program)], "not [(0.0, 'certain')]"),
         (thrown, "asks_nothing the answer is"),
     ],
 )
@@ -88,6 +90,11 @@ def test_other_walks_are_told_apart(walk, words):
     ("function", "words"),
     [
         (lambda paths, truth: 7.0, "not 7"),
+        (lambda paths, truth: round(exact_distance(paths, truth), 2), "0.2031, not 0.2"),
+        (  # once taken for the largest error of a single text
+            lambda paths, truth: sum(max(gathered(paths).get(t, 0) - truth[t], 0) for t in truth),
+            "the answer is",
+        ),
         (
             lambda paths, truth: None if len(truth) > 2 else exact_distance(paths, truth),
             "nothing comes back",
@@ -130,6 +137,17 @@ def mutant(correction=None, bonus=None, accepts=None):
     return rule
 
 
+def every_other_time():
+    """Remembers its calls, so that the enumeration's paths do not add up to one program."""
+    calls, right = [], mutant()
+
+    def rule(*given):
+        calls.append(given)
+        return residual_of_row_0(*given) if len(calls) % 2 else right(*given)
+
+    return rule
+
+
 def test_the_token_wise_rule_is_no_mutant():
     assert "lossless" in check_slips_through(mutant()).message
 
@@ -155,6 +173,7 @@ def test_more_than_one_mutant_slips_through(rule):
         (mutant(correction=lambda i, p, q: p[i]), "fixed pair finds it"),
         (mutant(correction=lambda i, p, q: residual(p[i + 1], q[i])), "one drafted token finds"),
         (mutant(bonus=lambda p: p[-2]), "with nothing drafted"),
+        (every_other_time(), "the log finds it: acceptance 0.666, off by "),
         (lambda *given: residual_of_row_0(*given)[0], "Return two whole numbers"),
         (lambda *given: (0.5, 1), "Return two whole numbers"),
         (lambda *given: (3, 1), "2 drafted tokens and 3 words your rule returned (3, 1)"),

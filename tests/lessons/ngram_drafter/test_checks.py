@@ -1,19 +1,25 @@
 """Answers that the exercises of this room do not hold themselves, right ones and wrong ones."""
 
+from collections import Counter
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
-from course_utils.decoding.contracts import NO_DRAFT, Draft
+from course_utils.decoding.contracts import Draft
+from course_utils.decoding.sampling import sample
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.lessons.ngram_drafter.checks import (
     check_best_drafter,
-    check_copycat,
     check_counted_probability,
     check_find_match,
     check_interpolated,
+    check_lookup_first,
 )
+from course_utils.lessons.ngram_drafter.lookup_first import row_after
+from course_utils.lessons.ngram_drafter.lookup_first_check import WHOLE
 from course_utils.models.n_grams import NGram
+from course_utils.proofs.decoders import Decoder
 
 
 def listed(sentences, context, word):
@@ -21,25 +27,97 @@ def listed(sentences, context, word):
     return followers.count(word) / len(followers) if followers else 0.0
 
 
+def by_counter(sentences, context, word):
+    pairs = Counter(pair for s in sentences for pair in pairwise(s))
+    total = sum(n for (before, _), n in pairs.items() if before == context)
+    return pairs[context, word] / total if total else 0
+
+
 def shared_lookup(tokens, length):
     match = PromptLookup(length, length).find(tokens)
     return match[0] if match else None
 
 
-def drafting(propose):
-    """A drafter class around propose(tokens, gamma)."""
-    return type(
-        "Student", (), {"propose": lambda self, tokens, gamma, noise: propose(tokens, gamma)}
-    )
+def from_the_left(tokens, length):
+    found = None
+    for start in range(len(tokens) - length):
+        if tokens[start : start + length] == tokens[-length:]:
+            found = start
+    return found
 
 
-def copying(wrap):
-    return drafting(lambda t, gamma: wrap(PromptLookup(2, 2).propose(t, gamma, None).tokens))
+class Written:
+    """Without any part of the course but the rows: as a student writes it."""
+
+    def __init__(self, model, sampling):
+        self.model, self.sampling = model, sampling
+
+    def propose(self, tokens, gamma, noise):
+        text = list(tokens)
+        for length in (3, 2, 1):
+            start = shared_lookup(text, length)
+            if start is not None:
+                return self.copied(text[start + length : start + length + gamma])
+        return self.drawn(text, noise.uniforms("draft", gamma))
+
+    def copied(self, guesses):
+        return Draft(tuple(guesses), None)
+
+    def drawn(self, text, uniforms):
+        rows, guesses = [], []
+        for uniform in uniforms:
+            rows.append(row_after(self.model, text + guesses, self.sampling))
+            guesses.append(sample(rows[-1], uniform))
+        return Draft(guesses, np.array(rows))
 
 
-def popping(tokens, gamma):
-    tokens.pop()
-    return NO_DRAFT
+class OneHotRows(Written):
+    """q of a copy written out."""
+
+    def copied(self, guesses):
+        return Draft(tuple(guesses), np.eye(self.model.vocabulary_size)[guesses])
+
+
+class Withholding(Written):
+    """Looks at what it drew, and ends the draft before an unlikely guess."""
+
+    least = 0.1  # less than what any guess has in the single drafts of the check
+
+    def drawn(self, text, uniforms):
+        draft = super().drawn(text, uniforms)
+        likely = [row[x] >= self.least for row, x in zip(draft.q, draft.tokens, strict=True)]
+        kept = likely.index(False) if False in likely else len(likely)
+        return Draft(draft.tokens[:kept], draft.q[:kept])
+
+
+class EndingEarly(Withholding):
+    least = 0.3
+
+
+class Choosy(Written):
+    """Draws first, and copies only where the drawn guess is the copied one."""
+
+    def propose(self, tokens, gamma, noise):
+        copied = super().propose(tokens, gamma, noise)
+        drawn = self.drawn(list(tokens), noise.uniforms("draft", gamma))
+        return drawn if drawn.tokens[0] == copied.tokens[0] else copied
+
+
+def wrong(copied=None, drawn=None, propose=None):
+    parts = {"copied": copied, "drawn": drawn, "propose": propose}
+    return type("Student", (Written,), {name: part for name, part in parts.items() if part})
+
+
+def appending(self, tokens, gamma, noise):
+    tokens.append(0)
+
+
+def with_verifying_uniforms(self, tokens, gamma, noise):
+    return self.drawn(list(tokens), noise.uniforms("verify", gamma))
+
+
+def with_one_more(self, tokens, gamma, noise):
+    return self.drawn(list(tokens), noise.uniforms("draft", gamma + 1))
 
 
 def by(measure, choose=max):
@@ -47,25 +125,56 @@ def by(measure, choose=max):
 
 
 RIGHT_ANSWERS = [
-    (check_copycat, copying(lambda tokens: Draft(tokens, None))),
-    (check_copycat, copying(lambda tokens: Draft(list(tokens), None))),
+    (check_lookup_first, Written),
+    (check_lookup_first, OneHotRows),
     (check_best_drafter, by(lambda m: m.target_forwards / m.tokens, min)),
     (check_counted_probability, listed),
+    (check_counted_probability, by_counter),
     (check_find_match, shared_lookup),
+    (check_find_match, from_the_left),
 ]
 WRONG_ANSWERS = [
     (check_counted_probability, lambda s, c, w: listed(s, c, w) or 1e-3, "is 0, not 0.001"),
-    (check_counted_probability, lambda s, c, w: 0.3, "P(吃 | 喜欢)"),
+    (check_counted_probability, lambda s, c, w: 0.3, "P(eating | liked)"),
     (check_interpolated, lambda c, n, k, d, s: 0.5, "total = 5"),
     (check_find_match, lambda t, n: 0, "not 0"),
-    (check_copycat, copying(list), "Return a Draft"),
-    (check_copycat, copying(lambda tokens: Draft(tokens, 1.0)), "q=None"),
-    (check_copycat, drafting(popping), "changed `tokens`"),
-    (check_copycat, drafting(lambda t, gamma: Draft((0,), None)), "not Draft(tokens=(0,)"),
+    (check_lookup_first, wrong(copied=lambda self, guesses: guesses), "Return a Draft"),
+    (check_lookup_first, wrong(copied=lambda self, guesses: Draft(3, None)), "tuple of token ids"),
+    (check_lookup_first, wrong(copied=lambda self, guesses: Draft(tuple(guesses) * 9, None)),
+     "at most 2"),
+    (check_lookup_first, wrong(drawn=lambda self, text, uniforms: None), "nothing comes back"),
+    (check_lookup_first, wrong(propose=appending), "which is your own copy"),
+    (check_lookup_first, wrong(propose=with_verifying_uniforms), "asked for 'verify' uniforms"),
+    (check_lookup_first, wrong(propose=with_one_more), "asked for 3 uniforms"),
+    (check_lookup_first, wrong(drawn=lambda self, text, us: Draft((0,) * len(us), [[1.0] * 6])),
+     "np.stack(rows)"),
+    (check_lookup_first, wrong(drawn=lambda self, text, us: Draft((0,) * len(us), np.ones(6) / 6)),
+     "one row for each guess"),
+    (check_lookup_first, wrong(drawn=lambda self, text, us: Draft((0,) * len(us), np.ones((3, 6)))),
+     "no distribution"),
+    (check_lookup_first, Withholding, "distance: For all texts"),
+    (check_lookup_first, EndingEarly, "withheld because of what it turned out to be"),
+    (check_lookup_first, wrong(drawn=lambda self, text, us: Written.drawn(self, text, us[:1])),
+     "Draw gamma guesses"),
+    (check_lookup_first, Choosy, "tokens: "),
     (check_best_drafter, by(lambda m: m.accepted_per_drafted), "seldom drafts"),
     (check_best_drafter, lambda logs: "somebody", "16 tokens, 4 forwards"),
-]
-CHECKS = [lambda function: check_copycat(type("Student", (), {"propose": function}))]
+]  # fmt: skip
+CHECKS = [lambda function: check_lookup_first(type("Student", (Written,), {"propose": function}))]
+
+
+def test_both_ways_of_guessing_are_walked_and_found_exact():
+    ways = set()
+
+    class Noting(Written):
+        def propose(self, tokens, gamma, noise):
+            draft = super().propose(tokens, gamma, noise)
+            ways.add((draft.q is None, len(draft.tokens)))
+            return draft
+
+    assert WHOLE.distance(Decoder(drafter=Noting)) < 1e-12
+    assert ways == {(True, 1), (True, 2), (False, 2)}
+    assert WHOLE.distance(Decoder(drafter=Withholding)) > 1e-3
 
 
 def test_the_formula_of_the_exercise_is_that_of_the_model():

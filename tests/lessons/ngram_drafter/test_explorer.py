@@ -9,24 +9,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from course_utils.drafters.lookup import PromptLookup
+from course_utils.lessons.ngram_drafter.corpora import CORPORA, vocabulary
+from course_utils.lessons.ngram_drafter.counted_words import TEXTS as OFFERED
+from course_utils.lessons.ngram_drafter.counted_words import counted_words
 from course_utils.lessons.ngram_drafter.explorer import OWN, explorer
 from course_utils.lessons.ngram_drafter.ngram_html import FILLS, ngram_html
 from course_utils.lessons.ngram_drafter.ngram_view import ngram_view
 from course_utils.models.n_grams import NGram
 
-SENTENCES = (
-    "<s> 我 喜欢 吃 苹果 </s>",
-    "<s> 我 喜欢 吃 香蕉 </s>",
-    "<s> 他 喜欢 吃 西瓜 </s>",
-    "<s> 她 喜欢 吃 葡萄 </s>",
-    "<s> 我们 都 喜欢 水果 </s>",
-)
-WORDS = list(dict.fromkeys(" ".join(SENTENCES).split()))
+SENTENCES = CORPORA["chinese"]
+WORDS, NUMBER = vocabulary("chinese")
 TEXTS = ("我们 喜欢", "都 喜欢", "她 喜欢 吃 葡萄 我 喜欢 吃")
 
 
 def encode(text):
-    return [{word: i for i, word in enumerate(WORDS)}[word] for word in text.split()]
+    return [NUMBER[word] for word in text.split()]
 
 
 def decode(tokens):
@@ -34,7 +31,11 @@ def decode(tokens):
 
 
 def model(n, discount):
-    return NGram(map(encode, SENTENCES), n, len(WORDS), discount)
+    return NGram(map(encode, map(" ".join, SENTENCES)), n, len(WORDS), discount)
+
+
+def read(text):
+    return encode(text), decode
 
 
 def find(tokens, longest):
@@ -136,13 +137,13 @@ def test_what_was_never_seen_is_skipped_and_said():
     ],
 )
 def test_the_title_says_where_the_distribution_comes_from(text, n, discount, message):
-    still = explorer(model, find, encode, decode, [text], n=n, discount=discount).still
+    still = explorer(model, find, read, [text], n=n, discount=discount).still
     assert message in words(still.html)
     assert still.text.startswith(message)
 
 
 def test_a_model_that_counted_nothing_says_so():
-    still = explorer(lambda n, d: NGram([], n, len(WORDS), d), find, encode, decode, ["喜欢"]).still
+    still = explorer(lambda n, d: NGram([], n, len(WORDS), d), find, read, ["喜欢"]).still
     assert "Nothing was ever counted" in still.text
     assert "distribution: <s> 0.07" in still.text
 
@@ -152,7 +153,7 @@ class Driven:
 
     def __init__(self, **options):
         self.made = []
-        self.card = explorer(self.model, find, encode, decode, TEXTS, **options)
+        self.card = explorer(self.model, find, read, TEXTS, **options)
         _, self.text, controls, self.message, self.view = self.card.children
         self.choice, *sliders = controls.children
         self.sliders = {slider.description: slider for slider in sliders}
@@ -208,12 +209,39 @@ def test_an_unknown_word_is_told_and_the_picture_stays():
 
 def test_bad_arguments_are_refused():
     with pytest.raises(ValueError, match="at least one"):
-        explorer(model, find, encode, decode, [])
+        explorer(model, find, read, [])
     with pytest.raises(ValueError, match="火车 is no word of the corpus"):
-        explorer(model, find, encode, decode, ["喜欢 火车"])
+        explorer(model, find, read, ["喜欢 火车"])
     for wrong in ({"n": 0}, {"n": 9}, {"discount": 1.0}, {"longest": 6}, {"gamma": 0}):
         with pytest.raises(ValueError, match="its slider goes from"):
-            explorer(model, find, encode, decode, TEXTS, **wrong)
+            explorer(model, find, read, TEXTS, **wrong)
+
+
+@pytest.mark.parametrize("language", CORPORA)
+def test_the_words_of_both_languages_are_offered_and_answered_in_their_own(language):
+    card = counted_words(language)
+    _, text, controls, _, view = card.children
+    assert text.value == OFFERED[language][0]
+    assert [*controls.children[0].options] == [
+        *OFFERED[language],
+        *(other for name in OFFERED if name != language for other in OFFERED[name]),
+        OWN,
+    ]
+    for typed, said in (
+        ("we liked", "we liked was never seen: the model backs off to liked; eating is likeliest"),
+        ("我们 喜欢", "我们 喜欢 was never seen: the model backs off to 喜欢; 吃 is likeliest"),
+        ("<s> 他 喜欢", "After 他 喜欢 (seen 1×) 吃 is likeliest"),
+    ):
+        text.value = typed
+        assert said in words(view.value)
+
+
+def test_both_corpora_are_one_text_of_ids():
+    for sentences, others in zip(CORPORA["english"], CORPORA["chinese"], strict=True):
+        assert [NUMBER[word] for word in sentences] == [NUMBER[word] for word in others]
+    assert vocabulary("english")[1] == NUMBER
+    with pytest.raises(ValueError, match="choose english or chinese"):
+        vocabulary("german")
 
 
 def test_on_paper_stands_what_the_widget_opens_with():

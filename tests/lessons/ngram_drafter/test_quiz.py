@@ -11,7 +11,7 @@ from course_utils.decoding.metrics import summarise
 from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.ngram_drafter.checks import SENTENCES
+from course_utils.lessons.ngram_drafter.corpora import CORPORA, vocabulary
 from course_utils.lessons.ngram_drafter.quiz import (
     NEVER_GUESSED,
     NEW_SENTENCES,
@@ -27,9 +27,10 @@ def right(question):
     return next(choice.text for choice in question.choices if choice.right)
 
 
-def test_new_sentences():
-    words = sorted({word for sentence in SENTENCES for word in sentence})
-    texts = [[words.index(word) for word in sentence] for sentence in SENTENCES]
+@pytest.mark.parametrize("language", CORPORA)
+def test_new_sentences(language):
+    words, number = vocabulary(language)
+    texts = [[number[word] for word in sentence] for sentence in CORPORA[language]]
     model = NGram(texts, 2, len(words))
     known = sum(prod(model.distribution([a])[b] for a, b in pairwise(text)) for text in texts)
     assert known == pytest.approx(0.28)
@@ -67,7 +68,7 @@ def test_trigram_on_lists():
             for text in texts
             for r in generate(
                 pair.target, pair.encode(text), drafter,
-                gamma=3, sampling=GREEDY, max_new_tokens=32, stop_tokens=pair.stop_tokens,
+                gamma=3, sampling=GREEDY, max_new_tokens=24, stop_tokens=pair.stop_tokens,
             )
         ).accepted_per_examined
         for kind, texts in kinds.items()

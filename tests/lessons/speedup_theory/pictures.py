@@ -2,44 +2,31 @@
 
 import numpy as np
 
-from course_utils.decoding.theory import expected_tokens
-from course_utils.decoding.theory import speedup as speedup_of
-from course_utils.lessons.speedup_theory import bench_figures, figures
-from tests.pictures import GAMMAS, GRID, ROWS, TOKENS, bench_row
+from course_utils.lessons.speedup_theory import bench_figures, figures, plan_figures
+from course_utils.lessons.speedup_theory.calibration import Calibration, Clock
+from course_utils.lessons.speedup_theory.planner import plan
+from course_utils.lessons.speedup_theory.simulated import simulate
+from tests.pictures import GAMMAS, ROWS, TOKENS, bench_row
 
-MAP = np.array([[max(1.0, speedup_of(a, 4, c)) for a in GRID] for c in GRID])
-CURVES = {
-    f"α = {a}, c = {c}": [speedup_of(a, g, c) for g in range(1, 25)]
-    for a, c in ((0.9, 0.05), (0.8, 0.1), (0.6, 0.1), (0.5, 0.2), (0.2, 0.3))
-}
-
-SIMULATED = {
-    a: ([expected_tokens(a, g) for g in GAMMAS], np.full(8, 0.05)) for a in (0.9, 0.7, 0.5)
-}
-
-RATES = {
-    "accepted / drafted": [t / g - 0.4 for t, g in zip(TOKENS, GAMMAS, strict=True)],
-    "accepted / examined (α)": [0.7] * 8,
-    "accepted / emitted": [1 - 1 / t for t in TOKENS],
-}
+PASSES = {k: 1 + (k - 1) / 50 for k in range(1, 10)}
+FOUND = Calibration([0.7] * 8, [0.02] * 8, 0.7, 0.69, 0.2, 0.05, 0.004, PASSES)
+PLANNED = plan(FOUND.rates, FOUND.c, FOUND.v, FOUND.o, FOUND.t)
+SECONDS = np.multiply.outer(PLANNED["seconds"], [0.95, 1.0, 1.1])
+CLOCK = Clock([0, *GAMMAS], [1.0, *TOKENS], SECONDS)
 
 PICTURES = {
     "tokens_per_round": lambda: figures.tokens_per_round(
-        GAMMAS, {a: means for a, (means, _) in SIMULATED.items()}, SIMULATED
+        GAMMAS, {a: [simulate(a, gamma, 40) for gamma in GAMMAS] for a in (0.9, 0.7, 0.5)}
     ),
-    "rates": lambda: figures.rates(GAMMAS, RATES),
-    "by_position": lambda: figures.by_position(
-        [0.7] * 8, [0.05] * 8, 0.7, GAMMAS, {"formula at α": TOKENS, "measured": TOKENS}
+    "rates": lambda: figures.rates(GAMMAS, 0.8),
+    "speedup_curves": lambda: figures.speedup_curves(
+        range(1, 25), [(0.9, 0.05), (0.8, 0.1), (0.6, 0.1), (0.5, 0.2), (0.2, 0.3)]
     ),
-    "speedup_curves": lambda: figures.speedup_curves(range(1, 25), CURVES),
-    "speedup_map": lambda: figures.speedup_map(GRID, GRID, MAP, np.full(MAP.shape, 4)),
-    "predicted_and_measured": lambda: figures.predicted_and_measured(
-        range(1, 10),
-        1 + np.arange(9) / 50,
-        GAMMAS,
-        {"with v and o": TOKENS, "textbook": TOKENS},
-        np.multiply.outer([0.9, 1, 1.1], TOKENS),
+    "speedup_map": lambda: figures.speedup_map(
+        np.arange(0.02, 0.97, 0.02), np.arange(0.02, 0.62, 0.02)
     ),
+    "calibration": lambda: plan_figures.calibration(FOUND),
+    "planned_and_measured": lambda: plan_figures.planned_and_measured(PLANNED, CLOCK, FOUND),
     "claim": lambda: figures.claim(
         range(1, 17),
         {"claim A": 5 * np.arange(1, 17), "truth": [2] * 16, "limit": [5] * 16},

@@ -2,18 +2,18 @@
 
 import numpy as np
 
-from course_utils.decoding.theory import speedup, speedup_with_costs
+from course_utils.decoding.theory import speedup
 from course_utils.lessons.speedup_theory.checks import (
     RATES,
-    check_best_gamma,
     check_counterexample,
     check_draft_verdict,
     check_four_rates,
-    check_tokens_by_position,
+    check_planner,
     counterexample_to,
     draft_verdict,
 )
 from course_utils.lessons.speedup_theory.draft_check import DRAFTS
+from course_utils.lessons.speedup_theory.planner import plan
 
 
 def rates(**wrong):
@@ -21,14 +21,27 @@ def rates(**wrong):
     return lambda *counts: check_four_rates.right(*counts) | wrong
 
 
-def fast(**wrong):
-    """A student's search by the course's formula, some of the machine replaced."""
+def planned(**wrong):
+    """The course's plan, some of it replaced."""
+    return lambda *costs: plan(*costs) | {part: w(plan(*costs)) for part, w in wrong.items()}
 
-    def best(tokens, c, v, o):
-        costs = {"c": c, "v": v, "o": o} | wrong
-        return float(max(range(17), key=lambda g: speedup_with_costs(tokens(g), g, **costs)))
 
-    return best
+def plan_in_one_pass(rates, c, v, o, t):
+    """By a recurrence, with arrays and a whole-number float: nothing as in the course's plan."""
+    reached = np.cumprod([1.0, *rates])
+    tokens = reached.cumsum()
+    gamma = np.arange(len(tokens))
+    passes = gamma * c + o + np.array([v(int(g) + 1) for g in gamma])
+    speed = tokens / passes
+    best = float(np.argmax(speed))
+    seconds = t / speed
+    return {"tokens": tokens, "seconds": seconds, "speedup": speed / speed[0], "best": best}
+
+
+def plan_with_more(*costs):
+    """Tuples, and an entry nobody asked for."""
+    made = plan(*costs)
+    return {part: tuple(x) if isinstance(x, list) else x for part, x in made.items()} | {"x": 1}
 
 
 POINTS = [(a, g, c) for a in (0.0, 0.5, 1.0) for g in (1, 4) for c in (0.1, 0.7)]
@@ -47,7 +60,8 @@ def refuter(points, same=np.isclose):
 
 
 RIGHT_ANSWERS = [
-    (check_best_gamma, fast()),  # a float that is a whole number
+    (check_planner, plan_in_one_pass),
+    (check_planner, plan_with_more),
     (check_counterexample, refuter(POINTS)),
 ]
 
@@ -57,10 +71,13 @@ def test_a_stub_of_dots_in_a_dictionary_is_not_attempted():
 
 
 WRONG_ANSWERS = [
-    (check_tokens_by_position, lambda r: 7.0, "not 7"),
-    (check_best_gamma, lambda *_: 1, "v(9) = 1.8 and o = 2.0 the answer is 4, not 1"),
-    (check_best_gamma, fast(v=lambda k: 1.0), "that of free verification. Here"),
-    (check_best_gamma, fast(o=0.0), "left out o"),
+    (check_planner, lambda *_: {"best": 1}, "Return a dict with tokens, seconds, speedup, best"),
+    (check_planner, lambda *costs: plan(*costs)["best"], "Return a dict with tokens"),
+    (check_planner, planned(seconds=lambda _: ...), "seconds is still open"),
+    (check_planner, planned(tokens=lambda made: made["tokens"][1:]), "Let γ = 0 be the first"),
+    (check_planner, planned(tokens=lambda made: [1.5] * len(made["tokens"])), "tokens: For rates"),
+    (check_planner, planned(best=lambda made: 3), "best: For rates = 12 times 0.9"),
+    (check_planner, lambda rates, c, v, o, t: v[1], "not subscriptable"),
     (check_four_rates, lambda *_: {"accepted / drafted": 0.59}, "Return a dict with accepted"),
     (check_four_rates, rates(**{"tokens / round": ...}), "tokens / round is still open"),
     (check_four_rates, rates(**{"accepted / emitted": 2.0}), "accepted / emitted: For drafted"),
@@ -85,12 +102,14 @@ WRONG_ANSWERS = [
         lambda f: counterexample_to(f) and (0.5, 1.5, 0.5),
         "no case of the formula",
     ),
-    (check_counterexample, lambda f: counterexample_to(f) and (1, 2), "raised ValueError"),
+    (check_counterexample, lambda f: counterexample_to(f) and (1, 2), "Return one point"),
+    (check_counterexample, lambda f: [counterexample_to(f)], "Return one point"),
+    (check_counterexample, refuter(POINTS, lambda x, y: abs(x - y) < 0.1), "last digits only"),
 ]
 
 
 def test_the_drafts_on_offer_hold_all_three_verdicts():
     assert [draft_verdict(*draft) for draft in DRAFTS] == [
-        "gains", "guesses too badly", "guesses too badly", "guesses too badly", "gains",
+        "gains", "guesses too badly", "guesses too badly", "gains", "gains", "gains", "gains",
         "can only lose",
     ]  # fmt: skip

@@ -53,6 +53,7 @@ def calculating(p, q, drafted, uniforms):
 
 RIGHT_ANSWERS = [
     (check_accepted_whole, lambda *case: np.array(accepted_whole(*case)).tolist()),
+    (check_accepted_whole, lambda *case: np.array(accepted_whole(*case), np.float32)),
     (check_block, block_from_the_end),
     (check_block, like_block()),
     (check_one_of_two, lambda p, q: [*map(np.float32, one_of_two(p, q))]),

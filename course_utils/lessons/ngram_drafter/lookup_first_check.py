@@ -1,0 +1,223 @@
+"""The check of this lesson's build: a drafter that copies, and counts where it cannot copy.
+
+First single drafts, each of which gives a mistake away.  Then the whole loop with the
+student's drafter on two small tables, every path of it: the exact distance of its texts
+from those of the target alone.
+"""
+
+from collections.abc import Callable, Sequence
+from types import FunctionType
+
+import numpy as np
+
+from course_utils.classroom.attempt import only_a_stub, untouched
+from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.plain import plain
+from course_utils.decoding.contracts import Draft, Rows
+from course_utils.decoding.proposal import CommittedText, DraftNoise
+from course_utils.decoding.sampling import GREEDY, Sampling, sample
+from course_utils.lessons.ngram_drafter.copying_checks import places
+from course_utils.lessons.ngram_drafter.lookup_first import LookupFirst
+from course_utils.lessons.ngram_drafter.lookup_first_parts import (
+    COUNTED,
+    SIZE,
+    drawn,
+    filled_up,
+    guessing,
+    search,
+    searching,
+    student,
+    unless_first,
+)
+from course_utils.proofs.decoders import Decoder, exam
+
+WHOLE = exam(vocabulary_size=2, gamma=2, length=5, prompt=(0, 1))
+ROUNDING = 12  # digits of a distance
+
+READ_ONLY = (
+    "`tokens` is the text itself, to be read and sliced, not changed. Begin with list(tokens), "
+    "which is your own copy."
+)
+Answer = tuple[tuple[int, ...], Rows, float]  # tokens, q, distance
+
+
+def _proposed(
+    attempt: Callable,
+    tokens: list[int],
+    gamma: int,
+    uniforms: Sequence[float] | None,
+    how: Sampling,
+) -> Answer | str | None:
+    """What the drafter proposes, or what is wrong with it; no `uniforms`: the whole loop."""
+    made = attempt(COUNTED, how)
+    if untouched(made):
+        return made
+    method = getattr(type(made), "propose", None)
+    if isinstance(method, FunctionType) and only_a_stub(method):
+        return ...
+    if uniforms is None:
+        distance = WHOLE.distance(Decoder(drafter=lambda model, sampling: attempt(model, sampling)))
+        return (), np.empty((0, SIZE)), round(distance, ROUNDING)
+    try:
+        draft = plain(made.propose(CommittedText(tokens), gamma, DraftNoise(uniforms)))
+    except (AttributeError, TypeError) as error:
+        if CommittedText.__name__ in str(error):
+            return READ_ONLY
+        raise
+    if draft is None:
+        return None
+    return _refused(draft, tokens, gamma) or (tuple(draft.tokens), _rows(draft), 0.0)
+
+
+def _rows(draft: Draft) -> np.ndarray:
+    """q with its one-hot rows written out."""
+    return np.eye(SIZE)[list(draft.tokens)] if draft.q is None else draft.q
+
+
+def _refused(draft: object, tokens: list[int], gamma: int) -> str | None:
+    if not isinstance(draft, Draft):
+        return "Return a Draft: Draft(tokens, q), in both branches."
+    if not isinstance(draft.tokens, tuple | list | np.ndarray):
+        return "The first part of a Draft is a tuple of token ids: Draft(tokens, q)."
+    if len(draft.tokens) > gamma:
+        return (
+            f"You propose {len(draft.tokens)} tokens where the loop asked for at most {gamma}: "
+            "only guesses, none of the text, and no more than gamma."
+        )
+    if 0 < len(draft.tokens) < gamma and search(tokens) is None:
+        return (
+            f"Nothing could be copied, gamma is {gamma}, and you propose {len(draft.tokens)}. Draw "
+            "gamma guesses and hand over all of them. A guess that is withheld because of what it "
+            "turned out to be makes the text lossy."
+        )
+    if draft.q is None or not draft.tokens:
+        return None
+    if not isinstance(draft.q, np.ndarray):
+        return "q is an array with a row for each guess: np.stack(rows) makes one of a list."
+    if draft.q.shape != (expected := (len(draft.tokens), SIZE)):
+        return f"q has shape {draft.q.shape}, expected {expected}: one row for each guess."
+    if draft.q.min() < 0 or not np.allclose(draft.q.sum(-1), 1):
+        return "A row of q is no distribution. Hand over the rows just as row_after gave them."
+    return None
+
+
+def _asked(tokens: list[int], gamma: int, uniforms: Sequence[float] | None, how: Sampling) -> str:
+    if uniforms is None:
+        return (
+            f"all texts of {WHOLE.length} tokens in the loop (a guess that was drawn must be "
+            "handed over whatever it is, and q must be what it was drawn from; else the distance "
+            "to the target's own texts is not 0)"
+        )
+    noise = f", uniforms = {uniforms}, temperature = {how.temperature:g}"
+    return f"tokens = {tokens}, gamma = {gamma}{'' if search(tokens) else noise}"
+
+
+_NO_MATCH = [5, 0, 1]
+_CASES = [
+    # (tokens, gamma); where there is a match nothing is drawn
+    ([1, 2, 3, 1, 2], 2),  # the match is at place 0
+    ([1, 2, 3, 1, 2], 8),  # the copy is shorter than gamma
+    ([3, 1, 2, 4, 2, 5, 1, 2], 1),  # a later match of one token
+    ([0, 1, 2, 4, 1, 2, 5, 0, 1, 2], 2),  # a later match of two tokens
+    ([0, 1, 2, 3, 4, 5, 1, 2, 3, 5, 0, 1, 2, 3], 1),  # an earlier match of four tokens
+    ([3, 1, 4, 0, 1], 2),  # a match of one token only
+    ([1, 2, 1, 3, 1], 1),  # two matches
+]
+check_lookup_first = Exercise(
+    "lookup_first",
+    cases=[
+        *((tokens, gamma, (0.5,) * gamma, Sampling()) for tokens, gamma in _CASES),
+        (_NO_MATCH, 3, (0.15, 0.55, 0.9), Sampling()),
+        (_NO_MATCH, 2, (0.95, 0.5), Sampling(temperature=0.5)),
+        ([4], 2, (0.75, 0.97), GREEDY),  # a text of one token
+        ([0, 1], WHOLE.gamma, None, Sampling()),
+    ],
+    right=LookupFirst,
+    mistakes={
+        # of the copy
+        "You never copy. Look for a match first, and guess only where there is none.": student(
+            find=lambda tokens: None
+        ),
+        "Without a match you propose nothing. That is where the counts are to guess.": student(
+            guess=lambda *_: Draft((), None)
+        ),
+        "You copy the match itself. The draft is what came after it: begin `length` tokens "
+        "later.": student(copy=lambda tokens, start, length, gamma: tokens[start:][:gamma]),
+        "You copy from the place after the match's first token. Begin `length` tokens after its "
+        "start.": student(
+            copy=lambda tokens, start, length, gamma: tokens[start + 1 :][:gamma]
+        ),
+        "You skip three tokens of every match. It may be shorter: skip `length` of them.": (
+            student(copy=lambda tokens, start, length, gamma: tokens[start + 3 :][:gamma])
+        ),
+        "You repeat the end of the text. Copy what followed the match.": student(
+            copy=lambda tokens, start, length, gamma: tokens[-gamma:]
+        ),
+        "A match at place 0 is a match. `if start:` takes 0 for no; ask `is not None`.": (
+            searching(where=unless_first)
+        ),
+        "You begin with one token, and so end there. Three that agree say more: try the longest "
+        "match first.": searching(1, 2, 3),
+        "You look for three tokens and then give up. Try two, then one.": searching(3),
+        "You look for two tokens only. Try three first, and one at last.": searching(2),
+        "You never try one token: range(3, 1, -1) ends at 2.": searching(3, 2),
+        "You begin with more than three tokens. Three are the longest match asked for.": (
+            searching(*range(SIZE, 0, -1))
+        ),
+        "You copy from the first match. Take the latest one.": searching(
+            where=lambda tokens, length: min(places(tokens, length), default=None)
+        ),
+        "Where the copy ends before gamma, you go on with guesses. That is allowed if q says so, "
+        "but it is not asked: leave a copy short.": student(copy=filled_up),
+        "You copy one token. What followed it may be right as well: up to gamma of them.": (
+            student(copy=lambda tokens, start, length, gamma: tokens[start + length :][:1])
+        ),
+        # of the guesses
+        "All your guesses come from one row. Guess i follows guess i - 1: append each to the text "
+        "before the next row.": guessing(seen=lambda text, tokens: tokens),
+        "You ask for the row after the guesses alone. They follow the text: row_after gets both.": (
+            guessing(seen=lambda text, tokens: text[len(tokens) :] or tokens)
+        ),
+        "You draw every guess with the same uniform. noise.uniforms gives the same numbers each "
+        "time it is asked: ask once for gamma of them, and use number i for guess i.": (
+            guessing(pick=lambda row, uniforms, i: sample(row, uniforms[0]))
+        ),
+        "You take the likeliest token of each row. Draw it: sample(row, uniform).": guessing(
+            pick=lambda row, uniforms, i: int(row.argmax())
+        ),
+        "You draw at temperature 1, whatever is asked. Give row_after self.sampling.": student(
+            guess=lambda row, tokens, how, uniforms: drawn(row, tokens, Sampling(), uniforms)
+        ),
+        # of q
+        "q=None says that the guesses are certain. Yours are drawn: hand over the rows that "
+        "they were drawn from.": guessing(report=lambda rows, row, text: None),
+        "The first row of q stands there for every guess. Guess i has a row of its own.": (
+            guessing(report=lambda rows, row, text: np.stack([rows[0]] * len(rows)))
+        ),
+        "Your rows come one too late. Row i is the distribution that guess i was drawn from, so "
+        "take it before you append the guess.": student(
+            guess=lambda row, tokens, how, uniforms: drawn(
+                row, tokens, how, uniforms,
+                report=lambda rows, _, text: np.stack([*rows[1:], row(text, how)]),
+            )
+        ),
+        "Your q is flat. It must be what the guesses were drawn from.": guessing(
+            report=lambda rows, row, text: np.full_like(np.stack(rows), 1 / len(rows[0]))
+        ),
+        "You draw as self.sampling says, but q is at temperature 1. It must be the row that the "
+        "guess was drawn from.": student(
+            guess=lambda row, tokens, how, uniforms: drawn(
+                row, tokens, how, uniforms,
+                report=lambda rows, _, text: np.stack(
+                    [row(text[: i - len(rows)], Sampling()) for i in range(len(rows))]
+                ),
+            )
+        ),
+    },
+    insight="Every path of the loop with your drafter was walked on a small table, and the "
+    "texts have the target's distribution to twelve digits. It may be slow; it cannot be wrong.",
+    ask=_proposed,
+    form=lambda answer, *_: answer if isinstance(answer, str) else None,
+    parts=("tokens", "q", "distance"),
+    shown=_asked,
+)  # fmt: skip

@@ -1,0 +1,117 @@
+"""Two pictures of why it works: what a pass fetches, and what happens in a round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from course_utils.classroom.palette import INK, KINDS, NEUTRAL, PALE, ROLES, TARGET, mix
+from course_utils.classroom.picture import Picture, entitle, panels, picture
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+DRAFT = ("the", "old", "mat", "all", "day")  # after "The cat sat on"
+WANTED = ("the", "old", "sofa", "by", "night", "and")  # by the target: the third guess is wrong
+RIGHT = 2  # guesses before it
+
+
+def one_fetch(weights: int, seconds: Mapping[int, float]) -> Picture:
+    """A pass fetches all weights once, for a few tokens or for one; and how long each took here.
+
+    Args:
+        weights: bytes.
+        seconds: of a pass, by its number of tokens: two of them, the smaller first.
+    """
+    figure, (axes,) = panels(height=3.3)
+    (one, slow), (many, slower) = seconds.items()
+    size = f"{weights / 1e6:.0f} MB"
+    for y, tokens, took in ((1, one, slow), (0, many, slower)):
+        _box(axes, (0, y), (2.6, 0.62), f"all weights\n{size}", mix(TARGET, "#FFFFFF", 0.55))
+        axes.annotate("", (4.6, y), (2.75, y), arrowprops=_arrow(6))
+        axes.text(3.6, y + 0.13, "fetched once", ha="center", va="bottom")
+        _box(axes, (4.7, y), (2.2, 0.62), "processor", PALE)
+        for i in range(tokens):
+            _box(axes, (7.15 + 0.42 * i, y), (0.36, 0.4), "", mix(KINDS["draft"], "#FFFFFF", 0.45))
+        axes.text(7.12, y - 0.25, f"{tokens} token{'s' * (tokens > 1)}", va="top")
+        axes.text(11.9, y, f"{1e3 * took:.1f} ms", ha="right", va="center", fontsize=13)
+    _bare(axes, (-0.1, 12), (-0.55, 1.5))
+    entitle(
+        figure,
+        f"{many} tokens share one fetch of {size}: {slower / slow:.1f} times the time of {one}",
+    )
+    return picture(
+        figure,
+        f"Two passes, each fetching {size} of weights once: over {one} token it took "
+        f"{1e3 * slow:.1f} ms, over {many} tokens {1e3 * slower:.1f} ms.",
+    )
+
+
+def one_round() -> Picture:
+    """Draft, one pass of the target, accept from the left, correction or bonus, roll back."""
+    figure, (axes,) = panels(height=5.2)
+    green, orange, blue, red, purple, sky = (
+        mix(KINDS[kind], "#FFFFFF", 0.45)
+        for kind in ("accepted", "draft", "target", "rejected", "correction", "bonus")
+    )
+    accepted, unread = [green] * RIGHT, len(DRAFT) - RIGHT - 1
+    verdicts = ["✓"] * RIGHT + ["✗"] + ["unread"] * unread
+    for y, step, words, colours in (
+        (5, "1  After “The cat sat on” the draft\n    writes γ = 5 guesses", DRAFT, [orange] * 5),
+        (4, "2  One pass of the target: what it\n    would say at all six places", WANTED,
+         [blue] * 6),
+        (3, "3  Accept from the left, up to the\n    first guess that is rejected", verdicts,
+         [*accepted, red] + [PALE] * unread),
+        (2, "4  There the target’s own token\n    comes in: the correction", WANTED[: RIGHT + 1],
+         [*accepted, purple]),
+        (1, "    Or, if no guess was rejected, at\n    the sixth place: the bonus",
+         (*"✓✓✓✓✓", "bonus"), [green] * 5 + [sky]),
+        (0, "5  Both caches forget the rejected\n    guesses, and the next round begins",
+         [*DRAFT[:RIGHT], *["gone"] * (unread + 1)], accepted + ["white"] * (unread + 1)),
+    ):  # fmt: skip
+        _row(axes, y, step, words, colours)
+    _bare(axes, (0, 12), (-0.4, 5.4))
+    entitle(figure, "One round: cheap guesses, one pass of the target, at least one token")
+    return picture(
+        figure,
+        f"A round in five steps. The draft writes {' '.join(DRAFT)}. One pass of the target gives "
+        f"what it would say at all six places. The first {RIGHT} guesses are accepted, "
+        f"{DRAFT[RIGHT]} is rejected, the rest is unread. {WANTED[RIGHT]} comes in as the "
+        "correction; had all been accepted, a bonus would follow. Both caches forget the rest.",
+    )
+
+
+def _row(axes: Axes, y: float, step: str, words: Sequence[str], colours: Sequence[str]) -> None:
+    """A step in words, and a box for each of its tokens."""
+    axes.text(0, y, step, va="center", fontsize=10.5)
+    for i, (word, colour) in enumerate(zip(words, colours, strict=True)):
+        _box(axes, (5.35 + 1.11 * i, y), (1.03, 0.56), word, colour)
+
+
+def _box(
+    axes: Axes, at: tuple[float, float], size: tuple[float, float], word: str, colour: str
+) -> None:
+    """A filled box with `at` the middle of its left edge."""
+    from matplotlib.patches import Rectangle
+
+    (x, y), (width, height) = at, size
+    edge = {"edgecolor": NEUTRAL, "linewidth": 0.8}
+    axes.add_patch(Rectangle((x, y - height / 2), width, height, facecolor=colour, **edge))
+    axes.text(x + width / 2, y, word, ha="center", va="center", fontsize=10.5, color=INK)
+
+
+def _arrow(width: float) -> dict[str, object]:
+    return {
+        "arrowstyle": "-|>",
+        "lw": width,
+        "color": ROLES["neutral"].colour,
+        "mutation_scale": 14,
+    }
+
+
+def _bare(axes: Axes, x: tuple[float, float], y: tuple[float, float]) -> None:
+    axes.set_xlim(*x)
+    axes.set_ylim(*y)
+    axes.axis("off")
+    axes.set_xticks([])
+    axes.set_yticks([])

@@ -1,0 +1,228 @@
+"""A certificate for any program of the signature in `programs`, on tables and on a real pair.
+
+A program shows no rows and no rounds, so what is examined is its text.  On tables, and on
+the pair itself where only two tokens are possible, every path is walked: an exact distance.
+Long texts on made-up models and on the pair are tested as samples, each test with what it
+would have seen.  As with `certificate`, a defect is found, or none is; no examination
+excludes a program that behaves only while it is examined.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from time import perf_counter
+
+import numpy as np
+
+from course_utils.decoding.contracts import LanguageModel
+from course_utils.decoding.rows import as_numpy
+from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.models.tables import TableModel
+from course_utils.proofs.bugs import BUGS
+from course_utils.proofs.certificate import PAIR, Certificate, attempted, verdict_on
+from course_utils.proofs.decoders import Exam, exam
+from course_utils.proofs.enumeration import Uniform, distribution_distance, outcomes
+from course_utils.proofs.examination import COOLER, PLAIN, QWENS_OWN, ROUNDING, number_format
+from course_utils.proofs.filters import filtered
+from course_utils.proofs.passes import score
+from course_utils.proofs.program_faults import first_fault
+from course_utils.proofs.programs import (
+    Program,
+    Written,
+    distance,
+    distribution_of,
+    texts,
+    write,
+)
+from course_utils.proofs.promises import EDGES, ENDINGS, FILTERED, RARE, TINY, Check
+from course_utils.proofs.scores import Scores, likelier
+from course_utils.proofs.shifted import shifted_pair
+from course_utils.proofs.ties import SAFETY, unexplained
+
+EXACT = 1e-12
+LONG = exam(2, gamma=2, length=5)  # of three rounds, so that a draft that lags is seen
+ON_TABLES = {
+    "exact distribution": (TINY, LONG),
+    "exact distribution, filtered": (FILTERED,),
+    "exact distribution, edges of filters": EDGES,
+    "exact distribution, rare tokens": RARE,
+    "exact distribution, texts that end": (ENDINGS[0], exam(seed=4, gamma=2, stop_tokens=(0, 2))),
+}
+TWO = Sampling(top_k=2)  # possible tokens: few enough to walk every path of a real model
+REPLAYED = 200
+
+
+def certify_program(
+    target: LanguageModel,
+    draft: LanguageModel,
+    program: Program,
+    prompts: Sequence[Sequence[int]],
+    gamma: int = 4,
+    seed: int = 0,
+    stop_tokens: Sequence[int] = (),
+) -> Certificate:
+    """Put a program to every check.
+
+    Raises:
+        ValueError: no prompts.
+    """
+    if not prompts:
+        raise ValueError("there is nothing to certify on: give at least one prompt")
+    start = perf_counter()
+    examinations = {
+        "tables": lambda: on_tables(program),
+        "made-up models": lambda: _made_up(program, gamma, seed),
+        PAIR: lambda: _on_the_pair(program, target, draft, prompts, gamma, seed, stop_tokens),
+    }
+    found = [f for name, each in examinations.items() for f in attempted(name, each)]
+    checks = tuple(check for check in found if isinstance(check, Check))
+    not_run = tuple(reason for reason in found if isinstance(reason, str))
+    return Certificate(verdict_on(checks, not_run), checks, not_run, perf_counter() - start)
+
+
+def on_tables(program: Program) -> Iterator[Check]:
+    """Every path of the program on tables: exact distances, and what its calls show."""
+    for name, exams in ON_TABLES.items():
+        figure = max(distance(program, each) for each in exams)
+        detail = like_in_the_zoo(program) if figure > EXACT else ""
+        yield Check(name, figure <= EXACT, figure, EXACT, detail=detail)
+    cold = replace(exam(5, seed=7), sampling=GREEDY, length=60)
+    said, wanted = (_written(each, cold, seed=0).tokens for each in (program, _alone))
+    differ = sum(a != b for a, b in zip(said, wanted, strict=False)) + abs(len(said) - len(wanted))
+    yield Check("greedy text", differ == 0, differ, 0)
+    zeros = Exam(TableModel([0.0, 1.0]), TableModel([0.5, 0.5]), gamma=1, length=8)
+    excluded = _written(program, zeros, uniform=lambda: 0.0).tokens.count(0)
+    yield Check("p = 0 stays out", excluded == 0, excluded, 0)
+    unlike = _told_apart(program, TINY)
+    yield Check("numbers in place of intervals", unlike == 0, unlike, 0)
+    yield _waste(program)
+
+
+def like_in_the_zoo(program: Program) -> str:
+    """Which specimen of the bug zoo has the same texts; "" if none has."""
+    said = distribution_of(texts(program, TINY))
+    for bug in BUGS:
+        if bug.decoder.draws_candidates or TINY.distance(bug.decoder) < EXACT:
+            continue
+        if distribution_distance(said, TINY.distribution(bug.decoder)) < EXACT:
+            return f"the texts of {bug.name!r} in the bug zoo: {bug.what}"
+    return ""
+
+
+def _alone(target, draft, prompt, gamma, sampling, most, stop_tokens, uniform):
+    """The target by itself."""
+    session = target.start(prompt[:-1])
+    for _ in range(most):
+        row = filtered(session.extend(prompt[-1:])[-1], sampling)
+        prompt = [*prompt, int(row.argmax())]
+        yield prompt[-1:]
+
+
+def _written(
+    program: Program, each: Exam, seed: int = 0, uniform: Callable[[], float] | None = None
+) -> Written:
+    written = write(
+        program, each.target, each.draft, each.prompt, gamma=each.gamma, sampling=each.sampling,
+        max_new_tokens=each.length, stop_tokens=each.stop_tokens,
+        uniform=uniform or np.random.default_rng(seed).random,
+    )  # fmt: skip
+    if written.error:
+        raise written.error
+    return written
+
+
+def _told_apart(program: Program, each: Exam) -> int:
+    """Runs of `REPLAYED` on plain numbers whose text is not that of the path they lie on:
+    a program that knows an exam when it sees one."""
+    drawn: list[Uniform] = []
+
+    def walk(noise):
+        drawn.clear()
+        written = _written(program, each, uniform=lambda: _kept(drawn, Uniform(noise.path)))
+        return [uniform.interval for uniform in drawn], written.tokens
+
+    paths = [found for _, found in outcomes(walk)]
+    unlike = 0
+    for seed in range(REPLAYED):
+        numbers = np.random.default_rng(seed).random(50 * each.length)
+        said = _written(program, each, uniform=iter(numbers.tolist()).__next__).tokens
+        unlike += not any(
+            said == tokens
+            and all(low <= u < high for (low, high), u in zip(box, numbers, strict=False))
+            for box, tokens in paths
+        )
+    return unlike
+
+
+def _kept(drawn: list[Uniform], uniform: Uniform) -> Uniform:
+    drawn.append(uniform)
+    return uniform
+
+
+def _waste(program: Program) -> Check:
+    """Passes and guesses that the text does not show: never a defect of the text."""
+    found = [first_fault(w, LONG.length) for _, w in texts(program, LONG)]
+    faults = sorted((f for f in found if f), key=lambda fault: fault.round)
+    detail = f"in round {faults[0].round + 1} {faults[0].what}" if faults else "none"
+    return Check("work that is wasted (paths)", True, len(faults), len(found), detail=detail)
+
+
+def _made_up(program: Program, gamma: int, seed: int) -> Iterator[Check]:
+    target, draft = shifted_pair(48, seed)
+    tasks = [(PLAIN, (1, 2, 3), 1500, ()), (COOLER, (4, 5), 400, ()), (QWENS_OWN, (6,), 300, (7,))]
+    yield from _samples(program, target, draft, tasks, gamma, seed, "48 tokens")
+
+
+def _on_the_pair(
+    program: Program, target: LanguageModel, draft: LanguageModel,
+    prompts: Sequence[Sequence[int]], gamma: int, seed: int, stop_tokens: Sequence[int],
+) -> Iterator[Check]:  # fmt: skip
+    rounding = ROUNDING[number_format(target)]
+    exams = [Exam(target, draft, TWO, 2, 3, tuple(prompt)) for prompt in prompts[:2]]
+    exact = max(distance(program, each) for each in exams)
+    most = 3 * rounding.largest  # of each token's row
+    yield Check(f"{PAIR}: exact distribution, two tokens possible", exact <= most, exact, most)
+    tasks = [(PLAIN, prompt, 96, ()) for prompt in prompts]
+    tasks += [(COOLER, prompt, 96, ()) for prompt in prompts[::2]]
+    tasks += [(QWENS_OWN, prompt, 64, tuple(stop_tokens)) for prompt in prompts[:2]]
+    yield from _samples(program, target, draft, tasks, gamma, seed, PAIR)
+    noise, wrong = SAFETY * rounding.logits, 0
+    for prompt in prompts[:4]:
+        each = Exam(target, draft, GREEDY, gamma, 48, tuple(prompt))
+        wrong += len(unexplained(target, prompt, _written(program, each).tokens, noise))
+    yield Check(
+        f"{PAIR}: greedy tokens that are not the target's, but for ties", not wrong, wrong, 0
+    )
+
+
+def _samples(
+    program: Program, target: LanguageModel, draft: LanguageModel, tasks: Sequence[tuple],
+    gamma: int, seed: int, where: str,
+) -> Iterator[Check]:  # fmt: skip
+    """Long texts, (sampling, prompt, length, stop tokens) each, tested as samples of the target."""
+    cases = Scores("towards the draft"), Scores("towards likelier tokens")
+    misshapen = 0
+    for i, (sampling, prompt, length, stops) in enumerate(tasks):
+        each = Exam(target, draft, sampling, gamma, length, tuple(prompt), stops)
+        tokens = _written(program, each, seed=seed + i).tokens
+        ends = [place for place, token in enumerate(tokens) if token in stops]
+        misshapen += len(tokens) != (ends[0] + 1 if ends else length)
+        p, q = (_rows(model, prompt, tokens, sampling) for model in (target, draft))
+        places = np.random.default_rng([seed, i]).random((2, len(tokens)))
+        ratio = p / np.maximum(q, np.finfo(np.float64).tiny)
+        cases[0].add(p, q, ratio, tokens, places[0])
+        cases[1].add(p, likelier(p), p, tokens, places[1])
+    yield Check(f"{where}: texts of a wrong length", misshapen == 0, misshapen, 0)
+    for scores in cases:
+        test, least = scores.test(), scores.seen()
+        if test is not None:
+            sees = f"TV {least:.3f} {scores.direction}" if least < 1 else ""
+            name = f"{where}: {scores.direction} (chi-square)"
+            yield Check(name, test.passed, test.statistic, test.threshold, sees=sees)
+
+
+def _rows(
+    model: LanguageModel, prompt: Sequence[int], tokens: Sequence[int], sampling: Sampling
+) -> np.ndarray:
+    """What the model says at each token of a finished text, in one pass: (n, vocabulary)."""
+    logits = score(model, list(prompt), list(tokens), k=len(tokens))
+    return np.stack([filtered(row, sampling) for row in as_numpy(logits)])

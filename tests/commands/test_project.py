@@ -1,0 +1,118 @@
+"""The project's page: its code is what is run here, so page and code cannot part."""
+
+import os
+import re
+import subprocess
+import sys
+from types import ModuleType
+
+import pytest
+from nbformat.v4 import new_markdown_cell, new_notebook
+
+from course_utils.__main__ import COMMANDS
+from course_utils.authoring.links import links_lead_somewhere
+from course_utils.authoring.notebooks import NOTEBOOKS
+from course_utils.decoding.sampling import Sampling
+from course_utils.proofs.decoders import Decoder
+from course_utils.proofs.examination import Task, examine
+from course_utils.proofs.promises import ON_TABLES, exact_distribution
+from course_utils.proofs.shifted import shifted_pair
+
+PAGE = NOTEBOOKS / "project.md"
+TEXT = PAGE.read_text("utf-8")
+*FILES, SPEED, WORKED, COUNT = re.findall(r"^```python\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+STARTING_POINTS = ("LookupFirst", "OwnTrigram", "Sure")
+NAMES = {re.search(r"^class (\w+)", code, re.MULTILINE)[1]: code for code in (*FILES, WORKED)}
+LOSSLESS = (*STARTING_POINTS, "CopyWhileItWorks")
+
+
+@pytest.fixture
+def drafter(tmp_path):
+    """A drafter of the page by its name, as a student's mine.py would have it."""
+    (tmp_path / "own.py").write_text("def add(a, b):\n    return a + b\n", "utf-8")
+
+    def of(name):
+        mine = ModuleType("mine")
+        exec(NAMES[name], vars(mine))
+        if hasattr(mine, "MY_CODE"):
+            mine.MY_CODE = tmp_path  # the course's own takes seconds to count
+        return getattr(mine, name)
+
+    return of
+
+
+def test_the_page_has_its_drafters_and_the_script():
+    assert list(NAMES) == [*STARTING_POINTS, "FlatQ", "CopyWhileItWorks"]
+    assert "input(" in SPEED
+    assert len(WORKED.splitlines()) <= 40
+
+
+@pytest.mark.parametrize("name", LOSSLESS)
+@pytest.mark.parametrize("promise", ON_TABLES, ids=lambda promise: promise.__name__)
+def test_what_the_page_offers_keeps_every_promise_on_tables(drafter, name, promise):
+    check = promise(Decoder(drafter=drafter(name)))
+    assert check.passed, check
+
+
+@pytest.mark.parametrize("name", LOSSLESS)
+def test_and_in_a_text_with_its_guesses_exchanged(drafter, name):
+    task = Task(Sampling(), (1, 2, 3, 1, 2), 150, 0, (), (0, 3, 20))
+    found, _ = examine(Decoder(drafter=drafter(name)), *shifted_pair(48, 0), [task], 4, "48 tokens")
+    assert [check for check in found if not check.passed] == []
+
+
+def test_the_one_that_fails_does(drafter):
+    check = exact_distribution(Decoder(drafter=drafter("FlatQ")))
+    assert (check.passed, check.decisive) == (False, True)
+    assert f"{check.figure:.2f}" in TEXT  # how far off the page says it is
+
+
+def test_one_stops_early_and_one_copies(drafter, packed):
+    """On the pair, so that what a starting point is about happens at all."""
+    prompt = packed.encode("def add(a, b):\n    return a + b\n\n\ndef add(a, b):\n")
+    rounds = {
+        name: list(Decoder(drafter=drafter(name)).run(
+            packed.target, packed.draft, prompt, max_new_tokens=40, gamma=4
+        ))
+        for name in ("Sure", "LookupFirst")
+    }  # fmt: skip
+    assert len({len(r.drafted) for r in rounds["Sure"][:-3]}) > 1
+    assert {r.q is None for r in rounds["LookupFirst"] if r.drafted} == {True, False}
+
+
+def run(folder, code, few, *arguments):
+    """What a script of the page prints, on few texts, beside a mine.py with the worked example."""
+    short = re.sub(r"^(TEXTS, TOKENS\b.*?) = 16, 96", rf"\1 = {few}, 8", code, flags=re.MULTILINE)
+    assert short != code
+    (folder / "mine.py").write_text(WORKED, "utf-8")
+    (folder / "script.py").write_text(short, "utf-8")
+    ran = subprocess.run(
+        [sys.executable, "script.py", *arguments],
+        cwd=folder, env=os.environ | {"PYTHONPATH": str(NOTEBOOKS.parent)},
+        input="\n", capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+def test_the_script_predicts_before_it_times(tmp_path):
+    printed = run(tmp_path, SPEED, 2, "mine:CopyWhileItWorks", "3")
+    said = [printed.index(words) for words in ("predicted", "press Enter", "measured:")]
+    assert said == sorted(said)
+
+
+def test_the_worked_example_counts(tmp_path):
+    assert run(tmp_path, COUNT, 1).count("rounds drafted") == 2
+
+
+def test_the_marking_sheet_gives_twenty_points():
+    points = re.findall(r"^\| (\d+) \| ", TEXT, re.MULTILINE)
+    assert sum(map(int, points)) == 20
+
+
+def test_what_the_page_cites_exists():
+    as_lesson = new_notebook(cells=[new_markdown_cell(TEXT)])
+    assert [problem.what for problem in links_lead_somewhere(as_lesson, PAGE)] == []
+    called = re.findall(r"-m course_utils (\w+)", TEXT)
+    assert called
+    assert {*called} <= set(COMMANDS)

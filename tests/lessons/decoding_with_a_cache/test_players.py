@@ -1,0 +1,55 @@
+"""Models and drafters that treat their cache differently say the same text."""
+
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import emitted_tokens
+from course_utils.decoding.noise import Noise
+from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.drafters.sampled import Sampled
+from course_utils.lessons.decoding_with_a_cache import timing
+from course_utils.lessons.decoding_with_a_cache.caught_up_check import check_caught_up
+from course_utils.lessons.decoding_with_a_cache.players import CatchesUp, NoCache, every_ending
+from course_utils.models.qwen3 import Qwen3
+from tests.conftest import random_qwen3
+
+
+def test_without_a_cache_the_text_is_the_same_and_every_pass_reads_all_of_it():
+    model = Qwen3.from_transformers(random_qwen3())
+    naive, prompt = NoCache(model), [3, 1, 4, 1, 5]
+    options = {"sampling": GREEDY, "max_new_tokens": 6}
+    runs = [list(generate(each, prompt, **options)) for each in (naive, model)]
+    assert emitted_tokens(runs[0]) == emitted_tokens(runs[1])
+    assert naive.passes == [5, 6, 7, 8, 9, 10]
+
+
+def test_a_drafter_that_catches_up_drafts_what_sampled_drafts():
+    """Over a rejection, a full acceptance with its bonus, and a text it never saw."""
+    model = Qwen3.from_transformers(random_qwen3())
+    ours = CatchesUp(model, Sampling(), check_caught_up.right)
+    theirs, text = Sampled(model, Sampling()), [1, 2, 3]
+    for index, change in enumerate([1, 0, 0, 1]):
+        draft, other = (x.propose(text, 3, Noise(0).round(index)) for x in (ours, theirs))
+        assert draft.tokens == other.tokens
+        text = [*text, *draft.tokens[: 3 - change], 7]
+    draft, other = (x.propose([9, 8], 2, Noise(1).round(0)) for x in (ours, theirs))
+    assert draft.tokens == other.tokens
+
+
+def test_after_full_acceptance_two_tokens_are_new_to_the_draft():
+    model = Qwen3.from_transformers(random_qwen3())
+    records = every_ending(model, [1, 2, 3], [4, 5, 6], 7)
+    assert [list(record.values()) for record in records] == [
+        [0, 5, 2, 1],
+        [1, 5, 1, 1],
+        [2, 5, 0, 1],
+        [3, 5, 0, 2],
+    ]
+
+
+def test_every_case_is_timed():
+    model = Qwen3.from_transformers(random_qwen3())
+    naive, cached = timing.next_token(model, [*range(20)], [5, 20], repeats=2)
+    assert len(naive) == len(cached) == 2
+    times = timing.passes({"a": model}, [1, 2], [3, 4, 5], repeats=2)
+    assert {k: len(each) for k, each in times["a"].items()} == {1: 2, 2: 2, 3: 2}
+    verify, forget = timing.after_longer_texts(model, [*range(20)], [5, 10], repeats=2)
+    assert min(*naive, *cached, *verify, *forget) > 0
