@@ -17,6 +17,7 @@ from course_utils.commands.choices import (
     drafter_factory,
     guessing_model,
     pair_names,
+    program_of,
     set_threads,
 )
 from course_utils.commands.parser import Parser
@@ -34,6 +35,7 @@ from course_utils.proofs.certificate import (
     certify,
 )
 from course_utils.proofs.decoders import Decoder
+from course_utils.proofs.program_certificate import certify_program
 from course_utils.proofs.promises import Check
 
 STATUS = {NO_DEFECT: 0, LOSSY: 1, INCONCLUSIVE: 3}
@@ -46,7 +48,8 @@ def main(arguments: list[str]) -> int:
     check_gamma(options.gamma)  # now, not after a minute
     check_seed(options.seed)
     target, draft = pair_names(options.target, options.draft, options.drafter)
-    decoder = _decoder(options)
+    program = options.decoder and program_of(options.decoder)
+    decoder = None if program else _decoder(options)
     try:
         pair = load_pair(
             target, draft, dtype=options.dtype, device_map=options.device_map,
@@ -60,10 +63,12 @@ def main(arguments: list[str]) -> int:
             for kind in ("code", "prose")
             for text in held_out_prompts(kind)[:PROMPTS_OF_A_KIND]
         ]
-        certificate = certify(
-            pair.target, guessing_model(options.drafter, pair), decoder, prompts,
-            gamma=options.gamma, seed=options.seed, stop_tokens=pair.stop_tokens,
-        )  # fmt: skip
+        settings = dict(gamma=options.gamma, seed=options.seed, stop_tokens=pair.stop_tokens)
+        if program:
+            certificate = certify_program(pair.target, pair.draft, program, prompts, **settings)
+        else:
+            guessing = guessing_model(options.drafter, pair)
+            certificate = certify(pair.target, guessing, decoder, prompts, **settings)
     if options.json:
         report = asdict(certificate) | {"seen": certificate.seen}
         print(json.dumps(report, allow_nan=False, default=float))
@@ -111,6 +116,12 @@ def _parser() -> argparse.ArgumentParser:
         help=f"{', '.join(DRAFTERS)}, or MODULE:NAME, called with (draft model, sampling)",
     )
     group = parser.add_mutually_exclusive_group()
+    group.add_argument(
+        "--decoder",
+        metavar="FILE:NAME",
+        help="a whole decoder of yours, speculate(target, draft, prompt, gamma, sampling, "
+        "max_new_tokens, stop_tokens, uniform): my_lessons/my_decoder.py:speculate",
+    )
     group.add_argument(
         "--rule", default=slug(TOKEN_WISE), help=f"one of {', '.join(map(slug, RULES))}"
     )

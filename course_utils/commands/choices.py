@@ -13,6 +13,7 @@ from course_utils.decoding.contracts import Drafter, LanguageModel
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import DRAFT, DRAFTERS
 from course_utils.models.pairs import PAIRS, Pair
+from course_utils.proofs.programs import Program
 
 DrafterFactory = Callable[[LanguageModel | None, Sampling], Drafter | None]
 
@@ -47,21 +48,48 @@ def drafter_factory(name: str) -> DrafterFactory:
     """
     if name in DRAFTERS:
         return DRAFTERS[name].make
-    module, _, attribute = name.partition(":")
-    if not (module and attribute):
+    if not all(name.partition(":")):
         raise ValueError(
             f"drafter is {name!r}; choose {', '.join(DRAFTERS)}, or MODULE:NAME for your own"
         )
-    if str(Path.cwd()) not in sys.path:
-        sys.path.insert(0, str(Path.cwd()))
+    return _of_yours("drafter", name, "(draft model, sampling)")
+
+
+def program_of(name: str) -> Program:
+    """A decoder of yours, MODULE:NAME or FILE.py:NAME: see `proofs.programs`.
+
+    Raises:
+        ValueError: no such file, module or name; or the file fails.
+    """
+    if not all(name.partition(":")):
+        raise ValueError(
+            f"decoder is {name!r}; give MODULE:NAME or FILE:NAME, as "
+            "my_lessons/my_decoder.py:speculate"
+        )
+    return _of_yours("decoder", name, "(target, draft, prompt, ...)")
+
+
+def _of_yours(kind: str, name: str, arguments: str) -> Callable:
+    """What MODULE:NAME or FILE.py:NAME names; a module is looked for here first.
+
+    Raises:
+        ValueError: there is no such thing, or it cannot be called.
+    """
+    where, _, attribute = name.rpartition(":")
+    file = Path(where) if where.endswith(".py") else None
+    sys.path.insert(0, str(file.resolve().parent if file else Path.cwd()))
     try:
-        factory = getattr(import_module(module), attribute)
+        if file and not file.exists():
+            raise FileNotFoundError(f"no file {file}")
+        thing = getattr(import_module(file.stem if file else where), attribute)
     except (Exception, SystemExit) as error:  # a module of yours may fail in any way
-        kind = type(error).__name__
-        raise ValueError(f"there is no drafter {name}, because of {kind}: {error}") from error
-    if not callable(factory):
-        raise ValueError(f"{name} is no drafter: it cannot be called with (draft model, sampling)")
-    return factory
+        because = type(error).__name__
+        raise ValueError(f"there is no {kind} {name}, because of {because}: {error}") from error
+    finally:
+        sys.path.pop(0)
+    if not callable(thing):
+        raise ValueError(f"{name} is no {kind}: it cannot be called with {arguments}")
+    return thing
 
 
 def guessing_model(drafter: str, pair: Pair) -> LanguageModel | None:

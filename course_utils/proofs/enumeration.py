@@ -168,9 +168,9 @@ def target_distribution(
         texts, grown = grown, {}
         for text, weight in texts.items():
             row = filtered(target.start([]).extend([*prompt, *text])[-1], sampling)
-            for token, share in enumerate(row):
+            for token in np.flatnonzero(row).tolist():  # of a real model's, a few
                 distribution = ended if token in stop_tokens else grown
-                distribution[(*text, token)] = weight * float(share)
+                distribution[(*text, token)] = weight * float(row[token])
     return ended | grown
 
 

@@ -39,6 +39,7 @@ from course_utils.proofs.shifted import shifted_pair
 from course_utils.proofs.ties import SAFETY, unexplained
 
 EXACT = 1e-12
+SMALL = exam(gamma=2, length=3)  # where each specimen of the zoo has texts of its own
 LONG = exam(2, gamma=2, length=5)  # of three rounds, so that a draft that lags is seen
 ON_TABLES = {
     "exact distribution": (TINY, LONG),
@@ -99,11 +100,11 @@ def on_tables(program: Program) -> Iterator[Check]:
 
 def like_in_the_zoo(program: Program) -> str:
     """Which specimen of the bug zoo has the same texts; "" if none has."""
-    said = distribution_of(texts(program, TINY))
+    said = distribution_of(texts(program, SMALL))
     for bug in BUGS:
-        if bug.decoder.draws_candidates or TINY.distance(bug.decoder) < EXACT:
+        if bug.decoder.draws_candidates or SMALL.distance(bug.decoder) < EXACT:
             continue
-        if distribution_distance(said, TINY.distribution(bug.decoder)) < EXACT:
+        if distribution_distance(said, SMALL.distribution(bug.decoder)) < EXACT:
             return f"the texts of {bug.name!r} in the bug zoo: {bug.what}"
     return ""
 

@@ -129,8 +129,12 @@ def distribution_of(paths: Iterable[tuple[float, Written]]) -> Distribution:
 
 
 def distance(program: Program, exam: Exam) -> float:
-    """Total variation of a program's texts from the target's."""
-    return distribution_distance(distribution_of(texts(program, exam)), exam.truth())
+    """Total variation of a program's texts from the target's.  Whatever it raises comes through."""
+    paths = texts(program, exam)
+    for _, written in paths:
+        if written.error:
+            raise written.error
+    return distribution_distance(distribution_of(paths), exam.truth())
 
 
 def as_program(decoder: Decoder) -> Program:

@@ -1,0 +1,131 @@
+"""A certificate for programs: none for what is wrong, and for what deceives an examination."""
+
+import numpy as np
+import pytest
+
+from course_utils.decoding.sampling import probabilities, sample
+from course_utils.lessons.exact_proof import own_decoder
+from course_utils.models.prompts import held_out_prompts
+from course_utils.proofs import program_certificate as whole
+from course_utils.proofs.bugs import bug
+from course_utils.proofs.certificate import INCONCLUSIVE, LOSSY, NO_DEFECT
+from course_utils.proofs.program_certificate import certify_program, like_in_the_zoo, on_tables
+from course_utils.proofs.programs import as_program
+
+
+@pytest.fixture
+def short(monkeypatch):
+    """One small table."""
+    monkeypatch.setattr(whole, "ON_TABLES", {"exact distribution": (whole.SMALL,)})
+    monkeypatch.setattr(whole, "TINY", whole.SMALL)
+
+
+@pytest.fixture(scope="module")
+def prompts(pair):
+    return [pair.encode(prompt) for prompt in held_out_prompts("code")[:2]]
+
+
+def target_alone(target, draft, prompt, gamma, sampling, most, stop_tokens, uniform):
+    """Lossless, without a draft."""
+    session = target.start(prompt[:-1])
+    token = prompt[-1]
+    for _ in range(most):
+        token = sample(probabilities(session.extend([token]), sampling)[0], uniform())
+        yield token
+        if token in stop_tokens:
+            return
+
+
+def when(lies, cheat, honest=own_decoder.speculate):
+    """A program that is honest but where lies(target, text, uniform) says so."""
+
+    def program(target, draft, prompt, gamma, sampling, most, stop_tokens, uniform):
+        new = []
+        settings = gamma, sampling, most, stop_tokens, uniform
+        for emitted in honest(target, draft, prompt, *settings):
+            token = emitted[-1]
+            if lies(target, new, uniform):
+                emitted = [*emitted[:-1], cheat(token, target)]
+            new += emitted
+            yield emitted
+
+    return program
+
+
+def test_tables_find_nothing_in_the_model_solution():
+    checks = list(on_tables(own_decoder.speculate))
+    assert [c for c in checks if not c.passed] == []
+    assert checks[-1].figure == 0
+
+
+def test_no_defect_is_found_in_what_is_lossless(packed, prompts, short):
+    for program in own_decoder.speculate, target_alone:
+        certificate = certify_program(
+            packed.target, packed.draft, program, prompts, stop_tokens=(0,)
+        )
+        assert [c for c in certificate.checks if not c.passed] == []
+        assert (certificate.verdict, certificate.not_run) == (NO_DEFECT, ())
+
+
+@pytest.mark.parametrize("name", ["resample from p", "argmax bonus", "q at another temperature"])
+def test_a_bug_is_named(name, short):
+    checks = list(on_tables(as_program(bug(name).decoder)))
+    assert not checks[0].passed
+    assert repr(name) in checks[0].detail
+
+
+def test_a_missing_bonus_is_lossless_and_told(short):
+    checks = list(on_tables(as_program(bug("no bonus").decoder)))
+    assert all(check.passed for check in checks)
+    assert "it holds one more token" in checks[-1].detail
+
+
+def test_nothing_in_the_zoo_is_like_a_right_program():
+    assert like_in_the_zoo(own_decoder.speculate) == ""
+
+
+def is_number(target, new, uniform):
+    return isinstance(uniform(), float)
+
+
+def other(token, target):
+    return (token + 1) % target.vocabulary_size
+
+
+LIARS = {
+    "knows an interval from a number": when(is_number, other),
+    "lies late": when(lambda target, new, uniform: len(new) > 300, other),
+    "lies to real models": when(lambda target, new, uniform: target.vocabulary_size > 1000, other),
+    "lies on the pair, where more than two tokens are possible": when(
+        lambda target, new, uniform: target.vocabulary_size > 1000 and len(new) > 3,
+        lambda token, target: 17,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LIARS)
+def test_a_liar_is_found(name, packed, prompts, short):
+    certificate = certify_program(packed.target, packed.draft, LIARS[name], prompts)
+    assert certificate.verdict == LOSSY
+
+
+rng = np.random.default_rng(0)
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        (lambda *_: None, "nothing came back"),
+        (lambda *given: target_alone(*given[:-1], rng.random), "random numbers of its own"),
+        (lambda *_: 1 / 0, "division by zero"),
+    ],
+)
+def test_what_cannot_be_examined_is_inconclusive(packed, prompts, short, program, words):
+    certificate = certify_program(packed.target, packed.draft, program, prompts)
+    assert certificate.verdict == INCONCLUSIVE
+    assert any(words in reason for reason in certificate.not_run)
+
+
+def test_prompts_are_needed(packed):
+    with pytest.raises(ValueError, match="at least one prompt"):
+        certify_program(packed.target, packed.draft, target_alone, [])
