@@ -124,7 +124,7 @@ def _exercise(name: str, part: str, insight: str, mistakes: dict[str, Callable])
     right = getattr(own_decoder, part)
 
     def walk(attempt: Callable, where: str) -> tuple | None:
-        program = attempt if part == "speculate" else speculate_with(**{part: _asked(attempt)})
+        program = attempt if part == "speculate" else speculate_with(**{part: asked(attempt)})
         return _answer(program, where)
 
     walked, known = cache(walk), {right, *mistakes.values()}  # walks of what never changes
@@ -141,7 +141,7 @@ def _exercise(name: str, part: str, insight: str, mistakes: dict[str, Callable])
     )
 
 
-def _asked(attempt: Callable) -> Callable:
+def asked(attempt: Callable) -> Callable:
     """A part that returns nothing has not been written yet."""
 
     def part(*given: object) -> object:

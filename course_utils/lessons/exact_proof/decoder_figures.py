@@ -15,7 +15,7 @@ from course_utils.classroom.palette import (
 )
 from course_utils.classroom.picture import Picture, entitle, panels, picture
 from course_utils.lessons.exact_proof import own_decoder
-from course_utils.lessons.exact_proof.decoder_checks import EXAMS, Examined, examined
+from course_utils.lessons.exact_proof.decoder_checks import EXAMS, Examined, asked, examined
 from course_utils.proofs.program_faults import SAME, guessed
 from course_utils.proofs.programs import Unwritten, Written
 from course_utils.proofs.watched import DRAFT as THE_DRAFT
@@ -34,11 +34,10 @@ def at_work(speculate: Callable | None = None, **parts: Callable) -> Picture:
     Of the exams the first that shows a fault or a wrong distribution; else the first.
     """
     whose = "your decoder"
+    written = {name: asked(part) for name, part in parts.items()}
     try:
-        found, name = _most_telling(speculate or own_decoder.speculate_with(**parts))
-    except (Unwritten, TypeError) as error:
-        if not (isinstance(error, Unwritten) or "NoneType" in str(error)):
-            raise
+        found, name = _most_telling(speculate or own_decoder.speculate_with(**written))
+    except Unwritten:
         whose = "the course's decoder, until yours is written"
         found, name = _most_telling(own_decoder.speculate)
     return _drawn(found, f"{whose}, on {name}")
@@ -52,7 +51,7 @@ def _most_telling(program: Callable) -> tuple[Examined, str]:
 
 def _drawn(found: Examined, whose: str) -> Picture:
     path, fault = found.path, found.fault
-    last = min(fault.round if fault else MOST - 1, len(path.calls) - 1)
+    last = max(0, min(fault.round if fault else MOST - 1, len(path.calls) - 1))
     shown = range(max(0, last - MOST + 1), last + 1)
     figure, (axes,) = panels(height=1.1 + 1.25 * len(shown))
     lines = []
@@ -88,7 +87,7 @@ def _strips(path: Written, index: int) -> list[tuple[str, list[Box]]]:
     """(label, boxes) of a round: what the draft read and guessed, what the target read, and
     what became text."""
     text = (*path.prompt, *(token for emitted in path.rounds[:index] for token in emitted))
-    calls = path.calls[index]
+    calls = path.calls[index] if path.calls else ()
     guesses = guessed(text, calls)
     emitted = path.rounds[index] if index < len(path.rounds) else ()
     return [
