@@ -59,6 +59,7 @@ def execute(notebook: NotebookNode, path: Path) -> str | None:
         timeout=LONGEST,
         kernel_name="python3",
         record_timing=False,
+        coalesce_streams=True,  # what was printed piece by piece is stored as one text
         resources={"metadata": {"path": str(path.parent)}},
         **AT_THE_END,
     )

@@ -1,14 +1,31 @@
-"""The report of a decoding run, and the pictures of its speed and its distribution."""
+"""The pair, the report of a decoding run, and the pictures of its acceptance and its speed."""
 
-from collections.abc import Mapping, Sequence
-
-import numpy as np
-
-from course_utils.classroom.palette import MEASURED, NEUTRAL, ROLES, TARGET, mix, series
+from course_utils.classroom.palette import MEASURED, NEUTRAL, ROLES, series
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
 from course_utils.classroom.table import table
 from course_utils.classroom.tokens import Html
 from course_utils.decoding.metrics import Metrics
+from course_utils.models.memory import memory_needed
+from course_utils.models.pairs import Pair
+from course_utils.proofs.certificate import Certificate
+
+
+def pair_table(pair: Pair, context: int) -> Html:
+    """What is loaded: shape, number format, and memory with caches of `context` tokens."""
+    models = {"target": pair.target, "draft": pair.draft}
+    return table(
+        [
+            {
+                "role": role,
+                "layers": model.config.num_hidden_layers,
+                "hidden size": model.config.hidden_size,
+                "vocabulary": model.vocabulary_size,
+                "dtype": str(model.dtype).removeprefix("torch."),
+                "MB": memory_needed(model.config, model.dtype, context).total / 1e6,
+            }
+            for role, model in models.items()
+        ]
+    )
 
 
 def statistics_block(standard: Metrics, speculative: Metrics) -> Html:
@@ -101,90 +118,17 @@ def speedup_over_gamma(predicted: dict[int, float], measured: dict[int, float]) 
     )
 
 
-def distributions_at_one_position(distributions: dict[str, Sequence[float]]) -> Picture:
-    """Bars of several distributions over the same few tokens."""
-    figure, (axes,) = panels(height=3.7)
-    # the target's own distribution, cooler ones in lighter steps of its colour, and the last on
-    # trial
-    steps = [i / max(len(distributions) - 1, 1) for i in range(len(distributions) - 1)]
-    looks = [{"color": mix(TARGET, "#FFFFFF", 0.9 * step), "edgecolor": TARGET} for step in steps]
-    looks.append(ROLES["rejected"].bars())
-    width = 0.8 / len(distributions)
-    for i, ((name, distribution), look) in enumerate(
-        zip(distributions.items(), looks, strict=True)
-    ):
-        places = np.arange(len(distribution)) + (i - (len(distributions) - 1) / 2) * width
-        axes.bar(places, distribution, width, label=name, **look)
-    first, *_, last = distributions.values()
-    axes.set_xticks(range(len(first)), [f"token {i}" for i in range(len(first))])
-    axes.grid(axis="x", visible=False)
-    axes.set_ylabel("probability")
-    legend_below(figure, len(distributions))
-    moved = np.abs(np.subtract(first, last)).sum() / 2
-    entitle(figure, f"The article's rule moves the distribution by TV {moved:.2f}")
-    names = ", ".join(distributions)
-    return picture(
-        figure, f"The distribution of the next token under {names}: the last is none of the others"
-    )
-
-
-def speed_within_reach(
-    lines: dict[str, tuple[float, float]], tokens: int, reported: float, ratios: dict[str, float]
-) -> Picture:
-    """Speedup over c for programs that make (target, draft) forwards for `tokens` tokens."""
-    figure, (axes,) = panels(height=4.2)
-    c = np.linspace(0, 0.9, 91)
-    for (name, (target, draft)), look in zip(lines.items(), series(len(lines)), strict=True):
-        axes.plot(c, tokens / (target + draft * c), label=name, **look.curve())
-    axes.axhline(reported, label=f"reported: {reported:.2f}", **ROLES["rejected"].curve())
-    axes.axhline(1, color=NEUTRAL, linewidth=1)
-    for name, ratio in ratios.items():
-        axes.axvline(ratio, **ROLES["neutral"].curve())
-        axes.annotate(f" {name}", (ratio, 0.04), xycoords=("data", "axes fraction"))
-    axes.set_ylim(0, max(reported * 1.3, 3.5))
-    axes.set_xlabel("c = time of a draft forward / time of a target forward")
-    axes.set_ylabel("speedup, at the very best")
-    legend_below(figure, 2)
-    entitle(figure, "At these costs the printed program cannot reach the reported speed")
-    ends = "; ".join(
-        f"{name}: {tokens / (target + draft * ratio):.2f} at c = {ratio:.2f}"
-        for name, (target, draft) in lines.items()
-        for ratio in ratios.values()
-    )
-    return picture(figure, f"Speedup over c against the reported {reported:.2f}. {ends}")
-
-
-Row = Mapping[str, object]
-
-
-def floors(rows: Sequence[Row]) -> Picture:
-    """Tokens per second, and what the passes alone, and reading their weights, would allow."""
-    figure, (axes,) = panels(height=0.5 * len(rows) + 1.6)
-    names = [row["name"] for row in rows]
-    speeds = [row["tokens_per_second"] for row in rows]
-    told = [(i, row) for i, row in enumerate(rows) if row["floor_ratio"]]
-    bounds = (
-        ("floor_ratio", "D", "if only forward passes took time"),
-        ("memory_ratio", "|", "if only reading the weights did"),
-    )
-    for (ratio, marker, label), look in zip(bounds, series(3)[1:], strict=True):
-        axes.plot(
-            [row["tokens_per_second"] * row[ratio] for _, row in told],
-            [i for i, _ in told],
-            label=label, **look.points() | {"marker": marker, "ms": 14 if marker == "|" else 9},
-            mew=3,
-        )  # fmt: skip
-    axes.plot(speeds, range(len(rows)), label="measured", **MEASURED.points() | {"ms": 9})
-    axes.set_yticks(range(len(rows)), names)
-    axes.invert_yaxis()
-    axes.set(xscale="log", xlabel="tokens per second (log scale)")
-    axes.set_xticks([100, 300, 1000, 3000, 10000], ["100", "300", "1000", "3000", "10 000"])
-    axes.minorticks_off()
-    legend_below(figure, 2, markerscale=0.8)
-    passes = max(row["floor_ratio"] for _, row in told)
-    entitle(figure, f"With forward passes only it would be at most {passes - 1:.0%} faster")
-    return picture(
-        figure,
-        "Tokens per second: "
-        + "; ".join(f"{n} {s:.0f}" for n, s in zip(names, speeds, strict=True)),
-    )
+def certificate_table(certificate: Certificate) -> Html:
+    """The checks of a certificate, each with what it measured, and the verdict."""
+    rows = [
+        {
+            "check": check.name,
+            "found": f"{check.figure:.2g}",
+            "at most": f"{check.threshold:.2g}",
+            "passed": "yes" if check.passed else "NO",
+            "sees": check.sees,
+        }
+        for check in certificate.checks
+    ]
+    open_ones = "".join(f"; not run: {reason}" for reason in certificate.not_run)
+    return table(rows, f"{certificate.verdict}{open_ones}")

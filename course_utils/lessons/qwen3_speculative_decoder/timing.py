@@ -1,0 +1,48 @@
+"""What the parts of a round cost on this machine, each timed by itself and in turn."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import median
+from time import perf_counter
+
+from course_utils.decoding.contracts import Drafter, LanguageModel
+from course_utils.decoding.noise import Noise
+
+REPEATS = 12
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Medians; `one` is the unit of the others."""
+
+    one: float  # seconds of the target's pass over one token
+    c: float  # a drafted token, sampling included
+    v: dict[int, float]  # {k: the target's pass over k tokens}
+
+
+def timed_parts(
+    target: LanguageModel, drafter: Drafter, text: Sequence[int], largest: int, gamma: int
+) -> Parts:
+    """Time passes over 1 to `largest` + 1 tokens, and drafts of `gamma`, behind `text`.
+
+    The last largest + 1 tokens of `text` are what the passes read; the rest is in the cache.
+    Each pass ends in `.item()`, which waits for the device, if there is one.
+    """
+    known, new = list(text[: -largest - 1]), list(text[-largest - 1 :])
+    session, noise = target.start(known), Noise(0).round(0)
+    passes: dict[int, list[float]] = {k: [] for k in range(1, largest + 2)}
+    drafts = []
+    for _ in range(REPEATS):
+        for k, seconds in passes.items():
+            seconds.append(_timed(lambda k=k: session.extend(new[:k])[-1, 0].item()))
+            session.rollback(len(known))
+            drafts.append(_timed(lambda: drafter.propose(known, gamma, noise)) / gamma)
+    one = median(passes[1])
+    v = {k: median(seconds) / one for k, seconds in passes.items()}
+    return Parts(one, median(drafts) / one, v)
+
+
+def _timed(work: Callable[[], object]) -> float:
+    start = perf_counter()
+    work()
+    return perf_counter() - start
