@@ -1,7 +1,10 @@
 """What one's own decoder did: the rounds of one path, and the first that went wrong."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from textwrap import fill
+from typing import TYPE_CHECKING
 
 from course_utils.classroom.palette import (
     ACCEPTED,
@@ -22,6 +25,9 @@ from course_utils.proofs.watched import DRAFT as THE_DRAFT
 from course_utils.proofs.watched import EXTEND, Call
 from course_utils.proofs.watched import TARGET as THE_TARGET
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 MOST = 3  # rounds that are drawn, up to the one that went wrong
 WRONG = mix(REJECTED, "#FFFFFF", 0.75)
 
@@ -40,7 +46,8 @@ def at_work(speculate: Callable | None = None, **parts: Callable) -> Picture:
     except Unwritten:
         whose = "the course's decoder, until yours is written"
         found, name = _most_telling(own_decoder.speculate)
-    return _drawn(found, f"{whose}, on {name}")
+    figure, alt = _drawn(found, f"{whose}, on {name}")
+    return picture(figure, alt)
 
 
 def _most_telling(program: Callable) -> tuple[Examined, str]:
@@ -49,7 +56,8 @@ def _most_telling(program: Callable) -> tuple[Examined, str]:
     return next(wrong, every[0])
 
 
-def _drawn(found: Examined, whose: str) -> Picture:
+def _drawn(found: Examined, whose: str) -> tuple[Figure, str]:
+    """The figure, and what it shows in words."""
     path, fault = found.path, found.fault
     last = max(0, min(fault.round if fault else MOST - 1, len(path.calls) - 1))
     shown = range(max(0, last - MOST + 1), last + 1)
@@ -64,14 +72,15 @@ def _drawn(found: Examined, whose: str) -> Picture:
             _boxes(axes, height, boxes)
             lines.append(f"{label}: {' '.join(text for text, *_ in boxes)}")
     axes.set(xlim=(-6.2, 13), ylim=(-4 * len(shown) + 0.9, 0.8))
+    axes.set(xticks=[], yticks=[])
     axes.axis("off")
-    title = f"Distance {found.distance:.1e}: {whose}"
+    title = fill(f"Distance {found.distance:.1e}: {whose}", 74)
     if fault:
-        title += "\n" + fill(f"Round {fault.round + 1}: {fault.what}", 92)
+        title += "\n" + fill(f"Round {fault.round + 1}: {fault.what}", 74)
     elif found.distance > SAME:
         title += "\nEach call is in order here: look at the rule, the rows and the uniforms"
     entitle(figure, title)
-    return picture(figure, f"{title}. " + "; ".join(lines))
+    return figure, f"{title}. " + "; ".join(lines)
 
 
 def _boxes(axes, height: float, boxes: Sequence[Box]) -> None:

@@ -178,9 +178,9 @@ def _right(held: int, text: int, accepted: int) -> int:
 
 
 COMMIT = {
-    "You roll nothing back, so the rejected guesses stay in both sessions, and the next round "
-    "reads a text that was never written.": _commits(_right, slice(0, 0)),
-    "The target's session is not rolled back: the rejected guesses stay in it.": _commits(
+    "You roll nothing back, so the rejected guesses are still in both sessions, and the next "
+    "round reads a text that was never written.": _commits(_right, slice(0, 0)),
+    "The target's session is not rolled back: the rejected guesses are still in it.": _commits(
         _right, slice(1, 2)
     ),
     "The draft's session is not rolled back. No text shows it, since the target decides, but the "
