@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from textwrap import fill
 
+from course_utils.classroom.limits import Stopped, within_limits
 from course_utils.classroom.palette import (
     ACCEPTED,
     DRAFT,
@@ -14,8 +15,10 @@ from course_utils.classroom.palette import (
     mix,
 )
 from course_utils.classroom.picture import Picture, entitle, panels, picture
+from course_utils.classroom.words import in_words, shortened
 from course_utils.lessons.exact_proof import own_decoder
-from course_utils.lessons.exact_proof.decoder_checks import EXAMS, Examined, asked, examined
+from course_utils.lessons.exact_proof.decoder_checks import EXAMS, Examined, examined
+from course_utils.lessons.exact_proof.part_forms import asked
 from course_utils.proofs.program_faults import SAME, guessed
 from course_utils.proofs.programs import Unwritten, Written
 from course_utils.proofs.watched import DRAFT as THE_DRAFT
@@ -31,16 +34,32 @@ Box = tuple[str, str, str]  # (text, ground, edge)
 def at_work(speculate: Callable | None = None, **parts: Callable) -> Picture:
     """Draw one path of a decoder, or of the one that is made with `parts` of the student's.
 
-    Of the exams the first that shows a fault or a wrong distribution; else the first.
+    Of the exams the first that shows a fault or a wrong distribution; else the first.  What
+    is not written yet, or cannot be walked, is the course's: a picture never raises.
     """
-    whose = "your decoder"
-    written = {name: asked(part) for name, part in parts.items()}
+    whose, why = "your decoder", ""
     try:
-        found, name = _most_telling(speculate or own_decoder.speculate_with(**written))
+        found, name = within_limits(lambda: _written(speculate, parts))
     except Unwritten:
         whose = "the course's decoder, until yours is written"
         found, name = _most_telling(own_decoder.speculate)
-    return _drawn(found, f"{whose}, on {name}")
+    except (Exception, SystemExit, Stopped) as error:
+        whose, why = "the course's decoder, as yours cannot be walked", in_words(error)
+        found, name = _most_telling(own_decoder.speculate)
+    return _drawn(found, f"{whose}, on {name}", why)
+
+
+def _written(speculate: object, parts: dict[str, object]) -> tuple[Examined, str]:
+    """Raises Unwritten: nothing of it is."""
+    if not parts:
+        return _most_telling(speculate if callable(speculate) else lambda *_: None)
+    made = {name: asked(name, part) for name, part in parts.items() if callable(part)}
+    while made:
+        try:
+            return _most_telling(own_decoder.speculate_with(**made))
+        except Unwritten as which:
+            del made[str(which)]
+    raise Unwritten
 
 
 def _most_telling(program: Callable) -> tuple[Examined, str]:
@@ -49,7 +68,7 @@ def _most_telling(program: Callable) -> tuple[Examined, str]:
     return next(wrong, every[0])
 
 
-def _drawn(found: Examined, whose: str) -> Picture:
+def _drawn(found: Examined, whose: str, why: str = "") -> Picture:
     path, fault = found.path, found.fault
     last = max(0, min(fault.round if fault else MOST - 1, len(path.calls) - 1))
     shown = range(max(0, last - MOST + 1), last + 1)
@@ -66,8 +85,10 @@ def _drawn(found: Examined, whose: str) -> Picture:
     axes.set(xlim=(-6.2, 13), ylim=(-4 * len(shown) + 0.9, 0.8))
     axes.axis("off")
     title = f"Distance {found.distance:.1e}: {whose}"
+    if why:
+        title += "\n" + fill(shortened(why, 180), 92)
     if fault:
-        title += "\n" + fill(f"Round {fault.round + 1}: {fault.what}", 92)
+        title += "\n" + fill(shortened(f"Round {fault.round + 1}: {fault.what}", 180), 92)
     elif found.distance > SAME:
         title += "\nEach call is in order here: look at the rule, the rows and the uniforms"
     entitle(figure, title)

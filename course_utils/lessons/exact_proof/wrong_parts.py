@@ -45,9 +45,13 @@ def _next_rows(session, text, gamma, sampling, uniform):
     return guesses, q
 
 
-def _only_chances(*given):
-    guesses, q = draft_tokens(*given)
-    return guesses, np.array([q[i, x] for i, x in enumerate(guesses)])
+def _first_row(session, text, gamma, sampling, uniform):
+    guesses, q = [], []
+    for _ in range(gamma):
+        logits = session.extend(_missing(session, text, guesses))
+        q.append(probabilities(logits[:1], sampling)[0])
+        guesses.append(sample(q[-1], uniform()))
+    return guesses, np.array(q)
 
 
 DRAFT_TOKENS = {
@@ -73,13 +77,11 @@ DRAFT_TOKENS = {
     ),
     "You feed the whole text again, behind what the session holds already. It wants only the "
     "tokens that it lacks.": _drafts(read=lambda session, text, guesses: [*text, *guesses]),
-    "You return logits. q must be probabilities.": _drafts(stated=lambda logits, _: logits[0]),
     "Row i of your q is the one *after* guess i. Return the row that guess i was drawn from.": (
         _next_rows
     ),
-    "q must be whole rows, one for each guess: the correction needs all their probabilities.": (
-        _only_chances
-    ),
+    "Of the rows that come back you take the first. After a draft that was accepted as a whole "
+    "two tokens are fed: the row of the *last* one is about the next token.": _first_row,
 }  # fmt: skip
 
 
@@ -173,6 +175,29 @@ def _commits(left: Callable, sessions: slice = slice(None), adds: Callable | Non
     return part
 
 
+def _by_number(text, guesses, accepted, token, sessions):
+    for session in sessions:
+        session.rollback(session.length - (len(guesses) - accepted))
+    return commit(text, guesses, accepted, token, ())
+
+
+def _forgets_number(text, guesses, accepted, token, sessions):
+    for session in sessions:
+        session.rollback(len(guesses) - accepted)
+    return commit(text, guesses, accepted, token, ())
+
+
+def _whole_text(text, guesses, accepted, token, sessions):
+    return [*text, *commit(text, guesses, accepted, token, sessions)]
+
+
+def _feeds(text, guesses, accepted, token, sessions):
+    new = commit(text, guesses, accepted, token, sessions)
+    for session in sessions:
+        session.extend([token])
+    return new
+
+
 def _right(held: int, text: int, accepted: int) -> int:
     return min(held, text + accepted)
 
@@ -195,6 +220,15 @@ COMMIT = {
     "text: keep len(text) + accepted tokens.": _commits(
         lambda held, text, accepted: min(held, text - 1)
     ),
+    "You forget one token too many: `token` was never read, so all of len(text) + accepted may "
+    "stay.": _commits(lambda held, text, accepted: min(held, text + accepted - 1)),
+    "You keep the accepted guesses in one session only. The draft has read one guess less, so "
+    "roll it back to a *length*, not by a number of tokens.": _by_number,
+    "rollback(n) keeps n tokens, the first ones. You hand it the number of those to "
+    "forget.": _forgets_number,
+    "You return the whole text. Only the new tokens of this round are asked for.": _whole_text,
+    "You feed `token` to the sessions. Its row is needed in the next round, and comes back only "
+    "once: leave it unread.": _feeds,
     "The token after the accepted guesses is missing: a round adds them *and* the correction or "
     "bonus.": _commits(_right, adds=lambda guesses, accepted, token: list(guesses[:accepted])),
     "You add all guesses, the rejected ones, too. Only the first `accepted` become text.": _commits(
