@@ -25,6 +25,7 @@ from course_utils.proofs.watched import DRAFT as THE_DRAFT
 from course_utils.proofs.watched import EXTEND, Call
 from course_utils.proofs.watched import TARGET as THE_TARGET
 
+ACROSS = 72  # characters of a title
 MOST = 3  # rounds that are drawn, up to the one that went wrong
 WRONG = mix(REJECTED, "#FFFFFF", 0.75)
 
@@ -84,13 +85,12 @@ def _drawn(found: Examined, whose: str, why: str = "") -> Picture:
             lines.append(f"{label}: {' '.join(text for text, *_ in boxes)}")
     axes.set(xlim=(-6.2, 13), ylim=(-4 * len(shown) + 0.9, 0.8))
     axes.axis("off")
-    title = f"Distance {found.distance:.1e}: {whose}"
-    if why:
-        title += "\n" + fill(shortened(why, 180), 92)
+    said = [f"Distance {found.distance:.1e}: {whose}", why]
     if fault:
-        title += "\n" + fill(shortened(f"Round {fault.round + 1}: {fault.what}", 180), 92)
+        said.append(f"Round {fault.round + 1}: {fault.what}")
     elif found.distance > SAME:
-        title += "\nEach call is in order here: look at the rule, the rows and the uniforms"
+        said.append("Each call is in order here: look at the rule, the rows and the uniforms")
+    title = "\n".join(fill(shortened(line, 200), ACROSS) for line in said if line)
     entitle(figure, title)
     return picture(figure, f"{title}. " + "; ".join(lines))
 

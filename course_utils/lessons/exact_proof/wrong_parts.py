@@ -164,27 +164,15 @@ VERIFY = {
 
 
 def _commits(left: Callable, sessions: slice = slice(None), adds: Callable | None = None):
-    """`commit` that rolls `sessions` (target, draft) back to left(held, text, accepted)."""
+    """`commit` that rolls `sessions` (target, draft) back to left(held, text, accepted, n)."""
 
     def part(text, guesses, accepted, token, both):
         for session in both[sessions]:
-            session.rollback(left(session.length, len(text), accepted))
+            session.rollback(left(session.length, len(text), accepted, len(guesses)))
         new = commit(text, guesses, accepted, token, ())
         return adds(guesses, accepted, token) if adds else new
 
     return part
-
-
-def _by_number(text, guesses, accepted, token, sessions):
-    for session in sessions:
-        session.rollback(session.length - (len(guesses) - accepted))
-    return commit(text, guesses, accepted, token, ())
-
-
-def _forgets_number(text, guesses, accepted, token, sessions):
-    for session in sessions:
-        session.rollback(len(guesses) - accepted)
-    return commit(text, guesses, accepted, token, ())
 
 
 def _whole_text(text, guesses, accepted, token, sessions):
@@ -198,7 +186,7 @@ def _feeds(text, guesses, accepted, token, sessions):
     return new
 
 
-def _right(held: int, text: int, accepted: int) -> int:
+def _right(held: int, text: int, accepted: int, n: int) -> int:
     return min(held, text + accepted)
 
 
@@ -212,20 +200,22 @@ COMMIT = {
     "draft then guesses after a text that was never written.": _commits(_right, slice(0, 1)),
     "After a draft accepted as a whole, the draft's session never read the last guess: it is "
     "shorter than len(text) + accepted. Take the smaller of the two.": _commits(
-        lambda held, text, accepted: text + accepted
+        lambda held, text, accepted, n: text + accepted
     ),
     "You keep one token too many: the guess that was rejected stays, where the text has the "
-    "correction.": _commits(lambda held, text, accepted: min(held, text + accepted + 1)),
+    "correction.": _commits(lambda held, text, accepted, n: min(held, text + accepted + 1)),
     "You forget the accepted guesses, too, so they are read a second time. They are part of the "
     "text: keep len(text) + accepted tokens.": _commits(
-        lambda held, text, accepted: min(held, text - 1)
+        lambda held, text, accepted, n: min(held, text - 1)
     ),
     "You forget one token too many: `token` was never read, so all of len(text) + accepted may "
-    "stay.": _commits(lambda held, text, accepted: min(held, text + accepted - 1)),
-    "You keep the accepted guesses in one session only. The draft has read one guess less, so "
-    "roll it back to a *length*, not by a number of tokens.": _by_number,
+    "stay.": _commits(lambda held, text, accepted, n: min(held, text + accepted - 1)),
+    "You roll the draft back too far: it has read one guess less than the target. Roll back *to* a "
+    "length, not *by* a number of tokens.": _commits(
+        lambda held, text, accepted, n: held - (n - accepted)
+    ),
     "rollback(n) keeps n tokens, the first ones. You hand it the number of those to "
-    "forget.": _forgets_number,
+    "forget.": _commits(lambda held, text, accepted, n: n - accepted),
     "You return the whole text. Only the new tokens of this round are asked for.": _whole_text,
     "You feed `token` to the sessions. Its row is needed in the next round, and comes back only "
     "once: leave it unread.": _feeds,
