@@ -76,7 +76,7 @@ def _attends(
     axis: int = -1,
     tile: bool = False,
     slots: int | None = 0,
-    hidden: float = -inf,
+    hidden: float | None = -inf,
     values_of: int = 1,
     merge: Callable = lambda mixed: mixed.transpose(0, 1).flatten(1),
     weigh: Callable = lambda scores, seen, axis: scores.softmax(axis),
@@ -85,7 +85,7 @@ def _attends(
     """A student whose cache is right and who computes something else.
 
     seen(row, slot, start, t): may the new token at position `row` look at `slot`?
-    slots: looked at behind the text, None for all of them; values_of: 0 mixes the keys.
+    slots: looked at behind the text, None: all; hidden: None hides nothing; values_of: 0, the keys.
     """
 
     def attention(q, k, v, cache, start):
@@ -97,7 +97,9 @@ def _attends(
         heads = read.repeat(1, h // g, 1, 1) if tile else read.repeat_interleave(h // g, 1)
         slot = torch.arange(read.shape[2])
         open_ = seen(torch.arange(start, t)[:, None], slot, start, t)
-        scores = (q @ heads[0].mT * scale(h, g, d)).masked_fill(~open_, hidden)
+        scores = q @ heads[0].mT * scale(h, g, d)
+        if hidden is not None:
+            scores = scores.masked_fill(~open_, hidden)
         return merge(weigh(scores, open_, axis) @ heads[values_of])
 
     return attention
@@ -125,6 +127,9 @@ _CACHE = {
 }
 
 _OUTPUT = {
+    "it is still zero. The cache is right, so step 1 is done: go on with step 2.": (
+        _attends(merge=lambda mixed: 0 * mixed.transpose(0, 1).flatten(1))
+    ),
     "new tokens see later new tokens: the mask is missing.": _attends(
         lambda row, slot, start, t: slot < t + 0 * row
     ),
@@ -153,7 +158,10 @@ _OUTPUT = {
     ),
     "you hide after the softmax, so the weights of a row no longer sum to 1. Make the scores "
     "-inf before it.": _attends(
-        hidden=0.0, weigh=lambda scores, seen, axis: scores.softmax(axis) * seen
+        hidden=None, weigh=lambda scores, seen, axis: scores.softmax(axis) * seen
+    ),
+    "-inf belongs into the scores. You put it into the weights, after the softmax.": _attends(
+        hidden=None, weigh=lambda scores, seen, axis: scores.softmax(axis).masked_fill(~seen, -inf)
     ),
     "the scale is missing: divide the scores by the square root of d.": _attends(
         scale=lambda h, g, d: 1.0

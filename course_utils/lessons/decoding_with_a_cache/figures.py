@@ -23,17 +23,17 @@ __all__ = [
 def naive_against_cached(
     lengths: Sequence[int], naive: Sequence[float], cached: Sequence[float]
 ) -> Picture:
-    """Left: tokens processed in all; right: milliseconds for the next token."""
+    """For the next token after each length: tokens processed, left, and milliseconds, right."""
     figure, (left, right) = panels(2, height=3.8)
     text = np.arange(1, max(lengths) + 1)
     plain, target = series(2)[1], ROLES["target"]
-    left.plot(text, np.cumsum(text) / 1000, label="without a cache", **plain.curve())
-    left.plot(text, text / 1000, label="with a cache", **target.curve())
-    left.set(title="counted", ylabel="tokens processed (thousands)")
+    left.plot(text, text, label="without a cache", **plain.curve())
+    left.plot(text, np.ones(len(text)), label="with a cache", **target.curve())
+    left.set(title="counted, for the next token", ylabel="tokens processed")
     right.plot(lengths, naive, **plain.line())
     right.plot(lengths, cached, **target.line())
     right.set_ylim(bottom=0)
-    right.set(title="measured", ylabel="time for the next token (ms)")
+    right.set(title="measured, for the next token", ylabel="time (ms)")
     for axes in (left, right):
         axes.set_xlabel("length of the text (tokens)")
     legend_below(figure, 2)

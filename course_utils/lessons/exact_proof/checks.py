@@ -124,6 +124,11 @@ def _pairs(answer: object, program: Callable) -> str | None:
         return "You return an iterator, and nothing has run yet: put list(...) around it."
     if not isinstance(answer, list):
         return "Return a list with one pair (probability, result) for each path."
+    if program is asks_nothing and len(answer) > 1:
+        return (
+            f"A program may ask 0, 1 or many questions. You gave {len(answer)} paths for one that "
+            "asks nothing: it has a single path."
+        )
     return None
 
 

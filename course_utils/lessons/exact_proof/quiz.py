@@ -79,8 +79,7 @@ SAME_ACCEPTANCE = Question(
         Choice(
             "Nothing.",
             "The rate counts the accepted drafts. It does not see what replaces a rejected one, "
-            "nor the bonus, nor the cache of the next round. Nearly half of the wrong decoders "
-            "below show exactly the right rate.",
+            "nor the bonus, nor the cache of the next round.",
             right=True,
         ),
         Choice(

@@ -17,7 +17,7 @@ from course_utils.decoding.theory import overlap
 from course_utils.drafters.sampled import Sampled
 from course_utils.measuring.clocked import timed_pass
 
-LONGEST, REPEATS, WARM_UP = 8, 20, 2
+LONGEST, REPEATS, WARM_UP = 8, 40, 2
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,9 @@ check_four_rates = Exercise(
         "You forgot the bonuses. Every round emits one token more than it accepts.": (
             _rate("tokens / round", lambda d, a, c, r: (a + c) / r)
         ),
+        "A correction is emitted, too: one more token in every round that ends with one.": (
+            _rate("tokens / round", lambda d, a, c, r: (a + r - c) / r)
+        ),
         "That is the draft length, tokens drafted per round. Count those that are emitted.": _rate(
             "tokens / round", lambda d, a, c, r: d / r
         ),
@@ -66,6 +69,9 @@ check_four_rates = Exercise(
         "drafted ones.": _rate("tokens / round", lambda d, a, c, r: (d + r) / r),
         "You forgot the bonuses among the emitted tokens. Every round emits one token more than "
         "it accepts.": _rate("accepted / emitted", lambda d, a, c, r: a / (a + c)),
+        "Corrections are emitted tokens, too: every round emits one token more than it accepts.": (
+            _rate("accepted / emitted", lambda d, a, c, r: a / (a + r - c))
+        ),
     },
     insight="All four are called acceptance rate somewhere; accepted / examined is the one that "
     "estimates α.",

@@ -22,10 +22,12 @@ def verdicts(tester: Callable, formulas: Mapping[str, Callable]) -> list[dict]:
 
 
 def readings() -> list[dict]:
-    """Tokens per round of `MEASURED`, by the calls saved and by each meaning of its rate."""
+    """`MEASURED`, and its tokens per round by the calls saved and by each meaning of its rate."""
     return [
         {
             "γ": gamma,
+            "rate": f"{100 * rate:.0f} %",
+            "calls saved": f"{100 * saved:.0f} %",
             "tokens, by the calls saved": 1 / (1 - saved),
             "if the rate is α": expected_tokens(rate, gamma),
             "if accepted / drafted": 1 + gamma * rate,

@@ -62,6 +62,22 @@ def test_any_walk_through_all_paths_passes(walk):
     assert check_every_path(walk).status == PASSED
 
 
+def at_a_fixed_depth(program):
+    """Two answers for every program, however many questions it has."""
+    paths = []
+    for answers in product((True, False), repeat=2):
+        left, weights = [*answers], [1.0]
+
+        def ask(yes, left=left, weights=weights):
+            answer = left.pop(0)
+            weights.append(yes if answer else 1 - yes)
+            return answer
+
+        result = program(ask)
+        paths.append((np.prod(weights), result))
+    return paths
+
+
 def thrown(program):
     return [(0.125, program(lambda yes: random() < yes)) for _ in range(8)]
 
@@ -72,9 +88,10 @@ def thrown(program):
         (lambda program: iter(every_path(program)), "put list(...) around it"),
         (lambda program: {r: w for w, r in every_path(program)}, "a list with one pair"),
         (lambda program: [w for w, _ in every_path(program)], "raised TypeError"),
-        (lambda program: every_path(program) * 2, "asks_nothing the answer is"),
+        (lambda program: every_path(program) * 2, "You gave 2 paths for one that asks nothing"),
+        (at_a_fixed_depth, "You gave 4 paths for one that asks nothing"),
         (lambda program: [(1 - w, r) for w, r in every_path(program)], "not [(0.0, 'certain')]"),
-        (thrown, "asks_nothing the answer is"),
+        (thrown, "You gave 8 paths for one that asks nothing"),
     ],
 )
 def test_other_walks_are_told_apart(walk, words):
