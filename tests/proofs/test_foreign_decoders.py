@@ -68,4 +68,4 @@ def test_a_placeholder_adds_the_likeliest_token_once_in_a_vocabulary(size):
 def test_a_stop_token_in_the_prompt_is_found_by_the_tables():
     assert distance(foreign.stops_at_the_prompt, SMALL) < 1e-12  # no stop token, no trace
     endings = ON_TABLES["exact distribution, texts that end"]
-    assert max(distance(foreign.stops_at_the_prompt, each) for each in endings) > 0.1
+    assert max(distance(foreign.stops_at_the_prompt, each) for each in endings) > 0.01
