@@ -5,7 +5,7 @@ twice, a pass for each guess.  What is a fault here is one of a decoder that dra
 and keeps its caches; a lossless program may well do otherwise.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from course_utils.proofs.enumeration import Distribution
@@ -37,11 +37,15 @@ class Deviation:
 
 
 def first_fault(
-    written: Written, max_new_tokens: int, stop_tokens: Sequence[int] = ()
+    written: Written,
+    max_new_tokens: int,
+    stop_tokens: Sequence[int] = (),
+    but: Collection[str] = (),
 ) -> Fault | None:
-    """The first thing in a run that is wrong with its calls or with the form of its text."""
+    """The first thing in a run that is wrong with its calls or with the form of its text, of
+    another kind than `but`."""
     text, earlier = written.prompt, []
-    if len(written.rounds) > 1 and not any(written.calls[1:]):
+    if len(written.rounds) > 1 and not any(written.calls[1:]) and "at once" not in but:
         return Fault(0, ("at once",), "all rounds come at once: yield each when it is there")
     for index, calls in enumerate(written.calls):
         over = _is_over(text[len(written.prompt) :], max_new_tokens, stop_tokens)
@@ -57,6 +61,7 @@ def first_fault(
         else:
             found.append((BROKEN, _how_it_broke(written.error)))
         text, earlier = text + emitted, [*earlier, *calls]
+        found = [(kind, what) for kind, what in found if kind not in but]
         if found:
             return Fault(index, tuple(kind for kind, _ in found), found[0][1])
     if not _is_over(written.tokens, max_new_tokens, stop_tokens):

@@ -12,7 +12,7 @@ def _speculates(
     read_at_start: Callable = lambda text: text[:-1],
     again: bool = False,
     models: Callable = lambda target, draft: (target, draft),
-    rule: Callable | None = None,
+    rule_of: Callable = lambda rule: rule,
     grows: Callable = lambda new: new,
     prompt_counts: bool = False,
     yields: Callable = lambda new, text: new,
@@ -21,7 +21,7 @@ def _speculates(
 
     def program(
         target, draft, prompt: Sequence[int], gamma, sampling, most, stop_tokens, uniform,
-        asked_rule=token_wise,
+        rule=token_wise,
     ):  # fmt: skip
         text, end = list(prompt), most if prompt_counts else len(prompt) + most
         both = [model.start(read_at_start(text)) for model in models(target, draft)]
@@ -30,8 +30,7 @@ def _speculates(
                 both = [model.start(text[:-1]) for model in models(target, draft)]
             n = room(gamma, end - len(text))
             guesses, q = draft_tokens(both[1], text, n, sampling, uniform)
-            deciding = rule or asked_rule
-            decided = verify(both[0], text, guesses, q, sampling, uniform, deciding)
+            decided = verify(both[0], text, guesses, q, sampling, uniform, rule_of(rule))
             new = commit(text, guesses, *decided, both)
             stops = [i for i, x in enumerate(new) if x in stop_tokens]
             if (last := ends(new, stops)) is not None:
@@ -43,30 +42,33 @@ def _speculates(
     return program
 
 
-def _loses_the_end(*given):
-    for new in _speculates()(*given):
+def _loses_the_end(*given, **rule):
+    for new in _speculates()(*given, **rule):
         if new[-1] in given[6]:
             return
         yield new
 
 
-def _one_by_one(*given):
-    for new in _speculates()(*given):
+def _one_by_one(*given, **rule):
+    for new in _speculates()(*given, **rule):
         yield from new
 
 
-def _all_at_once(*given):
-    return list(_speculates()(*given))
+def _all_at_once(*given, **rule):
+    return list(_speculates()(*given, **rule))
 
 
-def _cuts_the_end(*given):
+def _cuts_the_end(*given, **rule):
     left = given[5]
-    for new in _speculates(room=lambda gamma, left: gamma)(*given):
+    for new in _speculates(room=lambda gamma, left: gamma)(*given, **rule):
         yield new[:left]
         left -= len(new)
 
 
 SPECULATE = {
+    "You decide by another rule than the one that is given. Hand `rule` on to `verify`.": (
+        _speculates(rule_of=lambda rule: token_wise)
+    ),
     "You never look at `stop_tokens`: the text goes on behind one.": _speculates(
         ends=lambda new, stops: None
     ),
