@@ -46,6 +46,7 @@ def short(value: object) -> str:
     if isinstance(value, np.generic):
         value = value.item()
     try:
-        return f"{value:.4g}" if isinstance(value, float) else f"{value!r:.{_SHOWN}}"
+        shown = f"{value:.4g}" if isinstance(value, float) else repr(value)
     except ValueError:
         return "a number of more digits than Python writes"
+    return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"

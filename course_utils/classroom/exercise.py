@@ -60,7 +60,8 @@ class Exercise:
     parts: Sequence[str] = ()  # keys of an answer that is a dict, names of those in a tuple
     same: Callable[[object, object], bool] = alike  # same(given, right); an error means no
     shown: Callable[..., str] | None = None  # shown(*case), in words; None: the arguments
-    told: Callable[..., str] | None = None  # told(answer, *case) of a wrong one that is unknown
+    # told(answer, *case) of a wrong one that is unknown; None or "": the two are compared
+    told: Callable[..., str | None] | None = None
 
     def __call__(self, attempt: object) -> Feedback:
         """Run an attempt under limits, say what came of it, and record that.
@@ -164,9 +165,7 @@ class Exercise:
             said = "nothing comes back. Does every path end in a return?"
         elif given is ...:
             said = "the answer is still open."
-        elif self.told:
-            said = self.told(given, *self.cases[i])
-        else:
+        elif not (self.told and (said := self.told(given, *self.cases[i]))):
             said = difference(given, right, self._equal)
         where = self._in_words(self.cases[i])
         return f"For {where} {said}" if where else said[0].upper() + said[1:]

@@ -5,7 +5,10 @@ import linecache
 import symtable
 from collections.abc import Iterator
 from importlib import import_module
+from math import isfinite
 from types import FunctionType, ModuleType
+
+import numpy as np
 
 NOTEBOOK = "__main__"  # where a notebook's own functions live
 
@@ -24,14 +27,19 @@ def definitions(function: FunctionType, file: str = "", home: str = NOTEBOOK) ->
         NotKept: it reads something that no file can hold, or no source of it is known.
     """
     found: dict[str, str] = {}
+    kept: dict[str, object] = {}
 
     def define(name: str, value: object, reader: str) -> None:
+        while isinstance(wrapped := getattr(value, "__wrapped__", None), FunctionType):
+            value = wrapped  # what was decorated: its source has the decorators
         own = getattr(value, "__name__", name)
         if name in found:
             return
         if not isinstance(value, FunctionType | type) or value.__module__ not in (home, file):
             found[name] = _import(name, value) or _assignment(name, value, reader)
             return
+        if kept.setdefault(own, value) is not value:
+            raise NotKept(f"{reader} reads an earlier {own}: give the two different names")
         if value.__module__ == home and own not in found:
             source = found[own] = _source(value)  # now, or a recursion would not end
             reads = (value if isinstance(value, FunctionType) else _a_method(value)).__globals__
@@ -102,11 +110,16 @@ def _source(value: FunctionType | type) -> str:
         raise NotKept(f"{name} was made inside another function: define it in a cell of its own")
     method = value if isinstance(value, FunctionType) else _a_method(value)
     lines = linecache.getlines(method.__code__.co_filename) if method else []
-    for node in ast.parse("".join(lines)).body:
+    for node in reversed(ast.parse("".join(lines)).body):  # of two with a name the later one
         if getattr(node, "name", None) == name:
             first = min(each.lineno for each in [node, *node.decorator_list])
+            if isinstance(value, FunctionType) and value.__code__.co_firstlineno != first:
+                raise NotKept(f"{name} reads an earlier {name}: give the two different names")
             return "".join(lines[first - 1 : node.end_lineno]).rstrip()
-    raise NotKept(f"the source of {name} is not known: write it as a `def` in a cell of its own")
+    how = "write it as a `def` in a cell of its own"
+    if isinstance(value, type):
+        how = "give the class a method of its own, or use a dictionary"
+    raise NotKept(f"the source of {name} is not known: {how}")
 
 
 def _a_method(kind: type) -> FunctionType | None:
@@ -122,7 +135,8 @@ def names_read(source: str) -> list[str]:
 
 def _outer(table: symtable.SymbolTable) -> Iterator[str]:
     for symbol in table.get_symbols():
-        if symbol.is_referenced() and (symbol.is_global() or table.get_type() == "module"):
+        used = symbol.is_referenced() or symbol.is_declared_global()
+        if used and (symbol.is_global() or table.get_type() == "module"):
             yield symbol.get_name()
     for child in table.get_children():
         yield from _outer(child)
@@ -152,6 +166,10 @@ def _as(own: str, name: str | None) -> str:
 
 
 def _assignment(name: str, value: object, reader: str) -> str:
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not isfinite(value):
+        return f'{name} = float("{value}")'
     try:
         if ast.literal_eval(repr(value)) == value:
             return f"{name} = {value!r}"
@@ -159,5 +177,5 @@ def _assignment(name: str, value: object, reader: str) -> str:
         pass
     raise NotKept(
         f"{reader} reads `{name}`, a {type(value).__name__}, which a file cannot hold: "
-        "make it an argument"
+        "make it inside the function, or an argument"
     )

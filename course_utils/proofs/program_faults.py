@@ -5,12 +5,12 @@ twice, a pass for each guess.  What is a fault here is one of a decoder that dra
 and keeps its caches; a lossless program may well do otherwise.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from course_utils.proofs.enumeration import Distribution
 from course_utils.proofs.programs import Written
-from course_utils.proofs.watched import DRAFT, EXTEND, ROLLBACK, TARGET, Call
+from course_utils.proofs.watched import DRAFT, EXTEND, ROLLBACK, TARGET, Call, Malformed
 
 BROKEN = "broken"
 SAME = 1e-9  # a smaller distance is the rounding of sums
@@ -37,27 +37,42 @@ class Deviation:
 
 
 def first_fault(
-    written: Written, max_new_tokens: int, stop_tokens: Sequence[int] = ()
+    written: Written,
+    max_new_tokens: int,
+    stop_tokens: Sequence[int] = (),
+    but: Collection[str] = (),
 ) -> Fault | None:
-    """The first thing in a run that is wrong with its calls or with the form of its text."""
-    text = written.prompt
+    """The first thing in a run that is wrong with its calls or with the form of its text, of
+    another kind than `but`."""
+    text, earlier = written.prompt, []
+    if len(written.rounds) > 1 and not any(written.calls[1:]) and "at once" not in but:
+        return Fault(0, ("at once",), "all rounds come at once: yield each when it is there")
     for index, calls in enumerate(written.calls):
         over = _is_over(text[len(written.prompt) :], max_new_tokens, stop_tokens)
         if over:
             return Fault(index, ("end",), f"the text goes on after {over}")
-        found = list(_of_calls(text, calls, first=index == 0))
-        if index < len(written.rounds):
-            room = max_new_tokens - (len(text) - len(written.prompt))
-            found += _of_text(text, written.rounds[index], calls, room, stop_tokens)
-            text += written.rounds[index]
+        whole, emitted = index < len(written.rounds), ()
+        if whole:
+            emitted = written.rounds[index]
+        found = list(_of_calls(text, emitted, calls, earlier))
+        room = max_new_tokens - (len(text) - len(written.prompt))
+        if whole:
+            found += _of_text(text, emitted, calls, room, stop_tokens)
         else:
-            found.append((BROKEN, f"it ended with {type(written.error).__name__}: {written.error}"))
+            found.append((BROKEN, _how_it_broke(written.error)))
+        text, earlier = text + emitted, [*earlier, *calls]
+        found = [(kind, what) for kind, what in found if kind not in but]
         if found:
             return Fault(index, tuple(kind for kind, _ in found), found[0][1])
     if not _is_over(written.tokens, max_new_tokens, stop_tokens):
         what = f"the text ends after {len(written.tokens)} of {max_new_tokens} tokens"
-        return Fault(len(written.rounds) - 1, ("end",), f"{what}, without a stop token")
+        return Fault(max(0, len(written.rounds) - 1), ("end",), f"{what}, without a stop token")
     return None
+
+
+def _how_it_broke(error: Exception | None) -> str:
+    name = "" if isinstance(error, Malformed) else f"{type(error).__name__}: "
+    return f"it broke off: {name}{error}"
 
 
 def guessed(text: Tokens, calls: Sequence[Call]) -> Tokens:
@@ -102,29 +117,56 @@ def _is_over(tokens: Tokens, most: int, stop_tokens: Sequence[int]) -> str:
     return f"the {most} tokens that were asked for" if len(tokens) >= most else ""
 
 
-def _of_calls(text: Tokens, calls: Sequence[Call], first: bool) -> Iterator[tuple[str, str]]:
-    """(kind, what) of each fault; in the first round the sessions have read nothing yet."""
+def _of_calls(
+    text: Tokens, emitted: Tokens, calls: Sequence[Call], earlier: Sequence[Call]
+) -> Iterator[tuple[str, str]]:
+    """(kind, what) of each fault; `earlier` are the calls of the rounds before."""
     guesses = guessed(text, calls)
     for who in DRAFT, TARGET:  # as a round goes
         mine = [call for call in calls if call.who == who and call.does != ROLLBACK]
         for call in mine:
-            yield from _other_text((*text, *guesses), text, call)
+            yield from _other_text(text, guesses, emitted, call)
         passes = [call for call in mine if call.does == EXTEND]
         if who == TARGET and len(passes) > 1:
             what = f"the target was asked {len(passes)} times: one pass scores all guesses"
             yield "passes", what
-        read = sum(len(call.tokens) for call in mine)
-        new = len(guesses) + (len(text) if first else 2)
-        if read > new:
-            what = f"the {who} read {read} tokens, where at most {new} were new to it"
+        again = _read_again((*text, *guesses), text, mine, [c for c in earlier if c.who == who])
+        if again:
+            what = f"the {who} reads {_tokens(again)} that it had read before"
             yield "again", f"{what}: what a session holds need not be read again"
 
 
-def _other_text(expected: Tokens, text: Tokens, call: Call) -> Iterator[tuple[str, str]]:
-    """Does the session read anything but the text and the guesses after it?"""
-    read = call.after
-    place = next((i for i, (a, b) in enumerate(zip(read, expected, strict=False)) if a != b), None)
-    if place is None:
+def _read_again(
+    expected: Tokens, text: Tokens, calls: Sequence[Call], earlier: Sequence[Call]
+) -> int:
+    """Tokens that are given a second time.  The text's last may be: its row is needed."""
+    known = max((_alike(call.after, text[:-1]) for call in earlier), default=0)
+    again = 0
+    for call in calls:
+        again += max(0, min(len(call.after), known) - len(call.held))
+        known = max(known, _alike(call.after, expected))
+    return again
+
+
+def _alike(read: Tokens, expected: Tokens) -> int:
+    """How many tokens the two begin with alike."""
+    differ = (i for i, (a, b) in enumerate(zip(read, expected, strict=False)) if a != b)
+    return next(differ, min(len(read), len(expected)))
+
+
+def _tokens(count: int) -> str:
+    return f"{count} token" + "s" * (count != 1)
+
+
+def _other_text(
+    text: Tokens, guesses: Tokens, emitted: Tokens, call: Call
+) -> Iterator[tuple[str, str]]:
+    """Does the session read anything but the text and what may come after it?"""
+    read, expected = call.after, (*text, *guesses)
+    if read == (*text, *emitted)[: len(read)]:
+        expected = (*text, *emitted)
+    place = _alike(read, expected)
+    if place == min(len(read), len(expected)):
         if call.does == EXTEND and len(read) < len(text):
             what = f"the {call.who} had read {len(read)} of the text's {len(text)} tokens"
             yield f"{call.who} behind", f"{what} when it was asked for the next one"
@@ -141,12 +183,16 @@ def _of_text(
 ) -> Iterator[tuple[str, str]]:
     guesses = guessed(text, calls)
     if not any(call.who == TARGET and call.does == EXTEND for call in calls):
-        yield "unasked", "the target was not asked at all"
+        what = "the target was not asked at all: do all new tokens of a round come together?"
+        yield "unasked", what
     if not emitted:
         yield "empty", "it adds no token, where each round adds one of the target's own at least"
     stops = [i for i, token in enumerate(emitted[:-1]) if token in stop_tokens]
     if stops:
         yield "stop", f"it adds {len(emitted) - 1 - stops[0]} tokens after a stop token"
+    if len(guesses) >= room > 0:
+        what = f"it guesses {_tokens(len(guesses))} where there is room for {room}"
+        yield "ahead", f"{what}: a round can add one more than it guesses"
     if len(emitted) > room:
         yield "budget", f"it adds {len(emitted)} tokens, where there was room for {room}"
     if len(emitted) > len(guesses) + 1:

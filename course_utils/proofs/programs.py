@@ -92,11 +92,15 @@ def _rounds(said: object) -> Iterator[Sequence[int]]:
         raise Unwritten("nothing came back: yield the new tokens of each round")
     if not isinstance(said, Iterable):
         raise Malformed(f"{said!r:.60} came back: yield the new tokens of each round")
-    if isinstance(said, Sequence) and all(hasattr(token, "__index__") for token in said):
+    if isinstance(said, Sequence) and all(map(_is_token, said)):
         yield said  # all at once
         return
     for emitted in said:
-        yield [emitted] if hasattr(emitted, "__index__") else emitted
+        yield [emitted] if _is_token(emitted) else emitted
+
+
+def _is_token(value: object) -> bool:
+    return hasattr(value, "__index__") and not np.ndim(value)  # an array has one, too
 
 
 def texts(program: Program, exam: Exam) -> list[tuple[float, Written]]:

@@ -110,6 +110,22 @@ def emitted(p: Rows, q: Rows, correction: Rows) -> Rows:
     return np.minimum(p, q) + (1 - overlap(p, q)) * correction
 
 
+DIVIDED = (
+    "Where q(y) is 0 you divide by 0. q·min(1, p/q) is the same as min(p, q), without a division."
+)
+
+
+def _ratio(p: Rows, q: Rows) -> Rows:
+    """min(1, p/q), and 1 where q is 0."""
+    return np.divide(np.minimum(p, q), q, out=np.ones(len(p)), where=q > 0)
+
+
+def _emitted_form(answer: object, p: Rows, q: Rows, correction: Rows) -> str | None:
+    if said := _no_distribution(answer, len(p)):
+        return said
+    return DIVIDED if np.isnan(np.asarray(answer, float)).any() else None
+
+
 check_emitted_row = Exercise(
     "emitted_row",
     cases=[
@@ -139,19 +155,26 @@ check_emitted_row = Exercise(
             lambda p, q, correction: overlap(p, q) * q + (1 - overlap(p, q)) * correction
         ),
         "The token is drafted from q, and you weighed min(1, p/q) by p.": (
-            lambda p, q, correction: p * np.minimum(1, p / q) + (1 - overlap(p, q)) * correction
+            lambda p, q, correction: p * _ratio(p, q) + (1 - overlap(p, q)) * correction
         ),
-        "Where q(y) is 0 you divide by 0. q·min(1, p/q) is the same as min(p, q), without a "
-        "division.": (
+        DIVIDED: (
             lambda p, q, correction: q * np.minimum(1, p / q) + (1 - overlap(p, q)) * correction
         ),
         "You took the rejection of y itself. The correction can be y whatever was rejected: the "
         "probability of a rejection is one number, added up over all tokens.": (
             lambda p, q, correction: np.minimum(p, q) + (q - np.minimum(p, q)) * correction
         ),
+        "You weigh the correction to y by the rejection of y. A rejection of any token leads to "
+        "this draw: use one number, 1 minus the sum of what is accepted.": (
+            lambda p, q, correction: np.minimum(p, q) + (1 - _ratio(p, q)) * correction
+        ),
+        "1 minus what is accepted of y alone is not the probability of a rejection. A rejection of "
+        "any token leads to this draw: use one number, 1 minus the sum.": (
+            lambda p, q, correction: np.minimum(p, q) + (1 - np.minimum(p, q)) * correction
+        ),
     },
     insight="Put the residual in, and the factor 1 − α cancels: that is the whole proof.",
-    form=lambda answer, p, q, correction: _no_distribution(answer, len(p)),
+    form=_emitted_form,
     shown=lambda p, q, correction: f"p = {p}, q = {q}, correction = {correction}",
 )
 

@@ -64,29 +64,30 @@ BAD_DRAFT = Question(
 
 REST_OF_THE_DRAFT = Question(
     "rest_of_the_draft",
-    "Four tokens were drafted, and the second was rejected. The target's pass has computed a row "
-    "for the third and the fourth as well. Why may the round not go on and judge them?",
+    "Four tokens were drafted, and the second was rejected. After the correction a program goes on "
+    "and judges the third and the fourth as well, each by its own rows and its own uniform. What "
+    "becomes of the text?",
     (
         Choice(
-            "After one rejection the others would be rejected, too.",
+            "It has the same distribution: every token is still judged by a row of the target.",
+            "By a row of the target, but of another text: row 3 says what follows the rejected "
+            "token. In the text the correction stands there, and no row was computed after it.",
+        ),
+        Choice(
+            "It is the same: after one rejection the others are rejected, too.",
             "They might well be accepted. The draft's third token is often likely after what the "
             "draft itself has said; that is what its row and the target's are about.",
         ),
         Choice(
-            "Their rows of p and q follow a token that is not in the text.",
-            "Row 3 says what follows the rejected token. In the text the correction stands there "
-            "instead, and neither p nor q was computed after it.",
+            "Its distribution is no longer the target's.",
+            "Rows 3 and 4 follow a token that is not in the text. What they let in is likely after "
+            "that token, and the text holds the correction instead.",
             right=True,
         ),
         Choice(
-            "Their uniforms have been used up by the rejection.",
-            "Each drafted token has a uniform of its own. Those of the third and the fourth were "
-            "not looked at.",
-        ),
-        Choice(
-            "To save time: it would be allowed, but the cache has to be rolled back anyway.",
-            "It would not be allowed: the text would no longer have the target's distribution. "
-            "The cache is rolled back because those rows are of no use.",
+            "It is the same, but it takes longer.",
+            "Judging two more tokens takes no time to speak of, since their rows are there. But "
+            "these rows follow a token that is not in the text.",
         ),
     ),
 )

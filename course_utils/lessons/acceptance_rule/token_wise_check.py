@@ -174,12 +174,21 @@ check_token_wise = Exercise(
         "Your correction is always the likeliest token. It must be *drawn*, with sample(row, u).": (
             _with(correction=lambda i, p, q, u: residual(p[i], q[i]).argmax())
         ),
+        "You take the likeliest token as the correction and as the bonus. Both must be *drawn*, "
+        "with sample(row, u).": _with(
+            correction=lambda i, p, q, u: residual(p[i], q[i]).argmax(),
+            bonus=lambda p, u: p[-1].argmax(),
+        ),
         "Your correction is the likeliest token of p. It must be *drawn*, from the residual.": (
             _with(correction=lambda i, p, q, u: p[i].argmax())
         ),
         "You drew the correction with uniforms[i], which the rejection has used up. The last "
         "uniform is for the correction.": _with(
             correction=lambda i, p, q, u: sample(residual(p[i], q[i]), u[i])
+        ),
+        "You drew the correction with uniforms[i + 1], which is for the next drafted token. The "
+        "last uniform is for the correction.": _with(
+            correction=lambda i, p, q, u: sample(residual(p[i], q[i]), u[i + 1])
         ),
         "You drew the correction from p. Accepted drafts have used up a part of p: draw from the "
         "residual of p and q.": _with(correction=lambda i, p, q, u: sample(p[i], u[-1])),

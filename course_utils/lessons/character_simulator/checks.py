@@ -3,9 +3,7 @@
 from itertools import takewhile
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.classroom.rounds import round_of, rounds_in_words
 from course_utils.decoding.loop import common_prefix
-from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.theory import expected_tokens
 from course_utils.lessons.character_simulator.loop_check import check_decode_sentence
 
@@ -69,30 +67,25 @@ check_accepted_length = Exercise(
 
 check_calls_saved = Exercise(
     "calls_saved",
-    # (drafted, accepted) of each round
-    cases=[
-        ([round_of(*end) for end in run],)
-        for run in ([(3, 3), (3, 0), (3, 1)], [(3, 2), (3, 3), (3, 3), (2, 1)], [(0, 0)] * 5)
-    ],
-    right=lambda rounds: len(emitted_tokens(rounds)) - len(rounds),
+    cases=[([3, 0, 1],), ([2, 3, 3, 1],), ([0] * 5,)],
+    right=lambda accepted: sum(accepted),
     mistakes={
         "That is the number of calls made. How many would one token per call have needed?": len,
         "That is the number of tokens emitted. Each round costs a call: take them off.": (
-            lambda rounds: len(emitted_tokens(rounds))
+            lambda accepted: sum(accepted) + len(accepted)
         ),
-        "You count every drafted token, but a rejected one saves nothing.": (
-            lambda rounds: sum(len(r.drafted) for r in rounds)
+        "You forgot the target's own token: each round adds one, and costs one call.": (
+            lambda accepted: sum(accepted) - len(accepted)
         ),
         "You have the sign turned round: calls alone minus calls with a draft.": (
-            lambda rounds: len(rounds) - len(emitted_tokens(rounds))
+            lambda accepted: -sum(accepted)
         ),
         "That is tokens per call. The question is a difference, not a ratio.": (
-            lambda rounds: len(emitted_tokens(rounds)) / len(rounds)
+            lambda accepted: (sum(accepted) + len(accepted)) / len(accepted)
         ),
     },
-    insight="Each round emits its accepted tokens and one more. So every accepted token saves "
-    "exactly one call: sum(r.accepted for r in rounds) says the same.",
-    shown=rounds_in_words,
+    insight="Each round adds its accepted characters and one more, and costs one call. So every "
+    "accepted character saves exactly one call.",
 )
 
 check_tokens_per_round = Exercise(

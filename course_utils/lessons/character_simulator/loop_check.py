@@ -126,6 +126,11 @@ def _all_that_are_right(rest: str, draft: str, n: int) -> tuple[str, WrittenRoun
     return rest[: n + 1], (draft, n, rest[n : n + 1])
 
 
+def _compares_with_the_start(rest: str, draft: str, n: int) -> tuple[str, WrittenRound]:
+    n = common_prefix(draft, WANTED)
+    return rest[: n + 1], (draft, n, rest[n : n + 1])
+
+
 def _one_by_one(sentence: str, guess: Callable, gamma: int) -> tuple[str, list[WrittenRound]]:
     return sentence, [("", 0, character) for character in sentence]
 
@@ -147,6 +152,13 @@ check_decode_sentence = Exercise(
         "last distribution gives one character more, the bonus.": _adding(
             lambda rest, draft, n: rest[n : n + 1] if n < len(draft) or not draft else ""
         ),
+        "You add nothing after a complete draft: the bonus is missing. An empty draft is complete, "
+        "too.": _adding(lambda rest, draft, n: rest[n : n + 1] if n < len(draft) else ""),
+        "Compare the draft with what follows `text`, not with the whole sentence.": _looping(
+            _compares_with_the_start
+        ),
+        "What the target adds is taken from the start of the sentence. Count n from the end of the "
+        "text.": _adding(lambda rest, draft, n: WANTED[n : n + 1]),
         "The text is right, but a draft that is right in part earns a correction, too: the "
         "first wrong character is replaced in the same call.": _adding(
             lambda rest, draft, n: rest[n : n + 1] if n in (0, len(draft)) else ""

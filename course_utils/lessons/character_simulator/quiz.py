@@ -66,13 +66,12 @@ LONGER_DRAFTS = Question(
     (
         Choice(
             "About nine",
-            "You count each of the ten guesses with probability 0.8. But a guess is looked at only "
-            "if all before it were accepted.",
+            "You count each of the ten guesses with probability 0.8. But not every guess is looked "
+            "at.",
         ),
         Choice(
             "About four and a half",
-            "Guess i is accepted with probability 0.8 to the power i only. These powers shrink, "
-            "and with the target's own token they add up to less than five for any number.",
+            "More guesses bring less and less. The next exercise derives the number.",
             right=True,
         ),
         Choice(

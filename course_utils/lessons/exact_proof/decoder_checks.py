@@ -2,21 +2,24 @@
 
 Whatever is handed in is put into the whole decoder, the course's parts around it, and
 that is walked along every path.  An answer is what came of it: the exact distribution of
-the text, the tokens that a round adds, and the first fault in the calls.  So a mistake is
+the text, the rounds that it takes, and the first fault in the calls.  So a mistake is
 known by what it does, however it is written.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from math import fsum
 
 from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.rounds import as_answer
+from course_utils.decoding import rules
 from course_utils.decoding.sampling import Sampling
 from course_utils.lessons.exact_proof import own_decoder, wrong_parts, wrong_wholes
 from course_utils.lessons.exact_proof.own_decoder import speculate_with
+from course_utils.lessons.exact_proof.part_forms import Misshapen, asked
 from course_utils.proofs.decoders import Exam, exam
-from course_utils.proofs.enumeration import Distribution, distribution_distance
+from course_utils.proofs.enumeration import Distribution, Unrepeatable, distribution_distance
 from course_utils.proofs.program_faults import BROKEN, SAME, Fault, first_deviation, first_fault
 from course_utils.proofs.programs import (
     Program,
@@ -32,7 +35,9 @@ EXAMS = {
     "three words, γ = 1, temperature 0.7": exam(gamma=1, length=3, sampling=Sampling(0.7)),
     "two words, γ = 3, a stop token": exam(2, gamma=3, length=4, stop_tokens=(1,), seed=3),
 }
-WASTEFUL = {"bonus", "passes", "again"}  # kinds of faults that leave the text as it is
+# One of them with another rule: a decoder hands on the one that it is given.
+RULES = dict.fromkeys(EXAMS, own_decoder.token_wise) | {next(iter(EXAMS)): as_answer(rules.block)}
+WASTEFUL = {"bonus", "passes", "again", "ahead", "at once"}  # these leave the text as it is
 
 
 @dataclass(frozen=True)
@@ -40,7 +45,7 @@ class Examined:
     """What came of a program in an exam."""
 
     distance: float  # total variation of its texts from the target's
-    tokens: float  # that its first round adds, in expectation
+    rounds: float  # that a text takes, in expectation
     fault: Fault | None  # the first in its calls; of paths with equally early ones the likeliest
     path: Written  # with that fault, or else the likeliest one of several rounds
     distribution: Distribution
@@ -51,35 +56,42 @@ def examined(program: Program, exam: Exam) -> Examined:
     paths = texts(program, exam)
     said = distribution_of(paths)
     away = distribution_distance(said, exam.truth())
-    found = []
+    found, but = [], WASTEFUL if away > SAME else ()  # a wrong text has another cause
     for weight, written in paths:
-        fault = first_fault(written, exam.length, exam.stop_tokens)
-        if fault and away > SAME and {*fault.kinds} <= WASTEFUL:
-            fault = None  # a wrong text has another cause
+        fault = first_fault(written, exam.length, exam.stop_tokens, but)
         order = (0, fault.round) if fault else (1, -min(len(written.rounds), 2))
         found.append((order, -weight, fault, written))
     _, _, fault, path = min(found, key=lambda entry: entry[:2])
-    tokens = fsum(weight * len(written.rounds[0]) for weight, written in paths)
-    return Examined(away, tokens, fault, path, said)
+    rounds = fsum(weight * len(written.rounds) for weight, written in paths)
+    return Examined(away, rounds, fault, path, said)
 
 
 @cache
 def _wanted(name: str) -> Examined:
-    return examined(own_decoder.speculate, EXAMS[name])
+    return examined(partial(own_decoder.speculate, rule=RULES[name]), EXAMS[name])
 
 
 def _answer(program: Program, name: str) -> tuple | None:
-    """(distribution, tokens in the first round, how the first faulty round looks, what is said)"""
+    """(distribution, rounds of a text, how the first faulty round looks, what is said)"""
     try:
         found = examined(program, EXAMS[name])
     except Unwritten:
         return None
+    except Unrepeatable:
+        return _refused(_REMEMBERS)
     error = found.path.error
+    if isinstance(error, Misshapen):
+        return _refused(str(error))
     if isinstance(error, TypeError) and "Uniform" in str(error):
-        return {}, 0.0, (), _CALCULATES
+        return _refused(_CALCULATES)
     if error and found.fault.kinds == (BROKEN,) and not isinstance(error, Malformed):
         raise error  # nothing else was wrong before: the line says more
-    return found.distribution, found.tokens, _looks(found), _said(found, name)
+    return found.distribution, found.rounds, _looks(found), _said(found, name)
+
+
+def _refused(said: str) -> tuple:
+    """The answer for what cannot be walked, or need not be."""
+    return {}, 0.0, (said,), said
 
 
 def _looks(found: Examined) -> tuple:
@@ -87,23 +99,30 @@ def _looks(found: Examined) -> tuple:
     if not found.fault:
         return ()
     calls = found.path.calls[found.fault.round]
-    return found.fault.kinds, [(c.who, c.does, len(c.held), len(c.tokens)) for c in calls]
+    looks = [(c.who, c.does, len(c.held), len(c.tokens)) for c in calls]
+    return found.fault.kinds, sorted(looks, key=lambda call: call[0])  # each session by itself
 
 
 _CALCULATES = "You calculate with a uniform. Only compare it: `sample` and `u < p/q` do."
+_REMEMBERS = (
+    "With the same uniforms it wrote another text. Use no random numbers but those of "
+    "`uniform()`, and keep nothing from one call to the next."
+)
 
 
 def _said(found: Examined, name: str) -> str:
     """What is wrong, where no known mistake does the same."""
     where = f"In the exam of {name}"
     seen = f"In round {found.fault.round + 1} {found.fault.what}." if found.fault else ""
+    if found.path.error:
+        return f"{where}, in round {found.fault.round + 1}, {found.fault.what}."
     if found.distance > SAME:
         said = f"{where}, the exact distance of your texts from the target's is "
         return f"{said}{found.distance:.2g}. {seen or _deviates(found, name)}"
     if seen:
         return f"The texts are right. {seen}"
-    fewer = f"{found.tokens:.3f} tokens, not {_wanted(name).tokens:.3f}"
-    return f"The texts are right, and the first round adds {fewer}: look at what is drafted."
+    often = f"{found.rounds:.3f} rounds on average, not {_wanted(name).rounds:.3f}"
+    return f"The texts are right, but take {often}: how much is guessed, and from which row?"
 
 
 def _deviates(found: Examined, name: str) -> str:
@@ -124,8 +143,9 @@ def _exercise(name: str, part: str, insight: str, mistakes: dict[str, Callable])
     right = getattr(own_decoder, part)
 
     def walk(attempt: Callable, where: str) -> tuple | None:
-        program = attempt if part == "speculate" else speculate_with(**{part: asked(attempt)})
-        return _answer(program, where)
+        whole = part == "speculate"
+        program = attempt if whole else speculate_with(**{part: asked(part, attempt)})
+        return _answer(lambda *given: program(*given, RULES[where]), where)
 
     walked, known = cache(walk), {right, *mistakes.values()}  # walks of what never changes
     return Exercise(
@@ -139,18 +159,6 @@ def _exercise(name: str, part: str, insight: str, mistakes: dict[str, Callable])
         told=lambda given, where: given[3],
         shown=lambda where: "",
     )
-
-
-def asked(attempt: Callable) -> Callable:
-    """A part that returns nothing has not been written yet."""
-
-    def part(*given: object) -> object:
-        answer = attempt(*given)
-        if answer is None or answer is ...:
-            raise Unwritten
-        return answer
-
-    return part
 
 
 check_draft_tokens = _exercise(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING
 
+from course_utils.classroom.limits import Stopped, within_limits
 from course_utils.classroom.palette import (
     ACCEPTED,
     DRAFT,
@@ -17,9 +18,11 @@ from course_utils.classroom.palette import (
     mix,
 )
 from course_utils.classroom.picture import Picture, entitle, panels, picture
+from course_utils.classroom.words import in_words, shortened
 from course_utils.lessons.exact_proof import own_decoder
-from course_utils.lessons.exact_proof.decoder_checks import EXAMS, Examined, asked, examined
-from course_utils.proofs.program_faults import SAME, guessed
+from course_utils.lessons.exact_proof.decoder_checks import EXAMS, Examined, examined
+from course_utils.lessons.exact_proof.part_forms import asked
+from course_utils.proofs.program_faults import SAME, Fault, guessed
 from course_utils.proofs.programs import Unwritten, Written
 from course_utils.proofs.watched import DRAFT as THE_DRAFT
 from course_utils.proofs.watched import EXTEND, Call
@@ -28,6 +31,7 @@ from course_utils.proofs.watched import TARGET as THE_TARGET
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+ACROSS = 72  # characters of a title
 MOST = 3  # rounds that are drawn, up to the one that went wrong
 WRONG = mix(REJECTED, "#FFFFFF", 0.75)
 
@@ -37,17 +41,33 @@ Box = tuple[str, str, str]  # (text, ground, edge)
 def at_work(speculate: Callable | None = None, **parts: Callable) -> Picture:
     """Draw one path of a decoder, or of the one that is made with `parts` of the student's.
 
-    Of the exams the first that shows a fault or a wrong distribution; else the first.
+    Of the exams the first that shows a fault or a wrong distribution; else the first.  What
+    is not written yet, or cannot be walked, is the course's: a picture never raises.
     """
-    whose = "your decoder"
-    written = {name: asked(part) for name, part in parts.items()}
+    whose, why = "your decoder", ""
     try:
-        found, name = _most_telling(speculate or own_decoder.speculate_with(**written))
+        found, name = within_limits(lambda: _written(speculate, parts))
     except Unwritten:
         whose = "the course's decoder, until yours is written"
         found, name = _most_telling(own_decoder.speculate)
-    figure, alt = _drawn(found, f"{whose}, on {name}")
-    return picture(figure, alt)
+    except (Exception, SystemExit, Stopped) as error:
+        whose, why = "the course's decoder, as yours cannot be walked", in_words(error)
+        found, name = _most_telling(own_decoder.speculate)
+    figure, shown = _drawn(found, f"{whose}, on {name}", why)
+    return picture(figure, shown)
+
+
+def _written(speculate: object, parts: dict[str, object]) -> tuple[Examined, str]:
+    """Raises Unwritten: nothing of it is."""
+    if not parts:
+        return _most_telling(speculate if callable(speculate) else lambda *_: None)
+    made = {name: asked(name, part) for name, part in parts.items() if callable(part)}
+    while made:
+        try:
+            return _most_telling(own_decoder.speculate_with(**made))
+        except Unwritten as which:
+            del made[str(which)]
+    raise Unwritten
 
 
 def _most_telling(program: Callable) -> tuple[Examined, str]:
@@ -56,7 +76,7 @@ def _most_telling(program: Callable) -> tuple[Examined, str]:
     return next(wrong, every[0])
 
 
-def _drawn(found: Examined, whose: str) -> tuple[Figure, str]:
+def _drawn(found: Examined, whose: str, why: str = "") -> tuple[Figure, str]:
     """The figure, and what it shows in words."""
     path, fault = found.path, found.fault
     last = max(0, min(fault.round if fault else MOST - 1, len(path.calls) - 1))
@@ -67,20 +87,27 @@ def _drawn(found: Examined, whose: str) -> tuple[Figure, str]:
         wrong = bool(fault) and index == fault.round
         for place, (label, boxes) in enumerate(_strips(path, index)):
             height = -(4 * row + place)
-            colour = REJECTED if wrong and place == 0 else INK
+            colour = REJECTED if wrong and place == _at_fault(fault) else INK
             axes.text(-0.6, height, label, ha="right", va="center", color=colour)
             _boxes(axes, height, boxes)
             lines.append(f"{label}: {' '.join(text for text, *_ in boxes)}")
     axes.set(xlim=(-6.2, 13), ylim=(-4 * len(shown) + 0.9, 0.8))
     axes.set(xticks=[], yticks=[])
     axes.axis("off")
-    title = fill(f"Distance {found.distance:.1e}: {whose}", 74)
+    said = [f"Distance {found.distance:.1e}: {whose}", why]
     if fault:
-        title += "\n" + fill(f"Round {fault.round + 1}: {fault.what}", 74)
+        said.append(f"Round {fault.round + 1}: {fault.what}")
     elif found.distance > SAME:
-        title += "\nEach call is in order here: look at the rule, the rows and the uniforms"
+        said.append("Each call is in order here: look at the rule, the rows and the uniforms")
+    title = "\n".join(fill(shortened(line, 200), ACROSS) for line in said if line)
     entitle(figure, title)
     return figure, f"{title}. " + "; ".join(lines)
+
+
+def _at_fault(fault: Fault) -> int:
+    """The strip that shows it: the draft's, the target's, or the text's."""
+    whose = fault.what.split()[:2]
+    return 0 if "draft" in whose else 1 if "target" in whose else 2
 
 
 def _boxes(axes, height: float, boxes: Sequence[Box]) -> None:

@@ -45,9 +45,13 @@ def _next_rows(session, text, gamma, sampling, uniform):
     return guesses, q
 
 
-def _only_chances(*given):
-    guesses, q = draft_tokens(*given)
-    return guesses, np.array([q[i, x] for i, x in enumerate(guesses)])
+def _first_row(session, text, gamma, sampling, uniform):
+    guesses, q = [], []
+    for _ in range(gamma):
+        logits = session.extend(_missing(session, text, guesses))
+        q.append(probabilities(logits[:1], sampling)[0])
+        guesses.append(sample(q[-1], uniform()))
+    return guesses, np.array(q)
 
 
 DRAFT_TOKENS = {
@@ -73,13 +77,11 @@ DRAFT_TOKENS = {
     ),
     "You feed the whole text again, behind what the session holds already. It wants only the "
     "tokens that it lacks.": _drafts(read=lambda session, text, guesses: [*text, *guesses]),
-    "You return logits. q must be probabilities.": _drafts(stated=lambda logits, _: logits[0]),
     "Row i of your q is the one *after* guess i. Return the row that guess i was drawn from.": (
         _next_rows
     ),
-    "q must be whole rows, one for each guess: the correction needs all their probabilities.": (
-        _only_chances
-    ),
+    "Of the rows that come back you take the first. After a draft that was accepted as a whole "
+    "two tokens are fed: the row of the *last* one is about the next token.": _first_row,
 }  # fmt: skip
 
 
@@ -162,18 +164,29 @@ VERIFY = {
 
 
 def _commits(left: Callable, sessions: slice = slice(None), adds: Callable | None = None):
-    """`commit` that rolls `sessions` (target, draft) back to left(held, text, accepted)."""
+    """`commit` that rolls `sessions` (target, draft) back to left(held, text, accepted, n)."""
 
     def part(text, guesses, accepted, token, both):
         for session in both[sessions]:
-            session.rollback(left(session.length, len(text), accepted))
+            session.rollback(left(session.length, len(text), accepted, len(guesses)))
         new = commit(text, guesses, accepted, token, ())
         return adds(guesses, accepted, token) if adds else new
 
     return part
 
 
-def _right(held: int, text: int, accepted: int) -> int:
+def _whole_text(text, guesses, accepted, token, sessions):
+    return [*text, *commit(text, guesses, accepted, token, sessions)]
+
+
+def _feeds(text, guesses, accepted, token, sessions):
+    new = commit(text, guesses, accepted, token, sessions)
+    for session in sessions:
+        session.extend([token])
+    return new
+
+
+def _right(held: int, text: int, accepted: int, n: int) -> int:
     return min(held, text + accepted)
 
 
@@ -187,14 +200,25 @@ COMMIT = {
     "draft then guesses after a text that was never written.": _commits(_right, slice(0, 1)),
     "After a draft accepted as a whole, the draft's session never read the last guess: it is "
     "shorter than len(text) + accepted. Take the smaller of the two.": _commits(
-        lambda held, text, accepted: text + accepted
+        lambda held, text, accepted, n: text + accepted
     ),
     "You keep one token too many: the guess that was rejected stays, where the text has the "
-    "correction.": _commits(lambda held, text, accepted: min(held, text + accepted + 1)),
+    "correction.": _commits(lambda held, text, accepted, n: min(held, text + accepted + 1)),
     "You forget the accepted guesses, too, so they are read a second time. They are part of the "
     "text: keep len(text) + accepted tokens.": _commits(
-        lambda held, text, accepted: min(held, text - 1)
+        lambda held, text, accepted, n: min(held, text - 1)
     ),
+    "You forget one token too many: `token` was never read, so all of len(text) + accepted may "
+    "stay.": _commits(lambda held, text, accepted, n: min(held, text + accepted - 1)),
+    "You roll the draft back too far: it has read one guess less than the target. Roll back *to* a "
+    "length, not *by* a number of tokens.": _commits(
+        lambda held, text, accepted, n: held - (n - accepted)
+    ),
+    "rollback(n) keeps n tokens, the first ones. You hand it the number of those to "
+    "forget.": _commits(lambda held, text, accepted, n: n - accepted),
+    "You return the whole text. Only the new tokens of this round are asked for.": _whole_text,
+    "You feed `token` to the sessions. Its row is needed in the next round, and comes back only "
+    "once: leave it unread.": _feeds,
     "The token after the accepted guesses is missing: a round adds them *and* the correction or "
     "bonus.": _commits(_right, adds=lambda guesses, accepted, token: list(guesses[:accepted])),
     "You add all guesses, the rejected ones, too. Only the first `accepted` become text.": _commits(

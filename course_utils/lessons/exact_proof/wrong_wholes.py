@@ -11,38 +11,64 @@ def _speculates(
     goes_on: Callable = lambda left, gamma: left > 0,
     read_at_start: Callable = lambda text: text[:-1],
     again: bool = False,
-    exchanged: bool = False,
-    rule: Callable | None = None,
-    grows: bool = True,
+    models: Callable = lambda target, draft: (target, draft),
+    rule_of: Callable = lambda rule: rule,
+    grows: Callable = lambda new: new,
+    prompt_counts: bool = False,
+    yields: Callable = lambda new, text: new,
 ) -> Callable[..., Iterator]:
     """`speculate` with one thing replaced."""
 
     def program(
         target, draft, prompt: Sequence[int], gamma, sampling, most, stop_tokens, uniform,
-        asked_rule=token_wise,
+        rule=token_wise,
     ):  # fmt: skip
-        models = (draft, target) if exchanged else (target, draft)
-        text, end = list(prompt), len(prompt) + most
-        both = [model.start(read_at_start(text)) for model in models]
+        text, end = list(prompt), most if prompt_counts else len(prompt) + most
+        both = [model.start(read_at_start(text)) for model in models(target, draft)]
         while goes_on(end - len(text), gamma):
             if again:
-                both = [model.start(text[:-1]) for model in models]
+                both = [model.start(text[:-1]) for model in models(target, draft)]
             n = room(gamma, end - len(text))
             guesses, q = draft_tokens(both[1], text, n, sampling, uniform)
-            deciding = rule or asked_rule
-            decided = verify(both[0], text, guesses, q, sampling, uniform, deciding)
+            decided = verify(both[0], text, guesses, q, sampling, uniform, rule_of(rule))
             new = commit(text, guesses, *decided, both)
             stops = [i for i, x in enumerate(new) if x in stop_tokens]
             if (last := ends(new, stops)) is not None:
                 yield last
                 return
-            yield new
-            text += new if grows else new[-1:]
+            yield yields(new, text[len(prompt) :])
+            text += grows(new)
 
     return program
 
 
+def _loses_the_end(*given, **rule):
+    for new in _speculates()(*given, **rule):
+        if new[-1] in given[6]:
+            return
+        yield new
+
+
+def _one_by_one(*given, **rule):
+    for new in _speculates()(*given, **rule):
+        yield from new
+
+
+def _all_at_once(*given, **rule):
+    return list(_speculates()(*given, **rule))
+
+
+def _cuts_the_end(*given, **rule):
+    left = given[5]
+    for new in _speculates(room=lambda gamma, left: gamma)(*given, **rule):
+        yield new[:left]
+        left -= len(new)
+
+
 SPECULATE = {
+    "You decide by another rule than the one that is given. Hand `rule` on to `verify`.": (
+        _speculates(rule_of=lambda rule: token_wise)
+    ),
     "You never look at `stop_tokens`: the text goes on behind one.": _speculates(
         ends=lambda new, stops: None
     ),
@@ -69,9 +95,27 @@ SPECULATE = {
     "You start both sessions again in every round, and so read the whole text again. Start them "
     "once, before the loop.": _speculates(again=True),
     "Target and draft are exchanged: the text has the draft's distribution.": _speculates(
-        exchanged=True
+        models=lambda target, draft: (draft, target)
     ),
     "You draft γ = 2 whatever `gamma` says.": _speculates(room=lambda _, left: min(2, left - 1)),
     "Only the last token of a round gets into your text; what the next round reads lacks the "
-    "accepted guesses.": _speculates(grows=False),
+    "accepted guesses.": _speculates(grows=lambda new: new[-1:]),
+    "Your text never grows, so each round begins at the prompt again. Add what you yield to "
+    "it.": _speculates(grows=lambda new: []),
+    "You count the prompt's tokens, too. `max_new_tokens` is the number of *new* ones.": (
+        _speculates(prompt_counts=True)
+    ),
+    "You yield the text so far. Yield the new tokens of each round only.": _speculates(
+        yields=lambda new, text: [*text, *new]
+    ),
+    "You draft with the target. The second session is one of `draft`.": _speculates(
+        models=lambda target, draft: (target, target)
+    ),
+    "In a generator `return new` hands over nothing. Yield the last tokens, too, and then "
+    "return.": _loses_the_end,
+    "You yield the tokens one by one. Yield those of a round together, as a list.": _one_by_one,
+    "You return all rounds at the end, as `return list(...)` does. Yield each when it is "
+    "there.": _all_at_once,
+    "You always draft `gamma` tokens and cut off what is too much. The text is right, but guesses "
+    "were made for which there is no room.": _cuts_the_end,
 }  # fmt: skip

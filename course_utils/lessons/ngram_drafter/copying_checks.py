@@ -36,6 +36,13 @@ def _by_one_token(place: int) -> Callable:
     return search
 
 
+def _told(answer: object, tokens: list[int], length: int) -> str | None:
+    found = places(tokens, length)
+    if found and answer == found[0]:
+        return f"{answer} is the earliest place; take the latest, {found[-1]}."
+    return None
+
+
 check_find_match = Exercise(
     "find_match",
     cases=[
@@ -78,5 +85,6 @@ check_find_match = Exercise(
             lambda tokens, length: max((i for i in places(tokens, length) if i), default=None)
         ),
     },
+    told=_told,
     insight="No model and no probability was needed: the text is its own dictionary.",
 )

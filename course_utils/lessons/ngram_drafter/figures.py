@@ -26,11 +26,11 @@ def gains_table(runs: Runs, setting: str) -> Html:
         {
             "drafter": drafter,
             "text": kind,
-            "drafted per round": m.drafted / m.rounds,
-            "alpha": m.accepted_per_examined,
-            "accepted/drafted": m.accepted_per_drafted,
-            "tokens per round": m.tokens_per_round,
-            "forwards per token": m.target_forwards / m.tokens,
+            "drafted per round": f"{m.drafted / m.rounds:.2f}",
+            "alpha": _share(m.accepted_per_examined),
+            "accepted/drafted": _share(m.accepted_per_drafted),
+            "tokens per round": f"{m.tokens_per_round:.2f}",
+            "forwards per token": _share(m.target_forwards / m.tokens),
         }
         for (how, drafter, kind), m in runs.items()
         if how == setting
@@ -39,16 +39,24 @@ def gains_table(runs: Runs, setting: str) -> Html:
 
 
 def cost_table(runs: Runs, alone: Metrics, setting: str, kind: str) -> Html:
-    """c of each drafter, and the speedup if v = 1; `alone`: the target without a drafter."""
+    """c of each drafter, and the speedup if v = 1; `alone`: the target without a drafter.
+
+    "one guess" is the speedup of a round with exactly one, at the same alpha and c.
+    """
     forward, lines = alone.verify_seconds / alone.rounds, []
     for (how, drafter, text), m in runs.items():
         if (how, text) != (setting, kind):
             continue
         c = m.draft_seconds / max(m.drafted, 1) / forward
         speedup = m.tokens_per_round / (m.drafted / m.rounds * c + 1)
-        line = {"drafter": drafter, "tokens per round": m.tokens_per_round, "c": c}
-        lines.append({**line, "speedup if v = 1": speedup})
+        alpha = m.accepted_per_examined or 0.0
+        line = {"drafter": drafter, "tokens per round": m.tokens_per_round, "alpha": alpha, "c": c}
+        lines.append(line | {"speedup if v = 1": speedup, "one guess": (1 + alpha) / (1 + c)})
     return table(lines, f"{setting[0].upper()}{setting[1:]} decoding of {kind}")
+
+
+def _share(share: float | None) -> str | None:
+    return None if share is None else f"{share:.3f}"
 
 
 def acceptance_bars(runs: Runs) -> Picture:

@@ -103,13 +103,18 @@ def _refused(draft: object, tokens: list[int], gamma: int) -> str | None:
 
 def _asked(tokens: list[int], gamma: int, uniforms: Sequence[float] | None, how: Sampling) -> str:
     if uniforms is None:
-        return (
-            f"all texts of {WHOLE.length} tokens in the loop (a guess that was drawn must be "
-            "handed over whatever it is, and q must be what it was drawn from; else the distance "
-            "to the target's own texts is not 0)"
-        )
+        return f"all texts of {WHOLE.length} tokens"
     noise = f", uniforms = {uniforms}, temperature = {how.temperature:g}"
     return f"tokens = {tokens}, gamma = {gamma}{'' if search(tokens) else noise}"
+
+
+def _told(answer: object, tokens: list[int], gamma: int, uniforms: object, _: Sampling) -> str:
+    if uniforms is None and isinstance(answer, float):
+        return (
+            f"that the loop can write: yours differ from the target's by {answer:.3f}. Did you "
+            "draw a guess and not hand it over, or hand over another q?"
+        )
+    return ""
 
 
 _NO_MATCH = [5, 0, 1]
@@ -220,4 +225,5 @@ check_lookup_first = Exercise(
     form=lambda answer, *_: answer if isinstance(answer, str) else None,
     parts=("tokens", "q", "distance"),
     shown=_asked,
+    told=_told,
 )  # fmt: skip

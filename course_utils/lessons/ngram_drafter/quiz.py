@@ -20,7 +20,8 @@ NEW_SENTENCES = Question(
         Choice(
             "About seven in ten",
             "One word of memory forgets the subject, so most combinations of subject and fruit "
-            "are new. You can work it out: the known sentences have probability 0.28 together.",
+            "are new. You can work it out: the known sentences have probability 0.28 together, and "
+            "a thousand sentences come near that.",
             right=True,
         ),
         Choice(

@@ -36,9 +36,9 @@ def placeholders(vocabulary_size: int, steps: int = 256) -> np.ndarray:
     """The distribution (V,) of the first place of the largest of V uniforms on a grid.
 
     The program fills a row with uniforms in the model's number format and takes the argmax.
-    bfloat16 knows 256 values that far up, so many places hold the largest of them, and the
-    first of these wins: place k with (1 - 1/steps)^k / steps.  What is left where no place
-    holds it is spread evenly.
+    Just below 1 neighbouring numbers of bfloat16 are 1/256 apart, so each place holds the
+    largest of them with probability 1/256, and the first place that does wins: place k with
+    (1 - 1/steps)^k / steps.  What is left where no place holds it is spread evenly.
     """
     w = (1 - 1 / steps) ** np.arange(vocabulary_size) / steps
     return w + (1 - w.sum()) / vocabulary_size

@@ -7,7 +7,11 @@ from course_utils.classroom.tokens import Html
 from course_utils.decoding.metrics import Metrics
 from course_utils.models.memory import memory_needed
 from course_utils.models.pairs import Pair
-from course_utils.proofs.certificate import Certificate
+from course_utils.proofs.certificate import PAIR, Certificate
+from course_utils.proofs.promises import Check
+
+TABLES = "on tables, every path"
+PLACES = {PAIR: "on the pair", "48 tokens": "on made-up models"}
 
 
 def pair_table(pair: Pair, context: int) -> Html:
@@ -119,16 +123,19 @@ def speedup_over_gamma(predicted: dict[int, float], measured: dict[int, float]) 
 
 
 def certificate_table(certificate: Certificate) -> Html:
-    """The checks of a certificate, each with what it measured, and the verdict."""
+    """What was checked where, how much of it passed, and what failed, if anything did."""
+    checks: dict[str, list[Check]] = {}
+    for check in certificate.checks:
+        where, inside, _ = check.name.partition(":")
+        checks.setdefault(PLACES.get(where, where) if inside else TABLES, []).append(check)
     rows = [
         {
-            "check": check.name,
-            "found": f"{check.figure:.2g}",
-            "at most": f"{check.threshold:.2g}",
-            "passed": "yes" if check.passed else "NO",
-            "sees": check.sees,
+            "where": where,
+            "passed": f"{sum(check.passed for check in found)} of {len(found)}",
+            "samples would show": ", ".join(c.sees for c in found if c.sees),
+            "failed": "; ".join(f"{c.name}. {c.detail}" for c in found if not c.passed),
         }
-        for check in certificate.checks
+        for where, found in checks.items()
     ]
     open_ones = "".join(f"; not run: {reason}" for reason in certificate.not_run)
     return table(rows, f"{certificate.verdict}{open_ones}")

@@ -55,8 +55,7 @@ check_token_kinds = Exercise(
             lambda drafted, accepted: ONE * (accepted + 1)
         ),
     },
-    insight="Every round ends with one token of the target's own, so even a draft that is always "
-    "wrong never yields less than plain decoding.",
+    insight="Every round ends with one token of the target's own, whatever the draft has guessed.",
     form=_kinds_that_exist,
 )
 

@@ -55,19 +55,20 @@ def one_round() -> Picture:
         for kind in ("accepted", "draft", "target", "rejected", "correction", "bonus")
     )
     accepted, unread = [green] * RIGHT, len(DRAFT) - RIGHT - 1
+    forgotten = f"{', '.join(DRAFT[RIGHT:-1])} and {DRAFT[-1]}"
     verdicts = ["✓"] * RIGHT + ["✗"] + ["unread"] * unread
     for y, step, words, colours in (
         (5, "1  After “The cat sat on” the draft\n    writes γ = 5 guesses", DRAFT, [orange] * 5),
         (4, "2  One pass of the target: what it\n    would say at all six places", WANTED,
          [blue] * 6),
         (3, "3  Accept from the left, up to the\n    first guess that is rejected", verdicts,
-         [*accepted, red] + [PALE] * unread),
+         [*accepted, red] + [orange] * unread),
         (2, "4  There the target’s own token\n    comes in: the correction", WANTED[: RIGHT + 1],
          [*accepted, purple]),
         (1, "    Or, if no guess was rejected, at\n    the sixth place: the bonus",
          (*"✓✓✓✓✓", "bonus"), [green] * 5 + [sky]),
-        (0, "5  Both caches forget the rejected\n    guesses, and the next round begins",
-         [*DRAFT[:RIGHT], *["gone"] * (unread + 1)], accepted + ["white"] * (unread + 1)),
+        (0, f"5  Both caches forget {forgotten}.\n    The next round follows {WANTED[RIGHT]}",
+         WANTED[: RIGHT + 1], [*accepted, purple]),
     ):  # fmt: skip
         _row(axes, y, step, words, colours)
     _bare(axes, (0, 12), (-0.4, 5.4))
@@ -77,7 +78,8 @@ def one_round() -> Picture:
         f"A round in five steps. The draft writes {' '.join(DRAFT)}. One pass of the target gives "
         f"what it would say at all six places. The first {RIGHT} guesses are accepted, "
         f"{DRAFT[RIGHT]} is rejected, the rest is unread. {WANTED[RIGHT]} comes in as the "
-        "correction; had all been accepted, a bonus would follow. Both caches forget the rest.",
+        "correction; had all been accepted, a bonus would follow. Both caches forget "
+        f"{forgotten}; the next round follows {WANTED[RIGHT]}.",
     )
 
 

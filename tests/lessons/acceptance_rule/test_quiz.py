@@ -42,7 +42,7 @@ def test_a_draft_that_shares_nothing_leaves_the_text_as_it_is_one_token_per_roun
 
 
 def test_the_rows_behind_a_rejected_token_say_what_follows_that_token():
-    assert right(REST_OF_THE_DRAFT).startswith("Their rows of p and q follow a token")
+    assert right(REST_OF_THE_DRAFT) == "Its distribution is no longer the target's."
     target, draft = (TableModel.random(4, order=1, seed=s).table for s in (0, 1))
     p, q = target[0], draft[0]  # of the first token
     accepted = np.diag(np.minimum(p, q)) @ target
@@ -50,6 +50,6 @@ def test_the_rows_behind_a_rejected_token_say_what_follows_that_token():
     rejected = np.outer(residual(p, q), (q - p).clip(min=0) @ target)
     assert accepted.sum() + rejected.sum() == pytest.approx(1)
     assert abs(accepted + rejected - np.diag(p) @ target).sum() / 2 > 0.05
-    # the first choice: behind a rejected token the next is accepted about as often as any
+    # the second choice: behind a rejected token the next is accepted about as often as any
     alpha = overlap(target, draft)
     assert (q - p).clip(min=0) @ alpha / (q - p).clip(min=0).sum() > 0.3

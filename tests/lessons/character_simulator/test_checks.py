@@ -23,10 +23,6 @@ from course_utils.lessons.character_simulator.copies import (
 from course_utils.models.characters import SENTENCE
 
 
-def emitted(rounds):
-    return sum(len(r.emitted) for r in rounds)
-
-
 def looping(sentence, guess, gamma):
     """As a beginner may write it, character by character, with lists for tuples."""
     text, rounds = "", []
@@ -68,14 +64,14 @@ def ends_too_late(sentence, guess, gamma):
 
 RIGHT_ANSWERS = [
     (check_decode_sentence, looping),
-    (check_calls_saved, lambda rounds: sum(r.accepted for r in rounds)),
+    (check_calls_saved, lambda accepted: sum(n + 1 for n in accepted) - len(accepted)),
     (check_tokens_per_round, lambda alpha, gamma: sum(alpha**i for i in range(gamma + 1))),
 ]
 WRONG_ANSWERS = [
     (check_accepted_length, lambda d, t: d[: common_prefix(d, t)], "the accepted characters"),
     (check_accepted_length, lambda d, t: t.startswith(d), "whether all were right"),
     (check_accepted_length, lambda d, t: 2, "not 2"),
-    (check_calls_saved, lambda rounds: 1, "accepted 3, 0, 1 tokens"),
+    (check_calls_saved, lambda accepted: 1, "For accepted = [3, 0, 1]"),
     (check_tokens_per_round, lambda a, g: (1 - a**g) / (1 - a), "One power is missing"),
     (check_tokens_per_round, lambda a, g: float("nan"), "not nan"),
     (check_tokens_per_round, lambda a, g: 2.952 if a == 0.8 else None, "in a return"),
