@@ -31,7 +31,16 @@ WORDS_PER_MINUTE = 140
 SECONDS_PER_LINE, SECONDS_PER_OUTPUT = 4, 15
 MINUTES_PER_QUESTION, MINUTES_PER_WIDGET = 1, 1
 # Every function that makes something to play with.
-WIDGETS = {"arena", "explorer", "live", "playground", "race", "speedup_explorer", "stepper"}
+WIDGETS = {
+    "arena",
+    "counted_words",
+    "explorer",
+    "live",
+    "playground",
+    "race",
+    "speedup_explorer",
+    "stepper",
+}
 _FOLDED = re.compile(r"<details>.*?</details>", re.DOTALL)
 _CODE = re.compile(r"```\w*\n(.*?)```", re.DOTALL)
 _TARGET = re.compile(r"\]\([^)]*\)")

@@ -50,6 +50,7 @@ class Unwritten:
         (half, lambda n: n + n, "wrong", "That is the double."),
         (half, lambda n: n * n / n / 2, "wrong", "0 is allowed."),
         (half, lambda n: 2, "wrong", "For n = 0 the answer is 0, not 2."),
+        (half, lambda n: "x" * 99, "wrong", f"the answer is 2, not '{59 * 'x'}…."),
         (half, lambda n: 2 if n else None, "wrong", "For n = 0 nothing comes back. Does every"),
         (half, lambda n: 2 if n else ..., "wrong", "For n = 0 the answer is still open."),
         (half, raises, "wrong", "For n = 4 your code raised ZeroDivisionError: division by zero"),
