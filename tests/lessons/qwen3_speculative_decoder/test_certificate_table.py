@@ -4,7 +4,7 @@ from course_utils.lessons.qwen3_speculative_decoder.figures import certificate_t
 from course_utils.proofs.certificate import LOSSY, Certificate
 from course_utils.proofs.promises import Check
 
-CHECKS = (
+MADE = (
     Check("exact distribution", False, 0.2, 1e-12, detail="the texts of a mutant"),
     Check("greedy text", True, 0, 0),
     Check("48 tokens: towards the draft", True, 3, 9, sees="TV 0.05 towards the draft"),
@@ -13,7 +13,7 @@ CHECKS = (
 
 
 def test_checks_are_counted_by_place_and_failures_told():
-    text = certificate_table(Certificate(LOSSY, CHECKS, ("pair: too slow",), 1.0)).text
+    text = certificate_table(Certificate(LOSSY, MADE, ("pair: too slow",), 1.0)).text
     first, _, tables, made_up, pair = text.splitlines()
     assert first == "lossy; not run: pair: too slow"
     assert "on tables, every path  1 of 2" in tables
