@@ -1,6 +1,7 @@
 """What the tests share: small models, the trained pair, and one thread each."""
 
 import os
+import sys
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # workers must not spin for one another
@@ -52,6 +53,9 @@ def short_limits(monkeypatch):
     """A student's code is stopped at once."""
     for name, seconds in (("COMPUTING", 0.02), ("WAITING", 0.1), ("LOOK", 0.01)):
         monkeypatch.setattr(limits, name, seconds)
+    # a generator that is cleared away while it is being stopped: Python's hook says so and goes
+    # on, pytest's is stopped itself
+    monkeypatch.setattr(sys, "unraisablehook", lambda *_: None)
 
 
 def random_qwen3(layers: int = 2, vocabulary: int = 97, seed: int = 0) -> Qwen3ForCausalLM:
