@@ -76,13 +76,17 @@ def certify(
     """
     start = perf_counter()
     found = list(run_checks(target, draft, decoder, prompts, gamma, seed, stop_tokens))
+    return certificate_of(found, perf_counter() - start)
+
+
+def certificate_of(found: Sequence[Check | str], seconds: float) -> Certificate:
+    """Of the checks that were made, and of sentences on what could not be."""
     checks = tuple(check for check in found if isinstance(check, Check))
     not_run = tuple(reason for reason in found if isinstance(reason, str))
-    return Certificate(verdict_on(checks, not_run), checks, not_run, perf_counter() - start)
+    return Certificate(_verdict(checks, not_run), checks, not_run, seconds)
 
 
-def verdict_on(checks: Sequence[Check], not_run: Sequence[str]) -> str:
-    """LOSSY if a decisive check failed, else INCONCLUSIVE if anything is open."""
+def _verdict(checks: Sequence[Check], not_run: Sequence[str]) -> str:
     failed = [check for check in checks if not check.passed]
     if any(check.decisive for check in failed):
         return LOSSY

@@ -4,7 +4,7 @@ First on made-up models of the pair's vocabulary, where a round costs next to no
 filters, stop tokens, long contexts, late rounds.  Then on the pair itself.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
@@ -18,6 +18,7 @@ from course_utils.proofs.decoders import Decoder
 from course_utils.proofs.promises import Check
 from course_utils.proofs.rounds import Seen, look_at
 from course_utils.proofs.runs import run_of
+from course_utils.proofs.scores import Scores
 from course_utils.proofs.shifted import shifted_pair
 from course_utils.proofs.ties import SAFETY
 
@@ -138,7 +139,12 @@ def _checks(
         yield _none(f"{where}: drafts that saw their guess", saw, tried, detail=blind.first)
         yield _none(f"{where}: drafts that do not replay", unlike, "", False, blind.first)
     yield from _rows(target, seen, where)
-    for scores in seen.scores:
+    yield from tested(seen.scores, where)
+
+
+def tested(cases: Iterable[Scores], where: str) -> Iterator[Check]:
+    """Of each case with enough scores: are they even, and what would have been seen?"""
+    for scores in cases:
         test = scores.test()
         if test is not None:
             least = scores.seen()

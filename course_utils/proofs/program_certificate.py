@@ -18,20 +18,28 @@ from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.models.tables import TableModel
 from course_utils.proofs.bugs import BUGS
-from course_utils.proofs.certificate import PAIR, Certificate, attempted, verdict_on
-from course_utils.proofs.decoders import Exam, exam
+from course_utils.proofs.certificate import PAIR, Certificate, attempted, certificate_of
+from course_utils.proofs.decoders import Decoder, Exam, exam
 from course_utils.proofs.enumeration import Uniform, distribution_distance, outcomes
-from course_utils.proofs.examination import COOLER, PLAIN, QWENS_OWN, ROUNDING, number_format
+from course_utils.proofs.examination import (
+    COOLER,
+    PLAIN,
+    QWENS_OWN,
+    ROUNDING,
+    number_format,
+    tested,
+)
 from course_utils.proofs.filters import filtered
 from course_utils.proofs.passes import score
 from course_utils.proofs.program_faults import first_fault
 from course_utils.proofs.programs import (
     Program,
     Written,
+    as_program,
     distance,
     distribution_of,
     texts,
-    write,
+    write_exam,
 )
 from course_utils.proofs.promises import EDGES, ENDINGS, FILTERED, RARE, TINY, Check
 from course_utils.proofs.scores import Scores, likelier
@@ -49,6 +57,7 @@ ON_TABLES = {
     "exact distribution, texts that end": (ENDINGS[0], exam(seed=4, gamma=2, stop_tokens=(0, 2))),
 }
 TWO = Sampling(top_k=2)  # possible tokens: few enough to walk every path of a real model
+ALONE = as_program(Decoder(drafter=lambda model, sampling: None))
 HOTTER = Sampling(1.3)
 REPLAYED = 200
 
@@ -76,9 +85,7 @@ def certify_program(
         PAIR: lambda: _on_the_pair(program, target, draft, prompts, gamma, seed, stop_tokens),
     }
     found = [f for name, each in examinations.items() for f in attempted(name, each)]
-    checks = tuple(check for check in found if isinstance(check, Check))
-    not_run = tuple(reason for reason in found if isinstance(reason, str))
-    return Certificate(verdict_on(checks, not_run), checks, not_run, perf_counter() - start)
+    return certificate_of(found, perf_counter() - start)
 
 
 def on_tables(program: Program) -> Iterator[Check]:
@@ -88,7 +95,7 @@ def on_tables(program: Program) -> Iterator[Check]:
         detail = like_in_the_zoo(program) if figure > EXACT else ""
         yield Check(name, figure <= EXACT, figure, EXACT, detail=detail)
     cold = replace(exam(5, seed=7), sampling=GREEDY, length=60)
-    said, wanted = (_written(each, cold, seed=0).tokens for each in (program, _alone))
+    said, wanted = (_written(each, cold, seed=0).tokens for each in (program, ALONE))
     differ = sum(a != b for a, b in zip(said, wanted, strict=False)) + abs(len(said) - len(wanted))
     yield Check("greedy text", differ == 0, differ, 0)
     zeros = Exam(TableModel([0.0, 1.0]), TableModel([0.5, 0.5]), gamma=1, length=8)
@@ -110,23 +117,11 @@ def like_in_the_zoo(program: Program) -> str:
     return ""
 
 
-def _alone(target, draft, prompt, gamma, sampling, most, stop_tokens, uniform):
-    """The target by itself."""
-    session = target.start(prompt[:-1])
-    for _ in range(most):
-        row = filtered(session.extend(prompt[-1:])[-1], sampling)
-        prompt = [*prompt, int(row.argmax())]
-        yield prompt[-1:]
-
-
 def _written(
     program: Program, each: Exam, seed: int = 0, uniform: Callable[[], float] | None = None
 ) -> Written:
-    written = write(
-        program, each.target, each.draft, each.prompt, gamma=each.gamma, sampling=each.sampling,
-        max_new_tokens=each.length, stop_tokens=each.stop_tokens,
-        uniform=uniform or np.random.default_rng(seed).random,
-    )  # fmt: skip
+    """`write_exam`; what the program raises comes through."""
+    written = write_exam(program, each, uniform or np.random.default_rng(seed).random)
     if written.error:
         raise written.error
     return written
@@ -160,10 +155,10 @@ def _told_apart(program: Program, each: Exam) -> int:
 def _waste(program: Program) -> Check:
     """Passes and guesses that the text does not show: never a defect of the text."""
     paths = texts(program, LONG)
-    found = [first_fault(written, LONG.length) for _, written in paths]
-    if distribution_distance(distribution_of(paths), LONG.truth()) > EXACT:
-        # where a correction may be the very guess that was rejected, no bonus is missed
-        found = [None if fault and fault.kinds == ("bonus",) else fault for fault in found]
+    wrong = distribution_distance(distribution_of(paths), LONG.truth()) > EXACT
+    # where a correction may be the very guess that was rejected, no bonus is missed
+    but = ("bonus",) if wrong else ()
+    found = [first_fault(written, LONG.length, but=but) for _, written in paths]
     faults = sorted((f for f in found if f), key=lambda fault: fault.round)
     detail = f"in round {faults[0].round + 1} {faults[0].what}" if faults else "none"
     return Check("work that is wasted (paths)", True, len(faults), len(found), detail=detail)
@@ -219,12 +214,7 @@ def _samples(
         cases[0].add(p, q, ratio, tokens, places[0])
         cases[1].add(p, likelier(p), p, tokens, places[1])
     yield Check(f"{where}: texts of a wrong length", misshapen == 0, misshapen, 0)
-    for scores in cases:
-        test, least = scores.test(), scores.seen()
-        if test is not None:
-            sees = f"TV {least:.3f} {scores.direction}" if least < 1 else ""
-            name = f"{where}: {scores.direction} (chi-square)"
-            yield Check(name, test.passed, test.statistic, test.threshold, sees=sees)
+    yield from tested(cases, where)
 
 
 def _rows(

@@ -103,28 +103,29 @@ def _is_token(value: object) -> bool:
     return hasattr(value, "__index__") and not np.ndim(value)  # an array has one, too
 
 
+def write_exam(program: Program, exam: Exam, uniform: Callable[[], float]) -> Written:
+    """`write` with what an exam asks for."""
+    return write(
+        program, exam.target, exam.draft, exam.prompt, gamma=exam.gamma, sampling=exam.sampling,
+        max_new_tokens=exam.length, stop_tokens=exam.stop_tokens, uniform=uniform,
+    )  # fmt: skip
+
+
 def texts(program: Program, exam: Exam) -> list[tuple[float, Written]]:
     """Every path of a program through an exam's text, and its probability.
 
     Raises:
         Unwritten, Unrepeatable: as `write`.
     """
-
-    def run(uniform: Callable[[], float]) -> Written:
-        return write(
-            program, exam.target, exam.draft, exam.prompt, gamma=exam.gamma,
-            max_new_tokens=exam.length, uniform=uniform,
-            sampling=exam.sampling, stop_tokens=exam.stop_tokens,
-        )  # fmt: skip
-
     for seed in range(REPEATED):
-        first, again = (run(np.random.default_rng(seed).random) for _ in range(2))
+        numbers = (np.random.default_rng(seed).random for _ in range(2))
+        first, again = (write_exam(program, exam, uniform) for uniform in numbers)
         if first.rounds != again.rounds:
             raise Unrepeatable(
                 "the same uniforms led to another text: the program draws random numbers of its "
                 "own, or remembers earlier runs"
             )
-    return list(outcomes(lambda noise: run(lambda: Uniform(noise.path))))
+    return list(outcomes(lambda noise: write_exam(program, exam, lambda: Uniform(noise.path))))
 
 
 def distribution_of(paths: Iterable[tuple[float, Written]]) -> Distribution:

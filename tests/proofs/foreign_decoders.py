@@ -9,34 +9,26 @@ import numpy as np
 from course_utils.decoding.rules import residual
 from course_utils.decoding.sampling import Sampling, probabilities, sample
 from course_utils.lessons.exact_proof.own_decoder import (
-    draft_tokens,
     speculate,
     speculate_with,
     token_wise,
-    verify,
 )
 
 
-def missing_bonus(target, draft, prompt, gamma, sampling, most, stop_tokens, uniform):
+def missing_bonus(*given):
     """No bonus: a round adds gamma tokens at most, so a draft accepted as a whole adds only itself.
 
     As eBay/spec_dec @96e1d12 (arXiv 2510.22876), which drops the last row of logits; there
     with greedy matching, here with the token-wise rule.  Article 000 has no bonus, either.
     """
-    text, end = list(prompt), len(prompt) + most
-    sessions = target.start(text[:-1]), draft.start(text[:-1])
-    while len(text) < end:
-        room = min(gamma, end - len(text) - 1)
-        guesses, q = draft_tokens(sessions[1], text, room, sampling, uniform)
-        accepted, token = verify(sessions[0], text, guesses, q, sampling, uniform, token_wise)
+
+    def commit(text, guesses, accepted, token, sessions):
         new = [*guesses[:accepted], token][: max(1, len(guesses))]
         for session in sessions:  # without a bonus the last guess is fed again, for its row
             session.rollback(min(session.length, len(text) + len(new) - 1))
-        stops = [i for i, x in enumerate(new) if x in stop_tokens]
-        yield new[: stops[0] + 1] if stops else new
-        if stops:
-            return
-        text += new
+        return new
+
+    yield from speculate_with(commit=commit)(*given)
 
 
 def likeliest_bonus(*given):
