@@ -1,6 +1,7 @@
 """A model whose forward passes are timed: what is left of a run is host time."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import product
 from time import perf_counter
 
 from course_utils.decoding.contracts import LanguageModel, Rows, Session
@@ -12,6 +13,26 @@ def timed_pass(session: Session, tokens: Sequence[int]) -> tuple[Rows, float]:
     rows = session.extend(tokens)
     rows[-1, 0].item()  # waits for a device that works on its own
     return rows, perf_counter() - begin
+
+
+def passes_in_turn(
+    sessions: Mapping[str, Session], tokens: Sequence[int], repeats: int, warm_up: int = 2
+) -> dict[str, dict[int, list[float]]]:
+    """{name: {k: seconds}} of passes over the first k = 1, 2, ... of `tokens`, `repeats` of each.
+
+    All cases in turn, so that a hiccup of the machine hits all of them; each session is
+    rolled back to what it held.  The first `warm_up` turns are left out.
+    """
+    held = {name: session.length for name, session in sessions.items()}
+    taken = {name: {k: [] for k in range(1, len(tokens) + 1)} for name in sessions}
+    for turn, (name, k) in product(
+        range(warm_up + repeats), product(sessions, range(1, len(tokens) + 1))
+    ):
+        seconds = timed_pass(sessions[name], tokens[:k])[1]
+        sessions[name].rollback(held[name])
+        if turn >= warm_up:
+            taken[name][k].append(seconds)
+    return taken
 
 
 class Clocked:

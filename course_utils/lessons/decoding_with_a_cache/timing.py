@@ -5,6 +5,7 @@ from itertools import product
 from statistics import median
 from time import perf_counter
 
+from course_utils.measuring.clocked import passes_in_turn
 from course_utils.models.qwen3 import Qwen3
 
 Milliseconds = float
@@ -35,18 +36,13 @@ def next_token(
 def passes(
     models: dict[str, Qwen3], text: Sequence[int], rest: Sequence[int], repeats: int
 ) -> dict[str, dict[int, list[Milliseconds]]]:
-    """{name: {k: times}} of passes over the first k = 1, 2, ... tokens of `rest` after `text`.
-
-    All cases in turn, so that a hiccup of the machine hits all of them; two rounds warm up.
-    """
+    """{name: {k: times}} of passes over the first k = 1, 2, ... tokens of `rest` after `text`."""
     sessions = {name: model.start(text) for name, model in models.items()}
-    times = {name: {k: [] for k in range(1, len(rest) + 1)} for name in models}
-    for turn, (name, k) in product(range(-2, repeats), product(models, range(1, len(rest) + 1))):
-        taken = milliseconds(sessions[name].extend, rest[:k])
-        sessions[name].rollback(len(text))
-        if turn >= 0:
-            times[name][k].append(taken)
-    return times
+    taken = passes_in_turn(sessions, rest, repeats)
+    return {
+        name: {k: [1e3 * x for x in seconds] for k, seconds in each.items()}
+        for name, each in taken.items()
+    }
 
 
 def after_longer_texts(

@@ -1,12 +1,13 @@
 """What the parts of a round cost on this machine, each timed by itself and in turn."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 from time import perf_counter
 
 from course_utils.decoding.contracts import Drafter, LanguageModel
 from course_utils.decoding.noise import Noise
+from course_utils.measuring.clocked import timed_pass
 
 REPEATS = 12
 
@@ -26,7 +27,6 @@ def timed_parts(
     """Time passes over 1 to `largest` + 1 tokens, and drafts of `gamma`, behind `text`.
 
     The last largest + 1 tokens of `text` are what the passes read; the rest is in the cache.
-    Each pass ends in `.item()`, which waits for the device, if there is one.
     """
     known, new = list(text[: -largest - 1]), list(text[-largest - 1 :])
     session, noise = target.start(known), Noise(0).round(0)
@@ -34,15 +34,11 @@ def timed_parts(
     drafts = []
     for _ in range(REPEATS):
         for k, seconds in passes.items():
-            seconds.append(_timed(lambda k=k: session.extend(new[:k])[-1, 0].item()))
+            seconds.append(timed_pass(session, new[:k])[1])
             session.rollback(len(known))
-            drafts.append(_timed(lambda: drafter.propose(known, gamma, noise)) / gamma)
+            begin = perf_counter()
+            drafter.propose(known, gamma, noise)
+            drafts.append((perf_counter() - begin) / gamma)
     one = median(passes[1])
     v = {k: median(seconds) / one for k, seconds in passes.items()}
     return Parts(one, median(drafts) / one, v)
-
-
-def _timed(work: Callable[[], object]) -> float:
-    start = perf_counter()
-    work()
-    return perf_counter() - start

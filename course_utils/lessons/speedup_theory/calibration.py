@@ -15,7 +15,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import summarise
 from course_utils.decoding.theory import overlap
 from course_utils.drafters.sampled import Sampled
-from course_utils.measuring.clocked import timed_pass
+from course_utils.measuring.clocked import passes_in_turn
 
 LONGEST, REPEATS, WARM_UP = 8, 40, 2
 
@@ -136,11 +136,8 @@ def _overlaps(rounds: Sequence[Round], position: int) -> list[float]:
 
 def _passes(target: LanguageModel, prompt: Sequence[int]) -> dict[int, float]:
     """{k: time of a pass over k tokens / over one}, medians of passes in turns."""
-    session = target.start(prompt)
-    taken: dict[int, list[float]] = {k: [] for k in range(1, LONGEST + 2)}
-    for _ in range(REPEATS + WARM_UP):
-        for k, seconds in taken.items():
-            session.rollback(len(prompt))
-            seconds.append(timed_pass(session, prompt[:k])[1])
-    one = median(taken[1][WARM_UP:])
-    return {k: median(seconds[WARM_UP:]) / one for k, seconds in taken.items()}
+    sessions = {"target": target.start(prompt)}
+    tokens = ([*prompt] * (LONGEST + 1))[: LONGEST + 1]  # a prompt may be shorter
+    taken = passes_in_turn(sessions, tokens, REPEATS, WARM_UP)["target"]
+    one = median(taken[1])
+    return {k: median(seconds) / one for k, seconds in taken.items()}
