@@ -17,7 +17,7 @@ export PYTHONUNBUFFERED := 1
 # Jupyter writes platform directories, not deprecated ones.
 export JUPYTER_PLATFORM_DIRS := 1
 
-.PHONY: help lab progress present test course notebooks bench doctor fix clean
+.PHONY: help lab progress present test course notebooks bench doctor fix stage clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -74,6 +74,10 @@ fix: $(READY) ## format code and notebooks, repair what can be, name what cannot
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/python -m course_utils lint --fix
+
+stage: ## bundle the scenes again (needs node)
+	npm ci --prefix stage --no-audit --no-fund
+	npm run build --prefix stage
 
 clean: ## remove the environment and everything built; your lessons stay
 	rm -rf $(VENV) build

@@ -1,16 +1,16 @@
 """A quiz question: choices, and for each wrong one the reason why.
 
-`Question.answer` is pure; `ask` puts buttons around it.
+`Question.answer` is pure; `ask` makes a scene of it.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import escape
 
-import ipywidgets as widgets
+import traitlets
 
 from course_utils.classroom import progress
-from course_utils.classroom.card import Card
 from course_utils.classroom.feedback import PASSED, WRONG, Feedback
+from course_utils.classroom.scene import Scene
 from course_utils.classroom.tokens import Html
 
 LETTERS = "abcdef"
@@ -50,21 +50,25 @@ class Question:
         return Feedback(f"{LETTERS[index]}) {choice.text}", status, choice.why)
 
 
-def ask(question: Question) -> Card:
-    """The question with a button a choice; the reason appears under them at once."""
-    said = widgets.HTML()
-    buttons = [
-        widgets.Button(description=letter, tooltip=choice.text, layout={"width": "2.6em"})
-        for letter, choice in zip(LETTERS, question.choices, strict=False)
-    ]
-    for index, button in enumerate(buttons):
-        button.on_click(lambda _, index=index: _say(question, index, said))
-    lines = [
-        widgets.HBox([button, widgets.HTML(escape(choice.text))])
-        for button, choice in zip(buttons, question.choices, strict=True)
-    ]
-    head = widgets.HTML(f"<b>{escape(question.text)}</b>")
-    return Card([head, *lines, said], on_paper(question))
+class _Asked(Scene):
+    """What was clicked comes in as `chosen`, what was recorded of it goes out as `note`."""
+
+    chosen = traitlets.Int(-1).tag(sync=True)
+    note = traitlets.Unicode().tag(sync=True)
+
+
+def ask(question: Question) -> Scene:
+    """The question with a row a choice; the reason appears under the row at once."""
+    data = {"text": question.text, "choices": [vars(choice) for choice in question.choices]}
+    asked = _Asked("quiz", data, question.text, on_paper(question))
+
+    def record(change: dict) -> None:
+        if change["new"] >= 0:
+            status = question.answer(change["new"]).status
+            asked.note = progress.record(question.name, status) or ""
+
+    asked.observe(record, "chosen")
+    return asked
 
 
 def on_paper(question: Question) -> Html:
@@ -79,9 +83,3 @@ def on_paper(question: Question) -> Html:
         for letter, choice in zip(LETTERS, question.choices, strict=False)
     )
     return Html(f"<p><b>{escape(question.text)}</b></p>{lines}", f"{question.text}\n{text}")
-
-
-def _say(question: Question, index: int, view: widgets.HTML) -> None:
-    feedback = question.answer(index)
-    note = progress.record(question.name, feedback.status)
-    view.value = replace(feedback, note=note)._repr_html_()

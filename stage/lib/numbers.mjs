@@ -1,0 +1,16 @@
+// Numbers as they are read out.
+
+/** "0.25"; two digits unless told. */
+export const fixed = (value, digits = 2) => value.toFixed(digits);
+
+/** A share: "25 %". */
+export const percent = (value, digits = 0) => `${(100 * value).toFixed(digits)} %`;
+
+/** Milliseconds with three digits and their unit: 0.5 -> "0.50 ms", 12345 -> "12.3 s". */
+export function clock(ms) {
+  if (ms >= 1000) return `${(ms / 1000).toFixed(ms < 1e4 ? 2 : 1)} s`;
+  return `${ms.toFixed(ms >= 100 ? 0 : ms >= 10 ? 1 : 2)} ms`;
+}
+
+/** "1 token", "2 tokens". */
+export const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;

@@ -1,0 +1,44 @@
+// Tokens as chips: a colour and a sign for how each came about, so that neither stands alone.
+
+import { h } from "./dom.mjs";
+
+export const SIGNS = {
+  given: "", draft: "?", accepted: "✓", rejected: "✗", correction: "↺", bonus: "+", target: "•", lost: "–",
+};
+export const MEANINGS = {
+  given: "given", draft: "drafted, not yet examined", accepted: "drafted and accepted",
+  rejected: "drafted and rejected", correction: "correction, after a rejection",
+  bonus: "bonus, after a fully accepted draft", target: "said by the target alone",
+  lost: "drafted, never examined",
+};
+
+/** One token; `kind` is one of MEANINGS. */
+export function chip(text, kind = "given") {
+  return h(
+    "span",
+    { class: `chip ${kind}`, title: MEANINGS[kind] },
+    h("bdi", {}, visible(text)),
+    SIGNS[kind] ? h("i", { class: "sign", "aria-label": kind }, SIGNS[kind]) : null,
+  );
+}
+
+/** What the signs and colours of these kinds mean. */
+export function legend(kinds) {
+  return h(
+    "p", { class: "legend" },
+    kinds.map((kind) => h("span", {}, chip(kind, kind), ` ${MEANINGS[kind]}`)),
+  );
+}
+
+/** No token looks empty, and none turns the text around it: "  \n" -> "␣␣⏎". */
+export function visible(text) {
+  const shown = text.replaceAll("\n", "⏎").replaceAll("\t", "⇥").replace(UNSEEN, coded);
+  return shown.replaceAll(" ", "␣") || "·";
+}
+
+/** Running text with line ends as they are; what cannot be seen is spelt out. */
+export const readable = (text) => text.replace(UNSEEN, coded);
+
+const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const coded = (letter) =>
+  letter === "\ufffd" ? letter : `‹${letter.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase()}›`;

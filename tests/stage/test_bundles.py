@@ -1,0 +1,40 @@
+"""The committed bundles are what the sources give, and small."""
+
+import os
+import shutil
+import subprocess
+
+import pytest
+
+from course_utils.classroom.scene import BUNDLES
+from tests.stage.node import STAGE, need_node
+
+SCENES = sorted(path.stem for path in (STAGE / "scenes").glob("*.mjs"))
+MOST = 300_000  # bytes of a bundle
+
+
+def test_every_scene_has_its_bundle_and_every_bundle_its_scene():
+    assert sorted(path.stem for path in BUNDLES.glob("*.js")) == sorted([*SCENES, "page"])
+
+
+@pytest.mark.parametrize("name", [*SCENES, "page"])
+def test_a_bundle_is_small_and_asks_nobody_for_anything(name):
+    text = (BUNDLES / f"{name}.js").read_text(encoding="utf-8")
+    assert len(text.encode()) <= MOST
+    addresses = set(text.split("http")[1:])
+    assert all(one.startswith(("://www.w3.org/", "s://www.w3.org/")) for one in addresses)
+
+
+def test_the_bundles_are_current(tmp_path):
+    """Rebuilt from the sources, byte for byte."""
+    node = need_node()
+    if not (STAGE / "node_modules").exists():
+        if "NODE_REQUIRED" not in os.environ:
+            pytest.skip("esbuild is not installed: npm ci --prefix stage")
+        npm = [shutil.which("npm"), "ci", "--prefix", str(STAGE), "--no-audit", "--no-fund"]
+        subprocess.run(npm, check=True, capture_output=True)
+    subprocess.run([node, str(STAGE / "build.mjs"), str(tmp_path)], check=True)
+    fresh = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert {path.name: path.read_bytes() for path in BUNDLES.iterdir()} == fresh, (
+        "the bundles are not what stage/ gives: npm run build --prefix stage"
+    )
