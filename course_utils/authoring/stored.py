@@ -9,6 +9,7 @@ from nbformat import NotebookNode
 from course_utils.authoring import parts, repair
 from course_utils.authoring.problem import FIX, RUN, Problem
 from course_utils.authoring.times import minutes
+from course_utils.classroom.scene import MIME
 
 MOST_BYTES = 500_000
 MACHINE_PATH = re.compile(r"/root/|/home/|/Users/|/work/|/tmp/|[A-Z]:\\Users|site-packages")
@@ -46,6 +47,14 @@ def no_widget_state(notebook: NotebookNode) -> Iterator[Problem]:
     for at, cell in parts.code_cells(notebook):
         if cell.outputs != repair.outputs(cell):
             yield Problem("a live widget is stored, which nobody can see", FIX, at)
+
+
+def scenes_can_be_printed(notebook: NotebookNode) -> Iterator[Problem]:
+    for at, cell in parts.code_cells(notebook):
+        for output in cell.outputs:
+            kinds = set(output.get("data", {}))
+            if MIME in kinds and not kinds & {"image/png", "text/html"}:
+                yield Problem("a scene without a picture for GitHub and paper", RUN, at)
 
 
 def metadata_is_bare(notebook: NotebookNode) -> Iterator[Problem]:
@@ -114,6 +123,7 @@ STORED = (
     no_complaints,
     no_machine_paths,
     no_widget_state,
+    scenes_can_be_printed,
     metadata_is_bare,
     cells_are_tidy,
     cells_have_ids,

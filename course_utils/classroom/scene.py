@@ -6,7 +6,7 @@ pages without a kernel, from the data that the notebook stores (`scene_page`, `m
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -82,9 +82,15 @@ def as_json(data: Json) -> dict[str, Any]:
     return _drawable(json.loads(json.dumps(data, allow_nan=False)))
 
 
-def scene_div(stored: Json) -> str:
-    """A place for a scene in a page that has `bundles/page.js`."""
-    state = json.dumps({"data": stored["data"], "alt": stored["alt"]}, ensure_ascii=False)
+def scene_div(stored: Json, on_paper: bool = False) -> str:
+    """A place for a scene in a page that has `bundles/page.js`.
+
+    Args:
+        stored: `Scene.stored`.
+        on_paper: as it is printed, with nothing held back.
+    """
+    state = {"data": stored["data"], "alt": stored["alt"], "on_paper": on_paper}
+    state = json.dumps(state, ensure_ascii=False)
     state = state.replace("<", "\\u003c")  # no </script> inside
     return (
         f'<div data-course-scene="{escape(stored["scene"])}">'
@@ -93,15 +99,16 @@ def scene_div(stored: Json) -> str:
     )
 
 
-def scene_page(scenes: list[Json], theme: str = "light") -> str:
+def scene_page(scenes: Sequence[Json], theme: str = "light", on_paper: bool = False) -> str:
     """A page of its own, everything in it: it opens from file:// and asks nobody for anything.
 
     Args:
         scenes: `Scene.stored` of each.
         theme: "light" or "dark".
+        on_paper: as they are printed, with nothing held back.
     """
     ink, ground = ("#fff", "#111") if theme == "dark" else ("#202124", "#fff")
-    places = "\n".join(map(scene_div, scenes))
+    places = "\n".join(scene_div(stored, on_paper) for stored in scenes)
     script = bundle("page").replace("</", "<\\/")
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8">'

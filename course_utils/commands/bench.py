@@ -4,7 +4,7 @@ Both sides choose their settings on prompts that are not reported; text that loo
 text that does not are told apart.  Ctrl-C prints what has been measured; --out has it.
 
 With --shape qwen3, measure models of the real shapes with random weights instead;
-with --widgets, how long a moved slider takes to be answered.
+with --scenes, how fast the scenes are in a browser.
 """
 
 import argparse
@@ -21,11 +21,9 @@ from course_utils.classroom.files import write_whole
 from course_utils.commands.choices import set_threads
 from course_utils.commands.gallery import gallery
 from course_utils.commands.parser import Parser
-from course_utils.commands.present import PAGE
 from course_utils.measuring.allowed import as_json as shapes_json
 from course_utils.measuring.allowed import as_text as shapes_text
 from course_utils.measuring.bench import FULL, QUICK, measure
-from course_utils.measuring.browser import find_chromium, lab, run_all, visiting
 from course_utils.measuring.competitors import Competitors
 from course_utils.measuring.costs import Costs
 from course_utils.measuring.floors import memory_bandwidth
@@ -34,7 +32,7 @@ from course_utils.measuring.page import as_text
 from course_utils.measuring.passages import choosing_and_reporting
 from course_utils.measuring.protocol import machine
 from course_utils.measuring.redraw import as_text as redraw_text
-from course_utils.measuring.redraw import in_a_browser, in_the_kernel, quantiles
+from course_utils.measuring.redraw import measured
 from course_utils.measuring.report import Comparison, Row, as_json
 from course_utils.measuring.shapes import measure_shapes
 from course_utils.models.pairs import PAIRS, load_pair
@@ -66,8 +64,8 @@ def _reports(options: argparse.Namespace) -> Iterator[tuple[dict[str, object], s
     if options.shape:
         shapes = measure_shapes()
         yield shapes_json(shapes), shapes_text(shapes)
-    elif options.widgets:
-        report = _widgets()
+    elif options.scenes:
+        report = _scenes()
         yield report, redraw_text(report["rows"])
     else:
         for report in _bench(options):
@@ -85,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = Parser("bench", __doc__)
     parser.add_argument("--quick", action="store_true", help="fewer prompts and settings")
     parser.add_argument("--shape", choices=("qwen3",), help="the exact shapes of Qwen3-0.6B and 4B")
-    parser.add_argument("--widgets", action="store_true", help="the redraws of every widget")
+    parser.add_argument("--scenes", action="store_true", help="sliders, motion and sizes")
     parser.add_argument("--threads", type=int, help="CPU threads (default: the cores given)")
     parser.add_argument("--temperatures", type=float, nargs="+", default=[0.0, 1.0])
     parser.add_argument(
@@ -133,29 +131,8 @@ def _bench(options: argparse.Namespace) -> Iterator[dict[str, object]]:
             yield report | so_far | as_json(rows, compared, costs)
 
 
-def _widgets() -> dict[str, object]:
-    """Sliders moved at random in this process, and by keys in a browser if there is one.
-
-    Those of the live decoder redraw nothing: they say what its next run will do.
-    """
+def _scenes() -> dict[str, object]:
+    """Every scene of the gallery in Chromium, on a page of its own."""
     cards = gallery(load_pair("tiny", dtype="float32", packed=True))
-    places = {name: place for place, name in enumerate(cards)}
-    del cards["live"]
-    rows = [
-        {
-            "widget": name,
-            "kernel": quantiles(seconds),
-            "kernel_moves": len(seconds),
-            "browser": None,
-        }
-        for name, card in cards.items()
-        if (seconds := in_the_kernel(card))
-    ]
-    if find_chromium():
-        with lab(PAGE) as address, visiting() as visit:
-            run_all(visit, address, PAGE)
-            shown = visit.page.locator(".course-card")
-            for row in rows:
-                seconds = in_a_browser(shown.nth(places[row["widget"]]))
-                row |= {"browser": quantiles(seconds), "browser_moves": len(seconds)}
-    return {"command": "python -m course_utils bench --widgets", "machine": machine(), "rows": rows}
+    rows = measured({name: card.stored for name, card in cards.items()})
+    return {"command": "python -m course_utils bench --scenes", "machine": machine(), "rows": rows}

@@ -2,7 +2,8 @@
 
 A lesson is written back only after all its cells ran, and without what differs
 between machines: widget state, kernel details, the time of each cell.  How long
-the whole run took is noted in its metadata, for `lint`.
+the whole run took is noted in its metadata, for `lint`.  Of every scene a picture is taken,
+for GitHub and for paper.
 """
 
 import sys
@@ -19,6 +20,8 @@ from course_utils.authoring.repair import cleaned
 from course_utils.commands.course import AT_THE_END, kernel_died
 from course_utils.commands.parser import Parser
 from course_utils.commands.present import PAGE
+from course_utils.measuring.browser import find_chromium
+from course_utils.measuring.photographs import with_photographs
 
 LONGEST = 600  # seconds a cell may take
 
@@ -30,6 +33,11 @@ def main(arguments: list[str]) -> int:
         "lessons", nargs="*", help="names or their beginnings, 03 13; 'present'; default all"
     )
     options = parser.parse_args(arguments)
+    if find_chromium() is None:
+        raise FileNotFoundError(
+            "no Chromium here, which takes the pictures of the scenes: install chromium or "
+            "Google Chrome (course 03 runs lessons without storing them)"
+        )
     for path in (bar := tqdm(asked_for(options.lessons), unit="lesson")):
         bar.set_description(path.stem)
         start = perf_counter()
@@ -39,7 +47,7 @@ def main(arguments: list[str]) -> int:
             print(f"{failure}\n{path.name} was left as it was.", file=sys.stderr)
             return 1
         seconds = perf_counter() - start
-        write_lesson(path, cleaned(timed(notebook, seconds)))
+        write_lesson(path, with_photographs(cleaned(timed(notebook, seconds))))
         tqdm.write(f"{path.stem}: {seconds:.1f} s")
     return 0
 

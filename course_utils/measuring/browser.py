@@ -20,7 +20,7 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import ConsoleMessage, Page
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 QUIET = [
@@ -33,7 +33,7 @@ QUIET = [
     "--disable-sync",
 ]
 TOKEN = "course"
-LOCAL = ("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:", "about:")
+LOCAL = ("http://127.0.0.1:", "ws://127.0.0.1:", "file:", "data:", "blob:", "about:")
 ALL_RAN = """() => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')]
   .every(prompt => /\\[\\d+\\]/.test(prompt.innerText))"""
 IDLE = '.jp-Notebook-ExecutionIndicator[data-status="idle"]'
@@ -46,6 +46,7 @@ class Visit:
     page: "Page"
     errors: list[str] = field(default_factory=list)  # exceptions of the page's scripts
     outside: list[str] = field(default_factory=list)  # requests that left this machine
+    said: list[str] = field(default_factory=list)  # warnings and errors on the console
 
 
 def find_chromium() -> str | None:
@@ -89,8 +90,8 @@ def presented(theme: str = "light") -> Iterator[str]:
 
 
 @contextmanager
-def visiting(width: int = 1400, height: int = 1000) -> Iterator[Visit]:
-    """A fresh browser with one empty page.
+def visiting(width: int = 1400, height: int = 1000, touch: bool = False) -> Iterator[Visit]:
+    """A fresh browser with one empty page; `touch`: it has a touch screen.
 
     Raises:
         FileNotFoundError: no Chromium on this machine.
@@ -102,8 +103,9 @@ def visiting(width: int = 1400, height: int = 1000) -> Iterator[Visit]:
         raise FileNotFoundError("no Chromium here: install chromium or Google Chrome")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
-        page = browser.new_page(viewport={"width": width, "height": height})
+        page = browser.new_page(viewport={"width": width, "height": height}, has_touch=touch)
         visit = Visit(page)
+        page.on("console", lambda line: _note_said(visit, line))
         page.on("pageerror", lambda error: visit.errors.append(str(error)))
         page.on("request", lambda request: _note_outside(visit, request.url))
         page.on("websocket", lambda socket: _note_outside(visit, socket.url))
@@ -169,6 +171,11 @@ def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+def _note_said(visit: Visit, line: "ConsoleMessage") -> None:
+    if line.type in ("warning", "error"):
+        visit.said.append(line.text)
 
 
 def _note_outside(visit: Visit, url: str) -> None:

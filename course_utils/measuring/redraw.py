@@ -1,115 +1,141 @@
-"""How long a widget takes to answer a moved slider.
+"""How fast scenes are in a browser: moved sliders, moving pictures, the first sight of a page.
 
-In the kernel: from the new value to the finished markup.  In a browser: from the
-key press to the frame in which the new view stands, with the messages between
-page and kernel.
+All times come from the browser's own clock.  Nothing here judges them: `make bench` with
+--scenes prints them, beside a machine's name.
 """
 
-from collections.abc import Iterator
-from random import Random
-from time import perf_counter
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
-import ipywidgets as widgets
 import numpy as np
+
+from course_utils.classroom.scene import bundle, scene_page
+from course_utils.measuring.browser import visiting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
 
-SLIDERS = (widgets.IntSlider, widgets.FloatSlider)
-CHOICES = (widgets.Dropdown, widgets.ToggleButtons, widgets.RadioButtons)
-LIMIT = 0.1  # seconds, for 95 moves in 100
-
-# Press a key on one slider after the other and wait until the card's views have changed,
-# however long that takes.  Where the kernel is idle again and nothing has changed, there was
-# nothing to redraw: the slider is at its end, or the new value gives the same picture.
-PRESS = """async ([card, moves]) => {
-  const handles = [...card.querySelectorAll('.noUi-handle')];
-  const views = card.querySelectorAll('.widget-html-content');
-  const seconds = [];
-  for (let move = 0; move < moves; move++) {
-    const handle = handles[move % handles.length];
-    const key = Math.floor(move / handles.length) % 4 < 2 ? 'ArrowRight' : 'ArrowLeft';
+FRAME = 1000 / 60  # milliseconds
+# Each control is moved at the start of a frame; what counts is the time until that frame is
+# painted: all the work of the scene, the layout and the paint.
+MOVES = """async (scene, moves) => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const painted = () => new Promise((resolve) => {
+    const channel = new MessageChannel();
+    channel.port1.onmessage = resolve;
+    channel.port2.postMessage(0);
+  });
+  const seen = (one) => one.getClientRects().length;
+  const sliders = [...scene.querySelectorAll('input[type=range]')].filter(seen);
+  const handles = [...scene.querySelectorAll('[role=slider]')].filter(seen);
+  const controls = [...sliders, ...handles];
+  const milliseconds = [];
+  for (let move = 0; controls.length && move < moves; move++) {
+    const control = controls[move % controls.length];
+    const there = Math.floor(move / controls.length) % 8 < 4;
+    await frame();
     const start = performance.now();
-    const changed = new Promise(resolve => {
-      const watch = new MutationObserver(() => { watch.disconnect(); resolve(true); });
-      views.forEach(view => watch.observe(view, {childList: true, subtree: true}));
-      const idle = () => !document.querySelector(
-        '.jp-Notebook-ExecutionIndicator:not([data-status="idle"])');
-      const poll = setInterval(() => {
-        if (performance.now() - start > 400 && idle()) { clearInterval(poll); resolve(false); }
-      }, 50);
-    });
-    handle.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
-    const redrawn = await changed;
-    await new Promise(requestAnimationFrame);
-    if (redrawn) seconds.push((performance.now() - start) / 1000);
+    if (control.tagName === 'INPUT') {
+      there ? control.stepUp(1 + move % 3) : control.stepDown(1 + move % 3);
+      control.dispatchEvent(new Event('input', {bubbles: true}));
+    } else {
+      const key = there ? 'ArrowRight' : 'ArrowLeft';
+      control.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}));
+    }
+    await painted();  // queued in this frame: it comes when the frame is on the screen
+    milliseconds.push(performance.now() - start);
   }
-  return seconds;
+  return milliseconds;
+}"""
+# The whole story, a step as soon as the last one stands still for a moment.
+STORY = """async (scene, pause) => {
+  const steps = scene.steps;
+  if (!steps) return {frames: [], steps: 0};
+  const gaps = [];
+  let last = 0, on = true, count = 0;
+  const frame = (now) => {
+    if (last) gaps.push(now - last);
+    last = now;
+    if (on) requestAnimationFrame(frame);
+  };
+  steps.go(0);
+  requestAnimationFrame(frame);
+  while (count < 24 && steps.next()) {
+    count++;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  on = false;
+  return {frames: gaps.slice(2), steps: count};
 }"""
 
 
-def in_the_kernel(card: widgets.Widget, moves: int = 200, seed: int = 0) -> list[float]:
-    """Seconds a move: sliders and choices are set at random; their observers draw at once."""
-    random = Random(seed)
-    controls = [w for w in parts(card) if isinstance(w, SLIDERS + CHOICES)]
-    seconds = []
-    for _ in range(moves if controls else 0):
-        control = random.choice(controls)
-        value = _another(control, random)
-        start = perf_counter()
-        control.value = value
-        seconds.append(perf_counter() - start)
-    return seconds
-
-
-def in_a_browser(card: "Locator", moves: int = 100) -> list[float]:
-    """Seconds a move of the card's sliders, one after the other."""
-    card.scroll_into_view_if_needed()
-    return card.page.evaluate(PRESS, [card.element_handle(), moves])
-
-
-def quantiles(seconds: list[float]) -> tuple[float, float]:
-    """Median and 95th percentile.
+def measured(scenes: Mapping[str, Mapping[str, Any]], moves: int = 120) -> list[dict[str, Any]]:
+    """A row for each {name: `Scene.stored`}: times in milliseconds, sizes in bytes.
 
     Raises:
-        ValueError: nothing was timed.
+        FileNotFoundError: no Chromium on this machine.
     """
-    if not seconds:
-        raise ValueError("no move was answered: is the kernel busy, or has the card no slider?")
-    return float(np.median(seconds)), float(np.quantile(seconds, 0.95))
+    rows = []
+    with TemporaryDirectory() as folder, visiting(1280, 720) as visit:
+        for name, stored in scenes.items():
+            path = Path(folder) / "scene.html"
+            path.write_text(page := scene_page([stored]), encoding="utf-8")
+            visit.page.goto(path.as_uri())
+            scene = visit.page.locator(".course-scene")
+            scene.wait_for()
+            first = visit.page.evaluate("performance.now()")
+            story = scene.evaluate(STORY, 700)
+            answers = answered(scene, moves)
+            rows.append(
+                {
+                    "scene": name,
+                    "bundle_bytes": len(bundle(stored["scene"]).encode()),
+                    "page_bytes": len(page.encode()),
+                    "first_ms": first,
+                    "answers": quantiles(answers),
+                    "moves": len(answers),
+                    "frames": quantiles(story["frames"]),
+                    "late_frames": float(np.mean(np.array(story["frames"]) > 1.5 * FRAME))
+                    if story["frames"]
+                    else None,
+                    "steps": story["steps"],
+                }
+            )
+    return rows
 
 
-def as_text(rows: list[dict[str, object]]) -> str:
-    """Milliseconds as a table; what is over the limit is said."""
-    lines = [f"{'':<22}{'in the kernel':>22}{'in the browser':>22}", f"{'':<22}" + _HEAD * 2]
+def answered(scene: "Locator", moves: int = 120) -> list[float]:
+    """Milliseconds a move of each slider and handle on the screen, one after the other."""
+    return scene.evaluate(MOVES, moves)
+
+
+def quantiles(times: Sequence[float]) -> tuple[float, float] | None:
+    """Median and 95th percentile; None if nothing was timed."""
+    if not len(times):
+        return None
+    return float(np.median(times)), float(np.quantile(times, 0.95))
+
+
+def as_text(rows: Sequence[Mapping[str, Any]]) -> str:
+    """A line a scene."""
+    lines = [
+        f"{'scene':<20}{'bundle':>9}{'page':>9}{'first':>8}"
+        f"{'a move: median':>17}{'p95':>7}{'frames: median':>17}{'p95':>7}{'late':>7}",
+    ]
     for row in rows:
-        cells = [
-            f"{row[place][0] * 1000:9.1f}{row[place][1] * 1000:7.1f}{row[f'{place}_moves']:6d}"
-            if row[place]
-            else f"{'–':>22}"
-            for place in ("kernel", "browser")
-        ]
-        slow = any(row[place] and row[place][1] > LIMIT for place in ("kernel", "browser"))
-        lines.append(f"{row['widget']:<22}{''.join(cells)}" + "  over 100 ms" * slow)
+        cells = [f"{row['bundle_bytes'] / 1e3:6.0f} kB", f"{row['page_bytes'] / 1e3:6.0f} kB"]
+        cells.append(f"{row['first_ms']:5.0f} ms")
+        for kind in ("answers", "frames"):
+            both = row[kind]
+            cells.append(f"{both[0]:14.1f} ms{both[1]:7.1f}" if both else f"{'–':>24}")
+        late = f"{row['late_frames']:7.1%}" if row["late_frames"] is not None else f"{'–':>7}"
+        lines.append(f"{row['scene']:<20}{''.join(cells)}{late}")
+    lines += [
+        "",
+        "a move: from the start of the frame in which a slider moved until that frame is drawn; "
+        f"a frame has {FRAME:.1f} ms",
+        "frames: between two frames while the whole story plays; late: more than 1.5 frames",
+    ]
     return "\n".join(lines)
-
-
-_HEAD = f"{'median':>9}{'p95':>7}{'moves':>6}"
-
-
-def parts(widget: widgets.Widget) -> Iterator[widgets.Widget]:
-    """The widget and all that stands in it."""
-    yield widget
-    for child in getattr(widget, "children", ()):
-        yield from parts(child)
-
-
-def _another(control: widgets.Widget, random: Random) -> object:
-    """A value other than the present one, or there would be nothing to redraw."""
-    if isinstance(control, CHOICES):
-        values = [value for _, value in control._options_full]
-    else:
-        count = round((control.max - control.min) / control.step)
-        values = [control.min + control.step * i for i in range(count + 1)]
-    return random.choice([value for value in values if value != control.value])

@@ -25,6 +25,18 @@ def need_node() -> str:
     return node
 
 
+def need_modules() -> Path:
+    """stage/node_modules, installed if need be; skipped where nobody asked for that."""
+    need_node()
+    modules = STAGE / "node_modules"
+    if not modules.exists():
+        if "NODE_REQUIRED" not in os.environ:
+            pytest.skip("stage/node_modules is not installed: npm ci --prefix stage")
+        npm = [shutil.which("npm"), "ci", "--prefix", str(STAGE), "--no-audit", "--no-fund"]
+        subprocess.run(npm, check=True, capture_output=True)
+    return modules
+
+
 def called(module: str, name: str, cases: list[list]) -> list:
     """[module's name(*case) for each case]; `module` is a path in stage/, "formulas/x.mjs"."""
     given = {"module": (STAGE / module).as_uri(), "name": name, "cases": cases}

@@ -1,13 +1,11 @@
 """The committed bundles are what the sources give, and small."""
 
-import os
-import shutil
 import subprocess
 
 import pytest
 
 from course_utils.classroom.scene import BUNDLES
-from tests.stage.node import STAGE, need_node
+from tests.stage.node import STAGE, need_modules, need_node
 
 SCENES = sorted(path.stem for path in (STAGE / "scenes").glob("*.mjs"))
 MOST = 300_000  # bytes of a bundle
@@ -27,13 +25,8 @@ def test_a_bundle_is_small_and_asks_nobody_for_anything(name):
 
 def test_the_bundles_are_current(tmp_path):
     """Rebuilt from the sources, byte for byte."""
-    node = need_node()
-    if not (STAGE / "node_modules").exists():
-        if "NODE_REQUIRED" not in os.environ:
-            pytest.skip("esbuild is not installed: npm ci --prefix stage")
-        npm = [shutil.which("npm"), "ci", "--prefix", str(STAGE), "--no-audit", "--no-fund"]
-        subprocess.run(npm, check=True, capture_output=True)
-    subprocess.run([node, str(STAGE / "build.mjs"), str(tmp_path)], check=True)
+    need_modules()
+    subprocess.run([need_node(), str(STAGE / "build.mjs"), str(tmp_path)], check=True)
     fresh = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert {path.name: path.read_bytes() for path in BUNDLES.iterdir()} == fresh, (
         "the bundles are not what stage/ gives: npm run build --prefix stage"
