@@ -3,6 +3,7 @@
 import { button } from "../lib/controls.mjs";
 import { h } from "../lib/dom.mjs";
 import { scene } from "../lib/scene.mjs";
+import { readable } from "../lib/tokens.mjs";
 
 const LETTERS = "abcdef";
 
@@ -14,7 +15,7 @@ export default scene("quiz", ({ root, data, model }) => {
   const counting = button("Count votes", count, { "aria-pressed": "false", class: "counting" });
   const again = button("Start again", restart);
   root.append(
-    h("h3", {}, data.text),
+    h("h3", {}, readable(data.text)),
     h("ol", {}, rows.map((one) => one.item)),
     h("div", { class: "row foot" }, counting, again, note),
   );
@@ -27,7 +28,7 @@ export default scene("quiz", ({ root, data, model }) => {
     const why = h("p", { class: "why", hidden: true, role: "status" });
     const pick = h(
       "button", { type: "button", class: "pick", onclick: () => taken(i) },
-      bar, h("b", {}, LETTERS[i]), h("span", {}, choice.text), sum,
+      bar, h("b", {}, LETTERS[i]), h("span", {}, readable(choice.text)), sum,
     );
     return { item: h("li", {}, pick, why), pick, bar, sum, why };
   }
@@ -40,7 +41,7 @@ export default scene("quiz", ({ root, data, model }) => {
     const { why, pick } = rows[i];
     const { right, why: reason } = data.choices[i];
     why.hidden = false;
-    why.replaceChildren(h("b", {}, right ? "✓ Right. " : "✗ No. "), reason);
+    why.replaceChildren(h("b", {}, right ? "✓ Right. " : "✗ No. "), readable(reason));
     pick.classList.add(right ? "right" : "wrong");
     model.set("chosen", i);
     model.save_changes();
@@ -68,7 +69,7 @@ export default scene("quiz", ({ root, data, model }) => {
     rows.forEach(({ bar, sum, pick }, i) => {
       bar.style.width = `${all ? (100 * votes[i]) / all : 0}%`;
       sum.textContent = all ? votes[i] : "";
-      pick.setAttribute("aria-label", `${LETTERS[i]}: ${data.choices[i].text}${all ? `, ${votes[i]} of ${all} votes` : ""}`);
+      pick.setAttribute("aria-label", `${LETTERS[i]}: ${readable(data.choices[i].text)}${all ? `, ${votes[i]} of ${all} votes` : ""}`);
     });
   }
 
