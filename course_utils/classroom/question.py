@@ -63,7 +63,7 @@ def ask(question: Question) -> Scene:
     asked = _Asked("quiz", data, question.text, on_paper(question))
 
     def record(change: dict) -> None:
-        if change["new"] >= 0:
+        if 0 <= change["new"] < len(question.choices):
             status = question.answer(change["new"]).status
             asked.note = progress.record(question.name, status) or ""
 
