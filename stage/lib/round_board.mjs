@@ -11,13 +11,13 @@ export function board(data, round) {
   const columns = guesses.map((_, i) => column(`guess ${i + 1}`, i));
   const next = column("next", guesses.length);
   const said = labels();
-  const drawn = panel(data, round, place);
-  const flash = h("div", { class: "flash", "aria-hidden": "true" });
+  const drawn = h("div", { class: "drawn", hidden: true });
   const element = h(
     "div", { class: `board${guesses.length > 7 ? " tight" : ""}`, style: `--n: ${guesses.length}` },
-    said.element, columns.map((one) => one.element), next.element, flash, drawn,
+    said.element, columns.map((one) => one.element), next.element, drawn,
   );
   const all = [...columns, next];
+  const beams = [said, ...all].map((one) => one.beam);
 
   function paint(now) {
     const stopped = guesses.slice(0, now.judged).findIndex(({ fate }) => fate !== "accepted");
@@ -38,19 +38,22 @@ export function board(data, round) {
     const own = place === guesses.length;
     next.slot.replaceChildren(h("span", { class: "ghost" }, round.parents ? "" : "next"));
     next.band.replaceChildren(...(now.passed && !round.parents ? [h("span", { class: "amount" }, guesses.length ? "one row more" : "one row")] : []));
-    next.face.replaceChildren(...(now.passed && rows[guesses.length] && !(now.last && own && !drawn.hidden) ? [likeliest(rows[guesses.length])] : []));
+    next.face.replaceChildren(...(now.passed && rows[guesses.length] && !(now.last && own && data.details && round.drawn) ? [likeliest(rows[guesses.length])] : []));
     next.foot.replaceChildren(...(now.last && own ? [chip(emitted.at(-1), kinds.at(-1))] : []));
     next.foot.classList.toggle("own", now.last && own);
     next.element.className = `col next${now.judged && !own && place >= 0 && stopped >= 0 ? " unused" : ""}`;
     next.element.style.opacity = "";
     said.face(!guesses.length || !now.passed ? "" : now.bars && data.uniforms ? "test" : "rows");
-    drawn.hidden = !(now.last && drawn.childElementCount);
+    const shown = now.last && data.details && round.drawn;
+    drawn.hidden = !shown;
+    drawn.className = `drawn ${shown ? kinds.at(-1) : ""}`; // before, nothing in the page tells
+    drawn.replaceChildren(...(shown ? [h("small", {}, DRAWN_FROM[kinds.at(-1)]), likeliest(round.drawn, kinds.at(-1))] : []));
     element.classList.toggle("passed", now.passed);
     element.classList.toggle("drawing", !drawn.hidden);
-    flash.style.opacity = 0;
+    beams.forEach((beam) => (beam.style.opacity = 0));
     drawn.style.cssText = `--from: ${place + 1}`;
   }
-  return { element, paint, columns, next, flash, drawn, all, place };
+  return { element, paint, columns, next, beams, drawn, all, place };
 }
 
 /** The column where the token of the target's own goes. */
@@ -61,7 +64,9 @@ function tail({ guesses, parents, emitted }) {
 
 function column(name, at) {
   const [slot, band, face, foot] = ["slot", "band", "face", "foot"].map((part) => h("div", { class: part }));
-  return { element: h("div", { class: "col", role: "group", "aria-label": name, style: `--col: ${at}` }, slot, band, face, foot), slot, band, face, foot };
+  const beam = h("span", { class: "beam", "aria-hidden": "true" });
+  const element = h("div", { class: "col", role: "group", "aria-label": name, style: `--col: ${at}` }, slot, band, face, foot, beam);
+  return { element, slot, band, face, foot, beam };
 }
 
 const amount = (letter, value) => h("span", { class: `amount ${letter}` }, h("i", {}, letter), ` ${share(value)}`);
@@ -116,15 +121,16 @@ const FACES = {
 
 function labels() {
   const face = h("div", { class: "face" });
+  const beam = h("span", { class: "beam", "aria-hidden": "true" });
   const element = h(
     "div", { class: "labels" },
     h("div", { class: "slot" }, h("b", {}, "draft model"), h("small", { class: "quiet" }, "its guesses, each drawn from q")),
-    h("div", { class: "band" }, weights(), h("span", {}, h("b", {}, "target model"), " one pass")),
+    h("div", { class: "band" }, weights(), h("b", {}, "target model"), h("span", {}, "one pass"), beam),
     face,
     h("div", { class: "foot" }, h("b", {}, "into the text")),
   );
   const words = ([name, ...lines]) => (name ? [h("b", {}, name), ...lines.map((line) => h("small", { class: "quiet" }, line))] : []);
-  return { element, face: (kind) => face.replaceChildren(...words(FACES[kind])) };
+  return { element, beam, face: (kind) => face.replaceChildren(...words(FACES[kind])) };
 }
 
 /** The target's weights: layers on top of each other. */
@@ -135,13 +141,8 @@ function weights() {
   );
 }
 
-function panel(data, round) {
-  if (!round.drawn || !data.details) return h("div", { class: "drawn", hidden: true });
-  const words = {
-    correction: "residual = norm(max(p − q, 0))",
-    bonus: "p after the last guess",
-    target: "p, the row of the pass",
-  }[round.kinds.at(-1)];
-  const kind = round.kinds.at(-1);
-  return h("div", { class: `drawn ${kind}`, hidden: true }, h("small", {}, words), likeliest(round.drawn, kind));
-}
+const DRAWN_FROM = {
+  correction: "residual = norm(max(p − q, 0))",
+  bonus: "p after the last guess",
+  target: "p, the row of the pass",
+};

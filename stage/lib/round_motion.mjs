@@ -13,10 +13,11 @@ export const moves = {
   },
 
   async pass({ tween, drawn }) {
-    const { flash, all } = drawn.board;
+    const { beams, all } = drawn.board;
     const parts = all.flatMap(({ band, face }) => [...band.children, ...face.children]);
     await tween(850, (t) => {
-      flash.style.opacity = t < 0.3 ? t / 0.3 : (1 - t) / 0.7;
+      const light = t < 0.25 ? t / 0.25 : (1 - t) / 0.75;
+      beams.forEach((beam) => set(beam, { opacity: light }));
       const shown = Math.max(0, Math.min(1, (t - 0.25) / 0.25));
       parts.forEach((part) => set(part, { opacity: shown }));
     });

@@ -59,7 +59,7 @@ export function sentence(data, step, before = false) {
         ? `One pass of the target reads everything at once: ${plural(rowsOf(round), "row")} of p, none waits for another.`
         : "One pass of the target gives one row of p.";
     case "bars":
-      return "Each guess gets a bar as high as min(1, p/q). A uniform below the bar accepts the guess. Which ones?";
+      return "The bar of a guess is min(1, p/q) high. A uniform below it accepts the guess. Which ones?";
     case "test":
       return before ? `A uniform falls against the bar of ${quoted(guesses[step.guess].text)} …` : judged(round, step.guess);
     case "verdict": {
