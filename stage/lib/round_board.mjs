@@ -13,7 +13,7 @@ export function board(data, round) {
   const said = labels();
   const drawn = h("div", { class: "drawn", hidden: true });
   const element = h(
-    "div", { class: `board${guesses.length > 7 ? " tight" : ""}`, style: `--n: ${guesses.length}` },
+    "div", { class: `board${guesses.length > 7 ? " tight" : ""}${guesses.length ? "" : " empty"}`, style: `--n: ${guesses.length}` },
     said.element, columns.map((one) => one.element), next.element, drawn,
   );
   const all = [...columns, next];
@@ -26,7 +26,7 @@ export function board(data, round) {
       const tailed = !round.parents && stopped >= 0 && i > stopped;
       const seen = i < now.judged ? fate : tailed ? "lost" : "draft";
       const gone = now.last && fate === "lost" ? "lost" : seen;
-      one.slot.replaceChildren(...(now.drafted ? [chip(text, gone), amount("q", guesses[i].q)] : [h("span", { class: "ghost" }, "?")]));
+      one.slot.replaceChildren(...(now.drafted ? [chip(text, gone), amount("q", guesses[i].q, after(round, i))] : [h("span", { class: "ghost" }, "?")]));
       one.band.replaceChildren(...(now.passed ? [amount("p", guesses[i].p)] : []));
       one.face.replaceChildren(...(now.passed ? [face(data, guesses[i], rows[i], now, i)] : []));
       one.element.className = `col guess ${gone}`;
@@ -36,23 +36,27 @@ export function board(data, round) {
       for (const part of [one.slot, one.foot]) part.style.cssText = "";
     });
     const own = place === guesses.length;
-    next.slot.replaceChildren(h("span", { class: "ghost" }, round.parents ? "" : "next"));
+    next.slot.replaceChildren(round.parents ? "" : h("span", { class: "ghost" }, "next"));
     next.band.replaceChildren(...(now.passed && !round.parents ? [h("span", { class: "amount" }, guesses.length ? "one row more" : "one row")] : []));
     next.face.replaceChildren(...(now.passed && rows[guesses.length] && !(now.last && own && data.details && round.drawn) ? [likeliest(rows[guesses.length])] : []));
     next.foot.replaceChildren(...(now.last && own ? [chip(emitted.at(-1), kinds.at(-1))] : []));
     next.foot.classList.toggle("own", now.last && own);
     next.element.className = `col next${now.judged && !own && place >= 0 && stopped >= 0 ? " unused" : ""}`;
     next.element.style.opacity = "";
-    said.face(!guesses.length || !now.passed ? "" : now.bars && data.uniforms ? "test" : "rows");
+    said.face(!guesses.length || !now.passed ? "" : faceOf(now));
     const shown = now.last && data.details && round.drawn;
     drawn.hidden = !shown;
     drawn.className = `drawn ${shown ? kinds.at(-1) : ""}`; // before, nothing in the page tells
-    drawn.replaceChildren(...(shown ? [h("small", {}, DRAWN_FROM[kinds.at(-1)]), likeliest(round.drawn, kinds.at(-1))] : []));
+    drawn.replaceChildren(...(shown ? [h("small", {}, DRAWN_FROM[kinds.at(-1)]), likeliest(fewer(round.drawn), kinds.at(-1))] : []));
     element.classList.toggle("passed", now.passed);
     element.classList.toggle("drawing", !drawn.hidden);
     beams.forEach((beam) => (beam.style.opacity = 0));
     drawn.style.cssText = `--from: ${place + 1}`;
   }
+  const faceOf = (now) =>
+    now.last && data.details && round.drawn && kinds.at(-1) === "correction" ? "residual"
+    : !data.uniforms ? (now.judged ? "uniforms" : "rows")
+    : now.bars ? "test" : "rows";
   return { element, paint, columns, next, beams, drawn, all, place };
 }
 
@@ -69,7 +73,13 @@ function column(name, at) {
   return { element, slot, band, face, foot, beam };
 }
 
-const amount = (letter, value) => h("span", { class: `amount ${letter}` }, h("i", {}, letter), ` ${share(value)}`);
+const amount = (letter, value, note = "") =>
+  h("span", { class: `amount ${letter}` }, h("i", {}, letter), ` ${share(value)}`, note);
+
+/** In a tree of candidates: the guess that this one follows. */
+function after({ parents, guesses }, i) {
+  return parents && parents[i] >= 0 ? h("bdi", {}, ` after ${visible(guesses[parents[i]].text)}`) : "";
+}
 
 /** 0.004 -> "<0.01": nothing that is possible is called 0. */
 const share = (value) => (value > 0 && value < 0.005 ? "<0.01" : value.toFixed(2));
@@ -92,6 +102,12 @@ export function likeliest({ top, marked }, kind = "p") {
   );
 }
 
+/** Four entries, the marked one among them. */
+function fewer({ top, marked }) {
+  const kept = top.slice(0, marked > 3 ? 3 : 4).concat(marked > 3 ? [top[marked]] : []);
+  return { top: kept, marked: Math.min(marked, 3) };
+}
+
 /** A bar of height min(1, p/q), and the uniform above or below its top. */
 function gauge(data, { u, ratio, bar, fate }, judged) {
   const landed = judged && (fate !== "lost" || !data.uniforms);
@@ -100,7 +116,7 @@ function gauge(data, { u, ratio, bar, fate }, judged) {
   const words = !landed
     ? [h("span", {}, bar === null ? "" : `p/q ${ratio.toFixed(2)}`)]
     : bar === null ? [h("span", {}, `u ${low}`)]
-    : [h("span", {}, low), h("span", {}, ` ${fate === "accepted" ? "<" : "≥"} `), h("span", {}, high)];
+    : [h("span", {}, `${low} ${fate === "accepted" ? "<" : "≥"} `), h("span", {}, high)];
   return h(
     "div", { class: `test ${landed ? `landed ${fate}` : ""}`, style: `--bar: ${bar ?? 0}; --u: ${landed ? u : 1.3}` },
     h(
@@ -117,6 +133,8 @@ const FACES = {
   "": [],
   rows: ["rows of p", "the likeliest next tokens at each place, all from the same pass"],
   test: ["the test", "a uniform u between 0 and 1", "below the bar, min(1, p/q): accepted"],
+  uniforms: ["the uniforms", "the rule of this run is not u < p/q, so there is no bar"],
+  residual: ["the residual", "max(p − q, 0), scaled to sum 1: where the target wants more than the draft gave"],
 };
 
 function labels() {
@@ -142,7 +160,7 @@ function weights() {
 }
 
 const DRAWN_FROM = {
-  correction: "residual = norm(max(p − q, 0))",
-  bonus: "p after the last guess",
-  target: "p, the row of the pass",
+  correction: "residual",
+  bonus: "p, the last row",
+  target: "p",
 };

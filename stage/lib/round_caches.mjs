@@ -16,7 +16,7 @@ export function caches(data, round) {
     const cells = texts.map((text, i) => h("span", { class: "cell", style: `--at: ${i}` }, h("bdi", {}, text ?? "")));
     const rest = h("span", { class: "cell rest" });
     const count = h("span", { class: "count" });
-    const element = h("div", { class: `cache ${model}`, role: "img" }, h("b", { class: "name" }, name), rest, cells, count);
+    const element = h("div", { class: `cache ${model}`, role: "img" }, h("b", { class: "name", title: "in tokens" }, name), rest, cells, count);
     const state = (place, now) => {
       if (place < 0) return "none";
       if (now.done) return place < kept ? "had" : place < read ? "gone" : "empty";
@@ -29,8 +29,8 @@ export function caches(data, round) {
       rest.textContent = first > 0 ? `… ${first} before` : "";
       rest.className = `cell rest ${first > 0 ? state(first - 1, now) : "none"}`;
       const sizes = [before, ...(grown(now) ? [read] : []), ...(now.done && kept !== read ? [kept] : [])];
-      count.textContent = `${sizes.join(" → ")} tokens`;
-      element.setAttribute("aria-label", `${name}: ${count.textContent}`);
+      count.textContent = sizes.join(" → ");
+      element.setAttribute("aria-label", `${name}: ${count.textContent} tokens`);
     };
     return { element, paint };
   }

@@ -47,7 +47,7 @@ export function sentence(data, step, before = false) {
   switch (step.kind) {
     case "begin":
       return guesses.length
-        ? `Round ${step.round + 1} begins. ${round.parents ? "Several candidates" : many} will be drafted.`
+        ? `Round ${step.round + 1} begins. ${many} will be drafted.`
         : `Round ${step.round + 1} begins. Nothing is drafted in it.`;
     case "draft":
       if (round.parents) return `${many} are drafted, as candidates: several may stand at one position.`;
@@ -59,7 +59,7 @@ export function sentence(data, step, before = false) {
         ? `One pass of the target reads everything at once: ${plural(rowsOf(round), "row")} of p, none waits for another.`
         : "One pass of the target gives one row of p.";
     case "bars":
-      return "The bar of a guess is min(1, p/q) high. A uniform below it accepts the guess. Which ones?";
+      return `The bar of a guess is min(1, p/q) high. A uniform below it accepts the guess. ${guesses.length > 1 ? "Which ones?" : "Will it?"}`;
     case "test":
       return before ? `A uniform falls against the bar of ${quoted(guesses[step.guess].text)} …` : judged(round, step.guess);
     case "verdict": {
@@ -95,6 +95,7 @@ function last(data, round) {
         ? `The correction ${word} is drawn from the residual: what p has more than q, scaled to sum 1.`
         : `The correction ${word} is the target's own token.`;
     case "bonus":
+      if (round.parents) return `The accepted guess has a row of p behind it, too: the bonus ${word} is drawn from it.`;
       return `Every guess is accepted, and the pass has one row more: the bonus ${word} is drawn from it.`;
     case "target":
       return `Nothing was drafted, so the target says the next token itself: ${word}.`;
@@ -105,8 +106,9 @@ function last(data, round) {
 
 function summary(round, details) {
   const added = plural(round.emitted.length, "token");
-  const gone = details && round.guesses.length && (round.caches.target[1] < round.context + round.guesses.length);
-  return `One pass of the target added ${added} to the text.${gone ? " What was not accepted leaves the caches." : ""}`;
+  const gone = details && round.caches.target[1] < round.context + round.guesses.length;
+  const leaves = gone ? ` What is not in the text leaves the cache${round.caches.draft ? "s" : ""}.` : "";
+  return `One pass of the target added ${added} to the text.${leaves}`;
 }
 
 /** u and p/q with as many digits as it takes to see which is smaller. */
