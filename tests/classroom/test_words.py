@@ -10,6 +10,7 @@ from course_utils.classroom.chart import Chart
 from course_utils.classroom.live import live
 from course_utils.classroom.live_view import follow, live_html
 from course_utils.classroom.picture import entitle, legend_below, panels, picture
+from course_utils.classroom.scene import scene_page
 from course_utils.classroom.stepper import stepper
 from course_utils.classroom.table import table
 from course_utils.classroom.tokens import coloured
@@ -48,6 +49,14 @@ def fit(text):
     """Can it be sent to a browser, and is it free of what must not be drawn?"""
     json.dumps(text, ensure_ascii=False).encode()
     assert printable(text) == text
+
+
+def strings(data):
+    """Every string in JSON data."""
+    if isinstance(data, str):
+        return [data]
+    parts = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
+    return [text for part in parts for text in strings(part)]
 
 
 def markup(text):
@@ -135,16 +144,19 @@ def test_widgets_of_any_words(word):
         lambda *_: NGram([[0, 1, 2]], 2, 3), lambda *_: None,
         lambda text: ([0, 1], lambda tokens: word), [word], n=2,
     )  # fmt: skip
+    markup(spoken.children[-1].value)
     steps = stepper(rounds, decode)
-    for card in (spoken, steps):
-        markup(card.children[-1].value)
+    for text in strings(steps.stored):
+        fit(text)
+    assert "<script" not in scene_page([steps.stored]).split("<main>")[1].split("</main>")[
+        0
+    ].replace('<script type="application/json">', "")
     target, drafters = CharacterModel(), {word: lambda sampling: None}
     pages = [
         live(target, drafters, target.alphabet.encode, decode, prompt=word, still=rounds).still,
         coloured(rounds, decode, word),
         table([{word: word}], word),
         spoken.still,
-        steps.still,
     ]
     for page in pages:
         markup(page.html)
