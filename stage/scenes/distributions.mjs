@@ -2,31 +2,32 @@
 
 import { PRESETS, distribution, moved, preset, tried } from "../formulas/two_distributions.mjs";
 import { rounds } from "../formulas/mulberry.mjs";
-import { chance, overlap, residual, shared, tally, thrower, totalVariation } from "../formulas/rule.mjs";
+import { overlap, residual, shared, tally, thrower } from "../formulas/rule.mjs";
 import { chart } from "../lib/chart.mjs";
 import { button } from "../lib/controls.mjs";
 import { h } from "../lib/dom.mjs";
 import { handles } from "../lib/distributions/handles.mjs";
 import css from "../lib/distributions/look.css";
 import { picture } from "../lib/distributions/picture.mjs";
-import { ceiling, heightOf, places } from "../lib/distributions/places.mjs";
+import { ceiling, heightOf, measure, places } from "../lib/distributions/places.mjs";
 import { proof } from "../lib/distributions/proof.mjs";
 import { colours, sky } from "../lib/distributions/sky.mjs";
 import { AT, COUNT, MANY, moveSaid, said, shown } from "../lib/distributions/story.mjs";
 import { ease, stage, still } from "../lib/motion.mjs";
-import { fixed } from "../lib/numbers.mjs";
+import { fixed, plural } from "../lib/numbers.mjs";
 import { scene } from "../lib/scene.mjs";
 import { steps } from "../lib/steps.mjs";
-import { readable } from "../lib/tokens.mjs";
+import { readable, visible } from "../lib/tokens.mjs";
 
 const MOST = 100_000; // darts; then the rain stops
+const SEED = 2186; // so that in the lesson the first dart is accepted and the second is not
 const AT_ONCE = 5000; // darts thrown again at every move of a bar
 
 /** data: {words, p, q, seed}. */
 export default scene("distributions", ({ root, data, model }) => {
   const { words, seed } = data;
   const start = [distribution(data.p), distribution(data.q)];
-  const uniforms = rounds(seed);
+  const uniforms = rounds(SEED + seed);
   const motion = stage();
   const view = { words, word: 0, free: 0 };
   let look, counted, raining = false;
@@ -36,26 +37,26 @@ export default scene("distributions", ({ root, data, model }) => {
   const canvas = h("canvas", { "aria-hidden": "true" });
   const shadow = sky(canvas);
   const work = h("div", { class: "stagework" });
-  const lines = proof(words, (word) => ((view.word = word), told.go(told.at)));
-  const problem = h("p", { class: "problem", role: "alert" });
-  const readout = h("p", { class: "readout", role: "status" });
-  const fields = ["p", "q"].map(field);
-  const throws = [1, 10, 100, 1000].map((count) => button(count === 1 ? "1 dart" : `${count}`, () => throwMore(count)));
+  const throws = [1, 10, 100, 1000].map((count) => button(`${count}`, () => throwMore(count), { "aria-label": `${count} dart${count > 1 ? "s" : ""}` }));
   const rain = button("rain", () => rained(), { "aria-pressed": "false" });
   const clear = button("clear", () => begin(0));
+  const darts = h("div", { class: "controls darts", role: "group", "aria-label": "Throw darts" }, h("span", {}, "darts"), throws, rain, clear);
+  const lines = proof(words, darts, (word) => ((view.word = word), told.go(told.at)));
+  const problem = h("p", { class: "problem", role: "alert" });
+  const fields = ["p", "q"].map(field);
   root.append(
     told.bar,
-    h("div", { class: "controls" }, PRESETS.map((name) => button(name, () => change(preset(name, start, [view.p, view.q])))), fields.map((one) => one.element)),
-    problem, work,
-    h("div", { class: "controls darts", role: "group", "aria-label": "Throw darts" }, h("span", {}, "darts:"), throws, rain, clear, readout),
-    lines.element,
+    h("div", { class: "controls" }, PRESETS.map((name) => button(name, () => change(preset(name, start, [view.p, view.q])))), h("div", { class: "typing" }, fields.map((one) => one.element))),
+    work, lines.element,
   );
   let drawing;
+  view.measure = measure(root);
+  const longest = Math.max(...words.map((word) => view.measure(visible(word))));
   set(start);
   write();
   Object.assign(view, shown(0, view));
-  drawing = chart(work, { label: "", height: (width) => heightOf(width, words), draw: paint });
-  work.append(canvas, hands.element);
+  drawing = chart(work, { label: "", height: (width) => heightOf(width, words.length, longest), draw: paint });
+  work.append(canvas, hands.element, problem);
   const ground = new MutationObserver(() => ((look = null), draw()));
   ground.observe(root, { attributes: true, attributeFilter: ["data-ground"] });
   if (model.get("on_paper")) root.classList.add("on-paper");
@@ -108,7 +109,6 @@ export default scene("distributions", ({ root, data, model }) => {
     if (moving && at === AT.many && !view.free) view.free = MANY;
     const goal = shown(at, view);
     Object.assign(view, goal);
-    lines.show(view.line, view);
     if (moving && ACTS[at]) motion.run(async (time) => {
       await ACTS[at](time, goal);
       Object.assign(view, shown(at, view));
@@ -118,6 +118,11 @@ export default scene("distributions", ({ root, data, model }) => {
   }
 
   const grow = (name, ms) => ({ tween }, { show }) => tween(ms, (t) => ((view.show = { ...show, [name]: ease(t) }), draw()));
+  const makeRoom = async (time, goal) => {
+    view.show = { ...goal.show, shared: 0 };
+    await time.tween(450, (t) => ((view.room = ease(t)), draw()));
+    await grow("shared", 800)(time, goal);
+  };
   const follow = (index, moves, ms) => async ({ tween }, { n }) => {
     view.n = moves.includes(2) ? n - 1 : n;
     for (const move of moves) await tween(ms, (t) => ((view.dart = { index: index(), move, t }), draw()));
@@ -126,7 +131,7 @@ export default scene("distributions", ({ root, data, model }) => {
     tween(700, (t) => ((view.show = { ...show, exact: show.exact.map((x, i) => (i === place ? ease(t) : x)) }), draw()));
   const other = () => shown(AT.other, view).dart.index;
   const ACTS = {
-    [AT.q]: grow("q", 500), [AT.shared]: grow("shared", 900), [AT.rest]: grow("rest", 800),
+    [AT.q]: grow("q", 500), [AT.shared]: makeRoom, [AT.rest]: grow("rest", 800),
     [AT.drawn]: follow(() => 0, [0], 700), [AT.judged]: follow(() => 0, [1], 1000), [AT.out]: follow(() => 0, [2], 900),
     [AT.other]: follow(other, [0, 1], 600), [AT.otherOut]: follow(other, [2], 1000),
     [AT.many]: (time, { n }) => fall(time, 0, n, 1200), [AT.first]: term(0), [AT.second]: term(1),
@@ -172,8 +177,8 @@ export default scene("distributions", ({ root, data, model }) => {
   async function slowly({ tween, pause }, index) {
     view.n = index;
     for (const move of [0, 1, 2]) {
-      readout.textContent = moveSaid(view, index, move);
-      await tween(900, (t) => ((view.dart = { index, move, t }), draw(false)));
+      told.bar.querySelector(".said").textContent = moveSaid(view, index, move);
+      await tween(900, (t) => ((view.dart = { index, move, t }), draw()));
       await pause(900);
     }
     view.dart = null;
@@ -209,32 +214,25 @@ export default scene("distributions", ({ root, data, model }) => {
 
   function paint({ svg, width, height, em }) {
     count();
-    const outputs = view.n >= 20 ? view.counts.accepted.map((a, i) => (a + view.counts.corrected[i]) / view.n) : [0];
-    const highest = ceiling([...view.p, ...(view.show.q ? view.q : [0]), ...(view.show.rest && view.rest ? view.rest : [0]), ...outputs]);
+    const highest = ceiling([...view.p, ...view.q, ...(view.rest ?? [0]), ...(view.show.darts && view.n >= 20 ? outputs() : [0])]);
     if (!(hands.held && view.highest > highest)) view.highest = highest; // no shrinking under the hand
-    const at = { ...places(width, em, words, view.highest), highest: view.highest };
+    const at = places({ width, em, count: words.length, longest, highest: view.highest, room: view.room });
     picture(svg, view, at);
     look ??= colours(root);
     shadow.draw(at, height, view, look);
     hands.place(at, [view.p, view.q], view.show.q);
     lines.place(at);
+    lines.show(view.line, view);
   }
 
-  function draw(speak = true) {
+  const outputs = () => view.counts.accepted.map((one, i) => (one + view.counts.corrected[i]) / view.n);
+
+  function draw() {
     if (!drawing) return;
     drawing.redraw();
     fields[1].element.classList.toggle("unseen", !view.show.q);
-    [...throws, rain, clear].forEach((one) => one.setAttribute("aria-disabled", told.at < AT.drawn));
-    if (speak) readout.textContent = read();
+    [...throws, rain, clear].forEach((one) => one.classList.toggle("later", told.at < AT.drawn));
     drawing.say(described());
-  }
-
-  function read() {
-    if (!view.show.darts || view.show.exact || !view.n) return "";
-    const { accepted, corrected } = view.counts;
-    const kept = accepted.reduce((a, b) => a + b, 0);
-    const near = totalVariation(accepted.map((a, i) => (a + corrected[i]) / view.n), view.p);
-    return `${kept.toLocaleString("en")} of ${view.n.toLocaleString("en")} accepted. Distance to p (TV): ${fixed(near, 3)}; chance alone gives ${fixed(chance(view.p, view.n), 3)}.`;
   }
 
   function described() {
@@ -242,7 +240,7 @@ export default scene("distributions", ({ root, data, model }) => {
     const { show, rest, p, q } = view;
     return [
       row("Bars of p", p), show.q ? row("Bars of q", q) : "", show.shared ? row("Shared part", view.shared) : "",
-      show.rest && rest ? row("Residual", rest) : "", show.darts && view.n && !show.exact ? read() : "",
+      show.rest && rest ? row("Residual", rest) : "", show.darts && !show.exact ? `Output of ${plural(view.n, "dart")}${view.n ? `, ${row("shares", outputs())}` : "."}` : "",
     ].join(" ");
   }
 

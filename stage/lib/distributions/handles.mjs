@@ -19,6 +19,7 @@ export function handles(words, { on, done, now }) {
   const all = [0, 1].flatMap((which) => words.map((word, i) => ({ which, i, knob: h("i"), word })));
   let at;
   let held = null;
+  let last = null; // key presses in a row are one gesture: what was pushed to 0 comes back
   all.forEach((one) => {
     one.element = h("div", {
       role: "slider", tabindex: "0", class: `handle of-${"pq"[one.which]}`, "aria-orientation": "vertical",
@@ -61,8 +62,10 @@ export function handles(words, { on, done, now }) {
     const by = KEYS[event.key];
     if (by === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    const from = now()[one.which];
-    on(one.which, one.i, Math.round(100 * (from[one.i] + by)) / 100, from);
+    const seen = now()[one.which];
+    const from = last?.one === one && last.seen === seen ? last.from : seen;
+    on(one.which, one.i, Math.round(100 * (seen[one.i] + by)) / 100, from);
+    last = { one, from, seen: now()[one.which] };
     done();
   }
 

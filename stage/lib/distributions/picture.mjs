@@ -4,7 +4,6 @@ import { select } from "d3-selection";
 import { fixed } from "../numbers.mjs";
 import { s } from "../dom.mjs";
 import { visible } from "../tokens.mjs";
-import { roughly } from "./places.mjs";
 
 let pictures = 0;
 
@@ -16,7 +15,7 @@ let pictures = 0;
  */
 export function picture(svg, view, at) {
   const hatch = hatches(svg);
-  const things = [...first(view, at), ...second(view, at), ...last(view, at)];
+  const things = [...first(view, at), ...second(view, at), ...last(view, at), ...keys(view, at)];
   const dim = (thing) => view.lit != null && thing.word != null && thing.word !== view.lit;
   layer(svg, "bars").selectAll("rect").data(things.filter((one) => one.width), (one) => one.key)
     .join("rect")
@@ -115,6 +114,16 @@ export function heights(counts, i, n) {
   return [counts.accepted[i] / of, (counts.accepted[i] + counts.corrected[i]) / of];
 }
 
+/** A sample of the look before each field's name. */
+function keys({ show }, { em, pair, shared, rest, out }) {
+  const key = (field, kind, hatch, by = 0) => (
+    { key: `key-${kind}`, kind, hatch, x: field.left + by * em, y: field.top - 3.1 * em, width: 0.8 * em, height: 0.8 * em });
+  return [
+    key(pair, "p"), show.q && key(pair, "q", null, 9.5), show.shared === 1 && key(shared, "shared"),
+    show.rest === 1 && key(rest, "rest", "rest"), show.darts && key(out, "outline"),
+  ].filter(Boolean);
+}
+
 function lines({ words, shared, show }, at) {
   const made = at.fields.filter((_, i) => [1, show.shared, show.rest, show.darts][i]).map((field, i) => (
     { key: `ground-${i}`, kind: "ground", x1: field.left, x2: field.right, y: field.bottom }));
@@ -128,26 +137,27 @@ function lines({ words, shared, show }, at) {
 function texts(view, at) {
   const { words, p, q, shared, rest, alpha, n, counts, show } = view;
   const { em } = at;
-  const number = (value) => (at.wide && at.width > 60 * em ? fixed(value) : fixed(value).replace(/^0/, ""));
+  const number = (value, room) => (room > 2.4 * em ? fixed(value) : fixed(value).replace(/^0/, ""));
   const made = [];
   const add = (key, text, x, y, kind = "", more = {}) => made.push({ key, text, x, y, kind, ...more });
   const title = (field, key, bold, quiet, kind = "") => {
-    add(`${key}-title`, bold, field.left, field.top - 2 * em, `title ${kind}`, { anchor: "start" });
-    add(`${key}-under`, quiet, field.left, field.top - 0.85 * em, "quiet", { anchor: "start" });
+    add(`${key}-title`, bold, field.left + 1.2 * em, field.top - 2.35 * em, `title ${kind}`, { anchor: "start" });
+    add(`${key}-under`, quiet, field.left, field.top - 1.2 * em, "quiet", { anchor: "start" });
   };
   const value = (field, key, i, place, height) =>
-    add(`${key}-value-${i}`, number(height), place.left + place.width / 2, at.y(field, height) - 0.3 * em, "value", { word: i });
+    add(`${key}-value-${i}`, number(height, Math.max(place.width, at.pair === field ? 0 : field.slot(0).width)), place.left + place.width / 2, at.y(field, height) - (field === at.pair ? 0.5 : 0.3) * em, "value", { word: i });
   const named = (field, key) => words.forEach((word, i) => {
     const { mid, width } = field.slot(i);
-    const low = field !== at.pair && at.staggered && i % 2;
-    const room = (width / em) * (field !== at.pair && at.staggered ? 2 : 1);
-    add(`${key}-word-${i}`, short(word, room), mid, field.bottom + (low ? 2.4 : 1.2) * em, "word", { word: i });
+    const staggered = at.staggered && width < 3.2 * em;
+    const low = staggered && i % 2;
+    const room = (width / em) * (staggered ? 2 : 1);
+    add(`${key}-word-${i}`, short(word, room, view.measure), mid, field.bottom + (low ? 2.4 : 1.2) * em, "word", { word: i });
   });
   title(at.pair, "p", "p, the target", "", "ink-p");
   named(at.pair, "pair");
   words.forEach((_, i) => value(at.pair, "p", i, at.bar(i, 0), p[i]));
   if (show.q) {
-    add("q-title", "q, the draft", at.pair.left + 8 * em, at.pair.top - 2 * em, "title ink-q", { anchor: "start" });
+    add("q-title", "q, the draft", at.pair.left + 10.7 * em, at.pair.top - 2.35 * em, "title ink-q", { anchor: "start" });
     words.forEach((_, i) => value(at.pair, "q", i, at.bar(i, 1), q[i] * show.q));
   }
   if (show.shared === 1) {
@@ -169,16 +179,18 @@ function texts(view, at) {
   }
   if (show.exact) {
     const middle = (field) => (field.top + field.bottom) / 2;
-    add("plus", `+ ${fixed(1 - alpha)} ×`, (at.rest.left + at.shared.right) / 2, middle(at.rest), "sign");
+    const gap = (at.rest.left + at.shared.right) / 2;
+    add("plus", "+", gap, middle(at.rest) - 0.2 * em, "sign");
+    add("times", `${fixed(1 - alpha)} ×`, gap, middle(at.rest) + 1.1 * em, "bold");
     if (at.wide) add("equals", "=", (at.out.left + at.rest.right) / 2, middle(at.rest), "sign");
   }
   return made;
 }
 
-function short(word, room) {
+function short(word, room, measure) {
   const letters = [...visible(word)];
-  if (roughly(visible(word)) <= room) return letters.join("");
-  while (letters.length > 1 && roughly(letters.join("")) + 0.6 > room) letters.pop();
+  if (measure(visible(word)) <= room) return letters.join("");
+  while (letters.length > 1 && measure(`${letters.join("")}…`) > room) letters.pop();
   return `${letters.join("")}…`;
 }
 

@@ -3,7 +3,7 @@
 import { ease } from "../motion.mjs";
 import { heights } from "./picture.mjs";
 
-const LYING = 300; // darts of which the places under q are shown
+const LYING = 240; // darts of which the places under q are shown
 const spread = (i) => ((i * 0.618034) % 1) - 0.5; // where in its column a dart lies means nothing
 
 /** Draws on `canvas`; `look` are the colours {ink, ground, accepted, rejected, correction}. */
@@ -67,7 +67,7 @@ export function sky(canvas) {
     const pile = at.single(at.out, token);
     const top = at.y(at.out, heights(view.counts, token, view.n)[accepted ? 0 : 1]);
     return {
-      over: { x: column, y: Math.max(at.y(at.pair, view.q[x]) - 2.2 * at.em, 0.6 * at.em) },
+      over: { x: column, y: Math.max(at.y(at.pair, view.q[x]) - 2.4 * at.em, 0.9 * at.em) },
       lies,
       from: accepted ? lies : { x: again.left + again.width / 2, y: at.y(at.rest, view.rest ? view.rest[token] / 2 : 0) },
       top: { x: pile.left + pile.width / 2, y: Math.min(top, at.out.bottom - 0.2 * at.em) },
@@ -112,7 +112,7 @@ export function sky(canvas) {
         crumbs(x, y, (t - 0.6) / 0.4);
         cross(x, y, look.rejected, 0.42, 0.2);
       }
-      if (judged) tag(x, y - 0.7 * at.em, round.accepted ? "✓ accepted" : "✗ rejected");
+      if (judged) tag(place.over.x, place.over.y + 0.6 * at.em, round.accepted ? "✓ accepted" : "✗ rejected");
       return;
     }
     const colour = round.accepted ? look.accepted : look.correction;

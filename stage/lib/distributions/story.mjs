@@ -22,7 +22,7 @@ export function shown(at, { dartOf, free, word }) {
     : null;
   const n = at < AT.out ? 0 : at === AT.out ? 1 : at === AT.other ? other : at === AT.otherOut ? other + 1 : free;
   return {
-    show: { q: +(at >= AT.q), shared: +(at >= AT.shared), rest: +(at >= AT.rest), darts: at >= AT.drawn, exact, sum: at >= AT.sum },
+    room: +(at >= AT.shared), show: { q: +(at >= AT.q), shared: +(at >= AT.shared), rest: +(at >= AT.rest), darts: at >= AT.drawn, exact, sum: at >= AT.sum },
     dart, n, flights: null, lit: exact ? word : null, line: Math.max(0, at - AT.ways + 1),
   };
 }
@@ -39,14 +39,15 @@ const named = (view, i) => readable(view.words[i]);
 export function moveSaid(view, index, move) {
   const { x, height, accepted, token } = view.dartOf(index);
   const [word, u] = [named(view, x), height / view.q[x]];
-  if (move === 0) return `Move 1: a word is drawn from q. It is “${word}”, and a dart flies to its bar.`;
+  if (move === 0) return `Move 1: q draws a word, “${word}”. A dart flies to its bar.`;
   if (move === 1) {
-    const verdict = accepted ? "at most p high: accepted" : "above p: rejected, the dart crumbles";
-    return `Move 2: a uniform u = ${fixed(u)} sets its height, u · q = ${fixed(height)}, ${verdict} (p = ${fixed(view.p[x])}).`;
+    const verdict = accepted ? "under" : "not under";
+    const then = accepted ? "accepted" : "rejected, it crumbles";
+    return `Move 2: u = ${fixed(u)} puts it at u · q = ${fixed(height)}, ${verdict} p = ${fixed(view.p[x])}: ${then}.`;
   }
   return accepted
-    ? `Move 3: accepted, so “${word}” is the output.`
-    : `Move 3: a new word is drawn from the residual. It is “${named(view, token)}”, the correction, and it is the output.`;
+    ? `Move 3: the accepted word, “${word}”, is the output.`
+    : `Move 3: the residual draws a new word, “${named(view, token)}”. This correction is the output.`;
 }
 
 /** The sentence of step `at`. */
@@ -55,11 +56,11 @@ export function said(view, at) {
   const other = otherDart(view.dartOf);
   const x = named(view, word);
   switch (at) {
-    case AT.p: return "p: what the target wants to say next. The output must have exactly this distribution. Drag a bar.";
-    case AT.q: return "q: what the draft offers. It is another distribution, and may be any. Drag its bars too.";
-    case AT.shared: return `What both have, min(p, q). It adds up to α = ${fixed(alpha)}: so often is a drafted word accepted.`;
+    case AT.p: return "p is the target’s distribution of the next word. The output must have exactly this one.";
+    case AT.q: return "q is the draft’s. It may be any distribution: drag the bars.";
+    case AT.shared: return `What both have is min(p, q). It sums to α = ${fixed(alpha)}: so often a drafted word is accepted.`;
     case AT.rest: return rest
-      ? "What p has above q, made to sum to one: the residual. A correction is drawn from it."
+      ? "What p has above q, made to sum to one, is the residual. Corrections are drawn from it."
       : "p has nothing above q: there is no residual, and nothing to correct.";
     case AT.drawn: return moveSaid(view, 0, 0);
     case AT.judged: return moveSaid(view, 0, 1);
@@ -67,11 +68,11 @@ export function said(view, at) {
     case AT.other: return `Dart ${other + 1}. ${moveSaid(view, other, 1)}`;
     case AT.otherOut: return moveSaid(view, other, 2);
     case AT.many: return view.n
-      ? "Accepted darts and corrections fill the outline of p, as well as samples of p itself would. Drag any bar."
+      ? "Accepted darts and corrections fill the outline of p. Drag any bar: they still do."
       : "Throw darts: the piles fill the outline of p.";
-    case AT.ways: return `Why is it exact? “${x}” comes out in two ways: drafted and accepted, or as a correction.`;
-    case AT.first: return `The first way gives the shared part of “${x}”: q times p/q is p, and where q is below p it is q.`;
-    case AT.second: return "The second: a rejection has probability 1 − α, and that is what the residual was divided by. They cancel.";
-    default: return `Together they are p(x): for every word, whatever q is.`;
+    case AT.ways: return `Why is this exact? “${x}” comes out in two ways: drafted and accepted, or corrected.`;
+    case AT.first: return `The first way gives the shared part: q · p/q is p, and where q is below p it is q.`;
+    case AT.second: return "The second gives the rest of p: the residual was divided by 1 − α, and the two cancel.";
+    default: return "Together they are p(x), for every word x, whatever q is.";
   }
 }
