@@ -1,0 +1,119 @@
+// Speedup against draft length at one point of the map, with a draft length to drag.
+
+import { line } from "d3-shape";
+
+import { LONGEST } from "../formulas/speedup.mjs";
+import { axes, chart, group, one } from "./chart.mjs";
+import { h } from "./dom.mjs";
+import { draggable } from "./drag.mjs";
+
+const STAR = "M0,-1L.24,-.32L.95,-.31L.38,.12L.59,.81L0,.4L-.59,.81L-.38,.12L-.95,-.31L-.24,-.32Z";
+let curves = 0;
+
+/**
+ * {draw(seen), stop}; `on` has start(), move({gamma}) and end().
+ *
+ * `seen`: {view, ghost (a view or null), measured, holding: 0 to 1, dots: 0 to 1, theory: 0 to 1
+ * (how much of the curve), top (of the axis), message}.
+ */
+export function speedupCurve(host, { sliders, on }) {
+  const id = `speedup-curve-${++curves}`;
+  const knob = h("div", { class: "knob across", role: "slider", tabindex: "0", "aria-label": "draft length γ", "aria-valuemin": 1, "aria-valuemax": LONGEST });
+  let seen;
+  let field;
+  let size;
+  const picture = chart(host, {
+    label: "",
+    height: (wide) => (wide < 24 ? 13 : 11.6),
+    draw: (given) => {
+      size = given;
+      if (seen) paint();
+    },
+  });
+  host.append(knob);
+
+  function paint() {
+    const { svg, em } = size;
+    const { view, ghost, measured, holding, dots, theory, top, message } = seen;
+    const { gamma } = view.setting;
+    field = axes(svg, size, {
+      x: [-0.4, LONGEST + 0.4], y: [0, top],
+      ticks: { x: Array.from({ length: LONGEST / 2 + 1 }, (_, i) => 2 * i), y: [2, 4].includes(top) ? 4 : 3 },
+      format: { x: String, y: (value) => `${value}×` },
+      xLabel: "draft length γ →", yLabel: "↑ speedup",
+      margin: { top: 2, right: 0.6, bottom: 3, left: 2.4 },
+    });
+    const { x, y, left, right, bottom } = field;
+    const clip = one(one(svg, "defs", "defs"), "clipPath", "field").attr("id", `${id}-field`);
+    one(clip, "rect", "box").attr("x", left).attr("y", field.top - 2).attr("height", bottom - field.top + 2)
+      .attr("width", Math.max(0, x(theory * (LONGEST + 0.4)) - left));
+    const inside = group(svg, "inside").attr("clip-path", `url(#${id}-field)`);
+    one(svg, "path", "plain").attr("d", `M${left},${y(1)}H${right}`);
+    const along = line().x((_, i) => x(i)).y((speed) => y(speed));
+    const curve = (name, values) =>
+      inside.selectChildren(`path.${name}`).data(values && theory ? [values] : []).join("path")
+        .attr("class", name).attr("d", along);
+    curve("ceiling", view.ceiling);
+    curve("ghost", ghost?.curve);
+    curve("now", view.curve);
+    inside.selectChildren("circle").data(theory ? view.curve : []).join("circle")
+      .attr("class", "step").attr("r", 0.2 * em).attr("cx", (_, i) => x(i)).attr("cy", (speed) => y(speed));
+    const points = svg.selectChildren("g.measured").data([0]).join("g").attr("class", "measured")
+      .style("opacity", 0.22 + 0.78 * holding).classed("elsewhere", holding < 1);
+    points.selectChildren("circle").data(dots ? measured : []).join("circle")
+      .attr("r", 0.36 * em * dots).attr("cx", ([at]) => x(at)).attr("cy", ([, speed]) => y(Math.min(speed, top)));
+    const done = theory === 1;
+    const speed = view.curve[gamma];
+    const high = (value) => y(Math.min(value, top));
+    const best = svg.selectChildren("g.best").data(done ? [view.best] : []).join("g").attr("class", "best")
+      .attr("transform", `translate(${x(view.best)},${high(view.curve[view.best])})`);
+    one(best, "path", "star").attr("d", STAR).attr("transform", `scale(${0.75 * em})`);
+    const words = [];
+    const label = (is, text, at, up, anchor) => words.push({ is, text, x: at, y: up, anchor });
+    const late = gamma > 11;
+    if (done) {
+      label("chosen", `γ = ${gamma}: ${speed.toFixed(2)}×${speed > top ? " ↑" : ""}`, x(gamma) + (late ? -0.5 : 0.5) * em, bottom - 0.6 * em, late ? "end" : "start");
+      if (view.best) label("best", "best", x(view.best), high(view.curve[view.best]) - 1 * em, "middle");
+      else label("best", "draft nothing", x(0) + 0.9 * em, y(1) - 0.6 * em, "start");
+      const far = view.ceiling.findLastIndex((value) => y(value) > field.top + 0.6 * em);
+      if (far > 0 && view.setting.alpha < 1) {
+        const after = far < LONGEST - 5;
+        label("perfect", "never wrong (α = 1)", after ? x(far) + 0.9 * em : x(LONGEST), after ? field.top + 1 * em : y(view.ceiling[LONGEST]) - 0.5 * em, after ? "start" : "end");
+      }
+    }
+    if (!view.best || !done) label("one", "no draft", right, y(1) - 0.4 * em, "end");
+    if (!theory) label("ask", "?", (left + right) / 2, (field.top + bottom) / 2, "middle");
+    group(svg, "words").raise().selectChildren("text").data(words, (word) => word.is).join("text")
+      .attr("class", (word) => word.is).attr("x", (word) => word.x).attr("y", (word) => word.y)
+      .attr("text-anchor", (word) => word.anchor).text((word) => word.text);
+    svg.selectChildren("path.chosen").data(done ? [0] : []).join("path").attr("class", "chosen")
+      .attr("d", `M${x(gamma)},${bottom}V${high(speed)}`);
+    knob.hidden = !done;
+    knob.style.transform = `translate(${x(gamma)}px, ${high(speed)}px)`;
+    knob.setAttribute("aria-valuenow", gamma);
+    knob.setAttribute("aria-valuetext", `γ = ${gamma}: ${speed.toFixed(2)} times as fast`);
+    picture.say(done ? `${message}. At γ = ${gamma}: ${speed.toFixed(2)}.` : "Speedup against draft length, still empty.");
+  }
+
+  const unbind = draggable({
+    knob,
+    surface: picture.svg.node(),
+    at: () => [field.x(seen.view.setting.gamma), 0],
+    to: ([px]) => ({ gamma: field.x.invert(px) }),
+    step: { ArrowRight: { gamma: 1 }, ArrowLeft: { gamma: -1 }, ArrowUp: { gamma: 1 }, ArrowDown: { gamma: -1 } },
+    now: () => seen.view.setting,
+    sliders,
+    on: { ...on, move: (values) => seen.theory === 1 && on.move(values) },
+  });
+
+  return {
+    draw(next) {
+      seen = next;
+      if (size) paint();
+    },
+    stop() {
+      unbind();
+      picture.stop();
+    },
+  };
+}
