@@ -56,6 +56,7 @@ export function draggable({ knob, surface, at, to, step, now, sliders, on }) {
       on.end();
     });
   }
+  listen(knob, "focus", () => on.start()); // keys begin here
   listen(knob, "keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const steps = step[event.key];

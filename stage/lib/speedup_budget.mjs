@@ -29,10 +29,11 @@ export function speedupBudget() {
         bar.style.width = wide(budget[i]);
         value.textContent = budget[i].toFixed(2);
       });
-      parts[0].bar.style.setProperty("--guesses", setting.gamma);
+      parts[0].bar.style.setProperty("--blocks", setting.gamma);
       plain.style.width = wide(slow);
-      round.replaceChildren(`A round at γ = ${setting.gamma}: `, h("b", {}, `${tokens.toFixed(2)} tokens`), " in ", h("b", {}, `${all.toFixed(2)} target passes`));
-      without.replaceChildren("The same without a draft: ", h("b", {}, slow.toFixed(2)));
+      plain.style.setProperty("--blocks", tokens);
+      round.replaceChildren(`γ = ${setting.gamma}: `, h("b", {}, `${tokens.toFixed(2)} tokens`), " in ", h("b", {}, `${all.toFixed(2)} target passes`));
+      without.replaceChildren("As many tokens without a draft: ", h("b", {}, slow.toFixed(2)));
       const speed = curve[setting.gamma];
       says.textContent = `${slow.toFixed(2)} / ${all.toFixed(2)} = ${speed.toFixed(2)} times as fast.${clocked(clock, speed)}`;
     },

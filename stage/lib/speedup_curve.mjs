@@ -6,9 +6,16 @@ import { LONGEST } from "../formulas/speedup.mjs";
 import { axes, chart, group, one } from "./chart.mjs";
 import { h } from "./dom.mjs";
 import { draggable } from "./drag.mjs";
+import { placed } from "./labels.mjs";
 
 const STAR = "M0,-1L.24,-.32L.95,-.31L.38,.12L.59,.81L0,.4L-.59,.81L-.38,.12L-.95,-.31L-.24,-.32Z";
 let curves = 0;
+
+/** Where a rising curve leaves the chart, in draft lengths. */
+const leaves = (curve, top) => {
+  const out = curve.findIndex((speed) => speed > top);
+  return out < 0 ? LONGEST : out - (curve[out] - top) / (curve[out] - curve[out - 1]);
+};
 
 /**
  * {draw(seen), stop}; `on` has start(), move({gamma}) and end().
@@ -24,7 +31,7 @@ export function speedupCurve(host, { sliders, on }) {
   let size;
   const picture = chart(host, {
     label: "",
-    height: (wide) => (wide < 24 ? 13 : 11.6),
+    height: (wide) => (wide < 20.5 ? 12 : 10.9),
     draw: (given) => {
       size = given;
       if (seen) paint();
@@ -40,8 +47,8 @@ export function speedupCurve(host, { sliders, on }) {
       x: [-0.4, LONGEST + 0.4], y: [0, top],
       ticks: { x: Array.from({ length: LONGEST / 2 + 1 }, (_, i) => 2 * i), y: [2, 4].includes(top) ? 4 : 3 },
       format: { x: String, y: (value) => `${value}×` },
-      xLabel: "draft length γ →", yLabel: "↑ speedup",
-      margin: { top: 2, right: 0.6, bottom: 3, left: 2.4 },
+      xLabel: "draft length γ →",
+      margin: { top: 0.7, right: 0.6, bottom: 3, left: 2.4 },
     });
     const { x, y, left, right, bottom } = field;
     const clip = one(one(svg, "defs", "defs"), "clipPath", "field").attr("id", `${id}-field`);
@@ -68,21 +75,9 @@ export function speedupCurve(host, { sliders, on }) {
     const best = svg.selectChildren("g.best").data(done ? [view.best] : []).join("g").attr("class", "best")
       .attr("transform", `translate(${x(view.best)},${high(view.curve[view.best])})`);
     one(best, "path", "star").attr("d", STAR).attr("transform", `scale(${0.75 * em})`);
-    const words = [];
-    const label = (is, text, at, up, anchor) => words.push({ is, text, x: at, y: up, anchor });
-    const late = gamma > 11;
-    if (done) {
-      label("chosen", `γ = ${gamma}: ${speed.toFixed(2)}×${speed > top ? " ↑" : ""}`, x(gamma) + (late ? -0.5 : 0.5) * em, bottom - 0.6 * em, late ? "end" : "start");
-      if (view.best) label("best", "best", x(view.best), high(view.curve[view.best]) - 1 * em, "middle");
-      else label("best", "draft nothing", x(0) + 0.9 * em, y(1) - 0.6 * em, "start");
-      const far = view.ceiling.findLastIndex((value) => y(value) > field.top + 0.6 * em);
-      if (far > 0 && view.setting.alpha < 1) {
-        const after = far < LONGEST - 5;
-        label("perfect", "never wrong (α = 1)", after ? x(far) + 0.9 * em : x(LONGEST), after ? field.top + 1 * em : y(view.ceiling[LONGEST]) - 0.5 * em, after ? "start" : "end");
-      }
-    }
-    if (!view.best || !done) label("one", "no draft", right, y(1) - 0.4 * em, "end");
-    if (!theory) label("ask", "?", (left + right) / 2, (field.top + bottom) / 2, "middle");
+    const words = done ? said() : [];
+    if (!done) words.push({ is: "one", text: "no draft", x: right, y: y(1) - 0.4 * em, anchor: "end" });
+    if (!theory) words.push({ is: "ask", text: "?", x: (left + right) / 2, y: bottom - 2.2 * em, anchor: "middle" });
     group(svg, "words").raise().selectChildren("text").data(words, (word) => word.is).join("text")
       .attr("class", (word) => word.is).attr("x", (word) => word.x).attr("y", (word) => word.y)
       .attr("text-anchor", (word) => word.anchor).text((word) => word.text);
@@ -93,6 +88,44 @@ export function speedupCurve(host, { sliders, on }) {
     knob.setAttribute("aria-valuenow", gamma);
     knob.setAttribute("aria-valuetext", `γ = ${gamma}: ${speed.toFixed(2)} times as fast`);
     picture.say(done ? `${message}. At γ = ${gamma}: ${speed.toFixed(2)}.` : "Speedup against draft length, still empty.");
+  }
+
+  /** The words at the curves, each where there is room. */
+  function said() {
+    const { em } = size;
+    const { view, ghost, measured, holding, dots, top } = seen;
+    const { x, y, right, bottom, top: roof } = field;
+    const { gamma, alpha } = view.setting;
+    const high = (value) => y(Math.min(value, top));
+    const beside = (px, py) => [[0.6, 0.3, "start"], [0.6, -0.7, "start"], [0.6, 1.4, "start"], [-0.6, -0.7, "end"], [-0.6, 1.4, "end"]]
+      .map(([dx, dy, anchor]) => ({ x: px + dx * em, y: py + dy * em, anchor }));
+    const over = (px, py) => [-1, 1.75].map((dy) => ({ x: px, y: py + dy * em, anchor: "middle" }));
+    const speed = view.curve[gamma];
+    const foot = { y: bottom - 0.6 * em };
+    const labels = [{
+      is: "chosen", text: `γ = ${gamma}: ${speed.toFixed(2)}×${speed > top ? " ↑" : ""}`,
+      spots: [gamma > 10 ? { x: x(gamma) - 0.5 * em, ...foot, anchor: "end" } : { x: x(gamma) + 0.5 * em, ...foot, anchor: "start" }],
+    }];
+    const inside = (spot) => spot.y > roof + 0.7 * em && spot.y < bottom - 0.3 * em;
+    const end = (value) => [-0.6, 1.3].map((dy) => ({ x: right, y: high(value) + dy * em, anchor: "end" })).filter(inside);
+    if (alpha < 1) {
+      const out = leaves(view.ceiling, top);
+      const under = [0.9, 2].map((dy) => ({ x: x(out) + 0.6 * em, y: roof + dy * em, anchor: "start" }));
+      labels.push({ is: "perfect", text: "never wrong (α = 1)", spare: true, spots: out < LONGEST - 6 ? under : end(view.ceiling[LONGEST]) });
+    }
+    const peak = [x(view.best), high(view.curve[view.best])];
+    labels.push(
+      view.best ? { is: "best", text: "best", spots: [...over(...peak), ...beside(...peak)].filter(inside) }
+      : { is: "best", text: "draft nothing", spots: beside(...peak).slice(1, 3) },
+    );
+    if (dots && measured.length) {
+      const [at, last] = measured.at(-1);
+      labels.push({ is: "clock", text: holding < 1 ? "measured elsewhere" : "measured", spots: beside(x(at), high(last)) });
+    }
+    if (ghost) labels.push({ is: "before", text: "before", spare: true, spots: end(ghost.curve[LONGEST]) });
+    const points = [...view.curve, ...(ghost?.curve ?? [])].map((value, i) => [x(i % (LONGEST + 1)), high(value)]);
+    if (dots) points.push(...measured.map(([at, value]) => [x(at), high(value)]));
+    return placed(labels, { points, em, right: right + em });
   }
 
   const unbind = draggable({

@@ -29,7 +29,7 @@ export function speedupMap(host, { sliders, places, on }) {
   let drawn = ""; // what the lines were drawn for: they are the same wherever the point is
   const picture = chart(host, {
     label: "",
-    height: (wide) => Math.min(23.4, Math.max(17, 0.84 * wide)),
+    height: (wide) => Math.min(23.8, Math.max(17, 0.95 * wide)),
     draw: (given) => {
       drawn = "";
       field = frame(given);
@@ -42,6 +42,7 @@ export function speedupMap(host, { sliders, places, on }) {
     const found = axes(svg, { width, height, em }, {
       x: [0, 1], y: [0, sliders.c.high],
       xLabel: "acceptance α →", yLabel: "↑ draft cost c, in target passes",
+      format: { x: String, y: (c) => c || "" },
       margin: { top: 2.3, right: 2.6, bottom: 3.2, left: 2.4 },
     });
     const box = (mark) => mark.attr("x", found.left).attr("y", found.top)
@@ -55,7 +56,7 @@ export function speedupMap(host, { sliders, places, on }) {
     for (const layer of ["shades", "lines", "guides"]) {
       group(svg, layer).attr("clip-path", layer === "guides" ? null : `url(#${id}-field)`);
     }
-    for (const layer of ["names", "places", "point"]) group(svg, layer);
+    for (const layer of ["names", "places", "limit", "point"]) group(svg, layer);
     box(one(svg, "rect", "surface"));
     return { ...found, em, svg };
   }
@@ -127,7 +128,7 @@ export function speedupMap(host, { sliders, places, on }) {
     return runs.filter(({ best, from, to }) => best && (to - from) * way > 1.1 * em).map(({ best, from, to }) => {
       const t = (from + to) / 2;
       return {
-        text: best === 1 ? "γ = 1" : `${best}`, is: "length", anchor: "middle",
+        text: best === 1 ? "γ = 1" : `${best}`, is: "gamma", anchor: "middle",
         x: x(1 - 0.9 * t), y: y(0.95 * t * sliders.c.high) + 0.33 * em,
       };
     });
@@ -140,7 +141,7 @@ export function speedupMap(host, { sliders, places, on }) {
   }
 
   function paint() {
-    const { x, y, em, svg, right, left, top } = field;
+    const { x, y, em, svg } = field;
     const { setting, view, ghost, speed, guide, lines: much } = seen;
     ground();
     svg.classed("unlined", !much);
@@ -159,17 +160,12 @@ export function speedupMap(host, { sliders, places, on }) {
     const stop = Math.min(dearest(setting, 1), sliders.c.high);
     guides.selectChildren("path.stop").data(guide && stop > 0 ? [stop] : []).join("path").attr("class", "stop")
       .attr("d", `M${px},${y(0)}V${y(stop)}m${-0.6 * em},0h${1.2 * em}`);
-    const aside = px > (left + right) / 2 ? -1 : 1;
-    const high = py < top + 3 * em ? 2.2 * em : -1.9 * em;
-    const label = [{ text: `α = ${setting.alpha.toFixed(2)}, c = ${setting.c.toFixed(2)}`, dy: 0 }];
-    if (speed) label.push({ text: view.best ? `${view.curve[view.best].toFixed(2)} times as fast` : "better not to draft", dy: 1.25 });
-    if (guide && stop > 0) label.push({ text: `pays up to c = ${stop.toFixed(2)}`, dy: 2.5 });
-    svg.selectChildren("g.point").selectChildren("text").data(label).join("text")
-      .attr("x", px + aside * 1.1 * em).attr("y", (word) => py + high + word.dy * em)
-      .attr("text-anchor", aside < 0 ? "end" : "start").text((word) => word.text);
+    const label = [`α = ${setting.alpha.toFixed(2)}, c = ${setting.c.toFixed(2)}`];
+    if (speed) label.push(view.best ? `${view.curve[view.best].toFixed(2)} times as fast` : "better not to draft");
+    card(label, px, py);
+    const says = [...label, ...limit(px, stop)].join("; ");
     marks();
     knob.style.transform = `translate(${px}px, ${py}px)`;
-    const says = label.map((word) => word.text).join("; ");
     knob.setAttribute("aria-valuetext", speed ? `${says} at γ = ${view.best}` : says);
     knob.setAttribute("aria-valuemin", 0);
     knob.setAttribute("aria-valuemax", 1);
@@ -177,31 +173,67 @@ export function speedupMap(host, { sliders, places, on }) {
     picture.say(much ? mapSays() : `A map of drafts, still empty: acceptance across, cost up. The point: ${says}.`);
   }
 
+  /** What is said of the point, on a ground of its own beside it. */
+  function card(label, px, py) {
+    const { em, svg, left, right, top, bottom } = field;
+    const [wide, tall] = [(label.length > 1 ? 12 : 10.6) * em, (0.5 + 1.25 * label.length) * em];
+    const { ghost } = seen;
+    const spots = [[-1, -1], [1, -1], [-1, 1], [1, 1], [-1, -5], [-1, -8]].map(([across, up]) => [
+      across < 0 ? px - wide - 0.5 * em : px + 0.5 * em, up < 0 ? py - tall + up * em : py + em,
+    ]);
+    const inside = ([x, y]) => x > left && x + wide < right && y > top - em && y + tall < bottom;
+    const hides = ([x, y]) =>
+      ghost && field.x(ghost.alpha) > x - em && field.x(ghost.alpha) < x + wide + em &&
+      field.y(ghost.c) > y - em && field.y(ghost.c) < y + tall + em;
+    const within = spots.filter(inside);
+    const [x, y] = within.find((spot) => !hides(spot)) ?? within[0] ?? spots[0];
+    const group = svg.selectChildren("g.point").attr("transform", `translate(${x},${y})`);
+    one(group, "rect", "card").attr("width", wide).attr("height", tall).attr("rx", 0.3 * em);
+    group.selectChildren("text").data(label).join("text").attr("x", wide / 2).attr("text-anchor", "middle")
+      .attr("y", (_, i) => (1.25 + 1.25 * i) * em).attr("class", (_, i) => (i ? "much" : null)).text(String);
+  }
+
+  /** "pays up to c = 0.56" at the end of the bar over the point. */
+  function limit(px, stop) {
+    const { em, y, svg, right, top } = field;
+    const words = seen.guide && stop > 0 ? [`pays up to c = ${stop.toFixed(2)}`] : [];
+    const left = px > right - 11 * em;
+    svg.selectChildren("g.limit").selectChildren("text").data(words).join("text").text(String)
+      .attr("x", px + (left ? -0.9 : 0.9) * em).attr("text-anchor", left ? "end" : "start")
+      .attr("y", Math.max(y(Math.max(stop, 0)) + 0.35 * em, top + 3.3 * em)); // under "no draft length pays"
+    return words;
+  }
+
+  /** The presets' places; those that all but touch share one label, "A B C". */
   function marks() {
-    const { x, y, em, svg } = field;
-    const shown = seen.places ? places : [];
-    const each = svg.selectChildren("g.places").selectChildren("g").data(shown).join((enter) => {
-      const one = enter.append("g");
-      one.append("circle");
-      one.append("text");
-      one.append("title").text((place) => `${place.letter}: ${place.name}`);
-      return one;
-    });
-    const taken = [];
-    each.attr("transform", (place) => `translate(${x(place.alpha)},${y(place.c)})`);
-    each.select("circle").attr("r", 0.28 * em);
-    each.select("text").text((place) => place.letter).attr("text-anchor", "middle").each(function (place) {
-      const spots = [[0.8, 1.1], [-0.8, 1.1], [-1, -0.2], [0, 1.6], [-1.6, 0.9], [1.6, 0.9], [0, -0.6]];
-      const at = ([dx, dy]) => [x(place.alpha) + dx * em, y(place.c) + dy * em];
+    const { x, y, em, svg, left, right, bottom } = field;
+    const dots = (seen.places ? places : []).map((place) => ({ place, at: [x(place.alpha), y(place.c)] }));
+    const apart = ([ax, ay], [bx, by]) => Math.hypot(ax - bx, ay - by) / em;
+    const groups = [];
+    for (const dot of dots) {
+      const near = groups.find((group) => apart(group[0].at, dot.at) < 1.6);
+      if (near) near.push(dot);
+      else groups.push([dot]);
+    }
+    const here = [x(seen.setting.alpha), y(seen.setting.c)];
+    const labels = groups.map((group) => {
+      const text = group.map(({ place }) => place.letter).sort().join(" ");
+      const half = 0.3 * em * text.length;
+      const [cx, low] = [group.reduce((sum, { at }) => sum + at[0], 0) / group.length, Math.max(...group.map(({ at }) => at[1]))];
+      const spots = [[cx, low + 1.25 * em], [cx - half - 0.9 * em, low + 0.3 * em], [cx + half + 0.9 * em, low + 0.3 * em], [cx, low - 0.7 * em]];
       const clear = ([sx, sy]) =>
-        sy < field.bottom && sx < field.right && sx > field.left &&
-        [...taken, ...shown.map((other) => [x(other.alpha), y(other.c) + 0.3 * em])]
-          .every(([tx, ty]) => Math.hypot(tx - sx, ty - sy) > 0.85 * em);
-      const spot = spots.find((one) => clear(at(one))) ?? spots[0];
-      taken.push(at(spot));
-      this.setAttribute("x", spot[0] * em);
-      this.setAttribute("y", spot[1] * em);
+        sy < bottom - 0.2 * em && sx - half > left && sx + half < right && apart([sx, sy - 0.3 * em], here) > 1.2;
+      const [sx, sy] = spots.find(clear) ?? spots[3];
+      return { text, x: sx, y: sy };
     });
+    const layer = svg.selectChildren("g.places");
+    layer.selectChildren("circle").data(dots).join((enter) => {
+      const circle = enter.append("circle");
+      circle.append("title").text(({ place }) => `${place.letter}: ${place.name}`);
+      return circle;
+    }).attr("r", 0.28 * em).attr("cx", ({ at }) => at[0]).attr("cy", ({ at }) => at[1]);
+    layer.selectChildren("text").data(labels).join("text").attr("x", (label) => label.x)
+      .attr("y", (label) => label.y).attr("text-anchor", "middle").text((label) => label.text);
   }
 
   function mapSays() {

@@ -23,9 +23,10 @@ export default scene("speedup", ({ root, data, model }) => {
   let preset = places[0];
   let setting = { ...preset };
   let ghost = null; // the setting where the last drag began
+  let going = null; // the preset that the point is on its way to
   let shows = "speed";
   let [top, scale] = [2, 4];
-  const seen = { theory: 0, lines: 0, dots: 0, free: false, guide: false };
+  const seen = { theory: 0, lines: 0, dots: 0, free: 0, guide: 0 };
   const story = [
     {
       say: () => `A guess is right with probability ${fixed(setting.alpha)} and costs ${fixed(setting.c)} of a target pass. Will drafting pay? By how much?`,
@@ -37,7 +38,7 @@ export default scene("speedup", ({ root, data, model }) => {
       say: () => "The dots are the clock. They were measured at these costs, so they fade when the point leaves.", shows: "dots", ms: 500,
     },
     { say: () => "Your turn: drag the point. At which cost is it better not to draft?", shows: "free" },
-    { say: () => "The bar over the point ends at the cost from which drafting no longer pays. Move α: what does it follow?", shows: "guide" },
+    { say: () => "The bar over the point ends at the cost from which drafting no longer pays. Move α and watch its end.", shows: "guide" },
   ].filter(Boolean);
 
   const told = steps(root, {
@@ -45,9 +46,11 @@ export default scene("speedup", ({ root, data, model }) => {
     say: (at) => story[at].say(),
     show(at, moving) {
       motion.stop();
-      story.forEach(({ shows: what }, i) => what && (seen[what] = typeof seen[what] === "boolean" ? i <= at : Number(i <= at)));
-      const { shows: what, ms } = story[at];
+      if (going) setting = { ...going };
+      going = null;
+      reveal(at);
       settle();
+      const { shows: what, ms } = story[at];
       if (moving && ms) {
         motion.run(({ tween }) => tween(ms, (t) => {
           seen[what] = ease(t);
@@ -69,7 +72,7 @@ export default scene("speedup", ({ root, data, model }) => {
     return [name, made];
   }));
   const menu = choice({
-    label: "setting", options: places.map((place) => [place, `${place.letter}  ${place.name}`]), value: preset,
+    label: "setting", options: places.map((place) => [place, `${place.letter}: ${place.name}`]), value: preset,
     on: (place) => travel((preset = place)),
   });
   const kinds = tabs({
@@ -79,24 +82,32 @@ export default scene("speedup", ({ root, data, model }) => {
   const budget = speedupBudget();
   const title = h("h3", { class: "title" });
   const [mapped, curved] = [h("div", { class: "map" }), h("div", { class: "curve" })];
-  const skip = button("Skip to free play", () => told.go(story.findIndex((one) => one.shows === "free"), true), { class: "skip" });
   const controls = h(
     "div", { class: "controls" },
-    h("div", { class: "row" }, menu.element, button("↺ Back to it", () => travel(preset)), kinds.element),
+    menu.element, button("↺ Reset", () => travel(preset)), kinds.element,
     h("div", { class: "sliders" }, Object.values(control).map((one) => one.element)),
   );
   root.append(told.bar, h(
     "div", { class: "board" }, mapped,
-    h("div", { class: "side" }, title, curved, budget.element, h("div", { class: "below" }, controls, skip)),
+    h("div", { class: "side" }, title, curved, budget.element), controls,
   ));
   const map = speedupMap(mapped, { sliders, places, on });
   const curve = speedupCurve(curved, { sliders, on });
   if (model.get("on_paper")) root.classList.add("paper");
   told.go(model.get("on_paper") ? story.length - 1 : 0);
 
+  /** All that step `at` shows, nothing of what comes later. */
+  function reveal(at) {
+    story.forEach(({ shows: what }, i) => {
+      if (what) seen[what] = Number(i <= at);
+    });
+  }
+
   /** A drag, or another control, begins: what is seen now becomes the ghost. */
   function begin() {
     motion.stop();
+    going = null;
+    reveal(told.at);
     ghost = { ...setting };
   }
 
@@ -121,11 +132,15 @@ export default scene("speedup", ({ root, data, model }) => {
   function travel(to) {
     begin();
     const from = { ...setting };
+    going = to;
     motion.run(({ tween }) => tween(500, (t) => {
       const s = ease(t);
       setting = { ...to };
       if (t < 1) for (const name of COSTS) setting[name] = from[name] + s * (to[name] - from[name]);
-      else settle();
+      else {
+        going = null;
+        settle();
+      }
       redraw();
     }));
   }
@@ -137,9 +152,9 @@ export default scene("speedup", ({ root, data, model }) => {
     title.textContent = seen.theory === 1 ? says : "";
     for (const [name, one] of Object.entries(control)) if (one.value !== setting[name]) one.set(setting[name]);
     root.classList.toggle("untold", seen.theory < 1);
-    root.classList.toggle("free", seen.free);
+    root.classList.toggle("lined", seen.lines === 1);
     const before = ghost && COSTS.some((name) => ghost[name] !== setting[name]) ? ghost : null;
-    map.draw({ setting, view, ghost: before, shows, lines: seen.lines, places: seen.free, speed: seen.theory === 1, guide: seen.guide });
+    map.draw({ setting, view, ghost: before, shows, lines: seen.lines, places: seen.free === 1, speed: seen.theory === 1, guide: seen.guide === 1 });
     curve.draw({
       view, ghost: before && speedupView(before), measured: preset.measured, holding: holds,
       dots: seen.dots, theory: seen.theory, top, message: says,

@@ -59,7 +59,9 @@ def held_to_python(chosen: list[Preset]) -> None:
             assert seen[name] == pytest.approx(getattr(view, name), **exact), (view.setting, name)
         for name in CHOICES:
             assert seen[name] == getattr(view, name), (view.setting, name)
-    said = called(MODULE, "message", [[{**asdict(view), "setting": asdict(view.setting)}] for view in views])
+    said = called(
+        MODULE, "message", [[{**asdict(view), "setting": asdict(view.setting)}] for view in views]
+    )
     assert said == [message(view) for view in views]
 
 
@@ -74,7 +76,9 @@ def test_it_is_pythons_over_the_whole_grid_of_the_sliders():
 
 @settings(deadline=None, max_examples=20)
 @given(st.lists(presets, min_size=20, max_size=60))
-@example([Preset(0.5, 0.2), Preset(1, 1), Preset(1, 0), Preset(0, 0), Preset(0.43, 0.5, 0.5, 0, 0.4)])
+@example(
+    [Preset(0.5, 0.2), Preset(1, 1), Preset(1, 0), Preset(0, 0), Preset(0.43, 0.5, 0.5, 0, 0.4)]
+)
 @example([Preset(1, 0.5, 0.5, 0, 1), Preset(1, 0.5, 0.5, 0.5, 1), Preset(0.25, 0.0, plain_o=0.8)])
 def test_it_is_pythons_wherever_the_sliders_stand(chosen):
     held_to_python(chosen)
