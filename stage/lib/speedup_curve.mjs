@@ -29,6 +29,7 @@ export function speedupCurve(host, { sliders, on }) {
   let seen;
   let field;
   let size;
+  let framed = ""; // what the axes were drawn for
   const picture = chart(host, {
     label: "",
     height: (wide) => (wide < 20.5 ? 12 : 10.9),
@@ -43,20 +44,22 @@ export function speedupCurve(host, { sliders, on }) {
     const { svg, em } = size;
     const { view, ghost, measured, holding, dots, theory, top, message } = seen;
     const { gamma } = view.setting;
-    field = axes(svg, size, {
+    const wanted = [size.width, size.height, em, top].join();
+    if (wanted !== framed) field = axes(svg, size, {
       x: [-0.4, LONGEST + 0.4], y: [0, top],
       ticks: { x: Array.from({ length: LONGEST / 2 + 1 }, (_, i) => 2 * i), y: [2, 4].includes(top) ? 4 : 3 },
       format: { x: String, y: (value) => `${value}×` },
       xLabel: "draft length γ →",
       margin: { top: 0.7, right: 0.6, bottom: 3, left: 2.4 },
     });
+    framed = wanted;
     const { x, y, left, right, bottom } = field;
     const clip = one(one(svg, "defs", "defs"), "clipPath", "field").attr("id", `${id}-field`);
     one(clip, "rect", "box").attr("x", left).attr("y", field.top - 2).attr("height", bottom - field.top + 2)
       .attr("width", Math.max(0, x(theory * (LONGEST + 0.4)) - left));
     const inside = group(svg, "inside").attr("clip-path", `url(#${id}-field)`);
     one(svg, "path", "plain").attr("d", `M${left},${y(1)}H${right}`);
-    const along = line().x((_, i) => x(i)).y((speed) => y(speed));
+    const along = line().digits(1).x((_, i) => x(i)).y((speed) => y(speed));
     const curve = (name, values) =>
       inside.selectChildren(`path.${name}`).data(values && theory ? [values] : []).join("path")
         .attr("class", name).attr("d", along);
@@ -120,7 +123,7 @@ export function speedupCurve(host, { sliders, on }) {
     );
     if (dots && measured.length) {
       const [at, last] = measured.at(-1);
-      labels.push({ is: "clock", text: holding < 1 ? "measured elsewhere" : "measured", spots: beside(x(at), high(last)) });
+      labels.push({ is: "clock", spare: true, text: holding < 1 ? "measured elsewhere" : "measured", spots: beside(x(at), high(last)) });
     }
     if (ghost) labels.push({ is: "before", text: "before", spare: true, spots: end(ghost.curve[LONGEST]) });
     const points = [...view.curve, ...(ghost?.curve ?? [])].map((value, i) => [x(i % (LONGEST + 1)), high(value)]);

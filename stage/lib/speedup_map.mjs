@@ -1,17 +1,11 @@
 // The map of drafts: acceptance across, cost up, and lines of equal speedup, with a point to drag.
 
-import { area, line } from "d3-shape";
-
-import { costlier, dearest, LONGEST, speedupView } from "../formulas/speedup.mjs";
+import { dearest } from "../formulas/speedup.mjs";
 import { axes, chart, group, one } from "./chart.mjs";
 import { h } from "./dom.mjs";
 import { draggable } from "./drag.mjs";
+import { drawGround, drawPlaces } from "./speedup_ground.mjs";
 
-const ALPHAS = Array.from({ length: 101 }, (_, i) => i / 100);
-const PAYS = 1.001; // the lowest line
-const SHADES = Array.from({ length: 21 }, (_, i) => PAYS * 2 ** (i / 5)); // of equal ratio, to 16
-const LINES = [PAYS, 1.5, 2, 3, 5, 8];
-const LENGTHS = [1, 2, 3, 4, 6, 8, 12];
 let maps = 0;
 
 /**
@@ -56,88 +50,17 @@ export function speedupMap(host, { sliders, places, on }) {
     for (const layer of ["shades", "lines", "guides"]) {
       group(svg, layer).attr("clip-path", layer === "guides" ? null : `url(#${id}-field)`);
     }
-    for (const layer of ["names", "places", "limit", "point"]) group(svg, layer);
     box(one(svg, "rect", "surface"));
-    return { ...found, em, svg };
+    for (const layer of ["names", "places", "limit", "point"]) group(svg, layer);
+    return { ...found, em, svg, high: sliders.c.high };
   }
 
-  /** Everything that does not move with the point. */
+  /** What does not move with the point is drawn only when it changes. */
   function ground() {
-    const { setting, shows } = seen;
-    const { slope, o, plain_o } = setting;
-    const wanted = [slope, o, plain_o, shows, field.em, field.right].join();
-    if (wanted === drawn) return;
+    const { slope, o, plain_o } = seen.setting;
+    const wanted = [slope, o, plain_o, seen.shows, field.em, field.right].join();
+    if (wanted !== drawn) drawGround(field, seen, id);
     drawn = wanted;
-    const { x, y, svg } = field;
-    const far = 4 * sliders.c.high;
-    const pays = ALPHAS.map((alpha) => dearest({ ...setting, alpha }, PAYS));
-    const edges = (level) =>
-      shows === "speed"
-        ? ALPHAS.map((alpha) => dearest({ ...setting, alpha }, level))
-        : ALPHAS.map((alpha, i) => Math.min(level ? costlier({ ...setting, alpha }, level) : Infinity, pays[i]));
-    const up = (c) => y(Math.max(-far, Math.min(c, far)));
-    const below = area().x((_, i) => x(ALPHAS[i])).y0(y(0)).y1(up);
-    const above = area().x((_, i) => x(ALPHAS[i])).y0(y(sliders.c.high)).y1((c) => Math.max(up(c), y(sliders.c.high)));
-    const along = line().x((_, i) => x(ALPHAS[i])).y(up);
-    const levels = shows === "speed" ? SHADES : Array.from({ length: LONGEST }, (_, i) => i);
-    const shades = svg.selectChildren("g.shades").attr("class", "shades").classed(shows, true);
-    shades.selectChildren("path.shade").data(levels).join("path").attr("class", "shade")
-      .attr("d", (level) => below(edges(level).map((c) => Math.max(c, 0))));
-    one(shades, "path", "never").attr("d", above(pays)).style("fill", `url(#${id}-hatch)`);
-    const majors = shows === "speed" ? LINES : [0, ...LENGTHS];
-    const lines = svg.selectChildren("g.lines").attr("class", "lines").classed(shows, true);
-    lines.selectChildren("path").data(majors).join("path").attr("d", (level) => along(edges(level)))
-      .classed("edge", (_, i) => i === 0);
-    const words = [...(shows === "speed" ? speeds(edges) : lengths()), ...nobody(pays)];
-    svg.selectChildren("g.names").selectChildren("text").data(words).join("text")
-      .attr("class", (word) => word.is).attr("x", (word) => word.x).attr("y", (word) => word.y)
-      .attr("text-anchor", (word) => word.anchor ?? "start").text((word) => word.text);
-  }
-
-  /** "2×" where its line leaves the map, at the right or at the top. */
-  function speeds(edges) {
-    const { x, y, em, right, top } = field;
-    let free = Infinity;
-    return LINES.flatMap((level) => {
-      const line = edges(level);
-      const [end] = line.slice(-1);
-      if (end <= 0) return [];
-      const text = `${Math.floor(2 * level) / 2}×`;
-      if (end > sliders.c.high) {
-        const out = line.findIndex((c) => c > sliders.c.high);
-        return [{ text, x: x(ALPHAS[out]), y: top - 0.4 * em, is: "level", anchor: "middle" }];
-      }
-      const at = y(end) + 0.33 * em;
-      if (Math.abs(free - at) < 1.05 * em) return [];
-      free = at;
-      return [{ text, x: right + 0.3 * em, y: at, is: "level" }];
-    });
-  }
-
-  /** The best lengths in their regions, along a way from the best corner to the worst. */
-  function lengths() {
-    const { x, y, em, right, bottom } = field;
-    const runs = [];
-    for (let t = 0.01; t < 0.75; t += 0.006) {
-      const [alpha, c] = [1 - 0.9 * t, 0.95 * t * sliders.c.high];
-      const { best } = speedupView({ ...seen.setting, alpha, c });
-      if (runs.at(-1)?.best !== best) runs.push({ best, from: t });
-      runs.at(-1).to = t;
-    }
-    const way = Math.hypot(0.9 * (right - field.left), 0.95 * (bottom - field.top));
-    return runs.filter(({ best, from, to }) => best && (to - from) * way > 1.1 * em).map(({ best, from, to }) => {
-      const t = (from + to) / 2;
-      return {
-        text: best === 1 ? "γ = 1" : `${best}`, is: "gamma", anchor: "middle",
-        x: x(1 - 0.9 * t), y: y(0.95 * t * sliders.c.high) + 0.33 * em,
-      };
-    });
-  }
-
-  function nobody(pays) {
-    const { em, left, top, y } = field;
-    if (y(Math.max(0, pays[40])) < top + 3.4 * em) return [];
-    return [{ text: "no draft length pays", x: left + 0.8 * em, y: top + 1.7 * em, is: "nobody" }];
   }
 
   function paint() {
@@ -164,7 +87,7 @@ export function speedupMap(host, { sliders, places, on }) {
     if (speed) label.push(view.best ? `${view.curve[view.best].toFixed(2)} times as fast` : "better not to draft");
     card(label, px, py);
     const says = [...label, ...limit(px, stop)].join("; ");
-    marks();
+    drawPlaces(field, seen.places ? places : [], setting);
     knob.style.transform = `translate(${px}px, ${py}px)`;
     knob.setAttribute("aria-valuetext", speed ? `${says} at γ = ${view.best}` : says);
     knob.setAttribute("aria-valuemin", 0);
@@ -200,40 +123,8 @@ export function speedupMap(host, { sliders, places, on }) {
     const left = px > right - 11 * em;
     svg.selectChildren("g.limit").selectChildren("text").data(words).join("text").text(String)
       .attr("x", px + (left ? -0.9 : 0.9) * em).attr("text-anchor", left ? "end" : "start")
-      .attr("y", Math.max(y(Math.max(stop, 0)) + 0.35 * em, top + 3.3 * em)); // under "no draft length pays"
+      .attr("y", Math.min(y(0) - 0.5 * em, Math.max(y(stop) + 0.35 * em, top + 3.3 * em))); // under "no draft pays"
     return words;
-  }
-
-  /** The presets' places; those that all but touch share one label, "A B C". */
-  function marks() {
-    const { x, y, em, svg, left, right, bottom } = field;
-    const dots = (seen.places ? places : []).map((place) => ({ place, at: [x(place.alpha), y(place.c)] }));
-    const apart = ([ax, ay], [bx, by]) => Math.hypot(ax - bx, ay - by) / em;
-    const groups = [];
-    for (const dot of dots) {
-      const near = groups.find((group) => apart(group[0].at, dot.at) < 1.6);
-      if (near) near.push(dot);
-      else groups.push([dot]);
-    }
-    const here = [x(seen.setting.alpha), y(seen.setting.c)];
-    const labels = groups.map((group) => {
-      const text = group.map(({ place }) => place.letter).sort().join(" ");
-      const half = 0.3 * em * text.length;
-      const [cx, low] = [group.reduce((sum, { at }) => sum + at[0], 0) / group.length, Math.max(...group.map(({ at }) => at[1]))];
-      const spots = [[cx, low + 1.25 * em], [cx - half - 0.9 * em, low + 0.3 * em], [cx + half + 0.9 * em, low + 0.3 * em], [cx, low - 0.7 * em]];
-      const clear = ([sx, sy]) =>
-        sy < bottom - 0.2 * em && sx - half > left && sx + half < right && apart([sx, sy - 0.3 * em], here) > 1.2;
-      const [sx, sy] = spots.find(clear) ?? spots[3];
-      return { text, x: sx, y: sy };
-    });
-    const layer = svg.selectChildren("g.places");
-    layer.selectChildren("circle").data(dots).join((enter) => {
-      const circle = enter.append("circle");
-      circle.append("title").text(({ place }) => `${place.letter}: ${place.name}`);
-      return circle;
-    }).attr("r", 0.28 * em).attr("cx", ({ at }) => at[0]).attr("cy", ({ at }) => at[1]);
-    layer.selectChildren("text").data(labels).join("text").attr("x", (label) => label.x)
-      .attr("y", (label) => label.y).attr("text-anchor", "middle").text((label) => label.text);
   }
 
   function mapSays() {

@@ -119,6 +119,7 @@ export default scene("speedup", ({ root, data, model }) => {
   function settled() {
     settle();
     redraw();
+    root.querySelector(".said").textContent = story[told.at].say(); // it may name the costs
   }
 
   function settle() {
@@ -137,11 +138,9 @@ export default scene("speedup", ({ root, data, model }) => {
       const s = ease(t);
       setting = { ...to };
       if (t < 1) for (const name of COSTS) setting[name] = from[name] + s * (to[name] - from[name]);
-      else {
-        going = null;
-        settle();
-      }
-      redraw();
+      if (t < 1) return redraw();
+      going = null;
+      settled();
     }));
   }
 
