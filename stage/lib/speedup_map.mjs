@@ -51,7 +51,7 @@ export function speedupMap(host, { sliders, places, on }) {
       group(svg, layer).attr("clip-path", layer === "guides" ? null : `url(#${id}-field)`);
     }
     box(one(svg, "rect", "surface"));
-    for (const layer of ["names", "places", "limit", "point"]) group(svg, layer);
+    for (const layer of ["corners", "names", "places", "limit", "point"]) group(svg, layer);
     return { ...found, em, svg, high: sliders.c.high };
   }
 
@@ -64,12 +64,13 @@ export function speedupMap(host, { sliders, places, on }) {
   }
 
   function paint() {
-    const { x, y, em, svg } = field;
+    const { x, y, em, svg, left, right, top } = field;
     const { setting, view, ghost, speed, guide, lines: much } = seen;
     ground();
     svg.classed("unlined", !much);
     const count = svg.selectAll("path.shade").size();
     svg.selectAll("path.shade").style("display", (_, i) => (count - 1 - i < much * count ? null : "none"));
+    corners(much ? [] : [["costly, seldom right", left + 0.8 * em, top + 1.6 * em, "start"], ["cheap, often right", right - 0.8 * em, y(0) - 0.9 * em, "end"]]);
     for (const layer of ["g.lines", "g.names", "path.never"]) {
       svg.selectAll(layer).style("opacity", much && Math.max(0, 3 * much - 2));
     }
@@ -109,11 +110,19 @@ export function speedupMap(host, { sliders, places, on }) {
       ghost && field.x(ghost.alpha) > x - em && field.x(ghost.alpha) < x + wide + em &&
       field.y(ghost.c) > y - em && field.y(ghost.c) < y + tall + em;
     const within = spots.filter(inside);
-    const [x, y] = within.find((spot) => !hides(spot)) ?? within[0] ?? spots[0];
+    const above = [Math.max(left, Math.min(right - wide, px - wide / 2)), py - tall - 1.2 * em]; // on a narrow map
+    const [x, y] = within.find((spot) => !hides(spot)) ?? within[0] ?? above;
     const group = svg.selectChildren("g.point").attr("transform", `translate(${x},${y})`);
     one(group, "rect", "card").attr("width", wide).attr("height", tall).attr("rx", 0.3 * em);
     group.selectChildren("text").data(label).join("text").attr("x", wide / 2).attr("text-anchor", "middle")
       .attr("y", (_, i) => (1.25 + 1.25 * i) * em).attr("class", (_, i) => (i ? "much" : null)).text(String);
+  }
+
+  /** What lies where, as long as the map is empty. */
+  function corners(words) {
+    field.svg.selectChildren("g.corners").selectChildren("text").data(words).join("text")
+      .attr("x", ([, x]) => x).attr("y", ([, , y]) => y).attr("text-anchor", ([, , , anchor]) => anchor)
+      .text(([text]) => text);
   }
 
   /** "pays up to c = 0.56" at the end of the bar over the point. */

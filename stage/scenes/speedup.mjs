@@ -20,6 +20,7 @@ export default scene("speedup", ({ root, data, model }) => {
   const { sliders } = data;
   const places = data.presets.map((preset, i) => ({ ...preset, letter: String.fromCodePoint(65 + i) }));
   const motion = stage();
+  const paper = model.get("on_paper") === true; // nothing to press: all is shown, without letters of the menu
   let preset = places[0];
   let setting = { ...preset };
   let ghost = null; // the setting where the last drag began
@@ -49,7 +50,7 @@ export default scene("speedup", ({ root, data, model }) => {
       if (going) setting = { ...going };
       going = null;
       reveal(at);
-      settle();
+      settle(true);
       const { shows: what, ms } = story[at];
       if (moving && ms) {
         motion.run(({ tween }) => tween(ms, (t) => {
@@ -80,7 +81,7 @@ export default scene("speedup", ({ root, data, model }) => {
     value: shows, on: (kind) => ((shows = kind), redraw()),
   });
   const budget = speedupBudget();
-  const title = h("h3", { class: "title" });
+  const title = h("p", { class: "title" });
   const [mapped, curved] = [h("div", { class: "map" }), h("div", { class: "curve" })];
   const controls = h(
     "div", { class: "controls" },
@@ -91,10 +92,21 @@ export default scene("speedup", ({ root, data, model }) => {
     "div", { class: "board" }, mapped,
     h("div", { class: "side" }, title, curved, budget.element), controls,
   ));
+  root.addEventListener("keydown", clicked);
   const map = speedupMap(mapped, { sliders, places, on });
   const curve = speedupCurve(curved, { sliders, on });
-  if (model.get("on_paper")) root.classList.add("paper");
-  told.go(model.get("on_paper") ? story.length - 1 : 0);
+  root.classList.toggle("paper", paper);
+  told.go(paper ? story.length - 1 : 0);
+
+  /** A clicker's keys go on even while a point of the scene has the focus. */
+  function clicked(event) {
+    if (!event.target.closest(".knob")) return;
+    const goes = { PageDown: told.next, " ": told.next, PageUp: told.back }[event.key]?.();
+    if (goes) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  }
 
   /** All that step `at` shows, nothing of what comes later. */
   function reveal(at) {
@@ -109,6 +121,7 @@ export default scene("speedup", ({ root, data, model }) => {
     going = null;
     reveal(told.at);
     ghost = { ...setting };
+    redraw();
   }
 
   function take(values) {
@@ -122,10 +135,12 @@ export default scene("speedup", ({ root, data, model }) => {
     root.querySelector(".said").textContent = story[told.at].say(); // it may name the costs
   }
 
-  function settle() {
+  /** Room for the curve and the bars; a scale that still fits stays. */
+  function settle(fresh = false) {
     const view = speedupView(setting);
-    const most = Math.max(...view.curve, view.clock ?? 0, ...preset.measured.map(([, speed]) => speed));
-    top = TOPS.find((one) => one >= 1.08 * most) ?? TOPS.at(-1);
+    const most = Math.max(...view.curve, ...preset.measured.map(([, speed]) => speed));
+    const fits = most < top && most > 0.4 * top;
+    if (fresh || !fits) top = TOPS.find((one) => one >= 1.08 * most) ?? TOPS.at(-1);
     scale = budgetScale(view);
   }
 
@@ -153,7 +168,7 @@ export default scene("speedup", ({ root, data, model }) => {
     root.classList.toggle("untold", seen.theory < 1);
     root.classList.toggle("lined", seen.lines === 1);
     const before = ghost && COSTS.some((name) => ghost[name] !== setting[name]) ? ghost : null;
-    map.draw({ setting, view, ghost: before, shows, lines: seen.lines, places: seen.free === 1, speed: seen.theory === 1, guide: seen.guide === 1 });
+    map.draw({ setting, view, ghost: before, shows, lines: seen.lines, places: seen.free === 1 && !paper, speed: seen.theory === 1, guide: seen.guide === 1 });
     curve.draw({
       view, ghost: before && speedupView(before), measured: preset.measured, holding: holds,
       dots: seen.dots, theory: seen.theory, top, message: says,
@@ -162,6 +177,7 @@ export default scene("speedup", ({ root, data, model }) => {
   }
 
   return () => {
+    root.removeEventListener("keydown", clicked);
     motion.stop();
     map.stop();
     curve.stop();
