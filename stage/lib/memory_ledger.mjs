@@ -13,7 +13,7 @@ const ROW = 2.5; // em
  *
  * `done` is how much of the row has passed, in ms; the rest is not drawn.  A block of kind
  * "ghost" is an outline.  `end` is the right end of the axis in ms.  `words` stand at the end
- * of the row: its time, or a question mark.
+ * of the row: its time, or a question mark.  Without an `end` there is no axis.
  */
 export function memoryLedger(host) {
   let given;
@@ -23,25 +23,27 @@ export function memoryLedger(host) {
     draw: ({ svg, width, height, em }) => {
       if (!given) return;
       const narrow = width < 34 * em;
-      const left = narrow ? 0.2 * em : 11.5 * em, right = width - (narrow ? 5.2 : 6) * em;
-      const x = scaleLinear([0, given.end], [left, right]);
+      const left = narrow ? 1.2 * em : 11.5 * em, right = width - (narrow ? 5.2 : 6) * em;
+      const x = scaleLinear([0, given.end || 5], [left, right]);
       const pitch = (narrow ? ROW + 1.2 : ROW) * em, bar = 1.7 * em;
       const inside = group(svg, "rows").node();
       inside.replaceChildren();
       given.rows.forEach((row, i) => {
         const y = i * pitch + (narrow ? 1.4 * em : 0.3 * em);
-        const label = narrow ? { x: left, y: y - 0.4 * em } : { x: 0, y: y + 0.72 * bar };
+        const label = narrow ? { x: 0, y: y - 0.4 * em } : { x: 0, y: y + 0.72 * bar };
         inside.append(s("text", { ...label, class: "way-name" }, row.label));
         let from = 0;
         for (const block of row.blocks) {
           const to = Math.min(from + block.ms, row.done ?? Infinity);
-          if (to > from) inside.append(...drawnBlock(block, x(from), x(to), y, bar, to === from + block.ms));
+          if (to > from) inside.append(...drawnBlock(block, x(from), x(to), y, bar, em, to === from + block.ms));
           from += block.ms;
         }
         const end = x(Math.min(from, row.done ?? Infinity)) + 0.6 * em;
         inside.append(s("text", { x: end, y: y + 0.72 * bar, class: "total" }, row.words ?? ""));
       });
-      group(svg, "axis x").attr("transform", `translate(0,${height - 1.7 * em})`)
+      svg.select(".axis.x").attr("visibility", given.end ? null : "hidden");
+      if (!given.end) return;
+      group(svg, "axis x").attr("visibility", null).attr("transform", `translate(0,${height - 1.7 * em})`)
         .call(axisBottom(x).ticks(width / em / 7).tickSizeOuter(0).tickFormat((ms) => (ms ? `${ms}` : "0 ms")));
     },
   });
@@ -56,10 +58,11 @@ export function memoryLedger(host) {
   };
 }
 
-function drawnBlock({ kind, text }, from, to, y, bar, whole) {
+function drawnBlock({ kind, text }, from, to, y, bar, em, whole) {
   const width = Math.max(1, to - from - 2);
   const box = s("rect", { x: from + 1, y, width, height: bar, rx: 3, class: `block ${kind}` });
-  const words = whole && text ? s("text", { x: (from + to) / 2, y: y + 0.72 * bar, "text-anchor": "middle", class: `in ${kind}` }, text) : null;
+  const fits = text && (text.length + 1) * 0.55 * em < width;
+  const words = whole && fits ? s("text", { x: (from + to) / 2, y: y + 0.72 * bar, "text-anchor": "middle", class: `in ${kind}` }, text) : null;
   return [box, words].filter(Boolean);
 }
 

@@ -43,7 +43,7 @@ export function memoryPicture(host, height) {
 
 function build(svg, { width, height, em }, { target, draft, bandwidth }) {
   const narrow = width < 34 * em;
-  const top = 1.7 * em, bottom = height - 1.7 * em, tall = bottom - top;
+  const top = 1.7 * em, bottom = height - (narrow ? 3.1 : 1.7) * em, tall = bottom - top;
   const store = { x: 1, y: top, w: width * (narrow ? 0.35 : 0.27), h: tall };
   const work = { w: width * (narrow ? 0.36 : 0.34), y: top, h: tall };
   work.x = width - work.w - 1;
@@ -76,12 +76,13 @@ function build(svg, { width, height, em }, { target, draft, bandwidth }) {
   svg.append(moving);
   words(store.x + store.w / 2, 1.1 * em, "middle", "name").textContent = "memory";
   words(work.x + work.w / 2, 1.1 * em, "middle", "name").textContent = "processor";
-  part.size = words(store.x + store.w / 2, height - 0.45 * em, "middle", "size");
-  part.count = words(work.x + work.w / 2, height - 0.45 * em, "middle", "size");
+  part.size = words(store.x + store.w / 2, bottom + 1.25 * em, "middle", "size");
+  part.count = words(work.x + work.w / 2, bottom + 1.25 * em, "middle", "size");
   const centre = way.x + way.w / 2;
   part.bandwidth = words(centre, way.y - 0.7 * em, "middle", "rate");
-  part.moved = words(centre, way.y + way.h + 1.5 * em, "middle", "moved");
-  part.note = words(centre, way.y + way.h + 2.8 * em, "middle", "note");
+  const under = narrow ? bottom + 2.7 * em : way.y + way.h + 1.5 * em;
+  part.moved = words(narrow ? 0 : centre, under, narrow ? "start" : "middle", "moved");
+  part.note = words(narrow ? width : centre, narrow ? under : under + 1.3 * em, narrow ? "end" : "middle", "note");
   return part;
 }
 
@@ -152,8 +153,8 @@ function update(part, state, example) {
   }
   const other = by === "draft" ? "target" : "draft";
   for (const cell of part.cells[other]) cell.rect.classList.remove("read");
-  const label = tokens <= LABELLED ? (narrow ? 1.6 : 5.2) * em : 0.6 * em;
-  const left = work.x + label, wide = work.w - label - 0.6 * em;
+  const label = tokens <= LABELLED ? (narrow ? 1.5 : 4.9) * em : 0.6 * em;
+  const left = work.x + (narrow ? 1.4 : 2.8) * em, wide = work.x + work.w - left - label;
   const pitch = Math.min(2.1 * em, (work.h - 0.5 * em) / tokens);
   const first = work.y + work.h / 2 - (pitch * tokens) / 2;
   const middle = (i) => first + (i + 0.5) * pitch;
@@ -174,14 +175,14 @@ function update(part, state, example) {
   const ends = tokens <= 12 ? Array.from({ length: tokens }, (_, i) => middle(i)) : [middle(0), mid, middle(tokens - 1)];
   const using = at !== null && !guessing;
   part.fan.setAttribute("d", using ? ends.map((y) => `M${mouth} ${mid}L${left} ${y.toFixed(1)}`).join("") : "");
-  const names = tokens <= LABELLED ? tokens : 0;
+  const names = tokens <= LABELLED && (pitch > 1.2 * em || tokens === 1) ? tokens : 0;
   if (part.numbers.childElementCount !== names || part.named !== pitch) {
     part.named = pitch;
     part.numbers.replaceChildren(...Array.from({ length: names }, (_, i) =>
-      s("text", { x: left - 0.4 * em, y: middle(i) + 0.32 * em, "text-anchor": "end" }, narrow ? `${i + 1}` : `token ${i + 1}`)));
+      s("text", { x: left + wide + 0.5 * em, y: middle(i) + 0.32 * em }, narrow ? `${i + 1}` : `token ${i + 1}`)));
   }
   part.size.textContent = state.size ?? "";
-  part.count.textContent = state.count ?? `${plural(tokens, "token")} in a pass`;
+  part.count.textContent = plural(tokens, "token") + (narrow ? "" : " in a pass");
   part.bandwidth.textContent = state.bandwidth ?? "";
   part.moved.textContent = state.moved ?? "";
   part.note.textContent = state.note ?? "";

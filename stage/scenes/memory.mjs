@@ -12,6 +12,9 @@ import { scene } from "../lib/scene.mjs";
 import { steps } from "../lib/steps.mjs";
 import look from "./memory.css";
 
+/** "8.04 + 1.19 GB" */
+const both = (one, other) =>
+  other ? `${bytes(one.size).replace(/ .*/, "")} + ${bytes(other.size)}` : bytes(one.size);
 const said = (seconds) => clock(1000 * seconds);
 
 /** data: {tokens, examples: [...], measured: [[k, v]]} of course_utils/classroom/memory_scene.py */
@@ -31,6 +34,7 @@ export default scene("memory", ({ root, data, model }) => {
     k = seen = 1;
     told.go(Math.min(told.at, names().length - 1));
   } });
+  const parts = h("p", { class: "parts" });
   const source = h("small", { class: "quiet source" });
   const told = steps(root, {
     count: () => names().length,
@@ -38,10 +42,10 @@ export default scene("memory", ({ root, data, model }) => {
     show,
   });
   const foot = h("div", { class: "foot" }, examples.length > 1 ? choose.element : null, source);
-  root.append(told.bar, picture, ledgerHost, limits, foot);
-  const see = memoryPicture(picture, (em) => (em < 34 ? 12.5 : 11.5));
+  root.append(told.bar, picture, h("div", { class: "below" }, ledgerHost, parts, limits), foot);
+  const see = memoryPicture(picture, (em) => (em < 34 ? 13.5 : root.classList.contains("at-limits") ? 8.5 : 11.5));
   const ledger = memoryLedger(ledgerHost);
-  const graph = memoryChart(chartHost, (em) => (em < 30 ? 12 : 10.5));
+  const graph = memoryChart(chartHost, 12);
   const names = () => stepsOf(example, measured);
 
   told.go(model.get("on_paper") ? names().length - 1 : 0);
@@ -56,35 +60,42 @@ export default scene("memory", ({ root, data, model }) => {
     const several = !["ask", "weights", "one", "next"].includes(name);
     const { target } = example;
     const passes = name === "next" ? 2 : 1;
+    const guessing = name === "guess", slowed = after("one") && !after("limit") && name !== "dots";
     return {
       tokens: ["limit", "knee"].includes(name) ? k : several ? tokens : 1,
       weights: after("weights"),
-      size: after("weights") ? bytes(target.size) : "",
+      size: after("weights") ? both(target, guessing && example.draft) : "",
       bandwidth: after("one") ? `${bytes(example.bandwidth)}/s${example.reported ? "" : " reached"}` : "",
-      draft: after("guess") && example.draft,
+      draft: guessing && example.draft,
       guessed: name === "guess" ? tokens - 1 : 0,
       at: !after("one") || name === "five?" ? null : 1,
       moved: !after("one") || name === "five?" ? "" : `${bytes(passes * target.size)} moved`,
-      note: after("one") ? `slowed down ${example.slow} times` : "",
+      note: slowed ? `slowed down ${example.slow} times` : "",
     };
   }
 
   function show(at, animate) {
     motion.stop();
     const name = names()[at];
-    const inLedger = ["one", "next", "five?", "five", "guess"].includes(name);
+    const inLedger = ["ask", "one", "next", "five?", "five", "guess"].includes(name);
     ledgerHost.hidden = !inLedger;
+    parts.hidden = name !== "weights";
     limits.hidden = !["limit", "knee", "dots"].includes(name);
+    if (limits.hidden === root.classList.contains("at-limits")) {
+      root.classList.toggle("at-limits", !limits.hidden);
+      see.redraw();
+    }
     limits.classList.toggle("only-dots", name === "dots");
     source.textContent = name === "ask" ? "" : example.source;
+    if (inLedger) drawLedger(name);
+    if (name === "weights") drawParts();
+    if (name === "limit" && animate) k = seen = 1;
+    if (name === "knee" && animate) k = Math.round(kneeOf(example));
     see.say(labelled(name));
     see.show(rest(name), example);
-    if (inLedger) drawLedger(name);
     if (name === "limit" || name === "knee") {
       const end = Math.ceil((2 * kneeOf(example)) / 10) * 10;
       moving.range(1, end);
-      if (name === "limit" && animate) k = seen = 1;
-      if (name === "knee" && animate) k = Math.round(kneeOf(example));
       moving.set(k);
       drawLimits(name);
     } else if (name === "dots") drawDots(1);
@@ -117,11 +128,21 @@ export default scene("memory", ({ root, data, model }) => {
         drawLedger(name, ((tokens - 1) * small + t * real(tokens)) / total);
       });
     }
-    if (name === "dots" && example.operations) await tween(700, drawDots);
+    if (name === "dots" && example.operations != null) await tween(700, drawDots);
     if (name === "knee") await tween(600, (t) => { seen = Math.max(seen, t * 2.1 * kneeOf(example)); drawLimits(name); });
   }
 
+  function drawParts() {
+    const { target } = example;
+    parts.replaceChildren(
+      h("span", {}, h("i", { class: "of-layer" }), ` one of ${target.layers} layers, ${bytes(target.layer)}`),
+      h("span", {}, h("i", { class: "of-vocabulary" }), ` the matrix of the vocabulary, ${bytes(target.rest)}`),
+      h("span", { class: "quiet" }, `${target.width} bytes a number`),
+    );
+  }
+
   function drawLedger(name, t = 1) {
+    if (name === "ask") return ledger.show({ rows: [{ label: "one token a pass", blocks: [{ kind: "ghost", ms: 1, text: "?" }] }] });
     const one = 1000 * passOf(example, 1), several = 1000 * passOf(example, tokens);
     const { draft } = example;
     const of = (kind, ms, text) => ({ kind, ms, text });
