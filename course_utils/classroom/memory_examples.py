@@ -47,7 +47,11 @@ def layer_parameters(shape: Shaped) -> int:
 
 
 def parameters(shape: Shaped) -> int:
-    """All weights; the embedding, which is the matrix of the logits too, counts once."""
+    """All weights that a pass reads: the layers, and the matrix of the logits.
+
+    In the published models up to 4B that matrix is the embedding, too; of an embedding of its
+    own a pass looks up a few rows.
+    """
     layers = shape.num_hidden_layers * layer_parameters(shape)
     return layers + (shape.vocab_size + 1) * shape.hidden_size
 
@@ -118,7 +122,11 @@ def timed(title: str, shape: Shaped, width: int, seconds: Mapping[int, float]) -
         seconds: of a pass, by its number of tokens: of one token, and of those that are shown.
 
     Raises:
-        ValueError: no seconds of a pass over one token, or some that are not positive.
+        ValueError: no seconds of a pass over one token, or some that are not positive; a config
+            that is not a Qwen3's.
     """
+    lacking = [name for name in Shaped.__annotations__ if not hasattr(shape, name)]
+    if lacking:
+        raise ValueError(f"the config has no {', '.join(lacking)}: give that of a dense Qwen3")
     source = "Timed on this machine. All that a pass does is in it, not the reading alone."
     return Example(title, Model("this model", shape, width), source, seconds=dict(seconds))

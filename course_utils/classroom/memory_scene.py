@@ -65,9 +65,7 @@ def where_time_goes(
     Raises:
         ValueError: as `memory_data`.
     """
-    return Scene(
-        "memory", memory_data(examples, measured or {}, tokens), ALT.format(tokens=tokens)
-    )
+    return Scene("memory", memory_data(examples, measured or {}, tokens), ALT.format(tokens=tokens))
 
 
 def slow_motion(seconds: float) -> float:
@@ -82,9 +80,7 @@ def slow_motion(seconds: float) -> float:
 
 def _example(example: Example) -> dict[str, Any]:
     target, draft = example.target, example.draft
-    one = (
-        memory_time(target.size, example.bandwidth) if example.bandwidth else example.seconds[1]
-    )
+    one = memory_time(target.size, example.bandwidth) if example.bandwidth else example.seconds[1]
     drafted = example.draft_seconds
     if drafted is None and draft is not None and example.bandwidth:
         drafted = memory_time(draft.size, example.bandwidth)

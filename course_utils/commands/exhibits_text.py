@@ -31,6 +31,7 @@ def pair_heat_map(pair: Pair, seed: int = 0) -> Scene:
     sampling = Sampling(temperature=1)
     drafter = Sampled(pair.draft, sampling)
     settings = {"gamma": GAMMA, "sampling": sampling, "max_new_tokens": TOKENS, "seed": seed}
+    settings["stop_tokens"] = pair.stop_tokens
     runs = {
         name: (list(generate(pair.target, pair.encode(prompt), drafter, **settings)), prompt)
         for name, prompt in prompts.items()
