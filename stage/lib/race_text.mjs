@@ -1,0 +1,64 @@
+// The text of a run as it is written: guesses stand there for a while, what is thrown away falls.
+
+import { h } from "./dom.mjs";
+import { ease } from "./motion.mjs";
+import { chip } from "./tokens.mjs";
+
+export const LIFE = 1100; // ms of the reader's time that a ghost falls
+
+/** {element, draw(state, time, slow)} of a clocked run; any moment after any other. */
+export function raceText(run) {
+  const text = h("div", { class: "flow" });
+  const written = []; // [nodes] of each round that has ended
+  const ghosts = new Map(); // round -> the falling one
+  const thrown = run.turns.map(({ drafted }) => drafted.filter(([, fate]) => fate !== "accepted"));
+  let guesses = [];
+
+  function write(round) {
+    const { written: tokens, drafted } = run.turns[round];
+    const accepted = drafted.length - thrown[round].length;
+    const nodes = tokens.map(([words, kind]) => chip(words, kind));
+    nodes.splice(accepted, 0, h("span", { class: "fall", "aria-hidden": "true" }));
+    text.append(...nodes);
+    written.push({ nodes, anchor: nodes[accepted] });
+  }
+
+  function fall(round, age) {
+    let ghost = ghosts.get(round);
+    if (!ghost) {
+      ghost = h("span", { class: "ghost" }, thrown[round].map(([words, fate]) => chip(words, fate)));
+      written[round].anchor.append(ghost);
+      ghosts.set(round, ghost);
+    }
+    const t = Math.min(age / LIFE, 1);
+    ghost.style.transform = `translateY(${2.6 * ease(t)}em)`;
+    ghost.style.opacity = 0.95 - 0.95 * t ** 3;
+  }
+
+  return {
+    element: h("div", { class: "writing" }, text),
+    draw({ calls, guesses: drafted }, time, slow) {
+      guesses.splice(calls === written.length ? drafted : 0).forEach((node) => node.remove());
+      while (written.length > calls) {
+        written.pop().nodes.forEach((node) => node.remove());
+        ghosts.delete(written.length);
+      }
+      while (written.length < calls) write(written.length);
+      for (let i = guesses.length; i < drafted; i++) {
+        guesses.push(chip(run.turns[calls].drafted[i][0], "draft"));
+        text.append(guesses[i]);
+      }
+      for (const [round, ghost] of ghosts) {
+        const age = (time - run.ends[round]) * slow;
+        if (age < LIFE && age >= 0) continue;
+        ghost.remove();
+        ghosts.delete(round);
+      }
+      for (let round = calls - 1; round >= 0; round--) {
+        const age = (time - run.ends[round]) * slow;
+        if (age >= LIFE) break;
+        if (thrown[round].length) fall(round, age);
+      }
+    },
+  };
+}
