@@ -26,7 +26,7 @@ export function bets(label, options) {
   function shown() {
     const all = votes.reduce((a, b) => a + b, 0);
     rows.forEach(({ pick, bar, sum, mark }, i) => {
-      bar.style.transform = `scaleX(${all ? votes[i] / all : 0})`;
+      bar.style.setProperty("--share", all ? votes[i] / Math.max(...votes) : 0);
       sum.textContent = votes[i] || "";
       mark.textContent = right === i ? "✓ " : "";
       pick.classList.toggle("right", right === i);

@@ -3,20 +3,20 @@
 import { button, slider, tabs } from "./controls.mjs";
 import { h } from "./dom.mjs";
 import { still } from "./motion.mjs";
-import { clock as inMs } from "./numbers.mjs";
 
 const STAGES = 10; // of a race that must not move
 const PAUSE = 350; // ms between them
 const LONGEST = 100; // ms of a frame; a page that was hidden does not leap
 
-/** "real speed", "16 times slower". */
+/** "real speed", "16 × slower". */
 const named = (slow) => (slow === 1 ? "real speed" : `${slow} × slower`);
 
 /**
- * {element, play(slow), show(time), stop, time, slow}; `draw(time, slow)` at every frame,
- * `over()` when it has been played to `end` ms.  Nobody can go beyond what was played.
+ * {element, play(slow), show(time), forget(), stop()}; `draw(time, slow)` at every frame, a
+ * little beyond `end` (`rest` ms of the reader's time) so that what falls can fall, then
+ * `over()`.  Nobody can drag it beyond what was played.
  */
-export function raceClock({ end, speeds, draw, over }) {
+export function raceClock({ end, speeds, rest, format, draw, over }) {
   let time = 0;
   let seen = 0;
   let slow = 1;
@@ -24,7 +24,7 @@ export function raceClock({ end, speeds, draw, over }) {
   let playing = false;
   const toggle = button("▶ Play", () => (playing ? stop() : play(slow, time < end ? time : 0)), { class: "play" });
   const scrub = slider({
-    label: "moment", min: 0, max: 0, step: "any", value: 0, format: inMs,
+    label: "moment", min: 0, max: 0, step: "any", value: 0, format,
     on: (to) => {
       stop();
       put(to);
@@ -38,16 +38,16 @@ export function raceClock({ end, speeds, draw, over }) {
     },
   });
 
-  function put(to) {
+  function put(to, at = slow) {
     time = Math.min(to, end);
     if (time > seen) seen = time;
     scrub.range(0, seen);
     scrub.set(time);
-    draw(time, slow);
+    draw(to, at);
   }
 
   function words() {
-    toggle.textContent = playing ? "⏸ Pause" : time > 0 && time >= end ? "↻ Again" : "▶ Play";
+    toggle.textContent = playing ? "Pause" : time > 0 && time >= end ? "▶ Again" : "▶ Play";
   }
 
   function stop() {
@@ -65,13 +65,15 @@ export function raceClock({ end, speeds, draw, over }) {
     words();
     if (still()) return jump(ticket);
     let last;
+    let moment = from;
     const mine = ticket;
     const frame = (now) => {
       if (mine !== ticket) return;
       const passed = Math.min(now - (last ?? now), LONGEST);
       last = now;
-      put(time + passed / slow);
-      if (time < end) requestAnimationFrame(frame);
+      moment += passed / slow;
+      put(moment);
+      if (moment < end + rest / slow) requestAnimationFrame(frame);
       else finished();
     };
     requestAnimationFrame(frame);
@@ -87,7 +89,7 @@ export function raceClock({ end, speeds, draw, over }) {
   }
 
   function finished() {
-    put(end);
+    put(end, Infinity); // nothing falls any more
     stop();
     over();
   }
@@ -99,7 +101,7 @@ export function raceClock({ end, speeds, draw, over }) {
     /** That moment at once; it counts as seen. */
     show(to) {
       stop();
-      put(to);
+      put(to, Infinity);
       words();
     },
     forget() {

@@ -1,7 +1,6 @@
 // The text of a run as it is written: guesses stand there for a while, what is thrown away falls.
 
 import { h } from "./dom.mjs";
-import { ease } from "./motion.mjs";
 import { chip } from "./tokens.mjs";
 
 export const LIFE = 1100; // ms of the reader's time that a ghost falls
@@ -31,7 +30,7 @@ export function raceText(run) {
       ghosts.set(round, ghost);
     }
     const t = Math.min(age / LIFE, 1);
-    ghost.style.transform = `translateY(${2.6 * ease(t)}em)`;
+    ghost.style.transform = `translateY(${2.4 * (1 - (1 - t) ** 3)}em)`;
     ghost.style.opacity = 0.95 - 0.95 * t ** 3;
   }
 
@@ -50,13 +49,13 @@ export function raceText(run) {
       }
       for (const [round, ghost] of ghosts) {
         const age = (time - run.ends[round]) * slow;
-        if (age < LIFE && age >= 0) continue;
+        if (age < LIFE && age >= 0) continue; // also where age is no number: at once
         ghost.remove();
         ghosts.delete(round);
       }
       for (let round = calls - 1; round >= 0; round--) {
         const age = (time - run.ends[round]) * slow;
-        if (age >= LIFE) break;
+        if (!(age < LIFE)) break;
         if (thrown[round].length) fall(round, age);
       }
     },

@@ -3,11 +3,15 @@
 import { chart } from "./chart.mjs";
 import { s } from "./dom.mjs";
 
+const ROOM = 4.6; // em for the time beside the strip
 export const PHASES = ["drafting", "target pass", "host"];
 const HIGH = [0.64, 1, 0.32]; // of the strip: a phase is known by its height, too
 
-/** {draw({time, limit, gathered}), stop}; `gathered` from 0, in sequence, to 1, by phase. */
-export function raceTime(host, run) {
+/**
+ * {draw({time, limit, gathered, tall}), stop}; `gathered` from 0, in sequence, to 1, by phase;
+ * `format` gives the words of a time.
+ */
+export function raceTime(host, run, format) {
   let last = null;
   const starts = [];
   let time = 0;
@@ -17,12 +21,12 @@ export function raceTime(host, run) {
   const totals = PHASES.map((_, phase) => run.turns.reduce((sum, { times }) => sum + times[phase], 0));
   const drawn = chart(host, {
     label: `${run.name}: time by phase`,
-    height: 1.6,
-    draw: ({ svg, width, height }) => {
+    height: () => (last?.tall ? 3.6 : 1.5),
+    draw: ({ svg, width, height, em }) => {
       svg.selectAll("*").remove();
       if (!last) return;
       const { time: now, limit, gathered } = last;
-      const x = (ms) => (ms / limit) * width;
+      const x = (ms) => (ms / limit) * (width - ROOM * em);
       const base = height - 1;
       const node = svg.node();
       node.append(s("line", { class: "ground", x1: 0, x2: width, y1: base, y2: base }));
@@ -40,8 +44,9 @@ export function raceTime(host, run) {
         before += totals[phase];
         node.append(s("path", { class: `phase p${phase}`, d }));
       });
-      const end = x(Math.min(now, run.ends.at(-1)));
-      node.append(s("line", { class: "now", x1: end, x2: end, y1: 0, y2: base }));
+      const spent = Math.min(now, run.ends.at(-1));
+      node.append(s("line", { class: "now", x1: x(spent), x2: x(spent), y1: 0, y2: base }));
+      node.append(s("text", { class: "spent", x: x(spent) + 0.4 * em, y: base - 0.35 * em }, format(spent)));
     },
   });
   return {
