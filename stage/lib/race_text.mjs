@@ -8,25 +8,25 @@ export const LIFE = 1100; // ms of the reader's time that a ghost falls
 /** {element, draw(state, time, slow)} of a clocked run; any moment after any other. */
 export function raceText(run) {
   const text = h("div", { class: "flow" });
-  const written = []; // [nodes] of each round that has ended
+  const made = []; // {nodes, anchor} of each round that ever ended
+  let written = 0; // of them stand there
   const ghosts = new Map(); // round -> the falling one
   const thrown = run.turns.map(({ drafted }) => drafted.filter(([, fate]) => fate !== "accepted"));
   let guesses = [];
 
-  function write(round) {
+  function make(round) {
     const { written: tokens, drafted } = run.turns[round];
     const accepted = drafted.length - thrown[round].length;
     const nodes = tokens.map(([words, kind]) => chip(words, kind));
     nodes.splice(accepted, 0, h("span", { class: "fall", "aria-hidden": "true" }));
-    text.append(...nodes);
-    written.push({ nodes, anchor: nodes[accepted] });
+    return { nodes, anchor: nodes[accepted] };
   }
 
   function fall(round, age) {
     let ghost = ghosts.get(round);
     if (!ghost) {
       ghost = h("span", { class: "ghost" }, thrown[round].map(([words, fate]) => chip(words, fate)));
-      written[round].anchor.append(ghost);
+      made[round].anchor.append(ghost);
       ghosts.set(round, ghost);
     }
     const t = Math.min(age / LIFE, 1);
@@ -37,12 +37,12 @@ export function raceText(run) {
   return {
     element: h("div", { class: "writing" }, text),
     draw({ calls, guesses: drafted }, time, slow) {
-      guesses.splice(calls === written.length ? drafted : 0).forEach((node) => node.remove());
-      while (written.length > calls) {
-        written.pop().nodes.forEach((node) => node.remove());
-        ghosts.delete(written.length);
+      guesses.splice(calls === written ? drafted : 0).forEach((node) => node.remove());
+      while (written > calls) {
+        written -= 1;
+        made[written].nodes.forEach((node) => node.remove());
       }
-      while (written.length < calls) write(written.length);
+      for (; written < calls; written++) text.append(...(made[written] ??= make(written)).nodes);
       for (let i = guesses.length; i < drafted; i++) {
         guesses.push(chip(run.turns[calls].drafted[i][0], "draft"));
         text.append(guesses[i]);

@@ -1,6 +1,7 @@
 """The race in the browser is at every moment where Python says it is."""
 
 from dataclasses import asdict
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -57,5 +58,5 @@ def test_the_axis_reaches_beyond_now_and_tells_nothing_of_the_end():
     limits = called("formulas/race.mjs", "reach", [[now, 3] for now in moments])
     assert limits[0] == 3
     assert all(now < limit <= max(3, 2 * now) for now, limit in zip(moments, limits, strict=True))
-    steps = [b - a for a, b in zip(limits, limits[1:], strict=False)]
+    steps = [b - a for a, b in pairwise(limits)]
     assert 0 <= min(steps) <= max(steps) < 0.7  # it never jumps
