@@ -22,8 +22,9 @@ export function ended({ ends }, time) {
 }
 
 /**
- * {tokens, calls, elapsed, spent, done, guesses} of a clocked run `time` ms after its start;
- * `guesses` is how many of the round under way are drafted, evenly over its drafting.
+ * {tokens, calls, elapsed, spent, done, phase, guesses} of a clocked run `time` ms after its
+ * start; `phase` 0, 1, 2 of the round under way, or null; `guesses` is how many of it are
+ * drafted, evenly over its drafting.
  */
 export function at(run, time) {
   const calls = ended(run, time);
@@ -37,13 +38,15 @@ export function at(run, time) {
     left -= ms;
   });
   const drafting = turn?.times[0] ?? 0;
-  const share = drafting > 0 ? Math.min((time - begun) / drafting, 1) : 1;
+  const spentIn = time - begun;
+  const share = drafting > 0 ? Math.min(spentIn / drafting, 1) : 1;
   return {
     tokens: run.after[calls],
     calls,
     elapsed: Math.min(time, run.ends.at(-1)),
     spent,
     done: calls === run.turns.length,
+    phase: !turn ? null : spentIn < drafting ? 0 : spentIn < drafting + turn.times[1] ? 1 : 2,
     guesses: turn ? Math.floor(share * turn.drafted.length) : 0,
   };
 }

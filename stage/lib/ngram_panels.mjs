@@ -94,7 +94,10 @@ export function ladder() {
   };
 }
 
-/** The reader's text: its end is the context, or an earlier place that reads like it. */
+/**
+ * The reader's text: its end is the context, or an earlier place that reads like it.  `draw`
+ * gives the pairs [word of the text, its copy in the draft].
+ */
 export function ownText() {
   const shown = h("p", { class: "own" });
   return {
@@ -105,10 +108,9 @@ export function ownText() {
         match && i >= start && i < start + length ? "context" // may overlap the end
         : i >= tokens.length - (match ? length : context) ? "context"
         : match && i >= start + length && i < start + length + copied.length ? "follower" : "";
-      shown.replaceChildren(
-        ...tokens.map((token, i) => word(words[token], kind(i))),
-        ...(copied.length ? copied.map((token) => chip(words[token], "draft")) : [h("b", { class: "ask" }, "?")]),
-      );
+      const [said, drafted] = [tokens.map((token, i) => word(words[token], kind(i))), copied.map((token) => chip(words[token], "draft"))];
+      shown.replaceChildren(...said, ...(copied.length ? drafted : [h("b", { class: "ask" }, "?")]));
+      return drafted.map((one, i) => [said[start + length + i], one]);
     },
   };
 }

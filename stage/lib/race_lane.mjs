@@ -46,7 +46,7 @@ export function raceLane(host, run, of) {
       written.append(mark(i, kinds[i] === "accepted" ? SHORT : TALL, kinds[i]));
     }
     const now = [];
-    for (let i = 0; i < state.guesses; i++) now.push(mark(state.tokens + i, SHORT, "draft"));
+    for (let i = 0; i < state.guesses; i++) now.push(mark(state.tokens + i, SHORT, state.phase === 1 ? "draft looked-at" : "draft"));
     for (let round = state.calls - 1; round >= 0; round--) {
       const age = ((time - run.ends[round]) * slow) / LIFE;
       if (!(age < 1)) break;

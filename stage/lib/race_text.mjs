@@ -36,7 +36,8 @@ export function raceText(run) {
 
   return {
     element: h("div", { class: "writing" }, text),
-    draw({ calls, guesses: drafted }, time, slow) {
+    draw({ calls, guesses: drafted, phase }, time, slow) {
+      text.classList.toggle("looked-at", phase === 1);
       guesses.splice(calls === written ? drafted : 0).forEach((node) => node.remove());
       while (written > calls) {
         written -= 1;

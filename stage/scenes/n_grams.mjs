@@ -79,7 +79,7 @@ export default scene("n_grams", ({ root, data, model }) => {
     tokens = found.tokens;
     if (data.languages[found.language] !== language) turn(found.language);
     menu.set(language.texts.includes(text) ? language.texts.indexOf(text) : OWN);
-    changed();
+    changed(true);
   }
 
   function speak(i) {
@@ -96,9 +96,9 @@ export default scene("n_grams", ({ root, data, model }) => {
     panels.corpus.draw(data.texts, language.words);
   }
 
-  /** New data: who has seen the whole story stays at its end, others begin it. */
-  function changed() {
-    const whole = story.length > 0 && told.at === story.length - 1;
+  /** The story of new data, at the same place if there is one; of a new text, from its beginning. */
+  function changed(anew = false) {
+    const before = story[told.at] ?? { kind: "text" };
     now = view(data.texts, language.words.length, tokens, settings);
     story = [{ kind: "text" }];
     for (const order of now.orders.filter(({ ending }) => ending)) {
@@ -107,7 +107,8 @@ export default scene("n_grams", ({ root, data, model }) => {
       if (order.total && settings.discount === 0) break;
     }
     story.push({ kind: "mix" }, { kind: "lookup" });
-    told.go(whole ? story.length - 1 : 0);
+    const kept = !anew || before.kind === "mix" || before.kind === "lookup";
+    told.go(kept ? story.findIndex(({ kind, order }) => kind === before.kind && order?.length === before.order?.length) : 0);
   }
 
   const said = (list) => list.map((token) => readable(language.words[token])).join(" ");
@@ -130,16 +131,20 @@ export default scene("n_grams", ({ root, data, model }) => {
     const counted = story.slice(0, at + 1).filter((one) => one.kind === "count").map((one) => one.order);
     panels.ladder.draw(reached.map((one) => ({ order: one, counted: counted.includes(one) })), now, language.words, mixed);
     const longest = now.orders.find(({ ending }) => ending);
-    panels.own.draw(tokens, language.words, kind === "lookup" ? now : { context: (seen ?? longest).length });
+    const copies = panels.own.draw(tokens, language.words, kind === "lookup" ? now : { context: (seen ?? longest).length });
     if (mixed) panels.bars.shares(now, language.words);
-    else if (kind !== "count") panels.bars.empty(kind === "text" ? "Which word comes next?" : "What followed?");
-    else {
-      const cells = panels.bars.counts(order, language.words);
-      if (!moving || still()) return;
-      const pairs = marked.map((one, i) => [one, cells.get(data.texts[found[i][0]][found[i][1]])?.shift()]);
-      flying = flights(root, pairs.filter(([, to]) => to));
-      motion.run(({ tween }) => flying.fly(tween));
-    }
+    if (kind === "lookup" && moving) fly(copies);
+    if (mixed) return;
+    if (kind !== "count") return panels.bars.empty(kind === "text" ? "Which word comes next?" : "What followed?");
+    const cells = panels.bars.counts(order, language.words);
+    if (moving) fly(marked.map((one, i) => [one, cells.get(data.texts[found[i][0]][found[i][1]])?.shift()]));
+  }
+
+  function fly(pairs) {
+    const seen = pairs.filter(([, to]) => to);
+    if (still() || !seen.length) return;
+    flying = flights(root, seen);
+    motion.run(({ tween }) => flying.fly(tween));
   }
 
   turn(0);

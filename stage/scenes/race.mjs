@@ -85,9 +85,10 @@ export default scene("race", ({ root, data, model }) => {
     const words = raceText(run);
     const [way, strip] = [h("div", { class: "way" }), h("div", { class: "strip" })];
     const parts = h("p", { class: "parts" });
+    const doing = h("span", { class: "doing", "aria-hidden": "true" });
     const element = h(
       "div", { class: "track" },
-      h("div", { class: "row head" }, h("h3", {}, h("bdi", {}, run.name)), h("span", { class: "counts" }, tokens, calls)),
+      h("div", { class: "row head" }, h("h3", {}, h("bdi", {}, run.name)), doing, h("span", { class: "counts" }, tokens, calls)),
       way, words.element, strip, parts,
     );
     const lane = raceLane(way, run, of);
@@ -99,6 +100,7 @@ export default scene("race", ({ root, data, model }) => {
         const state = at(run, now);
         tokens.textContent = plural(state.tokens, "token") + (state.done ? " ✓" : "");
         calls.textContent = plural(state.calls, "target call");
+        doing.replaceChildren(...(state.phase === null ? [] : [h("i", { class: `key p${state.phase}` }), ` ${PHASES[state.phase]}`]));
         lane.draw(state, now, slowed, told.at === FINISH);
         words.draw(state, now, slowed);
         drawn = { time: now, limit, gathered: 0, tall: told.at === WHERE };
@@ -168,12 +170,15 @@ function look() {
 .race .head { justify-content: space-between; row-gap: 0; }
 .race .head h3 { margin: 0; }
 .race .legend { margin: 0; align-items: center; }
+.race:not([data-at="2"]) .doing { display: none; }
+.race .doing { flex: 1; }
 .race .counts { display: flex; flex-wrap: wrap; gap: 0 1.4em; font-size: 1.15em; font-variant-numeric: tabular-nums; }
 .race .counts b { min-width: 7em; text-align: right; }
 .race .writing { height: 4.8em; overflow: hidden auto; display: flex; flex-direction: column-reverse; }
 .race .flow { line-height: 1.6; margin-bottom: auto; }
 .race .flow .chip { padding: 0 0.12em; margin: 0 1px; }
 .race .chip .sign { display: none; }
+.race .flow.looked-at .chip.draft { border: 2px solid var(--target); background: color-mix(in srgb, var(--target) 26%, var(--ground)); }
 .race .fall { position: relative; display: inline-block; width: 0; }
 .race .ghost .chip { background: none; border-color: transparent; color: var(--rejected); font-weight: 600; }
 .race .ghost { position: absolute; left: 0; bottom: -0.4em; white-space: pre; z-index: 1; pointer-events: none; will-change: transform, opacity; }
@@ -182,6 +187,7 @@ function look() {
 .race .way .target { fill: var(--target); } .race .way .accepted { fill: var(--accepted); }
 .race .way .correction { fill: var(--correction); } .race .way .bonus { fill: var(--bonus); }
 .race .way .draft, .race .way .ghost { fill: color-mix(in srgb, var(--draft) 30%, var(--ground)); stroke: var(--draft); }
+.race .way .draft.looked-at { stroke: var(--target); fill: color-mix(in srgb, var(--target) 35%, var(--ground)); }
 .race .way .ghost { fill: none; stroke: var(--rejected); }
 .race .p0 { fill: var(--draft); background: var(--draft); } .race .p1 { fill: var(--target); background: var(--target); } .race .p2 { fill: var(--neutral); background: var(--neutral); }
 .race .way .gap { fill: none; stroke: var(--ink); stroke-width: 2; }

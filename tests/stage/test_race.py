@@ -38,10 +38,11 @@ def test_a_moment_of_a_run(made):
     found = called("formulas/race.mjs", "track", [[told, moment] for moment in moments])
     for moment, browser in zip(moments, found, strict=True):
         python = asdict(track_at(run, moment))
-        guesses = browser.pop("guesses")
+        guesses, phase = browser.pop("guesses"), browser.pop("phase")
         assert browser.pop("spent") == pytest.approx(python.pop("spent"), rel=1e-12, abs=1e-12)
         assert browser.pop("elapsed") == pytest.approx(python.pop("elapsed"), rel=1e-12)
         assert browser == python
+        assert (phase is None) == python["done"]
         drafted = 0 if python["done"] else len(run.turns[python["calls"]].drafted)
         assert 0 <= guesses <= drafted
 
@@ -51,6 +52,7 @@ def test_guesses_appear_one_by_one_while_they_are_drafted():
     moments = [0, 1.9, 2, 4, 7.9, 8, 13, 14]
     found = called("formulas/race.mjs", "track", [[{"turns": [turn]}, at] for at in moments])
     assert [one["guesses"] for one in found] == [0, 0, 1, 2, 3, 4, 4, 0]
+    assert [one["phase"] for one in found] == [0, 0, 0, 0, 0, 1, 2, None]
 
 
 def test_the_axis_reaches_beyond_now_and_tells_nothing_of_the_end():
