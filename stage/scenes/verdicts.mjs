@@ -47,6 +47,7 @@ export default scene("verdicts", ({ root, data, model }) => {
   });
   const another = button("Another decoder", following, { class: "another" });
   const read = h("div", { class: "read" });
+  const stamp = h("b", { class: "stamp", hidden: true });
   const rows = { acceptance: row("acceptance", 1), tokens: row("tokens per round", 1 + Math.max(...data.gammas)) };
   const logged = h(
     "table", { class: "log" },
@@ -69,6 +70,7 @@ export default scene("verdicts", ({ root, data, model }) => {
       h("div", { class: "settings" }, gamma.element, knows.element),
     ),
   );
+  root.classList.toggle("printed", Boolean(model.get("on_paper")));
   chosen(name, model.get("on_paper") ? COMPARED : VOTE);
 
   function partOf(one) {
@@ -119,8 +121,6 @@ export default scene("verdicts", ({ root, data, model }) => {
     root.classList.toggle("compared", at >= COMPARED);
     root.classList.toggle("apart", at >= APART);
     if (at >= VERDICT && !judged.includes(name)) judged.push(name);
-    evidence();
-    listed();
     const from = drawn;
     const wanted = { grown: Number(at >= VERDICT), apart: Number(at >= APART) };
     const draw = (t) => {
@@ -131,6 +131,8 @@ export default scene("verdicts", ({ root, data, model }) => {
     const same = from.grown === wanted.grown && from.apart === wanted.apart;
     if (moving && !same) motion.run(({ tween }) => tween(1100, (t) => draw(ease(t))));
     else draw(1);
+    evidence(); // after the picture, which measures its place: one layout, not two
+    listed();
   }
 
   function painted() {
@@ -142,20 +144,24 @@ export default scene("verdicts", ({ root, data, model }) => {
 
   function evidence() {
     const { what, code, acceptance, tokens, right } = found();
-    read.replaceChildren(
-      h("h4", {}, readable(name), stamp()), h("p", {}, `${what}.`),
-      code.length ? h("pre", {}, h("code", {}, readable(code.join("\n")))) : "",
+    anew(
+      read, [name], () => [
+        h("h4", {}, readable(name), stamp), h("p", {}, `${what}.`),
+        code.length ? h("pre", {}, h("code", {}, readable(code.join("\n")))) : "",
+      ],
     );
+    stamped();
     rows.acceptance.show([acceptance, right[0]]);
     rows.tokens.show([tokens, right[1]]);
     vote();
   }
 
-  function stamp() {
-    if (told.at < VERDICT) return "";
+  function stamped() {
     const { tv, lossless } = found();
     const words = { lossless: "✓ lossless", lossy: `✗ ${percent(tv)} wrong`, unseen: "✗ wrong, not seen here" };
-    return h("b", { class: `stamp ${lossless ? "right" : "wrong"}` }, words[status(tv, lossless)]);
+    stamp.textContent = told.at >= VERDICT ? words[status(tv, lossless)] : "";
+    stamp.className = `stamp ${lossless ? "right" : "wrong"}`;
+    stamp.hidden = told.at < VERDICT;
   }
 
   function vote() {
@@ -190,7 +196,7 @@ export default scene("verdicts", ({ root, data, model }) => {
       : judged.length ? `judged ${judged.length} of ${all.length}, vote right ${hits} of ${cast}:`
       : "none judged yet";
     score.textContent = cast ? `score ${hits} of ${cast}` : "score";
-    list.replaceChildren(...names.map(line));
+    anew(list, [name, ...names.map((one) => [one, judged.includes(one), counts(one)])], () => names.map(line));
   }
 
   /** Was the vote on it right?  null without a majority. */
@@ -212,3 +218,11 @@ export default scene("verdicts", ({ root, data, model }) => {
 
   return () => (motion.stop(), picture.stop());
 }, css);
+
+/** Fills `place` with make() if what it is made of is not what it was. */
+function anew(place, of, make) {
+  const made = JSON.stringify(of);
+  if (place.made === made) return;
+  place.made = made;
+  place.replaceChildren(...make());
+}

@@ -48,8 +48,8 @@ PARTS = (
         ),
     ),
     Part(
-        "the next token",
-        "the correction or the bonus",
+        "correction, bonus",
+        "what comes after the test",
         (
             "resample from p", "residual swapped", "argmax residual", "argmax correction",
             "redraft", "no bonus", "argmax bonus",
