@@ -7,8 +7,6 @@ from xml.etree import ElementTree
 import pytest
 
 from course_utils.classroom.chart import Chart
-from course_utils.classroom.live import live
-from course_utils.classroom.live_view import follow, live_html
 from course_utils.classroom.picture import entitle, legend_below, panels, picture
 from course_utils.classroom.stepper import stepper
 from course_utils.classroom.table import table
@@ -130,7 +128,6 @@ def test_widgets_of_any_words(word):
     for card in (playground([word, "b", "c", "d", "e"]), race(plain, rounds, decode)):
         well_formed(card.children[-1].value)
         well_formed(card.still.svg)
-    markup(live_html(list(follow(rounds, decode, word))[-1], word))
     spoken = explorer(
         lambda *_: NGram([[0, 1, 2]], 2, 3), lambda *_: None,
         lambda text: ([0, 1], lambda tokens: word), [word], n=2,
@@ -138,9 +135,7 @@ def test_widgets_of_any_words(word):
     steps = stepper(rounds, decode)
     for card in (spoken, steps):
         markup(card.children[-1].value)
-    target, drafters = CharacterModel(), {word: lambda sampling: None}
     pages = [
-        live(target, drafters, target.alphabet.encode, decode, prompt=word, still=rounds).still,
         coloured(rounds, decode, word),
         table([{word: word}], word),
         spoken.still,
