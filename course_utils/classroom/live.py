@@ -1,37 +1,37 @@
-"""A prompt goes in, tokens stream out in colours: the decoder at work, with a stop button.
+"""A prompt goes in, two runs stream out side by side: the decoder at work, with a stop button.
 
-`live_view.follow` computes what there is to see after each round, `live_html` draws it,
-`live` puts the controls around it.
+`live_view` computes what there is to see after each round, the scene `live` draws it; a click
+comes as the trait `command`, what is to be seen goes out as `run_state` and `log`.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
 
-import ipywidgets as widgets
+import traitlets
 
-from course_utils.classroom.card import NOT_RUN, Card
-from course_utils.classroom.live_view import (
-    TYPED,
-    LiveView,
-    follow,
-    head_html,
-    live_html,
-    message,
+from course_utils.classroom.learnt import hardly_learnt
+from course_utils.classroom.live_runs import (
+    MakeDrafter,
+    Runs,
+    Sides,
+    not_started,
+    settings_of,
+    stopped,
 )
-from course_utils.classroom.tokens import Decode, Html, coloured
-from course_utils.classroom.words import in_words, message_of
+from course_utils.classroom.live_view import LiveView, Side, doing, ended, message, played
+from course_utils.classroom.scene import Scene, as_json
+from course_utils.classroom.tokens import Decode
 from course_utils.classroom.worker import End, Worker
-from course_utils.decoding.contracts import Drafter, LanguageModel, Round
-from course_utils.decoding.loop import generate
-from course_utils.decoding.metrics import Metrics, summarise
-from course_utils.decoding.sampling import Sampling
+from course_utils.decoding.contracts import LanguageModel, Round
+from course_utils.decoding.metrics import summarise
 
-Run = Callable[[], Iterator[LiveView]]
-MakeDrafter = Callable[[Sampling], Drafter | None]
-ENDS = {
-    "length": "the length asked for is reached",
-    "stop_token": "the target ended the text",
-    "context": "the target's context is full",
+PROMPTS = {
+    "code": "class Stack:\n    def __init__(self):\n",
+    "a list of numbers": "SQUARES = [\n    0, 1, 4, 9, 16,\n    0, 1, 4, 9, 16,\n    0, 1, 4,",
+    "prose in a docstring": 'def mean(values):\n    """Return the mean of the values.\n\n    ',
 }
+GIVEN = "this prompt"  # what the prompt that was handed in is called
 
 
 def live(
@@ -46,138 +46,137 @@ def live(
     temperature: float = 0.0,
     max_new_tokens: int = 128,
     seed: int = 0,
-    still: Sequence[Round] = (),
-) -> Card:
-    """A decoder to play with; it starts nothing by itself.
+    still: Sequence[Round] | Mapping[str, Sequence[Round]] = (),
+    warn: Callable[[str], str] | None = None,
+) -> Scene:
+    """Two decoders to play with; it starts nothing by itself.
 
     `drafters` maps a name to what makes a fresh drafter for a Sampling, or None for the
-    target alone; the first one is chosen.  `still` are the rounds of a run that is over,
-    of the same prompt: they are printed where no kernel runs.
+    target alone; the first one is chosen, and beside it "none" or the second.  `still` are
+    the rounds of a run that is over, of the same prompt, or of several by name: they are
+    played back and printed where no kernel runs.  `warn` is asked at each start; it gives a
+    sentence about a prompt that these models will not do well on, or "" (`hardly_learnt`).
 
     Raises:
         ValueError: no drafters, or a default below its slider.
     """
     if not drafters:
         raise ValueError('no drafter to choose: give at least {"none": lambda sampling: None}')
-    controls = _Controls(prompt, list(drafters), gamma, temperature, max_new_tokens, seed)
-
-    def as_set() -> tuple[str, Run]:
-        """The prompt and the run that the controls ask for now."""
-        text, make = controls.prompt.value, drafters[controls.drafter.value]
-        sampling, options = Sampling(controls.temperature.value), controls.options()
-
-        def run() -> Iterator[LiveView]:
-            tokens, drafter = encode(text), make(sampling)
-            rounds = generate(
-                target, tokens, drafter, sampling=sampling, stop_tokens=stop_tokens, **options
-            )
-            yield from follow(rounds, decode, text)
-
-        return text, run
-
-    shell = _Shell(as_set)
-    buttons = widgets.HBox([shell.start, shell.stop])
-    printed = _printed(list(still), decode, prompt) if still else NOT_RUN
-    return Card([controls.prompt, controls.settings, buttons, shell.view], printed)
-
-
-def _printed(rounds: Sequence[Round], decode: Decode, prompt: str) -> Html:
-    """The text of a run that is over, with its metrics."""
-    metrics, block = summarise(rounds), coloured(rounds, decode, prompt)
-    head = head_html(metrics, _outcome(metrics))
-    return Html(head + block.html, f"{message(metrics)}\n{block.text}")
+    sliders = {
+        "gamma": _slider("drafted per round, γ", gamma, 1, 8, 1),
+        "temperature": _slider("temperature", temperature, 0.0, 2.0, 0.1),
+        "max_new_tokens": _slider("new tokens at most", max_new_tokens, 1, 512, 1),
+        "seed": _slider("seed", seed, 0, 99, 1),
+    }
+    stored = still if isinstance(still, Mapping) else {next(iter(drafters)): still}
+    data = {
+        "prompt": prompt,
+        "prompts": ({GIVEN: prompt} if prompt else {}) | PROMPTS,
+        "drafters": list(drafters),
+        "beside": "none" if "none" in drafters else list(drafters)[1 % len(drafters)],
+        "sliders": sliders,
+        "still": {name: played(rounds, decode) for name, rounds in stored.items() if len(rounds)},
+    }
+    told = [
+        f"{name}: {message(summarise(rounds))}" for name, rounds in stored.items() if len(rounds)
+    ]
+    alt = " ".join(["Live: a prompt goes in, the text streams out.", *told])
+    runs = Runs(target, drafters, encode, decode, tuple(stop_tokens))
+    return _Live(data, alt, runs, warn or partial(hardly_learnt, encode=encode))
 
 
-class _Controls:
-    """What the next run is to be."""
+class _Live(Scene):
+    """Start, stop and what is seen; written to by clicks and by the worker's thread."""
 
-    def __init__(self, prompt, drafters, gamma, temperature, max_new_tokens, seed):
-        # it is sent at every key, so that a click on Start finds it here
-        self.prompt = widgets.Textarea(
-            prompt, description="prompt", rows=4, layout={"width": "auto"}
-        )
-        self.prompt.add_class(TYPED)
-        self.drafter = widgets.Dropdown(options=drafters, description="drafter")
-        self.temperature = _slider(widgets.FloatSlider, "temperature", temperature, 0.0, 2.0)
-        self._gamma = _slider(widgets.IntSlider, "guesses per round, γ", gamma, 1, 8)
-        self._limit = _slider(widgets.IntSlider, "new tokens at most", max_new_tokens, 1, 512)
-        self._seed = _slider(widgets.IntSlider, "seed", seed, 0, 99)
-        shown = [self.drafter, self._gamma, self.temperature, self._limit, self._seed]
-        self.settings = widgets.Box(shown, layout={"flex_flow": "row wrap"})
+    command = traitlets.Dict().tag(sync=True)  # a click: {"do": "start", "stop" or "clear", ...}
+    run_state = traitlets.Dict().tag(sync=True)
+    log = traitlets.List().tag(sync=True)  # a row for each run that is over
 
-    def options(self) -> dict[str, int]:
-        """Keywords for `generate`."""
-        limit = self._limit.value
-        return {"gamma": self._gamma.value, "max_new_tokens": limit, "seed": self._seed.value}
-
-
-class _Shell:
-    """Start, stop and the view; written to by clicks and by the worker's thread."""
-
-    def __init__(self, as_set: Callable[[], tuple[str, Run]]):
-        self.start = widgets.Button(description="▶ Start")
-        self.stop = widgets.Button(description="■ Stop")
-        self.view = widgets.HTML()
-        self._as_set = as_set
-        self._worker: Worker[LiveView] = Worker(self._show)
-        self._shown = self._before = LiveView("")
-        self._end: End | None = None
+    def __init__(self, data: Mapping[str, Any], alt: str, runs: Runs, warn: Callable[[str], str]):
+        self._runs, self._warn = runs, warn
+        self._worker: Worker[Sides] = Worker(self._show)
+        self._shown = self._before = (Side(0, None, LiveView("")),)
+        self._count, self._warning, self._notice = 0, "", ""
+        self._logged: set[tuple[int, int]] = set()
+        super().__init__("live", data, alt)
         self._draw("")
-        self.start.on_click(self._start)
-        self.stop.on_click(self._stop)
+        self.observe(self._clicked, "command")
 
-    def _start(self, _: widgets.Button) -> None:
+    def _clicked(self, change: Mapping[str, Any]) -> None:
+        command = change["new"]
+        does = {"start": self._start, "stop": self._stop, "clear": self._clear}
         with self._worker.lock:
-            prompt, run = self._as_set()
-            if self._worker.start(run):
-                self._before, self._shown = self._shown, LiveView(prompt)
-                self._draw("")
-            else:
-                self._draw("To start anew, stop this run first.")
+            does.get(command.get("do"), lambda _: None)(command)
 
-    def _stop(self, _: widgets.Button) -> None:
-        with self._worker.lock:
-            running = self._worker.stop()
-            self._draw("" if running else "Nothing is running, so there is nothing to stop.")
+    def _start(self, command: Mapping[str, Any]) -> None:
+        if self._worker.busy:
+            self._draw("To start anew, stop this run first.")
+            return
+        try:
+            settings, prompt = settings_of(command), str(command["prompt"])
+        except (KeyError, TypeError, ValueError) as error:
+            self._draw(not_started(error))
+            return
+        self._count += 1
+        self._warning = self._warned(prompt)
+        waiting = tuple(Side(self._count, setting, LiveView(prompt)) for setting in settings)
+        self._before, self._shown = self._shown, waiting
+        self._worker.start(partial(self._runs.sides, waiting, self._before))
+        self._draw("")
 
-    def _show(self, view: LiveView | None, end: End | None) -> None:
-        if view:
-            self._shown, self._end = view, end
-            self._draw("" if end else self._notice)
-        else:  # a run that failed before its first round leaves the one before
+    def _stop(self, _: Mapping[str, Any]) -> None:
+        running = self._worker.stop()
+        self._draw("" if running else "Nothing is running, so there is nothing to stop.")
+
+    def _clear(self, _: Mapping[str, Any]) -> None:
+        self.log = []
+
+    def _warned(self, prompt: str) -> str:
+        try:
+            return str(self._warn(prompt))
+        except Exception:  # what cannot be encoded is told by the run itself
+            return ""
+
+    def _show(self, sides: Sides | None, end: End | None) -> None:
+        if sides is None:  # a start that failed leaves what was there
             self._shown = self._before
-            self._draw(f"The new run did not start: {_why(end)}")
+            self._draw(not_started(end.error))
+            return
+        self._shown = stopped(sides, self._before) if end else sides
+        self._record()
+        self._draw("" if end else self._notice)
+
+    def _record(self) -> None:
+        """Rows for the runs that came to their end since the last time."""
+        rows = []
+        for i, side in enumerate(self._shown):
+            over = side.run == self._count and side.ending and side.view.metrics
+            if over and (side.run, i) not in self._logged:
+                self._logged.add((side.run, i))
+                row = side.json()
+                del row["said"]
+                rows.append(as_json(row))
+        if rows:
+            self.log = [*self.log, *rows]
 
     def _draw(self, notice: str) -> None:
         self._notice = notice
-        busy, stopping = self._worker.busy, self._worker.stopping
-        self.start.disabled, self.stop.disabled = busy, stopping or not busy
-        state = _doing(self._shown, stopping) if busy else _ending(self._shown, self._end)
-        self.view.value = live_html(self._shown, f"{state} {notice}")
+        state = {
+            "busy": self._worker.busy,
+            "stopping": self._worker.stopping,
+            "status": f"{self._status()} {notice}".strip(),
+            "warning": self._warning,
+            "sides": [side.json() for side in self._shown],
+        }
+        self.run_state = as_json(state)
+
+    def _status(self) -> str:
+        if self._worker.stopping:
+            return "Stopping after the round under way …"
+        return doing(self._shown) if self._worker.busy else ended(self._shown)
 
 
-def _doing(view: LiveView, stopping: bool) -> str:
-    if stopping:
-        return "Stopping after the round under way …"
-    return "Decoding …" if view.metrics else "Reading the prompt …"
-
-
-def _ending(view: LiveView, end: End | None) -> str:
-    if end is None:
-        return "Press Start."
-    return f"An error ended the run: {_why(end)}" if end.error else _outcome(view.metrics)
-
-
-def _why(end: End) -> str:
-    return (isinstance(end.error, ValueError) and message_of(end.error)) or in_words(end.error)
-
-
-def _outcome(metrics: Metrics) -> str:
-    reason = metrics.stop_reason
-    return f"Ended: {ENDS[reason]}." if reason else "Stopped before its end."
-
-
-def _slider(kind: type, name: str, value: float, low: float, high: float) -> widgets.Widget:
+def _slider(name: str, value: float, low: float, high: float, step: float) -> dict[str, Any]:
     if value < low:
         raise ValueError(f"{name} is {value}; the slider begins at {low}")
-    return kind(value, min=low, max=max(high, value), description=name)
+    return {"label": name, "value": value, "min": low, "max": max(high, value), "step": step}

@@ -1,33 +1,22 @@
-"""A run so far: computed after each round, drawn as coloured text with its metrics.
+"""A run so far: computed after each round, for JSON.
 
 Rounds are added up and let go: with a large vocabulary the rows of one take megabytes.
 `live` shows this while it decodes.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from html import escape
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
-from course_utils.classroom.palette import KINDS, MARKS, MEANINGS, TINT
-from course_utils.classroom.table import markup_table
 from course_utils.classroom.tokens import Decode, Detokenizer
-from course_utils.classroom.words import printable
 from course_utils.decoding.contracts import Round
 from course_utils.decoding.metrics import Metrics, summarise
 
-PROMPT_SHOWN = 600  # characters, from its end
-LEGEND = ("accepted", "correction", "bonus", "target")
-TYPED = "course-live-prompt"  # the class of a field that looks like the text
-LOOKS = "".join(
-    f".course-live .{kind}{{background:{KINDS[kind]}{TINT};border-radius:3px;{MARKS[kind]}}}"
-    for kind in LEGEND
-)
-LOOKS += (
-    f".course-live pre,.{TYPED} textarea{{font-family:var(--jp-code-font-family,monospace)}}"
-    ".course-live .given{opacity:.75}.course-live pre{white-space:pre-wrap;line-height:1.6;"
-    "font-size:1em;overflow-wrap:anywhere;color:inherit;background:none;padding:0;"
-    "margin:.6em 0 0;min-height:8em}"
-)
+ENDS = {
+    "length": "the length asked for is reached",
+    "stop_token": "the target ended the text",
+    "context": "the target's context is full",
+}
 
 
 @dataclass(frozen=True)
@@ -37,6 +26,42 @@ class LiveView:
     prompt: str
     said: tuple[tuple[str, str], ...] = ()  # (text, kind), as it becomes readable
     metrics: Metrics | None = None  # None before the first round
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a run is to be."""
+
+    drafter: str
+    gamma: int
+    temperature: float
+    max_new_tokens: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the runs that are seen: how far it is and how it ended."""
+
+    run: int  # counts the clicks on Start; 0: none yet
+    setting: Setting | None
+    view: LiveView
+    ending: str = ""  # a sentence; "" while it runs or waits
+    failure: str = ""  # why a newer run is not seen here
+
+    def json(self) -> dict[str, Any]:
+        """What the scene draws; "numbers" is None before the first round."""
+        setting = asdict(self.setting) if self.setting else {"drafter": ""}
+        numbers = numbers_of(self.view.metrics)
+        return {
+            "run": self.run,
+            **setting,
+            "prompt": self.view.prompt,
+            "said": self.view.said,
+            "numbers": numbers,
+            "ending": self.ending,
+            "failure": self.failure,
+        }
 
 
 def follow(rounds: Iterable[Round], decode: Decode, prompt: str = "") -> Iterator[LiveView]:
@@ -65,27 +90,27 @@ def added(a: Metrics, b: Metrics) -> Metrics:
     return replace(b, **sums, overlap=overlap)
 
 
-def live_html(view: LiveView, state: str = "") -> str:
-    """The message, the numbers, the text; `state` says what the decoder is doing."""
-    shown = view.prompt
-    if len(shown) > PROMPT_SHOWN:
-        shown = "… " + shown[-PROMPT_SHOWN:]
-    spans = "".join(f'<span class="{kind}">{escape(text)}</span>' for text, kind in view.said)
-    legend = " &nbsp; ".join(f'<span class="{k}">{k}</span> {MEANINGS[k]}' for k in LEGEND)
-    return printable(
-        f'<style>{LOOKS}</style><div class="course-live">'
-        f"{head_html(view.metrics, state)}<small>{legend}</small>"
-        f'<pre><span class="given">{escape(shown)}</span>{spans}</pre></div>'
-    )
+def numbers_of(m: Metrics | None) -> dict[str, float] | None:
+    """What stands over a run and in the log; rates are divided where they are shown."""
+    if m is None:
+        return None
+    return {
+        "tokens": m.tokens, "calls": m.target_forwards, "accepted": m.accepted,
+        "examined": m.examined, "seconds": m.seconds,
+    }  # fmt: skip
 
 
-def head_html(metrics: Metrics | None, state: str) -> str:
-    """What the run amounts to, in a sentence and in a table."""
-    return f'<div role="status"><b>{message(metrics)}</b> {escape(state)}</div>{_numbers(metrics)}'
+def played(rounds: Sequence[Round], decode: Decode) -> list[dict[str, Any]]:
+    """A run that is over, round by round: [{"said": its new texts, "numbers": so far}]."""
+    frames, known = [], 0
+    for view in follow(rounds, decode):
+        frames.append({"said": view.said[known:], "numbers": numbers_of(view.metrics)})
+        known = len(view.said)
+    return frames
 
 
 def message(m: Metrics | None) -> str:
-    """The sentence."""
+    """A run in a sentence."""
     if m is None:
         return "Nothing decoded yet."
     calls = f"{m.target_forwards} target call{'s' * (m.target_forwards != 1)}"
@@ -93,18 +118,54 @@ def message(m: Metrics | None) -> str:
     return f"{tokens} from {calls}: {m.tokens_per_round:.2f} tokens per call."
 
 
-def _numbers(m: Metrics | None) -> str:
-    values = ["–"] * 5
-    if m is not None:
-        values[:3] = [str(m.tokens), str(m.target_forwards), f"{m.tokens_per_round:.2f}"]
-        if m.examined:
-            values[3] = f"{m.accepted} / {m.examined} = {m.accepted_per_examined:.2f}"
-        values[4] = f"{m.tokens / m.seconds:.0f}" if m.seconds else "–"
-    names = (
-        "tokens",
-        "target calls",
-        "tokens per call",
-        "accepted / examined",
-        "tokens per second",
-    )
-    return markup_table(names, [values])
+def outcome(m: Metrics) -> str:
+    """Why a run came to its end, if it did."""
+    return f"Ended: {ENDS[m.stop_reason]}." if m.stop_reason else "Stopped before its end."
+
+
+def compared(sides: Sequence[Side]) -> str:
+    """What two runs from one click have shown; "" if there are not two whole ones."""
+    whole = [side for side in sides if side.view.metrics and side.view.metrics.stop_reason]
+    if len(whole) != 2 or whole[0].run != whole[1].run:
+        return ""
+    texts = ["".join(text for text, _ in side.view.said) for side in whole]
+    heat = whole[0].setting.temperature
+    if texts[0] == texts[1]:
+        told = "Both texts are the same."
+    elif heat > 0:
+        told = f"Two texts from one distribution: at temperature {heat:g} they may differ."
+    else:
+        told = "The texts differ at temperature 0: look for a numerical tie."
+    slow, fast = sorted(whole, key=lambda side: _speed(side.view.metrics))
+    if _speed(slow.view.metrics) == 0:
+        return told
+    times = _speed(fast.view.metrics) / _speed(slow.view.metrics)
+    who = f"{fast.setting.drafter}: {times:.2f} times the tokens per second of"
+    return f"{told} {who} {slow.setting.drafter}."
+
+
+def doing(sides: Sequence[Side]) -> str:
+    """What goes on while runs are under way."""
+    running = next((side for side in sides if not (side.ending or side.failure)), None)
+    if running is None:
+        return "Decoding …"
+    word = "Decoding" if running.view.metrics else "Reading the prompt"
+    beside = f" ({running.setting.drafter})" if len(sides) > 1 else ""
+    return f"{word}{beside} …"
+
+
+def ended(sides: Sequence[Side]) -> str:
+    """What has come of the runs, when nothing is under way."""
+    failures = dict.fromkeys(side.failure for side in sides if side.failure)
+    seen = [side for side in sides if side.view.metrics]
+    if not seen:
+        told = ["Nothing decoded yet. Press Start."]
+    elif len(seen) == 1:
+        told = [f"{message(seen[0].view.metrics)} {seen[0].ending}"]
+    else:
+        told = [compared(seen) or " ".join(f"{s.setting.drafter}: {s.ending}" for s in seen)]
+    return " ".join([*told, *failures])
+
+
+def _speed(m: Metrics) -> float:
+    return m.tokens / m.seconds if m.seconds else 0.0

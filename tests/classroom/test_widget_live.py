@@ -1,20 +1,18 @@
-"""The live decoder: computed, drawn, driven by its buttons, and in a real kernel."""
+"""The live decoder: computed, told, driven by the commands of its scene."""
 
-import re
+import json
 import time
 from dataclasses import replace
-from html import unescape
 from threading import Event, active_count
 from types import SimpleNamespace
 
-import ipywidgets as widgets
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from course_utils.classroom.live import live
-from course_utils.classroom.live_view import LiveView, follow, live_html
+from course_utils.classroom.live import PROMPTS, live
+from course_utils.classroom.live_view import LiveView, Setting, Side, compared, follow, played
 from course_utils.classroom.tokens import pieces
 from course_utils.classroom.worker import RATE, Worker
 from course_utils.decoding.loop import generate
@@ -79,31 +77,52 @@ DRAFTERS = {"draft model": lambda s: Sampled(DRAFT, s), "none": lambda s: None, 
 
 
 class Driven:
-    """A live decoder and what a reader does with it."""
+    """A live decoder and what a reader does with it; one run alone unless told."""
 
     def __init__(self, target=TARGET, drafters=DRAFTERS, encode=encode, decode=decode, **options):
         self.card = live(target, drafters, encode, decode, **options)
-        _, self.prompt, controls, buttons, self.view = self.card.children
-        self.controls = {control.description: control for control in controls.children}
-        self.start, self.stop = buttons.children
-        self.states = [self.view.value]
-        self.view.observe(lambda event: self.states.append(event["new"]), "value")
+        self.asked = {name: one["value"] for name, one in self.card.data["sliders"].items()}
+        self.asked |= {"prompt": self.card.data["prompt"], "drafters": [next(iter(drafters))]}
+        self.states = [self.card.run_state]
+        self.card.observe(lambda event: self.states.append(event["new"]), "run_state")
+        self.clicks = 0
+
+    def click(self, do, **asked):
+        self.asked |= asked
+        self.clicks += 1
+        self.card.command = {"do": do, **self.asked, "at": self.clicks}
 
     def wait(self, seconds=20.0):
         end = time.monotonic() + seconds
-        while self.start.disabled:
+        while self.busy:
             assert time.monotonic() < end, self.status
             time.sleep(0.01)
         return self.status
 
+    def run(self, **asked):
+        """Start and wait; the last sentence."""
+        self.click("start", **asked)
+        return self.wait()
+
+    @property
+    def busy(self):
+        return self.card.run_state["busy"]
+
     @property
     def status(self):
-        return unescape(re.sub("<.*?>", "", re.search('"status">(.*?)</div>', self.view.value)[1]))
+        return self.card.run_state["status"]
+
+    @property
+    def sides(self):
+        return self.card.run_state["sides"]
 
     @property
     def text(self):
-        shown = re.search("<pre>(.*?)</pre>", self.view.value, re.DOTALL)[1]
-        return unescape(re.sub("<.*?>", "", shown))
+        return text_of(self.sides[0])
+
+
+def text_of(side):
+    return side["prompt"] + "".join(text for text, _ in side["said"])
 
 
 def run(drafter=None, count=20, gamma=3, seed=0, temperature=1.0):
@@ -122,6 +141,7 @@ def test_what_is_shown_are_the_metrics_and_the_text_of_the_rounds_so_far(
     drafter, count, gamma, seed, heat
 ):
     rounds = run(drafter, count, gamma, seed, heat / 10)
+    frames = played(rounds, decode)
     for i, shown in enumerate(follow(rounds, decode, "ab"), start=1):
         whole, got = summarise(rounds[:i]), shown.metrics
         times = ("draft_seconds", "verify_seconds", "host_seconds")
@@ -133,12 +153,12 @@ def test_what_is_shown_are_the_metrics_and_the_text_of_the_rounds_so_far(
             (t, kind) for r in rounds[:i] for t, kind in zip(r.emitted, r.kinds, strict=True)
         ]
         assert shown.said == tuple((LETTERS[t], kind) for t, kind in emitted)
-        html = live_html(shown, "Decoding …")
-        assert f"{whole.tokens_per_round:.2f} tokens per call" in html
-        if whole.examined:
-            assert f"{whole.accepted} / {whole.examined}" in html
-        assert not re.search("nan|inf|<script", html)
-        assert html.count("&lt;") == [text for text, _ in shown.said].count("<")
+        assert shown.said == tuple(pair for frame in frames[:i] for pair in frame["said"])
+        numbers = frames[i - 1]["numbers"]
+        assert numbers.pop("seconds") == pytest.approx(whole.seconds)
+        assert list(numbers.values()) == [
+            whole.tokens, whole.target_forwards, whole.accepted, whole.examined,
+        ]  # fmt: skip
 
 
 def test_a_character_of_several_tokens_appears_when_it_is_whole():
@@ -150,31 +170,37 @@ def test_a_character_of_several_tokens_appears_when_it_is_whole():
     assert "".join(text for text, _ in shown[-1].said) == "".join(pieces(tokens, target.decode))
 
 
-def test_a_long_prompt_is_cut_at_its_beginning():
-    html = live_html(LiveView("<" + "x" * 10_000 + "the end"))
-    assert "xthe end</span></pre>" in html
-    assert len(html) < 5000
+def test_the_stored_runs_are_there_to_be_played_and_told():
+    one = live(TARGET, DRAFTERS, encode, decode, prompt="ab", still=run(True))
+    (frames,) = one.data["still"].values()
+    assert list(one.data["still"]) == ["draft model"]
+    said = "".join(text for frame in frames for text, _ in frame["said"])
+    assert said == "".join(decode(r.emitted) for r in run(True))
+    assert f"draft model: 20 tokens from {len(frames)} target calls" in one.alt
+    two = live(TARGET, DRAFTERS, encode, decode, still={"a": run(True), "b": run(), "c": []})
+    assert list(two.data["still"]) == ["a", "b"]
+    assert live(TARGET, DRAFTERS, encode, decode).data["still"] == {}
 
 
-def test_on_paper_stands_the_text_with_its_metrics():
-    rounds, metrics = run(True), summarise(run(True))
-    still = printed(rounds)
-    assert "Ended: the length asked for is reached." in still.html
-    assert f"20 tokens from {metrics.rounds} target calls" in still.text
-    assert still.text.endswith("ab" + "".join(decode(r.emitted) for r in rounds))
-    assert "Stopped before its end." in printed(rounds[:-1]).html
-    assert "run this cell" in printed([]).html  # nothing was run, so nothing is said of a run
+def test_there_are_prompts_of_three_kinds_and_ones_own():
+    assert len(PROMPTS) == 3
+    assert list(live(TARGET, DRAFTERS, encode, decode).data["prompts"]) == list(PROMPTS)
+    own = live(TARGET, DRAFTERS, encode, decode, prompt="ab").data["prompts"]
+    assert list(own.values()) == ["ab", *PROMPTS.values()]
 
 
-def printed(rounds):
-    return live(TARGET, DRAFTERS, encode, decode, prompt="ab", still=rounds).still
+@pytest.mark.parametrize("others", [["x"], ["x", "y"], ["x", "none", "y"]])
+def test_beside_the_first_drafter_stands_none_or_the_second(others):
+    drafters = dict.fromkeys(others, lambda s: None)
+    beside = live(TARGET, drafters, encode, decode).data["beside"]
+    assert beside == ("none" if "none" in others else others[-1])
 
 
 @pytest.mark.parametrize("high", [{"gamma": 9}, {"temperature": 2.5}, {"seed": 123}])
 def test_a_lessons_parameters_may_be_larger_than_the_sliders(high):
-    (value,) = high.values()
-    settings = live(TARGET, DRAFTERS, encode, decode, **high).children[2].children
-    assert value in [control.value for control in settings]
+    ((name, value),) = high.items()
+    slider = live(TARGET, DRAFTERS, encode, decode, **high).data["sliders"][name]
+    assert slider["value"] == slider["max"] == value
 
 
 @pytest.mark.parametrize(
@@ -191,10 +217,12 @@ def test_nothing_runs_before_start_is_pressed():
     threads = active_count()
     driven = Driven(prompt="ab")
     assert active_count() == threads
-    assert driven.status == "Nothing decoded yet. Press Start. "
-    assert (driven.start.disabled, driven.stop.disabled) == (False, True)
-    driven.stop.click()
+    assert driven.status == "Nothing decoded yet. Press Start."
+    assert not driven.busy
+    driven.click("stop")
     assert "Nothing is running" in driven.status
+    driven.click("dance")
+    assert active_count() == threads
 
 
 @settings(max_examples=12, deadline=None)
@@ -204,27 +232,63 @@ def test_nothing_runs_before_start_is_pressed():
 )  # fmt: skip
 def test_start_decodes_what_the_controls_say(gamma, heat, count, seed, drafter):
     driven = Driven(prompt="a")
-    driven.prompt.value = "ab"
-    for name, value in (
-        ("guesses per round, γ", gamma), ("temperature", heat / 10), ("seed", seed),
-        ("new tokens at most", count), ("drafter", "draft model" if drafter else "none"),
-    ):  # fmt: skip
-        driven.controls[name].value = value
-    driven.start.click()
-    assert driven.wait().strip().endswith("Ended: the length asked for is reached.")
+    status = driven.run(
+        prompt="ab", gamma=gamma, temperature=heat / 10, seed=seed, max_new_tokens=count,
+        drafters=["draft model" if drafter else "none", None],
+    )  # fmt: skip
+    assert status.endswith("Ended: the length asked for is reached.")
     rounds = run(drafter, count, gamma, seed, heat / 10)
-    wanted = "ab" + "".join(decode(r.emitted) for r in rounds)
-    assert driven.text == wanted
+    assert driven.text == "ab" + "".join(decode(r.emitted) for r in rounds)
     assert f"{count} token{'s' * (count > 1)} from {len(rounds)} target call" in driven.status
-    assert driven.stop.disabled
+    (row,) = driven.card.log
+    asked = (row["drafter"], row["gamma"], row["temperature"], row["seed"])
+    assert asked == ("draft model" if drafter else "none", gamma, heat / 10, seed)
+    assert (row["numbers"]["tokens"], row["numbers"]["calls"]) == (count, len(rounds))
+
+
+def test_two_runs_of_one_click_come_one_after_the_other_and_are_compared():
+    driven = Driven(prompt="ab", temperature=0.0, max_new_tokens=40)
+    told = driven.run(drafters=["draft model", "none"])
+    assert told.startswith("Both texts are the same.")
+    assert "times the tokens per second of" in told
+    left, right = driven.sides
+    assert text_of(left) == text_of(right)
+    assert {kind for _, kind in right["said"]} == {"target"}
+    for state in driven.states:  # never both at once
+        under_way = [side["numbers"] is not None and not side["ending"] for side in state["sides"]]
+        assert sum(under_way) <= 1
+    assert [row["drafter"] for row in driven.card.log] == ["draft model", "none"]
+    assert "one distribution" in driven.run(temperature=1.0)
+    assert [row["run"] for row in driven.card.log] == [1, 1, 2, 2]
+    driven.click("clear")
+    assert driven.card.log == []
+
+
+def test_a_comparison_says_what_was_seen():
+    def side(said, temperature, seconds, run=1):
+        metrics = replace(
+            summarise(run_of_two), draft_seconds=0.0, verify_seconds=seconds, host_seconds=0.0
+        )
+        setting = Setting(f"d{seconds:g}", 4, temperature, 8, 0)
+        return Side(run, setting, LiveView("", ((said, "target"),), metrics), "Ended.")
+
+    run_of_two = run(count=2)
+    assert compared([side("x", 0, 2), side("x", 0, 1)]) == (
+        "Both texts are the same. d1: 2.00 times the tokens per second of d2."
+    )
+    assert "look for a numerical tie" in compared([side("x", 0, 2), side("y", 0, 1)])
+    assert "one distribution: at temperature 0.5" in compared(
+        [side("x", 0.5, 2), side("y", 0.5, 1)]
+    )
+    assert compared([side("x", 0, 2)]) == ""
+    assert compared([side("x", 0, 2, run=1), side("x", 0, 1, run=2)]) == ""
 
 
 def test_a_stop_token_ends_the_text():
     target = Says("abc.def")
     driven = Driven(target, {"none": lambda s: None}, target.encode, target.decode, prompt="x",
                     stop_tokens=target.encode("."))  # fmt: skip
-    driven.start.click()
-    assert "Ended: the target ended the text." in driven.wait()
+    assert "Ended: the target ended the text." in driven.run()
     assert driven.text == "xabc."
 
 
@@ -233,71 +297,95 @@ def test_updates_are_throttled_and_the_last_round_is_shown():
     driven = Driven(target, {"none": lambda s: None}, target.encode, target.decode, prompt="x",
                     max_new_tokens=300)  # fmt: skip
     begin = time.monotonic()
-    driven.start.click()
-    driven.wait()
+    driven.run()
     elapsed = time.monotonic() - begin
     assert 5 < len(driven.states) <= 15 * elapsed + 3
     assert driven.text == "x" + "0123456789" * 30
-    assert RATE <= 15
+    assert RATE <= 12
 
 
 def test_stop_shows_at_once_and_takes_effect_after_the_round():
     target = Says("0123456789", seconds=0.3)
-    driven = Driven(target, {"none": lambda s: None}, target.encode, target.decode, prompt="x")
-    driven.start.click()
-    assert (driven.start.disabled, driven.stop.disabled) == (True, False)
-    assert "Reading the prompt …" in driven.status
+    none = {"none": lambda s: None, "also none": lambda s: None}
+    driven = Driven(target, none, target.encode, target.decode, prompt="x")
+    driven.click("start", drafters=["none", "also none"])
+    assert driven.busy
+    assert driven.status == "Reading the prompt (none) …"
     time.sleep(0.75)
-    driven.start.click()
+    driven.click("start")
     updates = len(driven.states)
     while len(driven.states) < updates + 2:
         time.sleep(0.01)
     assert "To start anew, stop this run first." in driven.status
-    driven.stop.click()
-    assert (driven.start.disabled, driven.stop.disabled) == (True, True)
+    driven.click("stop")
+    assert driven.card.run_state["stopping"]
     assert "Stopping after the round under way …" in driven.status
     assert "Stopped before its end." in driven.wait(2)
     assert "To start anew" not in driven.status
     assert driven.text in ("x0123", "x01234")
-    assert not any("Decoding …" in state for state in driven.states[-2:])
-    driven.start.click()
-    driven.stop.click()
+    assert driven.sides[1]["run"] == 0  # the second one had not begun
+    assert not any("Decoding" in state["status"] for state in driven.states[-2:])
+    driven.click("start", drafters=["none"])
+    driven.click("stop")
     assert "1 token from 1 target call" in driven.wait()
 
 
 def test_mistakes_are_told_in_words_and_the_text_stays():
     driven = Driven(prompt="ab", max_new_tokens=30, temperature=1.0)
-    driven.prompt.value = ""
-    driven.start.click()
-    assert "Nothing decoded yet. Press Start. The new run did not start: the prompt is empty" in (
-        driven.wait()
+    assert driven.run(prompt="").startswith(
+        "Nothing decoded yet. Press Start. The new run did not start: the prompt is empty: give"
     )
-    driven.prompt.value = "ab"
-    driven.start.click()
-    driven.wait()
+    driven.run(prompt="ab")
     text = driven.text
     for prompt, why in (
         ("", "The new run did not start: the prompt is empty: give at least one token"),
         ("a?", "The new run did not start: substring not found"),
         ("a" * TARGET.context, "the context holds"),
     ):
-        driven.prompt.value = prompt
-        driven.start.click()
-        assert why in driven.wait()
+        assert why in driven.run(prompt=prompt)
         assert driven.text == text
         assert "30 tokens from" in driven.status
-    driven.prompt.value, driven.controls["drafter"].value = "ab", "fails"
-    driven.start.click()
-    assert "An error ended the run: RuntimeError: no more <guesses>" in driven.wait()
+    assert len(driven.card.log) == 1
+    told = driven.run(prompt="ab", drafters=["fails"])
+    assert "An error ended the run: RuntimeError: no more <guesses>" in told
     assert "from 2 target calls" in driven.status
     assert driven.text.startswith("ab")
     assert len(driven.text) > 3
 
 
+def test_one_side_that_fails_does_not_keep_the_other_from_running():
+    driven = Driven(prompt="ab", max_new_tokens=12, drafters={"x": lambda s: 1 / 0} | DRAFTERS)
+    driven.run(drafters=["none", "none"])
+    first = text_of(driven.sides[0])
+    told = driven.run(drafters=["x", "draft model"], prompt="ba")
+    assert "The new run did not start: ZeroDivisionError" in told
+    assert text_of(driven.sides[0]) == first
+    assert driven.sides[1]["ending"].startswith("Ended")
+    assert text_of(driven.sides[1]).startswith("ba")
+    assert "did not start" not in driven.run(drafters=["none", "none"])
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        ({"drafters": []}, "0 runs were asked for"),
+        ({"drafters": ["none"] * 3}, "3 runs were asked for"),
+        ({"drafters": ["nobody"]}, "KeyError: 'nobody'"),
+        ({"gamma": "many"}, "invalid literal"),
+        ({"seed": None}, "TypeError"),
+        ({"gamma": 0}, "gamma"),
+        ({"temperature": -1}, "temperature"),
+    ],
+)
+def test_a_command_that_makes_no_sense_is_told(asked, why):
+    told = Driven(prompt="ab").run(**asked)
+    assert "The new run did not start: " in told
+    assert why in told
+
+
 def test_a_drafter_that_cannot_be_made_is_told_in_words():
     driven = Driven(drafters={"broken": lambda s: {}["missing"]}, prompt="ab")
-    driven.start.click()
-    assert "The new run did not start: KeyError: 'missing'" in driven.wait()
+    assert "The new run did not start: KeyError: 'missing'" in driven.run()
 
 
 @pytest.mark.parametrize(
@@ -323,11 +411,39 @@ def test_whatever_a_drafter_raises_is_told_and_the_next_run_starts(error, says, 
 
     driven = Driven(drafters={"broken": broken, "none": lambda s: None}, prompt="ab",
                     max_new_tokens=5)  # fmt: skip
-    driven.start.click()
-    assert driven.wait().endswith(f"The new run did not start: {says}")
-    driven.controls["drafter"].value = "none"
-    driven.start.click()
-    assert "Ended: the length asked for is reached." in driven.wait()
+    assert driven.run().endswith(f"The new run did not start: {says}")
+    assert "Ended: the length asked for is reached." in driven.run(drafters=["none"])
+
+
+def test_a_warning_is_asked_for_at_each_start_and_its_mistakes_are_its_own():
+    asked = []
+
+    def warn(prompt):
+        asked.append(prompt)
+        if prompt == "ab":
+            return "Not learnt."
+        raise OSError("gone")
+
+    driven = Driven(prompt="ab", warn=warn, max_new_tokens=3)
+    assert asked == []
+    driven.run()
+    assert driven.card.run_state["warning"] == "Not learnt."
+    assert "Ended" in driven.run(prompt="ba")
+    assert driven.card.run_state["warning"] == ""
+    assert asked == ["ab", "ba"]
+
+
+def test_whatever_is_said_can_be_sent():
+    words = "<b>&\x00\u202e\ud800"
+    driven = Driven(decode=lambda tokens: words * len(tokens), prompt="ab", max_new_tokens=3,
+                    still=run(count=3))  # fmt: skip
+    driven.run()
+    for sent in (driven.card.data, driven.card.run_state, driven.card.log):
+        text = json.dumps(sent, ensure_ascii=False)
+        text.encode()
+        assert "\\u0000" not in text
+        assert "\u202e" not in text
+    assert "<b>&" in driven.text
 
 
 def test_the_worker_hands_over_the_last_item_and_the_error():
@@ -351,11 +467,3 @@ def test_the_worker_hands_over_the_last_item_and_the_error():
     assert item == 99
     assert isinstance(end.error, OSError)
     assert not end.stopped
-
-
-def test_the_card_has_ipywidgets_core_only():
-    card = Driven().card
-    seen = [type(w) for w in (*card.children, *card.children[2].children)]
-    assert all(kind.__module__.startswith("ipywidgets.") for kind in seen)
-    assert widgets.Output not in seen
-    assert "run this cell" in card._repr_mimebundle_()["text/html"]

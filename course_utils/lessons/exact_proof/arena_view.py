@@ -1,4 +1,7 @@
-"""What to make of an exam's outcome: is the decoder lossless, and would a log have shown it?"""
+"""What to make of an exam's outcome: is the decoder lossless, and would a log have shown it?
+
+`stage/formulas/verdict.mjs` says the same in the same words.
+"""
 
 from dataclasses import dataclass
 
@@ -16,7 +19,6 @@ class ArenaView:
     outcome: Outcome
     status: str  # "lossless", "lossy", or "unseen": wrong, but not by this exam
     errors: tuple[float, ...]  # distribution - truth; 0 where it is rounding
-    log_differs: bool  # does acceptance differ in its first three digits?
 
 
 def arena_view(outcome: Outcome) -> ArenaView:
@@ -36,36 +38,40 @@ def arena_view(outcome: Outcome) -> ArenaView:
         outcome,
         "lossy" if not exact else "lossless" if outcome.lossless else "unseen",
         tuple(np.where(abs(off) < EXACT, 0.0, off).tolist()),
-        f"{outcome.acceptance:.3f}" != f"{outcome.right_acceptance:.3f}",
     )
 
 
-def verdict(view: ArenaView) -> str:
-    """Is it lossless, how is that known, and what would a log have shown?"""
+def distance_told(view: ArenaView) -> str:
+    """Is it lossless, and if not, by how much?"""
     o = view.outcome
     if view.status == "lossless":
-        return f"Lossless: every text has exactly the target's probability. {_speed(o)}"
-    if view.status == "unseen":
-        hint = (
-            "Let the draft know less of the target."
-            if o.agreement > 0.99
-            else "Draft more than one token per round."
-        )
+        return "Lossless: every text has exactly the target's probability."
+    if view.status == "lossy":
         return (
-            "Wrong, and not found out: at this setting every text has the target's "
-            f"probability. {hint}"
+            f"Not lossless: {percent(o.drift)} of the probability is at the wrong texts "
+            f"(TV {o.drift:.2g})."
         )
-    log = (
-        f"A log would show acceptance {o.acceptance:.3f}; the token-wise rule has "
-        f"{o.right_acceptance:.3f}."
-        if view.log_differs
-        else f"A log would show nothing: acceptance {o.acceptance:.3f}, the token-wise rule's "
-        "to three digits."
+    hint = (
+        "Let the draft know less of the target."
+        if o.agreement > 0.99
+        else "Draft more than one token per round."
     )
     return (
-        f"Not lossless: {percent(o.drift)} of the probability is at the wrong texts "
-        f"(TV {o.drift:.2g}). {log}"
+        f"Wrong, and not found out: at this setting every text has the target's probability. {hint}"
     )
+
+
+def log_told(view: ArenaView) -> str:
+    """What would a log have shown, beside that of the token-wise rule?"""
+    o = view.outcome
+    if view.status == "lossless":
+        return _speed(o)
+    shown, right = f"{o.acceptance:.3f}", f"{o.right_acceptance:.3f}"
+    if shown == right:
+        return (
+            f"A log would show nothing: acceptance {shown}, the token-wise rule's to three digits."
+        )
+    return f"A log would show acceptance {shown}; the token-wise rule has {right}."
 
 
 def percent(share: float) -> str:
