@@ -21,6 +21,7 @@ export default scene("quiz", ({ root, data, model }) => {
   );
   const noted = () => (note.textContent = model.get("note") ?? "");
   model.on("change:note", noted);
+  root.steps = { next: reveal, back: () => false }; // for the page around it
 
   function row(choice, i) {
     const bar = h("span", { class: "bar", "aria-hidden": "true" });
@@ -52,6 +53,14 @@ export default scene("quiz", ({ root, data, model }) => {
     counting.setAttribute("aria-pressed", voting);
     note.textContent = voting ? "Each click on a row is a vote. Stop counting to see the answer." : "";
     shown();
+  }
+
+  /** To a room: the votes end and the answer is shown; false once it is. */
+  function reveal() {
+    if (rows.some(({ pick }) => pick.classList.contains("right"))) return false;
+    if (root.classList.contains("voting")) count();
+    taken(data.choices.findIndex(({ right }) => right));
+    return true;
   }
 
   function restart() {
