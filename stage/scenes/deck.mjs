@@ -74,7 +74,8 @@ export default scene("deck", ({ root, data, model }) => {
     at = Math.max(0, Math.min(to, slides.length - 1));
     slides.forEach(({ element }, i) => element.classList.toggle("current", i === at));
     slides[at].fill();
-    for (const near of [at, at + 1]) {
+    // what comes next is made meanwhile; during the first slide also what needs the models
+    for (const near of at ? [at, at + 1] : [0, 1, 2]) {
       if (data.slides[near] && data.slides[near].kind !== "words") want(model, data.slides[near].key);
     }
     if (arriving === "last") {
