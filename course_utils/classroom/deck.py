@@ -23,8 +23,10 @@ SCENE, QUESTION, WORDS = "scene", "question", "words"
 
 @dataclass(frozen=True)
 class Line:
-    """Something said: look is "line", "formula", "large", "note" or "tokens".
+    """Something said.
 
+    look: "line", "numbered", "large", "note", "code", "tokens", "formula", and for its colour
+        "formula accepted", "formula correction" or "formula target".
     at: the step from which it is shown; tokens: (text, kind) of each, in place of a text.
     """
 

@@ -10,12 +10,11 @@ import os
 import sys
 from pathlib import Path
 
-from course_utils.authoring.notebooks import NOTEBOOKS
-from course_utils.classroom.scene import scene_page
 from course_utils.commands.parser import Parser
 
-PAGE = NOTEBOOKS / "present.ipynb"
-TEMPLATES = NOTEBOOKS.parent / "share" / "jupyter"
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "notebooks" / "present.ipynb"
+TEMPLATES = ROOT / "share" / "jupyter"
 # Half a gigabyte each.  A page that is closed cannot say so: its last request has no _xsrf.
 # A kernel whose page is open lives on, however long it has been idle.
 CULLING = {
@@ -52,6 +51,7 @@ def main(arguments: list[str]) -> int:
 
 def written(file: Path, theme: str = "light") -> int:
     """The talk as one file, everything in it."""
+    from course_utils.classroom.scene import scene_page
     from course_utils.commands.gallery import loaded
     from course_utils.commands.talk import deck_states
 

@@ -41,6 +41,7 @@ PROOF = (
     ("drawn as a correction", "(1 − α) · (p(y) − q(y))₊ / (1 − α) = (p(y) − q(y))₊"),
     ("together", "min(p(y), q(y)) + (p(y) − q(y))₊ = p(y)"),
 )
+PARTS = ("accepted", "correction", "target")  # the colours of these lines
 BECAUSE = "α = Σ min(p, q) is accepted, so Σ (p − q)₊ = 1 − α is left to correct."
 
 
@@ -51,7 +52,7 @@ def slides() -> tuple[Slide, ...]:
     proof = [
         Line(text, look, at)
         for at, (name, formula) in enumerate(PROOF)
-        for text, look in ((name, "note"), (formula, "formula"))
+        for text, look in ((name, "note"), (formula, f"formula {PARTS[at]}"))
     ]
     return (
         _words("opening", TITLE, 1, (
@@ -75,7 +76,7 @@ def slides() -> tuple[Slide, ...]:
         _scene("round of the pair", "The same with two Qwen3 models", 4,
                "A guess with p < q was accepted. Is that a mistake?",
                "until a first guess fails; the uniforms matter now"),
-        _words("rule", "The rule", 2, tuple(Line(text, at=at) for at, text in enumerate(RULE)),
+        _words("rule", "The rule", 2, tuple(Line(text, "numbered", at) for at, text in enumerate(RULE)),
                say="line by line: the room says each one before → shows it"),
         _scene("distributions", "Two distributions", 5,
                "How bad must a draft be before the output is no longer p?",
@@ -95,7 +96,7 @@ def slides() -> tuple[Slide, ...]:
             ask="Alone, on paper. Then compare with a neighbour.",
             say="each decides the round alone, on paper; then → shows the verdicts"),
         _words("tonight", "Tonight", 1, (
-            Line("make lab", "formula"),
+            Line("make lab", "code"),
             Line("Lesson 00: fifteen minutes. In lesson 03 you write the rule,"
                  " in lesson 04 a program proves it."),
             Line("Speed depends on the draft; the text does not.", "large"),

@@ -4,14 +4,16 @@ import json
 import re
 from ast import literal_eval
 from dataclasses import dataclass
+from pathlib import Path
 
-from course_utils.authoring.notebooks import NOTEBOOKS
 from course_utils.classroom.round_view import Guess, guesses
 from course_utils.decoding.loop import generate
 from course_utils.decoding.theory import expected_tokens, speedup
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.acceptance_rule import little_language as language
 
+# not from `authoring`: nbformat takes a second or two to load, and the talk begins with this
+LESSONS = Path(__file__).parents[2] / "notebooks"
 BOARD = ("03_acceptance_rule.ipynb", "cell-118")  # the lesson and the cell whose table it is
 _ROW = re.compile(r"""^\s*('.*'|".*")\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(\w+)$""")
 _KINDS = {"accepted": "accepted", "rejected": "rejected", "not examined": "lost"}
@@ -59,7 +61,7 @@ def board() -> list[dict[str, str]]:
         ValueError: the lesson's cell holds no such table.
     """
     lesson, cell = BOARD
-    cells = json.loads((NOTEBOOKS / lesson).read_text("utf-8"))["cells"]
+    cells = json.loads((LESSONS / lesson).read_text("utf-8"))["cells"]
     outputs = next((c["outputs"] for c in cells if c["id"] == cell), [])
     text = "".join(outputs[0]["data"]["text/plain"]) if outputs else ""
     found = [match.groups() for match in map(_ROW.match, text.splitlines()) if match]

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.mjs";
 import { steps } from "./steps.mjs";
-import { chip, readable } from "./tokens.mjs";
+import { chip, MEANINGS, readable } from "./tokens.mjs";
 
 /** `slide`: {lines: [{text, look, at, tokens}], board: {head, rows, at}}; told in steps if it has more than one. */
 export function words(place, { lines, board, title }) {
@@ -25,7 +25,9 @@ export function words(place, { lines, board, title }) {
 }
 
 function table({ head, rows, at }, shown, title) {
-  const cell = (tag, text, column) => h(tag, {}, shown(h("span", {}, column || tag === "th" ? text : chip(text)), at[column]));
+  const inside = (text, column) => (column === 0 ? chip(text) : text in MEANINGS ? chip(text, text) : readable(text));
+  const cell = (tag, text, column) =>
+    h(tag, {}, shown(h("span", {}, tag === "th" ? text : inside(text, column)), at[column]));
   return h(
     "table", { "aria-label": title },
     h("thead", {}, h("tr", {}, head.map((text, column) => cell("th", text, column)))),

@@ -90,7 +90,7 @@ export default scene("quiz", ({ root, data, model }) => {
 .quiz .pick > * { position: relative; }
 .quiz .pick .bar { position: absolute; inset: 0 auto 0 0; width: 0; background: color-mix(in srgb, var(--target) 30%, var(--ground)); transition: width 200ms; }
 .quiz .pick .sum { margin-left: auto; font-weight: 700; font-variant-numeric: tabular-nums; }
-.quiz .pick.right { border: 2px solid var(--accepted); }
+.quiz .pick.right { border: 2px solid var(--accepted); background: color-mix(in srgb, var(--accepted) 18%, var(--ground)); }
 .quiz .pick.wrong { border: 2px dashed var(--rejected); }
 .quiz .why { margin: 0.2em 0 0.4em; padding-left: 2.2em; }
 .quiz .foot { min-height: 2.4em; }
