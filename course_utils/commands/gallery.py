@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from course_utils.classroom import memory_scene
 from course_utils.classroom.live import live
 from course_utils.classroom.scene import Scene
 from course_utils.classroom.stepper import stepper
@@ -39,6 +38,7 @@ PAIR = "the trained pair: two Qwen3 models"  # what a slide says while it loads
 class Exhibit:
     """A scene at its default settings: `make()`, or of a pair `make(pair, seed)`."""
 
+    name: str  # the key of its slide, too
     make: Callable[..., Scene]
     of_the_pair: bool = False
 
@@ -49,7 +49,7 @@ def gallery(pair: "Pair", seed: int = 0) -> dict[str, Scene]:
     Raises:
         FileNotFoundError: no recorded bench for the speedup explorer's presets.
     """
-    return {name: made(name, lambda: pair, seed) for name in EXHIBITS}
+    return {exhibit.name: made(exhibit.name, lambda: pair, seed) for exhibit in EXHIBITS}
 
 
 def made(name: str, pair: Callable[[], "Pair"], seed: int = 0) -> Scene:
@@ -58,8 +58,13 @@ def made(name: str, pair: Callable[[], "Pair"], seed: int = 0) -> Scene:
     Raises:
         KeyError: there is none of that name.
     """
-    exhibit = EXHIBITS[name]
+    exhibit = by_name()[name]
     return exhibit.make(pair(), seed) if exhibit.of_the_pair else exhibit.make()
+
+
+def by_name() -> dict[str, Exhibit]:
+    """`EXHIBITS`, to look one up."""
+    return {exhibit.name: exhibit for exhibit in EXHIBITS}
 
 
 @cache
@@ -110,6 +115,20 @@ def live_pair(pair: "Pair", seed: int) -> Scene:
     )  # fmt: skip
 
 
+def memory() -> Scene:
+    """Qwen3-4B's weights on their way from memory, beside what the bench timed here."""
+    from course_utils.commands.exhibits_text import memory_exhibit
+
+    return memory_exhibit()
+
+
+def heat_map_of_the_pair(pair: "Pair", seed: int) -> Scene:
+    """Code, prose and a list, each token by how it was accepted."""
+    from course_utils.commands.exhibits_text import pair_heat_map
+
+    return pair_heat_map(pair, seed)
+
+
 def recorded_explorer() -> Scene:
     """The explorer with what the bench measured."""
     return speedup_explorer(recorded_presets(recorded_bench()))
@@ -134,15 +153,16 @@ def recorded_presets(report: Mapping[str, Any]) -> dict[str, Preset]:
     return presets
 
 
-# by the keys of their slides; one line each
-EXHIBITS = {
-    "live": Exhibit(live_pair, of_the_pair=True),
-    "memory": Exhibit(memory_scene.where_time_goes),
-    "race": Exhibit(pair_race, of_the_pair=True),
-    "round": Exhibit(toy_stepper),
-    "round of the pair": Exhibit(pair_stepper, of_the_pair=True),
-    "distributions": Exhibit(playground),
-    "verdicts": Exhibit(arena),
-    "speedup": Exhibit(recorded_explorer),
-    "n-grams": Exhibit(counted_words),
-}
+# in the order in which they are shown
+EXHIBITS = (
+    Exhibit("live", live_pair, of_the_pair=True),
+    Exhibit("memory", memory),
+    Exhibit("race", pair_race, of_the_pair=True),
+    Exhibit("round", toy_stepper),
+    Exhibit("round of the pair", pair_stepper, of_the_pair=True),
+    Exhibit("distributions", playground),
+    Exhibit("verdicts", arena),
+    Exhibit("speedup", recorded_explorer),
+    Exhibit("heat map", heat_map_of_the_pair, of_the_pair=True),
+    Exhibit("n-grams", counted_words),
+)

@@ -101,6 +101,8 @@ def slides() -> tuple[Slide, ...]:
                  " in lesson 04 a program proves it."),
             Line("Speed depends on the draft; the text does not.", "large"),
         ), say="`make lab`, lesson 00: fifteen minutes tonight"),
+        _scene("heat map", "A long text", 0, "Where is the draft surest: in code, prose or a list?",
+               "point at a token: its p, q and u; then the list of numbers"),
         _scene("n-grams", "Drafts without a neural network", 0,
                "What does the table say in a context that it has never seen?",
                "take a word away, or type a new sentence"),
@@ -127,7 +129,7 @@ def deck_states(pair: "Pair", seed: int = 0) -> dict[str, object]:
 
 
 def _scene(key: str, title: str, minutes: int, ask: str, say: str) -> Slide:
-    loads = gallery.PAIR if gallery.EXHIBITS[key].of_the_pair else ""
+    loads = gallery.PAIR if gallery.by_name()[key].of_the_pair else ""
     return Slide(key, SCENE, title, minutes, ask, say, loads)
 
 

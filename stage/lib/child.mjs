@@ -10,7 +10,10 @@ import { host } from "./host.mjs";
  */
 export async function child({ model, data, key, place }) {
   const state = data.states?.[key];
-  if (state) return window.courseStage.scenes[state.scene].render({ model: host(state), el: place });
+  if (state) {
+    const inner = host({ ...state, on_paper: model.get("on_paper") });
+    return window.courseStage.scenes[state.scene].render({ model: inner, el: place });
+  }
   const reference = await built(model, key);
   const inner = await model.widget_manager.get_model(reference.replace("IPY_MODEL_", ""));
   const view = await model.widget_manager.create_view(inner);

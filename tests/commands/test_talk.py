@@ -14,7 +14,7 @@ from course_utils.lessons.acceptance_rule import little_language as language
 
 def test_every_scene_has_its_slide_and_every_slide_its_scene():
     slides = talk.slides()
-    assert {s.key for s in slides if s.kind == SCENE} == set(gallery.EXHIBITS)
+    assert {s.key for s in slides if s.kind == SCENE} == set(gallery.by_name())
     assert {s.key for s in slides if s.kind == QUESTION} == set(talk.QUESTIONS)
     assert slides[0].kind == WORDS  # nothing has to be made before the talk begins
 
@@ -30,7 +30,7 @@ def test_what_is_kept_in_reserve_comes_last_and_every_scene_has_a_question_to_as
 def test_a_slide_that_needs_the_pair_says_what_it_loads():
     loads = {s.key: s.loads for s in talk.slides() if s.kind == SCENE}
     assert {key for key, words in loads.items() if words} == {
-        key for key, exhibit in gallery.EXHIBITS.items() if exhibit.of_the_pair
+        key for key, exhibit in gallery.by_name().items() if exhibit.of_the_pair
     }
 
 
@@ -40,7 +40,7 @@ def stored(packed):
 
 
 def test_the_static_page_has_the_state_of_every_slide(stored):
-    assert set(stored["data"]["states"]) == set(gallery.EXHIBITS) | set(talk.QUESTIONS)
+    assert set(stored["data"]["states"]) == set(gallery.by_name()) | set(talk.QUESTIONS)
     assert len(json.dumps(stored)) < 600_000  # with the script of all scenes below a megabyte
 
 
