@@ -17,7 +17,7 @@ export PYTHONUNBUFFERED := 1
 # Jupyter writes platform directories, not deprecated ones.
 export JUPYTER_PLATFORM_DIRS := 1
 
-.PHONY: help lab progress present test course notebooks bench doctor fix stage clean
+.PHONY: help lab progress present handout test course notebooks bench doctor fix stage clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -37,8 +37,11 @@ lab: $(READY) ## set up if needed and open your copies of the lessons (LAB_ARGS=
 progress: $(READY) ## what you have passed, tried, and what is next
 	@$(BIN)/python -m course_utils progress --folder $(FOLDER)
 
-present: $(READY) ## all widgets on one page for a projector (PRESENT_ARGS="--theme dark --port 8866")
+present: $(READY) ## the talk, one scene a screen, for a projector (PRESENT_ARGS="--theme dark --port 8866")
 	$(BIN)/python -m course_utils present $(PRESENT_ARGS)
+
+handout: $(READY) ## the talk's handout, one sheet of paper, into build/
+	$(BIN)/python -m course_utils handout
 
 # Two workers on two cores: a thread each, and no spinning while one waits.
 test: export OMP_NUM_THREADS := 1

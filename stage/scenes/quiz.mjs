@@ -21,6 +21,7 @@ export default scene("quiz", ({ root, data, model }) => {
   );
   const noted = () => (note.textContent = model.get("note") ?? "");
   model.on("change:note", noted);
+  root.steps = { next: reveal, back: () => false }; // for the page around it
 
   function row(choice, i) {
     const bar = h("span", { class: "bar", "aria-hidden": "true" });
@@ -54,6 +55,14 @@ export default scene("quiz", ({ root, data, model }) => {
     shown();
   }
 
+  /** To a room: the votes end and the answer is shown; false once it is. */
+  function reveal() {
+    if (rows.some(({ pick }) => pick.classList.contains("right"))) return false;
+    if (root.classList.contains("voting")) count();
+    taken(data.choices.findIndex(({ right }) => right));
+    return true;
+  }
+
   function restart() {
     votes.fill(0);
     rows.forEach(({ why, pick }) => {
@@ -81,7 +90,7 @@ export default scene("quiz", ({ root, data, model }) => {
 .quiz .pick > * { position: relative; }
 .quiz .pick .bar { position: absolute; inset: 0 auto 0 0; width: 0; background: color-mix(in srgb, var(--target) 30%, var(--ground)); transition: width 200ms; }
 .quiz .pick .sum { margin-left: auto; font-weight: 700; font-variant-numeric: tabular-nums; }
-.quiz .pick.right { border: 2px solid var(--accepted); }
+.quiz .pick.right { border: 2px solid var(--accepted); background: color-mix(in srgb, var(--accepted) 18%, var(--ground)); }
 .quiz .pick.wrong { border: 2px dashed var(--rejected); }
 .quiz .why { margin: 0.2em 0 0.4em; padding-left: 2.2em; }
 .quiz .foot { min-height: 2.4em; }
