@@ -38,6 +38,7 @@ COMMANDS = {
     "course": "run the notebooks in order, or one of them with other parameters",
     "notebooks": "execute the notebooks again and store their outputs",
     "present": "serve all widgets on one page, for a projector",
+    "site": "build the static site: the lessons as they are stored, the reference",
     "lint": "is every notebook as a lesson should be? --fix repairs what can be",
     "workbooks": "copy the lessons to my_lessons/, and bring them up to date",
     "progress": "which exercises and questions are passed, tried, open",

@@ -7,7 +7,7 @@ from course_utils.classroom.scene import BUNDLES
 
 project = "Speculative decoding"
 author = "The authors of the course"
-copyright = "2026, Apache-2.0"  # noqa: A001
+copyright = "2026, Apache-2.0"
 html_title = project
 root_doc = "index"
 html_math_renderer = "katex"
@@ -37,6 +37,7 @@ default_role = "code"
 autodoc_typehints = "signature"
 viewcode_line_numbers = True
 add_module_names = False
+toc_object_entries = False
 
 copybutton_selector = ".cell_input pre, div.highlight-python pre, div.highlight-default pre"
 copybutton_prompt_text = r">>> |\.\.\. "

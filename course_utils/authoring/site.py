@@ -4,8 +4,9 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import nbformat
 from nbformat import NotebookNode
@@ -20,45 +21,46 @@ from course_utils.measuring.recorded import recorded_bench
 ROOT = NOTEBOOKS.parent
 SITE = ROOT / "site"
 PAGES = ("README.md", "GLOSSARY.md", "REFERENCES.md", "CONTRIBUTING.md", "data/README.md")
+_TALK = '<a href="{}">The same as a talk</a>, one scene a screen, for a projector.'
 FILES = ("LICENSE", "data/pictures/*", "data/bench/*")
 
 
 def build(
-    out: Path, work: Path, address: str | None = None, folder: Path = NOTEBOOKS
-) -> str:
-    """Write the site to `out`; what Sphinx said.
+    out: Path, address: str | None = None, talk: str | None = None, folder: Path = NOTEBOOKS
+) -> None:
+    """Write the site to `out`.
 
     Args:
-        work: a folder for what is made on the way; a second build reads it, and is quicker.
+        out: a folder that is new, empty, or an earlier site, which is replaced.
         address: of the course's repository, for the commands of the buttons.
+        talk: the talk as one file, which the caller writes to `out`; the scenes' page links it.
+        folder: of the lessons.
 
     Raises:
+        ValueError: `out` holds something else.
         RuntimeError: a page has a fault, or a link of it leads nowhere; with what Sphinx said.
         FileNotFoundError: no lessons, or Sphinx is not installed.
     """
-    pages = work / "pages"
-    written = set(collect(pages, address, folder))
-    for path in pages.rglob("*"):
-        if path.is_file() and path not in written:
-            path.unlink()  # of an earlier build
-    options = ["-W", "--keep-going", "-q", "-j", "auto", "-d", str(work / "doctrees")]
-    command = [sys.executable, "-m", "sphinx", *options, "-c", str(SITE), str(pages), str(out)]
-    found = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-    ran = subprocess.run(
-        command, env=os.environ | {"PYTHONPATH": found}, capture_output=True, text=True
-    )
+    _emptied(out)
+    with TemporaryDirectory() as work:
+        pages = Path(work) / "pages"
+        collect(pages, address, talk, folder)
+        options = ["-W", "--keep-going", "-q", "-j", "auto", "-d", str(Path(work) / "doctrees")]
+        command = [sys.executable, "-m", "sphinx", *options, "-c", str(SITE), str(pages), str(out)]
+        found = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+        ran = subprocess.run(
+            command, env=os.environ | {"PYTHONPATH": found}, capture_output=True, text=True
+        )
     if "No module named sphinx" in ran.stderr:
-        raise FileNotFoundError('Sphinx is not installed: pip install -c constraints.txt -e ".[site]"')
+        raise FileNotFoundError(
+            'Sphinx is not installed: pip install -c constraints.txt -e ".[site]"'
+        )
     if ran.returncode:
         raise RuntimeError(f"the site was not built:\n{ran.stderr or ran.stdout}")
-    return ran.stdout + ran.stderr
 
 
-def collect(pages: Path, address: str | None = None, folder: Path = NOTEBOOKS) -> Iterator[Path]:
-    """Write what Sphinx reads, laid out as in the repository, so that links stay as they are.
-
-    A file that is already so is left alone: Sphinx reads it again only if it is newer.
-    """
+def collect(pages: Path, address: str | None, talk: str | None, folder: Path = NOTEBOOKS) -> None:
+    """Write what Sphinx reads, laid out as in the repository, so that links stay as they are."""
     moved = {"notebooks/present.ipynb": "scenes.md"}
     moved["data/bench/"] = max((ROOT / "data/bench").glob("*.json")).relative_to(ROOT).as_posix()
     lessons = {path: read_lesson(path) for path in lesson_paths(folder=folder)}
@@ -67,19 +69,21 @@ def collect(pages: Path, address: str | None = None, folder: Path = NOTEBOOKS) -
         for cell in notebook.cells:
             if cell.cell_type == "markdown":
                 cell.source = linked(cell.source, moved)
-        yield _put(pages / "notebooks" / path.name, nbformat.writes(notebook))
+        _put(pages / "notebooks" / path.name, nbformat.writes(notebook))
     for path in [*(ROOT / page for page in PAGES), *NOTEBOOKS.glob("*.md")]:
-        yield _put(pages / path.relative_to(ROOT), linked(path.read_text("utf-8"), moved))
-    said = _said(lessons, address)
+        _put(pages / path.relative_to(ROOT), linked(path.read_text("utf-8"), moved))
+    said = _said(lessons, address, talk)
     for path in SITE.glob("*.md"):
-        yield _put(pages / path.name, filled(path.read_text("utf-8"), said))
-    for name_, text in site_reference.pages().items():
-        yield _put(pages / site_reference.FOLDER / name_, text)
+        _put(pages / path.name, filled(path.read_text("utf-8"), said))
+    for page, text in site_reference.pages().items():
+        _put(pages / site_reference.FOLDER / page, text)
     for path in (path for pattern in FILES for path in ROOT.glob(pattern)):
-        yield _copied(path, pages / path.relative_to(ROOT))
+        _copied(path, pages / path.relative_to(ROOT))
 
 
-def _said(lessons: Mapping[Path, NotebookNode], address: str | None) -> dict[str, str]:
+def _said(
+    lessons: Mapping[Path, NotebookNode], address: str | None, talk: str | None
+) -> dict[str, str]:
     """What stands for the names in braces on the site's own pages."""
     stored = list(lessons.values())
     return figures(stored, recorded_bench()) | {
@@ -87,22 +91,25 @@ def _said(lessons: Mapping[Path, NotebookNode], address: str | None) -> dict[str
         "memory": chosen(stored, ("memory",)),
         "distributions": chosen(stored, ("distributions",)),
         "scenes": gallery(lessons),
-        "deck": "",
+        "talk": _TALK.format(talk) if talk else "",
         "run": run_button(run_commands(address)),
         "lessons": lessons_list((ROOT / "README.md").read_text("utf-8")),
         "contents": "\n".join(f"{name(path)} <notebooks/{path.stem}>" for path in lessons),
     }
 
 
-def _put(path: Path, text: str) -> Path:
-    if not path.exists() or path.read_text("utf-8") != text:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return path
+def _emptied(out: Path) -> None:
+    if out.exists() and any(out.iterdir()):
+        if not (out / ".buildinfo").exists():
+            raise ValueError(f"{out} is not empty, and no site: choose another folder")
+        shutil.rmtree(out)
 
 
-def _copied(path: Path, there: Path) -> Path:
-    if not there.exists() or there.read_bytes() != path.read_bytes():
-        there.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, there)
-    return there
+def _put(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def _copied(path: Path, there: Path) -> None:
+    there.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(path, there)

@@ -15,6 +15,7 @@ from course_utils.authoring.site_reference import place
 from course_utils.classroom.scene import MIME, scene_div
 
 _PROGRAM = re.compile(r"(?:\[`([\w.]+)`\]|\])\(((?:\.\./)*)(course_utils/[\w/]+)\.py(?:#\w+)?\)")
+_HREF = re.compile(r'(href="[\w./]+)\.(?:md|ipynb)(?=["#])')
 
 
 def as_read(notebook: NotebookNode, run: str) -> NotebookNode:
@@ -50,19 +51,21 @@ def linked(text: str, known: Mapping[str, str]) -> str:
 
     >>> linked("[`residual`](../course_utils/decoding/rules/chain.py)", {})
     '[`residual`](../reference/course_utils.decoding.rst#course_utils.decoding.rules.chain.residual)'
+    >>> linked('<a href="../REFERENCES.md#vllm">', {})
+    '<a href="../REFERENCES.html#vllm">'
     >>> linked("[all](../notebooks/present.ipynb)", {"notebooks/present.ipynb": "scenes.md"})
     '[all](../scenes.md)'
     """
     for old, new in known.items():
         text = re.sub(rf"\]\(((?:\.\./)*){re.escape(old)}\)", rf"](\g<1>{new})", text)
-    return _PROGRAM.sub(_to_the_reference, text)
+    return _HREF.sub(r"\1.html", _PROGRAM.sub(_to_the_reference, text))
 
 
 def run_button(commands: str) -> str:
     """HTML of the button that copies the commands, and shows what it copied."""
     return (
         '<div class="run-it">'
-        f'<button type="button" class="run-it-button" aria-expanded="false">Run it yourself</button>'
+        '<button type="button" aria-expanded="false">Run it yourself</button>'
         '<div class="run-it-panel" hidden>'
         f"<pre>{escape(commands)}</pre>"
         '<p role="status"></p></div></div>'
@@ -70,10 +73,14 @@ def run_button(commands: str) -> str:
 
 
 def _shown(output: NotebookNode) -> NotebookNode:
-    stored = output.get("data", {}).get(MIME)
-    if stored is None:
+    data = output.get("data", {})
+    if MIME in data:
+        data = {"text/html": scene_div(data[MIME])}
+    elif "text/html" in data:
+        data = data | {"text/html": _HREF.sub(r"\1.html", data["text/html"])}
+    else:
         return output
-    return nbformat.from_dict(output | {"data": {"text/html": scene_div(stored)}})
+    return nbformat.from_dict(output | {"data": data})
 
 
 def _words_of_pictures(cell: NotebookNode) -> str:

@@ -49,15 +49,23 @@ def _modules(folder: Path, name: str) -> Iterator[str]:
         if (path / "__init__.py").exists():
             yield _section(inner, "-")
             yield from _modules(path, inner)
-        elif path.suffix == ".py" and _can_be_imported(path):
-            yield _section(inner, "-") + _MEMBERS
+        elif path.suffix == ".py":
+            program = ast.parse(path.read_text("utf-8"))
+            if not _only_raises(program):
+                yield _section(inner, "-") + _MEMBERS * (not _hands_on(program))
 
 
-def _can_be_imported(path: Path) -> bool:
-    """Not those that stand under an old name, only to say the new one."""
-    return not any(isinstance(line, ast.Raise) for line in ast.parse(path.read_text("utf-8")).body)
+def _only_raises(program: ast.Module) -> bool:
+    """Does it stand under an old name, only to say the new one?"""
+    return any(isinstance(line, ast.Raise) for line in program.body)
+
+
+def _hands_on(program: ast.Module) -> bool:
+    """Does it only name what others define?"""
+    assigned = [line for line in program.body if isinstance(line, ast.Assign)]
+    return any(ast.unparse(line).startswith("__all__") for line in assigned)
 
 
 def _section(name: str, line: str) -> str:
-    title = ".".join(name.split(".")[1:]) or name
+    title = ".".join(name.split(".")[2:]) or name
     return f"{title}\n{line * len(title)}\n\n.. automodule:: {name}\n"

@@ -44,7 +44,7 @@ def name(path: Path) -> str:
 def _scene(path: Path, heading: str, stored: Mapping[str, object]) -> str:
     return (
         f"## {heading}\n\n{scene_div(stored)}\n\n"
-        f"From [{name(path)}](notebooks/{path.name}).\n{{.source}}"
+        f"{{.source}}\nFrom [{name(path)}](notebooks/{path.name})."
     )
 
 

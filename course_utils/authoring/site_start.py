@@ -21,7 +21,8 @@ WORDS = ("mat", "sofa", "moon")
 ALPHA, GAMMA = 0.8, 4
 _CALLS = re.compile(r"cut into (\d+) calls of the target, speculative decoding into (\d+)")
 _LESSON = re.compile(
-    r"^\| \[([^\]]+)\]\((notebooks/\w+)\.ipynb\) \| ([^|]+) \| ([^|]+) \| (\d+) / (\d+) \|", re.MULTILINE
+    r"^\| \[([^\]]+)\]\((notebooks/\w+)\.ipynb\) \| ([^|]+) \| ([^|]+) \| (\d+) / (\d+) \|",
+    re.MULTILINE,
 )
 _NAME = re.compile(r"\{\{ *([\w.-]+) *\}\}")
 
@@ -93,24 +94,25 @@ def strips(tokens: int, calls: int) -> str:
     """Two strips over the same text, cut into calls of the target."""
     rows = (("one by one", tokens, "plain"), ("with a draft", calls, "drafted"))
     lines = "".join(
-        f'<dt>{words}</dt><dd><span class="strip {kind}" style="--calls:{count}"></span>'
-        f"<b>{count} calls</b></dd>"
+        f'<span>{words}</span><div><span class="strip {kind}" style="--calls:{count}"></span>'
+        f"<b>{count} calls</b></div>"
         for words, count, kind in rows
     )
     alt = f"The same {tokens} tokens: {tokens} calls one by one, {calls} with a draft."
-    return f'<dl class="strips" role="img" aria-label="{alt}">{lines}</dl>'
+    return f'<div class="strips" role="img" aria-label="{alt}">{lines}</div>'
 
 
 def pass_bars(v: Sequence[float]) -> str:
     """How long one pass takes over 1, 2, ... tokens, in passes over one."""
     most = len(v)
     rows = "".join(
-        f'<dt>{k} token{"s" * (k > 1)}</dt><dd><span class="bar" style="--part:{value / most:.4f}">'
-        f'</span><span class="if" style="--part:{k / most:.4f}"></span><b>{value:.2f}</b></dd>'
+        f"<span>{k} token{'s' * (k > 1)}</span><div>"
+        f'<span class="bar" style="--part:{value / most:.4f}"></span>'
+        f'<span class="if" style="--part:{k / most:.4f}"></span><b>{value:.2f}</b></div>'
         for k, value in enumerate(v, 1)
     )
     alt = f"One pass over {most} tokens takes {v[-1]:.2f} times as long as over one."
-    return f'<dl class="passes" role="img" aria-label="{alt}">{rows}</dl>'
+    return f'<div class="passes" role="img" aria-label="{alt}">{rows}</div>'
 
 
 def parts() -> str:
@@ -118,34 +120,35 @@ def parts() -> str:
     accepted = np.minimum(P, Q)
     corrected = (1 - accepted.sum()) * residual(P, Q)
     rows = "".join(
-        f"<dt>{escape(word)}</dt><dd>"
+        f"<span>{escape(word)}</span><div>"
         f'<span class="accepted" style="--part:{a:.4f}">{a:.1f}</span>'
         + (f'<span class="corrected" style="--part:{c:.4f}">{c:.1f}</span>' if c > 0 else "")
-        + f"<b>= {a + c:.1f}</b></dd>"
+        + f"<b>= {a + c:.1f}</b></div>"
         for word, a, c in zip(WORDS, accepted, corrected, strict=True)
     )
     alt = "; ".join(
         f"{word}: {a:.1f} accepted and {c:.1f} by the correction make {p:.1f}"
         for word, a, c, p in zip(WORDS, accepted, corrected, P, strict=True)
     )
-    return f'<dl class="parts" role="img" aria-label="{alt}">{rows}</dl>'
+    return f'<div class="parts" role="img" aria-label="{alt}">{rows}</div>'
 
 
 def lessons_list(readme: str) -> str:
     """HTML of the README's table of lessons.
 
-    >>> lessons_list("| [00 start](notebooks/00_start.ipynb) | core path | run it | 25 / 30 | any |")
-    '<ol class="lessons"><li><b><a href="notebooks/00_start.html">00 start</a></b> <span>run it</span> <small>25 + 30 min</small></li></ol>'
+    >>> print(lessons_list("| [00 a](notebooks/00_a.ipynb) | core path | run | 25 / 30 | any |"))
+    <ol class="lessons">
+    <li><b><a href="notebooks/00_a.html">00 a</a></b> <span>run</span> <small>25 + 30 min</small></li>
+    </ol>
     """
-    rows = "".join(
-        f'<li><b><a href="{page}.html">{name}</a></b> <span>{_code(what)}</span> '
-        f"<small>{deep}{read} + {build} min</small></li>"
-        for name, page, deep, what, read, build in (
-            (name, page, "" if path == "core path" else f"{path}, ", what, read, build)
-            for name, page, path, what, read, build in _LESSON.findall(readme)
+    rows = []
+    for name, page, path, what, read, build in _LESSON.findall(readme):
+        deep = "" if path == "core path" else f"{path}, "
+        rows.append(
+            f'<li><b><a href="{page}.html">{name}</a></b> <span>{_code(what)}</span> '
+            f"<small>{deep}{read} + {build} min</small></li>"
         )
-    )
-    return f'<ol class="lessons">{rows}</ol>'
+    return "\n".join(['<ol class="lessons">', *rows, "</ol>"])
 
 
 def _code(words: str) -> str:
