@@ -71,6 +71,7 @@ export default scene("race", ({ root, data, model }) => {
     else gather(1);
   }
 
+  /** Whether the race is over is known only once the step is shown. */
   function said() {
     told.bar.querySelector(".said").textContent = say(told.at);
   }
