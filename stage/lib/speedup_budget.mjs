@@ -49,6 +49,6 @@ export const budgetScale = ({ tokens, budget, setting }) => {
 function clocked(clock, theory) {
   if (clock === null) return "";
   const percent = Math.round(100 * (theory / clock - 1));
-  const says = percent ? `${Math.abs(percent)} % ${percent > 0 ? "more" : "less"}` : "the same";
+  const says = percent ? `${Math.abs(percent)}\u00a0% ${percent > 0 ? "more" : "less"}` : "the same";
   return ` The clock said ${clock.toFixed(2)}; the theory says ${says}.`;
 }

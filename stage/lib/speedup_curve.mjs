@@ -103,13 +103,17 @@ export function speedupCurve(host, { sliders, on }) {
     const beside = (px, py) => [[0.6, 0.3, "start"], [0.6, -0.7, "start"], [0.6, 1.4, "start"], [-0.6, -0.7, "end"], [-0.6, 1.4, "end"]]
       .map(([dx, dy, anchor]) => ({ x: px + dx * em, y: py + dy * em, anchor }));
     const over = (px, py) => [-1, 1.75].map((dy) => ({ x: px, y: py + dy * em, anchor: "middle" }));
+    const inside = (spot) => spot.y > roof + 0.7 * em && spot.y < bottom - 0.3 * em;
     const speed = view.curve[gamma];
     const foot = { y: bottom - 0.6 * em };
     const labels = [{
       is: "chosen", text: `γ = ${gamma}: ${speed.toFixed(2)}×${speed > top ? " ↑" : ""}`,
-      spots: [gamma > 10 ? { x: x(gamma) - 0.5 * em, ...foot, anchor: "end" } : { x: x(gamma) + 0.5 * em, ...foot, anchor: "start" }],
+      spots: [
+        ...(gamma > 10 ? [] : [{ x: x(gamma) + 0.5 * em, ...foot, anchor: "start" }]),
+        ...(gamma < 6 ? [] : [{ x: x(gamma) - 0.5 * em, ...foot, anchor: "end" }]),
+        ...beside(x(gamma), high(speed)).slice(gamma > 10 ? 3 : 1).filter(inside),
+      ],
     }];
-    const inside = (spot) => spot.y > roof + 0.7 * em && spot.y < bottom - 0.3 * em;
     const end = (value) => [-0.6, 1.3].map((dy) => ({ x: right, y: high(value) + dy * em, anchor: "end" })).filter(inside);
     if (alpha < 1) {
       const out = leaves(view.ceiling, top);
@@ -119,7 +123,7 @@ export function speedupCurve(host, { sliders, on }) {
     const peak = [x(view.best), high(view.curve[view.best])];
     labels.push(
       view.best ? { is: "best", text: "best", spots: [...over(...peak), ...beside(...peak)].filter(inside) }
-      : { is: "best", text: "draft nothing", spots: beside(...peak).slice(1, 3) },
+      : { is: "best", text: "draft nothing", spots: [...beside(...peak).slice(1, 3), { x: peak[0] + 0.6 * em, y: roof + 1.2 * em, anchor: "start" }] },
     );
     if (dots && measured.length) {
       const [at, last] = measured.at(-1);

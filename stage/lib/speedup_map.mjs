@@ -110,8 +110,11 @@ export function speedupMap(host, { sliders, places, on }) {
       ghost && field.x(ghost.alpha) > x - em && field.x(ghost.alpha) < x + wide + em &&
       field.y(ghost.c) > y - em && field.y(ghost.c) < y + tall + em;
     const within = spots.filter(inside);
-    const above = [Math.max(left, Math.min(right - wide, px - wide / 2)), py - tall - 1.2 * em]; // on a narrow map
-    const [x, y] = within.find((spot) => !hides(spot)) ?? within[0] ?? above;
+    const high = py - tall - 1.2 * em;
+    const middle = [Math.max(left, Math.min(right - wide, px - wide / 2)), high > top - em ? high : py + 1.2 * em];
+    const [x, y] = within.find((spot) => !hides(spot)) ?? within[0] ?? middle; // the last on a narrow map
+    const over = y < top + 2.2 * em && x < left + 13 * em;
+    svg.selectAll("text.nobody").style("visibility", over ? "hidden" : null);
     const group = svg.selectChildren("g.point").attr("transform", `translate(${x},${y})`);
     one(group, "rect", "card").attr("width", wide).attr("height", tall).attr("rx", 0.3 * em);
     group.selectChildren("text").data(label).join("text").attr("x", wide / 2).attr("text-anchor", "middle")

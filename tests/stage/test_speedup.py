@@ -74,8 +74,8 @@ def test_it_is_pythons_over_the_whole_grid_of_the_sliders():
     )
 
 
-@settings(deadline=None, max_examples=20)
-@given(st.lists(presets, min_size=20, max_size=60))
+@settings(deadline=None, max_examples=8)
+@given(st.lists(presets, min_size=40, max_size=100))
 @example(
     [Preset(0.5, 0.2), Preset(1, 1), Preset(1, 0), Preset(0, 0), Preset(0.43, 0.5, 0.5, 0, 0.4)]
 )
@@ -84,7 +84,7 @@ def test_it_is_pythons_wherever_the_sliders_stand(chosen):
     held_to_python(chosen)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=8)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=40))
 @example([1 - 1e-16, 1 - 1e-12, 1 - 1e-6, 1e-300, 5e-324])
 def test_tokens_of_a_round_also_between_the_steps_and_next_to_one(alphas):
@@ -93,8 +93,8 @@ def test_tokens_of_a_round_also_between_the_steps_and_next_to_one(alphas):
     assert called(MODULE, "expectedTokens", cases) == pytest.approx(expected, **exact)
 
 
-@settings(deadline=None, max_examples=20)
-@given(st.lists(presets, min_size=20, max_size=60))
+@settings(deadline=None, max_examples=8)
+@given(st.lists(presets, min_size=40, max_size=100))
 @example([Preset(1, 0), Preset(0, 0), Preset(1, 1, 1, 1, 1)])
 def test_the_lines_of_the_map_are_pythons(chosen):
     cases = [(preset, level) for preset in chosen for level in LEVELS]

@@ -67,8 +67,9 @@ def _to(scene: Locator, knob: Locator, hand: Hand, where: str, across: float, do
     if hand.kind == "keys":
         knob.focus()
         knob.press("End" if across > 0.5 else "Home")
-        for _ in range(20):
-            knob.press("Shift+ArrowDown" if down > 0.5 else "Shift+ArrowUp")
+        knob.press("Shift+ArrowUp")
+        while down > 0.5 and "c = 0.00" not in knob.get_attribute("aria-valuetext"):
+            knob.press("Shift+ArrowDown")
         return
     at = {"x": box["width"] * across, "y": box["height"] * down}
     if hand.kind == "touch":

@@ -100,6 +100,7 @@ def test_verification_and_host_cost_speed_and_pull_the_best_gamma_apart():
         (Preset(0.8, 0.1), "Best at γ = 6: 2.5 times as fast"),
         (Preset(0.3, 0.25), "Best at γ = 1: only 4 % faster"),
         (Preset(0.5, 0.0), "The longer, the better: 2.0 times as fast, nearly all by γ = 5"),
+        (Preset(0.1, 0.0), "The longer, the better: 1.1 times as fast, nearly all by γ = 2"),
         (Preset(1, 0.0), "The longer, the better: 17.0 times as fast at γ = 16, more beyond"),
         (Preset(0.2, 0.3), "No draft length gains here: drafting costs more than it saves"),
         (
