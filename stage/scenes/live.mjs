@@ -68,7 +68,7 @@ export default scene("live", ({ root, data, model }) => {
       element: h("div", { class: `side ${place}` }, alone ? "" : select.element, caption, numbers, text.element),
       show({ key, title, prompt: given, said, numbers: counted, ending }) {
           caption.title = ending ?? "";
-        caption.textContent = [title, ending].filter(Boolean).join(" · ") || "nothing decoded yet";
+        caption.textContent = [title, ending?.split(":")[0]].filter(Boolean).join(" · ") || "nothing decoded yet";
         for (const [name, words] of Object.entries(told(counted))) values[name].textContent = words;
         text.show({ key, prompt: given, said });
       },
