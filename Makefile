@@ -8,16 +8,18 @@ FOLDER := my_lessons
 LAB_ARGS ?=
 BENCH_ARGS ?=
 PRESENT_ARGS ?=
+SITE_ARGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+SITE_READY := $(VENV)/.site
 # Nothing is fetched from a model hub unless a student asks for it by name.
 export HF_HUB_DISABLE_TELEMETRY := 1
 export PYTHONUNBUFFERED := 1
 # Jupyter writes platform directories, not deprecated ones.
 export JUPYTER_PLATFORM_DIRS := 1
 
-.PHONY: help lab progress present test course notebooks bench doctor fix stage clean
+.PHONY: help lab progress present handout test course notebooks bench doctor fix site stage clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -31,14 +33,22 @@ $(READY): pyproject.toml constraints.txt
 	$(BIN)/jupyter labextension disable "@jupyterlab/apputils-extension:announcements"
 	@touch $@
 
+$(SITE_READY): $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	  --constraint constraints.txt --editable ".[site,test]"
+	@touch $@
+
 lab: $(READY) ## set up if needed and open your copies of the lessons (LAB_ARGS="--no-browser --port 8899")
 	$(BIN)/python -m course_utils lab --folder $(FOLDER) $(LAB_ARGS)
 
 progress: $(READY) ## what you have passed, tried, and what is next
 	@$(BIN)/python -m course_utils progress --folder $(FOLDER)
 
-present: $(READY) ## all widgets on one page for a projector (PRESENT_ARGS="--theme dark --port 8866")
+present: $(READY) ## the talk, one scene a screen, for a projector (PRESENT_ARGS="--theme dark --port 8866")
 	$(BIN)/python -m course_utils present $(PRESENT_ARGS)
+
+handout: $(READY) ## the talk's handout, one sheet of paper, into build/
+	$(BIN)/python -m course_utils handout
 
 # Two workers on two cores: a thread each, and no spinning while one waits.
 test: export OMP_NUM_THREADS := 1
@@ -48,7 +58,7 @@ test: export HF_HUB_OFFLINE := 1
 AVX2 := ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2
 AVX2_TESTS := $(addprefix tests/,models/test_processor.py models/test_packed.py models/test_qwen3.py \
   measuring/test_measuring.py measuring/test_shapes.py)
-test: $(READY) ## set up if needed and run every check there is
+test: $(SITE_READY) ## set up if needed and run every check there is
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
@@ -74,6 +84,9 @@ fix: $(READY) ## format code and notebooks, repair what can be, name what cannot
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/python -m course_utils lint --fix
+
+site: $(SITE_READY) ## build the static site into build/site (SITE_ARGS="--address URL")
+	$(BIN)/python -m course_utils site $(SITE_ARGS)
 
 stage: ## bundle the scenes again (needs node)
 	npm ci --prefix stage --no-audit --no-fund

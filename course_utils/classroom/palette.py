@@ -4,6 +4,7 @@ The colours are those of Okabe & Ito (2008), moved until they were marks of 3:1 
 white and on JupyterLab's dark ground and apart for protan, deutan and tritan
 readers; `tests/classroom/test_palette.py` computes all of that.  In a figure each role also
 has its marker, dash and hatch, in text its tag, so that nothing is lost in grey.
+Figures stand on white; scenes have `DARK` for a dark ground, `stage/lib/stage.css` both.
 
 Green and vermilion say the same of a drafted token, a student's answer and a
 decoder on trial: it passed its check, or it did not.  What is no role (one curve of
@@ -57,6 +58,17 @@ ROLES = {
     "neutral": Look(NEUTRAL, "|", (1, 3), "||"),
 }
 MEASURED = Look(INK, "o", ())
+
+# The roles on a dark ground: lighter, and so far apart there.
+DARK = {
+    "draft": "#F5AA3D",
+    "target": "#4B8AD2",
+    "accepted": "#4ABA80",
+    "rejected": "#F26936",
+    "correction": "#D09BD1",
+    "bonus": "#8FE3FF",
+    "neutral": "#A0A5A7",
+}
 
 
 def series(n: int) -> list[Look]:

@@ -59,16 +59,20 @@ class _Asked(Scene):
 
 def ask(question: Question) -> Scene:
     """The question with a row a choice; the reason appears under the row at once."""
-    data = {"text": question.text, "choices": [vars(choice) for choice in question.choices]}
-    asked = _Asked("quiz", data, question.text, on_paper(question))
+    asked = _Asked("quiz", _data(question), question.text, on_paper(question))
 
     def record(change: dict) -> None:
-        if change["new"] >= 0:
+        if 0 <= change["new"] < len(question.choices):
             status = question.answer(change["new"]).status
             asked.note = progress.record(question.name, status) or ""
 
     asked.observe(record, "chosen")
     return asked
+
+
+def posed(question: Question) -> Scene:
+    """The question to a room: nobody's answer is recorded."""
+    return Scene("quiz", _data(question), question.text, on_paper(question))
 
 
 def on_paper(question: Question) -> Html:
@@ -83,3 +87,7 @@ def on_paper(question: Question) -> Html:
         for letter, choice in zip(LETTERS, question.choices, strict=False)
     )
     return Html(f"<p><b>{escape(question.text)}</b></p>{lines}", f"{question.text}\n{text}")
+
+
+def _data(question: Question) -> dict[str, object]:
+    return {"text": question.text, "choices": [vars(choice) for choice in question.choices]}

@@ -2,13 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from heapq import nlargest
 
 from course_utils.classroom.tokens import Decode, pieces
 from course_utils.decoding.contracts import Round, Rows
+from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import residual, token_wise, without
 
 LIKELIEST = 5  # entries shown of a distribution
+LEAST = 0.005  # what is less likely shows as 0.00: it is left out
+
+
+@dataclass(frozen=True)
+class Likeliest:
+    """The likeliest tokens of a distribution, and the one that matters here."""
+
+    entries: tuple[tuple[str, float], ...]  # (text, probability), the likeliest first
+    marked: int | None  # the entry of the guess, or of the token that was drawn
 
 
 @dataclass(frozen=True)
@@ -28,14 +37,19 @@ class RoundView:
 
     number: int
     rounds: int
-    before: str  # the text so far
+    start: int  # tokens that the rounds before this one emitted
+    context: int  # committed tokens before the round, those of the prompt among them
+    parents: tuple[int, ...] | None  # of the guesses, if they are a tree
     guesses: tuple[Guess, ...]
     uniforms: bool  # does u < p/q decide in every round, as in the token-wise rule?
     emitted: tuple[tuple[str, str], ...]  # (text, kind)
-    # what the last token was drawn from: its likeliest tokens
-    distribution: tuple[tuple[str, float], ...]
+    # the target's rows: that of each guess, and in a chain the one after the last guess
+    rows: tuple[Likeliest, ...]
+    # what the last token was drawn from; None: the rule is another one, or it was accepted
+    distribution: Likeliest | None
     target_cache: tuple[int, int]  # tokens before and after the round
-    draft_cache: tuple[int, int] | None  # after drafting, and after the rollback; None: no model
+    # before the round, after drafting, after the rollback; None: no model drafted
+    draft_cache: tuple[int, int, int] | None
 
 
 def round_view(
@@ -50,20 +64,21 @@ def round_view(
         IndexError: there is no such round.
     """
     r = rounds[index]
-    before = [token for earlier in rounds[:index] for token in earlier.emitted]
     uniforms = by_uniforms(rounds) if uniforms is None else uniforms
+    drawn = uniforms and r.accepted < len(r.emitted)
     return RoundView(
         number=index + 1,
         rounds=len(rounds),
-        before="".join(pieces(before, decode)),
+        start=sum(len(earlier.emitted) for earlier in rounds[:index]),
+        context=r.context,
+        parents=r.parents,
         guesses=guesses(r, decode),
         uniforms=uniforms,
         emitted=tuple(zip(pieces(r.emitted, decode), r.kinds, strict=True)),
-        distribution=_likeliest(_last_distribution(r), decode)
-        if uniforms and r.accepted < len(r.emitted)
-        else (),
+        rows=_rows(r, decode),
+        distribution=likeliest(_last_distribution(r), decode, r.emitted[-1]) if drawn else None,
         target_cache=(r.cache_before, r.cache_after),
-        draft_cache=_draft_cache(r),
+        draft_cache=_draft_cache(rounds, index),
     )
 
 
@@ -105,15 +120,41 @@ def _last_distribution(r: Round) -> Rows:
     return without(r.p[i], r.drafted[i]) if r.q is None else residual(r.p[i], r.q[i])
 
 
-def _likeliest(distribution: Rows, decode: Decode) -> tuple[tuple[str, float], ...]:
-    values = distribution.tolist()
-    best = nlargest(LIKELIEST, range(len(values)), key=values.__getitem__)
-    return tuple((decode([token]), values[token]) for token in best if values[token] >= 0.005)
+def likeliest(row: Rows, decode: Decode, token: int | None) -> Likeliest:
+    """The likeliest tokens of `row`, (vocabulary,); if `token` is none of them it comes last."""
+    values = {x: float(row[x]) for x in _above(row, LEAST)}
+    best = sorted(values, key=values.__getitem__, reverse=True)[:LIKELIEST]  # stable
+    if token is not None and token not in best:
+        best = [*best[: LIKELIEST - 1], token]
+    entries = tuple((decode([x]), float(row[x])) for x in best)
+    return Likeliest(entries, None if token is None else best.index(token))
 
 
-def _draft_cache(r: Round) -> tuple[int, int] | None:
+def _above(row: Rows, least: float) -> list[int]:
+    """The tokens of at least that probability; a whole vocabulary is never made a list."""
+    (found,) = namespace(row).nonzero(row >= least)
+    return found.tolist()
+
+
+def _rows(r: Round, decode: Decode) -> tuple[Likeliest, ...]:
+    places = range(len(r.drafted)) if r.parents is None else [i + 1 for i in r.parents]
+    rows = [likeliest(r.p[i], decode, x) for i, x in zip(places, r.drafted, strict=True)]
+    return (*rows, likeliest(r.p[-1], decode, None)) if r.parents is None else tuple(rows)
+
+
+def _draft_cache(rounds: Sequence[Round], index: int) -> tuple[int, int, int] | None:
     """A draft model has read all of its guesses but the last; what was rejected goes."""
-    if r.q is None or not r.drafted or r.parents is not None:
+    if not _drafted_by_a_model(rounds[index]):
         return None
+    earlier = (r for r in reversed(rounds[:index]) if _drafted_by_a_model(r))
+    before = next((_read_and_kept(r)[1] for r in earlier), 0)
+    return before, *_read_and_kept(rounds[index])
+
+
+def _drafted_by_a_model(r: Round) -> bool:
+    return r.q is not None and bool(r.drafted) and r.parents is None
+
+
+def _read_and_kept(r: Round) -> tuple[int, int]:
     read = r.context + len(r.drafted) - 1
     return read, min(read, r.context + r.accepted)

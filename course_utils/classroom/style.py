@@ -1,8 +1,6 @@
-"""One look: the matplotlib style of every figure, the CSS of every widget.
+"""One look: the matplotlib style of every figure, the size of running text.
 
-Widgets take their colours for text and ground from the theme they stand in, so
-they are readable in JupyterLab's light and dark themes, and their size from the
-theme's text, so they grow in Presentation Mode.  The colours that carry a
+The look of scenes is `stage/lib/stage.css`.  The colours that carry a
 meaning are `palette`'s.
 """
 
@@ -42,35 +40,5 @@ FIGURE_STYLE = {
     "lines.markersize": 6.5,
 }
 
-# Fonts that have Chinese characters on the usual systems, after the theme's own.
-FONTS = (
-    'var(--jp-ui-font-family, system-ui), "Noto Sans CJK SC", "PingFang SC", '
-    '"Microsoft YaHei", sans-serif'
-)
 # 1.15 times the theme's text, which is larger in Presentation Mode.
 SIZE = "calc(1.15 * var(--jp-content-font-size1, 14px))"
-
-WIDGET_CSS = f"""
-.course-card {{
-  --jp-widgets-font-size: {SIZE};
-  --jp-widgets-inline-height: 2.2em;
-  --jp-widgets-inline-label-width: 11em;
-  --jp-widgets-inline-width: 26em;
-  font-family: {FONTS};
-  font-size: {SIZE};
-  color: var(--jp-ui-font-color1, #212121);
-  border: 1px solid var(--jp-border-color2, #d0d0d0);
-  border-radius: 8px;
-  padding: .7em 1em;
-  max-width: 68em;
-  overflow: visible;
-}}
-.course-card .widget-html-content, .course-card .jupyter-button {{ font-size: {SIZE}; }}
-.course-card .widget-html-content {{ line-height: 1.6; }}
-.course-card .jupyter-button {{ height: 2.1em; line-height: 2.1em; border-radius: 6px; }}
-.course-card button:focus-visible {{ outline: 3px solid var(--jp-brand-color1, #1976d2); }}
-.course-card table {{ border-collapse: collapse; font-size: 1em; color: inherit; margin: .3em 0; }}
-.course-card td, .course-card th {{ padding: .15em .8em; text-align: right; }}
-.course-card svg {{ width: 100%; height: auto; display: block; }}
-.course-card svg text {{ fill: currentColor; font-family: {FONTS}; }}
-"""

@@ -1,14 +1,16 @@
-"""Every widget of the course, ready to show: on one page, in the tests, in the bench.
+"""Every scene of the course, ready to show: in the talk, on its static page, in the tests.
 
-To show another one, write its line in `EXHIBITS`.
+To show another one, write its line in `EXHIBITS`, and its slide in `talk`.  The trained pair,
+and torch with it, is loaded when the first scene needs it.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-from course_utils.classroom.card import Card
 from course_utils.classroom.live import live
+from course_utils.classroom.scene import Scene
 from course_utils.classroom.stepper import stepper
 from course_utils.decoding.contracts import Drafter, Round
 from course_utils.decoding.loop import generate
@@ -23,38 +25,64 @@ from course_utils.lessons.speedup_theory.speedup_view import Preset, fitted_slop
 from course_utils.lessons.start_here.race import race
 from course_utils.measuring.recorded import recorded_bench, rows_of
 from course_utils.models.characters import CharacterModel
-from course_utils.models.pairs import Pair
+
+if TYPE_CHECKING:
+    from course_utils.models.pairs import Pair
 
 GAMMA = 4
 PROMPT = "class Stack:\n    def __init__(self):\n"
+PAIR = "the trained pair: two Qwen3 models"  # what a slide says while it loads
 
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A widget of the presenter's page."""
+    """A scene at its default settings: `make()`, or of a pair `make(pair, seed)`."""
 
-    name: str
-    words: str  # Markdown above it: what to do, and a question to ask
-    make: Callable[[Pair, int], Card]  # from a pair and a seed, at its default settings
+    name: str  # the key of its slide, too
+    make: Callable[..., Scene]
+    of_the_pair: bool = False
 
 
-def gallery(pair: Pair, seed: int = 0) -> dict[str, Card]:
-    """The cards of `EXHIBITS`, by name.
+def gallery(pair: "Pair", seed: int = 0) -> dict[str, Scene]:
+    """The scenes of `EXHIBITS`, by name.
 
     Raises:
         FileNotFoundError: no recorded bench for the speedup explorer's presets.
     """
-    return {exhibit.name: exhibit.make(pair, seed) for exhibit in EXHIBITS}
+    return {exhibit.name: made(exhibit.name, lambda: pair, seed) for exhibit in EXHIBITS}
 
 
-def toy_stepper() -> Card:
+def made(name: str, pair: Callable[[], "Pair"], seed: int = 0) -> Scene:
+    """One of them; `pair` is called if it needs one.
+
+    Raises:
+        KeyError: there is none of that name.
+    """
+    exhibit = by_name()[name]
+    return exhibit.make(pair(), seed) if exhibit.of_the_pair else exhibit.make()
+
+
+def by_name() -> dict[str, Exhibit]:
+    """`EXHIBITS`, to look one up."""
+    return {exhibit.name: exhibit for exhibit in EXHIBITS}
+
+
+@cache
+def loaded(name: str = "tiny") -> "Pair":
+    """A pair as the presenter's page has it; loaded once."""
+    from course_utils.models.pairs import load_pair
+
+    return load_pair(name, dtype="float32", packed=True)
+
+
+def toy_stepper() -> Scene:
     """The character simulator's sentence, under the seed that its lesson steps through."""
     target, draft = CharacterModel(), CharacterModel(accuracy=0.7)
     rounds = list(generate(target, [0], Sampled(draft), gamma=3, max_new_tokens=18, seed=19))
     return stepper(rounds, target.alphabet.decode)
 
 
-def pair_stepper(pair: Pair, seed: int) -> Card:
+def pair_stepper(pair: "Pair", seed: int) -> Scene:
     """Two Qwen3 models at temperature 1."""
     sampling = Sampling(temperature=1)
     drafter = Sampled(pair.draft, sampling)
@@ -63,18 +91,18 @@ def pair_stepper(pair: Pair, seed: int) -> Card:
     return stepper(list(rounds), pair.decode)
 
 
-def pair_race(pair: Pair) -> Card:
+def pair_race(pair: "Pair", seed: int) -> Scene:
     """The same greedy text with and without the draft model, as timed here and now."""
     return race(greedy_run(pair), greedy_run(pair, Sampled(pair.draft, GREEDY)), pair.decode)
 
 
-def greedy_run(pair: Pair, drafter: Drafter | None = None) -> list[Round]:
+def greedy_run(pair: "Pair", drafter: Drafter | None = None) -> list[Round]:
     """`PROMPT`, continued."""
     settings = {"gamma": GAMMA, "sampling": GREEDY, "max_new_tokens": 96}
     return list(generate(pair.target, pair.encode(PROMPT), drafter, **settings))
 
 
-def live_pair(pair: Pair, seed: int) -> Card:
+def live_pair(pair: "Pair", seed: int) -> Scene:
     """The pair, to type a prompt for; the draft model comes first."""
     drafters = {
         name: lambda sampling, d=drafter: d.make(d.model(pair.target, pair.draft), sampling)
@@ -85,6 +113,25 @@ def live_pair(pair: Pair, seed: int) -> Card:
         pair.target, drafters, pair.encode, pair.decode, prompt=PROMPT, gamma=GAMMA,
         stop_tokens=pair.stop_tokens, seed=seed, still=still,
     )  # fmt: skip
+
+
+def memory() -> Scene:
+    """Qwen3-4B's weights on their way from memory, beside what the bench timed here."""
+    from course_utils.commands.exhibits_text import memory_exhibit
+
+    return memory_exhibit()
+
+
+def heat_map_of_the_pair(pair: "Pair", seed: int) -> Scene:
+    """Code, prose and a list, each token by how it was accepted."""
+    from course_utils.commands.exhibits_text import pair_heat_map
+
+    return pair_heat_map(pair, seed)
+
+
+def recorded_explorer() -> Scene:
+    """The explorer with what the bench measured."""
+    return speedup_explorer(recorded_presets(recorded_bench()))
 
 
 def recorded_presets(report: Mapping[str, Any]) -> dict[str, Preset]:
@@ -108,60 +155,14 @@ def recorded_presets(report: Mapping[str, Any]) -> dict[str, Preset]:
 
 # in the order in which they are shown
 EXHIBITS = (
-    Exhibit(
-        "stepper",
-        "## One round at a time\n\n"
-        "Step with *next* and stop before each verdict. **Ask: which guesses will be "
-        "accepted? Where does the next token come from?**",
-        lambda pair, seed: toy_stepper(),
-    ),
-    Exhibit(
-        "stepper of the pair",
-        "### The same with two Qwen3 models\n\n"
-        "Temperature 1, so the uniforms matter. **Ask: a guess with p < q was accepted. Is "
-        "that a mistake?**",
-        pair_stepper,
-    ),
-    Exhibit(
-        "playground",
-        "## Two distributions\n\n"
-        "Lower a *q* and raise another, then draw samples. **Ask: can the draft be so bad "
-        "that the output is no longer p?**",
-        lambda pair, seed: playground(seed=seed),
-    ),
-    Exhibit(
-        "arena",
-        "## Right or wrong?\n\n"
-        "Choose a decoder and cover the verdict. **Ask: the acceptance looks healthy. Would "
-        "you ship it?**",
-        lambda pair, seed: arena(),
-    ),
-    Exhibit(
-        "speedup",
-        "## What would it save?\n\n"
-        "Start from the trained pair, then raise the draft's cost. **Ask: at which cost is "
-        "it better not to draft?**",
-        lambda pair, seed: speedup_explorer(recorded_presets(recorded_bench())),
-    ),
-    Exhibit(
-        "race",
-        "## Two runs, one text\n\n"
-        "Both runs were timed when this page was opened. **Ask: the calls fell further than "
-        "the time. Where did the rest go?**",
-        lambda pair, seed: pair_race(pair),
-    ),
-    Exhibit(
-        "n-grams",
-        "## Drafts without a neural network\n\n"
-        "Take a word away, or type a new sentence. **Ask: what will the table say in a "
-        "context it has never seen?**",
-        lambda pair, seed: counted_words(),
-    ),
-    Exhibit(
-        "live",
-        "## Live\n\n"
-        "Type a prompt, start, stop. **Ask: which drafter for a list of numbers? Which for "
-        "a poem?**",
-        live_pair,
-    ),
+    Exhibit("live", live_pair, of_the_pair=True),
+    Exhibit("memory", memory),
+    Exhibit("race", pair_race, of_the_pair=True),
+    Exhibit("round", toy_stepper),
+    Exhibit("round of the pair", pair_stepper, of_the_pair=True),
+    Exhibit("distributions", playground),
+    Exhibit("verdicts", arena),
+    Exhibit("speedup", recorded_explorer),
+    Exhibit("heat map", heat_map_of_the_pair, of_the_pair=True),
+    Exhibit("n-grams", counted_words),
 )

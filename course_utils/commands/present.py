@@ -1,17 +1,20 @@
-"""Serve all widgets on one page, for a projector: nothing but what one shows.
+"""Show the talk on a projector, one scene a screen: nothing but what one shows.
 
 The page is notebooks/present.ipynb, run by Voila; it makes no request to the
 outside.  Each visit gets a kernel of its own, which ends soon after its page was closed.
+With --static the talk is written as one file instead, every scene in it: it opens without
+Python, from a disk or a web server; only the live decoder asks for Python there.
 """
 
 import os
 import sys
+from pathlib import Path
 
-from course_utils.authoring.notebooks import NOTEBOOKS
 from course_utils.commands.parser import Parser
 
-PAGE = NOTEBOOKS / "present.ipynb"
-TEMPLATES = NOTEBOOKS.parent / "share" / "jupyter"
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "notebooks" / "present.ipynb"
+TEMPLATES = ROOT / "share" / "jupyter"
 # Half a gigabyte each.  A page that is closed cannot say so: its last request has no _xsrf.
 # A kernel whose page is open lives on, however long it has been idle.
 CULLING = {
@@ -23,12 +26,15 @@ CULLING = {
 
 
 def main(arguments: list[str]) -> int:
-    """Replaces this process by Voila's server; stop it with Ctrl-C."""
+    """Replaces this process by Voila's server, stopped with Ctrl-C; 0 if a file was written."""
     parser = Parser("present", __doc__)
     parser.add_argument("--port", type=int, default=8866)
     parser.add_argument("--theme", choices=("light", "dark"), default="light")
     parser.add_argument("--no-browser", action="store_true", help="only serve")
+    parser.add_argument("--static", type=Path, metavar="FILE", help="write one file and end")
     options = parser.parse_args(arguments)
+    if options.static:
+        return written(options.static, options.theme)
     if not 1 <= options.port <= 65535:
         raise ValueError(f"--port is {options.port}; a port is a number from 1 to 65535")
     if not PAGE.exists():
@@ -41,3 +47,15 @@ def main(arguments: list[str]) -> int:
     command += ["--no-browser"] * options.no_browser
     sys.stdout.flush()
     os.execv(sys.executable, command)
+
+
+def written(file: Path, theme: str = "light") -> int:
+    """The talk as one file, everything in it."""
+    from course_utils.classroom.scene import scene_page
+    from course_utils.commands.gallery import loaded
+    from course_utils.commands.talk import deck_states
+
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(scene_page([deck_states(loaded())], theme), encoding="utf-8")
+    print(f"{file}: {file.stat().st_size / 1e6:.2f} MB")
+    return 0

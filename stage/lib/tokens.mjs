@@ -39,6 +39,6 @@ export function visible(text) {
 /** Running text with line ends as they are; what cannot be seen is spelt out. */
 export const readable = (text) => text.replace(UNSEEN, coded);
 
-const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 const coded = (letter) =>
   letter === "\ufffd" ? letter : `‹${letter.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase()}›`;

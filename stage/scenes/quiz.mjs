@@ -3,6 +3,7 @@
 import { button } from "../lib/controls.mjs";
 import { h } from "../lib/dom.mjs";
 import { scene } from "../lib/scene.mjs";
+import { readable } from "../lib/tokens.mjs";
 
 const LETTERS = "abcdef";
 
@@ -14,12 +15,13 @@ export default scene("quiz", ({ root, data, model }) => {
   const counting = button("Count votes", count, { "aria-pressed": "false", class: "counting" });
   const again = button("Start again", restart);
   root.append(
-    h("h3", {}, data.text),
+    h("h3", {}, readable(data.text)),
     h("ol", {}, rows.map((one) => one.item)),
     h("div", { class: "row foot" }, counting, again, note),
   );
   const noted = () => (note.textContent = model.get("note") ?? "");
   model.on("change:note", noted);
+  root.steps = { next: reveal, back: () => false }; // for the page around it
 
   function row(choice, i) {
     const bar = h("span", { class: "bar", "aria-hidden": "true" });
@@ -27,7 +29,7 @@ export default scene("quiz", ({ root, data, model }) => {
     const why = h("p", { class: "why", hidden: true, role: "status" });
     const pick = h(
       "button", { type: "button", class: "pick", onclick: () => taken(i) },
-      bar, h("b", {}, LETTERS[i]), h("span", {}, choice.text), sum,
+      bar, h("b", {}, LETTERS[i]), h("span", {}, readable(choice.text)), sum,
     );
     return { item: h("li", {}, pick, why), pick, bar, sum, why };
   }
@@ -40,7 +42,7 @@ export default scene("quiz", ({ root, data, model }) => {
     const { why, pick } = rows[i];
     const { right, why: reason } = data.choices[i];
     why.hidden = false;
-    why.replaceChildren(h("b", {}, right ? "✓ Right. " : "✗ No. "), reason);
+    why.replaceChildren(h("b", {}, right ? "✓ Right. " : "✗ No. "), readable(reason));
     pick.classList.add(right ? "right" : "wrong");
     model.set("chosen", i);
     model.save_changes();
@@ -51,6 +53,14 @@ export default scene("quiz", ({ root, data, model }) => {
     counting.setAttribute("aria-pressed", voting);
     note.textContent = voting ? "Each click on a row is a vote. Stop counting to see the answer." : "";
     shown();
+  }
+
+  /** To a room: the votes end and the answer is shown; false once it is. */
+  function reveal() {
+    if (rows.some(({ pick }) => pick.classList.contains("right"))) return false;
+    if (root.classList.contains("voting")) count();
+    taken(data.choices.findIndex(({ right }) => right));
+    return true;
   }
 
   function restart() {
@@ -68,7 +78,7 @@ export default scene("quiz", ({ root, data, model }) => {
     rows.forEach(({ bar, sum, pick }, i) => {
       bar.style.width = `${all ? (100 * votes[i]) / all : 0}%`;
       sum.textContent = all ? votes[i] : "";
-      pick.setAttribute("aria-label", `${LETTERS[i]}: ${data.choices[i].text}${all ? `, ${votes[i]} of ${all} votes` : ""}`);
+      pick.setAttribute("aria-label", `${LETTERS[i]}: ${readable(data.choices[i].text)}${all ? `, ${votes[i]} of ${all} votes` : ""}`);
     });
   }
 
@@ -80,7 +90,7 @@ export default scene("quiz", ({ root, data, model }) => {
 .quiz .pick > * { position: relative; }
 .quiz .pick .bar { position: absolute; inset: 0 auto 0 0; width: 0; background: color-mix(in srgb, var(--target) 30%, var(--ground)); transition: width 200ms; }
 .quiz .pick .sum { margin-left: auto; font-weight: 700; font-variant-numeric: tabular-nums; }
-.quiz .pick.right { border: 2px solid var(--accepted); }
+.quiz .pick.right { border: 2px solid var(--accepted); background: color-mix(in srgb, var(--accepted) 18%, var(--ground)); }
 .quiz .pick.wrong { border: 2px dashed var(--rejected); }
 .quiz .why { margin: 0.2em 0 0.4em; padding-left: 2.2em; }
 .quiz .foot { min-height: 2.4em; }

@@ -20,6 +20,7 @@ from course_utils.authoring.names import bound, read_later
 from course_utils.authoring.parts import by_number, exercises, objectives, questions
 from course_utils.authoring.repair import METADATA, WIDGET_VIEW, repaired
 from course_utils.authoring.report import as_table, as_text, summary
+from course_utils.classroom.scene import MIME
 from course_utils.commands import lint as command
 
 OPENING = """# Add and subtract
@@ -169,6 +170,7 @@ def without_third(notebook):
 
 
 LONG = "x = [\n" + "    1,\n" * 19 + "]"
+SCENE = new_output("display_data", {MIME: {"scene": "quiz"}, "text/plain": "[scene] quiz"})
 VIEW = new_output("display_data", {WIDGET_VIEW: {"model_id": "1"}, "text/plain": "VBox()"})
 BAR = new_output("display_data", {"text/plain": "decoding:   0%|          | 0/18"})
 STDERR = new_output("stream", name="stderr", text="UserWarning: no")
@@ -292,6 +294,7 @@ BROKEN = {
     "path in prose": (replace(3, "## Sums", "## Sums\n\nIn /Users/me"), "a path of somebody's", 3),
     "widget state": (lambda n: n.metadata.update(widgets={}), "the state of widgets", None),
     "widget view": (add_output(5, VIEW), "a live widget is stored", 5),
+    "scene without a picture": (add_output(5, SCENE), "a scene without a picture", 5),
     "progress bar": (add_output(5, BAR), "a live widget is stored", 5),
     "metadata": (lambda n: n.metadata.kernelspec.update(name="mine"), "the notebook's meta", None),
     "cell metadata": (lambda n: n.cells[3].metadata.update(collapsed=True), "metadata besides", 3),

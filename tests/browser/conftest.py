@@ -31,8 +31,8 @@ class Shown:
     place: str  # names the screenshots
 
     def card(self, name: str, names: list[str]):
-        """The card of that name, on the screen."""
-        card = self.visit.page.locator(".course-card").nth(names.index(name))
+        """The scene of that name, on the screen."""
+        card = self.visit.page.locator(".course-scene").nth(names.index(name))
         card.scroll_into_view_if_needed()
         return card
 

@@ -7,7 +7,8 @@ from course_utils.authoring.notebooks import lesson_paths
 from course_utils.classroom.question import LETTERS
 from course_utils.lessons.start_here.quiz import SAME_TEXT
 from tests.browser.conftest import in_the_lab
-from tests.browser.drive import SOON, stepper
+from tests.browser.drives import DRIVES
+from tests.browser.hands import SOON, Hand
 
 (LESSON,) = lesson_paths(["00"])
 
@@ -19,8 +20,8 @@ def shown():
 
 
 def card(shown, words):
-    """The card that says so."""
-    found = shown.visit.page.locator(".course-card").filter(has_text=words).first
+    """The scene that says so."""
+    found = shown.visit.page.locator(".course-scene").filter(has_text=words).first
     found.scroll_into_view_if_needed()
     return found
 
@@ -28,19 +29,21 @@ def card(shown, words):
 @pytest.mark.parametrize("letter", LETTERS[: len(SAME_TEXT.choices)])
 def test_each_choice_of_a_question_gets_its_answer(shown, letter):
     question = card(shown, SAME_TEXT.text)
-    question.get_by_role("button", name=letter, exact=True).click()
+    question.locator(".pick").nth(LETTERS.index(letter)).click()
     choice = SAME_TEXT.choices[LETTERS.index(letter)]
     expect(question).to_contain_text(choice.why, timeout=SOON)
     shown.keep(question, f"question-{letter}")
 
 
-def test_the_stepper_of_the_lesson_is_alive(shown):
-    stepper(card(shown, "◀ previous"))
+def test_the_rounds_of_the_lesson_are_alive(shown):
+    scene = shown.visit.page.locator(".course-scene.round").first
+    scene.scroll_into_view_if_needed()
+    DRIVES["round"](scene, Hand("mouse"))
 
 
 def test_every_figure_and_card_is_there_and_nothing_failed(shown):
     page = shown.visit.page
-    expect(page.locator(".course-card")).to_have_count(6)  # three questions, three widgets
+    expect(page.locator(".course-scene")).to_have_count(6)  # three questions, three widgets
     # figures of matplotlib; no widget stands beside its printed form
     expect(page.locator(".jp-RenderedImage img, .jp-RenderedSVG")).to_have_count(3)
     expect(page.get_by_text("Error displaying widget")).to_have_count(0)

@@ -1,50 +1,73 @@
-"""The page of `make present`: all widgets, none of the code, nothing from outside."""
+"""The page of `make present`: a talk, none of the code, nothing from outside."""
 
 from contextlib import suppress
-from io import BytesIO
 from time import monotonic, sleep
 
 import psutil
 import pytest
-from PIL import Image
 from playwright.sync_api import expect
 
+from course_utils.commands.talk import slides
 from course_utils.measuring.browser import LOCAL, presented, visiting
-from tests.browser import drive
-from tests.browser.conftest import SCREENS, Shown
-from tests.browser.drive import DRIVES, NAMES
+from tests.browser.conftest import Shown
+from tests.browser.drives.deck import LOADING, drive
+from tests.browser.hands import Hand
+
+TITLES = [slide.title for slide in slides()]
+
+
+def opened(page, address):
+    """The deck, as soon as it stands there."""
+    page.goto(address, timeout=LOADING)  # the page comes when its cells ran
+    deck = page.locator(".course-scene.deck")
+    expect(deck).to_be_visible(timeout=LOADING)
+    return deck
 
 
 @pytest.fixture(scope="module")
 def shown():
-    with presented() as address, visiting(1400, 1400) as visit:
-        visit.page.goto(address, timeout=120_000)  # the page comes when its cells ran
-        expect(visit.page.locator(".course-card")).to_have_count(len(NAMES), timeout=120_000)
+    with presented() as address, visiting(1280, 720) as visit:
+        opened(visit.page, address)
         yield Shown(visit, "presented")
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_widget_answers_mouse_and_keyboard(shown, name):
-    card = shown.card(name, NAMES)
-    DRIVES[name](card)
-    shown.keep(card, name)
+@pytest.fixture
+def deck(shown):
+    return shown.visit.page.locator(".course-scene.deck")
 
 
-def test_the_moving_picture_of_the_readme_can_be_taken(shown):
-    """build/screens/stepper.gif; data/pictures/stepper.gif is a copy."""
-    card, frames = shown.card("stepper", NAMES), []
-    for number in range(1, 8):
-        expect(card).to_contain_text(f"Round {number} of 7")
-        frames.append(Image.open(BytesIO(card.screenshot())).convert("RGB"))
-        card.get_by_role("button", name="next").click()
-    tallest = max(frames, key=lambda frame: frame.height)
-    paper = [Image.new("RGB", tallest.size, "white") for _ in frames]
-    for sheet, frame in zip(paper, frames, strict=True):
-        sheet.paste(frame, (0, 0))
-    small = [sheet.quantize(64, dither=0) for sheet in paper]
-    path = SCREENS / "stepper.gif"
-    small[0].save(path, save_all=True, append_images=small[1:], duration=2600, loop=0)
-    assert Image.open(path).n_frames == 7
+def test_the_first_slide_fills_the_window_before_any_model_is_loaded(shown, deck):
+    expect(deck.locator(".slide.current h2")).to_have_text(TITLES[0])
+    assert deck.bounding_box() == {"x": 0, "y": 0, "width": 1280, "height": 720}
+    shown.keep(deck, "first")
+
+
+def test_the_talk_is_given_with_the_keys(shown, deck):
+    drive(deck, Hand("keys"))
+    for number in range(len(TITLES)):
+        deck.get_by_role("button", name="All slides").click()
+        deck.locator(".overview button").nth(number).click()
+        shown.keep(deck, f"{number + 1:02}")
+
+
+def test_nothing_is_below_the_fold_and_every_text_can_be_read(shown, deck):
+    page = shown.visit.page
+    for width, height in ((1280, 720), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        for number, title in enumerate(TITLES):
+            deck.get_by_role("button", name="All slides").click()
+            deck.locator(".overview button").nth(number).click()
+            body = deck.locator(".slide.current .body")
+            room = body.evaluate("it => it.scrollHeight - it.clientHeight")
+            assert room <= 1, f"{title} at {width}: {room} pixels below the fold"
+            small = deck.evaluate(SMALL, 0.013 * width - 0.1)
+            assert small == [], f"{title} at {width}"
+    page.set_viewport_size({"width": 1280, "height": 720})
+
+
+SMALL = """(deck, least) => [...deck.querySelectorAll("*")].filter((it) => it.checkVisibility() &&
+  [...it.childNodes].some((node) => node.nodeType === 3 && node.data.trim()) &&
+  parseFloat(getComputedStyle(it).fontSize) < least).map((it) => it.outerHTML.slice(0, 80))"""
 
 
 def kernels():
@@ -59,18 +82,22 @@ def cmdline(process):
     return []
 
 
-def test_a_closed_page_gives_its_kernel_back_and_an_open_one_keeps_its_own(shown):
+def test_a_closed_page_gives_its_kernel_back_and_an_open_one_keeps_its_own(shown, deck):
     (own,) = kernels()
     other = shown.visit.page.context.browser.new_page()
-    other.goto(shown.visit.page.url, timeout=120_000)
-    expect(other.locator(".course-card")).to_have_count(len(NAMES), timeout=120_000)
+    opened(other, shown.visit.page.url)
     assert len(kernels()) == 2
     other.close()
     left = monotonic() + 300
     while len(kernels()) > 1 and monotonic() < left:
         sleep(0.5)
     assert kernels() == {own}
-    drive.speedup(shown.card("speedup", NAMES))  # idle for as long, and still there
+    # idle for as long, and still there: Python answers what is typed
+    deck.get_by_role("button", name="All slides").click()
+    deck.locator(".overview button").nth(TITLES.index("Live")).click()
+    live = deck.locator(".slide.current")
+    live.get_by_role("button", name="Start").click()
+    expect(live).to_contain_text("token", timeout=LOADING)
 
 
 def test_every_link_of_the_page_leads_somewhere(shown):
@@ -83,7 +110,7 @@ def test_every_link_of_the_page_leads_somewhere(shown):
 def test_it_shows_no_code(shown):
     body = shown.visit.page.locator("body")
     expect(body).to_contain_text("Two runs, one text")
-    expect(body).not_to_contain_text("load_pair")
+    expect(body).not_to_contain_text("deck(pair")
 
 
 def test_no_script_failed_and_nothing_left_this_machine(shown):

@@ -2,16 +2,13 @@
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from course_utils.authoring import notebooks as lessons
-from course_utils.authoring import repair
-from course_utils.classroom.card import Card
-from course_utils.classroom.chart import Still
 from course_utils.classroom.picture import panels, picture
 from course_utils.classroom.source import Source
 from course_utils.classroom.table import markup_table, table, text_table
-from course_utils.classroom.tokens import Detokenizer, Html, coloured, pieces
+from course_utils.classroom.tokens import Detokenizer, coloured, pieces
 from course_utils.decoding.loop import generate
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.characters import CharacterModel
@@ -69,14 +66,6 @@ def test_columns_are_as_wide_as_their_longest_cell_and_set_left_or_right():
     ]
     html = markup_table(lines[0], [["<b>00</b>", "7", "open"]], left=(0, 2))
     assert '<td style="text-align:left"><b>00</b></td><td style="text-align:right">7</td>' in html
-
-
-@pytest.mark.parametrize("still", [Html("<p>still</p>", "still"), Still("<svg/>", "still")])
-def test_a_card_is_stored_as_its_printed_form(still):
-    data = Card([], still)._repr_mimebundle_()
-    stored = repair.outputs(new_code_cell(outputs=[new_output("execute_result", data)]))
-    assert repair.WIDGET_VIEW in data  # shown where a kernel runs
-    assert stored[0].data == still._repr_mimebundle_()
 
 
 def test_a_picture_is_a_png_with_words():

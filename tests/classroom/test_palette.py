@@ -9,6 +9,7 @@ import itertools
 import re
 import warnings
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -32,6 +33,8 @@ from course_utils.models.characters import CharacterModel
 pytestmark = pytest.mark.filterwarnings("ignore:.*tritanomaly")
 
 WHITE, DARK = "#FFFFFF", "#111111"
+STAGE = Path(__file__).parents[2] / "stage" / "lib" / "stage.css"
+DARK_GROUNDS = (DARK, "#131416")  # JupyterLab's, and that of the site's theme
 # grounds of JupyterLab's themes and of every other row of a table, and the text on them
 GROUNDS = {
     WHITE: ("#000000", 0.87),
@@ -104,6 +107,12 @@ def faint(colours: dict[str, str]) -> list[str]:
     return [n for n, c in colours.items() if min(contrast(c, WHITE), contrast(c, DARK)) < 3]
 
 
+def worn(selector: str) -> dict[str, str]:
+    """The roles' colours in the first rule of the stage's stylesheet with this selector."""
+    rule = STAGE.read_text(encoding="utf-8").split(f"\n{selector} {{")[1].split("}")[0]
+    return dict(re.findall(r"--(\w+): (#[0-9A-F]{6});", rule))
+
+
 def alike_in_grey(looks: dict[str, palette.Look]) -> list[tuple[str, str, str]]:
     """Pairs neither lighter than one another nor different in a marker, dash or hatch."""
     return [
@@ -137,6 +146,35 @@ def test_every_role_is_a_mark_on_white_and_on_the_dark_ground():
 @pytest.mark.parametrize("sight", APART)
 def test_the_roles_stay_apart_for_every_eye(sight):
     assert confused(COLOURS, sight) == []
+
+
+def test_scenes_wear_the_palette_on_both_grounds():
+    assert worn(".course-scene") == COLOURS
+    assert worn('.course-scene[data-ground="dark"]') == palette.DARK
+
+
+def test_the_border_of_each_chip_is_its_role_at_full_strength():
+    """So what is true of the roles, 3:1 on every ground, is true of the borders."""
+    css = STAGE.read_text(encoding="utf-8")
+    for kind in KINDS:
+        (rule,) = re.findall(rf"\.chip\.{kind} \{{([^}}]*)\}}", css)
+        borders = re.findall(r"border(?:-color)?: ([^;]*var\([^;]*);", rule)
+        assert borders, kind
+        assert all(border.endswith(f"var(--{kind})") for border in borders), kind
+
+
+@pytest.mark.parametrize("ground", DARK_GROUNDS)
+def test_on_a_dark_ground_every_role_is_a_mark_and_a_border_of_a_chip(ground):
+    assert set(palette.DARK) == set(ROLES)
+    contrasts = {name: contrast(code, ground) for name, code in palette.DARK.items()}
+    assert min(contrasts.values()) >= 4.5, contrasts
+    assert contrast("#003060", ground) < 3  # a colour that would not do
+
+
+@pytest.mark.parametrize("sight", APART)
+def test_the_roles_stay_apart_for_every_eye_on_a_dark_ground_too(sight):
+    assert confused(palette.DARK, sight) == []
+    assert ("target", "bonus") in confused(palette.DARK | {"bonus": "#4C9BE0"}, sight)
 
 
 @pytest.mark.parametrize("sight", SIGHTS)

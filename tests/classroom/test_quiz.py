@@ -38,25 +38,36 @@ def test_each_choice_gets_its_own_answer():
     assert (right.status, right.message) == ("passed", "It was computed anyway.")
 
 
-def test_a_click_shows_the_reason_and_is_recorded(tmp_path, monkeypatch):
+def test_a_click_is_answered_by_its_reason_and_recorded(tmp_path, monkeypatch):
+    """The browser shows the reason; `tests/browser` clicks it there."""
     monkeypatch.setattr(progress, "HERE", tmp_path)
     progress.begin(tmp_path)
-    card = ask(WHY)
-    *_, first, second, said = card.children
-    first.children[0].click()
-    assert "The draft has no row there." in said.value
-    second.children[0].click()
-    assert "It was computed anyway." in said.value
+    asked = ask(WHY)
+    assert [choice["why"] for choice in asked.data["choices"]] == [c.why for c in WHY.choices]
+    asked.chosen = 0
+    assert progress.recorded(tmp_path) == {"why_bonus": "wrong"}
+    asked.chosen = 1
     assert progress.recorded(tmp_path) == {"why_bonus": "passed"}
+    asked.chosen = 0  # what was passed stays passed
+    assert progress.recorded(tmp_path) == {"why_bonus": "passed"}
+    assert asked.note == ""
 
 
 def test_a_click_says_too_that_the_record_was_damaged(tmp_path, monkeypatch):
     monkeypatch.setattr(progress, "HERE", tmp_path)
     (tmp_path / progress.FILE).write_text("[")
-    *_, right, said = ask(WHY).children
-    right.children[0].click()
-    assert "progress.json was damaged" in said.value
+    asked = ask(WHY)
+    asked.chosen = 1
+    assert "progress.json was damaged" in asked.note
     assert progress.recorded(tmp_path) == {"why_bonus": "passed"}
+
+
+@pytest.mark.parametrize("index", [-2, 2, 99])
+def test_a_choice_that_is_none_is_not_recorded(tmp_path, monkeypatch, index):
+    monkeypatch.setattr(progress, "HERE", tmp_path)
+    progress.begin(tmp_path)
+    ask(WHY).chosen = index
+    assert progress.recorded(tmp_path) == {}
 
 
 def test_on_paper_every_reason_is_folded_and_escaped():
@@ -64,7 +75,7 @@ def test_on_paper_every_reason_is_folded_and_escaped():
     assert html.count("<details>") == 2
     assert "&lt;bonus&gt;" in html
     assert "<bonus>" in on_paper(WHY).text
-    assert "text/html" in ask(WHY)._repr_mimebundle_()
+    assert "text/html" in ask(WHY)._repr_mimebundle_()[0]
 
 
 @pytest.mark.parametrize("rights", [(False, False), (True, True), (True,), (True,) + (False,) * 6])

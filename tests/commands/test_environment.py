@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from course_utils.measuring.imports import import_seconds, toy_imports
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+ASKED = [*PROJECT["dependencies"], *chain(*PROJECT["optional-dependencies"].values())]
 
 
 def name(requirement):
@@ -25,14 +27,13 @@ def test_environment_yml_asks_for_what_pyproject_asks_for():
     *conda, pip = environment["dependencies"]
     python = next(line for line in conda if name(line) == "python")
     assert python.removeprefix("python ") == PROJECT["requires-python"]
-    asked = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["test"]]
     conda_names = {"torch": "pytorch"}
     packages = [line for line in conda if name(line) not in ("python", "pip")]
     assert sorted(packages) == sorted(
         requirement.replace(
             name(requirement), conda_names.get(name(requirement), name(requirement))
         )
-        for requirement in asked
+        for requirement in ASKED
     )
     assert pip == {"pip": ["--editable ."]}
 
@@ -42,7 +43,7 @@ def test_every_requirement_is_pinned_in_the_constraints():
         line.split("==") for line in (ROOT / "constraints.txt").read_text().splitlines() if line
     )
     pins = {key.lower(): version for key, version in pins.items()}
-    for requirement in [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["test"]]:
+    for requirement in ASKED:
         assert name(requirement) in pins
     assert pins["torch"] == "2.13.0"
 

@@ -18,7 +18,10 @@ from course_utils.authoring.notebooks import NOTEBOOKS, lesson_paths, read_lesso
 from course_utils.authoring.parts import NEEDS, exercises, opening, questions
 from course_utils.authoring.times import Minutes, together
 from course_utils.authoring.timetable import totals
+from course_utils.classroom.deck import QUESTION
 from course_utils.classroom.question import Question
+from course_utils.commands.talk import BECAUSE, PROOF, slides
+from course_utils.commands.worked import board, outcome
 from course_utils.lessons.exact_proof.exam import MENU
 
 GUIDE = NOTEBOOKS / "instructor.md"
@@ -124,11 +127,31 @@ def test_the_readme_lists_the_lessons_with_the_minutes_that_they_say():
 
 
 def test_the_minutes_of_the_plans_add_up():
-    for plan, total in (("Sixty minutes", 60), ("Three hours", 180)):
-        assert sum(minutes(row[0]) for row in rows(part(plan))) == total
+    assert sum(minutes(row[0]) for row in rows(part("Three hours"))) == 180
     weeks = rows(part("Six weeks"))
     assert [week[0] for week in weeks] == list("123456")
     assert [minutes(week[2]) for week in weeks] == [90] * 6
+
+
+def test_the_plan_of_sixty_minutes_is_the_talk_and_leaves_time_for_questions():
+    talk = [slide for slide in slides() if slide.minutes]
+    assert [row for row in rows(part("Sixty minutes")) if len(row) == 4 and "**" in row[0]] == [
+        [f"**{s.minutes}**", s.title, s.say, f"`{s.key}`" if s.kind == QUESTION else s.ask]
+        for s in talk
+    ]
+    assert sum(slide.minutes for slide in talk) == 55
+    assert "They take 55 minutes and leave five" in part("Sixty minutes")
+
+
+def test_the_table_on_the_board_and_the_proof_are_those_of_the_talk():
+    plan = part("Sixty minutes")
+    for row in board():
+        verdict = f"| {row['p/q']} | {row['u']} | {row['verdict']} |"
+        assert f"| `{row['token']!a}` {verdict}" in plan
+    assert outcome(board()) in plan
+    assert BECAUSE in plan
+    for name, formula in PROOF:
+        assert f"| {name} | {formula} |" in plan
 
 
 def test_the_minutes_of_reading_and_exercises_in_the_plans_are_the_lessons():

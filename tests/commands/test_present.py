@@ -1,4 +1,4 @@
-"""The page to present: every widget once, in the order in which it is driven and described."""
+"""The command that shows the talk, its page, and the talk as one file."""
 
 import os
 
@@ -7,33 +7,17 @@ import pytest
 
 from course_utils.__main__ import main
 from course_utils.authoring import repair
-from course_utils.classroom.card import NOT_RUN, Card
-from course_utils.commands import present
-from course_utils.commands.gallery import EXHIBITS, gallery
-from tests.browser.drive import DRIVES, NAMES
+from course_utils.commands import gallery, present
+from course_utils.commands.talk import slides
 
 
-def test_the_gallery_has_every_exhibit_and_none_is_driven_in_vain(pair):
-    cards = gallery(pair)
-    assert list(cards) == NAMES == list(DRIVES)
-    assert all(isinstance(card, Card) for card in cards.values())
-    assert all(card.still is not NOT_RUN for card in cards.values())
-
-
-def test_the_page_is_stored_from_a_fresh_run_with_words_and_a_printed_form_for_each():
+def test_the_page_is_stored_from_a_fresh_run_and_shows_the_talk():
     page = nbformat.read(present.PAGE, as_version=4)
-    counts = [cell.execution_count for cell in page.cells if cell.cell_type == "code"]
-    assert counts == list(range(1, len(counts) + 1))
-    shown = [output.data for cell in page.cells for output in cell.get("outputs", [])]
-    assert [data["text/markdown"] for data in shown[::2]] == [e.words for e in EXHIBITS]
-    assert all({"text/html", "image/svg+xml"} & set(data) for data in shown[1::2])
-    assert not [data for data in shown if repair.WIDGET_VIEW in data]
-
-
-@pytest.mark.parametrize("exhibit", EXHIBITS, ids=NAMES)
-def test_every_widget_comes_with_a_question_to_ask(exhibit):
-    assert exhibit.words.startswith("#")
-    assert "**Ask: " in exhibit.words
+    code = [cell for cell in page.cells if cell.cell_type == "code"]
+    assert [cell.execution_count for cell in code] == list(range(1, len(code) + 1))
+    (shown,) = [output.data for cell in code for output in cell.get("outputs", [])]
+    assert all(slide.title in shown["text/html"] for slide in slides())
+    assert repair.WIDGET_VIEW not in shown
 
 
 def test_the_command_serves_the_page_with_the_courses_template(monkeypatch):
@@ -58,3 +42,15 @@ def test_without_the_page_it_says_what_to_do(monkeypatch, tmp_path):
     monkeypatch.setattr(present, "PAGE", tmp_path / "present.ipynb")
     with pytest.raises(FileNotFoundError, match="from a clone of the course"):
         present.main([])
+
+
+def test_the_talk_as_one_file_holds_everything_and_is_small(tmp_path, monkeypatch, packed, capsys):
+    monkeypatch.setattr(gallery, "loaded", lambda: packed)
+    file = tmp_path / "new" / "scenes.html"
+    assert main(["present", "--static", str(file)]) == 0
+    assert "scenes.html: 0." in capsys.readouterr().out
+    page = file.read_text("utf-8")
+    assert file.stat().st_size <= 1_000_000
+    assert 'data-course-scene="deck"' in page
+    addresses = page.replace("http://www.w3.org/", "").replace("https://www.w3.org/", "")
+    assert "http" not in addresses

@@ -1,5 +1,5 @@
 /* Built by stage/build.mjs. Course: Apache-2.0. D3 modules: ISC, (c) Mike Bostock. */
-function a(t,n={},...r){return E(document.createElement(t),n,r)}function E(t,n,r){for(let[e,s]of Object.entries(n))typeof s=="function"?t.addEventListener(e.replace(/^on/,""),s):s!==!1&&s!=null&&t.setAttribute(e,s===!0?"":s);return t.append(...r.flat().filter(e=>e!=null&&e!==!1)),t}function h(t,n,r={}){return a("button",{type:"button",onclick:n,...r},t)}function v(t){let n=()=>{t.dataset.ground=j(getComputedStyle(t).backgroundColor)<.4?"dark":"light"},r=()=>[0,100,400].forEach(i=>setTimeout(n,i)),e=new MutationObserver(r);for(let i of[document.documentElement,document.body])e.observe(i,{attributes:!0});let s=matchMedia("(prefers-color-scheme: dark)");return s.addEventListener("change",r),n(),r(),()=>{e.disconnect(),s.removeEventListener("change",r)}}function j(t){let[n,r,e,s=1]=(t.match(/[\d.]+/g)??["255","255","255"]).map(Number);return s===0?1:(.2126*n+.7152*r+.0722*e)/255}var x=`/* One look for all scenes, on the variables of whatever page they stand in. */
+function a(e,o={},...r){return j(document.createElement(e),o,r)}function j(e,o,r){for(let[t,s]of Object.entries(o))typeof s=="function"?e.addEventListener(t.replace(/^on/,""),s):s!==!1&&s!=null&&e.setAttribute(t,s===!0?"":s);return e.append(...r.flat().filter(t=>t!=null&&t!==!1)),e}function h(e,o,r={}){return a("button",{type:"button",onclick:o,...r},e)}function y(e){let o=()=>{e.dataset.ground=N(getComputedStyle(e).backgroundColor)<.4?"dark":"light"},r=()=>[0,100,400].forEach(c=>setTimeout(o,c)),t=new MutationObserver(r);for(let c of[document.documentElement,document.body])t.observe(c,{attributes:!0});let s=matchMedia("(prefers-color-scheme: dark)");return s.addEventListener("change",r),o(),r(),()=>{t.disconnect(),s.removeEventListener("change",r)}}function N(e){let[o,r,t,s=1]=(e.match(/[\d.]+/g)??["255","255","255"]).map(Number);return s===0?1:(.2126*o+.7152*r+.0722*t)/255}var k=`/* One look for all scenes, on the variables of whatever page they stand in. */
 .course-scene {
   --ink: var(--jp-ui-font-color1, var(--color-foreground-primary, #202124));
   --ground: var(--jp-layout-color0, var(--color-background-primary, #fff));
@@ -25,15 +25,15 @@ function a(t,n={},...r){return E(document.createElement(t),n,r)}function E(t,n,r
   text-align: left;
 }
 .course-scene[data-ground="dark"] {
-  --draft: #F2A63B; --target: #4C9BE0; --accepted: #45B880; --rejected: #FF7A3D;
-  --correction: #D9A3CB; --bonus: #8FE3FF; --neutral: #A6A8AD;
+  --draft: #F5AA3D; --target: #4B8AD2; --accepted: #4ABA80; --rejected: #F26936;
+  --correction: #D09BD1; --bonus: #8FE3FF; --neutral: #A0A5A7;
 }
 .course-scene *, .course-scene *::before, .course-scene *::after { box-sizing: border-box; }
 .course-scene:focus-visible, .course-scene :focus-visible {
   outline: 3px solid var(--target); outline-offset: 2px;
 }
 .course-scene p { margin: 0.3em 0; font-size: 1em; line-height: 1.45; color: inherit; }
-.course-scene h3 { margin: 0 0 0.3em; font-size: 1.1em; line-height: 1.3; color: inherit; }
+.course-scene h3 { margin: 0 0 0.3em; padding: 0; font-size: 1.1em; line-height: 1.3; color: inherit; }
 .course-scene .quiet { color: var(--quiet); }
 .course-scene small { font-size: 0.92em; } /* the smallest text there is */
 .course-scene .row { display: flex; flex-wrap: wrap; gap: 0.5em 1em; align-items: center; }
@@ -66,7 +66,7 @@ function a(t,n={},...r){return E(document.createElement(t),n,r)}function E(t,n,r
   font-family: var(--jp-code-font-family, ui-monospace, monospace), "Noto Sans CJK SC", monospace;
   white-space: pre; unicode-bidi: isolate; line-height: 1.35;
 }
-.course-scene .chip .sign { font-style: normal; font-weight: 700; margin-left: 0.25em; font-family: system-ui, sans-serif; }
+.course-scene .chip .sign { display: inline-block; font-style: normal; font-weight: 700; margin-left: 0.25em; font-family: system-ui, sans-serif; }
 .course-scene .chip.given { padding: 0; margin: 0; border-width: 0; }
 .course-scene .chip.draft { border: 2px dashed var(--draft); background: color-mix(in srgb, var(--draft) 16%, var(--ground)); }
 .course-scene .chip.accepted { border-color: var(--accepted); background: color-mix(in srgb, var(--accepted) 22%, var(--ground)); }
@@ -99,15 +99,15 @@ function a(t,n={},...r){return E(document.createElement(t),n,r)}function E(t,n,r
   .course-scene { break-inside: avoid; }
   .course-scene .steps button, .course-scene .slider input { display: none; }
 }
-`;function y(t,n,r=""){return{render({model:e,el:s}){w("stage",x),r&&w(t,r);let i=a("section",{class:`course-scene ${t}`,tabindex:"0",role:"group","aria-label":e.get("alt")||t,"data-scene":t,"data-lm-suppress-shortcuts":"true"});s.replaceChildren(i);let g=v(i),m,p=()=>{m?.(),i.replaceChildren(),m=n({root:i,data:e.get("data"),model:e})};return e.on("change:data",p),p(),()=>{e.off("change:data",p),m?.(),g()}}}}function w(t,n){let r=`course-look-${t}`,e=document.getElementById(r);e?e.textContent=n:document.head.append(a("style",{id:r},n))}var k="abcdef",K=y("quiz",({root:t,data:n,model:r})=>{let e=n.choices.map(()=>0),s=n.choices.map(C),i=a("p",{class:"note quiet",role:"status"}),g=h("Count votes",A,{"aria-pressed":"false",class:"counting"}),m=h("Start again",q);t.append(a("h3",{},n.text),a("ol",{},s.map(o=>o.item)),a("div",{class:"row foot"},g,m,i));let p=()=>i.textContent=r.get("note")??"";r.on("change:note",p);function C(o,c){let l=a("span",{class:"bar","aria-hidden":"true"}),d=a("span",{class:"sum"}),u=a("p",{class:"why",hidden:!0,role:"status"}),b=a("button",{type:"button",class:"pick",onclick:()=>z(c)},l,a("b",{},k[c]),a("span",{},o.text),d);return{item:a("li",{},b,u),pick:b,bar:l,sum:d,why:u}}function z(o){if(t.classList.contains("voting"))return e[o]+=1,f();let{why:c,pick:l}=s[o],{right:d,why:u}=n.choices[o];c.hidden=!1,c.replaceChildren(a("b",{},d?"✓ Right. ":"✗ No. "),u),l.classList.add(d?"right":"wrong"),r.set("chosen",o),r.save_changes()}function A(){let o=t.classList.toggle("voting");g.setAttribute("aria-pressed",o),i.textContent=o?"Each click on a row is a vote. Stop counting to see the answer.":"",f()}function q(){e.fill(0),s.forEach(({why:o,pick:c})=>{o.hidden=!0,c.classList.remove("right","wrong")}),i.textContent="",f()}function f(){let o=e.reduce((c,l)=>c+l,0);s.forEach(({bar:c,sum:l,pick:d},u)=>{c.style.width=`${o?100*e[u]/o:0}%`,l.textContent=o?e[u]:"",d.setAttribute("aria-label",`${k[u]}: ${n.choices[u].text}${o?`, ${e[u]} of ${o} votes`:""}`)})}return()=>r.off("change:note",p)},`
+`;function C(e,o,r=""){return{render({model:t,el:s}){A("stage",k),r&&A(e,r);let c=a("section",{class:`course-scene ${e}`,tabindex:"0",role:"group","aria-label":t.get("alt")||e,"data-scene":e,"data-lm-suppress-shortcuts":"true"});s.replaceChildren(c);let g=y(c),f,p=()=>{f?.(),c.replaceChildren(),f=o({root:c,data:t.get("data"),model:t})};return t.on("change:data",p),p(),()=>{t.off("change:data",p),f?.(),g()}}}}function A(e,o){let r=`course-look-${e}`,t=document.getElementById(r);t?t.textContent=o:document.head.append(a("style",{id:r},o))}var m=e=>e.replace($,I),$=/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,I=e=>e==="�"?e:`‹${e.charCodeAt(0).toString(16).padStart(4,"0").toUpperCase()}›`;var z="abcdef",Y=C("quiz",({root:e,data:o,model:r})=>{let t=o.choices.map(()=>0),s=o.choices.map(E),c=a("p",{class:"note quiet",role:"status"}),g=h("Count votes",x,{"aria-pressed":"false",class:"counting"}),f=h("Start again",S);e.append(a("h3",{},m(o.text)),a("ol",{},s.map(n=>n.item)),a("div",{class:"row foot"},g,f,c));let p=()=>c.textContent=r.get("note")??"";r.on("change:note",p),e.steps={next:q,back:()=>!1};function E(n,i){let l=a("span",{class:"bar","aria-hidden":"true"}),d=a("span",{class:"sum"}),u=a("p",{class:"why",hidden:!0,role:"status"}),w=a("button",{type:"button",class:"pick",onclick:()=>v(i)},l,a("b",{},z[i]),a("span",{},m(n.text)),d);return{item:a("li",{},w,u),pick:w,bar:l,sum:d,why:u}}function v(n){if(e.classList.contains("voting"))return t[n]+=1,b();let{why:i,pick:l}=s[n],{right:d,why:u}=o.choices[n];i.hidden=!1,i.replaceChildren(a("b",{},d?"✓ Right. ":"✗ No. "),m(u)),l.classList.add(d?"right":"wrong"),r.set("chosen",n),r.save_changes()}function x(){let n=e.classList.toggle("voting");g.setAttribute("aria-pressed",n),c.textContent=n?"Each click on a row is a vote. Stop counting to see the answer.":"",b()}function q(){return s.some(({pick:n})=>n.classList.contains("right"))?!1:(e.classList.contains("voting")&&x(),v(o.choices.findIndex(({right:n})=>n)),!0)}function S(){t.fill(0),s.forEach(({why:n,pick:i})=>{n.hidden=!0,i.classList.remove("right","wrong")}),c.textContent="",b()}function b(){let n=t.reduce((i,l)=>i+l,0);s.forEach(({bar:i,sum:l,pick:d},u)=>{i.style.width=`${n?100*t[u]/n:0}%`,l.textContent=n?t[u]:"",d.setAttribute("aria-label",`${z[u]}: ${m(o.choices[u].text)}${n?`, ${t[u]} of ${n} votes`:""}`)})}return()=>r.off("change:note",p)},`
 .quiz ol { list-style: none; margin: 0.4em 0; padding: 0; display: grid; gap: 0.4em; }
 .quiz li { margin: 0; }
 .quiz .pick { position: relative; display: flex; gap: 0.8em; width: 100%; text-align: left; overflow: hidden; padding: 0.45em 0.8em; }
 .quiz .pick > * { position: relative; }
 .quiz .pick .bar { position: absolute; inset: 0 auto 0 0; width: 0; background: color-mix(in srgb, var(--target) 30%, var(--ground)); transition: width 200ms; }
 .quiz .pick .sum { margin-left: auto; font-weight: 700; font-variant-numeric: tabular-nums; }
-.quiz .pick.right { border: 2px solid var(--accepted); }
+.quiz .pick.right { border: 2px solid var(--accepted); background: color-mix(in srgb, var(--accepted) 18%, var(--ground)); }
 .quiz .pick.wrong { border: 2px dashed var(--rejected); }
 .quiz .why { margin: 0.2em 0 0.4em; padding-left: 2.2em; }
 .quiz .foot { min-height: 2.4em; }
-`);export{K as default};
+`);export{Y as default};

@@ -1,41 +1,30 @@
 """Two distributions over a handful of words: what they share, what the rule makes of them.
 
-What `playground` shows, computed: `distribution`, `typed` and `preset` make distributions, `emit`
-runs the token-wise rule, `playground_view` says what there is to see.
+What `playground` shows, computed: `distribution`, `typed`, `preset` and `moved` make
+distributions, `looked_at` says what there is to see, `terms` are the lines of the proof,
+`chance` is how far honest samples are from p.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp, floor, fsum, isfinite, lgamma, log, log1p
+from math import exp, factorial, floor, fsum, isfinite, log, log1p, pi, sqrt
 
 import numpy as np
 
-from course_utils.decoding.noise import Noise
-from course_utils.decoding.rules import residual, token_wise
-from course_utils.decoding.sampling import sample
-from course_utils.decoding.theory import overlap, total_variation
+from course_utils.decoding.rules import residual
+from course_utils.decoding.theory import overlap
 
 PRESETS = ("lesson", "identical", "disjoint", "certain draft", "swap")
 MOST_WORDS = 6  # as many as have room side by side
+NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 Distribution = tuple[float, ...]
 
 
 @dataclass(frozen=True)
-class Tally:
-    """How often each word was emitted, as an accepted draft and as a correction."""
-
-    accepted: tuple[int, ...]
-    corrected: tuple[int, ...]
-
-    @property
-    def draws(self) -> int:
-        return sum(self.accepted) + sum(self.corrected)
-
-
-@dataclass(frozen=True)
-class PlaygroundView:
-    """What there is to see of two distributions and of what was emitted so far."""
+class View:
+    """What there is to see of two distributions."""
 
     words: tuple[str, ...]
     p: Distribution
@@ -43,9 +32,22 @@ class PlaygroundView:
     shared: Distribution  # min(p, q), word by word
     alpha: float  # its sum
     residual: Distribution | None  # None: nothing is ever rejected
-    tally: Tally
-    distance: float  # TV of the emitted frequencies from p; 0 without any
-    chance: float  # its expectation for as many honest samples of p
+
+
+@dataclass(frozen=True)
+class Terms:
+    """How one word comes out, and what that is: the proof's lines with its numbers.
+
+    P(output = x) = first + second, with first = q(x) ratio = min(p, q)(x) = shared and
+    second = (1 - alpha) residual(x) = p(x) - min(p, q)(x) = left.
+    """
+
+    ratio: float  # min(1, p/q); 1 for a word that is never drafted
+    first: float
+    second: float
+    shared: float
+    left: float
+    output: float
 
 
 def distribution(weights: Sequence[float], name: str = "the distribution") -> Distribution:
@@ -65,24 +67,25 @@ def distribution(weights: Sequence[float], name: str = "the distribution") -> Di
 
 
 def typed(text: str, words: Sequence[str], name: str = "the distribution") -> Distribution:
-    """ "0.4 0.3 0.3" (blanks or commas) as a distribution over `words`.
+    """ "0.4 0.3 0.3" (blanks, commas or semicolons between) as a distribution over `words`.
 
     Raises:
         ValueError: not a number, not one number per word, or not a distribution.
     """
-    given = text.replace(",", " ").split()
+    given = [entry for entry in re.split("[ \t\n\r\xa0,;]+", text) if entry]
     if len(given) != len(words):
         raise ValueError(
             f"{name} needs {len(words)} numbers, one for each of {', '.join(words)}; "
             f"you typed {len(given)}"
         )
-    weights = []
     for entry in given:
-        try:
-            weights.append(float(entry))
-        except ValueError:
-            raise ValueError(f"{entry!r} is not a number; type {name} like 0.4 0.3 0.3") from None
-    return distribution(weights, name)
+        if not NUMBER.fullmatch(entry):
+            raise ValueError(f"“{entry}” is not a number; type {name} like 0.4 0.3 0.3")
+        if not (isfinite(float(entry)) and float(entry) >= 0):
+            raise ValueError(
+                f"{name} holds {entry}: a weight is a number from 0 upwards, and not endless"
+            )
+    return distribution(list(map(float, given)), name)
 
 
 def preset(
@@ -108,27 +111,54 @@ def preset(
     raise ValueError(f"no preset is called {name!r}; choose {', '.join(PRESETS)}")
 
 
-def nothing_yet(size: int) -> Tally:
-    return Tally((0,) * size, (0,) * size)
+def moved(row: Distribution, place: int, value: float) -> Distribution:
+    """One bar dragged to `value`: the others keep their proportions and share the rest.
 
-
-def emit(p: Distribution, q: Distribution, tally: Tally, count: int, seed: int) -> Tally:
-    """`count` more words of the token-wise rule, one drafted word a round.
-
-    Sample i is round i of `Noise(seed)`: ten draws of 100 are one of 1000.
+    >>> moved((0.5, 0.25, 0.25), 0, 0.8)[:2]
+    (0.8, 0.1)
     """
-    rows, drafts = np.array([p, p]), np.array([q])
-    counts = np.array([tally.accepted, tally.corrected])
-    noise = Noise(seed)
-    for index in range(tally.draws, tally.draws + count):
-        random = noise.round(index)
-        x = sample(drafts[0], random.uniforms("draft", 1)[0])
-        verdict = token_wise(rows, drafts, [x], random.uniforms("verify", 2))
-        if verdict.accepted:
-            counts[0, x] += 1
-        else:
-            counts[1, verdict.token] += 1
-    return Tally(*map(tuple, counts.tolist()))
+    to = min(max(value, 0.0), 1.0)
+    others = [0.0 if i == place else x for i, x in enumerate(row)]
+    total, even = fsum(others), 1 / (len(row) - 1)
+    return tuple(
+        to if i == place else (1 - to) * (x / total if total > 0 else even)
+        for i, x in enumerate(others)
+    )
+
+
+def looked_at(words: Sequence[str], p: Distribution, q: Distribution) -> View:
+    """What two distributions share and what p has above q.
+
+    Raises:
+        ValueError: p or q is not as long as `words`, which are 2 to 6.
+    """
+    if len({len(words), len(p), len(q)}) > 1 or not 2 <= len(words) <= MOST_WORDS:
+        raise ValueError(
+            f"{len(words)} words, {len(p)} numbers in p, {len(q)} in q: "
+            f"give 2 to {MOST_WORDS} words and one number per word in each distribution"
+        )
+    rows = np.array([p, q])
+    leftover = (rows[0] - rows[1]).clip(min=0).max() > 1e-12
+    return View(
+        words=tuple(words),
+        p=tuple(p),
+        q=tuple(q),
+        shared=tuple(rows.min(axis=0).tolist()),
+        alpha=float(overlap(rows[0], rows[1])),
+        residual=tuple(residual(rows[0], rows[1]).tolist()) if leftover else None,
+    )
+
+
+def terms(p: Distribution, q: Distribution) -> tuple[Terms, ...]:
+    """The proof's terms for every word: Leviathan et al. 2022, appendix A.1."""
+    rows = np.array([p, q])
+    rejected = 1 - float(overlap(rows[0], rows[1]))
+    found = []
+    for x, y, left in zip(p, q, residual(rows[0], rows[1]).tolist(), strict=True):
+        ratio = min(1.0, x / y) if y > 0 else 1.0
+        first, second = y * ratio, rejected * left
+        found.append(Terms(ratio, first, second, min(x, y), x - min(x, y), first + second))
+    return tuple(found)
 
 
 def chance(p: Distribution, count: int) -> float:
@@ -143,36 +173,26 @@ def chance(p: Distribution, count: int) -> float:
     for x in p:
         if 0 < x < 1:
             k = min(floor(count * x) + 1, count)
-            ways = lgamma(count + 1) - lgamma(k + 1) - lgamma(count - k + 1)
-            total += k * (1 - x) * exp(ways + k * log(x) + (count - k) * log1p(-x))
+            total += k * (1 - x) * _binomial(k, count, x)
     return total / count
 
 
-def playground_view(
-    words: Sequence[str], p: Distribution, q: Distribution, tally: Tally
-) -> PlaygroundView:
-    """What the charts show.
+def _binomial(k: int, n: int, x: float) -> float:
+    """P(k of n), 0 < k <= n, without large logarithms that cancel (Loader 2000)."""
+    if k == n:
+        return x**n
+    beyond = _beyond_stirling(n) - _beyond_stirling(k) - _beyond_stirling(n - k)
+    off = _deviance(k, n * x) + _deviance(n - k, n * (1 - x))
+    return exp(beyond - off) * sqrt(n / (2 * pi * k * (n - k)))
 
-    Raises:
-        ValueError: p, q or the tally are not as long as `words`, which are 2 to 6.
-    """
-    lengths = {len(words), len(p), len(q), len(tally.accepted), len(tally.corrected)}
-    if len(lengths) > 1 or not 2 <= len(words) <= MOST_WORDS:
-        raise ValueError(
-            f"{len(words)} words, {len(p)} numbers in p, {len(q)} in q: "
-            f"give 2 to {MOST_WORDS} words and one number per word in each distribution"
-        )
-    rows, n = np.array([p, q]), tally.draws
-    emitted = np.add(tally.accepted, tally.corrected) / max(n, 1)
-    leftover = (rows[0] - rows[1]).clip(min=0).sum() > 1e-12
-    return PlaygroundView(
-        words=tuple(words),
-        p=p,
-        q=q,
-        shared=tuple(rows.min(axis=0).tolist()),
-        alpha=float(overlap(rows[0], rows[1])),
-        residual=tuple(residual(rows[0], rows[1]).tolist()) if leftover else None,
-        tally=tally,
-        distance=float(total_variation(emitted, rows[0])) if n else 0.0,
-        chance=chance(p, n),
-    )
+
+def _beyond_stirling(n: int) -> float:
+    """ln n! less Stirling's formula."""
+    if n > 15:
+        s = n * n
+        return (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - 1 / 1188 / s) / s) / s) / s) / n
+    return log(factorial(n)) - (n + 0.5) * log(n) + n - 0.5 * log(2 * pi)
+
+
+def _deviance(x: float, mean: float) -> float:
+    return x * log1p((x - mean) / mean) - (x - mean)

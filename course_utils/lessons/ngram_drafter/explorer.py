@@ -1,126 +1,93 @@
 """Two drafters without a neural network, on a text of the reader's: count, look up.
 
-`ngram_view` computes what both know of the next token, `ngram_html` draws it, `explorer`
-puts the text and the sliders around it.
+`explorer` makes a scene (`stage/scenes/n_grams.mjs`) of a corpus.  The browser counts and
+looks up itself (`stage/formulas/n_grams.mjs`), so it needs no kernel; `ngram_view` says what
+it must find.
 """
 
-from collections.abc import Callable, Sequence
-from functools import cache
-from html import escape
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-import ipywidgets as widgets
+from course_utils.classroom.scene import Scene
+from course_utils.drafters.lookup import PromptLookup
+from course_utils.lessons.ngram_drafter.ngram_view import in_words, ngram_view
+from course_utils.models.n_grams import NGram
 
-from course_utils.classroom.card import Card
-from course_utils.classroom.tokens import Decode, Html
-from course_utils.lessons.ngram_drafter.ngram_html import FILLS, ngram_html, ngram_text
-from course_utils.lessons.ngram_drafter.ngram_view import CountedModel, Find, ngram_view
-
-OWN = "(my own text)"
-# the tokens of a text, and how a text in its language writes tokens
-Read = Callable[[str], tuple[Sequence[int], Decode]]
+# {what a slider sets: (lowest, highest)}
+SLIDERS = {"n": (1, 4), "discount": (0.0, 0.95), "longest": (1, 5), "gamma": (1, 8)}
+Corpora = Mapping[str, Sequence[Sequence[str]]]
 
 
 def explorer(
-    model: Callable[[int, float], CountedModel],
-    find: Find,
-    read: Read,
-    texts: Sequence[str],
+    corpora: Corpora,
+    texts: Mapping[str, Sequence[str]],
     *,
     n: int = 3,
     discount: float = 0.0,
     longest: int = 3,
     gamma: int = 3,
-) -> Card:
-    """The first of `texts` is shown first, and on paper; the reader may type another one.
+) -> Scene:
+    """The first text of the first language is shown first; the reader may type another one.
 
-    `model(n, discount)` counts anew, so it must be quick; each is made once.
-    `find(tokens, longest)` is a lookup's, `read` raises a KeyError or a
-    ValueError for a word it does not know.
+    Args:
+        corpora: {language: sentences}, each a list of words; the languages agree word by word.
+        texts: {language: texts to choose}, words of the corpus with blanks between.
+        n, discount: of the counted model. longest, gamma: of the lookup.
 
     Raises:
-        ValueError: no texts, an unknown word in them, or a default outside its slider.
+        ValueError: no corpus, languages that do not agree, a language without a text, a text
+            with an unknown word, or a setting outside its slider.
     """
-    _check(texts, read)
-    sliders = [
-        _slider(widgets.IntSlider, "n of the n-gram", n, 1, len(FILLS), 1),
-        _slider(widgets.FloatSlider, "discount", discount, 0.0, 0.95, 0.05),
-        _slider(widgets.IntSlider, "longest lookup", longest, 1, 5, 1),
-        _slider(widgets.IntSlider, "guesses copied, γ", gamma, 1, 8, 1),
-    ]
-    known = cache(model)
-
-    def printed(tokens: Sequence[int], decode: Decode) -> Html:
-        n, discount, longest, gamma = (slider.value for slider in sliders)
-        view = ngram_view(known(n, discount), find, tokens, decode, longest, gamma)
-        return Html(ngram_html(view), ngram_text(view))
-
-    return _Explorer(printed, read, texts, sliders).card
+    settings = {"n": n, "discount": discount, "longest": longest, "gamma": gamma}
+    data = explorer_data(corpora, texts, settings)
+    words = data["languages"][0]["words"]
+    tokens = [words.index(word) for word in data["languages"][0]["texts"][0].split()]
+    view = ngram_view(
+        NGram(data["texts"], n, len(words), discount),
+        lambda tokens, longest: PromptLookup(longest).find(tokens),
+        tokens,
+        lambda tokens: " ".join(words[token] for token in tokens),
+        longest,
+        gamma,
+    )
+    return Scene("n_grams", data, in_words(view))
 
 
-class _Explorer:
-    """The text, the sliders, and what was read of the last text that was understood."""
+def explorer_data(
+    corpora: Corpora, texts: Mapping[str, Sequence[str]], settings: Mapping[str, float]
+) -> dict[str, Any]:
+    """What the scene counts and draws: one corpus of ids, and the words of each language.
 
-    def __init__(
-        self,
-        printed: Callable[[Sequence[int], Decode], Html],
-        read: Read,
-        texts: Sequence[str],
-        sliders: Sequence[widgets.Widget],
-    ):
-        self._printed, self._understood, self._texts = printed, read, texts
-        self._known = read(texts[0])
-        self._text = widgets.Text(
-            texts[0], description="text", continuous_update=False, layout={"width": "auto"}
-        )
-        self._choice = widgets.Dropdown(options=[*texts, OWN], description="or choose")
-        self._message, self._view = widgets.HTML(), widgets.HTML()
-        self._text.observe(self._read, "value")
-        self._choice.observe(self._choose, "value")
-        for slider in sliders:
-            slider.observe(self._draw, "value")
-        self._draw()
-        controls = widgets.Box([self._choice, *sliders], layout={"flex_flow": "row wrap"})
-        parts = [self._text, controls, self._message, self._view]
-        self.card = Card(parts, printed(*self._known))
-
-    def _draw(self, _: object = None) -> None:
-        self._view.value = self._printed(*self._known).html
-
-    def _read(self, event: dict) -> None:
-        self._choice.value = event["new"] if event["new"] in self._texts else OWN
-        try:
-            self._known = self._understood(event["new"])
-        except (IndexError, KeyError, ValueError) as problem:
-            why = escape(_why(problem))
-            self._message.value = f"<b>{why}.</b> The picture stays as it was."
-            return
-        self._message.value = ""
-        self._draw()
-
-    def _choose(self, event: dict) -> None:
-        if event["new"] != OWN:
-            self._text.value = event["new"]
+    Raises:
+        ValueError: as `explorer`.
+    """
+    for name, value in settings.items():
+        low, high = SLIDERS[name]
+        if not low <= value <= high:
+            raise ValueError(f"{name} is {value}; its slider goes from {low} to {high}")
+    languages, ids = [], []
+    for name, sentences in corpora.items():
+        words = list(dict.fromkeys(word for sentence in sentences for word in sentence))
+        ids.append([[words.index(word) for word in sentence] for sentence in sentences])
+        offered = list(texts.get(name, ()))
+        _check(name, offered, words)
+        languages.append({"name": name, "words": words, "texts": offered})
+    if not ids or not any(ids[0]):
+        raise ValueError("no corpus to count: give at least one sentence")
+    if any(one != ids[0] for one in ids):
+        raise ValueError("the languages of a corpus must agree word by word")
+    return {
+        "languages": languages,
+        "texts": ids[0],
+        "settings": dict(settings),
+        "most_n": SLIDERS["n"][1],
+    }
 
 
-def _check(texts: Sequence[str], read: Read) -> None:
+def _check(name: str, texts: Sequence[str], words: Sequence[str]) -> None:
     if not texts:
-        raise ValueError("no texts to explore: give at least one, such as an empty one")
+        raise ValueError(f"no texts to explore in {name}: give at least one, such as an empty one")
     for text in texts:
-        try:
-            read(text)
-        except (KeyError, ValueError) as problem:
-            raise ValueError(f"{_why(problem)}, so {text!r} cannot be shown") from None
-
-
-def _why(problem: Exception) -> str:
-    if isinstance(problem, KeyError):
-        return f"{problem.args[0]} is no word of the corpus"
-    return str(problem)
-
-
-def _slider(
-    kind: type, name: str, value: float, low: float, high: float, step: float
-) -> widgets.Widget:
-    if not low <= value <= high:
-        raise ValueError(f"{name} is {value}; its slider goes from {low} to {high}")
-    return kind(value, min=low, max=high, step=step, description=name)
+        for word in text.split():
+            if word not in words:
+                raise ValueError(f"{word} is no word of the corpus, so {text!r} cannot be shown")

@@ -1,23 +1,27 @@
 """What the theory says of one setting: speed against draft length, optimum, ceiling, costs.
 
-Costs are in units of one target pass over one token, as in `decoding.theory`.
+Costs are in units of one target pass over one token, as in `decoding.theory`.  The scene
+computes the same in the browser (`stage/formulas/speedup.mjs`), at every move of a slider; a
+test holds it to these functions.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from math import inf, isfinite
+from math import floor, inf, isfinite
 
 from course_utils.decoding.theory import expected_tokens, speedup_with_costs
 
 LONGEST = 16  # the largest gamma shown
 SLIDERS = {  # name: (from, to, step, label)
     "alpha": (0, 1, 0.01, "acceptance α"),
-    "c": (0, 1.5, 0.01, "draft cost c"),
+    "c": (0, 1, 0.01, "draft cost c"),
     "slope": (0, 1, 0.005, "slope s of v(k)"),
     "o": (0, 1, 0.01, "host time o"),
     "gamma": (1, LONGEST, 1, "draft length γ"),
 }
 GAIN = 1.001  # anything less is no gain
+GRAIN = 2.0**-30  # of what is compared: equally good lengths do not differ in their last bit
+FADED = 0.1  # a distance from the costs of a measurement at which it says nothing any more
 
 
 @dataclass(frozen=True)
@@ -75,19 +79,60 @@ def speedup_view(setting: Preset) -> SpeedupView:
     """Curve, optimum, ceiling and the budget of a round."""
     gamma, every = setting.gamma, range(LONGEST + 1)
     curve = tuple(_speedup(setting, g) for g in every)
-    best = max(every, key=curve.__getitem__)
-    best = best if curve[best] >= GAIN else 0
+    best = max(every, key=lambda g: _grains(curve[g]))  # the shortest of the equals
+    free = setting.alpha > 0 == setting.c == setting.slope  # a longer draft costs nothing
+    best = LONGEST if free else best
+    best = best if _grains(curve[best]) >= _grains(GAIN) else 0
+    gain = 0.95 * (curve[best] - 1)
+    beyond = _speedup(setting, LONGEST + 1) - curve[-1]
     return SpeedupView(
         setting,
         curve,
         ceiling=tuple(_speedup(replace(setting, alpha=1.0), g) for g in every),
         best=best,
-        nearly=next(g for g in every if curve[g] - 1 >= 0.95 * (curve[best] - 1)),
-        rising=best == LONGEST and _speedup(setting, LONGEST + 1) > curve[-1],
+        nearly=next(g for g in every if _grains(curve[g] - 1) >= _grains(gain)),
+        rising=best == LONGEST and (free or _grains(beyond) > 0),
         tokens=expected_tokens(setting.alpha, gamma),
         budget=(gamma * setting.c, 1 + setting.slope * gamma, setting.o),
         clock=dict(setting.measured).get(gamma),
     )
+
+
+def dearest(setting: Preset, level: float) -> float:
+    """The draft cost c up to which some draft length is at least `level` times as fast.
+
+    The line of equal speedup, as c over alpha; `setting.c` is not looked at.  Negative: not
+    even a free draft is that fast.  It is tokens / (gamma c + v(gamma + 1) + o) = `level`,
+    solved for c, at the gamma for which that is most.
+
+        >>> dearest(Preset(0.5, 0.0), 1.0)  # a gain needs alpha > c
+        0.5
+    """
+    s = setting
+    return max(
+        ((1 + s.plain_o) * expected_tokens(s.alpha, g) / level - (1 + s.slope * g) - s.o) / g
+        for g in range(1, LONGEST + 1)
+    )
+
+
+def costlier(setting: Preset, gamma: int) -> float:
+    """The draft cost c below which gamma + 1 guesses are faster than gamma.
+
+    Both have equal speedup at c = (1 + o) alpha^(gamma+1) / (E - gamma alpha^(gamma+1)) - s,
+    with E the expected tokens at gamma: the line between two best draft lengths.
+
+        >>> round(costlier(Preset(0.5, 0.0), 1), 9)
+        0.2
+    """
+    s, more = setting, setting.alpha ** (gamma + 1)
+    return (1 + s.o) * more / (expected_tokens(s.alpha, gamma) - gamma * more) - s.slope
+
+
+def holding(setting: Preset, measured_at: Preset) -> float:
+    """How far a measurement still speaks of this setting: 1 at the same costs, 0 far from them."""
+    names = ("alpha", "c", "slope", "o", "plain_o")
+    far = sum(abs(getattr(setting, name) - getattr(measured_at, name)) for name in names)
+    return max(0.0, 1 - far / FADED)
 
 
 def fitted_slope(v: Mapping[int, float]) -> float:
@@ -108,14 +153,27 @@ def fitted_slope(v: Mapping[int, float]) -> float:
 
 def message(view: SpeedupView) -> str:
     """The one sentence."""
-    gain = view.curve[view.best]
+    gain = _grains(view.curve[view.best]) * GRAIN
     if view.best == 0:
         return f"No draft length gains here: {_why(view)}"
-    much = f"{gain:.1f} times as fast" if gain >= 1.1 else f"only {100 * (gain - 1):.2g} % faster"
+    percent = 100 * (gain - 1)
+    few = _shown(percent, 1 if percent >= 1 else 2)
+    fast = f"{_shown(gain, 1):.1f} times as fast"
+    much = fast if _grains(gain) >= _grains(1.1) else f"only {few:g} % faster"
     if not view.rising:
         return f"Best at γ = {view.best}: {much}"
     most = f", nearly all by γ = {view.nearly}" * (view.nearly < LONGEST)
     return f"The longer, the better: {much}{most or f' at γ = {LONGEST}, more beyond'}"
+
+
+def _grains(value: float) -> int:
+    """Not decimal, since decimal costs would often end between two decimal digits."""
+    return floor(value / GRAIN + 0.5)
+
+
+def _shown(value: float, digits: int) -> float:
+    """Halves go up, as they do in the browser."""
+    return floor(value * 10**digits + 0.5) / 10**digits
 
 
 def _speedup(s: Preset, gamma: int) -> float:
@@ -132,5 +190,5 @@ def _why(view: SpeedupView) -> str:
         return "no guess is ever accepted"
     costs = {"drafting": s.c, "verifying": s.slope, "the host": s.o - s.plain_o}
     paid = [name for name in costs if costs[name] > 0]
-    much = "all" if max(view.curve[1:]) > 1 / GAIN else "more than"
+    much = "all" if _grains(max(view.curve[1:])) > _grains(1 / GAIN) else "more than"
     return f"{paid[0] if len(paid) == 1 else 'a round'} costs {much} it saves"

@@ -2,6 +2,7 @@
 
 Times are the recorded seconds of the rounds, in ms, one after another.  Reading
 the prompt into the target comes before the first round and is not in them.
+`stage/formulas/race.mjs` says the same of a moment in the browser.
 """
 
 from bisect import bisect_right
@@ -12,10 +13,18 @@ from itertools import accumulate
 from course_utils.classroom.tokens import Decode, pieces
 from course_utils.decoding.contracts import Round
 from course_utils.decoding.loop import common_prefix
-from course_utils.lessons.start_here.svg_text import Pieces, lines_of
 
-BLOCKS = 150  # groups of rounds in a track at most: narrower ones could not be seen
 Times = tuple[float, float, float]  # ms of drafting, target pass, host
+Pieces = tuple[tuple[str, str], ...]  # (text, kind)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One round as it is seen: guesses appear, some are thrown away, tokens are written."""
+
+    times: Times
+    written: Pieces  # kinds of `Round.kinds`
+    drafted: Pieces  # "accepted", "rejected", or "lost": thrown away without being examined
 
 
 @dataclass(frozen=True)
@@ -24,39 +33,31 @@ class Run:
 
     name: str
     tokens: tuple[int, ...]
-    text: Pieces  # what each token adds, and its kind
-    lines: int  # of the whole text in a picture
-    rounds: tuple[Times, ...]
+    turns: tuple[Turn, ...]
     ends: tuple[float, ...]  # ms at which each round ends
     after: tuple[int, ...]  # tokens written after 0, 1, 2, ... rounds
+
+    @property
+    def spent(self) -> Times:
+        """ms of each phase, over the whole run."""
+        drafting, target, host = map(sum, zip(*(turn.times for turn in self.turns), strict=True))
+        return drafting, target, host
+
+    @property
+    def pace(self) -> float:
+        """ms per token."""
+        return self.ends[-1] / len(self.tokens)
 
 
 @dataclass(frozen=True)
 class Track:
     """One run at a moment; a token is written when its round ends."""
 
-    name: str
-    text: Pieces  # so far
     tokens: int  # so far
-    of: int
     calls: int  # of the target, finished
     elapsed: float  # ms
     spent: Times  # they add up to `elapsed`
     done: bool
-    blocks: tuple[tuple[int, float, float], ...]  # (phase 0..2, start, end) of the whole run
-
-
-@dataclass(frozen=True)
-class RaceView:
-    """Both runs at a moment."""
-
-    time: float  # ms
-    end: float  # ms, of the slower run
-    tracks: tuple[Track, Track]
-    lines: int  # of the longer text
-    kinds: frozenset[str]  # of all tokens of both runs
-    grouped: bool  # is some block more than one round?
-    differ: str  # how the texts differ, in words; empty: they are the same
 
 
 def run_of(name: str, rounds: Sequence[Round], decode: Decode) -> Run:
@@ -72,68 +73,56 @@ def run_of(name: str, rounds: Sequence[Round], decode: Decode) -> Run:
     times = [(1e3 * s.draft, 1e3 * s.verify, 1e3 * s.host) for s in clocks]
     if not sum(map(sum, times)) > 0:
         raise ValueError(f"{name} has no recorded time: hand over list(generate(...)) of a run")
-    return Run(
-        name=name,
-        tokens=tuple(tokens),
-        text=text,
-        lines=len(lines_of(text)),
-        rounds=tuple(times),
-        ends=tuple(accumulate(map(sum, times))),
-        after=tuple(accumulate((len(r.emitted) for r in rounds), initial=0)),
-    )
+    after = tuple(accumulate((len(r.emitted) for r in rounds), initial=0))
+    turns = [
+        Turn(of, text[begin : begin + len(r.emitted)], drafted_of(r, decode))
+        for of, begin, r in zip(times, after, rounds, strict=False)
+    ]
+    return Run(name, tuple(tokens), tuple(turns), tuple(accumulate(map(sum, times))), after)
 
 
-def race_view(runs: tuple[Run, Run], time: float) -> RaceView:
-    """What there is to see `time` ms after the start."""
-    end = max(run.ends[-1] for run in runs)
-    tracks = tuple(_track(run, time, end / BLOCKS) for run in runs)
-    return RaceView(
-        time=time,
-        end=end,
-        tracks=tracks,
-        lines=max(run.lines for run in runs),
-        kinds=frozenset(kind for run in runs for _, kind in run.text),
-        grouped=any(len(t.blocks) < 3 * len(r.rounds) for t, r in zip(tracks, runs, strict=True)),
-        differ=_difference(*(run.tokens for run in runs)),
-    )
+def drafted_of(one: Round, decode: Decode) -> Pieces:
+    """What was drafted in a round, and what became of each guess.
+
+    In a tree a guess that is not on the accepted path was rejected, or follows one that was.
+    """
+    texts = pieces(one.drafted, decode)
+    path = one.verdict.path if one.parents is not None else None
+    kept = set((path or ()) if one.parents is not None else range(one.verdict.accepted))
+    fates = []
+    for i in range(len(texts)):
+        before = i - 1 if one.parents is None else one.parents[i]
+        examined = before < 0 or before in kept
+        fates.append("accepted" if i in kept else "rejected" if examined else "lost")
+    left = one.accepted  # a stop token may end the text before the last accepted guess
+    for i, fate in enumerate(fates):
+        if fate == "accepted":
+            fates[i] = "accepted" if left > 0 else "lost"
+            left -= 1
+    return tuple(zip(texts, fates, strict=True))
 
 
-def _track(run: Run, time: float, finest: float) -> Track:
+def track_at(run: Run, time: float) -> Track:
+    """What there is to see of a run `time` ms after its start."""
     calls = bisect_right(run.ends, time)
-    tokens = run.after[calls]
-    spent = [sum(phase) for phase in zip(*run.rounds[:calls], strict=True)] or [0.0] * 3
+    finished = [turn.times for turn in run.turns[:calls]]
+    spent = [sum(phase) for phase in zip(*finished, strict=True)] or [0.0] * 3
     left = time - (run.ends[calls - 1] if calls else 0)
-    for phase, ms in enumerate(run.rounds[calls] if calls < len(run.rounds) else ()):
+    for phase, ms in enumerate(run.turns[calls].times if calls < len(run.turns) else ()):
         spent[phase] += min(ms, max(left, 0))
         left -= ms
+    drafting, target, host = spent
     return Track(
-        name=run.name,
-        text=run.text[:tokens],
-        tokens=tokens,
-        of=len(run.tokens),
+        tokens=run.after[calls],
         calls=calls,
         elapsed=min(time, run.ends[-1]),
-        spent=tuple(spent),
-        done=calls == len(run.rounds),
-        blocks=_blocks(run.rounds, finest),
+        spent=(drafting, target, host),
+        done=calls == len(run.turns),
     )
 
 
-def _blocks(rounds: Sequence[Times], finest: float) -> tuple[tuple[int, float, float], ...]:
-    """The phases one after another; rounds are added up until they last `finest` ms."""
-    blocks, start, group = [], 0.0, [0.0] * 3
-    for i, times in enumerate(rounds):
-        group = [sum(pair) for pair in zip(group, times, strict=True)]
-        if sum(group) < finest and i < len(rounds) - 1:
-            continue
-        for phase, ms in enumerate(group):
-            blocks.append((phase, start, start + ms))
-            start += ms
-        group = [0.0] * 3
-    return tuple(blocks)
-
-
-def _difference(a: Sequence[int], b: Sequence[int]) -> str:
+def difference(a: Sequence[int], b: Sequence[int]) -> str:
+    """How two texts differ, in words; empty: they are the same."""
     same = common_prefix(a, b)
     if same == len(a) == len(b):
         return ""

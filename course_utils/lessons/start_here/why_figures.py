@@ -1,11 +1,11 @@
-"""Two pictures of why it works: what a pass fetches, and what happens in a round."""
+"""A picture of why it works: what happens in a round."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from course_utils.classroom.palette import INK, KINDS, NEUTRAL, PALE, ROLES, TARGET, mix
+from course_utils.classroom.palette import INK, KINDS, NEUTRAL, mix
 from course_utils.classroom.picture import Picture, entitle, panels, picture
 
 if TYPE_CHECKING:
@@ -14,37 +14,6 @@ if TYPE_CHECKING:
 DRAFT = ("the", "old", "mat", "all", "day")  # after "The cat sat on"
 WANTED = ("the", "old", "sofa", "by", "night", "and")  # by the target: the third guess is wrong
 RIGHT = 2  # guesses before it
-
-
-def one_fetch(weights: int, seconds: Mapping[int, float]) -> Picture:
-    """A pass fetches all weights once, for a few tokens or for one; and how long each took here.
-
-    Args:
-        weights: bytes.
-        seconds: of a pass, by its number of tokens: two of them, the smaller first.
-    """
-    figure, (axes,) = panels(height=3.3)
-    (one, slow), (many, slower) = seconds.items()
-    size = f"{weights / 1e6:.0f} MB"
-    for y, tokens, took in ((1, one, slow), (0, many, slower)):
-        _box(axes, (0, y), (2.6, 0.62), f"all weights\n{size}", mix(TARGET, "#FFFFFF", 0.55))
-        axes.annotate("", (4.6, y), (2.75, y), arrowprops=_arrow(6))
-        axes.text(3.6, y + 0.13, "fetched once", ha="center", va="bottom")
-        _box(axes, (4.7, y), (2.2, 0.62), "processor", PALE)
-        for i in range(tokens):
-            _box(axes, (7.15 + 0.42 * i, y), (0.36, 0.4), "", mix(KINDS["draft"], "#FFFFFF", 0.45))
-        axes.text(7.12, y - 0.25, f"{tokens} token{'s' * (tokens > 1)}", va="top")
-        axes.text(11.9, y, f"{1e3 * took:.1f} ms", ha="right", va="center", fontsize=13)
-    _bare(axes, (-0.1, 12), (-0.55, 1.5))
-    entitle(
-        figure,
-        f"{many} tokens share one fetch of {size}: {slower / slow:.1f} times the time of {one}",
-    )
-    return picture(
-        figure,
-        f"Two passes, each fetching {size} of weights once: over {one} token it took "
-        f"{1e3 * slow:.1f} ms, over {many} tokens {1e3 * slower:.1f} ms.",
-    )
 
 
 def one_round() -> Picture:
@@ -100,15 +69,6 @@ def _box(
     edge = {"edgecolor": NEUTRAL, "linewidth": 0.8}
     axes.add_patch(Rectangle((x, y - height / 2), width, height, facecolor=colour, **edge))
     axes.text(x + width / 2, y, word, ha="center", va="center", fontsize=10.5, color=INK)
-
-
-def _arrow(width: float) -> dict[str, object]:
-    return {
-        "arrowstyle": "-|>",
-        "lw": width,
-        "color": ROLES["neutral"].colour,
-        "mutation_scale": 14,
-    }
 
 
 def _bare(axes: Axes, x: tuple[float, float], y: tuple[float, float]) -> None:

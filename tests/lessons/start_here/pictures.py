@@ -5,7 +5,6 @@ from course_utils.lessons.start_here import figures, why_figures
 from tests.pictures import METRICS, PLAIN, RUNS
 
 PICTURES = {
-    "one_fetch": lambda: why_figures.one_fetch(42_000_000, {1: 0.0071, 6: 0.0092}),
     "one_round": why_figures.one_round,
     "call_strips": lambda: figures.call_strips(
         summarise(PLAIN), METRICS[4], [len(r.emitted) for r in RUNS[4]]

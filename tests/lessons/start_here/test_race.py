@@ -1,25 +1,30 @@
 """The race: two runs on one clock, told truly at every moment."""
 
 from dataclasses import replace
-from itertools import pairwise
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from course_utils.classroom.chart import LEFT, RIGHT, WIDTH
 from course_utils.decoding.contracts import Round, Seconds, Verdict
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.start_here.race import FRAMES, message, race, race_chart
-from course_utils.lessons.start_here.svg_text import COLUMN, COLUMNS, lines_of, text_svg
-from course_utils.lessons.start_here.timeline import BLOCKS, race_view, run_of
-from course_utils.models.characters import SENTENCE, CharacterModel
+from course_utils.lessons.start_here.race import (
+    BETS,
+    LIMITS,
+    finish,
+    question,
+    race,
+    race_data,
+    ratio,
+    result,
+    where,
+)
+from course_utils.lessons.start_here.timeline import difference, drafted_of, run_of, track_at
+from course_utils.models.characters import CharacterModel
 
-SVG = "{http://www.w3.org/2000/svg}"
 TARGET = CharacterModel()
 decode = TARGET.alphabet.decode
 
@@ -43,85 +48,114 @@ def both(plain=Seconds(0, 0.009, 0.001), drafted=Seconds(0.006, 0.010, 0.002)):
     return run_of("plain", runs[0], decode), run_of("drafted", runs[1], decode)
 
 
-def long_run(rounds, emitted, text="x"):
-    """A run of any length; what its models said does not matter here."""
-    one = Round(
-        0, 9, (1,) * (emitted - 1), np.ones((emitted, 2)), None, (0.5,) * emitted,
-        Verdict(emitted - 1, 1), (1,) * emitted, 8, 8, Seconds(0.002, 0.01, 0.0005),
-    )  # fmt: skip
-    return run_of("long", [one] * rounds, lambda tokens: text * len(tokens))
-
-
 clocks = st.builds(Seconds, *[st.floats(0, 3)] * 3)
-runs = st.tuples(
+clocked = st.tuples(
     st.lists(clocks, min_size=18, max_size=18), st.lists(clocks, min_size=7, max_size=7)
 )
 shares = st.floats(0, 1)
 
 
 @settings(deadline=None)
-@given(runs, shares, shares)
+@given(clocked, shares, shares)
 def test_at_every_moment_time_is_accounted_for_and_nothing_is_unwritten(seconds, early, late):
-    times = [sum(s.draft + s.verify + s.host for s in run) for run in seconds]
-    if not all(times):
+    if not all(sum(s.draft + s.verify + s.host for s in run) for run in seconds):
         return
-    pair = tuple(
-        run_of("run", timed(rounds, s), decode)
-        for rounds, s in zip((PLAIN, DRAFTED), seconds, strict=True)
-    )
-    end = race_view(pair, 0).end
-    assert end == pytest.approx(1e3 * max(times))
-    views = [race_view(pair, end * share) for share in sorted((early, late))]
-    for before, after in zip(views[0].tracks, views[1].tracks, strict=True):
+    for rounds, times in zip((PLAIN, DRAFTED), seconds, strict=True):
+        run = run_of("run", timed(rounds, times), decode)
+        end = run.ends[-1]
+        assert end == pytest.approx(sum(run.spent))
+        moments = [end * share for share in sorted((early, late))]
+        before, after = (track_at(run, moment) for moment in moments)
         assert before.tokens <= after.tokens
         assert before.calls <= after.calls
-    for view in views:
-        for track, run in zip(view.tracks, pair, strict=True):
+        for moment, track in zip(moments, (before, after), strict=True):
             assert sum(track.spent) == pytest.approx(track.elapsed, abs=1e-6)
-            assert track.elapsed == min(view.time, run.ends[-1])
-            assert len(track.text) == track.tokens == run.after[track.calls]
-            assert all(e <= view.time for e in run.ends[: track.calls])
-            assert all(e > view.time for e in run.ends[track.calls :])
+            assert track.elapsed == min(moment, end)
+            assert track.tokens == run.after[track.calls]
+            assert all(e <= moment for e in run.ends[: track.calls])
+            assert all(e > moment for e in run.ends[track.calls :])
+        assert track_at(run, end).done
 
 
-@settings(deadline=None)
-@given(st.integers(1, 600))
-@example(BLOCKS)
-def test_blocks_are_few_adjoin_and_keep_every_phase_whole(rounds):
-    run = long_run(rounds, 3)
-    view = race_view((run, run), 0)
-    blocks = view.tracks[0].blocks
-    assert len(blocks) <= 3 * (BLOCKS + 1)
-    assert view.grouped == (len(blocks) < 3 * rounds)
-    assert blocks[0][1] == 0
-    assert blocks[-1][2] == pytest.approx(run.ends[-1])
-    assert all(a[2] == b[1] for a, b in pairwise(blocks))
-    for phase in range(3):
-        whole = sum(end - start for p, start, end in blocks if p == phase)
-        assert whole == pytest.approx(sum(times[phase] for times in run.rounds))
+def test_a_turn_holds_what_was_drafted_thrown_away_and_written():
+    run = both()[1]
+    assert "".join(text for turn in run.turns for text, _ in turn.written) == decode([*run.tokens])
+    for turn, one in zip(run.turns, DRAFTED, strict=True):
+        assert "".join(text for text, _ in turn.drafted) == decode([*one.drafted])
+        fates = [fate for _, fate in turn.drafted]
+        thrown = len(one.drafted) - one.accepted
+        assert fates == ["accepted"] * one.accepted + (["rejected"] + ["lost"] * thrown)[:thrown]
+        assert [kind for _, kind in turn.written] == [*one.kinds]
+    assert any("lost" in dict(map(reversed, turn.drafted)) for turn in run.turns)
+
+
+def drafted_round(**given):
+    made = {
+        "index": 0, "context": 1, "drafted": (1, 2, 3), "p": np.ones((4, 9)), "q": None,
+        "uniforms": (0.5,) * 4, "verdict": Verdict(1, 5), "emitted": (1, 5), "cache_before": 1,
+        "cache_after": 2, "seconds": Seconds(0, 1, 0),
+    }  # fmt: skip
+    return Round(**{**made, **given})
 
 
 @pytest.mark.parametrize(
-    ("time", "said"),
+    ("given", "fates"),
     [
-        (0, "At 0 ms neither has written a token"),
-        (10, "At 10 ms plain has written 1 token, drafted 0"),
-        (25, "At 25 ms they are level at 2 tokens"),
-        (100, "At 100 ms drafted has written 13 tokens, plain 10"),
-        (126, "Drafted is done at 126 ms; plain has 12 of 18 tokens"),
-        (180, "Drafted is 1.4 times as fast: 126 ms against 180 ms"),
+        ({}, ["accepted", "rejected", "lost"]),
+        ({"verdict": Verdict(3, 5), "emitted": (1, 2, 3, 5)}, ["accepted"] * 3),
+        # a stop token ends the text: the rest was accepted for nothing
+        ({"verdict": Verdict(3, 5), "emitted": (1,)}, ["accepted", "lost", "lost"]),
+        ({"verdict": Verdict(0, 5), "emitted": (5,)}, ["rejected", "lost", "lost"]),
+        # a tree: two candidates for the first place, one that follows the second of them
+        (
+            {"parents": (-1, -1, 1), "verdict": Verdict(2, 5, (1, 2)), "emitted": (2, 3, 5)},
+            ["rejected", "accepted", "accepted"],
+        ),
+        (
+            {"parents": (-1, -1, 1), "verdict": Verdict(1, 5, (0,)), "emitted": (1, 5)},
+            ["accepted", "rejected", "lost"],
+        ),
+        ({"parents": (-1, -1, 0), "verdict": Verdict(0, 5), "emitted": (5,)},
+         ["rejected", "rejected", "lost"]),
     ],
-)
-def test_the_title_says_who_is_where(time, said):
-    assert message(race_view(both(), time)) == said
+)  # fmt: skip
+def test_what_became_of_each_guess(given, fates):
+    assert [fate for _, fate in drafted_of(drafted_round(**given), str)] == fates
+
+
+def test_the_sentences_of_a_race():
+    runs = both()
+    assert question(runs) == (
+        "Drafted calls the target 7 times, plain 18 times. How many times as fast is drafted?"
+    )
+    assert finish(runs) == "Drafted is done at 126 ms; plain has 12 of 18 tokens"
+    assert result(runs) == "Drafted is 1.43 times as fast: 126 ms against 180 ms"
+    assert where(runs) == (
+        "The calls went to 0.39 of plain's, the time to 0.70. Drafting took 33% of the time, "
+        "and a pass lasts 10.0 ms, not 9.0 ms."
+    )
 
 
 def test_a_draft_that_costs_too_much_loses_the_race():
     dear = both(drafted=Seconds(0.03, 0.01, 0))
-    assert message(race_view(dear, 180)).startswith("Plain is done at 180 ms; drafted has ")
-    assert message(race_view(dear, 999)) == "Plain is 1.6 times as fast: 180 ms against 280 ms"
+    assert finish(dear).startswith("Plain is done at 180 ms; drafted has ")
+    assert result(dear) == "Plain is 1.56 times as fast: 180 ms against 280 ms"
+    assert (ratio(dear), race_data(dear)["right"]) == (0.64, 0)
     even = both(drafted=Seconds(0.0157, 0.01, 0))
-    assert message(race_view(even, 999)) == "Neither is faster: 180 ms against 180 ms"
+    assert result(even) == "Neither is faster: 180 ms against 180 ms"
+    same = both()[0], both()[0]
+    assert finish(same) == "Plain is done at 180 ms, and so is plain"
+
+
+@pytest.mark.parametrize(("ms", "bet"), [(26, 0), (25.7, 1), (17.1, 2), (10, 3), (6.4, 4)])
+def test_the_bet_that_was_right(ms, bet):
+    runs = both(drafted=Seconds(0, ms / 1000, 0))
+    data = race_data(runs)
+    assert data["ratio"] == pytest.approx(180 / (7 * ms), abs=0.005)
+    assert data["right"] == bet
+    limits = (0, *LIMITS, 99)
+    assert limits[bet] <= data["ratio"] < limits[bet + 1]
+    assert len(BETS) == len(LIMITS) + 1
 
 
 @pytest.mark.parametrize(
@@ -134,44 +168,7 @@ def test_a_draft_that_costs_too_much_loses_the_race():
 )
 def test_times_are_told_in_a_unit_that_fits(factor, said):
     plain, drafted = Seconds(0, 0.01 * factor, 0), Seconds(0, 0.018 * factor, 0)
-    view = race_view(both(plain, drafted), 1e9)
-    assert said in message(view)
-    assert f"time ({said.split()[1]})" in race_chart(view).svg()
-
-
-@settings(deadline=None)
-@given(shares)
-@example(0.0)
-@example(1.0)
-def test_the_drawing_is_well_formed_and_counts_what_has_been_written(share):
-    view = race_view(both(), 180 * share)
-    svg = race_chart(view).svg()
-    words = [e.text or "" for e in ElementTree.fromstring(svg).iter(SVG + "text")]
-    assert not {"nan", "inf"} & set(svg.replace('"', " ").replace("M", " ").split())
-    assert words[0] == message(view)
-    assert len(words[0]) <= 66
-    for track in view.tracks:
-        assert str(track.tokens) in words
-        calls = f"{track.calls} target call{'s' * (track.calls != 1)} · {track.elapsed:.0f} ms: "
-        spent = "{:.0f} drafting, {:.0f} target pass, {:.0f} host".format(*track.spent)
-        assert calls + spent in words
-    said = "".join(words).replace("accepted", "")
-    assert said.count(SENTENCE[0]) == sum(track.tokens > 0 for track in view.tracks)
-
-
-def test_a_run_of_hundreds_of_rounds_is_a_small_drawing():
-    svg = race_chart(race_view((long_run(500, 1), long_run(500, 2, "é\n")), 4000)).svg()
-    assert len(svg.encode()) < 60_000
-    assert "short neighbouring rounds are drawn as one" in svg
-    assert "neighbouring" not in race_chart(race_view(both(), 60)).svg()
-
-
-def test_every_block_stands_on_the_axis_of_time():
-    root = ElementTree.fromstring(race_chart(race_view(both(), 90)).svg())
-    paths = [p.get("d") for p in root.iter(SVG + "path") if p.get("fill-opacity") == "1"]
-    lefts = [float(part.split()[0]) for d in paths for part in d.split("M")[1:]]
-    assert min(lefts) == LEFT
-    assert max(lefts) < LEFT + 90 / 180 * (WIDTH - LEFT - RIGHT)
+    assert said in result(both(plain, drafted))
 
 
 def test_the_same_greedy_text_is_one_race_and_other_texts_are_said_to_differ(pair):
@@ -181,77 +178,26 @@ def test_the_same_greedy_text_is_one_race_and_other_texts_are_said_to_differ(pai
     drafter = Sampled(pair.draft, GREEDY)
     drafted = list(generate(pair.target, tokens, drafter, gamma=4, **settings))
     two = run_of("plain", plain, pair.decode), run_of("drafted", drafted, pair.decode)
-    view = race_view(two, 1e9)
-    assert view.differ == ""
-    assert [track.tokens for track in view.tracks] == [24, 24]
-    assert view.tracks[0].calls == 24 > view.tracks[1].calls
+    data = race_data(two)
+    assert data["differ"] == ""
+    assert [run["tokens"] for run in data["runs"]] == [24, 24]
+    assert len(two[0].turns) == 24 > len(two[1].turns)
     shorter = run_of("short", plain[:20], pair.decode)
-    assert "20 tokens, the other 24" in race_view((shorter, two[1]), 0).differ
-    assert "24 tokens, the other 20" in race_view((two[1], shorter), 0).differ
-    other = (*two[0].tokens[:6], -1, *two[0].tokens[7:])
-    view = race_view((replace(two[0], tokens=other), two[1]), 0)
-    assert "The texts differ from token 7 on" in view.differ
-    assert view.differ in race_chart(view).svg()
+    assert "20 tokens, the other 24" in race_data((shorter, two[1]))["differ"]
+    assert "24 tokens, the other 20" in difference(two[1].tokens, shorter.tokens)
+    other = replace(two[0], tokens=(*two[0].tokens[:6], -1, *two[0].tokens[7:]))
+    assert "The texts differ from token 7 on" in race_data((other, two[1]))["differ"]
 
 
-def test_text_is_set_in_columns_and_wrapped():
-    assert lines_of([("a", "accepted"), ("工\n", "accepted"), ("b", "bonus")]) == [
-        [(0, 3, "a工", "accepted")],
-        [(0, 1, "b", "bonus")],
-    ]
-    lines = lines_of([("工" * COLUMNS, "target")])
-    assert [line[0][1] for line in lines] == [COLUMNS, COLUMNS]
-
-
-@settings(deadline=None)
-@given(st.lists(st.tuples(st.text(max_size=9), st.sampled_from(["accepted", "bonus", "target"]))))
-def test_whatever_a_model_says_is_well_formed_and_stays_in_its_columns(text):
-    root = ElementTree.fromstring(f"<svg>{text_svg(text, 0, 0, 5)}</svg>")
-    for letters in root.iter("text"):
-        right = float(letters.get("x")) + float(letters.get("textLength"))
-        assert right <= COLUMN * COLUMNS + 0.2
-        assert not set(letters.text) & set(" \t\n\r\x00")
-
-
-def test_only_the_last_lines_of_a_long_text_are_shown():
-    drawn = text_svg([(f"line {i}\n", "accepted") for i in range(9)], 0, 0, 3)
-    assert "line\u00a08" in drawn
-    assert "line\u00a06" not in drawn
-    assert "&lt;b&gt;" in text_svg([("<b>", "bonus")], 0, 0, 1)
-
-
-def test_the_slider_and_play_move_the_race():
+def test_the_scene_has_both_runs_and_the_machine_where_it_is_named():
     rounds = timed(PLAIN, [Seconds(0, 0.01, 0)] * 18), timed(DRAFTED, [Seconds(0, 0.018, 0)] * 7)
-    card = race(*rounds, decode, names=("plain", "drafted"))
-    _, controls, view = card.children
-    play, slider = controls.children
-    assert "neither has written" in view.value
-    two = run_of("plain", rounds[0], decode), run_of("drafted", rounds[1], decode)
-    for place in (1, 77, FRAMES):
-        slider.value = place
-        assert play.value == place
-        assert (
-            view.value == race_chart(race_view(two, race_view(two, 0).end * (place / FRAMES))).svg()
-        )
-    assert "Drafted is 1.4 times as fast" in view.value  # to the last token
-    play.value = 3
-    assert slider.value == 3
-    assert slider.description
-
-
-def test_the_last_place_of_the_slider_is_the_end_to_the_last_bit():
-    slow = timed(PLAIN, [Seconds(0, 11 / 7000, 0)] * 18)  # 28.3 ms, and t * 200 / 200 < t
-    card = race(slow, timed(DRAFTED, [Seconds(0, 0.001, 0)] * 7), decode)
-    card.children[1].children[1].value = FRAMES
-    assert "Speculation is 4.0 times as fast" in card.children[2].value
-
-
-def test_on_paper_stands_the_moment_at_which_the_faster_run_ends():
-    rounds = timed(PLAIN, [Seconds(0, 0.01, 0)] * 18), timed(DRAFTED, [Seconds(0, 0.018, 0)] * 7)
-    still = race(*rounds, decode).still
-    ElementTree.fromstring(still._repr_mimebundle_()["image/svg+xml"])
-    assert "Speculation is done at 126 ms; plain decoding has 12 of 18 tokens" in still.svg
-    assert "7 target calls · 126 ms: 0 drafting, 126 target pass, 0 host" in still.alt
+    scene = race(*rounds, decode, machine="an old laptop")
+    assert scene.alt == "A race: Speculation is 1.43 times as fast: 126 ms against 180 ms."
+    assert scene.data["machine"] == "an old laptop"
+    assert [run["name"] for run in scene.data["runs"]] == ["plain decoding", "speculation"]
+    turn = scene.data["runs"][1]["turns"][0]
+    assert turn["times"] == [0, pytest.approx(18), 0]
+    assert set(turn) == {"times", "written", "drafted"}
 
 
 @pytest.mark.parametrize("rounds", [[], timed(PLAIN, [Seconds(0, 0, 0)] * 18)])

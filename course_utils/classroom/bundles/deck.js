@@ -1,0 +1,201 @@
+/* Built by stage/build.mjs. Course: Apache-2.0. D3 modules: ISC, (c) Mike Bostock. */
+function D(e){let n=new Map,o=r=>n.get(r)??n.set(r,new Set).get(r);return{get:r=>e[r],set:(r,t)=>{e[r]=t,o(`change:${r}`).forEach(s=>s())},on:(r,t)=>o(r).add(t),off:(r,t)=>t?o(r).delete(t):o(r).clear(),save_changes:()=>{},send:()=>{},alone:!0}}async function T({model:e,data:n,key:o,place:r}){let t=n.states?.[o];if(t){let m=D({...t,on_paper:e.get("on_paper")});return window.courseStage.scenes[t.scene].render({model:m,el:r})}let s=await ne(e,o),u=await e.widget_manager.get_model(s.replace("IPY_MODEL_","")),c=await e.widget_manager.create_view(u);return r.replaceChildren(c.el),c.trigger?.("displayed"),()=>c.remove()}function j(e,n){let o=e.get("wanted")??[];e.alone||o.includes(n)||(e.set("wanted",[...o,n]),e.save_changes())}function ne(e,n){return new Promise((o,r)=>{let t=()=>{let s=e.get("built")?.[n],u=e.get("failed")?.[n];!s&&!u||(e.off("change:built",t),e.off("change:failed",t),s?o(s):r(new Error(u)))};e.on("change:built",t),e.on("change:failed",t),j(e,n),t()})}var oe="http://www.w3.org/2000/svg";function i(e,n={},...o){return G(document.createElement(e),n,o)}function q(e,n={},...o){return G(document.createElementNS(oe,e),n,o)}function G(e,n,o){for(let[r,t]of Object.entries(n))typeof t=="function"?e.addEventListener(r.replace(/^on/,""),t):t!==!1&&t!=null&&e.setAttribute(r,t===!0?"":t);return e.append(...o.flat().filter(r=>r!=null&&r!==!1)),e}function L(e,n,o={}){return i("button",{type:"button",onclick:n,...o},e)}var K=`/* A screen of 66em by 29em for a scene, with what is asked above it and the desk below. */
+.deck {
+  --em: 1em; padding: 0.5em 1.2em 0.3em; max-width: none; display: flex; flex-direction: column; min-height: 37.5em;
+}
+.deck.whole, .deck:fullscreen {
+  --stage-font: max(16px, min(1.45vw, 2.578vh));
+  position: fixed; inset: 0; z-index: 20; width: auto; height: auto; min-height: 0; border: 0; border-radius: 0; overflow: hidden;
+}
+.deck:focus { outline: none; }
+.deck[data-theme="light"] {
+  --jp-ui-font-color1: #202124; --jp-layout-color0: #fff; --color-foreground-primary: #202124; --color-background-primary: #fff;
+}
+.deck[data-theme="dark"] {
+  --jp-ui-font-color1: #f4f4f4; --jp-layout-color0: #111; --color-foreground-primary: #f4f4f4; --color-background-primary: #111;
+}
+.deck .slides { flex: 1; min-height: 0; position: relative; }
+.deck .slide { display: none; height: 100%; flex-direction: column; }
+.deck .slide.current { display: flex; }
+.deck .slide > header { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 1.4em; padding: 0.2em 0 0.5em; }
+.deck .slide h2 { margin: 0; font-size: 1.55em; line-height: 1.3; font-weight: 700; color: inherit; border: 0; padding: 0; }
+.deck .slide .ask { margin: 0; font-size: 1.15em; line-height: 1.35; padding-left: 0.7em; border-left: 0.28em solid var(--target); }
+.deck .slide .body { flex: 1; min-height: 0; overflow: auto; overflow-x: hidden; padding: 3px; margin: -3px; }
+.deck .slide .course-scene { max-width: none; padding: 0; border: 0; border-radius: 0; }
+.deck .place-of-scene { outline: none; }
+.deck .waiting { font-size: 1.3em; margin: 4em 0; text-align: center; }
+.deck .unseen { visibility: hidden; }
+
+.deck .slide.words .body, .deck .slide.question .body { display: grid; align-content: center; }
+.deck .slide.words h2 { font-size: 2.1em; }
+.deck .slide.words .place-of-scene { max-width: 60em; width: 100%; margin: 0 auto; padding-bottom: 3em; }
+.deck .words { counter-reset: line; }
+.deck div.words p { font-size: 1.8em; line-height: 1.35; margin: 0.5em 0; transition: opacity 250ms; }
+.deck div.words p.unseen { opacity: 0; }
+.deck div.words p.numbered { padding-left: 1.5em; position: relative; }
+.deck div.words p.numbered::before { counter-increment: line; content: counter(line); position: absolute; left: 0; font-weight: 700; color: var(--target); }
+.deck div.words p.large { font-size: 2.4em; line-height: 1.25; font-weight: 700; margin-top: 0.8em; }
+.deck div.words p.note { font-size: 1.3em; color: var(--quiet); margin: 1em 0 0.1em; }
+.deck div.words p.code { font-size: 2.2em; font-family: var(--jp-code-font-family, ui-monospace, monospace), monospace; }
+.deck div.words p.formula { font-size: 2.1em; margin: 0.1em 0 0.3em; padding-left: 0.5em; border-left: 0.18em solid var(--line); font-family: "STIX Two Math", "Cambria Math", "Latin Modern Math", Georgia, serif; }
+.deck div.words p.formula.accepted { border-color: var(--accepted); }
+.deck div.words p.formula.correction { border-left: 0.22em double var(--correction); }
+.deck div.words p.formula.target { border-color: var(--target); font-weight: 700; }
+.deck div.words p.tokens { font-size: 1.75em; line-height: 1.9; margin: 0 0 1em; }
+.deck div.words p.tokens .given { margin-right: 0.25em; }
+.deck .slide.words table { border-collapse: collapse; margin: 1em 0 0.6em; font-size: 1.7em; font-variant-numeric: tabular-nums; background: none; }
+.deck .slide.words :is(th, td) { padding: 0.25em 1.4em 0.25em 0; text-align: left; border: 0; border-bottom: 1px solid var(--line); font-size: 1em; background: none; color: inherit; }
+.deck .slide.words th { font-size: 0.76em; color: var(--quiet); font-weight: 600; }
+.deck div.words p.tokens { font-size: 1.45em; line-height: 1.9; margin: 0 0 1em; }
+.deck div.words p.tokens .given { margin-right: 0.25em; }
+.deck .slide.words .steps { display: none; }
+.deck .slide.question .place-of-scene { max-width: 52em; width: 100%; margin: 0 auto; padding-bottom: 2em; }
+.deck.whole .slide.question .course-scene, .deck:fullscreen .slide.question .course-scene { --stage-font: max(16px, min(1.8vw, 3.2vh)); }
+
+.deck .progress { height: 3px; margin: 0.3em -1.2em 0; background: var(--faint); }
+.deck .progress i { display: block; height: 100%; background: var(--target); transform: scaleX(0); transform-origin: left; transition: transform 200ms; }
+.deck .desk { display: flex; align-items: center; gap: 0.5em; padding-top: 0.3em; }
+.deck .desk .gap { flex: 1; }
+.deck .desk .place { font-variant-numeric: tabular-nums; min-width: 4em; text-align: center; }
+.deck .desk .icon { display: block; margin: 0 auto; }
+.deck .desk button { min-width: 2.4em; min-height: 2em; padding: 0.05em 0.5em; background: none; border-color: transparent; line-height: 1.2; }
+.deck .desk button:hover { background: var(--faint); }
+.deck .desk .tool.on, .deck .desk .tool.back { border-color: var(--line); }
+.deck .timer { display: flex; align-items: center; gap: 0.6em; font-variant-numeric: tabular-nums; }
+.deck .timer .plan { color: var(--quiet); }
+.deck .timer.late .plan { color: var(--rejected); font-weight: 600; }
+
+.deck .overview { width: 60em; max-width: 94%; max-height: 90%; padding: 1em 1.2em; border: 1px solid var(--line); border-radius: 0.6em; background: var(--ground); color: var(--ink); font: inherit; }
+.deck .overview::backdrop { background: rgb(0 0 0 / 55%); }
+.deck .overview ol { list-style: none; margin: 0; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(17em, 1fr)); gap: 0.5em; }
+.deck .overview li { margin: 0; }
+.deck .overview button { width: 100%; height: 100%; display: grid; grid-template-columns: 1.8em 1fr; gap: 0 0.3em; text-align: left; padding: 0.4em 0.7em; }
+.deck .overview small { grid-column: 2; }
+.deck .overview [aria-current] { border-color: var(--target); border-width: 2px; }
+.deck.blank::after { content: ""; position: absolute; inset: 0; background: #000; z-index: 30; }
+
+html.course-whole:not(.course-scrolled), html.course-whole:not(.course-scrolled) body { overflow: hidden; height: 100%; margin: 0; padding: 0; }
+
+/* a phone: a page to scroll */
+.deck.scrolled { position: static; overflow: visible; min-height: 0; padding: 0 0.7em 3em; }
+.deck.scrolled .slide { display: block; height: auto; padding: 1em 0 1.6em; border-bottom: 1px solid var(--line); }
+.deck.scrolled .slide .body { overflow: visible; display: block; }
+.deck.scrolled .slide .place-of-scene { padding-bottom: 0; min-height: 6em; }
+.deck.scrolled div.words :is(p, table) { font-size: 1.1em; }
+.deck.scrolled div.words :is(p.large, p.formula, p.code) { font-size: 1.2em; }
+.deck.scrolled div.words table { width: 100%; font-size: 1em; }
+.deck.scrolled div.words :is(th, td) { padding-right: 0.6em; }
+.deck.scrolled div.words td .chip { white-space: pre-wrap; }
+.deck.scrolled div.words :is(p.note, p.tokens, th) { font-size: 1em; }
+.deck.scrolled .slide.words .steps { display: flex; margin-top: 0.6em; }
+.deck.scrolled .slide h2 { font-size: 1.35em; }
+.deck.scrolled :is(.desk, .progress) { display: none; }
+
+@media print {
+  .deck.whole { position: static; overflow: visible; }
+  .deck .slide { display: block; height: auto; break-inside: avoid; }
+  .deck :is(.desk, .progress) { display: none; }
+  .deck .unseen { visibility: visible; opacity: 1; }
+}
+`;var ie={back:"M15 5 L8 12 L15 19",on:"M9 5 L16 12 L9 19",all:"M4 5h6v6H4z M14 5h6v6h-6z M4 14h6v6H4z M14 14h6v6h-6z",clock:"M12 4a8.5 8.5 0 1 0 .01 0z M12 8v5l3.5 2",ground:"M12 3.5a8.5 8.5 0 1 0 .01 0z M12 3.5v17 M15 5v14 M18 7v10",full:"M4 9V4h5 M15 4h5v5 M20 15v5h-5 M9 20H4v-5",pause:"M8 5v14 M16 5v14",play:"M8 5l11 7l-11 7z"};function S(e){return q("svg",{class:"icon",viewBox:"0 0 24 24","aria-hidden":"true",width:"1.25em",height:"1.25em"},q("path",{d:ie[e],fill:"none",stroke:"currentColor","stroke-width":"2","stroke-linecap":"round","stroke-linejoin":"round"}))}var O=(e,n)=>`${e} ${n}${e===1?"":"s"}`;var ae={ArrowRight:1,ArrowDown:1,ArrowLeft:-1,ArrowUp:-1};function B(e,n){let o=e.map((t,s)=>i("button",{type:"button",onclick:()=>(r.close(),n(s))},i("b",{},String(s+1)),i("span",{},t.title),i("small",{class:"quiet"},t.minutes?O(t.minutes,"minute"):"in reserve"))),r=i("dialog",{class:"overview","aria-label":"All slides"},i("ol",{},o.map(t=>i("li",{},t))));return r.addEventListener("keydown",t=>{let s=ae[t.key],u=o.indexOf(document.activeElement);s&&o[(u+s+o.length)%o.length].focus(),t.key==="o"&&r.close(),(s||t.key==="o")&&t.preventDefault(),t.key!=="Escape"&&t.stopPropagation()}),r.addEventListener("click",t=>t.target===r&&r.close()),{element:r,open(t){if(r.open)return r.close();o.forEach((s,u)=>u===t?s.setAttribute("aria-current","step"):s.removeAttribute("aria-current")),r.showModal(),o[t].focus()}}}function R(e){let n=()=>{e.dataset.ground=ce(getComputedStyle(e).backgroundColor)<.4?"dark":"light"},o=()=>[0,100,400].forEach(s=>setTimeout(n,s)),r=new MutationObserver(o);for(let s of[document.documentElement,document.body])r.observe(s,{attributes:!0});let t=matchMedia("(prefers-color-scheme: dark)");return t.addEventListener("change",o),n(),o(),()=>{r.disconnect(),t.removeEventListener("change",o)}}function ce(e){let[n,o,r,t=1]=(e.match(/[\d.]+/g)??["255","255","255"]).map(Number);return t===0?1:(.2126*n+.7152*o+.0722*r)/255}var H=`/* One look for all scenes, on the variables of whatever page they stand in. */
+.course-scene {
+  --ink: var(--jp-ui-font-color1, var(--color-foreground-primary, #202124));
+  --ground: var(--jp-layout-color0, var(--color-background-primary, #fff));
+  --quiet: color-mix(in srgb, var(--ink) 72%, var(--ground));
+  --line: color-mix(in srgb, var(--ink) 26%, var(--ground));
+  --faint: color-mix(in srgb, var(--ink) 8%, var(--ground));
+  /* the palette's roles (course_utils/classroom/palette.py); a test holds them equal */
+  --draft: #CE8400; --target: #0065A2; --accepted: #379768; --rejected: #C74800;
+  --correction: #BA82AB; --bonus: #009AEE; --neutral: #616265;
+  box-sizing: border-box;
+  container-type: inline-size;
+  position: relative;
+  max-width: 72em;
+  padding: 0.7em 1em 0.9em;
+  border: 1px solid var(--line);
+  border-radius: 0.5em;
+  background: var(--ground);
+  color: var(--ink);
+  font-family: var(--jp-ui-font-family, system-ui), "Noto Sans CJK SC", "PingFang SC",
+    "Microsoft YaHei", sans-serif;
+  font-size: var(--stage-font, max(16px, calc(1.1 * var(--jp-content-font-size1, 14px))));
+  line-height: 1.45;
+  text-align: left;
+}
+.course-scene[data-ground="dark"] {
+  --draft: #F5AA3D; --target: #4B8AD2; --accepted: #4ABA80; --rejected: #F26936;
+  --correction: #D09BD1; --bonus: #8FE3FF; --neutral: #A0A5A7;
+}
+.course-scene *, .course-scene *::before, .course-scene *::after { box-sizing: border-box; }
+.course-scene:focus-visible, .course-scene :focus-visible {
+  outline: 3px solid var(--target); outline-offset: 2px;
+}
+.course-scene p { margin: 0.3em 0; font-size: 1em; line-height: 1.45; color: inherit; }
+.course-scene h3 { margin: 0 0 0.3em; padding: 0; font-size: 1.1em; line-height: 1.3; color: inherit; }
+.course-scene .quiet { color: var(--quiet); }
+.course-scene small { font-size: 0.92em; } /* the smallest text there is */
+.course-scene .row { display: flex; flex-wrap: wrap; gap: 0.5em 1em; align-items: center; }
+.course-scene .columns { display: flex; flex-wrap: wrap; gap: 0.8em 1.6em; }
+.course-scene .columns > * { flex: 1 1 20em; min-width: 0; }
+
+.course-scene button, .course-scene select, .course-scene input[type="text"], .course-scene textarea {
+  font: inherit; color: var(--ink); background: var(--faint);
+  border: 1px solid color-mix(in srgb, var(--ink) 55%, var(--ground)); border-radius: 0.4em;
+  padding: 0.25em 0.75em; min-height: 2.2em; cursor: pointer; max-width: 100%;
+}
+.course-scene input[type="text"], .course-scene textarea { cursor: text; }
+.course-scene button:hover { background: color-mix(in srgb, var(--ink) 16%, var(--ground)); }
+.course-scene button[aria-disabled="true"], .course-scene button:disabled { opacity: 0.62; cursor: default; }
+.course-scene button[aria-pressed="true"] { background: var(--ink); color: var(--ground); }
+.course-scene button.next { font-weight: 600; }
+
+.course-scene .steps { display: flex; flex-wrap: wrap; gap: 0.4em 0.7em; align-items: center; }
+.course-scene .steps .place { color: var(--quiet); font-variant-numeric: tabular-nums; min-width: 3.2em; }
+.course-scene .steps .said { flex: 1 1 18em; margin: 0; min-height: 1.45em; font-weight: 600; }
+
+.course-scene .slider { display: grid; grid-template-columns: minmax(7em, 12em) minmax(6em, 1fr) 4.2em; gap: 0.6em; align-items: center; }
+.course-scene .slider input { width: 100%; min-height: 1.6em; accent-color: var(--target); cursor: pointer; }
+.course-scene .slider output { font-variant-numeric: tabular-nums; }
+.course-scene .choice { display: flex; flex-wrap: wrap; gap: 0.6em; align-items: center; }
+.course-scene .tabs { display: flex; flex-wrap: wrap; gap: 0.3em; }
+
+.course-scene .chip {
+  display: inline-block; padding: 0 0.3em; margin: 0.1em 0.06em; border-radius: 0.3em; border: 2px solid transparent;
+  font-family: var(--jp-code-font-family, ui-monospace, monospace), "Noto Sans CJK SC", monospace;
+  white-space: pre; unicode-bidi: isolate; line-height: 1.35;
+}
+.course-scene .chip .sign { display: inline-block; font-style: normal; font-weight: 700; margin-left: 0.25em; font-family: system-ui, sans-serif; }
+.course-scene .chip.given { padding: 0; margin: 0; border-width: 0; }
+.course-scene .chip.draft { border: 2px dashed var(--draft); background: color-mix(in srgb, var(--draft) 16%, var(--ground)); }
+.course-scene .chip.accepted { border-color: var(--accepted); background: color-mix(in srgb, var(--accepted) 22%, var(--ground)); }
+.course-scene .chip.rejected { border-color: var(--rejected); background: color-mix(in srgb, var(--rejected) 16%, var(--ground)); text-decoration: line-through; }
+.course-scene .chip.correction { border: 3px double var(--correction); background: color-mix(in srgb, var(--correction) 24%, var(--ground)); font-weight: 600; }
+.course-scene .chip.bonus { border-color: var(--bonus); background: color-mix(in srgb, var(--bonus) 24%, var(--ground)); font-weight: 600; border-style: dotted; border-width: 3px; }
+.course-scene .chip.target { border-color: var(--target); background: color-mix(in srgb, var(--target) 16%, var(--ground)); font-style: italic; }
+.course-scene .chip.lost { border: 2px dotted var(--neutral); color: var(--quiet); text-decoration: line-through; }
+.course-scene .legend { display: flex; flex-wrap: wrap; gap: 0.2em 1.2em; font-size: 0.92em; color: var(--quiet); }
+.course-scene .legend .chip { color: var(--ink); }
+
+.course-scene svg { display: block; max-width: 100%; overflow: visible; }
+.course-scene svg text { fill: currentColor; font-family: inherit; font-size: 0.92em; }
+.course-scene .axis { font: inherit; }
+.course-scene .axis text { font-size: 0.92em; }
+.course-scene .axis path, .course-scene .axis line { stroke: var(--line); }
+.course-scene .axis.x path { stroke: var(--ink); }
+.course-scene .axis.y path { display: none; }
+.course-scene .label { fill: var(--quiet); }
+
+@container (max-width: 34em) {
+  .course-scene .slider { grid-template-columns: 1fr 4.2em; gap: 0 0.6em; }
+  .course-scene .slider span { grid-column: 1 / -1; }
+  .course-scene .columns > * { flex-basis: 100%; }
+}
+@media (prefers-reduced-motion: reduce) {
+  .course-scene *, .course-scene *::before, .course-scene *::after { transition: none !important; animation: none !important; }
+}
+@media print {
+  .course-scene { break-inside: avoid; }
+  .course-scene .steps button, .course-scene .slider input { display: none; }
+}
+`;function X(e,n,o=""){return{render({model:r,el:t}){U("stage",H),o&&U(e,o);let s=i("section",{class:`course-scene ${e}`,tabindex:"0",role:"group","aria-label":r.get("alt")||e,"data-scene":e,"data-lm-suppress-shortcuts":"true"});t.replaceChildren(s);let u=R(s),c,m=()=>{c?.(),s.replaceChildren(),c=n({root:s,data:r.get("data"),model:r})};return r.on("change:data",m),m(),()=>{r.off("change:data",m),c?.(),u()}}}}function U(e,n){let o=`course-look-${e}`,r=document.getElementById(o);r?r.textContent=n:document.head.append(i("style",{id:o},n))}function Y(e,{left:n,right:o,when:r}){let t=null,s=c=>{let[m,...l]=c.touches;t=l.length||!r()||de(c.target,e)?null:m},u=c=>{if(!t)return;let[m]=c.changedTouches,l=m.clientX-t.clientX,d=m.clientY-t.clientY;t=null,!(Math.abs(l)<50||Math.abs(l)<2*Math.abs(d))&&(l<0?n():o())};return e.addEventListener("touchstart",s,{passive:!0}),e.addEventListener("touchend",u,{passive:!0}),()=>{e.removeEventListener("touchstart",s),e.removeEventListener("touchend",u)}}function de(e,n){for(let o=e;o&&o!==n;o=o.parentElement){if(o.matches("input, select, textarea, [role=slider]"))return!0;let{touchAction:r,overflowX:t}=getComputedStyle(o);if(r!=="auto"&&r!=="manipulation"||/auto|scroll/.test(t)&&o.scrollWidth>o.clientWidth+1)return!0}return!1}var P=1e3;function V(e){let n=e.map((v,x)=>e.slice(0,x+1).reduce((y,A)=>y+A,0)*60*P),o=0,r=null,t=0,s,u=i("b",{}),c=i("span",{class:"plan"}),m=L("",()=>r===null?d():p(),{class:"pause"}),l=i("div",{class:"timer",role:"timer","aria-label":"Time"},u,c,m);function d(){r=performance.now(),s=setInterval(b,P/2),b()}function p(){o=h(),r=null,clearInterval(s),b()}let h=()=>o+(r===null?0:performance.now()-r);function b(){let v=h()-n[t];u.textContent=N(h()),c.textContent=v>0?`${N(v)} late`:`until ${N(n[t])}`,c.title="planned end of this slide",l.classList.toggle("late",v>0),l.dataset.running=r!==null,m.replaceChildren(S(r===null?"play":"pause")),m.setAttribute("aria-label",r===null?"Start the timer":"Pause the timer")}return b(),{element:l,begin:()=>r===null&&o===0&&d(),at:v=>(t=v,b()),stop:()=>clearInterval(s),toggle:()=>l.classList.toggle("unseen")}}function N(e){let n=Math.floor(e/P);return`${Math.floor(n/60)}:${String(n%60).padStart(2,"0")}`}var ue=["ArrowRight","PageDown"," "],me=["ArrowLeft","PageUp"],pe="input, select, textarea, [role=slider]";function W(e,{count:n,say:o,show:r}){let t=()=>typeof n=="function"?n():n,s=i("p",{class:"said",role:"status",dir:"auto"}),u=i("span",{class:"place"}),c=i("button",{type:"button",class:"back",onclick:()=>l.back()},"◀ Back"),m=i("button",{type:"button",class:"next",onclick:()=>l.next()},"Next ▶"),l={at:0,bar:i("div",{class:"steps"},c,m,u,s),go(d,p=!1){l.at=Math.max(0,Math.min(d,t()-1)),s.textContent=o(l.at),u.textContent=`${l.at+1} / ${t()}`,c.setAttribute("aria-disabled",l.at===0),m.setAttribute("aria-disabled",l.at===t()-1),r(l.at,p)},next(){return l.at>=t()-1?!1:(l.go(l.at+1,!0),!0)},back(){return l.at<=0?!1:(l.go(l.at-1),!0)}};return e.steps=l,e.onkeydown=d=>{if(d.altKey||d.ctrlKey||d.metaKey||d.defaultPrevented)return;let{key:p,target:h}=d;if(h.closest(pe)||p===" "&&h.closest("button, summary"))return;(ue.includes(p)?l.next():me.includes(p)?l.back():p==="Home"?(l.go(0),!0):p==="End"&&(l.go(t()-1),!0))&&(d.preventDefault(),d.stopPropagation())},l}var J={given:"",draft:"?",accepted:"✓",rejected:"✗",correction:"↺",bonus:"+",target:"•",lost:"–"},I={given:"given",draft:"drafted, not yet examined",accepted:"drafted and accepted",rejected:"drafted and rejected",correction:"correction, after a rejection",bonus:"bonus, after a fully accepted draft",target:"said by the target alone",lost:"drafted, never examined"};function C(e,n="given"){return i("span",{class:`chip ${n}`,title:I[n]},i("bdi",{},fe(e)),J[n]?i("i",{class:"sign","aria-label":n},J[n]):null)}function fe(e){return e.replaceAll(`
+`,"⏎").replaceAll("	","⇥").replace(Q,Z).replaceAll(" ","␣")||"·"}var F=e=>e.replace(Q,Z),Q=/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,Z=e=>e==="�"?e:`‹${e.charCodeAt(0).toString(16).padStart(4,"0").toUpperCase()}›`;function ee(e,{lines:n,board:o,title:r}){let t=[],s=(p,h)=>(t.push([p,h]),p),u=n.map(({text:p,look:h,at:b,tokens:v})=>s(i("p",{class:h},v.length?v.map(([x,y])=>C(x,y)):F(p)),b)),c=Math.max(0,...t.map(([,p])=>p),...o?.at??[]),m=u.filter((p,h)=>n[h].at===0),l=u.filter((p,h)=>n[h].at>0),d=W(e,{count:c+1,say:p=>p<c?"":"All is shown.",show:p=>t.forEach(([h,b])=>h.classList.toggle("unseen",p<b))});e.append(i("div",{class:"words"},m,o?ge(o,s,r):null,l)),c&&e.append(d.bar),d.go(0)}function ge({head:e,rows:n,at:o},r,t){let s=(c,m)=>m===0?C(c):c in I?C(c,c):F(c),u=(c,m,l)=>i(c,{},r(i("span",{},c==="th"?m:s(m,l)),o[l]));return i("table",{"aria-label":t},i("thead",{},i("tr",{},e.map((c,m)=>u("th",c,m)))),i("tbody",{},n.map(c=>i("tr",{},c.map((m,l)=>u("td",m,l))))))}var he=["PageDown","PageUp"],be="(max-width: 640px), (max-height: 460px)",ct=X("deck",({root:e,data:n,model:o})=>{let r=!!(n.whole||"voila"in document.body.dataset),t=matchMedia(be),s=n.slides.map((a,g)=>p(a,g)),u=V(n.slides.map(({minutes:a})=>a)),c=B(n.slides,a=>b(a)),m=i("span",{class:"place",role:"status"}),l=i("div",{class:"progress","aria-hidden":"true"},i("i")),d=Math.min(s.length-1,r?Math.max(0,(parseInt(location.hash.slice(1))||1)-1):0);e.classList.toggle("whole",r),document.documentElement.classList.toggle("course-whole",r),e.append(i("div",{class:"slides"},s.map(({element:a})=>a)),l,i("nav",{class:"desk","aria-label":"Slides"},E("back","Go back",x),E("on","Go on",v),m,E("all","All slides (o)",()=>c.open(d)),i("span",{class:"gap"}),u.element,E("clock","Timer: show or hide (t)",u.toggle),E("ground","Light or dark (d)",y),e.requestFullscreen?E("full","Full screen (f)",A):null),c.element);function p(a,g){let f=i("div",{class:"place-of-scene"}),k=i("article",{class:`slide ${a.kind}`,"aria-label":`Slide ${g+1}: ${a.title}`,"data-key":a.key},i("header",{},i("h2",{},a.title),a.ask?i("p",{class:"ask"},a.ask):null),i("div",{class:"body"},f)),w;return{element:k,fill:()=>w??=a.kind==="words"?ee(f,a)??!0:h(a,f),steps:()=>f.steps??f.querySelector(".course-scene")?.steps,end:async()=>(await w)?.call?.()}}async function h(a,g){let f=i("p",{class:"waiting quiet",role:"status"});f.textContent=a.loads?`Loading ${a.loads}. This takes a few seconds, once.`:"Drawing …",g.append(f);let k=i("div");try{let w=await T({model:o,data:n,key:a.key,place:k});return g.replaceChildren(k),w}catch(w){f.textContent=`This scene could not be made. ${w.message}. Restart \`make present\`, or go on without it.`}}function b(a,g){d=Math.max(0,Math.min(a,s.length-1)),s.forEach(({element:f},k)=>f.classList.toggle("current",k===d)),s[d].fill();for(let f of d?[d,d+1]:[0,1,2])n.slides[f]&&n.slides[f].kind!=="words"&&j(o,n.slides[f].key);g==="last"&&s[d].steps()?.go?.(1/0),m.textContent=`${d+1} / ${s.length}`,l.firstChild.style.transform=`scaleX(${(d+1)/s.length})`,u.at(d),t.matches?s[d].element.scrollIntoView():r&&history.replaceState(history.state,"",`#${d+1}`)}function v(){u.begin(),!s[d].steps()?.next()&&d<s.length-1&&b(d+1)}function x(){s[d].steps()?.back()||d>0&&b(d-1,"last")}function y(){e.dataset.theme=e.dataset.ground==="dark"?"light":"dark",document.documentElement.dataset.courseTheme=e.dataset.theme}function A(){document.fullscreenElement?document.exitFullscreen():e.requestFullscreen()}function E(a,g,f){return L(S(a),k=>{f(),k.detail&&!c.element.open&&e.focus({preventScroll:!0})},{"aria-label":g,title:g,class:`tool ${a}`})}let _={ArrowRight:v,PageDown:v," ":v,ArrowLeft:x,PageUp:x,Home:()=>b(0),End:()=>b(s.length-1),o:()=>c.open(d),f:A,d:y,t:u.toggle,b:()=>e.classList.toggle("blank"),".":()=>e.classList.toggle("blank")},te=a=>a.closest?.("input, select, textarea, [role=slider], [contenteditable]");function M(a){let{key:g,target:f}=a,k=e.contains(f);if(a.altKey||a.ctrlKey||a.metaKey||a.defaultPrevented||c.element.open||t.matches||!_[g]||!(k||r||document.fullscreenElement===e))return;let w=he.includes(g);w===(a.eventPhase===Event.CAPTURING_PHASE)&&(!w&&(te(f)||g===" "&&f.closest?.("button, summary, a"))||(a.preventDefault(),a.stopPropagation(),e.classList.remove("blank"),_[g]()))}document.addEventListener("keydown",M),document.addEventListener("keydown",M,!0);let re=Y(e,{left:v,right:x,when:()=>!t.matches&&!c.element.open}),z=new IntersectionObserver(a=>a.filter(g=>g.isIntersecting).forEach(({target:g})=>{z.unobserve(g),s.find(({element:f})=>f===g).fill()}),{rootMargin:"300px"}),$=()=>{e.classList.toggle("scrolled",t.matches),document.documentElement.classList.toggle("course-scrolled",t.matches),s.forEach(({element:a})=>t.matches?z.observe(a):z.unobserve(a))};return t.addEventListener("change",$),$(),b(d),r&&setTimeout(()=>e.focus({preventScroll:!0})),()=>{document.removeEventListener("keydown",M),document.removeEventListener("keydown",M,!0),t.removeEventListener("change",$),z.disconnect(),re(),u.stop(),s.forEach(({end:a})=>a()),document.documentElement.classList.remove("course-whole","course-scrolled")}},K);export{ct as default};

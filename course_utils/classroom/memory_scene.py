@@ -1,0 +1,129 @@
+"""Where the time of a token goes: the weights of a model on their way from memory.
+
+A scene: one pass for one token, the same pass for five, and where it stops to be free.
+`memory_data` is pure; `where_time_goes` makes the scene of it.
+"""
+
+from collections.abc import Mapping, Sequence
+from math import isfinite
+from typing import Any
+
+from course_utils.classroom.memory_examples import (
+    ON_AN_H200,
+    Example,
+    Model,
+    layer_parameters,
+    parameters,
+)
+from course_utils.classroom.scene import Scene
+from course_utils.decoding.roofline import memory_time
+
+LONGEST = 1.8  # seconds that a pass may last in the picture
+ALT = (
+    "Where the time of a token goes: for each pass of a model all of its weights come from "
+    "memory, once, whether for one token or for {tokens}."
+)
+
+
+def memory_data(
+    examples: Sequence[Example], measured: Mapping[int, float], tokens: int
+) -> dict[str, Any]:
+    """What the scene draws, for JSON.
+
+    Raises:
+        ValueError: no example, fewer than two tokens, a timed example without a pass over so
+            many, or a v(k) that is none.
+    """
+    if not examples:
+        raise ValueError("no example: give at least one, such as ON_AN_H200")
+    if tokens < 2:
+        raise ValueError(f"tokens is {tokens}; a pass over several has at least 2")
+    for example in examples:
+        if example.bandwidth is None and tokens not in example.seconds:
+            raise ValueError(f"{example.title}: a pass over {tokens} tokens was not timed")
+    return {
+        "tokens": tokens,
+        "examples": [_example(example) for example in examples],
+        "measured": _costs(measured or _timed_costs(examples)),
+    }
+
+
+def where_time_goes(
+    measured: Mapping[int, float] | None = None,
+    *,
+    examples: Sequence[Example] = (ON_AN_H200,),
+    tokens: int = 5,
+) -> Scene:
+    """The scene, with what was measured here as dots beside the theory.
+
+    Args:
+        measured: v(k) by k: the time of a pass over k tokens over that of one; default: that of
+            the first timed example.
+        examples: models on machines, to choose from; the first one is told first.
+        tokens: of the pass over several.
+
+    Raises:
+        ValueError: as `memory_data`.
+    """
+    return Scene("memory", memory_data(examples, measured or {}, tokens), ALT.format(tokens=tokens))
+
+
+def slow_motion(seconds: float) -> float:
+    """How many times slower a pass of `seconds` is shown: 1, 2 or 5 times a power of ten.
+
+    >>> slow_motion(0.0017), slow_motion(0.3)
+    (1000.0, 5.0)
+    """
+    steps = [digit * 10.0**power for power in range(-3, 10) for digit in (1, 2, 5)]
+    return max(step for step in steps if step * seconds <= LONGEST or step == steps[0])
+
+
+def _example(example: Example) -> dict[str, Any]:
+    target, draft = example.target, example.draft
+    one = memory_time(target.size, example.bandwidth) if example.bandwidth else example.seconds[1]
+    drafted = example.draft_seconds
+    if drafted is None and draft is not None and example.bandwidth:
+        drafted = memory_time(draft.size, example.bandwidth)
+    return {
+        "title": example.title,
+        "source": example.source,
+        "target": _model(target),
+        "draft": draft and drafted and {**_model(draft), "seconds": drafted},
+        "bandwidth": example.bandwidth or target.size / one,
+        "reported": example.bandwidth is not None,
+        "operations": example.operations,
+        "seconds": sorted((example.seconds or {}).items()),
+        "slow": slow_motion(one),
+    }
+
+
+def _model(model: Model) -> dict[str, Any]:
+    layer = layer_parameters(model.shape) * model.width
+    return {
+        "name": model.name,
+        "parameters": parameters(model.shape),
+        "width": model.width,
+        "size": model.size,
+        "layers": model.shape.num_hidden_layers,
+        "layer": layer,
+        "rest": model.size - model.shape.num_hidden_layers * layer,
+    }
+
+
+def _timed_costs(examples: Sequence[Example]) -> dict[int, float]:
+    for example in examples:
+        if example.seconds and 1 in example.seconds:
+            return {k: taken / example.seconds[1] for k, taken in example.seconds.items()}
+    return {}
+
+
+def _costs(measured: Mapping[int, float]) -> list[tuple[int, float]]:
+    """Sorted pairs (k, v(k)).
+
+    Raises:
+        ValueError: a k that is no number of tokens, or a v that is no positive number.
+    """
+    for k, v in measured.items():
+        if int(k) != k or k < 1 or not (isfinite(v) and v > 0):
+            raise ValueError(f"measured is {{{k}: {v}}}; give v(k) > 0 for k = 1, 2, ...")
+    return sorted((int(k), float(v)) for k, v in measured.items())

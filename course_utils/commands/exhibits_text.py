@@ -1,0 +1,68 @@
+"""Two scenes for the gallery that need a pair or a recorded bench."""
+
+from course_utils.classroom.heat_map import heat_map
+from course_utils.classroom.memory_examples import ON_AN_H200, Example, Model, Shape
+from course_utils.classroom.memory_scene import where_time_goes
+from course_utils.classroom.scene import Scene
+from course_utils.decoding.loop import generate
+from course_utils.decoding.sampling import Sampling
+from course_utils.drafters.sampled import Sampled
+from course_utils.measuring.recorded import recorded_bench
+from course_utils.models.pairs import Pair
+from course_utils.models.prompts import held_out_prompts
+
+GAMMA = 4
+TOKENS = 76  # of each text
+NUMBERS = (  # no held-out file begins with one; a list as it may stand in a program
+    "PRIMES = [\n    2, 3, 5, 7, 11, 13, 17, 19, 23, 29,\n    31, 37, 41, 43, 47, 53, 59, 61, 67, "
+    "71,\n    73, 79, 83, 89, 97, 101, 103, 107, 109, 113,\n   "
+)
+TARGET = Shape(16, 256, 512, 4, 2, 64, 4096)  # data/README.md; a test holds it to data/target
+DRAFT = Shape(2, 256, 512, 4, 2, 64, 4096)
+
+
+def pair_heat_map(pair: Pair, seed: int = 0) -> Scene:
+    """Code, prose and a list of numbers, continued at temperature 1."""
+    prompts = {
+        "code": held_out_prompts("code")[1],
+        "prose": held_out_prompts("prose")[0],
+        "numbers": NUMBERS,
+    }
+    sampling = Sampling(temperature=1)
+    drafter = Sampled(pair.draft, sampling)
+    settings = {"gamma": GAMMA, "sampling": sampling, "max_new_tokens": TOKENS, "seed": seed}
+    settings["stop_tokens"] = pair.stop_tokens
+    runs = {
+        name: (list(generate(pair.target, pair.encode(prompt), drafter, **settings)), prompt)
+        for name, prompt in prompts.items()
+    }
+    return heat_map(runs, pair.decode)
+
+
+def memory_exhibit() -> Scene:
+    """Qwen3-4B on an H200, computed, and the trained pair on the machine of the recorded bench.
+
+    Raises:
+        FileNotFoundError: no bench is recorded.
+    """
+    return where_time_goes(examples=(ON_AN_H200, recorded_example()))
+
+
+def recorded_example(setting: str = "T=0 float32") -> Example:
+    """The trained pair as the recorded bench timed it.
+
+    Raises:
+        FileNotFoundError: no bench is recorded.
+    """
+    report = recorded_bench()
+    costs, machine = report["costs"][setting], report["machine"]
+    return Example(
+        "the course's pair, two cores",
+        Model("the course's target", TARGET, 4),
+        f"Timed on {machine['threads']} cores of an {machine['processor']}, {report['date']}. All "
+        "that a pass does is in it, not the reading alone; its memory gives "
+        f"{report['memory_bandwidth_gb_s']:.0f} GB/s.",
+        draft=Model("its draft", DRAFT, 4),
+        seconds=dict(enumerate(costs["verify"], start=1)),
+        draft_seconds=costs["draft"][4],
+    )

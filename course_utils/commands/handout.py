@@ -1,0 +1,129 @@
+"""Write the talk's handout: one sheet of paper, A4, with every figure computed.
+
+build/handout.html prints on both sides of the sheet: what to keep, and what to fill in.
+Where a Chromium is installed, build/handout.pdf is the same, ready for the printer.
+"""
+
+from html import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from course_utils.authoring.notebooks import NOTEBOOKS
+from course_utils.classroom.deck import QUESTION, SCENE, Slide
+from course_utils.commands.parser import Parser
+from course_utils.commands.sheet import BOARD, FRAME, ROUND, STYLE
+from course_utils.commands.talk import BECAUSE, PROOF, QUESTIONS, RULE, TITLE, slides
+from course_utils.commands.worked import LittleRound, board, little_round, worked_speedup
+from course_utils.measuring.browser import QUIET, find_chromium
+
+BUILD = NOTEBOOKS.parent / "build"
+SIGNS = {"accepted": "✓", "rejected": "✗", "not examined": "not examined"}
+SEEN = {"\n": "⏎", " ": "␣", "\t": "⇥"}
+
+
+def main(arguments: list[str]) -> int:
+    """0 when it is written; says where."""
+    parser = Parser("handout", __doc__)
+    parser.add_argument("--folder", type=Path, default=BUILD, help="default: build")
+    options = parser.parse_args(arguments)
+    options.folder.mkdir(parents=True, exist_ok=True)
+    page = options.folder / "handout.html"
+    page.write_text(handout(), encoding="utf-8")
+    print(page)
+    if find_chromium():
+        print(printed(page, page.with_suffix(".pdf")))
+    else:
+        print("no Chromium here: open the page in a browser and print it: A4, both sides")
+    return 0
+
+
+def printed(page: Path, pdf: Path) -> Path:
+    """The page as Chromium prints it."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright, TemporaryDirectory() as home:
+        browser = playwright.chromium.launch_persistent_context(
+            home, executable_path=find_chromium(), args=QUIET
+        )
+        view = browser.new_page()
+        view.goto(page.resolve().as_uri())
+        view.pdf(path=pdf, format="A4", print_background=True, prefer_css_page_size=True)
+        browser.close()
+    return pdf
+
+
+def handout() -> str:
+    """The sheet as one page of HTML, everything in it."""
+    parts = {
+        "title": TITLE,
+        "style": STYLE,
+        "round": one_round(little_round()),
+        "rule": "".join(f"<li>{escape(line)}</li>" for line in RULE),
+        "proof": "".join(
+            f"<tr><td>{escape(name)}</td><td>{escape(formula)}</td></tr>" for name, formula in PROOF
+        ),
+        "because": escape(BECAUSE),
+        "board": board_to_fill(board()),
+        "speedup": speedup_line(),
+        "questions": "".join(f"<li>{escape(text)}</li>" for text in questions(slides())),
+    }
+    return FRAME.substitute(parts)
+
+
+def one_round(r: LittleRound) -> str:
+    """A round as a scheme: guesses, one pass, uniforms against p/q, what is written."""
+    heads = [f"<td class='draft'>{_seen(guess.text)}</td>" for guess in r.guesses]
+    bounds = [f"<td>{guess.p / guess.q:.2f}</td>" for guess in r.guesses]
+    uniforms = [_examined(guess.fate, f"{guess.uniform:.2f}") for guess in r.guesses]
+    fates = [f"<td class='{guess.fate[:3]}'>{SIGNS[guess.fate]}</td>" for guess in r.guesses]
+    text = " ".join(t for t, kind in r.tokens if kind in ("given", "accepted", r.last_kind))
+    return ROUND.substitute(
+        before=escape(r.before), draft="".join(heads), places=len(r.guesses) + 1,
+        ratios="".join(bounds), uniforms="".join(uniforms), fates="".join(fates),
+        last=escape(r.last), kind=r.last_kind, text=escape(text),
+        tokens=sum(guess.fate == "accepted" for guess in r.guesses) + 1,
+    )  # fmt: skip
+
+
+def board_to_fill(rows: list[dict[str, str]]) -> str:
+    """Token, p/q and u of the round that the room decides; the verdicts are left blank."""
+    cells = "".join(
+        f"<tr><td class='draft'>{_seen(row['token'])}</td><td>{row['p/q']}</td>"
+        f"<td>{row['u']}</td><td class='blank'></td></tr>"
+        for row in rows
+    )
+    return BOARD.substitute(rows=cells)
+
+
+def speedup_line() -> str:
+    """The formula, and one point of it with its numbers."""
+    found = worked_speedup()
+    return (
+        "speedup = (1 + α + … + α<sup>γ</sup>) / (γ c + 1). "
+        f"At α = {found['alpha']:g}, γ = {found['gamma']:g}, c = {found['c']:g}: "
+        f"{found['tokens']:.2f} tokens per round, for the time of {found['cost']:.1f} passes: "
+        f"<b>{found['speedup']:.2f} times as fast</b>. Where verification is free, "
+        "a gain exists only if α &gt; c."
+    )
+
+
+def questions(talk: tuple[Slide, ...]) -> list[str]:
+    """What the talk asks, in its order: its quiz questions, and those of scenes without one.
+
+    What is kept in reserve is left out, and what stands on the sheet already.
+    """
+    asked = []
+    for before, slide in zip((None, *talk), talk, strict=False):
+        if slide.kind == QUESTION:
+            asked.append(QUESTIONS[slide.key].text)
+        elif slide.kind == SCENE and slide.minutes and not (before and before.kind == QUESTION):
+            asked.append(slide.ask)
+    return asked
+
+
+def _examined(fate: str, uniform: str) -> str:
+    return "<td>–</td>" if fate == "not examined" else f"<td>{uniform}</td>"
+
+
+def _seen(token: str) -> str:
+    return escape("".join(SEEN.get(letter, letter) for letter in token))

@@ -1,0 +1,32 @@
+"""Build the static site: every lesson as it is stored, its scenes alive, the reference.
+
+Nothing is executed but the talk's rounds, and nothing is fetched.  It opens from a disk and
+from any web server.  Exit status: 0, it is built; 1, a link of it leads nowhere.
+"""
+
+from pathlib import Path
+
+from course_utils.authoring import site, site_check
+from course_utils.commands import present
+from course_utils.commands.parser import Parser
+
+OUT = site.ROOT / "build" / "site"
+TALK = "talk.html"
+
+
+def main(arguments: list[str]) -> int:
+    """Collect, build, check."""
+    parser = Parser("site", __doc__)
+    parser.add_argument("--out", type=Path, default=OUT, metavar="DIR")
+    parser.add_argument(
+        "--address", metavar="URL", help="of the course's repository, for the buttons to copy"
+    )
+    options = parser.parse_args(arguments)
+    out = options.out.resolve()
+    talk = getattr(present, "written", None)  # one file, every scene a slide
+    site.build(out, options.address, TALK if talk else None)
+    if talk:
+        talk(out / TALK)
+    found = list(site_check.problems(out))
+    print("\n".join(found) or f"{out}: open index.html, or put the folder on a web server")
+    return 1 if found else 0

@@ -1,0 +1,145 @@
+"""The talk of sixty minutes, slide by slide: the plan of notebooks/instructor.md, on a screen.
+
+A test holds the two equal.  `deck` is what `make present` shows, `deck_states` what its
+static page holds.
+"""
+
+from typing import TYPE_CHECKING
+
+from course_utils.classroom.deck import (
+    QUESTION,
+    SCENE,
+    WORDS,
+    Board,
+    Deck,
+    Line,
+    Slide,
+    deck_data,
+)
+from course_utils.classroom.question import Question, posed
+from course_utils.classroom.scene import Scene
+from course_utils.commands import gallery
+from course_utils.commands.worked import board, little_round, outcome
+from course_utils.lessons.exact_proof.quiz import SAME_ACCEPTANCE
+from course_utils.lessons.speedup_theory.quiz import PERFECT_DRAFT
+from course_utils.lessons.start_here.quiz import FIRST_GUESS_WRONG, SAME_TEXT
+
+if TYPE_CHECKING:
+    from course_utils.models.pairs import Pair
+
+TITLE = "Speculative decoding"
+QUESTIONS = {q.name: q for q in (SAME_TEXT, FIRST_GUESS_WRONG, SAME_ACCEPTANCE, PERFECT_DRAFT)}
+RULE = (
+    "The draft writes γ tokens, each drawn from its own q.",
+    "One pass of the target gives p for each of them. From left to right: "
+    "accept x if u < p(x)/q(x).",
+    "First rejection: draw the correction from norm((p − q)₊), discard the rest.",
+    "None rejected: draw a bonus from the row of p after the last one.",
+)
+PROOF = (
+    ("drafted and accepted", "q(y) · min(1, p(y)/q(y)) = min(p(y), q(y))"),
+    ("drawn as a correction", "(1 − α) · (p(y) − q(y))₊ / (1 − α) = (p(y) − q(y))₊"),
+    ("together", "min(p(y), q(y)) + (p(y) − q(y))₊ = p(y)"),
+)
+PARTS = ("accepted", "correction", "target")  # the colours of these lines
+BECAUSE = "α = Σ min(p, q) is accepted, so Σ (p − q)₊ = 1 − α is left to correct."
+
+
+def slides() -> tuple[Slide, ...]:
+    """In the order of the plan; those of no minutes are kept in reserve."""
+    rows = board()
+    table = tuple((row["token"], row["p/q"], row["u"], row["verdict"]) for row in rows)
+    proof = [
+        Line(text, look, at)
+        for at, (name, formula) in enumerate(PROOF)
+        for text, look in ((name, "note"), (formula, f"formula {PARTS[at]}"))
+    ]
+    return (
+        _words("opening", TITLE, 1, (
+            Line(look="tokens", tokens=little_round().tokens),
+            Line("A large model, the target, writes one token per pass."),
+            Line("A small model, the draft, guesses the next few tokens."),
+            Line("One pass of the target checks all of them."),
+            Line("The text stays the target's. It comes sooner.", "large"),
+        ), say="what the colours and the signs will mean, and that nobody needs a laptop"),
+        _question(SAME_TEXT, "Before we look", 2),
+        _scene("live", "Live", 4, "What changes: the text, or the time?",
+               "first the drafter *none*, then *model*: the colours say who wrote what"),
+        _scene("memory", "Where the time goes", 4, "One token in a pass, or five: how much longer?",
+               "a pass reads all weights once, whatever it checks"),
+        _scene("race", "Two runs, one text", 5,
+               "About a quarter of the calls. So four times as fast?",
+               "bets first, then → and let it run to its end"),
+        _question(FIRST_GUESS_WRONG, "Inside one round", 2),
+        _scene("round", "One round at a time", 5, "What comes next? Decide before each verdict.",
+               "two rounds, step by step; stop before each verdict"),
+        _scene("round of the pair", "The same with two Qwen3 models", 4,
+               "A guess with p < q was accepted. Is that a mistake?",
+               "until a first guess fails; the uniforms matter now"),
+        _words("rule", "The rule", 2,
+               tuple(Line(text, "numbered", at) for at, text in enumerate(RULE)),
+               say="line by line: the room says each one before → shows it"),
+        _scene("distributions", "Two distributions", 5,
+               "How bad must a draft be before the output is no longer p?",
+               "min(p, q), the residual, then *disjoint*, *certain draft*"),
+        _words("proof", "Why the output is p", 4, (*proof, Line(BECAUSE, "note", len(PROOF))),
+               say="three lines, and the fact that makes the two cancel"),
+        _question(SAME_ACCEPTANCE, "Before the verdicts", 2),
+        _scene("verdicts", "Right or wrong?", 4, "Acceptance looks perfect. Would you ship it?",
+               "vote on *bug: resample from p*, then *bug: residual swapped*"),
+        _question(PERFECT_DRAFT, "Before the sum", 2),
+        _scene("speedup", "What would it save?", 3, "At which cost is it better not to draft?",
+               "raise the cost of the draft until nothing gains"),
+        _words("board", "Yours", 5, (
+            Line("Which drafts are accepted? What comes next? How many tokens?", "note"),
+            Line(outcome(rows), at=1),
+        ), Board(("token", "p/q", "u", "verdict"), table, (0, 0, 0, 1)),
+            ask="Alone, on paper. Then compare with a neighbour.",
+            say="each decides the round alone, on paper; then → shows the verdicts"),
+        _words("tonight", "Tonight", 1, (
+            Line("make lab", "code"),
+            Line("Lesson 00: fifteen minutes. In lesson 03 you write the rule,"
+                 " in lesson 04 a program proves it."),
+            Line("Speed depends on the draft; the text does not.", "large"),
+        ), say="`make lab`, lesson 00: fifteen minutes tonight"),
+        _scene("heat map", "A long text", 0, "Where is the draft surest: in code, prose or a list?",
+               "point at a token: its p, q and u; then the list of numbers"),
+        _scene("n-grams", "Drafts without a neural network", 0,
+               "What does the table say in a context that it has never seen?",
+               "take a word away, or type a new sentence"),
+    )  # fmt: skip
+
+
+def deck(pair: str = "tiny", seed: int = 0) -> Deck:
+    """The talk, for a page with a kernel: scenes are made when they are first seen."""
+
+    def make(key: str) -> Scene:
+        if key in QUESTIONS:
+            return posed(QUESTIONS[key])
+        return gallery.made(key, lambda: gallery.loaded(pair), seed)
+
+    return Deck(TITLE, slides(), make)
+
+
+def deck_states(pair: "Pair", seed: int = 0) -> dict[str, object]:
+    """`Scene.stored` of the whole deck, every scene in it: for a page without a kernel."""
+    scenes = gallery.gallery(pair, seed) | {n: posed(q) for n, q in QUESTIONS.items()}
+    states = {key: scene.stored for key, scene in scenes.items()}
+    data = deck_data(TITLE, slides(), states)
+    return {"scene": "deck", "data": data, "alt": TITLE}
+
+
+def _scene(key: str, title: str, minutes: int, ask: str, say: str) -> Slide:
+    loads = gallery.PAIR if gallery.by_name()[key].of_the_pair else ""
+    return Slide(key, SCENE, title, minutes, ask, say, loads)
+
+
+def _question(question: Question, title: str, minutes: int) -> Slide:
+    return Slide(question.name, QUESTION, title, minutes, say="a show of hands, then →")
+
+
+def _words(
+    key: str, title: str, minutes: int, lines: tuple[Line, ...], board: Board | None = None,
+    ask: str = "", say: str = "",
+) -> Slide:  # fmt: skip
+    return Slide(key, WORDS, title, minutes, ask, say, lines=lines, board=board)

@@ -1,0 +1,51 @@
+"""How long a pass must last: its weights come from memory, its products are computed.
+
+The two go on at the same time, so the longer one decides (Williams et al. 2009, the
+roofline).  Left out: reading the key-value cache, starting the operations, and the host.
+
+Units: bytes, bytes per second, operations per second, seconds.
+"""
+
+OPERATIONS = 2  # of each weight for each token: a product and a sum
+
+
+def memory_time(size: float, bandwidth: float) -> float:
+    """Seconds in which `size` bytes of weights come from memory; once, for any number of tokens.
+
+    Raises:
+        ValueError: a size or a bandwidth that is not positive.
+    """
+    _check(size=size, bandwidth=bandwidth)
+    return size / bandwidth
+
+
+def arithmetic_time(parameters: float, tokens: float, operations: float) -> float:
+    """Seconds in which `tokens` tokens are multiplied by `parameters` weights.
+
+    Raises:
+        ValueError: a number that is not positive.
+    """
+    _check(parameters=parameters, tokens=tokens, operations=operations)
+    return OPERATIONS * parameters * tokens / operations
+
+
+def pass_time(
+    size: float, bandwidth: float, parameters: float, tokens: float, operations: float
+) -> float:
+    """Seconds of one pass over `tokens` tokens, at best: the longer of the two."""
+    weights = memory_time(size, bandwidth)
+    return max(weights, arithmetic_time(parameters, tokens, operations))
+
+
+def turning_point(size: float, bandwidth: float, parameters: float, operations: float) -> float:
+    """Tokens in a pass at which its arithmetic takes as long as its weights do to come.
+
+    In bfloat16, two bytes a weight, it is operations / bandwidth, whatever the model.
+    """
+    return memory_time(size, bandwidth) / arithmetic_time(parameters, 1, operations)
+
+
+def _check(**given: float) -> None:
+    for name, value in given.items():
+        if not value > 0:
+            raise ValueError(f"{name} is {value}; give a number above 0")

@@ -1,0 +1,57 @@
+"""How Sphinx makes the site; `make site` runs it, on the pages that authoring/site.py collects.
+
+Nothing is executed and nothing is fetched: lessons are shown from what they store.
+"""
+
+from course_utils.classroom.scene import BUNDLES
+
+project = "Speculative decoding"
+author = "The authors of the course"
+copyright = "2026, Apache-2.0"
+html_title = project
+root_doc = "index"
+html_math_renderer = "katex"
+language = "en"
+smartquotes = False  # a page says what the notebook says
+
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.viewcode",
+    "sphinx_copybutton",
+    "course_utils.authoring.site_anchors",
+    "course_utils.authoring.site_formulas",
+    "course_utils.authoring.site_docstrings",
+]
+
+# Lessons: what they store, never what a run would say.
+nb_execution_mode = "off"
+nb_merge_streams = True
+nb_render_markdown_format = "myst"
+myst_enable_extensions = ["dollarmath", "amsmath", "attrs_inline", "attrs_block"]
+myst_heading_anchors = 4
+myst_heading_slug_func = "course_utils.authoring.links.slug"
+
+# The reference: docstrings are plain text in Google's form.
+default_role = "code"
+autodoc_typehints = "signature"
+viewcode_line_numbers = True
+add_module_names = False
+toc_object_entries = False
+
+copybutton_selector = ".cell_input pre, div.highlight-python pre, div.highlight-default pre"
+copybutton_prompt_text = r">>> |\.\.\. "
+copybutton_prompt_is_regexp = True
+
+templates_path = ["_templates"]
+html_theme = "furo"
+html_static_path = ["_static", str(BUNDLES / "page.js")]
+html_css_files = ["site.css"]
+html_js_files = [("page.js", {"defer": "defer"}), ("site.js", {"defer": "defer"})]
+html_show_sphinx = False
+html_copy_source = False
+html_show_sourcelink = False
+html_show_search_summary = False  # it would fetch pages, which a browser refuses from file://
+html_theme_options = {"top_of_page_buttons": []}
+pygments_style = "friendly"
+pygments_dark_style = "github-dark"

@@ -1,0 +1,120 @@
+// The token-wise rule for one drafted word, and what two distributions share.
+// Python's own: course_utils/decoding/rules/chain.py, theory.py, sampling.py and
+// lessons/acceptance_rule/playground_state.py; tests/stage/test_rule.py holds both together.
+
+/** min(p, q), word by word. */
+export const shared = (p, q) => p.map((x, i) => Math.min(x, q[i]));
+
+/** α, the sum of the shared part: the probability that a drafted word is accepted. */
+export const overlap = (p, q) => sum(p.map((x, i) => x - Math.max(x - q[i], 0)));
+
+/** Half the sum of |p - q|. */
+export const totalVariation = (p, q) => sum(p.map((x, i) => Math.abs(x - q[i]))) / 2;
+
+/** norm(max(p - q, 0)); p where nothing is left. */
+export function residual(p, q) {
+  const excess = p.map((x, i) => Math.max(x - q[i], 0));
+  const mass = sum(excess);
+  const empty = mass <= 0 ? 1 : 0;
+  const scale = mass + sum(p) * empty;
+  return excess.map((x, i) => (x + p[i] * empty) / scale);
+}
+
+/** The word whose slice of [0, 1) holds `uniform`; never one of probability 0. */
+export const sample = (row, uniform) => drawn(cumulated(row), uniform);
+
+/**
+ * The verdict on the drafted word x: accepted while `verify` < p(x)/q(x), otherwise a word of the
+ * residual that `correct` draws.  Returns {accepted, token}.
+ */
+export const judge = (p, q, x, verify, correct) => verdict(p, q, cumulated(residual(p, q)), x, verify, correct);
+
+/** One round from its three uniforms: {x, height, accepted, token}; height is u·q(x). */
+export const oneRound = (p, q, draft, verify, correct) => thrower(p, q)(draft, verify, correct);
+
+/** `oneRound` for many darts at the same p and q. */
+export function thrower(p, q) {
+  const [offered, left] = [cumulated(q), cumulated(residual(p, q))];
+  return (draft, verify, correct) => {
+    const x = drawn(offered, draft);
+    return { x, height: verify * q[x], ...verdict(p, q, left, x, verify, correct) };
+  };
+}
+
+/** How often each word came out of rounds from..to; `uniforms(i)` gives round i its three. */
+export function tally(p, q, uniforms, to, from = 0, before = null) {
+  const accepted = before ? [...before.accepted] : p.map(() => 0);
+  const corrected = before ? [...before.corrected] : p.map(() => 0);
+  const one = thrower(p, q);
+  for (let i = from; i < to; i++) {
+    const [draft, verify, correct] = uniforms(i);
+    const round = one(draft, verify, correct);
+    (round.accepted ? accepted : corrected)[round.token] += 1;
+  }
+  return { accepted, corrected };
+}
+
+/**
+ * Expected TV between p and the frequencies of `count` samples drawn from p: half the sum of the
+ * binomials' mean deviations, E|X - np| = 2 k (1 - p) P(X = k) with k = floor(np) + 1 (De Moivre).
+ */
+export function chance(p, count) {
+  if (!count) return 0;
+  let total = 0;
+  for (const x of p) {
+    if (0 < x && x < 1) {
+      const k = Math.min(Math.floor(count * x) + 1, count);
+      total += k * (1 - x) * binomial(k, count, x);
+    }
+  }
+  return total / count;
+}
+
+/** The terms of the proof for every word: how it comes out, and what that is. */
+export function terms(p, q) {
+  const [alpha, both, rest] = [overlap(p, q), shared(p, q), residual(p, q)];
+  return p.map((x, i) => {
+    const ratio = q[i] > 0 ? Math.min(1, x / q[i]) : 1;
+    const first = q[i] * ratio;
+    const second = (1 - alpha) * rest[i];
+    return { ratio, first, second, shared: both[i], left: x - both[i], output: first + second };
+  });
+}
+
+function verdict(p, q, left, x, verify, correct) {
+  const accepted = verify < p[x] / q[x]; // strict: a uniform of 0 accepts no word with p = 0
+  return { accepted, token: accepted ? x : drawn(left, correct) };
+}
+
+function drawn(cumulative, uniform) {
+  const last = cumulative.at(-1);
+  let found = cumulative.filter((x) => x / last <= uniform).length;
+  if (found === cumulative.length) found = cumulative.filter((x) => x < last).length;
+  return found;
+}
+
+function cumulated(row) {
+  let total = 0;
+  return row.map((x) => (total += x));
+}
+
+/** P(k of n) without the large logarithms that cancel (Loader 2000, the saddle point). */
+function binomial(k, n, x) {
+  if (k === n) return x ** n;
+  const off = missing(n) - missing(k) - missing(n - k) - deviance(k, n * x) - deviance(n - k, n * (1 - x));
+  return Math.exp(off) * Math.sqrt(n / (2 * Math.PI * k * (n - k)));
+}
+
+/** ln n! less Stirling's formula. */
+function missing(n) {
+  if (n > 15) {
+    const s = n * n;
+    return (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - 1 / 1188 / s) / s) / s) / s) / n;
+  }
+  let log = 0;
+  for (let i = 2; i <= n; i++) log += Math.log(i);
+  return log - (n + 0.5) * Math.log(n) + n - 0.5 * Math.log(2 * Math.PI);
+}
+
+const deviance = (x, mean) => x * Math.log1p((x - mean) / mean) - (x - mean);
+const sum = (row) => row.reduce((a, b) => a + b, 0);

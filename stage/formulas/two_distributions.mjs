@@ -1,0 +1,62 @@
+// Making and changing a distribution: by weights, by typing, by a preset, by dragging one bar.
+// Python's own: lessons/acceptance_rule/playground_state.py; held together in tests/stage/test_rule.py.
+
+export const PRESETS = ["lesson", "identical", "disjoint", "certain draft", "swap"];
+
+/** Weights made to sum to one; an Error that says what is wrong with them. */
+export function distribution(weights, name = "the distribution") {
+  const largest = Math.max(...weights);
+  if (largest === 0) throw new Error(`all weights of ${name} are 0: raise at least one of them`);
+  const scaled = weights.map((weight) => weight / largest); // so that no sum overflows
+  const total = scaled.reduce((a, b) => a + b, 0);
+  return scaled.map((weight) => weight / total);
+}
+
+/** "0.4 0.3 0.3" (blanks, commas or semicolons between) as a distribution over `words`. */
+export function typed(text, words, name = "the distribution") {
+  const given = text.split(/[ \t\n\r\u00a0,;]+/).filter(Boolean);
+  if (given.length !== words.length) {
+    throw new Error(`${name} needs ${words.length} numbers, one for each of ${words.join(", ")}; you typed ${given.length}`);
+  }
+  const weights = given.map((entry) => {
+    if (!/^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/.test(entry)) {
+      throw new Error(`“${entry}” is not a number; type ${name} like 0.4 0.3 0.3`);
+    }
+    const weight = Number(entry);
+    if (!(weight >= 0 && Number.isFinite(weight))) {
+      throw new Error(`${name} holds ${entry}: a weight is a number from 0 upwards, and not endless`);
+    }
+    return weight;
+  });
+  return distribution(weights, name);
+}
+
+/** `typed`, with the sentence in place of an Error: {row} or {problem}. */
+export function tried(text, words, name) {
+  try {
+    return { row: typed(text, words, name) };
+  } catch (error) {
+    return { problem: error.message };
+  }
+}
+
+/** [p, q] of a preset; `start` is the pair at first, `now` the one that it may change. */
+export function preset(name, start, now) {
+  const [p, q] = now;
+  const half = Math.floor(p.length / 2);
+  if (name === "lesson") return start;
+  if (name === "identical") return [p, p];
+  if (name === "disjoint") {
+    return [distribution(p.map((_, i) => +(i < half))), distribution(p.map((_, i) => +(i >= half)))];
+  }
+  if (name === "certain draft") return [p, q.map((_, i) => +(i === q.indexOf(Math.max(...q))))];
+  return [q, p]; // swap
+}
+
+/** `row` with one bar at `value`; the others keep their proportions and share the rest. */
+export function moved(row, place, value) {
+  const to = Math.min(Math.max(value, 0), 1);
+  const others = row.reduce((sum, x, i) => sum + (i === place ? 0 : x), 0);
+  const even = 1 / (row.length - 1);
+  return row.map((x, i) => (i === place ? to : (1 - to) * (others > 0 ? x / others : even)));
+}

@@ -1,0 +1,30 @@
+// Words in a chart that keep out of each other's way.
+
+/**
+ * For each label the first of its `spots` [{x, y, anchor}] with the fewest collisions.
+ *
+ * labels: [{text, is, spots, spare}], the most important first; a `spare` one is left out where
+ * it would touch another.  `points` [[x, y]] are better left free too, and nothing leaves the
+ * picture at `right`.  Widths are estimated, nothing is measured: [{text, is, x, y, anchor}].
+ */
+export function placed(labels, { points, em, right }) {
+  const taken = [];
+  return labels.flatMap(({ text, is, spots, spare }) => {
+    const cost = ({ box }) =>
+      10 * taken.filter((other) => meet(box, other)).length + 10 * (box.right > right) +
+      points.filter(([x, y]) => meet(box, { left: x, right: x, top: y, bottom: y })).length;
+    const [best] = spots.map((spot) => ({ spot, box: boxOf(spot, text, em) }))
+      .map((one) => ({ ...one, cost: cost(one) })).sort((a, b) => a.cost - b.cost);
+    if (!best || (spare && best.cost >= 10)) return [];
+    taken.push(best.box);
+    return [{ text, is, ...best.spot }];
+  });
+}
+
+function boxOf({ x, y, anchor }, text, em) {
+  const wide = 0.53 * em * text.length;
+  const left = x - { start: 0, middle: wide / 2, end: wide }[anchor];
+  return { left, right: left + wide, top: y - 0.75 * em, bottom: y + 0.22 * em };
+}
+
+const meet = (a, b) => a.left <= b.right && b.left <= a.right && a.top <= b.bottom && b.top <= a.bottom;

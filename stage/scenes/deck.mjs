@@ -1,0 +1,176 @@
+// A talk: one slide a screen, told with a clicker; on a phone one slide under the other.
+
+import { child, want } from "../lib/child.mjs";
+import { button } from "../lib/controls.mjs";
+import look from "../lib/deck.css";
+import { h } from "../lib/dom.mjs";
+import { icon } from "../lib/icons.mjs";
+import { overview } from "../lib/overview.mjs";
+import { scene } from "../lib/scene.mjs";
+import { swiped } from "../lib/swipe.mjs";
+import { timer } from "../lib/timer.mjs";
+import { words } from "../lib/words.mjs";
+
+const PAGED = ["PageDown", "PageUp"]; // what a clicker sends, wherever the focus is
+const NARROW = "(max-width: 640px), (max-height: 460px)";
+
+/** data: {title, slides: [{key, kind, title, minutes, ask, loads, lines, board}], states?, whole?} */
+export default scene("deck", ({ root, data, model }) => {
+  const whole = Boolean(data.whole || "voila" in document.body.dataset);
+  const narrow = matchMedia(NARROW);
+  const slides = data.slides.map((slide, i) => page(slide, i));
+  const time = timer(data.slides.map(({ minutes }) => minutes));
+  const all = overview(data.slides, (to) => go(to));
+  const count = h("span", { class: "place", role: "status" });
+  const progress = h("div", { class: "progress", "aria-hidden": "true" }, h("i"));
+  let at = Math.min(slides.length - 1, whole ? Math.max(0, (parseInt(location.hash.slice(1)) || 1) - 1) : 0);
+
+  root.classList.toggle("whole", whole);
+  document.documentElement.classList.toggle("course-whole", whole);
+  root.append(
+    h("div", { class: "slides" }, slides.map(({ element }) => element)),
+    progress,
+    h(
+      "nav", { class: "desk", "aria-label": "Slides" },
+      tool("back", "Go back", back), tool("on", "Go on", next), count,
+      tool("all", "All slides (o)", () => all.open(at)),
+      h("span", { class: "gap" }), time.element,
+      tool("clock", "Timer: show or hide (t)", time.toggle),
+      tool("ground", "Light or dark (d)", ground),
+      root.requestFullscreen ? tool("full", "Full screen (f)", fullscreen) : null,
+    ),
+    all.element,
+  );
+
+  /** A slide that stands in the page from the beginning, and is filled when it is first seen. */
+  function page(slide, i) {
+    const place = h("div", { class: "place-of-scene" });
+    const element = h(
+      "article", { class: `slide ${slide.kind}`, "aria-label": `Slide ${i + 1}: ${slide.title}`, "data-key": slide.key },
+      h("header", {}, h("h2", {}, slide.title), slide.ask ? h("p", { class: "ask" }, slide.ask) : null),
+      h("div", { class: "body" }, place),
+    );
+    let filled;
+    const fill = () => (filled ??= slide.kind === "words" ? words(place, slide) ?? true : drawn(slide, place));
+    const steps = () => place.steps ?? place.querySelector(".course-scene")?.steps;
+    return { element, fill, steps, end: async () => (await filled)?.call?.() };
+  }
+
+  async function drawn(slide, place) {
+    const waiting = h("p", { class: "waiting quiet", role: "status" });
+    waiting.textContent = slide.loads ? `Loading ${slide.loads}. This takes a few seconds, once.` : "Drawing …";
+    place.append(waiting);
+    const inside = h("div");
+    try {
+      const end = await child({ model, data, key: slide.key, place: inside });
+      place.replaceChildren(inside);
+      return end;
+    } catch (error) {
+      waiting.textContent = `This scene could not be made. ${error.message}. Restart \`make present\`, or go on without it.`;
+    }
+  }
+
+  function go(to, arriving) {
+    at = Math.max(0, Math.min(to, slides.length - 1));
+    slides.forEach(({ element }, i) => element.classList.toggle("current", i === at));
+    slides[at].fill();
+    // what comes next is made meanwhile; during the first slide also what needs the models
+    for (const near of at ? [at, at + 1] : [0, 1, 2]) {
+      if (data.slides[near] && data.slides[near].kind !== "words") want(model, data.slides[near].key);
+    }
+    if (arriving === "last") {
+      const told = slides[at].steps();
+      told?.go?.(Infinity);
+    }
+    count.textContent = `${at + 1} / ${slides.length}`;
+    progress.firstChild.style.transform = `scaleX(${(at + 1) / slides.length})`;
+    time.at(at);
+    if (narrow.matches) slides[at].element.scrollIntoView();
+    else if (whole) history.replaceState(history.state, "", `#${at + 1}`);
+  }
+
+  /** One step on in the scene; at its end the next slide. */
+  function next() {
+    time.begin();
+    if (slides[at].steps()?.next()) return;
+    if (at < slides.length - 1) go(at + 1);
+  }
+
+  function back() {
+    if (slides[at].steps()?.back()) return;
+    if (at > 0) go(at - 1, "last");
+  }
+
+  function ground() {
+    root.dataset.theme = root.dataset.ground === "dark" ? "light" : "dark";
+    document.documentElement.dataset.courseTheme = root.dataset.theme; // the scenes look again
+  }
+
+  function fullscreen() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else root.requestFullscreen();
+  }
+
+  /** A button of the desk; a click leaves the keys with the slides. */
+  function tool(name, label, on) {
+    return button(icon(name), (event) => {
+      on();
+      if (event.detail && !all.element.open) root.focus({ preventScroll: true });
+    }, { "aria-label": label, title: label, class: `tool ${name}` });
+  }
+
+  const KEYS = {
+    ArrowRight: next, PageDown: next, " ": next, ArrowLeft: back, PageUp: back,
+    Home: () => go(0), End: () => go(slides.length - 1),
+    o: () => all.open(at), f: fullscreen, d: ground, t: time.toggle,
+    b: () => root.classList.toggle("blank"), ".": () => root.classList.toggle("blank"),
+  };
+  const typing = (target) => target.closest?.("input, select, textarea, [role=slider], [contenteditable]");
+
+  /** On a page of its own the deck hears every key, in a lesson those pressed in it. */
+  function pressed(event) {
+    const { key, target } = event;
+    const inside = root.contains(target);
+    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented || all.element.open) return;
+    if (narrow.matches || !KEYS[key] || !(inside || whole || document.fullscreenElement === root)) return;
+    const paged = PAGED.includes(key);
+    if (paged !== (event.eventPhase === Event.CAPTURING_PHASE)) return;
+    if (!paged && (typing(target) || (key === " " && target.closest?.("button, summary, a")))) return;
+    event.preventDefault();
+    event.stopPropagation();
+    root.classList.remove("blank");
+    KEYS[key]();
+  }
+  document.addEventListener("keydown", pressed);
+  document.addEventListener("keydown", pressed, true);
+  const unswipe = swiped(root, { left: next, right: back, when: () => !narrow.matches && !all.element.open });
+
+  // on a phone every slide is there, and is filled when it is near
+  const seen = new IntersectionObserver(
+    (entries) => entries.filter((one) => one.isIntersecting).forEach(({ target }) => {
+      seen.unobserve(target);
+      slides.find(({ element }) => element === target).fill();
+    }),
+    { rootMargin: "300px" },
+  );
+  const arranged = () => {
+    root.classList.toggle("scrolled", narrow.matches);
+    document.documentElement.classList.toggle("course-scrolled", narrow.matches);
+    slides.forEach(({ element }) => (narrow.matches ? seen.observe(element) : seen.unobserve(element)));
+  };
+  narrow.addEventListener("change", arranged);
+  arranged();
+  go(at);
+  if (whole) setTimeout(() => root.focus({ preventScroll: true }));
+
+  return () => {
+    document.removeEventListener("keydown", pressed);
+    document.removeEventListener("keydown", pressed, true);
+    narrow.removeEventListener("change", arranged);
+    seen.disconnect();
+    unswipe();
+    time.stop();
+    slides.forEach(({ end }) => end());
+    document.documentElement.classList.remove("course-whole", "course-scrolled");
+  };
+}, look);

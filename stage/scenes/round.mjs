@@ -1,0 +1,129 @@
+// One round, alive: the draft writes, one pass scores, uniforms fall, the tail crumbles, the correction drops in.
+
+import { button } from "../lib/controls.mjs";
+import { h } from "../lib/dom.mjs";
+import { ease, stage } from "../lib/motion.mjs";
+import { board } from "../lib/round_board.mjs";
+import { caches } from "../lib/round_caches.mjs";
+import { moves } from "../lib/round_motion.mjs";
+import { known, missed, plan, sentence } from "../lib/round_plan.mjs";
+import { strip } from "../lib/round_strip.mjs";
+import look from "../lib/round.css";
+import { scene } from "../lib/scene.mjs";
+import { steps } from "../lib/steps.mjs";
+import { chip, readable } from "../lib/tokens.mjs";
+
+const LINES = 2; // of the text so far
+
+/** data: `run_data` of course_utils/classroom/round_data.py. */
+export default scene("round", ({ root, data, model }) => {
+  const motion = stage();
+  const story = plan(data);
+  const firstOf = (round) => story.findIndex((step) => step.round === round);
+  let drawn = null; // the round that stands there
+  let seen = 0; // rounds whose end was seen, or that lie behind
+  let asked = -1; // the round in which a miss was announced
+
+  const told = steps(root, { count: story.length, say: (at) => said(at), show });
+  const rounds = strip(data, (round) => jump(firstOf(round)));
+  const place = h("span", { class: "where" });
+  const text = h("p", { class: "text", dir: "auto" });
+  const stageOf = h("div", { class: "picture" });
+  told.bar.querySelector(".place").replaceWith(
+    place,
+    button("Skip round", () => jump(firstOf(Math.min(story[told.at].round + 1, data.rounds.length - 1)))),
+    data.rounds.some(missed) ? button("Jump to a miss", toMiss) : "",
+  );
+  const sentenceOf = told.bar.querySelector(".said");
+  root.append(told.bar, h("div", { class: "top" }, text, rounds.element), stageOf);
+  root.classList.toggle("plain", !data.details);
+
+  function said(at) {
+    const step = story[at];
+    if (step.kind === "begin" && asked === step.round) {
+      return `In round ${step.round + 1} a guess is rejected. Which one?`;
+    }
+    return sentence(data, step);
+  }
+
+  function jump(at) {
+    told.go(at);
+  }
+
+  function toMiss() {
+    const { round, kind } = story[told.at];
+    const here = kind === "begin" && asked !== round ? 0 : 1;
+    const count = data.rounds.length;
+    for (let i = here; i <= count; i++) {
+      const at = (round + i) % count;
+      if (missed(data.rounds[at])) {
+        asked = at;
+        return jump(firstOf(at));
+      }
+    }
+  }
+
+  function show(at, moving) {
+    motion.stop();
+    const step = story[at];
+    if (!drawn || drawn.index !== step.round) drawn = built(step.round);
+    if (step.kind !== "begin") asked = -1;
+    seen = Math.max(seen, step.round + (step.kind === "end" ? 1 : 0));
+    place.textContent = `Round ${step.round + 1} of ${data.rounds.length}`;
+    rounds.paint(step.round, seen);
+    const paint = (which) => {
+      const now = known(which, drawn.round);
+      drawn.board.paint(now);
+      drawn.caches?.paint(now);
+      writeText(now.done);
+    };
+    paint(step);
+    if (!moving || at === 0 || story[at - 1].round !== step.round) return;
+    const before = () => {
+      sentenceOf.textContent = sentence(data, step, true);
+      paint(story[at - 1]);
+    };
+    const after = () => {
+      paint(step);
+      sentenceOf.textContent = said(at);
+    };
+    motion.run((time) => moves[step.kind]?.({ ...time, ease, step, drawn, root, before, after }));
+  }
+
+  function built(index) {
+    const round = data.rounds[index];
+    const made = { index, round, board: board(data, round), caches: data.details ? caches(data, round) : null };
+    const grid = made.board.element;
+    if (made.caches) grid.append(...made.caches.elements);
+    stageOf.replaceChildren(grid);
+    return made;
+  }
+
+  function writeText(done) {
+    const { start, emitted, kinds } = drawn.round;
+    const before = data.pieces.slice(0, start).join("");
+    const lines = before.split("\n");
+    const kept = lines.slice(-LINES).join("\n");
+    const cut = lines.length > LINES || start < drawn.round.context; // the prompt is not told
+    text.replaceChildren(
+      h("span", { class: "quiet" }, start === 0 && drawn.round.context ? "prompt … " : cut ? "… " : ""),
+      h("bdi", {}, readable(kept)),
+      ...(done ? emitted.map((one, i) => chip(one, kinds[i])) : [h("span", { class: "caret", "aria-hidden": "true" })]),
+    );
+  }
+
+  const paper = Boolean(model.get("on_paper"));
+  root.classList.toggle("on-paper", paper);
+  told.go(paper ? worthPrinting() : 0);
+  return () => motion.stop();
+
+  /** The end of a round that has an accepted guess, a rejected one and one never examined, if there is one. */
+  function worthPrinting() {
+    const fates = ["accepted", "rejected", "lost"];
+    const score = ({ guesses }) => fates.filter((fate) => guesses.some((one) => one.fate === fate)).length;
+    const best = Math.max(...data.rounds.map(score));
+    const index = data.rounds.findIndex((round) => score(round) === best);
+    seen = index + 1;
+    return story.findLastIndex((step) => step.round === index);
+  }
+}, look);

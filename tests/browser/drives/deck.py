@@ -1,0 +1,90 @@
+"""A talk is given: every slide with keys, mouse or finger, and what stands on the desk."""
+
+import re
+
+from playwright.sync_api import Locator, expect
+
+from tests.browser.hands import SOON, Hand
+
+MOST = 600  # steps of all scenes together
+LOADING = 120_000  # milliseconds until the models are there
+SWIPE = """(slides, across) => {
+  const touch = (x) => new Touch({ identifier: 1, target: slides, clientX: x, clientY: 90 });
+  const send = (name, x, held) => slides.dispatchEvent(new TouchEvent(name,
+    { bubbles: true, touches: held ? [touch(x)] : [], changedTouches: [touch(x)] }));
+  send("touchstart", 300, true);
+  send("touchend", 300 + across, false);
+}"""
+
+
+def drive(scene: Locator, hand: Hand) -> None:
+    titles = scene.locator(".slide h2").all_text_contents()
+    assert len(titles) > 3
+    if "scrolled" in scene.get_attribute("class"):
+        return _scrolled(scene, titles)
+    _told_to_its_end(scene, hand, titles)
+    _desk(scene, hand, titles)
+
+
+def _scrolled(scene: Locator, titles: list[str]) -> None:
+    """On a phone every slide is there and comes to life when it is near."""
+    for slide, title in zip(scene.locator(".slide").all(), titles, strict=True):
+        slide.scroll_into_view_if_needed()
+        expect(slide.locator("h2")).to_have_text(title)
+        expect(slide.locator(".words, .course-scene").first).to_be_visible(timeout=LOADING)
+    expect(scene.locator(".desk")).to_be_hidden()
+
+
+def _told_to_its_end(scene: Locator, hand: Hand, titles: list[str]) -> None:
+    seen, timer = [_title(scene)], scene.locator(".timer")
+    expect(timer).to_have_attribute("data-running", "false")
+    for step in range(MOST):
+        if seen[-1] == titles[-1]:
+            break
+        _on(scene, hand, step)
+        expect(timer).to_have_attribute("data-running", "true")
+        if (title := _title(scene)) != seen[-1]:
+            expect(scene.locator(".slide.current .waiting")).to_have_count(0, timeout=LOADING)
+            seen.append(title)
+    assert seen == titles
+    expect(scene.locator(".desk .place")).to_have_text(f"{len(titles)} / {len(titles)}")
+
+
+def _desk(scene: Locator, hand: Hand, titles: list[str]) -> None:
+    hand.push(scene.get_by_role("button", name="All slides"))
+    picks = scene.locator(".overview button")
+    expect(picks).to_have_count(len(titles))
+    hand.push(picks.nth(1))
+    expect(scene.locator(".slide.current h2")).to_have_text(titles[1], timeout=SOON)
+    _back(scene, hand)
+    expect(scene.locator(".slide.current h2")).to_have_text(titles[0], timeout=SOON)
+    hand.push(scene.get_by_role("button", name="Pause the timer"))
+    expect(scene.locator(".timer")).to_have_attribute("data-running", "false")
+    hand.push(scene.get_by_role("button", name="Timer: show or hide"))
+    expect(scene.locator(".timer")).to_be_hidden()
+    ground = scene.get_attribute("data-ground")
+    hand.push(scene.get_by_role("button", name="Light or dark"))
+    expect(scene).not_to_have_attribute("data-ground", ground, timeout=SOON)
+    expect(scene).to_have_attribute("data-ground", re.compile("light|dark"))
+
+
+def _title(scene: Locator) -> str:
+    return scene.locator(".slide.current h2").text_content()
+
+
+def _on(scene: Locator, hand: Hand, step: int) -> None:
+    if hand.kind == "keys":
+        scene.page.keyboard.press(("ArrowRight", "PageDown", " ")[step % 3])
+    elif hand.kind == "touch" and step % 2:
+        scene.locator(".slides").evaluate(SWIPE, -200)
+    else:
+        hand.push(scene.locator(".tool.on"))
+
+
+def _back(scene: Locator, hand: Hand) -> None:
+    if hand.kind == "keys":
+        scene.page.keyboard.press("PageUp")
+    elif hand.kind == "touch":
+        scene.locator(".slides").evaluate(SWIPE, 200)
+    else:
+        hand.push(scene.locator(".tool.back"))

@@ -1,0 +1,111 @@
+"""Bars are dragged, typed and preset; darts fall; the proof is read line by line."""
+
+import re
+
+from playwright.sync_api import Locator, expect
+
+from tests.browser.hands import SOON, Hand
+
+TO_THE_DARTS, TO_THE_MANY, TO_THE_END = 4, 5, 4  # steps
+
+
+def drive(scene: Locator, hand: Hand) -> None:
+    handles = scene.get_by_role("slider")
+    expect(handles).to_have_count(5)  # of p alone: q is not yet seen
+    expect(scene).not_to_contain_text("shared part")
+    press(scene, hand, "10 darts")
+    expect(scene.get_by_role("alert")).to_contain_text("go on with Next", timeout=SOON)
+    expect(scene).not_to_contain_text("accepted")
+
+    hand.forward(scene)
+    expect(handles).to_have_count(10, timeout=SOON)
+    drag(scene, hand)
+    field = scene.get_by_label("Type q")
+    write(field, "0.45 0.25 0.15 0.10 minus")
+    expect(scene.get_by_role("alert")).to_contain_text("“minus” is not a number", timeout=SOON)
+    write(field, "45 25 15 10 5")
+    expect(scene.locator(".problem")).to_be_hidden(timeout=SOON)
+    hand.forward(scene)
+    expect(scene).to_contain_text("α = 1.00", timeout=SOON)
+    press(scene, hand, "lesson")
+    expect(scene).to_contain_text("α = 0.65", timeout=SOON)
+
+    expect(scene).not_to_contain_text("norm(max")
+    hand.forward(scene)
+    expect(scene).to_contain_text("norm(max", timeout=SOON)
+    expect(scene).not_to_contain_text("outline")
+    for words in ("Move 1: q draws", "under p", "Move 3", "rejected", "correction"):
+        expect(scene.locator(".said")).not_to_contain_text(words)
+        hand.forward(scene)
+        expect(scene.locator(".said")).to_contain_text(words, timeout=SOON)
+    hand.forward(scene)
+    expect(scene).to_contain_text(re.compile("of 1,000"), timeout=SOON)
+    free_play(scene, hand)
+
+    for words in ("two ways", "shared part", "the rest of p", "every word x"):
+        hand.forward(scene)
+        expect(scene.locator(".said")).to_contain_text(words, timeout=SOON)
+    press(scene, hand, "roof")
+    expect(scene.locator(".proof")).to_contain_text("P(output = roof)", timeout=SOON)
+    expect(scene.locator(".proof")).to_contain_text("0.40 · 0.38")
+    hand.back(scene)
+    expect(scene.locator(".said")).to_contain_text("the rest of p", timeout=SOON)
+
+
+def free_play(scene: Locator, hand: Hand) -> None:
+    """One dart slowly, many, rain, none; and q changed under a thousand darts."""
+    counted = scene.locator(".proof")
+    press(scene, hand, "disjoint")
+    expect(counted).to_contain_text("0 of 1,000", timeout=SOON)  # the same darts, all rejected
+    press(scene, hand, "swap")
+    press(scene, hand, "certain draft")
+    press(scene, hand, "identical")
+    expect(counted).to_contain_text("1,000 of 1,000", timeout=SOON)
+    press(scene, hand, "lesson")
+    press(scene, hand, "clear")
+    expect(counted).not_to_contain_text("of 1,000", timeout=SOON)
+    press(scene, hand, "1 dart")
+    expect(counted).to_contain_text("1 of 1", timeout=SOON)
+    press(scene, hand, "100 darts")
+    expect(counted).to_contain_text("of 101", timeout=SOON)
+    press(scene, hand, "rain")
+    expect(counted).not_to_contain_text("of 101", timeout=SOON)
+    press(scene, hand, "rain")
+    press(scene, hand, "clear")
+    press(scene, hand, "1000 darts")
+    expect(counted).to_contain_text("of 1,000", timeout=SOON)
+
+
+def press(scene: Locator, hand: Hand, name: str) -> None:
+    hand.push(scene.get_by_role("button", name=name, exact=True))
+
+
+def write(field: Locator, text: str) -> None:
+    field.fill(text)
+    field.press("Enter")
+
+
+def drag(scene: Locator, hand: Hand) -> None:
+    """q(roof) to the top of the scale and down again; a bar of p a little."""
+    roof = scene.get_by_role("slider", name="q(roof)")
+    before = float(roof.get_attribute("aria-valuenow"))
+    if hand.kind == "keys":
+        roof.focus()
+        roof.press("ArrowUp")
+        expect(roof).to_have_attribute("aria-valuetext", "0.41", timeout=SOON)
+        roof.press("End")
+        expect(roof).to_have_attribute("aria-valuetext", "1.00", timeout=SOON)
+        roof.press("Home")
+    elif hand.kind == "touch":
+        box = roof.bounding_box()
+        roof.tap(position={"x": box["width"] / 2, "y": 0.96 * box["height"]})
+    else:
+        page, box = scene.page, roof.bounding_box()
+        x, bottom = box["x"] + box["width"] / 2, box["y"] + box["height"]
+        page.mouse.move(x, bottom - before / 0.6 * 0.94 * box["height"])
+        page.mouse.down()
+        page.mouse.move(x, bottom - 3, steps=4)
+        page.mouse.up()
+    assert float(roof.get_attribute("aria-valuenow")) < 0.1
+    mat = scene.get_by_role("slider", name="q(mat)")
+    assert float(mat.get_attribute("aria-valuenow")) > 0.3  # the others took over

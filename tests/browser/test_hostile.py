@@ -1,0 +1,77 @@
+"""Whatever a model, a student or a corpus says is shown as text, in every scene."""
+
+import numpy as np
+import pytest
+
+from course_utils.classroom.question import Choice, Question, ask
+from course_utils.classroom.scene import scene_page
+from course_utils.classroom.stepper import stepper
+from course_utils.decoding.loop import generate
+from course_utils.decoding.sampling import Sampling
+from course_utils.drafters.sampled import Sampled
+from course_utils.lessons.acceptance_rule.playground import playground
+from course_utils.lessons.start_here.race import race
+from course_utils.measuring.browser import visiting
+from course_utils.models.characters import CharacterModel
+
+HOSTILE = (
+    "<img src=x onerror=window.pwned=1>",
+    "</script><script>window.pwned=1</script>",
+    "\u202egnp.exe\u202c",
+    "a\u200bb\u00adc\ufeff",
+    "\x00\x07\x1b[31m",
+    "&lt;b&gt;\"'`${1}",
+    "\ud800",
+)
+UNSEEN = "\u202e\u202c\u200b\u00ad\ufeff\x00\x07\x1b"
+
+
+def hostile(tokens: list[int]) -> str:
+    return "".join(HOSTILE[token % len(HOSTILE)] for token in tokens)
+
+
+def rounds(draft: bool = True, temperature: float = 1.0):
+    target, sampling = CharacterModel(), Sampling(temperature)
+    drafter = Sampled(CharacterModel(accuracy=0.7), sampling) if draft else None
+    return list(generate(target, [0], drafter, gamma=3, max_new_tokens=18, sampling=sampling))
+
+
+def question() -> Question:
+    choices = [Choice(text, text, right=not i) for i, text in enumerate(HOSTILE[:4])]
+    return Question("hostile", HOSTILE[4] + HOSTILE[0], tuple(choices))
+
+
+SCENES = {
+    "round": lambda: stepper(rounds(), hostile),
+    "race": lambda: race(rounds(False, 0), rounds(True, 0), hostile, (HOSTILE[0], HOSTILE[2])),
+    "distributions": lambda: playground(HOSTILE[:5], np.full(5, 0.2), np.full(5, 0.2)),
+    "quiz": lambda: ask(question()),
+}
+
+
+@pytest.fixture(scope="module")
+def visit():
+    with visiting(1280, 720) as visit:
+        visit.page.emulate_media(reduced_motion="reduce")
+        yield visit
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_it_is_shown_and_neither_obeyed_nor_hidden(visit, tmp_path, name):
+    path = tmp_path / "page.html"
+    path.write_text(scene_page([SCENES[name]().stored]), encoding="utf-8")
+    visit.page.goto(path.as_uri())
+    scene = visit.page.locator(".course-scene")
+    scene.wait_for()
+    seen = scene.inner_text()
+    while scene.evaluate("scene => scene.steps?.next() ?? false"):
+        visit.page.wait_for_timeout(20)
+        seen += scene.inner_text()
+    for pick in scene.locator(".pick").all():
+        pick.click()
+    seen += scene.inner_text()
+    assert visit.page.evaluate("window.pwned") is None
+    assert scene.locator("img, script, b b").count() == 0
+    assert "<img" in seen
+    assert not set(UNSEEN) & set(seen)
+    assert [*visit.errors, *visit.outside, *visit.said] == []

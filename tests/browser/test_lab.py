@@ -1,0 +1,60 @@
+"""Every scene in JupyterLab: light with a mouse, dark with the keys; then in Presentation Mode."""
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook
+
+from course_utils.authoring.repair import METADATA
+from course_utils.commands.gallery import EXHIBITS
+from tests.browser.conftest import in_the_lab
+from tests.browser.drives import DRIVES
+from tests.browser.hands import Hand
+
+NAMES = [exhibit.name for exhibit in EXHIBITS]
+CODE = """
+from IPython.display import display
+from course_utils.commands.gallery import gallery
+from course_utils.models.pairs import load_pair
+display(*gallery(load_pair("tiny", dtype="float32", packed=True)).values())
+"""
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    path = tmp_path_factory.mktemp("lab") / "scenes.ipynb"
+    cells = [new_code_cell(CODE.strip())]
+    nbformat.write(new_notebook(cells=cells, metadata=METADATA), path)
+    return path
+
+
+@pytest.fixture(scope="module", params=["Light", "Dark"])
+def lab(page, request):
+    place = f"lab-{request.param.lower()}"
+    with in_the_lab(page, place, f"JupyterLab {request.param}") as shown:
+        yield shown, Hand("mouse" if request.param == "Light" else "keys")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_scene_is_alive(lab, name):
+    shown, hand = lab
+    scene = shown.card(name, NAMES)
+    DRIVES[scene.get_attribute("data-scene")](scene, hand)
+    shown.keep(scene, name)
+    assert scene.get_attribute("data-ground") == shown.place.removeprefix("lab-")
+
+
+def test_in_presentation_mode_the_text_grows(lab):
+    shown, _ = lab
+    scene, size = shown.card(NAMES[0], NAMES), "one => parseFloat(getComputedStyle(one).fontSize)"
+    before = scene.evaluate(size)
+    command = "window.jupyterapp.commands.execute('application:toggle-presentation-mode')"
+    shown.visit.page.evaluate(command)
+    shown.visit.page.wait_for_function(
+        f"before => ({size})(document.querySelector('.course-scene')) > 1.1 * before", arg=before
+    )
+    shown.keep(scene, f"{NAMES[0]}-presentation-mode")
+    shown.visit.page.evaluate(command)
+
+
+def test_no_script_failed_and_nothing_left_this_machine(lab):
+    assert lab[0].problems() == []

@@ -1,0 +1,38 @@
+"""A picture of every scene that paper could not show otherwise."""
+
+from base64 import b64decode
+from io import BytesIO
+
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+from PIL import Image
+
+from course_utils.classroom.scene import MIME, Scene
+from course_utils.classroom.tokens import Html
+from course_utils.measuring.photographs import WIDTH, photographs, with_photographs
+
+QUESTION = {"text": "Which?", "choices": [{"text": "this", "why": "so", "right": True}]}
+
+
+def notebook(scene: Scene):
+    output = new_output("display_data", scene._repr_mimebundle_()[0])
+    return new_notebook(cells=[new_code_cell("scene", outputs=[output])])
+
+
+def test_the_picture_stands_beside_the_data_with_its_words():
+    stored = with_photographs(notebook(Scene("quiz", QUESTION, "Which one?"))).cells[0].outputs[0]
+    picture = Image.open(BytesIO(b64decode(stored.data["image/png"])))
+    assert WIDTH * 0.9 < picture.width <= WIDTH
+    assert len(set(picture.convert("L").tobytes())) > 10  # something is on it
+    assert stored.metadata["image/png"] == {"alt": "Which one?"}
+    assert MIME in stored.data
+
+
+def test_what_can_be_printed_is_left_alone():
+    printed = notebook(Scene("quiz", QUESTION, "Which?", Html("<p>?</p>", "?")))
+    assert "image/png" not in with_photographs(printed).cells[0].outputs[0].data
+
+
+def test_a_scene_that_fails_is_not_photographed():
+    with pytest.raises(RuntimeError, match="the scene 'quiz' failed"):
+        photographs([Scene("quiz", {"text": "no choices"}, "").stored])

@@ -1,0 +1,54 @@
+"""The talk as one file, from a disk: on a projector, on a tablet, on a phone."""
+
+import pytest
+
+from course_utils.classroom.scene import scene_page
+from course_utils.commands.talk import deck_states, slides
+from course_utils.measuring.browser import visiting
+from course_utils.models.pairs import load_pair
+from tests.browser.conftest import SCREENS
+from tests.browser.drives.deck import drive
+from tests.browser.hands import Hand
+from tests.browser.test_static import CLIPPED, SMALLEST, TEXTS, opened
+
+PLACES = {  # place: (hand, width, height, theme)
+    "projector": ("keys", 1280, 720, "light"),
+    "wall": ("mouse", 1920, 1080, "dark"),
+    "tablet": ("touch", 1024, 768, "dark"),
+    "phone": ("touch", 390, 844, "light"),
+}
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    """The talk, light and dark."""
+    folder = tmp_path_factory.mktemp("talk")
+    stored = deck_states(load_pair("tiny", dtype="float32", packed=True))
+    for theme in ("light", "dark"):
+        (folder / f"{theme}.html").write_text(scene_page([stored], theme), encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_the_whole_talk_is_given(pages, place):
+    hand, width, height, theme = PLACES[place]
+    with (
+        visiting(width, height, touch=True) as visit,
+        opened(visit, (pages / f"{theme}.html").as_uri()) as deck,
+    ):
+        drive(deck, Hand(hand))
+        SCREENS.mkdir(parents=True, exist_ok=True)
+        phone = place == "phone"
+        visit.page.screenshot(path=SCREENS / f"talk-{place}.png", full_page=phone)
+        assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
+        if phone:
+            assert [text for text in deck.evaluate(TEXTS) if text[0] < SMALLEST] == []
+            assert deck.evaluate(CLIPPED) == []
+
+
+def test_a_slide_is_found_again_when_the_page_is_opened_anew(pages):
+    address = (pages / "light.html").as_uri()
+    with visiting(1280, 720) as visit, opened(visit, f"{address}#5") as deck:
+        assert deck.locator(".slide.current h2").text_content() == slides()[4].title
+        visit.page.keyboard.press("Home")
+        assert visit.page.url.endswith("#1")

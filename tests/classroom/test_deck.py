@@ -1,0 +1,88 @@
+"""A deck: what it draws, and scenes that are made when they are asked for."""
+
+import threading
+
+import pytest
+
+from course_utils.classroom.deck import SCENE, WORDS, Board, Deck, Line, Slide, deck_data, on_paper
+from course_utils.classroom.scene import Scene
+
+HOSTILE = "<script>alert(1)</script>\u202e\x00"
+SLIDES = (
+    Slide("a", WORDS, "What is said", 1, lines=(Line("x"), Line("y", at=1))),
+    Slide("b", SCENE, "What is shown", 2, ask="Why?"),
+    Slide("c", SCENE, "In reserve"),
+)
+
+
+class Maker:
+    """Makes a scene of a key, and remembers which; "c" fails."""
+
+    def __init__(self):
+        self.made = []
+
+    def __call__(self, key):
+        self.made.append((key, threading.current_thread()))
+        if key == "c":
+            raise ValueError("no bench was recorded")
+        return Scene("quiz", {"text": key, "choices": []}, key)
+
+
+def asked(deck, keys):
+    """As the browser asks; waits until it is built."""
+    before = set(threading.enumerate())
+    deck.wanted = keys
+    for thread in set(threading.enumerate()) - before:
+        thread.join(10)
+
+
+def test_nothing_is_made_before_it_is_asked_for_and_nothing_twice():
+    make = Maker()
+    deck = Deck("A talk", SLIDES, make)
+    assert make.made == []
+    asked(deck, ["b"])
+    asked(deck, ["b", "a", "nonsense"])
+    assert [key for key, _ in make.made] == ["b"]
+    assert deck.built["b"].data["text"] == "b"
+
+
+def test_scenes_are_made_in_a_thread_so_that_the_kernel_stays_free():
+    make = Maker()
+    asked(Deck("A talk", SLIDES, make), ["b"])
+    assert make.made[0][1] is not threading.current_thread()
+
+
+def test_what_could_not_be_made_is_said_once_and_the_others_are_there():
+    make = Maker()
+    deck = Deck("A talk", SLIDES, make)
+    asked(deck, ["c"])
+    asked(deck, ["c", "b"])
+    assert deck.failed == {"c": "ValueError: no bench was recorded"}
+    assert list(deck.built) == ["b"]
+
+
+def test_two_slides_of_one_name_are_refused():
+    with pytest.raises(ValueError, match="two slides are called a"):
+        Deck("A talk", (*SLIDES, SLIDES[0]), Maker())
+
+
+def test_without_a_kernel_every_scene_has_to_be_there():
+    with pytest.raises(ValueError, match="no state was given for b, c"):
+        deck_data("A talk", SLIDES, {})
+    states = {key: {"scene": "quiz", "data": {}, "alt": ""} for key in "bc"}
+    assert deck_data("A talk", SLIDES, states)["states"] == states
+
+
+def test_the_data_are_json_and_what_is_hostile_stays_text():
+    board = Board(("token", "u"), ((HOSTILE, "1"),), (0, 1))
+    slides = (Slide("a", WORDS, HOSTILE, lines=(Line(HOSTILE),), board=board),)
+    data = Deck("A talk", slides, Maker()).data
+    assert data["slides"][0]["title"] == "<script>alert(1)</script>\ufffd\ufffd"
+    assert data["slides"][0]["board"]["at"] == [0, 1]
+    assert "<script" not in on_paper(slides).html
+
+
+def test_on_paper_stand_titles_questions_and_minutes():
+    paper = on_paper(SLIDES)
+    assert "<td>What is shown</td><td>Why?</td><td>2</td>" in paper.html
+    assert " 2  What is shown  Why?" in paper.text

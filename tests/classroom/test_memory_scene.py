@@ -1,0 +1,118 @@
+"""Where the time goes: exact sizes, honest times, and what cannot be drawn."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+import torch
+from transformers import AutoConfig
+
+from course_utils.classroom.memory_examples import (
+    ON_AN_H200,
+    QWEN3_06B,
+    QWEN3_4B,
+    Example,
+    Model,
+    layer_parameters,
+    parameters,
+    timed,
+)
+from course_utils.classroom.memory_scene import memory_data, slow_motion, where_time_goes
+from course_utils.measuring.random_models import bytes_read
+from course_utils.models.memory import memory_needed, qwen3_config
+from course_utils.models.pairs import PAIRS
+from tests.conftest import random_qwen3
+
+HERE = {1: 0.010, 5: 0.012}
+
+
+@pytest.mark.parametrize(
+    ("shape", "name"), [(QWEN3_4B, "Qwen/Qwen3-4B"), (QWEN3_06B, "Qwen/Qwen3-0.6B")]
+)
+def test_the_published_shapes_have_exactly_the_weights_of_the_model(shape, name):
+    config = qwen3_config(name)
+    assert parameters(shape) == parameters(config)
+    assert 2 * parameters(shape) == memory_needed(config, torch.bfloat16, 1).weights
+
+
+@pytest.mark.parametrize("folder", PAIRS["tiny"])
+def test_so_have_the_models_of_the_trained_pair(folder):
+    config = AutoConfig.from_pretrained(folder)
+    assert 4 * parameters(config) == memory_needed(config, torch.float32, 1).weights
+
+
+def test_of_an_embedding_of_its_own_a_pass_reads_nothing_to_speak_of():
+    model = random_qwen3()
+    assert 4 * parameters(model.config) == bytes_read(model.config, torch.float32)
+    layer = sum(weight.numel() for weight in model.model.layers[0].parameters())
+    assert layer_parameters(model.config) == layer
+
+
+def test_the_real_pair_in_numbers():
+    """8.04 GB and 1.19 GB, and what 4.8 TB/s make of them (REFERENCES.md: nvidia-h200)."""
+    found = memory_data((ON_AN_H200,), {}, 5)["examples"][0]
+    target, draft = found["target"], found["draft"]
+    assert (target["size"], draft["size"]) == (8_044_936_192, 1_192_099_840)
+    assert target["layers"] * target["layer"] + target["rest"] == target["size"]
+    assert draft["seconds"] == pytest.approx(draft["size"] / 4.8e12, rel=1e-15)
+    assert found["slow"] == 1000
+    assert found["reported"]
+
+
+def test_a_timed_model_has_the_rate_that_it_reached():
+    example = timed("here", QWEN3_06B, 2, HERE)
+    found = memory_data((example,), {}, 5)["examples"][0]
+    assert found["bandwidth"] == pytest.approx(example.target.size / 0.010)
+    assert found["seconds"] == [(1, 0.010), (5, 0.012)]
+    assert not found["reported"]
+    assert found["operations"] is found["draft"] is None
+
+
+def test_the_dots_are_the_readers_own_or_those_of_the_first_timed_example():
+    example = timed("here", QWEN3_06B, 2, HERE)
+    assert memory_data((ON_AN_H200, example), {}, 5)["measured"] == [(1, 1.0), (5, 1.2)]
+    assert memory_data((ON_AN_H200,), {9: 1.4, 1: 1.0}, 5)["measured"] == [(1, 1.0), (9, 1.4)]
+    assert memory_data((ON_AN_H200,), {}, 5)["measured"] == []
+
+
+@pytest.mark.parametrize("seconds", [1.7e-6, 1.68e-3, 9e-3, 0.29, 1.0, 1.8, 40.0])
+def test_a_pass_is_slowed_down_to_about_a_second(seconds):
+    assert 0.36 * 2 <= slow_motion(seconds) * seconds <= 1.8
+
+
+def test_the_scene_says_what_it_shows():
+    scene = where_time_goes({1: 1.0, 5: 1.2})
+    assert scene.name == "memory"
+    assert "once, whether for one token or for 5" in scene.alt
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (dict(examples=()), "no example"),
+        (dict(tokens=1), "tokens is 1"),
+        (dict(examples=(timed("a", QWEN3_06B, 2, {1: 0.1}),)), "a: a pass over 5 tokens was not"),
+        (dict(measured={0: 1.0}), "v\\(k\\) > 0 for k = 1, 2"),
+        (dict(measured={1.5: 1.0}), "v\\(k\\) > 0"),
+        (dict(measured={2: 0.0}), "v\\(k\\) > 0"),
+        (dict(measured={2: float("nan")}), "v\\(k\\) > 0"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(given, words):
+    with pytest.raises(ValueError, match=words):
+        where_time_goes(**given)
+
+
+def test_an_example_needs_a_bandwidth_or_a_clock():
+    model = Model("m", QWEN3_06B)
+    with pytest.raises(ValueError, match="give the memory's bandwidth, or the measured seconds"):
+        Example("a", model, "nowhere")
+    with pytest.raises(ValueError, match="bandwidth is -1"):
+        replace(ON_AN_H200, bandwidth=-1.0)
+    with pytest.raises(ValueError, match=r"seconds\[2\] is inf"):
+        timed("a", QWEN3_06B, 2, {1: 0.1, 2: float("inf")})
+
+
+def test_a_config_of_another_family_is_refused():
+    with pytest.raises(ValueError, match=r"the config has no num_hidden_layers, .*head_dim"):
+        timed("a", SimpleNamespace(hidden_size=8, intermediate_size=8, vocab_size=9), 2, HERE)

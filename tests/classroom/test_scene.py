@@ -1,0 +1,68 @@
+"""What stands around every scene: its data, its stored forms, a page of its own."""
+
+import json
+import re
+from math import inf, nan
+
+import pytest
+from nbformat.v4 import new_code_cell, new_output
+
+from course_utils.authoring import repair
+from course_utils.classroom.scene import MIME, Scene, bundle, scene_div, scene_page
+from course_utils.classroom.tokens import Html
+
+DATA = {"text": "1 < 2 </script><!-- \u202e", "choices": []}
+
+
+def test_a_scene_is_stored_as_its_data_and_its_words():
+    data, metadata = Scene("quiz", DATA, "Is it?")._repr_mimebundle_()
+    assert repair.WIDGET_VIEW in data  # shown where a kernel runs
+    (stored,) = repair.outputs(new_code_cell(outputs=[new_output("display_data", data)]))
+    assert set(stored.data) == {MIME, "text/plain"}
+    assert stored.data["text/plain"] == "[scene] Is it?"
+    assert stored.data[MIME]["scene"] == "quiz"
+    assert metadata == {}
+
+
+def test_a_printed_form_is_stored_beside_them():
+    data, _ = Scene("quiz", DATA, "Is it?", Html("<p>?</p>", "Is it? Yes."))._repr_mimebundle_()
+    assert (data["text/html"], data["text/plain"]) == ("<p>?</p>", "Is it? Yes.")
+
+
+@pytest.mark.parametrize("value", [nan, inf, {1: {2}}, object()])
+def test_data_that_are_no_json_are_refused(value):
+    with pytest.raises((ValueError, TypeError)):
+        Scene("quiz", {"x": value}, "")
+
+
+def test_an_unknown_scene_is_refused_with_the_known_ones():
+    with pytest.raises(ValueError, match=r"no scene is called 'quizz'; there are .*quiz"):
+        Scene("quizz", {}, "")
+
+
+def test_strings_are_made_fit_to_be_drawn_also_as_keys():
+    scene = Scene("quiz", {"a\x00": ["\u202eb", {"c": "\ud800"}]}, "\x07")
+    assert scene.data == {"a\ufffd": ["\ufffdb", {"c": "\ufffd"}]}
+    assert scene.alt == "\ufffd"
+
+
+@pytest.mark.parametrize("on_paper", [False, True])
+def test_nothing_in_the_data_ends_the_script_that_holds_them(on_paper):
+    scene = Scene("quiz", DATA, "a <b> c")
+    div = scene_div(scene.stored, on_paper)
+    (state,) = re.findall(r'<script type="application/json">(.*?)</script>', div)
+    assert json.loads(state) == {"data": scene.data, "alt": "a <b> c", "on_paper": on_paper}
+    assert "<b>" not in div
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_page_holds_all_it_needs(theme):
+    page = scene_page([Scene("quiz", DATA, "Is it?").stored] * 2, theme)
+    assert page.count("data-course-scene=") >= 2
+    assert not re.search(r"""(?:src|href)=["']""", page)
+    assert page.count("</script>") == 3  # two states and the scenes themselves
+    assert len(page.encode()) < 1_000_000
+
+
+def test_a_bundle_is_read_once():
+    assert bundle("quiz") is bundle("quiz")

@@ -1,0 +1,38 @@
+"""Scenes of the gallery that need the pair or the recorded bench."""
+
+from transformers import AutoConfig
+
+from course_utils.classroom.memory_examples import parameters
+from course_utils.commands.exhibits_text import (
+    DRAFT,
+    TARGET,
+    memory_exhibit,
+    pair_heat_map,
+    recorded_example,
+)
+from course_utils.measuring.recorded import recorded_bench
+from course_utils.models.pairs import PAIRS
+
+
+def test_the_shapes_are_those_of_the_trained_pair():
+    for shape, folder in zip((TARGET, DRAFT), PAIRS["tiny"], strict=True):
+        config = AutoConfig.from_pretrained(folder)
+        assert vars(shape) == {name: getattr(config, name) for name in vars(shape)}
+        assert parameters(shape) == parameters(config)
+
+
+def test_the_recorded_pair_is_what_the_bench_recorded():
+    costs = recorded_bench()["costs"]["T=0 float32"]
+    example = recorded_example()
+    assert [example.seconds[k] for k in range(1, 10)] == costs["verify"]
+    assert example.draft_seconds == costs["draft"][4]
+    measured = memory_exhibit().data["measured"]
+    assert [v for _, v in measured] == costs["v"]
+
+
+def test_the_three_texts_of_the_pair(packed):
+    texts = pair_heat_map(packed, seed=0).data["texts"]
+    assert [text["name"] for text in texts] == ["code", "prose", "numbers"]
+    assert all(len(text["tokens"]) > 60 for text in texts)
+    code, prose, numbers = (text["per_round"] for text in texts)
+    assert prose < code < numbers  # what the scene's last sentence says

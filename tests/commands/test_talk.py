@@ -1,0 +1,111 @@
+"""The talk: its slides, its figures, and the states of its static page."""
+
+import json
+
+import numpy as np
+import pytest
+
+from course_utils.classroom.deck import QUESTION, SCENE, WORDS
+from course_utils.classroom.scene import Scene
+from course_utils.commands import gallery, talk, worked
+from course_utils.decoding.rules import residual, token_wise
+from course_utils.lessons.acceptance_rule import little_language as language
+
+
+def test_every_scene_has_its_slide_and_every_slide_its_scene():
+    slides = talk.slides()
+    assert {s.key for s in slides if s.kind == SCENE} == set(gallery.by_name())
+    assert {s.key for s in slides if s.kind == QUESTION} == set(talk.QUESTIONS)
+    assert slides[0].kind == WORDS  # nothing has to be made before the talk begins
+
+
+def test_what_is_kept_in_reserve_comes_last_and_every_scene_has_a_question_to_ask():
+    slides = talk.slides()
+    minutes = [slide.minutes for slide in slides]
+    assert minutes == sorted(minutes, key=lambda m: m == 0)
+    assert all(s.ask.endswith(("?", ".")) for s in slides if s.kind == SCENE)
+    assert all(s.say for s in slides)
+
+
+def test_a_slide_that_needs_the_pair_says_what_it_loads():
+    loads = {s.key: s.loads for s in talk.slides() if s.kind == SCENE}
+    assert {key for key, words in loads.items() if words} == {
+        key for key, exhibit in gallery.by_name().items() if exhibit.of_the_pair
+    }
+
+
+@pytest.fixture(scope="module")
+def stored(packed):
+    return talk.deck_states(packed)
+
+
+def test_the_static_page_has_the_state_of_every_slide(stored):
+    assert set(stored["data"]["states"]) == set(gallery.by_name()) | set(talk.QUESTIONS)
+    assert len(json.dumps(stored)) < 600_000  # with the script of all scenes below a megabyte
+
+
+def test_the_deck_makes_its_questions_without_a_model_and_records_nobodys_answer(monkeypatch):
+    def load(name):
+        raise AssertionError("a model was loaded")
+
+    monkeypatch.setattr(gallery, "loaded", load)
+    deck = talk.deck()
+    deck.build([*talk.QUESTIONS, "round", "distributions"])
+    assert deck.failed == {}
+    assert set(deck.built) == {*talk.QUESTIONS, "round", "distributions"}
+    assert not hasattr(deck.built["same_text"], "chosen")
+    assert all(isinstance(scene, Scene) for scene in deck.built.values())
+
+
+def test_the_proof_of_the_talk_is_true_line_by_line():
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        p, q = rng.dirichlet(np.full(7, 0.5), 2)
+        both, alpha = np.minimum(p, q), np.minimum(p, q).sum()
+        excess = (p - q).clip(min=0)
+        assert np.allclose(q * np.minimum(1, p / q), both, atol=1e-12)
+        assert np.isclose(excess.sum(), 1 - alpha, atol=1e-12)  # BECAUSE
+        assert np.allclose((1 - alpha) * residual(p, q), excess, atol=1e-12)
+        assert np.allclose(both + excess, p, atol=1e-12)
+
+
+def test_the_round_of_the_opening_is_one_of_the_real_loop():
+    shown = worked.little_round()
+    words = language.WORDS
+    drafted = [words.index(guess.text) for guess in shown.guesses]
+    rows, row = [], words.index(shown.before.split()[-1])
+    for token in drafted:
+        rows.append((language.TARGET.table[row], language.DRAFT.table[row]))
+        row = token
+    for guess, token, (p, q) in zip(shown.guesses, drafted, rows, strict=True):
+        assert (guess.p, guess.q) == (pytest.approx(p[token]), pytest.approx(q[token]))
+    p = np.array([one for one, _ in rows] + [language.TARGET.table[row]])
+    q = np.array([two for _, two in rows])
+    uniforms = [guess.uniform for guess in shown.guesses] + [0.5]
+    assert token_wise(p, q, drafted, uniforms).accepted == 2
+    assert [kind for _, kind in shown.tokens[-5:]] == [
+        "accepted", "accepted", "rejected", "lost", "correction",
+    ]  # fmt: skip
+
+
+def test_the_boards_verdicts_follow_from_its_figures():
+    rows = worked.board()
+    accepted = [float(row["u"]) < float(row["p/q"]) for row in rows]
+    assert [row["verdict"] == "accepted" for row in rows] == accepted
+    assert all(
+        float(row["p"]) / float(row["q"]) == pytest.approx(float(row["p/q"]), rel=0.01)
+        for row in rows
+    )
+    assert worked.outcome(rows).startswith(f"{sum(accepted)} accepted and a correction")
+
+
+def test_a_lesson_without_its_table_is_said(monkeypatch):
+    monkeypatch.setattr(worked, "BOARD", ("03_acceptance_rule.ipynb", "no-such-cell"))
+    with pytest.raises(ValueError, match=r"03_acceptance_rule.*make notebooks"):
+        worked.board()
+
+
+def test_the_worked_speedup_is_the_formula():
+    found = worked.worked_speedup(0.8, 4, 0.1)
+    assert found["tokens"] == pytest.approx((1 - 0.8**5) / (1 - 0.8))
+    assert found["speedup"] == pytest.approx(found["tokens"] / 1.4)

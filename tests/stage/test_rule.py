@@ -1,0 +1,224 @@
+"""The rule, its darts and its proof in the browser give what Python's give, to 1e-12."""
+
+from dataclasses import astuple
+from itertools import product
+from math import isclose
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from course_utils.decoding.rules import residual, token_wise
+from course_utils.decoding.sampling import sample
+from course_utils.decoding.theory import overlap, total_variation
+from course_utils.lessons.acceptance_rule.playground import P, Q
+from course_utils.lessons.acceptance_rule.playground_state import (
+    PRESETS,
+    Terms,
+    chance,
+    distribution,
+    moved,
+    preset,
+    terms,
+    typed,
+)
+from tests.stage.node import called
+
+RULE, TWO = "formulas/rule.mjs", "formulas/two_distributions.mjs"
+BELOW_ONE = float(np.nextafter(1, 0))
+EDGES = (0.0, 5e-324, 0.25, 0.5, 0.625, BELOW_ONE)
+EXTREME = [
+    (P, Q),
+    (Q, P),
+    (P, P),
+    ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)),
+    ((0.0, 1.0), (1.0, 0.0)),
+    ((0.25, 0.25, 0.5), (0.5, 0.5, 0.0)),
+    ((1.0, 0.0), (1.0, 0.0)),
+    ((1e-300, 1.0), (1.0, 1e-300)),
+    ((0.1, 0.2, 0.7), (0.7, 0.2, 0.1)),
+]
+WEIGHTS = st.one_of(st.just(0.0), st.floats(0.001, 1), st.integers(0, 10).map(float))
+UNIFORMS = st.one_of(st.sampled_from(EDGES), st.floats(0, 1, exclude_max=True))
+
+
+@st.composite
+def two_rows(draw):
+    size = draw(st.integers(2, 6))
+    rows = st.lists(WEIGHTS, min_size=size, max_size=size).filter(any)
+    return distribution(draw(rows)), distribution(draw(rows))
+
+
+PAIRS = st.lists(two_rows(), min_size=20, max_size=40)  # one call of node for all of them
+
+
+def near(found, expected):
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
+@given(PAIRS)
+@settings(max_examples=8, deadline=None)
+def test_what_two_distributions_share_and_do_not(pairs):
+    pairs = [*pairs, *EXTREME]
+    cases = [[list(p), list(q)] for p, q in pairs]
+    rows = [(np.array(p), np.array(q)) for p, q in pairs]
+    for name, twin in (
+        ("shared", np.minimum),
+        ("overlap", overlap),
+        ("residual", residual),
+        ("totalVariation", total_variation),
+    ):
+        for found, (p, q) in zip(called(RULE, name, cases), rows, strict=True):
+            near(found, twin(p, q))
+
+
+@given(PAIRS)
+@settings(max_examples=8, deadline=None)
+def test_the_lines_of_the_proof(pairs):
+    pairs = [*pairs, *EXTREME]
+    found = called(RULE, "terms", [[list(p), list(q)] for p, q in pairs])
+    for lines, (p, q) in zip(found, pairs, strict=True):
+        near([[line[name] for name in Terms.__annotations__] for line in lines],
+             [astuple(line) for line in terms(p, q)])  # fmt: skip
+
+
+def python_round(p, q, draft, verify, correct):
+    """One round by the course's own decoder: a drafted word, then the rule."""
+    rows, drafts = np.array([p, p]), np.array([q])
+    x = sample(drafts[0], draft)
+    verdict = token_wise(rows, drafts, [x], [verify, correct])
+    # the word after an accepted one is a bonus, and not this round's
+    token = x if verdict.accepted else verdict.token
+    return {"x": x, "height": verify * q[x], "accepted": bool(verdict.accepted), "token": token}
+
+
+@given(st.lists(st.tuples(two_rows(), UNIFORMS, UNIFORMS, UNIFORMS), min_size=50, max_size=99))
+@settings(max_examples=10, deadline=None)
+def test_a_dart_falls_as_the_rule_decides(darts):
+    cases = [[list(p), list(q), *uniforms] for (p, q), *uniforms in darts]
+    assert called(RULE, "oneRound", cases) == [python_round(*case) for case in cases]
+
+
+def test_a_dart_on_every_edge():
+    """Uniforms of 0, next to 1, and exactly on p/q and on the borders of the slices."""
+    cases = []
+    for p, q in EXTREME:
+        ratios = [a / b for a, b in zip(p, q, strict=True) if 0 < a / max(b, 1e-9) < 1 and b]
+        borders = [float(u) for u in np.cumsum(q)[:-1] if u < 1]
+        for draft, verify, correct in product([*EDGES, *borders], [*EDGES, *ratios], EDGES):
+            cases.append([list(p), list(q), draft, verify, correct])
+    assert len(cases) > 2000
+    assert called(RULE, "oneRound", cases) == [python_round(*case) for case in cases]
+
+
+def test_a_word_that_q_excludes_and_rows_of_zeros_are_judged_alike():
+    """The rule is asked about words that no sample gives, as a wrong decoder might."""
+    rows = [(0.5, 0.5, 0.0), (0.0, 0.5, 0.5), (0.0, 0.0, 0.0), (1.0, 0.0, 0.0)]
+    cases = [
+        [list(p), list(q), x, verify, correct]
+        for p, q, x, verify, correct in product(rows, rows, range(3), EDGES, (0.0, 0.4, BELOW_ONE))
+    ]
+    with np.errstate(all="ignore"):
+        expected = [
+            token_wise(np.array([p, p]), np.array([q]), [x], [verify, correct])
+            for p, q, x, verify, correct in cases
+        ]
+    for found, verdict, case in zip(called(RULE, "judge", cases), expected, cases, strict=True):
+        assert found["accepted"] == bool(verdict.accepted), case
+        assert found["token"] == (case[2] if verdict.accepted else verdict.token), case
+
+
+@given(st.lists(st.tuples(two_rows(), UNIFORMS), min_size=50, max_size=80))
+@settings(max_examples=5, deadline=None)
+def test_a_uniform_draws_the_same_word(cases):
+    found = called(RULE, "sample", [[list(p), u] for (p, _), u in cases])
+    assert found == [sample(np.array(p), u) for (p, _), u in cases]
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 15, 16, 17, 100, 1000, 12_345, 100_000, 1_000_000])
+def test_chance(count):
+    rows = [P, Q, (1.0, 0.0), (0.5, 0.5), (1e-6, 1 - 1e-6), (1e-300, 1.0), (1 / 3, 2 / 3)]
+    found = called(RULE, "chance", [[list(p), count] for p in rows])
+    for one, p in zip(found, rows, strict=True):
+        assert isclose(one, chance(p, count), rel_tol=1e-12, abs_tol=1e-12)
+
+
+@given(PAIRS, st.integers(0, 100_000))
+@settings(max_examples=8, deadline=None)
+def test_chance_of_any_distribution(pairs, count):
+    found = called(RULE, "chance", [[list(p), count] for p, _ in pairs])
+    near(found, [chance(p, count) for p, _ in pairs])
+
+
+@given(PAIRS, st.integers(0, 5), st.floats(-0.5, 1.5))
+@settings(max_examples=8, deadline=None)
+def test_a_dragged_bar(pairs, place, value):
+    cases = [[list(p), place % len(p), value] for p, _ in pairs]
+    cases += [[[0.0, 1.0, 0.0], i, value] for i in range(3)]
+    for found, case in zip(called(TWO, "moved", cases), cases, strict=True):
+        near(found, moved(*case))
+        assert isclose(sum(found), 1)
+
+
+@given(PAIRS)
+@settings(max_examples=5, deadline=None)
+def test_presets(pairs):
+    cases = [[name, [list(P), list(Q)], [list(p), list(q)]] for p, q in pairs for name in PRESETS]
+    for found, (name, start, now) in zip(called(TWO, "preset", cases), cases, strict=True):
+        for row, twin in zip(found, preset(name, start, now), strict=True):
+            near(row, twin)
+
+
+TYPED = [
+    "0.4 0.3 0.3", "1,2,3", " 1;\t2 \n 3 ", "1e-3 .5 2.", "1\xa02\xa03", "+1 0 0", "1e308 1e308 0",
+    "", "0.5 0.5", "1 2 3 4", "0.5 x 0.5", "1 -1 1", "0 0 0", "1 inf 1", "nan 1 1", "1e999 1 1",
+    "0x10 1 1", "1_0 1 1", "١ 1 1", "1 <b> 1", "- 1 1", "1e 1 1", "1\u200b 1 1", "-0 1 0", ". 1 1",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", TYPED)
+def test_what_is_typed_and_what_is_said_of_it(text):
+    words = ["a", "b", "c"]
+    (found,) = called(TWO, "tried", [[text, words, "p"]])
+    try:
+        expected = typed(text, words, "p")
+    except ValueError as problem:
+        assert found == {"problem": str(problem)}
+    else:
+        near(found["row"], expected)
+
+
+def test_the_seeded_uniforms_are_mulberry32():
+    """Against the published algorithm, in whole numbers of 32 bits."""
+
+    def mulberry(seed):
+        state = seed
+        while True:
+            state = (state + 0x6D2B79F5) & 0xFFFFFFFF
+            t = ((state ^ (state >> 15)) * (state | 1)) & 0xFFFFFFFF
+            t ^= (t + (((t ^ (t >> 7)) * (t | 61)) & 0xFFFFFFFF)) & 0xFFFFFFFF
+            yield ((t ^ (t >> 14)) & 0xFFFFFFFF) / 2**32
+
+    for seed in (0, 1, 2186, 2**32 - 1):
+        expected = [u for u, _ in zip(mulberry(seed), range(300), strict=False)]
+        assert called("formulas/mulberry.mjs", "first", [[seed, 300]]) == [expected]
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_darts_come_as_near_to_p_as_honest_samples_do(name):
+    """Ten thousand, seeded; the control is a rule that accepts every draft."""
+    p, q = preset(name, (P, Q), (P, Q))
+    count = 10_000
+    uniforms = np.reshape(called("formulas/mulberry.mjs", "first", [[7, 3 * count]])[0], (-1, 3))
+    rounds = called(RULE, "oneRound", [[list(p), list(q), *u] for u in uniforms.tolist()])
+    words = np.array([one["token"] for one in rounds])
+    accepted = np.array([one["accepted"] for one in rounds])
+    drafted = np.array([one["x"] for one in rounds])
+    shares = np.bincount(words, minlength=5) / count
+    assert total_variation(shares, np.array(p)) < 2.5 * chance(p, count)
+    alpha = float(overlap(np.array(p), np.array(q)))
+    assert abs(accepted.mean() - alpha) <= 4 * (alpha * (1 - alpha) / count) ** 0.5 + 1e-12
+    if name != "identical":
+        wrong = np.bincount(drafted, minlength=5) / count
+        assert total_variation(wrong, np.array(p)) > 20 * chance(p, count)

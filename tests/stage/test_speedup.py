@@ -1,0 +1,111 @@
+"""The speedup scene's own formulas are Python's, over all its sliders.
+
+What is compared is counted in grains of 2^-30 in both languages, so that best lengths and
+sentences are equal too, not only near.
+"""
+
+from dataclasses import asdict
+from itertools import product
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from course_utils.decoding.theory import expected_tokens
+from course_utils.lessons.speedup_theory.speedup_view import (
+    LONGEST,
+    SLIDERS,
+    Preset,
+    costlier,
+    dearest,
+    holding,
+    message,
+    speedup_view,
+)
+from tests.stage.node import called
+
+MODULE = "formulas/speedup.mjs"
+NUMBERS = ("curve", "ceiling", "tokens", "budget")
+CHOICES = ("best", "nearly", "rising", "clock")
+LEVELS = (1.0, 1.001, 1.5, 2.0, 8.0)
+
+exact = {"rel": 1e-12, "abs": 1e-12}
+
+
+def on_slider(name):
+    low, high, step, _ = SLIDERS[name]
+    return st.integers(0, round((high - low) / step)).map(lambda i: round(low + step * i, 3))
+
+
+presets = st.builds(
+    Preset,
+    alpha=on_slider("alpha"),
+    c=on_slider("c"),
+    slope=on_slider("slope"),
+    o=on_slider("o"),
+    plain_o=st.sampled_from([0.0, 0.04, 0.4, 1.0]),
+    gamma=on_slider("gamma"),
+    measured=st.dictionaries(st.integers(1, LONGEST), st.floats(0.05, 30), max_size=4).map(
+        lambda found: tuple(found.items())
+    ),
+)
+
+
+def held_to_python(chosen: list[Preset]) -> None:
+    given = [[asdict(preset)] for preset in chosen]
+    views = [speedup_view(preset) for preset in chosen]
+    for view, seen in zip(views, called(MODULE, "speedupView", given), strict=True):
+        for name in NUMBERS:
+            assert seen[name] == pytest.approx(getattr(view, name), **exact), (view.setting, name)
+        for name in CHOICES:
+            assert seen[name] == getattr(view, name), (view.setting, name)
+    said = called(
+        MODULE, "message", [[{**asdict(view), "setting": asdict(view.setting)}] for view in views]
+    )
+    assert said == [message(view) for view in views]
+
+
+def test_it_is_pythons_over_the_whole_grid_of_the_sliders():
+    alphas = [0, 0.01, *(i / 20 for i in range(1, 20)), 0.33, 0.99, 1]
+    costs = [0, 0.01, 0.1, 0.2, 0.25, 0.4, 0.5, 0.75, 0.99, 1]
+    grid = product(alphas, costs, (0, 0.005, 0.05, 0.2, 1), (0, 0.01, 0.19, 1), (0, 0.05))
+    held_to_python(
+        [Preset(*point, gamma=1 + i % LONGEST) for i, point in enumerate(grid)],
+    )
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.lists(presets, min_size=20, max_size=60))
+@example(
+    [Preset(0.5, 0.2), Preset(1, 1), Preset(1, 0), Preset(0, 0), Preset(0.43, 0.5, 0.5, 0, 0.4)]
+)
+@example([Preset(1, 0.5, 0.5, 0, 1), Preset(1, 0.5, 0.5, 0.5, 1), Preset(0.25, 0.0, plain_o=0.8)])
+def test_it_is_pythons_wherever_the_sliders_stand(chosen):
+    held_to_python(chosen)
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=40))
+@example([1 - 1e-16, 1 - 1e-12, 1 - 1e-6, 1e-300, 5e-324])
+def test_tokens_of_a_round_also_between_the_steps_and_next_to_one(alphas):
+    cases = [[alpha, gamma] for alpha in alphas for gamma in (0, 1, 4, LONGEST, LONGEST + 1)]
+    expected = [expected_tokens(*case) for case in cases]
+    assert called(MODULE, "expectedTokens", cases) == pytest.approx(expected, **exact)
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.lists(presets, min_size=20, max_size=60))
+@example([Preset(1, 0), Preset(0, 0), Preset(1, 1, 1, 1, 1)])
+def test_the_lines_of_the_map_are_pythons(chosen):
+    cases = [(preset, level) for preset in chosen for level in LEVELS]
+    assert called(MODULE, "dearest", [[asdict(s), level] for s, level in cases]) == pytest.approx(
+        [dearest(*case) for case in cases], **exact
+    )
+    cases = [(preset, gamma) for preset in chosen for gamma in (1, 2, 8, 15)]
+    assert called(MODULE, "costlier", [[asdict(s), gamma] for s, gamma in cases]) == pytest.approx(
+        [costlier(*case) for case in cases], **exact
+    )
+    cases = list(zip(chosen, [*chosen[1:], chosen[-1]], strict=True))
+    assert called(MODULE, "holding", [[asdict(a), asdict(b)] for a, b in cases]) == pytest.approx(
+        [holding(*case) for case in cases], **exact
+    )
