@@ -45,7 +45,7 @@ export default scene("live", ({ root, data, model }) => {
       "div", { class: "desk" },
       h(
         "div", { class: "controls" },
-        ...(alone ? [h("p", { class: "quiet" }, "These runs were made when the page was stored, with the times that they took.")] : [prompt, Object.values(sliders).map((one) => one.element)]),
+        ...(alone ? [h("p", { class: "quiet" }, "Made when the page was stored; it plays with the times that it took then.")] : [prompt, Object.values(sliders).map((one) => one.element)]),
         warning,
       ),
       sides.map((one) => one.element),
