@@ -2,13 +2,13 @@
 
  notebooks, commands                   compose a model + a drafter + a rule; import all below
      |
- lessons                               a room a lesson: its checks, figures, quiz, own widgets
+ lessons                               a room a lesson: its checks, figures, quiz, own scenes
      |
  proofs, measuring,                    exactness and bugs; seconds; how data/ was made;
  training, authoring                   what checks and repairs notebooks
      |
  classroom                             the kit of every lesson and of none: pictures, tables,
-     |             |                   exercises, questions, the widgets that lessons share
+     |             |                   exercises, questions, scenes (drawn by `stage/`)
      |         drafters --> models     guesses | character toy, n-grams, Qwen3
      v             v           v
  ---------------  decoding  ----------   the loop, the rules, the theory: NumPy only

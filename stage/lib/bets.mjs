@@ -18,7 +18,7 @@ export function bets(label, options) {
     } }, bar, mark, h("span", {}, words), sum);
     return { pick, bar, sum, mark };
   });
-  const again = button("No bets", () => {
+  const again = button("Clear", () => {
     votes.fill(0);
     shown();
   }, { "aria-label": "Take all bets back", class: "none" });

@@ -71,6 +71,7 @@ export default scene("race", ({ root, data, model }) => {
     else gather(1);
   }
 
+  /** Whether the race is over is known only once the step is shown. */
   function said() {
     told.bar.querySelector(".said").textContent = say(told.at);
   }
@@ -148,9 +149,9 @@ function look() {
 .race .wager { display: flex; flex-wrap: wrap; gap: 0.4em 1.6em; align-items: center; }
 .race .bets { display: flex; flex-wrap: wrap; gap: 0.6em; flex: 1 1 18em; }
 .race .bet { position: relative; overflow: hidden; flex: 1 1 8em; min-height: 9em; font-weight: 600; display: grid; align-content: end; justify-items: center; gap: 0.2em; }
-.race .bet > * { position: relative; }
+.race .bet > * { position: relative; z-index: 1; }
 .race .bet .sum { order: -1; font-size: 1.6em; line-height: 1.2; font-variant-numeric: tabular-nums; }
-.race .bet .bar { position: absolute; inset: 0; transform: scaleY(var(--share, 0)); transform-origin: bottom; background: color-mix(in srgb, var(--target) 32%, var(--ground)); transition: transform 250ms; }
+.race .bet .bar { position: absolute; inset: 0; z-index: 0; transform: scaleY(var(--share, 0)); transform-origin: bottom; background: color-mix(in srgb, var(--target) 32%, var(--ground)); transition: transform 250ms; }
 .race .bet.right { border: 4px solid var(--accepted); opacity: 1; }
 .race .none[hidden] { display: none; }
 .race[data-at="4"] .bet { min-height: 5em; }

@@ -33,10 +33,17 @@ SMALLEST = 14  # pixels of text on a phone
 TEXTS = """scene => [...scene.querySelectorAll('*')].filter(one =>
     one.getClientRects().length && [...one.childNodes].some(n => n.nodeType === 3 && n.data.trim()))
   .map(one => [parseFloat(getComputedStyle(one).fontSize), one.textContent.slice(0, 40)])"""
-# what reaches beyond the right edge of the page, and is not in a box that scrolls by itself
+# Words and controls that reach beyond the page's right edge, and are not in a box that scrolls.
 CLIPPED = """scene => [...scene.querySelectorAll('*')].filter(one => {
     const box = one.getBoundingClientRect();
-    return box.width && box.right > document.documentElement.clientWidth + 1;
+    const said = [...one.childNodes].some(n => n.nodeType === 3 && n.data.trim());
+    const seen = one.checkVisibility({opacityProperty: true, visibilityProperty: true});
+    if (!box.width || !seen || !(said || one.matches('button, input, select'))) return false;
+    for (let around = one; around !== scene; around = around.parentElement) {
+      if (/auto|scroll/.test(getComputedStyle(around).overflowX)) return false;
+      if (around.hasAttribute('clip-path')) return false;
+    }
+    return box.right > document.documentElement.clientWidth + 1;
   }).map(one => one.outerHTML.slice(0, 80))"""
 
 

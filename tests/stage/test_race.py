@@ -4,7 +4,7 @@ from dataclasses import asdict
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from course_utils.lessons.start_here.timeline import Run, Turn, track_at
@@ -28,7 +28,7 @@ def run_with(made):
     return Run("run", (0,) * after[-1], tuple(made), tuple(ends), tuple(after))
 
 
-@settings(deadline=None, max_examples=12)
+@settings(deadline=None, max_examples=12, phases=[Phase.generate])  # shrinking calls node
 @given(st.lists(turns, min_size=1, max_size=9))
 def test_a_moment_of_a_run(made):
     run = run_with(made)
