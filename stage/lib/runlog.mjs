@@ -3,7 +3,7 @@
 import { h } from "./dom.mjs";
 import { fixed } from "./numbers.mjs";
 
-const HEADS = ["run", "drafter", "γ", "T", "tokens", "calls", "per call", "α", "tokens per second"];
+const HEADS = ["run", "drafter", "γ", "T", "tokens", "calls", "per call", "α", "per second"];
 
 /** The numbers of a run in words: {tokens, calls, perCall, alpha, speed}; a dash where there is none. */
 export function told(numbers) {

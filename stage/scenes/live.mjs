@@ -45,7 +45,7 @@ export default scene("live", ({ root, data, model }) => {
       "div", { class: "desk" },
       h(
         "div", { class: "controls" },
-        ...(alone ? [h("p", { class: "quiet" }, "These runs were made when the page was stored, with the times that they took.")] : [prompt, Object.values(sliders).map((one) => one.element)]),
+        ...(alone ? [h("p", { class: "quiet" }, "Made when the page was stored; it plays with the times that it took then.")] : [prompt, Object.values(sliders).map((one) => one.element)]),
         warning,
       ),
       sides.map((one) => one.element),
@@ -68,7 +68,7 @@ export default scene("live", ({ root, data, model }) => {
       element: h("div", { class: `side ${place}` }, alone ? "" : select.element, caption, numbers, text.element),
       show({ key, title, prompt: given, said, numbers: counted, ending }) {
           caption.title = ending ?? "";
-        caption.textContent = [title, ending].filter(Boolean).join(" · ") || "nothing decoded yet";
+        caption.textContent = [title, ending?.split(":")[0]].filter(Boolean).join(" · ") || "nothing decoded yet";
         for (const [name, words] of Object.entries(told(counted))) values[name].textContent = words;
         text.show({ key, prompt: given, said });
       },

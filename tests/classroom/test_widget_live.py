@@ -292,15 +292,16 @@ def test_a_stop_token_ends_the_text():
     assert driven.text == "xabc."
 
 
-def test_updates_are_throttled_and_the_last_round_is_shown():
-    target = Says("0123456789", seconds=0.005)
-    driven = Driven(target, {"none": lambda s: None}, target.encode, target.decode, prompt="x",
-                    max_new_tokens=300)  # fmt: skip
+def test_updates_are_throttled_the_last_round_is_shown_and_every_run_logged_once():
+    target, none = Says("0123456789", seconds=0.005), lambda s: None
+    driven = Driven(target, {"a": none, "b": none}, target.encode, target.decode, prompt="x",
+                    max_new_tokens=150)  # fmt: skip
     begin = time.monotonic()
-    driven.run()
+    driven.run(drafters=["a", "b"])
     elapsed = time.monotonic() - begin
     assert 5 < len(driven.states) <= 15 * elapsed + 3
-    assert driven.text == "x" + "0123456789" * 30
+    assert [text_of(side) for side in driven.sides] == ["x" + "0123456789" * 15] * 2
+    assert [row["drafter"] for row in driven.card.log] == ["a", "b"]
     assert RATE <= 12
 
 

@@ -97,7 +97,7 @@ def test_other_cells_answer_within_a_second_while_it_decodes(kernel):
 
 def test_stop_is_a_message_and_the_updates_come_as_messages(kernel):
     kernel.click("start")
-    kernel.read(kernel.shows("tokens from"))
+    kernel.read(kernel.shows("Decoding"))
     kernel.click("stop")
     assert kernel.read(kernel.shows("Stopping after the round under way")) < 1
     kernel.read(kernel.shows("Stopped before its end"))
