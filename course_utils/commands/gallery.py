@@ -6,9 +6,10 @@ and torch with it, is loaded when the first scene needs it.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
+from course_utils.classroom.learnt import hardly_learnt
 from course_utils.classroom.live import live
 from course_utils.classroom.scene import Scene
 from course_utils.classroom.stepper import stepper
@@ -108,10 +109,11 @@ def live_pair(pair: "Pair", seed: int) -> Scene:
         name: lambda sampling, d=drafter: d.make(d.model(pair.target, pair.draft), sampling)
         for name, drafter in sorted(DRAFTERS.items(), key=lambda item: item[0] != "model")
     }
-    still = greedy_run(pair, Sampled(pair.draft, GREEDY))
+    still = {"model": greedy_run(pair, Sampled(pair.draft, GREEDY)), "none": greedy_run(pair)}
+    warn = partial(hardly_learnt, encode=pair.encode, learnt="Python")
     return live(
         pair.target, drafters, pair.encode, pair.decode, prompt=PROMPT, gamma=GAMMA,
-        stop_tokens=pair.stop_tokens, seed=seed, still=still,
+        stop_tokens=pair.stop_tokens, seed=seed, still=still, warn=warn,
     )  # fmt: skip
 
 
