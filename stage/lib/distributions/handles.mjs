@@ -18,6 +18,7 @@ const KEYS = {
 export function handles(words, { on, done, now }) {
   const all = [0, 1].flatMap((which) => words.map((word, i) => ({ which, i, knob: h("i"), word })));
   let at;
+  let placed;
   let held = null;
   let last = null; // key presses in a row are one gesture: what was pushed to 0 comes back
   all.forEach((one) => {
@@ -73,6 +74,9 @@ export function handles(words, { on, done, now }) {
     element: h("div", { class: "handles" }, all.map((one) => one.element)),
     place(to, rows, shown) {
       at = to;
+      const state = [to.width, to.em, to.highest, to.room, to.tall, ...rows[0], ...rows[1], shown].join();
+      if (state === placed) return;
+      placed = state;
       const { em, pair } = at;
       all.forEach(({ element, knob, which, i }) => {
         element.hidden = which === 1 && !shown;
