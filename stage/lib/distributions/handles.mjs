@@ -80,9 +80,12 @@ export function handles(words, { on, done, now }) {
       const { em, pair } = at;
       all.forEach(({ element, knob, which, i }) => {
         element.hidden = which === 1 && !shown;
-        const { left, width } = at.bar(i, which);
+        const bar = at.bar(i, which);
+        const width = Math.max(bar.width, Math.min(pair.slot(i).width / 2, 2.4 * em)); // room for a finger
+        const left = which ? bar.left : bar.left + bar.width - width;
         const top = pair.top - 0.6 * em;
         Object.assign(element.style, { left: `${left}px`, width: `${width}px`, top: `${top}px`, height: `${pair.bottom - top}px` });
+        Object.assign(knob.style, which ? { left: `${bar.width / 2}px` } : { left: `${width - bar.width / 2}px` });
         knob.style.transform = `translateY(${at.y(pair, rows[which][i]) - top}px)`;
         element.setAttribute("aria-valuenow", fixed(rows[which][i], 4));
         element.setAttribute("aria-valuetext", fixed(rows[which][i]));

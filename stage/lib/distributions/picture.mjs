@@ -116,7 +116,7 @@ const half = ({ em, pair }) => pair.left + Math.min(9.5 * em, Math.max(8.9 * em,
 function keys({ show }, at) {
   const { em, pair, shared, rest, out } = at;
   const key = (field, kind, hatch) => (
-    { key: `key-${kind}`, kind, hatch, x: field.left, y: field.top - 3.1 * em, width: 0.8 * em, height: 0.8 * em });
+    { key: `key-${kind}`, kind, hatch, x: field.left, y: field.top - 3.25 * em, width: 0.8 * em, height: 0.8 * em });
   return [
     key(pair, "p"), show.q && { ...key(pair, "q"), x: half(at) }, show.shared === 1 && key(shared, "shared"),
     show.rest === 1 && key(rest, "rest", "rest"), show.darts && key(out, "outline"),
@@ -140,9 +140,9 @@ function texts(view, at) {
   const made = [];
   const add = (key, text, x, y, kind = "", more = {}) => made.push({ key, text, x, y, kind, ...more });
   const title = (field, key, bold, quiet, kind = "") => {
-    add(`${key}-title`, bold, field.left + 1.2 * em, field.top - 2.35 * em, `title ${kind}`, { anchor: "start" });
+    add(`${key}-title`, bold, field.left + 1.2 * em, field.top - 2.5 * em, `title ${kind}`, { anchor: "start" });
     const end = field === at.rest && !at.wide; // where there is little room to its right
-    add(`${key}-under`, quiet, end ? field.right : field.left, field.top - 1.2 * em, "quiet", { anchor: end ? "end" : "start" });
+    add(`${key}-under`, quiet, end ? field.right : field.left, field.top - 1.36 * em, "quiet", { anchor: end ? "end" : "start" });
   };
   const value = (field, key, i, place, height, over = height) =>
     add(`${key}-value-${i}`, number(height, Math.max(place.width, at.pair === field ? 0 : field.slot(0).width)), place.left + place.width / 2, at.y(field, over) - (field === at.pair ? 0.5 : 0.3) * em, "value", { word: i });
@@ -157,7 +157,7 @@ function texts(view, at) {
   named(at.pair, "pair");
   words.forEach((_, i) => value(at.pair, "p", i, at.bar(i, 0), p[i]));
   if (show.q) {
-    add("q-title", "q, the draft", half(at) + 1.2 * em, at.pair.top - 2.35 * em, "title ink-q", { anchor: "start" });
+    add("q-title", "q, the draft", half(at) + 1.2 * em, at.pair.top - 2.5 * em, "title ink-q", { anchor: "start" });
     words.forEach((_, i) => value(at.pair, "q", i, at.bar(i, 1), q[i] * show.q));
   }
   if (show.shared === 1) {
