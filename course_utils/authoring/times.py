@@ -5,7 +5,7 @@ To *build* takes what the exercises say, added up.  To *read* takes
     a minute for 140 words of prose (what is folded away belongs to the exercises),
     4 seconds for a line of code, of a cell or shown by one (`Source`),
     15 seconds for an output: a figure, a table, what was printed,
-    1 minute for a quiz question, 1 minute for a widget,
+    1 minute for a quiz question, 1 minute for a scene,
 
 and each of the two is rounded to five minutes.  The rate of the words is below that of
 fluent readers on purpose: for many the lessons are in a second language.
@@ -29,23 +29,25 @@ from course_utils.authoring.notebooks import named
 
 WORDS_PER_MINUTE = 140
 SECONDS_PER_LINE, SECONDS_PER_OUTPUT = 4, 15
-MINUTES_PER_QUESTION, MINUTES_PER_WIDGET = 1, 1
-# Every function that makes something to play with.
-WIDGETS = {
+MINUTES_PER_QUESTION, MINUTES_PER_SCENE = 1, 1
+# Every function that makes a scene.
+SCENES = {
     "arena",
     "counted_words",
     "explorer",
+    "heat_map",
     "live",
     "playground",
     "race",
     "speedup_explorer",
     "stepper",
+    "where_time_goes",
 }
 _FOLDED = re.compile(r"<details>.*?</details>", re.DOTALL)
 _CODE = re.compile(r"```\w*\n(.*?)```", re.DOTALL)
 _TARGET = re.compile(r"\]\([^)]*\)")
 _WORD = re.compile(r"\w[\w'’-]*")
-_WIDGET = re.compile(rf"\b(?:{'|'.join(sorted(WIDGETS))})\(")
+_SCENE = re.compile(rf"\b(?:{'|'.join(sorted(SCENES))})\(")
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class Contents:
     lines: int  # of code
     outputs: int
     questions: int
-    widgets: int
+    scenes: int
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,7 @@ def together(lessons: Iterable[Minutes]) -> Minutes:
 def to_read(there: Contents) -> float:
     """Minutes, not rounded."""
     seconds = there.lines * SECONDS_PER_LINE + there.outputs * SECONDS_PER_OUTPUT
-    tasks = there.questions * MINUTES_PER_QUESTION + there.widgets * MINUTES_PER_WIDGET
+    tasks = there.questions * MINUTES_PER_QUESTION + there.scenes * MINUTES_PER_SCENE
     return there.words / WORDS_PER_MINUTE + seconds / 60 + tasks
 
 
@@ -91,15 +93,15 @@ def contents(notebook: NotebookNode) -> Contents:
     prose = [_FOLDED.sub("", cell.source) for _, cell in parts.prose(notebook)]
     words = sum(len(_WORD.findall(_TARGET.sub("]", _CODE.sub("", text)))) for text in prose)
     lines = sum(len(_lines(code)) for text in prose for code in _CODE.findall(text))
-    outputs = widgets = 0
+    outputs = scenes = 0
     for cell in _shown(notebook):
         lines += len(_lines(cell.source))
-        widgets += bool(_WIDGET.search(cell.source))
+        scenes += bool(_SCENE.search(cell.source))
         for output in cell.outputs:
             source = _CODE.findall(output.get("data", {}).get("text/markdown", ""))
             lines += sum(len(_lines(code)) for code in source)
             outputs += not source
-    return Contents(words, lines, outputs, len(parts.questions(notebook)), widgets)
+    return Contents(words, lines, outputs, len(parts.questions(notebook)), scenes)
 
 
 def to_five(number: float) -> int:

@@ -111,5 +111,5 @@ def why(error: BaseException) -> str:
 
 
 def _at(sides: Sides, i: int) -> Side:
-    """What stood there, without an older failure; nothing, if nothing stood there."""
+    """The side as it is, without an older failure; an empty one where there is none."""
     return replace(sides[i], failure="") if i < len(sides) else Side(0, None, LiveView(""))

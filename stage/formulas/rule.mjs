@@ -88,9 +88,10 @@ function verdict(p, q, left, x, verify, correct) {
 
 function drawn(cumulative, uniform) {
   const last = cumulative.at(-1);
-  let found = cumulative.filter((x) => x / last <= uniform).length;
-  if (found === cumulative.length) found = cumulative.filter((x) => x < last).length;
-  return found;
+  let found = 0;
+  for (const x of cumulative) if (x / last <= uniform) found++;
+  if (found < cumulative.length) return found;
+  return cumulative.filter((x) => x < last).length; // the last word with any mass
 }
 
 function cumulated(row) {

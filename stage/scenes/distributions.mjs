@@ -6,6 +6,7 @@ import { overlap, residual, shared, tally, thrower } from "../formulas/rule.mjs"
 import { chart } from "../lib/chart.mjs";
 import { button } from "../lib/controls.mjs";
 import { h } from "../lib/dom.mjs";
+import { acts } from "../lib/distributions/acts.mjs";
 import { handles } from "../lib/distributions/handles.mjs";
 import css from "../lib/distributions/look.css";
 import { picture } from "../lib/distributions/picture.mjs";
@@ -13,7 +14,7 @@ import { ceiling, heightOf, measure, places } from "../lib/distributions/places.
 import { proof } from "../lib/distributions/proof.mjs";
 import { colours, sky } from "../lib/distributions/sky.mjs";
 import { AT, COUNT, MANY, moveSaid, said, shown } from "../lib/distributions/story.mjs";
-import { ease, stage, still } from "../lib/motion.mjs";
+import { stage, still } from "../lib/motion.mjs";
 import { fixed, plural } from "../lib/numbers.mjs";
 import { scene } from "../lib/scene.mjs";
 import { steps } from "../lib/steps.mjs";
@@ -21,7 +22,7 @@ import { readable, visible } from "../lib/tokens.mjs";
 
 const MOST = 100_000; // darts; then the rain stops
 const SEED = 2186; // so that in the lesson the first dart is accepted and the second is not
-const AT_ONCE = 5000; // darts thrown again at every move of a bar
+const AT_ONCE = 10_000; // darts thrown again at every move of a bar
 
 /** data: {words, p, q, seed}. */
 export default scene("distributions", ({ root, data, model }) => {
@@ -29,8 +30,10 @@ export default scene("distributions", ({ root, data, model }) => {
   const start = [distribution(data.p), distribution(data.q)];
   const uniforms = rounds(SEED + seed);
   const motion = stage();
-  const view = { words, word: 0, free: 0 };
-  let look, counted, raining = false;
+  const view = { words, word: 0, free: MANY };
+  const tell = (words) => (told.bar.querySelector(".said").textContent = words);
+  const moves = acts(view, draw, tell);
+  let look, counted, sheet, raining = false;
 
   const told = steps(root, { count: COUNT, say: (at) => said(view, at), show });
   const hands = handles(words, { on: dragged, done: () => draw(), now: () => [view.p, view.q] });
@@ -42,25 +45,26 @@ export default scene("distributions", ({ root, data, model }) => {
   const clear = button("clear", () => begin(0));
   const darts = h("div", { class: "controls darts", role: "group", "aria-label": "Throw darts" }, h("span", {}, "darts"), throws, rain, clear);
   const lines = proof(words, darts, (word) => ((view.word = word), told.go(told.at)));
+  const presets = PRESETS.map((name) => button(name, () => change(preset(name, start, [view.p, view.q]))));
   const problem = h("p", { class: "problem", role: "alert" });
   const fields = ["p", "q"].map(field);
-  root.append(
+  root.append(h(
+    "div", { class: "whole" },
     told.bar,
-    h("div", { class: "controls" }, PRESETS.map((name) => button(name, () => change(preset(name, start, [view.p, view.q])))), h("div", { class: "typing" }, fields.map((one) => one.element))),
+    h("div", { class: "controls choose" }, presets, h("div", { class: "typing" }, fields.map((one) => one.element))),
     work, lines.element,
-  );
+  ));
   let drawing;
   view.measure = measure(root);
   const longest = Math.max(...words.map((word) => view.measure(visible(word))));
   set(start);
   write();
   Object.assign(view, shown(0, view));
-  drawing = chart(work, { label: "", height: (width) => heightOf(width, words.length, longest), draw: paint });
+  drawing = chart(work, { label: "", height: (width) => heightOf(width, { count: words.length, longest, tall: view.tall }), draw: paint });
   work.append(canvas, hands.element, problem);
   const ground = new MutationObserver(() => ((look = null), draw()));
   ground.observe(root, { attributes: true, attributeFilter: ["data-ground"] });
   if (model.get("on_paper")) root.classList.add("on-paper");
-  view.free = model.get("on_paper") ? MANY : 0;
   told.go(model.get("on_paper") ? AT.many : 0);
 
   function field(name, which) {
@@ -92,8 +96,9 @@ export default scene("distributions", ({ root, data, model }) => {
   function change(rows) {
     set(rows);
     problem.textContent = "";
-    view.free = Math.min(view.free, AT_ONCE);
     write();
+    if (raining && view.n <= AT_ONCE) return draw(); // it rains on
+    view.free = Math.min(view.free, AT_ONCE);
     told.go(told.at);
   }
 
@@ -109,50 +114,12 @@ export default scene("distributions", ({ root, data, model }) => {
     if (moving && at === AT.many && !view.free) view.free = MANY;
     const goal = shown(at, view);
     Object.assign(view, goal);
-    if (moving && ACTS[at]) motion.run(async (time) => {
-      await ACTS[at](time, goal);
+    if (moving && moves.steps[at]) motion.run(async (time) => {
+      await moves.steps[at](time, goal);
       Object.assign(view, shown(at, view));
       draw();
     });
     else motion.stop(), draw();
-  }
-
-  const grow = (name, ms) => ({ tween }, { show }) => tween(ms, (t) => ((view.show = { ...show, [name]: ease(t) }), draw()));
-  const makeRoom = async (time, goal) => {
-    view.show = { ...goal.show, shared: 0 };
-    await time.tween(450, (t) => ((view.room = ease(t)), draw()));
-    await grow("shared", 800)(time, goal);
-  };
-  const follow = (index, moves, ms) => async ({ tween }, { n }) => {
-    view.n = moves.includes(2) ? n - 1 : n;
-    for (const move of moves) await tween(ms, (t) => ((view.dart = { index: index(), move, t }), draw()));
-  };
-  const term = (place) => ({ tween }, { show }) =>
-    tween(700, (t) => ((view.show = { ...show, exact: show.exact.map((x, i) => (i === place ? ease(t) : x)) }), draw()));
-  const other = () => shown(AT.other, view).dart.index;
-  const ACTS = {
-    [AT.q]: grow("q", 500), [AT.shared]: makeRoom, [AT.rest]: grow("rest", 800),
-    [AT.drawn]: follow(() => 0, [0], 700), [AT.judged]: follow(() => 0, [1], 1000), [AT.out]: follow(() => 0, [2], 900),
-    [AT.other]: follow(other, [0, 1], 600), [AT.otherOut]: follow(other, [2], 1000),
-    [AT.many]: (time, { n }) => fall(time, 0, n, 1200), [AT.first]: term(0), [AT.second]: term(1),
-  };
-
-  /** Darts `from`..`to` fall within `ms`. */
-  function fall({ tween }, from, to, ms) {
-    const seen = Math.min(to - from, 120);
-    const flight = 0.4;
-    return tween(ms, (t) => {
-      const now = t * (1 + flight);
-      const landed = Math.min(Math.max(now - flight, 0), 1);
-      view.n = from + Math.floor(landed * (to - from));
-      view.flights = [];
-      for (let k = 0; k < seen; k++) {
-        const along = (now - k / seen) / flight;
-        if (along > 0 && along < 1) view.flights.push({ index: from + Math.floor((k / seen) * (to - from)), t: along });
-      }
-      if (t === 1) view.flights = null;
-      draw();
-    });
   }
 
   /** At the step of many darts, with so many thrown. */
@@ -168,20 +135,11 @@ export default scene("distributions", ({ root, data, model }) => {
     const to = Math.min(from + count, MOST);
     begin(to);
     motion.run(async (time) => {
-      if (count === 1) await slowly(time, from);
-      else await fall(time, from, to, count === 10 ? 1600 : 1200);
+      if (count === 1) await moves.slowly(time, from);
+      else await moves.fall(time, from, to, 1200);
       begin(to);
+      if (count === 1) tell(moveSaid(view, from, 2));
     });
-  }
-
-  async function slowly({ tween, pause }, index) {
-    view.n = index;
-    for (const move of [0, 1, 2]) {
-      told.bar.querySelector(".said").textContent = moveSaid(view, index, move);
-      await tween(900, (t) => ((view.dart = { index, move, t }), draw()));
-      await pause(900);
-    }
-    view.dart = null;
   }
 
   function rained() {
@@ -195,7 +153,7 @@ export default scene("distributions", ({ root, data, model }) => {
       for (let a_second = 60; view.free < MOST; a_second = Math.min(a_second * 1.5, 5000)) {
         const from = view.free;
         view.free = Math.min(from + Math.round(a_second), MOST);
-        await fall(time, from, view.free, 1000);
+        await moves.fall(time, from, view.free, 1000);
       }
       begin(view.free);
     });
@@ -212,12 +170,13 @@ export default scene("distributions", ({ root, data, model }) => {
     view.counts = counted;
   }
 
-  function paint({ svg, width, height, em }) {
+  function paint(size) {
+    const { svg, width, height, em } = (sheet = size);
     count();
     const highest = ceiling([...view.p, ...view.q, ...(view.rest ?? [0]), ...(view.show.darts && view.n >= 20 ? outputs() : [0])]);
     if (!(hands.held && view.highest > highest)) view.highest = highest; // no shrinking under the hand
-    const at = places({ width, em, count: words.length, longest, highest: view.highest, room: view.room });
-    picture(svg, view, at);
+    const at = places({ width, em, count: words.length, longest, highest: view.highest, room: view.room, tall: view.tall });
+    picture(svg.node(), view, at);
     look ??= colours(root);
     shadow.draw(at, height, view, look);
     hands.place(at, [view.p, view.q], view.show.q);
@@ -225,14 +184,18 @@ export default scene("distributions", ({ root, data, model }) => {
     lines.show(view.line, view);
   }
 
-  const outputs = () => view.counts.accepted.map((one, i) => (one + view.counts.corrected[i]) / view.n);
+  function outputs() {
+    return view.counts.accepted.map((one, i) => (one + view.counts.corrected[i]) / view.n);
+  }
 
   function draw() {
     if (!drawing) return;
-    drawing.redraw();
+    // nothing is measured again where only the view has changed
+    if (!sheet || sheet.tall !== view.tall) drawing.redraw(), (sheet.tall = view.tall);
+    else paint(sheet);
     fields[1].element.classList.toggle("unseen", !view.show.q);
     [...throws, rain, clear].forEach((one) => one.classList.toggle("later", told.at < AT.drawn));
-    drawing.say(described());
+    if (!view.flights) drawing.say(described());
   }
 
   function described() {

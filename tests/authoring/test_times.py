@@ -13,13 +13,13 @@ from course_utils.authoring.timetable import PAGES, filled, in_hours, practice, 
 # The seven lessons that there were at commit bf1e465: what was in them, the minutes that
 # their exercises stated, and a reader's estimate of a student's minutes, exercises included.
 ESTIMATED = (
-    (Contents(words=1439, lines=86, outputs=12, questions=3, widgets=3), 21, 40),
-    (Contents(words=2169, lines=253, outputs=22, questions=3, widgets=1), 38, 65),
-    (Contents(words=2136, lines=252, outputs=21, questions=3, widgets=1), 41, 75),
-    (Contents(words=5818, lines=625, outputs=51, questions=3, widgets=2), 44, 160),
-    (Contents(words=4147, lines=448, outputs=38, questions=3, widgets=1), 39, 110),
-    (Contents(words=2663, lines=359, outputs=25, questions=3, widgets=0), 40, 100),
-    (Contents(words=4299, lines=490, outputs=44, questions=3, widgets=2), 35, 110),
+    (Contents(words=1439, lines=86, outputs=12, questions=3, scenes=3), 21, 40),
+    (Contents(words=2169, lines=253, outputs=22, questions=3, scenes=1), 38, 65),
+    (Contents(words=2136, lines=252, outputs=21, questions=3, scenes=1), 41, 75),
+    (Contents(words=5818, lines=625, outputs=51, questions=3, scenes=2), 44, 160),
+    (Contents(words=4147, lines=448, outputs=38, questions=3, scenes=1), 39, 110),
+    (Contents(words=2663, lines=359, outputs=25, questions=3, scenes=0), 40, 100),
+    (Contents(words=4299, lines=490, outputs=44, questions=3, scenes=2), 35, 110),
 )
 LESSONS = {path.name: read_lesson(path) for path in lesson_paths()}
 
@@ -40,7 +40,7 @@ def test_the_rates_are_those_that_the_docstring_states():
         f"{times.SECONDS_PER_LINE} seconds for a line",
         f"{times.SECONDS_PER_OUTPUT} seconds for an output",
         f"{times.MINUTES_PER_QUESTION} minute for a quiz question",
-        f"{times.MINUTES_PER_WIDGET} minute for a widget",
+        f"{times.MINUTES_PER_SCENE} minute for a scene",
     ):
         assert said in times.__doc__
 
@@ -69,7 +69,7 @@ EMPTY = contents(lesson())
         (new_markdown_cell("```python\na = 1\n\nb = 2\n```"), {"lines": 2}),
         (code("a\n\nb", {"image/png": "="}, {"text/html": "<table>"}), {"lines": 2, "outputs": 2}),
         (code("Source(f)", {"text/markdown": "```python\na\nb\nc```"}), {"lines": 4}),
-        (code("stepper(rounds)"), {"lines": 1, "widgets": 1}),
+        (code("stepper(rounds)"), {"lines": 1, "scenes": 1}),
         (code("my_stepper(rounds)"), {"lines": 1}),
         (code("ask(quiz.Q)", {"text/html": "<p>"}, tags=["quiz", "quiz-q"]), {"questions": 1}),
     ],
@@ -80,7 +80,7 @@ def test_what_is_counted_of_a_cell(cell, added):
 
 
 def test_stubs_and_their_checks_are_worked_on_and_not_read():
-    assert Contents(EMPTY.words, lines=0, outputs=0, questions=0, widgets=0) == EMPTY
+    assert Contents(EMPTY.words, lines=0, outputs=0, questions=0, scenes=0) == EMPTY
 
 
 def test_the_minutes_are_rounded_to_five():
@@ -90,16 +90,16 @@ def test_the_minutes_are_rounded_to_five():
     assert minutes(new_notebook()) == Minutes(0, 0)
 
 
-def test_every_widget_is_known_to_the_rule():
+def test_every_scene_is_known_to_the_rule():
     """Whatever returns a `Card` or a `Scene` to play with; a question is counted as such."""
     made = set()
     for room in ("classroom", "lessons"):
         for path in (NOTEBOOKS.parent / "course_utils" / room).rglob("*.py"):
             for node in ast.parse(path.read_text("utf-8")).body:
                 returns = getattr(node, "returns", None)
-                if isinstance(returns, ast.Name) and returns.id in {"Card", "Scene"}:
+                if isinstance(returns, ast.Name) and returns.id == "Scene":
                     made.add(node.name)
-    assert made - {"ask"} == times.WIDGETS
+    assert made - {"ask"} == times.SCENES
 
 
 PAGE = """Take **1 hours** (1 to read, 1 to build), or **2 hours** (2 to read, 2 to build).

@@ -18,6 +18,7 @@ const KEYS = {
 export function handles(words, { on, done, now }) {
   const all = [0, 1].flatMap((which) => words.map((word, i) => ({ which, i, knob: h("i"), word })));
   let at;
+  let placed;
   let held = null;
   let last = null; // key presses in a row are one gesture: what was pushed to 0 comes back
   all.forEach((one) => {
@@ -73,12 +74,18 @@ export function handles(words, { on, done, now }) {
     element: h("div", { class: "handles" }, all.map((one) => one.element)),
     place(to, rows, shown) {
       at = to;
+      const state = [to.width, to.em, to.highest, to.room, to.tall, ...rows[0], ...rows[1], shown].join();
+      if (state === placed) return;
+      placed = state;
       const { em, pair } = at;
       all.forEach(({ element, knob, which, i }) => {
         element.hidden = which === 1 && !shown;
-        const { left, width } = at.bar(i, which);
+        const bar = at.bar(i, which);
+        const width = Math.max(bar.width, Math.min(pair.slot(i).width / 2, 2.4 * em)); // room for a finger
+        const left = which ? bar.left : bar.left + bar.width - width;
         const top = pair.top - 0.6 * em;
         Object.assign(element.style, { left: `${left}px`, width: `${width}px`, top: `${top}px`, height: `${pair.bottom - top}px` });
+        Object.assign(knob.style, which ? { left: `${bar.width / 2}px` } : { left: `${width - bar.width / 2}px` });
         knob.style.transform = `translateY(${at.y(pair, rows[which][i]) - top}px)`;
         element.setAttribute("aria-valuenow", fixed(rows[which][i], 4));
         element.setAttribute("aria-valuetext", fixed(rows[which][i]));

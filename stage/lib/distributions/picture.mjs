@@ -1,37 +1,32 @@
 // The bars as SVG: what of them is shown is said by shares from 0 to 1, so that it can move.
 
-import { select } from "d3-selection";
 import { fixed } from "../numbers.mjs";
 import { s } from "../dom.mjs";
 import { visible } from "../tokens.mjs";
+import { kept } from "./kept.mjs";
 
 let pictures = 0;
 
 /**
- * Draws `view` into the d3 selection `svg`.
+ * Draws `view` into the element `svg`.
  *
  * view: {words, p, q, shared, alpha, rest (null: none), n, counts, show: {q, shared, rest, darts,
  * exact: null or [share of the first term, of the second], sum}, lit: null or a word's place}.
  */
 export function picture(svg, view, at) {
-  const hatch = hatches(svg);
+  const hatch = hatches(svg, at.em);
+  const looks = ({ kind, word }) => `${kind}${view.lit != null && word != null && word !== view.lit ? " dim" : ""}`;
   const things = [...first(view, at), ...second(view, at), ...last(view, at), ...keys(view, at)];
-  const dim = (thing) => view.lit != null && thing.word != null && thing.word !== view.lit;
-  layer(svg, "bars").selectAll("rect").data(things.filter((one) => one.width), (one) => one.key)
-    .join("rect")
-    .attr("class", (one) => `${one.kind}${dim(one) ? " dim" : ""}`)
-    .attr("fill", (one) => (one.hatch ? `url(#${hatch}-${one.hatch})` : null))
-    .attr("x", (one) => one.x).attr("y", (one) => one.y)
-    .attr("width", (one) => one.width).attr("height", (one) => Math.max(one.height, 0));
-  layer(svg, "lines").selectAll("line").data(lines(view, at), (one) => one.key)
-    .join("line")
-    .attr("class", (one) => `${one.kind}${dim(one) ? " dim" : ""}`)
-    .attr("x1", (one) => one.x1).attr("x2", (one) => one.x2).attr("y1", (one) => one.y).attr("y2", (one) => one.y);
-  layer(svg, "texts").selectAll("text").data(texts(view, at), (one) => one.key)
-    .join("text")
-    .attr("class", (one) => `${one.kind}${dim(one) ? " dim" : ""}`)
-    .attr("text-anchor", (one) => one.anchor ?? "middle")
-    .attr("x", (one) => one.x).attr("y", (one) => one.y).text((one) => one.text);
+  kept(layer(svg, "bars"), "rect", things.map((one) => ({
+    key: one.key, class: looks(one), fill: one.hatch ? `url(#${hatch}-${one.hatch})` : null,
+    x: one.x, y: one.y, width: one.width, height: Math.max(one.height, 0),
+  })));
+  kept(layer(svg, "lines"), "line", lines(view, at).map((one) => ({
+    key: one.key, class: looks(one), x1: one.x1, x2: one.x2, y1: one.y, y2: one.y,
+  })));
+  kept(layer(svg, "texts"), "text", texts(view, at).map((one) => ({
+    key: one.key, class: looks(one), "text-anchor": one.anchor ?? "middle", x: one.x, y: one.y, text: one.text,
+  })));
 }
 
 /** A rectangle between two heights of a field. */
@@ -114,12 +109,16 @@ export function heights(counts, i, n) {
   return [counts.accepted[i] / of, (counts.accepted[i] + counts.corrected[i]) / of];
 }
 
+/** Where the name of q stands. */
+const half = ({ em, pair }) => pair.left + Math.min(9.5 * em, Math.max(8.9 * em, (pair.right - pair.left) / 2));
+
 /** A sample of the look before each field's name. */
-function keys({ show }, { em, pair, shared, rest, out }) {
-  const key = (field, kind, hatch, by = 0) => (
-    { key: `key-${kind}`, kind, hatch, x: field.left + by * em, y: field.top - 3.1 * em, width: 0.8 * em, height: 0.8 * em });
+function keys({ show }, at) {
+  const { em, pair, shared, rest, out } = at;
+  const key = (field, kind, hatch) => (
+    { key: `key-${kind}`, kind, hatch, x: field.left, y: field.top - 3.25 * em, width: 0.8 * em, height: 0.8 * em });
   return [
-    key(pair, "p"), show.q && key(pair, "q", null, 9.5), show.shared === 1 && key(shared, "shared"),
+    key(pair, "p"), show.q && { ...key(pair, "q"), x: half(at) }, show.shared === 1 && key(shared, "shared"),
     show.rest === 1 && key(rest, "rest", "rest"), show.darts && key(out, "outline"),
   ].filter(Boolean);
 }
@@ -141,11 +140,12 @@ function texts(view, at) {
   const made = [];
   const add = (key, text, x, y, kind = "", more = {}) => made.push({ key, text, x, y, kind, ...more });
   const title = (field, key, bold, quiet, kind = "") => {
-    add(`${key}-title`, bold, field.left + 1.2 * em, field.top - 2.35 * em, `title ${kind}`, { anchor: "start" });
-    add(`${key}-under`, quiet, field.left, field.top - 1.2 * em, "quiet", { anchor: "start" });
+    add(`${key}-title`, bold, field.left + 1.2 * em, field.top - 2.5 * em, `title ${kind}`, { anchor: "start" });
+    const end = field === at.rest && !at.wide; // where there is little room to its right
+    add(`${key}-under`, quiet, end ? field.right : field.left, field.top - 1.36 * em, "quiet", { anchor: end ? "end" : "start" });
   };
-  const value = (field, key, i, place, height) =>
-    add(`${key}-value-${i}`, number(height, Math.max(place.width, at.pair === field ? 0 : field.slot(0).width)), place.left + place.width / 2, at.y(field, height) - (field === at.pair ? 0.5 : 0.3) * em, "value", { word: i });
+  const value = (field, key, i, place, height, over = height) =>
+    add(`${key}-value-${i}`, number(height, Math.max(place.width, at.pair === field ? 0 : field.slot(0).width)), place.left + place.width / 2, at.y(field, over) - (field === at.pair ? 0.5 : 0.3) * em, "value", { word: i });
   const named = (field, key) => words.forEach((word, i) => {
     const { mid, width } = field.slot(i);
     const staggered = at.staggered && width < 3.2 * em;
@@ -157,7 +157,7 @@ function texts(view, at) {
   named(at.pair, "pair");
   words.forEach((_, i) => value(at.pair, "p", i, at.bar(i, 0), p[i]));
   if (show.q) {
-    add("q-title", "q, the draft", at.pair.left + 10.7 * em, at.pair.top - 2.35 * em, "title ink-q", { anchor: "start" });
+    add("q-title", "q, the draft", half(at) + 1.2 * em, at.pair.top - 2.5 * em, "title ink-q", { anchor: "start" });
     words.forEach((_, i) => value(at.pair, "q", i, at.bar(i, 1), q[i] * show.q));
   }
   if (show.shared === 1) {
@@ -171,10 +171,13 @@ function texts(view, at) {
     if (rest) words.forEach((_, i) => value(at.rest, "rest", i, at.single(at.rest, i), rest[i]));
   }
   if (show.darts) {
-    title(at.out, "out", "output", show.exact ? "exactly, as the proof says" : n ? `${n.toLocaleString("en")} dart${n > 1 ? "s" : ""}, outline: p` : "outline: p", "ink-out");
+    title(at.out, "out", "output", show.exact ? "exactly, outline: p" : n ? `${n.toLocaleString("en")} dart${n > 1 ? "s" : ""}` : "outline: p", "ink-out");
     named(at.out, "out");
     if (show.exact ? show.exact[1] === 1 : n >= 20) {
-      words.forEach((_, i) => value(at.out, "out", i, at.single(at.out, i), show.exact ? p[i] : heights(counts, i, n)[1]));
+      words.forEach((_, i) => {
+        const height = show.exact ? p[i] : heights(counts, i, n)[1];
+        value(at.out, "out", i, at.single(at.out, i), height, Math.max(height, p[i]));
+      });
     }
   }
   if (show.exact) {
@@ -194,19 +197,23 @@ function short(word, room, measure) {
   return `${letters.join("")}…`;
 }
 
-const layer = (svg, name) => {
-  const found = svg.selectChildren(`g.${name}`);
-  return found.empty() ? svg.append("g").attr("class", name) : found;
-};
+/** The <g> of that class, made once. */
+function layer(svg, name) {
+  const layers = (svg.layers ??= {});
+  if (!layers[name]) svg.append((layers[name] = s("g", { class: name })));
+  return layers[name];
+}
 
 /** Patterns of this picture alone; two pictures on a page may not share their names. */
-function hatches(svg) {
-  const old = svg.selectChildren("defs");
-  if (!old.empty()) return old.attr("id");
-  const id = `distributions-${++pictures}`;
+function hatches(svg, em) {
+  if (svg.hatched === em) return svg.hatches;
+  svg.querySelector("defs")?.remove();
+  svg.hatched = em;
+  const id = (svg.hatches ??= `distributions-${++pictures}`);
+  const wide = 0.34 * em;
   const stripes = (name, turn) =>
-    s("pattern", { id: `${id}-${name}`, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: `rotate(${turn})` },
-      s("rect", { width: 6, height: 6, class: `${name}-ground` }), s("rect", { width: 2.2, height: 6, class: `${name}-line` }));
-  svg.node().append(s("defs", { id }, stripes("rest", 45), stripes("lost", -45)));
-  return select(svg.node()).selectChildren("defs").attr("id");
+    s("pattern", { id: `${id}-${name}`, width: wide, height: wide, patternUnits: "userSpaceOnUse", patternTransform: `rotate(${turn})` },
+      s("rect", { width: wide, height: wide, class: `${name}-ground` }), s("rect", { width: 0.36 * wide, height: wide, class: `${name}-line` }));
+  svg.append(s("defs", {}, stripes("rest", 45), stripes("lost", -45)));
+  return id;
 }

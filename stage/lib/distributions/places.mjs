@@ -2,16 +2,17 @@
 
 const WIDE = 42; // em; from here on the four fields stand in one row
 const TITLE = 3.4; // em above each field, two lines
-const PLOT = { wide: 9.6, narrow: 6.6 };
+const PLOT = { wide: 9.6, narrow: 7.2 };
+export const MORE = 3; // em by which the first field is higher before there is anything to count
 const GAPS = [1.3, 4.1, 1.9]; // em between the four; signs stand in the last two
 
 /** Height of the whole picture in em; `longest` is the em that the longest word takes. */
-export function heightOf(width, count, longest) {
-  const row = TITLE + plot(width) + under(width, count, longest);
+export function heightOf(width, { count, longest, tall }) {
+  const row = TITLE + plot(width, tall) + under(width, count, longest);
   return width >= WIDE ? row : 3 * row + 1;
 }
 
-const plot = (width) => (width >= WIDE ? PLOT.wide : PLOT.narrow);
+const plot = (width, tall) => (width >= WIDE ? PLOT.wide + MORE * tall : PLOT.narrow);
 const under = (width, count, longest) => (widths(width, 1).small / count >= longest + 0.2 ? 1.5 : 2.7);
 
 /** em of the fields; `room` is 0 while the first one has the picture to itself. */
@@ -26,19 +27,19 @@ function widths(width, room) {
  * Four fields {left, right, top, bottom, slot(i) -> {left, width, mid}} in pixels, and `em`,
  * `wide`, `staggered` words, `y(field, value)`, the places of bars.
  */
-export function places({ width, em, count, longest, highest, room }) {
+export function places({ width, em, count, longest, highest, room, tall }) {
   const across = width / em;
   const wide = across >= WIDE;
   const { pair: both, small, out: last } = widths(across, room);
   const below = under(across, count, longest);
-  const row = TITLE + plot(across) + below + (wide ? 0 : 0.5);
+  const row = TITLE + plot(across, tall) + below + (wide ? 0 : 0.5);
   const field = (left, wideness, line) => {
     const slot = (wideness * em) / count;
     return {
       left: left * em,
       right: (left + wideness) * em,
       top: (line * row + TITLE) * em,
-      bottom: (line * row + TITLE + plot(across)) * em,
+      bottom: (line * row + TITLE + plot(across, tall)) * em,
       slot: (i) => ({ left: left * em + i * slot, width: slot, mid: left * em + (i + 0.5) * slot }),
     };
   };
@@ -47,8 +48,10 @@ export function places({ width, em, count, longest, highest, room }) {
     ? [field(0, both, 0), field(starts[1], small, 0), field(starts[2], small, 0), field(starts[3], last, 0)]
     : [field(0, both, 0), field(0, small, 1), field(small + GAPS[1], small, 1), field(0, last, 2)];
   const [pair, shared, rest, out] = fields;
+  const starting = [starts[1] - GAPS[0] / 2, starts[2] - GAPS[1] / 2, starts[3] - GAPS[2] / 2];
   return {
-    em, wide, width, highest, pair, shared, rest, out, fields, staggered: below > 2,
+    em, wide, width, highest, room, tall, pair, shared, rest, out, fields, staggered: below > 2,
+    columns: starting.map((one) => one * em), // under the fields, from here on
     y: (of, value) => of.bottom - (value / highest) * (of.bottom - of.top),
     /** The bar of p (0) or q (1) of a word in the first field. */
     bar: (i, which) => {

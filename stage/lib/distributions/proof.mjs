@@ -16,9 +16,13 @@ export function proof(words, controls, on) {
   const cell = (name) => {
     const [op, formula, numbers] = [h("b", { class: "op" }), h("span", { class: "formula" }), h("span", { class: "numbers" })];
     const element = h("div", { class: `cell ${name}` }, op, h("span", { class: "term" }, formula, numbers));
+    let said;
     return {
       element,
       say(seen, fresh, sign, words, value) {
+        const now = [seen, fresh, sign, words, value].join("|");
+        if (now === said) return;
+        said = now;
         element.classList.toggle("unseen", !seen);
         element.classList.toggle("fresh", fresh);
         [op.textContent, formula.textContent, numbers.textContent] = [sign, words, value];
@@ -33,11 +37,12 @@ export function proof(words, controls, on) {
     "div", { class: "proof" },
     controls, upper.map((one) => one.element), chosen, lower.map((one) => one.element),
   );
+  let picked = 0;
   const none = (cells) => cells.forEach((one) => one.say(false, false, "", "", ""));
 
-  function count({ n, counts, p, alpha, show }) {
+  function count({ n, counts, p, alpha, show, tall }) {
     none(lower);
-    if (!show.darts || !n) return none(upper);
+    if (!show.darts || tall === 1 || !n) return none(upper);
     const kept = counts.accepted.reduce((a, b) => a + b, 0);
     const out = counts.accepted.map((one, i) => (one + counts.corrected[i]) / n);
     const share = (part) => `${part.toLocaleString("en")} of ${n.toLocaleString("en")}`;
@@ -54,20 +59,21 @@ export function proof(words, controls, on) {
     upper[0].say(true, line === 1, "", "q(x) · min(1, p(x)/q(x))", `${fixed(q[word])} · ${fixed(found.ratio)}`);
     upper[1].say(true, line === 1, "+", "(1 − α) · residual(x)", `${fixed(1 - alpha)} · ${fixed(rest ? rest[word] : 0)}`);
     upper[2].say(true, line === 1, "=", `P(output = ${visible(words[word])})`, line > 3 ? fixed(found.output) : "?");
-    lower[0].say(line > 1, line === 2, "", "= min(p, q)(x)", fixed(found.shared));
-    lower[1].say(line > 2, line === 3, "+", "= p(x) − min(p, q)(x)", fixed(found.left));
+    lower[0].say(line > 1, line === 2, "", "= min(p,\u00a0q)(x)", fixed(found.shared));
+    lower[1].say(line > 2, line === 3, "+", "=\u00a0p(x)\u00a0− min(p,\u00a0q)(x)", fixed(found.left));
     lower[2].say(line > 3, line === 4, "=", "p(x)", fixed(p[word]));
   }
 
   return {
     element,
-    place({ wide, pair, shared, rest, out }) {
-      const [a, b, c] = [[pair, shared], [shared, rest], [rest, out]].map(([x, y]) => (x.right + y.left) / 2);
+    place({ wide, columns: [a, b, c], tall }) {
       element.style.gridTemplateColumns = wide ? `${a}px ${b - a}px ${c - b}px 1fr` : "";
+      element.style.setProperty("--tall", tall);
     },
     show(line, view) {
       chosen.classList.toggle("unseen", line === 0);
-      pick.set(view.word);
+      element.classList.toggle("bare", view.tall === 1);
+      if (view.word !== picked) pick.set((picked = view.word));
       if (line === 0) count(view);
       else prove(line, view);
     },

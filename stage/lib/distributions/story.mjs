@@ -22,7 +22,7 @@ export function shown(at, { dartOf, free, word }) {
     : null;
   const n = at < AT.out ? 0 : at === AT.out ? 1 : at === AT.other ? other : at === AT.otherOut ? other + 1 : free;
   return {
-    room: +(at >= AT.shared), show: { q: +(at >= AT.q), shared: +(at >= AT.shared), rest: +(at >= AT.rest), darts: at >= AT.drawn, exact, sum: at >= AT.sum },
+    room: +(at >= AT.shared), tall: +(at < AT.many), show: { q: +(at >= AT.q), shared: +(at >= AT.shared), rest: +(at >= AT.rest), darts: at >= AT.drawn, exact, sum: at >= AT.sum },
     dart, n, flights: null, lit: exact ? word : null, line: Math.max(0, at - AT.ways + 1),
   };
 }
@@ -67,7 +67,7 @@ export function said(view, at) {
     case AT.out: return moveSaid(view, 0, 2);
     case AT.other: return `Dart ${other + 1}. ${moveSaid(view, other, 1)}`;
     case AT.otherOut: return moveSaid(view, other, 2);
-    case AT.many: return view.n
+    case AT.many: return view.free
       ? "Accepted darts and corrections fill the outline of p. Drag any bar: they still do."
       : "Throw darts: the piles fill the outline of p.";
     case AT.ways: return `Why is this exact? “${x}” comes out in two ways: drafted and accepted, or corrected.`;

@@ -1,4 +1,4 @@
-"""The playground: two distributions at will, their overlap, the rule's terms; what the scene gets."""
+"""The playground: two distributions at will, their overlap, the proof's terms, the scene's data."""
 
 from dataclasses import astuple
 from itertools import product
