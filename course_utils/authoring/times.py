@@ -35,11 +35,13 @@ WIDGETS = {
     "arena",
     "counted_words",
     "explorer",
+    "heat_map",
     "live",
     "playground",
     "race",
     "speedup_explorer",
     "stepper",
+    "where_time_goes",
 }
 _FOLDED = re.compile(r"<details>.*?</details>", re.DOTALL)
 _CODE = re.compile(r"```\w*\n(.*?)```", re.DOTALL)
