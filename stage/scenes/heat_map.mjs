@@ -83,6 +83,6 @@ function summed({ name, most, per_round, rounds, accepted, examined, alpha, toke
     short: h("span", { class: "sum" }, h("b", {}, fixed(per_round)), " tokens per round"),
     long: h("div", { class: "sum" },
       h("span", { class: "rail", role: "img", "aria-label": `${name}: ${fixed(per_round)} tokens per round` }, h("i", { style: `width:${((100 * per_round) / most).toFixed(1)}%` })),
-      h("small", {}, `${plural(tokens.length, "token")}, ${plural(rounds, "round")}; ${rate}`, alpha == null ? "" : `; α = ${fixed(alpha)}`)),
+      h("small", {}, `${plural(tokens.length, "token")}, ${plural(rounds, "round")}; ${rate}`, alpha == null ? "" : `; α\u00a0=\u00a0${fixed(alpha)}`)),
   };
 }
