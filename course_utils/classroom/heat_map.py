@@ -52,6 +52,7 @@ def _text(name: str, rounds: Sequence[Round], prompt: str, decode: Decode) -> di
         "prompt": prompt,
         "tokens": [token for r in rounds for token in _tokens(r, texts, decode)],
         "uniforms": by_uniforms(rounds),
+        "most": max(len(r.drafted) for r in rounds) + 1,  # tokens that a round can bring
         "per_round": metrics.tokens / metrics.rounds,
         "rounds": metrics.rounds,
         "accepted": metrics.accepted,

@@ -10,7 +10,7 @@ const GROUND = [6, 60]; // per cent of the colour where acceptance is 0, and how
 /** The ground of a token by its acceptance probability, as a CSS variable. */
 export const ground = (share) => `${Math.round(GROUND[0] + GROUND[1] * share)}%`;
 
-/** Returns {element, paint(on)}; `on(token)` is called with what is pointed at or focused. */
+/** Returns {element, paint(on)}; `on(token, span)` is called with what is pointed at or focused. */
 export function heatText(text, on) {
   const prompt = text.prompt.length > TAIL ? `…${text.prompt.slice(-TAIL).replace(/^[^\n]*\n(?=.)/s, "")}` : text.prompt;
   const tokens = text.tokens.map((token, i) => h("span", { class: "tok", "data-at": i }, h("bdi", {}, readable(token.text))));
@@ -23,10 +23,8 @@ export function heatText(text, on) {
     if (tokens[at]) tokens[at].tabIndex = -1;
     at = i;
     tokens[i].tabIndex = 0;
-    element.querySelector(".now")?.classList.remove("now");
-    tokens[i].classList.add("now");
     if (focus) tokens[i].focus();
-    on(text.tokens[i]);
+    on(text.tokens[i], tokens[i]);
   };
   const of = (event) => event.target.closest?.(".tok")?.dataset.at;
   element.addEventListener("pointerover", (event) => of(event) != null && pick(+of(event)));

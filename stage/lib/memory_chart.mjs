@@ -12,17 +12,20 @@ import { s } from "./dom.mjs";
  * true where the line of k passes is drawn.
  */
 export function memoryChart(host, height) {
-  let given;
+  let given, field, scaled; // axes are drawn anew only where they change
   const drawn = chart(host, {
     label: "time of a pass over k tokens",
     height,
     draw: ({ svg, width, height, em }) => {
       if (!given) return;
       const { end, top, theory, seen, at, knee, dots, times } = given;
-      const { x, y, left, right } = axes(svg, { width, height, em }, {
+      const drawnFor = `${end} ${top} ${width} ${height} ${em}`;
+      if (drawnFor !== scaled) field = axes(svg, { width, height, em }, {
         x: [0, end], y: [0, top], yLabel: "time of a pass, in passes over one token",
         margin: { left: 2.2, right: 1.2, top: 1.9, bottom: 1.8 },
       });
+      scaled = drawnFor;
+      const { x, y, left, right } = field;
       const inside = group(svg, "inside").node();
       inside.replaceChildren();
       const add = (tag, attributes, text) => inside.append(s(tag, attributes, text ?? ""));

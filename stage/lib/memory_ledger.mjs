@@ -16,7 +16,7 @@ const ROW = 2.5; // em
  * of the row: its time, or a question mark.  Without an `end` there is no axis.
  */
 export function memoryLedger(host) {
-  let given;
+  let given, scaled;
   const drawn = chart(host, {
     label: "time",
     height: (em) => (em < 34 ? 3 * (ROW + 1.2) : 3 * ROW) + 2,
@@ -41,6 +41,9 @@ export function memoryLedger(host) {
         const end = x(Math.min(from, row.done ?? Infinity)) + 0.6 * em;
         inside.append(s("text", { x: end, y: y + 0.72 * bar, class: "total" }, row.words ?? ""));
       });
+      const drawnFor = `${given.end} ${width} ${em}`;
+      if (drawnFor === scaled) return; // the axis is most of the work of a frame
+      scaled = drawnFor;
       svg.select(".axis.x").attr("visibility", given.end ? null : "hidden");
       if (!given.end) return;
       group(svg, "axis x").attr("visibility", null).attr("transform", `translate(0,${height - 1.7 * em})`)

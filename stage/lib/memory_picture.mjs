@@ -76,7 +76,7 @@ function build(svg, { width, height, em }, { target, draft, bandwidth }) {
   svg.append(moving);
   words(store.x + store.w / 2, 1.1 * em, "middle", "name").textContent = "memory";
   words(work.x + work.w / 2, 1.1 * em, "middle", "name").textContent = "processor";
-  part.size = words(store.x + store.w / 2, bottom + 1.25 * em, "middle", "size");
+  part.size = words(narrow ? 0 : store.x + store.w / 2, bottom + 1.25 * em, narrow ? "start" : "middle", "size");
   part.count = words(work.x + work.w / 2, bottom + 1.25 * em, "middle", "size");
   const centre = way.x + way.w / 2;
   part.bandwidth = words(centre, way.y - 0.7 * em, "middle", "rate");

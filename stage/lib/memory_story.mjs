@@ -78,5 +78,5 @@ export function sentence(name, example, { tokens, measured, k }) {
 
 function dots(example, measured, tokens) {
   const [k, v] = measured.findLast(([count]) => count <= tokens) ?? measured[0];
-  return `Measured here: a pass over ${plural(k, "token")} took ${v.toFixed(2)} times as long as one over one token. ${k} passes take ${k} times as long.`;
+  return `Measured: a pass over ${plural(k, "token")} took ${v.toFixed(2)} times as long as one over one token. ${k} passes take ${k} times as long.`;
 }

@@ -14,7 +14,11 @@ export default scene("heat_map", ({ root, data, model }) => {
   const { texts } = data;
   const last = texts.length + 1;
   const detail = h("p", { class: "detail", role: "status" });
-  const views = texts.map((text) => heatText(text, (token) => detail.replaceChildren(...told_of(token, text))));
+  const views = texts.map((text) => heatText(text, (token, element) => {
+    root.querySelector(".tok.now")?.classList.remove("now");
+    element.classList.add("now");
+    detail.replaceChildren(...toldOf(token, text));
+  }));
   const sums = texts.map(summed);
   const columns = texts.map((text, i) => h("div", { class: "column" }, h("div", { class: "head" }, h("h3", {}, text.name), sums[i].short), views[i].element, sums[i].long));
   const choose = tabs({ label: "text", options: texts.map(({ name }, i) => [i, name]), value: 0, on: chosen });
@@ -63,7 +67,7 @@ export default scene("heat_map", ({ root, data, model }) => {
 }, look);
 
 /** What there is to say of one token: how it came about, in numbers. */
-function told_of({ text, kind, round, own, guess, p, q, u, share }, { uniforms }) {
+function toldOf({ text, kind, round, own, guess, p, q, u, share }, { uniforms }) {
   const parts = [chip(text, kind), ` round ${round}: `];
   if (kind === "bonus") return [...parts, "all guesses of the round were accepted; the target adds this one, drawn with probability ", h("b", {}, fixed(own, 3)), "."];
   if (kind === "target") return [...parts, "nothing had been guessed; the target said it, with probability ", h("b", {}, fixed(own, 3)), "."];
@@ -73,12 +77,12 @@ function told_of({ text, kind, round, own, guess, p, q, u, share }, { uniforms }
   return [...parts, "in place of the guess ", chip(guess, "rejected"), " ", numbers, verdict || ": rejected."];
 }
 
-function summed({ name, per_round, rounds, accepted, examined, alpha, tokens }) {
+function summed({ name, most, per_round, rounds, accepted, examined, alpha, tokens }) {
   const rate = examined ? `${accepted} of ${examined} examined guesses accepted (${percent(accepted / examined)})` : "no guess examined";
   return {
     short: h("span", { class: "sum" }, h("b", {}, fixed(per_round)), " tokens per round"),
     long: h("div", { class: "sum" },
-      h("span", { class: "rail", role: "img", "aria-label": `${name}: ${fixed(per_round)} tokens per round` }, h("i", { style: `width:${(20 * per_round).toFixed(1)}%` })),
-      h("small", {}, `${plural(tokens.length, "token")}, ${plural(rounds, "round")}; ${rate}`, alpha == null ? "" : `; α = ${fixed(alpha)}`)),
+      h("span", { class: "rail", role: "img", "aria-label": `${name}: ${fixed(per_round)} tokens per round` }, h("i", { style: `width:${((100 * per_round) / most).toFixed(1)}%` })),
+      h("small", {}, `${plural(tokens.length, "token")}, ${plural(rounds, "round")}; ${rate}`, alpha == null ? "" : `; α\u00a0=\u00a0${fixed(alpha)}`)),
   };
 }

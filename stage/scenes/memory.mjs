@@ -28,6 +28,8 @@ export default scene("memory", ({ root, data, model }) => {
   const chartHost = h("div", { class: "knee-chart" });
   const bars = h("div", { class: "two-bars" });
   const moving = slider({ label: "k, tokens in one pass", min: 1, max: 2, value: 1, format: (value) => `${value}`, on: (value) => turned(value) });
+  const coming = barRow("weights"), working = barRow("arithmetic"), whole = h("b", {});
+  const twoBars = h("div", {}, coming.element, working.element, h("p", {}, "One pass lasts as long as the longer one: ", whole, "."));
   const limits = h("div", { class: "limits" }, h("div", { class: "dial" }, moving.element, bars), chartHost);
   const choose = tabs({ label: "model and machine", options: examples.map((one, i) => [i, one.title]), value: 0, on: (i) => {
     example = examples[i];
@@ -60,12 +62,12 @@ export default scene("memory", ({ root, data, model }) => {
     const several = !["ask", "weights", "one", "next"].includes(name);
     const { target } = example;
     const passes = name === "next" ? 2 : 1;
-    const guessing = name === "guess", slowed = after("one") && !after("limit") && name !== "dots";
+    const guessing = name === "guess", slowed = after("one") && !["limit", "knee", "dots"].includes(name);
     return {
       tokens: ["limit", "knee"].includes(name) ? k : several ? tokens : 1,
       weights: after("weights"),
       size: after("weights") ? both(target, guessing && example.draft) : "",
-      bandwidth: after("one") ? `${bytes(example.bandwidth)}/s${example.reported ? "" : " reached"}` : "",
+      bandwidth: after("one") ? `${bytes(example.bandwidth)}/s` : "",
       draft: guessing && example.draft,
       guessed: name === "guess" ? tokens - 1 : 0,
       at: !after("one") || name === "five?" ? null : 1,
@@ -185,13 +187,10 @@ export default scene("memory", ({ root, data, model }) => {
     const end = Math.ceil((2 * kneeOf(example)) / 10) * 10;
     const { arithmetic } = partsOf(example, k);
     const one = passOf(example, 1);
-    const bar = (label, share, kind) => h("div", { class: "bar-row" },
-      h("span", {}, label), h("span", { class: "rail" }, h("i", { class: kind, style: `width:${(45 * share).toFixed(2)}%` })), h("b", {}, said(share * one)));
-    bars.replaceChildren(
-      bar("the weights come", 1, "weights"),
-      bar(`arithmetic for ${k}`, arithmetic, "arithmetic"),
-      h("p", {}, "One pass lasts as long as the longer one: ", h("b", {}, said(one * Math.max(1, arithmetic))), "."),
-    );
+    if (twoBars.parentNode !== bars) bars.replaceChildren(twoBars);
+    coming.set("the weights come", 1, said(one));
+    working.set(`arithmetic for ${k}`, arithmetic, said(arithmetic * one));
+    whole.textContent = said(one * Math.max(1, arithmetic));
     graph.show({ end, top: 2.2, theory: (k) => partsOf(example, k), seen: name === "limit" ? seen : end, at: k, knee: name === "knee" ? kneeOf(example) : null, dots: [], times: false });
   }
 
@@ -205,8 +204,8 @@ export default scene("memory", ({ root, data, model }) => {
       theory: example.operations ? (k) => partsOf(example, k) : null, dots: t === 1 ? measured : [], times: t === 1,
     });
     bars.replaceChildren(
-      h("p", { class: "key" }, h("i", { class: "a-dot" }), " measured here"),
-      example.operations ? h("p", { class: "key" }, h("i", { class: "a-line" }), ` ${example.title}, computed`) : null,
+      h("p", { class: "key" }, h("i", { class: "a-dot" }), " measured"),
+      ...(example.operations ? [h("p", { class: "key" }, h("i", { class: "a-line" }), ` ${example.title}, computed`)] : []),
       h("p", { class: "quiet" }, "What is above 1 is arithmetic, and work that every token brings along."),
     );
     graph.say(`Measured: ${measured.map(([k, v]) => `v(${k}) = ${v.toFixed(2)}`).join(", ")}`);
@@ -219,3 +218,16 @@ export default scene("memory", ({ root, data, model }) => {
     }[name] ?? `All blocks of weights come from memory through the channel; the processor works on ${rest(name).tokens} at once.`;
   }
 }, look);
+
+/** A time as a bar; `set(label, share, words)`, a share of the time in which the weights come. */
+function barRow(kind) {
+  const label = h("span", {}), fill = h("i", { class: kind }), words = h("b", {});
+  return {
+    element: h("div", { class: "bar-row" }, label, h("span", { class: "rail" }, fill), words),
+    set(name, share, time) {
+      label.textContent = name;
+      fill.style.width = `${(45 * share).toFixed(2)}%`;
+      words.textContent = time;
+    },
+  };
+}

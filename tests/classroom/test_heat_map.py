@@ -52,6 +52,7 @@ def test_the_sums_are_those_of_the_metrics():
     assert (found["accepted"], found["examined"]) == (metrics.accepted, metrics.examined)
     assert found["alpha"] == metrics.overlap
     assert found["uniforms"]
+    assert found["most"] == 4  # three guesses and the bonus
 
 
 def test_a_drafter_that_was_certain_has_q_one():
