@@ -44,6 +44,7 @@ export function board(data, round) {
     next.element.className = `col next${now.judged && !own && place >= 0 && stopped >= 0 ? " unused" : ""}`;
     next.element.style.opacity = "";
     said.rows(now.passed);
+    said.model?.removeAttribute("style"); // a pass of the draft may have been cut short
     said.face(!guesses.length || !now.passed ? "" : faceOf(now));
     const shown = now.last && data.details && round.drawn;
     drawn.hidden = !shown;
@@ -58,7 +59,7 @@ export function board(data, round) {
     now.last && data.details && round.drawn && kinds.at(-1) === "correction" ? "residual"
     : !data.uniforms ? (now.judged ? "uniforms" : "rows")
     : now.bars ? "test" : "rows";
-  return { element, paint, columns, next, beams, drawn, all, place };
+  return { element, paint, columns, next, beams, drawn, all, place, model: said.model };
 }
 
 /** The column where the token of the target's own goes. */
@@ -75,12 +76,16 @@ function column(name, at) {
 }
 
 const amount = (letter, value, note = "") =>
-  h("span", { class: `amount ${letter}` }, h("i", {}, letter), ` ${share(value)}`, note);
+  h("span", { class: `amount ${letter}` }, h("i", {}, letter), ` ${precise(value)}`, note);
 
 /** In a tree of candidates: the guess that this one follows. */
 function after({ parents, guesses }, i) {
   return parents && parents[i] >= 0 ? h("bdi", {}, ` after ${visible(guesses[parents[i]].text)}`) : "";
 }
+
+/** Small numbers with a digit more: p/q shall be seen to be p over q. */
+const precise = (value) =>
+  value > 0 && value < 0.0005 ? "<0.001" : value > 0 && value < 0.0995 ? value.toFixed(3) : share(value);
 
 /** 0.004 -> "<0.01": nothing that is possible is called 0. */
 const share = (value) => (value > 0 && value < 0.005 ? "<0.01" : value.toFixed(2));
@@ -142,13 +147,14 @@ function labels({ guesses, certain, parents }) {
   const face = h("div", { class: "face" });
   const beam = h("span", { class: "beam", "aria-hidden": "true" });
   const pass = h("span");
+  const model = certain ? null : weights(2);
   const count = guesses.length + 1;
   const rows = (passed) => (pass.textContent = passed ? `one pass, ${count} row${count > 1 ? "s" : ""}` : "one pass");
   const element = h(
     "div", { class: "labels" },
     h(
       "div", { class: "slot" },
-      h("span", {}, certain ? null : weights(2), h("b", {}, certain ? "draft" : "draft model")),
+      h("span", {}, model, h("b", {}, certain ? "draft" : "draft model")),
       h("small", { class: "quiet" }, !guesses.length ? "nothing is drafted" : parents ? "candidates" : certain ? "proposed without a model" : "a small pass for each guess"),
     ),
     h("div", { class: "band" }, weights(4), h("b", {}, "target model"), pass, beam),
@@ -156,7 +162,7 @@ function labels({ guesses, certain, parents }) {
     h("div", { class: "foot" }, h("b", {}, "into the text")),
   );
   const words = ([name, ...lines]) => (name ? [h("b", {}, name), ...lines.map((line) => h("small", { class: "quiet" }, line))] : []);
-  return { element, beam, rows, face: (kind) => face.replaceChildren(...words(FACES[kind])) };
+  return { element, beam, rows, model, face: (kind) => face.replaceChildren(...words(FACES[kind])) };
 }
 
 /** A model's weights: layers on top of each other, few or many. */

@@ -7,7 +7,7 @@ export const moves = {
   async draft({ tween, ease, drawn }) {
     const slots = drawn.board.columns.map(({ slot }) => slot);
     slots.forEach((slot) => set(slot, { opacity: 0 }));
-    const model = drawn.board.element.querySelector(".labels .slot .weights");
+    const { model } = drawn.board;
     for (const slot of slots) {
       await tween(Math.min(280, 1150 / slots.length), (t) => {
         set(slot, { opacity: t, transform: `translateX(${-1.6 * (1 - ease(t))}em)` });
