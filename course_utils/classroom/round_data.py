@@ -40,6 +40,7 @@ def round_data(view: RoundView, details: bool = True) -> dict[str, Any]:
         "start": view.start,
         "context": view.context,
         "parents": view.parents,
+        "certain": view.certain,
         "guesses": [
             _guess(guess, view.uniforms, lost=stop and place >= len(view.emitted))
             for place, guess in enumerate(view.guesses)

@@ -40,6 +40,7 @@ class RoundView:
     start: int  # tokens that the rounds before this one emitted
     context: int  # committed tokens before the round, those of the prompt among them
     parents: tuple[int, ...] | None  # of the guesses, if they are a tree
+    certain: bool  # drafted without chance, as a lookup does: there are no rows q
     guesses: tuple[Guess, ...]
     uniforms: bool  # does u < p/q decide in every round, as in the token-wise rule?
     emitted: tuple[tuple[str, str], ...]  # (text, kind)
@@ -72,6 +73,7 @@ def round_view(
         start=sum(len(earlier.emitted) for earlier in rounds[:index]),
         context=r.context,
         parents=r.parents,
+        certain=r.q is None,
         guesses=guesses(r, decode),
         uniforms=uniforms,
         emitted=tuple(zip(pieces(r.emitted, decode), r.kinds, strict=True)),

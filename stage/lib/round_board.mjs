@@ -10,7 +10,7 @@ export function board(data, round) {
   const place = kinds.at(-1) === "accepted" ? -1 : tail(round);
   const columns = guesses.map((_, i) => column(`guess ${i + 1}`, i));
   const next = column("next", guesses.length);
-  const said = labels();
+  const said = labels(round);
   const drawn = h("div", { class: "drawn", hidden: true });
   const element = h(
     "div", { class: `board${guesses.length > 7 ? " tight" : ""}${guesses.length ? "" : " empty"}`, style: `--n: ${guesses.length}` },
@@ -43,6 +43,8 @@ export function board(data, round) {
     next.foot.classList.toggle("own", now.last && own);
     next.element.className = `col next${now.judged && !own && place >= 0 && stopped >= 0 ? " unused" : ""}`;
     next.element.style.opacity = "";
+    said.rows(now.passed);
+    said.model?.removeAttribute("style"); // a pass of the draft may have been cut short
     said.face(!guesses.length || !now.passed ? "" : faceOf(now));
     const shown = now.last && data.details && round.drawn;
     drawn.hidden = !shown;
@@ -57,7 +59,7 @@ export function board(data, round) {
     now.last && data.details && round.drawn && kinds.at(-1) === "correction" ? "residual"
     : !data.uniforms ? (now.judged ? "uniforms" : "rows")
     : now.bars ? "test" : "rows";
-  return { element, paint, columns, next, beams, drawn, all, place };
+  return { element, paint, columns, next, beams, drawn, all, place, model: said.model };
 }
 
 /** The column where the token of the target's own goes. */
@@ -74,12 +76,16 @@ function column(name, at) {
 }
 
 const amount = (letter, value, note = "") =>
-  h("span", { class: `amount ${letter}` }, h("i", {}, letter), ` ${share(value)}`, note);
+  h("span", { class: `amount ${letter}` }, h("i", {}, letter), ` ${precise(value)}`, note);
 
 /** In a tree of candidates: the guess that this one follows. */
 function after({ parents, guesses }, i) {
   return parents && parents[i] >= 0 ? h("bdi", {}, ` after ${visible(guesses[parents[i]].text)}`) : "";
 }
+
+/** Small numbers with a digit more: p/q shall be seen to be p over q. */
+const precise = (value) =>
+  value > 0 && value < 0.0005 ? "<0.001" : value > 0 && value < 0.0995 ? value.toFixed(3) : share(value);
 
 /** 0.004 -> "<0.01": nothing that is possible is called 0. */
 const share = (value) => (value > 0 && value < 0.005 ? "<0.01" : value.toFixed(2));
@@ -116,7 +122,7 @@ function gauge(data, { u, ratio, bar, fate }, judged) {
   const words = !landed
     ? [h("span", {}, bar === null ? "" : `p/q ${ratio.toFixed(2)}`)]
     : bar === null ? [h("span", {}, `u ${low}`)]
-    : [h("span", {}, `${low} ${fate === "accepted" ? "<" : "≥"} `), h("span", {}, high)];
+    : [h("span", {}, `${low} `), h("span", {}, `${fate === "accepted" ? "<" : "≥"} ${high}`)];
   return h(
     "div", { class: `test ${landed ? `landed ${fate}` : ""}`, style: `--bar: ${bar ?? 0}; --u: ${landed ? u : 1.3}` },
     h(
@@ -134,28 +140,38 @@ const FACES = {
   rows: ["rows of p", "the likeliest next tokens at each place, all from the same pass"],
   test: ["the test", "a uniform u between 0 and 1", "below the bar, min(1, p/q): accepted"],
   uniforms: ["the uniforms", "the rule of this run is not u < p/q, so there is no bar"],
-  residual: ["the residual", "max(p − q, 0), scaled to sum 1: where the target wants more than the draft gave"],
+  residual: ["the residual", "max(p − q, 0), scaled to sum 1"],
 };
 
-function labels() {
+function labels({ guesses, certain, parents }) {
   const face = h("div", { class: "face" });
   const beam = h("span", { class: "beam", "aria-hidden": "true" });
+  const pass = h("span");
+  const model = certain ? null : weights(2);
+  const count = guesses.length + 1;
+  const rows = (passed) => (pass.textContent = passed ? `one pass, ${count} row${count > 1 ? "s" : ""}` : "one pass");
   const element = h(
     "div", { class: "labels" },
-    h("div", { class: "slot" }, h("b", {}, "draft model"), h("small", { class: "quiet" }, "its guesses, each drawn from q")),
-    h("div", { class: "band" }, weights(), h("b", {}, "target model"), h("span", {}, "one pass"), beam),
+    h(
+      "div", { class: "slot" },
+      h("span", {}, model, h("b", {}, certain ? "draft" : "draft model")),
+      h("small", { class: "quiet" }, !guesses.length ? "nothing is drafted" : parents ? "candidates" : certain ? "proposed without a model" : "a small pass for each guess"),
+    ),
+    h("div", { class: "band" }, weights(4), h("b", {}, "target model"), pass, beam),
     face,
     h("div", { class: "foot" }, h("b", {}, "into the text")),
   );
   const words = ([name, ...lines]) => (name ? [h("b", {}, name), ...lines.map((line) => h("small", { class: "quiet" }, line))] : []);
-  return { element, beam, face: (kind) => face.replaceChildren(...words(FACES[kind])) };
+  return { element, beam, rows, model, face: (kind) => face.replaceChildren(...words(FACES[kind])) };
 }
 
-/** The target's weights: layers on top of each other. */
-function weights() {
+/** A model's weights: layers on top of each other, few or many. */
+function weights(layers) {
+  const height = 12 + 6 * (layers - 1);
+  const places = Array.from({ length: layers }, (_, i) => height - 11 - 6 * i);
   return s(
-    "svg", { class: "weights", width: "1.6em", height: "1.5em", viewBox: "0 0 32 30", "aria-hidden": "true" },
-    [19, 13, 7, 1].map((y) => s("path", { d: `M16 ${y} l15 5 l-15 5 l-15 -5 z` })),
+    "svg", { class: "weights", width: "1.6em", height: `${height / 20}em`, viewBox: `0 0 32 ${height}`, "aria-hidden": "true" },
+    places.map((y) => s("path", { d: `M16 ${y} l15 5 l-15 5 l-15 -5 z` })),
   );
 }
 

@@ -7,8 +7,12 @@ export const moves = {
   async draft({ tween, ease, drawn }) {
     const slots = drawn.board.columns.map(({ slot }) => slot);
     slots.forEach((slot) => set(slot, { opacity: 0 }));
+    const { model } = drawn.board;
     for (const slot of slots) {
-      await tween(Math.min(260, 1100 / slots.length), (t) => set(slot, { opacity: t, transform: `translateY(${-0.9 * (1 - ease(t))}em)` }));
+      await tween(Math.min(280, 1150 / slots.length), (t) => {
+        set(slot, { opacity: t, transform: `translateX(${-1.6 * (1 - ease(t))}em)` });
+        if (model) set(model, { transform: `scale(${1 + 0.4 * Math.sin(Math.PI * t)})` }); // a pass each
+      });
     }
   },
 

@@ -51,9 +51,10 @@ export function sentence(data, step, before = false) {
         : `Round ${step.round + 1} begins. Nothing is drafted in it.`;
     case "draft":
       if (round.parents) return `${many} are drafted, as candidates: several may stand at one position.`;
+      if (round.certain) return `${many} ${guesses.length > 1 ? "are" : "is"} proposed at once, without a model: q = 1 for ${guesses.length > 1 ? "each" : "it"}.`;
       return guesses.every(({ q }) => q === 1)
-        ? `The draft writes ${many} and is certain of ${guesses.length > 1 ? "each" : "it"}: q = 1.`
-        : `The draft writes ${many}, one after the other. q is the probability it gave to each.`;
+        ? `The draft writes ${many}, one after the other, and is certain of ${guesses.length > 1 ? "each" : "it"}: q = 1.`
+        : `The draft writes ${many}, one after the other. q is the probability it gave to ${guesses.length > 1 ? "each" : "it"}.`;
     case "pass":
       return guesses.length
         ? `One pass of the target reads everything at once: ${plural(rowsOf(round), "row")} of p, none waits for another.`

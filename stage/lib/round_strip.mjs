@@ -11,9 +11,12 @@ export function strip(data, go) {
     return { body, element: h("button", { type: "button", onclick: () => go(i) }, body), round };
   });
   const element = h("div", { class: "strip", role: "group", "aria-label": "rounds" }, buttons.map((one) => one.element));
+  let painted = "";
   return {
     element,
     paint(current, seen) {
+      if (painted === `${current} ${seen}`) return;
+      painted = `${current} ${seen}`;
       buttons.forEach(({ element: button, body, round }, i) => {
         const accepted = round.kinds.filter((kind) => kind === "accepted").length;
         const open = i < seen;

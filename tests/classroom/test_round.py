@@ -39,6 +39,7 @@ def test_each_guess_has_its_p_q_uniform_bar_and_fate(run):
     assert data["uniforms"]
     for r, shown in zip(rounds, data["rounds"], strict=True):
         assert len(shown["guesses"]) == len(r.drafted)
+        assert shown["certain"] == (not r.drafted)
         for place, guess in enumerate(shown["guesses"]):
             x = r.drafted[place]
             p, q, u = r.p[place, x], r.q[place, x], r.uniforms[place]
@@ -155,6 +156,7 @@ def test_a_lookup_draft_is_certain_and_has_no_cache():
     rounds = list(generate(model, [1, 1, 1], PromptLookup(), gamma=2, max_new_tokens=4))
     first = run_data(rounds, str)["rounds"][0]
     assert first["caches"]["draft"] is None
+    assert first["certain"]
     assert {guess["q"] for guess in first["guesses"]} == {1.0}
 
 

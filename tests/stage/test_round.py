@@ -1,0 +1,93 @@
+"""The story of a run: its steps in order, and no sentence that says what is not yet shown."""
+
+from copy import deepcopy
+
+import pytest
+
+from course_utils.classroom.round_data import run_data
+from course_utils.classroom.scene import as_json
+from course_utils.decoding.loop import generate
+from course_utils.decoding.rules import BLOCK, TOKEN_WISE
+from course_utils.drafters.lookup import PromptLookup
+from course_utils.drafters.sampled import Sampled
+from course_utils.models.characters import CharacterModel
+from course_utils.models.tables import TableModel
+from tests.stage.node import called
+
+PLAN = "lib/round_plan.mjs"
+SWAPPED = {"accepted": "rejected", "rejected": "accepted", "lost": "accepted"}
+
+
+def run(rule=TOKEN_WISE):
+    target, draft = TableModel.random(4, 1, seed=1), TableModel.random(4, 1, seed=2)
+    rounds = list(generate(target, [0], Sampled(draft), rule=rule, gamma=3, max_new_tokens=40))
+    return as_json(run_data(rounds, str))
+
+
+def steps_of(data):
+    (steps,) = called(PLAN, "plan", [[data]])
+    return steps
+
+
+@pytest.mark.parametrize("rule", [TOKEN_WISE, BLOCK], ids=lambda rule: rule.name)
+def test_no_sentence_says_what_is_not_yet_shown(rule):
+    data = run(rule)
+    other = deepcopy(data)
+    for shown in other["rounds"]:
+        shown["emitted"] = ["?"]
+        shown["kinds"] = ["bonus"]
+        for guess in shown["guesses"]:
+            guess["fate"] = SWAPPED[guess["fate"]]
+            guess["u"] = 1 - guess["u"]
+    early = [step for step in steps_of(data) if step["kind"] not in ("last", "end")]
+    assert {"test", "verdict"} & {step["kind"] for step in early}
+    cases = [[run_of, step, True] for step in early for run_of in (data, other)]
+    said = called(PLAN, "sentence", cases)
+    assert said[::2] == said[1::2]
+    assert len(set(said)) > 4
+
+
+def test_each_examined_guess_has_its_step_and_its_verdict():
+    data = run()
+    steps = steps_of(data)
+    for number, shown in enumerate(data["rounds"]):
+        kinds = [step["kind"] for step in steps if step["round"] == number]
+        tests = [step for step in steps if step["round"] == number and step["kind"] == "test"]
+        examined = [guess for guess in shown["guesses"] if guess["fate"] != "lost"]
+        start = ["begin", "draft", "pass", "bars"] if shown["guesses"] else ["begin", "pass"]
+        assert kinds == [*start, *["test"] * len(examined), "last", "end"]
+        for step, guess in zip(tests, examined, strict=True):
+            (said,) = called(PLAN, "sentence", [[data, step]])
+            assert f"is {guess['fate']}" in said
+            assert guess["text"] in said
+
+
+def test_another_rule_gets_one_verdict_and_no_bars():
+    kinds = {step["kind"] for step in steps_of(run(BLOCK))}
+    assert "verdict" in kinds
+    assert not kinds & {"bars", "test"}
+
+
+def test_rounds_with_a_certain_draft_and_without_one_have_their_own_words():
+    model = TableModel([[0.2, 0.8], [0.3, 0.7]])
+    certain = as_json(run_data(list(generate(model, [1, 1, 1], PromptLookup(), gamma=2)), str))
+    step = next(step for step in steps_of(certain) if step["kind"] == "draft")
+    (said,) = called(PLAN, "sentence", [[certain, step]])
+    assert "without a model" in said
+    alone = as_json(run_data(list(generate(CharacterModel(), [0], max_new_tokens=2)), str))
+    steps = [step for step in steps_of(alone) if step["round"] == 0]
+    assert [step["kind"] for step in steps] == ["begin", "pass", "last", "end"]
+    said = called(PLAN, "sentence", [[alone, step] for step in steps])
+    assert "Nothing is drafted" in said[0]
+    assert "target says" in said[2]
+
+
+def test_u_and_the_ratio_never_look_alike():
+    pairs = [[0.1234, 0.1236], [0.999999, 1.0], [0.0, 0.0], [0.12, 1.25], [0.5, 0.500001]]
+    for (u, ratio), (low, high) in zip(pairs, called(PLAN, "apart", pairs), strict=True):
+        assert (float(low) < float(high)) == (u < ratio)
+
+
+def test_hostile_text_stays_inside_its_quotation_marks():
+    (said,) = called(PLAN, "quoted", [["\u202e\x00<b>\u2069"]])
+    assert said == "“\u2068‹202E›‹0000›<b>‹2069›\u2069”"
