@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 GAMMA = 4
 PROMPT = "class Stack:\n    def __init__(self):\n"
+PUSH = "class Stack:\n    def push(self, item):\n        self."
 PAIR = "the trained pair: two Qwen3 models"  # what a slide says while it loads
 
 
@@ -84,11 +85,11 @@ def toy_stepper() -> Scene:
 
 
 def pair_stepper(pair: "Pair", seed: int) -> Scene:
-    """Two Qwen3 models at temperature 1."""
+    """Two Qwen3 models at temperature 1: an early miss, then a draft accepted to its end."""
     sampling = Sampling(temperature=1)
     drafter = Sampled(pair.draft, sampling)
-    settings = {"gamma": GAMMA, "sampling": sampling, "max_new_tokens": 60, "seed": seed}
-    rounds = generate(pair.target, pair.encode(PROMPT), drafter, **settings)
+    settings = {"gamma": GAMMA, "sampling": sampling, "max_new_tokens": 60, "seed": 24 + seed}
+    rounds = generate(pair.target, pair.encode(PUSH), drafter, **settings)
     return stepper(list(rounds), pair.decode)
 
 
