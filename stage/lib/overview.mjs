@@ -2,6 +2,7 @@
 
 import { h } from "./dom.mjs";
 import { plural } from "./numbers.mjs";
+import { readable } from "./tokens.mjs";
 
 const MOVES = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
@@ -10,7 +11,7 @@ export function overview(slides, go) {
   const picks = slides.map((slide, i) =>
     h(
       "button", { type: "button", onclick: () => (box.close(), go(i)) },
-      h("b", {}, String(i + 1)), h("span", {}, slide.title),
+      h("b", {}, String(i + 1)), h("span", {}, readable(slide.title)),
       h("small", { class: "quiet" }, slide.minutes ? plural(slide.minutes, "minute") : "in reserve"),
     ),
   );

@@ -8,6 +8,7 @@ import { icon } from "../lib/icons.mjs";
 import { overview } from "../lib/overview.mjs";
 import { scene } from "../lib/scene.mjs";
 import { swiped } from "../lib/swipe.mjs";
+import { readable } from "../lib/tokens.mjs";
 import { timer } from "../lib/timer.mjs";
 import { words } from "../lib/words.mjs";
 
@@ -20,7 +21,7 @@ export default scene("deck", ({ root, data, model }) => {
   const narrow = matchMedia(NARROW);
   const slides = data.slides.map((slide, i) => page(slide, i));
   const time = timer(data.slides.map(({ minutes }) => minutes));
-  const all = overview(data.slides, (to) => go(to));
+  const all = overview(data.slides, (to) => (go(to), root.focus({ preventScroll: true })));
   const count = h("span", { class: "place", role: "status" });
   const progress = h("div", { class: "progress", "aria-hidden": "true" }, h("i"));
   let at = Math.min(slides.length - 1, whole ? Math.max(0, (parseInt(location.hash.slice(1)) || 1) - 1) : 0);
@@ -47,7 +48,7 @@ export default scene("deck", ({ root, data, model }) => {
     const place = h("div", { class: "place-of-scene" });
     const element = h(
       "article", { class: `slide ${slide.kind}`, "aria-label": `Slide ${i + 1}: ${slide.title}`, "data-key": slide.key },
-      h("header", {}, h("h2", {}, slide.title), slide.ask ? h("p", { class: "ask" }, slide.ask) : null),
+      h("header", {}, h("h2", {}, readable(slide.title)), slide.ask ? h("p", { class: "ask" }, readable(slide.ask)) : null),
       h("div", { class: "body" }, place),
     );
     let filled;
@@ -66,7 +67,7 @@ export default scene("deck", ({ root, data, model }) => {
       place.replaceChildren(inside);
       return end;
     } catch (error) {
-      waiting.textContent = `This scene could not be made. ${error.message}. Restart \`make present\`, or go on without it.`;
+      waiting.textContent = `This scene could not be made. ${readable(error.message)}. Restart \`make present\`, or go on without it.`;
     }
   }
 
@@ -78,10 +79,7 @@ export default scene("deck", ({ root, data, model }) => {
     for (const near of at ? [at, at + 1] : [0, 1, 2]) {
       if (data.slides[near] && data.slides[near].kind !== "words") want(model, data.slides[near].key);
     }
-    if (arriving === "last") {
-      const told = slides[at].steps();
-      told?.go?.(Infinity);
-    }
+    if (arriving === "last") slides[at].steps()?.go?.(Infinity);
     count.textContent = `${at + 1} / ${slides.length}`;
     progress.firstChild.style.transform = `scaleX(${(at + 1) / slides.length})`;
     time.at(at);
