@@ -60,11 +60,11 @@ export default scene("deck", ({ root, data, model }) => {
   async function drawn(slide, place) {
     const waiting = h("p", { class: "waiting quiet", role: "status" });
     waiting.textContent = slide.loads ? `Loading ${slide.loads}. This takes a few seconds, once.` : "Drawing …";
-    place.append(waiting);
-    const inside = h("div");
+    const inside = h("div"); // in the page before it is drawn: what is drawn looks at its width
+    place.append(waiting, inside);
     try {
       const end = await child({ model, data, key: slide.key, place: inside });
-      place.replaceChildren(inside);
+      waiting.remove();
       return end;
     } catch (error) {
       waiting.textContent = `This scene could not be made. ${readable(error.message)}. Restart \`make present\`, or go on without it.`;
