@@ -15,7 +15,7 @@ export function overview(slides, go) {
       h("small", { class: "quiet" }, slide.minutes ? plural(slide.minutes, "minute") : "in reserve"),
     ),
   );
-  const box = h("dialog", { class: "overview", "aria-label": "All slides" }, h("ol", {}, picks.map((pick) => h("li", {}, pick))));
+  const box = h("dialog", { class: "deck-overview", "aria-label": "All slides" }, h("ol", {}, picks.map((pick) => h("li", {}, pick))));
   box.addEventListener("keydown", (event) => {
     const move = MOVES[event.key];
     const at = picks.indexOf(document.activeElement);

@@ -23,7 +23,7 @@ export default scene("deck", ({ root, data, model }) => {
   const time = timer(data.slides.map(({ minutes }) => minutes));
   const all = overview(data.slides, (to) => (go(to), root.focus({ preventScroll: true })));
   const count = h("span", { class: "place", role: "status" });
-  const progress = h("div", { class: "progress", "aria-hidden": "true" }, h("i"));
+  const progress = h("div", { class: "deck-progress", "aria-hidden": "true" }, h("i"));
   let at = Math.min(slides.length - 1, whole ? Math.max(0, (parseInt(location.hash.slice(1)) || 1) - 1) : 0);
 
   root.classList.toggle("whole", whole);
@@ -32,7 +32,7 @@ export default scene("deck", ({ root, data, model }) => {
     h("div", { class: "slides" }, slides.map(({ element }) => element)),
     progress,
     h(
-      "nav", { class: "desk", "aria-label": "Slides" },
+      "nav", { class: "deck-desk", "aria-label": "Slides" },
       tool("back", "Go back", back), tool("on", "Go on", next), count,
       tool("all", "All slides (o)", () => all.open(at)),
       h("span", { class: "gap" }), time.element,
@@ -47,9 +47,9 @@ export default scene("deck", ({ root, data, model }) => {
   function page(slide, i) {
     const place = h("div", { class: "place-of-scene" });
     const element = h(
-      "article", { class: `slide ${slide.kind}`, "aria-label": `Slide ${i + 1}: ${slide.title}`, "data-key": slide.key },
+      "article", { class: `slide kind-${slide.kind}`, "aria-label": `Slide ${i + 1}: ${slide.title}`, "data-key": slide.key },
       h("header", {}, h("h2", {}, readable(slide.title)), slide.ask ? h("p", { class: "ask" }, readable(slide.ask)) : null),
-      h("div", { class: "body" }, place),
+      h("div", { class: "deck-body" }, place),
     );
     let filled;
     const fill = () => (filled ??= slide.kind === "words" ? words(place, slide) ?? true : drawn(slide, place));
@@ -58,7 +58,7 @@ export default scene("deck", ({ root, data, model }) => {
   }
 
   async function drawn(slide, place) {
-    const waiting = h("p", { class: "waiting quiet", role: "status" });
+    const waiting = h("p", { class: "deck-waiting quiet", role: "status" });
     waiting.textContent = slide.loads ? `Loading ${slide.loads}. This takes a few seconds, once.` : "Drawing …";
     const inside = h("div"); // in the page before it is drawn: what is drawn looks at its width
     place.append(waiting, inside);
