@@ -65,6 +65,8 @@ export default scene("deck", ({ root, data, model }) => {
     try {
       const end = await child({ model, data, key: slide.key, place: inside });
       waiting.remove();
+      const own = inside.querySelector("h3"); // its title stands above it already
+      if (own?.textContent === slide.title) own.hidden = true;
       return end;
     } catch (error) {
       waiting.textContent = `This scene could not be made. ${readable(error.message)}. Restart \`make present\`, or go on without it.`;
