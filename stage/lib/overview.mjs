@@ -2,6 +2,7 @@
 
 import { h } from "./dom.mjs";
 import { plural } from "./numbers.mjs";
+import { readable } from "./tokens.mjs";
 
 const MOVES = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
@@ -10,11 +11,11 @@ export function overview(slides, go) {
   const picks = slides.map((slide, i) =>
     h(
       "button", { type: "button", onclick: () => (box.close(), go(i)) },
-      h("b", {}, String(i + 1)), h("span", {}, slide.title),
+      h("b", {}, String(i + 1)), h("span", {}, readable(slide.title)),
       h("small", { class: "quiet" }, slide.minutes ? plural(slide.minutes, "minute") : "in reserve"),
     ),
   );
-  const box = h("dialog", { class: "overview", "aria-label": "All slides" }, h("ol", {}, picks.map((pick) => h("li", {}, pick))));
+  const box = h("dialog", { class: "deck-overview", "aria-label": "All slides" }, h("ol", {}, picks.map((pick) => h("li", {}, pick))));
   box.addEventListener("keydown", (event) => {
     const move = MOVES[event.key];
     const at = picks.indexOf(document.activeElement);

@@ -16,7 +16,7 @@ export function timer(minutes) {
   const time = h("b", {});
   const plan = h("span", { class: "plan" });
   const pause = button("", () => (since === null ? run() : halt()), { class: "pause" });
-  const element = h("div", { class: "timer", role: "timer", "aria-label": "Time" }, time, plan, pause);
+  const element = h("div", { class: "deck-timer", role: "timer", "aria-label": "Time" }, time, plan, pause);
 
   function run() {
     since = performance.now();

@@ -19,7 +19,7 @@ export function words(place, { lines, board, title }) {
     say: (at) => (at < last ? "" : "All is shown."),
     show: (at) => waiting.forEach(([element, from]) => element.classList.toggle("unseen", at < from)),
   });
-  place.append(h("div", { class: "words" }, first, board ? table(board, shown, title) : null, later));
+  place.append(h("div", { class: "deck-words" }, first, board ? table(board, shown, title) : null, later));
   if (last) place.append(told.bar);
   told.go(0);
 }

@@ -8,6 +8,7 @@ import { icon } from "../lib/icons.mjs";
 import { overview } from "../lib/overview.mjs";
 import { scene } from "../lib/scene.mjs";
 import { swiped } from "../lib/swipe.mjs";
+import { readable } from "../lib/tokens.mjs";
 import { timer } from "../lib/timer.mjs";
 import { words } from "../lib/words.mjs";
 
@@ -20,9 +21,9 @@ export default scene("deck", ({ root, data, model }) => {
   const narrow = matchMedia(NARROW);
   const slides = data.slides.map((slide, i) => page(slide, i));
   const time = timer(data.slides.map(({ minutes }) => minutes));
-  const all = overview(data.slides, (to) => go(to));
+  const all = overview(data.slides, (to) => (go(to), root.focus({ preventScroll: true })));
   const count = h("span", { class: "place", role: "status" });
-  const progress = h("div", { class: "progress", "aria-hidden": "true" }, h("i"));
+  const progress = h("div", { class: "deck-progress", "aria-hidden": "true" }, h("i"));
   let at = Math.min(slides.length - 1, whole ? Math.max(0, (parseInt(location.hash.slice(1)) || 1) - 1) : 0);
 
   root.classList.toggle("whole", whole);
@@ -31,7 +32,7 @@ export default scene("deck", ({ root, data, model }) => {
     h("div", { class: "slides" }, slides.map(({ element }) => element)),
     progress,
     h(
-      "nav", { class: "desk", "aria-label": "Slides" },
+      "nav", { class: "deck-desk", "aria-label": "Slides" },
       tool("back", "Go back", back), tool("on", "Go on", next), count,
       tool("all", "All slides (o)", () => all.open(at)),
       h("span", { class: "gap" }), time.element,
@@ -46,9 +47,9 @@ export default scene("deck", ({ root, data, model }) => {
   function page(slide, i) {
     const place = h("div", { class: "place-of-scene" });
     const element = h(
-      "article", { class: `slide ${slide.kind}`, "aria-label": `Slide ${i + 1}: ${slide.title}`, "data-key": slide.key },
-      h("header", {}, h("h2", {}, slide.title), slide.ask ? h("p", { class: "ask" }, slide.ask) : null),
-      h("div", { class: "body" }, place),
+      "article", { class: `slide kind-${slide.kind}`, "aria-label": `Slide ${i + 1}: ${slide.title}`, "data-key": slide.key },
+      h("header", {}, h("h2", {}, readable(slide.title)), slide.ask ? h("p", { class: "ask" }, readable(slide.ask)) : null),
+      h("div", { class: "deck-body" }, place),
     );
     let filled;
     const fill = () => (filled ??= slide.kind === "words" ? words(place, slide) ?? true : drawn(slide, place));
@@ -57,16 +58,18 @@ export default scene("deck", ({ root, data, model }) => {
   }
 
   async function drawn(slide, place) {
-    const waiting = h("p", { class: "waiting quiet", role: "status" });
+    const waiting = h("p", { class: "deck-waiting quiet", role: "status" });
     waiting.textContent = slide.loads ? `Loading ${slide.loads}. This takes a few seconds, once.` : "Drawing …";
-    place.append(waiting);
-    const inside = h("div");
+    const inside = h("div"); // in the page before it is drawn: what is drawn looks at its width
+    place.append(waiting, inside);
     try {
       const end = await child({ model, data, key: slide.key, place: inside });
-      place.replaceChildren(inside);
+      waiting.remove();
+      const own = inside.querySelector("h3"); // its title stands above it already
+      if (own?.textContent === slide.title) own.hidden = true;
       return end;
     } catch (error) {
-      waiting.textContent = `This scene could not be made. ${error.message}. Restart \`make present\`, or go on without it.`;
+      waiting.textContent = `This scene could not be made. ${readable(error.message)}. Restart \`make present\`, or go on without it.`;
     }
   }
 
@@ -78,10 +81,7 @@ export default scene("deck", ({ root, data, model }) => {
     for (const near of at ? [at, at + 1] : [0, 1, 2]) {
       if (data.slides[near] && data.slides[near].kind !== "words") want(model, data.slides[near].key);
     }
-    if (arriving === "last") {
-      const told = slides[at].steps();
-      told?.go?.(Infinity);
-    }
+    if (arriving === "last") slides[at].steps()?.go?.(Infinity);
     count.textContent = `${at + 1} / ${slides.length}`;
     progress.firstChild.style.transform = `scaleX(${(at + 1) / slides.length})`;
     time.at(at);

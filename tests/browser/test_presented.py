@@ -37,7 +37,7 @@ def deck(shown):
 
 
 def test_the_first_slide_fills_the_window_before_any_model_is_loaded(shown, deck):
-    expect(deck.locator(".slide.current h2")).to_have_text(TITLES[0])
+    expect(deck.locator(".slide.current > header > h2")).to_have_text(TITLES[0])
     assert deck.bounding_box() == {"x": 0, "y": 0, "width": 1280, "height": 720}
     shown.keep(deck, "first")
 
@@ -46,7 +46,7 @@ def test_the_talk_is_given_with_the_keys(shown, deck):
     drive(deck, Hand("keys"))
     for number in range(len(TITLES)):
         deck.get_by_role("button", name="All slides").click()
-        deck.locator(".overview button").nth(number).click()
+        deck.locator(".deck-overview button").nth(number).click()
         shown.keep(deck, f"{number + 1:02}")
 
 
@@ -56,8 +56,8 @@ def test_nothing_is_below_the_fold_and_every_text_can_be_read(shown, deck):
         page.set_viewport_size({"width": width, "height": height})
         for number, title in enumerate(TITLES):
             deck.get_by_role("button", name="All slides").click()
-            deck.locator(".overview button").nth(number).click()
-            body = deck.locator(".slide.current .body")
+            deck.locator(".deck-overview button").nth(number).click()
+            body = deck.locator(".slide.current > .deck-body")
             room = body.evaluate("it => it.scrollHeight - it.clientHeight")
             assert room <= 1, f"{title} at {width}: {room} pixels below the fold"
             small = deck.evaluate(SMALL, 0.013 * width - 0.1)
@@ -94,7 +94,7 @@ def test_a_closed_page_gives_its_kernel_back_and_an_open_one_keeps_its_own(shown
     assert kernels() == {own}
     # idle for as long, and still there: Python answers what is typed
     deck.get_by_role("button", name="All slides").click()
-    deck.locator(".overview button").nth(TITLES.index("Live")).click()
+    deck.locator(".deck-overview button").nth(TITLES.index("Live")).click()
     live = deck.locator(".slide.current")
     live.get_by_role("button", name="Start").click()
     expect(live).to_contain_text("token", timeout=LOADING)

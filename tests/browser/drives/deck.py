@@ -18,7 +18,7 @@ SWIPE = """(slides, across) => {
 
 
 def drive(scene: Locator, hand: Hand) -> None:
-    titles = scene.locator(".slide h2").all_text_contents()
+    titles = scene.locator(".slide > header > h2").all_text_contents()
     assert len(titles) > 3
     if "scrolled" in scene.get_attribute("class"):
         return _scrolled(scene, titles)
@@ -30,13 +30,13 @@ def _scrolled(scene: Locator, titles: list[str]) -> None:
     """On a phone every slide is there and comes to life when it is near."""
     for slide, title in zip(scene.locator(".slide").all(), titles, strict=True):
         slide.scroll_into_view_if_needed()
-        expect(slide.locator("h2")).to_have_text(title)
-        expect(slide.locator(".words, .course-scene").first).to_be_visible(timeout=LOADING)
-    expect(scene.locator(".desk")).to_be_hidden()
+        expect(slide.locator("header > h2")).to_have_text(title)
+        expect(slide.locator(".deck-words, .course-scene").first).to_be_visible(timeout=LOADING)
+    expect(scene.locator(".deck-desk")).to_be_hidden()
 
 
 def _told_to_its_end(scene: Locator, hand: Hand, titles: list[str]) -> None:
-    seen, timer = [_title(scene)], scene.locator(".timer")
+    seen, timer = [_title(scene)], scene.locator(".deck-timer")
     expect(timer).to_have_attribute("data-running", "false")
     for step in range(MOST):
         if seen[-1] == titles[-1]:
@@ -44,24 +44,24 @@ def _told_to_its_end(scene: Locator, hand: Hand, titles: list[str]) -> None:
         _on(scene, hand, step)
         expect(timer).to_have_attribute("data-running", "true")
         if (title := _title(scene)) != seen[-1]:
-            expect(scene.locator(".slide.current .waiting")).to_have_count(0, timeout=LOADING)
+            expect(scene.locator(".slide.current .deck-waiting")).to_have_count(0, timeout=LOADING)
             seen.append(title)
     assert seen == titles
-    expect(scene.locator(".desk .place")).to_have_text(f"{len(titles)} / {len(titles)}")
+    expect(scene.locator(".deck-desk .place")).to_have_text(f"{len(titles)} / {len(titles)}")
 
 
 def _desk(scene: Locator, hand: Hand, titles: list[str]) -> None:
     hand.push(scene.get_by_role("button", name="All slides"))
-    picks = scene.locator(".overview button")
+    picks = scene.locator(".deck-overview button")
     expect(picks).to_have_count(len(titles))
     hand.push(picks.nth(1))
-    expect(scene.locator(".slide.current h2")).to_have_text(titles[1], timeout=SOON)
+    expect(scene.locator(".slide.current > header > h2")).to_have_text(titles[1], timeout=SOON)
     _back(scene, hand)
-    expect(scene.locator(".slide.current h2")).to_have_text(titles[0], timeout=SOON)
+    expect(scene.locator(".slide.current > header > h2")).to_have_text(titles[0], timeout=SOON)
     hand.push(scene.get_by_role("button", name="Pause the timer"))
-    expect(scene.locator(".timer")).to_have_attribute("data-running", "false")
+    expect(scene.locator(".deck-timer")).to_have_attribute("data-running", "false")
     hand.push(scene.get_by_role("button", name="Timer: show or hide"))
-    expect(scene.locator(".timer")).to_be_hidden()
+    expect(scene.locator(".deck-timer")).to_be_hidden()
     ground = scene.get_attribute("data-ground")
     hand.push(scene.get_by_role("button", name="Light or dark"))
     expect(scene).not_to_have_attribute("data-ground", ground, timeout=SOON)
@@ -69,7 +69,7 @@ def _desk(scene: Locator, hand: Hand, titles: list[str]) -> None:
 
 
 def _title(scene: Locator) -> str:
-    return scene.locator(".slide.current h2").text_content()
+    return scene.locator(".slide.current > header > h2").text_content()
 
 
 def _on(scene: Locator, hand: Hand, step: int) -> None:
