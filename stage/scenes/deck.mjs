@@ -1,16 +1,16 @@
 // A talk: one slide a screen, told with a clicker; on a phone one slide under the other.
 
-import { child, want } from "../lib/child.mjs";
+import { child, want } from "../parts/deck/child.mjs";
 import { button } from "../lib/controls.mjs";
-import look from "../lib/deck.css";
+import look from "../parts/deck/look.css";
 import { h } from "../lib/dom.mjs";
-import { icon } from "../lib/icons.mjs";
-import { overview } from "../lib/overview.mjs";
+import { icon } from "../parts/deck/icons.mjs";
+import { overview } from "../parts/deck/overview.mjs";
 import { scene } from "../lib/scene.mjs";
-import { swiped } from "../lib/swipe.mjs";
+import { swiped } from "../parts/deck/swipe.mjs";
 import { readable } from "../lib/tokens.mjs";
-import { timer } from "../lib/timer.mjs";
-import { words } from "../lib/words.mjs";
+import { timer } from "../parts/deck/timer.mjs";
+import { words } from "../parts/deck/words.mjs";
 
 const PAGED = ["PageDown", "PageUp"]; // what a clicker sends, wherever the focus is
 const NARROW = "(max-width: 640px), (max-height: 460px)";

@@ -2,12 +2,12 @@
 
 import { tabs } from "../lib/controls.mjs";
 import { h } from "../lib/dom.mjs";
-import { ground, heatText } from "../lib/heat_text.mjs";
+import { ground, heatText } from "../parts/heat_map/text.mjs";
 import { fixed, percent, plural } from "../lib/numbers.mjs";
 import { scene } from "../lib/scene.mjs";
 import { steps } from "../lib/steps.mjs";
 import { MEANINGS, chip } from "../lib/tokens.mjs";
-import look from "./heat_map.css";
+import look from "../parts/heat_map/look.css";
 
 /** data: {texts: [...]} of course_utils/classroom/heat_map.py */
 export default scene("heat_map", ({ root, data, model }) => {

@@ -4,11 +4,11 @@ import { button, choice, slider, tabs } from "../lib/controls.mjs";
 import { h } from "../lib/dom.mjs";
 import { still } from "../lib/motion.mjs";
 import { plural } from "../lib/numbers.mjs";
-import { runlog, told } from "../lib/runlog.mjs";
+import { runlog, told } from "../parts/live/log.mjs";
 import { scene } from "../lib/scene.mjs";
-import { stream } from "../lib/stream.mjs";
+import { stream } from "../parts/live/stream.mjs";
 import { MEANINGS } from "../lib/tokens.mjs";
-import css from "./live.css";
+import css from "../parts/live/look.css";
 
 const KINDS = ["accepted", "correction", "bonus", "target"];
 const NUMBERS = { tokens: "tokens", calls: "calls", perCall: "per call", alpha: "α", speed: "per second" };

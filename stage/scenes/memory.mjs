@@ -2,15 +2,15 @@
 
 import { slider, tabs } from "../lib/controls.mjs";
 import { h } from "../lib/dom.mjs";
-import { memoryChart } from "../lib/memory_chart.mjs";
-import { memoryLedger } from "../lib/memory_ledger.mjs";
-import { memoryPicture } from "../lib/memory_picture.mjs";
-import { bytes, kneeOf, partsOf, passOf, sentence, stepsOf } from "../lib/memory_story.mjs";
+import { memoryChart } from "../parts/memory/chart.mjs";
+import { memoryLedger } from "../parts/memory/ledger.mjs";
+import { memoryPicture } from "../parts/memory/picture.mjs";
+import { bytes, kneeOf, partsOf, passOf, sentence, stepsOf } from "../parts/memory/story.mjs";
 import { stage } from "../lib/motion.mjs";
 import { clock } from "../lib/numbers.mjs";
 import { scene } from "../lib/scene.mjs";
 import { steps } from "../lib/steps.mjs";
-import look from "./memory.css";
+import look from "../parts/memory/look.css";
 
 /** "8.04 + 1.19 GB" */
 const both = (one, other) =>

@@ -4,10 +4,10 @@
 import { places, view } from "../formulas/n_grams.mjs";
 import { button, choice, slider, tabs } from "../lib/controls.mjs";
 import { h } from "../lib/dom.mjs";
-import { flights } from "../lib/flight.mjs";
+import { flights } from "../parts/n_grams/flight.mjs";
 import { still, stage } from "../lib/motion.mjs";
-import { bars, corpus, ladder, ownText } from "../lib/ngram_panels.mjs";
-import { read } from "../lib/ngram_words.mjs";
+import { bars, corpus, ladder, ownText } from "../parts/n_grams/panels.mjs";
+import { read } from "../parts/n_grams/words.mjs";
 import { fixed } from "../lib/numbers.mjs";
 import { scene } from "../lib/scene.mjs";
 import { steps } from "../lib/steps.mjs";

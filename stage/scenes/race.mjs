@@ -2,14 +2,14 @@
 // time went.
 
 import { at, clocked, reach } from "../formulas/race.mjs";
-import { bets } from "../lib/bets.mjs";
+import { bets } from "../parts/race/bets.mjs";
 import { h } from "../lib/dom.mjs";
 import { ease, stage } from "../lib/motion.mjs";
 import { plural } from "../lib/numbers.mjs";
-import { raceClock } from "../lib/race_clock.mjs";
-import { raceLane } from "../lib/race_lane.mjs";
-import { LIFE, raceText } from "../lib/race_text.mjs";
-import { PHASES, raceTime } from "../lib/race_time.mjs";
+import { raceClock } from "../parts/race/clock.mjs";
+import { raceLane } from "../parts/race/lane.mjs";
+import { LIFE, raceText } from "../parts/race/text.mjs";
+import { PHASES, raceTime } from "../parts/race/time.mjs";
 import { scene } from "../lib/scene.mjs";
 import { steps } from "../lib/steps.mjs";
 import { chip } from "../lib/tokens.mjs";

@@ -3,12 +3,12 @@
 import { button } from "../lib/controls.mjs";
 import { h } from "../lib/dom.mjs";
 import { ease, stage } from "../lib/motion.mjs";
-import { board } from "../lib/round_board.mjs";
-import { caches } from "../lib/round_caches.mjs";
-import { moves } from "../lib/round_motion.mjs";
-import { known, missed, plan, sentence } from "../lib/round_plan.mjs";
-import { strip } from "../lib/round_strip.mjs";
-import look from "../lib/round.css";
+import { board } from "../parts/round/board.mjs";
+import { caches } from "../parts/round/caches.mjs";
+import { moves } from "../parts/round/motion.mjs";
+import { known, missed, plan, sentence } from "../parts/round/plan.mjs";
+import { strip } from "../parts/round/strip.mjs";
+import look from "../parts/round/look.css";
 import { scene } from "../lib/scene.mjs";
 import { steps } from "../lib/steps.mjs";
 import { chip, readable } from "../lib/tokens.mjs";

@@ -6,10 +6,10 @@ import { h } from "../lib/dom.mjs";
 import { ease, stage } from "../lib/motion.mjs";
 import { fixed } from "../lib/numbers.mjs";
 import { scene } from "../lib/scene.mjs";
-import { budgetScale, speedupBudget } from "../lib/speedup_budget.mjs";
-import { speedupCurve } from "../lib/speedup_curve.mjs";
-import look from "../lib/speedup.css";
-import { speedupMap } from "../lib/speedup_map.mjs";
+import { budgetScale, speedupBudget } from "../parts/speedup/budget.mjs";
+import { speedupCurve } from "../parts/speedup/curve.mjs";
+import look from "../parts/speedup/look.css";
+import { speedupMap } from "../parts/speedup/map.mjs";
 import { steps } from "../lib/steps.mjs";
 
 const TOPS = [2, 3, 4, 6, 9, 18]; // of the axis of speedups; it moves between drags only

@@ -1,15 +1,15 @@
 // Right or wrong?  A decoder is read, voted on, and then held to its exact exam.
 
-import { ballot } from "../lib/ballot.mjs";
+import { ballot } from "../parts/verdicts/ballot.mjs";
 import { button, slider, tabs } from "../lib/controls.mjs";
 import { h } from "../lib/dom.mjs";
 import { ease, stage } from "../lib/motion.mjs";
-import { outlines } from "../lib/outlines.mjs";
+import { outlines } from "../parts/verdicts/outlines.mjs";
 import { scene } from "../lib/scene.mjs";
 import { steps } from "../lib/steps.mjs";
 import { readable } from "../lib/tokens.mjs";
 import { distance, log, percent, status } from "../formulas/verdict.mjs";
-import css from "./verdicts.css";
+import css from "../parts/verdicts/look.css";
 
 const FINEST = 1e7; // the errors are stored in these parts of 1
 const SCORE = -1; // the tab of the decoders that were judged

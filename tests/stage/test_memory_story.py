@@ -5,7 +5,7 @@ from course_utils.classroom.memory_scene import memory_data
 from course_utils.decoding import roofline
 from tests.stage.node import called
 
-STORY = "lib/memory_story.mjs"
+STORY = "parts/memory/story.mjs"
 TIMED = timed("here", QWEN3_06B, 2, {1: 0.010, 2: 0.011, 5: 0.0125})
 DATA = memory_data((ON_AN_H200, TIMED), {}, 5)
 COMPUTED, MEASURED = DATA["examples"]

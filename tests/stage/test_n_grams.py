@@ -93,7 +93,7 @@ LANGUAGES = counted_words().data["languages"]
     ],
 )
 def test_words_are_read_in_either_language(text, spoken, language):
-    found = called("lib/ngram_words.mjs", "read", [[text, LANGUAGES]])[0]
+    found = called("parts/n_grams/words.mjs", "read", [[text, LANGUAGES]])[0]
     assert found["language"] == language
     words = LANGUAGES[language]["words"]
     assert " ".join(words[token] for token in found["tokens"]) == spoken
@@ -112,5 +112,5 @@ def test_words_are_read_in_either_language(text, spoken, language):
     ],
 )
 def test_an_unknown_word_is_named_unless_it_is_still_being_typed(text, unknown, begun):
-    found = called("lib/ngram_words.mjs", "read", [[text, LANGUAGES]])[0]
+    found = called("parts/n_grams/words.mjs", "read", [[text, LANGUAGES]])[0]
     assert found == {"unknown": unknown, "begun": begun}

@@ -14,7 +14,7 @@ from course_utils.models.characters import CharacterModel
 from course_utils.models.tables import TableModel
 from tests.stage.node import called
 
-PLAN = "lib/round_plan.mjs"
+PLAN = "parts/round/plan.mjs"
 SWAPPED = {"accepted": "rejected", "rejected": "accepted", "lost": "accepted"}
 
 

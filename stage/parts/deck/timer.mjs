@@ -1,0 +1,61 @@
+// Minutes spent against minutes planned; begins when the talk does.
+
+import { button } from "../../lib/controls.mjs";
+import { h } from "../../lib/dom.mjs";
+import { icon } from "./icons.mjs";
+
+const SECOND = 1000;
+
+/** `minutes` of each slide.  {element, begin(), at(slide), stop(), toggle()} */
+export function timer(minutes) {
+  const ends = minutes.map((_, i) => minutes.slice(0, i + 1).reduce((a, b) => a + b, 0) * 60 * SECOND);
+  let spent = 0; // before the last start
+  let since = null; // when it was started; null: it stands still
+  let slide = 0;
+  let ticking;
+  const time = h("b", {});
+  const plan = h("span", { class: "plan" });
+  const pause = button("", () => (since === null ? run() : halt()), { class: "pause" });
+  const element = h("div", { class: "deck-timer", role: "timer", "aria-label": "Time" }, time, plan, pause);
+
+  function run() {
+    since = performance.now();
+    ticking = setInterval(shown, SECOND / 2);
+    shown();
+  }
+
+  function halt() {
+    spent = passed();
+    since = null;
+    clearInterval(ticking);
+    shown();
+  }
+
+  const passed = () => spent + (since === null ? 0 : performance.now() - since);
+
+  function shown() {
+    const late = passed() - ends[slide];
+    time.textContent = clockwise(passed());
+    plan.textContent = late > 0 ? `${clockwise(late)} late` : `until ${clockwise(ends[slide])}`;
+    plan.title = "planned end of this slide";
+    element.classList.toggle("late", late > 0);
+    element.dataset.running = since !== null;
+    pause.replaceChildren(icon(since === null ? "play" : "pause"));
+    pause.setAttribute("aria-label", since === null ? "Start the timer" : "Pause the timer");
+  }
+
+  shown();
+  return {
+    element,
+    /** The first step of the talk starts it, and no later one. */
+    begin: () => since === null && spent === 0 && run(),
+    at: (number) => ((slide = number), shown()),
+    stop: () => clearInterval(ticking),
+    toggle: () => element.classList.toggle("unseen"),
+  };
+}
+
+function clockwise(ms) {
+  const seconds = Math.floor(ms / SECOND);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}

@@ -1,0 +1,167 @@
+// Darts on a canvas over the bars: the ones that lie under q, one that is followed, many in flight.
+
+import { ease } from "../../lib/motion.mjs";
+import { heights } from "./picture.mjs";
+
+const LYING = 240; // darts of which the places under q are shown
+const spread = (i) => ((i * 0.618034) % 1) - 0.5; // where in its column a dart lies means nothing
+
+/** Draws on `canvas`; `look` are the colours {ink, ground, accepted, rejected, correction}. */
+export function sky(canvas) {
+  const pen = canvas.getContext("2d");
+  let at, view, look;
+
+  function dot(x, y, colour, size = 0.16, ring = false) {
+    pen.beginPath();
+    pen.arc(x, y, size * at.em, 0, 7);
+    pen.fillStyle = colour;
+    pen.fill();
+    if (!ring) return;
+    pen.lineWidth = 0.12 * at.em;
+    pen.strokeStyle = look.ink;
+    pen.stroke();
+  }
+
+  function cross(x, y, colour, size, width) {
+    pen.beginPath();
+    for (const turn of [1, -1]) {
+      pen.moveTo(x - size * at.em, y - turn * size * at.em);
+      pen.lineTo(x + size * at.em, y + turn * size * at.em);
+    }
+    pen.lineWidth = width * at.em;
+    pen.strokeStyle = colour;
+    pen.stroke();
+  }
+
+  function crumbs(x, y, share) {
+    for (let i = 0; i < 9; i++) {
+      const turn = (i / 9) * 2 * Math.PI;
+      const far = share * (0.8 + 0.5 * ((i * 0.618) % 1)) * at.em;
+      pen.globalAlpha = 1 - share;
+      dot(x + Math.cos(turn) * far, y + Math.sin(turn) * far + share ** 2 * 1.6 * at.em, look.rejected, 0.13);
+    }
+    pen.globalAlpha = 1;
+  }
+
+  function tag(x, y, text) {
+    pen.font = `600 ${0.95 * at.em}px ${look.font}`;
+    const wide = pen.measureText(text).width + 0.7 * at.em;
+    const left = Math.min(Math.max(x - wide / 2, 0), at.width - wide);
+    pen.fillStyle = look.ground;
+    pen.strokeStyle = look.ink;
+    pen.lineWidth = 1.5;
+    pen.beginPath();
+    pen.roundRect(left, y - 1.5 * at.em, wide, 1.5 * at.em, 0.3 * at.em);
+    pen.fill();
+    pen.stroke();
+    pen.fillStyle = look.ink;
+    pen.fillText(text, left + 0.35 * at.em, y - 0.42 * at.em);
+  }
+
+  /** Three places of a dart: over its column, on its height, on the pile. */
+  function stations({ x, height, accepted, token }, i) {
+    const { left, width } = at.bar(x, 1);
+    const column = left + width / 2;
+    const lies = { x: column + spread(i) * width * 0.8, y: at.y(at.pair, height) };
+    const again = at.single(at.rest, token);
+    const pile = at.single(at.out, token);
+    const top = at.y(at.out, heights(view.counts, token, view.n)[accepted ? 0 : 1]);
+    return {
+      over: { x: column, y: Math.max(at.y(at.pair, view.q[x]) - 2.4 * at.em, 0.9 * at.em) },
+      lies,
+      from: accepted ? lies : { x: again.left + again.width / 2, y: at.y(at.rest, view.rest ? view.rest[token] / 2 : 0) },
+      top: { x: pile.left + pile.width / 2, y: Math.min(top, at.out.bottom - 0.2 * at.em) },
+    };
+  }
+
+  const arc = (from, to, t, lift) => ({
+    x: from.x + (to.x - from.x) * t,
+    y: from.y + (to.y - from.y) * t - lift * at.em * 4 * t * (1 - t),
+  });
+
+  function lying() {
+    for (let i = 0; i < Math.min(view.n, LYING); i++) {
+      const round = view.dartOf(i);
+      const { lies } = stations(round, i);
+      if (round.accepted) dot(lies.x, lies.y, look.accepted, 0.13);
+      else cross(lies.x, lies.y, look.rejected, 0.13, 0.08);
+    }
+  }
+
+  function followed({ index, move, t }) {
+    const round = view.dartOf(index);
+    const place = stations(round, index);
+    const column = at.pair.slot(round.x);
+    if (move < 2) {
+      pen.globalAlpha = 0.1;
+      pen.fillStyle = look.ink;
+      pen.fillRect(column.left, at.pair.top - 0.4 * at.em, column.width, at.pair.bottom - at.pair.top + 0.4 * at.em);
+      pen.globalAlpha = 1;
+    }
+    if (move === 0) {
+      const y = place.over.y * ease(t) - (1 - ease(t)) * 2 * at.em;
+      return dot(place.over.x, y, look.ink, 0.42, true);
+    }
+    if (move === 1) {
+      const fall = ease(Math.min(t / 0.6, 1));
+      const { x, y } = arc(place.over, place.lies, fall, 0);
+      const judged = t > 0.6;
+      if (!judged) dot(x, y, look.ink, 0.42, true);
+      else if (round.accepted) dot(x, y, look.accepted, 0.42 + 0.25 * Math.sin(Math.PI * (t - 0.6) / 0.4), true);
+      else {
+        crumbs(x, y, (t - 0.6) / 0.4);
+        cross(x, y, look.rejected, 0.42, 0.2);
+      }
+      if (judged) tag(place.over.x, place.over.y + 0.6 * at.em, round.accepted ? "✓ accepted" : "✗ rejected");
+      return;
+    }
+    const colour = round.accepted ? look.accepted : look.correction;
+    if (!round.accepted) cross(place.lies.x, place.lies.y, look.rejected, 0.42, 0.2);
+    const born = round.accepted ? 1 : Math.min(t / 0.35, 1);
+    const way = round.accepted ? t : Math.max(0, (t - 0.35) / 0.65);
+    const { x, y } = arc(place.from, place.top, ease(way), round.accepted ? 5 : 3);
+    dot(x, y, colour, 0.42 * ease(born), true);
+  }
+
+  /** Darts on their way: {index, t from 0 to 1}. */
+  function flying(list) {
+    for (const { index, t } of list) {
+      const round = view.dartOf(index);
+      const place = stations(round, index);
+      const start = { x: place.lies.x, y: -at.em };
+      if (t < 0.45) dot(...xy(arc(start, place.lies, (t / 0.45) ** 2, 0)), look.ink);
+      else if (round.accepted) dot(...xy(arc(place.lies, place.top, ease((t - 0.45) / 0.55), 4)), look.accepted, 0.2);
+      else if (t < 0.6) cross(place.lies.x, place.lies.y, look.rejected, 0.2, 0.12);
+      else dot(...xy(arc(place.from, place.top, ease((t - 0.6) / 0.4), 2)), look.correction, 0.2);
+    }
+  }
+  const xy = ({ x, y }) => [x, y];
+
+  return {
+    draw(to, height, seen, colours) {
+      [at, view, look] = [to, seen, colours];
+      const dense = window.devicePixelRatio || 1;
+      const [width, tall] = [Math.round(at.width * dense), Math.round(height * dense)];
+      if (canvas.width !== width || canvas.height !== tall) {
+        Object.assign(canvas, { width, height: tall });
+        Object.assign(canvas.style, { width: `${at.width}px`, height: `${height}px` });
+      }
+      pen.setTransform(dense, 0, 0, dense, 0, 0);
+      pen.clearRect(0, 0, at.width, height);
+      if (!view.show.darts) return;
+      if (!view.show.exact) lying();
+      if (view.dart) followed(view.dart);
+      if (view.flights) flying(view.flights);
+    },
+  };
+}
+
+/** The colours as the page around has them now. */
+export function colours(root) {
+  const style = getComputedStyle(root);
+  const read = (name) => style.getPropertyValue(`--${name}`).trim();
+  return {
+    ink: style.color, ground: style.backgroundColor, font: style.fontFamily,
+    accepted: read("accepted"), rejected: read("rejected"), correction: read("correction"),
+  };
+}

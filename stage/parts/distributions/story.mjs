@@ -1,0 +1,78 @@
+// The steps of the story: what each shows, and its sentence.
+
+import { fixed } from "../../lib/numbers.mjs";
+import { readable } from "../../lib/tokens.mjs";
+
+export const AT = {
+  p: 0, q: 1, shared: 2, rest: 3, drawn: 4, judged: 5, out: 6, other: 7, otherOut: 8, many: 9,
+  ways: 10, first: 11, second: 12, sum: 13,
+};
+export const COUNT = 14;
+export const MANY = 1000; // darts of the step `many`
+const FAR = 200; // so many darts are looked through for one with the other verdict
+
+/** What step `at` shows when nothing moves: the part of the view that the story sets. */
+export function shown(at, { dartOf, free, word }) {
+  const other = otherDart(dartOf);
+  const exact = at < AT.ways ? null : [+(at >= AT.first), +(at >= AT.second)];
+  const dart =
+    at === AT.drawn ? { index: 0, move: 0, t: 1 }
+    : at === AT.judged ? { index: 0, move: 1, t: 1 }
+    : at === AT.other ? { index: other, move: 1, t: 1 }
+    : null;
+  const n = at < AT.out ? 0 : at === AT.out ? 1 : at === AT.other ? other : at === AT.otherOut ? other + 1 : free;
+  return {
+    room: +(at >= AT.shared), tall: +(at < AT.many), show: { q: +(at >= AT.q), shared: +(at >= AT.shared), rest: +(at >= AT.rest), darts: at >= AT.drawn, exact, sum: at >= AT.sum },
+    dart, n, flights: null, lit: exact ? word : null, line: Math.max(0, at - AT.ways + 1),
+  };
+}
+
+/** The first dart whose verdict is not that of dart 0; 1 if they all agree. */
+export function otherDart(dartOf) {
+  for (let i = 1; i < FAR; i++) if (dartOf(i).accepted !== dartOf(0).accepted) return i;
+  return 1;
+}
+
+const named = (view, i) => readable(view.words[i]);
+
+/** The sentence for one move of a dart. */
+export function moveSaid(view, index, move) {
+  const { x, height, accepted, token } = view.dartOf(index);
+  const [word, u] = [named(view, x), height / view.q[x]];
+  if (move === 0) return `Move 1: q draws a word, “${word}”. A dart flies to its bar.`;
+  if (move === 1) {
+    const verdict = accepted ? "under" : "not under";
+    const then = accepted ? "accepted" : "rejected, it crumbles";
+    return `Move 2: u = ${fixed(u)} puts it at u · q = ${fixed(height)}, ${verdict} p = ${fixed(view.p[x])}: ${then}.`;
+  }
+  return accepted
+    ? `Move 3: the accepted word, “${word}”, is the output.`
+    : `Move 3: the residual draws a new word, “${named(view, token)}”. This correction is the output.`;
+}
+
+/** The sentence of step `at`. */
+export function said(view, at) {
+  const { alpha, rest, word } = view;
+  const other = otherDart(view.dartOf);
+  const x = named(view, word);
+  switch (at) {
+    case AT.p: return "p is the target’s distribution of the next word. The output must have exactly this one.";
+    case AT.q: return "q is the draft’s. It may be any distribution: drag the bars.";
+    case AT.shared: return `What both have is min(p, q). It sums to α = ${fixed(alpha)}: so often a drafted word is accepted.`;
+    case AT.rest: return rest
+      ? "What p has above q, made to sum to one, is the residual. Corrections are drawn from it."
+      : "p has nothing above q: there is no residual, and nothing to correct.";
+    case AT.drawn: return moveSaid(view, 0, 0);
+    case AT.judged: return moveSaid(view, 0, 1);
+    case AT.out: return moveSaid(view, 0, 2);
+    case AT.other: return `Dart ${other + 1}. ${moveSaid(view, other, 1)}`;
+    case AT.otherOut: return moveSaid(view, other, 2);
+    case AT.many: return view.free
+      ? "Accepted darts and corrections fill the outline of p. Drag any bar: they still do."
+      : "Throw darts: the piles fill the outline of p.";
+    case AT.ways: return `Why is this exact? “${x}” comes out in two ways: drafted and accepted, or corrected.`;
+    case AT.first: return `The first way gives the shared part: q · p/q is p, and where q is below p it is q.`;
+    case AT.second: return "The second gives the rest of p: the residual was divided by 1 − α, and the two cancel.";
+    default: return "Together they are p(x), for every word x, whatever q is.";
+  }
+}

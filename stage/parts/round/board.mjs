@@ -1,0 +1,182 @@
+// One round as columns: a guess with q, the target's row with p, the uniform against the bar, the outcome.
+
+import { h, s } from "../../lib/dom.mjs";
+import { apart } from "./plan.mjs";
+import { chip, visible } from "../../lib/tokens.mjs";
+
+/** The columns of a round; `paint(known)` draws what is known, whatever was drawn before. */
+export function board(data, round) {
+  const { guesses, rows, emitted, kinds } = round;
+  const place = kinds.at(-1) === "accepted" ? -1 : tail(round);
+  const columns = guesses.map((_, i) => column(`guess ${i + 1}`, i));
+  const next = column("next", guesses.length);
+  const said = labels(round);
+  const drawn = h("div", { class: "drawn", hidden: true });
+  const element = h(
+    "div", { class: `board${guesses.length > 7 ? " tight" : ""}${guesses.length ? "" : " empty"}`, style: `--n: ${guesses.length}` },
+    said.element, columns.map((one) => one.element), next.element, drawn,
+  );
+  const all = [...columns, next];
+  const beams = [said, ...all].map((one) => one.beam);
+
+  function paint(now) {
+    const stopped = guesses.slice(0, now.judged).findIndex(({ fate }) => fate !== "accepted");
+    columns.forEach((one, i) => {
+      const { text, fate } = guesses[i];
+      const tailed = !round.parents && stopped >= 0 && i > stopped;
+      const seen = i < now.judged ? fate : tailed ? "lost" : "draft";
+      const gone = now.last && fate === "lost" ? "lost" : seen;
+      one.slot.replaceChildren(...(now.drafted ? [chip(text, gone), amount("q", guesses[i].q, after(round, i))] : [h("span", { class: "ghost" }, "?")]));
+      one.band.replaceChildren(...(now.passed ? [amount("p", guesses[i].p)] : []));
+      one.face.replaceChildren(...(now.passed ? [face(data, guesses[i], rows[i], now, i)] : []));
+      one.element.className = `col guess ${gone}`;
+      const outcome = gone === "accepted" ? chip(text, "accepted") : now.last && i === place ? chip(emitted.at(-1), kinds.at(-1)) : null;
+      one.foot.replaceChildren(...(outcome ? [outcome] : []));
+      one.foot.classList.toggle("own", gone !== "accepted" && outcome !== null);
+      for (const part of [one.slot, one.foot]) part.style.cssText = "";
+    });
+    const own = place === guesses.length;
+    next.slot.replaceChildren(round.parents ? "" : h("span", { class: "ghost" }, "next"));
+    next.band.replaceChildren(...(now.passed && !round.parents ? [h("span", { class: "amount" }, guesses.length ? "one row more" : "one row")] : []));
+    next.face.replaceChildren(...(now.passed && rows[guesses.length] && !(now.last && own && data.details && round.drawn) ? [likeliest(rows[guesses.length])] : []));
+    next.foot.replaceChildren(...(now.last && own ? [chip(emitted.at(-1), kinds.at(-1))] : []));
+    next.foot.classList.toggle("own", now.last && own);
+    next.element.className = `col next${now.judged && !own && place >= 0 && stopped >= 0 ? " unused" : ""}`;
+    next.element.style.opacity = "";
+    said.rows(now.passed);
+    said.model?.removeAttribute("style"); // a pass of the draft may have been cut short
+    said.face(!guesses.length || !now.passed ? "" : faceOf(now));
+    const shown = now.last && data.details && round.drawn;
+    drawn.hidden = !shown;
+    drawn.className = `drawn ${shown ? kinds.at(-1) : ""}`; // before, nothing in the page tells
+    drawn.replaceChildren(...(shown ? [h("small", {}, DRAWN_FROM[kinds.at(-1)]), likeliest(fewer(round.drawn), kinds.at(-1))] : []));
+    element.classList.toggle("passed", now.passed);
+    element.classList.toggle("drawing", !drawn.hidden);
+    beams.forEach((beam) => (beam.style.opacity = 0));
+    drawn.style.cssText = `--from: ${place + 1}`;
+  }
+  const faceOf = (now) =>
+    now.last && data.details && round.drawn && kinds.at(-1) === "correction" ? "residual"
+    : !data.uniforms ? (now.judged ? "uniforms" : "rows")
+    : now.bars ? "test" : "rows";
+  return { element, paint, columns, next, beams, drawn, all, place, model: said.model };
+}
+
+/** The column where the token of the target's own goes. */
+function tail({ guesses, parents, emitted }) {
+  if (parents) return guesses.length;
+  return Math.min(emitted.length - 1, guesses.length);
+}
+
+function column(name, at) {
+  const [slot, band, face, foot] = ["slot", "band", "face", "foot"].map((part) => h("div", { class: part }));
+  const beam = h("span", { class: "beam", "aria-hidden": "true" });
+  const element = h("div", { class: "col", role: "group", "aria-label": name, style: `--col: ${at}` }, slot, band, face, foot, beam);
+  return { element, slot, band, face, foot, beam };
+}
+
+const amount = (letter, value, note = "") =>
+  h("span", { class: `amount ${letter}` }, h("i", {}, letter), ` ${precise(value)}`, note);
+
+/** In a tree of candidates: the guess that this one follows. */
+function after({ parents, guesses }, i) {
+  return parents && parents[i] >= 0 ? h("bdi", {}, ` after ${visible(guesses[parents[i]].text)}`) : "";
+}
+
+/** Small numbers with a digit more: p/q shall be seen to be p over q. */
+const precise = (value) =>
+  value > 0 && value < 0.0005 ? "<0.001" : value > 0 && value < 0.0995 ? value.toFixed(3) : share(value);
+
+/** 0.004 -> "<0.01": nothing that is possible is called 0. */
+const share = (value) => (value > 0 && value < 0.005 ? "<0.01" : value.toFixed(2));
+
+function face(data, guess, row, now, i) {
+  if (!now.bars || (!data.uniforms && !now.judged)) return likeliest(row);
+  return gauge(data, guess, i < now.judged);
+}
+
+/** A row of p: its likeliest tokens as bars; what was guessed is marked. */
+export function likeliest({ top, marked }, kind = "p") {
+  return h(
+    "ol", { class: `row-of ${kind}` },
+    top.map(([text, value], i) =>
+      h(
+        "li", { class: i === marked ? "marked" : "", style: `--share: ${value}` },
+        h("span", { class: "bar" }), h("bdi", {}, visible(text)), h("span", { class: "value" }, share(value)),
+      ),
+    ),
+  );
+}
+
+/** Four entries, the marked one among them. */
+function fewer({ top, marked }) {
+  const kept = top.slice(0, marked > 3 ? 3 : 4).concat(marked > 3 ? [top[marked]] : []);
+  return { top: kept, marked: Math.min(marked, 3) };
+}
+
+/** A bar of height min(1, p/q), and the uniform above or below its top. */
+function gauge(data, { u, ratio, bar, fate }, judged) {
+  const landed = judged && (fate !== "lost" || !data.uniforms);
+  const [low, high] = bar === null ? [u.toFixed(2), ""] : apart(u, ratio);
+  const verdict = fate === "accepted" ? "✓" : "✗";
+  const words = !landed
+    ? [h("span", {}, bar === null ? "" : `p/q ${ratio.toFixed(2)}`)]
+    : bar === null ? [h("span", {}, `u ${low}`)]
+    : [h("span", {}, `${low} `), h("span", {}, `${fate === "accepted" ? "<" : "≥"} ${high}`)];
+  return h(
+    "div", { class: `test ${landed ? `landed ${fate}` : ""}`, style: `--bar: ${bar ?? 0}; --u: ${landed ? u : 1.3}` },
+    h(
+      "div", { class: `gauge${bar === null ? " none" : ""}` },
+      h("div", { class: "fill" }),
+      h("div", { class: "rail" }, h("span", { class: "uniform" }, h("i", {}, "u"))),
+    ),
+    landed && data.uniforms ? h("span", { class: "sign", "aria-label": fate }, verdict) : null,
+    h("div", { class: "words" }, words),
+  );
+}
+
+const FACES = {
+  "": [],
+  rows: ["rows of p", "the likeliest next tokens at each place, all from the same pass"],
+  test: ["the test", "a uniform u between 0 and 1", "below the bar, min(1, p/q): accepted"],
+  uniforms: ["the uniforms", "the rule of this run is not u < p/q, so there is no bar"],
+  residual: ["the residual", "max(p − q, 0), scaled to sum 1"],
+};
+
+function labels({ guesses, certain, parents }) {
+  const face = h("div", { class: "face" });
+  const beam = h("span", { class: "beam", "aria-hidden": "true" });
+  const pass = h("span");
+  const model = certain ? null : weights(2);
+  const count = guesses.length + 1;
+  const rows = (passed) => (pass.textContent = passed ? `one pass, ${count} row${count > 1 ? "s" : ""}` : "one pass");
+  const element = h(
+    "div", { class: "labels" },
+    h(
+      "div", { class: "slot" },
+      h("span", {}, model, h("b", {}, certain ? "draft" : "draft model")),
+      h("small", { class: "quiet" }, !guesses.length ? "nothing is drafted" : parents ? "candidates" : certain ? "proposed without a model" : "a small pass for each guess"),
+    ),
+    h("div", { class: "band" }, weights(4), h("b", {}, "target model"), pass, beam),
+    face,
+    h("div", { class: "foot" }, h("b", {}, "into the text")),
+  );
+  const words = ([name, ...lines]) => (name ? [h("b", {}, name), ...lines.map((line) => h("small", { class: "quiet" }, line))] : []);
+  return { element, beam, rows, model, face: (kind) => face.replaceChildren(...words(FACES[kind])) };
+}
+
+/** A model's weights: layers on top of each other, few or many. */
+function weights(layers) {
+  const height = 12 + 6 * (layers - 1);
+  const places = Array.from({ length: layers }, (_, i) => height - 11 - 6 * i);
+  return s(
+    "svg", { class: "weights", width: "1.6em", height: `${height / 20}em`, viewBox: `0 0 32 ${height}`, "aria-hidden": "true" },
+    places.map((y) => s("path", { d: `M16 ${y} l15 5 l-15 5 l-15 -5 z` })),
+  );
+}
+
+const DRAWN_FROM = {
+  correction: "residual",
+  bonus: "p, the last row",
+  target: "p",
+};

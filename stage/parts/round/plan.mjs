@@ -1,0 +1,125 @@
+// The story of a run: which steps there are, what is known at each, and its sentence.  No DOM.
+
+import { plural } from "../../lib/numbers.mjs";
+import { visible } from "../../lib/tokens.mjs";
+
+/**
+ * [{round, kind, guess}] of all rounds; kinds in order: "begin", "draft", "pass", "bars", then
+ * "test" once for each guess that was examined (or "verdict" once, where another rule than
+ * u < p/q decides), "last" if a token was drawn, "end".
+ */
+export function plan(data) {
+  return data.rounds.flatMap((round, index) => {
+    const steps = ["begin"];
+    if (round.guesses.length) steps.push("draft");
+    steps.push("pass");
+    if (round.guesses.length && data.uniforms) {
+      steps.push("bars");
+      round.guesses.forEach(({ fate }, guess) => fate !== "lost" && steps.push({ kind: "test", guess }));
+    } else if (round.guesses.length) steps.push("verdict");
+    steps.push(...["last", "end"]);
+    return steps.map((one) => ({ round: index, ...(one.kind ? one : { kind: one }) }));
+  });
+}
+
+/** What has happened by this step: {drafted, passed, bars, judged, last, done}. */
+export function known(step, round) {
+  const order = ["begin", "draft", "pass", "bars", "test", "verdict", "last", "end"];
+  const by = (kind) => order.indexOf(step.kind) >= order.indexOf(kind);
+  return {
+    drafted: by("draft"),
+    passed: by("pass"),
+    bars: by("bars"),
+    judged: step.kind === "test" ? step.guess + 1 : by("verdict") ? round.guesses.length : 0,
+    last: by("last"),
+    done: by("end"),
+  };
+}
+
+/** Does anything of the draft not enter the text? */
+export const missed = (round) => round.guesses.some(({ fate }) => fate === "rejected");
+
+/** The sentence of a step; with `before` that of a test whose uniform is still falling. */
+export function sentence(data, step, before = false) {
+  const round = data.rounds[step.round];
+  const { guesses } = round;
+  const many = plural(guesses.length, "guess").replace("guesss", "guesses");
+  switch (step.kind) {
+    case "begin":
+      return guesses.length
+        ? `Round ${step.round + 1} begins. ${many} will be drafted.`
+        : `Round ${step.round + 1} begins. Nothing is drafted in it.`;
+    case "draft":
+      if (round.parents) return `${many} are drafted, as candidates: several may stand at one position.`;
+      if (round.certain) return `${many} ${guesses.length > 1 ? "are" : "is"} proposed at once, without a model: q = 1 for ${guesses.length > 1 ? "each" : "it"}.`;
+      return guesses.every(({ q }) => q === 1)
+        ? `The draft writes ${many}, one after the other, and is certain of ${guesses.length > 1 ? "each" : "it"}: q = 1.`
+        : `The draft writes ${many}, one after the other. q is the probability it gave to ${guesses.length > 1 ? "each" : "it"}.`;
+    case "pass":
+      return guesses.length
+        ? `One pass of the target reads everything at once: ${plural(rowsOf(round), "row")} of p, none waits for another.`
+        : "One pass of the target gives one row of p.";
+    case "bars":
+      return `The bar of a guess is min(1, p/q) high. A uniform below it accepts the guess. ${guesses.length > 1 ? "Which ones?" : "Will it?"}`;
+    case "test":
+      return before ? `A uniform falls against the bar of ${quoted(guesses[step.guess].text)} …` : judged(round, step.guess);
+    case "verdict": {
+      const accepted = guesses.filter(({ fate }) => fate === "accepted").length;
+      return before
+        ? "The rule of this run judges the draft …"
+        : `The rule of this run is not u < p/q guess by guess, so there are no bars. It accepts ${accepted} of ${many}.`;
+    }
+    case "last":
+      return last(data, round);
+    default:
+      return summary(round, data.details);
+  }
+}
+
+const rowsOf = (round) => round.guesses.length + 1;
+
+function judged(round, index) {
+  const { text, u, ratio, fate } = round.guesses[index];
+  const [low, high] = apart(u, ratio);
+  if (fate === "accepted") return `u = ${low} is below p/q = ${high}: ${quoted(text)} is accepted.`;
+  const behind = round.guesses.length - index - 1;
+  const tail = behind === 0 ? "" : behind === 1 ? " The guess behind it is never examined." : ` The ${behind} guesses behind it are never examined.`;
+  return `u = ${low} is not below p/q = ${high}: ${quoted(text)} is rejected.${tail}`;
+}
+
+function last(data, round) {
+  const word = quoted(round.emitted.at(-1));
+  switch (round.kinds.at(-1)) {
+    case "correction":
+      if (!data.details) return `The target's own token takes the place of the rejected guess: ${word}, the correction.`;
+      return data.uniforms
+        ? `The correction ${word} is drawn from the residual: what p has more than q, scaled to sum 1.`
+        : `The correction ${word} is the target's own token.`;
+    case "bonus":
+      if (round.parents) return `The accepted guess has a row of p behind it, too: the bonus ${word} is drawn from it.`;
+      return `Every guess is accepted, and the pass has one row more: the bonus ${word} is drawn from it.`;
+    case "target":
+      return `Nothing was drafted, so the target says the next token itself: ${word}.`;
+    default:
+      return `${word} is a stop token: the text ends inside the draft, and nothing more is drawn.`;
+  }
+}
+
+function summary(round, details) {
+  const added = plural(round.emitted.length, "token");
+  const gone = details && round.caches.target[1] < round.context + round.guesses.length;
+  const leaves = gone ? ` What is not in the text leaves the cache${round.caches.draft ? "s" : ""}.` : "";
+  return `One pass of the target added ${added} to the text.${leaves}`;
+}
+
+/** u and p/q with as many digits as it takes to see which is smaller. */
+export function apart(u, ratio) {
+  for (let digits = 2; digits < 6; digits++) {
+    const [a, b] = [u.toFixed(digits), ratio.toFixed(digits)];
+    if (a !== b) return [a, b];
+  }
+  return [u.toFixed(6), ratio.toFixed(6)];
+}
+
+/** A token inside a sentence: it cannot turn the sentence around. */
+export const quoted = (text) => `“\u2068${visible(text)}\u2069”`;
