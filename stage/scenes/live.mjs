@@ -159,7 +159,12 @@ export default scene("live", ({ root, data, model }) => {
     });
     if (!model.get("on_paper") || !stored.length) return;
     root.classList.add("printed");
-    stored.forEach((one, i) => drawnAt(one, i, Infinity, 0));
+    ended();
+  }
+
+  /** The stored runs as they were at their end. */
+  function ended() {
+    stored.forEach((one, i) => drawnAt(one, i, Infinity, plays));
     shownStored(false);
   }
 
@@ -171,7 +176,7 @@ export default scene("live", ({ root, data, model }) => {
   }
 
   noted();
-  if (alone) root.steps = { next, back: () => false };
+  if (alone) root.steps = { next, back: () => false, go: (at) => at > 0 && stored.length && ended() };
   if (alone) begun();
   else state();
   model.on("change:run_state", state);
