@@ -44,6 +44,8 @@ export function heatText(text, on) {
       painted = yes;
       element.classList.toggle("painted", yes);
       if (!yes) at = -1;
+      if (yes) element.removeAttribute("tabindex"); // its tokens are reached, and scroll it
+      else element.tabIndex = 0;
       tokens.forEach((one, i) => {
         const { kind, share } = text.tokens[i];
         one.className = yes ? `tok ${kind}${kind === "accepted" && share < LOW ? " low" : ""}` : "tok";
