@@ -136,9 +136,9 @@ def parts() -> str:
 def lessons_list(readme: str) -> str:
     """HTML of the README's table of lessons.
 
-    >>> print(lessons_list("| [00 a](notebooks/00_a.ipynb) | core path | run | 25 / 30 | any |"))
+    >>> print(lessons_list("| [00 a](notebooks/00_a.ipynb) | core path | run | 2 / 3 | any |"))
     <ol class="lessons">
-    <li><b><a href="notebooks/00_a.html">00 a</a></b> <span>run</span> <small>25 + 30 min</small></li>
+    <li><b><a href="notebooks/00_a.html">00 a</a></b> <span>run</span> <small>2 + 3 min</small></li>
     </ol>
     """
     rows = []

@@ -33,7 +33,7 @@ QUIET = [
     "--disable-sync",
 ]
 TOKEN = "course"
-LOCAL = ("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:", "about:")
+LOCAL = ("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:", "about:", "file:")
 ALL_RAN = """() => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')]
   .every(prompt => /\\[\\d+\\]/.test(prompt.innerText))"""
 IDLE = '.jp-Notebook-ExecutionIndicator[data-status="idle"]'

@@ -1,0 +1,60 @@
+"""The site, built once for all tests that look at it: the next one finds it, if nothing changed.
+
+Its lessons are the stored ones; each question stands in them as a scene.
+"""
+
+import hashlib
+import json
+import re
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+import nbformat
+from filelock import FileLock
+
+from course_utils.authoring import site
+from course_utils.authoring.notebooks import lesson_paths, read_lesson, room, write_lesson
+from course_utils.authoring.repair import outputs
+from course_utils.classroom.kit import ask
+
+BUILD = site.ROOT / "build"
+READ = ("course_utils/**/*", "site/**/*", "notebooks/*", "data/bench/*", "*.md", "data/*.md")
+
+
+@cache
+def built_site() -> Path:
+    """The folder of the site."""
+    BUILD.mkdir(exist_ok=True)
+    out, made_of = BUILD / "tested-site", BUILD / "tested-site.json"
+    with FileLock(BUILD / "tested-site.lock"):
+        state = json.dumps(what_it_is_made_of())
+        if not made_of.exists() or made_of.read_text() != state:
+            made_of.unlink(missing_ok=True)
+            site.build(out, folder=lessons_with_scenes(BUILD / "tested-lessons"))
+            made_of.write_text(state)
+    return out
+
+
+def lessons_with_scenes(folder: Path) -> Path:
+    """Copies of the lessons; where a question is asked stands what `make notebooks` stores."""
+    folder.mkdir(exist_ok=True)
+    for path in lesson_paths():
+        lesson = read_lesson(path)
+        for cell in lesson.cells:
+            if asked := re.fullmatch(r"ask\(quiz\.(\w+)\)", cell.source.strip()):
+                question = getattr(import_module(f"{room(path)}.quiz"), asked[1])
+                data, _ = ask(question)._repr_mimebundle_()
+                cell.outputs = [nbformat.v4.new_output("display_data", data)]
+                cell.outputs = outputs(cell)
+        write_lesson(folder / path.name, lesson)
+    return folder
+
+
+def what_it_is_made_of() -> dict[str, str]:
+    files = {path for pattern in READ for path in site.ROOT.glob(pattern) if path.is_file()}
+    read = sorted(path for path in files if "__pycache__" not in path.parts)
+    return {
+        path.relative_to(site.ROOT).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in read
+    }
