@@ -19,21 +19,34 @@ from course_utils.authoring.repair import outputs
 from course_utils.classroom.kit import ask
 
 BUILD = site.ROOT / "build"
+OUT, MADE_OF = BUILD / "tested-site", BUILD / "tested-site.json"
 READ = ("course_utils/**/*", "site/**/*", "notebooks/*", "data/bench/*", "*.md", "data/*.md")
 
 
-@cache
 def built_site() -> Path:
-    """The folder of the site."""
+    """The folder of the site.
+
+    Raises:
+        RuntimeError: it cannot be built; every test that asks is told so, and tries no more.
+    """
+    if fault := _fault():
+        raise RuntimeError(fault)
+    return OUT
+
+
+@cache
+def _fault() -> str:
     BUILD.mkdir(exist_ok=True)
-    out, made_of = BUILD / "tested-site", BUILD / "tested-site.json"
     with FileLock(BUILD / "tested-site.lock"):
         state = json.dumps(what_it_is_made_of())
-        if not made_of.exists() or made_of.read_text() != state:
-            made_of.unlink(missing_ok=True)
-            site.build(out, folder=lessons_with_scenes(BUILD / "tested-lessons"))
-            made_of.write_text(state)
-    return out
+        if not MADE_OF.exists() or MADE_OF.read_text() != state:
+            MADE_OF.unlink(missing_ok=True)
+            try:
+                site.build(OUT, folder=lessons_with_scenes(BUILD / "tested-lessons"))
+            except RuntimeError as error:
+                return str(error)
+            MADE_OF.write_text(state)
+    return ""
 
 
 def lessons_with_scenes(folder: Path) -> Path:
@@ -52,6 +65,7 @@ def lessons_with_scenes(folder: Path) -> Path:
 
 
 def what_it_is_made_of() -> dict[str, str]:
+    """A digest of every file that the site is made of."""
     files = {path for pattern in READ for path in site.ROOT.glob(pattern) if path.is_file()}
     read = sorted(path for path in files if "__pycache__" not in path.parts)
     return {

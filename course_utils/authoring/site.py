@@ -22,7 +22,7 @@ ROOT = NOTEBOOKS.parent
 SITE = ROOT / "site"
 PAGES = ("README.md", "GLOSSARY.md", "REFERENCES.md", "CONTRIBUTING.md", "data/README.md")
 _TALK = '<a href="{}">The same as a talk</a>, one scene a screen, for a projector.'
-FILES = ("LICENSE", "data/pictures/*", "data/bench/*")
+FILES = ("LICENSE", ".github/workflows/site.yml", "data/pictures/*", "data/bench/*")
 
 
 def build(
@@ -56,7 +56,7 @@ def build(
             'Sphinx is not installed: pip install -c constraints.txt -e ".[site]"'
         )
     if ran.returncode:
-        raise RuntimeError(f"the site was not built:\n{ran.stderr or ran.stdout}")
+        raise RuntimeError(f"the site was not built:\n{(ran.stderr or ran.stdout)[-4000:]}")
 
 
 def collect(pages: Path, address: str | None, talk: str | None, folder: Path = NOTEBOOKS) -> None:

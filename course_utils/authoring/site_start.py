@@ -14,7 +14,7 @@ from nbformat import NotebookNode
 from course_utils.authoring.site_pages import scenes_of
 from course_utils.classroom.scene import scene_div
 from course_utils.decoding.rules.chain import residual
-from course_utils.decoding.theory import expected_tokens, overlap, speedup
+from course_utils.decoding.theory import expected_tokens, speedup
 
 P, Q = np.array([0.5, 0.4, 0.1]), np.array([0.3, 0.2, 0.5])  # of the cheat sheet
 WORDS = ("mat", "sofa", "moon")
@@ -68,7 +68,6 @@ def figures(lessons: Sequence[NotebookNode], bench: Mapping[str, object]) -> dic
         "v6": f"{v[5]:.2f}",
         "passes": pass_bars(v[:6]),
         "parts": parts(),
-        "alpha": f"{overlap(P, Q):.1f}",
         "speed_code_loop": f"{best[0.0, 'looping']:.1f}",
         "speed_code": f"{best[0.0, 'not looping']:.1f}",
         "speed_warm": f"{best[1.0, 'not looping']:.1f}",
