@@ -49,6 +49,7 @@ copybutton_prompt_is_regexp = True
 templates_path = ["_templates"]
 html_theme = "furo"
 html_static_path = ["_static", str(BUNDLES / "page.js")]
+html_favicon = "_static/favicon.svg"
 html_css_files = ["site.css"]
 html_js_files = [("page.js", {"defer": "defer"}), ("site.js", {"defer": "defer"})]
 html_show_sphinx = False

@@ -14,8 +14,8 @@ from nbformat import NotebookNode
 from course_utils.authoring import site_reference
 from course_utils.authoring.notebooks import NOTEBOOKS, lesson_paths, read_lesson
 from course_utils.authoring.site_pages import as_read, linked, run_button, run_commands
-from course_utils.authoring.site_scenes import gallery, name
-from course_utils.authoring.site_start import chosen, figures, filled, lessons_list
+from course_utils.authoring.site_scenes import gallery
+from course_utils.authoring.site_start import chosen, figures, filled, lesson_names, lessons_list
 from course_utils.measuring.recorded import recorded_bench
 
 ROOT = NOTEBOOKS.parent
@@ -86,6 +86,8 @@ def _said(
 ) -> dict[str, str]:
     """What stands for the names in braces on the site's own pages."""
     stored = list(lessons.values())
+    readme = (ROOT / "README.md").read_text("utf-8")
+    called, pages = lesson_names(readme), [f"notebooks/{path.stem}" for path in lessons]
     return figures(stored, recorded_bench()) | {
         "round": chosen(stored, ("round", "quiz")),
         "memory": chosen(stored, ("memory",)),
@@ -93,8 +95,8 @@ def _said(
         "scenes": gallery(lessons),
         "talk": _TALK.format(talk) if talk else "",
         "run": run_button(run_commands(address)),
-        "lessons": lessons_list((ROOT / "README.md").read_text("utf-8")),
-        "contents": "\n".join(f"{name(path)} <notebooks/{path.stem}>" for path in lessons),
+        "lessons": lessons_list(readme),
+        "contents": "\n".join(f"{called.get(page, page)} <{page}>" for page in pages),
     }
 
 

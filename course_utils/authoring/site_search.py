@@ -14,6 +14,8 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 TEXTS, SHOWS = "site-texts.js", "site-search.js"
+_LETTERS = {"alpha": "α", "gamma": "γ", "sum": "Σ", "chi": "χ", "le": "≤", "ge": "≥", "cdot": "·"}
+_TEX = re.compile(r"\\([a-z]+)")
 _ID = re.compile(r'<\w+[^>]*\sid="([^"]+)"')
 
 
@@ -32,18 +34,21 @@ def sections(page: nodes.document) -> Iterator[tuple[str, str, str]]:
     anchor, title, words = "", "", []
     for node in page.findall():
         if found := _begins(node):
-            yield anchor, title, _joined(words)
+            yield anchor, title, _plain(words)
             (anchor, title), words = found, []
         elif isinstance(node, nodes.Text) and not _aside(node):
             words.append(node.astext())
-    yield anchor, title, _joined(words)
+        elif isinstance(node, nodes.paragraph | nodes.entry | nodes.list_item):
+            words.append(" ")
+    yield anchor, title, _plain(words)
 
 
 def _begins(node: nodes.Node) -> tuple[str, str] | None:
     if isinstance(node, nodes.section):
         return node["ids"][0], node.next_node(nodes.title).astext()
     if isinstance(node, nodes.raw) and (found := _ID.search(node.astext())):
-        return found[1], node.parent.astext().partition("(")[0].removeprefix(node.astext())[:60]
+        beside = [one.astext() for one in node.parent.findall(nodes.Text) if not _aside(one)]
+        return found[1], beside[0].rstrip(".") if beside else ""
     return None
 
 
@@ -52,8 +57,10 @@ def _aside(text: nodes.Text) -> bool:
     return isinstance(text.parent, nodes.literal_block | nodes.raw | nodes.title)
 
 
-def _joined(words: list[str]) -> str:
-    return " ".join(" ".join(words).split())
+def _plain(words: list[str]) -> str:
+    """One line; of a formula what can be read: \\alpha is α."""
+    text = _TEX.sub(lambda name: _LETTERS.get(name[1], name[1]), "".join(words))
+    return " ".join(re.sub(r"[{}]|\\[,;!]", "", text).split())
 
 
 def _load(app: Sphinx, page: str, template: str, context: dict, tree) -> None:

@@ -150,6 +150,11 @@ def lessons_list(readme: str) -> str:
     return "\n".join(['<ol class="lessons">', *rows, "</ol>"])
 
 
+def lesson_names(readme: str) -> dict[str, str]:
+    """What the README calls each lesson, by its page."""
+    return {page: name for name, page, *_ in _LESSON.findall(readme)}
+
+
 def _code(words: str) -> str:
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(words))
 

@@ -118,8 +118,8 @@ def test_every_lesson_stands_in_the_list():
         "bars and stars": ("|a - b| of *args", r"\|a - b\| of \*args"),
         "code": ("see `x | y`", "see `x | y`"),
         "fields": ("name: what\nof: it\n    goes on", "* **name**: what\n* **of**: it\n  goes on"),
-        "a drawing": ("Text:\n\n    a --> b", "Text:\n\n::\n\n        a --> b"),
-        "code in a paragraph": ("with x:\n    y", "::\n\n    with x:\n        y"),
+        "a drawing": ("Text:\n\n    a --> b", "Text:\n\n.. code-block:: text\n\n        a --> b"),
+        "code in a paragraph": ("with x:\n    y", ".. code-block:: text\n\n    with x:\n        y"),
         "an example": (">>> f(1)\n2", ">>> f(1)\n2"),
         "arguments": (
             "Args:\n    a, b: two\n        of them",
