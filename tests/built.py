@@ -17,6 +17,7 @@ from course_utils.authoring import site
 from course_utils.authoring.notebooks import lesson_paths, read_lesson, room, write_lesson
 from course_utils.authoring.repair import outputs
 from course_utils.classroom.kit import ask
+from course_utils.measuring.recorded import recorded_bench
 
 BUILD = site.ROOT / "build"
 OUT, MADE_OF = BUILD / "tested-site", BUILD / "tested-site.json"
@@ -42,7 +43,8 @@ def _fault() -> str:
         if not MADE_OF.exists() or MADE_OF.read_text() != state:
             MADE_OF.unlink(missing_ok=True)
             try:
-                site.build(OUT, folder=lessons_with_scenes(BUILD / "tested-lessons"))
+                lessons = lessons_with_scenes(BUILD / "tested-lessons")
+                site.build(OUT, recorded_bench(), folder=lessons)
             except RuntimeError as error:
                 return str(error)
             MADE_OF.write_text(state)

@@ -9,6 +9,7 @@ pytest.importorskip("sphinx", reason="the site's own packages are not here: `mak
 
 from course_utils.authoring import site, site_check
 from course_utils.authoring.notebooks import lesson_paths
+from course_utils.measuring.recorded import recorded_bench
 from tests.built import built_site
 
 LESSONS = [f"notebooks/{path.stem}.html" for path in lesson_paths()]
@@ -103,5 +104,5 @@ def test_the_start_page_answers_five_questions(folder):
 def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path):
     (tmp_path / "thesis.tex").write_text("years of work")
     with pytest.raises(ValueError, match="choose another"):
-        site.build(tmp_path)
+        site.build(tmp_path, recorded_bench())
     assert (tmp_path / "thesis.tex").read_text() == "years of work"

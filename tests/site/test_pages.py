@@ -40,7 +40,7 @@ def a_scene():
 
 
 def test_a_scene_comes_to_life_and_its_paper_stays_away():
-    shown = site_pages.as_read(lesson(a_scene()), "make lab")
+    shown = site_pages.as_read(lesson(a_scene()), site_pages.run_button("make lab"))
     (output,) = shown.cells[1].outputs
     assert list(output.data) == ["text/html"]
     assert output.data["text/html"].startswith('<div data-course-scene="quiz">')
