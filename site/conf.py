@@ -38,6 +38,7 @@ myst_heading_slug_func = "course_utils.authoring.links.slug"
 # The reference: docstrings are plain text in Google's form.
 default_role = "code"
 autodoc_typehints = "signature"
+autodoc_preserve_defaults = True  # as they are written, not as they print
 viewcode_line_numbers = True
 add_module_names = False
 toc_object_entries = False

@@ -14,7 +14,17 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 TEXTS, SHOWS = "site-texts.js", "site-search.js"
-_LETTERS = {"alpha": "α", "gamma": "γ", "sum": "Σ", "chi": "χ", "le": "≤", "ge": "≥", "cdot": "·"}
+_LETTERS = {
+    "mathrm": "",
+    "text": "",
+    "alpha": "α",
+    "gamma": "γ",
+    "sum": "Σ",
+    "chi": "χ",
+    "le": "≤",
+    "ge": "≥",
+    "cdot": "·",
+}
 _TEX = re.compile(r"\\([a-z]+)")
 _ID = re.compile(r'<\w+[^>]*\sid="([^"]+)"')
 
