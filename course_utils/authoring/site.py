@@ -19,7 +19,14 @@ from course_utils.authoring.site_start import chosen, figures, filled, lesson_na
 
 ROOT = NOTEBOOKS.parent
 SITE = ROOT / "site"
-PAGES = ("README.md", "GLOSSARY.md", "REFERENCES.md", "CONTRIBUTING.md", "data/README.md")
+PAGES = (
+    "README.md",
+    "GLOSSARY.md",
+    "REFERENCES.md",
+    "CONTRIBUTING.md",
+    "data/README.md",
+    "stage/README.md",
+)
 _TALK = '<a href="{}">The same as a talk</a>, one scene a screen, for a projector.'
 FILES = ("LICENSE", ".github/workflows/site.yml", "data/pictures/*", "data/bench/*")
 
