@@ -97,7 +97,7 @@ function last(data, round) {
         : `The correction ${word} is the target's own token.`;
     case "bonus":
       if (round.parents) return `The accepted guess has a row of p behind it, too: the bonus ${word} is drawn from it.`;
-      return `Every guess is accepted, and the pass has one more: the bonus ${word} is drawn from it.`;
+      return `Every guess is accepted, and the pass has one row more: the bonus ${word} is drawn from it.`;
     case "target":
       return `Nothing was drafted, so the target says the next token itself: ${word}.`;
     default:
