@@ -7,6 +7,7 @@ and torch with it, is loaded when the first scene needs it.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from course_utils.classroom.learnt import hardly_learnt
@@ -78,19 +79,19 @@ def loaded(name: str = "tiny") -> "Pair":
 
 
 def toy_stepper() -> Scene:
-    """The character simulator's sentence, under the seed that its lesson steps through."""
+    """Four rounds of the simulator, seeded as in its lesson; in the last a first guess fails."""
     target, draft = CharacterModel(), CharacterModel(accuracy=0.7)
-    rounds = list(generate(target, [0], Sampled(draft), gamma=3, max_new_tokens=18, seed=19))
-    return stepper(rounds, target.alphabet.decode)
+    rounds = generate(target, [0], Sampled(draft), gamma=3, max_new_tokens=18, seed=19)
+    return stepper(list(islice(rounds, 4)), target.alphabet.decode)
 
 
 def pair_stepper(pair: "Pair", seed: int) -> Scene:
-    """Two Qwen3 models at temperature 1: an early miss, then a draft accepted to its end."""
+    """Two Qwen3 models at temperature 1: a miss, a draft accepted to its end, a miss."""
     sampling = Sampling(temperature=1)
     drafter = Sampled(pair.draft, sampling)
     settings = {"gamma": GAMMA, "sampling": sampling, "max_new_tokens": 60, "seed": 24 + seed}
     rounds = generate(pair.target, pair.encode(PUSH), drafter, **settings)
-    return stepper(list(rounds), pair.decode)
+    return stepper(list(islice(rounds, 3)), pair.decode)
 
 
 def pair_race(pair: "Pair", seed: int) -> Scene:

@@ -32,8 +32,8 @@ export default scene("heat_map", ({ root, data, model }) => {
     if (at === 0) return "One draft model guessed for all of these texts. Which one was the easiest to guess?";
     if (at < last) {
       const { name } = texts[at - 1];
-      if (at > 1) return `${name}, in the same colours. More corrections, or fewer?`;
-      return `${name}: the greener the ground, the more probable it was that the guess is accepted: min(1, p/q).`;
+      if (at > 1) return `Now ${name}, in the same colours. More corrections, or fewer?`;
+      return `First ${name}. The greener the ground, the more probable it was that the guess is accepted: min(1, p/q).`;
     }
     if (texts.length === 1) return `${texts[0].name}: ${fixed(texts[0].per_round)} tokens per round.`;
     const order = [...texts].sort((a, b) => b.per_round - a.per_round);

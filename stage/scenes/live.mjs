@@ -129,7 +129,7 @@ export default scene("live", ({ root, data, model }) => {
     const past = frames.filter((one) => 1000 * one.numbers.seconds <= ms);
     const over = past.length === frames.length;
     sides[i]?.show({
-      key: `${ticket}`, title: name, prompt: data.prompt, said: past.flatMap((one) => one.said),
+      key: `${ticket}`, title: `drafter: ${name}`, prompt: data.prompt, said: past.flatMap((one) => one.said),
       numbers: past.at(-1)?.numbers, ending: over ? "played to its end" : "",
     });
   }
@@ -155,15 +155,28 @@ export default scene("live", ({ root, data, model }) => {
     start.hidden = stop.hidden = !stored.length;
     sides.forEach((one, i) => {
       one.element.hidden = i >= stored.length;
-      one.show({ key: "before", title: stored[i]?.[0], prompt: data.prompt, said: [] });
+      one.show({ key: "before", title: stored[i] && `drafter: ${stored[i][0]}`, prompt: data.prompt, said: [] });
     });
     if (!model.get("on_paper") || !stored.length) return;
     root.classList.add("printed");
-    stored.forEach((one, i) => drawnAt(one, i, Infinity, 0));
+    ended();
+  }
+
+  /** The stored runs as they were at their end. */
+  function ended() {
+    stored.forEach((one, i) => drawnAt(one, i, Infinity, plays));
     shownStored(false);
   }
 
+  /** In a talk the clicker plays the stored run, before it goes on. */
+  function next() {
+    if (plays || !stored.length) return false;
+    play();
+    return true;
+  }
+
   noted();
+  if (alone) root.steps = { next, back: () => false, go: (at) => at > 0 && stored.length && ended() };
   if (alone) begun();
   else state();
   model.on("change:run_state", state);

@@ -178,6 +178,7 @@ function look() {
 .race .writing { height: 4.8em; overflow: hidden auto; display: flex; flex-direction: column-reverse; }
 .race .flow { line-height: 1.6; margin-bottom: auto; }
 .race .flow .chip { padding: 0 0.12em; margin: 0 1px; }
+.race .flow .chip:is(.correction, .bonus) { margin: -1px 1px; }
 .race .chip .sign { display: none; }
 .race .flow.looked-at .chip.draft { border: 2px solid var(--target); background: color-mix(in srgb, var(--target) 26%, var(--ground)); }
 .race .fall { position: relative; display: inline-block; width: 0; }

@@ -70,7 +70,8 @@ var Ct=["lesson","identical","disjoint","certain draft","swap"];function H(t,e="
   .distributions .whole { display: flex; flex-direction: column; }
   .distributions .choose { order: 1; margin-top: 0.8em; }
   .distributions .proof.bare > .cell, .distributions .proof > .pick.unseen { display: none; }
-  .distributions .proof .op { left: -0.5em; }
+  .distributions .proof .cell { padding-left: 0.8em; }
+  .distributions .proof .op { left: 0; }
   .distributions .proof .lower .op { display: none; }
   .distributions .proof .term { padding: 0 0.2em; }
   .distributions .proof .formula { white-space: normal; text-align: center; }

@@ -105,19 +105,25 @@ var xe="http://www.w3.org/2000/svg";function s(e,t={},...n){return G(document.cr
 @container (min-width: 58em) {
   .round .board:not(.tight) .col .chip { font-size: 1.25em; }
 }
-@container (min-width: 34.1em) {
+@container (min-width: 44.1em) {
   .round .tight .col.guess .row-of .value, .round .tight .amount i, .round .tight .uniform i, .round .tight .test .sign { display: none; }
   .round .tight .guess .words { display: flex; flex-direction: column; line-height: 1.2; font-size: 0.92em; }
   .round .tight .guess .gauge { width: 1.6em; height: 3.9em; }
   .round .tight .guess .chip { font-size: 0.92em; padding: 0 0.1em; }
   .round .tight .guess .amount { font-size: 0.92em; }
 }
-@container (min-width: 34.1em) and (max-width: 58em) {
-  .round .board { grid-template-columns: 7.4em 5em 3.4em 3.4em repeat(var(--n), minmax(2.6em, 1fr)) minmax(7em, 1fr); }
-  .round.plain .board { grid-template-columns: 19em repeat(var(--n), minmax(2.6em, 1fr)) minmax(6em, 1fr); }
+@container (min-width: 44.1em) and (max-width: 58em) {
+  .round .board { grid-template-columns: 7.2em 5.5em 3.8em 3.8em repeat(var(--n), minmax(2.6em, 1fr)) minmax(7.6em, 1fr); }
+  .round.plain .board { grid-template-columns: 19em repeat(var(--n), minmax(2.6em, 1fr)) minmax(7.6em, 1fr); }
   .round .steps .said { min-height: 2.9em; }
 }
-@container (max-width: 34em) {
+@container (min-width: 44.1em) and (max-width: 50em) {
+  .round .board { grid-template-columns: 7.2em 3.9em 2.4em 2.3em repeat(var(--n), minmax(2.6em, 1fr)) 6.6em; }
+  .round .labels .band { font-size: 0.92em; height: 2.283em; gap: 0.4em; padding-left: 0.3em; }
+  .round .labels .band .weights { display: none; }
+  .round .guess .words, .round .col .amount { font-size: 0.92em; letter-spacing: -0.02em; }
+}
+@container (max-width: 44em) {
   .round .steps .said { min-height: 4.4em; font-size: 1em; }
   .round .next .amount { white-space: normal; }
   .round .gauge { overflow-x: clip; }
@@ -126,7 +132,7 @@ var xe="http://www.w3.org/2000/svg";function s(e,t={},...n){return G(document.cr
   .round .text { flex-basis: 100%; min-height: 1.6em; }
   .round .strip { max-width: 100%; }
   .round .board, .round.plain .board { display: flex; flex-direction: column; row-gap: 0; }
-  .round .col, .round .labels { display: grid; grid-template-columns: 6em 4.4em minmax(0, 1fr); align-items: center; column-gap: 0.4em; border-bottom: 1px solid var(--line); }
+  .round .col, .round .labels { display: grid; grid-template-columns: 6em 5.4em minmax(0, 1fr); align-items: center; column-gap: 0.4em; border-bottom: 1px solid var(--line); }
   .round .labels small, .round .labels div .weights, .round .labels > .foot { display: none; }
   .round .labels b { white-space: normal; }
   .round .labels > div { align-items: center; padding: 0; text-align: center; }
@@ -134,7 +140,7 @@ var xe="http://www.w3.org/2000/svg";function s(e,t={},...n){return G(document.cr
   .round .slot, .round .band, .round .face { height: auto; min-height: 3.1em; }
   .round .board .band { align-self: stretch; border-block: 0; border-inline: 2px solid var(--target); border-radius: 0; text-align: center; line-height: 1.2; }
   .round .col .face { padding: 0.1em 0; justify-content: center; }
-  .round .row-of li:nth-child(n + 3) { display: none; }
+  .round .row-of li:nth-child(n + 3):not(.marked) { display: none; }
   .round .test { grid-template-columns: minmax(0, 1fr) 1.6em; }
   .round .gauge { grid-column: 1; width: auto; height: 1.3em; }
   .round .gauge .fill { transform-origin: left; transform: scaleX(calc(var(--bar) * var(--grown, 1))); }
@@ -151,7 +157,7 @@ var xe="http://www.w3.org/2000/svg";function s(e,t={},...n){return G(document.cr
   .round .drawing .col.lost .face, .round .drawing .col.unused .face { visibility: visible; }
   .round .cache { display: flex; flex-wrap: wrap; row-gap: 0.2em; padding-top: 0.3em; }
   .round .cache .name { order: -2; }
-  .round .cache .count { order: -1; flex: 1 1 50%; }
+  .round .cache .count { order: -1; flex: 1 1 calc(100% - 8em); }
   .round .cell { max-width: 4.4em; min-width: 1.6em; }
 }
 `;function de(e){let t=()=>{e.dataset.ground=Oe(getComputedStyle(e).backgroundColor)<.4?"dark":"light"},n=()=>[0,100,400].forEach(a=>setTimeout(t,a)),r=new MutationObserver(n);for(let a of[document.documentElement,document.body])r.observe(a,{attributes:!0});let o=matchMedia("(prefers-color-scheme: dark)");return o.addEventListener("change",n),t(),n(),()=>{r.disconnect(),o.removeEventListener("change",n)}}function Oe(e){let[t,n,r,o=1]=(e.match(/[\d.]+/g)??["255","255","255"]).map(Number);return o===0?1:(.2126*t+.7152*n+.0722*r)/255}var ue=`/* One look for all scenes, on the variables of whatever page they stand in. */

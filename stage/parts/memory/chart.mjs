@@ -21,7 +21,7 @@ export function memoryChart(host, height) {
       const { end, top, theory, seen, at, knee, dots, times } = given;
       const drawnFor = `${end} ${top} ${width} ${height} ${em}`;
       if (drawnFor !== scaled) field = axes(svg, { width, height, em }, {
-        x: [0, end], y: [0, top], yLabel: "time of a pass, in passes over one token",
+        x: [-0.02 * end, end], y: [0, top], yLabel: "time of a pass, in passes over one token",
         margin: { left: 2.2, right: 1.2, top: 1.9, bottom: 1.8 },
       });
       scaled = drawnFor;

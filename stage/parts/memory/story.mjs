@@ -68,7 +68,7 @@ export function sentence(name, example, { tokens, measured, k }) {
         ? `So a small draft model guesses ${tokens - 1} tokens, and one pass scores all of them: up to ${tokens} tokens in ${said((tokens - 1) * draft.seconds + several)}.`
         : `So let something cheap guess ${tokens - 1} tokens, and score all of them in one pass: up to ${tokens} tokens for little more than one.`;
     case "limit":
-      return "Where does it stop? More tokens mean more arithmetic. Move k until it takes longer than the weights.";
+      return "Where does it stop? More tokens mean more arithmetic. Move k until that takes longer than the weights.";
     case "knee":
       return `Up to k = ${Math.round(kneeOf(example))} the processor waits for the weights. From there on every token costs time.`;
     default:

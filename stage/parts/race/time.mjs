@@ -3,7 +3,7 @@
 import { chart } from "../../lib/chart.mjs";
 import { s } from "../../lib/dom.mjs";
 
-const ROOM = 4.6; // em for the time beside the strip
+const ROOM = 5.4; // em for the time beside the strip
 export const PHASES = ["drafting", "target pass", "host"];
 const HIGH = [0.64, 1, 0.32]; // of the strip: a phase is known by its height, too
 

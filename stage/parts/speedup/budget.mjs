@@ -33,7 +33,7 @@ export function speedupBudget() {
       plain.style.width = wide(slow);
       plain.style.setProperty("--blocks", tokens);
       round.replaceChildren(`γ = ${setting.gamma}: `, h("b", {}, `${tokens.toFixed(2)} tokens`), " in ", h("b", {}, `${all.toFixed(2)} target passes`));
-      without.replaceChildren("As many tokens without a draft: ", h("b", {}, slow.toFixed(2)));
+      without.replaceChildren("As many tokens without a draft: ", h("b", {}, `${slow.toFixed(2)} passes`));
       const speed = curve[setting.gamma];
       says.textContent = `${slow.toFixed(2)} / ${all.toFixed(2)} = ${speed.toFixed(2)} times as fast.${clocked(clock, speed)}`;
     },

@@ -17,7 +17,7 @@ export function outlines() {
   const hatch = `course-hatch-${made++}`;
   const element = h("div", { class: "outlines" });
   let state;
-  const picture = chart(element, { label: "", height: (em) => (em < 34 ? 13 : 10), draw: (box) => state && drawn(box, state, hatch) });
+  const picture = chart(element, { label: "", height: (em) => (em < 34 || em > 42 ? 13 : 10), draw: (box) => state && drawn(box, state, hatch) });
   return {
     element,
     draw(next) {
