@@ -671,7 +671,7 @@ html.course-whole:not(.course-scrolled), html.course-whole:not(.course-scrolled)
 }
 @container (min-width: 44.1em) and (max-width: 58em) {
   .round .board { grid-template-columns: 7.2em 5.5em 3.8em 3.8em repeat(var(--n), minmax(2.6em, 1fr)) minmax(7.6em, 1fr); }
-  .round.plain .board { grid-template-columns: 19em repeat(var(--n), minmax(2.6em, 1fr)) minmax(7.6em, 1fr); }
+  .round.plain .board { grid-template-columns: 18.4em repeat(var(--n), minmax(2.6em, 1fr)) minmax(5.4em, 0.6fr); }
   .round .steps .said { min-height: 2.9em; }
 }
 @container (min-width: 44.1em) and (max-width: 50em) {
