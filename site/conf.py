@@ -3,6 +3,8 @@
 Nothing is executed and nothing is fetched: lessons are shown from what they store.
 """
 
+from pathlib import Path
+
 from course_utils.classroom.scene import BUNDLES
 
 project = "Speculative decoding"
@@ -22,6 +24,7 @@ extensions = [
     "course_utils.authoring.site_anchors",
     "course_utils.authoring.site_formulas",
     "course_utils.authoring.site_docstrings",
+    "course_utils.authoring.site_search",
 ]
 
 # Lessons: what they store, never what a run would say.
@@ -35,6 +38,7 @@ myst_heading_slug_func = "course_utils.authoring.links.slug"
 # The reference: docstrings are plain text in Google's form.
 default_role = "code"
 autodoc_typehints = "signature"
+autodoc_preserve_defaults = True  # as they are written, not as they print
 viewcode_line_numbers = True
 add_module_names = False
 toc_object_entries = False
@@ -46,12 +50,14 @@ copybutton_prompt_is_regexp = True
 templates_path = ["_templates"]
 html_theme = "furo"
 html_static_path = ["_static", str(BUNDLES / "page.js")]
+html_favicon = "_static/favicon.svg"
 html_css_files = ["site.css"]
 html_js_files = [("page.js", {"defer": "defer"}), ("site.js", {"defer": "defer"})]
 html_show_sphinx = False
 html_copy_source = False
 html_show_sourcelink = False
-html_show_search_summary = False  # it would fetch pages, which a browser refuses from file://
+html_show_search_summary = False  # authoring/site_search.py shows more, and from file://, too
+html_search_scorer = str(Path(__file__).parent / "_static" / "site-scorer.js")
 html_theme_options = {"top_of_page_buttons": []}
 pygments_style = "friendly"
 pygments_dark_style = "github-dark"

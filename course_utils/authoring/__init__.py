@@ -1,0 +1,1 @@
+"""What checks and repairs the lessons, and makes the site of them."""

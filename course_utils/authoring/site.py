@@ -14,24 +14,35 @@ from nbformat import NotebookNode
 from course_utils.authoring import site_reference
 from course_utils.authoring.notebooks import NOTEBOOKS, lesson_paths, read_lesson
 from course_utils.authoring.site_pages import as_read, linked, run_button, run_commands
-from course_utils.authoring.site_scenes import gallery, name
-from course_utils.authoring.site_start import chosen, figures, filled, lessons_list
-from course_utils.measuring.recorded import recorded_bench
+from course_utils.authoring.site_scenes import gallery
+from course_utils.authoring.site_start import chosen, figures, filled, lesson_names, lessons_list
 
 ROOT = NOTEBOOKS.parent
 SITE = ROOT / "site"
-PAGES = ("README.md", "GLOSSARY.md", "REFERENCES.md", "CONTRIBUTING.md", "data/README.md")
+PAGES = (
+    "README.md",
+    "GLOSSARY.md",
+    "REFERENCES.md",
+    "CONTRIBUTING.md",
+    "data/README.md",
+    "stage/README.md",
+)
 _TALK = '<a href="{}">The same as a talk</a>, one scene a screen, for a projector.'
-FILES = ("LICENSE", "data/pictures/*", "data/bench/*")
+FILES = ("LICENSE", ".github/workflows/site.yml", "data/pictures/*", "data/bench/*")
 
 
 def build(
-    out: Path, address: str | None = None, talk: str | None = None, folder: Path = NOTEBOOKS
+    out: Path,
+    bench: Mapping[str, object],
+    address: str | None = None,
+    talk: str | None = None,
+    folder: Path = NOTEBOOKS,
 ) -> None:
     """Write the site to `out`.
 
     Args:
         out: a folder that is new, empty, or an earlier site, which is replaced.
+        bench: the recorded results, for the start page.
         address: of the course's repository, for the commands of the buttons.
         talk: the talk as one file, which the caller writes to `out`; the scenes' page links it.
         folder: of the lessons.
@@ -44,7 +55,8 @@ def build(
     _emptied(out)
     with TemporaryDirectory() as work:
         pages = Path(work) / "pages"
-        collect(pages, address, talk, folder)
+        lessons = {path: read_lesson(path) for path in lesson_paths(folder=folder)}
+        collect(pages, lessons, _said(lessons, bench, address, talk))
         options = ["-W", "--keep-going", "-q", "-j", "auto", "-d", str(Path(work) / "doctrees")]
         command = [sys.executable, "-m", "sphinx", *options, "-c", str(SITE), str(pages), str(out)]
         found = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
@@ -56,23 +68,25 @@ def build(
             'Sphinx is not installed: pip install -c constraints.txt -e ".[site]"'
         )
     if ran.returncode:
-        raise RuntimeError(f"the site was not built:\n{ran.stderr or ran.stdout}")
+        raise RuntimeError(f"the site was not built:\n{(ran.stderr or ran.stdout)[-4000:]}")
 
 
-def collect(pages: Path, address: str | None, talk: str | None, folder: Path = NOTEBOOKS) -> None:
-    """Write what Sphinx reads, laid out as in the repository, so that links stay as they are."""
+def collect(pages: Path, lessons: Mapping[Path, NotebookNode], said: Mapping[str, str]) -> None:
+    """Write what Sphinx reads, laid out as in the repository, so that links stay as they are.
+
+    Args:
+        said: what stands for the names in braces on the site's own pages.
+    """
     moved = {"notebooks/present.ipynb": "scenes.md"}
     moved["data/bench/"] = max((ROOT / "data/bench").glob("*.json")).relative_to(ROOT).as_posix()
-    lessons = {path: read_lesson(path) for path in lesson_paths(folder=folder)}
     for path, lesson in lessons.items():
-        notebook = as_read(lesson, run_commands(address))
+        notebook = as_read(lesson, said["run"])
         for cell in notebook.cells:
             if cell.cell_type == "markdown":
                 cell.source = linked(cell.source, moved)
         _put(pages / "notebooks" / path.name, nbformat.writes(notebook))
     for path in [*(ROOT / page for page in PAGES), *NOTEBOOKS.glob("*.md")]:
         _put(pages / path.relative_to(ROOT), linked(path.read_text("utf-8"), moved))
-    said = _said(lessons, address, talk)
     for path in SITE.glob("*.md"):
         _put(pages / path.name, filled(path.read_text("utf-8"), said))
     for page, text in site_reference.pages().items():
@@ -82,19 +96,23 @@ def collect(pages: Path, address: str | None, talk: str | None, folder: Path = N
 
 
 def _said(
-    lessons: Mapping[Path, NotebookNode], address: str | None, talk: str | None
+    lessons: Mapping[Path, NotebookNode],
+    bench: Mapping[str, object],
+    address: str | None,
+    talk: str | None,
 ) -> dict[str, str]:
-    """What stands for the names in braces on the site's own pages."""
     stored = list(lessons.values())
-    return figures(stored, recorded_bench()) | {
+    readme = (ROOT / "README.md").read_text("utf-8")
+    called, pages = lesson_names(readme), [f"notebooks/{path.stem}" for path in lessons]
+    return figures(stored, bench) | {
         "round": chosen(stored, ("round", "quiz")),
         "memory": chosen(stored, ("memory",)),
         "distributions": chosen(stored, ("distributions",)),
         "scenes": gallery(lessons),
         "talk": _TALK.format(talk) if talk else "",
         "run": run_button(run_commands(address)),
-        "lessons": lessons_list((ROOT / "README.md").read_text("utf-8")),
-        "contents": "\n".join(f"{name(path)} <notebooks/{path.stem}>" for path in lessons),
+        "lessons": lessons_list(readme),
+        "contents": "\n".join(f"{called.get(page, page)} <{page}>" for page in pages),
     }
 
 

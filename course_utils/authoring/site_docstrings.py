@@ -55,7 +55,7 @@ def _block(block: list[str]) -> list[str]:
         if _listed(block):
             at = next(i for i, line in enumerate(block) if _ITEM.match(line.lstrip()))
             return [*map(_safe, block[:at]), "", *map(_safe_item, _dedented(block[at:]))]
-        return ["::", "", *(f"    {line}" for line in block)]
+        return [".. code-block:: text", "", *(f"    {line}" for line in block)]
     return [_safe(line) for line in block]
 
 

@@ -18,11 +18,11 @@ _PROGRAM = re.compile(r"(?:\[`([\w.]+)`\]|\])\(((?:\.\./)*)(course_utils/[\w/]+)
 _HREF = re.compile(r'(href="[\w./]+)\.(?:md|ipynb)(?=["#])')
 
 
-def as_read(notebook: NotebookNode, run: str) -> NotebookNode:
+def as_read(notebook: NotebookNode, button: str) -> NotebookNode:
     """A copy for a reader: scenes as HTML, pictures with their words, a button to run it.
 
     Args:
-        run: the commands that the button of the lesson copies.
+        button: HTML that stands under the title, `run_button`.
     """
     copy = nbformat.from_dict(notebook)
     for cell in copy.cells:
@@ -31,7 +31,7 @@ def as_read(notebook: NotebookNode, run: str) -> NotebookNode:
             if words := _words_of_pictures(cell):
                 cell.metadata["mystnb"] = {"image": {"alt": words}}
     title, _, rest = copy.cells[0].source.partition("\n")
-    copy.cells[0].source = f"{title}\n\n{run_button(run)}\n{rest}"
+    copy.cells[0].source = f"{title}\n\n{button}\n{rest}"
     return copy
 
 

@@ -7,12 +7,13 @@ import ast
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from course_utils.authoring.site_docstrings import as_rest
+
 FOLDER = "reference"  # of the pages
 PACKAGE = Path(__file__).parents[1]
 PARTS = ("decoding", "models", "drafters", "proofs", "measuring", "classroom", "authoring")
 _MEMBERS = """   :members:
    :undoc-members:
-   :show-inheritance:
    :member-order: bysource
 """
 
@@ -21,12 +22,23 @@ def pages(package: Path = PACKAGE) -> Mapping[str, str]:
     """reStructuredText by file name: the map of all packages, and a page for each of them."""
     top = package.name
     contents = "".join(f"   {part} <{top}.{part}>\n" for part in PARTS)
-    found = {f"{top}.rst": f"{_section(top, '=')}\n.. toctree::\n   :maxdepth: 1\n\n{contents}"}
+    said = "".join(
+        f"* :doc:`{part} <{top}.{part}>`: {summary(package / part / '__init__.py')}\n"
+        for part in PARTS
+    )
+    tree = f".. toctree::\n   :hidden:\n\n{contents}"
+    found = {f"{top}.rst": f"{_section(top, '=')}\n{said}\n{tree}"}
     for part in PARTS:
         name = f"{top}.{part}"
         modules = "\n".join(_modules(package / part, name))
         found[f"{name}.rst"] = f"{_section(name, '=')}\n{modules}"
     return found
+
+
+def summary(path: Path) -> str:
+    """The first paragraph of a module's docstring, as reStructuredText."""
+    first = (ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").partition("\n\n")[0]
+    return " ".join(as_rest(first.splitlines())).strip()
 
 
 def place(module: str) -> str:

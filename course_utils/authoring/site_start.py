@@ -14,7 +14,7 @@ from nbformat import NotebookNode
 from course_utils.authoring.site_pages import scenes_of
 from course_utils.classroom.scene import scene_div
 from course_utils.decoding.rules.chain import residual
-from course_utils.decoding.theory import expected_tokens, overlap, speedup
+from course_utils.decoding.theory import expected_tokens, speedup
 
 P, Q = np.array([0.5, 0.4, 0.1]), np.array([0.3, 0.2, 0.5])  # of the cheat sheet
 WORDS = ("mat", "sofa", "moon")
@@ -68,7 +68,6 @@ def figures(lessons: Sequence[NotebookNode], bench: Mapping[str, object]) -> dic
         "v6": f"{v[5]:.2f}",
         "passes": pass_bars(v[:6]),
         "parts": parts(),
-        "alpha": f"{overlap(P, Q):.1f}",
         "speed_code_loop": f"{best[0.0, 'looping']:.1f}",
         "speed_code": f"{best[0.0, 'not looping']:.1f}",
         "speed_warm": f"{best[1.0, 'not looping']:.1f}",
@@ -136,9 +135,9 @@ def parts() -> str:
 def lessons_list(readme: str) -> str:
     """HTML of the README's table of lessons.
 
-    >>> print(lessons_list("| [00 a](notebooks/00_a.ipynb) | core path | run | 25 / 30 | any |"))
+    >>> print(lessons_list("| [00 a](notebooks/00_a.ipynb) | core path | run | 2 / 3 | any |"))
     <ol class="lessons">
-    <li><b><a href="notebooks/00_a.html">00 a</a></b> <span>run</span> <small>25 + 30 min</small></li>
+    <li><b><a href="notebooks/00_a.html">00 a</a></b> <span>run</span> <small>2 + 3 min</small></li>
     </ol>
     """
     rows = []
@@ -149,6 +148,11 @@ def lessons_list(readme: str) -> str:
             f"<small>{deep}{read} + {build} min</small></li>"
         )
     return "\n".join(['<ol class="lessons">', *rows, "</ol>"])
+
+
+def lesson_names(readme: str) -> dict[str, str]:
+    """What the README calls each lesson, by its page."""
+    return {page: name for name, page, *_ in _LESSON.findall(readme)}
 
 
 def _code(words: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from course_utils.authoring import site, site_check
 from course_utils.commands import present
 from course_utils.commands.parser import Parser
+from course_utils.measuring.recorded import recorded_bench
 
 OUT = site.ROOT / "build" / "site"
 TALK = "talk.html"
@@ -23,10 +24,8 @@ def main(arguments: list[str]) -> int:
     )
     options = parser.parse_args(arguments)
     out = options.out.resolve()
-    talk = getattr(present, "written", None)  # one file, every scene a slide
-    site.build(out, options.address, TALK if talk else None)
-    if talk:
-        talk(out / TALK)
+    site.build(out, recorded_bench(), options.address, TALK)
+    present.written(out / TALK)  # one file, every scene a slide
     found = list(site_check.problems(out))
     print("\n".join(found) or f"{out}: open index.html, or put the folder on a web server")
     return 1 if found else 0

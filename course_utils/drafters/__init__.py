@@ -1,0 +1,1 @@
+"""Whatever guesses: a model that samples, prompt lookup, several candidates for a place."""

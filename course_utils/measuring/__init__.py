@@ -1,0 +1,1 @@
+"""What takes how long, what theory says of it, and the bench against transformers."""

@@ -1,0 +1,1 @@
+"""Language models that the loop can run: a character toy, n-grams, tables, Qwen3 in two forms."""

@@ -191,8 +191,10 @@ export default scene("distributions", ({ root, data, model }) => {
   function draw() {
     if (!drawing) return;
     // nothing is measured again where only the view has changed
-    if (!sheet || sheet.tall !== view.tall) drawing.redraw(), (sheet.tall = view.tall);
-    else paint(sheet);
+    if (!sheet || sheet.tall !== view.tall) {
+      drawing.redraw();
+      if (sheet) sheet.tall = view.tall; // there is none before the scene stands in a page
+    } else paint(sheet);
     fields[1].element.classList.toggle("unseen", !view.show.q);
     [...throws, rain, clear].forEach((one) => one.classList.toggle("later", told.at < AT.drawn));
     if (!view.flights) drawing.say(described());

@@ -115,7 +115,7 @@ def path(tmp_path):
 
 def test_a_good_lesson_has_no_problem(path):
     assert problems(good(), path) == []
-    assert len(RULES) == len(set(RULES)) == 27
+    assert len(RULES) == len(set(RULES)) == 28
     assert len(RULES_OF_PLACE) == len(set(RULES_OF_PLACE)) == 7
 
 

@@ -38,6 +38,7 @@ def pages():
             if path != Path(__file__):
                 yield str(path.relative_to(ROOT)), path.read_text("utf-8")
     names = "README.md", "CONTRIBUTING.md", "data/README.md"
+    names += "site/index.md", "site/scenes.md"
     for name in (*names, *(f"notebooks/{page}.md" for page in PAGES)):
         yield name, (ROOT / name).read_text("utf-8")
     yield "GLOSSARY.md", GLOSSARY

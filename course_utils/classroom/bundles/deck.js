@@ -30,7 +30,7 @@ function T(e){let n=new Map,o=r=>n.get(r)??n.set(r,new Set).get(r);return{get:r=
 .deck .slide.kind-words > header > h2 { font-size: 2.1em; }
 .deck .slide.kind-words .place-of-scene { max-width: 60em; width: 100%; margin: 0 auto; padding-bottom: 3em; }
 .deck .deck-words { counter-reset: line; }
-.deck .deck-words p { font-size: 1.8em; line-height: 1.35; margin: 0.5em 0; transition: opacity 250ms; }
+.deck .deck-words p { font-size: 1.8em; line-height: 1.35; margin: 0.5em 0; text-wrap: balance; transition: opacity 250ms; }
 .deck .deck-words p.unseen { opacity: 0; }
 .deck .deck-words p.numbered { padding-left: 1.5em; position: relative; }
 .deck .deck-words p.numbered::before { counter-increment: line; content: counter(line); position: absolute; left: 0; font-weight: 700; color: var(--target); }

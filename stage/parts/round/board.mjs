@@ -37,7 +37,7 @@ export function board(data, round) {
     });
     const own = place === guesses.length;
     next.slot.replaceChildren(round.parents ? "" : h("span", { class: "ghost" }, "next"));
-    next.band.replaceChildren(...(now.passed && !round.parents ? [h("span", { class: "amount" }, guesses.length ? "one row more" : "one row")] : []));
+    next.band.replaceChildren(...(now.passed && !round.parents ? [h("span", { class: "amount" }, guesses.length ? "one more" : "one row")] : []));
     next.face.replaceChildren(...(now.passed && rows[guesses.length] && !(now.last && own && data.details && round.drawn) ? [likeliest(rows[guesses.length])] : []));
     next.foot.replaceChildren(...(now.last && own ? [chip(emitted.at(-1), kinds.at(-1))] : []));
     next.foot.classList.toggle("own", now.last && own);
@@ -122,7 +122,7 @@ function gauge(data, { u, ratio, bar, fate }, judged) {
   const words = !landed
     ? [h("span", {}, bar === null ? "" : `p/q ${ratio.toFixed(2)}`)]
     : bar === null ? [h("span", {}, `u ${low}`)]
-    : [h("span", {}, `${low} `), h("span", {}, `${fate === "accepted" ? "<" : "≥"} ${high}`)];
+    : [h("span", {}, low), h("span", {}, `${fate === "accepted" ? "<" : "≥"}\u2009${high}`)];
   return h(
     "div", { class: `test ${landed ? `landed ${fate}` : ""}`, style: `--bar: ${bar ?? 0}; --u: ${landed ? u : 1.3}` },
     h(

@@ -1,0 +1,151 @@
+"""What the site makes of lessons, texts and docstrings; each piece alone."""
+
+import doctest
+import re
+
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from course_utils.authoring import (
+    site_check,
+    site_docstrings,
+    site_pages,
+    site_reference,
+    site_scenes,
+    site_start,
+)
+from course_utils.authoring.notebooks import NOTEBOOKS, lesson_paths, read_lesson
+from course_utils.classroom.kit import ask
+from course_utils.classroom.scene import MIME
+from course_utils.decoding.rules.chain import token_wise
+from course_utils.lessons.start_here import quiz
+from course_utils.measuring.recorded import recorded_bench
+
+MODULES = (site_docstrings, site_pages, site_reference, site_scenes, site_start)
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
+def test_the_examples_of_the_docstrings_hold(module):
+    assert doctest.testmod(module).failed == 0
+
+
+def lesson(*outputs, title="# Title\n\nText."):
+    cell = new_code_cell("ask(quiz.X)", outputs=list(outputs))
+    return new_notebook(cells=[new_markdown_cell(title), cell])
+
+
+def a_scene():
+    data, _ = ask(quiz.SAME_TEXT)._repr_mimebundle_()
+    return new_output("display_data", data)
+
+
+def test_a_scene_comes_to_life_and_its_paper_stays_away():
+    shown = site_pages.as_read(lesson(a_scene()), site_pages.run_button("make lab"))
+    (output,) = shown.cells[1].outputs
+    assert list(output.data) == ["text/html"]
+    assert output.data["text/html"].startswith('<div data-course-scene="quiz">')
+    assert "Run it yourself" in shown.cells[0].source
+    assert shown.cells[0].source.startswith("# Title\n")
+
+
+def test_markup_in_a_scene_stays_in_its_script():
+    output = new_output(
+        "display_data", {MIME: {"scene": "quiz", "data": {"text": "</script><b>"}, "alt": "<i>"}}
+    )
+    (html,) = [
+        out.data["text/html"] for out in site_pages.as_read(lesson(output), "").cells[1].outputs
+    ]
+    assert "</script><b>" not in html
+    assert "<i>" not in html
+
+
+def test_a_picture_keeps_its_words_and_the_lesson_is_not_touched():
+    picture = new_output(
+        "display_data", {"image/png": "aGk="}, metadata={"image/png": {"alt": "words"}}
+    )
+    stored = lesson(picture)
+    shown = site_pages.as_read(stored, "")
+    assert shown.cells[1].metadata.mystnb.image.alt == "words"
+    assert "mystnb" not in stored.cells[1].metadata
+
+
+def test_stored_links_to_pages_lead_to_pages():
+    html = new_output("display_data", {"text/html": '<a href="../REFERENCES.md#vllm">x</a>'})
+    (output,) = site_pages.as_read(lesson(html), "").cells[1].outputs
+    assert output.data["text/html"] == '<a href="../REFERENCES.html#vllm">x</a>'
+
+
+def test_the_page_of_scenes_has_each_scene_and_folds_the_questions():
+    other = new_output("display_data", {MIME: {"scene": "round", "data": {}, "alt": "a round"}})
+    path = NOTEBOOKS / "00_start_here.ipynb"
+    page = site_scenes.gallery({path: lesson(a_scene(), other, title="# T\n\n## One round\n")})
+    assert page.index("## One round") < page.index('data-course-scene="round"')
+    assert page.index('data-course-scene="round"') < page.index("00 start here: 1 questions")
+    assert "make notebooks" in site_scenes.gallery({path: lesson()})
+
+
+def test_the_figures_of_the_start_page_are_the_recorded_ones():
+    lessons = [read_lesson(path) for path in lesson_paths()]
+    bench = recorded_bench()
+    said = site_start.figures(lessons, bench)
+    assert float(said["v6"]) == pytest.approx(bench["costs"]["T=0 float32"]["v"][5], abs=0.005)
+    readme = " ".join((NOTEBOOKS.parent / "README.md").read_text("utf-8").split())
+    assert f"large model is called {said['calls']} times for {said['tokens']} tokens" in readme
+    assert said["bench"] == "python -m course_utils bench"
+    with pytest.raises(ValueError, match="make notebooks"):
+        site_start.figures([lesson()], bench)
+    with pytest.raises(ValueError, match="nonsense"):
+        site_start.filled("{{ nonsense }}", said)
+
+
+def test_accepted_and_corrected_make_p():
+    """The picture's parts are those of the rule, not of a sketch."""
+    shown = [float(part) for part in re.findall(r"--part:([\d.]+)", site_start.parts())]
+    assert sum(shown) == pytest.approx(1)
+    assert shown == pytest.approx([0.3, 0.2, 0.2, 0.2, 0.1])
+    assert token_wise(site_start.P[None], site_start.Q[None], [2], [0.21, 0.4]).accepted == 0
+
+
+def test_every_lesson_stands_in_the_list():
+    listed = site_start.lessons_list((NOTEBOOKS.parent / "README.md").read_text("utf-8"))
+    pages = re.findall(r'href="notebooks/(\w+)\.html"', listed)
+    assert pages == [path.stem for path in lesson_paths()]
+
+
+@pytest.mark.parametrize(
+    ("docstring", "rest"),
+    {
+        "bars and stars": ("|a - b| of *args", r"\|a - b\| of \*args"),
+        "code": ("see `x | y`", "see `x | y`"),
+        "fields": ("name: what\nof: it\n    goes on", "* **name**: what\n* **of**: it\n  goes on"),
+        "a drawing": ("Text:\n\n    a --> b", "Text:\n\n.. code-block:: text\n\n        a --> b"),
+        "code in a paragraph": ("with x:\n    y", ".. code-block:: text\n\n    with x:\n        y"),
+        "an example": (">>> f(1)\n2", ">>> f(1)\n2"),
+        "arguments": (
+            "Args:\n    a, b: two\n        of them",
+            ":Arguments:\n    * **a, b**: two\n      of them",
+        ),
+        "a bare error": ("Raises:\n    Bad", ":Raises:\n    * **Bad**"),
+    }.values(),
+)
+def test_a_docstring_is_shown_as_it_is_written(docstring, rest):
+    assert "\n".join(site_docstrings.as_rest(docstring.split("\n"))).rstrip() == rest
+
+
+def test_the_check_finds_what_is_wrong(tmp_path):
+    (tmp_path / "a.html").write_text(
+        '<a href="b.html#there">1</a><a href="b.html#gone">2</a><a href="gone.html">3</a>'
+        '<a href="https://example.org">4</a><img src="https://example.org/x.png">'
+        '<script src="//example.org/x.js"></script><link rel="stylesheet" href="s.css">'
+        '<a href="#gone">5</a><img src="data:image/png;base64,aGk=">'
+    )
+    (tmp_path / "b.html").write_text('<p id="there">')
+    (tmp_path / "s.css").write_text("p { background: url('https://example.org/y.png') }")
+    assert sorted(site_check.problems(tmp_path)) == [
+        "a.html: a.html has no anchor #gone",
+        "a.html: b.html has no anchor #gone",
+        "a.html: fetches //example.org/x.js from outside",
+        "a.html: fetches https://example.org/x.png from outside",
+        "a.html: the link gone.html leads nowhere",
+        "s.css: fetches https://example.org/y.png from outside",
+    ]
