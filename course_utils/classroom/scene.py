@@ -113,6 +113,7 @@ def scene_page(scenes: Sequence[Json], theme: str = "light", on_paper: bool = Fa
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<link rel="icon" href="data:,">'  # else a browser asks the server for one
         "<title>Speculative decoding</title><style>"
         f":root{{--color-foreground-primary:{ink};--color-background-primary:{ground}}}"
         f"body{{background:{ground};color:{ink};margin:.5em}}</style>"
