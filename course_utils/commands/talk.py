@@ -86,7 +86,7 @@ def slides() -> tuple[Slide, ...]:
                say="three lines, and the fact that makes the two cancel"),
         _question(SAME_ACCEPTANCE, "Before the verdicts", 2),
         _scene("verdicts", "Right or wrong?", 4, "Acceptance looks perfect. Would you ship it?",
-               "vote on *bug: resample from p*, then *bug: residual swapped*"),
+               "vote on *resample from p*, then *residual swapped*"),
         _question(PERFECT_DRAFT, "Before the sum", 2),
         _scene("speedup", "What would it save?", 3, "At which cost is it better not to draft?",
                "raise the cost of the draft until nothing gains"),

@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 from course_utils.authoring.notebooks import NOTEBOOKS
+from course_utils.classroom.scene import scene_page
+from course_utils.commands.gallery import gallery
 from course_utils.measuring.browser import Visit, find_chromium, lab, run_all, visiting
+from course_utils.models.pairs import load_pair
 
 SCREENS = NOTEBOOKS.parent / "build" / "screens"
 
@@ -52,3 +55,14 @@ def in_the_lab(notebook: Path, place: str, theme: str = "JupyterLab Light") -> I
     with lab(notebook, theme) as address, visiting(1400, 1400) as visit:
         run_all(visit, address, notebook)
         yield Shown(visit, place)
+
+
+@pytest.fixture(scope="session")
+def pages(tmp_path_factory) -> Path:
+    """A folder with NAME-THEME.html for every exhibit."""
+    folder = tmp_path_factory.mktemp("pages")
+    for name, card in gallery(load_pair("tiny", dtype="float32", packed=True)).items():
+        for theme in ("light", "dark"):
+            page = scene_page([card.stored], theme)
+            (folder / f"{name}-{theme}.html").write_text(page, encoding="utf-8")
+    return folder

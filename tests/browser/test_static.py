@@ -8,19 +8,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from threading import Thread
 
 import pytest
 
-from course_utils.classroom.scene import scene_page
-from course_utils.commands.gallery import EXHIBITS, gallery
+from course_utils.commands.gallery import EXHIBITS
 from course_utils.measuring.browser import Visit, visiting
-from course_utils.models.pairs import load_pair
 from tests.browser.conftest import SCREENS
 from tests.browser.drives import DRIVES
 from tests.browser.hands import Hand
-from tests.stage.node import need_modules
 
 NAMES = [exhibit.name for exhibit in EXHIBITS]
 PLACES = {  # place: (origin, hand, width, height, theme)
@@ -45,17 +41,6 @@ CLIPPED = """scene => [...scene.querySelectorAll('*')].filter(one => {
     }
     return box.right > document.documentElement.clientWidth + 1;
   }).map(one => one.outerHTML.slice(0, 80))"""
-
-
-@pytest.fixture(scope="module")
-def pages(tmp_path_factory) -> Path:
-    """A folder with NAME-THEME.html for every exhibit."""
-    folder = tmp_path_factory.mktemp("pages")
-    for name, card in gallery(load_pair("tiny", dtype="float32", packed=True)).items():
-        for theme in ("light", "dark"):
-            page = scene_page([card.stored], theme)
-            (folder / f"{name}-{theme}.html").write_text(page, encoding="utf-8")
-    return folder
 
 
 @pytest.fixture(scope="module")
@@ -98,31 +83,6 @@ def test_the_scene_is_alive(place, origins, name):
         assert small == []
         assert scene.evaluate(CLIPPED) == []
         assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("name", NAMES)
-def test_axe_finds_nothing_serious(axe, origins, name, theme):
-    visit, script = axe
-    with opened(visit, f"{origins['file']}/{name}-{theme}.html".replace(" ", "%20")) as scene:
-        visit.page.add_script_tag(content=script)
-        for moment in ("first", "last"):
-            found = visit.page.evaluate("axe.run('.course-scene', {resultTypes: ['violations']})")
-            serious = [
-                (moment, one["id"], [node["html"][:120] for node in one["nodes"]])
-                for one in found["violations"]
-                if one["impact"] in ("serious", "critical")
-            ]
-            assert serious == []
-            end(scene)
-
-
-@pytest.fixture(scope="module")
-def axe():
-    script = (need_modules() / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
-    with visiting(1280, 720) as visit:
-        visit.page.emulate_media(reduced_motion="reduce")
-        yield visit, script
 
 
 def end(scene) -> None:

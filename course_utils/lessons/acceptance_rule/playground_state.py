@@ -178,7 +178,7 @@ def chance(p: Distribution, count: int) -> float:
 
 
 def _binomial(k: int, n: int, x: float) -> float:
-    """P(k of n), 0 < k <= n, without large logarithms that cancel (Loader 2000)."""
+    """P(k of n), 0 < k <= n, without large logarithms that cancel (REFERENCES.md: loader2000)."""
     if k == n:
         return x**n
     beyond = _beyond_stirling(n) - _beyond_stirling(k) - _beyond_stirling(n - k)
