@@ -68,7 +68,11 @@ export default scene("distributions", ({ root, data, model }) => {
   told.go(model.get("on_paper") ? AT.many : 0);
 
   function field(name, which) {
-    const input = h("input", { type: "text", "aria-label": `Type ${name}`, placeholder: "0.45 0.25 …", spellcheck: "false", onchange: take });
+    const input = h("input", {
+      type: "text", "aria-label": `Type ${name}`, placeholder: "0.45 0.25 …", spellcheck: "false",
+      onchange: take,
+      onkeydown: ({ key }) => key === "Enter" && take(), // JupyterLab keeps "change" from coming
+    });
     function take() {
       const { row, problem: why } = tried(input.value, words.map(readable), name);
       if (why) return (problem.textContent = `${readable(why)}. The picture stays as it was.`);
