@@ -1,6 +1,6 @@
 """A real browser on a real server: JupyterLab or Voilà, driven through Chromium.
 
-For the browser tests, the screenshots and the measured latency of the widgets.
+For the browser tests, the screenshots and the measured speed of the scenes.
 Playwright is imported on use; it comes with the test dependencies.
 """
 
@@ -79,7 +79,7 @@ def lab(notebook: Path, theme: str = "JupyterLab Light") -> Iterator[str]:
 
 @contextmanager
 def presented(theme: str = "light") -> Iterator[str]:
-    """The page of all widgets, as `make present` serves it; gives its address.
+    """The talk, as `make present` serves it; gives its address.
 
     Raises:
         TimeoutError: it did not answer within a minute; with what it had said.

@@ -96,7 +96,7 @@ def test_whatever_is_raised_is_wrong_and_told(check, name):
 @pytest.mark.filterwarnings("ignore:coroutine")
 @pytest.mark.parametrize("check", CHECKS)
 @pytest.mark.parametrize("name", ANSWERING)
-def test_whatever_is_answered_is_looked_through(check, name):
+def test_whatever_is_answered_is_looked_through(check, name, short_limits):
     told(check(ANSWERING[name]))
 
 
