@@ -98,10 +98,10 @@ def slides() -> tuple[Slide, ...]:
             say="each decides the round alone, on paper; then → shows the verdicts"),
         _words("tonight", "Tonight", 1, (
             Line("make lab", "code"),
-            Line("Lesson 00: fifteen minutes. In lesson 03 you write the rule,"
+            Line("Begin with lesson 00. In lesson 03 you write the rule,"
                  " in lesson 04 a program proves it."),
             Line("Speed depends on the draft; the text does not.", "large"),
-        ), say="`make lab`, lesson 00: fifteen minutes tonight"),
+        ), say="`make lab`, and lesson 00 tonight"),
         _scene("heat map", "A long text", 0, "Where is the draft surest: in code, prose or a list?",
                "point at a token: its p, q and u; then the list of numbers"),
         _scene("n-grams", "Drafts without a neural network", 0,
