@@ -22,7 +22,7 @@ from course_utils.commands.choices import check_seed, check_whole, set_threads
 from course_utils.commands.parser import Parser
 from course_utils.training import sealed, stages
 from course_utils.training.evaluate import evaluate
-from course_utils.training.pretrain import DRAFT, TARGET, Recipe
+from course_utils.training.pretrain import DRAFT, TARGET, Recipe, going_on
 
 STAGES = ("tokenizer", "target", "draft", "evaluate")
 MOST_TOKENS = 10**12  # a few centuries on two cores
@@ -34,11 +34,13 @@ def main(arguments: list[str]) -> int:
         "target": replace(TARGET, tokens=options.target_tokens),
         "draft": replace(DRAFT, tokens=options.draft_tokens),
     }
+    if options.start is not None:
+        recipes = {name: going_on(recipe) for name, recipe in recipes.items()}
     _check(options, recipes)
     set_threads(options.threads)
     chosen = STAGES if options.stage == "all" else (options.stage,)
     for name in set(chosen) & set(recipes):
-        settings = stages.model_settings(recipes[name], options.seed)
+        settings = stages.model_settings(recipes[name], options.seed, name, options.start)
         stages.refuse_others(options.out, name, settings)
     if chosen != ("evaluate",):
         with stages.alone_in(options.out):
@@ -56,13 +58,14 @@ def _train(
     options: argparse.Namespace, recipes: dict[str, Recipe], chosen: tuple[str, ...]
 ) -> None:
     common = {
+        "start": options.start,
         "seed": options.seed,
         "device": options.device,
         "compiled": options.compile,
         "checkpoint_seconds": options.checkpoint_seconds,
     }
     if "tokenizer" in chosen:
-        stages.prepare(options.out)
+        stages.prepare(options.out, options.start)
     if "target" in chosen:
         stages.train_target(options.out, recipes["target"], **common)
     if "draft" in chosen:
@@ -97,6 +100,9 @@ def _parser() -> Parser:
     parser = Parser("train", __doc__)
     parser.add_argument("--stage", choices=("all", *STAGES), default="all")
     parser.add_argument("--out", type=_folder, default=Path("build/pair"), metavar="DIR")
+    parser.add_argument(
+        "--start", type=_folder, metavar="DIR", help="go on from the pair in DIR (default: anew)"
+    )
     parser.add_argument("--target-tokens", type=int, default=TARGET.tokens)
     parser.add_argument("--draft-tokens", type=int, default=DRAFT.tokens)
     parser.add_argument("--windows", type=int, help="evaluate on this many held-out windows only")

@@ -95,9 +95,21 @@ class Drafter(Protocol):
         """Guess at most `gamma` tokens after the committed `tokens`.
 
         `tokens` is the whole text so far, so it also tells the drafter which of its
-        last guesses were committed; it can be read, not changed.  `noise` has one
+        last guesses were committed; it can be read, not changed, and it is the same object
+        in all rounds of a run.  `noise` has one
         uniform for each guess: noise.uniforms("draft", gamma).  Without a guess,
         return `NO_DRAFT`.  What is no such draft ends the run with a ValueError.
+        """
+
+
+class LearningDrafter(Drafter, Protocol):
+    """A drafter that adapts to what became of its guesses."""
+
+    def learn(self, done: "Round") -> None:
+        """See the round before, whole; called once before the next `propose`.
+
+        All in it was known before the next guess is drawn, so whatever is learned from it,
+        the output stays the target's.
         """
 
 

@@ -27,7 +27,7 @@ from course_utils.decoding.contracts import (
     Verdict,
 )
 from course_utils.decoding.noise import Noise
-from course_utils.decoding.proposal import proposal
+from course_utils.decoding.proposal import CommittedText, proposal, tell
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import Sampling, probabilities
@@ -51,15 +51,21 @@ def generate(
     """
     tokens = _checked_prompt(target, prompt, gamma, max_new_tokens)
     end = min(len(tokens) + max_new_tokens, target.context)
-    uniform_source, index, reason = noise(seed), 0, None
+    uniform_source, index, reason, done = noise(seed), 0, None, None
+    text = CommittedText(tokens)
     session = target.start(tokens[:-1])  # the last token waits: its row is needed
     while reason is None:
         length, cached = len(tokens), session.length
         random, limit = uniform_source.round(index), min(gamma, end - length - 1)
         clock = [perf_counter()]
-        draft = proposal(drafter, tokens, limit, random, target) if drafter and limit else NO_DRAFT
+        draft = NO_DRAFT
+        if drafter and limit:
+            tell(drafter, done)
+            draft = proposal(drafter, text, limit, random, target)
         clock.append(perf_counter())
-        logits = catch_up(session, [*tokens, *draft.tokens], length - 1, draft.parents)
+        tokens.extend(draft.tokens)  # for this pass only
+        logits = catch_up(session, tokens, length - 1, draft.parents)
+        del tokens[length:]
         clock.append(perf_counter())
         p = probabilities(logits[-len(draft.tokens) - 1 :], sampling)
         q = _beside(p, draft.q)
@@ -69,13 +75,15 @@ def generate(
         tokens.extend(emitted)
         reason = _stop_reason(tokens, end, target.context, stop_tokens)
         kept = min(length + _in_place(verdict), len(tokens) - 1)
-        catch_up(session, tokens[:kept], kept)  # forget what was rejected
+        if session.length > kept:
+            session.rollback(kept)  # forget what was rejected
         clock.append(perf_counter())
         seconds = Seconds(*(late - early for early, late in pairwise(clock)))
-        yield Round(
+        done = Round(
             index, length, draft.tokens, p, q, uniforms, verdict, emitted,
             cached, session.length, seconds, reason, draft.parents,
         )  # fmt: skip
+        yield done
         index += 1
 
 
@@ -86,7 +94,7 @@ def catch_up(
 
     Rolls back the rest, feeds what is missing and returns the logits of the fed
     tokens (None if nothing was missing); `parents` says that the last of them are
-    a tree.  The loop and the drafters roll back here and nowhere else.
+    a tree.  Costs what is missing, however long the text is.
     """
     if session.length > kept:
         session.rollback(kept)

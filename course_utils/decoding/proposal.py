@@ -7,6 +7,7 @@ proposes is copied and checked before the target looks at it.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from operator import index
 from typing import Any
@@ -18,6 +19,7 @@ from course_utils.decoding.contracts import (
     Draft,
     Drafter,
     LanguageModel,
+    Round,
     RoundNoise,
     Rows,
     Uniforms,
@@ -28,7 +30,11 @@ SUM_SLACK = 1e-2  # a row of q may miss 1 by the rounding of bfloat16, not by mo
 
 
 class CommittedText(Sequence):
-    """A view of the committed tokens: to be read, sliced and copied, not to be changed."""
+    """A view of the committed tokens: to be read, sliced and copied, not to be changed.
+
+    A run has one, and the text behind it only grows: a drafter that is handed the same
+    view again need not compare what it has seen.
+    """
 
     __slots__ = ("_tokens",)
 
@@ -83,10 +89,17 @@ class DraftNoise:
         return list(self._uniforms[:count])
 
 
+def tell(drafter: Drafter, done: Round | None) -> None:
+    """Let a drafter that learns see the round before, in copies that it may write over."""
+    if done is not None and hasattr(drafter, "learn"):
+        q = None if done.q is None else _copied(done.q)
+        drafter.learn(replace(done, p=_copied(done.p), q=q))
+
+
 def proposal(
-    drafter: Drafter, tokens: list[int], limit: int, noise: RoundNoise, target: LanguageModel
+    drafter: Drafter, text: CommittedText, limit: int, noise: RoundNoise, target: LanguageModel
 ) -> Draft:
-    """What `drafter` guesses after `tokens`, at most `limit` of them, copied and checked.
+    """What `drafter` guesses after `text`, at most `limit` tokens, copied and checked.
 
     Raises:
         ValueError: no Draft, too many guesses, an unknown token, rows of q that are no
@@ -94,7 +107,7 @@ def proposal(
             tree whose parents do not come first.
     """
     own = DraftNoise(noise.uniforms("draft", limit))
-    draft = drafter.propose(CommittedText(tokens), limit, own)
+    draft = drafter.propose(text, limit, own)
     try:
         proposed, q, parents = draft.tokens, draft.q, draft.parents
     except AttributeError:

@@ -15,10 +15,11 @@ from course_utils.decoding.contracts import (
     Session,
     Uniforms,
 )
-from course_utils.decoding.loop import catch_up, common_prefix
+from course_utils.decoding.loop import catch_up
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import without
 from course_utils.decoding.sampling import Sampling, probabilities, sample
+from course_utils.drafters.held import Held
 
 # (row, uniforms) -> candidates and the distribution of each, None if chosen without chance
 Draw = Callable[[Rows, Uniforms], tuple[list[int], list[Rows] | None]]
@@ -55,16 +56,16 @@ class Candidates:
         self.draw = draw
         self.sampling = sampling
         self._session: Session | None = None
-        self._processed: list[int] = []
+        self._held = Held()
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         if len(tokens) > self.model.context:
             return NO_DRAFT
         if self._session is None:
             self._session = self.model.start([])
-        kept = min(common_prefix(self._processed, tokens), len(tokens) - 1)
+        kept = min(self._held.agrees_with(tokens), len(tokens) - 1)
         logits = catch_up(self._session, tokens, kept)
-        self._processed = list(tokens)
+        self._held.now(tokens)
         row = probabilities(logits[-1:], self.sampling)[0]
         candidates, rows = self.draw(row, noise.uniforms("draft", gamma))
         xp = namespace(row)

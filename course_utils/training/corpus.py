@@ -1,4 +1,4 @@
-"""The text behind the trained pair: the Python standard library of this machine.
+"""The first part of the text behind the trained pair: this machine's standard library.
 
 The sources are read where they lie and never copied into the repository.  A
 fixed list of files, together with their tests, is kept out of training, so

@@ -12,7 +12,7 @@ Left out: dropout, weight averaging, gradient accumulation, several devices.
 import json
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -51,6 +51,11 @@ class Recipe:
 
 TARGET = Recipe(layers=16, hidden=256, intermediate=512, tokens=10_000_000)
 DRAFT = Recipe(layers=2, hidden=256, intermediate=512, tokens=8_000_000)
+
+
+def going_on(recipe: Recipe) -> Recipe:
+    """The same for a model that is trained already: a lower peak, and a longer decay."""
+    return replace(recipe, learning_rate=3e-3, decay=0.75)
 
 
 def build_model(recipe: Recipe, vocabulary: int, end_of_text: int) -> Qwen3ForCausalLM:

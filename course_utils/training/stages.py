@@ -23,7 +23,7 @@ from torch import nn
 from transformers import AutoTokenizer, PreTrainedTokenizerBase, Qwen3ForCausalLM
 from transformers.utils import logging as transformers_logging
 
-from course_utils.training import checkpoints, corpus, sealed
+from course_utils.training import checkpoints, corpus, dependencies, sealed
 from course_utils.training.losses import Loss, distillation_loss, next_token_loss
 from course_utils.training.pretrain import (
     DRAFT,
@@ -69,18 +69,39 @@ def alone_in(folder: Path) -> Iterator[None]:
         ) from None
 
 
-def text_settings() -> sealed.Settings:
-    """All that the text and its tokens depend on."""
+def text_settings(start: Path | None = None) -> sealed.Settings:
+    """All that the text and its tokens depend on.
+
+    Args:
+        start: the pair whose tokenizer is kept; None trains one.
+    """
     return {
         "standard_library": corpus.fingerprint(),
         "library_repeats": LIBRARY_REPEATS,
+        "packages": dependencies.fingerprint(),
         "vocabulary": VOCABULARY_SIZE,
+        "tokenizer": _start_of(start, "target/tokenizer.json"),
     }
 
 
-def model_settings(recipe: Recipe, seed: int) -> sealed.Settings:
-    """All that a model of the pair depends on; a draft depends on its target, too."""
-    return {**asdict(recipe), "seed": seed, **text_settings()}
+def model_settings(
+    recipe: Recipe, seed: int, name: str, start: Path | None = None
+) -> sealed.Settings:
+    """All that the model `name` depends on; a draft depends on its target, too."""
+    begun = {"start": _start_of(start, f"{name}/model.safetensors")}
+    return {**asdict(recipe), "seed": seed, **begun, **text_settings(start)}
+
+
+def _start_of(start: Path | None, file: str) -> str:
+    """Hash of a file of the pair that is gone on from.
+
+    Raises:
+        FileNotFoundError: it is not there.
+    """
+    found = "new" if start is None else sealed.digest(start / file)
+    if found is None:
+        raise FileNotFoundError(f"there is no {start / file} to start from: name a pair's folder")
+    return found
 
 
 def refuse_others(folder: Path, name: str, settings: sealed.Settings) -> None:
@@ -101,16 +122,19 @@ def refuse_others(folder: Path, name: str, settings: sealed.Settings) -> None:
         sealed.refuse_others(checkpoint, settings, begun)
 
 
-def prepare(folder: Path) -> Text:
+def prepare(folder: Path, start: Path | None = None) -> Text:
     """Train the tokenizer and store both texts as arrays of token ids, if that is not done.
+
+    Args:
+        start: the pair whose tokenizer is kept; None trains one.
 
     Raises:
         FileNotFoundError: this Python has no sources, or none of the held-out ones.
     """
     place = folder / "work" / "text"
-    settings = text_settings()
+    settings = text_settings(start)
     if not sealed.is_made(place, settings):
-        sealed.make(place, settings, _write_text)
+        sealed.make(place, settings, lambda inside: _write_text(inside, start))
     return Text(
         AutoTokenizer.from_pretrained(place / "tokenizer"),
         np.load(place / "train.npy"),
@@ -119,25 +143,47 @@ def prepare(folder: Path) -> Text:
 
 
 def train_target(
-    folder: Path, recipe: Recipe = TARGET, *, seed: int = 0, device: str = "cpu", **options
+    folder: Path,
+    recipe: Recipe = TARGET,
+    start: Path | None = None,
+    *,
+    seed: int = 0,
+    device: str = "cpu",
+    **options,
 ) -> None:
-    """Learn the text; write `folder`/target unless it is there.  `options` go to `train`."""
-    settings = model_settings(recipe, seed)
+    """Learn the text; write `folder`/target unless it is there.  `options` go to `train`.
+
+    Args:
+        start: a pair whose target goes on learning; None begins with random weights.
+    """
+    settings = model_settings(recipe, seed, "target", start)
     if _finished(folder, "target", settings):
         return
-    text = prepare(folder)
+    text = prepare(folder, start)
     torch.manual_seed(seed)
-    model = build_model(recipe, len(text.tokenizer), text.tokenizer.eos_token_id).to(device)
+    model = build_model(recipe, len(text.tokenizer), text.tokenizer.eos_token_id)
+    if start is not None:
+        _take_weights(model, start / "target")
+    model.to(device)
     loss = next_token_loss(model)
     _run(folder, "target", model, loss, text, recipe, settings, seed=seed, **options)
 
 
 def train_draft(
-    folder: Path, recipe: Recipe = DRAFT, *, seed: int = 0, device: str = "cpu", **options
+    folder: Path,
+    recipe: Recipe = DRAFT,
+    start: Path | None = None,
+    *,
+    seed: int = 0,
+    device: str = "cpu",
+    **options,
 ) -> None:
     """Distil `folder`/target into a small model; write `folder`/draft unless it is there.
 
-    A draft as wide as its target starts from the target's embedding.
+    A new draft as wide as its target begins with the target's embedding.
+
+    Args:
+        start: a pair whose draft goes on learning; None begins with random weights.
 
     Raises:
         FileNotFoundError: there is no target yet.
@@ -149,22 +195,35 @@ def train_draft(
         raise FileNotFoundError(f"there is no {place}: run the stage target first")
     if (place / sealed.SEAL).exists() and sealed.damaged(place):
         raise ValueError(f"{place} is damaged: the stage target makes it anew")
-    settings = {**model_settings(recipe, seed), "target": weights}
+    settings = {**model_settings(recipe, seed, "draft", start), "target": weights}
     if _finished(folder, "draft", settings):
         return
-    text = prepare(folder)
+    text = prepare(folder, start)
     if AutoTokenizer.from_pretrained(place).get_vocab() != text.tokenizer.get_vocab():
         raise ValueError(f"{place} has another tokenizer than {folder / 'work' / 'text'}")
     target = Qwen3ForCausalLM.from_pretrained(place, dtype=torch.float32)
     target.eval().requires_grad_(False).to(device)
     torch.manual_seed(seed)
     draft = build_model(recipe, len(text.tokenizer), text.tokenizer.eos_token_id)
-    if recipe.hidden == target.config.hidden_size:
+    if start is not None:
+        _take_weights(draft, start / "draft")
+    elif recipe.hidden == target.config.hidden_size:
         draft.model.embed_tokens.load_state_dict(target.model.embed_tokens.state_dict())
         draft.model.norm.load_state_dict(target.model.norm.state_dict())
     draft.to(device)
     loss = distillation_loss(draft, target)
     _run(folder, "draft", draft, loss, text, recipe, settings, seed=seed, **options)
+
+
+def _take_weights(model: nn.Module, folder: Path) -> None:
+    """Raises:
+    ValueError: the model in `folder` has another shape.
+    """
+    found = Qwen3ForCausalLM.from_pretrained(folder, dtype=torch.float32)
+    try:
+        model.load_state_dict(found.state_dict())
+    except RuntimeError as error:
+        raise ValueError(f"{folder} holds a model of another shape than the recipe's") from error
 
 
 def _finished(folder: Path, name: str, settings: sealed.Settings) -> bool:
@@ -207,16 +266,20 @@ def export(model: nn.Module, tokenizer: PreTrainedTokenizerBase, folder: Path) -
     tokenizer.save_pretrained(folder)
 
 
-def _write_text(folder: Path) -> None:
+def _write_text(folder: Path, start: Path | None) -> None:
     sources = list(corpus.training_sources())
     held_out = [text for _, text in corpus.held_out_sources()]
     if not held_out:
         raise FileNotFoundError("this Python's standard library has none of the held-out files")
-    tokenizer = train_tokenizer(text for _, text in sources)
-    library = [text for name, text in sources if not corpus.is_test(name)]
+    if start is None:
+        tokenizer = train_tokenizer(text for _, text in sources)
+    else:
+        tokenizer = AutoTokenizer.from_pretrained(start / "target")
+    library = [text for name, text in sources if not corpus.is_test(name)] * LIBRARY_REPEATS
     tests = [text for name, text in sources if corpus.is_test(name)]
+    packages = [text for _, text in dependencies.training_sources()]
     tokenizer.save_pretrained(folder / "tokenizer")
-    np.save(folder / "train.npy", _encode(tokenizer, library * LIBRARY_REPEATS + tests))
+    np.save(folder / "train.npy", _encode(tokenizer, library + tests + packages))
     np.save(folder / "held_out.npy", _encode(tokenizer, held_out))
 
 
