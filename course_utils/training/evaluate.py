@@ -1,10 +1,11 @@
 """What the trained pair can do, on files neither model has seen.
 
 Three figures: the loss of each model, the acceptance probability at temperature
-1 with the held-out text as context (teacher-forced), and the agreement with the
-target's own greedy continuation.
+1 with the held-out text as context (teacher-forced), both on modules of the standard library
+and on a package, and the agreement with the target's own greedy continuation.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
 from course_utils.decoding.theory import overlap
 from course_utils.models.pairs import Pair, load_pair
 from course_utils.models.prompts import held_out_prompts
-from course_utils.training.corpus import held_out_sources
+from course_utils.training import corpus, dependencies
 
 WINDOW = 1024  # tokens of context at most, or what the target can hold
 
@@ -36,22 +37,30 @@ def evaluate(folder: Path, windows: int | None = None) -> dict[str, float]:
             raise FileNotFoundError(f"there is no {folder / name}: run the stage {name} first")
     pair = load_pair(str(folder / "target"), str(folder / "draft"), dtype="float32")
     prompts = held_out_prompts("code") + held_out_prompts("prose")
+    package = teacher_forced(pair, dependencies.held_out_sources(), windows)
     return {
-        **teacher_forced(pair, windows),
+        **teacher_forced(pair, corpus.held_out_sources(), windows),
+        **{f"package_{name}": value for name, value in package.items()},
         "alpha_greedy": greedy_agreement(pair, prompts),
         "windows": windows,
         "greedy_prompts": len(prompts),
     }
 
 
-def teacher_forced(pair: Pair, windows: int | None = None) -> dict[str, float]:
+def teacher_forced(
+    pair: Pair, sources: Iterable[tuple[str, str]], windows: int | None = None
+) -> dict[str, float]:
     """Losses (nats per token) and alpha = mean of sum(min(p, q)) at temperature 1.
 
     Windows overlap by half and only the second half of each is scored, so that a
     token has at least half a window of text before it.  `target_loss_cold` is
     the mean over whole windows, first tokens without any context included.
+
+    Args:
+        sources: (name, text) of the files to measure on.
+        windows: look at this many windows only, spread evenly; None means all.
     """
-    tokens = np.concatenate([pair.encode(text) for _, text in held_out_sources()])
+    tokens = np.concatenate([pair.encode(text) for _, text in sources])
     window = min(WINDOW, pair.target.context)
     starts = np.arange(0, len(tokens) - window - 1, window // 2)
     if windows:

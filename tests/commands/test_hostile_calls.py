@@ -16,7 +16,7 @@ from course_utils import __main__
 from course_utils.commands import train
 from course_utils.drafters.named import DRAFTERS
 from course_utils.models.pairs import DATA
-from course_utils.training import corpus, evaluate
+from course_utils.training import corpus, dependencies, evaluate
 from course_utils.training.pretrain import Recipe
 from tests.forks import exit_status
 
@@ -109,6 +109,7 @@ def call(rng, folder):
             "--stage": lambda: some(["tokenizer", "target", "draft", "evaluate"], TEXTS),
             "--target-tokens": lambda: some(["256"], TOKENS, TEXTS),
             "--draft-tokens": lambda: some(["256"], TOKENS, TEXTS),
+            "--start": lambda: some(paths, TEXTS),
             "--windows": lambda: some(NUMBERS, TEXTS),
             "--threads": lambda: some(NUMBERS, TEXTS),
             "--device": lambda: some(["cpu", "cuda", "meta", "cpu:9", "xla", "mkldnn"], TEXTS),
@@ -135,6 +136,7 @@ def child(arguments, folder):
     os.chdir(folder / "empty")
     torch.set_num_threads(1)
     corpus.standard_library = lambda: folder / "library"
+    dependencies.LEARNED = ()
     train.TARGET = Recipe(1, 64, 96, 512, batch_tokens=256, length=32, long_length=256)
     evaluate.held_out_prompts = lambda kind: ["def f"]
     train.DRAFT = replace(train.TARGET, tokens=256)

@@ -10,7 +10,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from course_utils.__main__ import main
 from course_utils.models.pairs import DATA, load_pair
-from course_utils.training import corpus, stages
+from course_utils.training import corpus, dependencies, stages
 from course_utils.training.evaluate import greedy_agreement, teacher_forced
 from course_utils.training.losses import distillation_loss, next_token_loss
 from course_utils.training.pretrain import Recipe
@@ -34,6 +34,7 @@ def small_library(tmp_path, monkeypatch):
     (root / "encodings" / "cp1252.py").write_text("noise")
     (root / "broken.py").write_bytes(b"\xff\xfe\xff")
     monkeypatch.setattr(corpus, "standard_library", lambda: root)
+    monkeypatch.setattr(dependencies, "LEARNED", ())
     return tmp_path / "pair"
 
 
@@ -55,6 +56,54 @@ def test_a_library_without_sources_is_an_error(tmp_path):
         next(corpus.training_sources(tmp_path))
 
 
+def test_of_packages_a_share_is_learned_and_one_is_kept_out(monkeypatch):
+    monkeypatch.setattr(dependencies, "LEARNED", ("idna", "click"))
+    learned = dict(dependencies.training_sources())
+    assert {name.split("/")[0] for name in learned} == {"idna", "click"}
+    monkeypatch.setattr(dependencies, "SHARE", 50_000)
+    shares = dict(dependencies.training_sources())
+    assert shares.items() < learned.items()
+    for package in ("idna", "click"):
+        share = sum(len(text) for name, text in shares.items() if name.startswith(package))
+        assert 0 < share <= 50_000
+    assert len(list(dependencies.held_out_sources())) == len(dependencies.HELD_OUT)
+
+
+def test_the_packages_name_their_licences_and_leave_out_the_one_held_out():
+    named = {name: licence for name, _, licence in dependencies.licences()}
+    assert list(named) == list(dependencies.LEARNED)
+    assert all(named.values())
+    assert dependencies.HELD_OUT_PACKAGE not in named
+
+
+def test_a_package_that_is_not_installed_is_an_error(monkeypatch):
+    monkeypatch.setattr(dependencies, "LEARNED", ("no-such-package",))
+    with pytest.raises(FileNotFoundError, match="no-such-package is not installed"):
+        next(dependencies.training_sources())
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_pair_goes_on_learning_with_its_own_tokenizer(small_library):
+    first, second = small_library / "first", small_library / "second"
+    stages.train_target(first, SMALL)
+    (small_library.parent / "lib" / "os.py").write_text("class Other:\n    more = 1\n" * 200)
+    few = replace(SMALL, tokens=512)
+    stages.train_target(second, few, first)
+    ours, theirs = (AutoTokenizer.from_pretrained(f / "target") for f in (first, second))
+    assert ours.get_vocab() == theirs.get_vocab()
+    begun, one_step = (
+        AutoModelForCausalLM.from_pretrained(f / "target").state_dict() for f in (first, second)
+    )
+    far = max((begun[name] - one_step[name]).abs().max() for name in begun)
+    assert 0 < far < 0.05
+    with pytest.raises(ValueError, match="start is"):  # the same folder, not gone on from
+        stages.train_target(second, few)
+    with pytest.raises(ValueError, match="another shape"):
+        stages.train_target(small_library / "third", replace(few, layers=1), first)
+    with pytest.raises(FileNotFoundError, match="to start from"):
+        stages.train_target(small_library / "third", few, small_library / "nowhere")
+
+
 def losses(folder, name):
     return [json.loads(line) for line in (folder / f"{name}_log.jsonl").read_text().splitlines()]
 
@@ -72,7 +121,7 @@ def test_both_stages_learn_and_export_what_transformers_loads(small_library, mon
     assert target_log[-1]["tokens"] == SMALL.tokens
     assert target_log[-1]["train_loss"] < 0.8 * np.log(4096)
     pair = load_pair(str(folder / "target"), str(folder / "draft"), dtype="float32")
-    report = teacher_forced(pair)
+    report = teacher_forced(pair, corpus.held_out_sources())
     assert 0.3 < report["alpha_temperature_1"] <= 1
     assert 0 < greedy_agreement(pair, ["def f"], 10) <= 1
 
@@ -133,7 +182,8 @@ def test_a_finished_model_is_not_overwritten(capsys, tmp_path):
 def test_the_recorded_figures_are_those_of_the_shipped_pair(pair):
     """A twelfth of the held-out windows gives about what data/evaluation.json records."""
     recorded = json.loads((DATA / "evaluation.json").read_text())
-    measured = teacher_forced(pair, windows=25)
-    for name, value in measured.items():
-        assert value == pytest.approx(recorded[name], rel=0.06), name
-    assert recorded["target_loss"] < recorded["draft_loss"]
+    for part, sources in (("", corpus), ("package_", dependencies)):
+        measured = teacher_forced(pair, sources.held_out_sources(), windows=25)
+        for name, value in measured.items():
+            assert value == pytest.approx(recorded[part + name], rel=0.06), name
+        assert recorded[f"{part}target_loss"] < recorded[f"{part}draft_loss"]

@@ -17,7 +17,7 @@ from tqdm.auto import tqdm
 
 from course_utils.__main__ import main
 from course_utils.commands import train
-from course_utils.training import corpus, evaluate, pretrain, sealed, stages
+from course_utils.training import corpus, dependencies, evaluate, pretrain, sealed, stages
 from course_utils.training.pretrain import Recipe
 from tests.forks import exit_status
 
@@ -41,6 +41,8 @@ def library(tmp_path_factory):
 def made_tiny(monkeypatch, library):
     """`train` as it is, but for the size of everything."""
     monkeypatch.setattr(corpus, "standard_library", lambda: library)
+    monkeypatch.setattr(dependencies, "LEARNED", ())
+    monkeypatch.setattr(dependencies, "HELD_OUT", ("matplotlib/units.py",))
     monkeypatch.setattr(train, "TARGET", TINY)
     monkeypatch.setattr(train, "DRAFT", replace(TINY, tokens=6 * 256))
     monkeypatch.setattr(pretrain, "LOGGED_TOKENS", 2 * 256)
