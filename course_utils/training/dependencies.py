@@ -6,6 +6,8 @@ a model's loss on other people's code is measured on code it has not seen.
 
 Left out on purpose: the packages' tests, what they vendor, and all beyond a first
 share of each, so that no package's manner becomes the model's.
+
+data/SOURCES.md is what this prints: python -m course_utils.training.dependencies
 """
 
 from collections.abc import Iterator
@@ -13,7 +15,6 @@ from hashlib import sha256
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
-# Distributions under permissive licences; `licences` names them.
 LEARNED = (
     "accelerate",
     "anyio",
@@ -129,10 +130,28 @@ def licences() -> Iterator[tuple[str, str, str]]:
     for package in LEARNED:
         found = _installed(package)
         lines = found.metadata.get_all("Classifier") or ()
-        classified = [line.rsplit(" :: ", 1)[-1] for line in lines if line.startswith("License ::")]
-        expression = found.metadata.get("License-Expression")
-        stated = expression or ", ".join(classified) or found.metadata.get("License", "")
-        yield package, found.version, stated.partition("\n")[0]
+        licences = [line.split(" :: ")[2:] for line in lines if line.startswith("License ::")]
+        classified = ", ".join(names[0] for names in licences if names)
+        stated = found.metadata.get("License", "").partition("\n")[0]
+        yield package, found.version, found.metadata.get("License-Expression", classified or stated)
+
+
+def sources_page() -> str:
+    """Markdown: what the pair has learned from beside the standard library, and its licences."""
+    rows = [f"| {name} | {version} | {licence} |" for name, version, licence in licences()]
+    return "\n".join(
+        [
+            "# Packages that the trained pair has learned from",
+            "",
+            f"Of each, modules without tests, {SHARE:,} characters at most; they are read where",
+            f"they are installed and not copied. Kept out of training: {HELD_OUT_PACKAGE}.",
+            "",
+            "| package | version | licence, as its metadata states it |",
+            "|---|---|---|",
+            *rows,
+            "",
+        ]
+    )
 
 
 def _installed(package: str) -> Distribution:
@@ -150,3 +169,7 @@ def _read(found: Distribution, name: str) -> str | None:
         return Path(str(found.locate_file(name))).read_text("utf-8")
     except (FileNotFoundError, UnicodeDecodeError):
         return None
+
+
+if __name__ == "__main__":
+    print(sources_page(), end="")

@@ -74,6 +74,7 @@ def test_the_packages_name_their_licences_and_leave_out_the_one_held_out():
     assert list(named) == list(dependencies.LEARNED)
     assert all(named.values())
     assert dependencies.HELD_OUT_PACKAGE not in named
+    assert (DATA / "SOURCES.md").read_text("utf-8") == dependencies.sources_page()
 
 
 def test_a_package_that_is_not_installed_is_an_error(monkeypatch):
