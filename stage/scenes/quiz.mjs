@@ -4,40 +4,33 @@ import { button } from "../lib/controls.mjs";
 import { h } from "../lib/dom.mjs";
 import { scene } from "../lib/scene.mjs";
 import { readable } from "../lib/tokens.mjs";
+import { votable } from "../lib/votes.mjs";
 
 const LETTERS = "abcdef";
 
 /** data: {text, choices: [{text, why, right}]}; `chosen` and `note` go to Python and back. */
 export default scene("quiz", ({ root, data, model }) => {
   const votes = data.choices.map(() => 0);
-  const rows = data.choices.map(row);
+  const lettered = ({ text }, i) =>
+    ({ words: readable(text), name: `${LETTERS[i]}: ${readable(text)}`, lead: h("b", {}, LETTERS[i]) });
+  const room = votable(data.choices.map(lettered), { kind: "pick", on: taken });
+  const rows = room.buttons.map((pick) => ({ pick, why: h("p", { class: "why", hidden: true, role: "status" }) }));
   const note = h("p", { class: "note quiet", role: "status" });
   const counting = button("Count votes", count, { "aria-pressed": "false", class: "counting" });
   const again = button("Start again", restart);
   root.append(
     h("h3", {}, readable(data.text)),
-    h("ol", {}, rows.map((one) => one.item)),
+    h("ol", {}, rows.map(({ pick, why }) => h("li", {}, pick, why))),
     h("div", { class: "row foot" }, counting, again, note),
   );
   const noted = () => (note.textContent = model.get("note") ?? "");
   model.on("change:note", noted);
   root.steps = { next: reveal, back: () => false }; // for the page around it
 
-  function row(choice, i) {
-    const bar = h("span", { class: "bar", "aria-hidden": "true" });
-    const sum = h("span", { class: "sum" });
-    const why = h("p", { class: "why", hidden: true, role: "status" });
-    const pick = h(
-      "button", { type: "button", class: "pick", onclick: () => taken(i) },
-      bar, h("b", {}, LETTERS[i]), h("span", {}, readable(choice.text)), sum,
-    );
-    return { item: h("li", {}, pick, why), pick, bar, sum, why };
-  }
-
   function taken(i) {
     if (root.classList.contains("voting")) {
       votes[i] += 1;
-      return shown();
+      return room.show(votes);
     }
     const { why, pick } = rows[i];
     const { right, why: reason } = data.choices[i];
@@ -52,7 +45,7 @@ export default scene("quiz", ({ root, data, model }) => {
     const voting = root.classList.toggle("voting");
     counting.setAttribute("aria-pressed", voting);
     note.textContent = voting ? "Each click on a row is a vote. Stop counting to see the answer." : "";
-    shown();
+    room.show(votes);
   }
 
   /** To a room: the votes end and the answer is shown; false once it is. */
@@ -70,26 +63,14 @@ export default scene("quiz", ({ root, data, model }) => {
       pick.classList.remove("right", "wrong");
     });
     note.textContent = "";
-    shown();
-  }
-
-  function shown() {
-    const all = votes.reduce((a, b) => a + b, 0);
-    rows.forEach(({ bar, sum, pick }, i) => {
-      bar.style.width = `${all ? (100 * votes[i]) / all : 0}%`;
-      sum.textContent = all ? votes[i] : "";
-      pick.setAttribute("aria-label", `${LETTERS[i]}: ${readable(data.choices[i].text)}${all ? `, ${votes[i]} of ${all} votes` : ""}`);
-    });
+    room.show(votes);
   }
 
   return () => model.off("change:note", noted);
 }, `
 .quiz ol { list-style: none; margin: 0.4em 0; padding: 0; display: grid; gap: 0.4em; }
 .quiz li { margin: 0; }
-.quiz .pick { position: relative; display: flex; gap: 0.8em; width: 100%; text-align: left; overflow: hidden; padding: 0.45em 0.8em; }
-.quiz .pick > * { position: relative; }
-.quiz .pick .bar { position: absolute; inset: 0 auto 0 0; width: 0; background: color-mix(in srgb, var(--target) 30%, var(--ground)); transition: width 200ms; }
-.quiz .pick .sum { margin-left: auto; font-weight: 700; font-variant-numeric: tabular-nums; }
+.quiz .pick { gap: 0.8em; width: 100%; padding: 0.45em 0.8em; }
 .quiz .pick.right { border: 2px solid var(--accepted); background: color-mix(in srgb, var(--accepted) 18%, var(--ground)); }
 .quiz .pick.wrong { border: 2px dashed var(--rejected); }
 .quiz .why { margin: 0.2em 0 0.4em; padding-left: 2.2em; }

@@ -148,12 +148,11 @@ function look() {
 .race { display: grid; gap: 0.25em; }
 .race .wager { display: flex; flex-wrap: wrap; gap: 0.4em 1.6em; align-items: center; }
 .race .bets { display: flex; flex-wrap: wrap; gap: 0.6em; flex: 1 1 18em; }
-.race .bet { position: relative; overflow: hidden; flex: 1 1 8em; min-height: 9em; font-weight: 600; display: grid; align-content: end; justify-items: center; gap: 0.2em; }
-.race .bet > * { position: relative; z-index: 1; }
-.race .bet .sum { order: -1; font-size: 1.6em; line-height: 1.2; font-variant-numeric: tabular-nums; }
-.race .bet .bar { position: absolute; inset: 0; z-index: 0; transform: scaleY(var(--share, 0)); transform-origin: bottom; background: color-mix(in srgb, var(--target) 32%, var(--ground)); transition: transform 250ms; }
+.race .bet { text-align: center; flex: 1 1 8em; min-height: 9em; font-weight: 600; display: grid; align-content: end; justify-items: center; gap: 0.2em; }
+.race .bet .sum { order: -1; margin: 0; font-size: 1.6em; line-height: 1.2; }
+.race .bet .bar { transform: scaleY(var(--share, 0)); transform-origin: bottom; }
 .race .bet.right { border: 4px solid var(--accepted); opacity: 1; }
-.race .none[hidden] { display: none; }
+.race .none[hidden], .race .mark:empty { display: none; }
 .race[data-at="4"] .bet { min-height: 5em; }
 @container (max-width: 34em) {
   .race .bets { flex-direction: column; flex-wrap: nowrap; flex-basis: 100%; }

@@ -1,6 +1,5 @@
 // Right or wrong?  A decoder is read, voted on, and then held to its exact exam.
 
-import { ballot } from "../parts/verdicts/ballot.mjs";
 import { button, slider, tabs } from "../lib/controls.mjs";
 import { h } from "../lib/dom.mjs";
 import { ease, stage } from "../lib/motion.mjs";
@@ -8,6 +7,7 @@ import { outlines } from "../parts/verdicts/outlines.mjs";
 import { scene } from "../lib/scene.mjs";
 import { steps } from "../lib/steps.mjs";
 import { readable } from "../lib/tokens.mjs";
+import { votable } from "../lib/votes.mjs";
 import { distance, log, percent, status } from "../formulas/verdict.mjs";
 import css from "../parts/verdicts/look.css";
 
@@ -28,7 +28,8 @@ export default scene("verdicts", ({ root, data, model }) => {
   let drawn = { grown: 0, apart: 0 };
 
   const picture = outlines();
-  const room = ballot(OPTIONS, (i) => (counts()[i]++, vote()));
+  const room = votable(OPTIONS, { on: (i) => (counts()[i]++, vote()) });
+  const ballot = h("div", { class: "ballot", role: "group", "aria-label": "vote" }, room.buttons);
   const list = h("ul", { class: "list" });
   const about = h("p", { class: "about quiet" });
   const told = steps(root, { count: 4, say, show });
@@ -65,7 +66,7 @@ export default scene("verdicts", ({ root, data, model }) => {
     h(
       "div", { class: "stand" },
       h("div", { class: "choose" }, about, list, another),
-      h("div", { class: "case" }, read, h("div", { class: "evidence" }, logged, room.element)),
+      h("div", { class: "case" }, read, h("div", { class: "evidence" }, logged, ballot)),
       h("div", { class: "exam" }, legend, picture.element),
       h("div", { class: "settings" }, gamma.element, knows.element),
     ),
@@ -165,7 +166,7 @@ export default scene("verdicts", ({ root, data, model }) => {
   }
 
   function vote() {
-    room.show(counts(), told.at === VOTE && !judged.includes(name));
+    room.show(counts(), { open: told.at === VOTE && !judged.includes(name) });
   }
 
   function moved() {

@@ -50,6 +50,9 @@ var pr="http://www.w3.org/2000/svg";function _(t,e={},...n){return Ce(document.c
 .course-scene button[aria-disabled="true"], .course-scene button:disabled { opacity: 0.62; cursor: default; }
 .course-scene button[aria-pressed="true"] { background: var(--ink); color: var(--ground); }
 .course-scene button.next { font-weight: 600; }
+.course-scene .vote { position: relative; isolation: isolate; overflow: hidden; display: flex; gap: 0.5em; text-align: left; }
+.course-scene .vote > .bar { position: absolute; inset: 0; z-index: -1; transform: scaleX(var(--share, 0)); transform-origin: left; background: color-mix(in srgb, var(--target) 32%, var(--ground)); transition: transform 200ms; }
+.course-scene .vote > .sum { margin-left: auto; font-weight: 700; font-variant-numeric: tabular-nums; }
 
 .course-scene .steps { display: flex; flex-wrap: wrap; gap: 0.4em 0.7em; align-items: center; }
 .course-scene .steps .place { color: var(--quiet); font-variant-numeric: tabular-nums; min-width: 3.2em; }
