@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from course_utils.decoding.theory import expected_tokens
 from course_utils.lessons.speedup_theory.speedup_view import (
     LONGEST,
-    SLIDERS,
     Preset,
     costlier,
     dearest,
@@ -22,6 +21,7 @@ from course_utils.lessons.speedup_theory.speedup_view import (
     message,
     speedup_view,
 )
+from tests.lessons.speedup_theory.presets import PRESETS
 from tests.stage.node import called
 
 MODULE = "formulas/speedup.mjs"
@@ -30,25 +30,6 @@ CHOICES = ("best", "nearly", "rising", "clock")
 LEVELS = (1.0, 1.001, 1.5, 2.0, 8.0)
 
 exact = {"rel": 1e-12, "abs": 1e-12}
-
-
-def on_slider(name):
-    low, high, step, _ = SLIDERS[name]
-    return st.integers(0, round((high - low) / step)).map(lambda i: round(low + step * i, 3))
-
-
-presets = st.builds(
-    Preset,
-    alpha=on_slider("alpha"),
-    c=on_slider("c"),
-    slope=on_slider("slope"),
-    o=on_slider("o"),
-    plain_o=st.sampled_from([0.0, 0.04, 0.4, 1.0]),
-    gamma=on_slider("gamma"),
-    measured=st.dictionaries(st.integers(1, LONGEST), st.floats(0.05, 30), max_size=4).map(
-        lambda found: tuple(found.items())
-    ),
-)
 
 
 def held_to_python(chosen: list[Preset]) -> None:
@@ -75,7 +56,7 @@ def test_it_is_pythons_over_the_whole_grid_of_the_sliders():
 
 
 @settings(deadline=None, max_examples=8)
-@given(st.lists(presets, min_size=40, max_size=100))
+@given(st.lists(PRESETS, min_size=40, max_size=100))
 @example(
     [Preset(0.5, 0.2), Preset(1, 1), Preset(1, 0), Preset(0, 0), Preset(0.43, 0.5, 0.5, 0, 0.4)]
 )
@@ -94,7 +75,7 @@ def test_tokens_of_a_round_also_between_the_steps_and_next_to_one(alphas):
 
 
 @settings(deadline=None, max_examples=8)
-@given(st.lists(presets, min_size=40, max_size=100))
+@given(st.lists(PRESETS, min_size=40, max_size=100))
 @example([Preset(1, 0), Preset(0, 0), Preset(1, 1, 1, 1, 1)])
 def test_the_lines_of_the_map_are_pythons(chosen):
     cases = [(preset, level) for preset in chosen for level in LEVELS]

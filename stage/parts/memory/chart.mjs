@@ -59,9 +59,7 @@ export function memoryChart(host, height) {
     },
   });
   return {
-    stop: drawn.stop,
-    say: drawn.say,
-    redraw: drawn.redraw,
+    ...drawn,
     show(next) {
       given = next;
       drawn.redraw();

@@ -51,9 +51,7 @@ export function memoryLedger(host) {
     },
   });
   return {
-    stop: drawn.stop,
-    say: drawn.say,
-    redraw: drawn.redraw,
+    ...drawn,
     show(next) {
       given = next;
       drawn.redraw();

@@ -28,7 +28,7 @@ export function memoryPicture(host, height) {
     },
   });
   return {
-    stop: drawn.stop,
+    ...drawn,
     show(given, of = example) {
       state = given;
       if (of !== example) {
@@ -36,8 +36,6 @@ export function memoryPicture(host, height) {
         drawn.redraw();
       } else update(built, state, example);
     },
-    say: drawn.say,
-    redraw: drawn.redraw,
   };
 }
 

@@ -23,28 +23,11 @@ from course_utils.lessons.speedup_theory.speedup_view import (
     message,
     speedup_view,
 )
-
-
-def on_slider(name):
-    low, high, step, _ = SLIDERS[name]
-    return st.integers(0, round((high - low) / step)).map(lambda i: round(low + step * i, 3))
-
-
-points = st.dictionaries(st.integers(1, LONGEST), st.floats(0.05, 30), max_size=6)
-presets = st.builds(
-    Preset,
-    alpha=on_slider("alpha"),
-    c=on_slider("c"),
-    slope=on_slider("slope"),
-    o=on_slider("o"),
-    plain_o=st.sampled_from([0.0, 0.04, 1.0]),
-    gamma=on_slider("gamma"),
-    measured=points.map(lambda found: tuple(found.items())),
-)
+from tests.lessons.speedup_theory.presets import PRESETS, on_slider
 
 
 @settings(deadline=None)
-@given(presets)
+@given(PRESETS)
 def test_every_number_is_finite_and_each_curve_begins_at_no_draft(preset):
     view = speedup_view(preset)
     assert len(view.curve) == len(view.ceiling) == LONGEST + 1
@@ -54,7 +37,7 @@ def test_every_number_is_finite_and_each_curve_begins_at_no_draft(preset):
 
 
 @settings(deadline=None)
-@given(presets)
+@given(PRESETS)
 def test_the_best_is_the_best_and_nothing_is_best_where_nothing_gains(preset):
     view = speedup_view(preset)
     if view.best:
@@ -79,7 +62,7 @@ def test_with_free_verification_it_is_leviathans_theorem(alpha, c, gamma):
 
 
 @settings(deadline=None)
-@given(presets)
+@given(PRESETS)
 def test_speed_is_tokens_over_the_budget_of_the_round(preset):
     view = speedup_view(preset)
     assert 1 <= view.tokens <= preset.gamma + 1
@@ -119,7 +102,7 @@ def test_the_sentence_says_what_the_curve_shows(preset, said):
 
 
 @settings(deadline=None)
-@given(presets, st.sampled_from([1.0, GAIN, 1.5, 2.0, 3.0, 8.0]))
+@given(PRESETS, st.sampled_from([1.0, GAIN, 1.5, 2.0, 3.0, 8.0]))
 @example(Preset(1, 0.3), 1.0)
 def test_on_a_line_of_the_map_the_best_speedup_is_what_the_line_says(preset, level):
     c = dearest(preset, level)
@@ -135,7 +118,7 @@ def test_with_free_verification_a_draft_pays_while_it_costs_less_than_its_accept
 
 
 @settings(deadline=None)
-@given(presets, st.integers(1, LONGEST - 1))
+@given(PRESETS, st.integers(1, LONGEST - 1))
 def test_below_its_line_a_longer_draft_is_faster_and_above_it_is_not(preset, gamma):
     c = costlier(preset, gamma)
     for near, longer in ((c - 0.01, True), (c + 0.01, False)):
