@@ -14,6 +14,7 @@ from course_utils.classroom.learnt import hardly_learnt
 from course_utils.classroom.live import live
 from course_utils.classroom.scene import Scene
 from course_utils.classroom.stepper import stepper
+from course_utils.commands.pair_scenes import memory_exhibit, pair_heat_map
 from course_utils.decoding.contracts import Drafter, Round
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import GREEDY, Sampling
@@ -127,20 +128,6 @@ def live_pair(pair: "Pair", seed: int) -> Scene:
     )  # fmt: skip
 
 
-def memory() -> Scene:
-    """Qwen3-4B's weights on their way from memory, beside what the bench timed here."""
-    from course_utils.commands.exhibits_text import memory_exhibit
-
-    return memory_exhibit()
-
-
-def heat_map_of_the_pair(pair: "Pair", seed: int) -> Scene:
-    """Code, prose and a list, each token by how it was accepted."""
-    from course_utils.commands.exhibits_text import pair_heat_map
-
-    return pair_heat_map(pair, seed)
-
-
 def recorded_explorer() -> Scene:
     """The explorer with what the bench measured."""
     return speedup_explorer(recorded_presets(recorded_bench()))
@@ -168,13 +155,13 @@ def recorded_presets(report: Mapping[str, Any]) -> dict[str, Preset]:
 # in the order in which they are shown
 EXHIBITS = (
     Exhibit("live", live_pair, of_the_pair=True),
-    Exhibit("memory", memory),
+    Exhibit("memory", memory_exhibit),
     Exhibit("race", pair_race, of_the_pair=True),
     Exhibit("round", toy_stepper),
     Exhibit("round of the pair", pair_stepper, of_the_pair=True),
     Exhibit("distributions", playground),
     Exhibit("verdicts", arena),
     Exhibit("speedup", recorded_explorer),
-    Exhibit("heat map", heat_map_of_the_pair, of_the_pair=True),
+    Exhibit("heat map", pair_heat_map, of_the_pair=True),
     Exhibit("n-grams", counted_words),
 )

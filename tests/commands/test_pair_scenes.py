@@ -1,9 +1,9 @@
-"""Scenes of the gallery that need the pair or the recorded bench."""
+"""The scenes of the trained pair show what its files and the recorded bench say."""
 
 from transformers import AutoConfig
 
 from course_utils.classroom.memory_examples import parameters
-from course_utils.commands.exhibits_text import (
+from course_utils.commands.pair_scenes import (
     DRAFT,
     TARGET,
     memory_exhibit,

@@ -1,4 +1,6 @@
-"""Two scenes for the gallery that need a pair or a recorded bench."""
+"""Two scenes of the trained pair: its texts as a heat map, and where the time of a pass goes."""
+
+from typing import TYPE_CHECKING
 
 from course_utils.classroom.heat_map import heat_map
 from course_utils.classroom.memory_examples import ON_AN_H200, Example, Model, Shape
@@ -8,8 +10,10 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
 from course_utils.measuring.recorded import recorded_bench
-from course_utils.models.pairs import Pair
 from course_utils.models.prompts import held_out_prompts
+
+if TYPE_CHECKING:
+    from course_utils.models.pairs import Pair
 
 GAMMA = 4
 TOKENS = 76  # of each text
@@ -21,7 +25,7 @@ TARGET = Shape(16, 256, 512, 4, 2, 64, 4096)  # data/README.md; a test holds it 
 DRAFT = Shape(2, 256, 512, 4, 2, 64, 4096)
 
 
-def pair_heat_map(pair: Pair, seed: int = 0) -> Scene:
+def pair_heat_map(pair: "Pair", seed: int = 0) -> Scene:
     """Code, prose and a list of numbers, continued at temperature 1."""
     prompts = {
         "code": held_out_prompts("code")[1],
