@@ -18,7 +18,8 @@ from course_utils.decoding.theory import expected_tokens, speedup
 
 P, Q = np.array([0.5, 0.4, 0.1]), np.array([0.3, 0.2, 0.5])  # of the cheat sheet
 WORDS = ("mat", "sofa", "moon")
-ALPHA, GAMMA = 0.8, 4
+ALPHA, GAMMA, C = 0.8, 4, 0.1
+TOKENS = 6  # of the longest pass that is drawn
 _CALLS = re.compile(r"cut into (\d+) calls of the target, speculative decoding into (\d+)")
 _LESSON = re.compile(
     r"^\| \[([^\]]+)\]\((notebooks/\w+)\.ipynb\) \| ([^|]+) \| ([^|]+) \| (\d+) / (\d+) \|",
@@ -65,14 +66,20 @@ def figures(lessons: Sequence[NotebookNode], bench: Mapping[str, object]) -> dic
         "tokens": tokens,
         "calls": calls,
         "strips": strips(int(tokens), int(calls)),
-        "v6": f"{v[5]:.2f}",
-        "passes": pass_bars(v[:6]),
+        "k": str(TOKENS),
+        "v_k": f"{v[TOKENS - 1]:.2f}",
+        "passes": pass_bars(v[:TOKENS]),
+        "p": f"({', '.join(map(str, P.tolist()))})",
+        "q": f"({', '.join(map(str, Q.tolist()))})",
         "parts": parts(),
         "speed_code_loop": f"{best[0.0, 'looping']:.1f}",
         "speed_code": f"{best[0.0, 'not looping']:.1f}",
         "speed_warm": f"{best[1.0, 'not looping']:.1f}",
+        "alpha": f"{100 * ALPHA:.0f} %",
+        "gamma": str(GAMMA),
+        "c": f"{100 * C:.0f} %",
         "expected": f"{expected_tokens(ALPHA, GAMMA):.1f}",
-        "speed_free": f"{speedup(ALPHA, GAMMA, 0.1):.1f}",
+        "speed_free": f"{speedup(ALPHA, GAMMA, C):.1f}",
         "speed_equal": f"{speedup(ALPHA, GAMMA, 1):.1f}",
         "machine": f"{machine['threads']} threads, {bench['date']}",
         "bench": bench["command"],

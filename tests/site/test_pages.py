@@ -18,6 +18,7 @@ from course_utils.authoring.notebooks import NOTEBOOKS, lesson_paths, read_lesso
 from course_utils.classroom.kit import ask
 from course_utils.classroom.scene import MIME
 from course_utils.decoding.rules.chain import token_wise
+from course_utils.decoding.theory import expected_tokens, speedup
 from course_utils.lessons.start_here import quiz
 from course_utils.measuring.recorded import recorded_bench
 
@@ -88,7 +89,7 @@ def test_the_figures_of_the_start_page_are_the_recorded_ones():
     lessons = [read_lesson(path) for path in lesson_paths()]
     bench = recorded_bench()
     said = site_start.figures(lessons, bench)
-    assert float(said["v6"]) == pytest.approx(bench["costs"]["T=0 float32"]["v"][5], abs=0.005)
+    assert float(said["v_k"]) == pytest.approx(bench["costs"]["T=0 float32"]["v"][5], abs=0.005)
     readme = " ".join((NOTEBOOKS.parent / "README.md").read_text("utf-8").split())
     assert f"large model is called {said['calls']} times for {said['tokens']} tokens" in readme
     assert said["bench"] == "python -m course_utils bench"
@@ -96,6 +97,17 @@ def test_the_figures_of_the_start_page_are_the_recorded_ones():
         site_start.figures([lesson()], bench)
     with pytest.raises(ValueError, match="nonsense"):
         site_start.filled("{{ nonsense }}", said)
+
+
+def test_the_start_page_says_what_its_sums_are_of(monkeypatch):
+    monkeypatch.setattr(site_start, "ALPHA", 0.7)
+    monkeypatch.setattr(site_start, "C", 0.25)
+    said = site_start.figures([read_lesson(lesson_paths()[0])], recorded_bench())
+    alpha, c = (float(said[name].removesuffix(" %")) / 100 for name in ("alpha", "c"))
+    assert said["expected"] == f"{expected_tokens(alpha, int(said['gamma'])):.1f}"
+    assert said["speed_free"] == f"{speedup(alpha, int(said['gamma']), c):.1f}"
+    page = (NOTEBOOKS.parent / "site" / "index.md").read_text("utf-8")
+    assert {"alpha", "gamma", "c", "k", "p", "q"} <= set(re.findall(r"{{ (\w+) }}", page))
 
 
 def test_accepted_and_corrected_make_p():
