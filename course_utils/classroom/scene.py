@@ -52,11 +52,10 @@ class Scene(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **kwargs: object):
         # of all these forms a front end with a kernel shows the live one
-        live = super()._repr_mimebundle_(**kwargs)
-        data, metadata = live if isinstance(live, tuple) else (live, {})
+        live, metadata = super()._repr_mimebundle_(**kwargs)
         words = {"text/plain": f"[scene] {self.alt}"}
         printed = self.paper._repr_mimebundle_() if self.paper else {}
-        return {**(data or {}), **words, **printed, MIME: self.stored}, metadata
+        return {**live, **words, **printed, MIME: self.stored}, metadata
 
 
 @cache
