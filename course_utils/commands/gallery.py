@@ -14,10 +14,10 @@ from course_utils.classroom.learnt import hardly_learnt
 from course_utils.classroom.live import live
 from course_utils.classroom.scene import Scene
 from course_utils.classroom.stepper import stepper
-from course_utils.commands.pair_scenes import memory_exhibit, pair_heat_map
+from course_utils.commands.pair_scenes import memory_exhibit, pair_heat_map, pair_stepper
 from course_utils.decoding.contracts import Drafter, Round
 from course_utils.decoding.loop import generate
-from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.named import DRAFTERS
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.acceptance_rule.playground import playground
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 GAMMA = 4
 PROMPT = "class Stack:\n    def __init__(self):\n"
-PUSH = "class Stack:\n    def push(self, item):\n        self."
 PAIR = "the trained pair: two Qwen3 models"  # what a slide says while it loads
 
 
@@ -84,15 +83,6 @@ def toy_stepper() -> Scene:
     target, draft = CharacterModel(), CharacterModel(accuracy=0.7)
     rounds = generate(target, [0], Sampled(draft), gamma=3, max_new_tokens=18, seed=19)
     return stepper(list(islice(rounds, 4)), target.alphabet.decode)
-
-
-def pair_stepper(pair: "Pair", seed: int) -> Scene:
-    """Two Qwen3 models at temperature 1: a miss, a draft accepted to its end, a miss."""
-    sampling = Sampling(temperature=1)
-    drafter = Sampled(pair.draft, sampling)
-    settings = {"gamma": GAMMA, "sampling": sampling, "max_new_tokens": 60, "seed": 24 + seed}
-    rounds = generate(pair.target, pair.encode(PUSH), drafter, **settings)
-    return stepper(list(islice(rounds, 3)), pair.decode)
 
 
 def pair_race(pair: "Pair", seed: int) -> Scene:

@@ -1,11 +1,15 @@
-"""Two scenes of the trained pair: its texts as a heat map, and where the time of a pass goes."""
+"""Scenes of the trained pair: rounds, texts as a heat map, and where the time of a pass goes."""
 
+from collections.abc import Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from course_utils.classroom.heat_map import heat_map
 from course_utils.classroom.memory_examples import ON_AN_H200, Example, Model, Shape
 from course_utils.classroom.memory_scene import where_time_goes
 from course_utils.classroom.scene import Scene
+from course_utils.classroom.stepper import stepper
+from course_utils.decoding.contracts import Round
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
@@ -16,6 +20,8 @@ if TYPE_CHECKING:
     from course_utils.models.pairs import Pair
 
 GAMMA = 4
+TRIED = 60  # runs; one in ten or so is telling
+PUSH = "class Stack:\n    def push(self, item):\n        self."
 TOKENS = 76  # of each text
 NUMBERS = (  # no held-out file begins with one; a list as it may stand in a program
     "PRIMES = [\n    2, 3, 5, 7, 11, 13, 17, 19, 23, 29,\n    31, 37, 41, 43, 47, 53, 59, 61, 67, "
@@ -23,6 +29,42 @@ NUMBERS = (  # no held-out file begins with one; a list as it may stand in a pro
 )
 TARGET = Shape(16, 256, 512, 4, 2, 64, 4096)  # data/README.md; a test holds it to data/target
 DRAFT = Shape(2, 256, 512, 4, 2, 64, 4096)
+
+
+def pair_stepper(pair: "Pair", seed: int = 0) -> Scene:
+    """Three rounds at temperature 1, of the first seed from `seed` on whose rounds are `telling`.
+
+    Those of `seed` itself where none is, in so many tries.
+    """
+    runs = (three_rounds(pair, one) for one in range(seed, seed + TRIED))
+    rounds = next(filter(telling, runs), None) or three_rounds(pair, seed)
+    return stepper(rounds, pair.decode)
+
+
+def three_rounds(pair: "Pair", seed: int) -> list[Round]:
+    """The first of a run that continues `PUSH`."""
+    sampling = Sampling(temperature=1)
+    drafter = Sampled(pair.draft, sampling)
+    settings = {"gamma": GAMMA, "sampling": sampling, "max_new_tokens": 60, "seed": seed}
+    return list(islice(generate(pair.target, pair.encode(PUSH), drafter, **settings), 3))
+
+
+def telling(rounds: Sequence[Round]) -> bool:
+    """Do they show all that can happen?
+
+    The first draft is accepted in part and a later one to its end, and some guess is accepted
+    although p < q there.
+    """
+    first, *later = rounds
+    in_part = 0 < first.accepted < len(first.drafted)
+    to_its_end = any(one.accepted == len(one.drafted) for one in later)
+    return in_part and to_its_end and any(map(_with_luck, rounds))
+
+
+def _with_luck(done: Round) -> bool:
+    """Was a guess accepted to which the target gives less probability than the draft?"""
+    accepted = enumerate(done.drafted[: done.accepted])
+    return any(bool(done.p[i, x] < done.q[i, x]) for i, x in accepted)
 
 
 def pair_heat_map(pair: "Pair", seed: int = 0) -> Scene:

@@ -3,11 +3,13 @@
 from transformers import AutoConfig
 
 from course_utils.classroom.memory_examples import parameters
+from course_utils.commands import pair_scenes
 from course_utils.commands.pair_scenes import (
     DRAFT,
     TARGET,
     memory_exhibit,
     pair_heat_map,
+    pair_stepper,
     recorded_example,
 )
 from course_utils.measuring.recorded import recorded_bench
@@ -28,6 +30,24 @@ def test_the_recorded_pair_is_what_the_bench_recorded():
     assert example.draft_seconds == costs["draft"][4]
     measured = memory_exhibit().data["measured"]
     assert [v for _, v in measured] == costs["v"]
+
+
+def test_the_three_rounds_of_the_pair_show_all_that_can_happen(packed):
+    """What the talk asks at them is so whatever pair is shipped, and whatever the seed."""
+    for seed in (0, 7):
+        first, *later = pair_stepper(packed, seed).data["rounds"]
+        fates = [guess["fate"] for guess in first["guesses"]]
+        assert fates[0] == "accepted"
+        assert "rejected" in fates
+        assert any(shown["kinds"][-1] == "bonus" for shown in later)
+        guesses = [guess for shown in (first, *later) for guess in shown["guesses"]]
+        assert any(one["fate"] == "accepted" and one["p"] < one["q"] for one in guesses)
+
+
+def test_rounds_that_tell_less_are_shown_where_there_are_no_better(packed, monkeypatch):
+    monkeypatch.setattr(pair_scenes, "telling", lambda rounds: False)
+    monkeypatch.setattr(pair_scenes, "TRIED", 2)
+    assert len(pair_stepper(packed).data["rounds"]) == 3
 
 
 def test_the_three_texts_of_the_pair(packed):
