@@ -8,19 +8,23 @@ from course_utils.classroom.tokens import Decode, pieces
 from course_utils.decoding.contracts import Round
 
 
-def run_data(rounds: Sequence[Round], decode: Decode, details: bool = True) -> dict[str, Any]:
+def run_data(
+    rounds: Sequence[Round], decode: Decode, details: bool = True, prompt: str | None = None
+) -> dict[str, Any]:
     """All rounds of a run.
 
     Args:
         details: what the last token was drawn from, and the caches, as well.
+        prompt: the text that the run continues; None: it is not told.
 
     Returns:
-        {"pieces": the text that each emitted token adds, "uniforms": does u < p/q decide,
-        "details": as given, "rounds": one dict a round, see `round_data`}.
+        {"prompt": as given, "pieces": the text that each emitted token adds, "uniforms": does
+        u < p/q decide, "details": as given, "rounds": one dict a round, see `round_data`}.
     """
     uniforms = by_uniforms(rounds)
     views = (round_view(rounds, i, decode, uniforms) for i in range(len(rounds)))
     return {
+        "prompt": prompt,
         "pieces": pieces([token for r in rounds for token in r.emitted], decode),
         "uniforms": uniforms,
         "details": details,

@@ -8,13 +8,16 @@ from course_utils.classroom.tokens import Decode
 from course_utils.decoding.contracts import Round
 
 
-def stepper(rounds: Sequence[Round], decode: Decode, details: bool = True) -> Scene:
+def stepper(
+    rounds: Sequence[Round], decode: Decode, details: bool = True, prompt: str | None = None
+) -> Scene:
     """The scene *round*: → goes on, nothing is shown before it is asked for.
 
     Args:
         rounds: of one run, from its first round on.
         decode: token ids to text.
         details: the residual and the caches as well, for who has met them.
+        prompt: its text; without it only the word *prompt* stands before what was decoded.
 
     Raises:
         ValueError: no rounds.
@@ -27,4 +30,4 @@ def stepper(rounds: Sequence[Round], decode: Decode, details: bool = True) -> Sc
         f"A run of {calls}, step by step: what was drafted, what one pass of the target gave, "
         "the uniform of each guess and what the round added to the text"
     )
-    return Scene("round", run_data(rounds, decode, details), alt)
+    return Scene("round", run_data(rounds, decode, details, prompt), alt)

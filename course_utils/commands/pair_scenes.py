@@ -38,7 +38,7 @@ def pair_stepper(pair: "Pair", seed: int = 0) -> Scene:
     """
     runs = (three_rounds(pair, one) for one in range(seed, seed + TRIED))
     rounds = next(filter(telling, runs), None) or three_rounds(pair, seed)
-    return stepper(rounds, pair.decode)
+    return stepper(rounds, pair.decode, prompt=PUSH)
 
 
 def three_rounds(pair: "Pair", seed: int) -> list[Round]:

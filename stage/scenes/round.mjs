@@ -6,14 +6,12 @@ import { ease, stage } from "../lib/motion.mjs";
 import { board } from "../parts/round/board.mjs";
 import { caches } from "../parts/round/caches.mjs";
 import { moves } from "../parts/round/motion.mjs";
-import { known, missed, plan, sentence } from "../parts/round/plan.mjs";
+import { known, missed, plan, sentence, textBefore } from "../parts/round/plan.mjs";
 import { strip } from "../parts/round/strip.mjs";
 import look from "../parts/round/look.css";
 import { scene } from "../lib/scene.mjs";
 import { steps } from "../lib/steps.mjs";
 import { chip, readable } from "../lib/tokens.mjs";
-
-const LINES = 2; // of the text so far
 
 /** data: `run_data` of course_utils/classroom/round_data.py. */
 export default scene("round", ({ root, data, model }) => {
@@ -100,14 +98,11 @@ export default scene("round", ({ root, data, model }) => {
   }
 
   function writeText(done) {
-    const { start, emitted, kinds } = drawn.round;
-    const before = data.pieces.slice(0, start).join("");
-    const lines = before.split("\n");
-    const kept = lines.slice(-LINES).join("\n");
-    const cut = lines.length > LINES || start < drawn.round.context; // the prompt is not told
+    const { emitted, kinds } = drawn.round;
+    const { cut, prompt, added } = textBefore(data, drawn.round);
     text.replaceChildren(
-      h("span", { class: "quiet" }, start === 0 && drawn.round.context ? "prompt … " : cut ? "… " : ""),
-      h("bdi", {}, readable(kept)),
+      h("span", { class: "quiet" }, prompt === null ? "prompt … " : cut ? "… " : ""),
+      h("bdi", {}, h("span", { class: "quiet" }, readable(prompt ?? "")), readable(added)),
       ...(done ? emitted.map((one, i) => chip(one, kinds[i])) : [h("span", { class: "caret", "aria-hidden": "true" })]),
     );
   }

@@ -211,6 +211,11 @@ def test_sixty_tokens_of_the_pair_are_at_most_40_kilobytes():
     assert len(json.dumps(stored).encode()) <= 40_000
 
 
+def test_the_prompt_is_told_as_text_or_not_at_all(run):
+    assert stepper(*run, prompt="⟨").data["prompt"] == "⟨"
+    assert stepper(*run).data["prompt"] is None
+
+
 def test_no_rounds_are_refused():
     with pytest.raises(ValueError, match="rounds of a run"):
         stepper([], str)

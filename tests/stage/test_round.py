@@ -91,3 +91,23 @@ def test_u_and_the_ratio_never_look_alike():
 def test_hostile_text_stays_inside_its_quotation_marks():
     (said,) = called(PLAN, "quoted", [["\u202e\x00<b>\u2069"]])
     assert said == "“\u2068‹202E›‹0000›<b>‹2069›\u2069”"
+
+
+def test_the_text_before_a_round_is_the_end_of_the_prompt_and_what_was_added():
+    cases = {
+        ("one\ntwo\nthree", 0): (True, "two\nthree", ""),
+        ("one\ntwo\nthree", 2): (True, "two\nthree", "ab"),
+        ("one\ntwo\nthree", 3): (True, "three", "ab\nc"),
+        ("one", 4): (True, "", "c\nd"),
+        ("x" * 300, 1): (True, "x" * 199, "a"),
+        ("", 0): (False, "", ""),
+        (None, 0): (False, None, ""),  # not told
+        (None, 1): (True, "", "a"),
+    }
+    pieces = ["a", "b", "\nc", "\nd"]
+    given = [
+        [{"prompt": prompt, "pieces": pieces}, {"start": start, "context": start + 1}]
+        for prompt, start in cases
+    ]
+    found = called(PLAN, "textBefore", given)
+    assert [(one["cut"], one["prompt"], one["added"]) for one in found] == list(cases.values())

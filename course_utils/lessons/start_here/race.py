@@ -109,7 +109,8 @@ def where(runs: Runs) -> str:
     drafting = other.spent[0] / other.ends[-1]
     return (
         f"The calls went to {per_token[1] / per_token[0]:.2f} of {plain.name}'s, "
-        f"the time to {other.pace / plain.pace:.2f}. Drafting took {drafting:.0%} of the time, "
+        f"the time to {other.pace / plain.pace:.2f}. Drafting took "
+        f"{100 * drafting:.0f} % of the time, "
         f"and a pass lasts {_clock(passes[1], runs, 1)}, not {_clock(passes[0], runs, 1)}."
     )
 

@@ -3,6 +3,8 @@
 import { plural } from "../../lib/numbers.mjs";
 import { visible } from "../../lib/tokens.mjs";
 
+const LINES = 2, LETTERS = 200; // of the text before a round
+
 /**
  * [{round, kind, guess}] of all rounds; kinds in order: "begin", "draft", "pass", "bars", then
  * "test" once for each guess that was examined (or "verdict" once, where another rule than
@@ -34,6 +36,18 @@ export function known(step, round) {
     last: by("last"),
     done: by("end"),
   };
+}
+
+/** The last lines of the text before a round: {cut, prompt, added}; a `prompt` of null is not told. */
+export function textBefore(data, { start, context }) {
+  const told = typeof data.prompt === "string";
+  const added = data.pieces.slice(0, start).join("");
+  const whole = (told ? data.prompt : "") + added;
+  const kept = [...whole.split("\n").slice(-LINES).join("\n")].slice(-LETTERS).join("");
+  const cut = kept.length < whole.length || (!told && 0 < start && start < context);
+  const own = Math.min(added.length, kept.length);
+  const prompt = told ? kept.slice(0, kept.length - own) : start === 0 && context ? null : "";
+  return { cut, prompt, added: kept.slice(kept.length - own) };
 }
 
 /** Does anything of the draft not enter the text? */

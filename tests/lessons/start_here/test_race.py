@@ -131,7 +131,7 @@ def test_the_sentences_of_a_race():
     assert finish(runs) == "Drafted is done at 126 ms; plain has 12 of 18 tokens"
     assert result(runs) == "Drafted is 1.43 times as fast: 126 ms against 180 ms"
     assert where(runs) == (
-        "The calls went to 0.39 of plain's, the time to 0.70. Drafting took 33% of the time, "
+        "The calls went to 0.39 of plain's, the time to 0.70. Drafting took 33 % of the time, "
         "and a pass lasts 10.0 ms, not 9.0 ms."
     )
 
