@@ -1,27 +1,11 @@
 """A language model that guesses by sampling from itself."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from course_utils.decoding.contracts import (
-    NO_DRAFT,
-    Draft,
-    LanguageModel,
-    RoundNoise,
-    Rows,
-    Session,
-)
-from course_utils.decoding.rows import namespace
-from course_utils.decoding.sampling import Sampling, probabilities, sample
+from course_utils.decoding.contracts import NO_DRAFT, Draft, LanguageModel, RoundNoise, Session
+from course_utils.decoding.drawing import Stop, drawn, never
+from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.held import Held
-
-# (rows of q so far, guesses drawn so far) -> draw no more.  Asked before each pass of the
-# draft model, and again before the draw, when there is one row more than there are guesses.
-Stop = Callable[[Sequence[Rows], Sequence[int]], bool]
-
-
-def never(rows: Sequence[Rows], guesses: Sequence[int]) -> bool:
-    """Draft as many as fit."""
-    return False
 
 
 class Sampled:
@@ -53,17 +37,9 @@ class Sampled:
         kept = min(self._held.agrees_with(tokens), len(tokens) - 1)
         if self._session.length > kept:
             self._session.rollback(kept)
-        rows, guesses, missing = [], [], tokens[kept:]
-        for uniform in noise.uniforms("draft", gamma):
-            if self.stop(rows, guesses):
-                break
-            rows.append(probabilities(self._session.extend(missing)[-1:], self.sampling)[0])
-            if self.stop(rows, guesses):
-                break
-            guesses.append(sample(rows[-1], uniform))
-            missing = guesses[-1:]
-        if rows:
-            self._held.now(tokens, guesses[: self._session.length - len(tokens)])
-        if not guesses:
-            return NO_DRAFT
-        return Draft(tuple(guesses), namespace(rows[0]).stack(rows[: len(guesses)]))
+        uniforms = noise.uniforms("draft", gamma)
+        draft = drawn(self._session, tokens[kept:], uniforms, self.sampling, self.stop)
+        beyond = self._session.length - len(tokens)
+        if beyond >= 0:  # else it was stopped before its first pass
+            self._held.now(tokens, draft.tokens[:beyond])
+        return draft

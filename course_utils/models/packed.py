@@ -25,11 +25,38 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from course_utils.models.processor import packs
-from course_utils.models.qwen3 import Qwen3
+from course_utils.models.qwen3 import Head, Qwen3
 
 CHUNK = 128  # most tokens in one pass; longer prompts take several
 AT_ONCE = 4096  # rows of a matrix that are folded at once, in float32
 ROWS = 4  # the number of rows the packed layout is chosen for: a verification's
+
+
+def product(
+    weight: Tensor, norm: Tensor | None = None, factor: float = 1.0
+) -> Callable[[Tensor], Tensor]:
+    """x -> x @ (weight * norm * factor).T, in weight's dtype.
+
+    weight (out, in) is packed by oneDNN where that can pack its dtype, the way
+    torch.compile's freezing does it; elsewhere it is a plain matrix.
+    """
+    weight = folded(weight, norm, factor)
+    if not packs(weight.dtype):
+        return lambda x: F.linear(x, weight)
+    packed = torch.ops.mkldnn._reorder_linear_weight(weight.contiguous(), ROWS)
+    multiply = torch.ops.mkldnn._linear_pointwise.default
+    return lambda x: multiply(x, packed, None, "none", [], "")
+
+
+def folded(weight: Tensor, norm: Tensor | None, factor: float) -> Tensor:
+    """weight * norm * factor in weight's dtype, (out, in); without a norm it is the weight."""
+    if norm is None:
+        return weight
+    scale = norm.float() * factor
+    new = torch.empty_like(weight)
+    for rows, to in zip(weight.split(AT_ONCE), new.split(AT_ONCE), strict=True):
+        to.copy_(rows.float() * scale)
+    return new
 
 
 class PackedQwen3:
@@ -38,11 +65,14 @@ class PackedQwen3:
     Holds its own copy of the weights, about as much memory again as `model`; see `packing`
     for a model that is not needed afterwards.
 
+    Args:
+        product: makes of a matrix what multiplies with it; called as `product`.
+
     Raises:
         ValueError: the model is no `Qwen3`, or not on a CPU.
     """
 
-    def __init__(self, model: Qwen3):
+    def __init__(self, model: Qwen3, product: Callable = product):
         if not isinstance(model, Qwen3):
             raise ValueError(f"only a Qwen3 can be packed, and this is a {type(model).__name__}")
         if model.device.type != "cpu":
@@ -83,6 +113,10 @@ class PackedQwen3:
         mask = torch.zeros(hidden.shape).masked_fill(hidden, float("-inf"))
         self.mask = mask.repeat_interleave(h // g, dim=0)  # heads that share a key are rows
 
+    @property
+    def layers(self) -> int:
+        return len(self.blocks)
+
     def start(self, prompt: Sequence[int]) -> "PackedSession":
         session = PackedSession(self)
         session.process(prompt)
@@ -95,14 +129,14 @@ class PackedQwen3:
     def forward(self, tokens: Sequence[int], layers: Sequence[Tensor], length: int) -> Tensor:
         """Hidden states (n, H), float32, before the last norm; as `Qwen3.forward`.
 
-        layers has a cache (context, 2g, d) for each block.
+        layers has a cache (context, 2g, d) for each of the blocks that are run, the first ones.
         """
-        t, size = length + len(tokens), self.intermediate_size
+        t, size, depth = length + len(tokens), self.intermediate_size, len(layers)
         x = F.embedding(torch.tensor(tokens), self.embed_tokens).float()
-        straight = (self.cos[length:t] * self.straight).unbind()  # (n, h + g, d) a layer
-        crossed = (self.sin[length:t] * self.crossed).unbind()
+        straight = (self.cos[length:t] * self.straight[:depth]).unbind()  # (n, h + g, d) a layer
+        crossed = (self.sin[length:t] * self.crossed[:depth]).unbind()
         for (qkv_proj, o_proj, gate_up_proj, down_proj), kv, cos, sin in zip(
-            self.blocks, layers, straight, crossed, strict=True
+            self.blocks[:depth], layers, straight, crossed, strict=True
         ):
             qkv = qkv_proj(self._unit(x)).float()
             x += o_proj(self._attention(qkv, kv, cos, sin, length))
@@ -154,18 +188,29 @@ def packing(model: Qwen3) -> PackedQwen3:
 class PackedSession:
     """One text and its key-value cache, in float32; a Session of `course_utils.decoding`."""
 
-    def __init__(self, model: PackedQwen3):
-        c = model.config
-        shape = (c.num_hidden_layers, model.context, 2 * c.num_key_value_heads, c.head_dim)
-        self.cache = torch.empty(shape)
+    def __init__(self, model: PackedQwen3, cache: Tensor | None = None, head: Head | None = None):
+        if cache is None:
+            c = model.config
+            shape = (c.num_hidden_layers, model.context, 2 * c.num_key_value_heads, c.head_dim)
+            cache = torch.empty(shape)
+        self.cache = cache
         self.length = 0
-        self._layers = self.cache.unbind()
-        self._model = model
+        self._layers = cache.unbind()
+        self._model, self._head = model, head or model.logits
+
+    def first(self, layers: int, head: Head | None = None) -> "PackedSession":
+        """Another session, of the first `layers` blocks only, on this very cache.
+
+        As `Qwen3Session.first`.
+        """
+        view = PackedSession(self._model, self.cache[:layers], head)
+        view.length = self.length
+        return view
 
     @torch.inference_mode()
     def extend(self, tokens: Sequence[int]) -> np.ndarray:
         """Logits (len(tokens), vocabulary), float32; NumPy is quicker with a few rows."""
-        return self._model.logits(self.process(tokens)).numpy()
+        return self._head(self.process(tokens)).numpy()
 
     @torch.inference_mode()
     def process(self, tokens: Sequence[int]) -> Tensor:
@@ -191,24 +236,3 @@ class PackedSession:
     def rollback(self, length: int) -> None:
         """Entries past `length` stay in memory but are never read again."""
         self.length = min(length, self.length)
-
-
-def product(
-    weight: Tensor, norm: Tensor | None = None, factor: float = 1.0
-) -> Callable[[Tensor], Tensor]:
-    """x -> x @ (weight * norm * factor).T, in weight's dtype.
-
-    weight (out, in) is packed by oneDNN where that can pack its dtype, the way
-    torch.compile's freezing does it; elsewhere it is a plain matrix.
-    """
-    if norm is not None:
-        scale = norm.float() * factor
-        folded = torch.empty_like(weight)
-        for rows, new in zip(weight.split(AT_ONCE), folded.split(AT_ONCE), strict=True):
-            new.copy_(rows.float() * scale)
-        weight = folded
-    if not packs(weight.dtype):
-        return lambda x: F.linear(x, weight)
-    packed = torch.ops.mkldnn._reorder_linear_weight(weight.contiguous(), ROWS)
-    multiply = torch.ops.mkldnn._linear_pointwise.default
-    return lambda x: multiply(x, packed, None, "none", [], "")

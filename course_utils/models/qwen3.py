@@ -13,7 +13,7 @@ Shape letters: n new tokens, t tokens in the cache afterwards, h query heads,
 g key-value heads, d head dimension.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -21,6 +21,8 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from course_utils.models.context import fitting_context
+
+Head = Callable[[Tensor], Tensor]  # hidden states (n, hidden) -> logits (n, vocabulary)
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,10 @@ class Qwen3:
         return cls(model.config, dict(model.state_dict()), context)
 
     @property
+    def layers(self) -> int:
+        return len(self.blocks)
+
+    @property
     def device(self) -> torch.device:
         return self.embed_tokens.device
 
@@ -107,23 +113,24 @@ class Qwen3:
         """Hidden states (n, hidden) of `tokens` (n,), which follow `length` cached ones.
 
         cache is (layers, 2, 1, g, context, d); positions length .. length+n-1 are
-        written, later ones are never read.
+        written, later ones are never read.  With a cache of fewer layers, only the first
+        so many blocks are run.  The last norm is left to `logits`.
         """
         n, t = len(tokens), length + len(tokens)
         cos, sin = self.cos[length:t], self.sin[length:t]  # (n, d)
         mask = self._causal_mask(n, t)
         x = F.embedding(tokens, self.embed_tokens)  # (n, hidden)
-        for block, kv in zip(self.blocks, cache, strict=True):
+        for block, kv in zip(self.blocks[: len(cache)], cache, strict=True):
             h = self._norm(x, block.input_layernorm)
             x = x + self._attention(block, h, kv[..., :t, :], cos, sin, mask)
             h = self._norm(x, block.post_attention_layernorm)
             gate, up = F.linear(h, block.gate_up_proj).chunk(2, dim=-1)
             x = x + F.linear(F.silu(gate) * up, block.down_proj)
-        return self._norm(x, self.norm)
+        return x
 
     def logits(self, hidden: Tensor) -> Tensor:
         """(n, hidden) -> (n, vocabulary), float32 so that distributions are not rounded twice."""
-        return F.linear(hidden, self.lm_head).float()
+        return F.linear(self._norm(hidden, self.norm), self.lm_head).float()
 
     def _attention(
         self, block: Block, x: Tensor, kv: Tensor, cos: Tensor, sin: Tensor, mask: Tensor | None
@@ -191,16 +198,29 @@ def left_out(config) -> str | None:
 class Qwen3Session:
     """One text and its key-value cache; a Session of `course_utils.decoding`."""
 
-    def __init__(self, model: Qwen3):
-        c = model.config
-        shape = (c.num_hidden_layers, 2, 1, c.num_key_value_heads, model.context, c.head_dim)
-        self.cache = torch.empty(shape, dtype=model.dtype, device=model.device)
+    def __init__(self, model: Qwen3, cache: Tensor | None = None, head: Head | None = None):
+        if cache is None:
+            c = model.config
+            shape = (c.num_hidden_layers, 2, 1, c.num_key_value_heads, model.context, c.head_dim)
+            cache = torch.empty(shape, dtype=model.dtype, device=model.device)
+        self.cache = cache
         self.length = 0
-        self._model = model
+        self._model, self._head = model, head or model.logits
+
+    def first(self, layers: int, head: Head | None = None) -> "Qwen3Session":
+        """Another session, of the first `layers` blocks only, on this very cache.
+
+        It starts where this one is, and what it writes lies beyond this one's length:
+        the next pass here overwrites it.  `head` makes logits of its hidden states;
+        by default the model's own last norm and head.
+        """
+        view = Qwen3Session(self._model, self.cache[:layers], head)
+        view.length = self.length
+        return view
 
     def extend(self, tokens: Sequence[int]) -> Tensor:
         """Logits (len(tokens), vocabulary), float32."""
-        return self._model.logits(self.process(tokens))
+        return self._head(self.process(tokens))
 
     @torch.inference_mode()
     def process(self, tokens: Sequence[int]) -> Tensor:

@@ -1,0 +1,43 @@
+"""Guesses drawn one after the other from the rows of one session."""
+
+from collections.abc import Callable, Sequence
+
+from course_utils.decoding.contracts import NO_DRAFT, Draft, Rows, Session, Uniforms
+from course_utils.decoding.rows import namespace
+from course_utils.decoding.sampling import Sampling, probabilities, sample
+
+# (rows of q so far, guesses drawn so far) -> draw no more.  Asked before each pass of the
+# draft model, and again before the draw, when there is one row more than there are guesses.
+Stop = Callable[[Sequence[Rows], Sequence[int]], bool]
+
+
+def never(rows: Sequence[Rows], guesses: Sequence[int]) -> bool:
+    """Draft as many as fit."""
+    return False
+
+
+def drawn(
+    session: Session,
+    missing: Sequence[int],
+    uniforms: Uniforms,
+    sampling: Sampling,
+    stop: Stop = never,
+) -> Draft:
+    """A guess for each uniform, each from the row after the one before, unless `stop` ends it.
+
+    Args:
+        session: has processed the text but for `missing`, its last tokens; afterwards it
+            has processed at most all of it and all guesses but the last.
+    """
+    rows, guesses = [], []
+    for uniform in uniforms:
+        if stop(rows, guesses):
+            break
+        rows.append(probabilities(session.extend(missing)[-1:], sampling)[0])
+        if stop(rows, guesses):
+            break
+        guesses.append(sample(rows[-1], uniform))
+        missing = guesses[-1:]
+    if not guesses:
+        return NO_DRAFT
+    return Draft(tuple(guesses), namespace(rows[0]).stack(rows[: len(guesses)]))

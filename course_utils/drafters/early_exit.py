@@ -1,0 +1,88 @@
+"""The target's own first layers as the draft, on the target's own key-value cache.
+
+Before a round the target has processed all committed tokens but the last.  The draft
+goes on from there: it runs the first layers on the last token and on its guesses, and
+writes their keys and values where the target's next pass will write the same ones again.
+So nothing is prefilled twice, nothing is cached twice, and the draft has read whatever
+was committed, rejected or not.  REFERENCES.md: zhang2023, elhoushi2024.
+
+Left out: taking the hidden states of the accepted guesses over into the verification.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from course_utils.decoding.contracts import NO_DRAFT, Draft, RoundNoise
+from course_utils.decoding.drawing import Stop, drawn, never
+from course_utils.decoding.loop import catch_up, common_prefix
+from course_utils.decoding.proposal import CommittedText
+from course_utils.decoding.sampling import Sampling
+from course_utils.models.early_exit import Shared, SharedSession
+
+
+class EarlyExit:
+    """Drafts with the first layers of a shared target: `generate(shared, prompt, drafter)`.
+
+    With all the layers q is p, and every guess is accepted.  A text that no session of
+    `shared` is at work on (another model decodes, or nobody) is read in a session of the
+    drafter's own: the guesses are the same, and cost a prefill.
+
+    Args:
+        layers: 1 to the target's number of layers; the rest is left out.
+        stop: when to draft no more; it cannot take back a guess that was drawn.
+        head: hidden states (n, hidden) before the last norm -> logits (n, vocabulary); by
+            default the target's own norm and head, which never saw these states in training.
+
+    Raises:
+        ValueError: the target is not shared, or has not so many layers.
+    """
+
+    def __init__(
+        self,
+        shared: Shared,
+        layers: int,
+        sampling: Sampling = Sampling(),
+        stop: Stop = never,
+        head: Any = None,
+    ):
+        if not isinstance(shared, Shared):
+            raise ValueError(
+                f"an early exit was given a {type(shared).__name__}: make shared = Shared(target), "
+                "and give it to the drafter and to generate, in the target's place"
+            )
+        if type(layers) is not int or not 1 <= layers <= shared.layers:
+            raise ValueError(
+                f"layers is {layers!r}; the target has {shared.layers}, so give a whole number "
+                f"from 1 to {shared.layers}"
+            )
+        self.shared, self.layers = shared, layers
+        self.sampling, self.stop, self.head = sampling, stop, head
+        self._seen: Sequence[int] | None = None  # the text, if it can only have grown
+        self._session: SharedSession | None = None  # the one at work on it
+        self._agreed = 0  # so many of its tokens are known to be the text's
+        self._own: SharedSession | None = None  # where nobody is
+
+    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+        gamma = min(gamma, self.shared.context - len(tokens) + 1)
+        if gamma < 1:
+            return NO_DRAFT
+        draft = self._at_work(tokens).first(self.layers, self.head)
+        uniforms = noise.uniforms("draft", gamma)
+        return drawn(draft, tokens[-1:], uniforms, self.sampling, self.stop)
+
+    def _at_work(self, text: Sequence[int]) -> SharedSession:
+        """The session that has processed `text` but for its last token."""
+        before = len(text) - 1
+        start = self._agreed if text is self._seen else 0
+        session = self._session if text is self._seen else None
+        if session is None or not session.holds(text, start, before):
+            session = self.shared.holding(text, before) or self._reading(text[:before])
+        self._session, self._agreed = session, before
+        self._seen = text if isinstance(text, CommittedText) else None
+        return session
+
+    def _reading(self, text: Sequence[int]) -> SharedSession:
+        if self._own is None:
+            self._own = self.shared.start([])
+        catch_up(self._own, text, common_prefix(self._own.tokens, text))
+        return self._own
