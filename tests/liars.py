@@ -17,6 +17,9 @@ from course_utils.decoding.rules import TOKEN_WISE, residual, token_wise
 from course_utils.decoding.sampling import probabilities, sample
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
+from course_utils.models.translated import Translated
+from course_utils.models.translation import Translation
+from course_utils.proofs.broken_translations import Unreported
 from course_utils.proofs.decoders import Decoder
 
 
@@ -182,6 +185,17 @@ class EagerLookup(PromptLookup):
         return Draft(draft.tokens, q)
 
 
+def ends_for_what_it_cannot_say(model, sampling):
+    """A draft of another tokenizer; what it cannot translate becomes the end token, and its q
+    does not say so."""
+    size = model.vocabulary_size
+    half = Translation(
+        tuple((i,) for i in range(size)),
+        tuple(i if i < (size + 1) // 2 else -1 for i in range(size)),
+    )
+    return Unreported(Translated(model, half), sampling)
+
+
 DRAFTERS = (
     withholding(
         "submits almost nothing late", lambda d, t, q, x: d.proposals > 200 and q[x] < 0.2, "saw"
@@ -227,6 +241,11 @@ DRAFTERS = (
     Liar("drafts when it will pass", Decoder(drafter=DraftingWhenItWillPass), "those of its own"),
     Liar("looks up the stack", Decoder(drafter=LookingUpTheStack), "exact distribution"),
     Liar("rewrites the text", Decoder(drafter=ReservedSeats), "does not support item assignment"),
+    Liar(
+        "ends for what it cannot say",
+        Decoder(drafter=ends_for_what_it_cannot_say),
+        "exact distribution",
+    ),
     Liar("dice of its own", Decoder(drafter=OwnDice), "random numbers of its own"),
 )
 

@@ -17,7 +17,10 @@ from course_utils.models.memory import MemoryShortage, check_memory, free_memory
 from course_utils.models.packed import packing
 from course_utils.models.precision import to_dtype
 from course_utils.models.qwen3 import Qwen3, left_out
+from course_utils.models.translated import Translated
+from course_utils.models.translation import VocabularyMismatch
 from course_utils.models.trial import UnsupportedModel, trial_tokens
+from course_utils.models.vocabularies import translation_between
 from course_utils.models.weights import BadWeights, check_files, read_weights
 
 DATA = Path(__file__).parents[2] / "data"
@@ -25,10 +28,6 @@ PAIRS = {
     "tiny": (str(DATA / "target"), str(DATA / "draft")),
     "qwen3": ("Qwen/Qwen3-4B", "Qwen/Qwen3-0.6B"),
 }
-
-
-class VocabularyMismatch(ValueError):
-    """Target and draft do not share one vocabulary."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +60,7 @@ def load_pair(
     device_map: str | dict | None = None,
     context: int = DEFAULT_CONTEXT,
     packed: bool = False,
+    translated: bool = False,
 ) -> Pair:
     """Load "tiny" (the trained pair), "qwen3", or any target and draft.
 
@@ -74,6 +74,7 @@ def load_pair(
         context: the most tokens a session holds, prompt included.
         packed: on a CPU, arrange each `Qwen3` for it (`PackedQwen3`): about twice as fast.
             Other models, and those on other devices, are what they are without it.
+        translated: let a draft with another vocabulary guess through `Translated`.
 
     Raises:
         ModelNotFound, BadConfig, BadWeights, VocabularyMismatch, UnsupportedModel,
@@ -87,12 +88,18 @@ def load_pair(
     pack = packed and place.type == "cpu"
     asked = _Asked(to_dtype(dtype, place), place, device_map, asked_context(context), pack)
     sources = [read_source(name, _not_found(name)) for name in names]
-    for source in sources[1:]:
-        _check_vocabulary(sources[0], source)
+    foreign = [source for source in sources[1:] if _differs(sources[0], source)]
+    if foreign and not translated:
+        raise VocabularyMismatch(_differs(sources[0], foreign[0]))
     stop_tokens = read_stop_tokens(sources[0])
     _check_sizes(sources, asked)
     loaded = [_model(source, asked) for source in sources]
     draft_model = loaded[1] if len(loaded) > 1 else None
+    if foreign:
+        tokenizers = sources[0].tokenizer, foreign[0].tokenizer
+        draft_model = Translated(
+            draft_model, translation_between(*tokenizers, loaded[0].vocabulary_size)
+        )
     return Pair(loaded[0], draft_model, sources[0].tokenizer, stop_tokens)
 
 
@@ -161,15 +168,20 @@ def _model(source: Source, asked: _Asked) -> LanguageModel:
     return packing(qwen3) if asked.pack else qwen3
 
 
-def _check_vocabulary(target: Source, draft: Source) -> None:
+def _differs(target: Source, draft: Source) -> str | None:
+    """How the two vocabularies differ, and what to do; None if they are one."""
     sizes = [source.config.get_text_config().vocab_size for source in (target, draft)]
     if sizes[0] != sizes[1]:
-        raise VocabularyMismatch(
-            f"{target.name} has {sizes[0]} tokens and {draft.name} has {sizes[1]}: p and q must "
-            "be distributions over one vocabulary. Take a draft of the same family"
-        )
-    if target.tokenizer.get_vocab() != draft.tokenizer.get_vocab():
-        raise VocabularyMismatch(
+        said = f"{target.name} has {sizes[0]} tokens and {draft.name} has {sizes[1]}"
+    elif target.tokenizer.get_vocab() != draft.tokenizer.get_vocab():
+        said = (
             f"{target.name} and {draft.name} have {sizes[0]} tokens each, but give them different "
-            "meanings. Take a draft of the same family"
+            "meanings"
         )
+    else:
+        return None
+    return (
+        f"{said}: p and q must be distributions over one vocabulary. Take a draft of the same "
+        "family, or let it guess through the adapter models.translated.Translated: "
+        "load_pair(..., translated=True)"
+    )
