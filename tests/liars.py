@@ -11,12 +11,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from course_utils.decoding.contracts import Draft, Rule, Verdict
+from course_utils.decoding.contracts import NO_DRAFT, Draft, Rule, Verdict
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import TOKEN_WISE, residual, token_wise
 from course_utils.decoding.sampling import probabilities, sample
+from course_utils.drafters.cascade import Cascade
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
+from course_utils.drafters.suffix import SuffixLookup
 from course_utils.models.translated import Translated
 from course_utils.models.translation import Translation
 from course_utils.proofs.broken_translations import Unreported
@@ -168,6 +170,42 @@ class OwnDice(Sampled):
         return self.dice.random(count).tolist()
 
 
+class BetterLooking(Cascade):
+    """Lets two drafters draw and submits the guess that looks better to its own q."""
+
+    def __init__(self, model, sampling):
+        hotter = replace(sampling, temperature=2 * sampling.temperature)
+        super().__init__(Sampled(model, sampling), Sampled(model, hotter))
+
+    def propose(self, tokens, gamma, noise):
+        drafts = [drafter.propose(tokens, 1, noise) for drafter in self.drafters]
+        return max(drafts, key=lambda d: float(d.q[0, d.tokens[0]]) if d.tokens else 0.0)
+
+
+class LuckyLookup(SuffixLookup):
+    """Copies only where the first uniform of the verdict is small."""
+
+    def __init__(self, model=None, sampling=None):
+        super().__init__(least=0)
+
+    def propose(self, tokens, gamma, noise):
+        draft = super().propose(tokens, gamma, noise)
+        return draft if noise.uniforms("verify", 1)[0] < 0.5 else NO_DRAFT
+
+
+class FallingBack(Cascade):
+    """Copies if the token drawn meanwhile is not the likeliest: it chooses by what was drawn."""
+
+    def __init__(self, model, sampling):
+        super().__init__(SuffixLookup(least=0), Sampled(model, sampling))
+
+    def propose(self, tokens, gamma, noise):
+        copied, drawn = (drafter.propose(tokens, 1, noise) for drafter in self.drafters)
+        if not (copied.tokens and drawn.tokens):
+            return copied if copied.tokens else drawn
+        return drawn if drawn.tokens[0] == int(drawn.q[0].argmax(-1)) else copied
+
+
 class EagerLookup(PromptLookup):
     """Withholds nothing and draws nothing, but claims a q for its copies."""
 
@@ -236,6 +274,9 @@ DRAFTERS = (
     Liar("best of two", Decoder(drafter=BestOfTwo), "exact distribution"),
     Liar("a stale row now and then", Decoder(drafter=OfAnotherMind), "from q"),
     Liar("copies with a q", Decoder(drafter=EagerLookup), "exact distribution"),
+    Liar("the better looking of two drafts", Decoder(drafter=BetterLooking), "exact distribution"),
+    Liar("copies where a draw disappoints", Decoder(drafter=FallingBack), "exact distribution"),
+    Liar("copies when it is lucky", Decoder(drafter=LuckyLookup), "those of its own"),
     Liar("peeks at the verdict's uniforms", Decoder(drafter=Peeking), "those of its own"),
     Liar("peeks where V >= 100", Decoder(drafter=PeekingWhereItMatters), "those of its own"),
     Liar("drafts when it will pass", Decoder(drafter=DraftingWhenItWillPass), "those of its own"),

@@ -4,7 +4,8 @@ Both sides choose their settings on prompts that are not reported; text that loo
 text that does not are told apart.  Ctrl-C prints what has been measured; --out has it.
 
 With --shape qwen3, measure models of the real shapes with random weights instead;
-with --scenes, how fast the scenes are in a browser.
+with --scenes, how fast the scenes are in a browser; with --lookup, what a proposal of a
+lookup costs in a long text.
 """
 
 import argparse
@@ -28,6 +29,9 @@ from course_utils.measuring.competitors import Competitors
 from course_utils.measuring.costs import Costs
 from course_utils.measuring.floors import memory_bandwidth
 from course_utils.measuring.imports import import_seconds
+from course_utils.measuring.lookups import LENGTHS, NEW, ROUNDS, hard_texts
+from course_utils.measuring.lookups import as_text as lookups_text
+from course_utils.measuring.lookups import measured as measured_lookups
 from course_utils.measuring.page import as_text
 from course_utils.measuring.passages import choosing_and_reporting
 from course_utils.measuring.protocol import machine
@@ -38,6 +42,7 @@ from course_utils.measuring.shapes import measure_shapes
 from course_utils.models.pairs import PAIRS, load_pair
 from course_utils.models.precision import DTYPES, is_native
 from course_utils.proofs.trace import check_new
+from course_utils.training.counted import library_texts
 
 
 def main(arguments: list[str]) -> int:
@@ -67,6 +72,9 @@ def _reports(options: argparse.Namespace) -> Iterator[tuple[dict[str, object], s
     elif options.scenes:
         report = _scenes()
         yield report, redraw_text(report["rows"])
+    elif options.lookup:
+        report = _lookup()
+        yield report, lookups_text(report["rows"])
     else:
         for report in _bench(options):
             yield report, as_text(report)
@@ -84,6 +92,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--quick", action="store_true", help="fewer prompts and settings")
     parser.add_argument("--shape", choices=("qwen3",), help="the exact shapes of Qwen3-0.6B and 4B")
     parser.add_argument("--scenes", action="store_true", help="sliders, motion and sizes")
+    parser.add_argument("--lookup", action="store_true", help="lookups in 1k, 8k, 32k tokens")
     parser.add_argument("--threads", type=int, help="CPU threads (default: the cores given)")
     parser.add_argument("--temperatures", type=float, nargs="+", default=[0.0, 1.0])
     parser.add_argument(
@@ -129,6 +138,17 @@ def _bench(options: argparse.Namespace) -> Iterator[dict[str, object]]:
             costs[missing.pop(0)] = found.costs
             so_far = {"missing": list(missing), "seconds": perf_counter() - begin}
             yield report | so_far | as_json(rows, compared, costs)
+
+
+def _lookup() -> dict[str, object]:
+    """On code of this machine's library, and on texts that are hard to look something up in."""
+    pair, most = load_pair("tiny", dtype="float32"), max(LENGTHS) + NEW * ROUNDS
+    code: list[int] = []
+    for source in library_texts():
+        if len(code) < most:
+            code += pair.encode(source)
+    rows = measured_lookups({"code": code} | hard_texts(most, pair.target.vocabulary_size))
+    return {"command": "python -m course_utils bench --lookup", "machine": machine(), "rows": rows}
 
 
 def _scenes() -> dict[str, object]:

@@ -29,8 +29,9 @@ class Sampled:
         gamma = min(gamma, self.model.context - len(tokens) + 1)
         if gamma < 1:
             return NO_DRAFT
-        if self._session is None:
-            self._session = self.model.start([])
+        if self._session is None:  # a prompt is read without a row for each of its tokens
+            self._session = self.model.start(tokens[:-1])
+            self._held.now(tokens[:-1])
         # subtle: after a rejection the session holds tokens that were never
         # committed, and after full acceptance it lags by one token.  What the
         # text and the session share settles both.

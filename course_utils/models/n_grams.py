@@ -11,11 +11,15 @@ Kneser-Ney's continuation counts, pruning, compact storage.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
 from course_utils.models.sequence import SequenceSession
+
+DENSE = 16  # of a vocabulary: with more followers than one in so many, a share for each token
+# (tokens, the share that each keeps, what all together give up)
+Shares = tuple[np.ndarray | slice, np.ndarray, float]
 
 
 class NGram:
@@ -43,6 +47,7 @@ class NGram:
         self.context = context
         # counts[("a", "b")]["c"]: how often c followed a b; all orders in one dict
         self.counts: dict[tuple[int, ...], Counter] = defaultdict(Counter)
+        self._kept: dict[tuple[int, ...], Shares] = {}
         for text in texts:
             self._count(tuple(text))
 
@@ -52,22 +57,36 @@ class NGram:
     def distribution(self, tokens: Sequence[int]) -> np.ndarray:
         """Distribution (vocabulary,) of the token that follows `tokens`."""
         row = np.full(self.vocabulary_size, 1 / self.vocabulary_size)
-        for followers in self.matches(tokens):
-            seen = np.fromiter(followers, dtype=np.int64, count=len(followers))
-            counts = np.fromiter(followers.values(), dtype=np.float64, count=len(followers))
-            row = row * (self.discount * len(seen) / counts.sum())
-            row[seen] += (counts - self.discount) / counts.sum()
+        for ending in self._seen_endings(tokens):
+            seen, shares, given_up = self._shares(ending)
+            row = given_up * row
+            row[seen] += shares
         return row
 
     def matches(self, tokens: Sequence[int]) -> list[Counter]:
         """Followers of every seen ending of `tokens`, shortest (empty) ending first."""
-        found = []
+        return [self.counts[ending] for ending in self._seen_endings(tokens)]
+
+    def _seen_endings(self, tokens: Sequence[int]) -> Iterator[tuple[int, ...]]:
         for length in range(min(self.n - 1, len(tokens)) + 1):
             ending = tuple(tokens[len(tokens) - length :])
             if ending not in self.counts:
-                break
-            found.append(self.counts[ending])
-        return found
+                return
+            yield ending
+
+    def _shares(self, ending: tuple[int, ...]) -> Shares:
+        """What the tokens seen after `ending` keep of their counts, worked out once."""
+        if ending not in self._kept:
+            followers = self.counts[ending]
+            seen = np.fromiter(followers, dtype=np.int64, count=len(followers))
+            counts = np.fromiter(followers.values(), dtype=np.float64, count=len(followers))
+            shares = (counts - self.discount) / counts.sum()
+            if len(seen) > self.vocabulary_size // DENSE:  # then the whole row is added faster
+                row = np.zeros(self.vocabulary_size)
+                row[seen] = shares
+                seen, shares = slice(None), row
+            self._kept[ending] = seen, shares, self.discount * len(followers) / counts.sum()
+        return self._kept[ending]
 
     def _count(self, text: tuple[int, ...]) -> None:
         if text and not 0 <= min(text) <= max(text) < self.vocabulary_size:

@@ -185,7 +185,7 @@ def test_the_draft_reads_each_committed_token_once(target, near_target, gamma, t
     watched, sampling = Watched(near_target), Sampling(temperature)
     options = dict(gamma=gamma, sampling=sampling, max_new_tokens=60)
     rounds = list(generate(target, PROMPT, Sampled(watched, sampling), **options))
-    expected, missed = [], len(PROMPT)
+    expected, missed = [], 1
     for r in rounds:
         expected += ([missed] + [1] * gamma)[: len(r.drafted)]
         missed = 2 if r.accepted == len(r.drafted) else 1  # its last guess, and the bonus

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from course_utils.decoding.contracts import Draft, LanguageModel, RoundNoise, Rows
+from course_utils.decoding.contracts import LanguageModel, Rows
 from course_utils.decoding.sampling import Sampling, probabilities
+from course_utils.drafters.cascade import Cascade
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 
@@ -20,13 +21,8 @@ def row_after(model: LanguageModel, tokens: Sequence[int], sampling: Sampling) -
     return probabilities(logits, sampling)[0]
 
 
-class LookupFirst:
+class LookupFirst(Cascade):
     """Two drafters of the course in one; which of them guesses depends on the text alone."""
 
     def __init__(self, model: LanguageModel, sampling: Sampling):
-        self.lookup = PromptLookup(LONGEST)
-        self.counted = Sampled(model, sampling)
-
-    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
-        copied = self.lookup.propose(tokens, gamma, noise)
-        return copied if copied.tokens else self.counted.propose(tokens, gamma, noise)
+        super().__init__(PromptLookup(LONGEST), Sampled(model, sampling))

@@ -1,0 +1,104 @@
+"""Several drafters in turn, among them one that draws behind one that copies."""
+
+import numpy as np
+import pytest
+
+from course_utils.decoding.contracts import NO_DRAFT, Draft
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import emitted_tokens
+from course_utils.decoding.noise import Noise
+from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.drafters.cascade import Cascade
+from course_utils.drafters.lookup import PromptLookup
+from course_utils.drafters.sampled import Sampled
+from course_utils.drafters.suffix import SuffixLookup
+from course_utils.drafters.suffix_automaton import SuffixAutomaton
+from course_utils.models.n_grams import NGram
+from course_utils.models.tables import TableModel
+from course_utils.proofs.decoders import Decoder, exam
+from course_utils.proofs.promises import TINY
+from tests.drafters.proofs import LOSSLESS, assert_lossless
+from tests.liars import BetterLooking, FallingBack
+
+COUNTED = NGram([[0, 1, 2, 0, 1, 1], [2, 2, 0]], 3, 3, discount=0.5)
+
+
+class Fixed:
+    def __init__(self, *tokens):
+        self.tokens, self.asked = tokens, 0
+
+    def propose(self, tokens, gamma, noise):
+        self.asked += 1
+        return Draft(self.tokens[:gamma], None)
+
+
+class Learning(Fixed):
+    learnt = ()
+
+    def learn(self, done):
+        self.learnt = (*self.learnt, done.index)
+
+
+def test_the_first_that_guesses_makes_the_guess():
+    first, second, third = Fixed(), Fixed(5, 6), Fixed(7)
+    cascade = Cascade(first, second, third)
+    assert cascade.propose([1], 2, Noise(0).round(0)).tokens == (5, 6)
+    assert (first.asked, second.asked, third.asked) == (1, 1, 0)
+    assert Cascade(first).propose([1], 2, Noise(0).round(0)) is NO_DRAFT
+
+
+def test_what_one_learns_it_learns_of_every_round():
+    learner = Learning()
+    cascade = Cascade(Fixed(0), Cascade(Fixed(), learner))
+    rounds = list(generate(TINY.target, [0], cascade, max_new_tokens=20, seed=1))
+    assert learner.learnt == tuple(r.index for r in rounds[: -2 + (len(rounds[-1].drafted) > 0)])
+    assert not hasattr(Cascade(Fixed(0), Fixed()), "learn")  # so nothing is copied for it
+
+
+def counted(sampling):
+    return Sampled(COUNTED, sampling)
+
+
+WAYS = {
+    "suffix, counted": lambda model, s: Cascade(SuffixLookup(), counted(s)),
+    "warm suffix, counted": lambda model, s: Cascade(
+        SuffixLookup(least=0.8, shared=SuffixAutomaton([[0, 1, 2, 0, 2, 1, 1]])), counted(s)
+    ),
+    "suffix, lookup, draft": lambda model, s: Cascade(
+        SuffixLookup(least=0.6), PromptLookup(2, 2), Sampled(model, s)
+    ),
+}
+
+
+@pytest.mark.parametrize("rule", LOSSLESS, ids=lambda rule: rule.name)
+@pytest.mark.parametrize("way", WAYS)
+def test_the_output_has_the_targets_distribution(way, rule):
+    assert_lossless(Decoder(rule, WAYS[way]))
+
+
+@pytest.mark.parametrize("liar", [BetterLooking, FallingBack])
+def test_choosing_by_what_was_drawn_does_not(liar):
+    paper = exam(3, gamma=1, length=2, prompt=(0, 1, 0))
+    assert paper.distance(Decoder(drafter=liar)) > 1e-5
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_both_copy_and_draw_and_the_greedy_text_is_the_targets(way):
+    target = TableModel.random(3, order=2, seed=7)
+    for sampling in (GREEDY, Sampling()):
+        options = dict(sampling=sampling, max_new_tokens=60)
+        drafter = WAYS[way](TableModel.random(3, order=2, seed=8), sampling)
+        rounds = list(generate(target, [0, 1], drafter, **options))
+        assert {r.q is None for r in rounds if r.drafted} == {True, False}
+        if sampling == GREEDY:
+            assert emitted_tokens(rounds) == emitted_tokens(generate(target, [0, 1], **options))
+
+
+def test_the_rows_of_the_counted_draft_are_true():
+    rounds = list(generate(TINY.target, [0, 1], WAYS["suffix, counted"](None, Sampling()), seed=3))
+    text = [0, 1]
+    for r in rounds:
+        for i, row in enumerate([] if r.q is None else r.q):
+            expected = COUNTED.distribution([*text, *r.drafted[:i]])
+            np.testing.assert_allclose(row, expected, atol=1e-12)
+        text += r.emitted
