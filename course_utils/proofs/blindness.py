@@ -15,7 +15,7 @@ import numpy as np
 
 from course_utils.decoding.contracts import Draft, NoiseSource, Round, RoundNoise
 from course_utils.decoding.noise import Noise
-from course_utils.decoding.proposal import proposal
+from course_utils.decoding.proposal import proposal, tell
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.theory import total_variation
@@ -132,14 +132,16 @@ def _others(
 def _drafted_again(run: Run, index: int, noise: NoiseSource) -> Draft:
     """What a fresh drafter proposes in round `index`, after all the rounds before."""
     drafter = run.decoder.drafter(run.draft, run.sampling)
-    source = run.decoder.noise(noise)
+    source, before = run.decoder.noise(noise), None
     for text, r in run.texts():
         limit = run.limit(r)
         if limit > 0:
             random = source.round(r.index)
+            tell(drafter, before)
             draft = proposal(drafter, list(text), limit, random, run.target)
         if r.index == index:
             return draft
+        before = r
     raise ValueError(f"the text has no round {index}")
 
 

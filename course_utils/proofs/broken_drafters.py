@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from course_utils.decoding.contracts import Draft, LanguageModel, RoundNoise
+from course_utils.decoding.outcomes import fastest_length
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.drafters.candidates import Candidates, likeliest
@@ -58,6 +59,36 @@ class Dropping(Sampled):
         ]
         kept = unlikely.index(True) if True in unlikely else len(unlikely)
         return Draft(draft.tokens[:kept], draft.q[:kept])
+
+
+class PresentBudget(Sampled):
+    """Drafts to the end, then submits as many guesses as its own confidences say pay best.
+
+    A pass over two rows has one price here, a longer one another: with such a step,
+    whether a guess is submitted depends on confidences after it, and so on the guess.
+    """
+
+    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+        draft = super().propose(tokens, gamma, noise)
+        if not draft.tokens:
+            return draft
+        shares = np.cumprod([float(row[row.argmax(-1)]) for row in draft.q])
+        kept = fastest_length(shares.tolist(), self.cost)
+        return Draft(draft.tokens[:kept], draft.q[:kept])
+
+    @staticmethod
+    def cost(gamma: int) -> float:
+        """Of a round with so many guesses."""
+        return 1.0 if gamma < 2 else 1.3
+
+
+class AskingTheNextUniform(Sampled):
+    """Stops before a guess if the uniform that would draw it is large: an unlikely guess."""
+
+    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+        large = [uniform > 0.7 for uniform in noise.uniforms("draft", gamma)]
+        drawn = large.index(True) if True in large else gamma
+        return super().propose(tokens, drawn, noise) if drawn else Draft((), None)
 
 
 class Lagging(Sampled):

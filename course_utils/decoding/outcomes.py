@@ -1,0 +1,151 @@
+"""What a round tells of the acceptance, and what it does not: outcomes that are censored.
+
+A draft of gamma guesses is judged up to its first rejection.  If n < gamma were accepted,
+the result of every other length is known: min(n, length).  If all were, only that of
+shorter drafts is: the draft was cut before it failed.  An estimate that forgets this
+takes a length for a rate.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from course_utils.decoding.contracts import Round, Rows, Seconds
+
+Cost = Callable[[int], float]  # of a round with so many guesses; any unit, all lengths in one
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a draft.
+
+    asked: the guesses that it was allowed.
+    drafted: those that it made; fewer than asked if the drafter stopped by itself.
+    accepted: those before the first rejection.
+    sure: the largest probability in each row of q; empty where the guesses were certain.
+    seconds: where the time of the round went; None in a simulation.
+    """
+
+    asked: int
+    drafted: int
+    accepted: int
+    sure: tuple[float, ...] = ()
+    seconds: Seconds | None = None
+
+    @property
+    def examined(self) -> int:
+        """Guesses whose fate was decided: the accepted ones and the first rejected one."""
+        return self.accepted + self.rejected
+
+    @property
+    def rejected(self) -> bool:
+        """Did a guess fail?  If not, the outcome is censored: more might have been accepted."""
+        return self.accepted < self.drafted
+
+
+def outcome_of(done: Round, asked: int) -> Outcome:
+    """A round of the loop, whose drafter was allowed `asked` guesses, as an outcome."""
+    sure = () if done.q is None else tuple(map(_largest, done.q))
+    return Outcome(asked, len(done.drafted), done.verdict.accepted, sure, done.seconds)
+
+
+def _largest(row: Rows) -> float:
+    return float(row[row.argmax(-1)])
+
+
+def round_cost(c: float, v: Callable[[int], float] = lambda k: 1.0, o: float = 0.0) -> Cost:
+    """gamma c + v(gamma + 1) + o: a round's time, in passes of the target over one token.
+
+    Args:
+        c, v, o: as in `theory`; verification is free of charge unless v says otherwise.
+    """
+    return lambda gamma: gamma * c + v(gamma + 1) + o
+
+
+def censored(outcomes: Iterable[Outcome]) -> float:
+    """accepted / examined: the likelihood's maximum if acceptances are independent, each
+    with probability alpha.
+
+    A round gives the likelihood alpha^n (1 - alpha) if it ended in a rejection, alpha^n if
+    it did not.  Consistent, whatever chose the lengths before the guesses were drawn.
+
+    Raises:
+        ValueError: nothing was examined.
+    """
+    outcomes = list(outcomes)
+    return _ratio(sum(o.accepted for o in outcomes), sum(o.examined for o in outcomes))
+
+
+def naive(outcomes: Iterable[Outcome]) -> float:
+    """accepted / drafted, which falls as drafts get longer: no estimate of alpha.
+
+    Guesses after a rejection were never examined, and count as if they had failed.
+
+    Raises:
+        ValueError: nothing was drafted.
+    """
+    outcomes = list(outcomes)
+    return _ratio(sum(o.accepted for o in outcomes), sum(o.drafted for o in outcomes))
+
+
+def survival(outcomes: Iterable[Outcome], longest: int) -> list[float]:
+    """P(the first j guesses are accepted), j = 1 to `longest`, with no alpha assumed equal.
+
+    Position j's rate comes from the rounds in which j was examined (Kaplan and Meier
+    1958, REFERENCES.md: kaplan1958); a position that was never examined has the rate of
+    all others together.
+
+    Raises:
+        ValueError: nothing was examined.
+    """
+    outcomes = list(outcomes)
+    overall, share, found = censored(outcomes), 1.0, []
+    for j in range(1, longest + 1):
+        accepted = sum(o.accepted >= j for o in outcomes)
+        examined = sum(o.examined >= j for o in outcomes)
+        share *= accepted / examined if examined else overall
+        found.append(share)
+    return found
+
+
+def fastest_length(survival: Sequence[float], cost: Cost) -> int:
+    """The length with the most tokens per cost: argmax of (1 + S_1 + ... + S_gamma) / cost(gamma).
+
+    Args:
+        survival: P(the first j guesses are accepted), j = 1 to the longest allowed.
+    """
+    tokens, rates = 1.0, []
+    for gamma, share in enumerate(survival, start=1):
+        tokens += share
+        rates.append(tokens / cost(gamma))
+    return 1 + max(range(len(rates)), key=rates.__getitem__)
+
+
+def of_length(alpha: float, gamma: int) -> Iterator[tuple[float, Outcome]]:
+    """Every outcome of a draft of `gamma` guesses, and its probability at a constant alpha."""
+    for accepted in range(gamma):
+        yield alpha**accepted * (1 - alpha), Outcome(gamma, gamma, accepted)
+    yield alpha**gamma, Outcome(gamma, gamma, gamma)
+
+
+def expected_estimate(
+    estimate: Callable[[Sequence[Outcome]], float], alpha: float, lengths: Sequence[int]
+) -> float:
+    """What `estimate` gives in expectation after rounds of these lengths, by enumeration.
+
+    Costs the product of (gamma + 1) over the rounds: for a few of them.
+    """
+    total = 0.0
+    for rounds in product(*(list(of_length(alpha, gamma)) for gamma in lengths)):
+        weight = 1.0
+        for share, _ in rounds:
+            weight *= share
+        if weight:
+            total += weight * estimate([outcome for _, outcome in rounds])
+    return total
+
+
+def _ratio(part: int, whole: int) -> float:
+    if not whole:
+        raise ValueError("no guess was judged: there is nothing to estimate from")
+    return part / whole

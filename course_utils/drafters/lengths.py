@@ -1,0 +1,170 @@
+"""Policies of draft length: constant, rules of thumb of two engines, and estimates.
+
+Each fits `adaptive.Policy`.  Those that weigh what a longer draft brings against what it
+costs take `cost`, the time of a round with so many guesses in any unit.  `bandits` has
+those that try lengths out.
+"""
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from course_utils.decoding.outcomes import Cost, Outcome, fastest_length
+
+LARGEST = 16  # guesses
+
+
+@dataclass
+class Constant:
+    """Always the same length."""
+
+    gamma: int = 4
+
+    def length(self) -> int:
+        return self.gamma
+
+    def learn(self, outcome: Outcome) -> None:
+        pass
+
+
+@dataclass
+class Heuristic:
+    """Two more after a draft that was accepted whole, else one fewer.
+
+    transformers' "heuristic" schedule, there without a largest length
+    (REFERENCES.md: transformers-assistant).
+    """
+
+    gamma: int = 5
+    largest: int = LARGEST
+
+    def length(self) -> int:
+        return self.gamma
+
+    def learn(self, outcome: Outcome) -> None:
+        if outcome.drafted:
+            step = -1 if outcome.rejected else 2
+            self.gamma = min(max(1, self.gamma + step), self.largest)
+
+
+@dataclass
+class Moving:
+    """One more than a moving average of the accepted guesses, looked at now and then.
+
+    SGLang's adaptive steps: average with weight 0.2, ten rounds before the first change,
+    then one every five (REFERENCES.md: sglang-adaptive).
+    """
+
+    gamma: int = 4
+    largest: int = LARGEST
+    weight: float = 0.2
+    warm_up: int = 10
+    interval: int = 5
+    _average: float | None = field(default=None, init=False)
+    _rounds: int = field(default=0, init=False)
+
+    def length(self) -> int:
+        return self.gamma
+
+    def learn(self, outcome: Outcome) -> None:
+        before = outcome.accepted if self._average is None else self._average
+        self._average = before + self.weight * (outcome.accepted - before)
+        self._rounds += 1
+        if self._rounds >= self.warm_up and self._rounds % self.interval == 0:
+            self.gamma = min(max(1, round(self._average) + 1), self.largest)
+
+
+@dataclass
+class Estimated:
+    """The fastest length at the acceptance estimated so far; older rounds count less.
+
+    accepted / examined, starting from `alpha` as if it had been seen in `trust` guesses.
+
+    Args:
+        cost: of a round; `None` measures it: see `MeasuredCost`.
+        memory: the rounds after which a round's weight has fallen to a third.
+    """
+
+    cost: Cost | None = None
+    alpha: float = 0.7
+    trust: float = 4.0
+    memory: float = 20.0
+    largest: int = LARGEST
+
+    def __post_init__(self) -> None:
+        if self.cost is None:
+            self.cost = MeasuredCost()
+        self._accepted, self._examined = self.trust * self.alpha, self.trust
+
+    def length(self) -> int:
+        alpha = self._accepted / self._examined
+        return fastest_length([alpha**j for j in range(1, self.largest + 1)], self.cost)
+
+    def learn(self, outcome: Outcome) -> None:
+        if isinstance(self.cost, MeasuredCost):
+            self.cost.learn(outcome)
+        if outcome.drafted:
+            kept = 1 - 1 / self.memory
+            self._accepted = kept * self._accepted + outcome.accepted
+            self._examined = kept * self._examined + self._counted(outcome)
+
+    def _counted(self, outcome: Outcome) -> int:
+        return outcome.examined
+
+
+class MeasuredCost:
+    """A round's seconds, a straight line in the guesses, fitted to the last rounds.
+
+    Starts from a guess that costs a tenth of a pass; medians, so that one slow round
+    among many changes nothing.  The output stays the target's, but a seed no longer
+    settles which text is drawn: give a `cost` measured beforehand where runs must repeat.
+    """
+
+    def __init__(self, rounds: int = 64):
+        self._per_guess: deque[float] = deque(maxlen=rounds)
+        self._pass: deque[float] = deque(maxlen=rounds)
+
+    def __call__(self, gamma: int) -> float:
+        if not self._pass:
+            return 1 + 0.1 * gamma
+        return _median(self._pass) + gamma * (_median(self._per_guess) if self._per_guess else 0.0)
+
+    def learn(self, outcome: Outcome) -> None:
+        """Note where the round's time went; rows of a pass are taken to cost alike."""
+        seconds = outcome.seconds
+        if seconds is None:
+            return
+        self._pass.append(seconds.verify + seconds.host)
+        if outcome.drafted:
+            self._per_guess.append(seconds.draft / outcome.drafted)
+
+
+@dataclass
+class StaleBudget:
+    """The fastest length by how sure the draft was a round ago.
+
+    After vLLM's adaptive verification, which cuts this step's drafts by confidences of
+    two steps before: a cut by their own would choose among the guesses that were drawn
+    (REFERENCES.md: vllm-adaptive).  The rows that a draft did not reach are taken to be as
+    sure as the others on average.
+    """
+
+    cost: Cost
+    gamma: int = 4
+    largest: int = LARGEST
+
+    def length(self) -> int:
+        return self.gamma
+
+    def learn(self, outcome: Outcome) -> None:
+        if not outcome.sure:
+            return
+        mean, share, survival = sum(outcome.sure) / len(outcome.sure), 1.0, []
+        for j in range(self.largest):
+            share *= outcome.sure[j] if j < len(outcome.sure) else mean
+            survival.append(share)
+        self.gamma = fastest_length(survival, self.cost)
+
+
+def _median(numbers: deque[float]) -> float:
+    ordered = sorted(numbers)
+    return ordered[len(ordered) // 2]

@@ -1,0 +1,109 @@
+"""When to draft no more: rules for `Sampled(model, sampling, stop=...)`.
+
+A rule is asked before each pass of the draft model, and again before the draw, when the
+row that would be drawn from is there.  It sees rows and guesses, and neither the next
+guess nor the uniforms: so whatever it answers, the output stays the target's.  A guess that
+was drawn is submitted, also the one that made the rule stop.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from course_utils.decoding.contracts import Rows
+from course_utils.decoding.rows import namespace
+
+Stop = Callable[[Sequence[Rows], Sequence[int]], bool]  # as `Sampled` asks it
+Chance = Callable[[Rows, int], float]  # (row of q, the guess drawn from it) -> P(accepted)
+
+
+def own_probability(row: Rows, guess: int) -> float:
+    """What q gives the guess: the draft's own confidence, an estimate without training."""
+    return float(row[guess])
+
+
+@dataclass(frozen=True)
+class Unsure:
+    """Stop after a guess that the draft itself gave less than `threshold`.
+
+    The rule of transformers 5.23, `assistant_confidence_threshold`, 0.4 by default: its
+    ConfidenceCriteria looks at the token just drawn, which is submitted with the others.
+    (REFERENCES.md: transformers-assistant)
+    """
+
+    threshold: float = 0.4
+
+    def __call__(self, rows: Sequence[Rows], guesses: Sequence[int]) -> bool:
+        if not _after_a_draw(rows, guesses):
+            return False
+        return own_probability(rows[-1], guesses[-1]) < self.threshold
+
+
+@dataclass(frozen=True)
+class LikelyRejected:
+    """Stop once P(some guess so far is rejected) is above `threshold`: SpecDec++.
+
+    1 - product of the estimated chances; a threshold on it is the best form of a stop rule
+    (REFERENCES.md: huang2024).  There a trained head estimates; here `chance` may be any
+    function of the row and the guess.
+    """
+
+    threshold: float = 0.7
+    chance: Chance = own_probability
+
+    def __call__(self, rows: Sequence[Rows], guesses: Sequence[int]) -> bool:
+        if not _after_a_draw(rows, guesses):
+            return False
+        accepted = 1.0
+        for row, guess in zip(rows, guesses, strict=True):
+            accepted *= self.chance(row, guess)
+        return 1 - accepted > self.threshold
+
+
+@dataclass(frozen=True)
+class Scattered:
+    """Draw nothing from a row whose entropy is above `most` nats.
+
+    It looks at the row before the draw, so a pass may be spent for no guess.
+    """
+
+    most: float = 2.0
+
+    def __call__(self, rows: Sequence[Rows], guesses: Sequence[int]) -> bool:
+        return _before_a_draw(rows, guesses) and entropy(rows[-1]) > self.most
+
+
+@dataclass(frozen=True)
+class NoneLikely:
+    """Draw nothing from a row in which no token has at least `least`."""
+
+    least: float = 0.4
+
+    def __call__(self, rows: Sequence[Rows], guesses: Sequence[int]) -> bool:
+        if not _before_a_draw(rows, guesses):
+            return False
+        return float(rows[-1][rows[-1].argmax(-1)]) < self.least
+
+
+@dataclass(frozen=True)
+class First:
+    """Stop as soon as one of several rules says so."""
+
+    rules: tuple[Stop, ...]
+
+    def __call__(self, rows: Sequence[Rows], guesses: Sequence[int]) -> bool:
+        return any(rule(rows, guesses) for rule in self.rules)
+
+
+def entropy(row: Rows) -> float:
+    """-sum p log p in nats: (.5, .5) -> 0.693..."""
+    xp = namespace(row)
+    likely = row[row > 0]
+    return -float((likely * xp.log(likely)).sum())
+
+
+def _before_a_draw(rows: Sequence[Rows], guesses: Sequence[int]) -> bool:
+    return len(rows) > len(guesses)
+
+
+def _after_a_draw(rows: Sequence[Rows], guesses: Sequence[int]) -> bool:
+    return 0 < len(rows) == len(guesses)

@@ -1,0 +1,312 @@
+"""Adaptive drafting keeps the output, whatever it learns; what peeks does not."""
+
+import numpy as np
+import pytest
+
+from course_utils.decoding import loop
+from course_utils.decoding.contracts import NO_DRAFT
+from course_utils.decoding.loop import generate
+from course_utils.decoding.outcomes import Outcome, fastest_length, of_length, round_cost
+from course_utils.decoding.rules import BLOCK
+from course_utils.drafters.adaptive import AdaptiveLength
+from course_utils.drafters.bandits import UCB, Hedge
+from course_utils.drafters.choice import Chosen, Expert, Hedged, ModelJudge, certain_guesses
+from course_utils.drafters.lengths import Constant, Estimated, Heuristic, Moving, StaleBudget
+from course_utils.drafters.lookup import PromptLookup
+from course_utils.drafters.sampled import Sampled
+from course_utils.drafters.stops import (
+    First,
+    LikelyRejected,
+    NoneLikely,
+    Scattered,
+    Unsure,
+    entropy,
+)
+from course_utils.models.tables import TableModel
+from course_utils.proofs.broken_drafters import AskingTheNextUniform, Dropping, PresentBudget
+from course_utils.proofs.decoders import Decoder, exam
+from course_utils.proofs.examination import examine, on_the_pair
+from course_utils.proofs.shifted import shifted_pair
+
+COST = round_cost(0.2)
+# Few tokens and many rounds: what is learned from one round acts on the next ones.
+LONG = exam(2, gamma=2, length=5)
+WIDE = exam(3, agreement=0.3, length=4)
+
+STOPS = {
+    "threshold": Unsure(0.4),
+    "SpecDec++": LikelyRejected(0.6),
+    "entropy": Scattered(0.7),
+    "none likely": NoneLikely(0.6),
+    "two rules": First((Unsure(0.3), Scattered(1.0))),
+}
+POLICIES = {
+    "constant": lambda: Constant(2),
+    "heuristic": lambda: Heuristic(1, 3),
+    "moving": lambda: Moving(2, 3, warm_up=1, interval=1),
+    "estimated": lambda: Estimated(round_cost(0.5), memory=3, largest=3),
+    "stale budget": lambda: StaleBudget(COST, 1, 3),
+    "UCB": lambda: UCB(COST, 3),
+    "Hedge": lambda: Hedge(COST, 3, rate=2.0),
+}
+
+
+def experts(model, sampling):
+    """Lookup and the model, both judged after each round."""
+    return [
+        Expert("lookup", PromptLookup(), certain_guesses(PromptLookup()), round_cost(0), 2),
+        Expert("model", Sampled(model, sampling), ModelJudge(model, sampling), COST, 2),
+    ]
+
+
+MAKE = {
+    **{name: (lambda m, s, stop=stop: Sampled(m, s, stop)) for name, stop in STOPS.items()},
+    **{
+        name: (lambda m, s, policy=policy: AdaptiveLength(Sampled(m, s), policy()))
+        for name, policy in POLICIES.items()
+    },
+    "Hedge and a stop": lambda m, s: AdaptiveLength(Sampled(m, s, Unsure(0.5)), Hedge(COST, 3)),
+    "lookup, else model": lambda m, s: Chosen(PromptLookup(shortest=2), Sampled(m, s)),
+    "Hedge over drafters": lambda m, s: Hedged(experts(m, s), rate=3.0),
+}
+PEEKING = {
+    "drops by the drawn token": Dropping,
+    "its own present budget": PresentBudget,
+    "asks the next uniform": AskingTheNextUniform,
+}
+
+
+@pytest.mark.parametrize("name", MAKE)
+def test_what_was_known_before_the_draw_keeps_the_output(name):
+    for rule in {Decoder().rule, BLOCK}:
+        decoder = Decoder(rule, MAKE[name])
+        assert LONG.distance(decoder) < 1e-12
+    assert WIDE.distance(Decoder(drafter=MAKE[name])) < 1e-12
+
+
+@pytest.mark.parametrize("name", [name for name in MAKE if name != "constant"])
+def test_each_of_them_does_adapt(name):
+    """Lengths, or who guessed, differ between rounds: else the enumeration shows nothing."""
+    rounds = list(WIDE.rounds(Decoder(drafter=MAKE[name]), 80))[:-3]
+    assert len({(len(r.drafted), r.q is None and bool(r.drafted)) for r in rounds}) > 1
+
+
+@pytest.mark.parametrize("name", PEEKING)
+def test_what_depends_on_the_draw_bends_the_output(name):
+    assert WIDE.distance(Decoder(drafter=PEEKING[name])) > 1e-3
+
+
+def test_a_budget_of_its_own_confidences_is_right_where_the_cost_has_no_step():
+    """Survival falls, so with a straight cost the best cut is the first that does not pay:
+    no confidence after it is asked."""
+
+    class Straight(PresentBudget):
+        cost = staticmethod(round_cost(0.3))
+
+    assert WIDE.distance(Decoder(drafter=Straight)) < 1e-12
+    lengths = {len(r.drafted) for _, r in WIDE.first_rounds(Decoder(drafter=Straight))}
+    assert len(lengths) > 1
+
+
+def test_a_policy_that_measures_keeps_the_output_too(monkeypatch):
+    """On a clock that always says the same, as each path of an enumeration must."""
+    times = []
+
+    class Run(AdaptiveLength):
+        def __init__(self, model, sampling):
+            times[:] = [0.0]
+            super().__init__(Sampled(model, sampling), Estimated(memory=3, largest=3))
+
+    def clock():
+        times.append(times[-1] + 1 + len(times) % 3)
+        return times[-1]
+
+    monkeypatch.setattr(loop, "perf_counter", clock)
+    assert LONG.distance(Decoder(drafter=Run)) < 1e-12
+
+
+@pytest.mark.parametrize("name", ["Hedge and a stop", "Hedge over drafters"])
+def test_a_drafter_that_learns_passes_the_examination_of_long_texts(name):
+    """Round by round on made-up models; drafting a round again tells it the rounds before."""
+    target, draft = shifted_pair(60, seed=3)
+    prompts = [np.random.default_rng(3).integers(0, 60, 30).tolist()]
+    tasks = on_the_pair(prompts, target.context, (0,), seed=0)[:1]
+    found, _ = examine(Decoder(drafter=MAKE[name]), target, draft, tasks, 4, "pair")
+    assert not [check for check in found if not check.passed]
+
+
+def test_a_drafter_that_is_never_told_is_seen(monkeypatch):
+    """The examination above would fail if a re-drafted round did not get its past."""
+    from course_utils.proofs import blindness
+
+    target, draft = shifted_pair(60, seed=3)
+    prompts = [np.random.default_rng(3).integers(0, 60, 30).tolist()]
+    tasks = on_the_pair(prompts, target.context, (0,), seed=0)[:1]
+    monkeypatch.setattr(blindness, "tell", lambda drafter, done: None)
+    decoder = Decoder(drafter=MAKE["heuristic"])
+    found, _ = examine(decoder, target, draft, tasks, 4, "pair")
+    assert [check for check in found if not check.passed]
+
+
+# --- the rules one by one -------------------------------------------------------------
+
+ROW = np.array([0.5, 0.3, 0.2])
+
+
+def test_stop_rules_by_hand():
+    two = [ROW, ROW]
+    assert Unsure(0.4)(two, [0, 1])
+    assert not Unsure(0.4)(two, [1, 0])  # the last guess counts
+    assert not Unsure(0.4)([], [])
+    assert not Unsure(0.4)(two, [1])  # a row is there and no guess: not asked
+    assert LikelyRejected(0.7)(two, [0, 0])  # 1 - .25
+    assert not LikelyRejected(0.76)(two, [0, 0])
+    assert LikelyRejected(0.5, chance=lambda row, guess: 0.6)(two, [2, 2])  # 1 - .36
+    assert Scattered(1.0)([ROW], [])
+    assert not Scattered(1.1)([ROW], [])
+    assert not Scattered(0.0)([ROW], [0])
+    assert NoneLikely(0.6)([ROW], [])
+    assert not NoneLikely(0.5)([ROW], [])
+    assert entropy(np.array([0.5, 0.5, 0.0])) == pytest.approx(np.log(2))
+
+
+def lengths(policy, outcomes):
+    """What a policy says after each of some outcomes (accepted, drafted)."""
+    said = []
+    for accepted, drafted in outcomes:
+        policy.learn(Outcome(policy.length(), drafted, accepted))
+        said.append(policy.length())
+    return said
+
+
+def test_rules_of_thumb_by_hand():
+    assert lengths(Constant(3), [(3, 3), (0, 3)]) == [3, 3]
+    assert lengths(Heuristic(2, 6), [(2, 2), (4, 4), (6, 6), (0, 6), (1, 5)]) == [4, 6, 6, 5, 4]
+    assert lengths(Heuristic(1), [(0, 1), (0, 0)]) == [1, 1]  # nothing drafted says nothing
+    assert lengths(Moving(4), [(3, 4)] * 15)[8:] == [4, 4, 4, 4, 4, 4, 4]
+    assert lengths(Moving(4), [(0, 4)] * 10)[-2:] == [4, 1]
+
+
+def test_an_estimate_leads_to_the_best_length_and_the_naive_one_to_a_shorter():
+    """4000 rounds at alpha = 0.8 and c = 0.1: drafts of five to six pay best."""
+
+    class Naive(Estimated):
+        def _counted(self, outcome):
+            return outcome.drafted
+
+    def settled(kind):
+        policy, rng = kind(round_cost(0.1), memory=500.0), np.random.default_rng(0)
+        for _ in range(4000):
+            gamma = policy.length()
+            failures = np.flatnonzero(rng.random(gamma) >= 0.8)
+            policy.learn(Outcome(gamma, gamma, int(failures[0]) if len(failures) else gamma))
+        return policy.length()
+
+    best = fastest_length([0.8**j for j in range(1, 17)], round_cost(0.1))
+    assert abs(settled(Estimated) - best) <= 1
+    assert settled(Naive) < best - 1
+
+
+def test_hedge_counts_what_it_did_not_play_right_in_expectation():
+    """Over the lengths it may play and all outcomes, each length's tokens are expected right."""
+    alpha, largest = 0.7, 4
+    policy = Hedge(COST, largest)
+    policy._gains = [0.0, 2.0, -1.0, 1.0]
+    found = np.zeros(largest)
+    for gamma, played in enumerate(policy.probabilities(), start=1):
+        for share, outcome in of_length(alpha, gamma):
+            found += played * share * np.array(policy.tokens(outcome))
+    expected = [sum(alpha**j for j in range(gamma + 1)) for gamma in range(1, largest + 1)]
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
+def test_hedge_without_the_weights_would_favour_what_it_plays():
+    """The mutant counts A_j as seen or not seen: long drafts look no better than short ones."""
+    policy = Hedge(COST, 4)
+    policy._gains = [9.0, 0.0, 0.0, 0.0]
+    seen = np.zeros(4)
+    for gamma, played in enumerate(policy.probabilities(), start=1):
+        for share, outcome in of_length(0.7, gamma):
+            tokens = [1 + min(outcome.accepted, length) for length in range(1, 5)]
+            seen += played * share * np.array(tokens)
+    assert seen[3] < sum(0.7**j for j in range(5)) - 0.5
+
+
+@pytest.mark.parametrize(
+    "make", [lambda: UCB(round_cost(0.1), 8), lambda: Hedge(round_cost(0.1), 8)]
+)
+@pytest.mark.parametrize("alpha", [0.0, 0.95])
+def test_bandits_find_the_good_end(make, alpha):
+    policy, rng, said = make(), np.random.default_rng(1), []
+    for _ in range(600):
+        gamma = policy.length()
+        failures = np.flatnonzero(rng.random(gamma) >= alpha)
+        policy.learn(Outcome(gamma, gamma, int(failures[0]) if len(failures) else gamma))
+        said.append(gamma)
+    assert (np.mean(said[300:]) < 3) if alpha == 0 else (np.mean(said[300:]) > 5)
+
+
+# --- who guesses ----------------------------------------------------------------------
+
+
+def test_the_first_that_has_a_guess_guesses(tables):
+    target, draft = tables
+    chosen = Chosen(PromptLookup(shortest=3), Sampled(draft))
+    text = [0, 1, 2, 3, 0, 1, 2]
+    rounds = list(generate(target, text, chosen, gamma=2, max_new_tokens=1 + 2))
+    assert rounds[0].q is None
+    assert rounds[0].drafted == (3, 0)
+    rounds = list(generate(target, [0, 1], chosen, gamma=2, max_new_tokens=3))
+    assert rounds[0].q is not None
+
+
+def test_a_round_is_told_to_who_guessed():
+    class Silent:
+        told = 0
+
+        def propose(self, tokens, gamma, noise):
+            return NO_DRAFT
+
+        def learn(self, done):
+            self.told += 1
+
+    silent = Silent()
+    heard = AdaptiveLength(PromptLookup(), Heuristic(1))
+    cyclic = TableModel(np.roll(np.eye(3), 1, axis=1))
+    list(generate(cyclic, [0, 1, 2, 0], Chosen(silent, heard), gamma=9, max_new_tokens=30))
+    assert silent.told == 0
+    assert heard.policy.gamma > 1
+
+
+def test_judges_say_what_a_rule_would_have_accepted(tables):
+    target, draft = tables
+    text = [0, 1, 2, 1, 3, 2, 2]
+    p = np.stack([target.distribution(text[:i]) for i in (4, 5, 6)])  # of its last three tokens
+    q = np.stack([draft.distribution(text[:i]) for i in (4, 5, 6)])
+    expected = np.minimum(p, q).sum(-1)
+    judge = ModelJudge(draft)
+    assert judge(text, p) == pytest.approx(expected)
+    assert judge(text, p) == pytest.approx(expected)  # asked again, and of a text that changed
+    assert judge([*text[:5], 3], p[:1]) == pytest.approx(
+        [np.minimum(p[0], draft.distribution(text[:5])).sum()]
+    )
+    assert certain_guesses(PromptLookup())([0, 1, 0, 2], p[:2]) == [0.0, p[1][1]]
+
+
+def test_the_better_drafter_is_played(tables):
+    target, draft = tables
+    bad = [
+        replace(e, drafter=Sampled(draft), judge=ModelJudge(draft))
+        for e in experts(draft, None)[:1]
+    ]
+    good = Expert("target", Sampled(target), ModelJudge(target), round_cost(0), 2)
+    hedged = Hedged([*bad, good])
+    list(generate(target, [0], hedged, gamma=2, max_new_tokens=90))
+    assert hedged.played[10:].count("target") > 0.8 * len(hedged.played[10:])
+
+
+def test_no_drafters_is_said():
+    with pytest.raises(ValueError, match="at least one"):
+        Chosen()
+    with pytest.raises(ValueError, match="at least one"):
+        Hedged([])
