@@ -12,6 +12,7 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
@@ -21,11 +22,14 @@ import torch
 from course_utils.classroom.files import write_whole
 from course_utils.commands.choices import set_threads
 from course_utils.commands.gallery import gallery
+from course_utils.commands.guessing import guessing_model
 from course_utils.commands.parser import Parser
+from course_utils.drafters.named import DRAFTERS
 from course_utils.measuring.allowed import as_json as shapes_json
 from course_utils.measuring.allowed import as_text as shapes_text
 from course_utils.measuring.bench import FULL, QUICK, measure
 from course_utils.measuring.competitors import Competitors
+from course_utils.measuring.contenders import TRIED, with_drafters
 from course_utils.measuring.costs import Costs
 from course_utils.measuring.floors import memory_bandwidth
 from course_utils.measuring.imports import import_seconds
@@ -93,6 +97,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--shape", choices=("qwen3",), help="the exact shapes of Qwen3-0.6B and 4B")
     parser.add_argument("--scenes", action="store_true", help="sliders, motion and sizes")
     parser.add_argument("--lookup", action="store_true", help="lookups in 1k, 8k, 32k tokens")
+    parser.add_argument(
+        "--drafter",
+        nargs="+",
+        choices=[name for name in DRAFTERS if name not in ("none", "target_as_draft")],
+        help=f"the course's that are tried beside the draft model (default: {' '.join(TRIED[1:])})",
+    )
     parser.add_argument("--threads", type=int, help="CPU threads (default: the cores given)")
     parser.add_argument("--temperatures", type=float, nargs="+", default=[0.0, 1.0])
     parser.add_argument(
@@ -106,11 +116,15 @@ def _parser() -> argparse.ArgumentParser:
 def _bench(options: argparse.Namespace) -> Iterator[dict[str, object]]:
     """The report after each dtype and temperature."""
     begin, extent = perf_counter(), QUICK if options.quick else FULL
+    asked = ["--quick"] * options.quick
+    if options.drafter:
+        asked += ["--drafter", *options.drafter]
+        extent = replace(extent, settings=with_drafters(extent.settings, options.drafter))
     native = [name for name, dtype in DTYPES.items() if is_native(dtype, torch.device("cpu"))]
     dtypes = options.dtypes or native
     missing = [f"T={t:g} {dtype}" for dtype in dtypes for t in options.temperatures]
     report = {
-        "command": "python -m course_utils bench" + " --quick" * options.quick,
+        "command": " ".join(["python -m course_utils bench", *asked]),
         "date": datetime.now(UTC).date().isoformat(),
         "machine": machine(),
         "memory_bandwidth_gb_s": memory_bandwidth(),
@@ -125,13 +139,18 @@ def _bench(options: argparse.Namespace) -> Iterator[dict[str, object]]:
     costs: dict[str, Costs] = {}
     for dtype in dtypes:
         pair = load_pair("tiny", dtype=dtype, packed=True)
+        made = {
+            named.guesses_with: guessing_model(name, pair, PAIRS["tiny"][1])
+            for name, named in DRAFTERS.items()
+            if name in {c.kind for c in extent.settings} and not named.of_the_pair
+        }
         competitors = Competitors(*PAIRS["tiny"], pair.target.dtype)
         sides = choosing_and_reporting(extent.per_kind)
         prompts = [[pair.encode(text) for text in side] for side in sides]
         for temperature in options.temperatures:
             found = measure(
                 pair.target, pair.draft, competitors, prompts, temperature, dtype, extent,
-                report["memory_bandwidth_gb_s"],
+                report["memory_bandwidth_gb_s"], made,
             )  # fmt: skip
             rows += found.rows
             compared += found.compared

@@ -15,11 +15,11 @@ from course_utils.commands.choices import (
     check_gamma,
     check_seed,
     drafter_factory,
-    guessing_model,
     pair_names,
     program_of,
     set_threads,
 )
+from course_utils.commands.guessing import guessing_model
 from course_utils.commands.parser import Parser
 from course_utils.decoding.rules import RULES, TOKEN_WISE, rule_named, slug
 from course_utils.decoding.sampling import Sampling
@@ -67,7 +67,7 @@ def main(arguments: list[str]) -> int:
         if program:
             certificate = certify_program(pair.target, pair.draft, program, prompts, **settings)
         else:
-            guessing = guessing_model(options.drafter, pair)
+            guessing = guessing_model(options.drafter, pair, draft)
             certificate = certify(pair.target, guessing, decoder, prompts, **settings)
     if options.json:
         report = asdict(certificate) | {"seen": certificate.seen}

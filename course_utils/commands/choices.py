@@ -11,8 +11,8 @@ from joblib import cpu_count
 
 from course_utils.decoding.contracts import Drafter, LanguageModel
 from course_utils.decoding.sampling import Sampling
-from course_utils.drafters.named import DRAFT, DRAFTERS
-from course_utils.models.pairs import PAIRS, Pair
+from course_utils.drafters.named import DRAFT, DRAFTERS, INT8
+from course_utils.models.pairs import PAIRS
 from course_utils.proofs.programs import Program
 
 DrafterFactory = Callable[[LanguageModel | None, Sampling], Drafter | None]
@@ -28,12 +28,12 @@ def pair_names(target: str | None, draft: str | None, drafter: str) -> tuple[str
         if name == "":
             raise ValueError(f"{option} is empty: give a folder or a hub id, or leave it out")
     default_target, default_draft = PAIRS.get(target or "tiny", (target, None))
-    if drafter in DRAFTERS and DRAFTERS[drafter].guesses_with != DRAFT:
+    if drafter in DRAFTERS and DRAFTERS[drafter].guesses_with not in (DRAFT, INT8):
         return default_target, draft
     if not (draft or default_draft):
         raise ValueError(
             f"no draft model is known for {target}: name one with --draft, "
-            "or choose --drafter lookup or none"
+            "or choose --drafter suffix, lookup or none"
         )
     return default_target, draft or default_draft
 
@@ -90,13 +90,6 @@ def _of_yours(kind: str, name: str, arguments: str) -> Callable:
     if not callable(thing):
         raise ValueError(f"{name} is no {kind}: it cannot be called with {arguments}")
     return thing
-
-
-def guessing_model(drafter: str, pair: Pair) -> LanguageModel | None:
-    """The model that `drafter_factory(drafter)` is called with: your own gets the draft model."""
-    if drafter in DRAFTERS:
-        return DRAFTERS[drafter].model(pair.target, pair.draft)
-    return pair.draft
 
 
 def add_loading(parser: ArgumentParser) -> None:

@@ -110,6 +110,7 @@ def live_pair(pair: "Pair", seed: int) -> Scene:
     drafters = {
         name: lambda sampling, d=drafter: d.make(d.model(pair.target, pair.draft), sampling)
         for name, drafter in sorted(DRAFTERS.items(), key=lambda item: item[0] != "model")
+        if drafter.of_the_pair
     }
     warn = partial(hardly_learnt, encode=pair.encode, learnt="Python")
     return live(

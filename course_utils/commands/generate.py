@@ -13,21 +13,25 @@ from course_utils.commands.choices import (
     check_gamma,
     check_seed,
     check_whole,
-    guessing_model,
     pair_names,
     set_threads,
 )
+from course_utils.commands.guessing import decoding_target, guessing_model
 from course_utils.commands.parser import Parser
 from course_utils.commands.printed import print_summary, stream
-from course_utils.decoding.contracts import Round, Rule
+from course_utils.decoding.contracts import Drafter, LanguageModel, Round, Rule
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens, summarise
 from course_utils.decoding.rules import RULES, TOKEN_WISE, rule_named, slug
 from course_utils.decoding.sampling import Sampling
-from course_utils.drafters.named import DRAFTERS
-from course_utils.measuring.auto import best_prediction, predictions_for
+from course_utils.drafters.adaptive import AdaptiveLength
+from course_utils.drafters.lengths import Estimated
+from course_utils.drafters.named import DRAFTERS, SHARED
+from course_utils.measuring.auto import LARGEST, best_prediction, measured_cost, predictions_for
 from course_utils.models.pairs import PAIRS, Pair, load_pair
 from course_utils.proofs.trace import Setting, check_new, recorded_in
+
+AUTO, ADAPTIVE = "auto", "adaptive"  # for gamma
 
 
 def main(arguments: list[str]) -> int:
@@ -41,8 +45,9 @@ def main(arguments: list[str]) -> int:
         target, draft, dtype=options.dtype, device_map=options.device_map,
         packed=not options.readable,
     )  # fmt: skip
-    choice = _choice(options, pair, sampling)
-    rounds = _rounds(options, pair, sampling, rule, choice.gamma)
+    model = guessing_model(options.drafter, pair, draft)
+    choice = _choice(options, pair, model, sampling)
+    rounds = _rounds(options, pair, decoding_target(pair, model), choice, sampling, rule)
     start = perf_counter()
     done = list(rounds if options.json else stream(rounds, pair, options.prompt))
     report = _report(pair, options.prompt, rule, choice, done, perf_counter() - start)
@@ -68,7 +73,7 @@ def _check(options: argparse.Namespace) -> None:
         raise ValueError(
             f"the prompt is no text from character {error.start + 1} on: give UTF-8"
         ) from error
-    if options.gamma != "auto":
+    if options.gamma not in (AUTO, ADAPTIVE):
         check_gamma(options.gamma)
     check_whole("max_new_tokens", options.max_new_tokens, 1)
     check_seed(options.seed)
@@ -90,9 +95,11 @@ def _parser() -> Parser:
     parser.add_argument(
         "--gamma",
         type=_gamma,
-        default="auto",
+        default=AUTO,
         help='drafted tokens per round; "auto" (default) measures for about a second which pays '
-        "most on this machine now, and says which it took: give that number to get a text again",
+        "most on this machine now, and says which it took: give that number to get a text again; "
+        '"adaptive" chooses before each round, from what became of those before: the '
+        "distribution is the same, the sampled text need not be",
     )
     add_loading(parser)
     parser.add_argument(
@@ -112,48 +119,66 @@ def _parser() -> Parser:
 
 def _gamma(text: str) -> int | str:
     try:
-        return text if text == "auto" else int(text)
+        return text if text in (AUTO, ADAPTIVE) else int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is neither a whole number nor auto") from None
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is neither a whole number nor {AUTO} nor {ADAPTIVE}"
+        ) from None
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A gamma, and where it was not given, what choosing it took and promises."""
+    """A drafter and a gamma, and where that was not given, what choosing took and promises."""
 
-    gamma: int
+    drafter: Drafter | None
+    gamma: int  # at most
     seconds: float | None = None
     predicted_speedup: float | None = None  # over decoding without a draft
 
 
-def _choice(options: argparse.Namespace, pair: Pair, sampling: Sampling) -> Choice:
-    """The gamma asked for, or the best by prediction."""
-    if options.gamma != "auto":
-        return Choice(options.gamma)
-    if options.drafter == "none":
-        return Choice(1)  # which nobody uses
+def _choice(
+    options: argparse.Namespace, pair: Pair, model: LanguageModel | None, sampling: Sampling
+) -> Choice:
+    """The gamma asked for, or the best by prediction, or one that adapts."""
+    named = DRAFTERS[options.drafter]
+    drafter = named.make(model, sampling)
+    if drafter is None:
+        return Choice(None, 1)  # which nobody uses
+    if options.gamma not in (AUTO, ADAPTIVE):
+        return Choice(drafter, options.gamma)
     start = perf_counter()
+    target = decoding_target(pair, model)
+    timed = None if named.guesses_with == SHARED else model  # else its passes are the target's
+    if options.gamma == ADAPTIVE:
+        policy = Estimated(measured_cost(target, timed), largest=LARGEST)
+        drafter = AdaptiveLength(drafter, policy)
+        return Choice(drafter, LARGEST, perf_counter() - start)
     predictions = predictions_for(
-        pair.target,
-        guessing_model(options.drafter, pair),
-        lambda model: DRAFTERS[options.drafter].make(model, sampling),
+        target,
+        timed,
+        lambda clocked: named.make(clocked or model, sampling),
         pair.encode(options.prompt),
         sampling,
         seed=options.seed,
     )
     best = best_prediction(predictions)
-    return Choice(best.gamma, perf_counter() - start, best.speedup)
+    return Choice(drafter, best.gamma, perf_counter() - start, best.speedup)
 
 
 def _rounds(
-    options: argparse.Namespace, pair: Pair, sampling: Sampling, rule: Rule, gamma: int
+    options: argparse.Namespace,
+    pair: Pair,
+    target: LanguageModel,
+    choice: Choice,
+    sampling: Sampling,
+    rule: Rule,
 ) -> Iterator[Round]:
     prompt = pair.encode(options.prompt)
     rounds = generate(
-        pair.target,
+        target,
         prompt,
-        DRAFTERS[options.drafter].make(guessing_model(options.drafter, pair), sampling),
-        gamma=gamma,
+        choice.drafter,
+        gamma=choice.gamma,
         sampling=sampling,
         rule=rule,
         max_new_tokens=options.max_new_tokens,
@@ -163,7 +188,7 @@ def _rounds(
     if options.trace is None:
         return rounds
     setting = Setting(
-        options.seed, rule.name, sampling, options.drafter, gamma, len(prompt),
+        options.seed, rule.name, sampling, options.drafter, choice.gamma, len(prompt),
         options.max_new_tokens, pair.stop_tokens, pair.target.context,
     )  # fmt: skip
     return recorded_in(options.trace, rounds, setting)

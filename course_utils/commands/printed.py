@@ -52,6 +52,8 @@ def _chosen(report: Mapping[str, object]) -> str:
     if report["choosing_seconds"] is None:
         return ""
     speedup = report["predicted_speedup"]
+    if speedup is None:
+        return f"gamma adapts, at most {report['gamma']}\n"
     advice = "" if speedup > 1 else ", which does not pay: --drafter none is faster here"
     return (
         f"gamma {report['gamma']}, chosen in {report['choosing_seconds']:.1f} s: predicted "

@@ -8,10 +8,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from course_utils.decoding.contracts import Drafter, LanguageModel
+from course_utils.decoding.sampling import Sampling
+from course_utils.drafters.cascade import Cascade
+from course_utils.drafters.early_exit import EarlyExit
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
+from course_utils.drafters.suffix import SuffixLookup
+from course_utils.models.early_exit import Shared
 
-DRAFT, TARGET = "draft", "target"  # which model of a pair
+# What a drafter guesses with: a model of the pair, or one that is made for it.
+DRAFT, TARGET = "draft", "target"
+COUNTED, INT8, SHARED = "counted", "int8", "shared"
+
+EXIT_SHARE = 8  # an early exit leaves after one in so many layers
 
 
 @dataclass(frozen=True)
@@ -19,7 +28,9 @@ class NamedDrafter:
     """How a drafter is made, and what it needs.
 
     make: called with (model, sampling), and with `longest` by name where that is given.
-    guesses_with: the model that `make` is called with, DRAFT or TARGET; None: no model.
+    guesses_with: the model that `make` is called with: DRAFT, TARGET, COUNTED (n-grams of the
+        standard library), INT8 (the draft, quantised), SHARED (the target, which must then
+        decode as that `Shared`); None: no model.
     copies: does it copy what followed an n-gram in the text?  Then `make` takes
         `longest`, the most tokens of that n-gram.
     """
@@ -28,9 +39,25 @@ class NamedDrafter:
     guesses_with: str | None = None
     copies: bool = False
 
+    @property
+    def of_the_pair(self) -> bool:
+        """Does it need no other model than the pair's two?"""
+        return self.guesses_with in (None, DRAFT, TARGET)
+
     def model(self, target: LanguageModel, draft: LanguageModel | None) -> LanguageModel | None:
         """The one of the pair that `make` is called with."""
         return {DRAFT: draft, TARGET: target}.get(self.guesses_with)
+
+
+def _early_exit(model: LanguageModel, sampling: Sampling) -> Drafter:
+    """Of a model whose layers cannot be told apart, all of it drafts: a table in a proof."""
+    if not isinstance(model, Shared):
+        return Sampled(model, sampling)
+    return EarlyExit(model, max(1, model.layers // EXIT_SHARE), sampling)
+
+
+def _suffix_first(model: LanguageModel, sampling: Sampling) -> Drafter:
+    return Cascade(SuffixLookup(), Sampled(model, sampling))
 
 
 DRAFTERS = {
@@ -39,4 +66,10 @@ DRAFTERS = {
     # A draft as expensive as its target: all is accepted, and the run is slower all the same.
     "target_as_draft": NamedDrafter(Sampled, TARGET),
     "lookup": NamedDrafter(lambda model, sampling, **n: PromptLookup(**n), copies=True),
+    "suffix": NamedDrafter(lambda model, sampling: SuffixLookup()),
+    "ngram": NamedDrafter(Sampled, COUNTED),
+    "cascade": NamedDrafter(_suffix_first, COUNTED),
+    "auto": NamedDrafter(_suffix_first, DRAFT),
+    "quantised": NamedDrafter(Sampled, INT8),
+    "early-exit": NamedDrafter(_early_exit, SHARED),
 }

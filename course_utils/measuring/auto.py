@@ -6,6 +6,7 @@ from time import perf_counter
 from course_utils.decoding.contracts import Drafter, LanguageModel, Round
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import acceptance_by_position, summarise
+from course_utils.decoding.outcomes import Cost
 from course_utils.decoding.sampling import Sampling
 from course_utils.measuring.clocked import Clocked
 from course_utils.measuring.costs import Costs, Prediction, pass_seconds, predict
@@ -56,6 +57,22 @@ def predictions_for(
     host = (taken - inside) / (metrics.rounds + metrics.drafted)
     rates, alpha = acceptance_by_position(rounds, largest), metrics.accepted_per_examined or 0.0
     return predict(Costs(drafts, passes, host, host), rates, alpha)
+
+
+def measured_cost(target: LanguageModel, draft: LanguageModel | None, seconds: float = 0.5) -> Cost:
+    """Seconds of a round with 0 to `LARGEST` guesses, as this machine takes them now.
+
+    Args:
+        draft: None if guesses cost nothing, or are not to be timed apart.
+
+    Raises:
+        ValueError: the models' contexts leave no room for `LARGEST` guesses.
+    """
+    models = [model for model in (target, draft) if model is not None]
+    if min(model.context for model in models) < LARGEST + 2:
+        raise ValueError(f"a context of fewer than {LARGEST + 2} tokens leaves nothing to adapt")
+    drafts, passes = pass_seconds(target, draft, LARGEST, seconds)
+    return lambda gamma: gamma * drafts[gamma] + passes[gamma]
 
 
 def _rounds_within(writing: Iterator[Round], seconds: float) -> tuple[list[Round], float]:

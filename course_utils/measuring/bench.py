@@ -8,6 +8,7 @@ measured afterwards, on passages of the others.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.loop import generate
@@ -76,13 +77,17 @@ def measure(
     dtype: str,
     extent: Extent,
     bandwidth: float,
+    made: Mapping[str, LanguageModel] = MappingProxyType({}),
 ) -> Found:
     """Choose on the first of two lists of prompts, report the second; bandwidth in GB/s.
+
+    Args:
+        made: models that some of the course's drafters need besides; see `Ours`.
 
     Raises:
         ValueError: too few passages of either kind of text.
     """
-    sides = {TRANSFORMERS: competitors, COURSE: Ours(target, draft)}
+    sides = {TRANSFORMERS: competitors, COURSE: Ours(target, draft, made)}
     passes = pass_seconds(target, draft)
     choosing, reporting = (
         by_text(target, side, temperature, extent.written, most)

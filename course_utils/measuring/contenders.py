@@ -1,10 +1,10 @@
 """Who is measured: transformers' modes of generation and the course's, every setting of each."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from course_utils.drafters.named import DRAFTERS, TARGET, NamedDrafter
+from course_utils.drafters.named import DRAFTERS, NamedDrafter
 
 TRANSFORMERS, COURSE = "transformers", "course"
 
@@ -48,6 +48,7 @@ TARGET_AS_DRAFT = Contender(COURSE, "target_as_draft", 4)  # recorded because it
 GAMMAS = tuple(range(1, 9))
 COPIED = (1, 2, 3, 4, 6, 8, 12, 16)  # gamma where no model guesses: such a draft is cheap
 LONGEST = (1, 2, 3)
+TRIED = ("model", "lookup", "suffix", "auto")  # of the course, if nothing else is asked for
 # "heuristic_transient" differs from "heuristic" only in the gamma that the next text begins
 # with, and here every text begins with the setting's own
 SCHEDULES = ("constant", "heuristic")
@@ -60,11 +61,15 @@ def settings(
     longest: Sequence[int] = LONGEST,
     schedules: Sequence[str] = SCHEDULES,
     thresholds: Sequence[float] = THRESHOLDS,
+    drafters: Sequence[str] = TRIED,
 ) -> list[Contender]:
     """All that are tried: both sides' lookups on one grid, and the draft model of both with
-    the same gammas, transformers' with every schedule and threshold besides.  Of the course
-    it is every drafter of the table but the one that has to lose."""
-    tried = {n: d for n, d in DRAFTERS.items() if n != "none" and d.guesses_with != TARGET}
+    the same gammas, transformers' with every schedule and threshold besides.
+
+    Args:
+        drafters: the course's, by name; the draft model is always among them.
+    """
+    tried = dict.fromkeys(("model", *drafters))
     return [
         *PLAIN.values(),
         *(Contender(TRANSFORMERS, "lookup", g, n) for g, n in product(copied, longest)),
@@ -72,10 +77,34 @@ def settings(
             Contender(TRANSFORMERS, "model", g, schedule=schedule, threshold=threshold)
             for g, schedule, threshold in product(gammas, schedules, thresholds)
         ),
-        *(
-            Contender(COURSE, name, g, n)
-            for name, drafter in tried.items()
-            for g in (gammas if drafter.guesses_with else copied)
-            for n in (longest if drafter.copies else (None,))
-        ),
+        *ours(tried, gammas, copied, longest),
     ]
+
+
+def ours(
+    names: Iterable[str], gammas: Sequence[int], copied: Sequence[int], longest: Sequence[int]
+) -> list[Contender]:
+    """Every setting of these drafters of the course."""
+    named = {name: DRAFTERS[name] for name in names}
+    return [
+        Contender(COURSE, name, g, n)
+        for name, drafter in named.items()
+        for g in (gammas if drafter.guesses_with else copied)
+        for n in (longest if drafter.copies else (None,))
+    ]
+
+
+def with_drafters(tried: Sequence[Contender], names: Iterable[str]) -> list[Contender]:
+    """The same settings, but of the course only these drafters beside its draft model."""
+    lookups = [c for c in tried if c.family == (TRANSFORMERS, "lookup")]
+    gammas, copied, longest = (
+        sorted(found)
+        for found in (
+            {c.gamma for c in tried if c.family == (COURSE, "model")},
+            {c.gamma for c in lookups},
+            {c.longest for c in lookups},
+        )
+    )
+    kept = [c for c in tried if c.who == TRANSFORMERS or c.kind in ("plain", "model")]
+    others = [name for name in dict.fromkeys(names) if name != "model"]
+    return [*kept, *ours(others, gammas, copied, longest)]

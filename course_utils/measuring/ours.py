@@ -1,11 +1,14 @@
 """The course's decoder as a contender: its passes timed, its rounds kept."""
 
+from collections.abc import Mapping
 from time import perf_counter
+from types import MappingProxyType
 
 from course_utils.decoding.contracts import LanguageModel, Seconds
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import Sampling
+from course_utils.drafters.named import SHARED
 from course_utils.measuring.clocked import Clocked
 from course_utils.measuring.contenders import Contender
 from course_utils.measuring.passages import Passage
@@ -13,24 +16,39 @@ from course_utils.measuring.protocol import Continue, Told
 
 
 class Ours:
-    """A pair under the course's loop, in one dtype."""
+    """A pair under the course's loop, in one dtype.
 
-    def __init__(self, target: LanguageModel, draft: LanguageModel):
-        self.target, self.draft = target, draft
+    Args:
+        made: models that are neither of the pair's, by what `NamedDrafter.guesses_with` calls
+            them.
+    """
+
+    def __init__(
+        self,
+        target: LanguageModel,
+        draft: LanguageModel,
+        made: Mapping[str, LanguageModel] = MappingProxyType({}),
+    ):
+        self.target, self.draft, self.made = target, draft, made
 
     def continuing(self, contender: Contender, temperature: float) -> Continue:
         """Exactly as many tokens as the passage asks for."""
         sampling = Sampling(temperature)
 
+        named = contender.drafter
+        model = self.made.get(named.guesses_with) or named.model(self.target, self.draft)
+        shares = named.guesses_with == SHARED
+
         def go_on(number: int, passage: Passage) -> Told:
-            target = Clocked(self.target)
-            # without a model to guess with, the clock of the draft stands still
-            draft = Clocked(contender.drafter.model(self.target, self.draft) or self.draft)
+            target = Clocked(model if shares else self.target)
+            # without a model of its own to guess with, the clock of the draft stands still
+            draft = Clocked(self.draft if shares else model or self.draft)
             options = {"longest": contender.longest} if contender.longest else {}
             begin = perf_counter()
+            guessing = model if shares else draft
             rounds = list(
                 generate(
-                    target, passage.prompt, contender.drafter.make(draft, sampling, **options),
+                    target, passage.prompt, named.make(guessing, sampling, **options),
                     gamma=contender.gamma or 1, sampling=sampling,
                     max_new_tokens=passage.new_tokens, seed=number,
                 )

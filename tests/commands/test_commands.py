@@ -19,6 +19,7 @@ from course_utils.models.packed import PackedQwen3
 from course_utils.models.pairs import PAIRS
 from course_utils.models.qwen3 import Qwen3
 from course_utils.proofs.recorded import read_trace
+from course_utils.training import corpus
 
 KEYS = {
     "text", "prompt_tokens", "tokens", "seconds", "tokens_per_second", "rounds",
@@ -88,6 +89,27 @@ def test_gamma_is_chosen_by_measured_costs_unless_it_is_given(capsys):
     for given in (["--gamma", "5"], ["--drafter", "none"]):
         report = run_json(capsys, "x", "--max-new-tokens", 4, *given)
         assert (report["choosing_seconds"], report["predicted_speedup"]) == (None, None)
+
+
+@pytest.mark.parametrize("drafter", ["model", "early-exit", "cascade"])
+def test_a_gamma_that_adapts_says_the_same_when_greedy(capsys, drafter):
+    report = greedy(capsys, "--drafter", drafter, "--gamma", "adaptive")
+    assert report["tokens"] == greedy(capsys, "--drafter", "none")["tokens"]
+    assert report["choosing_seconds"] > 0
+    assert report["predicted_speedup"] is None
+    assert report["drafted"] < report["rounds"] * report["gamma"]
+    assert main(["generate", "x", "--max-new-tokens", "4", "--gamma", "adaptive"]) == 0
+    assert f"gamma adapts, at most {report['gamma']}" in capsys.readouterr().err
+
+
+def test_a_drafter_without_what_it_needs_is_refused(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr(corpus, "standard_library", lambda: tmp_path)
+    assert main(["generate", "x", "--drafter", "ngram"]) == 2
+    assert "no Python sources" in capsys.readouterr().err
+    assert main(["generate", "x", "--target", PAIRS["tiny"][0], "--drafter", "quantised"]) == 2
+    assert "no draft model is known" in capsys.readouterr().err
+    assert main(["generate", "x", "--drafter", "oracle"]) == 2
+    assert "invalid choice: 'oracle'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("arguments", [(), ("--readable",)])

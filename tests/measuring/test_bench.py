@@ -18,7 +18,14 @@ from course_utils.measuring import protocol
 from course_utils.measuring.bench import FULL, QUICK, Extent, Found, by_text, reported
 from course_utils.measuring.choosing import choose
 from course_utils.measuring.competitors import Competitors
-from course_utils.measuring.contenders import COURSE, PLAIN, TRANSFORMERS, Contender, settings
+from course_utils.measuring.contenders import (
+    COURSE,
+    PLAIN,
+    TRANSFORMERS,
+    TRIED,
+    Contender,
+    settings,
+)
 from course_utils.measuring.costs import Costs, Prediction
 from course_utils.measuring.ours import Ours
 from course_utils.measuring.page import as_markdown, as_text
@@ -303,7 +310,7 @@ def test_the_command_measures_every_contender(capsys, monkeypatch, tmp_path):
         families = [(row["who"], row["kind"]) for row in rows]
         theirs = [(TRANSFORMERS, kind) for kind in ("plain", "lookup", "model")]
         last = "target_as_draft"
-        others = [name for name in DRAFTERS if name not in ("none", "model", last)]
+        others = [name for name in TRIED if name != "model"]
         ours = [(COURSE, kind) for kind in ("plain", "model", "model", *others, last)]
         assert families == theirs + ours
         assert sum(row["chosen"] for row in rows) == 5 + len(others)
@@ -317,6 +324,18 @@ def test_the_command_measures_every_contender(capsys, monkeypatch, tmp_path):
             assert row["floor_ratio"] > 1
     assert main(arguments) == 2  # what was recorded is kept
     assert "not overwritten" in capsys.readouterr().err
+
+
+def test_the_drafters_that_are_asked_for_are_tried_with_the_models_they_need(capsys, monkeypatch):
+    monkeypatch.setattr(bench_command, "QUICK", TINY)
+    asked = [name for name in DRAFTERS if name not in ("none", "model", "target_as_draft")]
+    arguments = ["--quick", "--dtypes", "float32", "--temperatures", "1", "--json"]
+    assert main(["bench", *arguments, "--drafter", *asked]) == 0
+    report = json.loads(capsys.readouterr().out)
+    kinds = {row["kind"]: row for row in report["rows"] if row["who"] == COURSE}
+    assert set(kinds) == {"plain", "model", "target_as_draft", *asked}
+    assert kinds["early-exit"]["tokens_per_round"] >= 1
+    assert report["command"].endswith("bench --quick --drafter " + " ".join(asked))
 
 
 @pytest.fixture
