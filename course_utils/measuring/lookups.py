@@ -1,0 +1,120 @@
+"""What one proposal of a lookup costs, by the length of the text it looks into.
+
+transformers' own candidate generator, the course's search and the suffix automaton, on the
+same ids, in turns.  Each round the text is longer by a few tokens, which the automaton reads
+within the time that is measured; having read the text before is not in it, and is told apart.
+"""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from time import perf_counter
+
+import numpy as np
+import torch
+from transformers.generation.candidate_generator import PromptLookupCandidateGenerator
+
+from course_utils.decoding.noise import Noise
+from course_utils.decoding.proposal import CommittedText
+from course_utils.drafters.lookup import PromptLookup
+from course_utils.drafters.suffix import SuffixLookup
+from course_utils.measuring.protocol import in_turns
+
+LENGTHS = (1_000, 8_000, 32_000)
+GAMMA, LONGEST, NEW, ROUNDS = 4, 3, 3, 40  # NEW tokens are added a round
+THEIRS, SEARCH, AUTOMATON = "transformers", "prompt lookup", "suffix automaton"
+
+Propose = Callable[[int], object]
+
+
+def fibonacci_word(length: int) -> list[int]:
+    """0 1 0 0 1 0 1 0 ...: it repeats itself everywhere, and never with a period."""
+    word, following = [0], [0, 1]
+    while len(word) < length:
+        word, following = following, following + word
+    return word[:length]
+
+
+def hard_texts(length: int, vocabulary_size: int) -> dict[str, list[int]]:
+    """Texts that are hard for one lookup or another."""
+    return {
+        "one token": [7] * length,
+        "Fibonacci word": fibonacci_word(length),
+        "random tokens": random.Random(0).choices(range(vocabulary_size), k=length),
+    }
+
+
+def measured(
+    texts: Mapping[str, Sequence[int]], lengths: Sequence[int] = LENGTHS, rounds: int = ROUNDS
+) -> list[dict[str, object]]:
+    """A row for each text and length: median microseconds of a proposal, and ratios.
+
+    Raises:
+        ValueError: a text is shorter than the longest length and what the rounds add.
+    """
+    rows = []
+    for name, text in texts.items():
+        if len(text) < max(lengths) + rounds * NEW:
+            raise ValueError(f"{name} has {len(text)} tokens, too few for {max(lengths)}")
+        for length in lengths:
+            rows.append({"text": name, "context": length} | _row(list(text), length, rounds))
+    return rows
+
+
+def _row(text: Sequence[int], length: int, rounds: int) -> dict[str, float]:
+    begin = perf_counter()
+    steps = _proposers(text, length)
+    reading = perf_counter() - begin
+    times: dict[str, list[float]] = {name: [] for name in steps}
+    for name, turn, _, seconds in in_turns(steps, rounds, f"{length} tokens"):
+        if turn:  # the first warms up
+            times[name].append(seconds * 1e6)
+    medians = {name: float(np.median(own)) for name, own in times.items()}
+    ratios = {f"{name} / {AUTOMATON}": medians[name] / medians[AUTOMATON]
+              for name in (THEIRS, SEARCH)}  # fmt: skip
+    return medians | ratios | {"read once, us per token": reading / length * 1e6}
+
+
+def _proposers(text: Sequence[int], length: int) -> dict[str, Propose]:
+    """Each is handed its turn; the automaton has read the first `length` tokens already."""
+    grown, noise = list(text[:length]), Noise(0).round(0)
+    view, suffix, search = CommittedText(grown), SuffixLookup(), PromptLookup(LONGEST)
+    suffix.propose(view, GAMMA, noise)
+    ids = torch.tensor([text])
+    theirs = PromptLookupCandidateGenerator(
+        num_output_tokens=GAMMA, max_matching_ngram_size=LONGEST, max_length=len(text) + GAMMA
+    )
+
+    def end(turn: int) -> int:
+        return length + NEW * (turn + 1)
+
+    def grow(turn: int) -> object:
+        grown.extend(text[len(grown) : end(turn)])
+        return suffix.propose(view, GAMMA, noise)
+
+    return {
+        AUTOMATON: grow,  # first, so that the search sees the text of this turn
+        SEARCH: lambda turn: search.propose(view, GAMMA, noise),
+        THEIRS: lambda turn: theirs.get_candidates(ids[:, : end(turn)]),
+    }
+
+
+def as_text(rows: Sequence[Mapping[str, object]]) -> str:
+    """A line a row."""
+    lines = [
+        f"{'text':<16}{'context':>9}{THEIRS:>16}{SEARCH:>16}{AUTOMATON:>19}{'ratios':>16}"
+        f"{'read once':>20}"
+    ]
+    for row in rows:
+        cells = "".join(f"{row[name]:>{width}.0f} us" for name, width in
+                        ((THEIRS, 13), (SEARCH, 13), (AUTOMATON, 16)))  # fmt: skip
+        ratios = " ".join(f"{row[f'{name} / {AUTOMATON}']:.0f}x" for name in (THEIRS, SEARCH))
+        once = f"{row['read once, us per token']:.1f} us per token"
+        lines.append(f"{row['text']:<16}{row['context']:>9,}{cells}{ratios:>16}{once:>20}")
+    lines += [
+        "",
+        f"a proposal: median of the rounds; {NEW} new tokens a round, up to {GAMMA} guesses, "
+        f"n-grams of {LONGEST} down to 1",
+        "ratios: transformers and prompt lookup over the suffix automaton, which has read the "
+        "text once before",
+    ]
+    return "\n".join(lines)
