@@ -24,8 +24,8 @@ from course_utils.proofs.broken_translations import (
     Unreported,
     off_by_one,
 )
-from course_utils.proofs.certificate import certify
 from course_utils.proofs.decoders import CORRECT, Decoder, Exam, acceptance_shown
+from course_utils.proofs.examination import examine, on_the_pair
 from course_utils.proofs.promises import ON_TABLES
 from course_utils.proofs.shifted import shifted_pair
 from course_utils.training.tokenizer import train_tokenizer
@@ -266,10 +266,13 @@ def test_a_q_that_was_not_drawn_from_is_lossy(mutant):
     assert exam_of(drafting(SMALL, 5)).distance(decoder_of(mutant)) > 0.01
 
 
-def without_the_last(size):
-    """A draft that has all tokens but the last, which it spells in its first two."""
-    own = range(size - 1)
-    return Translation((*((i,) for i in own), (0, 1)), (*own, -1))
+def without_the_last(size, lost=1):
+    """A draft that has all tokens but the last ones, which it spells in one of the others.
+
+    It has as many tokens all the same: what stands in their places means nothing to the target.
+    """
+    own = range(size - lost)
+    return Translation((*((i,) for i in own), *[(0, 0)] * lost), (*own, *[-1] * lost))
 
 
 def partly(model, sampling):
@@ -281,14 +284,24 @@ def test_it_keeps_every_promise_on_tables(check):
     assert check(Decoder(drafter=partly)).passed
 
 
-def test_it_is_certified(monkeypatch):
-    """On made-up models of 300 tokens, as a pair would be; tables are above."""
-    monkeypatch.setattr("course_utils.proofs.certificate.ON_TABLES", ())
+def test_texts_under_examination_are_sound():
+    """On made-up models of 300 tokens, looked at as a certificate looks at a pair."""
     target, draft = shifted_pair(300, seed=7)
     prompts = [np.random.default_rng(7).integers(0, 300, 70).tolist()]
-    translated = Translated(draft, without_the_last(300))
-    found = certify(target, translated, CORRECT, prompts, stop_tokens=(0,))
-    assert found.verdict == "no defect found", [c for c in found.checks if not c.passed]
+    translated = Translated(draft, without_the_last(300, lost=30))
+    tasks = on_the_pair(prompts, target.context, (0,), seed=0)
+    found, _ = examine(CORRECT, target, translated, tasks, 4, "pair")
+    assert found
+    assert [check.name for check in found if not check.passed] == []
+
+
+def test_a_fallback_that_a_filter_excludes_is_refused_by_the_loop():
+    """Where its q says that the end token cannot have been drawn, the lie is seen at once."""
+    target, draft = shifted_pair(300, seed=7)
+    translated = Translated(draft, without_the_last(300, lost=30))
+    how = Sampling(top_k=5)
+    with pytest.raises(ValueError, match=r"token 0, .* cannot have been drawn"):
+        list(generate(target, [1, 2], Unreported(translated, how), sampling=how))
 
 
 # --- tokenizers ---------------------------------------------------------------------

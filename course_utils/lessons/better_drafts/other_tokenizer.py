@@ -1,6 +1,6 @@
 """A second tokenizer and a draft that speaks it, both learned live; and what the two share."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,6 +45,13 @@ def counted_draft(texts: Sequence[str], tokenizer: PreTrainedTokenizerBase) -> N
 def second_tokenizer(texts: Sequence[str]) -> PreTrainedTokenizerBase:
     """A byte-level BPE of `TOKENS` tokens, learned from `texts`."""
     return train_tokenizer(texts, TOKENS)
+
+
+def as_they_are(vocabulary_size: int, held: Collection[int] | None = None) -> Translation:
+    """Of a draft with the target's own tokens, which may propose those in `held`; None: all."""
+    tokens = range(vocabulary_size)
+    shared = (token if held is None or token in held else -1 for token in tokens)
+    return Translation(tuple((token,) for token in tokens), tuple(shared))
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,17 @@ from course_utils.proofs.decoders import Decoder, Exam, acceptance_shown
 TARGET_WORDS = ("<end>", "in", "put", "input")
 DRAFT_WORDS = ("put", "<end>", "in", "er", "out")
 SMALL = Translation(spellings=((1,), (2,), (0,), (2, 0)), shared=(1, 2, 0, -1))
-TARGET, DRAFT = TableModel.random(4, order=2, seed=0), TableModel.random(5, order=2, seed=1)
 GAMMA = 2
+
+
+def _ending_rarely(words: Sequence[str], seed: int) -> TableModel:
+    """A random table in which <end> is a tenth as likely as the others, as in real text."""
+    table = TableModel.random(len(words), order=2, seed=seed).table
+    table = table * [0.1 if word == "<end>" else 1.0 for word in words]
+    return TableModel(table / table.sum(-1, keepdims=True))
+
+
+TARGET, DRAFT = _ending_rarely(TARGET_WORDS, seed=0), _ending_rarely(DRAFT_WORDS, seed=1)
 
 
 def dictionary() -> list[dict[str, object]]:

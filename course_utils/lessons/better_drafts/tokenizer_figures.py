@@ -28,7 +28,7 @@ def restriction(count: int = 400, seed: int = 0) -> Picture:
     figure, (left, right) = panels(2, height=4.3)
     for axes in (left, right):
         axes.plot((0, 1), (0, 1), color=NEUTRAL, lw=1)
-        axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
+        axes.set(xlim=(0, 1), ylim=(0, 1))
     small = {"ms": 3.5, "mew": 0}
     order = np.argsort(low)
     left.plot(low, after, label="renormalised", **ROLES["accepted"].points() | small)
@@ -55,7 +55,8 @@ def restriction(count: int = 400, seed: int = 0) -> Picture:
 def shared(found: Intersection, whole: float) -> Picture:
     """What two real vocabularies share, and the acceptance that is left of `whole`.
 
-    whole: alpha of the same kind of draft, counted in the target's own tokens.
+    whole: alpha of the same kind of draft, counted in the target's own tokens.  "Both
+    vocabularies" is a draft that also proposes tokens the target has not.
     """
     figure, (shares, alphas) = panels(2, height=3.4)
     bars = {
@@ -65,12 +66,12 @@ def shared(found: Intersection, whole: float) -> Picture:
         "mass of p": found.of_p,
         "mass of q": found.of_q,
     }
-    _bars(shares, bars, ROLES["neutral"].bars())
+    _bars(shares, bars, {"color": NEUTRAL})
     shares.set_title("share in the intersection")
     left = {
         "own tokens": whole,
-        "other tokens, q'": found.alpha,
-        "not renormalised": found.alpha_unnormalised,
+        "the intersection": found.alpha,
+        "both vocabularies": found.alpha_unnormalised,
         "mass of p: the limit": found.of_p,
     }
     _bars(alphas, left, ROLES["accepted"].bars())
@@ -90,5 +91,5 @@ def _bars(axes, shares: dict[str, float], look: dict) -> None:
     drawn = axes.barh(range(len(names)), [shares[name] for name in names], 0.62, **look)
     axes.bar_label(drawn, [f"{shares[name]:.2f}" for name in names], padding=3)
     axes.set_yticks(range(len(names)), names)
-    axes.set_xlim(0, 1.15)
+    axes.set_xlim(0, 1.25)
     axes.grid(visible=False, axis="y")
