@@ -20,6 +20,7 @@ from course_utils.decoding.contracts import (
     Session,
 )
 from course_utils.decoding.loop import catch_up
+from course_utils.decoding.metrics import examined_overlaps
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.outcomes import Cost
 from course_utils.decoding.proposal import DraftNoise
@@ -118,7 +119,8 @@ class Hedged:
 
     On the verified prefix of a round the rows of p are known, so P(accepted) of every
     drafter's guess there is, too: full information, nothing need be tried out (Not-a-Bandit,
-    REFERENCES.md: notabandit2025).  The gain of a drafter is the expected tokens per cost
+    REFERENCES.md: notabandit2025).  Of a model that was played the rows of q are at hand; one
+    that was not costs what its judge costs.  The gain of a drafter is the expected tokens per cost
     of its rounds at the mean of these; weights are exponential in the gains, and old gains
     fade.
 
@@ -169,6 +171,7 @@ class Hedged:
         rows = done.p[: len(done.emitted)]  # those of the tokens that were committed
         kept = 1 - 1 / self.memory
         for i, expert in enumerate(self.experts):
-            shares = expert.judge(tokens, rows)
+            played = expert is self._playing and done.drafted and done.q is not None
+            shares = examined_overlaps(done) if played else expert.judge(tokens, rows)
             tokens_per_round = expected_tokens(fsum(shares) / len(shares), expert.gamma)
             self._gains[i] = kept * self._gains[i] + tokens_per_round / expert.cost(expert.gamma)

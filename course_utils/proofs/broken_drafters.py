@@ -79,7 +79,7 @@ class PresentBudget(Sampled):
     @staticmethod
     def cost(gamma: int) -> float:
         """Of a round with so many guesses."""
-        return 1.0 if gamma < 2 else 1.3
+        return 1.0 if gamma < 2 else 1.5
 
 
 class AskingTheNextUniform(Sampled):

@@ -33,7 +33,8 @@ from course_utils.proofs.shifted import shifted_pair
 COST = round_cost(0.2)
 # Few tokens and many rounds: what is learned from one round acts on the next ones.
 LONG = exam(2, gamma=2, length=5)
-WIDE = exam(3, agreement=0.3, length=4)
+WIDE = exam(3, agreement=0.3, gamma=2, length=3)
+DEEP = exam(2, agreement=0.2, length=4)  # three guesses: rows behind a guess matter
 
 STOPS = {
     "threshold": Unsure(0.4),
@@ -95,7 +96,7 @@ def test_each_of_them_does_adapt(name):
 
 @pytest.mark.parametrize("name", PEEKING)
 def test_what_depends_on_the_draw_bends_the_output(name):
-    assert WIDE.distance(Decoder(drafter=PEEKING[name])) > 1e-3
+    assert DEEP.distance(Decoder(drafter=PEEKING[name])) > 1e-3
 
 
 def test_a_budget_of_its_own_confidences_is_right_where_the_cost_has_no_step():
@@ -105,8 +106,8 @@ def test_a_budget_of_its_own_confidences_is_right_where_the_cost_has_no_step():
     class Straight(PresentBudget):
         cost = staticmethod(round_cost(0.3))
 
-    assert WIDE.distance(Decoder(drafter=Straight)) < 1e-12
-    lengths = {len(r.drafted) for _, r in WIDE.first_rounds(Decoder(drafter=Straight))}
+    assert DEEP.distance(Decoder(drafter=Straight)) < 1e-12
+    lengths = {len(r.drafted) for _, r in DEEP.first_rounds(Decoder(drafter=Straight))}
     assert len(lengths) > 1
 
 
@@ -234,18 +235,17 @@ def test_hedge_without_the_weights_would_favour_what_it_plays():
     assert seen[3] < sum(0.7**j for j in range(5)) - 0.5
 
 
-@pytest.mark.parametrize(
-    "make", [lambda: UCB(round_cost(0.1), 8), lambda: Hedge(round_cost(0.1), 8)]
-)
-@pytest.mark.parametrize("alpha", [0.0, 0.95])
-def test_bandits_find_the_good_end(make, alpha):
-    policy, rng, said = make(), np.random.default_rng(1), []
+@pytest.mark.parametrize("bandit", [UCB, Hedge])
+@pytest.mark.parametrize(("alpha", "low", "high"), [(0.0, 1, 2), (0.95, 6, 8)])
+def test_bandits_find_the_good_end(bandit, alpha, low, high):
+    """600 rounds; the length played most in the second half is near the best one."""
+    policy, rng, said = bandit(round_cost(0.1), 8), np.random.default_rng(1), []
     for _ in range(600):
         gamma = policy.length()
         failures = np.flatnonzero(rng.random(gamma) >= alpha)
         policy.learn(Outcome(gamma, gamma, int(failures[0]) if len(failures) else gamma))
         said.append(gamma)
-    assert (np.mean(said[300:]) < 3) if alpha == 0 else (np.mean(said[300:]) > 5)
+    assert low <= np.bincount(said[300:]).argmax() <= high
 
 
 # --- who guesses ----------------------------------------------------------------------
@@ -297,12 +297,9 @@ def test_judges_say_what_a_rule_would_have_accepted(tables):
 
 def test_the_better_drafter_is_played(tables):
     target, draft = tables
-    bad = [
-        replace(e, drafter=Sampled(draft), judge=ModelJudge(draft))
-        for e in experts(draft, None)[:1]
-    ]
+    bad = Expert("draft", Sampled(draft), ModelJudge(draft), round_cost(0), 2)
     good = Expert("target", Sampled(target), ModelJudge(target), round_cost(0), 2)
-    hedged = Hedged([*bad, good])
+    hedged = Hedged([bad, good])
     list(generate(target, [0], hedged, gamma=2, max_new_tokens=90))
     assert hedged.played[10:].count("target") > 0.8 * len(hedged.played[10:])
 

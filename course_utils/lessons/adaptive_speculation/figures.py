@@ -1,0 +1,104 @@
+"""The pictures of this lesson: text that changes, a biased estimate, regret, drafters compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from course_utils.classroom.palette import INK, ROLES, series
+from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
+from course_utils.decoding.outcomes import Cost
+from course_utils.decoding.theory import acceptance_metrics, expected_tokens
+from course_utils.lessons.adaptive_speculation.regret import Text, best_by_rates
+
+WINDOW = 30  # places of a moving average
+
+
+def two_texts(halves: Mapping[str, Text], cost: Cost) -> Picture:
+    """Left: acceptance along a text that changes half way.  Right: speed against gamma."""
+    figure, (along, speed) = panels(2, height=3.9)
+    gammas, start, said = range(1, 17), 0, []
+    for (name, text), look in zip(halves.items(), series(len(halves)), strict=True):
+        smooth = np.convolve(text.accepted, np.full(WINDOW, 1 / WINDOW), "valid")
+        along.plot(start + WINDOW // 2 + np.arange(len(smooth)), smooth, label=name, **look.curve())
+        start += len(text)
+        alpha, best = float(text.accepted.mean()), best_by_rates(text, cost)
+        rates = [expected_tokens(alpha, g) / cost(g) * cost(0) for g in gammas]
+        speed.plot(gammas, rates, **look.curve())
+        ring = look.points() | {"marker": "o", "mfc": "white", "mew": 2, "ms": 8}
+        speed.plot(best, rates[best - 1], **ring)
+        said.append(f"{name}: mean acceptance {alpha:.2f}, fastest at {best} guesses")
+    along.set(xlabel="place in the text", ylabel="acceptance, moving mean", ylim=(0, 1))
+    speed.axhline(1, lw=1, **ROLES["neutral"].curve())
+    speed.set(xlabel="γ, drafted tokens per round", ylabel="speedup by the formula", ylim=(0, None))
+    bests = " and ".join(str(best_by_rates(text, cost)) for text in halves.values())
+    legend_below(figure, len(halves))
+    entitle(figure, f"Two kinds of text, two fastest lengths: {bests} guesses")
+    return picture(figure, "A text that changes half way. " + "; ".join(said))
+
+
+def estimates(
+    alpha: float, gammas: Sequence[int], expected: Mapping[str, Sequence[float]]
+) -> Picture:
+    """What two estimates say of one draft, against the length; dots: few rounds, enumerated."""
+    figure, (axes,) = panels(height=3.7)
+    lines = {
+        "accepted / examined": ("accepted", "accepted / examined"),
+        "accepted / drafted": ("rejected", "accepted / drafted"),
+    }
+    said = []
+    for name, (role, key) in lines.items():
+        look = ROLES[role]
+        limit = [acceptance_metrics(alpha, gamma)[key] for gamma in gammas]
+        axes.plot(gammas, limit, label=f"{name}, many rounds", **look.curve())
+        axes.plot(gammas, expected[name], label=f"{name}, three rounds", **look.points())
+        said.append(f"{name} from {limit[0]:.2f} to {limit[-1]:.2f}")
+    axes.set(xlabel="γ, drafted tokens per round", ylabel="estimate of α", ylim=(0, 1))
+    legend_below(figure, 2)
+    entitle(figure, "Divided by what was drafted, the same draft looks worse the longer it is")
+    return picture(figure, f"Estimates of alpha = {alpha} against gamma: " + "; ".join(said))
+
+
+def regret_curves(found: Mapping[str, np.ndarray], change: int, reference: str) -> Picture:
+    """Cost beyond the reference's against the place: mean over seeds, each (seeds, places)."""
+    figure, (axes,) = panels(height=4.4)
+    last = {name: curves[:, -1].mean() for name, curves in found.items()}
+    for (name, curves), look in zip(found.items(), series(len(found)), strict=True):
+        axes.plot(
+            np.arange(1, curves.shape[1] + 1), curves.mean(axis=0), label=name, **look.curve()
+        )
+    axes.axhline(0, lw=1.5, color=INK)
+    axes.axvline(change, lw=1, **ROLES["neutral"].curve())
+    axes.annotate("the text changes", (change, 1), (4, -4), xycoords=("data", "axes fraction"),
+                  textcoords="offset points", va="top", color=INK)  # fmt: skip
+    axes.set(xlabel="place in the text", ylabel=f"passes beyond {reference}")
+    legend_below(figure, 3)
+    best = min(last, key=last.get)
+    entitle(figure, f"Passes beyond the best constant in hindsight: least for {best}")
+    return picture(
+        figure,
+        f"Regret against {reference}, at the end: "
+        + "; ".join(f"{name} {value:+.0f}" for name, value in last.items()),
+    )
+
+
+def by_kind(found: Mapping[str, Mapping[str, float]]) -> Picture:
+    """Speedup in passes of each drafter on each kind of text, as groups of bars."""
+    figure, (axes,) = panels(height=4.2)
+    kinds = list(next(iter(found.values())))
+    width = 0.8 / len(found)
+    for i, ((name, values), look) in enumerate(zip(found.items(), series(len(found)), strict=True)):
+        places = np.arange(len(kinds)) + (i - (len(found) - 1) / 2) * width
+        axes.bar(places, [values[kind] for kind in kinds], width, label=name, **look.bars())
+    axes.axhline(1, lw=1, **ROLES["neutral"].curve())
+    axes.set_xticks(range(len(kinds)), kinds)
+    axes.set(ylabel="tokens per pass of the target")
+    legend_below(figure, len(found))
+    mixed = {name: values[kinds[-1]] for name, values in found.items()}
+    entitle(figure, f"Over all texts, {max(mixed, key=mixed.get)} is fastest")
+    return picture(
+        figure,
+        "Tokens per pass of the target: "
+        + "; ".join(f"{name} {value:.2f} over all" for name, value in mixed.items()),
+    )

@@ -1,0 +1,93 @@
+"""Rules that change how much is drafted, each enumerated: is the output the target's?"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from course_utils.decoding.contracts import Draft, LanguageModel, RoundNoise
+from course_utils.decoding.outcomes import round_cost
+from course_utils.decoding.sampling import Sampling
+from course_utils.drafters.adaptive import AdaptiveLength
+from course_utils.drafters.lengths import Heuristic, StaleBudget
+from course_utils.drafters.sampled import Sampled
+from course_utils.drafters.stops import LikelyRejected, Scattered, Unsure
+from course_utils.lessons.adaptive_speculation.complexity import ByComplexity
+from course_utils.proofs.broken_drafters import AskingTheNextUniform, PresentBudget
+from course_utils.proofs.decoders import Decoder, Exam, Make, exam
+
+# Small enough to enumerate in a moment; the draft is bad, so a rule that stops does stop.
+EXAM = exam(2, agreement=0.2)
+LOSSLESS = 1e-12  # a total variation below is rounding
+
+
+class Withholding(Sampled):
+    """Drops a guess that it gave less than 0.4, and what follows."""
+
+    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+        draft = super().propose(tokens, gamma, noise)
+        for i, (row, guess) in enumerate(zip(draft.q, draft.tokens, strict=True)):
+            if row[guess] < 0.4:
+                return Draft(draft.tokens[:i], draft.q[:i])
+        return draft
+
+
+@dataclass(frozen=True)
+class Case:
+    """A rule, what it looks at to decide about a guess, and a drafter that follows it."""
+
+    looks_at: str
+    drafter: Make
+
+
+def _stopping(stop) -> Make:
+    return lambda model, sampling: Sampled(model, sampling, stop)
+
+
+def _by(policy) -> Make:
+    return lambda model, sampling: AdaptiveLength(Sampled(model, sampling), policy())
+
+
+KNOWN_BEFORE: Mapping[str, Case] = {
+    "heuristic (transformers)": Case("finished rounds", _by(lambda: Heuristic(2, 3))),
+    "threshold 0.4 (transformers)": Case("guesses drawn before", _stopping(Unsure(0.4))),
+    "SpecDec++": Case("guesses drawn before", _stopping(LikelyRejected(0.6))),
+    "entropy of the row": Case("the row, before the draw", _stopping(Scattered(0.6))),
+    "stale budget (vLLM)": Case(
+        "the round before", _by(lambda: StaleBudget(round_cost(0.3), 2, 3))
+    ),
+    "complexity table (article 003)": Case(
+        "the committed text", lambda m, s: ByComplexity(Sampled(m, s))
+    ),
+}
+KNOWN_AFTER: Mapping[str, Case] = {
+    "drop a guess below 0.4": Case("the guess itself", Withholding),
+    "budget from these confidences": Case("rows behind the guess", PresentBudget),
+    "stop if the next uniform is large": Case("the guess's own uniform", AskingTheNextUniform),
+}
+
+
+def verdicts(cases: Mapping[str, Case], on: Exam = EXAM) -> list[dict[str, object]]:
+    """A row for each rule: its exact distance, and the draft lengths that it led to."""
+    return [_verdict(name, case, on) for name, case in cases.items()]
+
+
+def _verdict(name: str, case: Case, on: Exam) -> dict[str, object]:
+    decoder = Decoder(drafter=case.drafter)
+    distance = on.distance(decoder)
+    lengths = sorted({len(r.drafted) for _, r in on.first_rounds(decoder)})
+    return {
+        "rule": name,
+        "decides by": case.looks_at,
+        "first drafts": ", ".join(map(str, lengths)),
+        "TV from the target": f"{distance:.0e}" if distance < LOSSLESS else f"{distance:.3f}",
+        "output": "the target's" if distance < LOSSLESS else "another",
+    }
+
+
+def of_drafter(make: Make, on: Exam = EXAM) -> float:
+    """Total variation between a drafter's texts and the target's."""
+    return on.distance(Decoder(drafter=make))
+
+
+def sampled(model: LanguageModel, sampling: Sampling) -> Sampled:
+    """A drafter that never stops early."""
+    return Sampled(model, sampling)

@@ -1,0 +1,159 @@
+"""Drafters side by side on several kinds of text, in passes rather than seconds."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from course_utils.decoding.contracts import Drafter, LanguageModel, Rows, Session
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import summarise
+from course_utils.decoding.outcomes import round_cost
+from course_utils.decoding.sampling import Sampling
+from course_utils.drafters.choice import Chosen, Expert, Hedged, ModelJudge, certain_guesses
+from course_utils.drafters.lookup import PromptLookup
+from course_utils.drafters.sampled import Sampled
+
+# Beginnings of four kinds of work; the last three are made up for this lesson.
+_FUNCTION = (
+    "def total(values, start=0):\n    result = start\n    for value in values:\n"
+    "        result += value\n    return result\n"
+)
+_LIST = "".join(
+    f'    "{name}": Entry("{name}", size={size}, colour="grey"),\n'
+    for size, name in enumerate(("alpha", "beta", "gamma", "delta", "epsilon"))
+)
+
+
+def prompts(code: str, prose: str) -> dict[str, str]:
+    """A text for each kind, given a held-out beginning of code and one of prose."""
+    return {
+        "code": code,
+        "prose": prose,
+        "a list": f"ENTRIES = {{\n{_LIST}",
+        "an edit": f"{_FUNCTION}\n\n# the same, for the product\n{_FUNCTION}\n\n{_FUNCTION[:60]}",
+    }
+
+
+class Counted:
+    """A model whose passes are counted."""
+
+    def __init__(self, model: LanguageModel):
+        self.model, self.passes = model, 0
+        self.vocabulary_size, self.context = model.vocabulary_size, model.context
+
+    def start(self, prompt: Sequence[int]) -> "_CountedSession":
+        return _CountedSession(self, self.model.start(prompt))
+
+
+class _CountedSession:
+    def __init__(self, counted: Counted, session: Session):
+        self._counted, self._session = counted, session
+
+    @property
+    def length(self) -> int:
+        return self._session.length
+
+    def extend(self, tokens: Sequence[int]) -> Rows:
+        self._counted.passes += 1
+        return self._session.extend(tokens)
+
+    def rollback(self, length: int) -> None:
+        self._session.rollback(length)
+
+
+Make = Callable[[LanguageModel, Sampling, float], Drafter]  # of a draft, the settings and c
+
+
+def hedged(model: LanguageModel, sampling: Sampling, c: float) -> Hedged:
+    """Hedge over lookup and the model; the model's judge costs a pass wherever lookup guessed."""
+    lookup = PromptLookup(shortest=2)
+    return Hedged(
+        [
+            Expert("lookup", lookup, certain_guesses(lookup), round_cost(0)),
+            Expert("model", Sampled(model, sampling), ModelJudge(model, sampling), round_cost(c)),
+        ]
+    )
+
+
+def either_of(model: LanguageModel, sampling: Sampling, c: float) -> Chosen:
+    """Lookup where at least two tokens match, else the model."""
+    return Chosen(PromptLookup(shortest=2), Sampled(model, sampling))
+
+
+DRAFTERS: Mapping[str, Make] = {
+    "lookup": lambda model, sampling, c: PromptLookup(shortest=2),
+    "model": lambda model, sampling, c: Sampled(model, sampling),
+    "lookup, else model": either_of,
+    "Hedge": hedged,
+}
+
+
+@dataclass(frozen=True)
+class Worked:
+    """What a drafter did on texts of one kind, in counts that no clock changes."""
+
+    tokens: int
+    target_passes: int
+    draft_passes: int
+
+    def speedup(self, c: float) -> float:
+        """Tokens per pass of the target, a pass of the draft costing c of one."""
+        return self.tokens / (self.target_passes + c * self.draft_passes)
+
+
+def work(
+    pair: tuple[LanguageModel, LanguageModel],
+    encoded: Sequence[int],
+    make: Make,
+    sampling: Sampling,
+    tokens: int,
+    c: float,
+    seeds: Sequence[int],
+) -> Worked:
+    """Continue a text with a drafter, once for each seed."""
+    target, draft = pair[0], Counted(pair[1])
+    found = []
+    for seed in seeds:
+        drafter = make(draft, sampling, c)
+        rounds = generate(
+            target, encoded, drafter, gamma=4, sampling=sampling, max_new_tokens=tokens, seed=seed
+        )
+        found.append(summarise(rounds))
+    return Worked(sum(m.tokens for m in found), sum(m.target_forwards for m in found), draft.passes)
+
+
+def compared(
+    pair: tuple[LanguageModel, LanguageModel],
+    encoded: Mapping[str, Sequence[int]],
+    sampling: Sampling,
+    tokens: int,
+    c: float,
+    seeds: Sequence[int],
+) -> dict[str, dict[str, Worked]]:
+    """For each drafter and each kind of text what was done."""
+    return {
+        name: {
+            kind: work(pair, ids, make, sampling, tokens, c, seeds) for kind, ids in encoded.items()
+        }
+        for name, make in DRAFTERS.items()
+    }
+
+
+MIXED = "all four"
+
+
+def speedups(found: Mapping[str, Mapping[str, Worked]], c: float) -> dict[str, dict[str, float]]:
+    """The same in speedups, and over all kinds together."""
+    return {
+        name: {kind: done.speedup(c) for kind, done in by_kind.items()}
+        | {
+            MIXED: Worked(
+                *(
+                    int(np.sum([getattr(done, part) for done in by_kind.values()]))
+                    for part in ("tokens", "target_passes", "draft_passes")
+                )
+            ).speedup(c)
+        }
+        for name, by_kind in found.items()
+    }
