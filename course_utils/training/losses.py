@@ -1,4 +1,8 @@
-"""What the two models of the pair learn: the text's next token, or the target's rows."""
+"""What the two models of the pair learn: the text's next token, or the target's rows.
+
+The first half is pure: what a row q costs beside a row p, both as logarithms.  The second
+runs the models.
+"""
 
 from collections.abc import Callable
 
@@ -6,7 +10,58 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from course_utils.models.processor import multiplies_bfloat16
+
+EMULATED = not multiplies_bfloat16()  # on this processor; then bfloat16 would be the slower format
+
 Loss = Callable[[Tensor], Tensor]  # windows (batch, length + 1) -> scalar, nats
+RowLoss = Callable[[Tensor, Tensor], Tensor]  # (log p, log q), each (..., V) -> (...)
+
+
+def forward_kl(log_p: Tensor, log_q: Tensor) -> Tensor:
+    """KL(p, q) = sum of p log(p/q): q must give mass wherever p has some."""
+    return _mean_of(log_p - log_q, log_p.exp())
+
+
+def reverse_kl(log_p: Tensor, log_q: Tensor) -> Tensor:
+    """KL(q, p) = sum of q log(q/p): q must give no mass where p has none."""
+    return _mean_of(log_q - log_p, log_q.exp())
+
+
+def acceptance(log_p: Tensor, log_q: Tensor) -> Tensor:
+    """alpha = sum of min(p, q) (REFERENCES.md: leviathan2023, theorem 3.5)."""
+    return torch.minimum(log_p, log_q).exp().sum(-1)
+
+
+def total_variation(log_p: Tensor, log_q: Tensor) -> Tensor:
+    """1 - alpha, the probability of a rejection; without slope where p and q share nothing."""
+    return 1 - acceptance(log_p, log_q)
+
+
+def negative_log_acceptance(log_p: Tensor, log_q: Tensor) -> Tensor:
+    """-log alpha: its gradient is that of `total_variation` over alpha.
+
+    Cross-entropy if p is certain (REFERENCES.md: lk2026).
+    """
+    return -torch.minimum(log_p, log_q).logsumexp(-1)
+
+
+def lk_mixture(log_p: Tensor, log_q: Tensor) -> Tensor:
+    """w KL(p, q) + (1 - w) TV(p, q) with w = exp(-3 alpha), in which nothing is learned.
+
+    KL leads where the rows share little, TV where they share much (REFERENCES.md: lk2026).
+    """
+    weight = (-3 * acceptance(log_p, log_q).detach()).exp()
+    return weight * forward_kl(log_p, log_q) + (1 - weight) * total_variation(log_p, log_q)
+
+
+LOSSES: dict[str, RowLoss] = {
+    "forward KL": forward_kl,
+    "reverse KL": reverse_kl,
+    "TV": total_variation,
+    "-log α": negative_log_acceptance,
+    "LK mixture": lk_mixture,
+}
 
 
 def next_token_loss(model: nn.Module) -> Loss:
@@ -22,24 +77,31 @@ def next_token_loss(model: nn.Module) -> Loss:
 def distillation_loss(draft: nn.Module, target: nn.Module) -> Loss:
     """KL(p, q) + TV(p, q) between the target's row p and the draft's row q.
 
-    KL has a useful gradient from the first step; TV = 1 - sum(min(p, q)) is the
-    rejection probability itself (REFERENCES.md: leviathan2023, theorem 3.5).  That a
-    draft is trained so, and with which divergence: REFERENCES.md: zhou2024.
+    KL has a useful gradient from the first step; TV is what is to be small in the end.
+    That a draft is trained so, and with which divergence: REFERENCES.md: zhou2024.
     """
 
     def loss(windows: Tensor) -> Tensor:
         with torch.no_grad():
-            log_p = _logits(target, windows[:, :-1]).log_softmax(-1)
-        log_q = _logits(draft, windows[:, :-1]).log_softmax(-1)
-        p, q = log_p.exp(), log_q.exp()
-        kl = (p * (log_p - log_q)).sum(-1)
-        total_variation = 0.5 * (p - q).abs().sum(-1)
-        return (kl + total_variation).mean()
+            log_p = log_rows(target, windows)
+        log_q = log_rows(draft, windows)
+        return (forward_kl(log_p, log_q) + total_variation(log_p, log_q)).mean()
 
     return loss
 
 
+def log_rows(model: nn.Module, windows: Tensor) -> Tensor:
+    """Windows (batch, length + 1) -> log probabilities (batch, length, V) of what follows."""
+    return _logits(model, windows[:, :-1]).log_softmax(-1)
+
+
+def _mean_of(value: Tensor, row: Tensor) -> Tensor:
+    """Over the tokens of `row`; those without mass count nothing, whatever their value."""
+    return torch.where(row > 0, row * value, 0.0).sum(-1)
+
+
 def _logits(model: nn.Module, inputs: Tensor) -> Tensor:
-    """float32 logits of a bfloat16 forward pass; weights stay float32."""
-    with torch.autocast(inputs.device.type, torch.bfloat16):
+    """float32 logits of a bfloat16 forward pass, where that is fast; weights stay float32."""
+    slow = EMULATED and inputs.device.type == "cpu"
+    with torch.autocast(inputs.device.type, torch.bfloat16, enabled=not slow):
         return model(inputs, use_cache=False).logits.float()
