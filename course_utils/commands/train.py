@@ -6,7 +6,8 @@ that is finished is not done again, one that is not goes on from its last
 checkpoint, and what is damaged is set aside and made anew.  With other settings
 nothing is reused and nothing is overwritten: they are named.
 
-Only `evaluate` is done anew each time.
+Only `evaluate` is done anew each time.  The stage `plain` is a small draft that has
+learned the text alone, for the lesson on drafts; it needs no pair, and "all" leaves it out.
 """
 
 import argparse
@@ -22,9 +23,10 @@ from course_utils.commands.choices import check_seed, check_whole, set_threads
 from course_utils.commands.parser import Parser
 from course_utils.training import sealed, stages
 from course_utils.training.evaluate import evaluate
-from course_utils.training.pretrain import DRAFT, TARGET, Recipe, going_on
+from course_utils.training.pretrain import DRAFT, PLAIN, TARGET, Recipe, going_on
 
 STAGES = ("tokenizer", "target", "draft", "evaluate")
+PLAIN_STAGE = "plain"
 MOST_TOKENS = 10**12  # a few centuries on two cores
 
 
@@ -36,12 +38,12 @@ def main(arguments: list[str]) -> int:
     }
     if options.start is not None:
         recipes = {name: going_on(recipe) for name, recipe in recipes.items()}
+    recipes[PLAIN_STAGE] = replace(PLAIN, tokens=options.plain_tokens)
     _check(options, recipes)
     set_threads(options.threads)
     chosen = STAGES if options.stage == "all" else (options.stage,)
     for name in set(chosen) & set(recipes):
-        settings = stages.model_settings(recipes[name], options.seed, name, options.start)
-        stages.refuse_others(options.out, name, settings)
+        stages.refuse_others(options.out, name, _settings(options, name, recipes[name]))
     if chosen != ("evaluate",):
         with stages.alone_in(options.out):
             _train(options, recipes, chosen)
@@ -52,6 +54,12 @@ def main(arguments: list[str]) -> int:
         sealed.write_text(options.out / "evaluation.json", text + "\n")
         print(text)
     return 0
+
+
+def _settings(options: argparse.Namespace, name: str, recipe: Recipe) -> sealed.Settings:
+    if name == PLAIN_STAGE:
+        return stages.plain_settings(recipe, options.seed, options.start)
+    return stages.model_settings(recipe, options.seed, name, options.start)
 
 
 def _train(
@@ -70,6 +78,8 @@ def _train(
         stages.train_target(options.out, recipes["target"], **common)
     if "draft" in chosen:
         stages.train_draft(options.out, recipes["draft"], **common)
+    if PLAIN_STAGE in chosen:
+        stages.train_plain(options.out, recipes[PLAIN_STAGE], **common)
 
 
 def _check(options: argparse.Namespace, recipes: dict[str, Recipe]) -> None:
@@ -98,13 +108,14 @@ def _check(options: argparse.Namespace, recipes: dict[str, Recipe]) -> None:
 
 def _parser() -> Parser:
     parser = Parser("train", __doc__)
-    parser.add_argument("--stage", choices=("all", *STAGES), default="all")
+    parser.add_argument("--stage", choices=("all", *STAGES, PLAIN_STAGE), default="all")
     parser.add_argument("--out", type=_folder, default=Path("build/pair"), metavar="DIR")
     parser.add_argument(
         "--start", type=_folder, metavar="DIR", help="go on from the pair in DIR (default: anew)"
     )
     parser.add_argument("--target-tokens", type=int, default=TARGET.tokens)
     parser.add_argument("--draft-tokens", type=int, default=DRAFT.tokens)
+    parser.add_argument("--plain-tokens", type=int, default=PLAIN.tokens)
     parser.add_argument("--windows", type=int, help="evaluate on this many held-out windows only")
     parser.add_argument(
         "--threads", type=int, help="CPU threads (default: as many as the cores given)"

@@ -51,6 +51,7 @@ class Recipe:
 
 TARGET = Recipe(layers=16, hidden=256, intermediate=512, tokens=10_000_000)
 DRAFT = Recipe(layers=2, hidden=256, intermediate=512, tokens=8_000_000)
+PLAIN = Recipe(layers=1, hidden=128, intermediate=256, tokens=3_000_000)  # to be distilled live
 
 
 def going_on(recipe: Recipe) -> Recipe:
@@ -107,7 +108,7 @@ def train(
     if recipe.steps < 1:
         raise ValueError(f"{recipe.tokens} tokens are too few: a step takes {recipe.batch_tokens}")
     folder.mkdir(parents=True, exist_ok=True)
-    optimisers = _optimisers(model, recipe)
+    optimisers = optimisers_of(model, recipe.learning_rate)
     progress = checkpoints.resume(folder, settings, model, optimisers)
     loss = torch.compile(loss, dynamic=False) if compiled else loss
     every = max(1, LOGGED_TOKENS // recipe.batch_tokens)  # steps
@@ -189,7 +190,7 @@ def _schedule(progress: float, recipe: Recipe) -> float:
     return min(1.0, (progress + 1e-4) / recipe.warmup, (1 - progress) / recipe.decay)
 
 
-def _optimisers(model: nn.Module, recipe: Recipe) -> list[torch.optim.Optimizer]:
+def optimisers_of(model: nn.Module, learning_rate: float) -> list[torch.optim.Optimizer]:
     """Muon for the matrices inside the blocks, AdamW for embedding and norms."""
     named = list(model.named_parameters())
     matrices = [p for name, p in named if p.ndim == 2 and "embed" not in name]
@@ -197,10 +198,10 @@ def _optimisers(model: nn.Module, recipe: Recipe) -> list[torch.optim.Optimizer]
     return [
         torch.optim.Muon(
             matrices,
-            lr=recipe.learning_rate,
+            lr=learning_rate,
             momentum=0.95,
             weight_decay=0.01,
             adjust_lr_fn="match_rms_adamw",
         ),
-        torch.optim.AdamW(rest, lr=recipe.learning_rate, betas=(0.9, 0.95), weight_decay=0.0),
+        torch.optim.AdamW(rest, lr=learning_rate, betas=(0.9, 0.95), weight_decay=0.0),
     ]

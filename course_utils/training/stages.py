@@ -1,9 +1,10 @@
 """The stages that make a pair folder: text -> tokenizer -> target -> draft.
 
     folder/target/  folder/draft/   what from_pretrained loads
+    folder/plain/                   a smaller draft that has learned the text and no target
     folder/work/text/               the tokenizer, both texts as arrays of token ids
     folder/work/target/  .../draft/ checkpoints, and the log so far
-                                    (work/ may be deleted when both are made)
+                                    (work/ may be deleted when all are made)
 
 Each stage appears whole (see `sealed`) and finds the results of those before it on
 disk, so a run that was killed goes on where it stopped, and a finished stage is
@@ -27,6 +28,7 @@ from course_utils.training import checkpoints, corpus, dependencies, sealed
 from course_utils.training.losses import Loss, distillation_loss, next_token_loss
 from course_utils.training.pretrain import (
     DRAFT,
+    PLAIN,
     TARGET,
     Recipe,
     as_lines,
@@ -90,6 +92,11 @@ def model_settings(
     """All that the model `name` depends on; a draft depends on its target, too."""
     begun = {"start": _start_of(start, f"{name}/model.safetensors")}
     return {**asdict(recipe), "seed": seed, **begun, **text_settings(start)}
+
+
+def plain_settings(recipe: Recipe, seed: int, start: Path | None = None) -> sealed.Settings:
+    """All that the plain draft depends on: of the pair it is for, the tokenizer alone."""
+    return {**asdict(recipe), "seed": seed, "start": "new", **text_settings(start)}
 
 
 def _start_of(start: Path | None, file: str) -> str:
@@ -213,6 +220,33 @@ def train_draft(
     draft.to(device)
     loss = distillation_loss(draft, target)
     _run(folder, "draft", draft, loss, text, recipe, settings, seed=seed, **options)
+
+
+def train_plain(
+    folder: Path,
+    recipe: Recipe = PLAIN,
+    start: Path | None = None,
+    *,
+    seed: int = 0,
+    device: str = "cpu",
+    **options,
+) -> None:
+    """Learn the text with a small model; write `folder`/plain unless it is there.
+
+    It needs no target, and begins with random weights whatever the pair begins with.
+
+    Args:
+        start: the pair whose tokenizer is kept; None trains one.
+    """
+    settings = plain_settings(recipe, seed, start)
+    if _finished(folder, "plain", settings):
+        return
+    text = prepare(folder, start)
+    torch.manual_seed(seed)
+    model = build_model(recipe, len(text.tokenizer), text.tokenizer.eos_token_id)
+    model.to(device)
+    loss = next_token_loss(model)
+    _run(folder, "plain", model, loss, text, recipe, settings, seed=seed, **options)
 
 
 def _take_weights(model: nn.Module, folder: Path) -> None:
