@@ -1,0 +1,168 @@
+"""A plain draft learns from the pair's target, while one watches.
+
+`data/plain` is a draft of one layer that has learned the text and has never seen a target.
+Here it gets the target's rows to learn from, on whatever text it is given.
+
+Left out: checkpoints and long windows; `course_utils.training` has them.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+from tqdm.auto import tqdm
+from transformers import PreTrainedTokenizerBase, Qwen3ForCausalLM
+from transformers.utils import logging as transformers_logging
+
+from course_utils.models.pairs import DATA, PAIRS
+from course_utils.training import corpus
+from course_utils.training.losses import LOSSES, RowLoss, acceptance, log_rows
+from course_utils.training.pretrain import optimisers_of
+
+PLAIN = DATA / "plain"
+TARGET, DRAFT = (Path(folder) for folder in PAIRS["tiny"])
+LENGTH = 128  # tokens a window
+WINDOWS = 8  # a step
+RATE = 1.5e-3  # of learning, at its peak
+WARMUP = 0.1  # share of the steps in which the rate grows
+
+
+class Optimiser:
+    """Those of the pair's training as one, with a rate that rises and then falls to zero."""
+
+    def __init__(self, draft: Qwen3ForCausalLM, steps: int, rate: float = RATE):
+        self._optimisers = optimisers_of(draft, rate)
+        self._steps, self._rate, self._taken = steps, rate, 0
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        for optimiser in self._optimisers:
+            optimiser.zero_grad(set_to_none)
+
+    def step(self) -> None:
+        done = (self._taken + 0.5) / self._steps
+        for optimiser in self._optimisers:
+            for group in optimiser.param_groups:
+                group["lr"] = self._rate * min(1.0, done / WARMUP, (1 - done) / (1 - WARMUP))
+            optimiser.step()
+        self._taken += 1
+
+
+# (draft, optimiser, windows, log p, loss) -> the mean loss before the step
+Step = Callable[[Qwen3ForCausalLM, Optimiser, Tensor, Tensor, RowLoss], float]
+
+
+def distillation_step(
+    draft: Qwen3ForCausalLM, optimiser: Optimiser, windows: Tensor, log_p: Tensor, loss: RowLoss
+) -> float:
+    """One step towards the target's rows `log_p` (batch, length, V) of `windows`."""
+    value = loss(log_p, log_rows(draft, windows)).mean()
+    optimiser.zero_grad()
+    value.backward()
+    optimiser.step()
+    return value.item()
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """Text that neither model has seen, and what the target says of it."""
+
+    windows: Tensor  # (number, length + 1)
+    log_p: Tensor  # (number, length, V)
+
+    @classmethod
+    def of(
+        cls, target: Qwen3ForCausalLM, tokens: np.ndarray, number: int = 16, length: int = LENGTH
+    ) -> "HeldOut":
+        """`number` windows, spread evenly over the text."""
+        starts = np.linspace(0, len(tokens) - length - 1, number).astype(int)
+        windows = _windows(tokens, starts, length)
+        return cls(windows, rows_of(target, windows))
+
+    def alpha(self, draft: Qwen3ForCausalLM) -> float:
+        """Mean acceptance of what `draft` samples at temperature 1, with the text before it."""
+        return acceptance(self.log_p, rows_of(draft, self.windows)).mean().item()
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Alpha on held-out text, and how many tokens had been learned from."""
+
+    tokens: list[int]
+    alpha: list[float]
+
+
+def distil(
+    draft: Qwen3ForCausalLM,
+    target: Qwen3ForCausalLM,
+    text: Iterator[Tensor],
+    held_out: HeldOut,
+    loss: RowLoss = LOSSES["-log α"],
+    step: Step = distillation_step,
+    steps: int = 60,
+    looks: int = 6,
+) -> Curve:
+    """Let `draft` learn in place, with a progress bar; alpha is looked at `looks` times and first.
+
+    The number of steps is fixed: a slower machine takes longer and ends at the same weights.
+    """
+    optimiser = Optimiser(draft, steps)
+    curve, learned = Curve([0], [held_out.alpha(draft)]), 0
+    bar = tqdm(range(1, steps + 1), desc="distilling", unit="step")
+    for i in bar:
+        windows = next(text)
+        step(draft, optimiser, windows, rows_of(target, windows), loss)
+        learned += windows[:, 1:].numel()
+        if i * looks // steps > (i - 1) * looks // steps:
+            curve.tokens.append(learned)
+            curve.alpha.append(held_out.alpha(draft))
+            bar.set_postfix(alpha=f"{curve.alpha[-1]:.3f}")
+    return curve
+
+
+@torch.no_grad()
+def rows_of(model: Qwen3ForCausalLM, windows: Tensor) -> Tensor:
+    """Log probabilities (batch, length, V), of which nothing is learned."""
+    return log_rows(model, windows)
+
+
+def loaded(folder: Path) -> Qwen3ForCausalLM:
+    """A model as transformers has it, weights in float32: the form in which it can learn."""
+    transformers_logging.disable_progress_bar()
+    return Qwen3ForCausalLM.from_pretrained(folder, dtype=torch.float32)
+
+
+def teacher(folder: Path = TARGET) -> Qwen3ForCausalLM:
+    """A model that learns nothing."""
+    return loaded(folder).eval().requires_grad_(False)
+
+
+def corpus_windows(
+    tokens: np.ndarray, seed: int, number: int = WINDOWS, length: int = LENGTH
+) -> Iterator[Tensor]:
+    """Random windows (number, length + 1) of the text, without end."""
+    rng = np.random.default_rng(seed)
+    while True:
+        yield _windows(tokens, rng.integers(0, len(tokens) - length, number), length)
+
+
+def training_tokens(tokenizer: PreTrainedTokenizerBase, files: int = 80) -> np.ndarray:
+    """So many files of the standard library, spread over all that are learned from."""
+    texts = [text for name, text in corpus.training_sources() if not corpus.is_test(name)]
+    return _encoded(tokenizer, texts[:: max(1, len(texts) // files)][:files])
+
+
+def unseen_tokens(tokenizer: PreTrainedTokenizerBase) -> np.ndarray:
+    """The held-out files."""
+    return _encoded(tokenizer, [text for _, text in corpus.held_out_sources()])
+
+
+def _encoded(tokenizer: PreTrainedTokenizerBase, texts: Sequence[str]) -> np.ndarray:
+    ended = ([*ids, tokenizer.eos_token_id] for ids in tokenizer(texts)["input_ids"])
+    return np.concatenate([np.asarray(ids, np.int64) for ids in ended])
+
+
+def _windows(tokens: np.ndarray, starts: Sequence[int], length: int) -> Tensor:
+    return torch.from_numpy(np.stack([tokens[s : s + length + 1] for s in starts]).astype(np.int64))

@@ -1,0 +1,151 @@
+"""The losses' table: five losses on three texts, from one plain draft, at one budget of tokens.
+
+    python -m course_utils.lessons.better_drafts.record [--target DIR] [--steps N]
+
+Minutes of training, so the table stands in data/distillation.json.  A run that was stopped
+goes on; a table of another target, plain draft, budget or seed is begun anew.
+"""
+
+import argparse
+import json
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+from tqdm.auto import tqdm
+from transformers import AutoTokenizer, PreTrainedTokenizerBase, Qwen3ForCausalLM
+
+from course_utils.lessons.better_drafts import distilled
+from course_utils.lessons.better_drafts.judge import GAMMA, Judge
+from course_utils.lessons.better_drafts.texts import sampled_windows
+from course_utils.models.pairs import DATA
+from course_utils.models.processor import processor_name
+from course_utils.training import sealed
+from course_utils.training.losses import LOSSES, RowLoss
+
+FILE = DATA / "distillation.json"
+STEPS, SEED = 48, 0
+CORPUS, OWN, TARGETS = "the corpus", "its own text", "the target's text"
+CONTROL = "next token"  # the draft goes on learning the text, without the target
+Drafts = dict[str, Qwen3ForCausalLM]  # by the loss that each learns with
+
+
+@cache
+def recorded() -> dict[str, Any]:
+    """The table that ships: "entries", the budget and what it was made with."""
+    return json.loads(FILE.read_text(encoding="utf-8"))
+
+
+def together(drafts: Drafts, target: Qwen3ForCausalLM, text: Iterator[Tensor], steps: int) -> None:
+    """Each draft learns in place with its own loss, all from the same windows."""
+    optimisers = {name: distilled.Optimiser(draft, steps) for name, draft in drafts.items()}
+    for _ in tqdm(range(steps), desc=", ".join(drafts), unit="step"):
+        windows = next(text)
+        log_p = distilled.rows_of(target, windows)
+        for name, draft in drafts.items():
+            told = said_next(windows, log_p.shape[-1]) if name == CONTROL else log_p
+            distilled.distillation_step(draft, optimisers[name], windows, told, loss_named(name))
+
+
+def loss_named(name: str) -> RowLoss:
+    """-log alpha is cross-entropy where p is certain, so it serves the control, too."""
+    return LOSSES["-log α" if name == CONTROL else name]
+
+
+def said_next(windows: Tensor, vocabulary: int) -> Tensor:
+    """log p of a target that is certain of the text: (batch, length, V)."""
+    return F.one_hot(windows[:, 1:], vocabulary).float().log()
+
+
+def entries(
+    target: Qwen3ForCausalLM,
+    tokenizer: PreTrainedTokenizerBase,
+    judge: Judge,
+    steps: int,
+    done: Sequence[dict],
+    plain: Callable[[], Qwen3ForCausalLM],
+) -> Iterator[dict[str, Any]]:
+    """The rows of the table that are not `done`, each as soon as it is known."""
+    tokens = distilled.training_tokens(tokenizer)
+    known = {(entry["text"], entry["loss"]) for entry in done}
+
+    def learned(text: str, names: Sequence[str]) -> Iterator[dict[str, Any]]:
+        drafts = {name: plain() for name in names if (text, name) not in known}
+        if not drafts:
+            return
+        corpus = distilled.corpus_windows(tokens, SEED)
+        sampler = {OWN: next(iter(drafts.values())), TARGETS: target}.get(text)
+        windows = corpus if sampler is None else sampled_windows(sampler, corpus, SEED)
+        together(drafts, target, windows, steps)
+        for name, draft in drafts.items():
+            yield {"text": text, "loss": name, **judged(judge, draft)}
+
+    yield from learned(CORPUS, [CONTROL, *LOSSES])
+    for name in LOSSES:
+        yield from learned(OWN, [name])
+    yield from learned(TARGETS, [*LOSSES])
+
+
+def judged(judge: Judge, draft: Qwen3ForCausalLM) -> dict[str, float]:
+    return {
+        "alpha": round(judge.alpha(draft), 4),
+        "tokens_per_round": round(judge.tokens_per_round(draft), 3),
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--target", type=Path, default=distilled.TARGET, metavar="DIR")
+    parser.add_argument("--plain", type=Path, default=distilled.PLAIN, metavar="DIR")
+    parser.add_argument("--steps", type=int, default=STEPS)
+    parser.add_argument("--out", type=Path, default=FILE, metavar="FILE")
+    options = parser.parse_args(arguments)
+    torch.set_num_threads(1)  # so that the sums, and with them the weights, are the same anywhere
+    settings = {
+        "target": sealed.digest(options.target / "model.safetensors"),
+        "plain": sealed.digest(options.plain / "model.safetensors"),
+        "tokens": options.steps * distilled.WINDOWS * distilled.LENGTH,
+        "rate": distilled.RATE,
+        "seed": SEED,
+        "gamma": GAMMA,
+    }
+    table = _begun(options.out, settings)
+    target, tokenizer = (
+        distilled.teacher(options.target),
+        AutoTokenizer.from_pretrained(options.target),
+    )
+    judge = Judge(target, tokenizer)
+    table.setdefault("before", judged(judge, distilled.loaded(options.plain)))
+    for entry in entries(
+        target, tokenizer, judge, options.steps, table["entries"],
+        lambda: distilled.loaded(options.plain),
+    ):  # fmt: skip
+        table["entries"].append(entry)
+        _write(options.out, table)
+
+
+def _begun(file: Path, settings: dict) -> dict[str, Any]:
+    """The table so far, if it was made with the same settings; else an empty one."""
+    made = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    if made.get("settings") == settings:
+        return made
+    return {
+        "command": "python -m course_utils.lessons.better_drafts.record",
+        "date": date.today().isoformat(),
+        "processor": processor_name(),
+        "settings": settings,
+        "entries": [],
+    }
+
+
+def _write(file: Path, table: dict) -> None:
+    sealed.write_text(file, json.dumps(table, indent=1, ensure_ascii=False) + "\n")
+
+
+if __name__ == "__main__":
+    main()
