@@ -44,7 +44,7 @@ def judged(claims: tuple[Claim, ...] = CLAIMS) -> list[dict[str, object]]:
             "target": claim.target,
             "draft": claim.draft,
             "memory, reported": f"+{claim.memory:.0%}",
-            "weights added": f"+{claim.size_ratio:.1%}",
+            "weights added": f"+{claim.size_ratio:.2%}",
             "α, reported": claim.accepted,
             "speedup, reported": claim.speedup,
             "best speedup at that α": best_speedup(claim),

@@ -1,11 +1,13 @@
 """What a draft is worth on held-out prompts, as the target continues them at temperature 1."""
 
+import numpy as np
 import torch
 from torch import Tensor
 from transformers import PreTrainedTokenizerBase, Qwen3ForCausalLM
 
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens, summarise
+from course_utils.decoding.rows import as_numpy
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.better_drafts.distilled import rows_of
 from course_utils.models.packed import PackedQwen3
@@ -52,7 +54,8 @@ class Judge:
     def _continue(self, i: int) -> tuple[Tensor, Tensor]:
         """(the text (1, n + 1), the target's log rows (m, V) of the m tokens it said)."""
         rounds = self._run(i, None)
-        log_p = torch.cat([r.p for r in rounds]).log()
+        p = np.concatenate([as_numpy(r.p) for r in rounds])
+        log_p = torch.from_numpy(p).float().log()
         return torch.tensor([[*self.prompts[i], *emitted_tokens(rounds)]]), log_p
 
     def _run(self, i: int, drafter: Sampled | None) -> list:

@@ -29,7 +29,7 @@ from course_utils.training import sealed
 from course_utils.training.losses import LOSSES, RowLoss
 
 FILE = DATA / "distillation.json"
-STEPS, SEED = 48, 0
+STEPS, SEED = 32, 0
 CORPUS, OWN, TARGETS = "the corpus", "its own text", "the target's text"
 CONTROL = "next token"  # the draft goes on learning the text, without the target
 Drafts = dict[str, Qwen3ForCausalLM]  # by the loss that each learns with
@@ -39,6 +39,19 @@ Drafts = dict[str, Qwen3ForCausalLM]  # by the loss that each learns with
 def recorded() -> dict[str, Any]:
     """The table that ships: "entries", the budget and what it was made with."""
     return json.loads(FILE.read_text(encoding="utf-8"))
+
+
+def rows(table: dict[str, Any]) -> list[dict[str, object]]:
+    """A line for each loss: alpha and tokens per round on each text, None where there is none."""
+    found = {(entry["loss"], entry["text"]): entry for entry in table["entries"]}
+    names = [name for name in (CONTROL, *LOSSES) if any(loss == name for loss, _ in found)]
+    texts = [text for text in (CORPUS, OWN, TARGETS) if any(on == text for _, on in found)]
+    return [
+        {"loss": name}
+        | {f"α, {on}": found.get((name, on), {}).get("alpha") for on in texts}
+        | {f"tokens, {on}": found.get((name, on), {}).get("tokens_per_round") for on in texts}
+        for name in names
+    ]
 
 
 def together(drafts: Drafts, target: Qwen3ForCausalLM, text: Iterator[Tensor], steps: int) -> None:

@@ -1,0 +1,35 @@
+"""Each figure of this lesson, drawn from made-up data."""
+
+import numpy as np
+
+from course_utils.decoding.sampling import log_rows
+from course_utils.lessons.better_drafts import figures
+from course_utils.lessons.better_drafts.distilled import Curve
+from course_utils.lessons.better_drafts.greedy_or_sampled import over_temperature
+
+RNG = np.random.default_rng(0)
+ALPHA = RNG.uniform(0.01, 0.99, 500)
+NORMS = {
+    "forward KL": 1.2 - ALPHA,
+    "reverse KL": 1.5 - ALPHA,
+    "TV": ALPHA * (1 - ALPHA),
+    "-log α": 1 - ALPHA,
+    "LK mixture": 0.9 - 0.8 * ALPHA,
+}
+ENTRIES = [
+    {"text": text, "loss": loss, "alpha": 0.4 + 0.01 * i + shift}
+    for text, shift in (("the corpus", 0.0), ("its own text", 0.004), ("the target's text", 0.01))
+    for i, loss in enumerate(NORMS)
+]
+ROWS = {
+    f"p = {p}, q = {q}": over_temperature(
+        log_rows(np.array([p])), log_rows(np.array([q])), figures.TEMPERATURES
+    )
+    for p, q in (([0.9, 0.1], [0.6, 0.4]), ([0.5, 0.3, 0.2], [0.4, 0.3, 0.3]))
+}
+PICTURES = {
+    "slopes": lambda: figures.slopes(ALPHA, NORMS),
+    "learning": lambda: figures.learning(Curve([0, 10240, 20480, 30720], [0.4, 0.41, 0.425, 0.43])),
+    "losses": lambda: figures.losses(ENTRIES, 0.39),
+    "two_kinds": lambda: figures.two_kinds(ROWS),
+}

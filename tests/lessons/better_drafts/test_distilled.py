@@ -1,0 +1,143 @@
+"""The live distillation, its texts and its record, on random models of a second's work."""
+
+import json
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import torch
+
+from course_utils.lessons.better_drafts import distilled, record, texts
+from course_utils.lessons.better_drafts.distilled import HeldOut, corpus_windows, distil
+from course_utils.lessons.better_drafts.judge import Judge
+from course_utils.lessons.better_drafts.slopes import gradient_lengths
+from course_utils.training.losses import LOSSES, log_rows
+from tests.conftest import random_qwen3
+
+TOKENS = np.random.default_rng(0).integers(0, 97, 4000)
+
+
+@pytest.fixture
+def target():
+    return random_qwen3(2).requires_grad_(False)
+
+
+def draft():
+    return random_qwen3(1, seed=1)
+
+
+def test_a_draft_gets_nearer_to_its_target_and_ends_the_same_each_time(target):
+    held_out = HeldOut.of(target, TOKENS, number=4, length=32)
+    runs = []
+    for _ in range(2):
+        text = corpus_windows(TOKENS, seed=0, number=4, length=32)
+        runs.append(distil(draft(), target, text, held_out, steps=12, looks=3))
+    assert runs[0] == runs[1]
+    assert runs[0].tokens == [0, 4 * 128, 8 * 128, 12 * 128]
+    assert runs[0].alpha == sorted(runs[0].alpha)
+    assert runs[0].alpha[-1] > runs[0].alpha[0] + 0.003
+
+
+def test_the_target_learns_nothing(target):
+    before = [weights.clone() for weights in target.parameters()]
+    held_out = HeldOut.of(target, TOKENS, number=2, length=16)
+    distil(draft(), target, corpus_windows(TOKENS, 0, 2, 16), held_out, steps=2, looks=1)
+    assert all(map(torch.equal, before, target.parameters()))
+
+
+def test_the_rate_rises_and_falls_to_zero():
+    rates = []
+    optimiser = distilled.Optimiser(draft(), steps=20, rate=0.1)
+    for _ in range(20):
+        optimiser.step()
+        rates.append({group["lr"] for o in optimiser._optimisers for group in o.param_groups})
+    (first,), (peak,), (last,) = rates[0], rates[2], rates[-1]
+    assert first < 0.5 * 0.1 < peak <= 0.1
+    assert last < 0.01
+
+
+def test_a_window_begins_as_the_corpus_does_and_goes_on_as_its_model(target):
+    """Of a model that repeats the token before, the rest of the window is one token."""
+
+    def copier(tokens, past_key_values, use_cache):
+        logits = 50 * torch.nn.functional.one_hot(tokens, 97).float()
+        return SimpleNamespace(logits=logits, past_key_values=None)
+
+    corpus = corpus_windows(TOKENS, seed=3, number=distilled.WINDOWS, length=40)
+    told = next(texts.sampled_windows(copier, corpus, seed=0, fresh=2))
+    beginning = next(corpus_windows(TOKENS, seed=3, number=distilled.WINDOWS, length=40))
+    assert told.shape == (distilled.WINDOWS, 41)
+    assert torch.equal(told[:, : texts.BEGINNING], beginning[:, : texts.BEGINNING])
+    assert (told[:, texts.BEGINNING :] == told[:, texts.BEGINNING - 1, None]).all()
+
+
+def test_what_is_sampled_with_a_cache_is_the_models(target):
+    """Next tokens after one text have the frequencies of the model's row."""
+    text = torch.tensor([[5, 6, 7, 8]]).expand(4000, 4)
+    generator = torch.Generator().manual_seed(0)
+    said = texts.continued(target, text, 6, generator)
+    row = target(said[:1, :4]).logits[0, -1].float().softmax(-1).detach()
+    seen = torch.bincount(said[:, 4], minlength=97) / 4000
+    assert 0.5 * (row - seen).abs().sum() < 0.06  # about 0.03 by chance
+    again = log_rows(target, torch.cat([said[:1], said[:1, :1]], dim=1))
+    assert again.shape == (1, 6, 97)
+
+
+def test_the_slope_of_minus_log_alpha_is_that_of_tv_over_alpha(target):
+    windows = next(corpus_windows(TOKENS, 0, 2, 16))
+    alpha, lengths = gradient_lengths(
+        distilled.rows_of(target, windows), distilled.rows_of(draft(), windows)
+    )
+    assert alpha.shape == (32,)
+    assert set(lengths) == set(LOSSES)
+    np.testing.assert_allclose(lengths["-log α"], lengths["TV"] / alpha, rtol=1e-3)
+
+
+@pytest.fixture
+def small_record(tmp_path, monkeypatch, target):
+    """`record.main` with random models, two prompts and short texts; returns the file's path."""
+    for name, model in (("target", target), ("plain", draft())):
+        model.save_pretrained(tmp_path / name)
+    prompts = [[1, 2, 3], [4, 5, 6]]
+
+    class FewPrompts(Judge):
+        def __init__(self, target, tokenizer):
+            super().__init__(target, lambda text: {"input_ids": prompts[len(text) % 2]}, 6)
+
+    monkeypatch.setattr(record, "Judge", FewPrompts)
+    monkeypatch.setattr(record.AutoTokenizer, "from_pretrained", lambda place: None)
+    monkeypatch.setattr(distilled, "training_tokens", lambda tokenizer: TOKENS)
+    monkeypatch.setattr(distilled, "LENGTH", 24)
+    monkeypatch.setattr("course_utils.lessons.better_drafts.judge.CONTEXT", 64)
+    monkeypatch.setattr(
+        "course_utils.lessons.better_drafts.judge.held_out_prompts", lambda kind: [kind]
+    )
+    return tmp_path / "distillation.json"
+
+
+def run(file, *more):
+    folder = file.parent
+    arguments = ["--target", folder / "target", "--plain", folder / "plain", "--out", file, *more]
+    record.main([str(argument) for argument in arguments])
+    return json.loads(file.read_text("utf-8"))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_record_that_was_stopped_goes_on_and_ends_the_same(small_record, monkeypatch):
+    whole = run(small_record, "--steps", 2)
+    assert len(whole["entries"]) == 3 * len(LOSSES) + 1
+    assert record.rows(whole)[0]["α, its own text"] is None  # the control needs no such text
+    cut = whole | {"entries": whole["entries"][:8]}
+    small_record.write_text(json.dumps(cut), "utf-8")
+    assert run(small_record, "--steps", 2) == whole
+    other = run(small_record, "--steps", 1)
+    assert other["settings"]["tokens"] == whole["settings"]["tokens"] // 2
+    assert len(other["entries"]) == len(whole["entries"])
+
+
+def test_of_a_certain_text_the_control_is_cross_entropy():
+    windows = next(corpus_windows(TOKENS, 0, 2, 8))
+    log_q = log_rows(draft(), windows)
+    found = record.loss_named(record.CONTROL)(record.said_next(windows, 97), log_q).mean()
+    expected = torch.nn.functional.cross_entropy(log_q.flatten(0, 1), windows[:, 1:].flatten())
+    assert found.item() == pytest.approx(expected.item(), rel=1e-6)
