@@ -1,6 +1,5 @@
 """Adaptive drafting keeps the output, whatever it learns; what peeks does not."""
 
-from dataclasses import replace
 
 import numpy as np
 import pytest

@@ -1,0 +1,136 @@
+"""Drafts of several shapes, distilled from one target at once: what width and depth are worth.
+
+All see the same windows, so that one pass of the target serves every draft.  The models are
+not kept, only what they reached (data/ladder.json):
+
+    python -m course_utils.training.ladder --pair data --out build/ladder
+"""
+
+import argparse
+import json
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from transformers import Qwen3ForCausalLM
+
+from course_utils.models.processor import processor_name
+from course_utils.training import sealed, stages
+from course_utils.training.losses import Loss, forward_kl, log_rows, total_variation
+from course_utils.training.pretrain import DRAFT, Recipe, build_model, held_out_windows, train
+
+FILE = Path(__file__).parents[2] / "data" / "ladder.json"
+TOKENS = 1_200_000  # each
+LENGTH = 512  # of the held-out windows; the first half of each is context only
+MEASURED = 24  # held-out windows
+
+
+@dataclass(frozen=True)
+class Rung:
+    """The shape of a draft, and what it reached."""
+
+    layers: int
+    hidden: int
+    parameters: int
+    alpha: float  # mean of sum(min(p, q)) at temperature 1, teacher-forced
+    loss: float  # nats per held-out token
+
+
+SHAPES = ((1, 64), (1, 128), (2, 128), (1, 256), (2, 256), (4, 256), (8, 256))  # layers, hidden
+
+
+def recipe_of(layers: int, hidden: int, tokens: int = TOKENS) -> Recipe:
+    """The draft's recipe in another shape: the MLP twice as wide as the stream, as the pair's."""
+    return replace(DRAFT, layers=layers, hidden=hidden, intermediate=2 * hidden, tokens=tokens)
+
+
+def common_loss(drafts: nn.ModuleList, target: nn.Module) -> Loss:
+    """The sum of every draft's KL(p, q) + TV(p, q), with the target's rows computed once."""
+
+    def loss(windows: Tensor) -> Tensor:
+        with torch.no_grad():
+            log_p = log_rows(target, windows)
+        rows = [log_rows(draft, windows) for draft in drafts]
+        return sum((forward_kl(log_p, q) + total_variation(log_p, q)).mean() for q in rows)
+
+    return loss
+
+
+def climb(pair: Path, out: Path, tokens: int = TOKENS, compiled: bool = False) -> list[Rung]:
+    """Train a draft of every shape against `pair`/target and measure each.
+
+    Killed, it goes on from its last checkpoint in `out` when it is called again.
+
+    Raises:
+        FileNotFoundError: no target, or no text to learn from.
+    """
+    text = stages.prepare(out, pair)
+    target = Qwen3ForCausalLM.from_pretrained(pair / "target", dtype=torch.float32)
+    target.eval().requires_grad_(False)
+    torch.manual_seed(0)
+    recipes = [recipe_of(*shape, tokens) for shape in SHAPES]
+    end = text.tokenizer.eos_token_id
+    drafts = nn.ModuleList(build_model(r, len(text.tokenizer), end) for r in recipes)
+    loss = common_loss(drafts, target)
+    settings = {
+        "shapes": str(SHAPES),
+        **stages.model_settings(recipes[0], 0, "target", pair),
+    }
+    windows = torch.cat(list(held_out_windows(text.held_out, LENGTH)))
+    windows = windows[:: max(1, len(windows) // MEASURED)][:MEASURED]
+
+    @torch.no_grad()
+    def watched() -> float:
+        return torch.stack([loss(batch) for batch in windows.split(4)]).mean().item()
+
+    train(
+        drafts, loss, watched, text.train, recipes[0], out / "work" / "ladder", settings,
+        compiled=compiled,
+    )  # fmt: skip
+    return [_measured(draft.eval(), target, windows) for draft in drafts]
+
+
+@torch.no_grad()
+def _measured(draft: nn.Module, target: nn.Module, windows: Tensor) -> Rung:
+    shares, losses = [], []
+    for batch in windows.split(4):
+        log_p, log_q = (log_rows(model, batch)[:, LENGTH // 2 :] for model in (target, draft))
+        said = batch[:, 1:][:, LENGTH // 2 :, None]
+        shares.append(1 - total_variation(log_p, log_q).mean())
+        losses.append(-log_q.gather(-1, said).mean())
+    config = draft.config
+    return Rung(
+        config.num_hidden_layers, config.hidden_size, sum(p.numel() for p in draft.parameters()),
+        float(np.mean(shares)), float(np.mean(losses)),
+    )  # fmt: skip
+
+
+def recorded() -> list[Rung]:
+    """The rungs in data/ladder.json, from the smallest to the largest."""
+    found = [Rung(**rung) for rung in json.loads(FILE.read_text("utf-8"))["rungs"]]
+    return sorted(found, key=lambda rung: rung.parameters)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--pair", type=Path, default=FILE.parent)
+    parser.add_argument("--out", type=Path, default=Path("build/ladder"))
+    parser.add_argument("--tokens", type=int, default=TOKENS)
+    parser.add_argument("--compile", action="store_true")
+    options = parser.parse_args()
+    rungs = climb(options.pair, options.out, options.tokens, options.compile)
+    report = {
+        "command": f"python -m course_utils.training.ladder --tokens {options.tokens}",
+        "date": date.today().isoformat(),
+        "processor": processor_name(),
+        "tokens": options.tokens,
+        "rungs": [vars(rung) for rung in rungs],
+    }
+    sealed.write_text(FILE, json.dumps(report, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

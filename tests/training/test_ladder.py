@@ -1,0 +1,52 @@
+"""Drafts of several shapes at once: each learns as it would alone, and what was recorded is sound."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+from torch import nn
+
+from course_utils.models.pairs import DATA
+from course_utils.training import corpus, dependencies, ladder
+from course_utils.training.losses import distillation_loss
+from tests.conftest import random_qwen3
+
+
+def test_each_draft_gets_the_gradient_that_it_would_get_alone():
+    target, *drafts = (random_qwen3(seed=seed) for seed in range(3))
+    windows = torch.randint(0, 97, (2, 17), generator=torch.Generator().manual_seed(0))
+    for draft in drafts:
+        distillation_loss(draft, target)(windows).backward()
+    alone = [[p.grad.clone() for p in draft.parameters()] for draft in drafts]
+    for draft in drafts:
+        draft.zero_grad()
+    ladder.common_loss(nn.ModuleList(drafts), target)(windows).backward()
+    for draft, expected in zip(drafts, alone, strict=True):
+        for p, grad in zip(draft.parameters(), expected, strict=True):
+            torch.testing.assert_close(p.grad, grad)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_small_ladder_is_climbed_and_measured(tmp_path, monkeypatch):
+    root = tmp_path / "lib"
+    root.mkdir()
+    for name in ("os.py", "textwrap.py"):
+        (root / name).write_text("def f(x):\n    return x + 1\n" * 600)
+    monkeypatch.setattr(corpus, "standard_library", lambda: root)
+    monkeypatch.setattr(dependencies, "LEARNED", ())
+    monkeypatch.setattr(ladder, "SHAPES", ((1, 64), (2, 64)))
+    monkeypatch.setattr(ladder, "DRAFT", replace(ladder.DRAFT, batch_tokens=512, length=128))
+    monkeypatch.setattr(ladder, "MEASURED", 2)
+    rungs = ladder.climb(DATA, tmp_path / "out", tokens=4 * 512)
+    assert [(rung.layers, rung.hidden) for rung in rungs] == [(1, 64), (2, 64)]
+    assert rungs[0].parameters < rungs[1].parameters
+    assert all(0 < rung.alpha < 1 and rung.loss > 0 for rung in rungs)
+
+
+def test_the_recorded_ladder_has_a_rung_for_each_shape_and_larger_drafts_agree_more():
+    rungs = ladder.recorded()
+    assert {(rung.layers, rung.hidden) for rung in rungs} == set(ladder.SHAPES)
+    assert rungs[0].parameters < 500_000 < rungs[-1].parameters
+    assert rungs[0].alpha < rungs[-1].alpha
+    deeper = {rung.layers: rung.alpha for rung in rungs if rung.hidden == 256}
+    assert deeper[1] < deeper[8]
