@@ -27,7 +27,7 @@ from course_utils.lessons.speedup_theory.explorer import speedup_explorer
 from course_utils.lessons.speedup_theory.speedup_view import Preset, fitted_slope
 from course_utils.lessons.start_here.race import race
 from course_utils.measuring.recorded import recorded_bench, rows_of
-from course_utils.models.characters import START, CharacterModel
+from course_utils.models.characters import CharacterModel
 
 if TYPE_CHECKING:
     from course_utils.models.pairs import Pair
@@ -82,7 +82,7 @@ def toy_stepper() -> Scene:
     """Four rounds of the simulator, seeded as in its lesson; in the last a first guess fails."""
     target, draft = CharacterModel(), CharacterModel(accuracy=0.7)
     rounds = generate(target, [0], Sampled(draft), gamma=3, max_new_tokens=18, seed=19)
-    return stepper(list(islice(rounds, 4)), target.alphabet.decode, prompt=START)
+    return stepper(list(islice(rounds, 4)), target.alphabet.decode, prompt="")
 
 
 def pair_race(pair: "Pair", seed: int) -> Scene:

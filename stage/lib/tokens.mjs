@@ -36,6 +36,9 @@ export function visible(text) {
   return shown.replaceAll(" ", "␣") || "·";
 }
 
+/** The rest of a text that was cut: "…" takes the place of a blank, so that lines stay below each other. */
+export const cutBefore = (rest) => `…${rest.replace(/^ /, "")}`;
+
 /** Running text with line ends as they are; what cannot be seen is spelt out. */
 export const readable = (text) => text.replace(UNSEEN, coded);
 

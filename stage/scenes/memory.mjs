@@ -139,16 +139,16 @@ export default scene("memory", ({ root, data, model }) => {
     parts.replaceChildren(
       h("span", {}, h("i", { class: "of-layer" }), ` one of ${target.layers} layers, ${bytes(target.layer)}`),
       h("span", {}, h("i", { class: "of-vocabulary" }), ` the matrix of the vocabulary, ${bytes(target.rest)}`),
-      h("span", { class: "quiet" }, `${target.width} bytes a number`),
+      h("span", { class: "quiet" }, `${target.width} bytes per number`),
     );
   }
 
   function drawLedger(name, t = 1) {
-    if (name === "ask") return ledger.show({ rows: [{ label: "one token a pass", blocks: [{ kind: "ghost", ms: 1, text: "?" }] }] });
+    if (name === "ask") return ledger.show({ rows: [{ label: "one token per pass", blocks: [{ kind: "ghost", ms: 1, text: "?" }] }] });
     const one = 1000 * passOf(example, 1), several = 1000 * passOf(example, tokens);
     const { draft } = example;
     const of = (kind, ms, text) => ({ kind, ms, text });
-    const single = { label: "one token a pass", blocks: [of("target", one, "1")], words: said(one / 1000) };
+    const single = { label: "one token per pass", blocks: [of("target", one, "1")], words: said(one / 1000) };
     if (name === "one") single.done = t * one;
     else if (name === "next") {
       single.blocks.push(of("target", one, "2"));

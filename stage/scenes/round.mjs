@@ -99,10 +99,9 @@ export default scene("round", ({ root, data, model }) => {
 
   function writeText(done) {
     const { emitted, kinds } = drawn.round;
-    const { cut, prompt, added } = textBefore(data, drawn.round);
+    const { prompt, added } = textBefore(data, drawn.round);
     text.replaceChildren(
-      h("span", { class: "quiet" }, prompt === null ? "prompt … " : cut ? "… " : ""),
-      h("bdi", {}, h("span", { class: "quiet" }, readable(prompt ?? "")), readable(added)),
+      h("bdi", {}, h("span", { class: "quiet" }, readable(prompt ?? "prompt … ")), readable(added)),
       ...(done ? emitted.map((one, i) => chip(one, kinds[i])) : [h("span", { class: "caret", "aria-hidden": "true" })]),
     );
   }

@@ -95,14 +95,15 @@ def test_hostile_text_stays_inside_its_quotation_marks():
 
 def test_the_text_before_a_round_is_the_end_of_the_prompt_and_what_was_added():
     cases = {
-        ("one\ntwo\nthree", 0): (True, "two\nthree", ""),
-        ("one\ntwo\nthree", 2): (True, "two\nthree", "ab"),
-        ("one\ntwo\nthree", 3): (True, "three", "ab\nc"),
-        ("one", 4): (True, "", "c\nd"),
-        ("x" * 300, 1): (True, "x" * 199, "a"),
-        ("", 0): (False, "", ""),
-        (None, 0): (False, None, ""),  # not told
-        (None, 1): (True, "", "a"),
+        ("one", 1): ("one", "a"),
+        ("one\n  two\n    three", 0): ("… two\n    three", ""),  # still below each other
+        ("one\ntwo\nthree", 2): ("…two\nthree", "ab"),
+        ("one\ntwo\nthree", 3): ("…three", "ab\nc"),
+        ("one", 4): ("", "…c\nd"),
+        ("x" * 300, 1): ("…" + "x" * 199, "a"),
+        ("", 0): ("", ""),
+        (None, 0): (None, ""),  # not told
+        (None, 1): ("", "…a"),
     }
     pieces = ["a", "b", "\nc", "\nd"]
     given = [
@@ -110,4 +111,4 @@ def test_the_text_before_a_round_is_the_end_of_the_prompt_and_what_was_added():
         for prompt, start in cases
     ]
     found = called(PLAN, "textBefore", given)
-    assert [(one["cut"], one["prompt"], one["added"]) for one in found] == list(cases.values())
+    assert [(one["prompt"], one["added"]) for one in found] == list(cases.values())

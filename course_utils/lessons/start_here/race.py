@@ -107,11 +107,12 @@ def where(runs: Runs) -> str:
     per_token = [len(run.turns) / len(run.tokens) for run in runs]
     passes = [run.spent[1] / len(run.turns) for run in runs]
     drafting = other.spent[0] / other.ends[-1]
+    was, now = (_clock(ms, runs, 1) for ms in passes)
+    lasts = f"{now} in both" if now == was else f"{now}, not {was}"
     return (
         f"The calls went to {per_token[1] / per_token[0]:.2f} of {plain.name}'s, "
-        f"the time to {other.pace / plain.pace:.2f}. Drafting took "
-        f"{100 * drafting:.0f} % of the time, "
-        f"and a pass lasts {_clock(passes[1], runs, 1)}, not {_clock(passes[0], runs, 1)}."
+        f"the time to {other.pace / plain.pace:.2f}. Drafting took {100 * drafting:.0f} % of the "
+        f"time, and a pass lasts {lasts}."
     )
 
 

@@ -1,7 +1,7 @@
 // One text of tokens, each with its ground; one of them has the focus, arrows go to the next.
 
 import { h } from "../../lib/dom.mjs";
-import { readable } from "../../lib/tokens.mjs";
+import { cutBefore, readable } from "../../lib/tokens.mjs";
 
 const LOW = 0.5; // an accepted guess below it is underlined: colour never stands alone
 const TAIL = 48; // letters of the prompt that are shown
@@ -12,7 +12,7 @@ export const ground = (share) => `${Math.round(GROUND[0] + GROUND[1] * share)}%`
 
 /** Returns {element, paint(on)}; `on(token, span)` is called with what is pointed at or focused. */
 export function heatText(text, on) {
-  const prompt = text.prompt.length > TAIL ? `…${text.prompt.slice(-TAIL).replace(/^[^\n]*\n(?=.)/s, "")}` : text.prompt;
+  const prompt = text.prompt.length > TAIL ? cutBefore(text.prompt.slice(-TAIL).replace(/^[^\n]*\n(?=.)/s, "")) : text.prompt;
   const tokens = text.tokens.map((token, i) => h("span", { class: "tok", "data-at": i }, h("bdi", {}, readable(token.text))));
   const element = h("div", { class: "words", role: "group", "aria-label": text.name, dir: "ltr" },
     h("span", { class: "prompt" }, readable(prompt)), tokens);

@@ -1,7 +1,7 @@
 // A text that grows in a box of fixed height, each token in the colour of how it came about.
 
 import { h } from "../../lib/dom.mjs";
-import { MEANINGS, readable } from "../../lib/tokens.mjs";
+import { MEANINGS, cutBefore, readable } from "../../lib/tokens.mjs";
 
 const PROMPT_SHOWN = 600; // characters, from its end
 
@@ -15,7 +15,7 @@ export function stream(label) {
     show({ key: now, prompt, said }) {
       if (now !== key || said.length < count) {
         [key, count] = [now, 0];
-        const shown = prompt.length > PROMPT_SHOWN ? `… ${prompt.slice(-PROMPT_SHOWN)}` : prompt;
+        const shown = prompt.length > PROMPT_SHOWN ? cutBefore(prompt.slice(-PROMPT_SHOWN)) : prompt;
         element.replaceChildren(h("span", { class: "given" }, readable(shown)));
       }
       if (said.length === count) return;

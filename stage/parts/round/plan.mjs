@@ -1,7 +1,7 @@
 // The story of a run: which steps there are, what is known at each, and its sentence.  No DOM.
 
 import { plural } from "../../lib/numbers.mjs";
-import { visible } from "../../lib/tokens.mjs";
+import { cutBefore, visible } from "../../lib/tokens.mjs";
 
 const LINES = 2, LETTERS = 200; // of the text before a round
 
@@ -38,7 +38,7 @@ export function known(step, round) {
   };
 }
 
-/** The last lines of the text before a round: {cut, prompt, added}; a `prompt` of null is not told. */
+/** The last lines of the text before a round: {prompt, added}; a `prompt` of null is not told. */
 export function textBefore(data, { start, context }) {
   const told = typeof data.prompt === "string";
   const added = data.pieces.slice(0, start).join("");
@@ -46,8 +46,10 @@ export function textBefore(data, { start, context }) {
   const kept = [...whole.split("\n").slice(-LINES).join("\n")].slice(-LETTERS).join("");
   const cut = kept.length < whole.length || (!told && 0 < start && start < context);
   const own = Math.min(added.length, kept.length);
-  const prompt = told ? kept.slice(0, kept.length - own) : start === 0 && context ? null : "";
-  return { cut, prompt, added: kept.slice(kept.length - own) };
+  const [prompt, after] = [kept.slice(0, kept.length - own), kept.slice(kept.length - own)];
+  if (!told && start === 0 && context) return { prompt: null, added: "" };
+  if (!cut) return { prompt, added: after };
+  return prompt ? { prompt: cutBefore(prompt), added: after } : { prompt, added: cutBefore(after) };
 }
 
 /** Does anything of the draft not enter the text? */

@@ -134,6 +134,8 @@ def test_the_sentences_of_a_race():
         "The calls went to 0.39 of plain's, the time to 0.70. Drafting took 33 % of the time, "
         "and a pass lasts 10.0 ms, not 9.0 ms."
     )
+    equal = both(drafted=Seconds(0.005, 0.009, 0))
+    assert where(equal).endswith("and a pass lasts 9.0 ms in both.")
 
 
 def test_a_draft_that_costs_too_much_loses_the_race():
