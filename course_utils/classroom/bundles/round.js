@@ -152,7 +152,7 @@ var be="http://www.w3.org/2000/svg";function a(e,t={},...n){return _(document.cr
   .round .test .sign { grid-column: 2; }
   .round .words { grid-column: 1; }
   .round .col > .foot { display: none; }
-  .round .col > .foot.own { display: flex; grid-column: 1; height: 2.3em; }
+  .round .col > .foot.own { display: flex; grid-column: 1 / 3; height: 2.3em; }
   .round .beam { inset: 0.2em 0 0.2em 6.2em; background: linear-gradient(to right, var(--target), transparent); }
   .round .labels .beam { inset: 0; }
   .round .drawn, .round .drawn.bonus, .round .drawn.target { margin: 0.3em 0; width: 100%; }
