@@ -20,10 +20,10 @@ FOLDED_HINT = "<details><summary>Hint "
 SOLUTION = re.compile(r"<details><summary>Solution.*```python\n.+```", re.DOTALL)
 
 
-def three_to_five_exercises(notebook: NotebookNode) -> Iterator[Problem]:
+def three_to_six_exercises(notebook: NotebookNode) -> Iterator[Problem]:
     count = len(parts.by_number(parts.exercises(notebook)))
-    if not 3 <= count <= 5:
-        yield Problem(f"{count} exercises", "give three to five, each tagged `exercise-NAME`")
+    if not 3 <= count <= 6:
+        yield Problem(f"{count} exercises", "give three to six, each tagged `exercise-NAME`")
 
 
 def exercises_are_numbered(notebook: NotebookNode) -> Iterator[Problem]:
@@ -113,10 +113,10 @@ def a_wrong_answer_breaks_nothing(notebook: NotebookNode) -> Iterator[Problem]:
             yield Problem(f"reads `{name}`, the student's answer to {exercise.name}", to_do, at)
 
 
-def two_or_three_questions(notebook: NotebookNode) -> Iterator[Problem]:
+def two_to_four_questions(notebook: NotebookNode) -> Iterator[Problem]:
     count = len(parts.questions(notebook))
-    if not 2 <= count <= 3:
-        yield Problem(f"{count} quiz questions", "give two or three, each tagged `quiz-NAME`")
+    if not 2 <= count <= 4:
+        yield Problem(f"{count} quiz questions", "give two to four, each tagged `quiz-NAME`")
 
 
 def questions_are_asked(notebook: NotebookNode) -> Iterator[Problem]:
@@ -148,7 +148,7 @@ def _four(notebook: NotebookNode, at: int) -> list[NotebookNode]:
 
 
 TASKS = (
-    three_to_five_exercises,
+    three_to_six_exercises,
     exercises_are_numbered,
     exercises_say_what_they_take,
     something_is_built,
@@ -156,6 +156,6 @@ TASKS = (
     exercises_are_complete,
     answers_are_not_given_away,
     a_wrong_answer_breaks_nothing,
-    two_or_three_questions,
+    two_to_four_questions,
     questions_are_asked,
 )

@@ -94,22 +94,16 @@ class SuffixLookup:
         self, automaton: SuffixAutomaton, match: Match, gamma: int
     ) -> tuple[list[int], float]:
         """The guesses after `match`, and how many of them are expected to be right."""
-        match = _followed(automaton, match)
         limit = min(gamma, int(self.factor * match.length))
         guess, probability, expected = [], 1.0, 0.0
-        while len(guess) < limit and match.length:
-            seen = automaton.seen(match)
-            probability *= seen.count / seen.total
+        if limit < 1:
+            return guess, expected
+        for token, count, total in automaton.continued(match):
+            probability *= count / total
             if probability < self.least:
                 break
-            guess.append(seen.token)
+            guess.append(token)
             expected += probability
-            match = _followed(automaton, automaton.after(match, seen.token))
+            if len(guess) == limit:
+                break
         return guess, expected
-
-
-def _followed(automaton: SuffixAutomaton, match: Match) -> Match:
-    """The longest ending of `match` that some token followed, not just the end of a text."""
-    while match.length and automaton.seen(match) is None:
-        match = automaton.shorter(match)
-    return match

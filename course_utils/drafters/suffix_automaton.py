@@ -12,7 +12,7 @@ token; the automaton itself a constant number on average, at most 2n - 1 states 
 Left out: forgetting.  A text that is taken back needs a new automaton.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 ROOT = 0
@@ -121,10 +121,35 @@ class SuffixAutomaton:
             return None
         return Seen(self._best[state], self._most[state], total, self._end[state])
 
+    def continued(self, match: Match) -> Iterator[tuple[int, int, int]]:
+        """What mostly followed `match`, and what mostly followed that, and so on.
+
+        Yields (token, how often it followed, how often any did) as long as anything followed
+        the longest ending of it that was ever followed; a few steps each.
+        """
+        state, length = self._shortened(*match)
+        following, link, longest = self._next, self._link, self._length
+        while True:
+            while state and not self._followed[state]:  # it only ends texts
+                state = link[state]
+                length = longest[state]
+            if not state:
+                return
+            token = self._best[state]
+            yield token, self._most[state], self._followed[state]
+            state, length = following[state][token], min(length + 1, self.deepest)
+            while longest[link[state]] >= length:
+                state = link[state]
+
     def followers(self, match: Match) -> dict[int, int]:
         """How often each token followed `match`: as many steps as there are tokens."""
         following = self._next[self._shortened(*match).state]
         return {token: self._count[state] for token, state in following.items() if token >= 0}
+
+    def tables(self) -> tuple[list[dict[int, int]], list[int | None], list[int]]:
+        """Copies of what a state is, for those who want to look: which state follows with
+        each token, the link (None at the root), the tokens of its longest piece."""
+        return [*map(dict, self._next)], [None, *self._link[1:]], [*self._length]
 
     def _shortened(self, state: int, length: int) -> Match:
         """The last `deepest` of these tokens, in the state that stands for them by now."""

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from itertools import islice
 
 import pytest
 
@@ -154,3 +155,25 @@ def test_wrong_arguments_are_refused():
         SuffixAutomaton(deepest=0)
     with pytest.raises(ValueError, match="token ids, 0 or more"):
         SuffixAutomaton([[1, -1]])
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_mostly_followed_is_found_by_searching_again_and_again(seed):
+    rng = random.Random(seed)
+    size, deepest = rng.choice([2, 3, 4]), rng.choice([2, 4, 64])
+    automaton, said = SuffixAutomaton(deepest=deepest), []
+    for _ in range(rng.randint(2, 50)):
+        if rng.random() < 0.05:
+            automaton.cut()
+        else:
+            automaton.read([rng.randrange(size)])
+    match, text = automaton.longest, automaton.tokens
+    piece = text[len(text) - match.length :]
+    for step in islice(automaton.continued(match), 8):
+        said.append(step)
+        while piece and seen_by_search(text, piece)[1] is None:
+            piece = piece[1:]
+        token, count, total, _ = seen_by_search(text, piece)[1]
+        assert step == (token, count, total)
+        piece = [*piece, token][-deepest:]
+    assert len(said) == 8 or not match.length or said == []

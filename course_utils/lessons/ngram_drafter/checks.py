@@ -9,6 +9,7 @@ from itertools import pairwise
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.rounds import round_of
 from course_utils.decoding.metrics import Metrics, summarise
+from course_utils.lessons.ngram_drafter.automaton_check import check_next_match
 from course_utils.lessons.ngram_drafter.copying_checks import check_find_match
 from course_utils.lessons.ngram_drafter.corpora import CORPORA
 from course_utils.lessons.ngram_drafter.lookup_first_check import check_lookup_first
@@ -19,6 +20,7 @@ __all__ = [
     "check_find_match",
     "check_interpolated",
     "check_lookup_first",
+    "check_next_match",
 ]
 
 SENTENCES = CORPORA["english"]

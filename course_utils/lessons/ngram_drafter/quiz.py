@@ -55,6 +55,32 @@ NEVER_GUESSED = Question(
     ),
 )
 
+SHARED_MEMORY = Question(
+    "shared_memory",
+    "A server answers many users, and drafts for all of them from one automaton of all earlier "
+    "answers. What may one user find out about the answers of another?",
+    (
+        Choice(
+            "Nothing: the output is the target's, whatever is guessed",
+            "The text tells nothing, that is true. But a text is not all that a user sees.",
+        ),
+        Choice(
+            "Whether certain words were answered before: then they come faster",
+            "Right guesses save target forwards, and a stopwatch sees that. So a memory is shared "
+            "only among texts of one owner.",
+            right=True,
+        ),
+        Choice(
+            "All of it: the guesses are sent to the user",
+            "Only what the target says is sent. A guess that is rejected is never shown.",
+        ),
+        Choice(
+            "The likeliest words only, since frequent ones are guessed",
+            "A single earlier answer is enough for a guess, if nothing else followed the match.",
+        ),
+    ),
+)
+
 TRIGRAM_ON_LISTS = Question(
     "trigram_on_lists",
     "The lists have one pattern, repeated line after line. The trigram has counted other programs. "
