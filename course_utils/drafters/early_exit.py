@@ -9,8 +9,7 @@ was committed, rejected or not.  REFERENCES.md: zhang2023, elhoushi2024.
 Left out: taking the hidden states of the accepted guesses over into the verification.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft, RoundNoise
 from course_utils.decoding.drawing import Stop, drawn, never
@@ -43,7 +42,7 @@ class EarlyExit:
         layers: int,
         sampling: Sampling = Sampling(),
         stop: Stop = never,
-        head: Any = None,
+        head: Callable | None = None,
     ):
         if not isinstance(shared, Shared):
             raise ValueError(

@@ -15,6 +15,7 @@ from course_utils.drafters.early_exit import EarlyExit
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.early_exit import Shared
+from course_utils.models.layered import LayeredTables
 from course_utils.models.packed import PackedQwen3
 from course_utils.models.prompts import held_out_prompts
 from course_utils.models.qwen3 import Qwen3
@@ -24,23 +25,6 @@ from tests.conftest import random_qwen3
 LAYERS = 4
 PROMPT = [3, 8, 13, 21, 34]
 MODELS = {"readable": lambda model: model, "packed": PackedQwen3}
-
-
-class TableWithExit:
-    """A table of two layers, after the first of which another table speaks."""
-
-    layers = 2
-
-    def __init__(self, deep, shallow):
-        self.deep, self.shallow = deep, shallow
-        self.vocabulary_size, self.context = deep.vocabulary_size, deep.context
-
-    def start(self, prompt):
-        session = self.deep.start(prompt)
-        session.first = lambda layers, head: (self.shallow, self.deep)[layers - 1].start(
-            session._tokens
-        )
-        return session
 
 
 @pytest.fixture(scope="module", params=MODELS)
@@ -147,7 +131,7 @@ def test_nothing_is_prefilled_and_each_guess_costs_one_token(shared, monkeypatch
 def test_the_distribution_is_the_targets_exactly(rule, layers):
     """Enumerated: a pair of tables stands in for the layers."""
     paper = exam(gamma=2, length=3)
-    shared = Shared(TableWithExit(paper.target, paper.draft))
+    shared = Shared(LayeredTables(paper.draft, paper.target))
     decoder = Decoder(
         rule,
         drafter=lambda model, sampling: EarlyExit(shared, layers, sampling),
@@ -157,7 +141,7 @@ def test_the_distribution_is_the_targets_exactly(rule, layers):
 
 
 def test_the_stand_in_drafts_as_its_first_table_does(tables):
-    shared = Shared(TableWithExit(*tables))
+    shared = Shared(LayeredTables(*tables[::-1]))
     for seed in range(3):
         rounds = list(run(shared, EarlyExit(shared, 1), Sampling(), [0], seed=seed))
         apart = list(run(tables[0], Sampled(tables[1]), Sampling(), [0], seed=seed))

@@ -1,0 +1,88 @@
+"""What each layer of a target knows already, what it costs to ask it, and what that would bring."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+import numpy as np
+
+from course_utils.decoding.contracts import LanguageModel
+from course_utils.decoding.rows import as_numpy
+from course_utils.decoding.sampling import Sampling, probabilities
+from course_utils.decoding.theory import expected_tokens, overlap, speedup_with_costs
+from course_utils.measuring.clocked import passes_in_turn
+
+LARGEST = 6  # gamma
+
+
+@dataclass(frozen=True)
+class Known:
+    """How well a draft guesses a target, with the text itself as the context."""
+
+    alpha: float  # at temperature 1: mean of sum(min(p, q))
+    greedy: float  # how often both have the same likeliest token
+
+
+def known(p: np.ndarray, q: np.ndarray) -> Known:
+    """Of rows (tokens, vocabulary) of probabilities."""
+    return Known(float(overlap(p, q).mean()), float((p.argmax(-1) == q.argmax(-1)).mean()))
+
+
+def known_by_layer(
+    target: LanguageModel,
+    texts: Iterable[Sequence[int]],
+    layers: Sequence[int],
+    heads: Mapping[int, Callable] | None = None,
+) -> dict[int, Known]:
+    """{layers: what an exit after them knows}, on the target's own cache of each text."""
+    p, q = [], {count: [] for count in layers}
+    for text in texts:
+        session = target.start([])
+        p.append(_rows(session, text))
+        for count in layers:
+            view = session.first(count, (heads or {}).get(count))
+            view.rollback(0)  # the same tokens again, so the same keys and values
+            q[count].append(_rows(view, text))
+    return {count: known(np.concatenate(p), np.concatenate(rows)) for count, rows in q.items()}
+
+
+def known_by(target: LanguageModel, draft: LanguageModel, texts: Iterable[Sequence[int]]) -> Known:
+    """The same of another model."""
+    pairs = [[_rows(model.start([]), text) for model in (target, draft)] for text in texts]
+    p, q = (np.concatenate(rows) for rows in zip(*pairs, strict=True))
+    return known(p, q)
+
+
+def _rows(session, text: Sequence[int]) -> np.ndarray:
+    return as_numpy(probabilities(session.extend(text), Sampling()))
+
+
+@dataclass(frozen=True)
+class Times:
+    """Milliseconds of a pass over k = 1, 2, ... tokens, by name."""
+
+    ms: dict[str, list[float]]
+
+    def c(self, draft: str, target: str) -> float:
+        """t_draft / t_target for one token."""
+        return self.ms[draft][0] / self.ms[target][0]
+
+    def v(self, name: str) -> list[float]:
+        """v(1), v(2), ...: a pass over k tokens, in passes over one."""
+        return [each / self.ms[name][0] for each in self.ms[name]]
+
+
+def times(sessions: Mapping[str, object], largest: int = LARGEST, repeats: int = 15) -> Times:
+    """All passes in turn; the median of each."""
+    taken = passes_in_turn(sessions, [1] * (largest + 1), repeats)
+    return Times({n: [1e3 * median(s) for s in by_k.values()] for n, by_k in taken.items()})
+
+
+def best(alpha: float, draft: str, target: str, taken: Times) -> tuple[int, float]:
+    """(gamma, speedup) that is the best by prediction, without host time."""
+    c, v = taken.c(draft, target), taken.v(target)
+    gammas = range(1, len(v))
+    predicted = [
+        speedup_with_costs(expected_tokens(alpha, g), g, c, lambda k: v[k - 1], 0) for g in gammas
+    ]
+    return max(zip(gammas, predicted, strict=True), key=lambda pair: pair[1])

@@ -1,0 +1,32 @@
+"""A model of tables, one for each of its layers: early exit, small enough to enumerate."""
+
+from collections.abc import Callable, Sequence
+
+from course_utils.models.sequence import SequenceSession
+from course_utils.models.tables import TableModel
+
+
+class LayeredTables:
+    """After layer i the i-th table speaks, after the last one the model itself."""
+
+    def __init__(self, *tables: TableModel):
+        self.tables = tables
+        self.vocabulary_size, self.context = tables[-1].vocabulary_size, tables[-1].context
+
+    @property
+    def layers(self) -> int:
+        return len(self.tables)
+
+    def start(self, prompt: Sequence[int]) -> "LayeredSession":
+        return LayeredSession(self.tables, prompt)
+
+
+class LayeredSession(SequenceSession):
+    """One text; `first` is that of `Qwen3Session`, but for the head, which tables have not."""
+
+    def __init__(self, tables: Sequence[TableModel], prompt: Sequence[int]):
+        super().__init__(tables[-1].distribution, prompt)
+        self._tables = tables
+
+    def first(self, layers: int, head: Callable | None = None) -> "LayeredSession":
+        return LayeredSession(self._tables[:layers], self._tokens)
