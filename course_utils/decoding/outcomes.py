@@ -88,7 +88,7 @@ def naive(outcomes: Iterable[Outcome]) -> float:
     return _ratio(sum(o.accepted for o in outcomes), sum(o.drafted for o in outcomes))
 
 
-def survival(outcomes: Iterable[Outcome], longest: int) -> list[float]:
+def accepted_prefixes(outcomes: Iterable[Outcome], longest: int) -> list[float]:
     """P(the first j guesses are accepted), j = 1 to `longest`, with no alpha assumed equal.
 
     Position j's rate comes from the rounds in which j was examined (Kaplan and Meier
@@ -108,14 +108,14 @@ def survival(outcomes: Iterable[Outcome], longest: int) -> list[float]:
     return found
 
 
-def fastest_length(survival: Sequence[float], cost: Cost) -> int:
+def fastest_length(accepted: Sequence[float], cost: Cost) -> int:
     """The length with the most tokens per cost: argmax of (1 + S_1 + ... + S_gamma) / cost(gamma).
 
     Args:
-        survival: P(the first j guesses are accepted), j = 1 to the longest allowed.
+        accepted: P(the first j guesses are accepted), j = 1 to the longest allowed.
     """
     tokens, rates = 1.0, []
-    for gamma, share in enumerate(survival, start=1):
+    for gamma, share in enumerate(accepted, start=1):
         tokens += share
         rates.append(tokens / cost(gamma))
     return 1 + max(range(len(rates)), key=rates.__getitem__)

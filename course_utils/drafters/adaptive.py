@@ -30,10 +30,10 @@ class AdaptiveLength:
     def __init__(self, drafter: Drafter, policy: Policy):
         self.drafter = drafter
         self.policy = policy
-        self._asked = 0
+        self._asked = self._context = 0
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
-        self._asked = min(gamma, self.policy.length())
+        self._asked, self._context = min(gamma, self.policy.length()), len(tokens)
         if self._asked < 1:
             return NO_DRAFT
         return self.drafter.propose(tokens, self._asked, noise)
@@ -41,5 +41,6 @@ class AdaptiveLength:
     def learn(self, done: Round) -> None:
         if hasattr(self.drafter, "learn"):
             self.drafter.learn(done)
-        if self._asked:
+        asked_here = done.context == self._context  # in a cascade another may have been
+        if self._asked and asked_here:
             self.policy.learn(outcome_of(done, self._asked))

@@ -1,7 +1,7 @@
-"""Which drafter guesses: the first that has a guess, or the one that has done best.
+"""Which drafter guesses: the one that would have done best so far.
 
 The choice is made before anything is drawn, from rounds that are over, so the output is
-the target's, whoever guesses.
+the target's, whoever guesses.  `cascade` chooses by who has a guess.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,7 +10,6 @@ from itertools import accumulate
 from math import exp, fsum
 
 from course_utils.decoding.contracts import (
-    NO_DRAFT,
     Draft,
     Drafter,
     LanguageModel,
@@ -28,29 +27,6 @@ from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.decoding.theory import expected_tokens, overlap
 from course_utils.drafters.held import Held
-
-
-class Chosen:
-    """The first of several drafters that has a guess: lookup where it matches, else a model."""
-
-    def __init__(self, *drafters: Drafter):
-        if not drafters:
-            raise ValueError("no drafters to choose from: give at least one")
-        self.drafters = drafters
-        self.guessed_last: Drafter | None = None
-
-    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
-        for drafter in self.drafters:
-            self.guessed_last = drafter
-            draft = drafter.propose(tokens, gamma, noise)
-            if draft.tokens:
-                return draft
-        return NO_DRAFT
-
-    def learn(self, done: Round) -> None:
-        if hasattr(self.guessed_last, "learn"):
-            self.guessed_last.learn(done)
-
 
 NO_NOISE = DraftNoise([0.0])  # certain guesses take none
 
@@ -160,7 +136,7 @@ class Hedged:
 
     def learn(self, done: Round) -> None:
         self._done = done
-        if hasattr(self._playing.drafter, "learn"):
+        if self._playing and hasattr(self._playing.drafter, "learn"):
             self._playing.drafter.learn(done)
 
     def _judge(self, tokens: Sequence[int]) -> None:

@@ -158,11 +158,11 @@ class StaleBudget:
     def learn(self, outcome: Outcome) -> None:
         if not outcome.sure:
             return
-        mean, share, survival = sum(outcome.sure) / len(outcome.sure), 1.0, []
+        mean, share, accepted = sum(outcome.sure) / len(outcome.sure), 1.0, []
         for j in range(self.largest):
             share *= outcome.sure[j] if j < len(outcome.sure) else mean
-            survival.append(share)
-        self.gamma = fastest_length(survival, self.cost)
+            accepted.append(share)
+        self.gamma = fastest_length(accepted, self.cost)
 
 
 def _median(numbers: deque[float]) -> float:

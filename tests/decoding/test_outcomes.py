@@ -8,6 +8,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import summarise
 from course_utils.decoding.outcomes import (
     Outcome,
+    accepted_prefixes,
     censored,
     expected_estimate,
     fastest_length,
@@ -15,7 +16,6 @@ from course_utils.decoding.outcomes import (
     of_length,
     outcome_of,
     round_cost,
-    survival,
 )
 from course_utils.decoding.theory import acceptance_metrics, optimal_gamma
 from course_utils.drafters.lookup import PromptLookup
@@ -69,7 +69,8 @@ def test_a_short_record_by_hand():
     rounds = [Outcome(4, 4, 4), Outcome(4, 4, 1), Outcome(2, 2, 0)]
     assert censored(rounds) == 5 / 7
     assert naive(rounds) == 5 / 10
-    assert survival(rounds, 5) == pytest.approx([2 / 3, 1 / 3, 1 / 3, 1 / 3, 1 / 3 * 5 / 7])
+    expected = [2 / 3, 1 / 3, 1 / 3, 1 / 3, 1 / 3 * 5 / 7]
+    assert accepted_prefixes(rounds, 5) == pytest.approx(expected)
 
 
 def test_nothing_judged_is_no_estimate():

@@ -5,13 +5,13 @@ import numpy as np
 import pytest
 
 from course_utils.decoding import loop
-from course_utils.decoding.contracts import NO_DRAFT
 from course_utils.decoding.loop import generate
 from course_utils.decoding.outcomes import Outcome, fastest_length, of_length, round_cost
 from course_utils.decoding.rules import BLOCK
 from course_utils.drafters.adaptive import AdaptiveLength
 from course_utils.drafters.bandits import UCB, Hedge
-from course_utils.drafters.choice import Chosen, Expert, Hedged, ModelJudge, certain_guesses
+from course_utils.drafters.cascade import Cascade
+from course_utils.drafters.choice import Expert, Hedged, ModelJudge, certain_guesses
 from course_utils.drafters.lengths import Constant, Estimated, Heuristic, Moving, StaleBudget
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
@@ -45,7 +45,7 @@ STOPS = {
 POLICIES = {
     "constant": lambda: Constant(2),
     "heuristic": lambda: Heuristic(1, 3),
-    "moving": lambda: Moving(2, 3, warm_up=1, interval=1),
+    "moving": lambda: Moving(1, 3, warm_up=1, interval=1),
     "estimated": lambda: Estimated(round_cost(0.5), memory=3, largest=3),
     "stale budget": lambda: StaleBudget(COST, 1, 3),
     "UCB": lambda: UCB(COST, 3),
@@ -68,7 +68,9 @@ MAKE = {
         for name, policy in POLICIES.items()
     },
     "Hedge and a stop": lambda m, s: AdaptiveLength(Sampled(m, s, Unsure(0.5)), Hedge(COST, 3)),
-    "lookup, else model": lambda m, s: Chosen(PromptLookup(shortest=2), Sampled(m, s)),
+    "lookup, else model": lambda m, s: Cascade(
+        PromptLookup(shortest=2), AdaptiveLength(Sampled(m, s), Heuristic(1))
+    ),
     "Hedge over drafters": lambda m, s: Hedged(experts(m, s), rate=3.0),
 }
 PEEKING = {
@@ -99,8 +101,8 @@ def test_what_depends_on_the_draw_bends_the_output(name):
 
 
 def test_a_budget_of_its_own_confidences_is_right_where_the_cost_has_no_step():
-    """Survival falls, so with a straight cost the best cut is the first that does not pay:
-    no confidence after it is asked."""
+    """Each further guess brings less, so with a straight cost the best cut is the first place
+    that does not pay: no confidence after it is asked."""
 
     class Straight(PresentBudget):
         cost = staticmethod(round_cost(0.3))
@@ -250,33 +252,16 @@ def test_bandits_find_the_good_end(bandit, alpha, low, high):
 # --- who guesses ----------------------------------------------------------------------
 
 
-def test_the_first_that_has_a_guess_guesses(tables):
-    target, draft = tables
-    chosen = Chosen(PromptLookup(shortest=3), Sampled(draft))
-    text = [0, 1, 2, 3, 0, 1, 2]
-    rounds = list(generate(target, text, chosen, gamma=2, max_new_tokens=1 + 2))
-    assert rounds[0].q is None
-    assert rounds[0].drafted == (3, 0)
-    rounds = list(generate(target, [0, 1], chosen, gamma=2, max_new_tokens=3))
-    assert rounds[0].q is not None
-
-
-def test_a_round_is_told_to_who_guessed():
-    class Silent:
-        told = 0
-
-        def propose(self, tokens, gamma, noise):
-            return NO_DRAFT
-
-        def learn(self, done):
-            self.told += 1
-
-    silent = Silent()
-    heard = AdaptiveLength(PromptLookup(), Heuristic(1))
+def test_a_policy_learns_of_its_own_rounds_only():
+    """In a cascade the model's policy is told of rounds in which lookup guessed, too."""
     cyclic = TableModel(np.roll(np.eye(3), 1, axis=1))
-    list(generate(cyclic, [0, 1, 2, 0], Chosen(silent, heard), gamma=9, max_new_tokens=30))
-    assert silent.told == 0
-    assert heard.policy.gamma > 1
+    second = AdaptiveLength(Sampled(cyclic), Heuristic(3))
+    rounds = list(
+        generate(cyclic, [0, 1], Cascade(PromptLookup(), second), gamma=9, max_new_tokens=40)
+    )
+    by_model = [len(r.drafted) for r in rounds if r.q is not None and r.drafted]
+    assert len(by_model) < len(rounds)
+    assert second.policy.gamma == 3 + 2 * len(by_model)
 
 
 def test_judges_say_what_a_rule_would_have_accepted(tables):
@@ -304,7 +289,5 @@ def test_the_better_drafter_is_played(tables):
 
 
 def test_no_drafters_is_said():
-    with pytest.raises(ValueError, match="at least one"):
-        Chosen()
     with pytest.raises(ValueError, match="at least one"):
         Hedged([])

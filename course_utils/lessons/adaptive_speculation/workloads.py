@@ -10,7 +10,8 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import summarise
 from course_utils.decoding.outcomes import round_cost
 from course_utils.decoding.sampling import Sampling
-from course_utils.drafters.choice import Chosen, Expert, Hedged, ModelJudge, certain_guesses
+from course_utils.drafters.cascade import Cascade
+from course_utils.drafters.choice import Expert, Hedged, ModelJudge, certain_guesses
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 
@@ -76,9 +77,9 @@ def hedged(model: LanguageModel, sampling: Sampling, c: float) -> Hedged:
     )
 
 
-def either_of(model: LanguageModel, sampling: Sampling, c: float) -> Chosen:
+def either_of(model: LanguageModel, sampling: Sampling, c: float) -> Cascade:
     """Lookup where at least two tokens match, else the model."""
-    return Chosen(PromptLookup(shortest=2), Sampled(model, sampling))
+    return Cascade(PromptLookup(shortest=2), Sampled(model, sampling))
 
 
 DRAFTERS: Mapping[str, Make] = {
