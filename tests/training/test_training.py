@@ -1,7 +1,7 @@
 """The training code, on a corpus and models small enough for seconds."""
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
@@ -10,10 +10,10 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from course_utils.__main__ import main
 from course_utils.models.pairs import DATA, load_pair
-from course_utils.training import corpus, dependencies, stages
+from course_utils.training import corpus, dependencies, sealed, stages
 from course_utils.training.evaluate import greedy_agreement, teacher_forced
 from course_utils.training.losses import distillation_loss, next_token_loss
-from course_utils.training.pretrain import Recipe
+from course_utils.training.pretrain import PLAIN, Recipe
 from tests.conftest import random_qwen3
 
 SMALL = Recipe(
@@ -125,6 +125,37 @@ def test_both_stages_learn_and_export_what_transformers_loads(small_library, mon
     report = teacher_forced(pair, corpus.held_out_sources())
     assert 0.3 < report["alpha_temperature_1"] <= 1
     assert 0 < greedy_agreement(pair, ["def f"], 10) <= 1
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_plain_draft_needs_no_target_and_is_made_once(small_library, capsys):
+    folder, recipe = small_library, replace(SMALL, layers=1)
+    stages.train_plain(folder, recipe)
+    assert not (folder / "target").exists()
+    model = AutoModelForCausalLM.from_pretrained(folder / "plain")
+    assert model.config.num_hidden_layers == 1
+    assert losses(folder, "plain")[-1]["train_loss"] < 0.8 * np.log(4096)
+    stages.train_plain(folder, recipe)
+    assert "is finished and is not made again" in capsys.readouterr().err
+    with pytest.raises(ValueError, match="seed is 0 there and 1 here"):
+        stages.train_plain(folder, recipe, seed=1)
+
+
+def test_the_plain_stage_refuses_too_few_tokens(capsys, tmp_path):
+    asked = ["train", "--stage", "plain", "--plain-tokens", "10", "--out", str(tmp_path)]
+    assert main(asked) == 2
+    assert "plain_tokens" in capsys.readouterr().err
+
+
+def test_the_plain_draft_that_ships_was_made_by_its_stage(pair):
+    """Its tokenizer is the pair's, its shape and its tokens are the recipe's."""
+    made = json.loads((DATA / "plain" / "made_with.json").read_text())
+    assert sealed.damaged(DATA / "plain") is None
+    assert {name: made["settings"][name] for name in asdict(PLAIN)} == asdict(PLAIN)
+    model = AutoModelForCausalLM.from_pretrained(DATA / "plain")
+    assert model.config.hidden_size == PLAIN.hidden
+    tokenizer = AutoTokenizer.from_pretrained(DATA / "plain")
+    assert tokenizer.get_vocab() == pair.tokenizer.get_vocab()
 
 
 class Killed(Exception):

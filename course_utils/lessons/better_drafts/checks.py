@@ -1,6 +1,6 @@
 """Checks of this lesson: one position with a greedy or a sampled draft.
 
-The loss and the step of distillation have a file of their own.
+The builds of distillation and the translated row have files of their own.
 """
 
 from collections.abc import Callable
@@ -12,8 +12,14 @@ from course_utils.lessons.better_drafts.distillation_checks import (
     check_acceptance_loss,
     check_distillation_step,
 )
+from course_utils.lessons.better_drafts.tokenizer_checks import check_translated_row
 
-__all__ = ["check_acceptance_loss", "check_distillation_step", "check_one_position"]
+__all__ = [
+    "check_acceptance_loss",
+    "check_distillation_step",
+    "check_one_position",
+    "check_translated_row",
+]
 
 Row = np.ndarray
 PARTS = ("accepted", "output")

@@ -1,6 +1,9 @@
-"""Quiz of this lesson: a loss that does not pull, a certain guess, cheap against good."""
+"""Quiz of this lesson: a loss that does not pull, a certain guess; `UNMAPPED` has its own file."""
 
 from course_utils.classroom.question import Choice, Question
+from course_utils.lessons.better_drafts.tokenizer_quiz import UNMAPPED
+
+__all__ = ["CERTAIN_GUESS", "SILENT_LOSS", "UNMAPPED"]
 
 SILENT_LOSS = Question(
     "silent_loss",
@@ -58,35 +61,6 @@ CERTAIN_GUESS = Question(
             "Both alike, since α depends on p and q only.",
             "It depends on p and on the row that the guess was DRAWN from. For the greedy draft "
             "that is (1, 0), not (0.6, 0.4).",
-        ),
-    ),
-)
-
-GOOD_OR_CHEAP = Question(
-    "good_or_cheap",
-    "One draft is accepted with α = 0.85 and costs half a pass of the target (c = 0.5). Another "
-    "has α = 0.6 and costs a twentieth (c = 0.05). Verification is free, and each drafts its "
-    "best number of tokens. Which text comes faster?",
-    (
-        Choice(
-            "The first: what counts is how often the draft is right.",
-            "It drafts two tokens for the price of a whole pass and ends a little above 1.2. "
-            "Being right is worth no more than it costs.",
-        ),
-        Choice(
-            "The second: about 1.9 against less than 1.3.",
-            "Three tokens of the cheap draft cost less than a third of one of the good draft. α is "
-            "what a draft brings, c what it takes; neither alone says anything.",
-            right=True,
-        ),
-        Choice(
-            "Both alike: 0.85 is as much better than 0.6 as 0.05 is cheaper than 0.5.",
-            "There is no such exchange rate. Put both into the formula of lesson 06: the speedup "
-            "is bounded by 1/c, which is 2 for the first and 20 for the second.",
-        ),
-        Choice(
-            "Neither is faster than the target alone.",
-            "A gain exists where α exceeds c and verification is free. That holds for both.",
         ),
     ),
 )

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from course_utils.decoding.theory import optimal_gamma, overlap
+from course_utils.decoding.theory import overlap
 from course_utils.lessons.better_drafts.greedy_or_sampled import greedy_acceptance
-from course_utils.lessons.better_drafts.quiz import CERTAIN_GUESS, GOOD_OR_CHEAP, SILENT_LOSS
+from course_utils.lessons.better_drafts.quiz import CERTAIN_GUESS, SILENT_LOSS
 from course_utils.lessons.better_drafts.slopes import gradient_lengths
 
 
@@ -29,12 +29,3 @@ def test_certain_guess():
     assert greedy_acceptance(p, q) == pytest.approx([0.9])
     assert overlap(p, q) == pytest.approx([0.7])
     assert right(CERTAIN_GUESS) == "The one that guesses the likeliest token."
-
-
-def test_good_or_cheap():
-    good, cheap = optimal_gamma(0.85, 0.5), optimal_gamma(0.6, 0.05)
-    assert good[0] == 2
-    assert 1.2 < good[1] < 1.3
-    assert cheap[0] == 3 or cheap[0] == 4
-    assert cheap[1] == pytest.approx(1.9, abs=0.05)
-    assert right(GOOD_OR_CHEAP).startswith("The second: about 1.9 against less than 1.3")
