@@ -1,6 +1,5 @@
 """Adaptive drafting keeps the output, whatever it learns; what peeks does not."""
 
-
 import numpy as np
 import pytest
 

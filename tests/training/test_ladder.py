@@ -1,4 +1,4 @@
-"""Drafts of several shapes at once: each learns as it would alone, and what was recorded is sound."""
+"""Drafts of several shapes at once: each learns as it would alone; the recorded ladder is sound."""
 
 from dataclasses import replace
 
