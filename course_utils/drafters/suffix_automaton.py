@@ -57,7 +57,7 @@ class SuffixAutomaton:
         self._link = [-1]
         self._length = [0]  # of its longest piece
         self._count = [0]  # how often its pieces occurred
-        self._followed = [0]  # how often a token stood behind
+        self._followed = [0]  # how often a token followed
         self._best = [0]  # the token that did so most often
         self._most = [0]  # which was so often
         self._end = [0]  # where the last of those tokens stands

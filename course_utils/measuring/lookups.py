@@ -112,7 +112,7 @@ def as_text(rows: Sequence[Mapping[str, object]]) -> str:
         lines.append(f"{row['text']:<16}{row['context']:>9,}{cells}{ratios:>16}{once:>20}")
     lines += [
         "",
-        f"a proposal: median of the rounds; {NEW} new tokens a round, up to {GAMMA} guesses, "
+        f"a proposal: median of the rounds; {NEW} new tokens per round, up to {GAMMA} guesses, "
         f"n-grams of {LONGEST} down to 1",
         "ratios: transformers and prompt lookup over the suffix automaton, which has read the "
         "text once before",
