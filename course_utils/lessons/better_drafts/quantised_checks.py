@@ -32,6 +32,8 @@ def _restored(attempt: Callable, weight: np.ndarray) -> object:
     if answer is None or answer is ...:
         return answer
     values, scale = answer
+    if values is ... or scale is ...:
+        return ...
     if np.asarray(values).dtype.kind != "i":
         return "values"
     scale = np.asarray(scale, float)
