@@ -4,6 +4,7 @@ The choice is made before anything is drawn, from rounds that are over, so the o
 the target's, whoever guesses.  `cascade` chooses by who has a guess.
 """
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
@@ -25,7 +26,7 @@ from course_utils.decoding.outcomes import Cost
 from course_utils.decoding.proposal import DraftNoise
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
-from course_utils.decoding.theory import expected_tokens, overlap
+from course_utils.decoding.theory import expected_tokens_by_position, overlap
 from course_utils.drafters.held import Held
 
 NO_NOISE = DraftNoise([0.0])  # certain guesses take none
@@ -97,8 +98,8 @@ class Hedged:
     drafter's guess there is, too: full information, nothing need be tried out (Not-a-Bandit,
     REFERENCES.md: notabandit2025).  Of a model that was played the rows of q are at hand; one
     that was not costs what its judge costs.  The gain of a drafter is the expected tokens per cost
-    of its rounds at the mean of these; weights are exponential in the gains, and old gains
-    fade.
+    of a round that began where one did, by these; weights are exponential in the gains, and
+    old gains fade.
 
     Args:
         rate: how fast weights follow gains.
@@ -116,6 +117,8 @@ class Hedged:
         if not self.experts:
             raise ValueError("no drafters to choose from: give at least one Expert")
         self._gains = [0.0] * len(self.experts)
+        self._shares: list[list[float]] = [[] for _ in self.experts]  # at each place since
+        self._starts: deque[int] = deque()  # of rounds whose gains are not known yet
         self._done: Round | None = None
         self._playing: Expert | None = None
 
@@ -145,9 +148,23 @@ class Hedged:
         if done is None:
             return
         rows = done.p[: len(done.emitted)]  # those of the tokens that were committed
+        self._starts.append(len(self._shares[0]))
+        for expert, known in zip(self.experts, self._shares, strict=True):
+            if expert is self._playing and done.drafted and done.q is not None:
+                shares = examined_overlaps(done)
+                # where the bonus stands nothing was guessed: taken to be as the rest
+                shares += [fsum(shares) / len(shares)] * (len(rows) - len(shares))
+            else:
+                shares = expert.judge(tokens, rows)
+            known += shares
+        longest = max(expert.gamma for expert in self.experts)
+        while self._starts and self._starts[0] + longest <= len(self._shares[0]):
+            self._weigh(self._starts.popleft())
+
+    def _weigh(self, start: int) -> None:
+        """Add what a round of each expert from this place would have brought for its cost."""
         kept = 1 - 1 / self.memory
         for i, expert in enumerate(self.experts):
-            played = expert is self._playing and done.drafted and done.q is not None
-            shares = examined_overlaps(done) if played else expert.judge(tokens, rows)
-            tokens_per_round = expected_tokens(fsum(shares) / len(shares), expert.gamma)
-            self._gains[i] = kept * self._gains[i] + tokens_per_round / expert.cost(expert.gamma)
+            rates = self._shares[i][start : start + expert.gamma]
+            gain = expected_tokens_by_position(rates) / expert.cost(expert.gamma)
+            self._gains[i] = kept * self._gains[i] + gain

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from course_utils.decoding.contracts import Rows
+from course_utils.decoding.drawing import Stop
 from course_utils.decoding.rows import namespace
 
-Stop = Callable[[Sequence[Rows], Sequence[int]], bool]  # as `Sampled` asks it
 Chance = Callable[[Rows, int], float]  # (row of q, the guess drawn from it) -> P(accepted)
 
 

@@ -78,6 +78,8 @@ def _ask(attempt: Callable, uniforms: Sequence[float] | None, threshold: float) 
                 "guess was drawn from, and no other."
             )
         return [int(x) for x in guesses], [np.asarray(row).tolist() for row in rows], 0.0
+    if (first := attempt(_row_after, [0.5], threshold)) is None or first is ...:
+        return first
     try:
         return [], [], round(distance_of(attempt), ROUNDING)
     except Unrepeatable:

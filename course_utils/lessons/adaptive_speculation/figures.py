@@ -30,6 +30,7 @@ def two_texts(halves: Mapping[str, Text], cost: Cost) -> Picture:
         speed.plot(best, rates[best - 1], **ring)
         said.append(f"{name}: mean acceptance {alpha:.2f}, fastest at {best} guesses")
     along.set(xlabel="place in the text", ylabel="acceptance, moving mean", ylim=(0, 1))
+    speed.set_xticks(range(2, 17, 2))
     speed.axhline(1, lw=1, **ROLES["neutral"].curve())
     speed.set(xlabel="γ, drafted tokens per round", ylabel="speedup by the formula", ylim=(0, None))
     bests = " and ".join(str(best_by_rates(text, cost)) for text in halves.values())
@@ -74,8 +75,8 @@ def regret_curves(found: Mapping[str, np.ndarray], change: int, reference: str) 
                   textcoords="offset points", va="top", color=INK)  # fmt: skip
     axes.set(xlabel="place in the text", ylabel=f"passes beyond {reference}")
     legend_below(figure, 3)
-    best = min(last, key=last.get)
-    entitle(figure, f"Passes beyond the best constant in hindsight: least for {best}")
+    best = min((name for name in last if name != "oracle"), key=last.get)
+    entitle(figure, f"Of what can be played, {best} costs least at the end")
     return picture(
         figure,
         f"Regret against {reference}, at the end: "
@@ -93,12 +94,12 @@ def by_kind(found: Mapping[str, Mapping[str, float]]) -> Picture:
         axes.bar(places, [values[kind] for kind in kinds], width, label=name, **look.bars())
     axes.axhline(1, lw=1, **ROLES["neutral"].curve())
     axes.set_xticks(range(len(kinds)), kinds)
-    axes.set(ylabel="tokens per pass of the target")
+    axes.set(ylabel="tokens per pass spent")
     legend_below(figure, len(found))
     mixed = {name: values[kinds[-1]] for name, values in found.items()}
     entitle(figure, f"Over all texts, {max(mixed, key=mixed.get)} is fastest")
     return picture(
         figure,
-        "Tokens per pass of the target: "
+        "Tokens per pass spent: "
         + "; ".join(f"{name} {value:.2f} over all" for name, value in mixed.items()),
     )

@@ -50,7 +50,7 @@ KNOWN_BEFORE: Mapping[str, Case] = {
     "heuristic (transformers)": Case("finished rounds", _by(lambda: Heuristic(2, 3))),
     "threshold 0.4 (transformers)": Case("guesses drawn before", _stopping(Unsure(0.4))),
     "SpecDec++": Case("guesses drawn before", _stopping(LikelyRejected(0.6))),
-    "entropy of the row": Case("the row, before the draw", _stopping(Scattered(0.6))),
+    "entropy of the row": Case("the row, before the draw", _stopping(Scattered(0.65))),
     "stale budget (vLLM)": Case(
         "the round before", _by(lambda: StaleBudget(round_cost(0.3), 2, 3))
     ),
