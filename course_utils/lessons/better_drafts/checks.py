@@ -1,6 +1,6 @@
 """Checks of this lesson: one position with a greedy or a sampled draft.
 
-The builds of distillation and the translated row have files of their own.
+The builds of distillation, of an exit, of int8 and of a translated row have their own files.
 """
 
 from collections.abc import Callable
@@ -12,12 +12,16 @@ from course_utils.lessons.better_drafts.distillation_checks import (
     check_acceptance_loss,
     check_distillation_step,
 )
+from course_utils.lessons.better_drafts.exit_checks import check_exit_guesses
+from course_utils.lessons.better_drafts.quantised_checks import check_to_int8
 from course_utils.lessons.better_drafts.tokenizer_checks import check_translated_row
 
 __all__ = [
     "check_acceptance_loss",
     "check_distillation_step",
+    "check_exit_guesses",
     "check_one_position",
+    "check_to_int8",
     "check_translated_row",
 ]
 

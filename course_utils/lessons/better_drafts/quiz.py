@@ -1,9 +1,9 @@
-"""Quiz of this lesson: a loss that does not pull, a certain guess; `UNMAPPED` has its own file."""
+"""Quiz of this lesson: a loss that does not pull, a certain guess; `INT8_ROWS` has its own file."""
 
 from course_utils.classroom.question import Choice, Question
-from course_utils.lessons.better_drafts.tokenizer_quiz import UNMAPPED
+from course_utils.lessons.better_drafts.exit_quiz import INT8_ROWS
 
-__all__ = ["CERTAIN_GUESS", "SILENT_LOSS", "UNMAPPED"]
+__all__ = ["CERTAIN_GUESS", "INT8_ROWS", "SILENT_LOSS"]
 
 SILENT_LOSS = Question(
     "silent_loss",

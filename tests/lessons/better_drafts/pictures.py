@@ -3,10 +3,11 @@
 import numpy as np
 
 from course_utils.decoding.sampling import log_rows
-from course_utils.lessons.better_drafts import exit_figures, figures
+from course_utils.lessons.better_drafts import exit_figures, figures, tokenizer_figures
 from course_utils.lessons.better_drafts.distilled import Curve
 from course_utils.lessons.better_drafts.exits import Known
 from course_utils.lessons.better_drafts.greedy_or_sampled import over_temperature
+from course_utils.lessons.better_drafts.other_tokenizer import Intersection
 
 RNG = np.random.default_rng(0)
 ALPHA = RNG.uniform(0.01, 0.99, 500)
@@ -29,6 +30,7 @@ ROWS = {
     for p, q in (([0.9, 0.1], [0.6, 0.4]), ([0.5, 0.3, 0.2], [0.4, 0.3, 0.3]))
 }
 BARE = {n: Known(0.06 * n + 0.04, 0.05 * n + 0.2) for n in (1, 2, 4, 8, 12, 16)}
+SHARED = Intersection(0.2, 0.85, 0.7, 0.68, 0.96, 1.44, 0.18, 0.17)
 PICTURES = {
     "slopes": lambda: figures.slopes(ALPHA, NORMS),
     "learning": lambda: figures.learning(Curve([0, 10240, 20480, 30720], [0.4, 0.41, 0.425, 0.43])),
@@ -37,4 +39,6 @@ PICTURES = {
     "exits": lambda: exit_figures.by_layer(
         BARE, {1: 0.15, 2: 0.2, 4: 0.33, 8: 0.57}, {2: Known(0.35, 0.4), 4: Known(0.5, 0.5)}
     ),
+    "restriction": tokenizer_figures.restriction,
+    "shared": lambda: tokenizer_figures.shared(SHARED, 0.25),
 }

@@ -1,4 +1,4 @@
-"""Lesson 08 on tokenizers: its table, its lemma, its exercise, its figures and its question."""
+"""Lesson 08 on tokenizers: its table, its lemma, its exercise and its figures."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,6 @@ from course_utils.lessons.better_drafts import other_tokenizer as other
 from course_utils.lessons.better_drafts import small_vocabularies as small
 from course_utils.lessons.better_drafts import tokenizer_figures
 from course_utils.lessons.better_drafts.tokenizer_checks import check_translated_row
-from course_utils.lessons.better_drafts.tokenizer_quiz import UNMAPPED
 from course_utils.models.n_grams import NGram
 from course_utils.models.tables import TableModel
 from course_utils.models.vocabularies import translation_between
@@ -128,14 +127,8 @@ def test_of_random_rows_some_rise_and_most_fall():
     assert 0 < share < 50
 
 
-def test_the_question_has_one_right_answer(verdicts):
-    right = [choice for choice in UNMAPPED.choices if choice.right]
-    assert len(right) == 1
-    assert "ends too often" in right[0].text
-
-
 def test_the_unreported_fallback_ends_too_often():
-    """What the question takes for true, enumerated: the share of texts that hold an end."""
+    """Enumerated: the share of texts that hold an end."""
     exam = small.Exam(
         small.TARGET, small.Translated(small.DRAFT, small.SMALL), gamma=2, length=3, prompt=(1,)
     )
