@@ -59,7 +59,7 @@ WRONG_ANSWERS = [
     (check_draft_until, lambda *_: ([0, 1], [np.ones(3) / 3]), "the row that each"),
     (check_draft_until, asks_the_next_uniform, "the guesses are"),
     (check_alpha_of, lambda rounds: 0.5, "For rounds"),
-    (check_would_have, lambda d, n, k: None, "returned nothing"),
+    (check_would_have, lambda d, n, k: 1, "For drafted"),
     (check_would_have, lambda d, n, k: "unknown", "For drafted"),
 ]
 
