@@ -1,34 +1,6 @@
-"""Quiz on drafts that are made of the target: a wrong cache, and int8 with several rows."""
+"""Quiz on a draft made of the target: int8 with several rows."""
 
 from course_utils.classroom.question import Choice, Question
-
-WRONG_CACHE = Question(
-    "wrong_cache",
-    "A programmer lets the early exit write one place too far to the right in the shared cache. "
-    "The target's next pass overwrites all that the exit has written. How is it noticed?",
-    (
-        Choice(
-            "The greedy text changes.",
-            "The target reads only what it has written itself. Whatever the draft guesses, a "
-            "rejected guess is replaced by the target's own token.",
-        ),
-        Choice(
-            "A chi-square test on samples finds another distribution.",
-            "The guesses are still drawn from the q they are judged by. That is all the rule "
-            "needs, so the distribution is the target's to the last digit.",
-        ),
-        Choice(
-            "With all layers as the draft, not everything is accepted.",
-            "With all layers and a right cache q = p, and every guess is accepted. A wrong cache "
-            "gives another q. Only acceptance can show a draft's faults.",
-            right=True,
-        ),
-        Choice(
-            "The memory needed grows.",
-            "It writes to other places of the same cache, which was allocated at once.",
-        ),
-    ),
-)
 
 INT8_ROWS = Question(
     "int8_rows",

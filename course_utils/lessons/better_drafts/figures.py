@@ -68,6 +68,9 @@ def losses(entries: Sequence[Mapping], plain: float) -> Picture:
         axes.plot([e["alpha"] for e in own], places, label=source, **(look.points() | {"ms": 9}))
     axes.axvline(plain, color=NEUTRAL, lw=1.5, label="before")
     axes.set(yticks=range(len(names)), yticklabels=names, xlabel="α on held-out prompts")
+    found = [plain, *(entry["alpha"] for entry in entries)]
+    room = 0.06 * (max(found) - min(found))
+    axes.set_xlim(min(found) - room, max(found) + room)
     axes.invert_yaxis()
     legend_below(figure, 4)
     best = max(entries, key=lambda entry: entry["alpha"])
