@@ -1,7 +1,8 @@
 """Drafts of several shapes, distilled from one target at once: what width and depth are worth.
 
-All see the same windows, so that one pass of the target serves every draft.  The models are
-not kept, only what they reached (data/ladder.json):
+All see the same windows, so that one pass of the target serves every draft.  A draft as wide
+as the target begins with some of its layers, evenly spaced, and its embedding; the smallest
+goes on from data/plain.  The models are not kept, only what they reached (data/ladder.json):
 
     python -m course_utils.training.ladder --pair data --out build/ladder
 """
@@ -20,10 +21,19 @@ from transformers import Qwen3ForCausalLM
 from course_utils.models.processor import processor_name
 from course_utils.training import sealed, stages
 from course_utils.training.losses import Loss, forward_kl, log_rows, total_variation
-from course_utils.training.pretrain import DRAFT, Recipe, build_model, held_out_windows, train
+from course_utils.training.pretrain import (
+    DRAFT,
+    Recipe,
+    build_model,
+    going_on,
+    held_out_windows,
+    train,
+)
 
 FILE = Path(__file__).parents[2] / "data" / "ladder.json"
-TOKENS = 1_200_000  # each
+PLAIN = FILE.with_name("plain")
+TOKENS = 125_000  # each
+BATCH = 2048  # tokens an optimiser step
 LENGTH = 512  # of the held-out windows; the first half of each is context only
 MEASURED = 24  # held-out windows
 
@@ -39,12 +49,36 @@ class Rung:
     loss: float  # nats per held-out token
 
 
-SHAPES = ((1, 64), (1, 128), (2, 128), (1, 256), (2, 256), (4, 256), (8, 256))  # layers, hidden
+SHAPES = ((1, 128), (1, 256), (2, 256), (4, 256), (8, 256))  # layers, hidden
 
 
 def recipe_of(layers: int, hidden: int, tokens: int = TOKENS) -> Recipe:
-    """The draft's recipe in another shape: the MLP twice as wide as the stream, as the pair's."""
-    return replace(DRAFT, layers=layers, hidden=hidden, intermediate=2 * hidden, tokens=tokens)
+    """That of a draft which goes on learning: its MLP is twice as wide as its stream."""
+    return replace(
+        going_on(DRAFT), layers=layers, hidden=hidden, intermediate=2 * hidden, tokens=tokens,
+        batch_tokens=BATCH, long_share=0.0,
+    )  # fmt: skip
+
+
+def begin_with(draft: nn.Module, target: nn.Module, plain: nn.Module) -> None:
+    """Give `draft` weights that have learned something; one of another shape stays random."""
+    layers, known = draft.config.num_hidden_layers, target.config
+    if draft.config.hidden_size == known.hidden_size:
+        weights = target.state_dict()
+        for i in range(layers):
+            taken = f"model.layers.{i * known.num_hidden_layers // layers}."
+            own = {
+                name.removeprefix(taken): value
+                for name, value in weights.items()
+                if name.startswith(taken)
+            }
+            draft.model.layers[i].load_state_dict(own)
+        draft.model.embed_tokens.load_state_dict(target.model.embed_tokens.state_dict())
+        draft.model.norm.load_state_dict(target.model.norm.state_dict())
+    elif (layers, draft.config.hidden_size) == (
+        plain.config.num_hidden_layers, plain.config.hidden_size,
+    ):  # fmt: skip
+        draft.load_state_dict(plain.state_dict())
 
 
 def common_loss(drafts: nn.ModuleList, target: nn.Module) -> Loss:
@@ -74,6 +108,9 @@ def climb(pair: Path, out: Path, tokens: int = TOKENS, compiled: bool = False) -
     recipes = [recipe_of(*shape, tokens) for shape in SHAPES]
     end = text.tokenizer.eos_token_id
     drafts = nn.ModuleList(build_model(r, len(text.tokenizer), end) for r in recipes)
+    plain = Qwen3ForCausalLM.from_pretrained(PLAIN, dtype=torch.float32)
+    for draft in drafts:
+        begin_with(draft, target, plain)
     loss = common_loss(drafts, target)
     settings = {
         "shapes": str(SHAPES),

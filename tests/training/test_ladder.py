@@ -35,7 +35,8 @@ def test_a_small_ladder_is_climbed_and_measured(tmp_path, monkeypatch):
     monkeypatch.setattr(corpus, "standard_library", lambda: root)
     monkeypatch.setattr(dependencies, "LEARNED", ())
     monkeypatch.setattr(ladder, "SHAPES", ((1, 64), (2, 64)))
-    monkeypatch.setattr(ladder, "DRAFT", replace(ladder.DRAFT, batch_tokens=512, length=128))
+    monkeypatch.setattr(ladder, "DRAFT", replace(ladder.DRAFT, length=128))
+    monkeypatch.setattr(ladder, "BATCH", 512)
     monkeypatch.setattr(ladder, "MEASURED", 2)
     rungs = ladder.climb(DATA, tmp_path / "out", tokens=4 * 512)
     assert [(rung.layers, rung.hidden) for rung in rungs] == [(1, 64), (2, 64)]
@@ -43,10 +44,20 @@ def test_a_small_ladder_is_climbed_and_measured(tmp_path, monkeypatch):
     assert all(0 < rung.alpha < 1 and rung.loss > 0 for rung in rungs)
 
 
+def test_a_draft_as_wide_as_the_target_begins_with_layers_of_it():
+    target, draft = random_qwen3(layers=4), random_qwen3(layers=2, seed=1)
+    ladder.begin_with(draft, target, random_qwen3(layers=1, seed=2))
+    for own, taken in ((0, 0), (1, 2)):
+        theirs = target.model.layers[taken].state_dict()
+        for name, value in draft.model.layers[own].state_dict().items():
+            assert torch.equal(value, theirs[name])
+    assert torch.equal(draft.model.embed_tokens.weight, target.model.embed_tokens.weight)
+
+
 def test_the_recorded_ladder_has_a_rung_for_each_shape_and_larger_drafts_agree_more():
     rungs = ladder.recorded()
     assert {(rung.layers, rung.hidden) for rung in rungs} == set(ladder.SHAPES)
-    assert rungs[0].parameters < 500_000 < rungs[-1].parameters
+    assert rungs[0].parameters < 700_000 < rungs[-1].parameters
     assert rungs[0].alpha < rungs[-1].alpha
     deeper = {rung.layers: rung.alpha for rung in rungs if rung.hidden == 256}
     assert deeper[1] < deeper[8]
