@@ -23,8 +23,8 @@ def map_of_drafts(
     """
     figure, (axes,) = panels(height=5.4)
     points = [(w.name, w.alpha, w.c) for w in found if w.c is not None and w.alpha is not None]
-    most = 1.15 * max([c for _, _, c in points] + list(costs))
-    alphas, cs = np.linspace(0.02, 0.995, 60), np.linspace(0.0, most, 60)
+    shown = [c for _, _, c in points] + list(costs)
+    alphas, cs = np.linspace(0.02, 0.995, 60), np.geomspace(min(shown) / 2, 1.6 * max(shown), 60)
     gain = np.array([[best_gain(a, c, per_row) for a in alphas] for c in cs])
     lines = axes.contour(alphas, cs, gain, levels=LEVELS, colors=[NEUTRAL], linewidths=1)
     axes.clabel(lines, fmt=lambda level: f"{level:g}x", fontsize=9)
@@ -34,30 +34,23 @@ def map_of_drafts(
     )  # fmt: skip
     for rung, c in zip(rungs, costs, strict=True):
         axes.annotate(
-            f"{rung.layers}×{rung.hidden}", (rung.alpha, c), (5, 4), textcoords="offset points",
-            fontsize=9, color=INK,
+            f"{rung.layers}×{rung.hidden}", (rung.alpha, c), (-7, 5), textcoords="offset points",
+            fontsize=9, color=INK, ha="right",
         )  # fmt: skip
     look = ROLES["draft"].points() | {"ms": 9}
     axes.plot([a for _, a, _ in points], [c for *_, c in points], label="measured", **look)
-    for (name, alpha, c), (x, y) in zip(points, _offsets(points), strict=True):
+    for i, (name, alpha, c) in enumerate(sorted(points, key=lambda point: point[2])):
+        side = "right" if alpha > 0.85 else "center"
         axes.annotate(
-            name, (alpha, c), (x, y), textcoords="offset points", fontsize=10, color=INK,
-            ha="left" if x > 0 else "right",
+            name, (alpha, c), (0, 9 if i % 2 else -17), textcoords="offset points", fontsize=10,
+            color=INK, ha=side,
         )  # fmt: skip
-    axes.set(xlabel="α", ylabel="c: a drafted token, in passes of the target", xlim=(0, 1.02))
+    axes.set(xlabel="α", xlim=(0, 1.02), yscale="log")
+    axes.set_ylabel("c: a drafted token, in passes of the target (log scale)")
     legend_below(figure, 2)
     entitle(figure, "Right and cheap: a draft must be both")
     told = "; ".join(f"{name} alpha {a:.2f}, c {c:.2f}" for name, a, c in points)
     return picture(figure, f"Lines of equal speedup at the best gamma. {told}")
-
-
-def _offsets(points: Sequence[tuple[str, float, float]]) -> list[tuple[int, int]]:
-    """Names left of the points in the right half; close neighbours go up and down in turn."""
-    placed: list[tuple[int, int]] = []
-    for i, (_, alpha, c) in enumerate(points):
-        near = sum(abs(alpha - a) < 0.14 and abs(c - d) < 0.07 for _, a, d in points[:i])
-        placed.append((-8 if alpha > 0.6 else 8, -4 + 13 * near))
-    return placed
 
 
 def as_rows(found: Sequence[Worth]) -> list[Mapping[str, object]]:
