@@ -67,7 +67,7 @@ def shared(found: Intersection, whole: float) -> Picture:
         "mass of q": found.of_q,
     }
     _bars(shares, bars, {"color": NEUTRAL})
-    shares.set_title("share in the intersection")
+    shares.set_xlabel("share in the intersection")
     left = {
         "own tokens": whole,
         "the intersection": found.alpha,
@@ -75,7 +75,7 @@ def shared(found: Intersection, whole: float) -> Picture:
         "mass of p: the limit": found.of_p,
     }
     _bars(alphas, left, ROLES["accepted"].bars())
-    alphas.set_title("α of a counted draft")
+    alphas.set_xlabel("α of a counted draft")
     entitle(figure, "Few entries are shared, and most of the mass is")
     return picture(
         figure,

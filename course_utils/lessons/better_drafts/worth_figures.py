@@ -27,7 +27,7 @@ def map_of_drafts(
     alphas, cs = np.linspace(0.02, 0.995, 60), np.geomspace(min(shown) / 2, 1.6 * max(shown), 60)
     gain = np.array([[best_gain(a, c, per_row) for a in alphas] for c in cs])
     lines = axes.contour(alphas, cs, gain, levels=LEVELS, colors=[NEUTRAL], linewidths=1)
-    axes.clabel(lines, fmt=lambda level: f"{level:g}x", fontsize=9)
+    axes.clabel(lines, fmt=lambda level: f"{level:g}x", fontsize=11)
     axes.plot(
         [rung.alpha for rung in rungs], costs, label="drafts of other shapes (ladder)",
         **ROLES["bonus"].line(),
@@ -35,14 +35,14 @@ def map_of_drafts(
     for rung, c in zip(rungs, costs, strict=True):
         axes.annotate(
             f"{rung.layers}×{rung.hidden}", (rung.alpha, c), (-7, 5), textcoords="offset points",
-            fontsize=9, color=INK, ha="right",
+            color=INK, ha="right",
         )  # fmt: skip
     look = ROLES["draft"].points() | {"ms": 9}
     axes.plot([a for _, a, _ in points], [c for *_, c in points], label="measured", **look)
     for i, (name, alpha, c) in enumerate(sorted(points, key=lambda point: point[2])):
         side = "right" if alpha > 0.85 else "center"
         axes.annotate(
-            name, (alpha, c), (0, 9 if i % 2 else -17), textcoords="offset points", fontsize=10,
+            name, (alpha, c), (0, 9 if i % 2 else -17), textcoords="offset points",
             color=INK, ha=side,
         )  # fmt: skip
     axes.set(xlabel="α", xlim=(0, 1.02), yscale="log")

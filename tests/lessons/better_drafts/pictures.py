@@ -3,11 +3,18 @@
 import numpy as np
 
 from course_utils.decoding.sampling import log_rows
-from course_utils.lessons.better_drafts import exit_figures, figures, tokenizer_figures
+from course_utils.lessons.better_drafts import (
+    exit_figures,
+    figures,
+    tokenizer_figures,
+    worth_figures,
+)
 from course_utils.lessons.better_drafts.distilled import Curve
 from course_utils.lessons.better_drafts.exits import Known
 from course_utils.lessons.better_drafts.greedy_or_sampled import over_temperature
 from course_utils.lessons.better_drafts.other_tokenizer import Intersection
+from course_utils.lessons.better_drafts.worth import Worth
+from course_utils.training.ladder import Rung
 
 RNG = np.random.default_rng(0)
 ALPHA = RNG.uniform(0.01, 0.99, 500)
@@ -36,7 +43,16 @@ PICTURES = {
     "learning": lambda: figures.learning(Curve([0, 10240, 20480, 30720], [0.4, 0.41, 0.425, 0.43])),
     "losses": lambda: figures.losses(ENTRIES, 0.39),
     "two_kinds": lambda: figures.two_kinds(ROWS),
-    "exits": lambda: exit_figures.by_layer(
+    "map_of_drafts": lambda: worth_figures.map_of_drafts(
+        [
+            Worth(name, alpha, c, 2.0, 1.5, 1.4, 0)
+            for name, alpha, c in (("small", 0.4, 0.05), ("large", 0.7, 0.3), ("copies", 0.6, 0.01))
+        ],
+        [Rung(1, 128, 10**6, 0.4, 4.0), Rung(8, 256, 10**7, 0.7, 3.0)],
+        [0.1, 0.5],
+        0.05,
+    ),
+    "by_layer": lambda: exit_figures.by_layer(
         BARE, {1: 0.15, 2: 0.2, 4: 0.33, 8: 0.57}, {2: Known(0.35, 0.4), 4: Known(0.5, 0.5)}
     ),
     "restriction": tokenizer_figures.restriction,

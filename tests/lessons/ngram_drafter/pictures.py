@@ -2,7 +2,8 @@
 
 from course_utils.classroom.rounds import round_of
 from course_utils.decoding.metrics import summarise
-from course_utils.lessons.ngram_drafter import figures
+from course_utils.lessons.ngram_drafter import automaton_figures, figures
+from course_utils.lessons.ngram_drafter.automaton import Automaton
 
 ACCEPTED = {"code": 3, "prose": 2, "lists": 4}  # of four
 RUNS = {
@@ -11,4 +12,8 @@ RUNS = {
     for drafter in ("trigram", "lookup", "lookup first", "draft model")
     for kind, accepted in ACCEPTED.items()
 }
-PICTURES = {"acceptance_bars": lambda: figures.acceptance_bars(RUNS)}
+PICTURES = {
+    "acceptance_bars": lambda: figures.acceptance_bars(RUNS),
+    "automaton_picture": lambda: automaton_figures.automaton_picture(Automaton([7, 8, 9, 7, 8])),
+    "copied_map": lambda: automaton_figures.copied_map([round_of(4, 2)], [5, 7, 5]),
+}
