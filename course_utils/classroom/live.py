@@ -27,7 +27,7 @@ from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.metrics import summarise
 
 PROMPTS = {
-    "code": "class Stack:\n    def __init__(self):\n",
+    "code": 'class Stack:\n    """A stack of items."""\n\n    def __init__(self):\n',
     "a list of numbers": "SQUARES = [\n    0, 1, 4, 9, 16,\n    0, 1, 4, 9, 16,\n    0, 1, 4,",
     "prose in a docstring": 'def mean(values):\n    """Return the mean of the values.\n\n    ',
 }

@@ -116,10 +116,10 @@ def _memory() -> tuple[bool, str]:
 # What the trained pair says, greedily: two lines a child can check.  At every token the
 # likeliest leads by 0.2 or more, thousands of times what rounding differs by from one
 # machine to another.
-PROMPT = "def add(a, b):\n    return"
+PROMPT = "class Error("
 CONTINUATIONS = {
-    "target": " a + b\n\ndef add(a, b):\n    return",
-    "draft": " a, b\n\ndef get(a, b):\n    return",
+    "target": "Error):\n    pass\n\nclass Error(Error):\n    pass",
+    "draft": 'message):\n    """',
 }
 
 

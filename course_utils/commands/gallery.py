@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from course_utils.models.pairs import Pair
 
 GAMMA = 4
-PROMPT = "class Stack:\n    def __init__(self):\n"
+PROMPT = 'class Stack:\n    """A stack of items."""\n\n    def __init__(self):\n'
 PAIR = "the trained pair: two Qwen3 models"  # what a slide says while it loads
 
 

@@ -68,7 +68,7 @@ def slides() -> tuple[Slide, ...]:
         _scene("memory", "Where the time goes", 4, "One token in a pass, or five: how much longer?",
                "a pass reads all weights once, whatever it checks"),
         _scene("race", "Two runs, one text", 5,
-               "About a quarter of the calls. So four times as fast?",
+               "Far fewer calls. As many times as fast?",
                "bets first, then → and let it run to its end"),
         _question(FIRST_GUESS_WRONG, "Inside one round", 2),
         _scene("round", "One round at a time", 5, "What comes next? Decide before each verdict.",

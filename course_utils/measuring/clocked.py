@@ -25,9 +25,8 @@ def passes_in_turn(
     """
     held = {name: session.length for name, session in sessions.items()}
     taken = {name: {k: [] for k in range(1, len(tokens) + 1)} for name in sessions}
-    for turn, (name, k) in product(
-        range(warm_up + repeats), product(sessions, range(1, len(tokens) + 1))
-    ):
+    # sessions change with each pass, so that each finds the caches as another left them
+    for turn, k, name in product(range(warm_up + repeats), range(1, len(tokens) + 1), sessions):
         seconds = timed_pass(sessions[name], tokens[:k])[1]
         sessions[name].rollback(held[name])
         if turn >= warm_up:

@@ -102,8 +102,8 @@ def test_a_lossy_rule_is_told_at_once(packed, prompts, rule):
 @pytest.mark.parametrize(
     ("name", "found_by"),
     [
-        ("target cache kept", "pair: cache equals a fresh one (logits)"),
-        ("p and q swapped", "pair: greedy texts that differ, but for ties"),
+        ("target cache kept", "pair: row alone, row in a round (logits)"),
+        ("p and q swapped", "pair: rounds decided otherwise"),
         ("argmax draft, soft q", "pair: rounds with guesses not from q"),
         ("argmax correction", "pair: rounds decided otherwise"),
         ("unlikely drafts dropped", "pair: drafts that saw their guess"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from course_utils.classroom.palette import NEUTRAL, ROLES, series
+from course_utils.classroom.palette import ROLES, series
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
 from course_utils.lessons.better_drafts.exits import Known
 
@@ -13,22 +13,17 @@ def by_layer(
     """alpha over the number of layers, without and with an adapter, beside their cost c."""
     figure, (axes,) = panels(height=3.8)
     layers = list(bare)
-    first, second = series(2)
+    first, second, third = series(3)
     axes.plot(layers, [bare[n].alpha for n in layers], label="α, T = 1", **first.curve())
     axes.plot(layers, [bare[n].greedy for n in layers], label="greedy", **second.curve())
     axes.plot(
         list(adapted), [k.alpha for k in adapted.values()], label="α with an adapter",
         **ROLES["accepted"].points(),
     )  # fmt: skip
-    axes.plot(list(costs), list(costs.values()), "--", color=NEUTRAL, label="c, the cost")
+    axes.plot(list(costs), list(costs.values()), label="c, the cost", **third.curve())
     axes.set(xlabel="layers that are run", ylabel="a share, 0 to 1", ylim=(0, 1.05))
     legend_below(figure, 4)
-    last = max(layers)
-    gain = [n for n in layers if n < last and n in costs and bare[n].alpha > costs[n]]
-    entitle(
-        figure,
-        f"Bare exits that know more than they cost: {', '.join(map(str, gain)) or 'none'}",
-    )
+    entitle(figure, "What each exit knows, and what it costs")
     return picture(
         figure,
         "Acceptance of an exit over its number of layers: "

@@ -12,7 +12,7 @@ from course_utils.lessons.start_here.quiz import FIRST_GUESS_WRONG, SAME_TEXT, W
 from course_utils.models.characters import CharacterModel
 from course_utils.models.pairs import load_pair
 
-PROMPT = "class Stack:\n    def __init__(self):\n"
+PROMPT = 'class Stack:\n    """A stack of items."""\n\n    def __init__(self):\n'
 
 
 def right(question):
