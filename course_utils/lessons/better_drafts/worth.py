@@ -119,9 +119,9 @@ def _worth(
     before, now = (summarise(r for rounds in side for r in rounds) for side in (known, timed))
     return Worth(
         name,
-        now.accepted_per_examined,
+        before.accepted_per_examined,
         before.draft_seconds / before.drafted / one if before.drafted else None,
-        now.tokens_per_round,
+        before.tokens_per_round,
         before.tokens / before.seconds * alone,
         1 / _seconds_per_token(timed) * alone,
         way.added,

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from course_utils.classroom.palette import ACCEPTED, INK, NEUTRAL, PALE, ROLES
+from course_utils.classroom.palette import INK, NEUTRAL, PALE, ROLES
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
 from course_utils.decoding.contracts import Round
 from course_utils.lessons.ngram_drafter.automaton import Automaton, copied_from
 
 
 def automaton_picture(automaton: Automaton) -> Picture:
-    """States from the root to the whole text; links of those that occurred before are green."""
+    """States from the root to the whole text; links of those that occurred before are dashed."""
     figure, (axes,) = panels(height=2.7)
     said = []
     for state, following in enumerate(automaton.following):
@@ -23,15 +23,15 @@ def automaton_picture(automaton: Automaton) -> Picture:
             said.append(f"{state} -{token}-> {after}")
     for state, link in enumerate(automaton.link):
         if link:
-            _arrow(axes, automaton.length[state], automaton.length[link], -0.4, ACCEPTED, "--")
+            _arrow(axes, automaton.length[state], automaton.length[link], -0.4, NEUTRAL, "--")
     for state, length in enumerate(automaton.length):
         axes.plot(length, 0, "o", markersize=19, color="white", markeredgecolor=NEUTRAL)
         axes.text(length, 0, str(state), ha="center", va="center", color=INK)
     axes.plot([], [], color=INK, label="a token follows")
-    axes.plot([], [], color=ACCEPTED, linestyle="--", label="link: this ending was there before")
+    axes.plot([], [], color=NEUTRAL, linestyle="--", label="link: this ending was there before")
     axes.set_xlim(-0.4, max(automaton.length) + 0.4)
     axes.set_ylim(-0.75, 0.65)
-    axes.axis("off")
+    axes.set(xticks=[], yticks=[], frame_on=False)
     legend_below(figure, 2)
     entitle(figure, f"The automaton of {' '.join(map(str, automaton.text))}")
     links = [f"{state} to {link}" for state, link in enumerate(automaton.link) if link]
