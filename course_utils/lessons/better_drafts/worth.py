@@ -116,7 +116,7 @@ def _worth(
     name: str, way: Way, known: list[list[Round]], timed: list[list[Round]], one: float,
     alone: float,
 ) -> Worth:  # fmt: skip
-    before, now = (summarise(r for rounds in side for r in rounds) for side in (known, timed))
+    before = summarise(r for rounds in known for r in rounds)
     return Worth(
         name,
         before.accepted_per_examined,
