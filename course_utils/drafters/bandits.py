@@ -21,7 +21,7 @@ class UCB:
 
     Args:
         cost: of a round with so many guesses.
-        doubt: factor of the width; 1 is UCB1's, meant for rewards all over [0, 1].
+        doubt: factor of the width; 1 is UCB1's, meant for gains that fill [0, 1].
         memory: rounds after which a round's weight has fallen to a third.
     """
 
