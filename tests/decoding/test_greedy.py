@@ -56,7 +56,8 @@ def test_every_drafter_gives_the_text_of_transformers(pair, trained_target, kind
             rounds = list(generate(pair.target, prompt, drafter, gamma=gamma, rule=rule, **options))
             assert emitted_tokens(rounds) == expected, (drafter, gamma, rule.name)
             kinds.update(kind for r in rounds for kind in r.kinds)
-    assert kinds >= {"accepted", "correction", "bonus"}  # every way to a token was tried
+    # every way to a token was tried; some code goes on as the draft guesses, to the last token
+    assert kinds >= {"accepted", "bonus"} | ({"correction"} if kind == "prose" else set())
 
 
 @pytest.mark.parametrize("gamma", GAMMAS)
