@@ -113,13 +113,17 @@ def _memory() -> tuple[bool, str]:
     return free > 1.5, f"{free:.1f} GB free; a lesson takes at most 1.5 GB"
 
 
-# What the trained pair says, greedily: two lines a child can check.  At every token the
+# What the trained pair says, greedily: a line each, that anybody can check.  At every token the
 # likeliest leads by 0.2 or more, thousands of times what rounding differs by from one
 # machine to another.
-PROMPT = "class Error("
+PROMPT = """class Stack:
+    def __init__(self):
+        self.items = []
+
+    def push(self,"""
 CONTINUATIONS = {
-    "target": "Error):\n    pass\n\nclass Error(Error):\n    pass",
-    "draft": 'message):\n    """',
+    "target": " *args):\n        self.items =",
+    "draft": " push):\n        self.push = push",
 }
 
 

@@ -21,7 +21,7 @@ import torch
 
 from course_utils.commands.choices import check_seed, check_whole, set_threads
 from course_utils.commands.parser import Parser
-from course_utils.training import sealed, stages
+from course_utils.training import sealed, stages, text
 from course_utils.training.evaluate import evaluate
 from course_utils.training.pretrain import DRAFT, PLAIN, TARGET, Recipe, going_on
 
@@ -73,7 +73,7 @@ def _train(
         "checkpoint_seconds": options.checkpoint_seconds,
     }
     if "tokenizer" in chosen:
-        stages.prepare(options.out, options.start)
+        text.prepare(options.out, options.start)
     if "target" in chosen:
         stages.train_target(options.out, recipes["target"], **common)
     if "draft" in chosen:

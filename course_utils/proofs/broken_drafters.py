@@ -22,7 +22,7 @@ class _Misreporting(Sampled):
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         draft = super().propose(tokens, gamma, noise)
-        return replace(draft, q=_rows(self.model, tokens, draft.tokens, self._reported))
+        return replace(draft, q=rows_of(self.model, tokens, draft.tokens, self._reported))
 
 
 class Colder(_Misreporting):
@@ -116,13 +116,13 @@ class SoftSet(Candidates):
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         draft = super().propose(tokens, gamma, noise)
-        row = _rows(self.model, tokens, draft.tokens[:1], self.sampling)
+        row = rows_of(self.model, tokens, draft.tokens[:1], self.sampling)
         xp = namespace(row)
         kept = [x for x in draft.tokens if float(row[0, x]) > 0]
         return Draft(tuple(kept), xp.concat([row] * len(kept)), (-1,) * len(kept))
 
 
-def _rows(
+def rows_of(
     model: LanguageModel, tokens: Sequence[int], drafted: Sequence[int], sampling: Sampling
 ) -> np.ndarray:
     """The draft's distribution at each drafted token, from a fresh session."""

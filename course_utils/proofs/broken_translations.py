@@ -7,10 +7,11 @@ import numpy as np
 
 from course_utils.decoding.contracts import Draft, LanguageModel, RoundNoise
 from course_utils.decoding.rows import as_numpy
-from course_utils.decoding.sampling import Sampling, probabilities
+from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.translated import Translated
 from course_utils.models.translation import Translation
+from course_utils.proofs.broken_drafters import rows_of
 
 
 class FallingBack(Translated):
@@ -32,37 +33,35 @@ class FallingBack(Translated):
         return translated
 
 
-class Unreported(Sampled):
-    """Draws with that fallback, and reports the q that has none."""
+class _Reporting(Sampled):
+    """Draws with one model, reports the q of another."""
 
-    def __init__(self, model: Translated, sampling: Sampling = Sampling(), end: int = 0):
-        super().__init__(FallingBack(model.model, model.translation, end), sampling)
-        self._reported = model
+    def __init__(self, draws: Translated, reported: Translated, sampling: Sampling):
+        super().__init__(draws, sampling)
+        self._reported = reported
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         draft = super().propose(tokens, gamma, noise)
         if not draft.tokens:
             return draft
-        logits = self._reported.start([]).extend([*tokens, *draft.tokens[:-1]])
-        return replace(draft, q=probabilities(logits[-len(draft.tokens) :], self.sampling))
+        return replace(draft, q=rows_of(self._reported, tokens, draft.tokens, self.sampling))
 
 
-class Unnormalised(Sampled):
+class Unreported(_Reporting):
+    """Draws with that fallback, and reports the q that has none."""
+
+    def __init__(self, model: Translated, sampling: Sampling = Sampling(), end: int = 0):
+        super().__init__(FallingBack(model.model, model.translation, end), model, sampling)
+
+
+class Unnormalised(_Reporting):
     """Judges what was drawn from the restricted row by the draft's own, unrestricted q.
 
     What is missing to 1 is put on `end`, so that the rows look like distributions.
     """
 
     def __init__(self, model: Translated, sampling: Sampling = Sampling(), end: int = 0):
-        super().__init__(model, sampling)
-        self._reported = FallingBack(model.model, model.translation, end)
-
-    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
-        draft = super().propose(tokens, gamma, noise)
-        if not draft.tokens:
-            return draft
-        logits = self._reported.start([]).extend([*tokens, *draft.tokens[:-1]])
-        return replace(draft, q=probabilities(logits[-len(draft.tokens) :], self.sampling))
+        super().__init__(model, FallingBack(model.model, model.translation, end), sampling)
 
 
 def off_by_one(translation: Translation) -> Translation:

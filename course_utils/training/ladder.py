@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from transformers import Qwen3ForCausalLM
 
 from course_utils.models.processor import processor_name
-from course_utils.training import sealed, stages
+from course_utils.training import sealed, stages, text
 from course_utils.training.losses import Loss, forward_kl, log_rows, total_variation
 from course_utils.training.pretrain import (
     DRAFT,
@@ -101,13 +101,13 @@ def climb(pair: Path, out: Path, tokens: int = TOKENS, compiled: bool = False) -
     Raises:
         FileNotFoundError: no target, or no text to learn from.
     """
-    text = stages.prepare(out, pair)
+    known = text.prepare(out, pair)
     target = Qwen3ForCausalLM.from_pretrained(pair / "target", dtype=torch.float32)
     target.eval().requires_grad_(False)
     torch.manual_seed(0)
     recipes = [recipe_of(*shape, tokens) for shape in SHAPES]
-    end = text.tokenizer.eos_token_id
-    drafts = nn.ModuleList(build_model(r, len(text.tokenizer), end) for r in recipes)
+    end = known.tokenizer.eos_token_id
+    drafts = nn.ModuleList(build_model(r, len(known.tokenizer), end) for r in recipes)
     plain = Qwen3ForCausalLM.from_pretrained(PLAIN, dtype=torch.float32)
     for draft in drafts:
         begin_with(draft, target, plain)
@@ -116,7 +116,7 @@ def climb(pair: Path, out: Path, tokens: int = TOKENS, compiled: bool = False) -
         "shapes": str(SHAPES),
         **stages.model_settings(recipes[0], 0, "target", pair),
     }
-    windows = torch.cat(list(held_out_windows(text.held_out, LENGTH)))
+    windows = torch.cat(list(held_out_windows(known.held_out, LENGTH)))
     windows = windows[:: max(1, len(windows) // MEASURED)][:MEASURED]
 
     @torch.no_grad()
@@ -124,7 +124,7 @@ def climb(pair: Path, out: Path, tokens: int = TOKENS, compiled: bool = False) -
         return torch.stack([loss(batch) for batch in windows.split(4)]).mean().item()
 
     train(
-        drafts, loss, watched, text.train, recipes[0], out / "work" / "ladder", settings,
+        drafts, loss, watched, known.train, recipes[0], out / "work" / "ladder", settings,
         compiled=compiled,
     )  # fmt: skip
     return [_measured(draft.eval(), target, windows) for draft in drafts]

@@ -14,17 +14,16 @@ not done again.
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
-import numpy as np
 import torch
 from filelock import FileLock, Timeout
 from torch import nn
 from transformers import AutoTokenizer, PreTrainedTokenizerBase, Qwen3ForCausalLM
 from transformers.utils import logging as transformers_logging
 
-from course_utils.training import checkpoints, corpus, dependencies, sealed
+from course_utils.training import checkpoints, sealed, text
 from course_utils.training.losses import Loss, distillation_loss, next_token_loss
 from course_utils.training.pretrain import (
     DRAFT,
@@ -36,21 +35,8 @@ from course_utils.training.pretrain import (
     held_out_windows,
     train,
 )
-from course_utils.training.tokenizer import VOCABULARY_SIZE, train_tokenizer
 
-# The held-out files are library modules; there is twice as much test code, and it
-# is half a nat easier.  Repeating the modules makes them most of what is seen.
-LIBRARY_REPEATS = 3
 QUICK_WINDOWS = 48  # held-out windows looked at while training
-
-
-@dataclass(frozen=True)
-class Text:
-    """What is learned from, and what is kept out of it."""
-
-    tokenizer: PreTrainedTokenizerBase
-    train: np.ndarray  # token ids
-    held_out: np.ndarray
 
 
 @contextmanager
@@ -71,44 +57,17 @@ def alone_in(folder: Path) -> Iterator[None]:
         ) from None
 
 
-def text_settings(start: Path | None = None) -> sealed.Settings:
-    """All that the text and its tokens depend on.
-
-    Args:
-        start: the pair whose tokenizer is kept; None trains one.
-    """
-    return {
-        "standard_library": corpus.fingerprint(),
-        "library_repeats": LIBRARY_REPEATS,
-        "packages": dependencies.fingerprint(),
-        "vocabulary": VOCABULARY_SIZE,
-        "tokenizer": _start_of(start, "target/tokenizer.json"),
-    }
-
-
 def model_settings(
     recipe: Recipe, seed: int, name: str, start: Path | None = None
 ) -> sealed.Settings:
     """All that the model `name` depends on; a draft depends on its target, too."""
-    begun = {"start": _start_of(start, f"{name}/model.safetensors")}
-    return {**asdict(recipe), "seed": seed, **begun, **text_settings(start)}
+    begun = {"start": text.start_of(start, f"{name}/model.safetensors")}
+    return {**asdict(recipe), "seed": seed, **begun, **text.settings(start)}
 
 
 def plain_settings(recipe: Recipe, seed: int, start: Path | None = None) -> sealed.Settings:
     """All that the plain draft depends on: of the pair it is for, the tokenizer alone."""
-    return {**asdict(recipe), "seed": seed, "start": "new", **text_settings(start)}
-
-
-def _start_of(start: Path | None, file: str) -> str:
-    """Hash of a file of the pair that is gone on from.
-
-    Raises:
-        FileNotFoundError: it is not there.
-    """
-    found = "new" if start is None else sealed.digest(start / file)
-    if found is None:
-        raise FileNotFoundError(f"there is no {start / file} to start from: name a pair's folder")
-    return found
+    return {**asdict(recipe), "seed": seed, "start": "new", **text.settings(start)}
 
 
 def refuse_others(folder: Path, name: str, settings: sealed.Settings) -> None:
@@ -129,26 +88,6 @@ def refuse_others(folder: Path, name: str, settings: sealed.Settings) -> None:
         sealed.refuse_others(checkpoint, settings, begun)
 
 
-def prepare(folder: Path, start: Path | None = None) -> Text:
-    """Train the tokenizer and store both texts as arrays of token ids, if that is not done.
-
-    Args:
-        start: the pair whose tokenizer is kept; None trains one.
-
-    Raises:
-        FileNotFoundError: this Python has no sources, or none of the held-out ones.
-    """
-    place = folder / "work" / "text"
-    settings = text_settings(start)
-    if not sealed.is_made(place, settings):
-        sealed.make(place, settings, lambda inside: _write_text(inside, start))
-    return Text(
-        AutoTokenizer.from_pretrained(place / "tokenizer"),
-        np.load(place / "train.npy"),
-        np.load(place / "held_out.npy"),
-    )
-
-
 def train_target(
     folder: Path,
     recipe: Recipe = TARGET,
@@ -164,16 +103,8 @@ def train_target(
         start: a pair whose target goes on learning; None begins with random weights.
     """
     settings = model_settings(recipe, seed, "target", start)
-    if _finished(folder, "target", settings):
-        return
-    text = prepare(folder, start)
-    torch.manual_seed(seed)
-    model = build_model(recipe, len(text.tokenizer), text.tokenizer.eos_token_id)
-    if start is not None:
-        _take_weights(model, start / "target")
-    model.to(device)
-    loss = next_token_loss(model)
-    _run(folder, "target", model, loss, text, recipe, settings, seed=seed, **options)
+    begin = None if start is None else start / "target"
+    _learn(folder, "target", recipe, start, settings, begin, seed, device, **options)
 
 
 def train_draft(
@@ -205,13 +136,13 @@ def train_draft(
     settings = {**model_settings(recipe, seed, "draft", start), "target": weights}
     if _finished(folder, "draft", settings):
         return
-    text = prepare(folder, start)
-    if AutoTokenizer.from_pretrained(place).get_vocab() != text.tokenizer.get_vocab():
+    known = text.prepare(folder, start)
+    if AutoTokenizer.from_pretrained(place).get_vocab() != known.tokenizer.get_vocab():
         raise ValueError(f"{place} has another tokenizer than {folder / 'work' / 'text'}")
     target = Qwen3ForCausalLM.from_pretrained(place, dtype=torch.float32)
     target.eval().requires_grad_(False).to(device)
     torch.manual_seed(seed)
-    draft = build_model(recipe, len(text.tokenizer), text.tokenizer.eos_token_id)
+    draft = build_model(recipe, len(known.tokenizer), known.tokenizer.eos_token_id)
     if start is not None:
         _take_weights(draft, start / "draft")
     elif recipe.hidden == target.config.hidden_size:
@@ -219,7 +150,7 @@ def train_draft(
         draft.model.norm.load_state_dict(target.model.norm.state_dict())
     draft.to(device)
     loss = distillation_loss(draft, target)
-    _run(folder, "draft", draft, loss, text, recipe, settings, seed=seed, **options)
+    _run(folder, "draft", draft, loss, known, recipe, settings, seed=seed, **options)
 
 
 def train_plain(
@@ -239,14 +170,31 @@ def train_plain(
         start: the pair whose tokenizer is kept; None trains one.
     """
     settings = plain_settings(recipe, seed, start)
-    if _finished(folder, "plain", settings):
+    _learn(folder, "plain", recipe, start, settings, None, seed, device, **options)
+
+
+def _learn(
+    folder: Path,
+    name: str,
+    recipe: Recipe,
+    start: Path | None,
+    settings: sealed.Settings,
+    begin: Path | None,
+    seed: int,
+    device: str,
+    **options,
+) -> None:
+    """Train the model `name` on the next token, from the weights in `begin` or random ones."""
+    if _finished(folder, name, settings):
         return
-    text = prepare(folder, start)
+    known = text.prepare(folder, start)
     torch.manual_seed(seed)
-    model = build_model(recipe, len(text.tokenizer), text.tokenizer.eos_token_id)
+    model = build_model(recipe, len(known.tokenizer), known.tokenizer.eos_token_id)
+    if begin is not None:
+        _take_weights(model, begin)
     model.to(device)
     loss = next_token_loss(model)
-    _run(folder, "plain", model, loss, text, recipe, settings, seed=seed, **options)
+    _run(folder, name, model, loss, known, recipe, settings, seed=seed, **options)
 
 
 def _take_weights(model: nn.Module, folder: Path) -> None:
@@ -273,13 +221,13 @@ def _run(
     name: str,
     model: nn.Module,
     loss: Loss,
-    text: Text,
+    known: text.Text,
     recipe: Recipe,
     settings: sealed.Settings,
     **options,
 ) -> None:
     """Train, put the log beside the models, export."""
-    held_out = list(held_out_windows(text.held_out, 512))
+    held_out = list(held_out_windows(known.held_out, 512))
     every = max(1, len(held_out) // QUICK_WINDOWS)
     batches = torch.cat(held_out[::every]).to(model.device).split(8)
 
@@ -288,9 +236,9 @@ def _run(
         return torch.stack([loss(batch) for batch in batches]).mean().item()
 
     work = folder / "work" / name
-    log = train(model, loss, evaluate, text.train, recipe, work, settings, **options)
+    log = train(model, loss, evaluate, known.train, recipe, work, settings, **options)
     sealed.write_text(folder / f"{name}_log.jsonl", as_lines(log))
-    sealed.make(folder / name, settings, lambda inside: export(model, text.tokenizer, inside))
+    sealed.make(folder / name, settings, lambda inside: export(model, known.tokenizer, inside))
 
 
 def export(model: nn.Module, tokenizer: PreTrainedTokenizerBase, folder: Path) -> None:
@@ -298,28 +246,3 @@ def export(model: nn.Module, tokenizer: PreTrainedTokenizerBase, folder: Path) -
     transformers_logging.disable_progress_bar()
     model.to(torch.bfloat16).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
-
-
-def _write_text(folder: Path, start: Path | None) -> None:
-    sources = list(corpus.training_sources())
-    held_out = [text for _, text in corpus.held_out_sources()]
-    if not held_out:
-        raise FileNotFoundError("this Python's standard library has none of the held-out files")
-    if start is None:
-        tokenizer = train_tokenizer(text for _, text in sources)
-    else:
-        tokenizer = AutoTokenizer.from_pretrained(start / "target")
-    library = [text for name, text in sources if not corpus.is_test(name)] * LIBRARY_REPEATS
-    tests = [text for name, text in sources if corpus.is_test(name)]
-    packages = [text for _, text in dependencies.training_sources()]
-    tokenizer.save_pretrained(folder / "tokenizer")
-    np.save(folder / "train.npy", _encode(tokenizer, library + tests + packages))
-    np.save(folder / "held_out.npy", _encode(tokenizer, held_out))
-
-
-def _encode(tokenizer: PreTrainedTokenizerBase, texts: list[str]) -> np.ndarray:
-    """Token ids of all texts, each closed by the end-of-text token."""
-    pieces = []
-    for ids in tokenizer(texts)["input_ids"]:
-        pieces += [np.asarray(ids, np.uint16), np.asarray([tokenizer.eos_token_id], np.uint16)]
-    return np.concatenate(pieces)
