@@ -25,13 +25,28 @@ class Session(Protocol):
         """Tokens processed so far."""
 
     def extend(self, tokens: Sequence[int]) -> Rows:
-        """Process `tokens`; logits of what follows each: (len(tokens), vocabulary).
-
-        A session that can verify trees takes `parents` as well: see `Draft`.
-        """
+        """Process `tokens`; logits of what follows each: (len(tokens), vocabulary)."""
 
     def rollback(self, length: int) -> None:
         """Forget all but the first `length` tokens, at a cost that does not grow."""
+
+
+class TreeSession(Session, Protocol):
+    """A session that can also hold a tree of guesses behind its text: see `Draft`."""
+
+    def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Rows:
+        """The same, and the last `len(parents)` tokens that it then holds are a tree.
+
+        A token of the tree follows the text before the tree and its own ancestors, nothing
+        else.  A tree may grow call by call: `parents` is always that of all of it.
+        """
+
+    def keep(self, length: int, path: Sequence[int]) -> None:
+        """Forget all but the first `length` tokens and those at `path`, which follow them.
+
+        `length` tokens are the text before the tree; `path` leads from its root, by the
+        places of the tokens in the tree.
+        """
 
 
 class LanguageModel(Protocol):
@@ -122,7 +137,8 @@ class Verdict:
     path: tuple[int, ...] | None = None  # places of the accepted ones; None: the first `accepted`
 
 
-Verify = Callable[[Rows, Rows | None, Sequence[int], Uniforms], Verdict]
+# (p, q, drafted, uniforms), and of a tree its parents
+Verify = Callable[..., Verdict]
 
 
 @dataclass(frozen=True)
@@ -132,7 +148,8 @@ class Rule:
     name: what a table, a trace and `rule_named` call it; of `RULES` no two have the same.
     verify: the decision, a pure function of (p, q, drafted, uniforms).  p is (gamma + 1,
         vocabulary), q is (gamma, vocabulary) or None, and of the gamma + 1 uniforms the
-        last one is for the correction or the bonus.
+        last one is for the correction or the bonus.  If the rule judges trees, `parents`
+        comes fifth; then p[0] is the row after the text, p[i + 1] the one after node i.
     lossless: is the distribution of the output exactly the target's?
     source: the paper and its algorithm, or an anchor of REFERENCES.md.
     what: what the rule does, a phrase that follows its name: "accepts ..., corrects ...".
@@ -143,6 +160,30 @@ class Rule:
     lossless: bool
     source: str
     what: str = ""  # a rule of yours may do without; each of the course's has one
+    trees: bool = False  # does it judge trees?  A chain is a tree to it
+
+    def judge(
+        self,
+        p: Rows,
+        q: Rows | None,
+        drafted: Sequence[int],
+        uniforms: Uniforms,
+        parents: Sequence[int] | None = None,
+    ) -> Verdict:
+        """The verdict on a draft of either form.
+
+        Raises:
+            ValueError: a tree, and the rule judges chains.
+        """
+        if self.trees:
+            chain = range(-1, len(drafted) - 1)
+            return self.verify(p, q, drafted, uniforms, chain if parents is None else parents)
+        if parents is not None:
+            raise ValueError(
+                f"the draft is a tree, and the rule {self.name!r} judges chains: take one of "
+                "TREE_RULES, such as RECURSIVE_REJECTION"
+            )
+        return self.verify(p, q, drafted, uniforms)
 
 
 @dataclass(frozen=True)

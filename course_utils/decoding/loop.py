@@ -49,59 +49,112 @@ def generate(
         ValueError: an empty or too long prompt, an unknown token, gamma or max_new_tokens
             below 1, a draft that `proposal` refuses, or rows of p that are not finite.
     """
-    tokens = _checked_prompt(target, prompt, gamma, max_new_tokens)
-    end = min(len(tokens) + max_new_tokens, target.context)
-    uniform_source, index, reason, done = noise(seed), 0, None, None
-    text = CommittedText(tokens)
-    session = target.start(tokens[:-1])  # the last token waits: its row is needed
-    while reason is None:
-        length, cached = len(tokens), session.length
-        random, limit = uniform_source.round(index), min(gamma, end - length - 1)
+    text = Text(
+        target, prompt, gamma=gamma, sampling=sampling, rule=rule,
+        max_new_tokens=max_new_tokens, stop_tokens=stop_tokens, noise=noise(seed),
+    )  # fmt: skip
+    session = target.start(text.tokens[:-1])  # the last token waits: its row is needed
+    while not text.ended:
         clock = [perf_counter()]
-        draft = NO_DRAFT
-        if drafter and limit:
-            tell(drafter, done)
-            draft = proposal(drafter, text, limit, random, target)
+        draft = text.draft(drafter)
         clock.append(perf_counter())
-        tokens.extend(draft.tokens)  # for this pass only
-        logits = catch_up(session, tokens, length - 1, draft.parents)
-        del tokens[length:]
+        logits = feed(session, [text.tokens[-1], *draft.tokens], draft.parents)
         clock.append(perf_counter())
-        p = probabilities(logits[-len(draft.tokens) - 1 :], sampling)
+        yield text.settle(session, draft, logits, clock)
+
+
+class Text:
+    """One text being decoded: what happens to it before and after the target's pass.
+
+    Arguments and errors are those of `generate`; `noise` is the text's own source.
+    """
+
+    def __init__(
+        self, target: LanguageModel, prompt: Sequence[int], *, gamma: int, sampling: Sampling,
+        rule: Rule, max_new_tokens: int, stop_tokens: Sequence[int], noise: NoiseSource,
+    ):  # fmt: skip
+        self.tokens = _checked_prompt(target, prompt, gamma, max_new_tokens)
+        self.committed = CommittedText(self.tokens)
+        self.end = min(len(self.tokens) + max_new_tokens, target.context)
+        self.last: Round | None = None
+        self._target, self._gamma, self._sampling, self._rule = target, gamma, sampling, rule
+        self._stop_tokens, self._noise = stop_tokens, noise
+
+    @property
+    def ended(self) -> bool:
+        return self.last is not None and self.last.stop_reason is not None
+
+    @property
+    def index(self) -> int:
+        """The number of the next round."""
+        return 0 if self.last is None else self.last.index + 1
+
+    @property
+    def limit(self) -> int:
+        """How many guesses fit: the target adds one token of its own."""
+        return min(self._gamma, self.end - len(self.tokens) - 1)
+
+    def draft(self, drafter: Drafter | None) -> Draft:
+        """What is guessed in the next round."""
+        if not drafter or not self.limit:
+            return NO_DRAFT
+        tell(drafter, self.last)
+        random = self._noise.round(self.index)
+        return proposal(drafter, self.committed, self.limit, random, self._target)
+
+    def settle(self, session: Session, draft: Draft, logits: Rows, clock: Sequence[float]) -> Round:
+        """Judge the draft, commit, and make `session` forget what was rejected.
+
+        Args:
+            logits: those after the last committed token and after each guess; `session`
+                has processed all of them.
+            clock: when drafting began, when verification did, and when that ended.
+        """
+        length, cached = len(self.tokens), session.length - len(draft.tokens) - 1
+        p = probabilities(logits, self._sampling)
         q = _beside(p, draft.q)
-        uniforms = random.uniforms("verify", len(draft.tokens) + 1)
-        verdict = rule.verify(p, q, draft.tokens, uniforms)
-        emitted = _until_stop((*accepted_tokens(draft, verdict), verdict.token), stop_tokens)
-        tokens.extend(emitted)
-        reason = _stop_reason(tokens, end, target.context, stop_tokens)
-        kept = min(length + _in_place(verdict), len(tokens) - 1)
-        if session.length > kept:
-            session.rollback(kept)  # forget what was rejected
-        clock.append(perf_counter())
-        seconds = Seconds(*(late - early for early, late in pairwise(clock)))
-        done = Round(
-            index, length, draft.tokens, p, q, uniforms, verdict, emitted,
+        uniforms = self._noise.round(self.index).uniforms("verify", len(draft.tokens) + 1)
+        verdict = self._rule.judge(p, q, draft.tokens, uniforms, draft.parents)
+        emitted = _until_stop((*accepted_tokens(draft, verdict), verdict.token), self._stop_tokens)
+        self.tokens.extend(emitted)
+        reason = _stop_reason(self.tokens, self.end, self._target.context, self._stop_tokens)
+        forget(session, length, draft, verdict, len(emitted) - 1)
+        times = [*clock, perf_counter()]
+        seconds = Seconds(*(late - early for early, late in pairwise(times)))
+        self.last = Round(
+            self.index, length, draft.tokens, p, q, uniforms, verdict, emitted,
             cached, session.length, seconds, reason, draft.parents,
         )  # fmt: skip
-        yield done
-        index += 1
+        return self.last
 
 
-def catch_up(
-    session: Session, tokens: Sequence[int], kept: int, parents: Sequence[int] | None = None
-) -> Rows | None:
+def feed(session: Session, tokens: Sequence[int], parents: Sequence[int] | None) -> Rows:
+    """Logits of `tokens`, the last of which may be a tree."""
+    return session.extend(tokens) if parents is None else session.extend(tokens, parents)
+
+
+def forget(session: Session, length: int, draft: Draft, verdict: Verdict, kept: int) -> None:
+    """Leave in `session`, which holds `length` tokens and the draft but for one token, those
+    and the first `kept` accepted guesses."""
+    path = tuple(range(verdict.accepted)) if verdict.path is None else verdict.path
+    path = path[:kept]
+    if draft.parents is None or path == tuple(range(len(path))):  # they stand in their places
+        if session.length > length + len(path):
+            session.rollback(length + len(path))
+    else:
+        session.keep(length, path)
+
+
+def catch_up(session: Session, tokens: Sequence[int], kept: int) -> Rows | None:
     """Make `session` hold exactly `tokens`, the first `kept` of which it may have.
 
     Rolls back the rest, feeds what is missing and returns the logits of the fed
-    tokens (None if nothing was missing); `parents` says that the last of them are
-    a tree.  Costs what is missing, however long the text is.
+    tokens (None if nothing was missing).  Costs what is missing, however long the text is.
     """
     if session.length > kept:
         session.rollback(kept)
     missing = tokens[session.length :]
-    if not missing:
-        return None
-    return session.extend(missing) if parents is None else session.extend(missing, parents)
+    return session.extend(missing) if missing else None
 
 
 def common_prefix(a: Sequence[int], b: Sequence[int]) -> int:
@@ -116,16 +169,6 @@ def accepted_tokens(draft: Draft, verdict: Verdict) -> tuple[int, ...]:
     if verdict.path is None:
         return draft.tokens[: verdict.accepted]
     return tuple(draft.tokens[i] for i in verdict.path)
-
-
-def _in_place(verdict: Verdict) -> int:
-    """How many accepted tokens already stand in the cache where they belong.
-
-    A chain's all do.  Of a tree's path only the part that was drafted first does;
-    the rest is fed again with the next round's tokens.
-    """
-    path = range(verdict.accepted) if verdict.path is None else verdict.path
-    return next((i for i, place in enumerate(path) if place != i), len(path))
 
 
 def _beside(p: Rows, q: Rows | None) -> Rows | None:

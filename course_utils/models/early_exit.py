@@ -78,6 +78,10 @@ class SharedSession:
         self._session.rollback(length)
         del self.tokens[length:]
 
+    def keep(self, length: int, path: Sequence[int]) -> None:
+        self._session.keep(length, path)
+        self.tokens[length:] = [self.tokens[length + place] for place in path]
+
     def holds(self, text: Sequence[int], start: int, length: int) -> bool:
         """Has it processed `length` tokens, those from `start` on being the text's?"""
         return self.length == length and self.tokens[start:] == list(text[start:length])

@@ -21,19 +21,20 @@ class SequenceSession:
     def length(self) -> int:
         return len(self._tokens)
 
-    def extend(self, tokens: Sequence[int], parents: Sequence[int] = ()) -> np.ndarray:
-        """The last `len(parents)` of the tokens are a tree; see `Draft`."""
-        rows = []
-        chain = len(tokens) - len(parents)
-        for token in tokens[:chain]:
-            self._tokens.append(token)
-            rows.append(self._row(self._tokens))
-        texts = [self._tokens]
-        for token, parent in zip(tokens[chain:], parents, strict=True):
-            texts.append([*texts[parent + 1], token])
-            rows.append(self._row(texts[-1]))
-        self._tokens += tokens[chain:]
+    def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> np.ndarray:
+        first = len(self._tokens)
+        self._tokens += tokens
+        base = len(self._tokens) - len(parents or ())  # where the tree begins
+        rows = [self._row(self._tokens[: at + 1]) for at in range(first, base)]
+        texts = [self._tokens[:base]]
+        for place, parent in enumerate(parents or ()):
+            texts.append([*texts[parent + 1], self._tokens[base + place]])
+            if base + place >= first:
+                rows.append(self._row(texts[-1]))
         return log_rows(np.stack(rows))
 
     def rollback(self, length: int) -> None:
         del self._tokens[length:]
+
+    def keep(self, length: int, path: Sequence[int]) -> None:
+        self._tokens[length:] = [self._tokens[length + place] for place in path]

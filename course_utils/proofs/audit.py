@@ -153,8 +153,11 @@ def _decision(r: Round, setting: Setting) -> Iterator[str]:
     except ValueError as error:
         yield str(error)
         return
+    if r.parents is not None and not rule.trees:
+        yield f"the draft is a tree, and {rule.name} judges chains"
+        return
     around = nearby(r.uniforms, slack(r.p))
-    verdicts = [rule.verify(r.p, r.q, r.drafted, uniforms) for uniforms in around]
+    verdicts = [rule.judge(r.p, r.q, r.drafted, uniforms, r.parents) for uniforms in around]
     if r.verdict not in verdicts:
         yield f"{rule.name} decides {_said(verdicts[0])}; recorded is {_said(r.verdict)}"
 
@@ -190,7 +193,6 @@ def _consequences(r: Round, setting: Setting) -> Iterator[str]:
     emitted = said[: stops[0] + 1] if stops else said
     if r.emitted != emitted:
         yield f"emitted is {list(r.emitted)}; the verdict says {list(emitted)}"
-    moved = [i for i, place in enumerate(path) if i != place]
-    kept = r.context + min(moved[0] if moved else len(path), len(emitted) - 1)
+    kept = r.context + min(len(path), len(emitted) - 1)
     if r.cache_after != kept:
         yield f"cache_after is {r.cache_after}; {kept} tokens were processed and committed"

@@ -9,7 +9,7 @@ from course_utils.decoding.contracts import Drafter, LanguageModel, NoiseSource,
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.noise import Noise
-from course_utils.decoding.rules import CANDIDATE_RULES, TOKEN_WISE
+from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.tables import TableModel
@@ -53,7 +53,7 @@ class Decoder:
     @property
     def draws_candidates(self) -> bool:
         """Several for one position, which the tables' sessions can score and no other's."""
-        return self.rule in CANDIDATE_RULES
+        return self.rule.trees
 
 
 CORRECT = Decoder()

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from course_utils.decoding.contracts import LanguageModel, Round, Rows
-from course_utils.decoding.loop import catch_up
+from course_utils.decoding.contracts import Draft, LanguageModel, Round, Rows
+from course_utils.decoding.loop import catch_up, feed, forget
 from course_utils.decoding.rows import as_numpy, namespace
 from course_utils.proofs.runs import Run
 
@@ -19,10 +19,9 @@ def rows_again(run: Run) -> Iterator[np.ndarray]:
     model = run.decoder.target(run.target)
     session = model.start(run.prompt[:-1])
     for text, r in run.texts():
-        logits = catch_up(session, [*text, *r.drafted], len(text) - 1, r.parents)
-        yield as_numpy(logits[-len(r.drafted) - 1 :])
-        committed = [*text, *r.emitted]
-        catch_up(session, committed[: r.cache_after], r.cache_after)
+        draft = Draft(r.drafted, r.q, r.parents)
+        yield as_numpy(feed(session, [text[-1], *r.drafted], r.parents))
+        forget(session, len(text), draft, r.verdict, len(r.emitted) - 1)
 
 
 def rows_alone(run: Run) -> Iterator[np.ndarray]:

@@ -14,7 +14,7 @@ import numpy as np
 from course_utils.decoding.contracts import Round, Rows, Rule
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.rows import as_numpy
-from course_utils.decoding.rules import CANDIDATE_RULES, RULES
+from course_utils.decoding.rules import RULES, TREE_RULES
 from course_utils.decoding.sampling import Sampling, sample
 from course_utils.decoding.theory import total_variation
 from course_utils.proofs.audit import nearby, slack
@@ -24,7 +24,7 @@ from course_utils.proofs.runs import Run
 from course_utils.proofs.scores import Scores, likelier, without_unlikely
 from course_utils.proofs.ties import SAFETY
 
-LOSSLESS = tuple(rule for rule in (*RULES, *CANDIDATE_RULES) if rule.lossless)
+LOSSLESS = tuple(rule for rule in (*RULES, *TREE_RULES) if rule.lossless)
 EDGE = 1e-5  # share by which rounding in float32 can move a token across a filter's edge
 LEAST = 1e-30  # a weight below this may be 0 in float32
 
@@ -87,10 +87,10 @@ def look_at(run: Run, seen: Seen) -> None:
 
 def decides(rule: Rule, r: Round) -> bool:
     """Is the round's verdict the rule's?"""
-    if (rule in CANDIDATE_RULES) != (r.parents is not None):
+    if r.parents is not None and not rule.trees:
         return False
     return any(
-        rule.verify(r.p, r.q, r.drafted, uniforms) == r.verdict
+        rule.judge(r.p, r.q, r.drafted, uniforms, r.parents) == r.verdict
         for uniforms in nearby(r.uniforms, slack(r.p))
     )
 

@@ -11,7 +11,7 @@ from nbformat.v4 import new_markdown_cell, new_notebook
 from course_utils.authoring.links import links_lead_somewhere
 from course_utils.authoring.notebooks import NOTEBOOKS
 from course_utils.decoding.metrics import Metrics
-from course_utils.decoding.rules import CANDIDATE_RULES, RULES, block, greedy_match, token_wise
+from course_utils.decoding.rules import RULES, TREE_RULES, block, greedy_match, token_wise
 from course_utils.models.memory import qwen3_config
 from course_utils.models.n_grams import NGram
 
@@ -170,7 +170,7 @@ def test_the_example_of_the_n_gram_is_one_that_was_counted():
 
 
 def test_what_is_called_lossless_is():
-    rules = RULES + CANDIDATE_RULES
+    rules = RULES + TREE_RULES
     for kind, lossless in (("Lossless", True), ("Lossy", False)):
         said = re.search(rf"\*\*{kind}:\*\* ([^*]+?)\.(?:\s|$)(?=\*\*|At)", TEXT)[1].split(", ")
         assert sorted(said) == sorted(rule.name for rule in rules if rule.lossless is lossless)

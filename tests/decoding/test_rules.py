@@ -6,9 +6,9 @@ import torch
 
 from course_utils.decoding.rules import (
     BLOCK,
-    CANDIDATE_RULES,
     RULES,
     TOKEN_WISE,
+    TREE_RULES,
     TYPICAL,
     residual,
     slug,
@@ -119,7 +119,7 @@ def test_at_temperature_zero_lossless_rules_compare_with_the_argmax(rng, one_hot
 
 
 def test_each_rule_has_a_name_of_its_own_a_source_and_a_phrase_that_follows_its_name():
-    rules = RULES + CANDIDATE_RULES
+    rules = RULES + TREE_RULES
     assert len({slug(rule) for rule in rules}) == len(rules)
     for rule in rules:
         assert rule.source
@@ -127,11 +127,13 @@ def test_each_rule_has_a_name_of_its_own_a_source_and_a_phrase_that_follows_its_
         assert not rule.what.endswith(".")
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+@pytest.mark.parametrize("rule", RULES + TREE_RULES, ids=lambda rule: rule.name)
 def test_numpy_and_torch_rows_give_the_same_verdict(rule, rng):
     for _ in range(100):
         p, q = distributions(rng, 4, 6), distributions(rng, 3, 6)
         drafted = tuple(int(rng.choice(6, p=row)) for row in q)
         uniforms = rng.random(4).tolist()
-        expected = rule.verify(p, q, drafted, uniforms)
-        assert rule.verify(torch.from_numpy(p), torch.from_numpy(q), drafted, uniforms) == expected
+        parents = (-1, -1, 0) if rule.trees else None
+        expected = rule.judge(p, q, drafted, uniforms, parents)
+        rows = torch.from_numpy(p), torch.from_numpy(q)
+        assert rule.judge(*rows, drafted, uniforms, parents) == expected

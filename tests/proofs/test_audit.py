@@ -14,10 +14,10 @@ from course_utils.decoding.contracts import Round, Seconds, Verdict
 from course_utils.decoding.loop import generate
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.rules import (
-    CANDIDATE_RULES,
     RECURSIVE_REJECTION,
     RULES,
     TOKEN_WISE,
+    TREE_RULES,
     TYPICAL,
 )
 from course_utils.decoding.sampling import GREEDY, Sampling, sample
@@ -74,7 +74,7 @@ def test_every_chain_rule_replays(rule, sampling, kind):
     assert (done.decisions == done.rounds == 150) == (kind == "none")
 
 
-@pytest.mark.parametrize("rule", CANDIDATE_RULES, ids=lambda rule: rule.name)
+@pytest.mark.parametrize("rule", TREE_RULES, ids=lambda rule: rule.name)
 @pytest.mark.parametrize("draw", [with_replacement, without_replacement, likeliest])
 def test_candidates_replay(rule, draw):
     text = traced(Candidates(EXAM.draft, draw), rule=rule, length=150)
@@ -469,7 +469,7 @@ UNSEEN = {"not strict", "unlikely drafts dropped", "draft cache lags", "target c
 
 def trace_of(decoder):
     """That of a run which claims to have the lossless rule of its kind."""
-    said = decoder.rule if decoder.rule in CANDIDATE_RULES else TOKEN_WISE
+    said = decoder.rule if decoder.rule in TREE_RULES else TOKEN_WISE
     long = replace(EXAM, length=400, prompt=(0, 1))
     setting = Setting(0, said.name, long.sampling, "model", long.gamma, 2, long.length, (),
                       long.target.context)  # fmt: skip

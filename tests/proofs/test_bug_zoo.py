@@ -71,7 +71,7 @@ def test_every_lossless_decoder_keeps_what_any_must(name, promise):
     assert finding.passed, finding
 
 
-def at_most(p, q, drafted, uniforms):
+def at_most(p, q, drafted, uniforms, parents):
     """Recursive rejection with <= for <, in one place."""
     left = p[0]
     for i, x in enumerate(drafted):
@@ -83,7 +83,7 @@ def at_most(p, q, drafted, uniforms):
 
 
 def test_candidates_that_are_not_strict_are_found():
-    rule = Rule(RECURSIVE_REJECTION.name, at_most, True, "tests")
+    rule = replace(RECURSIVE_REJECTION, verify=at_most)
     finding = excluded_tokens_stay_out(replace(LOSSLESS["candidates"], rule=rule))
     assert not finding.passed
 

@@ -1,15 +1,14 @@
 """The verification rules: pure functions of (p, q, drafted tokens, uniforms).
 
 A rule is a value, so that a chart is `for rule in RULES` and a wrong rule is a
-`Rule` too.  `RULES` verify chains; `CANDIDATE_RULES` verify several candidates
-for one position.
+`Rule` too.  `RULES` verify chains; `TREE_RULES` verify trees, of which several
+candidates for one position are the flattest.
 """
 
 from collections.abc import Sequence
 
 from course_utils.decoding.contracts import Rule
 from course_utils.decoding.rules.block import BLOCK, block
-from course_utils.decoding.rules.candidates import RECURSIVE_REJECTION, recursive_rejection
 from course_utils.decoding.rules.chain import (
     GREEDY_MATCH,
     TOKEN_WISE,
@@ -26,6 +25,13 @@ from course_utils.decoding.rules.lossy import (
     ratio_threshold,
     typical,
 )
+from course_utils.decoding.rules.trees import (
+    MULTI_PATH_MATCH,
+    RECURSIVE_REJECTION,
+    children_of,
+    multi_path_match,
+    recursive_rejection,
+)
 
 RULES = (
     TOKEN_WISE,
@@ -38,7 +44,7 @@ RULES = (
     ratio_threshold(1.0),
     REDRAFT,
 )
-CANDIDATE_RULES = (RECURSIVE_REJECTION,)
+TREE_RULES = (RECURSIVE_REJECTION, MULTI_PATH_MATCH)
 
 
 def slug(rule: Rule) -> str:
@@ -50,7 +56,7 @@ def slug(rule: Rule) -> str:
     return rule.name.replace(">=", "at least").replace(" ", "-")
 
 
-def rule_named(name: str, rules: Sequence[Rule] = RULES + CANDIDATE_RULES) -> Rule:
+def rule_named(name: str, rules: Sequence[Rule] = RULES + TREE_RULES) -> Rule:
     """The one of `rules` with that name or slug.
 
     Raises:
@@ -64,17 +70,20 @@ def rule_named(name: str, rules: Sequence[Rule] = RULES + CANDIDATE_RULES) -> Ru
 
 __all__ = [
     "BLOCK",
-    "CANDIDATE_RULES",
     "GREEDY_MATCH",
+    "MULTI_PATH_MATCH",
     "RECURSIVE_REJECTION",
     "REDRAFT",
     "RULES",
     "TOKEN_WISE",
+    "TREE_RULES",
     "TYPICAL",
     "block",
     "certain",
+    "children_of",
     "ensemble",
     "greedy_match",
+    "multi_path_match",
     "ratio_threshold",
     "recursive_rejection",
     "residual",
