@@ -58,7 +58,9 @@ def short_limits(monkeypatch):
     monkeypatch.setattr(sys, "unraisablehook", lambda *_: None)
 
 
-def random_qwen3(layers: int = 2, vocabulary: int = 97, seed: int = 0) -> Qwen3ForCausalLM:
+def random_qwen3(
+    layers: int = 2, vocabulary: int = 97, seed: int = 0, context: int = 128
+) -> Qwen3ForCausalLM:
     """A small Qwen3 with random weights; untied, unlike the trained pair."""
     torch.manual_seed(seed)
     return Qwen3ForCausalLM(
@@ -70,7 +72,7 @@ def random_qwen3(layers: int = 2, vocabulary: int = 97, seed: int = 0) -> Qwen3F
             num_attention_heads=4,
             num_key_value_heads=2,
             head_dim=32,
-            max_position_embeddings=128,
+            max_position_embeddings=context,
             tie_word_embeddings=False,
             initializer_range=0.2,  # rows far from uniform
         )

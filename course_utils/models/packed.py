@@ -10,13 +10,13 @@ rounding; in bfloat16 it rounds less often) in about half the time, by
 * treating the query heads that share a key head as more rows of one product.
 
 In bfloat16 only the matrices and their products are; what lies between is
-float32.  Left out: GPUs (`Qwen3` runs there), batches.
+float32.  Left out: GPUs (`Qwen3` runs there).
 
 Shape letters as in `qwen3`: n new tokens, t tokens in the cache afterwards, h
 query heads, g key-value heads, d head dimension, H hidden size.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import sqrt
 
 import numpy as np
@@ -24,10 +24,11 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from course_utils.models.packed_session import CHUNK, PackedSession
 from course_utils.models.processor import packs
-from course_utils.models.qwen3 import Head, Qwen3
+from course_utils.models.qwen3 import Qwen3
+from course_utils.models.tree_places import tree_places
 
-CHUNK = 128  # most tokens in one pass; longer prompts take several
 AT_ONCE = 4096  # rows of a matrix that are folded at once, in float32
 ROWS = 4  # the number of rows the packed layout is chosen for: a verification's
 
@@ -117,8 +118,9 @@ class PackedQwen3:
     def layers(self) -> int:
         return len(self.blocks)
 
-    def start(self, prompt: Sequence[int]) -> "PackedSession":
-        session = PackedSession(self)
+    def start(self, prompt: Sequence[int], taps: Sequence[int] = ()) -> "PackedSession":
+        """As `Qwen3.start`."""
+        session = PackedSession(self, taps=taps)
         session.process(prompt)
         return session
 
@@ -126,25 +128,52 @@ class PackedQwen3:
         """(n, H) -> (n, vocabulary), float32."""
         return self.lm_head(self._unit(x)).float()
 
-    def forward(self, tokens: Sequence[int], layers: Sequence[Tensor], length: int) -> Tensor:
+    def forward(
+        self,
+        tokens: Sequence[int],
+        layers: Sequence[Tensor],
+        length: int,
+        parents: Sequence[int] | None = None,
+        states: Mapping[int, Tensor] = {},
+    ) -> Tensor:
         """Hidden states (n, H), float32, before the last norm; as `Qwen3.forward`.
 
         layers has a cache (context, 2g, d) for each of the blocks that are run, the first ones.
         """
         t, size, depth = length + len(tokens), self.intermediate_size, len(layers)
         x = F.embedding(torch.tensor(tokens), self.embed_tokens).float()
-        straight = (self.cos[length:t] * self.straight[:depth]).unbind()  # (n, h + g, d) a layer
-        crossed = (self.sin[length:t] * self.crossed[:depth]).unbind()
-        for (qkv_proj, o_proj, gate_up_proj, down_proj), kv, cos, sin in zip(
-            self.blocks[:depth], layers, straight, crossed, strict=True
+        at, mask = self._places(length, t, parents)
+        straight = (self.cos[at] * self.straight[:depth]).unbind()  # (n, h + g, d) a layer
+        crossed = (self.sin[at] * self.crossed[:depth]).unbind()
+        for done, (block, kv, cos, sin) in enumerate(
+            zip(self.blocks[:depth], layers, straight, crossed, strict=True), 1
         ):
+            qkv_proj, o_proj, gate_up_proj, down_proj = block
             qkv = qkv_proj(self._unit(x)).float()
-            x += o_proj(self._attention(qkv, kv, cos, sin, length))
+            x += o_proj(self._attention(qkv, kv, cos, sin, length, mask))
             gate_up = gate_up_proj(self._unit(x))
             x += down_proj(F.silu(gate_up[:, :size]).mul_(gate_up[:, size:]))
+            if done in states:
+                states[done][length:t] = x
         return x
 
-    def _attention(self, qkv: Tensor, kv: Tensor, cos: Tensor, sin: Tensor, length: int) -> Tensor:
+    def _places(
+        self, length: int, t: int, parents: Sequence[int] | None
+    ) -> tuple[slice | Tensor, Tensor | None]:
+        """The new tokens' positions, and what is added to their scores, (n h/g, t)."""
+        h, g, _ = self.shape
+        if parents is not None:
+            positions, seen = tree_places(length, t - length, parents)
+            mask = np.where(seen, np.float32(0), np.float32(-np.inf))
+            return torch.from_numpy(positions), torch.from_numpy(mask.repeat(h // g, axis=0))
+        if t - length == 1:
+            return slice(length, t), None
+        start = self.context - length
+        return slice(length, t), self.mask[: (t - length) * h // g, start : start + t]
+
+    def _attention(
+        self, qkv: Tensor, kv: Tensor, cos: Tensor, sin: Tensor, length: int, mask: Tensor | None
+    ) -> Tensor:
         """(n, (h + 2g) d) -> (n, h d); writes the new keys and values into kv (context, 2g, d)."""
         n, t, (h, g, d) = len(qkv), length + len(qkv), self.shape
         qkv = qkv.view(n, h + 2 * g, d)
@@ -155,11 +184,7 @@ class PackedQwen3:
             kv[:t, g:].transpose(0, 1),
         )  # (g, d, t), (g, t, d)
         q = qkv[:, :h].view(n, g, h // g, d).transpose(0, 1).reshape(g, n * h // g, d)
-        if n == 1:
-            scores = torch.bmm(q, keys)
-        else:
-            start = self.context - length
-            scores = torch.baddbmm(self.mask[: n * h // g, start : start + t], q, keys)
+        scores = torch.bmm(q, keys) if mask is None else torch.baddbmm(mask, q, keys)
         out = torch.bmm(scores.softmax(-1), values)
         out = out.view(g, n, h // g, d).transpose(0, 1).reshape(n, h * d)
         return out.to(self.dtype)
@@ -183,56 +208,3 @@ def packing(model: Qwen3) -> PackedQwen3:
     blocks = model.blocks
     model.blocks = (blocks.pop(0) for _ in range(len(blocks)))
     return PackedQwen3(model)
-
-
-class PackedSession:
-    """One text and its key-value cache, in float32; a Session of `course_utils.decoding`."""
-
-    def __init__(self, model: PackedQwen3, cache: Tensor | None = None, head: Head | None = None):
-        if cache is None:
-            c = model.config
-            shape = (c.num_hidden_layers, model.context, 2 * c.num_key_value_heads, c.head_dim)
-            cache = torch.empty(shape)
-        self.cache = cache
-        self.length = 0
-        self._layers = cache.unbind()
-        self._model, self._head = model, head or model.logits
-
-    def first(self, layers: int, head: Head | None = None) -> "PackedSession":
-        """Another session, of the first `layers` blocks only, on this very cache.
-
-        As `Qwen3Session.first`.
-        """
-        view = PackedSession(self._model, self.cache[:layers], head)
-        view.length = self.length
-        return view
-
-    @torch.inference_mode()
-    def extend(self, tokens: Sequence[int]) -> np.ndarray:
-        """Logits (len(tokens), vocabulary), float32; NumPy is quicker with a few rows."""
-        return self._head(self.process(tokens)).numpy()
-
-    @torch.inference_mode()
-    def process(self, tokens: Sequence[int]) -> Tensor:
-        """Fill the cache without paying for logits; hidden states (len(tokens), H).
-
-        Raises:
-            ValueError: the tokens do not fit the context.
-        """
-        if self.length + len(tokens) > self._model.context:
-            raise ValueError(
-                f"{self.length + len(tokens)} tokens do not fit the context "
-                f"of {self._model.context}"
-            )
-        hidden = []
-        for start in range(0, len(tokens), CHUNK):
-            chunk = tokens[start : start + CHUNK]
-            hidden.append(self._model.forward(chunk, self._layers, self.length))
-            self.length += len(chunk)
-        if len(hidden) == 1:
-            return hidden[0]
-        return torch.cat(hidden) if hidden else torch.empty(0, self._model.config.hidden_size)
-
-    def rollback(self, length: int) -> None:
-        """Entries past `length` stay in memory but are never read again."""
-        self.length = min(length, self.length)

@@ -7,13 +7,13 @@ keep its names; logits equal its `Qwen3ForCausalLM` to float32 rounding.
 
 Two things differ, for speed: q/k/v and gate/up are one matrix each, and the
 cache is allocated once and addressed by position, so that rolling back moves an
-integer.  Left out: batches, sliding windows, RoPE scaling, training.
+integer.  Batches are in `batched`.  Left out: sliding windows, RoPE scaling, training.
 
 Shape letters: n new tokens, t tokens in the cache afterwards, h query heads,
 g key-value heads, d head dimension.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -21,8 +21,8 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from course_utils.models.context import fitting_context
-
-Head = Callable[[Tensor], Tensor]  # hidden states (n, hidden) -> logits (n, vocabulary)
+from course_utils.models.qwen3_session import Qwen3Session
+from course_utils.models.tree_places import tree_places
 
 
 @dataclass(frozen=True)
@@ -104,28 +104,41 @@ class Qwen3:
     def dtype(self) -> torch.dtype:
         return self.embed_tokens.dtype
 
-    def start(self, prompt: Sequence[int]) -> "Qwen3Session":
-        session = Qwen3Session(self)
+    def start(self, prompt: Sequence[int], taps: Sequence[int] = ()) -> "Qwen3Session":
+        """A session that has processed `prompt`; `taps` as for `Qwen3Session`."""
+        session = Qwen3Session(self, taps=taps)
         session.process(prompt)
         return session
 
-    def forward(self, tokens: Tensor, cache: Tensor, length: int) -> Tensor:
+    def forward(
+        self,
+        tokens: Tensor,
+        cache: Tensor,
+        length: int,
+        parents: Sequence[int] | None = None,
+        states: Mapping[int, Tensor] = {},
+    ) -> Tensor:
         """Hidden states (n, hidden) of `tokens` (n,), which follow `length` cached ones.
 
-        cache is (layers, 2, 1, g, context, d); positions length .. length+n-1 are
+        cache is (layers, 2, 1, g, context, d); slots length .. length+n-1 are
         written, later ones are never read.  With a cache of fewer layers, only the first
         so many blocks are run.  The last norm is left to `logits`.
+
+        Args:
+            parents: the last slots are then a tree; see `TreeSession`.
+            states: is filled at the same slots: {blocks run: (context, hidden)}.
         """
-        n, t = len(tokens), length + len(tokens)
-        cos, sin = self.cos[length:t], self.sin[length:t]  # (n, d)
-        mask = self._causal_mask(n, t)
+        t = length + len(tokens)
         x = F.embedding(tokens, self.embed_tokens)  # (n, hidden)
-        for block, kv in zip(self.blocks[: len(cache)], cache, strict=True):
+        cos, sin, mask = self._places(length, t, parents)
+        for done, (block, kv) in enumerate(zip(self.blocks[: len(cache)], cache, strict=True), 1):
             h = self._norm(x, block.input_layernorm)
             x = x + self._attention(block, h, kv[..., :t, :], cos, sin, mask)
             h = self._norm(x, block.post_attention_layernorm)
             gate, up = F.linear(h, block.gate_up_proj).chunk(2, dim=-1)
             x = x + F.linear(F.silu(gate) * up, block.down_proj)
+            if done in states:
+                states[done][length:t] = x
         return x
 
     def logits(self, hidden: Tensor) -> Tensor:
@@ -145,6 +158,16 @@ class Qwen3:
         kv[1, 0, :, -n:] = v
         out = F.scaled_dot_product_attention(q[None], kv[0], kv[1], mask, enable_gqa=True)
         return F.linear(out[0].transpose(0, 1).reshape(n, heads * d), block.o_proj)
+
+    def _places(
+        self, length: int, t: int, parents: Sequence[int] | None
+    ) -> tuple[Tensor, Tensor, Tensor | None]:
+        """Rotations (n, d) of the new tokens' positions, and which slots they see, (n, t)."""
+        if parents is None:
+            return self.cos[length:t], self.sin[length:t], self._causal_mask(t - length, t)
+        positions, seen = map(torch.from_numpy, tree_places(length, t - length, parents))
+        positions = positions.to(self.device)
+        return self.cos[positions], self.sin[positions], seen.to(self.device)
 
     def _causal_mask(self, n: int, t: int) -> Tensor | None:
         """(n, t): new token i sees the cache and the new tokens up to itself."""
@@ -193,50 +216,3 @@ def left_out(config) -> str | None:
     if getattr(config, "quantization_config", None):
         return "quantization_config"
     return None
-
-
-class Qwen3Session:
-    """One text and its key-value cache; a Session of `course_utils.decoding`."""
-
-    def __init__(self, model: Qwen3, cache: Tensor | None = None, head: Head | None = None):
-        if cache is None:
-            c = model.config
-            shape = (c.num_hidden_layers, 2, 1, c.num_key_value_heads, model.context, c.head_dim)
-            cache = torch.empty(shape, dtype=model.dtype, device=model.device)
-        self.cache = cache
-        self.length = 0
-        self._model, self._head = model, head or model.logits
-
-    def first(self, layers: int, head: Head | None = None) -> "Qwen3Session":
-        """Another session, of the first `layers` blocks only, on this very cache.
-
-        It starts where this one is, and what it writes lies beyond this one's length:
-        the next pass here overwrites it.  `head` makes logits of its hidden states;
-        by default the model's own last norm and head.
-        """
-        view = Qwen3Session(self._model, self.cache[:layers], head)
-        view.length = self.length
-        return view
-
-    def extend(self, tokens: Sequence[int]) -> Tensor:
-        """Logits (len(tokens), vocabulary), float32."""
-        return self._head(self.process(tokens))
-
-    @torch.inference_mode()
-    def process(self, tokens: Sequence[int]) -> Tensor:
-        """Fill the cache without paying for logits; hidden states (len(tokens), hidden).
-
-        Raises:
-            ValueError: the tokens do not fit the context.
-        """
-        t = self.length + len(tokens)
-        if t > self._model.context:
-            raise ValueError(f"{t} tokens do not fit the context of {self._model.context}")
-        ids = torch.tensor(tokens, dtype=torch.long, device=self._model.device)
-        hidden = self._model.forward(ids, self.cache, self.length) if tokens else ids
-        self.length = t
-        return hidden
-
-    def rollback(self, length: int) -> None:
-        """Entries past `length` stay in memory but are never read again."""
-        self.length = min(length, self.length)

@@ -113,9 +113,9 @@ def test_nothing_is_prefilled_and_each_guess_costs_one_token(shared, monkeypatch
     model, passes, sampling = shared.model, [], Sampling()
     forward = model.forward
 
-    def noted(tokens, cache, length):
+    def noted(tokens, cache, *more):
         passes.append((len(cache), len(tokens)))
-        return forward(tokens, cache, length)
+        return forward(tokens, cache, *more)
 
     monkeypatch.setattr(model, "forward", noted)
     rounds = list(run(shared, EarlyExit(shared, 2, sampling), sampling))

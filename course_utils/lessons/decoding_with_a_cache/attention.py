@@ -7,6 +7,7 @@ layer, keys and values, in which the first `start` slots are valid.
 
 from collections.abc import Callable
 from math import inf
+from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -49,10 +50,10 @@ class WithAttention(Qwen3):
         vars(self).update(vars(model))
         self._attend = attention
 
-    def forward(self, tokens: Tensor, cache: Tensor, length: int) -> Tensor:
+    def forward(self, tokens: Tensor, cache: Tensor, *more: Any) -> Tensor:
         # the loop over the layers hands on the valid slots only, an attention gets all
         self._layers = iter(cache[:, :, 0])
-        return super().forward(tokens, cache, length)
+        return super().forward(tokens, cache, *more)
 
     def _attention(
         self, block: Block, x: Tensor, kv: Tensor, cos: Tensor, sin: Tensor, mask: Tensor | None
