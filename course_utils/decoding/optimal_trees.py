@@ -1,0 +1,108 @@
+"""Sequoia: of all trees with so many nodes, the one with the most expected tokens.
+
+Chen et al. 2024 (REFERENCES.md: chen2024sequoia).  If the child of rank r is accepted
+with probability by_rank[r] wherever its parent was reached, the best tree is made of
+best trees: the first child gets m of the nodes and the siblings behind it the rest, and
+what remains is to try each m.
+
+Where the rates fall with the rank, as they mostly do, no table is needed: taking the
+likeliest node that is left, n times, gives as good a tree (`reranking.rerank`).  A child
+that is accepted more often than the sibling before it, which drawing without replacement
+from a bad draft can bring about, is what the dynamic programme is for.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from course_utils.decoding.trees import Parents, checked_rates
+
+ROUNDING = 1e-12  # trees closer than this are equally good
+
+
+class Optima:
+    """The best trees of up to `nodes` nodes and `levels` levels, all from one table.
+
+    Args:
+        by_rank: P(the child of rank r is the accepted one | its parent was reached).  A
+            node has at most as many children as there are rates.
+        levels: the most tokens on a path; None sets no limit.
+
+    Raises:
+        ValueError: a rate that is no probability, or a limit below 1.
+    """
+
+    def __init__(self, by_rank: Sequence[float], nodes: int, levels: int | None = None):
+        rates = checked_rates(by_rank)
+        levels = nodes if levels is None else min(levels, nodes)
+        if levels < 1:
+            raise ValueError(f"nodes {nodes} and levels {levels}: allow at least 1 of each")
+        self.nodes = nodes
+        # accepted[d][n]: the most accepted tokens that exactly n nodes in at most d levels
+        # can bring where their common parent was reached; -inf if they do not fit
+        self.accepted = [np.array([0.0] + [-np.inf] * nodes)]
+        self._first: list[np.ndarray] = [np.zeros((len(rates), nodes + 1), dtype=int)]
+        for _ in range(levels):
+            best, first = _one_level_more(rates, self.accepted[-1])
+            self.accepted.append(best)
+            self._first.append(first)
+            if np.array_equal(best, self.accepted[-2]):
+                break  # another level changes nothing, so neither do all that follow
+
+    def tree(self, nodes: int, levels: int) -> Parents:
+        """The best with exactly `nodes` nodes in at most `levels` levels, breadth-first."""
+        parents: list[int] = []
+        waiting = [(-1, nodes, levels)]  # grows while it is read: breadth-first
+        for parent, left, deep in waiting:
+            rank, first = 0, self._first[min(deep, len(self._first) - 1)]
+            while left:
+                size = int(first[rank, left])
+                waiting.append((len(parents), size - 1, deep - 1))
+                parents.append(parent)
+                left, rank = left - size, rank + 1
+        return tuple(parents)
+
+    def trees(self) -> Iterator[Parents]:
+        """One for each number of nodes and levels, those left out that a further level
+        does not improve."""
+        for deep in range(1, len(self.accepted)):
+            gained = self.accepted[deep] > self.accepted[deep - 1] + ROUNDING
+            for nodes in np.flatnonzero(gained).tolist():
+                yield self.tree(nodes, deep)
+
+
+def sequoia(by_rank: Sequence[float], nodes: int, levels: int | None = None) -> Parents:
+    """The tree with the most expected tokens (`trees.expected_tokens`) of all that have at
+    most `nodes` nodes and `levels` levels; of equally good ones, one with the fewest nodes.
+
+    >>> sequoia([0.6, 0.3], 4)
+    (-1, -1, 0, 2)
+
+    Raises:
+        ValueError: a rate that is no probability, or a limit below 1.
+    """
+    optima = Optima(by_rank, nodes, levels)
+    accepted = optima.accepted[-1]
+    fewest = int(np.argmax(accepted >= accepted.max() - ROUNDING))
+    return optima.tree(fewest, nodes if levels is None else levels)
+
+
+def _one_level_more(rates: Sequence[float], below: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """From the best of at most d levels, `below` (n + 1,), to that of at most d + 1.
+
+    Returns what the best brings, (n + 1,), and how many nodes the child of each rank
+    takes, itself counted, if it and the siblings behind it share so many: (ranks, n + 1).
+    """
+    count = len(below)
+    shared = np.arange(count)[:, None] - np.arange(count)  # what is left for the siblings
+    behind = np.array([0.0] + [-np.inf] * (count - 1))  # no ranks are left
+    first = np.zeros((len(rates), count), dtype=int)
+    for rank in reversed(range(len(rates))):
+        child = np.full(count, -np.inf)  # by the number of nodes that it and its own take
+        fits = np.isfinite(below[:-1])
+        child[1:][fits] = rates[rank] * (1 + below[:-1][fits])
+        total = np.where(shared >= 0, child + behind[np.maximum(shared, 0)], -np.inf)
+        first[rank] = total.argmax(axis=1)
+        behind = total.max(axis=1)
+        behind[0] = 0.0  # this rank, too, may stay empty
+    return behind, first
