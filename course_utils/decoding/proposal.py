@@ -25,6 +25,7 @@ from course_utils.decoding.contracts import (
     Uniforms,
 )
 from course_utils.decoding.rows import namespace
+from course_utils.decoding.trees import checked
 
 SUM_SLACK = 1e-2  # a row of q may miss 1 by the rounding of bfloat16, not by more
 
@@ -182,12 +183,8 @@ def _check_q(q: Rows, guesses: tuple[int, ...], target: LanguageModel) -> None:
 
 
 def _checked_parents(parents: Sequence[int], guesses: int) -> tuple[int, ...]:
-    try:
-        places = tuple(index(place) for place in parents)
-        sound = len(places) == guesses and all(-1 <= at < i for i, at in enumerate(places))
-    except TypeError:
-        sound = False
-    if not sound:
+    places = checked(parents)
+    if len(places) != guesses:
         raise ValueError(
             f"parents is {parents!r:.60}: give each of the {guesses} drafted tokens the "
             "place of an earlier one, or -1 for the committed text"

@@ -10,6 +10,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from course_utils.decoding.trees import ancestors, depths
+
 
 def tree_places(length: int, new: int, parents: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
     """Positions (new,) and a mask (new, length + new), True where a new token sees a slot.
@@ -32,11 +34,4 @@ def tree_places(length: int, new: int, parents: Sequence[int]) -> tuple[np.ndarr
 
 @lru_cache(maxsize=64)  # a shape that was fixed before comes again each round
 def _family(parents: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """Depths (n,), and who is an ancestor of whom or the node itself, (n, n)."""
-    depths = np.zeros(len(parents), int)
-    ancestors = np.eye(len(parents), dtype=bool)
-    for place, parent in enumerate(parents):
-        if parent >= 0:
-            depths[place] = depths[parent] + 1
-            ancestors[place] |= ancestors[parent]
-    return depths, ancestors
+    return np.array(depths(parents), int), ancestors(parents)

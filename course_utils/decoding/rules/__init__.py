@@ -28,7 +28,6 @@ from course_utils.decoding.rules.lossy import (
 from course_utils.decoding.rules.trees import (
     MULTI_PATH_MATCH,
     RECURSIVE_REJECTION,
-    children_of,
     multi_path_match,
     recursive_rejection,
 )
@@ -80,7 +79,6 @@ __all__ = [
     "TYPICAL",
     "block",
     "certain",
-    "children_of",
     "ensemble",
     "greedy_match",
     "multi_path_match",

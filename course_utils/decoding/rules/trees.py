@@ -12,18 +12,7 @@ from collections.abc import Sequence
 from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
 from course_utils.decoding.rules.chain import residual, without
 from course_utils.decoding.sampling import sample
-
-
-def children_of(parents: Sequence[int]) -> list[list[int]]:
-    """The places that follow the text, then those that follow each node, in their order.
-
-    >>> children_of((-1, -1, 0))
-    [[0, 1], [2], [], []]
-    """
-    children: list[list[int]] = [[] for _ in range(len(parents) + 1)]
-    for place, parent in enumerate(parents):
-        children[parent + 1].append(place)
-    return children
+from course_utils.decoding.trees import children
 
 
 def recursive_rejection(
@@ -39,10 +28,10 @@ def recursive_rejection(
     p[0] is the distribution after the text, p[i + 1] the one after node i.  q is (nodes,
     vocabulary), row i what node i was drawn from, or None for sets chosen without chance.
     """
-    children, at, path = children_of(parents), -1, []
+    following, at, path = children(parents), -1, []
     while True:
         left = p[at + 1]
-        for i in children[at + 1]:
+        for i in following[at + 1]:
             x = drafted[i]
             ratio = left[x] if q is None else left[x] / q[i, x]
             if uniforms[i] < float(ratio):
@@ -67,12 +56,12 @@ def multi_path_match(
     accepts as often as recursive rejection does, and q is never looked at; of a sampled
     one it accepts less (Miao et al. 2023, naive sampling).
     """
-    children, at, path = children_of(parents), -1, []
+    following, at, path = children(parents), -1, []
     while True:
-        following = children[at + 1]
+        candidates = following[at + 1]
         # the first candidate's uniform decides for all of them; at a leaf the last one
-        y = sample(p[at + 1], uniforms[following[0] if following else -1])
-        same = [i for i in following if drafted[i] == y]
+        y = sample(p[at + 1], uniforms[candidates[0] if candidates else -1])
+        same = [i for i in candidates if drafted[i] == y]
         if not same:
             return Verdict(len(path), y, tuple(path))
         at = same[0]

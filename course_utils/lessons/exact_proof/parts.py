@@ -91,7 +91,7 @@ _LINES: Mapping[str, Sequence[tuple[Callable, str, int]]] = {
         (broken_drafters.Dropping.propose, "kept =", 1),
         (broken_drafters.Dropping.propose, "return Draft", 1),
     ],
-    "fixed set, soft q": [(broken_drafters.SoftSet.propose, "row = _rows", 1)],
+    "fixed set, soft q": [(broken_drafters.SoftSet.propose, "row = rows_of", 1)],
     "one noise stream": [(broken_noise.OneStreamRound.uniforms, "correction =", 2)],
     "target cache kept": [(broken_targets.KeptSession.rollback, "def rollback", 2)],
 }
