@@ -1,12 +1,13 @@
-"""A target that lets a drafter use its key-value cache: early exit without a second cache.
+"""A target that lets a drafter use its key-value cache, and read its hidden states.
 
 In Draft & Verify (REFERENCES.md: zhang2023), LayerSkip (REFERENCES.md: elhoushi2024) and
 Kangaroo (REFERENCES.md: liu2024) the draft is the target's own first layers.  What they
 would cache for the committed text, the target has cached already.  So the drafter needs no
 prefill and no memory; it needs to know which session is at work, and that is kept here.
+A head (`head_models`) reads the target's hidden states in the same way.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from weakref import ref
 
@@ -21,18 +22,22 @@ class Shared:
     Args:
         model: its `layers` say how many it has, and its sessions have a method
             `first(layers, head)`, as `Qwen3`'s and `PackedQwen3`'s have.
+        taps: numbers of layers after which its sessions keep the hidden states, in `states`.
 
     Raises:
-        ValueError: a model that cannot run its first layers only.
+        ValueError: a model that cannot run its first layers only, or has fewer than tapped.
     """
 
-    def __init__(self, model: LanguageModel):
+    def __init__(self, model: LanguageModel, taps: Sequence[int] = ()):
         if not hasattr(model, "layers"):
             raise ValueError(
                 f"a {type(model).__name__} cannot leave after some of its layers: share a Qwen3 "
                 "or a PackedQwen3 (load_pair gives one), or draft with another drafter"
             )
-        self.model = model
+        unknown = [tap for tap in taps if not 1 <= tap <= model.layers]
+        if unknown:
+            raise ValueError(f"there is no layer {unknown[0]} to tap: the model has {model.layers}")
+        self.model, self.taps = model, tuple(taps)
         self.vocabulary_size, self.context = model.vocabulary_size, model.context
         self._sessions: list[ref[SharedSession]] = []  # the newest last
 
@@ -42,15 +47,20 @@ class Shared:
         return getattr(self.model, name)
 
     def start(self, prompt: Sequence[int]) -> "SharedSession":
-        session = SharedSession(self.model.start(prompt), prompt)
+        taps = (self.taps,) if self.taps else ()
+        session = SharedSession(self.model.start(prompt, *taps), prompt)
         self._sessions = [kept for kept in self._sessions if kept() is not None]
         self._sessions.append(ref(session))
         return session
 
     def holding(self, text: Sequence[int], length: int) -> "SharedSession | None":
         """The newest session still in use that has processed `length` tokens of `text`."""
+        return next((s for s in self.in_use() if s.holds(text, 0, length)), None)
+
+    def in_use(self) -> Iterator["SharedSession"]:
+        """The sessions that somebody still has, the newest first."""
         sessions = (kept() for kept in reversed(self._sessions))
-        return next((s for s in sessions if s is not None and s.holds(text, 0, length)), None)
+        return (session for session in sessions if session is not None)
 
 
 class SharedSession:

@@ -124,6 +124,10 @@ class PackedQwen3:
         session.process(prompt)
         return session
 
+    def embed(self, tokens: Sequence[int]) -> Tensor:
+        """(n, H), float32, new: what the first block reads."""
+        return F.embedding(torch.tensor(tokens), self.embed_tokens).float()
+
     def logits(self, x: Tensor) -> Tensor:
         """(n, H) -> (n, vocabulary), float32."""
         return self.lm_head(self._unit(x)).float()
@@ -141,7 +145,7 @@ class PackedQwen3:
         layers has a cache (context, 2g, d) for each of the blocks that are run, the first ones.
         """
         t, size, depth = length + len(tokens), self.intermediate_size, len(layers)
-        x = F.embedding(torch.tensor(tokens), self.embed_tokens).float()
+        x = self.embed(tokens)
         at, mask = self._places(length, t, parents)
         straight = (self.cos[at] * self.straight[:depth]).unbind()  # (n, h + g, d) a layer
         crossed = (self.sin[at] * self.crossed[:depth]).unbind()

@@ -112,13 +112,13 @@ class Qwen3:
 
     def forward(
         self,
-        tokens: Tensor,
+        tokens: Sequence[int],
         cache: Tensor,
         length: int,
         parents: Sequence[int] | None = None,
         states: Mapping[int, Tensor] = {},
     ) -> Tensor:
-        """Hidden states (n, hidden) of `tokens` (n,), which follow `length` cached ones.
+        """Hidden states (n, hidden) of `tokens`, which follow `length` cached ones.
 
         cache is (layers, 2, 1, g, context, d); slots length .. length+n-1 are
         written, later ones are never read.  With a cache of fewer layers, only the first
@@ -129,7 +129,7 @@ class Qwen3:
             states: is filled at the same slots: {blocks run: (context, hidden)}.
         """
         t = length + len(tokens)
-        x = F.embedding(tokens, self.embed_tokens)  # (n, hidden)
+        x = self.embed(tokens)  # (n, hidden)
         cos, sin, mask = self._places(length, t, parents)
         for done, (block, kv) in enumerate(zip(self.blocks[: len(cache)], cache, strict=True), 1):
             h = self._norm(x, block.input_layernorm)
@@ -140,6 +140,11 @@ class Qwen3:
             if done in states:
                 states[done][length:t] = x
         return x
+
+    def embed(self, tokens: Sequence[int]) -> Tensor:
+        """(n, hidden): what the first block reads."""
+        ids = torch.tensor(tokens, dtype=torch.long, device=self.device)
+        return F.embedding(ids, self.embed_tokens)
 
     def logits(self, hidden: Tensor) -> Tensor:
         """(n, hidden) -> (n, vocabulary), float32 so that distributions are not rounded twice."""

@@ -62,10 +62,9 @@ class Qwen3Session:
         t = self.length + len(tokens)
         if t > self._model.context:
             raise ValueError(f"{t} tokens do not fit the context of {self._model.context}")
-        ids = torch.tensor(tokens, dtype=torch.long, device=self._model.device)
-        hidden = ids
-        if tokens:
-            hidden = self._model.forward(ids, self.cache, self.length, parents, self.states)
+        if t == self.length:
+            return self.cache.new_empty(0, self._model.config.hidden_size)
+        hidden = self._model.forward(tokens, self.cache, self.length, parents, self.states)
         self.length = t
         return hidden
 

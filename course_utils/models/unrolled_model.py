@@ -1,0 +1,195 @@
+"""An unrolled head at work: a language model that reads the hidden states of its target.
+
+Its session is fed tokens, as every session is, so whatever drafts with a model drafts with
+a head: `Sampled` chains, trees.  Behind a token stands the state of the one before it:
+the target's where the target has processed it, else the head's own output.  When the
+target has verified more, what was read with an own output is read again with the target's.
+
+REFERENCES.md: li2024, eagle3.
+"""
+
+from collections.abc import Sequence
+from copy import copy
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from course_utils.decoding.contracts import Rows
+from course_utils.models.early_exit import Shared
+from course_utils.models.heads import UnrolledHead
+from course_utils.models.packed import PackedQwen3
+from course_utils.models.qwen3 import Qwen3
+from course_utils.models.target_states import TargetStates
+
+
+class _Vectors(Qwen3):
+    """A Qwen3 that is fed what its first block reads."""
+
+    def embed(self, tokens: Tensor) -> Tensor:
+        return tokens.to(self.dtype)
+
+
+class _PackedVectors(PackedQwen3):
+    def embed(self, tokens: Tensor) -> Tensor:
+        return tokens
+
+
+class Unrolled:
+    """A LanguageModel for `Sampled` and the tree drafters.
+
+    Args:
+        shared: the target; the same object is given to `generate`.  It taps what the head reads.
+        head: trained for this target; see `head_files.load_head`.
+
+    Raises:
+        ValueError: `shared` does not tap the layers that the head reads.
+    """
+
+    def __init__(self, shared: Shared, head: UnrolledHead):
+        missing = [tap for tap in head.shape.taps if tap not in shared.taps]
+        if missing:
+            raise ValueError(
+                f"the head reads the states after layer {missing[0]}, and the target keeps those "
+                f"after {shared.taps or 'none'}: take Shared(target, taps={head.shape.taps})"
+            )
+        self.shared, self.head = shared, head
+        self.vocabulary_size, self.context = shared.vocabulary_size, shared.context
+        self.block = _block(shared.model, head)
+        with torch.no_grad():
+            embedding, state = head.join.weight.chunk(2, dim=1)
+            self._embedded = F.linear(head.embedding_norm(head.embed_tokens), embedding)
+            self._state = state.contiguous()
+        self._chosen = None  # the draft vocabulary
+        if head.shape.draft_vocabulary is not None:
+            self._chosen = head.draft_tokens.long()
+
+    def start(self, prompt: Sequence[int]) -> "UnrolledSession":
+        session = UnrolledSession(self)
+        session.process(prompt)
+        return session
+
+    def read(self, tokens: Sequence[int], states: Tensor) -> Tensor:
+        """What the block reads: tokens (n,) and the states before them (n, d) -> (n, d)."""
+        normed = F.rms_norm(states.float(), states.shape[-1:], self.head.state_norm.weight, self.head.eps)
+        return F.linear(normed, self._state).add_(self._embedded[torch.tensor(tokens)])
+
+    def first_states(self, taps: Sequence[Tensor]) -> Tensor:
+        """The target's states (n, d), one a tap -> the states that the head begins with."""
+        if len(taps) == 1:
+            return taps[0]
+        return self.head.first_state([state.float() for state in taps])
+
+    def logits(self, states: Tensor) -> Tensor:
+        """(n, d) -> (n, V); what is not in the draft vocabulary is impossible."""
+        rows = self.block.logits(states)
+        if self._chosen is None:
+            return rows
+        wide = rows.new_full((len(rows), self.vocabulary_size), -torch.inf)
+        wide[:, self._chosen] = rows
+        return wide
+
+
+class UnrolledSession:
+    """One text, as far as the target knows it, and guesses behind it; a TreeSession."""
+
+    def __init__(self, model: Unrolled):
+        self._model = model
+        self._block = model.block.start([])  # slot i reads token i + 1 and the state of token i
+        self._outputs = torch.empty(model.context, model.shared.config.hidden_size)  # by slot
+        self._target = TargetStates(model.shared)
+        self._true = 0  # slots that were read with states of the target
+        self.tokens: list[int] = []
+
+    @property
+    def length(self) -> int:
+        return len(self.tokens)
+
+    @torch.inference_mode()
+    def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Rows:
+        """Logits (n, V) of what follows each token; nothing is known behind a text's first."""
+        states = self.process(tokens, parents)
+        rows = self._model.logits(states)
+        if len(rows) < len(tokens):
+            rows = torch.cat([rows.new_zeros(1, rows.shape[1]), rows])
+        return rows.numpy() if isinstance(self._model.block, PackedQwen3) else rows
+
+    @torch.inference_mode()
+    def process(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Tensor:
+        """The head's own states behind the tokens (n, d); of a text's first there is none."""
+        first = max(0, self.length - 1)
+        self.tokens += tokens
+        if self.length < 2:
+            return self._outputs[:0]
+        known = self._target.known(self.tokens)
+        if known > self._true:
+            self._block.rollback(self._true)  # what was read with an own output is read again
+        while self._block.length < self.length - 1:
+            self._read_on(known, tuple(parents or ()))
+        self._true = max(self._true, min(known, self.length - 1))
+        return self._outputs[first : self.length - 1]
+
+    def rollback(self, length: int) -> None:
+        del self.tokens[length:]
+        self._block.rollback(max(0, length - 1))
+        self._true = min(self._true, self._block.length)
+        self._target.forget(length)
+
+    def keep(self, length: int, path: Sequence[int]) -> None:
+        self.tokens[length:] = [self.tokens[length + place] for place in path]
+        self._block.keep(length - 1, path)
+        slots = torch.tensor(path, dtype=torch.long) + length - 1
+        self._outputs[length - 1 : self._block.length] = self._outputs[slots]
+        self._true = min(self._true, length - 1)
+        self._target.forget(length)
+
+    def _read_on(self, known: int, parents: tuple[int, ...]) -> None:
+        """Read all next tokens whose state before them is there."""
+        done = self._block.length
+        before = self._before(parents)
+        ready = done
+        while ready < self.length - 1 and (ready < known or before(ready) < done):
+            ready += 1
+        true = min(ready, known)
+        states = []
+        if done < true:
+            taps = self._model.head.shape.taps
+            states.append(
+                self._model.first_states([self._target.at(tap, done, true) for tap in taps])
+            )
+        own = [before(slot) for slot in range(max(done, true), ready)]
+        if own:
+            states.append(self._outputs[own])
+        x = self._model.read(self.tokens[done + 1 : ready + 1], torch.cat(states))
+        tree = len(parents) - (self.length - 1 - ready)  # nodes of it that are then read
+        self._outputs[done:ready] = self._block.process(x, parents[:tree] if tree > 0 else None)
+
+    def _before(self, parents: tuple[int, ...]):
+        """slot -> the slot of the token before its own."""
+        base = self.length - len(parents) - 1  # slot of the tree's first node
+
+        def before(slot: int) -> int:
+            if slot < base:
+                return slot - 1
+            return base + parents[slot - base] if parents[slot - base] >= 0 else base - 1
+
+        return before
+
+
+def _block(target: Qwen3 | PackedQwen3, head: UnrolledHead) -> Qwen3 | PackedQwen3:
+    """The head's block as a model of one layer, in the target's dtype and of its kind."""
+    config = copy(target.config)
+    config.num_hidden_layers, config.layer_types = 1, ["full_attention"]
+    if head.shape.draft_vocabulary is None:
+        norm, lm_head = head.target_norm, head.target_head
+    else:
+        norm, lm_head = head.norm.weight, head.lm_head.weight
+    weights = {
+        "model.embed_tokens.weight": head.embed_tokens,
+        "model.norm.weight": norm,
+        "lm_head.weight": lm_head,
+        **{f"model.layers.0.{name}": w for name, w in head.block.state_dict().items()},
+    }
+    weights = {name: weight.detach().to(target.dtype) for name, weight in weights.items()}
+    block = _Vectors(config, weights, target.context)
+    return _PackedVectors(block) if isinstance(target, PackedQwen3) else block
