@@ -8,6 +8,7 @@ nothing is reused and nothing is overwritten: they are named.
 
 Only `evaluate` is done anew each time.  The stage `plain` is a small draft that has
 learned the text alone, for the lesson on drafts; it needs no pair, and "all" leaves it out.
+So it does with `heads`, the draft heads, which are trained on the target of --out.
 """
 
 import argparse
@@ -23,10 +24,12 @@ from course_utils.commands.choices import check_seed, check_whole, set_threads
 from course_utils.commands.parser import Parser
 from course_utils.training import sealed, stages, text
 from course_utils.training.evaluate import evaluate
+from course_utils.training.heads import SCHOOLING, Schooling, train_heads
 from course_utils.training.pretrain import DRAFT, PLAIN, TARGET, Recipe, going_on
 
 STAGES = ("tokenizer", "target", "draft", "evaluate")
 PLAIN_STAGE = "plain"
+HEADS_STAGE = "heads"
 MOST_TOKENS = 10**12  # a few centuries on two cores
 
 
@@ -39,7 +42,8 @@ def main(arguments: list[str]) -> int:
     if options.start is not None:
         recipes = {name: going_on(recipe) for name, recipe in recipes.items()}
     recipes[PLAIN_STAGE] = replace(PLAIN, tokens=options.plain_tokens)
-    _check(options, recipes)
+    schooling = replace(SCHOOLING, tokens=options.heads_tokens)
+    _check(options, {**recipes, HEADS_STAGE: schooling})
     set_threads(options.threads)
     chosen = STAGES if options.stage == "all" else (options.stage,)
     for name in set(chosen) & set(recipes):
@@ -47,6 +51,8 @@ def main(arguments: list[str]) -> int:
     if chosen != ("evaluate",):
         with stages.alone_in(options.out):
             _train(options, recipes, chosen)
+            if HEADS_STAGE in chosen:
+                train_heads(options.out, schooling, **_common(options))
     if "evaluate" in chosen:
         report = evaluate(options.out, options.windows)
         report["command"] = "python -m course_utils train " + shlex.join(arguments)
@@ -62,16 +68,20 @@ def _settings(options: argparse.Namespace, name: str, recipe: Recipe) -> sealed.
     return stages.model_settings(recipe, options.seed, name, options.start)
 
 
-def _train(
-    options: argparse.Namespace, recipes: dict[str, Recipe], chosen: tuple[str, ...]
-) -> None:
-    common = {
+def _common(options: argparse.Namespace) -> dict:
+    return {
         "start": options.start,
         "seed": options.seed,
         "device": options.device,
         "compiled": options.compile,
         "checkpoint_seconds": options.checkpoint_seconds,
     }
+
+
+def _train(
+    options: argparse.Namespace, recipes: dict[str, Recipe], chosen: tuple[str, ...]
+) -> None:
+    common = _common(options)
     if "tokenizer" in chosen:
         text.prepare(options.out, options.start)
     if "target" in chosen:
@@ -82,7 +92,7 @@ def _train(
         stages.train_plain(options.out, recipes[PLAIN_STAGE], **common)
 
 
-def _check(options: argparse.Namespace, recipes: dict[str, Recipe]) -> None:
+def _check(options: argparse.Namespace, recipes: dict[str, Recipe | Schooling]) -> None:
     """What can be known to be wrong before anything is done.
 
     Raises:
@@ -108,7 +118,9 @@ def _check(options: argparse.Namespace, recipes: dict[str, Recipe]) -> None:
 
 def _parser() -> Parser:
     parser = Parser("train", __doc__)
-    parser.add_argument("--stage", choices=("all", *STAGES, PLAIN_STAGE), default="all")
+    parser.add_argument(
+        "--stage", choices=("all", *STAGES, PLAIN_STAGE, HEADS_STAGE), default="all"
+    )
     parser.add_argument("--out", type=_folder, default=Path("build/pair"), metavar="DIR")
     parser.add_argument(
         "--start", type=_folder, metavar="DIR", help="go on from the pair in DIR (default: anew)"
@@ -116,6 +128,7 @@ def _parser() -> Parser:
     parser.add_argument("--target-tokens", type=int, default=TARGET.tokens)
     parser.add_argument("--draft-tokens", type=int, default=DRAFT.tokens)
     parser.add_argument("--plain-tokens", type=int, default=PLAIN.tokens)
+    parser.add_argument("--heads-tokens", type=int, default=SCHOOLING.tokens)
     parser.add_argument("--windows", type=int, help="evaluate on this many held-out windows only")
     parser.add_argument(
         "--threads", type=int, help="CPU threads (default: as many as the cores given)"

@@ -82,7 +82,7 @@ def build_model(recipe: Recipe, vocabulary: int, end_of_text: int) -> Qwen3ForCa
 def train(
     model: nn.Module,
     loss: Loss,
-    evaluate: Callable[[], float],
+    evaluate: Callable[[], float | dict[str, float]],
     tokens: np.ndarray,
     recipe: Recipe,
     folder: Path,
@@ -91,12 +91,13 @@ def train(
     seed: int = 0,
     compiled: bool = False,
     checkpoint_seconds: float = 300.0,
+    logged_tokens: int = LOGGED_TOKENS,
 ) -> list[dict[str, float]]:
     """Train `model` in place, from the last good checkpoint in `folder` if there is one.
 
-    Returns the log: an entry about every `LOGGED_TOKENS`, with the training
-    loss since the last and what `evaluate` returned.  `folder`/log.jsonl shows it
-    while the training runs.
+    Returns the log: an entry about every `logged_tokens`, with the training
+    loss since the last and what `evaluate` returned: the loss of held-out text, or
+    several figures by name.  `folder`/log.jsonl shows it while the training runs.
 
     Args:
         settings: what the model depends on; only checkpoints of the same are used.
@@ -111,7 +112,7 @@ def train(
     optimisers = optimisers_of(model, recipe.learning_rate)
     progress = checkpoints.resume(folder, settings, model, optimisers)
     loss = torch.compile(loss, dynamic=False) if compiled else loss
-    every = max(1, LOGGED_TOKENS // recipe.batch_tokens)  # steps
+    every = max(1, logged_tokens // recipe.batch_tokens)  # steps
     saved = time.monotonic()
     for _ in _steps(model, loss, tokens, recipe, optimisers, progress, seed):
         last = progress.step == recipe.steps
@@ -165,11 +166,12 @@ def held_out_windows(tokens: np.ndarray, length: int) -> Iterator[Tensor]:
         yield torch.from_numpy(tokens[start : start + length + 1].astype(np.int64))[None]
 
 
-def _entry(progress: Progress, recipe: Recipe, held_out: float) -> dict[str, float]:
+def _entry(progress: Progress, recipe: Recipe, found: float | dict[str, float]) -> dict[str, float]:
+    figures = found if isinstance(found, dict) else {"held_out": found}
     return {
         "tokens": progress.step * recipe.batch_tokens,
         "train_loss": round(float(np.mean(progress.losses)), 4),
-        "held_out": round(held_out, 4),
+        **{name: round(value, 4) for name, value in figures.items()},
         "seconds": round(progress.seconds),
     }
 
@@ -191,17 +193,21 @@ def _schedule(progress: float, recipe: Recipe) -> float:
 
 
 def optimisers_of(model: nn.Module, learning_rate: float) -> list[torch.optim.Optimizer]:
-    """Muon for the matrices inside the blocks, AdamW for embedding and norms."""
+    """Muon for the matrices inside the blocks, AdamW for embedding, head and norms."""
     named = list(model.named_parameters())
-    matrices = [p for name, p in named if p.ndim == 2 and "embed" not in name]
-    rest = [p for name, p in named if p.ndim != 2 or "embed" in name]
-    return [
+    inside = [p.ndim == 2 and "embed" not in name and "lm_head" not in name for name, p in named]
+    matrices = [p for (_, p), muon in zip(named, inside, strict=True) if muon]
+    rest = [p for (_, p), muon in zip(named, inside, strict=True) if not muon]
+    optimisers: list[torch.optim.Optimizer] = [
         torch.optim.Muon(
             matrices,
             lr=learning_rate,
             momentum=0.95,
             weight_decay=0.01,
             adjust_lr_fn="match_rms_adamw",
-        ),
-        torch.optim.AdamW(rest, lr=learning_rate, betas=(0.9, 0.95), weight_decay=0.0),
+        )
     ]
+    if rest:
+        adam = torch.optim.AdamW(rest, lr=learning_rate, betas=(0.9, 0.95), weight_decay=0.0)
+        optimisers.append(adam)
+    return optimisers

@@ -134,7 +134,7 @@ def train_draft(
     if (place / sealed.SEAL).exists() and sealed.damaged(place):
         raise ValueError(f"{place} is damaged: the stage target makes it anew")
     settings = {**model_settings(recipe, seed, "draft", start), "target": weights}
-    if _finished(folder, "draft", settings):
+    if is_finished(folder, "draft", settings):
         return
     known = text.prepare(folder, start)
     if AutoTokenizer.from_pretrained(place).get_vocab() != known.tokenizer.get_vocab():
@@ -185,7 +185,7 @@ def _learn(
     **options,
 ) -> None:
     """Train the model `name` on the next token, from the weights in `begin` or random ones."""
-    if _finished(folder, name, settings):
+    if is_finished(folder, name, settings):
         return
     known = text.prepare(folder, start)
     torch.manual_seed(seed)
@@ -208,7 +208,8 @@ def _take_weights(model: nn.Module, folder: Path) -> None:
         raise ValueError(f"{folder} holds a model of another shape than the recipe's") from error
 
 
-def _finished(folder: Path, name: str, settings: sealed.Settings) -> bool:
+def is_finished(folder: Path, name: str, settings: sealed.Settings) -> bool:
+    """Is `folder`/`name` made?  If so, it is said.  Raises as `refuse_others`."""
     refuse_others(folder, name, settings)
     finished = sealed.is_made(folder / name, settings)
     if finished:

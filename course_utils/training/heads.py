@@ -1,0 +1,256 @@
+"""The stage that trains the draft heads, on a target that stands still.
+
+    folder/heads/NAME/              what `course_utils.models.head_files.load_head` loads
+    folder/heads_log.jsonl          losses, tau and alpha by position, against tokens
+    folder/work/heads/              checkpoints, and the log so far
+
+All heads learn from the same passes of the target, which cost as much as any of them; none
+sees another, so each learns as it would alone.
+"""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from transformers import Qwen3ForCausalLM
+
+from course_utils.models.head_files import save_head
+from course_utils.models.heads import Ends, Medusa, Shape, UnrolledHead
+from course_utils.training import sealed, stages, text
+from course_utils.training.head_losses import (
+    Head,
+    Studied,
+    compared,
+    precision,
+    row_costs,
+    study,
+    tokens_a_round,
+    weighted,
+)
+from course_utils.training.losses import Loss
+from course_utils.training.pretrain import Recipe, as_lines, held_out_windows, train
+
+LOGGED_TOKENS = 200_000  # from one line of the log to the next
+QUICK_STRIDE = 4  # from one held-out anchor to the next, while training
+
+
+@dataclass(frozen=True)
+class HeadRecipe:
+    """A head, and what it learns."""
+
+    steps: int  # guesses from one anchor: Medusa's heads, or how often the block is unrolled
+    weight_decay: float  # of the loss from one step to the next
+    taps: tuple[int, ...] = ()  # after so many layers; none: a Medusa
+    draft_vocabulary: int | None = None  # None: the target's own vocabulary, norm and head
+    intermediate: int | None = None  # width inside the MLP; None: as in the target
+    layers: int = 1  # residual layers a Medusa head
+
+
+@dataclass(frozen=True)
+class Schooling:
+    """How long all of them are trained, and on what."""
+
+    tokens: int = 2_000_000  # of the text, repeats included
+    learning_rate: float = 3e-3
+    batch_tokens: int = 2048
+    length: int = 256  # tokens a window
+    stride: int = 2  # from one anchor to the next
+
+
+RECIPES = {
+    "eagle": HeadRecipe(6, 0.8, taps=(2, 8, 16), draft_vocabulary=2048),
+    "medusa": HeadRecipe(4, 0.8),
+    "mtp": HeadRecipe(3, 0.6, taps=(16,), intermediate=256),
+}
+SCHOOLING = Schooling()
+
+
+def heads_settings(
+    folder: Path,
+    schooling: Schooling,
+    recipes: dict[str, HeadRecipe],
+    seed: int,
+    start: Path | None,
+) -> sealed.Settings:
+    """All that the heads depend on.
+
+    Raises:
+        FileNotFoundError: `folder` holds no target.
+    """
+    weights = sealed.digest(folder / "target" / "model.safetensors")
+    if weights is None:
+        raise FileNotFoundError(f"there is no {folder / 'target'}: run the stage target first")
+    shapes = {name: str(recipe) for name, recipe in recipes.items()}
+    known = text.settings(start)
+    return {**asdict(schooling), **shapes, "seed": seed, "target": weights, **known}
+
+
+def train_heads(
+    folder: Path,
+    schooling: Schooling = SCHOOLING,
+    start: Path | None = None,
+    *,
+    recipes: dict[str, HeadRecipe] = RECIPES,
+    seed: int = 0,
+    device: str = "cpu",
+    compiled: bool = False,
+    **options,
+) -> None:
+    """Train heads on `folder`/target; write `folder`/heads unless it is there.
+
+    Args:
+        start: the pair whose tokenizer is kept, as for the target.
+        options: go to `pretrain.train`.
+
+    Raises:
+        FileNotFoundError: there is no target yet.
+        ValueError: there are heads, or checkpoints, of other settings.
+    """
+    settings = heads_settings(folder, schooling, recipes, seed, start)
+    if stages.is_finished(folder, "heads", settings):
+        return
+    known = text.prepare(folder, start)
+    target = Qwen3ForCausalLM.from_pretrained(folder / "target", dtype=torch.float32)
+    target.eval().requires_grad_(False).to(device)
+    torch.manual_seed(seed)
+    heads = {name: new_head(recipe, target, known.train) for name, recipe in recipes.items()}
+    model = nn.ModuleDict(heads).to(device)
+    loss, evaluate = objective(heads, target, recipes, schooling, known.held_out, compiled)
+    log = train(
+        model,
+        loss,
+        evaluate,
+        known.train,
+        _pretraining(schooling),
+        folder / "work" / "heads",
+        settings,
+        seed=seed,
+        logged_tokens=LOGGED_TOKENS,
+        **options,
+    )
+    sealed.write_text(folder / "heads_log.jsonl", as_lines(log))
+
+    def fill(inside: Path) -> None:
+        for name, head in heads.items():
+            save_head(head, inside / name)
+
+    sealed.make(folder / "heads", settings, fill)
+
+
+def new_head(recipe: HeadRecipe, target: Qwen3ForCausalLM, tokens: np.ndarray) -> Head:
+    """Not trained, but begun with what the target has: its last block, its norm, its head.
+
+    Args:
+        tokens: the text; its most frequent tokens are the draft vocabulary.
+    """
+    ends, config = Ends.of(target), target.config
+    if not recipe.taps:
+        return Medusa(ends, recipe.steps, recipe.layers)
+    shape = Shape(
+        hidden=config.hidden_size,
+        intermediate=recipe.intermediate or config.intermediate_size,
+        heads=config.num_attention_heads,
+        key_value_heads=config.num_key_value_heads,
+        head_dim=config.head_dim,
+        rope_theta=config.rope_parameters["rope_theta"],
+        taps=recipe.taps,
+        draft_vocabulary=recipe.draft_vocabulary,
+    )
+    head = UnrolledHead(shape, ends)
+    _begin(head, target)
+    if recipe.draft_vocabulary is not None:
+        counts = np.bincount(tokens, minlength=config.vocab_size)
+        frequent = np.argsort(-counts, kind="stable")[: recipe.draft_vocabulary]
+        head.draft_tokens.copy_(torch.from_numpy(np.sort(frequent)))
+        with torch.no_grad():
+            head.norm.weight.copy_(ends.norm)
+            head.lm_head.weight.copy_(ends.lm_head[head.draft_tokens])
+    return head
+
+
+@torch.no_grad()
+def _begin(head: UnrolledHead, target: Qwen3ForCausalLM) -> None:
+    """The block is the target's last one, as far as it fits; the state goes straight into it."""
+    last = target.model.layers[-1].state_dict()
+    for name, parameter in head.block.named_parameters():
+        parameter.copy_(last[name][tuple(slice(n) for n in parameter.shape)])
+    d = head.shape.hidden
+    head.join.weight.mul_(0.5)
+    head.join.weight[:, d:] += torch.eye(d)
+    if len(head.shape.taps) > 1:
+        head.fuse.weight.mul_(0.5)
+        head.fuse.weight[:, -d:] += torch.eye(d)
+
+
+def objective(
+    heads: dict[str, Head],
+    target: Qwen3ForCausalLM,
+    recipes: dict[str, HeadRecipe],
+    schooling: Schooling,
+    held_out: np.ndarray,
+    compiled: bool = False,
+) -> tuple[Loss, Callable[[], dict[str, float]]]:
+    """The loss of windows, and what is logged of held-out ones: loss, tau, alpha by position.
+
+    Args:
+        compiled: torch.compile the target's layers and the costs of rows, not the whole.
+    """
+    ends = Ends.of(target)
+    taps = sorted({tap for recipe in recipes.values() for tap in recipe.taps})
+    costs = torch.compile(row_costs, dynamic=False) if compiled else row_costs
+    if compiled:
+        for layer in target.model.layers:
+            layer.compile(dynamic=False)
+
+    def parts(name: str, studied: Studied, stride: int, costs) -> tuple[list, list]:
+        recipe = recipes[name]
+        own = torch.stack([studied.taps[taps.index(tap)] for tap in recipe.taps or taps])
+        read = Studied(studied.tokens, own, studied.last)
+        with precision(studied.last.device):
+            return compared(heads[name], ends, read, recipe.steps, stride, costs)
+
+    def loss(windows: Tensor) -> Tensor:
+        studied = study(target, windows, taps)
+        costs_of = {name: parts(name, studied, schooling.stride, costs) for name in heads}
+        return sum(weighted(*costs_of[name], recipes[name].weight_decay) for name in heads)
+
+    windows = list(held_out_windows(held_out, schooling.length))
+    every = max(1, len(windows) // stages.QUICK_WINDOWS)
+    chosen = torch.cat(windows[::every][: stages.QUICK_WINDOWS]).to(ends.norm.device)
+
+    @torch.no_grad()
+    def evaluate() -> dict[str, float]:
+        batches = [study(target, batch, taps) for batch in chosen.split(8)]
+        figures = {}
+        for name, recipe in recipes.items():
+            found = [parts(name, batch, QUICK_STRIDE, row_costs) for batch in batches]
+            kls, alphas = (
+                [torch.cat(step) for step in zip(*side, strict=True)]
+                for side in zip(*found, strict=True)
+            )
+            figures[f"{name}_loss"] = weighted(kls, alphas, recipe.weight_decay).item()
+            figures[f"{name}_tau"] = tokens_a_round(alphas).mean().item()
+            for i, alpha in enumerate(alphas):
+                figures[f"{name}_alpha_{i + 1}"] = alpha.mean().item()
+        return figures
+
+    return loss, evaluate
+
+
+def _pretraining(schooling: Schooling) -> Recipe:
+    """As `pretrain.train` takes it: the rate falls almost from the start."""
+    return Recipe(
+        layers=0,
+        hidden=0,
+        intermediate=0,
+        tokens=schooling.tokens,
+        learning_rate=schooling.learning_rate,
+        batch_tokens=schooling.batch_tokens,
+        length=schooling.length,
+        long_share=0.0,
+        warmup=0.03,
+        decay=0.9,
+    )

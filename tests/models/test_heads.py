@@ -1,0 +1,119 @@
+"""Draft heads: at the start, unrolled over windows, and on disk."""
+
+from types import SimpleNamespace
+
+import pytest
+import torch
+from safetensors.torch import load_file
+from transformers.models.qwen3.modeling_qwen3 import Qwen3DecoderLayer
+
+from course_utils.models.head_files import head_weights, load_head, save_head
+from course_utils.models.heads import Ends, Medusa, Shape, UnrolledHead
+from course_utils.models.qwen3 import Block, Qwen3
+from tests.conftest import random_qwen3
+
+TARGET = random_qwen3(layers=3)
+SHAPE = Shape(
+    hidden=64, intermediate=96, heads=4, key_value_heads=2, head_dim=32, rope_theta=10000.0,
+    taps=(1, 2, 3), draft_vocabulary=20,
+)  # fmt: skip
+EAGLE = SHAPE
+MTP = Shape(**{**vars(SHAPE), "taps": (3,), "draft_vocabulary": None})
+
+
+def unrolled(shape: Shape) -> UnrolledHead:
+    torch.manual_seed(1)
+    head = UnrolledHead(shape, Ends.of(TARGET))
+    if shape.draft_vocabulary is not None:
+        head.draft_tokens += torch.arange(20) * 3
+    for norm in (head.embedding_norm, head.state_norm):
+        torch.nn.init.uniform_(norm.weight, 0.5, 1.5)
+    return head.requires_grad_(False)
+
+
+def test_every_medusa_head_begins_as_the_targets_own():
+    h = torch.randn(5, 64)
+    logits = Medusa(Ends.of(TARGET))(h)
+    assert logits.shape == (4, 5, 97)
+    for k in range(4):
+        torch.testing.assert_close(logits[k], TARGET.lm_head(h))
+
+
+def test_ends_are_the_same_of_transformers_and_of_ours():
+    ours = Ends.of(Qwen3.from_transformers(TARGET))
+    for mine, theirs in zip(vars(ours).values(), vars(Ends.of(TARGET)).values(), strict=True):
+        assert torch.equal(torch.as_tensor(mine), torch.as_tensor(theirs))
+
+
+@pytest.mark.parametrize("shape", [EAGLE, MTP], ids=["eagle", "mtp"])
+def test_the_unrolled_pass_equals_serving_token_by_token(shape):
+    head = unrolled(shape)
+    torch.manual_seed(2)
+    taps, tokens = torch.randn(len(shape.taps), 2, 14, 64), torch.randint(0, 97, (2, 14))
+    anchors = torch.tensor([0, 3, 9])
+    rows = head(taps, tokens, 4, anchors)
+    for b in range(2):
+        for place, anchor in enumerate(anchors.tolist()):
+            expected = served(head, taps[:, b], tokens[b], anchor, steps=4)
+            for step in range(4):
+                torch.testing.assert_close(
+                    rows[step][b, place], expected[step], atol=1e-5, rtol=1e-5
+                )
+
+
+def served(head, taps, tokens, anchor: int, steps: int) -> list[torch.Tensor]:
+    """With transformers' own layer, the whole sequence anew for each token."""
+    layer = Qwen3DecoderLayer(TARGET.config, 0).eval().requires_grad_(False)
+    layer.load_state_dict(head.block.state_dict())
+    x = head.joined(tokens[1 : anchor + 2], head.first_state(taps[:, : anchor + 1]))
+    state, rows = None, []
+    for step in range(steps):
+        if step > 0:
+            x = torch.cat([x, head.joined(tokens[anchor + 1 + step], state)[None]])
+        n = len(x)
+        turns = TARGET.model.rotary_emb(x[None], torch.arange(n)[None])
+        mask = torch.full((n, n), -torch.inf).triu(1)[None, None]
+        state = layer(x[None], attention_mask=mask, position_embeddings=turns)[0, -1]
+        rows.append(head.logits(state))
+    return rows
+
+
+def test_the_logits_without_a_draft_vocabulary_are_the_targets_own():
+    state = torch.randn(3, 64)
+    torch.testing.assert_close(
+        unrolled(MTP).logits(state), TARGET.lm_head(TARGET.model.norm(state))
+    )
+
+
+def test_the_block_fits_the_decoders_block():
+    weights = {f"model.layers.0.{k}": v for k, v in unrolled(EAGLE).block.state_dict().items()}
+    assert Block.take(weights, 0).qkv_proj.shape == (4 * 32 + 2 * 2 * 32, 64)
+    assert not weights
+
+
+@pytest.mark.parametrize("make", [lambda: unrolled(EAGLE), lambda: unrolled(MTP),
+                                  lambda: Medusa(Ends.of(TARGET), 3, 2)])  # fmt: skip
+def test_what_was_saved_is_loaded(tmp_path, make):
+    head = make()
+    save_head(head, tmp_path / "head")
+    loaded = load_head(tmp_path / "head", TARGET)
+    for name, tensor in head.state_dict().items():
+        torch.testing.assert_close(
+            loaded.state_dict()[name], tensor, atol=0, rtol=2**-8, check_dtype=tensor.dim() > 0
+        )
+    stored = load_file(tmp_path / "head" / "model.safetensors")
+    assert set(stored) == set(head.state_dict())
+    assert not any(name.startswith(("embed_tokens", "target")) for name in stored)
+
+
+def test_a_head_that_does_not_fit_says_so(tmp_path):
+    with pytest.raises(FileNotFoundError, match="--stage heads"):
+        head_weights(tmp_path / "none", TARGET.config)
+    save_head(unrolled(EAGLE), tmp_path)
+    small = dict(hidden_size=64, vocab_size=97, num_hidden_layers=3)
+    head_weights(tmp_path, SimpleNamespace(**small))
+    for what, message in (("hidden_size", "hidden 64"), ("vocab_size", "vocabulary_size 97")):
+        with pytest.raises(ValueError, match=message):
+            head_weights(tmp_path, SimpleNamespace(**small | {what: 128}))
+    with pytest.raises(ValueError, match="after layer 3"):
+        head_weights(tmp_path, SimpleNamespace(**small | {"num_hidden_layers": 2}))
