@@ -12,7 +12,8 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from course_utils.models.heads import Ends, Medusa, Shape, UnrolledHead
+from course_utils.models.heads import Ends, Medusa, UnrolledHead
+from course_utils.models.unrolled_block import Shape
 
 WEIGHTS, CONFIG = "model.safetensors", "config.json"
 
@@ -54,17 +55,18 @@ def head_weights(folder: Path, target_config) -> tuple[dict, dict[str, Tensor]]:
             )
     config = json.loads((folder / CONFIG).read_text())
     expected = {"hidden": target_config.hidden_size, "vocabulary_size": target_config.vocab_size}
+    alone = "a head works only with the target that it was trained on"
     for what, value in expected.items():
         if config[what] != value:
             raise ValueError(
-                f"the head in {folder} is for a target of {what} {config[what]}, and this one has "
-                f"{value}: a head works with the very target it was trained on"
+                f"the head in {folder} is for a target of {what} {config[what]}, "
+                f"and this one has {value}: {alone}"
             )
     deepest = max(config.get("shape", {}).get("taps", [0]))
     if deepest > target_config.num_hidden_layers:
         raise ValueError(
             f"the head in {folder} reads the state after layer {deepest}, and this target has "
-            f"{target_config.num_hidden_layers}: a head works with the very target it was trained on"
+            f"{target_config.num_hidden_layers}: {alone}"
         )
     return config, load_file(folder / WEIGHTS)
 

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from transformers import Qwen3ForCausalLM
 
 from course_utils.models.head_files import save_head
-from course_utils.models.heads import Ends, Medusa, Shape, UnrolledHead
+from course_utils.models.heads import Ends
 from course_utils.training import sealed, stages, text
 from course_utils.training.head_losses import (
     Head,
@@ -30,23 +30,12 @@ from course_utils.training.head_losses import (
     tokens_a_round,
     weighted,
 )
+from course_utils.training.head_recipes import RECIPES, HeadRecipe, new_head
 from course_utils.training.losses import Loss
 from course_utils.training.pretrain import Recipe, as_lines, held_out_windows, train
 
 LOGGED_TOKENS = 200_000  # from one line of the log to the next
 QUICK_STRIDE = 4  # from one held-out anchor to the next, while training
-
-
-@dataclass(frozen=True)
-class HeadRecipe:
-    """A head, and what it learns."""
-
-    steps: int  # guesses from one anchor: Medusa's heads, or how often the block is unrolled
-    weight_decay: float  # of the loss from one step to the next
-    taps: tuple[int, ...] = ()  # after so many layers; none: a Medusa
-    draft_vocabulary: int | None = None  # None: the target's own vocabulary, norm and head
-    intermediate: int | None = None  # width inside the MLP; None: as in the target
-    layers: int = 1  # residual layers a Medusa head
 
 
 @dataclass(frozen=True)
@@ -60,11 +49,6 @@ class Schooling:
     stride: int = 2  # from one anchor to the next
 
 
-RECIPES = {
-    "eagle": HeadRecipe(6, 0.8, taps=(2, 8, 16), draft_vocabulary=2048),
-    "medusa": HeadRecipe(4, 0.8),
-    "mtp": HeadRecipe(3, 0.6, taps=(16,), intermediate=256),
-}
 SCHOOLING = Schooling()
 
 
@@ -138,51 +122,6 @@ def train_heads(
             save_head(head, inside / name)
 
     sealed.make(folder / "heads", settings, fill)
-
-
-def new_head(recipe: HeadRecipe, target: Qwen3ForCausalLM, tokens: np.ndarray) -> Head:
-    """Not trained, but begun with what the target has: its last block, its norm, its head.
-
-    Args:
-        tokens: the text; its most frequent tokens are the draft vocabulary.
-    """
-    ends, config = Ends.of(target), target.config
-    if not recipe.taps:
-        return Medusa(ends, recipe.steps, recipe.layers)
-    shape = Shape(
-        hidden=config.hidden_size,
-        intermediate=recipe.intermediate or config.intermediate_size,
-        heads=config.num_attention_heads,
-        key_value_heads=config.num_key_value_heads,
-        head_dim=config.head_dim,
-        rope_theta=config.rope_parameters["rope_theta"],
-        taps=recipe.taps,
-        draft_vocabulary=recipe.draft_vocabulary,
-    )
-    head = UnrolledHead(shape, ends)
-    _begin(head, target)
-    if recipe.draft_vocabulary is not None:
-        counts = np.bincount(tokens, minlength=config.vocab_size)
-        frequent = np.argsort(-counts, kind="stable")[: recipe.draft_vocabulary]
-        head.draft_tokens.copy_(torch.from_numpy(np.sort(frequent)))
-        with torch.no_grad():
-            head.norm.weight.copy_(ends.norm)
-            head.lm_head.weight.copy_(ends.lm_head[head.draft_tokens])
-    return head
-
-
-@torch.no_grad()
-def _begin(head: UnrolledHead, target: Qwen3ForCausalLM) -> None:
-    """The block is the target's last one, as far as it fits; the state goes straight into it."""
-    last = target.model.layers[-1].state_dict()
-    for name, parameter in head.block.named_parameters():
-        parameter.copy_(last[name][tuple(slice(n) for n in parameter.shape)])
-    d = head.shape.hidden
-    head.join.weight.mul_(0.5)
-    head.join.weight[:, d:] += torch.eye(d)
-    if len(head.shape.taps) > 1:
-        head.fuse.weight.mul_(0.5)
-        head.fuse.weight[:, -d:] += torch.eye(d)
 
 
 def objective(

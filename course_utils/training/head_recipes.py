@@ -1,0 +1,76 @@
+"""What the draft heads are, and how they begin: with parts of their target."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from transformers import Qwen3ForCausalLM
+
+from course_utils.models.heads import Ends, Medusa, UnrolledHead
+from course_utils.models.unrolled_block import Shape
+
+
+@dataclass(frozen=True)
+class HeadRecipe:
+    """A head, and what it learns."""
+
+    steps: int  # guesses from one anchor: Medusa's heads, or how often the block is unrolled
+    weight_decay: float  # of the loss from one step to the next
+    taps: tuple[int, ...] = ()  # after so many layers; none: a Medusa
+    draft_vocabulary: int | None = None  # None: the target's own vocabulary, norm and head
+    intermediate: int | None = None  # width inside the MLP; None: as in the target
+    layers: int = 1  # residual layers a Medusa head
+
+
+RECIPES = {
+    "eagle": HeadRecipe(6, 0.8, taps=(2, 8, 16), draft_vocabulary=2048),
+    "medusa": HeadRecipe(4, 0.8),
+    "mtp": HeadRecipe(3, 0.6, taps=(16,), intermediate=256),
+}
+
+
+def new_head(
+    recipe: HeadRecipe, target: Qwen3ForCausalLM, tokens: np.ndarray | None = None
+) -> Medusa | UnrolledHead:
+    """Not trained, but begun with what the target has: its last block, its norm, its head.
+
+    Args:
+        tokens: the text whose most frequent tokens are the draft vocabulary, if there is one.
+    """
+    ends, config = Ends.of(target), target.config
+    if not recipe.taps:
+        return Medusa(ends, recipe.steps, recipe.layers)
+    shape = Shape(
+        hidden=config.hidden_size,
+        intermediate=recipe.intermediate or config.intermediate_size,
+        heads=config.num_attention_heads,
+        key_value_heads=config.num_key_value_heads,
+        head_dim=config.head_dim,
+        rope_theta=config.rope_parameters["rope_theta"],
+        taps=recipe.taps,
+        draft_vocabulary=recipe.draft_vocabulary,
+    )
+    head = UnrolledHead(shape, ends)
+    _begin(head, target)
+    if recipe.draft_vocabulary is not None:
+        counts = np.bincount(tokens, minlength=config.vocab_size)
+        frequent = np.argsort(-counts, kind="stable")[: recipe.draft_vocabulary]
+        head.draft_tokens.copy_(torch.from_numpy(np.sort(frequent)))
+        with torch.no_grad():
+            head.norm.weight.copy_(ends.norm)
+            head.lm_head.weight.copy_(ends.lm_head[head.draft_tokens])
+    return head
+
+
+@torch.no_grad()
+def _begin(head: UnrolledHead, target: Qwen3ForCausalLM) -> None:
+    """The block is the target's last one, as far as it fits; the state goes straight into it."""
+    last = target.model.layers[-1].state_dict()
+    for name, parameter in head.block.named_parameters():
+        parameter.copy_(last[name][tuple(slice(n) for n in parameter.shape)])
+    d = head.shape.hidden
+    head.join.weight.mul_(0.5)
+    head.join.weight[:, d:] += torch.eye(d)
+    if len(head.shape.taps) > 1:
+        head.fuse.weight.mul_(0.5)
+        head.fuse.weight[:, -d:] += torch.eye(d)
