@@ -47,8 +47,10 @@ def study(target: nn.Module, windows: Tensor, taps: Sequence[int]) -> Studied:
         for layer in model.layers:
             states.append(layer(states[-1], attention_mask=None, position_embeddings=turns))
         last = model.norm(states[-1]).float()
-        tapped = [states[i].float() for i in taps] or [last[:0]]
-    return Studied(windows, torch.stack(tapped), last)
+        tapped = last.new_empty(len(taps), *last.shape)
+        for place, tap in enumerate(taps):
+            tapped[place] = states[tap]
+    return Studied(windows, tapped, last)
 
 
 def guesses(head: Head, studied: Studied, steps: int, anchors: Tensor) -> list[Tensor]:

@@ -1,0 +1,168 @@
+"""The training of draft heads: the rows that they learn, what is logged, and the stage."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+
+from course_utils.__main__ import main
+from course_utils.models.head_files import load_head
+from course_utils.models.heads import Ends
+from course_utils.training import corpus, dependencies, head_losses, heads
+from course_utils.training.head_losses import (
+    anchors_of,
+    compared,
+    own_output_alphas,
+    study,
+    teacher_forced_alphas,
+    tokens_a_round,
+    weighted,
+)
+from course_utils.training.head_recipes import HeadRecipe, new_head
+from course_utils.training.live_heads import trained
+from course_utils.training.losses import acceptance, forward_kl
+from course_utils.training.pretrain import DRAFT, build_model
+from tests.conftest import random_qwen3
+
+TARGET = random_qwen3(layers=3).requires_grad_(False)
+ENDS = Ends.of(TARGET)
+WINDOWS = torch.randint(0, 97, (4, 24), generator=torch.Generator().manual_seed(0))
+EAGLE = HeadRecipe(3, 0.8, taps=(1, 3), draft_vocabulary=40)
+MTP = HeadRecipe(3, 0.6, taps=(3,), intermediate=32)
+MEDUSA = HeadRecipe(3, 0.8)
+TEXT = np.arange(97).repeat(np.arange(97))  # token i stands i times in it
+
+
+@pytest.fixture(autouse=True)
+def exact(monkeypatch):
+    """float32 also where the processor multiplies bfloat16."""
+    monkeypatch.setattr(head_losses, "EMULATED", True)
+
+
+def test_the_target_is_read_as_transformers_reads_it():
+    studied = study(TARGET, WINDOWS, (1, 3))
+    whole = TARGET(WINDOWS, output_hidden_states=True)
+    torch.testing.assert_close(studied.taps[0], whole.hidden_states[1])
+    torch.testing.assert_close(studied.last, whole.hidden_states[3])
+    torch.testing.assert_close(TARGET.model.norm(studied.taps[1]), whole.hidden_states[3])
+    torch.testing.assert_close(F.linear(studied.last, ENDS.lm_head), whole.logits)
+
+
+def test_an_untrained_medusa_is_compared_with_the_rows_behind_its_own():
+    """Each head begins as the target's row at the anchor a; step s is held against a + s + 1."""
+    medusa = new_head(MEDUSA, TARGET)
+    kls, alphas = compared(medusa, ENDS, study(TARGET, WINDOWS, ()), 3)
+    rows = TARGET(WINDOWS).logits.log_softmax(-1)
+    anchors = torch.arange(24 - 3)
+    for step in range(3):
+        p, q = rows[:, anchors + step + 1], rows[:, anchors]
+        torch.testing.assert_close(alphas[step], acceptance(p, q))
+        torch.testing.assert_close(kls[step], forward_kl(p, q), atol=1e-4, rtol=1e-4)
+
+
+def test_the_draft_vocabulary_holds_the_most_frequent_tokens_and_their_rows():
+    head = new_head(EAGLE, TARGET, TEXT)
+    assert head.draft_tokens.tolist() == list(range(57, 97))
+    torch.testing.assert_close(head.lm_head.weight, ENDS.lm_head[57:])
+
+
+def test_alpha_counts_what_lies_outside_the_draft_vocabulary_and_kl_does_not():
+    head = new_head(EAGLE, TARGET, TEXT)
+    studied = study(TARGET, WINDOWS, EAGLE.taps)
+    kls, alphas = compared(head, ENDS, studied, 2)
+    anchors = torch.arange(24 - 2)
+    rows = F.linear(studied.last, ENDS.lm_head).softmax(-1)
+    for step, logits in enumerate(head(studied.taps, WINDOWS, 2, anchors)):
+        p = rows[:, anchors + step + 1]
+        q = torch.zeros_like(p)
+        q[..., head.draft_tokens] = logits.softmax(-1)
+        torch.testing.assert_close(alphas[step], torch.minimum(p, q).sum(-1))
+        inside = p[..., head.draft_tokens]
+        inside = (inside / inside.sum(-1, keepdim=True)).log()
+        torch.testing.assert_close(
+            kls[step], forward_kl(inside, logits.log_softmax(-1)), atol=1e-4, rtol=1e-4
+        )
+
+
+def test_a_stride_takes_some_of_the_anchors_and_changes_nothing_else():
+    head, studied = new_head(MTP, TARGET), study(TARGET, WINDOWS, MTP.taps)
+    few, all_of_them = (compared(head, ENDS, studied, 3, stride)[1] for stride in (4, 1))
+    anchors = anchors_of(WINDOWS, 3, 4)
+    assert len(anchors) == 5
+    assert anchors[-1] <= 24 - 1 - 3
+    for some, every in zip(few, all_of_them, strict=True):
+        torch.testing.assert_close(some, every[:, anchors])
+
+
+def test_tau_is_the_expected_number_of_tokens():
+    alphas = [torch.tensor([[0.5]]), torch.tensor([[0.4]])]
+    assert tokens_a_round(alphas).item() == pytest.approx(1 + 0.5 + 0.5 * 0.4)
+
+
+def test_the_weights_of_the_steps_sum_to_one():
+    one = torch.ones(2, 2)
+    assert weighted([one, 0 * one], [one, one], 0.25).item() == pytest.approx(1 / 1.25)
+
+
+def test_given_true_states_a_head_is_as_good_at_every_position_as_at_the_first():
+    head, studied = new_head(EAGLE, TARGET, TEXT), study(TARGET, WINDOWS, EAGLE.taps)
+    forced = teacher_forced_alphas(head, ENDS, studied, 3)
+    own = own_output_alphas(head, ENDS, studied, 3)
+    step_0 = compared(head, ENDS, studied, 1)[1][0]
+    assert forced[0] == pytest.approx(own[0])
+    assert forced[2] == pytest.approx(step_0[:, 2:23].mean().item())
+    assert own[1] != pytest.approx(forced[1])
+
+
+@pytest.mark.parametrize("recipe", [EAGLE, MTP, MEDUSA], ids=["eagle", "mtp", "medusa"])
+def test_a_head_learns_and_its_target_does_not(recipe):
+    torch.manual_seed(0)
+    head, studied = new_head(recipe, TARGET, TEXT), study(TARGET, WINDOWS, recipe.taps)
+    before = {name: buffer.clone() for name, buffer in head.named_buffers()}
+    steps = list(trained(head, ENDS, studied, 30, unroll=3, batch=4, learning_rate=1e-2))
+    assert steps[-1][0] < steps[0][0] - 0.05
+    assert steps[-1][1] > steps[0][1]
+    for name, buffer in head.named_buffers():
+        assert torch.equal(buffer, before[name])
+
+
+def test_windows_that_are_too_short_are_an_error():
+    with pytest.raises(ValueError, match="too short for an unroll of 30"):
+        next(trained(new_head(MTP, TARGET), ENDS, study(TARGET, WINDOWS, (3,)), unroll=30))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_stage_makes_heads_that_load(tmp_path, monkeypatch, capsys):
+    library = tmp_path / "lib"
+    library.mkdir()
+    for name in ("os.py", "textwrap.py"):
+        (library / name).write_text("def f(x):\n    return x + 1\n" * 600)
+    monkeypatch.setattr(corpus, "standard_library", lambda: library)
+    monkeypatch.setattr(dependencies, "LEARNED", ())
+    small = replace(heads.SCHOOLING, batch_tokens=256, length=64)
+    monkeypatch.setattr("course_utils.commands.train.SCHOOLING", small)
+    recipes = {"eagle": replace(EAGLE, draft_vocabulary=64), "mtp": MTP, "medusa": MEDUSA}
+    monkeypatch.setattr(heads.train_heads, "__kwdefaults__",
+                        heads.train_heads.__kwdefaults__ | {"recipes": recipes})  # fmt: skip
+    out = tmp_path / "pair"
+    build_model(replace(DRAFT, layers=3, hidden=64), 4096, 0).save_pretrained(out / "target")
+    asked = ["train", "--stage", "heads", "--out", str(out), "--heads-tokens", "1024"]
+    assert main(asked) == 0
+    entry = json.loads((out / "heads_log.jsonl").read_text().splitlines()[-1])
+    assert entry["tokens"] == 1024
+    assert 1 < entry["eagle_tau"] < 4
+    assert 0 < entry["mtp_alpha_3"] < 1
+    target = build_model(replace(DRAFT, layers=3, hidden=64), 4096, 0)
+    for name in recipes:
+        assert load_head(out / "heads" / name, target) is not None
+    assert main(asked) == 0
+    assert "is finished and is not made again" in capsys.readouterr().err
+    assert main([*asked[:-1], "2048"]) != 0
+
+
+def test_heads_without_a_target_are_an_error(tmp_path):
+    with pytest.raises(FileNotFoundError, match="run the stage target first"):
+        heads.train_heads(tmp_path)
