@@ -3,7 +3,7 @@
 `Medusa`: K heads, each of which guesses one position, without a look at the others
 (REFERENCES.md: medusa2024).  `UnrolledHead`: one Qwen3 block that reads a state and the token
 after it, and is unrolled on its own outputs.  With three tapped layers, an own head and a draft
-vocabulary it is EAGLE-3's (REFERENCES.md: eagle3), with the last layer alone and the target's
+vocabulary it is EAGLE-3's (REFERENCES.md: li2025eagle3), with the last layer alone and the target's
 own head it is a module for multi-token prediction, shared by all steps (REFERENCES.md:
 deepseek2024, fastmtp2025).
 
@@ -146,7 +146,7 @@ class UnrolledHead(nn.Module):
 
         At step s the anchor a reads the token x_{a+1+s} and the head's own last state.  It sees
         the keys of the true states of all positions up to a, and behind them those that it has
-        made on its own: training-time test (REFERENCES.md: eagle3).
+        made on its own: training-time test (REFERENCES.md: li2025eagle3).
 
         Args:
             taps: (taps, B, L, d), of the positions 0 .. L-1.

@@ -16,6 +16,7 @@ from course_utils.training.head_losses import (
     anchors_of,
     compared,
     own_output_alphas,
+    predicted_tau,
     study,
     teacher_forced_alphas,
     tokens_a_round,
@@ -115,6 +116,9 @@ def test_given_true_states_a_head_is_as_good_at_every_position_as_at_the_first()
     assert forced[0] == pytest.approx(own[0])
     assert forced[2] == pytest.approx(step_0[:, 2:23].mean().item())
     assert own[1] != pytest.approx(forced[1])
+    alphas = compared(head, ENDS, studied, 3)[1]
+    expected = tokens_a_round(alphas).mean().item()
+    assert predicted_tau(head, ENDS, studied, 3) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("recipe", [EAGLE, MTP, MEDUSA], ids=["eagle", "mtp", "medusa"])

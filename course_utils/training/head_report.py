@@ -1,0 +1,135 @@
+"""The heads of a pair on held-out text, and what unrolling was for.
+
+    python -m course_utils.training.head_report --out build/pair --start PAIR
+
+`--out` is where the stage heads was run.  For each head: alpha by position before any training
+and after it, on its own outputs, and the tau that this predicts; for those that are unrolled also
+alpha when every position is given the true states.  Beside them a head like "eagle" that is
+trained here, with a single step: it was never shown a state of its own.
+"""
+
+import argparse
+import json
+from dataclasses import asdict, dataclass, replace
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import torch
+from transformers import Qwen3ForCausalLM
+
+from course_utils.models.head_files import load_head
+from course_utils.models.heads import Ends, Medusa
+from course_utils.models.pairs import DATA
+from course_utils.models.processor import processor_name
+from course_utils.training import sealed, text
+from course_utils.training.head_losses import (
+    Head,
+    Studied,
+    own_output_alphas,
+    predicted_tau,
+    study,
+    teacher_forced_alphas,
+)
+from course_utils.training.head_recipes import RECIPES, HeadRecipe, new_head
+from course_utils.training.heads import SCHOOLING, train_heads
+from course_utils.training.pretrain import held_out_windows
+
+FILE = DATA / "heads.json"
+WINDOWS = 96  # of 256 tokens
+ONE_STEP = {"eagle": replace(RECIPES["eagle"], steps=1)}
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A head on held-out windows."""
+
+    name: str
+    unrolled: int  # steps that it was trained for
+    trained_tokens: int
+    own: list[float]  # mean alpha by position, on its own outputs
+    given: list[float] | None  # the same when each position is given the true states
+    tau: float  # tokens a round that `own` predicts
+
+
+def measured(
+    name: str, head: Head, recipe: HeadRecipe, tokens: int, target, batches: list, steps: int
+) -> Measured:
+    """`steps` positions of every anchor of windows that the target reads here."""
+    ends = Ends.of(target)
+    own, given, taus = [], [], []
+    for batch in batches:
+        read: Studied = study(target, batch, recipe.taps)
+        own.append(own_output_alphas(head, ends, read, steps))
+        if not isinstance(head, Medusa):
+            given.append(teacher_forced_alphas(head, ends, read, steps))
+        taus.append(predicted_tau(head, ends, read, steps))
+    means = [np.mean(side, 0).round(4).tolist() if side else None for side in (own, given)]
+    return Measured(name, recipe.steps, tokens, *means, round(float(np.mean(taus)), 4))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--out", type=Path, default=Path("build/pair"))
+    parser.add_argument("--start", type=Path)
+    parser.add_argument("--tokens", type=int, default=SCHOOLING.tokens, help="of the stage heads")
+    parser.add_argument("--one-step-tokens", type=int, default=800_000)
+    parser.add_argument("--compile", action="store_true")
+    parser.add_argument("--checkpoint-seconds", type=float, default=300.0)
+    options = parser.parse_args()
+    beside = options.out / "one_step"
+    if not beside.exists():
+        (beside / "work").mkdir(parents=True)
+        for shared in ("target", "work/text"):
+            (beside / shared).symlink_to((options.out / shared).resolve())
+    train_heads(
+        beside,
+        replace(SCHOOLING, tokens=options.one_step_tokens),
+        options.start,
+        recipes=ONE_STEP,
+        compiled=options.compile,
+        checkpoint_seconds=options.checkpoint_seconds,
+    )
+    known = text.prepare(options.out, options.start)
+    target = Qwen3ForCausalLM.from_pretrained(options.out / "target", dtype=torch.float32)
+    target.eval().requires_grad_(False)
+    windows = list(held_out_windows(known.held_out, SCHOOLING.length))
+    windows = windows[:: max(1, len(windows) // WINDOWS)][:WINDOWS]
+    batches = list(torch.cat(windows).split(8))
+    rows = []
+    for name, recipe in RECIPES.items():
+        torch.manual_seed(0)
+        before = new_head(recipe, target, known.train)
+        after = load_head(options.out / "heads" / name, target)
+        rows += [
+            measured(name, before, recipe, 0, target, batches, recipe.steps),
+            measured(name, after, recipe, options.tokens, target, batches, recipe.steps),
+        ]
+    one = load_head(beside / "heads" / "eagle", target)
+    steps = RECIPES["eagle"].steps
+    rows.append(
+        measured("eagle", one, ONE_STEP["eagle"], options.one_step_tokens, target, batches, steps)
+    )
+    report = {
+        "command": "python -m course_utils.training.head_report",
+        "date": date.today().isoformat(),
+        "processor": processor_name(),
+        "windows": len(windows),
+        "draft_vocabulary": _kept(known),
+        "heads": [asdict(row) for row in rows],
+    }
+    sealed.write_text(FILE, json.dumps(report, indent=1) + "\n")
+
+
+def _kept(known: text.Text) -> dict[str, list[float]]:
+    """Share of the text that the most frequent tokens are: [in what was learned, held out]."""
+    counts, held_out = (np.bincount(t, minlength=4096) for t in (known.train, known.held_out))
+    order = np.argsort(-counts, kind="stable")
+    return {
+        str(size): [round(float(c[order[:size]].sum() / c.sum()), 4) for c in (counts, held_out)]
+        for size in (512, 1024, 1536, 2048, 3072)
+    }
+
+
+if __name__ == "__main__":
+    main()
