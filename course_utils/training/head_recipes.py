@@ -78,3 +78,16 @@ def _begin(head: UnrolledHead, target: Qwen3ForCausalLM) -> None:
     if len(head.shape.taps) > 1:
         head.fuse.weight.mul_(0.5)
         head.fuse.weight[:, -d:] += torch.eye(d)
+
+
+@torch.no_grad()
+def begin_with_draft(head: UnrolledHead, draft: Qwen3ForCausalLM) -> None:
+    """A better beginning, where there is a draft of the target's width: its first layer.
+
+    The embedding of the token goes straight into it, beside the state.  A head that begins so
+    learns in seconds what takes minutes from the target's last layer, which expects other input.
+    """
+    head.block.load_state_dict(draft.model.layers[0].state_dict())
+    head.join.weight[:, : head.shape.hidden] += torch.eye(head.shape.hidden)
+    if head.shape.draft_vocabulary is not None:
+        head.norm.weight.copy_(draft.model.norm.weight)
