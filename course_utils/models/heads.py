@@ -37,9 +37,10 @@ class Ends:
 
     @classmethod
     def of(cls, target) -> "Ends":
-        """Of a transformers `Qwen3ForCausalLM` or a `course_utils.models.qwen3.Qwen3`."""
+        """Of a transformers `Qwen3ForCausalLM`, a `Qwen3` or a `PackedQwen3`, shared or not."""
         inside = getattr(target, "model", target)
-        tensors = [inside.embed_tokens, inside.norm, target.lm_head]
+        head = getattr(inside, "plain_head", None)  # where `lm_head` is packed
+        tensors = [inside.embed_tokens, inside.norm, target.lm_head if head is None else head]
         tensors = [t.weight if isinstance(t, nn.Module) else t for t in tensors]
         return cls(*(t.detach() for t in tensors), target.config.rms_norm_eps)
 
@@ -62,6 +63,7 @@ class Medusa(nn.Module):
     def __init__(self, ends: Ends, heads: int = 4, layers: int = 1):
         super().__init__()
         self.eps = ends.eps
+        self.register_buffer("target_norm", ends.norm, persistent=False)
         self.register_buffer("lm_head", ends.lm_head, persistent=False)
         width = ends.lm_head.shape[1]
         blocks = [

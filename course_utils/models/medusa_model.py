@@ -71,8 +71,10 @@ class MedusaSession:
             self._rows, self._from = self._model.head(self._normed(known - 1, known))[:, 0], known
         base = self.length - len(parents or ())
         deep = depths(parents or ())
-        heads = [at - known if at < base else base + deep[at - base] - known
-                 for at in range(max(first, known), self.length)]
+        heads = [
+            at - known if at < base else base + deep[at - base] - known
+            for at in range(max(first, known), self.length)
+        ]
         if heads and max(heads) >= self._model.head.steps:
             raise ValueError(
                 f"Medusa has {self._model.head.steps} heads and was asked for guess "

@@ -81,7 +81,11 @@ class PackedQwen3:
         c = self.config = model.config
         self.vocabulary_size, self.context = model.vocabulary_size, model.context
         self.device, self.dtype = model.device, model.dtype
-        self.embed_tokens = model.embed_tokens
+        self.embed_tokens, self.norm, self.plain_head = (
+            model.embed_tokens,
+            model.norm,
+            model.lm_head,
+        )
         # read from the config once: its attributes are slow
         h, g, d = c.num_attention_heads, c.num_key_value_heads, c.head_dim
         self.shape, self.intermediate_size = (h, g, d), c.intermediate_size

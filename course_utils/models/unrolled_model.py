@@ -71,7 +71,9 @@ class Unrolled:
 
     def read(self, tokens: Sequence[int], states: Tensor) -> Tensor:
         """What the block reads: tokens (n,) and the states before them (n, d) -> (n, d)."""
-        normed = F.rms_norm(states.float(), states.shape[-1:], self.head.state_norm.weight, self.head.eps)
+        normed = F.rms_norm(
+            states.float(), states.shape[-1:], self.head.state_norm.weight, self.head.eps
+        )
         return F.linear(normed, self._state).add_(self._embedded[torch.tensor(tokens)])
 
     def first_states(self, taps: Sequence[Tensor]) -> Tensor:
@@ -109,9 +111,9 @@ class UnrolledSession:
     def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Rows:
         """Logits (n, V) of what follows each token; nothing is known behind a text's first."""
         states = self.process(tokens, parents)
-        rows = self._model.logits(states)
-        if len(rows) < len(tokens):
-            rows = torch.cat([rows.new_zeros(1, rows.shape[1]), rows])
+        rows = states.new_zeros(len(tokens) - len(states), self._model.vocabulary_size)
+        if len(states):
+            rows = torch.cat([rows, self._model.logits(states)])
         return rows.numpy() if isinstance(self._model.block, PackedQwen3) else rows
 
     @torch.inference_mode()

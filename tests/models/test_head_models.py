@@ -1,0 +1,113 @@
+"""What a head says when it drafts is what its definition says: rows, states, trees."""
+
+import numpy as np
+import pytest
+import torch
+
+from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate
+from course_utils.drafters.sampled import Sampled
+from course_utils.models.early_exit import Shared
+from course_utils.models.heads import Ends, Medusa, UnrolledHead
+from course_utils.models.medusa_model import MedusaModel
+from course_utils.models.packed import PackedQwen3
+from course_utils.models.qwen3 import Qwen3
+from course_utils.models.unrolled_block import Shape
+from course_utils.models.unrolled_model import Unrolled
+from course_utils.proofs.head_oracle import defined_rows, oracle
+from tests.conftest import random_qwen3
+
+LAYERS, PROMPT = 3, [5, 3, 8, 8, 1, 0, 7]
+
+
+@pytest.fixture(scope="module", params=["readable", "packed"])
+def shared(request):
+    model = Qwen3.from_transformers(random_qwen3(LAYERS))
+    model = PackedQwen3(model) if request.param == "packed" else model
+    return Shared(model, taps=(1, 2, LAYERS))
+
+
+@pytest.fixture(scope="module")
+def readable():
+    return Qwen3.from_transformers(random_qwen3(LAYERS))
+
+
+SHAPES = {
+    "eagle": Shape(64, 96, 4, 2, 32, 10_000.0, (1, 2, LAYERS), 40),
+    "mtp": Shape(64, 96, 4, 2, 32, 10_000.0, (LAYERS,), None),
+}
+KINDS = ("eagle", "mtp", "medusa")
+FILTERED = Sampling(0.8, top_k=12)
+
+
+def random_head(kind, model):
+    """Untrained, with rows that are far from even."""
+    torch.manual_seed(3)
+    ends = Ends.of(model).float()
+    if kind == "medusa":
+        head = Medusa(ends, heads=4)
+    else:
+        head = UnrolledHead(SHAPES[kind], ends)
+        if kind == "eagle":
+            head.draft_tokens.copy_(torch.randperm(97)[:40].sort().values)
+    for weight in head.parameters():
+        weight.data.normal_(0, 0.3)
+    return head.requires_grad_(False)
+
+
+def model_of(kind, shared, head):
+    return MedusaModel(shared, head) if kind == "medusa" else Unrolled(shared, head)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("sampling", [Sampling(), FILTERED], ids=["plain", "filtered"])
+def test_the_rows_of_every_round_are_those_of_the_definition(shared, readable, kind, sampling):
+    head = random_head(kind, shared)
+    drafter = Sampled(model_of(kind, shared, head), sampling)
+    rounds = list(
+        generate(shared, PROMPT, drafter, gamma=3, sampling=sampling, max_new_tokens=40, seed=2)
+    )
+    assert {len(r.emitted) for r in rounds} > {1}  # rejections, and guesses that were accepted
+    served = oracle(head, readable, PROMPT, rounds, sampling)
+    assert len(served) > 10
+    assert max(s.apart for s in served) < 1e-4
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_text_is_the_targets(shared, kind):
+    head = random_head(kind, shared)
+    drafter = Sampled(model_of(kind, shared, head), GREEDY)
+    how = {"sampling": GREEDY, "max_new_tokens": 30}
+    assert emitted_tokens(generate(shared, PROMPT, drafter, gamma=4, **how)) == emitted_tokens(
+        generate(shared, PROMPT, **how)
+    )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_path_of_a_tree_is_the_chain_it_would_be(shared, readable, kind):
+    """Behind the same text: rows of a tree that is grown level by level, and of its paths."""
+    head, text = random_head(kind, shared), [*PROMPT, 4]
+    parents, tokens = (-1, -1, 0, 1, 1, 2), [9, 2, 6, 3, 9, 1]
+    at_work = shared.start(text[:-1])
+    session = model_of(kind, shared, head).start(text[:-1])
+    session.extend(text[-1:])
+    rows = [session.extend(tokens[a:b], parents[:b]) for a, b in ((0, 2), (2, 5), (5, 6))]
+    rows = np.concatenate([np.asarray(r) for r in rows])
+    for place in range(len(tokens)):
+        path = [place]
+        while parents[path[0]] >= 0:
+            path.insert(0, parents[path[0]])
+        defined = defined_rows(head, readable, text, [*(tokens[i] for i in path), 0])[-1]
+        np.testing.assert_allclose(rows[place], defined, atol=1e-3)
+    assert at_work.length == len(text) - 1
+
+
+def test_a_head_that_nobody_works_for_says_so(shared):
+    head = random_head("mtp", shared)
+    with pytest.raises(ValueError, match="no session of the target is at work on this text"):
+        Unrolled(shared, head).start([1, 2, 3])
+    with pytest.raises(ValueError, match="reads the states after layer 3"):
+        Unrolled(Shared(shared.model), head)
+    with pytest.raises(ValueError, match="take Shared"):
+        MedusaModel(Shared(shared.model), random_head("medusa", shared))
+    with pytest.raises(ValueError, match="no layer 9"):
+        Shared(shared.model, taps=(9,))
