@@ -145,6 +145,11 @@ class UnrolledSession:
         self._true = min(self._true, length - 1)
         self._target.forget(length)
 
+    def true_states(self, start: int, stop: int) -> Tensor:
+        """What the head makes of the target's states of the tokens `start` to `stop`, (n, d)."""
+        taps = self._model.head.shape.taps
+        return self._model.first_states([self._target.at(tap, start, stop) for tap in taps])
+
     def _read_on(self, known: int, parents: tuple[int, ...]) -> None:
         """Read all next tokens whose state before them is there."""
         done = self._block.length
@@ -155,10 +160,7 @@ class UnrolledSession:
         true = min(ready, known)
         states = []
         if done < true:
-            taps = self._model.head.shape.taps
-            states.append(
-                self._model.first_states([self._target.at(tap, done, true) for tap in taps])
-            )
+            states.append(self.true_states(done, true))
         own = [before(slot) for slot in range(max(done, true), ready)]
         if own:
             states.append(self._outputs[own])

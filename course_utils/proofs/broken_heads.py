@@ -1,0 +1,150 @@
+"""Heads that are served wrongly: the text is right, the acceptance is dead.
+
+Each draws from the row that it reports, so nothing that looks at tokens can tell.
+`head_oracle` puts the acceptance that was served beside the one that the head defines.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from course_utils.decoding.contracts import LanguageModel
+from course_utils.models.early_exit import Shared
+from course_utils.models.heads import UnrolledHead
+from course_utils.models.unrolled_model import Unrolled, UnrolledSession
+
+
+class _Serving(Unrolled):
+    """An `Unrolled` whose sessions are of another class."""
+
+    session: type[UnrolledSession]
+
+    def start(self, prompt: Sequence[int]) -> UnrolledSession:
+        session = self.session(self)
+        session.process(prompt)
+        return session
+
+
+class _ShiftedSession(UnrolledSession):
+    def true_states(self, start: int, stop: int) -> Tensor:
+        before = super().true_states(max(0, start - 1), stop - 1)
+        return before if start else torch.cat([torch.zeros_like(self._outputs[:1]), before])
+
+
+class Shifted(_Serving):
+    """A token is put beside the state of two tokens ago."""
+
+    session = _ShiftedSession
+
+
+class WrongLayer(Unrolled):
+    """Every tap is one layer too early, but for the first."""
+
+    def first_states(self, taps: Sequence[Tensor]) -> Tensor:
+        return super().first_states([taps[0], *taps[:-1]])
+
+
+class _ColdSession(UnrolledSession):
+    def process(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Tensor:
+        self._cold = not self.tokens and len(tokens) > 1  # the prompt, read by `start`
+        return super().process(tokens, parents)
+
+    def true_states(self, start: int, stop: int) -> Tensor:
+        states = super().true_states(start, stop)
+        return torch.zeros_like(states) if self._cold else states
+
+
+class NoWarmUp(_Serving):
+    """The prompt is read without the states that the target had of it."""
+
+    session = _ColdSession
+
+
+class NormedTwice(Unrolled):
+    """The states have been through the target's last norm before the head norms them."""
+
+    def first_states(self, taps: Sequence[Tensor]) -> Tensor:
+        norm = self.shared.norm.float()
+        return super().first_states(
+            [F.rms_norm(x.float(), norm.shape, norm, self.head.eps) for x in taps]
+        )
+
+
+class OffByOneVocabulary(Unrolled):
+    """Row i of the head is taken for the token after the one it stands for."""
+
+    def __init__(self, shared: Shared, head: UnrolledHead):
+        super().__init__(shared, head)
+        self._chosen = (self._chosen + 1) % self.vocabulary_size
+
+
+class _SamePositionSession(UnrolledSession):
+    def _read_on(self, known: int, parents: tuple[int, ...]) -> None:
+        block, done = self._model.block, self._block.length
+        if done < known:
+            return super()._read_on(known, parents)
+        turned = block.cos, block.sin
+        block.cos, block.sin = (table.roll(1, dims=0) for table in turned)
+        try:
+            return super()._read_on(known, parents)
+        finally:
+            block.cos, block.sin = turned
+
+
+class PositionOffByOne(_Serving):
+    """Guesses are read at the position before their own."""
+
+    session = _SamePositionSession
+
+
+@dataclass(frozen=True)
+class HeadBug:
+    """A specimen: what it is called, what is wrong, where it was seen; how it is served."""
+
+    name: str
+    what: str
+    origin: str
+    serve: Callable[[Shared, UnrolledHead], LanguageModel]
+
+
+HEAD_BUGS = (
+    HeadBug(
+        "state shifted by one",
+        "puts a token beside the state of the token before the one it follows",
+        "the off-by-one of every port; EAGLE's shift of features against tokens",
+        Shifted,
+    ),
+    HeadBug(
+        "wrong layer tapped",
+        "reads the states after other layers than it was trained on",
+        "SGLang PR #21272: an EAGLE-3 head run as EAGLE, accept length 1.00, no error",
+        WrongLayer,
+    ),
+    HeadBug(
+        "missing warm-up",
+        "reads the prompt without the target's states of it",
+        "ik_llama.cpp PR #1992: multi-token prediction, first acceptance 83.8 for 100 %, reported",
+        NoWarmUp,
+    ),
+    HeadBug(
+        "normed twice",
+        "norms states that have been normed",
+        "states taken after the last norm where those before it are meant",
+        NormedTwice,
+    ),
+    HeadBug(
+        "vocabulary map off by one",
+        "takes row i of a draft vocabulary for the next token",
+        "EAGLE-3's map from draft tokens to the target's",
+        OffByOneVocabulary,
+    ),
+    HeadBug(
+        "position off by one",
+        "reads its own guesses at the position before theirs",
+        "draft steps that share a position id",
+        PositionOffByOne,
+    ),
+)
