@@ -19,7 +19,7 @@ from course_utils.commands.choices import (
     program_of,
     set_threads,
 )
-from course_utils.commands.guessing import guessing_model
+from course_utils.commands.guessing import decoding_target, guessing_model
 from course_utils.commands.parser import Parser
 from course_utils.decoding.rules import RULES, TOKEN_WISE, rule_named, slug
 from course_utils.decoding.sampling import Sampling
@@ -68,7 +68,8 @@ def main(arguments: list[str]) -> int:
             certificate = certify_program(pair.target, pair.draft, program, prompts, **settings)
         else:
             guessing = guessing_model(options.drafter, pair, draft)
-            certificate = certify(pair.target, guessing, decoder, prompts, **settings)
+            target = decoding_target(pair, guessing)
+            certificate = certify(target, guessing, decoder, prompts, **settings)
     if options.json:
         report = asdict(certificate) | {"seen": certificate.seen}
         print(json.dumps(report, allow_nan=False, default=float))

@@ -26,7 +26,7 @@ from course_utils.decoding.rules import RULES, TOKEN_WISE, rule_named, slug
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.adaptive import AdaptiveLength
 from course_utils.drafters.lengths import Estimated
-from course_utils.drafters.named import DRAFTERS, SHARED
+from course_utils.drafters.named import DRAFTERS, ON_THE_TARGET
 from course_utils.measuring.auto import LARGEST, best_prediction, measured_cost, predictions_for
 from course_utils.models.pairs import PAIRS, Pair, load_pair
 from course_utils.proofs.trace import Setting, check_new, recorded_in
@@ -148,7 +148,9 @@ def _choice(
         return Choice(drafter, options.gamma)
     start = perf_counter()
     target = decoding_target(pair, model)
-    timed = None if named.guesses_with == SHARED else model  # else its passes are the target's
+    timed = (
+        None if named.guesses_with in ON_THE_TARGET else model
+    )  # else its passes are the target's
     if options.gamma == ADAPTIVE:
         policy = Estimated(measured_cost(target, timed), largest=LARGEST)
         drafter = AdaptiveLength(drafter, policy)

@@ -1,10 +1,11 @@
 """The model that a named drafter guesses with, and the target that decodes beside it."""
 
 from course_utils.decoding.contracts import LanguageModel
-from course_utils.drafters.named import COUNTED, DRAFTERS, INT8, SHARED
+from course_utils.drafters.named import COUNTED, DRAFTERS, HEADS, INT8, SHARED
 from course_utils.models.early_exit import Shared
 from course_utils.models.pairs import Pair, load_pair
 from course_utils.models.quantised import quantised
+from course_utils.models.trained_heads import trained_head
 from course_utils.training.counted import counted_library
 
 
@@ -15,7 +16,8 @@ def guessing_model(drafter: str, pair: Pair, draft: str | None) -> LanguageModel
         draft: folder or hub id of the draft model, from which a quantised one is made.
 
     Raises:
-        FileNotFoundError: n-grams are to be counted, and this Python has no sources.
+        FileNotFoundError: n-grams are to be counted, and this Python has no sources; or there
+            is no such head.
         ValueError: the draft model or the target is none that can be used so.
     """
     if drafter not in DRAFTERS:
@@ -27,9 +29,11 @@ def guessing_model(drafter: str, pair: Pair, draft: str | None) -> LanguageModel
         return quantised(load_pair(draft, dtype="float32").target)
     if kind == SHARED:
         return Shared(pair.target)
+    if kind in HEADS:
+        return trained_head(pair.target, kind)
     return DRAFTERS[drafter].model(pair.target, pair.draft)
 
 
 def decoding_target(pair: Pair, model: LanguageModel | None) -> LanguageModel:
     """The pair's target, or the same as the `Shared` one that the drafter works with."""
-    return model if isinstance(model, Shared) else pair.target
+    return model if isinstance(model, Shared) else getattr(model, "shared", pair.target)

@@ -16,6 +16,11 @@ def never(rows: Sequence[Rows], guesses: Sequence[int]) -> bool:
     return False
 
 
+def at_most(guesses: int) -> Stop:
+    """Draft no more than so many."""
+    return lambda rows, drawn: len(drawn) >= guesses
+
+
 def drawn(
     session: Session,
     missing: Sequence[int],

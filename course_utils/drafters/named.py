@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from course_utils.decoding.contracts import Drafter, LanguageModel
+from course_utils.decoding.drawing import at_most, never
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.cascade import Cascade
 from course_utils.drafters.early_exit import EarlyExit
@@ -19,6 +20,8 @@ from course_utils.models.early_exit import Shared
 # What a drafter guesses with: a model of the pair, or one that is made for it.
 DRAFT, TARGET = "draft", "target"
 COUNTED, INT8, SHARED = "counted", "int8", "shared"
+HEADS = ("eagle", "medusa", "mtp")  # draft heads, which read the target's hidden states
+ON_THE_TARGET = (SHARED, *HEADS)
 
 EXIT_SHARE = 8  # an early exit leaves after one in so many layers
 
@@ -30,7 +33,8 @@ class NamedDrafter:
     make: called with (model, sampling), and with `longest` by name where that is given.
     guesses_with: the model that `make` is called with: DRAFT, TARGET, COUNTED (n-grams of the
         standard library), INT8 (the draft, quantised), SHARED (the target, which must then
-        decode as that `Shared`); None: no model.
+        decode as that `Shared`), one of HEADS (that head, whose `shared` must then decode);
+        None: no model.
     copies: does it copy what followed an n-gram in the text?  Then `make` takes
         `longest`, the most tokens of that n-gram.
     """
@@ -56,6 +60,12 @@ def _early_exit(model: LanguageModel, sampling: Sampling) -> Drafter:
     return EarlyExit(model, max(1, model.layers // EXIT_SHARE), sampling)
 
 
+def _one_a_head(model: LanguageModel, sampling: Sampling) -> Drafter:
+    """Medusa guesses no further than it has heads."""
+    heads = getattr(getattr(model, "head", None), "steps", None)
+    return Sampled(model, sampling, stop=never if heads is None else at_most(heads))
+
+
 def _suffix_first(model: LanguageModel, sampling: Sampling) -> Drafter:
     return Cascade(SuffixLookup(), Sampled(model, sampling))
 
@@ -72,4 +82,7 @@ DRAFTERS = {
     "auto": NamedDrafter(_suffix_first, DRAFT),
     "quantised": NamedDrafter(Sampled, INT8),
     "early-exit": NamedDrafter(_early_exit, SHARED),
+    "eagle": NamedDrafter(Sampled, "eagle"),
+    "mtp": NamedDrafter(Sampled, "mtp"),
+    "medusa": NamedDrafter(_one_a_head, "medusa"),
 }

@@ -8,7 +8,7 @@ from course_utils.decoding.contracts import LanguageModel, Seconds
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import Sampling
-from course_utils.drafters.named import SHARED
+from course_utils.drafters.named import ON_THE_TARGET
 from course_utils.measuring.clocked import Clocked
 from course_utils.measuring.contenders import Contender
 from course_utils.measuring.passages import Passage
@@ -37,10 +37,10 @@ class Ours:
 
         named = contender.drafter
         model = self.made.get(named.guesses_with) or named.model(self.target, self.draft)
-        shares = named.guesses_with == SHARED
+        shares = named.guesses_with in ON_THE_TARGET
 
         def go_on(number: int, passage: Passage) -> Told:
-            target = Clocked(model if shares else self.target)
+            target = Clocked(getattr(model, "shared", model) if shares else self.target)
             # without a model of its own to guess with, the clock of the draft stands still
             draft = Clocked(self.draft if shares else model or self.draft)
             options = {"longest": contender.longest} if contender.longest else {}

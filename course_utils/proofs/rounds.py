@@ -162,5 +162,9 @@ def _rows_of_the_draft(run: Run) -> np.ndarray | None:
     if run.draft is None:
         return None
     new = run.tokens
-    rows: Rows = run.draft.start([]).extend([*run.prompt, *new[:-1]])[-len(new) :]
+    text = [*run.prompt, *new[:-1]]
+    # a head reads the states of a target that is at work on the text
+    at_work = run.draft.shared.start(text) if hasattr(run.draft, "shared") else None
+    rows: Rows = run.draft.start([]).extend(text)[-len(new) :]
+    del at_work
     return np.stack([filtered(row, run.sampling) for row in as_numpy(rows)])
