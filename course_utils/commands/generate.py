@@ -148,9 +148,8 @@ def _choice(
         return Choice(drafter, options.gamma)
     start = perf_counter()
     target = decoding_target(pair, model)
-    timed = (
-        None if named.guesses_with in ON_THE_TARGET else model
-    )  # else its passes are the target's
+    of_the_target = named.guesses_with in ON_THE_TARGET
+    timed = None if of_the_target else model  # else its passes are the target's
     if options.gamma == ADAPTIVE:
         policy = Estimated(measured_cost(target, timed), largest=LARGEST)
         drafter = AdaptiveLength(drafter, policy)
