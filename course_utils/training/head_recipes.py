@@ -40,8 +40,12 @@ def new_head(
 
     Args:
         tokens: the text whose most frequent tokens are the draft vocabulary, if there is one.
+
+    Raises:
+        ValueError: the recipe asks for more than the target has, or for tokens of no text.
     """
     ends, config = Ends.of(target), target.config
+    _refuse(recipe, config, tokens)
     if not recipe.taps:
         return Medusa(ends, recipe.steps, recipe.layers)
     shape = Shape(
@@ -64,6 +68,22 @@ def new_head(
             head.norm.weight.copy_(ends.norm)
             head.lm_head.weight.copy_(ends.lm_head[head.draft_tokens])
     return head
+
+
+def _refuse(recipe: HeadRecipe, config, tokens: np.ndarray | None) -> None:
+    there = (
+        ("a state after layer", max(recipe.taps, default=0), config.num_hidden_layers, "layers"),
+        ("a draft vocabulary of", recipe.draft_vocabulary, config.vocab_size, "tokens"),
+        ("an MLP as wide as", recipe.intermediate, config.intermediate_size, "in its own"),
+    )
+    for what, asked, most, unit in there:
+        if asked is not None and asked > most:
+            raise ValueError(
+                f"the head asks for {what} {asked}, and the target has {most} {unit}: "
+                "choose another recipe"
+            )
+    if recipe.draft_vocabulary is not None and tokens is None:
+        raise ValueError("a draft vocabulary is made of a text: give its tokens")
 
 
 @torch.no_grad()

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from torch import Tensor, nn
-from transformers import Qwen3ForCausalLM
+from transformers import AutoTokenizer, Qwen3ForCausalLM
 
 from course_utils.models.head_files import save_head
 from course_utils.models.heads import Ends
@@ -91,13 +91,19 @@ def train_heads(
 
     Raises:
         FileNotFoundError: there is no target yet.
-        ValueError: there are heads, or checkpoints, of other settings.
+        ValueError: there are heads, or checkpoints, of other settings; the target is damaged,
+            has another tokenizer, or is smaller than the recipes.
     """
     settings = heads_settings(folder, schooling, recipes, seed, start)
     if stages.is_finished(folder, "heads", settings):
         return
+    place = folder / "target"
+    if (place / sealed.SEAL).exists() and sealed.damaged(place):
+        raise ValueError(f"{place} is damaged: the stage target makes it anew")
     known = text.prepare(folder, start)
-    target = Qwen3ForCausalLM.from_pretrained(folder / "target", dtype=torch.float32)
+    if AutoTokenizer.from_pretrained(place).get_vocab() != known.tokenizer.get_vocab():
+        raise ValueError(f"{place} has another tokenizer than {folder / 'work' / 'text'}")
+    target = Qwen3ForCausalLM.from_pretrained(place, dtype=torch.float32)
     target.eval().requires_grad_(False).to(device)
     torch.manual_seed(seed)
     heads = {name: new_head(recipe, target, known.train) for name, recipe in recipes.items()}

@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from course_utils.__main__ import main
 from course_utils.models.head_files import load_head
 from course_utils.models.heads import Ends
-from course_utils.training import corpus, dependencies, head_losses, heads
+from course_utils.training import corpus, dependencies, head_losses, heads, text
 from course_utils.training.head_losses import (
     anchors_of,
     compared,
@@ -22,7 +22,7 @@ from course_utils.training.head_losses import (
     tokens_a_round,
     weighted,
 )
-from course_utils.training.head_recipes import HeadRecipe, new_head
+from course_utils.training.head_recipes import HeadRecipe, begin_with_draft, new_head
 from course_utils.training.live_heads import trained
 from course_utils.training.losses import acceptance, forward_kl
 from course_utils.training.pretrain import DRAFT, build_model
@@ -153,6 +153,7 @@ def test_the_stage_makes_heads_that_load(tmp_path, monkeypatch, capsys):
                         heads.train_heads.__kwdefaults__ | {"recipes": recipes})  # fmt: skip
     out = tmp_path / "pair"
     build_model(replace(DRAFT, layers=3, hidden=64), 4096, 0).save_pretrained(out / "target")
+    text.prepare(out).tokenizer.save_pretrained(out / "target")
     asked = ["train", "--stage", "heads", "--out", str(out), "--heads-tokens", "1024"]
     assert main(asked) == 0
     entry = json.loads((out / "heads_log.jsonl").read_text().splitlines()[-1])
@@ -165,6 +166,28 @@ def test_the_stage_makes_heads_that_load(tmp_path, monkeypatch, capsys):
     assert main(asked) == 0
     assert "is finished and is not made again" in capsys.readouterr().err
     assert main([*asked[:-1], "2048"]) != 0
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"taps": (4,)}, "after layer 4, and the target has 3"),
+        ({"draft_vocabulary": 98}, "98, and the target has 97 tokens"),
+        ({"intermediate": 97}, "97, and the target has 96"),
+        ({"draft_vocabulary": 5}, "give its tokens"),
+    ],
+)
+def test_a_recipe_that_asks_for_too_much_says_so(more, message):
+    with pytest.raises(ValueError, match=message):
+        new_head(replace(MTP, **more), TARGET)
+
+
+def test_a_head_that_begins_with_the_drafts_layer_has_it():
+    head, draft = new_head(replace(MTP, intermediate=None), TARGET), random_qwen3(seed=1)
+    begin_with_draft(head, draft)
+    layer = draft.model.layers[0].state_dict()
+    for name, tensor in head.block.state_dict().items():
+        torch.testing.assert_close(tensor, layer[name])
 
 
 def test_heads_without_a_target_are_an_error(tmp_path):
