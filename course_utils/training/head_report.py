@@ -49,7 +49,7 @@ class Measured:
     trained_tokens: int
     own: list[float]  # mean alpha by position, on its own outputs
     given: list[float] | None  # the same when each position is given the true states
-    tau: float  # tokens a round that `own` predicts
+    tau: float  # tokens per round that `own` predicts
 
 
 def measured(
