@@ -184,6 +184,7 @@ def _block(target: Qwen3 | PackedQwen3, head: UnrolledHead) -> Qwen3 | PackedQwe
     """The head's block as a model of one layer, in the target's dtype and of its kind."""
     config = copy(target.config)
     config.num_hidden_layers, config.layer_types = 1, ["full_attention"]
+    config.intermediate_size = head.shape.intermediate
     if head.shape.draft_vocabulary is None:
         norm, lm_head = head.target_norm, head.target_head
     else:

@@ -33,7 +33,7 @@ def readable():
 
 SHAPES = {
     "eagle": Shape(64, 96, 4, 2, 32, 10_000.0, (1, 2, LAYERS), 40),
-    "mtp": Shape(64, 96, 4, 2, 32, 10_000.0, (LAYERS,), None),
+    "mtp": Shape(64, 48, 4, 2, 32, 10_000.0, (LAYERS,), None),
 }
 KINDS = ("eagle", "mtp", "medusa")
 FILTERED = Sampling(0.8, top_k=12)
