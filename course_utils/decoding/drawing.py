@@ -1,6 +1,6 @@
 """Guesses drawn one after the other from the rows of one session."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft, Rows, Session, Uniforms
 from course_utils.decoding.rows import namespace
@@ -21,24 +21,23 @@ def at_most(guesses: int) -> Stop:
     return lambda rows, drawn: len(drawn) >= guesses
 
 
-def drawn(
-    session: Session,
-    missing: Sequence[int],
-    uniforms: Uniforms,
-    sampling: Sampling,
-    stop: Stop = never,
-) -> Draft:
+def drawing(
+    missing: Sequence[int], uniforms: Uniforms, sampling: Sampling, stop: Stop = never
+) -> Generator[Sequence[int], Rows, Draft]:
     """A guess for each uniform, each from the row after the one before, unless `stop` ends it.
 
+    Yields the tokens that the draft model is to read next, is sent their logits, and returns
+    the draft: who runs it decides which session reads, and which other texts beside it.
+
     Args:
-        session: has processed the text but for `missing`, its last tokens; afterwards it
-            has processed at most all of it and all guesses but the last.
+        missing: the last tokens of the text, those that were not read yet.
     """
     rows, guesses = [], []
     for uniform in uniforms:
         if stop(rows, guesses):
             break
-        rows.append(probabilities(session.extend(missing)[-1:], sampling)[0])
+        logits = yield missing
+        rows.append(probabilities(logits[-1:], sampling)[0])
         if stop(rows, guesses):
             break
         guesses.append(sample(rows[-1], uniform))
@@ -46,3 +45,25 @@ def drawn(
     if not guesses:
         return NO_DRAFT
     return Draft(tuple(guesses), namespace(rows[0]).stack(rows[: len(guesses)]))
+
+
+def drawn(
+    session: Session,
+    missing: Sequence[int],
+    uniforms: Uniforms,
+    sampling: Sampling,
+    stop: Stop = never,
+) -> Draft:
+    """What `drawing` draws when `session` reads.
+
+    Args:
+        session: has processed the text but for `missing`, its last tokens; afterwards it
+            has processed at most all of it and all guesses but the last.
+    """
+    steps = drawing(missing, uniforms, sampling, stop)
+    try:
+        feed = next(steps)
+        while True:
+            feed = steps.send(session.extend(feed))
+    except StopIteration as end:
+        return end.value

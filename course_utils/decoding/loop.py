@@ -27,7 +27,7 @@ from course_utils.decoding.contracts import (
     Verdict,
 )
 from course_utils.decoding.noise import Noise
-from course_utils.decoding.proposal import CommittedText, proposal, tell
+from course_utils.decoding.proposal import CommittedText, DraftNoise, own_noise, proposal, tell
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import Sampling, probabilities
@@ -101,6 +101,10 @@ class Text:
         tell(drafter, self.last)
         random = self._noise.round(self.index)
         return proposal(drafter, self.committed, self.limit, random, self._target)
+
+    def draft_noise(self) -> DraftNoise:
+        """The uniforms of the next round's guesses, where others do the drafting."""
+        return own_noise(self._noise.round(self.index), self.limit)
 
     def settle(self, session: Session, draft: Draft, logits: Rows, clock: Sequence[float]) -> Round:
         """Judge the draft, commit, and make `session` forget what was rejected.

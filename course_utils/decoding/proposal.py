@@ -107,8 +107,16 @@ def proposal(
             distributions over the target's vocabulary or exclude the guess, or a
             tree whose parents do not come first.
     """
-    own = DraftNoise(noise.uniforms("draft", limit))
-    draft = drafter.propose(text, limit, own)
+    return checked_draft(drafter.propose(text, limit, own_noise(noise, limit)), limit, target)
+
+
+def own_noise(noise: RoundNoise, limit: int) -> DraftNoise:
+    """Of a round's random numbers, those that a drafter of `limit` guesses is handed."""
+    return DraftNoise(noise.uniforms("draft", limit))
+
+
+def checked_draft(draft: Any, limit: int, target: LanguageModel) -> Draft:
+    """A copy of what a drafter returned; errors as `proposal`."""
     try:
         proposed, q, parents = draft.tokens, draft.q, draft.parents
     except AttributeError:

@@ -183,9 +183,14 @@ class PackedQwen3:
         self, qkv: Tensor, kv: Tensor, cos: Tensor, sin: Tensor, length: int, mask: Tensor | None
     ) -> Tensor:
         """(n, (h + 2g) d) -> (n, h d); writes the new keys and values into kv (context, 2g, d)."""
-        n, t, (h, g, d) = len(qkv), length + len(qkv), self.shape
+        n, (h, g, d) = len(qkv), self.shape
         qkv = qkv.view(n, h + 2 * g, d)
         self._rotate(qkv[:, : h + g], cos, sin)
+        return self._mixed(qkv, kv, length, mask).to(self.dtype)
+
+    def _mixed(self, qkv: Tensor, kv: Tensor, length: int, mask: Tensor | None) -> Tensor:
+        """(n, h + 2g, d) -> (n, h d), of one text.  See `ragged`."""
+        n, t, (h, g, d) = len(qkv), length + len(qkv), self.shape
         kv[length:t] = qkv[:, h:]
         keys, values = (
             kv[:t, :g].permute(1, 2, 0),
@@ -194,8 +199,7 @@ class PackedQwen3:
         q = qkv[:, :h].view(n, g, h // g, d).transpose(0, 1).reshape(g, n * h // g, d)
         scores = torch.bmm(q, keys) if mask is None else torch.baddbmm(mask, q, keys)
         out = torch.bmm(scores.softmax(-1), values)
-        out = out.view(g, n, h // g, d).transpose(0, 1).reshape(n, h * d)
-        return out.to(self.dtype)
+        return out.view(g, n, h // g, d).transpose(0, 1).reshape(n, h * d)
 
     def _rotate(self, qk: Tensor, cos: Tensor, sin: Tensor) -> None:
         """Norm each head and turn it, in place; cos and sin hold the norms' weights, too.

@@ -159,10 +159,15 @@ class Qwen3:
         qkv = F.linear(x, block.qkv_proj).view(n, heads + 2 * groups, d).transpose(0, 1)
         q, k, v = qkv.split([heads, groups, groups])  # (h, n, d), (g, n, d), (g, n, d)
         q = self._rotate(self._norm(q, block.q_norm), cos, sin)
-        kv[0, 0, :, -n:] = self._rotate(self._norm(k, block.k_norm), cos, sin)
-        kv[1, 0, :, -n:] = v
-        out = F.scaled_dot_product_attention(q[None], kv[0], kv[1], mask, enable_gqa=True)
-        return F.linear(out[0].transpose(0, 1).reshape(n, heads * d), block.o_proj)
+        k = self._rotate(self._norm(k, block.k_norm), cos, sin)
+        out = self._mixed(q, k, v, kv, mask)  # (h, n, d)
+        return F.linear(out.transpose(0, 1).reshape(n, heads * d), block.o_proj)
+
+    def _mixed(self, q: Tensor, k: Tensor, v: Tensor, kv: Tensor, mask: Tensor | None) -> Tensor:
+        """The values that each query sees, by weight (h, n, d); of one text.  See `ragged`."""
+        n = q.shape[1]
+        kv[0, 0, :, -n:], kv[1, 0, :, -n:] = k, v
+        return F.scaled_dot_product_attention(q[None], kv[0], kv[1], mask, enable_gqa=True)[0]
 
     def _places(
         self, length: int, t: int, parents: Sequence[int] | None

@@ -1,0 +1,148 @@
+"""The loop over several texts: what `loop` does to one, in one pass of the target for all.
+
+Each text is a `Text` of the loop, with its own settings, its own random numbers and its own
+end.  Only the two forward passes are shared, and in them no text sees another.  So row i
+says what prompt i says alone, and accepts what it accepts alone: a batch changes the time.
+
+A text that has ended leaves its slot, and the next prompt takes it at once (continuous
+batching): nobody waits for the slowest.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from time import perf_counter
+
+from course_utils.decoding.batch_contracts import (
+    BatchDrafter,
+    BatchModel,
+    BatchSession,
+    Request,
+    SlotSession,
+)
+from course_utils.decoding.contracts import NO_DRAFT, Draft, NoiseSource, Round, Rule
+from course_utils.decoding.loop import Text
+from course_utils.decoding.noise import Noise
+from course_utils.decoding.proposal import checked_draft
+from course_utils.decoding.rules import TOKEN_WISE
+from course_utils.decoding.sampling import Sampling
+
+
+def generate_batch(
+    target: BatchModel, prompts: Sequence[Sequence[int]], drafter: BatchDrafter | None = None, *,
+    slots: int = 8, gamma: int = 4, sampling: Sampling = Sampling(), rule: Rule = TOKEN_WISE,
+    max_new_tokens: int = 128, stop_tokens: Sequence[int] = (),
+    seed: int = 0, noise: Callable[[int, int], NoiseSource] = Noise,
+) -> Iterator[tuple[int, Round]]:  # fmt: skip
+    """Yield the number of a prompt and its next `Round`, as its row gets on.
+
+    Row i's random numbers are `noise(seed, i)`: its rounds are those of `generate` with
+    `noise=lambda seed: Noise(seed, i)`.  The seconds of a round are the row's share: an
+    equal part of the drafting and of the target's pass that the rows had in common.
+
+    Args:
+        slots: the most rows that are in work at once.
+
+    Raises:
+        ValueError: as `generate`, with the number of the prompt; no slots; a target or a
+            drafter for one text; or a draft that is a tree.
+    """
+    if not hasattr(target, "start_batch"):
+        raise ValueError(
+            f"a {type(target).__name__} processes one text: take Batched(model) for a Qwen3, or "
+            "Separately(model) for any other"
+        )
+    if not hasattr(slots, "__index__") or slots < 1:
+        raise ValueError(f"slots is {slots!r}; give a whole number, at least 1")
+    settings = dict(
+        gamma=gamma, sampling=sampling, rule=rule, max_new_tokens=max_new_tokens,
+        stop_tokens=stop_tokens,
+    )  # fmt: skip
+    waiting = deque()
+    for row, prompt in enumerate(prompts):
+        with _named(f"prompt {row}"):
+            waiting.append((row, Text(target, prompt, noise=noise(seed, row), **settings)))
+    if not waiting:
+        return
+    session = target.start_batch(min(slots, len(waiting)))
+    lanes: dict[int, Lane] = {}  # by slot
+    while lanes or waiting:
+        _admit(session, lanes, waiting)
+        began = perf_counter()
+        drafts = drafted(drafter, list(lanes.values()), target)
+        fed = perf_counter()
+        rows = session.extend(
+            {slot: [lane.text.tokens[-1], *drafts[lane.row].tokens] for slot, lane in lanes.items()}
+        )
+        shares = (fed - began) / len(lanes), (perf_counter() - fed) / len(lanes)
+        for slot, lane in list(lanes.items()):
+            now = perf_counter()
+            clock = [now - sum(shares), now - shares[1], now]
+            with _named(f"prompt {lane.row}"):
+                done = lane.text.settle(lane.session, drafts[lane.row], rows[slot], clock)
+            if lane.text.ended:
+                del lanes[slot]
+            yield lane.row, done
+
+
+@dataclass(frozen=True)
+class Lane:
+    """A row in work: its number, its text, and its slot of the target's session."""
+
+    row: int
+    text: Text
+    session: SlotSession
+
+
+def _admit(session: BatchSession, lanes: dict[int, Lane], waiting: deque) -> None:
+    """Give each free slot to the next prompt, which is read in passes of its own."""
+    for slot in range(session.slots):
+        if slot not in lanes and waiting:
+            row, text = waiting.popleft()
+            lanes[slot] = Lane(row, text, session.start(slot, text.tokens[:-1]))
+
+
+def drafted(
+    drafter: BatchDrafter | None, lanes: Sequence[Lane], target: BatchModel
+) -> dict[int, Draft]:
+    """A checked draft for each row.
+
+    Raises:
+        ValueError: as `proposal`, with the row's number; not a draft for each; or a tree.
+    """
+    asked = [lane for lane in lanes if drafter and lane.text.limit]
+    if hasattr(drafter, "learn"):
+        for lane in asked:
+            if lane.text.last is not None:
+                drafter.learn(lane.row, lane.text.last)
+    requests = [
+        Request(lane.row, lane.text.committed, lane.text.limit, lane.text.draft_noise())
+        for lane in asked
+    ]
+    drafts = {lane.row: NO_DRAFT for lane in lanes}
+    proposed = drafter.propose(requests) if requests else []
+    if len(proposed) != len(requests):
+        raise ValueError(
+            f"the drafter returned {len(proposed)} drafts for {len(requests)} rows: return one "
+            "for each request, NO_DRAFT where there is no guess"
+        )
+    for request, draft in zip(requests, proposed, strict=True):
+        with _named(f"prompt {request.row}"):
+            drafts[request.row] = _chain(checked_draft(draft, request.gamma, target))
+    return drafts
+
+
+def _chain(draft: Draft) -> Draft:
+    if draft.parents is not None:
+        raise ValueError("the draft is a tree: a batch takes chains; decode such texts alone")
+    return draft
+
+
+@contextmanager
+def _named(what: str) -> Iterator[None]:
+    """Let an error say which prompt it is about."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{what}: {error}") from error

@@ -1,0 +1,105 @@
+"""Drafting for several rows at once: any drafter for each, or one draft model for all."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from course_utils.decoding.batch_contracts import BatchModel, BatchSession, Request, SlotSession
+from course_utils.decoding.contracts import NO_DRAFT, Draft, Drafter, Round
+from course_utils.decoding.drawing import Stop, drawing, never
+from course_utils.decoding.proposal import tell
+from course_utils.decoding.sampling import Sampling
+from course_utils.drafters.held import Held
+
+
+class Each:
+    """An ordinary drafter for each row, made by `make()`; a BatchDrafter."""
+
+    def __init__(self, make: Callable[[], Drafter]):
+        self._make = make
+        self._drafters: dict[int, Drafter] = {}
+
+    def learn(self, row: int, done: Round) -> None:
+        tell(self._drafters[row], done)
+
+    def propose(self, requests: Sequence[Request]) -> list[Draft]:
+        self._drafters = {
+            asked.row: self._drafters.get(asked.row) or self._make() for asked in requests
+        }
+        return [self._drafters[a.row].propose(a.tokens, a.gamma, a.noise) for a in requests]
+
+
+@dataclass
+class _Lane:
+    """A row's place in the draft model's session, and what that holds of it."""
+
+    slot: int
+    session: SlotSession
+    held: Held
+
+
+class BatchSampled:
+    """What `Sampled` does, for all rows in lock-step: one pass of the draft model a guess.
+
+    After a rejection a row's session holds too much, after full acceptance a token too
+    little: the first pass of a round reads as many tokens of each row as it lacks.
+
+    Args:
+        model: a BatchModel.
+        stop: as for `Sampled`, asked for each row; who stopped is left out of the passes.
+    """
+
+    def __init__(self, model: BatchModel, sampling: Sampling = Sampling(), stop: Stop = never):
+        self.model = model
+        self.sampling = sampling
+        self.stop = stop
+        self._session: BatchSession | None = None
+        self._lanes: dict[int, _Lane] = {}  # by row
+
+    def propose(self, requests: Sequence[Request]) -> list[Draft]:
+        asked = [a for a in requests if self.model.context > len(a.tokens) - 1]
+        self._seat(asked)
+        drafts = {request.row: NO_DRAFT for request in requests}
+        steps, feeds = {}, {}
+        for a in asked:
+            lane = self._lanes[a.row]
+            kept = min(lane.held.agrees_with(a.tokens), len(a.tokens) - 1)
+            if lane.session.length > kept:
+                lane.session.rollback(kept)
+            gamma = min(a.gamma, self.model.context - len(a.tokens) + 1)
+            uniforms = a.noise.uniforms("draft", gamma)
+            steps[a.row] = drawing(a.tokens[kept:], uniforms, self.sampling, self.stop)
+            self._step(a.row, steps, None, feeds, drafts)
+        while feeds:
+            rows = self._session.extend({self._lanes[r].slot: new for r, new in feeds.items()})
+            for row in list(feeds):
+                self._step(row, steps, rows[self._lanes[row].slot], feeds, drafts)
+        for a in asked:
+            lane = self._lanes[a.row]
+            beyond = lane.session.length - len(a.tokens)
+            if beyond >= 0:  # else it was stopped before its first pass
+                lane.held.now(a.tokens, drafts[a.row].tokens[:beyond])
+        return [drafts[request.row] for request in requests]
+
+    @staticmethod
+    def _step(row: int, steps: dict, logits, feeds: dict, drafts: dict) -> None:
+        """Send a row its logits, and note what it reads next, or its draft."""
+        try:
+            feeds[row] = steps[row].send(logits)
+        except StopIteration as end:
+            drafts[row] = end.value
+            feeds.pop(row, None)
+
+    def _seat(self, asked: Sequence[Request]) -> None:
+        """A slot for each row that is asked for, and for no other; new ones read their prompt."""
+        rows = {a.row for a in asked}
+        self._lanes = {row: lane for row, lane in self._lanes.items() if row in rows}
+        if self._session is None or self._session.slots < len(rows):
+            self._session, self._lanes = self.model.start_batch(max(1, len(rows))), {}
+        taken = {lane.slot for lane in self._lanes.values()}
+        free = (slot for slot in range(self._session.slots) if slot not in taken)
+        for a in asked:
+            if a.row not in self._lanes:
+                prompt, slot, held = a.tokens[:-1], next(free), Held()
+                lane = _Lane(slot, self._session.start(slot, prompt), held)
+                held.now(prompt)
+                self._lanes[a.row] = lane

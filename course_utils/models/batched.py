@@ -1,0 +1,153 @@
+"""Several texts in one cache, each with its own length: a BatchModel of a Qwen3.
+
+The cache is allocated once, (layers, 2, slots, g, context, d), and addressed by slot and
+position.  Rows accept different numbers of tokens, so their lengths drift apart; rolling a
+row back moves its own integer, and nothing else has to be done for it.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import torch
+from torch import Tensor
+
+from course_utils.decoding.contracts import Rows, Session
+from course_utils.models.memory import free_memory
+from course_utils.models.packed import PackedQwen3
+from course_utils.models.packed_session import CHUNK
+from course_utils.models.qwen3 import Qwen3
+from course_utils.models.ragged import RaggedPackedQwen3, RaggedPlaces, RaggedQwen3
+
+
+def batch_bytes(config, slots: int, context: int, dtype: torch.dtype) -> int:
+    """Bytes of the cache of `slots` texts: a key and a value of each head, layer and token."""
+    width = config.num_hidden_layers * 2 * config.num_key_value_heads * config.head_dim
+    return width * slots * context * dtype.itemsize
+
+
+class Batched:
+    """A BatchModel of `course_utils.decoding`, of a `Qwen3` or a `PackedQwen3`.
+
+    `start` is the model's own, for one text alone; `start_batch` is for several.
+
+    Args:
+        context: the most tokens a row can hold; by default the model's.  The cache of a
+            batch is `slots` times as large as that of one text, so fewer may be wise.
+
+    Raises:
+        ValueError: another kind of model, or a context that it does not have.
+    """
+
+    def __init__(self, model: Qwen3 | PackedQwen3, context: int | None = None):
+        if not isinstance(model, Qwen3 | PackedQwen3):
+            raise ValueError(
+                f"only a Qwen3 is batched, and this is a {type(model).__name__}: take "
+                "Separately(model), which runs its rows one by one"
+            )
+        self.context = model.context if context is None else context
+        if not 1 <= self.context <= model.context:
+            raise ValueError(f"context is {context}; give 1 to {model.context}, the model's own")
+        self.model, self.vocabulary_size = model, model.vocabulary_size
+
+    def start(self, prompt: Sequence[int]) -> Session:
+        return self.model.start(prompt)
+
+    def start_batch(self, slots: int) -> "BatchedSession":
+        """Raises ValueError: the cache would not fit the memory that is free."""
+        packed = isinstance(self.model, PackedQwen3)
+        dtype = torch.float32 if packed else self.model.dtype
+        need = batch_bytes(self.model.config, slots, self.context, dtype)
+        free = free_memory(self.model.device)
+        if need > free:
+            fit = slots * free // need
+            raise ValueError(
+                f"a batch of {slots} rows of {self.context} tokens needs a cache of "
+                f"{need / 1e9:.1f} GB and {free / 1e9:.1f} GB is free: take "
+                f"{f'at most {fit} slots, or ' if fit else ''}a shorter context"
+            )
+        return BatchedSession(self, slots, dtype)
+
+
+class BatchedSession:
+    """The cache of several texts; a BatchSession."""
+
+    def __init__(self, batched: Batched, slots: int, dtype: torch.dtype):
+        self.slots, self.context = slots, batched.context
+        model, c = batched.model, batched.model.config
+        self._model = (
+            RaggedPackedQwen3(model) if isinstance(model, PackedQwen3) else RaggedQwen3(model)
+        )
+        # zeros, for what is masked is still multiplied with, by 0, and must be a number
+        self.cache = torch.zeros(
+            c.num_hidden_layers, 2, slots, c.num_key_value_heads, self.context, c.head_dim,
+            dtype=dtype, device=model.device,
+        )  # fmt: skip
+        self.lengths = [0] * slots
+
+    def start(self, slot: int, prompt: Sequence[int]) -> "BatchedSlot":
+        """Raises ValueError: there is no such slot, or `prompt` does not fit it."""
+        if not 0 <= slot < self.slots:
+            raise ValueError(f"slot is {slot}; this batch has slots 0 to {self.slots - 1}")
+        self.lengths[slot] = 0
+        self.process({slot: prompt})
+        return BatchedSlot(self, slot)
+
+    @torch.inference_mode()
+    def extend(self, tokens: Mapping[int, Sequence[int]]) -> dict[int, Rows]:
+        """Logits (its tokens, vocabulary) of each named slot, float32; NumPy if packed."""
+        hidden = self.process(tokens)
+        logits = self._model.logits(torch.cat(list(hidden.values())))
+        if isinstance(self._model, PackedQwen3):
+            logits = logits.numpy()
+        rows, start = {}, 0
+        for slot, of_row in hidden.items():
+            rows[slot] = logits[start : start + len(of_row)]
+            start += len(of_row)
+        return rows
+
+    @torch.inference_mode()
+    def process(self, tokens: Mapping[int, Sequence[int]]) -> dict[int, Tensor]:
+        """Fill the cache without paying for logits; hidden states (its tokens, hidden) a slot.
+
+        One pass, or several if a row has more than CHUNK new tokens.
+
+        Raises:
+            ValueError: a row does not fit the context; then nothing was processed.
+        """
+        for slot, new in tokens.items():
+            if (total := self.lengths[slot] + len(new)) > self.context:
+                raise ValueError(
+                    f"{total} tokens in slot {slot} do not fit the context of {self.context}"
+                )
+        longest = max(map(len, tokens.values()), default=0)
+        parts: dict[int, list[Tensor]] = {slot: [] for slot in sorted(tokens)}
+        for start in range(0, longest, CHUNK):
+            chunks = {slot: tokens[slot][start : start + CHUNK] for slot in parts}
+            hidden = self._pass(chunks)
+            for slot, of_row in zip(parts, hidden.split([*map(len, chunks.values())]), strict=True):
+                parts[slot].append(of_row)
+        return {slot: torch.cat(rows) if rows else rows for slot, rows in parts.items()}
+
+    def _pass(self, tokens: Mapping[int, Sequence[int]]) -> Tensor:
+        """Hidden states (N, hidden) of the tokens, slot by slot."""
+        counts = [len(tokens.get(slot, ())) for slot in range(self.slots)]
+        places = RaggedPlaces(self.lengths, counts, self.cache.device)
+        flat = [token for new in tokens.values() for token in new]
+        length = self.context - len(flat)  # what `forward` is told; see `RaggedQwen3`
+        hidden = self._model.forward(flat, self.cache.unbind(), length, places)
+        self.lengths = [old + new for old, new in zip(self.lengths, counts, strict=True)]
+        return hidden
+
+
+class BatchedSlot:
+    """One text of the batch; a SlotSession."""
+
+    def __init__(self, batch: BatchedSession, slot: int):
+        self._batch, self._slot = batch, slot
+
+    @property
+    def length(self) -> int:
+        return self._batch.lengths[self._slot]
+
+    def rollback(self, length: int) -> None:
+        """Entries past `length` stay in memory but are never read again."""
+        self._batch.lengths[self._slot] = min(length, self.length)
