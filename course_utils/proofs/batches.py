@@ -1,0 +1,169 @@
+"""Row i of any batch against prompt i alone: the same text, and the same acceptances.
+
+Text is not enough.  A draft model that reads the wrong tokens proposes worse guesses, the
+target rejects them, and greedy text stays what it was: only the counts of accepted tokens,
+round by round, differ.  And like neighbours are not enough: rows that are mixed up
+with rows like themselves look right.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from course_utils.decoding.batch import generate_batch
+from course_utils.decoding.batch_contracts import BatchDrafter, BatchModel
+from course_utils.decoding.contracts import Drafter, LanguageModel, NoiseSource, Round, Rule
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import emitted_tokens
+from course_utils.decoding.noise import Noise
+from course_utils.decoding.rules import TOKEN_WISE
+from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.drafters.batched import BatchSampled
+from course_utils.drafters.sampled import Sampled
+from course_utils.models.separately import Separately
+from course_utils.models.tables import TableModel
+
+TEXT, ACCEPTED, ERROR = "text", "accepted", "error"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The first difference of a kind between a row and its prompt alone."""
+
+    row: int | None  # None: the whole run ended
+    round: int | None
+    what: str  # TEXT, ACCEPTED or ERROR
+    batch: object  # what the row says, or accepted in each round
+    alone: object
+
+
+@dataclass(frozen=True)
+class BatchDecoder:
+    """What is examined: the parts of a batched decoder, the course's own by default.
+
+    target wraps the target; drafter makes the batch's drafter of the draft model, and alone
+    the one of a single text, which is the reference and must be right.
+    """
+
+    generate: Callable = generate_batch
+    target: Callable[[BatchModel], BatchModel] = lambda model: model
+    drafter: Callable[[BatchModel, Sampling], BatchDrafter] = BatchSampled
+    alone: Callable[[LanguageModel, Sampling], Drafter] = Sampled
+    rule: Callable[[Rule], Rule] = lambda rule: rule
+    noise: Callable[[int, int], NoiseSource] = Noise
+
+
+def compare_rows(
+    target: BatchModel, draft: BatchModel, prompts: Sequence[Sequence[int]],
+    decoder: BatchDecoder = BatchDecoder(), *, slots: int = 4, sampling: Sampling = GREEDY,
+    rule: Rule = TOKEN_WISE, seed: int = 0, **settings: object,
+) -> list[Finding]:  # fmt: skip
+    """What differs; nothing, if every row is its prompt's solo run.
+
+    Args:
+        settings: gamma, max_new_tokens and stop_tokens, as `generate` takes them.
+    """
+    alone = {
+        row: list(
+            generate(
+                target, prompt, decoder.alone(draft, sampling), sampling=sampling, rule=rule,
+                seed=seed, noise=lambda seed, row=row: Noise(seed, row), **settings,
+            )
+        )
+        for row, prompt in enumerate(prompts)
+    }  # fmt: skip
+    rounds: dict[int, list[Round]] = {row: [] for row in alone}
+    run = decoder.generate(
+        decoder.target(target), prompts, decoder.drafter(draft, sampling), slots=slots,
+        sampling=sampling, rule=decoder.rule(rule), seed=seed, noise=decoder.noise, **settings,
+    )  # fmt: skip
+    try:
+        for row, done in run:
+            rounds[row].append(done)
+    except Exception as error:
+        found = Finding(None, None, ERROR, f"{type(error).__name__}: {error}", None)
+        return [found, *differences(rounds, alone)]
+    return differences(rounds, alone)
+
+
+def differences(
+    rounds: Mapping[int, Sequence[Round]], alone: Mapping[int, Sequence[Round]]
+) -> list[Finding]:
+    """For each row at most one finding of its text and one of its acceptances."""
+    found = []
+    for row, solo in alone.items():
+        texts = [tuple(emitted_tokens(those)) for those in (rounds[row], solo)]
+        accepted = [tuple(done.accepted for done in those) for those in (rounds[row], solo)]
+        if texts[0] != texts[1]:
+            at = _first_difference(*texts)
+            ends = np.cumsum([len(done.emitted) for done in rounds[row]])
+            found.append(Finding(row, int(np.searchsorted(ends, at, "right")), TEXT, *texts))
+        if accepted[0] != accepted[1]:
+            found.append(Finding(row, _first_difference(*accepted), ACCEPTED, *accepted))
+    return found
+
+
+def _first_difference(a: Sequence[int], b: Sequence[int]) -> int:
+    same = (i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y)
+    return next(same, min(len(a), len(b)))
+
+
+WORLD = 4  # tokens of a world
+ALWAYS, NEVER, SOMETIMES = range(3)
+PAD, STOP = 0, 3 * WORLD - 1
+
+
+def three_worlds(seed: int = 0) -> tuple[TableModel, TableModel]:
+    """A target and a draft over 12 tokens; a text never leaves the world of its last token.
+
+    In the first the two are one, and every guess is accepted; in the second they
+    never agree; in the third they sometimes do, and there `STOP` is said.  Rows depend on
+    the last two tokens, so that a wrong neighbour of a token shows.
+    """
+    rng = np.random.default_rng(seed)
+    size = 3 * WORLD
+    tables = np.zeros((2, size, size, size))
+    for last in range(size):
+        world = slice(last // WORLD * WORLD, (last // WORLD + 1) * WORLD)
+        tables[:, :, last, world] = rng.dirichlet(np.full(WORLD, 0.4), (2, size))
+    tables[:, :, SOMETIMES * WORLD :, STOP] *= 0.1  # texts should become long enough to differ
+    tables /= tables.sum(-1, keepdims=True)
+    own = slice(ALWAYS * WORLD, (ALWAYS + 1) * WORLD)
+    tables[1][:, own] = tables[0][:, own]
+    for table, keeps in zip(tables, ((0, 1), (2, 3)), strict=True):
+        rows = np.zeros((size, WORLD, size))
+        places = [NEVER * WORLD + kept for kept in keeps]
+        rows[..., places] = rng.dirichlet(np.ones(2), (size, WORLD))
+        table[:, NEVER * WORLD : (NEVER + 1) * WORLD] = rows
+    return TableModel(tables[0]), TableModel(tables[1])
+
+
+def unlike_prompts(seed: int = 0, count: int = 9, longest: int = 40) -> list[list[int]]:
+    """Prompts for `three_worlds`, of lengths 1 to `longest`, each world in turn.
+
+    Every one but the shortest has `PAD` and `STOP` inside: a prompt may hold any token.
+    """
+    rng = np.random.default_rng(seed)
+    lengths = np.linspace(1, longest, count).astype(int)
+    prompts = []
+    for i, length in enumerate(rng.permutation(lengths)):
+        prompt = rng.integers(3 * WORLD, size=length).tolist()
+        prompt[length // 2], prompt[length // 3] = PAD, STOP
+        prompt[-2:] = rng.integers(WORLD, size=min(2, length)) + i % 3 * WORLD
+        prompts.append([int(token) for token in prompt])
+    return prompts
+
+
+def examine(
+    decoder: BatchDecoder, sampling: Sampling, worlds: Sequence[int] = range(4), slots: int = 3
+) -> list[Finding]:
+    """All findings of `compare_rows` on texts of so many `three_worlds`."""
+    return [
+        finding
+        for seed in worlds
+        for finding in compare_rows(
+            *map(Separately, three_worlds(seed)), unlike_prompts(seed), decoder, slots=slots,
+            sampling=sampling, seed=seed, gamma=4, max_new_tokens=24, stop_tokens=(STOP,),
+        )
+    ]  # fmt: skip
