@@ -1,0 +1,147 @@
+"""What a batch costs and brings: who waits for whom, and what draft length a load allows.
+
+Symbols as in `theory`: alpha, gamma, and times in units of the target's pass over one token.
+B rows are in work at once.  c(k) and v(k) are the draft's and the target's time for k tokens
+in one pass, o(B) the host's time for a turn.  Acceptances are independent (i.i.d.), as
+there.
+"""
+
+from collections.abc import Callable, Sequence
+from heapq import heapify, heapreplace
+from typing import NamedTuple
+
+import numpy as np
+
+from course_utils.decoding.theory import expected_tokens
+
+Cost = Callable[[int], float]  # tokens, or rows -> time
+
+
+def emitted_distribution(alpha: float, gamma: int) -> np.ndarray:
+    """P(a round emits k tokens), k = 0 .. gamma + 1: a geometric that ends at the bonus.
+
+    >>> emitted_distribution(0.5, 2)
+    array([0.  , 0.5 , 0.25, 0.25])
+    """
+    p = np.zeros(gamma + 2)
+    p[1:-1] = (1 - alpha) * alpha ** np.arange(gamma)
+    p[-1] = alpha**gamma
+    return p
+
+
+def rounds_distribution(alpha: float, gamma: int, tokens: int) -> np.ndarray:
+    """P(a text of `tokens` tokens takes r rounds), r = 0 .. tokens; exact.
+
+    Near the end the loop drafts fewer, as many as fit; that a round emits the rest of
+    the text has the same probability.
+    """
+    step = emitted_distribution(alpha, gamma)
+    said = np.zeros(tokens + 1)  # P(so many tokens are there after r rounds, not all before)
+    said[0] = 1
+    found = np.zeros(tokens + 1)
+    for r in range(1, tokens + 1):
+        more = np.convolve(said, step)
+        found[r] = more[tokens:].sum()
+        said = np.append(more[:tokens], 0)
+    return found
+
+
+def expected_rounds(rounds: np.ndarray) -> float:
+    """The mean of a distribution of rounds."""
+    return float(rounds @ np.arange(len(rounds)))
+
+
+def expected_slowest(rounds: np.ndarray, rows: int) -> float:
+    """E[max over `rows` independent texts of the rounds they take]: sum of P(max > r)."""
+    return float((1 - np.cumsum(rounds).clip(max=1) ** rows).sum())
+
+
+def static_turns(rounds: Sequence[int], slots: int) -> int:
+    """Turns if texts go in groups of `slots`, and a group ends with its slowest.
+
+    >>> static_turns([1, 9, 2, 8], 2), continuous_turns([1, 9, 2, 8], 2)
+    (17, 11)
+    """
+    return sum(max(rounds[i : i + slots]) for i in range(0, len(rounds), slots))
+
+
+def continuous_turns(rounds: Sequence[int], slots: int) -> int:
+    """Turns if each text takes the first slot that becomes free, as `generate_batch` does."""
+    free = [0] * slots  # when each slot is
+    heapify(free)
+    for needed in rounds:
+        heapreplace(free, free[0] + needed)
+    return max(free)
+
+
+class Waiting(NamedTuple):
+    """What waiting for the slowest costs `texts` texts, on average."""
+
+    mean: float  # rounds of a text
+    slowest: float  # of `slots` texts: a static group's turns
+    static: float  # turns in all
+    continuous: float
+    gain: float  # static / continuous
+
+
+def waiting(
+    rounds: np.ndarray, slots: int, texts: int, schedules: int = 200, seed: int = 0
+) -> Waiting:
+    """Static groups exactly, continuous batching by `schedules` simulated runs.
+
+    Args:
+        rounds: the distribution of a text's rounds; that of texts of several lengths is the
+            mean of theirs.
+        texts: a multiple of `slots`.
+    """
+    drawn = np.random.default_rng(seed).choice(len(rounds), (schedules, texts), p=rounds)
+    continuous = float(np.mean([continuous_turns(row.tolist(), slots) for row in drawn]))
+    slowest = expected_slowest(rounds, slots)
+    static = slowest * texts / slots
+    return Waiting(expected_rounds(rounds), slowest, static, continuous, static / continuous)
+
+
+def throughput(
+    tokens_per_round: float, gamma: int, rows: int, c: Cost, v: Cost, o: Cost = lambda rows: 0.0
+) -> float:
+    """B tokens / (gamma c(B) + v(B (gamma + 1)) + o): tokens in the time of a pass over one.
+
+    gamma 0 is plain decoding, B / (v(B) + o(B)).
+    """
+    return rows * tokens_per_round / (gamma * c(rows) + v(rows * (gamma + 1)) + o(rows))
+
+
+def best_gamma(
+    alpha: float, rows: int, c: Cost, v: Cost, o: Cost = lambda rows: 0.0, largest: int = 16
+) -> tuple[int, float]:
+    """The gamma from 0 (do not speculate) to `largest` with the highest `throughput`, and that."""
+    found = [
+        throughput(expected_tokens(alpha, gamma), gamma, rows, c, v, o)
+        for gamma in range(largest + 1)
+    ]
+    gamma = int(np.argmax(found))
+    return gamma, found[gamma]
+
+
+def stops_paying(
+    alpha: float, c: Cost, v: Cost, o: Cost = lambda rows: 0.0, largest: int = 256
+) -> int | None:
+    """The smallest batch in which no draft length beats plain decoding; None up to `largest`."""
+    for rows in range(1, largest + 1):
+        if best_gamma(alpha, rows, c, v, o)[0] == 0:
+            return rows
+    return None
+
+
+def interpolated(times: dict[int, float]) -> Cost:
+    """A cost from measured points {tokens: time}: straight between them and beyond the last."""
+    tokens = sorted(times)
+    values = [times[k] for k in tokens]
+
+    def cost(k: int) -> float:
+        if len(tokens) > 1 and k > tokens[-1]:
+            slope = (values[-1] - values[-2]) / (tokens[-1] - tokens[-2])
+            return values[-1] + slope * (k - tokens[-1])
+        return float(np.interp(k, tokens, values))
+
+    return cost

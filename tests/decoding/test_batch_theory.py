@@ -1,0 +1,143 @@
+"""The theory of a batch, against enumeration, the loop itself and by hand."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from course_utils.decoding.batch import generate_batch
+from course_utils.decoding.batch_theory import (
+    best_gamma,
+    continuous_turns,
+    emitted_distribution,
+    expected_rounds,
+    expected_slowest,
+    interpolated,
+    rounds_distribution,
+    static_turns,
+    stops_paying,
+    throughput,
+    waiting,
+)
+from course_utils.decoding.loop import generate
+from course_utils.decoding.theory import expected_tokens
+from course_utils.drafters.batched import BatchSampled
+from course_utils.drafters.sampled import Sampled
+from course_utils.models.separately import Separately
+from course_utils.models.tables import TableModel
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.3, 0.8, 1.0])
+@pytest.mark.parametrize("gamma", [1, 3])
+def test_a_rounds_tokens_are_those_of_the_speedups_theory(alpha, gamma):
+    p = emitted_distribution(alpha, gamma)
+    assert p.sum() == pytest.approx(1)
+    assert p @ np.arange(gamma + 2) == pytest.approx(expected_tokens(alpha, gamma))
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.4, 0.9, 1.0])
+@pytest.mark.parametrize(("gamma", "tokens"), [(1, 4), (2, 5), (4, 3)])
+def test_rounds_are_enumerated(alpha, gamma, tokens):
+    expected = np.zeros(tokens + 1)
+    p = emitted_distribution(alpha, gamma)
+    for path in product(range(1, gamma + 2), repeat=tokens):
+        done = np.cumsum(path)
+        expected[int(np.argmax(done >= tokens)) + 1] += np.prod(p[list(path)])
+    np.testing.assert_allclose(rounds_distribution(alpha, gamma, tokens), expected, atol=1e-12)
+
+
+def test_by_hand():
+    """One guess, even odds, two tokens: half the texts take a round, half take two."""
+    rounds = rounds_distribution(0.5, 1, 2)
+    assert rounds.tolist() == [0, 0.5, 0.5]
+    assert expected_rounds(rounds) == 1.5
+    assert expected_slowest(rounds, 1) == 1.5
+    assert expected_slowest(rounds, 3) == 1 + 7 / 8
+    assert (static_turns([1, 9, 2, 8], 2), continuous_turns([1, 9, 2, 8], 2)) == (17, 11)
+
+
+def test_the_slowest_of_a_batch_is_enumerated():
+    rounds = rounds_distribution(0.6, 2, 4)
+    expected = sum(np.prod(rounds[list(rows)]) * max(rows) for rows in product(range(5), repeat=3))
+    assert expected_slowest(rounds, 3) == pytest.approx(expected)
+
+
+def one_row_models():
+    """Order 0, so that acceptances are independent: alpha = sum of the minima."""
+    p, q = np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.3, 0.5])
+    return Separately(TableModel(p)), Separately(TableModel(q)), 0.7
+
+
+def test_the_loop_takes_the_rounds_that_were_predicted():
+    """600 texts: the mean within 4 standard errors (a false alarm in 16,000)."""
+    target, draft, alpha = one_row_models()
+    lengths = [
+        sum(1 for _ in generate(target, [0], Sampled(draft), gamma=3, max_new_tokens=10, seed=s))
+        for s in range(600)
+    ]
+    rounds = rounds_distribution(alpha, 3, 10)
+    mean = expected_rounds(rounds)
+    variance = rounds @ np.arange(len(rounds)) ** 2 - mean**2
+    assert abs(np.mean(lengths) - mean) < 4 * (variance / 600) ** 0.5
+
+
+def test_the_batch_keeps_the_predicted_schedule():
+    target, draft, _ = one_row_models()
+    passes, extend = [], []
+    session = target.start_batch
+
+    def start_batch(slots):
+        batch = session(slots)
+        extend.append(batch.extend)
+        batch.extend = lambda tokens: (passes.append(len(tokens)), extend[0](tokens))[1]
+        return batch
+
+    target.start_batch = start_batch
+    run = generate_batch(
+        target, [[0]] * 11, BatchSampled(draft), slots=3, gamma=3, max_new_tokens=10
+    )
+    counts = np.bincount([row for row, _ in run])
+    assert len(passes) == continuous_turns(counts.tolist(), 3)
+
+
+def test_waiting_costs_most_where_texts_are_unlike():
+    alike = rounds_distribution(0.0, 4, 30)  # every text takes 30 rounds
+    found = waiting(alike, slots=8, texts=32, schedules=3)
+    assert (found.mean, found.slowest, found.gain) == pytest.approx((30, 30, 1))
+    short, long = (np.resize(rounds_distribution(0.7, 4, n), 101) * 0 for n in (10, 100))
+    for to, n in ((short, 10), (long, 100)):
+        to[: n + 1] = rounds_distribution(0.7, 4, n)
+    unlike = waiting((short + long) / 2, slots=8, texts=64)
+    assert unlike.static == pytest.approx(unlike.slowest * 8)
+    assert unlike.gain > 1.3
+    assert unlike.continuous >= unlike.mean * 8  # no schedule needs less
+
+
+def flat_then_linear(k, knee=16):
+    """A pass costs one until the machine has no arithmetic to spare."""
+    return max(1.0, k / knee)
+
+
+def test_the_best_gamma_falls_with_the_batch_to_none():
+    found = [
+        best_gamma(0.8, rows, lambda k: 0.1 * flat_then_linear(k), flat_then_linear)[0]
+        for rows in (1, 2, 4, 8, 16, 32)
+    ]
+    assert found == sorted(found, reverse=True)
+    assert found[0] > 3
+    assert found[-1] == 0
+    stop = stops_paying(0.8, lambda k: 0.1 * flat_then_linear(k), flat_then_linear)
+    assert 8 < stop <= 32
+    assert stops_paying(0.8, lambda k: 0.1, lambda k: 1.0) is None
+
+
+def test_throughput_by_hand():
+    assert throughput(2.5, 3, 4, lambda k: 0.1 * k, lambda k: k / 4, lambda b: 0.8) == (
+        pytest.approx(10 / (1.2 + 4 + 0.8))
+    )
+    assert throughput(1, 0, 4, lambda k: 9.0, lambda k: 2.0) == 2
+
+
+def test_a_cost_from_measured_points():
+    cost = interpolated({1: 1.0, 5: 2.0, 9: 4.0})
+    assert [cost(k) for k in (1, 3, 5, 7, 11)] == [1, 1.5, 2, 3, 5]
