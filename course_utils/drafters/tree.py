@@ -1,0 +1,127 @@
+"""A language model that guesses a tree: of a fixed shape, or of what it is most sure of.
+
+For the rules of `TREE_RULES`.  Both grow it level by level, one pass of the model for
+each level, over those nodes only that get children.
+"""
+
+from collections.abc import Sequence
+
+from course_utils.decoding.contracts import NO_DRAFT, Draft, LanguageModel, RoundNoise
+from course_utils.decoding.reranking import expand, path_values, rerank, restricted
+from course_utils.decoding.rows import namespace
+from course_utils.decoding.sampling import Sampling, probabilities
+from course_utils.decoding.trees import checked, children
+from course_utils.drafters.candidates import Draw, likeliest, without_replacement
+from course_utils.drafters.held_tree import HeldTree
+
+
+class Tree:
+    """Drafts a tree of a fixed shape: SpecInfer's, Sequoia's, a chain.
+
+    The guesses after a node are drawn from its row, the first for the child of rank 0.
+    If a row has fewer tokens than the node has children, the last of these are left out,
+    with all behind them: that depends on what was drawn before them, never on them.
+
+    Args:
+        shape: parents, as in `decoding.trees`; gamma cuts it to its first gamma nodes.
+        sampling: the target's.  At temperature 0 the guesses are the likeliest tokens,
+            whatever `draw` is.
+        draw: how the children of a node are chosen.
+    """
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        shape: Sequence[int],
+        sampling: Sampling = Sampling(),
+        draw: Draw = without_replacement,
+    ):
+        self.model = model
+        self.shape = checked(shape)
+        self.sampling, self.draw = sampling, draw
+        if sampling.temperature == 0:  # a row of one token has no second
+            self.sampling, self.draw = Sampling(), likeliest
+        self._held = HeldTree(model)
+
+    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+        nodes = min(gamma, len(self.shape), self.model.context - len(tokens) + 1)
+        if nodes < 1:
+            return NO_DRAFT
+        wanted = children(self.shape[:nodes])
+        uniforms = noise.uniforms("draft", nodes)
+        guesses: list[int] = []
+        parents: list[int] = []
+        of_shape: list[int] = []  # which node of the shape each guess is
+        drawn_from = []
+        level, logits = [-1], self._held.after_text(tokens)
+        while level:
+            begin = len(guesses)
+            for place, row in zip(level, probabilities(logits, self.sampling), strict=True):
+                following = wanted[of_shape[place] + 1 if place >= 0 else 0]
+                own = uniforms[len(guesses) : len(guesses) + len(following)]
+                candidates, rows = self.draw(row, own)
+                guesses += candidates
+                parents += [place] * len(candidates)
+                of_shape += following[: len(candidates)]
+                drawn_from += rows or ()
+            level = [i for i in range(begin, len(guesses)) if wanted[of_shape[i] + 1]]
+            if level:
+                logits = self._held.after_nodes(level, guesses, parents)
+        q = namespace(logits).stack(drawn_from) if drawn_from else None
+        return Draft(tuple(guesses), q, tuple(parents))
+
+
+class Expanded:
+    """Drafts the tree that the model is most sure of, another in each round: EAGLE-2.
+
+    Li et al. 2024 (REFERENCES.md: li2024eagle2).  The likeliest tokens follow each node
+    that is expanded, the `width` most valuable nodes of a level are, and the most
+    valuable nodes of all are submitted.  No guess is drawn, so q is None.
+
+    Args:
+        width: nodes of a level that get children, and children of each.
+        levels: the most guesses on a path.
+        nodes: submitted at most; gamma may allow fewer.
+
+    Raises:
+        ValueError: a number below 1.
+    """
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        width: int,
+        levels: int,
+        nodes: int,
+        sampling: Sampling = Sampling(),
+    ):
+        for name, number in (("width", width), ("levels", levels), ("nodes", nodes)):
+            if number < 1:
+                raise ValueError(f"{name} is {number}; give a whole number, at least 1")
+        self.model = model
+        self.width, self.levels, self.nodes = width, levels, nodes
+        self.sampling = sampling if sampling.temperature else Sampling()
+        self._held = HeldTree(model)
+
+    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+        room = self.model.context - len(tokens)
+        if room < 0 or gamma < 1:
+            return NO_DRAFT
+        guesses: list[int] = []
+        parents: list[int] = []
+        confidences: list[float] = []
+        level, logits = [-1], self._held.after_text(tokens)
+        for left in reversed(range(min(self.levels, gamma, 1 + room // self.width))):
+            begin = len(guesses)
+            for place, row in zip(level, probabilities(logits, self.sampling), strict=True):
+                for token in likeliest(row, range(self.width))[0]:
+                    if row[token] > 0:
+                        guesses.append(token)
+                        parents.append(place)
+                        confidences.append(min(1.0, float(row[token])))
+            values = path_values(parents, confidences)
+            level = [begin + i for i in expand(values[begin:], self.width)]
+            if left:
+                logits = self._held.after_nodes(level, guesses, parents)
+        chosen = rerank(parents, values, min(self.nodes, gamma))
+        return Draft(tuple(guesses[i] for i in chosen), None, restricted(parents, chosen))
