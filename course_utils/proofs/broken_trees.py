@@ -1,0 +1,194 @@
+"""The bug zoo's trees: a correct decoder of trees with one thing wrong.
+
+`BUGS` is for chains; these drafters, rules and caches need a tree to go wrong.  Two of
+them bend no text: what is wrong in the draft's own cache costs accepted tokens only, and
+no look at the tokens shows it.
+"""
+
+from collections.abc import Callable, Sequence
+from copy import copy
+
+from course_utils.decoding.contracts import (
+    Draft,
+    LanguageModel,
+    RoundNoise,
+    Rows,
+    Rule,
+    TreeSession,
+    Uniforms,
+    Verdict,
+    Verify,
+)
+from course_utils.decoding.reranking import path_values, rerank, restricted
+from course_utils.decoding.rows import namespace
+from course_utils.decoding.rules import RECURSIVE_REJECTION, residual, without
+from course_utils.decoding.sampling import sample
+from course_utils.decoding.trees import Parents, children
+from course_utils.drafters.candidates import with_replacement, without_replacement
+from course_utils.drafters.tree import Tree
+from course_utils.models.qwen3 import Qwen3
+from course_utils.proofs.bugs import Bug
+from course_utils.proofs.decoders import Decoder
+
+SHAPE: Parents = (-1, -1, 0, 1, 2)
+
+
+def own_row(p: Rows, drafted: Sequence[int], at: int) -> Rows:
+    """What the target says after node `at`, -1 for the text."""
+    return p[at + 1]
+
+
+def row_found_by_token(p: Rows, drafted: Sequence[int], at: int) -> Rows:
+    """That after the first node with the same token."""
+    return own_row(p, drafted, tuple(drafted).index(drafted[at]) if at >= 0 else -1)
+
+
+def what_is_left(row: Rows, left: Rows) -> Rows:
+    """By what the next sibling is judged: what those before it have left of the row."""
+    return left
+
+
+def recursive_from(row_of: Callable = own_row, judged_by: Callable = what_is_left) -> Verify:
+    """Recursive rejection, assembled from its parts."""
+
+    def verify(
+        p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms, parents: Sequence[int]
+    ) -> Verdict:
+        following, at, path = children(parents), -1, []
+        while True:
+            row = left = row_of(p, drafted, at)
+            for i in following[at + 1]:
+                x, judge = drafted[i], judged_by(row, left)
+                if uniforms[i] < float(judge[x] if q is None else judge[x] / q[i, x]):
+                    path.append(i)
+                    break
+                left = without(left, x) if q is None else residual(left, q[i])
+            else:
+                return Verdict(len(path), sample(left, uniforms[-1]), tuple(path))
+            at = path[-1]
+
+    return verify
+
+
+class FirstRowForAll(Tree):
+    """Draws siblings without replacement, and reports the row of the first for each."""
+
+    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+        draft = super().propose(tokens, gamma, noise)
+        if draft.q is None:
+            return draft
+        xp = namespace(draft.q)
+        first = [draft.parents.index(parent) for parent in draft.parents]
+        return Draft(draft.tokens, xp.stack([draft.q[i] for i in first]), draft.parents)
+
+
+class DrawnThenDropped(Tree):
+    """EAGLE-2's rerank where it must not be: of guesses that were drawn, all but one stay."""
+
+    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+        draft = super().propose(tokens, gamma, noise)
+        if draft.q is None or len(draft.tokens) < 2:
+            return draft
+        shares = [min(1.0, float(row[x])) for row, x in zip(draft.q, draft.tokens, strict=True)]
+        values = path_values(draft.parents, shares)
+        kept = rerank(draft.parents, values, len(draft.tokens) - 1)
+        xp = namespace(draft.q)
+        return Draft(
+            tuple(draft.tokens[i] for i in kept),
+            xp.stack([draft.q[i] for i in kept]),
+            restricted(draft.parents, kept),
+        )
+
+
+class FirstSlotsKept:
+    """A model whose sessions keep the first nodes of a tree, whichever path won."""
+
+    def __init__(self, model: LanguageModel):
+        self.model = model
+        self.vocabulary_size = model.vocabulary_size
+        self.context = model.context
+
+    def start(self, prompt: Sequence[int]) -> "UnmovedSession":
+        return UnmovedSession(self.model.start(prompt))
+
+
+class UnmovedSession:
+    """The winning path is not moved to where its entries will be read."""
+
+    def __init__(self, session: TreeSession):
+        self._session = session
+
+    @property
+    def length(self) -> int:
+        return self._session.length
+
+    def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Rows:
+        return self._session.extend(tokens, *([] if parents is None else [parents]))
+
+    def rollback(self, length: int) -> None:
+        self._session.rollback(length)
+
+    def keep(self, length: int, path: Sequence[int]) -> None:
+        self._session.rollback(length + len(path))
+
+
+class BySlot(Qwen3):
+    """A node's position is its slot in the cache, not the text's length plus its depth."""
+
+    def _places(self, length: int, t: int, parents: Sequence[int] | None):
+        *_, mask = super()._places(length, t, parents)
+        return self.cos[length:t], self.sin[length:t], mask
+
+
+def by_slot(model: LanguageModel) -> LanguageModel:
+    """The same weights; a model without positions, such as a table, as it is."""
+    if not isinstance(model, Qwen3):
+        return model
+    broken = copy(model)
+    broken.__class__ = BySlot
+    return broken
+
+
+def _drafted(kind: type[Tree] = Tree, draw=without_replacement, through=lambda model: model):
+    return lambda model, sampling: kind(through(model), SHAPE, sampling, draw)
+
+
+def _decoder(rule: Rule = RECURSIVE_REJECTION, drafter=_drafted(), **options) -> Decoder:
+    return Decoder(rule, drafter, **options)
+
+
+def _parts(name: str, **parts: Callable) -> Decoder:
+    return _decoder(Rule(name, recursive_from(**parts), False, "common", trees=True))
+
+
+CORRECT_TREE = _decoder()
+TREE_BUGS = (
+    Bug(
+        "siblings judged by p", "a rejected sibling leaves p as it was for the next one",
+        "common", _parts("siblings judged by p", judged_by=lambda row, left: row),
+    ),
+    Bug(
+        "one q for all siblings", "drawn without replacement, verified as if drawn with",
+        "common", _decoder(drafter=_drafted(FirstRowForAll)),
+    ),
+    Bug(
+        "drawn, then reranked", "of the guesses that were drawn the least likely is left out",
+        "common", _decoder(drafter=_drafted(DrawnThenDropped, with_replacement)),
+    ),
+    Bug(
+        "row found by token", "the row after a node is that after the first with its token",
+        "common", _parts("row found by token", row_of=row_found_by_token),
+    ),
+    Bug(
+        "target path not moved", "the target keeps the first nodes, whichever path was accepted",
+        "common", _decoder(target=FirstSlotsKept),
+    ),
+    Bug(
+        "draft path not moved", "the draft keeps the first nodes, whichever path was accepted",
+        "common", _decoder(drafter=_drafted(draw=with_replacement, through=FirstSlotsKept)),
+    ),
+    Bug(
+        "positions by slot", "the draft counts the nodes before a node, not its ancestors",
+        "common", _decoder(drafter=_drafted(through=by_slot)),
+    ),
+)  # fmt: skip
