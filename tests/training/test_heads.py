@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
+from transformers import AutoTokenizer
 
 from course_utils.__main__ import main
 from course_utils.models.head_files import load_head
 from course_utils.models.heads import Ends
-from course_utils.training import corpus, dependencies, head_losses, heads, text
+from course_utils.models.pairs import DATA
+from course_utils.training import corpus, dependencies, head_losses, heads, sealed, text
 from course_utils.training.head_losses import (
     anchors_of,
     compared,
@@ -22,7 +24,7 @@ from course_utils.training.head_losses import (
     tokens_a_round,
     weighted,
 )
-from course_utils.training.head_recipes import HeadRecipe, begin_with_draft, new_head
+from course_utils.training.head_recipes import RECIPES, HeadRecipe, begin_with_draft, new_head
 from course_utils.training.live_heads import trained
 from course_utils.training.losses import acceptance, forward_kl
 from course_utils.training.pretrain import DRAFT, build_model
@@ -188,6 +190,30 @@ def test_a_head_that_begins_with_the_drafts_layer_has_it():
     layer = draft.model.layers[0].state_dict()
     for name, tensor in head.block.state_dict().items():
         torch.testing.assert_close(tensor, layer[name])
+
+
+def test_the_heads_in_data_are_whole_and_of_the_target_in_data():
+    seal = json.loads((DATA / "heads" / sealed.SEAL).read_text())
+    assert sealed.damaged(DATA / "heads") is None
+    assert seal["settings"]["target"] == sealed.digest(DATA / "target" / "model.safetensors")
+    for name, recipe in RECIPES.items():
+        assert seal["settings"][name] == str(recipe)
+
+
+@pytest.mark.parametrize(
+    ("name", "least"), [("eagle", [0.35] * 6), ("mtp", [0.3] * 3), ("medusa", [0.1, 0.07])]
+)
+def test_the_heads_in_data_guess_at_all_their_positions(name, least, trained_target):
+    tokenizer = AutoTokenizer.from_pretrained(DATA / "target")
+    prompts = json.loads((DATA / "prompts.json").read_text())
+    texts = [prompt["text"] for kind in prompts.values() for prompt in kind]
+    ids = [ids for ids in tokenizer(texts)["input_ids"] if len(ids) >= 48]
+    assert len(ids) >= 8
+    head = load_head(DATA / "heads" / name, trained_target)
+    windows = torch.tensor([row[:48] for row in ids])
+    studied = study(trained_target, windows, RECIPES[name].taps)
+    found = own_output_alphas(head, Ends.of(trained_target), studied, len(least))
+    assert all(alpha > bound for alpha, bound in zip(found, least, strict=True)), found
 
 
 def test_heads_without_a_target_are_an_error(tmp_path):
