@@ -131,12 +131,6 @@ def own_output_alphas(head: Head, ends: Ends, studied: Studied, steps: int) -> l
 
 
 @torch.no_grad()
-def predicted_tau(head: Head, ends: Ends, studied: Studied, steps: int) -> float:
-    """Mean over the anchors of `tokens_a_round`, on the head's own outputs."""
-    return tokens_a_round(compared(head, ends, studied, steps)[1]).mean().item()
-
-
-@torch.no_grad()
 def teacher_forced_alphas(
     head: UnrolledHead, ends: Ends, studied: Studied, steps: int
 ) -> list[float]:

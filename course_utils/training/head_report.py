@@ -25,18 +25,18 @@ from course_utils.models.processor import processor_name
 from course_utils.training import sealed, text
 from course_utils.training.head_losses import (
     Head,
-    Studied,
-    own_output_alphas,
-    predicted_tau,
+    compared,
+    precision,
     study,
     teacher_forced_alphas,
+    tokens_a_round,
 )
 from course_utils.training.head_recipes import RECIPES, HeadRecipe, new_head
 from course_utils.training.heads import SCHOOLING, train_heads
 from course_utils.training.pretrain import held_out_windows
 
 FILE = DATA / "heads.json"
-WINDOWS = 96  # of 256 tokens
+WINDOWS = 48  # of 256 tokens
 ONE_STEP = {"eagle": replace(RECIPES["eagle"], steps=1)}
 
 
@@ -59,11 +59,13 @@ def measured(
     ends = Ends.of(target)
     own, given, taus = [], [], []
     for batch in batches:
-        read: Studied = study(target, batch, recipe.taps)
-        own.append(own_output_alphas(head, ends, read, steps))
-        if not isinstance(head, Medusa):
-            given.append(teacher_forced_alphas(head, ends, read, steps))
-        taus.append(predicted_tau(head, ends, read, steps))
+        read = study(target, batch, recipe.taps)
+        with torch.no_grad(), precision(batch.device):
+            alphas = compared(head, ends, read, steps)[1]
+            if not isinstance(head, Medusa):
+                given.append(teacher_forced_alphas(head, ends, read, steps))
+        own.append([alpha.mean().item() for alpha in alphas])
+        taus.append(tokens_a_round(alphas).mean().item())
     means = [np.mean(side, 0).round(4).tolist() if side else None for side in (own, given)]
     return Measured(name, recipe.steps, tokens, *means, round(float(np.mean(taus)), 4))
 
