@@ -21,7 +21,7 @@ from course_utils.commands.choices import (
 )
 from course_utils.commands.guessing import decoding_target, guessing_model
 from course_utils.commands.parser import Parser
-from course_utils.decoding.rules import RULES, TOKEN_WISE, rule_named, slug
+from course_utils.commands.tree_choices import add_rule, asked_rule
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import DRAFTERS
 from course_utils.models.pairs import PAIRS, VocabularyMismatch, load_pair
@@ -40,11 +40,15 @@ from course_utils.proofs.promises import Check
 
 STATUS = {NO_DEFECT: 0, LOSSY: 1, INCONCLUSIVE: 3}
 PROMPTS_OF_A_KIND = 4
+GAMMA = 4
 
 
 def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     set_threads(options.threads)
+    named = DRAFTERS.get(options.drafter)
+    if options.gamma is None:
+        options.gamma = (named and options.bug is None and named.nodes) or GAMMA
     check_gamma(options.gamma)  # now, not after a minute
     check_seed(options.seed)
     target, draft = pair_names(options.target, options.draft, options.drafter)
@@ -123,15 +127,15 @@ def _parser() -> argparse.ArgumentParser:
         help="a whole decoder of yours, speculate(target, draft, prompt, gamma, sampling, "
         "max_new_tokens, stop_tokens, uniform): my_lessons/my_decoder.py:speculate",
     )
-    group.add_argument(
-        "--rule", default=slug(TOKEN_WISE), help=f"one of {', '.join(map(slug, RULES))}"
-    )
+    add_rule(group)
     group.add_argument(
         "--bug",
         metavar="NAME",
         help=f"a specimen of the bug zoo: {'; '.join(b.name for b in BUGS)}",
     )
-    parser.add_argument("--gamma", type=int, default=4, help="drafted tokens per round")
+    parser.add_argument(
+        "--gamma", type=int, help="drafted tokens per round (default: 4; of a tree all nodes)"
+    )
     add_loading(parser)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", action="store_true", help="one JSON object and nothing else")
@@ -143,14 +147,12 @@ def _decoder(options: argparse.Namespace) -> Decoder:
 
     Raises:
         ValueError: no such bug, rule or drafter; one that cannot be made of (model,
-            sampling); a bug that needs trees.
+            sampling); a rule of chains for a drafter of trees.
     """
     if options.bug is None:
         make = drafter_factory(options.drafter)
         _check_call(options.drafter, make)
-        return Decoder(rule_named(options.rule, RULES), make)
-    if bug(options.bug).decoder.draws_candidates:
-        raise ValueError(f"{options.bug} drafts several candidates, which runs on tables only")
+        return Decoder(asked_rule(options.rule, options.drafter), make)
     return bug(options.bug).decoder
 
 

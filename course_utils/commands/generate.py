@@ -19,10 +19,16 @@ from course_utils.commands.choices import (
 from course_utils.commands.guessing import decoding_target, guessing_model
 from course_utils.commands.parser import Parser
 from course_utils.commands.printed import print_summary, stream
+from course_utils.commands.tree_choices import (
+    add_rule,
+    add_tree,
+    asked_rule,
+    check_tree,
+    check_verifies,
+)
 from course_utils.decoding.contracts import Drafter, LanguageModel, Round, Rule
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens, summarise
-from course_utils.decoding.rules import RULES, TOKEN_WISE, rule_named, slug
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.adaptive import AdaptiveLength
 from course_utils.drafters.lengths import Estimated
@@ -38,13 +44,14 @@ def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     _check(options)
     sampling = Sampling(options.temperature, options.top_k, options.top_p)
-    rule = rule_named(options.rule, RULES)
+    rule = asked_rule(options.rule, options.drafter)
     set_threads(options.threads)
     target, draft = pair_names(options.target, options.draft, options.drafter)
     pair = load_pair(
         target, draft, dtype=options.dtype, device_map=options.device_map,
         packed=not options.readable,
     )  # fmt: skip
+    check_verifies(options.drafter, pair.target)
     model = guessing_model(options.drafter, pair, draft)
     choice = _choice(options, pair, model, sampling)
     rounds = _rounds(options, pair, decoding_target(pair, model), choice, sampling, rule)
@@ -75,6 +82,7 @@ def _check(options: argparse.Namespace) -> None:
         ) from error
     if options.gamma not in (AUTO, ADAPTIVE):
         check_gamma(options.gamma)
+    check_tree(options.drafter, options.tree, options.gamma == ADAPTIVE)
     check_whole("max_new_tokens", options.max_new_tokens, 1)
     check_seed(options.seed)
     if options.trace is not None:
@@ -99,12 +107,12 @@ def _parser() -> Parser:
         help='drafted tokens per round; "auto" (default) measures for about a second which pays '
         "most on this machine now, and says which it took: give that number to get a text again; "
         '"adaptive" chooses before each round, from what became of those before: the '
-        "distribution is the same, the sampled text need not be",
+        "distribution is the same, the sampled text need not be; of a tree the number of its "
+        "nodes, by default all",
     )
+    add_tree(parser)
     add_loading(parser)
-    parser.add_argument(
-        "--rule", default=slug(TOKEN_WISE), help=f"one of {', '.join(map(slug, RULES))}"
-    )
+    add_rule(parser)
     parser.add_argument("--temperature", type=float, default=1.0, help="0 is greedy")
     parser.add_argument("--top-k", type=int, default=0, help="0 keeps all")
     parser.add_argument("--top-p", type=float, default=1.0)
@@ -141,11 +149,13 @@ def _choice(
 ) -> Choice:
     """The gamma asked for, or the best by prediction, or one that adapts."""
     named = DRAFTERS[options.drafter]
-    drafter = named.make(model, sampling)
+    drafter = named.make(model, sampling, **({"shape": options.tree} if options.tree else {}))
     if drafter is None:
         return Choice(None, 1)  # which nobody uses
     if options.gamma not in (AUTO, ADAPTIVE):
         return Choice(drafter, options.gamma)
+    if named.nodes:
+        return Choice(drafter, len(options.tree or ()) or named.nodes)
     start = perf_counter()
     target = decoding_target(pair, model)
     of_the_target = named.guesses_with in ON_THE_TARGET
@@ -155,13 +165,9 @@ def _choice(
         drafter = AdaptiveLength(drafter, policy)
         return Choice(drafter, LARGEST, perf_counter() - start)
     predictions = predictions_for(
-        target,
-        timed,
-        lambda clocked: named.make(clocked or model, sampling),
-        pair.encode(options.prompt),
-        sampling,
-        seed=options.seed,
-    )
+        target, timed, lambda clocked: named.make(clocked or model, sampling),
+        pair.encode(options.prompt), sampling, seed=options.seed,
+    )  # fmt: skip
     best = best_prediction(predictions)
     return Choice(drafter, best.gamma, perf_counter() - start, best.speedup)
 
@@ -176,16 +182,9 @@ def _rounds(
 ) -> Iterator[Round]:
     prompt = pair.encode(options.prompt)
     rounds = generate(
-        target,
-        prompt,
-        choice.drafter,
-        gamma=choice.gamma,
-        sampling=sampling,
-        rule=rule,
-        max_new_tokens=options.max_new_tokens,
-        stop_tokens=pair.stop_tokens,
-        seed=options.seed,
-    )
+        target, prompt, choice.drafter, gamma=choice.gamma, sampling=sampling, rule=rule,
+        max_new_tokens=options.max_new_tokens, stop_tokens=pair.stop_tokens, seed=options.seed,
+    )  # fmt: skip
     if options.trace is None:
         return rounds
     setting = Setting(

@@ -89,9 +89,16 @@ def ours(
     return [
         Contender(COURSE, name, g, n)
         for name, drafter in named.items()
-        for g in (gammas if drafter.guesses_with else copied)
+        for g in _tried_of(drafter, gammas, copied)
         for n in (longest if drafter.copies else (None,))
     ]
+
+
+def _tried_of(drafter: NamedDrafter, gammas: Sequence[int], copied: Sequence[int]) -> Sequence[int]:
+    """A tree is tried whole."""
+    if drafter.nodes:
+        return (drafter.nodes,)
+    return gammas if drafter.guesses_with else copied
 
 
 def with_drafters(tried: Sequence[Contender], names: Iterable[str]) -> list[Contender]:

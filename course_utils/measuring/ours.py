@@ -49,7 +49,7 @@ class Ours:
             rounds = list(
                 generate(
                     target, passage.prompt, named.make(guessing, sampling, **options),
-                    gamma=contender.gamma or 1, sampling=sampling,
+                    gamma=contender.gamma or 1, sampling=sampling, rule=named.rule,
                     max_new_tokens=passage.new_tokens, seed=number,
                 )
             )  # fmt: skip

@@ -2,7 +2,7 @@
 
 In the cache the nodes of a tree lie one behind the other, in slots.  What makes a tree of
 them is the mask, and that siblings have one position: the text's length plus their depth
-(REFERENCES.md: miao2023, tree attention).
+(REFERENCES.md: specinfer2024, tree attention).
 """
 
 from collections.abc import Sequence

@@ -5,7 +5,7 @@ a head: `Sampled` chains, trees.  Behind a token stands the state of the one bef
 the target's where the target has processed it, else the head's own output.  When the
 target has verified more, what was read with an own output is read again with the target's.
 
-REFERENCES.md: li2024, eagle3.
+REFERENCES.md: li2025eagle3.
 """
 
 from collections.abc import Sequence

@@ -78,7 +78,7 @@ def try_others(run: Run, rounds: Sequence[int], likely: Sequence[float] = AIMED)
     for index in sorted({*rounds, *_of_rare_length(run)}):
         r = run.rounds[index]
         limit = run.limit(r)
-        if limit < 1 or r.q is None or r.parents is not None:
+        if limit < 1 or r.q is None:
             continue
         again = _drafted_again(run, index, noise)
         if not _same_draft(again, r):
@@ -153,6 +153,8 @@ def _difference(r: Round, other: Draft, place: int) -> str:
     """What differs up to the guess that was exchanged; "" if nothing does."""
     if other.tokens[:place] != r.drafted[:place]:
         return "the guesses before it changed"
+    if r.parents is not None and other.parents[: place + 1] != r.parents[: place + 1]:
+        return "the shape up to it changed" if len(other.tokens) > place else "it was withheld"
     if place == len(r.drafted):  # nothing was submitted here
         return "now it was submitted" if len(other.tokens) > place else ""
     if len(other.tokens) <= place:

@@ -101,7 +101,7 @@ class DrawnThenDropped(Tree):
 
 
 class FirstSlotsKept:
-    """A model whose sessions keep the first nodes of a tree, whichever path won."""
+    """A model whose sessions keep the first nodes of a tree, whichever path was accepted."""
 
     def __init__(self, model: LanguageModel):
         self.model = model
@@ -180,11 +180,11 @@ TREE_BUGS = (
         "common", _parts("row found by token", row_of=row_found_by_token),
     ),
     Bug(
-        "target path not moved", "the target keeps the first nodes, whichever path was accepted",
+        "target path not moved", "the target's cache holds the first nodes, whatever was accepted",
         "common", _decoder(target=FirstSlotsKept),
     ),
     Bug(
-        "draft path not moved", "the draft keeps the first nodes, whichever path was accepted",
+        "draft path not moved", "the draft's cache holds the first nodes, whatever was accepted",
         "common", _decoder(drafter=_drafted(draw=with_replacement, through=FirstSlotsKept)),
     ),
     Bug(

@@ -116,8 +116,8 @@ def run_checks(
     for name, models, tasks in made_up(target.vocabulary_size, min(stop_tokens, default=0), seed):
         arguments = decoder, *models, tasks, gamma, name
         yield from attempted(name, lambda arguments=arguments: examine(*arguments)[0])
-    if decoder.draws_candidates:
-        yield f"{PAIR}: several candidates for a place run on tables only"
+    if decoder.judges_trees and not hasattr(target.start([]), "keep"):
+        yield f"{PAIR}: the target's sessions hold no trees of guesses, so it cannot verify one"
         return
     tasks = on_the_pair(prompts, target.context, stop_tokens, seed)
     few = prompts[:GREEDY_PROMPTS]

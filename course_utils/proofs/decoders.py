@@ -51,8 +51,8 @@ class Decoder:
         )  # fmt: skip
 
     @property
-    def draws_candidates(self) -> bool:
-        """Several for one position, which the tables' sessions can score and no other's."""
+    def judges_trees(self) -> bool:
+        """Several guesses for one position, which need a target whose sessions hold trees."""
         return self.rule.trees
 
 

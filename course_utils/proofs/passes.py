@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from course_utils.decoding.contracts import Draft, LanguageModel, Round, Rows
-from course_utils.decoding.loop import catch_up, feed, forget
+from course_utils.decoding.contracts import Draft, LanguageModel, Round, Rows, Session
+from course_utils.decoding.loop import catch_up, common_prefix, feed, forget
 from course_utils.decoding.rows import as_numpy, namespace
 from course_utils.proofs.runs import Run
 
@@ -30,15 +30,17 @@ def rows_alone(run: Run) -> Iterator[np.ndarray]:
     The target itself is asked, in a session that sees no other call: no pass over several
     tokens, no rollback.  So there is a row for each token of the text, of a round
     (emitted, vocabulary); every third round is scored to its end, (drafted + 1,
-    vocabulary), in a second session that is rolled back.
+    vocabulary), in a second session that is rolled back.  Of a round that drafted a tree,
+    whose rows do not stand in the order of the text, the others have one row, the first.
     """
     session, branch = (run.target.start(run.prompt[:-1]) for _ in range(2))
     for text, r in run.texts():
-        if r.parents is not None:
-            yield _at_each_node(run.target, text, r)
-            continue
         kept = [*text, *r.emitted[:-1]]
         rows = [as_numpy(session.extend([token])) for token in kept[session.length :]]
+        if r.parents is not None:
+            others = _at_each_node(branch, text, r) if r.index % 3 == 0 else []
+            yield np.concatenate([*rows[:1], *others])
+            continue
         if r.index % 3 == 0 and len(rows) <= len(r.drafted):
             catch_up(branch, kept, branch.length)
             rows += [as_numpy(branch.extend([token])) for token in r.drafted[len(rows) - 1 :]]
@@ -46,12 +48,17 @@ def rows_alone(run: Run) -> Iterator[np.ndarray]:
         yield np.concatenate(rows)
 
 
-def _at_each_node(target: LanguageModel, text: list[int], r: Round) -> np.ndarray:
-    """After the text and after each candidate of a tree."""
-    before = [text]
+def _at_each_node(branch: Session, text: list[int], r: Round) -> Iterator[np.ndarray]:
+    """After each node of a tree, one token at a time; `branch` holds part of the text."""
+    before, held = [text], text
+    catch_up(branch, text, branch.length)
     for token, parent in zip(r.drafted, r.parents, strict=True):
         before.append([*before[parent + 1], token])
-    return np.concatenate([as_numpy(target.start(seen[:-1]).extend(seen[-1:])) for seen in before])
+        branch.rollback(common_prefix(held, before[-1][:-1]))
+        held = before[-1]
+        rows = [as_numpy(branch.extend([token])) for token in held[branch.length :]]
+        yield rows[-1]
+    branch.rollback(len(text))
 
 
 def score(target: LanguageModel, prompt: Sequence[int], tokens: Sequence[int], k: int = 1) -> Rows:
@@ -74,19 +81,21 @@ def score(target: LanguageModel, prompt: Sequence[int], tokens: Sequence[int], k
 def score_again(
     target: LanguageModel, prompt: Sequence[int], rounds: Iterable[Round]
 ) -> list[tuple[int, Rows]]:
-    """(rows in its pass, its logits) of each emitted token, from the passes of the rounds.
-
-    Raises:
-        ValueError: a round drafted a tree.
-    """
+    """(rows in its pass, its logits) of each emitted token, from the passes of the rounds."""
     session, text, scored = target.start(prompt[:-1]), list(prompt), []
     for r in rounds:
-        if r.parents is not None:
-            raise ValueError(f"round {r.index} drafted a tree; only chains can be scored again")
-        logits = catch_up(session, [*text, *r.drafted], len(text) - 1)
-        scored += [(len(logits), row) for row in logits[: len(r.emitted)]]
+        draft = Draft(r.drafted, r.q, r.parents)
+        logits = feed(session, [text[-1], *r.drafted], r.parents)
+        scored += [(len(logits), logits[at]) for at in rows_of_the_text(r)]
+        forget(session, len(text), draft, r.verdict, len(r.emitted) - 1)
         text += r.emitted
     return scored
+
+
+def rows_of_the_text(r: Round) -> list[int]:
+    """Which rows of a round's pass its emitted tokens were judged by, in their order."""
+    path = range(r.verdict.accepted) if r.verdict.path is None else r.verdict.path
+    return [0, *(place + 1 for place in path)][: len(r.emitted)]
 
 
 def below(row: Rows, token: int) -> float:

@@ -110,7 +110,7 @@ def like_in_the_zoo(program: Program) -> str:
     """Which specimen of the bug zoo has the same texts; "" if none has."""
     said = distribution_of(texts(program, SMALL))
     for bug in BUGS:
-        if bug.decoder.draws_candidates or SMALL.distance(bug.decoder) < EXACT:
+        if bug.decoder.judges_trees or SMALL.distance(bug.decoder) < EXACT:
             continue
         if distribution_distance(said, SMALL.distribution(bug.decoder)) < EXACT:
             return f"the texts of {bug.name!r} in the bug zoo: {bug.what}"

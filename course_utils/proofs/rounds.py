@@ -19,7 +19,7 @@ from course_utils.decoding.sampling import Sampling, sample
 from course_utils.decoding.theory import total_variation
 from course_utils.proofs.audit import nearby, slack
 from course_utils.proofs.filters import filtered, support
-from course_utils.proofs.passes import largest_change, rows_again, rows_alone
+from course_utils.proofs.passes import largest_change, rows_again, rows_alone, rows_of_the_text
 from course_utils.proofs.runs import Run
 from course_utils.proofs.scores import Scores, likelier, without_unlikely
 from course_utils.proofs.ties import SAFETY
@@ -78,8 +78,9 @@ def look_at(run: Run, seen: Seen) -> None:
         for rule in rules:
             otherwise[rule] += not decides(rule, r)
         n = len(r.emitted)
-        if r.parents is None and run.sampling.temperature:
-            p = np.stack([filtered(row, run.sampling) for row in alone[:n]])
+        if run.sampling.temperature:
+            rows = alone[:n] if r.parents is None else again[rows_of_the_text(r)]
+            p = np.stack([filtered(row, run.sampling) for row in rows])
             q = None if q_rows is None else q_rows[r.context - len(run.prompt) :][:n]
             _score(seen.scores, r, p, q, place.round(r.index).uniforms("other", 2 * n + len(drawn)))
     seen.wrong_decisions += min(otherwise.values())
@@ -133,7 +134,7 @@ def tilted(alone: np.ndarray, among: np.ndarray, sampling: Sampling) -> np.ndarr
 
 def _draws_of(r: Round, uniforms: Sequence[float]) -> list[bool]:
     """Of each guess: is it what its own uniform draws from its row of q?"""
-    if r.q is None or r.parents is not None:  # certain; or one of several for a place
+    if r.q is None:  # certain
         return []
     return [
         any(x == sample(row, u) for (u,) in nearby([uniform], slack(r.q)))

@@ -44,7 +44,7 @@ def rounds(target, propose, **options):
         (Draft((1,), torch.full((1, 4), torch.nan)), "no distribution"),
         (Draft((1,), np.eye(4)[:1]), "guess 0 is token 1, which its own row of q"),
         (Draft((1,), FLAT[:, :3]), "share one vocabulary"),
-        (Draft((1, 2), None, (0, -1)), "parents is"),
+        (Draft((1, 2), None, (0, -1)), "node 0 has parent 0"),
         (Draft((1, 2), None, (-1,)), "parents is"),
         (Draft((1,), None, 3), "parents is"),
         (Draft((1,), None, ("a",)), "parents is"),

@@ -19,7 +19,7 @@ from course_utils.proofs.programs import (
 from course_utils.proofs.watched import EXTEND, START, TARGET, Malformed, Watched
 
 SMALL = exam(gamma=2, length=3)
-CHAINS = [bug for bug in BUGS if not bug.decoder.draws_candidates]
+CHAINS = [bug for bug in BUGS if not bug.decoder.judges_trees]
 
 
 def written(program, e=SMALL, uniform=np.random.default_rng(0).random):
