@@ -191,7 +191,7 @@ def test_the_command_takes_ones_own_drafter_and_finds_it_out(capsys, monkeypatch
         (["--drafter", "json:Oracle"], "Oracle"),
         (["--rule", "fair"], "token-wise"),
         (["--bug", "mosquito"], "no bug is called"),
-        (["--bug", "fixed set, soft q"], "on tables only"),
+        (["--drafter", "tree", "--rule", "block"], "judges chains"),
         (["--threads", "0"], "at least 1"),
         (["--target", "nowhere"], "no draft model is known"),
     ],

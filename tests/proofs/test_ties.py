@@ -18,8 +18,10 @@ from course_utils.models.qwen3 import Qwen3
 from course_utils.models.sequence import SequenceSession
 from course_utils.models.tables import TableModel
 from course_utils.proofs import ties
+from course_utils.proofs.broken_trees import CORRECT_TREE
 from course_utils.proofs.bugs import BUGS, Bug, bug, token_wise_from
 from course_utils.proofs.decoders import CORRECT, Decoder
+from course_utils.proofs.passes import score_again
 from course_utils.proofs.ties import BUG, SAFETY, SAME, TIE, compare, noise_floor, unexplained
 from tests.conftest import random_qwen3
 
@@ -377,10 +379,14 @@ def test_nothing_to_measure_or_to_score_is_refused(tables):
             ties.score(tables[0], prompt, tokens)
 
 
-def test_a_tree_is_refused(tables):
-    rounds = run(bug("fixed set, soft q").decoder, *tables, [0, 1])
-    with pytest.raises(ValueError, match="only chains"):
-        compare(tables[0], [0, 1], [3, 3], rounds, 0.0)
+def test_a_tree_is_scored_by_the_rows_of_its_path(tables):
+    rounds = list(CORRECT_TREE.run(*tables, [0, 1], gamma=5, max_new_tokens=80))
+    assert any(r.verdict.path not in ((), tuple(range(r.verdict.accepted))) for r in rounds)
+    text = [0, 1]
+    scored = score_again(tables[0], [0, 1], rounds)
+    for token, (_, row) in zip(emitted_tokens(rounds), scored, strict=True):
+        assert np.exp(row) == pytest.approx(tables[0].distribution(text))
+        text.append(token)
 
 
 # ---- how it is shown --------------------------------------------------------
