@@ -7,7 +7,7 @@ import pytest
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rules import MULTI_PATH_MATCH, RECURSIVE_REJECTION
-from course_utils.decoding.sampling import GREEDY
+from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.decoding.trees import levels
 from course_utils.drafters.candidates import likeliest, with_replacement, without_replacement
 from course_utils.drafters.tree import Tree
@@ -21,6 +21,7 @@ from course_utils.proofs.broken_trees import (
     recursive_from,
 )
 from course_utils.proofs.decoders import Decoder, exam
+from course_utils.proofs.examination import Task, examine
 from course_utils.proofs.promises import (
     ON_TABLES,
     drafts_are_drawn_from_q,
@@ -29,6 +30,7 @@ from course_utils.proofs.promises import (
     greedy_text,
     rows_are_those_of_the_text,
 )
+from course_utils.proofs.shifted import shifted_pair
 from tests.conftest import random_qwen3
 from tests.drafters.first_round import first_round_distance
 
@@ -131,3 +133,29 @@ def test_which_of_two_siblings_with_one_token_is_taken_makes_no_difference(draw)
         lambda model, sampling: Tree(model, (-1, -1, -1, 0), sampling, draw),
     )
     assert first_round_distance(decoder, exam(3, gamma=4)) < 1e-12
+
+
+# What a certificate looks at in long texts, where nothing is enumerated.
+SEEN_BY = {
+    "one q for all siblings": "guesses not from q",
+    "drawn, then reranked": "drafts that saw their guess",
+    "siblings judged by p": "decided otherwise",
+    "row found by token": "decided otherwise",
+    "target path not moved": "row alone, row in a round",
+}
+
+
+def looked_at(decoder):
+    tasks = [Task(Sampling(), (1, 2, 3), 90, 0, (), (0, 3, 6, 9, 12)), Task(GREEDY, (1, 2), 40, 1)]
+    return examine(decoder, *shifted_pair(48, 0), tasks, len(SHAPE), "text")[0]
+
+
+def test_the_correct_tree_stands_a_look_at_every_round():
+    for decoder in (CORRECT_TREE, REPLACED):
+        assert [check for check in looked_at(decoder) if not check.passed] == []
+
+
+@pytest.mark.parametrize("name", SEEN_BY)
+def test_a_mutant_is_seen_in_its_rounds(name):
+    failed = [check.name for check in looked_at(SPECIMENS[name].decoder) if not check.passed]
+    assert any(SEEN_BY[name] in check for check in failed), failed
