@@ -1,0 +1,79 @@
+"""How many tokens a second a batch brings, and what its passes take: to measure and predict."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+
+from course_utils.decoding.batch import generate_batch
+from course_utils.decoding.batch_contracts import BatchDrafter, BatchModel
+
+
+@dataclass(frozen=True)
+class BatchRun:
+    """One run of `generate_batch`; times in seconds, of all rows together."""
+
+    slots: int
+    gamma: int  # 0: without a drafter
+    tokens: int
+    rounds: int
+    accepted: int
+    drafted: int
+    draft: float
+    verify: float
+    host: float
+    whole: float  # also the reading of the prompts, and the first pass of each slot
+
+    @property
+    def tokens_per_round(self) -> float:
+        return self.tokens / self.rounds
+
+    @property
+    def rate(self) -> float:
+        """Tokens a second of decoding; the prompts are read before, by whatever decodes."""
+        return self.tokens / (self.draft + self.verify + self.host)
+
+    @property
+    def whole_rate(self) -> float:
+        """Tokens a second, the reading of the prompts included."""
+        return self.tokens / self.whole
+
+
+def run_batch(
+    target: BatchModel, prompts: Sequence[Sequence[int]], drafter: BatchDrafter | None = None,
+    *, slots: int, gamma: int = 4, **settings: object,
+) -> BatchRun:  # fmt: skip
+    """Decode all prompts, and count.  A drafter's own reading of a prompt is in `draft`."""
+    began = perf_counter()
+    run = generate_batch(target, prompts, drafter, slots=slots, gamma=gamma, **settings)
+    rounds = [done for _, done in run]
+    whole = perf_counter() - began
+    return BatchRun(
+        slots, gamma if drafter else 0,
+        sum(len(done.emitted) for done in rounds), len(rounds),
+        sum(done.accepted for done in rounds), sum(len(done.drafted) for done in rounds),
+        sum(done.seconds.draft for done in rounds), sum(done.seconds.verify for done in rounds),
+        sum(done.seconds.host for done in rounds), whole,
+    )  # fmt: skip
+
+
+def pass_times(
+    model: BatchModel, prompt: Sequence[int], shapes: Iterable[tuple[int, int]], repeats: int = 8
+) -> dict[tuple[int, int], float]:
+    """Seconds of a pass of so many rows, each with so many new tokens behind `prompt`.
+
+    The least of the repeats: what disturbs a pass only ever makes it longer.
+    """
+    found = {}
+    for rows, new in shapes:
+        session = model.start_batch(rows)
+        slots = [session.start(slot, prompt) for slot in range(rows)]
+        tokens = {slot: [prompt[-1]] * new for slot in range(rows)}
+        times = []
+        for _ in range(repeats + 1):  # the first warms up
+            began = perf_counter()
+            session.extend(tokens)
+            times.append(perf_counter() - began)
+            for slot in slots:
+                slot.rollback(len(prompt))
+        found[rows, new] = min(times[1:])
+    return found
