@@ -48,6 +48,11 @@ class Batched:
             raise ValueError(f"context is {context}; give 1 to {model.context}, the model's own")
         self.model, self.vocabulary_size = model, model.vocabulary_size
 
+    @property
+    def width(self) -> int:
+        """Columns of a row in the cache."""
+        return self.context
+
     def start(self, prompt: Sequence[int]) -> Session:
         return self.model.start(prompt)
 
@@ -55,7 +60,7 @@ class Batched:
         """Raises ValueError: the cache would not fit the memory that is free."""
         packed = isinstance(self.model, PackedQwen3)
         dtype = torch.float32 if packed else self.model.dtype
-        need = batch_bytes(self.model.config, slots, self.context, dtype)
+        need = batch_bytes(self.model.config, slots, self.width, dtype)
         free = free_memory(self.model.device)
         if need > free:
             fit = slots * free // need
@@ -64,6 +69,9 @@ class Batched:
                 f"{need / 1e9:.1f} GB and {free / 1e9:.1f} GB is free: take "
                 f"{f'at most {fit} slots, or ' if fit else ''}a shorter context"
             )
+        return self._session(slots, dtype)
+
+    def _session(self, slots: int, dtype: torch.dtype) -> "BatchedSession":
         return BatchedSession(self, slots, dtype)
 
 
@@ -78,7 +86,7 @@ class BatchedSession:
         )
         # zeros, for what is masked is still multiplied with, by 0, and must be a number
         self.cache = torch.zeros(
-            c.num_hidden_layers, 2, slots, c.num_key_value_heads, self.context, c.head_dim,
+            c.num_hidden_layers, 2, slots, c.num_key_value_heads, batched.width, c.head_dim,
             dtype=dtype, device=model.device,
         )  # fmt: skip
         self.lengths = [0] * slots
@@ -87,7 +95,7 @@ class BatchedSession:
         """Raises ValueError: there is no such slot, or `prompt` does not fit it."""
         if not 0 <= slot < self.slots:
             raise ValueError(f"slot is {slot}; this batch has slots 0 to {self.slots - 1}")
-        self.lengths[slot] = 0
+        self.rollback(slot, 0)
         self.process({slot: prompt})
         return BatchedSlot(self, slot)
 
@@ -130,12 +138,19 @@ class BatchedSession:
     def _pass(self, tokens: Mapping[int, Sequence[int]]) -> Tensor:
         """Hidden states (N, hidden) of the tokens, slot by slot."""
         counts = [len(tokens.get(slot, ())) for slot in range(self.slots)]
-        places = RaggedPlaces(self.lengths, counts, self.cache.device)
+        places = self._places(counts)
         flat = [token for new in tokens.values() for token in new]
-        length = self.context - len(flat)  # what `forward` is told; see `RaggedQwen3`
+        length = self.cache.shape[-2] - len(flat)  # what `forward` is told; see `RaggedQwen3`
         hidden = self._model.forward(flat, self.cache.unbind(), length, places)
         self.lengths = [old + new for old, new in zip(self.lengths, counts, strict=True)]
         return hidden
+
+    def _places(self, counts: Sequence[int]) -> RaggedPlaces:
+        return RaggedPlaces(self.lengths, counts, self.cache.device)
+
+    def rollback(self, slot: int, length: int) -> None:
+        """Entries past `length` stay in memory but are never read again."""
+        self.lengths[slot] = min(length, self.lengths[slot])
 
 
 class BatchedSlot:
@@ -149,5 +164,4 @@ class BatchedSlot:
         return self._batch.lengths[self._slot]
 
     def rollback(self, length: int) -> None:
-        """Entries past `length` stay in memory but are never read again."""
-        self._batch.lengths[self._slot] = min(length, self.length)
+        self._batch.rollback(self._slot, length)

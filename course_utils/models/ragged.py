@@ -2,9 +2,9 @@
 
 All else in a transformer is done to each token alone, so the tokens of all rows go through
 it as one list, without padding.  Here they are set apart again: new keys are written where
-their row and position say, queries are padded to the most that a row has, and a mask made of
-the rows' lengths hides what is not a row's own.  Keys and values are read where they lie:
-the cache is never copied and never realigned.
+their row and their column of the cache say, queries are padded to the most that a row has,
+and a mask hides what is not a row's own.  Keys and values are read where they lie: the
+cache is never copied and never realigned.
 
 Shape letters: N new tokens of all rows, r rows (a range of slots), n the most new tokens of
 one of them, t the longest row afterwards; h query heads, g key-value heads, d head dimension.
@@ -28,30 +28,47 @@ class RaggedPlaces:
     Args:
         lengths: (slots,) tokens that each slot holds before the pass.
         counts: (slots,) new tokens of each; the tokens come slot by slot.
+        columns: (slots, most new tokens), where in the cache each new token goes; by default
+            its position.
+        held: (slots, width), True where a column holds a token of its slot's text; needed
+            if tokens do not lie at their positions.
 
     Slots from the first to the last that reads anything take part.  One among them
     without new tokens rides along: what is computed for it is nobody's.
     """
 
-    def __init__(self, lengths: Sequence[int], counts: Sequence[int], device: torch.device):
+    def __init__(
+        self,
+        lengths: Sequence[int],
+        counts: Sequence[int],
+        device: torch.device,
+        columns: np.ndarray | None = None,
+        held: np.ndarray | None = None,
+    ):
         counts, lengths = np.array(counts), np.array(lengths)
         reading = np.flatnonzero(counts)
         first, last = int(reading[0]), int(reading[-1]) + 1
-        self.rows = slice(first, last)
-        self.rows_count, self.longest = last - first, int(counts.max())
+        self.rows, self.rows_count = slice(first, last), last - first
+        self.longest = int(counts.max())
         self.even = bool((counts[first:last] == self.longest).all())
         slots = np.repeat(np.arange(len(counts)), counts)
         turns = np.arange(len(slots)) - np.repeat(np.cumsum(counts) - counts, counts)
-        positions = lengths[slots] + turns
-        self.reach = int(positions.max()) + 1
-        to = {"device": device}
-        self.slots, self.turns, self.positions = (
-            torch.from_numpy(a).to(**to) for a in (slots, turns, positions)
+        ends = lengths[:, None] + np.arange(self.longest)  # (slots, n): positions of all queries
+        columns = ends if columns is None else columns
+        self.reach = int(columns[slots, turns].max()) + 1
+        if held is None:
+            seen = np.arange(self.reach) <= ends[first:last, :, None]  # (r, n, t)
+        else:
+            # an own column is seen by the tokens from its own on
+            before = np.tril(np.ones((self.longest, self.longest), bool))[None, :, :, None]
+            held = held[first:last, None]
+            self.reach = max(self.reach, int(held.any((0, 1)).nonzero()[0].max(initial=0)) + 1)
+            own = columns[first:last, None, :, None] == np.arange(self.reach)
+            seen = held[..., : self.reach] | (own & before).any(2)
+        arrays = slots, turns, ends[slots, turns], columns[slots, turns], slots - first, seen
+        self.slots, self.turns, self.positions, self.columns, self.own, self.seen = (
+            torch.from_numpy(a).to(device) for a in arrays
         )
-        self.own = self.slots - first
-        ends = lengths[first:last, None] + np.arange(self.longest)  # (r, n), of all queries
-        seen = np.arange(self.reach) <= ends[:, :, None]  # (r, n, t)
-        self.seen = torch.from_numpy(seen).to(**to)
 
     def mask(self, heads: int, dtype: torch.dtype) -> Tensor:
         """(r, 1, n heads, t), added to the scores: the `heads` of a key head are more rows."""
@@ -67,12 +84,12 @@ def mixed(
 
     Args:
         q, k, v: (N, h, d), (N, g, d), (N, g, d) of the new tokens, turned to their positions.
-        kv: (2, slots, g, context, d), one layer of the cache; new keys and values are written.
+        kv: (2, slots, g, width, d), one layer of the cache; new keys and values are written.
     """
     _, h, d = q.shape
     g, r, n = k.shape[1], places.rows_count, places.longest
-    kv[0][places.slots, :, places.positions] = k
-    kv[1][places.slots, :, places.positions] = v
+    kv[0][places.slots, :, places.columns] = k
+    kv[1][places.slots, :, places.columns] = v
     keys, values = kv[:, places.rows, :, : places.reach]  # (r, g, t, d) each, where they lie
     if not places.even:
         padded = q.new_zeros(r, n, h, d)
@@ -87,7 +104,7 @@ def mixed(
 class RaggedQwen3(Qwen3):
     """`model`, sharing its weights, whose new tokens belong to several rows.
 
-    `forward(ids, cache, context - N, places)`: where tokens go is in `places`, so the
+    `forward(ids, cache, width - N, places)`: where tokens go is in `places`, so the
     length only says that no slot is cut off.
     """
 
