@@ -10,7 +10,7 @@ which they accept different numbers leaves two ways out:
 The first copies, the second grows.  What a row says is the same in all three.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import torch
@@ -107,19 +107,19 @@ class PaddedSession(BatchedSession):
     def process(self, tokens: Mapping[int, Sequence[int]]) -> dict[int, Tensor]:
         """As that of `BatchedSession`; ValueError: the columns are used up, too."""
         longest = max(map(len, tokens.values()), default=0)
-        if self._end() + longest > self.cache.shape[-2]:
+        if self._end(tokens) + longest > self.cache.shape[-2]:
             raise ValueError(
                 f"{longest} more columns do not fit the width of {self.cache.shape[-2]}: "
                 "rejected tokens have used them up; give a larger width"
             )
         return super().process(tokens)
 
-    def _end(self) -> int:
-        """The first column that lies behind all rows."""
-        return max((row[-1] + 1 for row in self.places if row), default=0)
+    def _end(self, slots: Iterable[int]) -> int:
+        """The first column that lies behind all these rows."""
+        return max((self.places[slot][-1] + 1 for slot in slots if self.places[slot]), default=0)
 
     def _places(self, counts: Sequence[int]) -> RaggedPlaces:
-        end = self._end()
+        end = self._end(np.flatnonzero(counts))
         columns = end + np.arange(max(counts))[None].repeat(self.slots, 0)
         held = np.zeros((self.slots, self.cache.shape[-2]), bool)
         for slot, row in enumerate(self.places):
