@@ -99,8 +99,8 @@ class Text:
         if not drafter or not self.limit:
             return NO_DRAFT
         tell(drafter, self.last)
-        random = self._noise.round(self.index)
-        return proposal(drafter, self.committed, self.limit, random, self._target)
+        noise = self._noise.round(self.index)
+        return proposal(drafter, self.committed, self.limit, noise, self._target)
 
     def draft_noise(self) -> DraftNoise:
         """The uniforms of the next round's guesses, where others do the drafting."""
