@@ -1,4 +1,4 @@
-"""How many tokens a second a batch brings, and what its passes take: to measure and predict."""
+"""How many tokens per second a batch brings, and what its passes take: to measure and predict."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -29,12 +29,12 @@ class BatchRun:
 
     @property
     def rate(self) -> float:
-        """Tokens a second of decoding; the prompts are read before, by whatever decodes."""
+        """Tokens per second of decoding; the prompts are read before, by whatever decodes."""
         return self.tokens / (self.draft + self.verify + self.host)
 
     @property
     def whole_rate(self) -> float:
-        """Tokens a second, the reading of the prompts included."""
+        """Tokens per second, the reading of the prompts included."""
         return self.tokens / self.whole
 
 
