@@ -150,6 +150,17 @@ def test_the_expanded_tree_is_the_best_of_what_was_grown(tables):
     assert draft.q is None
 
 
+def test_the_most_valuable_nodes_of_a_level_are_expanded():
+    """Behind the likelier of two guesses the model is unsure: the other has the best child."""
+    rows = np.array([[0, 0.6, 0.4, 0, 0], [0, 0, 0, 0.5, 0.5], [0, 0, 0, 0, 1.0]])
+    model = TableModel(np.concatenate([rows, np.eye(5)[:2]]))
+    draft = Expanded(model, 2, 3, 9).propose([0], 9, Noise(0).round(0))
+    assert draft.tokens == (1, 2, 3, 4, 4, 0, 1)[: len(draft.tokens)]
+    expanded = [place for place in range(2, 5) if place in draft.parents]
+    assert 4 in expanded
+    assert len(expanded) == 2
+
+
 def test_impossible_tokens_are_not_submitted():
     model = TableModel(np.array([[0.0, 1], [0.5, 0.5]]))
     assert Expanded(model, 2, 1, 9).propose([0], 9, Noise(0).round(0)).tokens == (1,)
