@@ -62,7 +62,7 @@ def test_a_mutant_is_killed_by_enumeration(name):
     assert greedy_text(decoder).passed == (name not in GREEDY_FINDS)
 
 
-@pytest.mark.parametrize("name", DISTRIBUTION_IS_RIGHT)
+@pytest.mark.parametrize("name", sorted(DISTRIBUTION_IS_RIGHT))
 def test_what_is_wrong_in_the_drafts_cache_alone_bends_no_text(name):
     for promise in ASKED:
         finding = promise(SPECIMENS[name].decoder)
