@@ -19,7 +19,8 @@ from course_utils.authoring.problem import FIX, Problem
 PAGE = "../GLOSSARY.md"
 EVERYDAY = {
     *("accepted", "audit", "candidates", "certificate", "correction", "distribution"),
-    *("examined", "rejected", "round", "trace", "verification"),
+    *("examined", "level", "node", "rank", "rejected", "round", "row", "slot", "trace"),
+    "verification",
 }
 _ROW = re.compile(r'^\| ((?:<a id="[^"]+"></a>)+)([^|]+) \|', re.MULTILINE)
 _CLOSING = re.compile(r"^## Summary$.*", re.MULTILINE | re.DOTALL)
