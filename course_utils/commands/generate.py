@@ -1,4 +1,4 @@
-"""Continue a prompt and say what it cost."""
+"""Continue a prompt, or a file of them, and say what it cost."""
 
 import argparse
 import json
@@ -17,6 +17,7 @@ from course_utils.commands.choices import (
     set_threads,
 )
 from course_utils.commands.guessing import decoding_target, guessing_model
+from course_utils.commands.many import add_many, check_many, decode_all
 from course_utils.commands.parser import Parser
 from course_utils.commands.printed import print_summary, stream
 from course_utils.commands.tree_choices import (
@@ -53,6 +54,8 @@ def main(arguments: list[str]) -> int:
     )  # fmt: skip
     check_verifies(options.drafter, pair.target)
     model = guessing_model(options.drafter, pair, draft)
+    if options.prompts is not None:
+        return decode_all(options, pair, model, rule, sampling)
     choice = _choice(options, pair, model, sampling)
     rounds = _rounds(options, pair, decoding_target(pair, model), choice, sampling, rule)
     start = perf_counter()
@@ -72,14 +75,9 @@ def _check(options: argparse.Namespace) -> None:
         ValueError: the prompt or a number.
         OSError: the trace cannot be written.
     """
-    if not options.prompt:
-        raise ValueError("the prompt is empty: give some text to continue")
-    try:
-        options.prompt.encode()
-    except UnicodeEncodeError as error:
-        raise ValueError(
-            f"the prompt is no text from character {error.start + 1} on: give UTF-8"
-        ) from error
+    check_many(options)
+    if options.prompts is None:
+        _check_prompt(options.prompt)
     if options.gamma not in (AUTO, ADAPTIVE):
         check_gamma(options.gamma)
     check_tree(options.drafter, options.tree, options.gamma == ADAPTIVE)
@@ -89,11 +87,23 @@ def _check(options: argparse.Namespace) -> None:
         check_new(options.trace)
 
 
+def _check_prompt(prompt: str | None) -> None:
+    if not prompt:
+        raise ValueError("the prompt is empty: give some text to continue")
+    try:
+        prompt.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(
+            f"the prompt is no text from character {error.start + 1} on: give UTF-8"
+        ) from error
+
+
 def _parser() -> Parser:
     parser = Parser("generate", __doc__)
     parser.add_argument(
         "prompt",
         metavar="PROMPT",
+        nargs="?",
         help="the text to continue, taken as it is; put -- before one that begins with a -",
     )
     parser.add_argument("--target", help=f"folder, hub id, or {' or '.join(PAIRS)} (default tiny)")
@@ -110,6 +120,7 @@ def _parser() -> Parser:
         "distribution is the same, the sampled text need not be; of a tree the number of its "
         "nodes, by default all",
     )
+    add_many(parser)
     add_tree(parser)
     add_loading(parser)
     add_rule(parser)

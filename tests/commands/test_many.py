@@ -1,0 +1,100 @@
+"""generate --prompts: each line its result, whatever else is in the file, and none is lost."""
+
+import json
+
+import pytest
+
+from course_utils.commands.generate import main as generate
+from course_utils.commands.prompt_file import Results, read_prompts
+
+GOOD = ["def area(width", "class Stack:\n    def", "import sys\n"]
+HOW = ["--max-new-tokens", "8", "--dtype", "float32", "--threads", "1", "--gamma", "2"]
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "prompts.jsonl"
+    lines = [json.dumps(GOOD[0]), "oops", json.dumps({"prompt": GOOD[1]}), "", '""']
+    path.write_text("\n".join([*lines, json.dumps(GOOD[2])]))
+    return path
+
+
+def run(file, *options):
+    return generate(["--prompts", str(file), *HOW, *options])
+
+
+def lines_of(text):
+    return {entry["line"]: entry for entry in map(json.loads, text.splitlines())}
+
+
+def test_a_bad_line_is_named_and_the_others_are_done(file, capsys):
+    assert run(file) == 1
+    out, err = capsys.readouterr()
+    found = lines_of(out)
+    assert sorted(found) == [1, 2, 3, 5, 6]  # line 4 is blank
+    assert all(len(found[at]["tokens"]) == 8 for at in (1, 3, 6))
+    assert "no JSON" in found[2]["error"]
+    assert "line 5: the prompt is empty" in err
+
+
+def test_no_result_depends_on_the_batch(file, capsys):
+    found = []
+    for batch in "1", "3":
+        run(file, "--batch", batch)
+        found.append(lines_of(capsys.readouterr().out))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("cut", [0, 40, 700])
+def test_an_interrupted_run_goes_on_where_it_was(file, tmp_path, cut):
+    whole, broken = tmp_path / "whole.jsonl", tmp_path / "broken.jsonl"
+    assert run(file, "--out", str(whole)) == 1
+    broken.write_bytes(whole.read_bytes()[:cut])
+    assert run(file, "--out", str(broken)) == 1
+    assert lines_of(broken.read_text()) == lines_of(whole.read_text())
+    before = broken.read_bytes()
+    assert run(file, "--out", str(broken)) == 1
+    assert broken.read_bytes() == before
+
+
+def test_results_of_another_run_are_left_alone(file, tmp_path):
+    out = tmp_path / "out.jsonl"
+    run(file, "--out", str(out))
+    before = out.read_bytes()
+    with pytest.raises(ValueError, match="results of other settings"):
+        run(file, "--out", str(out), "--seed", "1")
+    file.write_text(file.read_text().replace("width", "height"))
+    with pytest.raises(ValueError, match="line 1 was another prompt"):
+        run(file, "--out", str(out))
+    assert out.read_bytes() == before
+
+
+def test_a_file_of_something_else_is_left_alone(tmp_path):
+    out = tmp_path / "notes.txt"
+    out.write_text("my notes\n")
+    with pytest.raises(ValueError, match=r"line 1 of .* is no result of this command"):
+        Results(out, {})
+    assert out.read_text() == "my notes\n"
+
+
+def test_an_empty_file_says_what_to_write(tmp_path):
+    path = tmp_path / "empty.jsonl"
+    path.write_text("\n \n")
+    with pytest.raises(ValueError, match="is empty: write a prompt a line"):
+        read_prompts(path)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--prompts", "p", "text"], "give one of them"),
+        (["text", "--batch", "2"], "--batch belongs to --prompts"),
+        (["--prompts", "p", "--batch", "0"], "batch is 0"),
+        (["--prompts", "p", "--drafter", "tree"], "guesses for one text"),
+        (["--prompts", "p", "--drafter", "eagle"], "guesses for one text"),
+        ([], "the prompt is empty"),
+    ],
+)
+def test_options_that_do_not_go_together(options, message):
+    with pytest.raises(ValueError, match=message):
+        generate([*options, *HOW])
