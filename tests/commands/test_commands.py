@@ -312,7 +312,7 @@ def test_the_summary_has_every_acceptance_metric(capsys, monkeypatch, drafter):
         (["x", "--max-new-tokens", "0"], "max_new_tokens is 0"),
         (["x", "--threads", "0"], "threads is 0"),
         (["x", "--threads", "100000"], "give a whole number, at least 1 and at most"),
-        (["x", "--rule", "recursive-rejection"], "no rule is called 'recursive-rejection'"),
+        (["x", "--rule", "rejection"], "no rule is called 'rejection'"),
         (["x", "--seed", "-1"], "seed is -1"),
         (["x", "--seed", str(2**64)], "seed is 18446744073709551616"),
         (["x", "--target", ""], "--target is empty"),
