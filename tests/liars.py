@@ -121,12 +121,12 @@ class LookingUpTheStack(Peeking):
 
     def uniform(self, noise, tokens, gamma):
         frame = sys._getframe()
-        while frame and "uniform_source" not in frame.f_locals:
+        while frame and not hasattr(frame.f_locals.get("self"), "settle"):  # the loop's Text
             frame = frame.f_back
         if frame is None:
             return 1.0
-        local = frame.f_locals
-        return float(local["uniform_source"].round(local["index"]).uniforms("verify", 1)[0] < 0.2)
+        text = frame.f_locals["self"]
+        return float(text._noise.round(text.index).uniforms("verify", 1)[0] < 0.2)
 
 
 class ReservedSeats(Sampled):

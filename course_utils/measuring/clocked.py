@@ -5,12 +5,15 @@ from itertools import product
 from time import perf_counter
 
 from course_utils.decoding.contracts import LanguageModel, Rows, Session
+from course_utils.decoding.loop import feed
 
 
-def timed_pass(session: Session, tokens: Sequence[int]) -> tuple[Rows, float]:
+def timed_pass(
+    session: Session, tokens: Sequence[int], parents: Sequence[int] | None = None
+) -> tuple[Rows, float]:
     """The rows of one pass, and the seconds until they were computed."""
     begin = perf_counter()
-    rows = session.extend(tokens)
+    rows = feed(session, tokens, parents)
     rows[-1, 0].item()  # waits for a device that works on its own
     return rows, perf_counter() - begin
 
@@ -57,14 +60,16 @@ class ClockedSession:
     def __init__(self, session: Session, clock: Clocked):
         self._session, self._clock = session, clock
         self.rollback = session.rollback
+        if hasattr(session, "keep"):  # it holds trees, too
+            self.keep = session.keep
 
     @property
     def length(self) -> int:
         return self._session.length
 
-    def extend(self, tokens: Sequence[int]) -> Rows:
+    def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Rows:
         first = self._session.length == 0  # a drafter reads the prompt in its first pass
-        rows, seconds = timed_pass(self._session, tokens)
+        rows, seconds = timed_pass(self._session, tokens, parents)
         if first:
             self._clock.prompt_seconds += seconds
         else:
