@@ -1,0 +1,116 @@
+"""Trees of several shapes with as many nodes, on the trained pair: tokens per round and time."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from course_utils.decoding.contracts import Drafter, LanguageModel, Round, Rule
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import summarise
+from course_utils.decoding.optimal_trees import sequoia
+from course_utils.decoding.rules import MULTI_PATH_MATCH, RECURSIVE_REJECTION
+from course_utils.decoding.sampling import Sampling
+from course_utils.decoding.theory import total_variation
+from course_utils.decoding.tree_metrics import rank_counts
+from course_utils.decoding.trees import Parents, chain, star, widths
+from course_utils.drafters.tree import Expanded, Tree
+
+Make = Callable[[], Drafter | None]
+
+
+def rule_for(sampling: Sampling) -> Rule:
+    """At temperature 0 the longest path of the target's own likeliest tokens."""
+    return RECURSIVE_REJECTION if sampling.temperature else MULTI_PATH_MATCH
+
+
+def rounds_of(
+    target: LanguageModel, make: Make, texts: Iterable[Sequence[int]], sampling: Sampling,
+    new_tokens: int, gamma: int = 64, rule: Rule | None = None,
+) -> list[Round]:  # fmt: skip
+    """All rounds but the first of each text, in which a draft reads the prompt."""
+    rounds: list[Round] = []
+    for seed, text in enumerate(texts):
+        run = generate(
+            target, text, make(), gamma=gamma, sampling=sampling, max_new_tokens=new_tokens,
+            seed=seed, rule=rule or rule_for(sampling),
+        )  # fmt: skip
+        rounds += list(run)[1:]
+    return rounds
+
+
+def by_rank(rounds: Iterable[Round], most: int) -> tuple[list[float], list[float]]:
+    """Acceptance of each rank, and two standard errors of it."""
+    rates, errors = [], []
+    for accepted, reached in rank_counts(rounds, most):
+        rate = accepted / max(reached, 1)
+        rates.append(rate)
+        errors.append(2 * (rate * (1 - rate) / max(reached, 1)) ** 0.5)
+    return rates, errors
+
+
+def fixed_shapes(rates: Sequence[float], nodes: int, levels: int) -> dict[str, Parents]:
+    """A chain, a star, a full tree and Sequoia's, of at most so many nodes."""
+    full = [2] + [1] * max(0, nodes // 2 - 1)  # two chains side by side
+    return {
+        "chain": chain(min(nodes, levels)),
+        "two chains": widths(full[:levels]),
+        "star": star(min(nodes, len(rates))),
+        "Sequoia's": sequoia(rates, nodes, levels),
+    }
+
+
+@dataclass(frozen=True)
+class Served:
+    """What became of a shape: counts, and medians in seconds."""
+
+    tokens: float  # per round
+    nodes: float
+    draft: float  # seconds per round
+    verify: float
+    host: float
+
+    @property
+    def seconds(self) -> float:
+        """Of a round."""
+        return self.draft + self.verify + self.host
+
+
+def served(rounds: Sequence[Round]) -> Served:
+    """Of whole rounds: those at a text's end, which are cut, are few and count as well."""
+    found = summarise(rounds)
+    return Served(
+        found.tokens_per_round,
+        found.drafted / found.rounds,
+        median(r.seconds.draft for r in rounds),
+        median(r.seconds.verify for r in rounds),
+        median(r.seconds.host for r in rounds),
+    )
+
+
+def drafters(
+    model: LanguageModel, shapes: Mapping[str, Parents], nodes: int, levels: int, width: int,
+    sampling: Sampling,
+) -> dict[str, Make]:  # fmt: skip
+    """One for each shape, and EAGLE-2's, which makes a shape of its own in each round."""
+    made: dict[str, Make] = {
+        name: lambda shape=shape: Tree(model, shape, sampling) for name, shape in shapes.items()
+    }
+    made["EAGLE-2's"] = lambda: Expanded(model, width, levels, nodes, sampling)
+    return made
+
+
+def compared(
+    target: LanguageModel, makes: Mapping[str, Make], texts: Sequence[Sequence[int]],
+    sampling: Sampling, new_tokens: int,
+) -> dict[str, Served]:  # fmt: skip
+    """All of them on each text in turn, so that a slow moment of the machine meets all."""
+    rounds: dict[str, list[Round]] = {name: [] for name in makes}
+    for text in texts:
+        for name, make in makes.items():
+            rounds[name] += rounds_of(target, make, [text], sampling, new_tokens)
+    return {name: served(each) for name, each in rounds.items()}
+
+
+def far_from(p, q) -> float:
+    """The largest total variation of two sets of rows."""
+    return float(total_variation(p, q).max())

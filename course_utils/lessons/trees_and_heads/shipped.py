@@ -1,0 +1,100 @@
+"""The heads that are shipped with the pair, ready to guess; and the draft model beside them."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from course_utils.decoding.contracts import LanguageModel
+from course_utils.models.early_exit import Shared
+from course_utils.models.head_files import WEIGHTS, load_head
+from course_utils.models.heads import Medusa
+from course_utils.models.medusa_model import MedusaModel
+from course_utils.models.pairs import DATA, Pair
+from course_utils.models.unrolled_model import Unrolled
+from course_utils.training.head_losses import Head
+from course_utils.training.head_recipes import RECIPES
+
+FOLDER, RECORD = DATA / "heads", DATA / "heads.json"
+NAMES = ("medusa", "mtp", "eagle")
+
+
+@dataclass(frozen=True)
+class Guesser:
+    """A head, as a language model that drafts; `steps` guesses in a row at most were trained."""
+
+    head: Head
+    model: LanguageModel
+    steps: int
+    megabytes: float  # of its own weights, as stored
+
+
+def guessers(pair: Pair, folder: Path = FOLDER) -> tuple[Shared, dict[str, Guesser]]:
+    """The target with the taps that all the heads need, and each head on it.
+
+    Raises:
+        FileNotFoundError: the heads are not there; says how they are made.
+    """
+    taps = sorted({tap for recipe in RECIPES.values() for tap in recipe.taps})
+    shared = Shared(pair.target, tuple(taps))
+    found = {}
+    for name in NAMES:
+        head = load_head(folder / name, shared)
+        model = (MedusaModel if isinstance(head, Medusa) else Unrolled)(shared, head)
+        size = (folder / name / WEIGHTS).stat().st_size / 1e6
+        found[name] = Guesser(head, model, RECIPES[name].steps, size)
+    return shared, found
+
+
+def reads() -> list[dict[str, str]]:
+    """What goes into each head, and what comes out: the anchor is token t."""
+    return [
+        {
+            "head": "Medusa, k = 0, 1, ...",
+            "reads": "the state of token t, normed",
+            "guesses": "token t + 2 + k",
+            "sees its own guesses": "no",
+        },
+        {
+            "head": "MTP, step s",
+            "reads": "s = 0: the state of token t; then its own. And token t + 1 + s",
+            "guesses": "token t + 2 + s",
+            "sees its own guesses": "yes",
+        },
+        {
+            "head": "EAGLE, step s",
+            "reads": "s = 0: three layers' states of token t; then its own. And token t + 1 + s",
+            "guesses": "token t + 2 + s",
+            "sees its own guesses": "yes",
+        },
+    ]
+
+
+def recorded(file: Path = RECORD) -> dict:
+    """What `python -m course_utils.training.head_report` measured on held-out text.
+
+    Raises:
+        FileNotFoundError: there is no record; says how it is made.
+    """
+    if not file.is_file():
+        raise FileNotFoundError(
+            f"there is no {file.name}: 'python -m course_utils.training.head_report' makes it"
+        )
+    return json.loads(file.read_text())
+
+
+def recorded_rows(report: dict) -> list[dict[str, object]]:
+    """A row for each head before and after training: alpha of the first and last position."""
+    rows = []
+    for head in report["heads"]:
+        rows.append(
+            {
+                "head": head["name"],
+                "unrolled": head["unrolled"],
+                "learned from": f"{head['trained_tokens']:,} tokens",
+                "α1, own": head["own"][0],
+                "last α, own": head["own"][-1],
+                "last α, given": head["given"][-1] if head["given"] else None,
+                "τ": head["tau"],
+            }
+        )
+    return rows

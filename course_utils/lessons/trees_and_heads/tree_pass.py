@@ -1,0 +1,49 @@
+"""A mask and positions of yours in the trained target: one pass over a tree, path by path."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from course_utils.models.qwen3 import Qwen3
+
+
+class _Told(Qwen3):
+    """A Qwen3 that is told where the next tokens stand and what each of them sees."""
+
+    def __init__(self, model: Qwen3, positions: Sequence[int], seen: Tensor):
+        self.__dict__.update(vars(model))
+        self._told = list(positions), seen
+
+    def _places(
+        self, length: int, t: int, parents: Sequence[int] | None
+    ) -> tuple[Tensor, Tensor, Tensor | None]:
+        positions, seen = self._told
+        return self.cos[positions], self.sin[positions], seen
+
+
+def tree_pass(
+    model: Qwen3, text: Sequence[int], guesses: Sequence[int], mask, positions: Sequence[int]
+) -> Tensor:
+    """Logits (nodes, vocabulary) after each node: one pass over all of them behind `text`.
+
+    Args:
+        mask: (nodes, nodes), may node i see node j; all of them see the text.
+        positions: of the nodes.
+    """
+    session = model.start(text)
+    whole = torch.ones(len(guesses), len(text), dtype=torch.bool)
+    seen = torch.cat([whole, torch.as_tensor(mask, dtype=torch.bool)], dim=1)
+    hidden = _Told(model, positions, seen).forward(guesses, session.cache, len(text))
+    return model.logits(hidden)
+
+
+def path_by_path(
+    model: Qwen3, text: Sequence[int], guesses: Sequence[int], parents: Sequence[int]
+) -> Tensor:
+    """The same logits, from a pass for each node: over the text and the node's own path."""
+    rows, told = [], []
+    for guess, parent in zip(guesses, parents, strict=True):
+        told.append([*(told[parent] if parent >= 0 else ()), guess])
+        rows.append(model.start(text).extend(told[-1])[-1])
+    return torch.stack(rows)
