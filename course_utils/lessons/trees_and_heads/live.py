@@ -15,11 +15,11 @@ from course_utils.models.pairs import PAIRS
 from course_utils.training import corpus
 from course_utils.training.head_losses import (
     Studied,
-    own_output_alphas,
-    predicted_tau,
+    compared,
     precision,
     study,
     teacher_forced_alphas,
+    tokens_a_round,
 )
 from course_utils.training.head_recipes import HeadRecipe, begin_with_draft, new_head
 from course_utils.training.live_heads import trained
@@ -88,10 +88,11 @@ class School:
 
     def looked_at(self, done: Learned) -> Learned:
         """Alphas and tau on the windows that were held out."""
-        with precision(self.held_out.last.device):
+        with torch.no_grad(), precision(self.held_out.last.device):
+            alphas = compared(done.head, self.ends, self.held_out, LOOK)[1]
             done.given = teacher_forced_alphas(done.head, self.ends, self.held_out, LOOK)
-            done.own = own_output_alphas(done.head, self.ends, self.held_out, LOOK)
-            done.tau = predicted_tau(done.head, self.ends, self.held_out, LOOK)
+        done.own = [alpha.mean().item() for alpha in alphas]
+        done.tau = tokens_a_round(alphas).mean().item()
         return done
 
 

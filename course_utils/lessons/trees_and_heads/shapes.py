@@ -4,15 +4,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+import numpy as np
+
 from course_utils.decoding.contracts import Drafter, LanguageModel, Round, Rule
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import summarise
 from course_utils.decoding.optimal_trees import sequoia
-from course_utils.decoding.rules import MULTI_PATH_MATCH, RECURSIVE_REJECTION
-from course_utils.decoding.sampling import Sampling
-from course_utils.decoding.theory import total_variation
-from course_utils.decoding.tree_metrics import rank_counts
+from course_utils.decoding.rows import as_numpy
+from course_utils.decoding.rules import (
+    MULTI_PATH_MATCH,
+    RECURSIVE_REJECTION,
+    residual,
+    without,
+)
+from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.decoding.trees import Parents, chain, star, widths
+from course_utils.drafters.candidates import Draw
 from course_utils.drafters.tree import Expanded, Tree
 
 Make = Callable[[], Drafter | None]
@@ -36,16 +43,6 @@ def rounds_of(
         )  # fmt: skip
         rounds += list(run)[1:]
     return rounds
-
-
-def by_rank(rounds: Iterable[Round], most: int) -> tuple[list[float], list[float]]:
-    """Acceptance of each rank, and two standard errors of it."""
-    rates, errors = [], []
-    for accepted, reached in rank_counts(rounds, most):
-        rate = accepted / max(reached, 1)
-        rates.append(rate)
-        errors.append(2 * (rate * (1 - rate) / max(reached, 1)) ** 0.5)
-    return rates, errors
 
 
 def fixed_shapes(rates: Sequence[float], nodes: int, levels: int) -> dict[str, Parents]:
@@ -111,6 +108,25 @@ def compared(
     return {name: served(each) for name, each in rounds.items()}
 
 
-def far_from(p, q) -> float:
-    """The largest total variation of two sets of rows."""
-    return float(total_variation(p, q).max())
+def ranks_on_text(
+    target: LanguageModel, draft: LanguageModel, texts: Iterable[Sequence[int]], draw: Draw,
+    most: int, seed: int = 0,
+) -> list[float]:  # fmt: skip
+    """Acceptance by rank, at temperature 1: one set of candidates is drawn and judged behind each
+    token of the texts, as `recursive_rejection` does it with the children of one node."""
+    rng, accepted, places = np.random.default_rng(seed), np.zeros(most), 0
+    for text in texts:
+        p, q = (
+            as_numpy(probabilities(model.start([]).extend(text), Sampling())).astype(np.float64)
+            for model in (target, draft)
+        )
+        for left, row in zip(p, q, strict=True):
+            tokens, rows = draw(row, rng.random(most).tolist())
+            places += 1
+            for rank, token in enumerate(tokens):
+                ratio = left[token] if rows is None else left[token] / rows[rank][token]
+                if rng.random() < ratio:
+                    accepted[rank] += 1
+                    break
+                left = without(left, token) if rows is None else residual(left, rows[rank])
+    return (accepted / places).tolist()

@@ -46,13 +46,12 @@ def examined(
                 "tokens per round": summarise(sampled).tokens_per_round,
                 "Σmin, served": float(np.mean([np.mean(x.served) for x in found])),
                 "Σmin, defined": float(np.mean([np.mean(x.defined) for x in found])),
+                "rows apart": max(x.apart for x in found),
             }
         )
     return rows
 
 
 def convicted(rows: Sequence[dict[str, object]]) -> list[str]:
-    """The ways that served a clearly smaller overlap than the head defines."""
-    return [
-        row["served"] for row in rows if row["Σmin, served"] < row["Σmin, defined"] - 0.02
-    ]
+    """The ways whose rows are not those that the head defines, rounding apart."""
+    return [row["served"] for row in rows if row["rows apart"] > 1e-3]

@@ -1,0 +1,127 @@
+"""Chains, trees and heads side by side: what each brings, what it costs, what a clock says.
+
+Tokens and costs are taken from some texts, and with them the speed is predicted; the clock runs on
+others.  All ways take turns on each text.  The first round of each text is left out.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from tqdm.auto import tqdm
+
+from course_utils.decoding.contracts import LanguageModel, Round
+from course_utils.decoding.metrics import summarise
+from course_utils.decoding.sampling import Sampling
+from course_utils.decoding.trees import Parents
+from course_utils.drafters.sampled import Sampled
+from course_utils.drafters.tree import Expanded, Tree
+from course_utils.lessons.trees_and_heads.shapes import Make, rounds_of
+
+PLAIN = "no draft"
+
+
+@dataclass(frozen=True)
+class Budget:
+    """A round in passes of the target over one token, and the speed over plain decoding."""
+
+    name: str
+    nodes: float  # per round
+    tokens: float  # per round
+    draft: float
+    verify: float
+    host: float
+    predicted: float
+    measured: float
+
+    @property
+    def c(self) -> float:
+        """The draft's time per guess, in passes of the target."""
+        return self.draft / self.nodes if self.nodes else 0.0
+
+
+def ways(
+    draft: LanguageModel, heads: Mapping[str, LanguageModel], gammas: Mapping[str, int],
+    tree: Parents, head_trees: Mapping[str, Parents], sampling: Sampling,
+) -> dict[str, Make]:  # fmt: skip
+    """Every way of this lesson: a chain and a tree of each that drafts."""
+
+    def chained(model: LanguageModel) -> Make:
+        return lambda: Sampled(model, sampling)
+
+    def treed(model: LanguageModel, shape: Parents) -> Make:
+        return lambda: Tree(model, shape, sampling)
+
+    made: dict[str, Make] = {PLAIN: lambda: None}
+    made[f"draft model, chain of {gammas['draft']}"] = chained(draft)
+    made[f"draft model, tree of {len(tree)}"] = treed(draft, tree)
+    for name, model in heads.items():
+        made[f"{name}, chain of {gammas[name]}"] = chained(model)
+        if name in head_trees:
+            made[f"{name}, tree of {len(head_trees[name])}"] = treed(model, head_trees[name])
+    return made
+
+
+def gamma_of(name: str) -> int:
+    """The number at the end of a way's name: its nodes."""
+    return int(name.rsplit(" ", 1)[1]) if name != PLAIN else 1
+
+
+def expanded(model: LanguageModel, nodes: int, levels: int, width: int, how: Sampling) -> Make:
+    """EAGLE-2's tree: another in each round."""
+    return lambda: Expanded(model, width, levels, nodes, how)
+
+
+def compared(
+    target: LanguageModel, makes: Mapping[str, Make], known: Sequence[Sequence[int]],
+    timed: Sequence[Sequence[int]], sampling: Sampling, new_tokens: int,
+) -> list[Budget]:  # fmt: skip
+    """Each way on the texts `known`, for the prediction, and on `timed`, for the clock."""
+    runs: dict[str, tuple[list[Round], list[Round]]] = {name: ([], []) for name in makes}
+    texts = [(text, 0) for text in known] + [(text, 1) for text in timed]
+    for text, side in tqdm(texts, desc=f"T = {sampling.temperature:g}", unit="text"):
+        for name, make in makes.items():
+            runs[name][side].extend(
+                rounds_of(target, make, [text], sampling, new_tokens, gamma_of(name))
+            )
+    t = median(r.seconds.verify for side in runs[PLAIN] for r in side)
+    plain = _per_token(runs[PLAIN][1])
+    found = []
+    for name, (first, second) in runs.items():
+        if name == PLAIN:
+            continue
+        m = summarise(first)
+        parts = [
+            median(getattr(r.seconds, part) for r in first) / t
+            for part in ("draft", "verify", "host")
+        ]
+        tokens = m.tokens_per_round
+        found.append(
+            Budget(
+                name, m.drafted / m.rounds, summarise(second).tokens_per_round, *parts,
+                tokens / sum(parts) * plain / t, plain / _per_token(second),
+            )
+        )  # fmt: skip
+    return sorted(found, key=lambda budget: -budget.measured)
+
+
+def rows(found: Sequence[Budget]) -> list[dict[str, object]]:
+    """For a table, the fastest first."""
+    return [
+        {
+            "draft": b.name,
+            "tokens per round": b.tokens,
+            "c": b.c,
+            "drafting": b.draft,
+            "verifying": b.verify,
+            "host": b.host,
+            "predicted": f"{b.predicted:.2f}x",
+            "measured": f"{b.measured:.2f}x",
+        }
+        for b in found
+    ]
+
+
+def _per_token(rounds: Sequence[Round]) -> float:
+    m = summarise(rounds)
+    return m.seconds / m.tokens
