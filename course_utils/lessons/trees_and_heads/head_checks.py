@@ -136,7 +136,7 @@ check_predicted_tau = Exercise(
             lambda p, q: 1 + np.cumprod(1 - _alphas(p, q)).sum()
         ),
     },
-    insight="This one number, on held-out text, is what the training of a head should be judged by.",
+    insight="This one number, on held-out text, is what a head should be judged by.",
 )
 
 Run = dict[str, object]

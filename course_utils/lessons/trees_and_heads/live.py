@@ -18,7 +18,6 @@ from course_utils.training.head_losses import (
     compared,
     precision,
     study,
-    teacher_forced_alphas,
     tokens_a_round,
 )
 from course_utils.training.head_recipes import HeadRecipe, begin_with_draft, new_head
@@ -61,7 +60,8 @@ class Learned:
     loss: list[float] = field(default_factory=list)
     given: list[float] = field(default_factory=list)  # alpha by position, true states given
     own: list[float] = field(default_factory=list)  # alpha by position, on its own states
-    tau: float = 1.0  # predicted by `own`, chains of `LOOK`
+    tau: float = 1.0  # predicted on its own states, for chains of `LOOK`
+    promised: float = 1.0  # the same number, if the alphas of given states are taken for it
 
 
 class School:
@@ -89,10 +89,12 @@ class School:
     def looked_at(self, done: Learned) -> Learned:
         """Alphas and tau on the windows that were held out."""
         with torch.no_grad(), precision(self.held_out.last.device):
-            alphas = compared(done.head, self.ends, self.held_out, LOOK)[1]
-            done.given = teacher_forced_alphas(done.head, self.ends, self.held_out, LOOK)
-        done.own = [alpha.mean().item() for alpha in alphas]
-        done.tau = tokens_a_round(alphas).mean().item()
+            own = compared(done.head, self.ends, self.held_out, LOOK)[1]
+            first = compared(done.head, self.ends, self.held_out, 1)[1][0]
+        # given the true states, guess i is the first one of a later anchor
+        given = [first[:, i : i + own[0].shape[1]] for i in range(LOOK)]
+        done.own, done.given = ([a.mean().item() for a in side] for side in (own, given))
+        done.tau, done.promised = (tokens_a_round(side).mean().item() for side in (own, given))
         return done
 
 

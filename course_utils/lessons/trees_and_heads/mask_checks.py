@@ -1,4 +1,4 @@
-"""The checks of the first two builds: who sees whom in a tree, where a node stands, what is kept."""
+"""The checks of the first two builds: who sees whom in a tree, where it stands, what is kept."""
 
 from collections.abc import Callable, Sequence
 

@@ -62,12 +62,13 @@ def by_position(rounds: Iterable[Round], gamma: int) -> list[float]:
 
 def by_context(
     target: LanguageModel, model: LanguageModel, text: Sequence[int], lengths: Sequence[int],
-    gamma: int, new_tokens: int,
+    gamma: int, new_tokens: int, every: int,
 ) -> list[dict[str, object]]:  # fmt: skip
-    """Accepted of examined guesses behind the last `length` tokens of a text."""
+    """Accepted of examined guesses behind the last `length` tokens, at `every` so many-th place."""
     how, rows = Sampling(), []
     for length in lengths:
-        parts = [text[end - length : end] for end in range(max(lengths), len(text) + 1, 150)]
+        ends = range(max(lengths), len(text) + 1, every)
+        parts = [text[end - length : end] for end in ends]
         found = rounds_of(target, lambda: Sampled(model, how), parts, how, new_tokens, gamma)
         m = summarise(found)
         rows.append(

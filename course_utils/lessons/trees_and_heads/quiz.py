@@ -31,7 +31,7 @@ TREE_OR_CHAIN = Question(
     ),
 )
 
-ACCURACY = Question(
+HEAD_ACCURACY = Question(
     "head_accuracy",
     "A log of a head's training says: top-1 accuracy on held-out text 90 % at each of five "
     "positions. Served, it brings 1.2 tokens per round. What is the first thing to look at?",
@@ -60,7 +60,7 @@ ACCURACY = Question(
     ),
 )
 
-BASELINE = Question(
+RECORDED_BASELINE = Question(
     "recorded_baseline",
     "A test of an engine compares the accepted length of a head with a recorded one, 1.04, and "
     "passes each night. The paper of the head reports 2.6. What is wrong with the test?",
@@ -91,7 +91,7 @@ BASELINE = Question(
     ),
 )
 
-AT_ONCE = Question(
+BOTH_AT_ONCE = Question(
     "both_at_once",
     "A head guesses two positions at once, each with exactly the right marginal distribution. Is "
     "the output still the target's?",

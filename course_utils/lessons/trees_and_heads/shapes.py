@@ -46,11 +46,11 @@ def rounds_of(
 
 
 def fixed_shapes(rates: Sequence[float], nodes: int, levels: int) -> dict[str, Parents]:
-    """A chain, a star, a full tree and Sequoia's, of at most so many nodes."""
-    full = [2] + [1] * max(0, nodes // 2 - 1)  # two chains side by side
+    """Two chains, a star and Sequoia's tree, of at most so many nodes."""
     return {
-        "chain": chain(min(nodes, levels)),
-        "two chains": widths(full[:levels]),
+        "short chain": chain(max(1, levels // 2)),
+        "chain": chain(levels),
+        "two chains": widths([2] + [1] * (min(levels, nodes // 2) - 1)),
         "star": star(min(nodes, len(rates))),
         "Sequoia's": sequoia(rates, nodes, levels),
     }

@@ -72,8 +72,8 @@ def _ask(attempt: Callable, uniforms: Sequence[float] | None, guesses: Sequence[
     """(path, token, distances) of a single tree; no uniforms: of every path of a round."""
     if uniforms is None:
         first = attempt(_P.copy(), _Q.copy(), [0] * 8, [*_PARENTS], [0.5] * 9)
-        if first is None or first is ...:
-            return first
+        if _open(first):
+            return first if first is None else ...
         try:
             return [], 0, [round(x, ROUNDING) for x in distances(attempt).values()]
         except Unrepeatable:
@@ -83,12 +83,18 @@ def _ask(attempt: Callable, uniforms: Sequence[float] | None, guesses: Sequence[
                 return "Compare uniforms, or hand them to `sample`; do not calculate with them."
             raise
     answer = attempt(_P.copy(), _Q.copy(), list(guesses), [*_PARENTS], list(uniforms))
-    if answer is None or answer is ...:
-        return answer
+    if _open(answer):
+        return answer if answer is None else ...
     if not isinstance(answer, tuple) or len(answer) != 2:
         return "Return two things: `return path, token`."
     path, token = answer
     return [int(node) for node in path], int(token), []
+
+
+def _open(answer: object) -> bool:
+    """Is the stub, or a part of it, still what it was?"""
+    parts = answer if isinstance(answer, tuple) else (answer,)
+    return answer is None or any(part is ... for part in parts)
 
 
 def _refused(answer: object, *case: object) -> str | None:
@@ -187,9 +193,7 @@ check_walk = Exercise(
     mistakes={
         "NAMED LOSSY. The second child is judged by the whole row of p, though the first had its "
         "turn: tokens that were offered twice come too often. Go on with what the rejection has "
-        "left.": _variant(
-            rest=lambda left, p, q, x: left, corrected=lambda left, p: left
-        ),
+        "left.": _variant(rest=lambda left, p, q, x: left, corrected=lambda left, p: left),
         "NAMED LOSSY. Each child is judged by the parent's p, and only the correction is drawn "
         "from what is left. The second child's turn begins from what is left as well.": _variant(
             ratio=lambda left, p, q, x: p[x] / q[x]
