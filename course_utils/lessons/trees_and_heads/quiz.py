@@ -1,4 +1,4 @@
-"""Quiz of this lesson: a tree or a chain, a training figure, a recorded baseline."""
+"""Quiz of this lesson: a tree or a chain, a training figure, two guesses at once."""
 
 from course_utils.classroom.question import Choice, Question
 
@@ -56,37 +56,6 @@ HEAD_ACCURACY = Question(
             "The temperature: at T = 1 every head is that bad.",
             "Temperature lowers alpha, evenly over the positions. It does not turn 90 % into a "
             "fifth of a token.",
-        ),
-    ),
-)
-
-RECORDED_BASELINE = Question(
-    "recorded_baseline",
-    "A test of an engine compares the accepted length of a head with a recorded one, 1.04, and "
-    "passes each night. The paper of the head reports 2.6. What is wrong with the test?",
-    (
-        Choice(
-            "Nothing: it finds every change, and that is what tests are for.",
-            "It finds changes. The head was served wrongly on the day of the record, and since "
-            "then the test defends the defect: a repair would fail it. (That happened: vLLM PR "
-            "#36561, reported.)",
-        ),
-        Choice(
-            "It needs a second number beside the record: what the logged p and q say should be "
-            "accepted by the head as it is defined.",
-            "That value is computed and needs no good day. A head that copies its target must be "
-            "accepted everywhere: with such a head the right value is even known in advance.",
-            right=True,
-        ),
-        Choice(
-            "It should compare texts instead of lengths.",
-            "The texts agree. The rule corrects whatever is guessed; that is what lossless means, "
-            "and why this class of bugs is silent.",
-        ),
-        Choice(
-            "It should demand the paper's 2.6.",
-            "That is of another text, temperature and number of guesses. A bound that is never met "
-            "is soon switched off.",
         ),
     ),
 )
