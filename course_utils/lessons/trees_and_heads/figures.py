@@ -120,7 +120,7 @@ def reading() -> Picture:
 def _node(axes, x: float, y: float, text: str, role: str) -> None:
     colour = mix(ROLES[role].colour, "#FFFFFF", 0.75)
     box = {"boxstyle": "round,pad=0.3", "facecolor": colour, "edgecolor": ROLES[role].colour}
-    axes.text(x, y, text, ha="center", va="center", fontsize=9, bbox=box, zorder=3)
+    axes.text(x, y, text, ha="center", va="center", fontsize=10, bbox=box, zorder=3)
 
 
 def _arrow(axes, start: tuple[float, float], end: tuple[float, float]) -> None:

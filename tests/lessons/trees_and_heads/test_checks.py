@@ -1,0 +1,102 @@
+"""Answers that the exercises of this room do not hold themselves."""
+
+import numpy as np
+
+from course_utils.decoding.rules import residual
+from course_utils.decoding.sampling import sample
+from course_utils.decoding.trees import children
+from course_utils.lessons.trees_and_heads.checks import (
+    check_ancestor_mask,
+    check_broken_runs,
+    check_placed,
+    check_predicted_tau,
+    check_unrolled_loss,
+    check_walk,
+)
+
+
+def mask_of_lists(parents):
+    """Lists of truth values, each built from its parent's."""
+    rows = []
+    for i, parent in enumerate(parents):
+        row = [False] * len(parents) if parent < 0 else list(rows[parent])
+        row[i] = True
+        rows.append(row)
+    return rows
+
+
+def placed_with_loops(length, parents, last):
+    positions, slots = [], []
+    for parent in parents:
+        positions.append(length if parent < 0 else positions[parent] + 1)
+    while last >= 0:
+        slots.insert(0, length + last)
+        last = parents[last]
+    return positions, slots
+
+
+def recursive_walk(p, q, guesses, parents, uniforms, at=-1):
+    """A node at a time, by calling itself."""
+    left = p[at + 1]
+    for node in children(parents)[at + 1]:
+        if uniforms[node] < left[guesses[node]] / q[node][guesses[node]]:
+            path, token = recursive_walk(p, q, guesses, parents, uniforms, node)
+            return [node, *path], token
+        left = residual(left, q[node])
+    return [], sample(left, uniforms[-1])
+
+
+def loss_from_the_back(step, states, tokens, p, anchor, steps, decay):
+    total = weights = 0.0
+    state = states[anchor]
+    for s, token in enumerate(tokens[anchor + 1 : anchor + 1 + steps]):
+        state, log_q = step(token, state)
+        weights += decay**s
+        total -= decay**s * float(p[anchor + 1 + s] @ log_q)
+    return total / weights
+
+
+def tau_by_hand(p, q):
+    tau = reached = 1.0
+    for row, other in zip(p, q, strict=True):
+        reached *= sum(map(min, row, other))
+        tau += reached
+    return tau
+
+
+def a_set_of_names(runs):
+    return {name for name, run in runs.items() if run["defined"] - run["served"] > 0.02}
+
+
+RIGHT_ANSWERS = [
+    (check_ancestor_mask, mask_of_lists),
+    (check_placed, placed_with_loops),
+    (check_walk, recursive_walk),
+    (check_unrolled_loss, loss_from_the_back),
+    (check_predicted_tau, tau_by_hand),
+    (check_broken_runs, a_set_of_names),
+]
+
+
+def draws_from_p(p, q, guesses, parents, uniforms):
+    """Lossless, and no rule on trees: it never accepts."""
+    return [], sample(p[0], uniforms[-1])
+
+
+def turned(p, q, guesses, parents, uniforms):
+    """Lossy in a way that no known mistake explains."""
+    path, token = recursive_walk(p, q, guesses, parents, uniforms)
+    return path, (token + 1) % len(p[0])
+
+
+WRONG_ANSWERS = [
+    (check_ancestor_mask, lambda parents: np.ones(len(parents)), "rows of"),
+    (check_placed, lambda length, parents, last: ([], []), "positions"),
+    (check_walk, lambda *_: [0], "Return two things"),
+    (check_walk, draws_from_p, "the answer is"),
+    (check_walk, turned, "the answer is"),
+    (check_unrolled_loss, lambda *_: 0.0, "anchor"),
+    (check_predicted_tau, lambda p, q: 1.0, "For p"),
+    (check_broken_runs, lambda runs: "C", "Return a list"),
+    (check_broken_runs, lambda runs: [], "the runs"),
+]
