@@ -21,7 +21,8 @@ from course_utils.lessons.trees_and_heads.shapes import rounds_of
 class Kept:
     """A promise and what became of it, for chains of `gamma` guesses."""
 
-    predicted: float  # 1 + the mean over rounds of sum over k of prod of alphas
+    predicted: float  # 1 + the mean over rounds of sum over k of prod of alphas: tau
+    weighed: float  # the same, each alpha weighed by the chance that its guess is looked at
     served: float  # tokens per round
     rounds: int
     error: float  # two standard errors of `served`
@@ -43,11 +44,22 @@ def kept(
 
 
 def of_rounds(rounds: Sequence[Round]) -> Kept:
-    """The prediction takes the overlaps of p and q that were logged, along the guesses drawn."""
+    """From the rows of p and q that were logged.
+
+    tau follows the guesses as they were drawn; what is looked at follows accepted ones, which are
+    distributed as min(p, q) and no longer as q.  `weighed` allows for that: its expectation is
+    that of the tokens, exactly.
+    """
     tokens = np.array([len(r.emitted) for r in rounds], dtype=float)
-    taus = [1 + np.cumprod(overlap(r.p[:-1], r.q)).sum() for r in rounds]
+    taus, weighed = [], []
+    for r in rounds:
+        alphas = np.asarray(overlap(r.p[:-1], r.q))
+        passed = [min(1.0, float(r.p[i, x] / r.q[i, x])) for i, x in enumerate(r.drafted)]
+        taus.append(1 + np.cumprod(alphas).sum())
+        weighed.append(1 + (np.cumprod([1.0, *passed[:-1]]) * alphas).sum())
     return Kept(
         float(np.mean(taus)),
+        float(np.mean(weighed)),
         float(tokens.mean()),
         len(rounds),
         float(2 * tokens.std() / len(tokens) ** 0.5),
