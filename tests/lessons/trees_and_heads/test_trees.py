@@ -5,6 +5,10 @@ import pytest
 import torch
 
 from course_utils.decoding.rules import MULTI_PATH_MATCH, RECURSIVE_REJECTION
+from course_utils.decoding.tree_metrics import (
+    accepted_by_rank,
+    every_draw_without_replacement,
+)
 from course_utils.decoding.trees import ancestors, chain, expected_tokens, star, widths
 from course_utils.drafters.candidates import likeliest, without_replacement
 from course_utils.lessons.trees_and_heads import one_round, shapes
@@ -58,6 +62,13 @@ def test_acceptance_by_rank_of_a_draft_that_is_the_target():
     p = np.sort(np.stack([same.distribution([x]) for x in texts[0]]), axis=-1)[:, ::-1]
     assert sum(rates) == pytest.approx(1.0)
     assert rates == pytest.approx(p.mean(0), abs=4 * (0.25 / 50) ** 0.5)
+
+
+def test_acceptance_by_rank_tends_to_what_is_enumerated():
+    target, draft = (TableModel.random(4, order=0, seed=s) for s in (0, 1))
+    exact = accepted_by_rank(target.table, draft.table, 3, every_draw_without_replacement)
+    rates = shapes.ranks_on_text(target, draft, [[0] * 4000], without_replacement, 3)
+    assert rates == pytest.approx(exact, abs=5 * (0.25 / 4000) ** 0.5)  # five standard errors
 
 
 def test_the_shapes_have_the_nodes_that_were_asked_for():
