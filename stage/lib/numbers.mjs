@@ -14,3 +14,12 @@ export function clock(ms) {
 
 /** "1 token", "2 tokens". */
 export const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+
+/** u and p/q with as many digits as it takes to see which is smaller. */
+export function apart(u, ratio) {
+  for (let digits = 2; digits < 6; digits++) {
+    const [a, b] = [u.toFixed(digits), ratio.toFixed(digits)];
+    if (a !== b) return [a, b];
+  }
+  return [u.toFixed(6), ratio.toFixed(6)];
+}

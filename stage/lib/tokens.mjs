@@ -39,6 +39,9 @@ export function visible(text) {
 /** The rest of a text that was cut: "…" takes the place of a blank, so that lines stay below each other. */
 export const cutBefore = (rest) => `…${rest.replace(/^ /, "")}`;
 
+/** A token inside a sentence: it cannot turn the sentence around. */
+export const quoted = (text) => `“\u2068${visible(text)}\u2069”`;
+
 /** Running text with line ends as they are; what cannot be seen is spelt out. */
 export const readable = (text) => text.replace(UNSEEN, coded);
 

@@ -84,12 +84,12 @@ def test_rounds_with_a_certain_draft_and_without_one_have_their_own_words():
 
 def test_u_and_the_ratio_never_look_alike():
     pairs = [[0.1234, 0.1236], [0.999999, 1.0], [0.0, 0.0], [0.12, 1.25], [0.5, 0.500001]]
-    for (u, ratio), (low, high) in zip(pairs, called(PLAN, "apart", pairs), strict=True):
+    for (u, ratio), (low, high) in zip(pairs, called("lib/numbers.mjs", "apart", pairs), strict=True):
         assert (float(low) < float(high)) == (u < ratio)
 
 
 def test_hostile_text_stays_inside_its_quotation_marks():
-    (said,) = called(PLAN, "quoted", [["\u202e\x00<b>\u2069"]])
+    (said,) = called("lib/tokens.mjs", "quoted", [["\u202e\x00<b>\u2069"]])
     assert said == "“\u2068‹202E›‹0000›<b>‹2069›\u2069”"
 
 

@@ -1,7 +1,7 @@
 // One round as columns: a guess with q, the target's row with p, the uniform against the bar, the outcome.
 
 import { h, s } from "../../lib/dom.mjs";
-import { apart } from "./plan.mjs";
+import { apart } from "../../lib/numbers.mjs";
 import { chip, visible } from "../../lib/tokens.mjs";
 
 /** The columns of a round; `paint(known)` draws what is known, whatever was drawn before. */

@@ -1,7 +1,7 @@
 // The story of a run: which steps there are, what is known at each, and its sentence.  No DOM.
 
-import { plural } from "../../lib/numbers.mjs";
-import { cutBefore, visible } from "../../lib/tokens.mjs";
+import { apart, plural } from "../../lib/numbers.mjs";
+import { cutBefore, quoted, visible } from "../../lib/tokens.mjs";
 
 const LINES = 2, LETTERS = 200; // of the text before a round
 
@@ -127,15 +127,3 @@ function summary(round, details) {
   const leaves = gone ? ` What is not in the text leaves the cache${round.caches.draft ? "s" : ""}.` : "";
   return `One pass of the target added ${added} to the text.${leaves}`;
 }
-
-/** u and p/q with as many digits as it takes to see which is smaller. */
-export function apart(u, ratio) {
-  for (let digits = 2; digits < 6; digits++) {
-    const [a, b] = [u.toFixed(digits), ratio.toFixed(digits)];
-    if (a !== b) return [a, b];
-  }
-  return [u.toFixed(6), ratio.toFixed(6)];
-}
-
-/** A token inside a sentence: it cannot turn the sentence around. */
-export const quoted = (text) => `“\u2068${visible(text)}\u2069”`;

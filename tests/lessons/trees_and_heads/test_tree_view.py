@@ -1,0 +1,216 @@
+"""The numbers of the scene *tree*: those by which recursive rejection judged, retold exactly."""
+
+import json
+
+import numpy as np
+import pytest
+import torch
+
+from course_utils.decoding.contracts import Draft
+from course_utils.decoding.loop import generate
+from course_utils.decoding.rules import MULTI_PATH_MATCH, RECURSIVE_REJECTION, residual, without
+from course_utils.decoding.sampling import GREEDY, Sampling, sample
+from course_utils.decoding.trees import ancestors, children, depths
+from course_utils.drafters.candidates import Candidates, likeliest, without_replacement
+from course_utils.drafters.sampled import Sampled
+from course_utils.lessons.trees_and_heads.judgements import first_path, judged
+from course_utils.lessons.trees_and_heads.tree_view import (
+    MOST_NODES,
+    scene_data,
+    tree_data,
+    tree_scene,
+)
+from course_utils.models.tables import TableModel
+from tests.every_tree import FAMILY
+
+WORDS = ["a", "b ", "\n", "<b>", "\u202e", "\x00"]
+
+
+def decode(tokens):
+    return "".join(WORDS[x] for x in tokens)
+
+
+class Shaped:
+    """A tree of one shape, drawn from a model; `certain`: its likeliest tokens instead."""
+
+    def __init__(self, model, parents=FAMILY, certain=False, sampling=Sampling()):
+        self.model, self.parents, self.certain = model, parents, certain
+        self.sampling = sampling
+
+    def propose(self, tokens, gamma, noise):
+        parents = self.parents[:gamma]
+        uniforms, guesses, rows = noise.uniforms("draft", len(parents)), [], []
+        for place, parent in enumerate(parents):
+            path = []
+            while parent >= 0:
+                path, parent = [guesses[parent], *path], parents[parent]
+            row = self.model.distribution([*tokens, *path])
+            brothers = [i for i in range(place) if parents[i] == parents[place]]
+            for i in brothers:
+                row = without(row, guesses[i])
+            rows.append(row)
+            guesses.append(int(row.argmax()) if self.certain else sample(row, uniforms[place]))
+        return Draft(tuple(guesses), None if self.certain else np.stack(rows), parents)
+
+
+def run(
+    seed=0, *, certain=False, sampling=Sampling(), drafter=None, rule=RECURSIVE_REJECTION, **kw
+):
+    target, draft = TableModel.random(6, 1, seed=1), TableModel.random(6, 1, seed=2)
+    drafter = drafter or Shaped(draft, certain=certain)
+    kw = {"gamma": 9, "max_new_tokens": 24, **kw}
+    return list(generate(target, [0], drafter, rule=rule, sampling=sampling, seed=seed, **kw))
+
+
+@pytest.mark.parametrize("sampling", [Sampling(), Sampling(0.6, top_k=3), GREEDY], ids=str)
+@pytest.mark.parametrize("certain", [False, True])
+def test_the_retold_turns_give_the_verdict(certain, sampling):
+    won = 0
+    for seed in range(30):
+        for r in run(seed, certain=certain, sampling=sampling):
+            found = judged(r)
+            if r.drafted and r.parents:
+                assert found.path == r.verdict.path
+            assert sample(found.left, r.uniforms[-1]) == r.verdict.token
+            for turn in found.turns:
+                assert turn.uniform == r.uniforms[turn.node]
+                assert turn.accepted == (turn.uniform < turn.ratio)
+                assert (turn.rest is None) == turn.accepted
+            won += any(turn.accepted and r.parents.index(r.parents[turn.node]) != turn.node
+                       for turn in found.turns)  # fmt: skip
+    assert won >= 3  # a second child won often enough to be tested
+
+
+@pytest.mark.parametrize("certain", [False, True])
+def test_each_turn_is_by_what_its_siblings_left(certain):
+    for r in run(3, certain=certain):
+        turns = {turn.node: turn for turn in judged(r).turns}
+        for parent, siblings in enumerate(children(r.parents or ()), -1):
+            left = r.p[parent + 1] if len(r.p) else None
+            for i in [i for i in siblings if i in turns]:
+                x, turn = r.drafted[i], turns[i]
+                q = np.eye(6)[x] if certain else r.q[i]
+                assert np.array_equal(turn.left, left)
+                assert turn.ratio == float(left[x] if certain else left[x] / q[x])
+                if not turn.accepted:
+                    assert turn.rest == pytest.approx(np.maximum(left - q, 0).sum(), abs=1e-15)
+                    left = without(left, x) if certain else residual(left, q)
+
+
+def test_the_data_say_what_the_round_holds():
+    for r in [r for r in run(5) if r.drafted]:
+        shown = tree_data(r, decode)
+        nodes, parents = shown["nodes"], r.parents
+        assert [node["parent"] for node in nodes] == list(parents)
+        assert [node["text"] for node in nodes] == [WORDS[x] for x in r.drafted]
+        assert [node["position"] for node in nodes] == [r.context + d for d in depths(parents)]
+        assert [node["slot"] for node in nodes] == [r.context + i for i in range(len(nodes))]
+        mask = np.zeros((len(nodes), len(nodes)), bool)
+        for i, node in enumerate(nodes):
+            mask[i, node["path"]] = True
+            assert node["p"] == pytest.approx(r.p[parents[i] + 1, r.drafted[i]], rel=1e-5)
+            assert node["q"] == pytest.approx(r.q[i, r.drafted[i]], rel=1e-5)
+        assert np.array_equal(mask, ancestors(parents))
+        counts = shown["counts"]
+        fates = [node["fate"] for node in nodes]
+        assert fates.count("accepted") == counts["accepted"] == r.accepted
+        assert fates.count("rejected") == counts["rejected"]
+        assert counts["judged"] + counts["unjudged"] == counts["drafted"] == len(nodes)
+        assert counts["tokens"] == len(r.emitted) == len(shown["kinds"])
+        cache = shown["cache"]
+        assert cache["after"] == r.context + len(cache["kept"]) == r.cache_after
+        assert cache["during"] == cache["before"] + 1 + len(nodes)
+        assert shown["last"]["kind"] in (r.kinds[-1], None)
+        for turn in shown["judged"]:
+            assert turn["top"][turn["marked"]][0] == nodes[turn["node"]]["text"]
+
+
+def test_the_first_path_is_what_a_chain_of_it_would_have_brought():
+    seen = set()
+    for seed in range(20):
+        for r in run(seed):
+            if not r.parents or r.stop_reason:
+                continue
+            first = first_path(r.parents)
+            chain = RECURSIVE_REJECTION.judge(
+                r.p[[0, *(i + 1 for i in first)]], r.q[list(first)],
+                [r.drafted[i] for i in first], [*(r.uniforms[i] for i in first), r.uniforms[-1]],
+            )  # fmt: skip
+            shown = tree_data(r, decode)["chain"]
+            assert (shown["nodes"], shown["accepted"]) == (len(first), chain.accepted)
+            assert shown["tokens"] == chain.accepted + 1
+            assert shown["whole"] == (chain.accepted == len(first))
+            seen.add((shown["accepted"], shown["whole"]))
+    assert len(seen) >= 3
+
+
+def test_the_first_path_goes_on_by_first_children():
+    assert first_path(FAMILY) == (0, 2, 6)
+    assert first_path((-1, -1, 1)) == (0,)
+    assert first_path(()) == ()
+
+
+@pytest.mark.parametrize("stop", range(6))
+def test_a_stop_token_ends_the_text_inside_the_path(stop):
+    r = run(1, stop_tokens=[stop])[-1]
+    if not r.drafted:
+        return
+    shown = tree_data(r, decode)
+    assert shown["cache"]["after"] == r.context + len(shown["cache"]["kept"])
+    assert len(shown["path"]) == r.accepted
+    assert (shown["last"]["kind"] is None) == (r.accepted == len(r.emitted))
+    assert shown["chain"]["tokens"] <= shown["counts"]["tokens"]
+
+
+@pytest.mark.parametrize("draw", [without_replacement, likeliest])
+def test_a_star_of_candidates_and_a_chain_are_trees(draw):
+    draft = TableModel.random(6, 1, seed=2)
+    star = scene_data(run(drafter=Candidates(draft, draw), gamma=4), decode)
+    assert {one["levels"] for one in star["rounds"]} == {1}
+    chain = scene_data(run(drafter=Sampled(draft), gamma=4), decode)
+    assert chain["rounds"][0]["levels"] == 4
+    assert all(one["chain"]["tokens"] == one["counts"]["tokens"] for one in chain["rounds"])
+
+
+def test_shown_first_is_a_round_in_which_a_second_child_wins():
+    data = scene_data(run(0), decode, "a ")
+    chosen = data["rounds"][data["chosen"]]
+    assert any(chosen["nodes"][i]["rank"] for i in chosen["path"])
+    starts = [one["start"] for one in data["rounds"]]
+    assert starts == sorted(starts)
+    assert starts[0] == 0
+    assert starts[-1] < len(data["pieces"])
+
+
+def test_the_scene_is_json_and_says_what_it_shows():
+    scene = tree_scene(run(0), decode)
+    assert scene.name == "tree"
+    assert json.dumps(scene.data, allow_nan=False)
+    chosen = scene.data["rounds"][scene.data["chosen"]]
+    assert f"a tree of {len(chosen['nodes'])} drafted tokens on 3 levels" in scene.alt
+
+
+def test_rows_may_be_torch_tensors():
+    r = run(0)[0]
+    other = type(r)(**{**vars(r), "p": torch.tensor(r.p), "q": torch.tensor(r.q)})
+    assert tree_data(other, decode) == tree_data(r, decode)
+
+
+def test_another_rule_no_draft_and_too_many_nodes_are_refused():
+    wrong = [r for seed in range(9) for r in run(seed, rule=MULTI_PATH_MATCH)]
+    with pytest.raises(ValueError, match="not judged by recursive rejection"):
+        scene_data(wrong, decode)
+    target = TableModel.random(6, 1, seed=1)
+    with pytest.raises(ValueError, match="no round drafted anything"):
+        tree_scene(list(generate(target, [0], max_new_tokens=3)), decode)
+    many = Shaped(target, parents=(-1, *range(MOST_NODES)))
+    with pytest.raises(ValueError, match="at most 64 can be read"):
+        tree_scene(run(drafter=many, gamma=99, max_new_tokens=99), decode)
+
+
+def test_probabilities_of_a_row_are_told_from_the_likeliest_on():
+    shown = tree_data(run(0)[0], decode)
+    for one in [*shown["judged"], shown["last"]]:
+        values = [entry[1] for i, entry in enumerate(one["top"]) if i != one["marked"]]
+        assert values == sorted(values, reverse=True)
+        assert len(one["top"]) <= 5
