@@ -64,6 +64,7 @@ export function branches(round, on) {
   }
 
   function paint(now, pointed) {
+    const same = shown === now; // and only another node is pointed at
     shown = now;
     const path = grown(now, round);
     const lit = pointed === null ? [] : nodes[pointed].path;
@@ -80,11 +81,12 @@ export function branches(round, on) {
       button.tabIndex = i === tabbed ? 0 : -1;
       button.setAttribute("aria-label", told(round, i, now));
       sign.textContent = state === "draft" || state === "hidden" ? "" : SIGNS[state];
-      values.replaceChildren(...numbers(node, now));
+      if (!same) values.replaceChildren(...numbers(node, now));
       bars.q.style.transform = `scaleX(${node.q ?? 0})`;
       bars.p.style.transform = `scaleX(${now.passed ? node.p : 0})`;
       paths[i].setAttribute("class", [state === "hidden" && "hidden", path.includes(i) && "grown", lit.includes(i) && "lit", i === current && "current"].filter(Boolean).join(" "));
     });
+    if (same) return;
     lay();
     if (current !== null) into(made[current].button);
   }

@@ -39,6 +39,7 @@ export function slots(round) {
   }
 
   function paint(to, pointed) {
+    const same = now === to; // and only another node is pointed at
     now = to;
     const lit = pointed === null ? [] : nodes[pointed].path;
     text.textContent = now.passed ? `text ${context}` : `text ${cache.before}`;
@@ -51,7 +52,7 @@ export function slots(round) {
     const sizes = [cache.before, ...(now.passed ? [cache.during] : []), ...(now.kept ? [cache.after] : [])];
     words.textContent = `${sizes.join(" → ")} tokens`;
     element.setAttribute("aria-label", `The target's cache: ${sizes.map((size) => plural(size, "token")).join(", then ")}`);
-    lay();
+    if (!same) lay();
   }
 
   const watch = new ResizeObserver(lay);

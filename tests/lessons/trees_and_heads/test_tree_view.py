@@ -56,7 +56,7 @@ class Shaped:
 def run(
     seed=0, *, certain=False, sampling=Sampling(), drafter=None, rule=RECURSIVE_REJECTION, **kw
 ):
-    target, draft = TableModel.random(6, 1, seed=1), TableModel.random(6, 1, seed=2)
+    target, draft = (TableModel.random(6, 1, seed=1000 * i + seed) for i in (1, 2))
     drafter = drafter or Shaped(draft, certain=certain)
     kw = {"gamma": 9, "max_new_tokens": 24, **kw}
     return list(generate(target, [0], drafter, rule=rule, sampling=sampling, seed=seed, **kw))
