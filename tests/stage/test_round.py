@@ -84,7 +84,8 @@ def test_rounds_with_a_certain_draft_and_without_one_have_their_own_words():
 
 def test_u_and_the_ratio_never_look_alike():
     pairs = [[0.1234, 0.1236], [0.999999, 1.0], [0.0, 0.0], [0.12, 1.25], [0.5, 0.500001]]
-    for (u, ratio), (low, high) in zip(pairs, called("lib/numbers.mjs", "apart", pairs), strict=True):
+    found = called("lib/numbers.mjs", "apart", pairs)
+    for (u, ratio), (low, high) in zip(pairs, found, strict=True):
         assert (float(low) < float(high)) == (u < ratio)
 
 

@@ -64,7 +64,7 @@ export function count(round) {
   const { counts, chain, nodes } = round;
   const fates = ["accepted", "rejected", "lost"];
   const many = { accepted: counts.accepted, rejected: counts.rejected, lost: counts.drafted - counts.accepted - counts.rejected };
-  const words = { accepted: "accepted", rejected: "judged and rejected", lost: "verified, never judged" };
+  const words = { accepted: "accepted", rejected: "rejected", lost: nodes.some(({ fate }, i) => fate === "lost" && round.judged.some(({ node }) => node === i)) ? "not used" : "never judged" };
   const cells = fates.flatMap((fate) => Array.from({ length: many[fate] }, () => h("i", { class: `cell ${fate}` }, SIGNS[fate])));
   const most = Math.max(counts.tokens, chain.tokens, 1);
   const line = (name, size, tokens) =>
@@ -73,11 +73,11 @@ export function count(round) {
   return panel(
     "What was it worth?",
     h("div", { class: "cells", "aria-hidden": "true" }, cells),
-    h("ul", { class: "keys" }, fates.map((fate) => h("li", {}, h("i", { class: `cell ${fate}` }, SIGNS[fate]), `${many[fate]} ${words[fate]}`))),
+    h("ul", { class: "fates" }, fates.map((fate) => h("li", {}, h("i", { class: `cell ${fate}` }, SIGNS[fate]), `${many[fate]} ${words[fate]}`))),
     h("ul", { class: "worth" }, line("this tree", nodes.length, counts.tokens), line("its first path", chain.nodes, chain.tokens)),
     h("p", { class: "quiet" }, chain.whole
       ? "The first path was accepted to its end: a longer chain might have gone on."
-      : `A chain of ${plural(nodes.length, "node")} that begins with the first path would have ended where it does.`),
+      : "A longer chain would have ended there, too."),
   );
 }
 

@@ -4,6 +4,7 @@ const NARROW = 30; // em of width; a phone has less
 const [LOWEST, HIGHEST] = [1.36, 3.2]; // em of a row
 const ROOT = 3.6; // em of width
 const BARS = 0.28; // em below a node, for its q and its p
+const [TWO_NUMBERS, ONE_LINE] = [7.9, 10.5]; // em of a node that has room for them
 const [TOUCHED, INDENT] = [2.65, 1.15]; // em: a row and a level of the outline
 
 /** The children of the text, then those of each node. */
@@ -56,7 +57,8 @@ function columns(nodes, width, height) {
   const gap = column > 8 ? 1.7 : 1.2;
   const box = (x, at, w) => ({ x, y: at * row + 0.05, w, h: row - between - BARS });
   const boxes = nodes.map(({ depth }, i) => box(ROOT + depth * column + gap, rows[i], column - gap));
-  const mode = row >= 3 ? "roomy" : column - gap >= 10.5 ? "inline" : "tight";
+  const wide = column - gap;
+  const mode = row >= 3 ? (wide >= TWO_NUMBERS ? "roomy" : "tall") : wide >= ONE_LINE ? "inline" : "tight";
   return { mode, boxes, root: box(0, 0, ROOT), height: count * row };
 }
 
