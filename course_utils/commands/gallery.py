@@ -14,7 +14,12 @@ from course_utils.classroom.learnt import hardly_learnt
 from course_utils.classroom.live import live
 from course_utils.classroom.scene import Scene
 from course_utils.classroom.stepper import stepper
-from course_utils.commands.pair_scenes import memory_exhibit, pair_heat_map, pair_stepper
+from course_utils.commands.pair_scenes import (
+    memory_exhibit,
+    pair_heat_map,
+    pair_stepper,
+    pair_tree,
+)
 from course_utils.decoding.contracts import Drafter, Round
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import GREEDY
@@ -155,4 +160,5 @@ EXHIBITS = (
     Exhibit("speedup", recorded_explorer),
     Exhibit("heat map", pair_heat_map, of_the_pair=True),
     Exhibit("n-grams", counted_words),
+    Exhibit("tree", pair_tree, of_the_pair=True),
 )

@@ -11,8 +11,12 @@ from course_utils.classroom.scene import Scene
 from course_utils.classroom.stepper import stepper
 from course_utils.decoding.contracts import Round
 from course_utils.decoding.loop import generate
+from course_utils.decoding.rules import RECURSIVE_REJECTION
 from course_utils.decoding.sampling import Sampling
+from course_utils.decoding.trees import ranks, widths
 from course_utils.drafters.sampled import Sampled
+from course_utils.drafters.tree import Tree
+from course_utils.lessons.trees_and_heads.tree_view import tree_scene
 from course_utils.measuring.recorded import recorded_bench
 from course_utils.models.prompts import held_out_prompts
 
@@ -20,6 +24,7 @@ if TYPE_CHECKING:
     from course_utils.models.pairs import Pair
 
 GAMMA = 4
+BRANCHES = (2, 2, 2)  # children of each node, level by level
 TRIED = 60  # runs; one in ten or so is telling
 PUSH = "class Stack:\n    def push(self, item):\n        self."
 TOKENS = 76  # of each text
@@ -65,6 +70,27 @@ def _with_luck(done: Round) -> bool:
     """Was a guess accepted to which the target gives less probability than the draft?"""
     accepted = enumerate(done.drafted[: done.accepted])
     return any(bool(done.p[i, x] < done.q[i, x]) for i, x in accepted)
+
+
+def pair_tree(pair: "Pair", seed: int = 0) -> Scene:
+    """Four rounds at temperature 1, of the first seed from `seed` on in which a second child
+    wins; those of `seed` itself where none does, in so many tries."""
+    runs = (tree_rounds(pair, one) for one in range(seed, seed + TRIED))
+    rounds = next(filter(_second_child_wins, runs), None) or tree_rounds(pair, seed)
+    return tree_scene(rounds, pair.decode, prompt=PUSH)
+
+
+def tree_rounds(pair: "Pair", seed: int) -> list[Round]:
+    """The first of a run that continues `PUSH` with trees of `BRANCHES`."""
+    sampling, shape = Sampling(temperature=1), widths(BRANCHES)
+    settings = {"gamma": len(shape), "sampling": sampling, "max_new_tokens": 60, "seed": seed}
+    drafter = Tree(pair.draft, shape, sampling)
+    rounds = generate(pair.target, pair.encode(PUSH), drafter, rule=RECURSIVE_REJECTION, **settings)
+    return list(islice(rounds, 4))
+
+
+def _second_child_wins(rounds: Sequence[Round]) -> bool:
+    return any(ranks(r.parents)[i] for r in rounds if r.parents for i in r.verdict.path)
 
 
 def pair_heat_map(pair: "Pair", seed: int = 0) -> Scene:

@@ -107,6 +107,8 @@ def slides() -> tuple[Slide, ...]:
         _scene("n-grams", "Drafts without a neural network", 0,
                "What does the table say in a context that it has never seen?",
                "take a word away, or type a new sentence"),
+        _scene("tree", "A tree of guesses", 0, "The first child is rejected. Is the round over?",
+               "level by level, one pass, then the verdicts from the text on"),
     )  # fmt: skip
 
 

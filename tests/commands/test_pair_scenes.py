@@ -10,6 +10,7 @@ from course_utils.commands.pair_scenes import (
     memory_exhibit,
     pair_heat_map,
     pair_stepper,
+    pair_tree,
     recorded_example,
 )
 from course_utils.measuring.recorded import recorded_bench
@@ -56,3 +57,10 @@ def test_the_three_texts_of_the_pair(packed):
     assert all(len(text["tokens"]) > 60 for text in texts)
     code, prose, numbers = (text["per_round"] for text in texts)
     assert prose < code < numbers  # what the scene's last sentence says
+
+
+def test_in_the_tree_of_the_pair_a_second_child_wins(packed):
+    data = pair_tree(packed).data
+    chosen = data["rounds"][data["chosen"]]
+    assert any(chosen["nodes"][i]["rank"] for i in chosen["path"])
+    assert chosen["counts"]["tokens"] > chosen["chain"]["tokens"]
