@@ -22,8 +22,9 @@ export function branches(round, on) {
 
   function drawn(node, i) {
     const bars = { q: h("i", { class: "bar q" }), p: h("i", { class: "bar p" }) };
-    const values = h("span", { class: "values" });
-    const sign = h("i", { class: "sign" });
+    const values = h("span", { class: "values", "aria-hidden": "true" });
+    const sign = h("i", { class: "sign", "aria-hidden": "true" });
+    const words = h("span", { class: "spoken" });
     const button = h(
       "button", {
         type: "button", class: "node", tabindex: "-1",
@@ -32,9 +33,9 @@ export function branches(round, on) {
         onfocus: () => on(i), onblur: () => on(null), onclick: () => on(i),
         onkeydown: (event) => walk(event, i),
       },
-      h("span", { class: "number" }, i + 1), h("bdi", { class: "word" }, visible(node.text)), values, sign, bars.q, bars.p,
+      words, h("span", { class: "number", "aria-hidden": "true" }, i + 1), h("bdi", { class: "word", "aria-hidden": "true" }, visible(node.text)), values, sign, bars.q, bars.p,
     );
-    return { button, bars, values, sign };
+    return { button, bars, values, sign, words };
   }
 
   /** ↓ and ↑ go from node to node, through those that are there. */
@@ -73,13 +74,13 @@ export function branches(round, on) {
     if (made[tabbed].button.hidden || first < 0) tabbed = Math.max(first, 0);
     if (pointed !== null) tabbed = pointed;
     root.classList.toggle("lit", pointed !== null);
-    made.forEach(({ button, bars, values, sign }, i) => {
+    made.forEach(({ button, bars, values, sign, words }, i) => {
       const node = nodes[i];
       const state = fate(node, i, now, round);
       button.className = ["node", state, lit.includes(i) && "lit", i === pointed && "pointed", i === current && "current"].filter(Boolean).join(" ");
       button.hidden = state === "hidden";
       button.tabIndex = i === tabbed ? 0 : -1;
-      button.setAttribute("aria-label", told(round, i, now));
+      if (!same) words.textContent = told(round, i, now);
       sign.textContent = state === "draft" || state === "hidden" ? "" : SIGNS[state];
       if (!same) values.replaceChildren(...numbers(node, now));
       bars.q.style.transform = `scaleX(${node.q ?? 0})`;
