@@ -56,9 +56,10 @@ export default scene("tree", ({ root, data, model }) => {
     lit();
   }
 
-  function show(at) {
+  function show(at, moving) {
     drawn ??= built();
     now = known(story[at], round);
+    drawn.cache.move(moving);
     if (pointed !== null && round.nodes[pointed].depth >= now.levels) pointed = null;
     side.replaceChildren(beside(story[at]));
     written();

@@ -104,7 +104,10 @@ export function branches(round, on) {
   return { element, paint, stop: () => watch.disconnect() };
 }
 
+/** "0.31" -> ".31": two of them beside a word. */
+const brief = (value) => share(value).replace("0.", ".");
+
 const numbers = ({ q, p, rank }, now) => [
-  q === null ? h("span", { class: "q" }, `rank ${rank}`) : h("span", { class: "q" }, h("i", {}, "q"), ` ${share(q)}`),
-  now.passed ? h("span", { class: "p" }, h("i", {}, "p"), ` ${share(p)}`) : "",
+  q === null ? h("span", { class: "q" }, `rank ${rank}`) : h("span", { class: "q" }, h("i", {}, "q"), ` ${brief(q)}`),
+  now.passed ? h("span", { class: "p" }, h("i", {}, "p"), ` ${brief(p)}`) : "",
 ];

@@ -4,7 +4,7 @@ const NARROW = 30; // em of width; a phone has less
 const [LOWEST, HIGHEST] = [1.36, 3.2]; // em of a row
 const ROOT = 3.6; // em of width
 const BARS = 0.28; // em below a node, for its q and its p
-const [TWO_NUMBERS, ONE_LINE] = [7.9, 10.5]; // em of a node that has room for them
+const [TWO_NUMBERS, ONE_LINE] = [7.9, 11.6]; // em of a node that has room for them
 const [TOUCHED, INDENT] = [2.65, 1.15]; // em: a row and a level of the outline
 
 /** The children of the text, then those of each node. */
@@ -54,7 +54,7 @@ function columns(nodes, width, height) {
   const row = Math.min(HIGHEST, Math.max(LOWEST, height / Math.max(count, 1)));
   const between = row > 2 ? 0.35 : 0.02;
   const column = Math.min(14, (width - ROOT - 0.4) / levels);
-  const gap = column > 8 ? 1.7 : 1.2;
+  const gap = column > 8 ? 1.4 : 1.2;
   const box = (x, at, w) => ({ x, y: at * row + 0.05, w, h: row - between - BARS });
   const boxes = nodes.map(({ depth }, i) => box(ROOT + depth * column + gap, rows[i], column - gap));
   const wide = column - gap;

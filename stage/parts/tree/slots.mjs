@@ -5,7 +5,7 @@ import { plural } from "../../lib/numbers.mjs";
 
 const [TEXT, WIDEST, LEAST, TALL] = [6.2, 2.1, 1.5, 2]; // em: the text's width, a slot's, its height
 
-/** {element, paint(now, pointed), stop}. */
+/** {element, paint(now, pointed), move(asked): are changes seen to move?, stop}. */
 export function slots(round) {
   const { nodes, cache, context } = round;
   const text = h("span", { class: "slot text" });
@@ -57,5 +57,5 @@ export function slots(round) {
 
   const watch = new ResizeObserver(lay);
   watch.observe(strip);
-  return { element, paint, stop: () => watch.disconnect() };
+  return { element, paint, move: (asked) => element.classList.toggle("moving", asked), stop: () => watch.disconnect() };
 }
