@@ -84,8 +84,8 @@ def compared(
             runs[name][side].extend(
                 rounds_of(target, make, [text], sampling, new_tokens, gamma_of(name))
             )
-    t = median(r.seconds.verify for side in runs[PLAIN] for r in side)
-    plain = _per_token(runs[PLAIN][1])
+    t = median(r.seconds.verify for r in runs[PLAIN][0])
+    alone, plain = (_per_token(side) for side in runs[PLAIN])
     found = []
     for name, (first, second) in runs.items():
         if name == PLAIN:
@@ -99,7 +99,7 @@ def compared(
         found.append(
             Budget(
                 name, m.drafted / m.rounds, summarise(second).tokens_per_round, *parts,
-                tokens / sum(parts) * plain / t, plain / _per_token(second),
+                tokens / sum(parts) * alone / t, plain / _per_token(second),
             )
         )  # fmt: skip
     return sorted(found, key=lambda budget: -budget.measured)
@@ -123,5 +123,6 @@ def rows(found: Sequence[Budget]) -> list[dict[str, object]]:
 
 
 def _per_token(rounds: Sequence[Round]) -> float:
-    m = summarise(rounds)
-    return m.seconds / m.tokens
+    """Seconds: the median of the rounds over their mean of tokens, since clocks stumble."""
+    each = (r.seconds.draft + r.seconds.verify + r.seconds.host for r in rounds)
+    return median(each) / summarise(rounds).tokens_per_round
