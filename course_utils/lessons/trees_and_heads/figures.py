@@ -83,7 +83,7 @@ def costs(v: Sequence[float], roof: int) -> Picture:
     k = range(1, len(v) + 1)
     axes.plot(k, v, label="measured here", **ROLES["target"].line())
     axes.plot(k, [1.0] * len(v), label="if further rows were free", **ROLES["neutral"].curve())
-    axes.set(xlabel="tokens in the pass", ylabel="v(k), in passes over one", ylim=(0, None))
+    axes.set(xlabel="tokens in the pass", ylabel="v(k), in passes over one", ylim=(0, 1.1 * max(v)))
     axes.set_xticks(range(1, len(v) + 1, 2))
     legend_below(figure, 2)
     entitle(figure, f"A pass over {roof} tokens costs {v[roof - 1]:.1f} passes over one here")

@@ -4,10 +4,10 @@ Tokens and costs are taken from some texts, and with them the speed is predicted
 others.  All ways take turns on each text.  The first round of each text is left out.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
 
+import numpy as np
 from tqdm.auto import tqdm
 
 from course_utils.decoding.contracts import LanguageModel, Round
@@ -84,7 +84,7 @@ def compared(
             runs[name][side].extend(
                 rounds_of(target, make, [text], sampling, new_tokens, gamma_of(name))
             )
-    t = median(r.seconds.verify for r in runs[PLAIN][0])
+    t = _undisturbed(r.seconds.verify for r in runs[PLAIN][0])
     alone, plain = (_per_token(side) for side in runs[PLAIN])
     found = []
     for name, (first, second) in runs.items():
@@ -92,7 +92,7 @@ def compared(
             continue
         m = summarise(first)
         parts = [
-            median(getattr(r.seconds, part) for r in first) / t
+            _undisturbed(getattr(r.seconds, part) for r in first) / t
             for part in ("draft", "verify", "host")
         ]
         tokens = m.tokens_per_round
@@ -123,6 +123,11 @@ def rows(found: Sequence[Budget]) -> list[dict[str, object]]:
 
 
 def _per_token(rounds: Sequence[Round]) -> float:
-    """Seconds: the median of the rounds over their mean of tokens, since clocks stumble."""
+    """Seconds of a round over the mean of its tokens."""
     each = (r.seconds.draft + r.seconds.verify + r.seconds.host for r in rounds)
-    return median(each) / summarise(rounds).tokens_per_round
+    return _undisturbed(each) / summarise(rounds).tokens_per_round
+
+
+def _undisturbed(seconds: Iterable[float]) -> float:
+    """The lower quartile: other work on the machine only adds."""
+    return float(np.quantile(list(seconds), 0.25))
