@@ -41,6 +41,7 @@ SCENES = {
     "race",
     "speedup_explorer",
     "stepper",
+    "tree_scene",
     "where_time_goes",
 }
 _FOLDED = re.compile(r"<details>.*?</details>", re.DOTALL)
