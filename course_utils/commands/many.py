@@ -25,9 +25,9 @@ from course_utils.models.separately import Separately
 # What a result depends on beside its prompt and gamma; not on the batch.
 DECIDE = (
     *("target", "draft", "drafter", "rule", "temperature", "top_k", "top_p"),
-    *("max_new_tokens", "seed", "dtype"),
+    *("max_new_tokens", "seed", "dtype", "readable"),
 )
-BATCH, GAMMA = 8, 2  # what paid best at a batch of 2 to 8 on two cores; lesson 11 measures it
+BATCH, GAMMA = 8, 2  # a batch leaves less room for guesses than one text: `batch_theory.best_gamma`
 
 
 def add_many(parser: ArgumentParser) -> None:
@@ -36,7 +36,8 @@ def add_many(parser: ArgumentParser) -> None:
         "--prompts",
         metavar="FILE.jsonl",
         help='in place of PROMPT: a JSON string a line, or {"prompt": ...}; a JSON line a result, '
-        "in the order in which they are done. The texts do not depend on --batch",
+        "in the order in which they are done. The texts do not depend on --batch; gamma is "
+        f"{GAMMA} unless it is given",
     )
     parser.add_argument(
         "--out", metavar="FILE.jsonl",
@@ -64,13 +65,20 @@ def check_many(options: Namespace) -> None:
         raise ValueError(f"batch is {options.batch}; give at least 1")
     if options.trace is not None:
         raise ValueError("a trace is of one text: leave --trace or --prompts out")
-    named = DRAFTERS[options.drafter]
-    if named.nodes or named.guesses_with not in (None, DRAFT, COUNTED, INT8):
-        fit = [n for n, d in DRAFTERS.items() if not d.nodes and d.guesses_with in (None, DRAFT)]
+    if options.gamma == "adaptive":
+        raise ValueError("gamma is adaptive, which is for one text: with --prompts give a number")
+    if not _for_many(options.drafter):
+        fit = filter(_for_many, DRAFTERS)
         raise ValueError(
             f"--drafter {options.drafter} guesses for one text: with --prompts take one of "
             f"{', '.join(fit)}"
         )
+
+
+def _for_many(drafter: str) -> bool:
+    """Does it guess chains, with a model that is not at work on a single text?"""
+    named = DRAFTERS[drafter]
+    return not named.nodes and named.guesses_with in (None, DRAFT, COUNTED, INT8)
 
 
 def decode_all(

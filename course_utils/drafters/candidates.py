@@ -1,7 +1,7 @@
 """Several candidates for the next position, drawn in one of three ways.
 
-For `recursive_rejection`; gamma is how many candidates there are.  Left out:
-deeper trees, in which each candidate has candidates of its own.
+For `recursive_rejection`; gamma is how many candidates there are.  In the trees of
+`tree` each candidate has candidates of its own.
 """
 
 from collections.abc import Callable, Sequence

@@ -88,6 +88,8 @@ class MedusaSession:
     def rollback(self, length: int) -> None:
         del self.tokens[length:]
         self._target.forget(length)
+        if self._from is not None and length < self._from:  # another text may be as long
+            self._from = None
 
     def keep(self, length: int, path: Sequence[int]) -> None:
         self.tokens[length:] = [self.tokens[length + place] for place in path]

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from torch import Tensor, nn
-from transformers import AutoTokenizer, Qwen3ForCausalLM
+from transformers import Qwen3ForCausalLM
 
 from course_utils.models.head_files import save_head
 from course_utils.models.heads import Ends
@@ -33,6 +33,7 @@ from course_utils.training.head_losses import (
 from course_utils.training.head_recipes import RECIPES, HeadRecipe, new_head
 from course_utils.training.losses import Loss
 from course_utils.training.pretrain import Recipe, as_lines, held_out_windows, train
+from course_utils.training.standing import standing_still
 
 LOGGED_TOKENS = 200_000  # from one line of the log to the next
 QUICK_STRIDE = 4  # from one held-out anchor to the next, while training
@@ -97,14 +98,8 @@ def train_heads(
     settings = heads_settings(folder, schooling, recipes, seed, start)
     if stages.is_finished(folder, "heads", settings):
         return
-    place = folder / "target"
-    if (place / sealed.SEAL).exists() and sealed.damaged(place):
-        raise ValueError(f"{place} is damaged: the stage target makes it anew")
     known = text.prepare(folder, start)
-    if AutoTokenizer.from_pretrained(place).get_vocab() != known.tokenizer.get_vocab():
-        raise ValueError(f"{place} has another tokenizer than {folder / 'work' / 'text'}")
-    target = Qwen3ForCausalLM.from_pretrained(place, dtype=torch.float32)
-    target.eval().requires_grad_(False).to(device)
+    target = standing_still(folder, known, device)
     torch.manual_seed(seed)
     heads = {name: new_head(recipe, target, known.train) for name, recipe in recipes.items()}
     model = nn.ModuleDict(heads).to(device)

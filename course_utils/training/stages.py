@@ -20,7 +20,7 @@ from pathlib import Path
 import torch
 from filelock import FileLock, Timeout
 from torch import nn
-from transformers import AutoTokenizer, PreTrainedTokenizerBase, Qwen3ForCausalLM
+from transformers import PreTrainedTokenizerBase, Qwen3ForCausalLM
 from transformers.utils import logging as transformers_logging
 
 from course_utils.training import checkpoints, sealed, text
@@ -35,6 +35,7 @@ from course_utils.training.pretrain import (
     held_out_windows,
     train,
 )
+from course_utils.training.standing import standing_still
 
 QUICK_WINDOWS = 48  # held-out windows looked at while training
 
@@ -131,16 +132,11 @@ def train_draft(
     weights = sealed.digest(place / "model.safetensors")
     if weights is None:
         raise FileNotFoundError(f"there is no {place}: run the stage target first")
-    if (place / sealed.SEAL).exists() and sealed.damaged(place):
-        raise ValueError(f"{place} is damaged: the stage target makes it anew")
     settings = {**model_settings(recipe, seed, "draft", start), "target": weights}
     if is_finished(folder, "draft", settings):
         return
     known = text.prepare(folder, start)
-    if AutoTokenizer.from_pretrained(place).get_vocab() != known.tokenizer.get_vocab():
-        raise ValueError(f"{place} has another tokenizer than {folder / 'work' / 'text'}")
-    target = Qwen3ForCausalLM.from_pretrained(place, dtype=torch.float32)
-    target.eval().requires_grad_(False).to(device)
+    target = standing_still(folder, known, device)
     torch.manual_seed(seed)
     draft = build_model(recipe, len(known.tokenizer), known.tokenizer.eos_token_id)
     if start is not None:

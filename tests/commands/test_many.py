@@ -92,9 +92,15 @@ def test_an_empty_file_says_what_to_write(tmp_path):
         (["--prompts", "p", "--batch", "0"], "batch is 0"),
         (["--prompts", "p", "--drafter", "tree"], "guesses for one text"),
         (["--prompts", "p", "--drafter", "eagle"], "guesses for one text"),
+        (["--prompts", "p", "--drafter", "early-exit"], "cascade, auto, quantised"),
         ([], "the prompt is empty"),
     ],
 )
 def test_options_that_do_not_go_together(options, message):
     with pytest.raises(ValueError, match=message):
         generate([*options, *HOW])
+
+
+def test_a_length_that_adapts_is_for_one_text():
+    with pytest.raises(ValueError, match="gamma is adaptive"):
+        generate(["--prompts", "p", "--gamma", "adaptive"])

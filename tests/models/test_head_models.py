@@ -73,6 +73,15 @@ def test_the_rows_of_every_round_are_those_of_the_definition(shared, readable, k
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_a_drafter_goes_on_with_another_text_as_long_as_the_first(shared, readable, kind):
+    head = random_head(kind, shared)
+    drafter = Sampled(model_of(kind, shared, head))
+    for prompt in (PROMPT, [PROMPT[0], 2, 2, 9, 4, 6, 3]):
+        first = next(generate(shared, prompt, drafter, gamma=3, max_new_tokens=9, seed=2))
+        assert max(s.apart for s in oracle(head, readable, prompt, [first])) < 1e-4
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_the_text_is_the_targets(shared, kind):
     head = random_head(kind, shared)
     drafter = Sampled(model_of(kind, shared, head), GREEDY)
