@@ -1,4 +1,4 @@
-"""What the draft heads are, and how they begin: with parts of their target.
+"""What the draft heads are, and how they begin: with parts of their target and of its draft.
 
 The weights of the steps are those of the programs: 0.8^k in Medusa (REFERENCES.md: medusa2024) and
 in EAGLE-3's training, 0.6^k in FastMTP (REFERENCES.md: fastmtp2025).
@@ -34,15 +34,21 @@ RECIPES = {
 
 
 def new_head(
-    recipe: HeadRecipe, target: Qwen3ForCausalLM, tokens: np.ndarray | None = None
+    recipe: HeadRecipe,
+    target: Qwen3ForCausalLM,
+    tokens: np.ndarray | None = None,
+    draft: Qwen3ForCausalLM | None = None,
 ) -> Medusa | UnrolledHead:
     """Not trained, but begun with what the target has: its last block, its norm, its head.
 
     Args:
         tokens: the text whose most frequent tokens are the draft vocabulary, if there is one.
+        draft: one of the target's width, whose first layer an unrolled head begins with
+            instead of the target's last, which expects other input: see `data/README.md`.
 
     Raises:
-        ValueError: the recipe asks for more than the target has, or for tokens of no text.
+        ValueError: the recipe asks for more than the target has, or for tokens of no text; the
+            draft is of another width.
     """
     ends, config = Ends.of(target), target.config
     _refuse(recipe, config, tokens)
@@ -59,13 +65,13 @@ def new_head(
         draft_vocabulary=recipe.draft_vocabulary,
     )
     head = UnrolledHead(shape, ends)
-    _begin(head, target)
+    _begin(head, target, draft)
     if recipe.draft_vocabulary is not None:
         counts = np.bincount(tokens, minlength=config.vocab_size)
         frequent = np.argsort(-counts, kind="stable")[: recipe.draft_vocabulary]
         head.draft_tokens.copy_(torch.from_numpy(np.sort(frequent)))
         with torch.no_grad():
-            head.norm.weight.copy_(ends.norm)
+            head.norm.weight.copy_(ends.norm if draft is None else draft.model.norm.weight)
             head.lm_head.weight.copy_(ends.lm_head[head.draft_tokens])
     return head
 
@@ -87,27 +93,21 @@ def _refuse(recipe: HeadRecipe, config, tokens: np.ndarray | None) -> None:
 
 
 @torch.no_grad()
-def _begin(head: UnrolledHead, target: Qwen3ForCausalLM) -> None:
-    """The block is the target's last one, as far as it fits; the state goes straight into it."""
-    last = target.model.layers[-1].state_dict()
+def _begin(head: UnrolledHead, target: Qwen3ForCausalLM, draft: Qwen3ForCausalLM | None) -> None:
+    """The block is one that there is, as far as it fits; the state goes straight into it."""
+    given = target.model.layers[-1] if draft is None else draft.model.layers[0]
+    known, d = given.state_dict(), head.shape.hidden
+    if draft is not None and draft.config.hidden_size != d:
+        raise ValueError(
+            f"a head begins with a draft of its target's width, {d}, and this draft is "
+            f"{draft.config.hidden_size} wide: leave it out"
+        )
     for name, parameter in head.block.named_parameters():
-        parameter.copy_(last[name][tuple(slice(n) for n in parameter.shape)])
-    d = head.shape.hidden
+        parameter.copy_(known[name][tuple(slice(n) for n in parameter.shape)])
     head.join.weight.mul_(0.5)
     head.join.weight[:, d:] += torch.eye(d)
+    if draft is not None:  # its layer is used to a token's embedding
+        head.join.weight[:, :d] += torch.eye(d)
     if len(head.shape.taps) > 1:
         head.fuse.weight.mul_(0.5)
         head.fuse.weight[:, -d:] += torch.eye(d)
-
-
-@torch.no_grad()
-def begin_with_draft(head: UnrolledHead, draft: Qwen3ForCausalLM) -> None:
-    """A better beginning, where there is a draft of the target's width: its first layer.
-
-    The embedding of the token goes straight into it, beside the state.  A head that begins so
-    learns in seconds what takes minutes from the target's last layer, which expects other input.
-    """
-    head.block.load_state_dict(draft.model.layers[0].state_dict())
-    head.join.weight[:, : head.shape.hidden] += torch.eye(head.shape.hidden)
-    if head.shape.draft_vocabulary is not None:
-        head.norm.weight.copy_(draft.model.norm.weight)

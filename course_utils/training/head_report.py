@@ -16,7 +16,6 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from transformers import Qwen3ForCausalLM
 
 from course_utils.models.head_files import load_head
 from course_utils.models.heads import Ends, Medusa
@@ -34,6 +33,7 @@ from course_utils.training.head_losses import (
 from course_utils.training.head_recipes import RECIPES, HeadRecipe, new_head
 from course_utils.training.heads import SCHOOLING, train_heads
 from course_utils.training.pretrain import held_out_windows
+from course_utils.training.standing import standing_still
 
 FILE = DATA / "heads.json"
 WINDOWS = 48  # of 256 tokens
@@ -82,7 +82,7 @@ def main() -> None:
     beside = options.out / "one_step"
     if not beside.exists():
         (beside / "work").mkdir(parents=True)
-        for shared in ("target", "work/text"):
+        for shared in ("target", "draft", "work/text"):
             (beside / shared).symlink_to((options.out / shared).resolve())
     train_heads(
         beside,
@@ -93,15 +93,14 @@ def main() -> None:
         checkpoint_seconds=options.checkpoint_seconds,
     )
     known = text.prepare(options.out, options.start)
-    target = Qwen3ForCausalLM.from_pretrained(options.out / "target", dtype=torch.float32)
-    target.eval().requires_grad_(False)
+    target, draft = (standing_still(options.out, r, known, "cpu") for r in ("target", "draft"))
     windows = list(held_out_windows(known.held_out, SCHOOLING.length))
     windows = windows[:: max(1, len(windows) // WINDOWS)][:WINDOWS]
     batches = list(torch.cat(windows).split(8))
     rows = []
     for name, recipe in RECIPES.items():
         torch.manual_seed(0)
-        before = new_head(recipe, target, known.train)
+        before = new_head(recipe, target, known.train, draft)
         after = load_head(options.out / "heads" / name, target)
         rows += [
             measured(name, before, recipe, 0, target, batches, recipe.steps),

@@ -63,14 +63,16 @@ def heads_settings(
     """All that the heads depend on.
 
     Raises:
-        FileNotFoundError: `folder` holds no target.
+        FileNotFoundError: `folder` holds no target, or no draft.
     """
-    weights = sealed.digest(folder / "target" / "model.safetensors")
-    if weights is None:
-        raise FileNotFoundError(f"there is no {folder / 'target'}: run the stage target first")
+    weights = {}
+    for role in ("target", "draft"):
+        weights[role] = sealed.digest(folder / role / "model.safetensors")
+        if weights[role] is None:
+            raise FileNotFoundError(f"there is no {folder / role}: run the stage {role} first")
     shapes = {name: str(recipe) for name, recipe in recipes.items()}
     known = text.settings(start)
-    return {**asdict(schooling), **shapes, "seed": seed, "target": weights, **known}
+    return {**asdict(schooling), **shapes, "seed": seed, **weights, **known}
 
 
 def train_heads(
@@ -84,24 +86,27 @@ def train_heads(
     compiled: bool = False,
     **options,
 ) -> None:
-    """Train heads on `folder`/target; write `folder`/heads unless it is there.
+    """Train heads on `folder`/target, begun with `folder`/draft; write `folder`/heads.
+
+    Heads that are there, of the same settings, are kept.
 
     Args:
         start: the pair whose tokenizer is kept, as for the target.
         options: go to `pretrain.train`.
 
     Raises:
-        FileNotFoundError: there is no target yet.
-        ValueError: there are heads, or checkpoints, of other settings; the target is damaged,
-            has another tokenizer, or is smaller than the recipes.
+        FileNotFoundError: there is no target yet, or no draft.
+        ValueError: there are heads, or checkpoints, of other settings; the target or the draft
+            is damaged, has another tokenizer, or does not fit the recipes.
     """
     settings = heads_settings(folder, schooling, recipes, seed, start)
     if stages.is_finished(folder, "heads", settings):
         return
     known = text.prepare(folder, start)
-    target = standing_still(folder, known, device)
+    target = standing_still(folder, "target", known, device)
+    draft = standing_still(folder, "draft", known, device)
     torch.manual_seed(seed)
-    heads = {name: new_head(recipe, target, known.train) for name, recipe in recipes.items()}
+    heads = {name: new_head(recipe, target, known.train, draft) for name, recipe in recipes.items()}
     model = nn.ModuleDict(heads).to(device)
     loss, evaluate = objective(heads, target, recipes, schooling, known.held_out, compiled)
     log = train(

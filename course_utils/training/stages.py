@@ -136,7 +136,7 @@ def train_draft(
     if is_finished(folder, "draft", settings):
         return
     known = text.prepare(folder, start)
-    target = standing_still(folder, known, device)
+    target = standing_still(folder, "target", known, device)
     torch.manual_seed(seed)
     draft = build_model(recipe, len(known.tokenizer), known.tokenizer.eos_token_id)
     if start is not None:

@@ -23,7 +23,7 @@ from course_utils.training.head_losses import (
     tokens_a_round,
     weighted,
 )
-from course_utils.training.head_recipes import RECIPES, HeadRecipe, begin_with_draft, new_head
+from course_utils.training.head_recipes import RECIPES, HeadRecipe, new_head
 from course_utils.training.live_heads import trained
 from course_utils.training.losses import acceptance, forward_kl
 from course_utils.training.pretrain import DRAFT, build_model
@@ -151,7 +151,9 @@ def test_the_stage_makes_heads_that_load(tmp_path, monkeypatch, capsys):
                         heads.train_heads.__kwdefaults__ | {"recipes": recipes})  # fmt: skip
     out = tmp_path / "pair"
     build_model(replace(DRAFT, layers=3, hidden=64), 4096, 0).save_pretrained(out / "target")
-    text.prepare(out).tokenizer.save_pretrained(out / "target")
+    build_model(replace(DRAFT, layers=1, hidden=64), 4096, 1).save_pretrained(out / "draft")
+    for role in ("target", "draft"):
+        text.prepare(out).tokenizer.save_pretrained(out / role)
     asked = ["train", "--stage", "heads", "--out", str(out), "--heads-tokens", "1024"]
     assert main(asked) == 0
     entry = json.loads((out / "heads_log.jsonl").read_text().splitlines()[-1])
@@ -180,12 +182,21 @@ def test_a_recipe_that_asks_for_too_much_says_so(more, message):
         new_head(replace(MTP, **more), TARGET)
 
 
-def test_a_head_that_begins_with_the_drafts_layer_has_it():
-    head, draft = new_head(replace(MTP, intermediate=None), TARGET), random_qwen3(seed=1)
-    begin_with_draft(head, draft)
+@pytest.mark.parametrize("recipe", [EAGLE, MTP], ids=["all of it", "cut to its MLP"])
+def test_a_head_that_begins_with_the_drafts_layer_has_it(recipe):
+    draft = random_qwen3(seed=1)
+    head = new_head(recipe, TARGET, TEXT, draft)
     layer = draft.model.layers[0].state_dict()
     for name, tensor in head.block.state_dict().items():
-        torch.testing.assert_close(tensor, layer[name])
+        torch.testing.assert_close(tensor, layer[name][tuple(map(slice, tensor.shape))])
+    if recipe.draft_vocabulary is not None:
+        torch.testing.assert_close(head.norm.weight, draft.model.norm.weight)
+
+
+def test_a_draft_of_another_width_is_no_beginning():
+    draft = build_model(replace(DRAFT, layers=1, hidden=128), 97, 0)
+    with pytest.raises(ValueError, match="width, 64, and this draft is 128 wide"):
+        new_head(MTP, TARGET, draft=draft)
 
 
 def test_the_heads_in_data_are_whole_and_of_the_target_in_data():

@@ -20,7 +20,7 @@ from course_utils.training.head_losses import (
     study,
     tokens_a_round,
 )
-from course_utils.training.head_recipes import HeadRecipe, begin_with_draft, new_head
+from course_utils.training.head_recipes import HeadRecipe, new_head
 from course_utils.training.live_heads import trained
 
 TAPS = (2, 8, 16)
@@ -76,8 +76,7 @@ class School:
     def train(self, unroll: int, steps: int, seed: int = 0) -> Learned:
         """A new head, with a progress bar; it begins with the draft's first layer."""
         torch.manual_seed(seed)
-        head = new_head(RECIPE, self._target, self._tokens)
-        begin_with_draft(head, self._draft)
+        head = new_head(RECIPE, self._target, self._tokens, self._draft)
         done = Learned(head, unroll)
         learning = trained(head, self.ends, self.lessons, steps, unroll, learning_rate=RATE)
         bar = tqdm(learning, total=steps, desc=f"unrolled {unroll}", unit="step")
