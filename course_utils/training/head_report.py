@@ -5,7 +5,8 @@
 `--out` is where the stage heads was run.  For each head: alpha by position before any training
 and after it, on its own outputs, and the tau that this predicts; for those that are unrolled also
 alpha when every position is given the true states.  Beside them a head like "eagle" that is
-trained here, with a single step: it was never shown a state of its own.
+trained here, with a single step: it was never shown a state of its own.  And each head at work
+in the loop: the tau of its logged rows and the tokens per round that came.
 """
 
 import argparse
@@ -17,10 +18,15 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from course_utils.decoding.loop import generate
+from course_utils.decoding.promises import of_rounds
+from course_utils.decoding.sampling import Sampling
+from course_utils.drafters.sampled import Sampled
 from course_utils.models.head_files import load_head
 from course_utils.models.heads import Ends, Medusa
-from course_utils.models.pairs import DATA
+from course_utils.models.pairs import DATA, load_pair
 from course_utils.models.processor import processor_name
+from course_utils.models.trained_heads import trained_head
 from course_utils.training import sealed, text
 from course_utils.training.head_losses import (
     Head,
@@ -37,6 +43,7 @@ from course_utils.training.standing import standing_still
 
 FILE = DATA / "heads.json"
 WINDOWS = 48  # of 256 tokens
+PROMPT, SERVED_TOKENS = 64, 192  # of each window: the beginning, and what is said behind it
 ONE_STEP = {"eagle": replace(RECIPES["eagle"], steps=1)}
 
 
@@ -68,6 +75,22 @@ def measured(
         taus.append(tokens_a_round(alphas).mean().item())
     means = [np.mean(side, 0).round(4).tolist() if side else None for side in (own, given)]
     return Measured(name, recipe.steps, tokens, *means, round(float(np.mean(taus)), 4))
+
+
+def served(folder: Path, name: str, steps: int, prompts: list[list[int]]) -> dict[str, object]:
+    """Chains of `steps` behind each prompt, at temperature 1, each with a seed of its own."""
+    pair = load_pair(str(folder / "target"), dtype="float32", packed=True)
+    model = trained_head(pair.target, name, folder / "heads")
+    rounds = []
+    for seed, prompt in enumerate(prompts):
+        drafter = Sampled(model, Sampling())
+        rounds += generate(
+            model.shared, prompt, drafter, gamma=steps, max_new_tokens=SERVED_TOKENS, seed=seed
+        )
+    kept = of_rounds([done for done in rounds if len(done.drafted) == steps])
+    return {"name": name, "gamma": steps} | {
+        what: round(value, 4) for what, value in asdict(kept).items()
+    }
 
 
 def main() -> None:
@@ -111,6 +134,7 @@ def main() -> None:
     rows.append(
         measured("eagle", one, ONE_STEP["eagle"], options.one_step_tokens, target, batches, steps)
     )
+    prompts = [window[:PROMPT].tolist() for window in torch.cat(windows)]
     report = {
         "command": "python -m course_utils.training.head_report",
         "date": date.today().isoformat(),
@@ -118,6 +142,9 @@ def main() -> None:
         "windows": len(windows),
         "draft_vocabulary": _kept(known),
         "heads": [asdict(row) for row in rows],
+        "served": [
+            served(options.out, name, recipe.steps, prompts) for name, recipe in RECIPES.items()
+        ],
     }
     sealed.write_text(FILE, json.dumps(report, indent=1) + "\n")
 
