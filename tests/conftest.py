@@ -100,11 +100,15 @@ def random_llama(layers: int, seed: int) -> LlamaForCausalLM:
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Print what tests recorded: the bug zoo's mutants, the lessons' parts."""
+    """Print what tests recorded: the zoos' specimens, the lessons' parts."""
     reports = [r for kind in ("passed", "failed") for r in terminalreporter.stats.get(kind, [])]
     recorded = [pair for report in reports for pair in report.user_properties]
     if mutants := [value for name, value in recorded if name == "mutant"]:
         print_bug_zoo(terminalreporter, mutants)
+    if others := [value for name, value in recorded if name == "specimen"]:
+        terminalreporter.section("the zoos of trees, heads and batches")
+        for kind, name, text, seen in sorted(others):
+            terminalreporter.write_line(f"{kind:<7}{name:<36}{text:<12}{seen}")
     if liars := [value for name, value in recorded if name == "liar"]:
         terminalreporter.section("liars, and the first check that saw each")
         for name, verdict, seen_by in liars:

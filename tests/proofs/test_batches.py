@@ -38,10 +38,13 @@ def test_rows_are_what_they_are_alone(slots, sampling):
 
 
 @pytest.mark.parametrize("bug", BUGS.values(), ids=BUGS)
-def test_the_zoo(bug):
+def test_the_zoo(bug, record_property):
     """Each is killed; what its entry says of who sees it is so."""
     found = examine(bug.decoder, GREEDY)
     kinds = {finding.what for finding in found}
+    text = "bent" if TEXT in kinds else "right"
+    seen = "rows alone: " + (", ".join(sorted(kinds)) or "when sampled")
+    record_property("specimen", ["batch", bug.name, text, seen])
     if bug.drawn:
         assert not found
         assert examine(bug.decoder, Sampling())

@@ -50,10 +50,12 @@ def test_the_text_is_right(shared, head, bug):
 
 
 @pytest.mark.parametrize("bug", HEAD_BUGS, ids=lambda bug: bug.name)
-def test_the_oracle_convicts_it(shared, head, bug):
+def test_the_oracle_convicts_it(shared, head, bug, record_property):
     rounds = run(shared, bug.serve(shared, head), seed=2)
-    served = oracle(head, shared.model, PROMPT, rounds)
-    assert max(s.apart for s in served) > 1e-3
+    apart = max(s.apart for s in oracle(head, shared.model, PROMPT, rounds))
+    seen = f"acceptance oracle, rows apart by {apart:.1e}"
+    record_property("specimen", ["head", bug.name, "right", seen])
+    assert apart > 1e-3
 
 
 def test_and_acquits_a_head_that_is_served_right(shared, head):

@@ -56,9 +56,11 @@ def test_the_correct_tree_keeps_what_it_promises(decoder):
 
 
 @pytest.mark.parametrize("name", [name for name in SPECIMENS if name not in DISTRIBUTION_IS_RIGHT])
-def test_a_mutant_is_killed_by_enumeration(name):
+def test_a_mutant_is_killed_by_enumeration(name, record_property):
     decoder = SPECIMENS[name].decoder
-    assert exact_distribution(decoder).figure > 1e-3
+    distance = exact_distribution(decoder).figure
+    record_property("specimen", ["tree", name, "bent", f"enumeration, TV {distance:.1e}"])
+    assert distance > 1e-3
     assert greedy_text(decoder).passed == (name not in GREEDY_FINDS)
 
 
@@ -69,10 +71,12 @@ def test_what_is_wrong_in_the_drafts_cache_alone_bends_no_text(name):
         assert finding.passed, finding
 
 
-def test_a_path_that_the_draft_did_not_move_is_seen_in_its_rows(monkeypatch):
+def test_a_path_that_the_draft_did_not_move_is_seen_in_its_rows(monkeypatch, record_property):
     monkeypatch.setattr(promises, "TINY", exam(agreement=0.0, gamma=4))
     assert rows_are_those_of_the_text(REPLACED).passed
     finding = rows_are_those_of_the_text(SPECIMENS["draft path not moved"].decoder)
+    seen = f"rows of the text, apart by {finding.figure:.1e}"
+    record_property("specimen", ["tree", "draft path not moved", "right", seen])
     assert finding.figure > 0.1
 
 
@@ -81,14 +85,17 @@ def qwen():
     return Qwen3.from_transformers(random_qwen3())
 
 
-def test_positions_by_slot_are_seen_in_a_model_that_has_positions(qwen):
+def test_positions_by_slot_are_seen_in_a_model_that_has_positions(qwen, record_property):
     """A model that is its own draft accepts a guess of rank 0 always; at wrong places, not."""
     right, wrong = (
         list(decoder.run(qwen, qwen, [5, 3, 8], gamma=len(SHAPE), max_new_tokens=120))[:-3]
         for decoder in (CORRECT_TREE, SPECIMENS["positions by slot"].decoder)
     )
     assert all(r.verdict.accepted == levels(SHAPE) for r in right)
-    assert sum(r.verdict.accepted < levels(SHAPE) for r in wrong) > len(wrong) / 10
+    short = sum(r.verdict.accepted < levels(SHAPE) for r in wrong) / len(wrong)
+    seen = f"a model as its own draft, {short:.0%} of the rounds cut short"
+    record_property("specimen", ["tree", "positions by slot", "right", seen])
+    assert short > 0.1
 
 
 def test_positions_by_slot_bend_no_greedy_text_from_the_draft_but_from_the_target(qwen):
