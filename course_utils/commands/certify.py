@@ -26,6 +26,7 @@ from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import DRAFTERS
 from course_utils.models.pairs import PAIRS, VocabularyMismatch, load_pair
 from course_utils.models.prompts import held_out_prompts
+from course_utils.proofs.broken_trees import SHAPE, TREE_BUGS
 from course_utils.proofs.bugs import BUGS, bug
 from course_utils.proofs.certificate import (
     INCONCLUSIVE,
@@ -41,6 +42,7 @@ from course_utils.proofs.promises import Check
 STATUS = {NO_DEFECT: 0, LOSSY: 1, INCONCLUSIVE: 3}
 PROMPTS_OF_A_KIND = 4
 GAMMA = 4
+SPECIMENS = (*BUGS, *TREE_BUGS)
 
 
 def main(arguments: list[str]) -> int:
@@ -48,7 +50,8 @@ def main(arguments: list[str]) -> int:
     set_threads(options.threads)
     named = DRAFTERS.get(options.drafter)
     if options.gamma is None:
-        options.gamma = (named and options.bug is None and named.nodes) or GAMMA
+        nodes = named.nodes if named and options.bug is None else _nodes(options.bug)
+        options.gamma = nodes or GAMMA
     check_gamma(options.gamma)  # now, not after a minute
     check_seed(options.seed)
     target, draft = pair_names(options.target, options.draft, options.drafter)
@@ -131,7 +134,7 @@ def _parser() -> argparse.ArgumentParser:
     group.add_argument(
         "--bug",
         metavar="NAME",
-        help=f"a specimen of the bug zoo: {'; '.join(b.name for b in BUGS)}",
+        help=f"a specimen of the bug zoo: {'; '.join(b.name for b in SPECIMENS)}",
     )
     parser.add_argument(
         "--gamma", type=int, help="drafted tokens per round (default: 4; of a tree all nodes)"
@@ -153,7 +156,12 @@ def _decoder(options: argparse.Namespace) -> Decoder:
         make = drafter_factory(options.drafter)
         _check_call(options.drafter, make)
         return Decoder(asked_rule(options.rule, options.drafter), make)
-    return bug(options.bug).decoder
+    return bug(options.bug, SPECIMENS).decoder
+
+
+def _nodes(name: str | None) -> int | None:
+    """Of the trees that a specimen drafts; None: it drafts chains."""
+    return len(SHAPE) if name in {b.name for b in TREE_BUGS} else None
 
 
 def _check_call(name: str, make: object) -> None:

@@ -26,6 +26,7 @@ from course_utils.decoding.sampling import sample
 from course_utils.decoding.trees import Parents, children
 from course_utils.drafters.candidates import with_replacement, without_replacement
 from course_utils.drafters.tree import Tree
+from course_utils.models.packed import PackedQwen3
 from course_utils.models.qwen3 import Qwen3
 from course_utils.proofs.bugs import Bug
 from course_utils.proofs.decoders import Decoder
@@ -140,13 +141,21 @@ class BySlot(Qwen3):
         return self.cos[length:t], self.sin[length:t], mask
 
 
+class BySlotPacked(PackedQwen3):
+    """The same of a packed model."""
+
+    def _places(self, length: int, t: int, parents: Sequence[int] | None):
+        return slice(length, t), super()._places(length, t, parents)[1]
+
+
 def by_slot(model: LanguageModel) -> LanguageModel:
     """The same weights; a model without positions, such as a table, as it is."""
-    if not isinstance(model, Qwen3):
-        return model
-    broken = copy(model)
-    broken.__class__ = BySlot
-    return broken
+    for right, wrong in ((Qwen3, BySlot), (PackedQwen3, BySlotPacked)):
+        if isinstance(model, right):
+            broken = copy(model)
+            broken.__class__ = wrong
+            return broken
+    return model
 
 
 def _drafted(kind: type[Tree] = Tree, draw=without_replacement, through=lambda model: model):

@@ -167,13 +167,13 @@ BUGS = (
 )  # fmt: skip
 
 
-def bug(name: str) -> Bug:
+def bug(name: str, among: Sequence[Bug] = BUGS) -> Bug:
     """The specimen of that name.
 
     Raises:
         ValueError: there is none.
     """
-    for specimen in BUGS:
+    for specimen in among:
         if specimen.name == name:
             return specimen
-    raise ValueError(f"no bug is called {name!r}; there are {', '.join(b.name for b in BUGS)}")
+    raise ValueError(f"no bug is called {name!r}; there are {', '.join(b.name for b in among)}")

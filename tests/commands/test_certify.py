@@ -7,6 +7,7 @@ import pytest
 from transformers import AutoTokenizer
 
 from course_utils.__main__ import main
+from course_utils.commands import certify as certify_command
 from course_utils.commands.certify import as_text
 from course_utils.decoding.contracts import Draft
 from course_utils.decoding.rules import BLOCK, RULES
@@ -15,8 +16,16 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.models.pairs import PAIRS, load_pair
 from course_utils.models.prompts import held_out_prompts
 from course_utils.proofs import certificate as whole
-from course_utils.proofs.bugs import bug
-from course_utils.proofs.certificate import INCONCLUSIVE, LOSSY, NO_DEFECT, certify, run_checks
+from course_utils.proofs.broken_trees import SHAPE, TREE_BUGS
+from course_utils.proofs.bugs import BUGS, bug
+from course_utils.proofs.certificate import (
+    INCONCLUSIVE,
+    LOSSY,
+    NO_DEFECT,
+    Certificate,
+    certify,
+    run_checks,
+)
 from course_utils.proofs.decoders import CORRECT, Decoder
 from course_utils.proofs.examination import examine, made_up, on_the_pair
 from tests.conftest import random_llama
@@ -200,6 +209,22 @@ def test_the_command_takes_ones_own_drafter_and_finds_it_out(capsys, monkeypatch
 def test_a_wrong_choice_is_named(capsys, arguments, message):
     assert main(["certify", *arguments]) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "among", "gamma"),
+    [("siblings judged by p", TREE_BUGS, len(SHAPE)), ("no uniform", BUGS, 4)],
+)
+def test_specimens_of_chains_and_of_trees_are_certified_by_name(monkeypatch, name, among, gamma):
+    asked = []
+
+    def certified(target, draft, decoder, prompts, **settings):
+        asked.append((decoder, settings["gamma"], hasattr(target.start([]), "keep")))
+        return Certificate(LOSSY, (), ("asked only",), 0.0)
+
+    monkeypatch.setattr(certify_command, "certify", certified)
+    assert main(["certify", "--dtype", "float32", "--bug", name]) == 1
+    assert asked == [(bug(name, among).decoder, gamma, True)]
 
 
 def test_models_of_different_vocabularies_are_inconclusive(capsys, tmp_path):
