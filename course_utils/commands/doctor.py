@@ -13,6 +13,8 @@ from importlib.metadata import PackageNotFoundError, version
 import psutil
 import torch
 
+from course_utils.commands.batch_memory import row_need
+from course_utils.commands.many import GAMMA
 from course_utils.commands.parser import Parser
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
@@ -143,7 +145,12 @@ def _pair() -> tuple[bool, str]:
                 f"the {role} continues {PROMPT!r} with {said!r}, not with {known!r}; "
                 "`git checkout -- data` restores it"
             )
-    return True, f"continues {PROMPT!r} with {CONTINUATIONS['target']!r}, as it should"
+    row = row_need(pair.target, pair.draft, GAMMA, pair.target.context)
+    rows = psutil.virtual_memory().available // row.total
+    return True, (
+        f"continues {PROMPT!r} with {CONTINUATIONS['target']!r}, as it should; of a batch, "
+        f"{rows:,} rows of {row.tokens:,} tokens fit the free memory, {row.total / 1e6:.1f} MB each"
+    )
 
 
 def _sources() -> tuple[bool, str]:

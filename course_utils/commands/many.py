@@ -4,14 +4,15 @@ import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import partial
 
+from course_utils.commands.batch_memory import room_for
 from course_utils.commands.prompt_file import Asked, Results, read_prompts
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.batch_contracts import BatchDrafter
 from course_utils.decoding.contracts import LanguageModel, Round, Rule
 from course_utils.decoding.loop import Text
-from course_utils.decoding.metrics import emitted_tokens, summarise
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.batched import BatchSampled, Each
@@ -44,7 +45,10 @@ def add_many(parser: ArgumentParser) -> None:
         help="with --prompts: where results go; the same call goes on where one was interrupted",
     )  # fmt: skip
     parser.add_argument(
-        "--batch", type=int, help=f"with --prompts: texts in one pass, at most (default {BATCH})"
+        "--batch",
+        type=int,
+        help=f"with --prompts: texts in one pass, at most (default {BATCH}); `doctor` says how "
+        "many of the trained pair's fit the memory; too many are refused before anything is done",
     )
 
 
@@ -87,73 +91,93 @@ def decode_all(
     """0 if every line has its text, 1 if one was bad.
 
     Raises:
-        ValueError, OSError: the files cannot be used; or the batch does not fit the memory.
+        ValueError, OSError: the files cannot be used.
+        MemoryShortage: the batch does not fit the memory.
     """
     asked = read_prompts(options.prompts)
     gamma = GAMMA if isinstance(options.gamma, str) else options.gamma
-    names = [
-        "target",
-        "draft",
-        "drafter",
-        "rule",
-        "temperature",
-        "top_k",
-        "top_p",
-        "max_new_tokens",
-        "seed",
-        "dtype",
-    ]
-    settings = {name: getattr(options, name) for name in names} | {"gamma": gamma}
+    settings = {name: getattr(options, name) for name in DECIDE} | {"gamma": gamma}
     results = Results(options.out, settings) if options.out else None
     waiting = results.missing(asked) if results else asked
     run = dict(
         gamma=gamma, sampling=sampling, rule=rule, max_new_tokens=options.max_new_tokens,
         stop_tokens=pair.stop_tokens,
     )  # fmt: skip
-    bad = sum(a.error is not None for a in asked if a not in waiting)
-    target, sound = batched(pair.target), []
+    slots = min(options.batch or BATCH, max(1, sum(a.error is None for a in waiting)))
+    drafting = model if DRAFTERS[options.drafter].guesses_with in (DRAFT, INT8) else None
+    fitting = partial(room_for, pair.target, drafting, gamma, options.max_new_tokens)
+    fitting(slots, 1)  # now, not when all prompts are read
+    missing = {a.line for a in waiting}
+    bad, sound = sum(a.error is not None for a in asked if a.line not in missing), []
     for a in waiting:
-        tokens, error = _tokens(a, pair, partial(Text, target, **run))
+        tokens, error = _tokens(a, pair, partial(Text, pair.target, **run))
         if error is None:
             sound.append((a, tokens))
         else:
             bad += 1
             print(f"line {a.line}: {error}", file=sys.stderr)
             _tell(results, a, {"error": error})
-    drafter = batch_drafter(options.drafter, model, sampling)
-    slots = min(options.batch or BATCH, max(1, len(sound)))
+    slots = min(slots, max(1, len(sound)))
+    context = fitting(slots, max((len(tokens) for _, tokens in sound), default=1))
     running = generate_batch(
-        target, [tokens for _, tokens in sound], drafter, slots=slots, seed=options.seed,
+        batched(pair.target, context), [tokens for _, tokens in sound],
+        batch_drafter(options.drafter, model, sampling, context), slots=slots, seed=options.seed,
         noise=lambda seed, row: Noise(seed, sound[row][0].line), **run,
     )  # fmt: skip
-    for row, rounds in finished(running):
-        _tell(results, sound[row][0], _result(pair, rounds))
+    for row, done in finished(running):
+        _tell(results, sound[row][0], _result(pair, done))
     return 1 if bad else 0
 
 
-def finished(running: Iterator[tuple[int, Round]]) -> Iterator[tuple[int, list[Round]]]:
-    """(row, its rounds) as each row ends."""
-    rounds: dict[int, list[Round]] = {}
+@dataclass
+class Done:
+    """What is told of a text: counts, for the rows of its rounds would fill the memory."""
+
+    tokens: list[int] = field(default_factory=list)
+    rounds: int = 0
+    drafted: int = 0
+    accepted: int = 0
+    stop_reason: str | None = None
+
+    def add(self, done: Round) -> None:
+        """The next round of the text."""
+        self.tokens += done.emitted
+        self.rounds += 1
+        self.drafted += len(done.drafted)
+        self.accepted += done.accepted
+        self.stop_reason = done.stop_reason
+
+
+def finished(running: Iterator[tuple[int, Round]]) -> Iterator[tuple[int, Done]]:
+    """(row, what became of it) as each row ends."""
+    texts: dict[int, Done] = {}
     for row, done in running:
-        rounds.setdefault(row, []).append(done)
-        if done.stop_reason is not None:
-            yield row, rounds.pop(row)
+        text = texts.setdefault(row, Done())
+        text.add(done)
+        if text.stop_reason is not None:
+            yield row, texts.pop(row)
 
 
-def batched(model: LanguageModel) -> LanguageModel:
-    """As a BatchModel: one pass for all rows, where the model can do that."""
-    return Batched(model) if isinstance(model, Qwen3 | PackedQwen3) else Separately(model)
+def batched(model: LanguageModel, context: int | None = None) -> LanguageModel:
+    """As a BatchModel: one pass for all rows, where the model can do that.
+
+    Args:
+        context: tokens for which a row gets room; by default as many as the model holds.
+    """
+    if not isinstance(model, Qwen3 | PackedQwen3):
+        return Separately(model)
+    return Batched(model, min(context or model.context, model.context))
 
 
 def batch_drafter(
-    name: str, model: LanguageModel | None, sampling: Sampling
+    name: str, model: LanguageModel | None, sampling: Sampling, context: int | None = None
 ) -> BatchDrafter | None:
-    """The drafter of that name for several rows; None for "none"."""
+    """The drafter of that name for several rows; None for "none".  `context` as for `batched`."""
     named = DRAFTERS[name]
     if named.make(model, sampling) is None:
         return None
     if name == "model":
-        return BatchSampled(batched(model), sampling)
+        return BatchSampled(batched(model, context), sampling)
     return Each(lambda: named.make(model, sampling))
 
 
@@ -169,16 +193,15 @@ def _tokens(asked: Asked, pair: Pair, text: partial) -> tuple[list[int], str | N
     return tokens, None
 
 
-def _result(pair: Pair, rounds: list[Round]) -> dict[str, object]:
-    tokens, m = emitted_tokens(rounds), summarise(rounds)
+def _result(pair: Pair, done: Done) -> dict[str, object]:
     return {
-        "text": pair.decode(tokens),
-        "tokens": tokens,
-        "rounds": m.rounds,
-        "drafted": m.drafted,
-        "accepted": m.accepted,
-        "tokens_per_round": m.tokens_per_round,
-        "stop_reason": m.stop_reason,
+        "text": pair.decode(done.tokens),
+        "tokens": done.tokens,
+        "rounds": done.rounds,
+        "drafted": done.drafted,
+        "accepted": done.accepted,
+        "tokens_per_round": len(done.tokens) / done.rounds,
+        "stop_reason": done.stop_reason,
     }
 
 

@@ -53,23 +53,31 @@ class Batched:
         """Columns of a row in the cache."""
         return self.context
 
+    @property
+    def dtype(self) -> torch.dtype:
+        """Of the cache."""
+        return torch.float32 if isinstance(self.model, PackedQwen3) else self.model.dtype
+
+    @property
+    def row_bytes(self) -> int:
+        """What a slot takes of the cache, however long its text is."""
+        return batch_bytes(self.model.config, 1, self.width, self.dtype)
+
     def start(self, prompt: Sequence[int]) -> Session:
         return self.model.start(prompt)
 
     def start_batch(self, slots: int) -> "BatchedSession":
         """Raises ValueError: the cache would not fit the memory that is free."""
-        packed = isinstance(self.model, PackedQwen3)
-        dtype = torch.float32 if packed else self.model.dtype
-        need = batch_bytes(self.model.config, slots, self.width, dtype)
+        need = slots * self.row_bytes
         free = free_memory(self.model.device)
         if need > free:
-            fit = slots * free // need
+            fit = free // self.row_bytes
             raise ValueError(
                 f"a batch of {slots} rows of {self.context} tokens needs a cache of "
                 f"{need / 1e9:.1f} GB and {free / 1e9:.1f} GB is free: take "
                 f"{f'at most {fit} slots, or ' if fit else ''}a shorter context"
             )
-        return self._session(slots, dtype)
+        return self._session(slots, self.dtype)
 
     def _session(self, slots: int, dtype: torch.dtype) -> "BatchedSession":
         return BatchedSession(self, slots, dtype)

@@ -1,11 +1,15 @@
 """generate --prompts: each line its result, whatever else is in the file, and none is lost."""
 
 import json
+import re
 
 import pytest
 
+from course_utils.commands import batch_memory, many
 from course_utils.commands.generate import main as generate
 from course_utils.commands.prompt_file import Results, read_prompts
+from course_utils.models.batched import Batched
+from course_utils.models.memory import MemoryShortage
 
 GOOD = ["def area(width", "class Stack:\n    def", "import sys\n"]
 HOW = ["--max-new-tokens", "8", "--dtype", "float32", "--threads", "1", "--gamma", "2"]
@@ -104,3 +108,42 @@ def test_options_that_do_not_go_together(options, message):
 def test_a_length_that_adapts_is_for_one_text():
     with pytest.raises(ValueError, match="gamma is adaptive"):
         generate(["--prompts", "p", "--gamma", "adaptive"])
+
+
+def test_a_batch_that_does_not_fit_is_refused_before_anything_is_allocated(file, monkeypatch):
+    """What is needed, what is free, what would fit; a row needs room for its own text only."""
+    monkeypatch.setattr(Batched, "start_batch", None)  # nothing is started
+    free = 3 * 10**6
+    monkeypatch.setattr(batch_memory, "free_memory", lambda device: free)
+    with pytest.raises(MemoryShortage) as found:
+        run(file, "--batch", "3", "--max-new-tokens", "600")
+    said = re.fullmatch(
+        r"a batch of 3 rows needs (\d+\.\d) MB and 3\.0 MB is free: each row takes (\d+\.\d) MB of "
+        r"caches for 602 tokens and (\d\.\d) MB of probabilities; take a smaller model, or fewer "
+        r"than 600 --max-new-tokens",
+        str(found.value),
+    )
+    needed, caches, turn = map(float, said.groups())
+    assert needed == pytest.approx(3 * (caches + turn), abs=0.3)
+    free = 20 * 10**6
+    with pytest.raises(MemoryShortage, match="take --batch 1 at most, or fewer than"):
+        run(file, "--batch", "3", "--max-new-tokens", "600")
+
+
+def test_the_room_of_a_row_is_what_is_allocated(packed, monkeypatch):
+    monkeypatch.setattr(batch_memory, "free_memory", lambda device: 10**9)
+    tokens = batch_memory.room_for(packed.target, packed.draft, 2, 8, slots=3, prompt=5)
+    need = batch_memory.row_need(packed.target, packed.draft, 2, tokens)
+    caches = [Batched(m, tokens).start_batch(3).cache.nbytes for m in (packed.target, packed.draft)]
+    assert 3 * need.caches == sum(caches)
+    assert tokens == 5 + 8 + 1
+    assert batch_memory.room_for(packed.target, None, 2, 10**9, 1, 5) == packed.target.context
+
+
+def test_a_row_that_has_little_room_says_what_it_says_with_much(file, capsys, monkeypatch):
+    found = []
+    for _ in range(2):
+        run(file, "--max-new-tokens", "40")
+        found.append(lines_of(capsys.readouterr().out))
+        monkeypatch.setattr(many, "room_for", lambda target, *_: target.context)
+    assert found[0] == found[1]
