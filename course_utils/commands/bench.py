@@ -3,7 +3,8 @@
 Both sides choose their settings on prompts that are not reported; text that loops and
 text that does not are told apart.  Ctrl-C prints what has been measured; --out has it.
 
-With --shape qwen3, measure models of the real shapes with random weights instead;
+With --batches, many texts in each pass, with a draft and without: tokens per second, bytes
+copied, turns.  With --shape qwen3, measure models of the real shapes with random weights instead;
 with --scenes, how fast the scenes are in a browser; with --lookup, what a proposal of a
 lookup costs in a long text.
 """
@@ -20,6 +21,7 @@ from time import perf_counter
 import torch
 
 from course_utils.classroom.files import write_whole
+from course_utils.commands.batch_bench import batches
 from course_utils.commands.choices import set_threads
 from course_utils.commands.gallery import gallery
 from course_utils.commands.guessing import guessing_model
@@ -27,6 +29,7 @@ from course_utils.commands.parser import Parser
 from course_utils.drafters.named import DRAFTERS
 from course_utils.measuring.allowed import as_json as shapes_json
 from course_utils.measuring.allowed import as_text as shapes_text
+from course_utils.measuring.batch_page import as_text as batches_text
 from course_utils.measuring.bench import FULL, QUICK, measure
 from course_utils.measuring.competitors import Competitors
 from course_utils.measuring.contenders import TRIED, with_drafters
@@ -73,6 +76,9 @@ def _reports(options: argparse.Namespace) -> Iterator[tuple[dict[str, object], s
     if options.shape:
         shapes = measure_shapes()
         yield shapes_json(shapes), shapes_text(shapes)
+    elif options.batches:
+        for report in batches(options, options.dtypes or _native()):
+            yield report, batches_text(report)
     elif options.scenes:
         report = _scenes()
         yield report, redraw_text(report["rows"])
@@ -94,6 +100,7 @@ def _keep(path: Path, text: str, first: bool) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = Parser("bench", __doc__)
     parser.add_argument("--quick", action="store_true", help="fewer prompts and settings")
+    parser.add_argument("--batches", action="store_true", help="batches of 1 to 16 texts")
     parser.add_argument("--shape", choices=("qwen3",), help="the exact shapes of Qwen3-0.6B and 4B")
     parser.add_argument("--scenes", action="store_true", help="sliders, motion and sizes")
     parser.add_argument("--lookup", action="store_true", help="lookups in 1k, 8k, 32k tokens")
@@ -120,7 +127,7 @@ def _bench(options: argparse.Namespace) -> Iterator[dict[str, object]]:
     if options.drafter:
         asked += ["--drafter", *options.drafter]
         extent = replace(extent, settings=with_drafters(extent.settings, options.drafter))
-    native = [name for name, dtype in DTYPES.items() if is_native(dtype, torch.device("cpu"))]
+    native = _native()
     dtypes = options.dtypes or native
     missing = [f"T={t:g} {dtype}" for dtype in dtypes for t in options.temperatures]
     report = {
@@ -157,6 +164,10 @@ def _bench(options: argparse.Namespace) -> Iterator[dict[str, object]]:
             costs[missing.pop(0)] = found.costs
             so_far = {"missing": list(missing), "seconds": perf_counter() - begin}
             yield report | so_far | as_json(rows, compared, costs)
+
+
+def _native() -> list[str]:
+    return [name for name, dtype in DTYPES.items() if is_native(dtype, torch.device("cpu"))]
 
 
 def _lookup() -> dict[str, object]:

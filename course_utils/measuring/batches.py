@@ -6,6 +6,7 @@ from time import perf_counter
 
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.batch_contracts import BatchDrafter, BatchModel
+from course_utils.decoding.contracts import Round
 
 
 @dataclass(frozen=True)
@@ -46,9 +47,32 @@ def run_batch(
     began = perf_counter()
     run = generate_batch(target, prompts, drafter, slots=slots, gamma=gamma, **settings)
     rounds = [done for _, done in run]
-    whole = perf_counter() - began
+    return _counted(rounds, slots, gamma if drafter else 0, perf_counter() - began)
+
+
+def run_full(
+    target: BatchModel, prompts: Sequence[Sequence[int]], drafter: BatchDrafter | None = None,
+    *, slots: int, gamma: int = 4, **settings: object,
+) -> BatchRun:  # fmt: skip
+    """The same as long as there is a text in every slot, as on a server that has a queue.
+
+    Raises:
+        ValueError: fewer prompts than slots.
+    """
+    if len(prompts) < slots:
+        raise ValueError(f"{len(prompts)} prompts do not fill {slots} slots: give more")
+    began, rounds, more = perf_counter(), [], len(prompts) - slots
+    for _, done in generate_batch(target, prompts, drafter, slots=slots, gamma=gamma, **settings):
+        rounds.append(done)
+        more -= done.stop_reason is not None
+        if more < 0:  # nobody waits for the slot that was left
+            break
+    return _counted(rounds, slots, gamma if drafter else 0, perf_counter() - began)
+
+
+def _counted(rounds: Sequence[Round], slots: int, gamma: int, whole: float) -> BatchRun:
     return BatchRun(
-        slots, gamma if drafter else 0,
+        slots, gamma,
         sum(len(done.emitted) for done in rounds), len(rounds),
         sum(done.accepted for done in rounds), sum(len(done.drafted) for done in rounds),
         sum(done.seconds.draft for done in rounds), sum(done.seconds.verify for done in rounds),
@@ -62,12 +86,13 @@ def pass_times(
     shapes: Iterable[tuple[int, int]],
     repeats: int = 8,
     clock: Callable[[], float] = perf_counter,
+    typical: Callable[[Sequence[float]], float] = min,
 ) -> dict[tuple[int, int], float]:
     """Seconds of a pass of so many rows, each with so many new tokens behind `prompt`.
 
-    The least of the repeats: what disturbs a pass only ever makes it longer.
-
     Args:
+        typical: of the repeats; by default the least, since what disturbs a pass only ever makes
+            it longer.
         clock: `process_time` counts what the processor worked, on a machine that has no peace.
     """
     found = {}
@@ -82,5 +107,5 @@ def pass_times(
             times.append(clock() - began)
             for slot in slots:
                 slot.rollback(len(prompt))
-        found[rows, new] = min(times[1:])
+        found[rows, new] = typical(times[1:])
     return found

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from time import perf_counter
 
+from course_utils.decoding.batch_contracts import BatchModel, BatchSession, SlotSession
 from course_utils.decoding.contracts import LanguageModel, Rows, Session
 from course_utils.decoding.loop import feed
 
@@ -75,4 +76,39 @@ class ClockedSession:
         else:
             self._clock.passes += 1
             self._clock.seconds += seconds
+        return rows
+
+
+class ClockedBatch:
+    """A BatchModel that adds up the seconds of its passes, the reading of prompts apart."""
+
+    def __init__(self, model: BatchModel):
+        self.model = model
+        self.vocabulary_size, self.context = model.vocabulary_size, model.context
+        self.seconds = 0.0
+        self.prompt_seconds = 0.0
+
+    def start(self, prompt: Sequence[int]) -> Session:
+        return self.model.start(prompt)
+
+    def start_batch(self, slots: int) -> "ClockedBatchSession":
+        return ClockedBatchSession(self.model.start_batch(slots), self)
+
+
+class ClockedBatchSession:
+    """The batch's session, with a stop-watch."""
+
+    def __init__(self, session: BatchSession, clock: ClockedBatch):
+        self._session, self._clock, self.slots = session, clock, session.slots
+
+    def start(self, slot: int, prompt: Sequence[int]) -> SlotSession:
+        began = perf_counter()
+        started = self._session.start(slot, prompt)
+        self._clock.prompt_seconds += perf_counter() - began
+        return started
+
+    def extend(self, tokens: Mapping[int, Sequence[int]]) -> dict[int, Rows]:
+        began = perf_counter()
+        rows = self._session.extend(tokens)
+        self._clock.seconds += perf_counter() - began
         return rows
