@@ -86,7 +86,10 @@ def clock(monkeypatch):
 
 def test_speeds_are_tokens_over_passes_where_nothing_else_takes_time(tables, clock):
     """Neither model's reading of prompts counts; the host takes no time on this clock."""
-    target, draft = clock(Separately(tables[0]), 4.0, 100.0), clock(Separately(tables[1]), 1.0, 10)
+    target, draft = (
+        clock(Separately(tables[0]), 4.0, 100.0),
+        clock(Separately(tables[1]), 1.0, 1000.0),
+    )
     rows = measure_batches(target, draft, [[1], [2], [3]], Sampling(), COSTS, TINY)
     assert [(row.batch, row.gamma) for row in rows] == [(b, g) for b in (1, 2) for g in (0, 1, 3)]
     plain = {row.batch: row for row in rows if row.gamma == 0}
