@@ -4,9 +4,9 @@ Both sides choose their settings on prompts that are not reported; text that loo
 text that does not are told apart.  Ctrl-C prints what has been measured; --out has it.
 
 With --batches, many texts in each pass, with a draft and without: tokens per second, bytes
-copied, turns.  With --shape qwen3, measure models of the real shapes with random weights instead;
-with --scenes, how fast the scenes are in a browser; with --lookup, what a proposal of a
-lookup costs in a long text.
+copied, turns; with --trees, chains, trees and heads in one table.  With --shape qwen3, measure
+models of the real shapes with random weights instead; with --scenes, how fast the scenes are in
+a browser; with --lookup, what a proposal of a lookup costs in a long text.
 """
 
 import argparse
@@ -26,6 +26,8 @@ from course_utils.commands.choices import set_threads
 from course_utils.commands.gallery import gallery
 from course_utils.commands.guessing import guessing_model
 from course_utils.commands.parser import Parser
+from course_utils.commands.tree_bench import as_text as trees_text
+from course_utils.commands.tree_bench import trees
 from course_utils.drafters.named import DRAFTERS
 from course_utils.measuring.allowed import as_json as shapes_json
 from course_utils.measuring.allowed import as_text as shapes_text
@@ -79,6 +81,9 @@ def _reports(options: argparse.Namespace) -> Iterator[tuple[dict[str, object], s
     elif options.batches:
         for report in batches(options, options.dtypes or _native()):
             yield report, batches_text(report)
+    elif options.trees:
+        for report in trees(options, options.dtypes or _native()):
+            yield report, trees_text(report)
     elif options.scenes:
         report = _scenes()
         yield report, redraw_text(report["rows"])
@@ -101,6 +106,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = Parser("bench", __doc__)
     parser.add_argument("--quick", action="store_true", help="fewer prompts and settings")
     parser.add_argument("--batches", action="store_true", help="batches of 1 to 16 texts")
+    parser.add_argument("--trees", action="store_true", help="chains, trees, heads; by rank")
     parser.add_argument("--shape", choices=("qwen3",), help="the exact shapes of Qwen3-0.6B and 4B")
     parser.add_argument("--scenes", action="store_true", help="sliders, motion and sizes")
     parser.add_argument("--lookup", action="store_true", help="lookups in 1k, 8k, 32k tokens")

@@ -1,0 +1,160 @@
+"""`bench --trees`: chains, trees and heads in one table, predicted and measured.
+
+Also how often the child of each rank is accepted, from which the trees are shaped
+(`BY_RANK` in `drafters.named` is that of the trained pair at temperature 1).
+"""
+
+from argparse import Namespace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from time import perf_counter
+
+from course_utils.classroom.table import text_table
+from course_utils.decoding.contracts import LanguageModel
+from course_utils.decoding.optimal_trees import sequoia
+from course_utils.decoding.sampling import Sampling
+from course_utils.decoding.tree_metrics import rank_counts
+from course_utils.decoding.trees import star
+from course_utils.drafters.named import BY_RANK, LEVELS, WIDTH
+from course_utils.drafters.tree import Tree
+from course_utils.lessons.trees_and_heads import reckoning
+from course_utils.lessons.trees_and_heads.shapes import Make, rounds_of
+from course_utils.lessons.trees_and_heads.shipped import guessers
+from course_utils.measuring.passages import choosing_and_reporting
+from course_utils.measuring.protocol import machine
+from course_utils.models.pairs import load_pair
+
+RANKS = len(BY_RANK)
+HEAD_RATES = (0.55, 0.1, 0.05)  # of lesson 10, for the trees of heads
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How much is measured."""
+
+    per_kind: int  # prompts of code, and of prose, to predict from; and as many to time
+    new_tokens: int
+    gammas: Sequence[int]  # of chains
+    nodes: Sequence[int]  # of trees
+
+
+FULL, QUICK = Extent(4, 64, (1, 2, 3, 4, 6), (4, 6, 10)), Extent(1, 16, (2, 4), (6,))
+
+
+def trees(options: Namespace, dtypes: Sequence[str]) -> Iterator[dict[str, object]]:
+    """The report after each dtype and temperature."""
+    begin, extent = perf_counter(), QUICK if options.quick else FULL
+    missing = [f"T={t:g} {dtype}" for dtype in dtypes for t in options.temperatures]
+    report = {
+        "command": " ".join(["python -m course_utils bench --trees", *["--quick"] * options.quick]),
+        "date": datetime.now(UTC).date().isoformat(),
+        "machine": machine(),
+        "prompts": 2 * extent.per_kind,
+        "new_tokens": extent.new_tokens,
+        "settings": [],
+    }
+    for dtype in dtypes:
+        pair = load_pair("tiny", dtype=dtype, packed=True)
+        target, found = guessers(pair)
+        known, timed = (
+            [pair.encode(text) for text in side] for side in choosing_and_reporting(extent.per_kind)
+        )
+        for temperature in options.temperatures:
+            how = Sampling(temperature)
+            counts = ranks(target, pair.draft, known, how, extent.new_tokens)
+            makes = grid(
+                pair.draft,
+                {name: (guesser.model, guesser.steps) for name, guesser in found.items()},
+                rates(counts), extent, how,
+            )  # fmt: skip
+            budgets = reckoning.compared(target, makes, known, timed, how, extent.new_tokens)
+            report["settings"].append(
+                {
+                    "temperature": temperature,
+                    "dtype": dtype,
+                    "by_rank": rates(counts),
+                    "parents": counts[0][1],
+                    "rows": [asdict(budget) | {"c": budget.c} for budget in budgets],
+                }
+            )
+            missing.pop(0)
+            yield report | {"missing": [*missing], "seconds": perf_counter() - begin}
+
+
+def ranks(
+    target: LanguageModel, draft: LanguageModel, texts: Sequence[Sequence[int]], how: Sampling,
+    new_tokens: int,
+) -> list[tuple[int, int]]:  # fmt: skip
+    """(accepted, reached) by rank, of as many candidates for each next token as `BY_RANK` has."""
+    rounds = rounds_of(target, lambda: Tree(draft, star(RANKS), how), texts, how, new_tokens)
+    return rank_counts(rounds, RANKS)
+
+
+def rates(counts: Sequence[tuple[int, int]]) -> list[float]:
+    """P(the child of a rank is the accepted one | its parent was reached)."""
+    return [accepted / reached if reached else 0.0 for accepted, reached in counts]
+
+
+def grid(
+    draft: LanguageModel, heads: Mapping[str, tuple[LanguageModel, int]],
+    by_rank: Sequence[float], extent: Extent, how: Sampling,
+) -> dict[str, Make]:  # fmt: skip
+    """Chains of every gamma and trees of every size, of the draft model and of each head.
+
+    Args:
+        heads: with the most guesses in a row that each was trained for.
+    """
+    models = {name: model for name, (model, _) in heads.items()}
+    made: dict[str, Make] = {}
+    for gamma in extent.gammas:
+        gammas = {name: min(gamma, steps) for name, (_, steps) in heads.items()}
+        for nodes in extent.nodes:
+            shapes = {name: sequoia(HEAD_RATES, nodes, heads[name][1]) for name in heads}
+            made |= reckoning.ways(
+                draft, models, gammas | {"draft": gamma}, sequoia(by_rank, nodes), shapes, how
+            )
+    for nodes in extent.nodes:
+        made[f"draft model, expanded tree of {nodes}"] = reckoning.expanded(
+            draft, nodes, LEVELS, WIDTH, how
+        )
+    return made
+
+
+_EXPLAINED = (
+    ("nodes", "guesses per round"),
+    ("tau", "tokens per round, on the texts that were timed"),
+    ("c", "drafting over nodes; in passes of the target over one token, as the next three"),
+    ("pred", "speed over plain decoding, from the costs and the tokens per round of other texts"),
+    ("meas", "the same by the clock: lower quartiles of rounds"),
+)
+
+
+def as_text(report: Mapping[str, object]) -> str:
+    """A table for each setting, the fastest first."""
+    m = report["machine"]
+    lines = [
+        f"{m['processor']}, {m['threads']} threads, torch {m['torch']}; {report['prompts']} texts "
+        f"to predict from and as many to time, {report['new_tokens']} tokens each, interleaved; "
+        f"{report['seconds'] / 60:.1f} minutes so far"
+    ]
+    for found in report["settings"]:
+        by_rank = ", ".join(f"{rate:.3f}" for rate in found["by_rank"])
+        lines += [
+            "",
+            f"T={found['temperature']:g} {found['dtype']}",
+            _table(found["rows"]),
+            f"accepted by rank, of {RANKS} candidates of the draft model for one token: {by_rank} "
+            f"({found['parents']} parents)",
+        ]
+    if report["missing"]:
+        lines += ["", f"not measured: {', '.join(report['missing'])}"]
+    return "\n".join([*lines, "", *(f"{name:<6} {words}" for name, words in _EXPLAINED)])
+
+
+def _table(rows: Sequence[Mapping[str, object]]) -> str:
+    numbers = ("nodes", "tokens", "c", "draft", "verify", "host", "predicted", "measured")
+    titles = ("nodes", "tau", "c", "draft", "verify", "host", "pred", "meas")
+    lines = [("draft", *titles)]
+    lines += [(row["name"], *(f"{row[number]:.2f}" for number in numbers)) for row in rows]
+    return text_table(lines, left=(0,))
