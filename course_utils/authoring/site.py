@@ -78,7 +78,9 @@ def collect(pages: Path, lessons: Mapping[Path, NotebookNode], said: Mapping[str
         said: what stands for the names in braces on the site's own pages.
     """
     moved = {"notebooks/present.ipynb": "scenes.md"}
-    moved["data/bench/"] = max((ROOT / "data/bench").glob("*.json")).relative_to(ROOT).as_posix()
+    moved["data/bench/"] = (
+        max((ROOT / "data/bench").glob("run-*.json")).relative_to(ROOT).as_posix()
+    )
     for path, lesson in lessons.items():
         notebook = as_read(lesson, said["run"])
         for cell in notebook.cells:

@@ -61,15 +61,15 @@ def room_for(
         MemoryShortage: so many rows of that size do not fit.
     """
     tokens = min(prompt + most_new + 1, target.context)
-    check_fits(slots, row_need(target, draft, gamma, tokens), free_memory(target.device), most_new)
+    check_fits(slots, row_need(target, draft, gamma, tokens), free_memory(target.device), prompt)
     return tokens
 
 
-def check_fits(slots: int, need: RowNeed, free: int, most_new: int) -> None:
+def check_fits(slots: int, need: RowNeed, free: int, prompt: int) -> None:
     """Do nothing if so many rows fit into so many free bytes.
 
     Args:
-        most_new: of a row's tokens, those that were asked for.
+        prompt: of a row's tokens, those that are given.
 
     Raises:
         MemoryShortage: they do not; says how much they need, what is free, and what would fit.
@@ -78,8 +78,9 @@ def check_fits(slots: int, need: RowNeed, free: int, most_new: int) -> None:
         return
     fit = free // need.total
     advice = f"--batch {fit} at most" if fit else "a smaller model"
-    if most_new > 1:
-        advice += f", or fewer than {most_new} --max-new-tokens"
+    tokens = need.tokens * (free // slots - need.turn) // max(1, need.caches)
+    if tokens > prompt + 1:
+        advice += f", or --max-new-tokens {tokens - prompt - 1}"
     raise MemoryShortage(
         f"a batch of {slots:,} rows needs {_size(slots * need.total)} and {_size(free)} is free: "
         f"each row takes {_size(need.caches)} of caches for {need.tokens:,} tokens and "

@@ -110,7 +110,9 @@ def test_a_length_that_adapts_is_for_one_text():
         generate(["--prompts", "p", "--gamma", "adaptive"])
 
 
-def test_a_batch_that_does_not_fit_is_refused_before_anything_is_allocated(file, monkeypatch):
+def test_a_batch_that_does_not_fit_is_refused_before_anything_is_allocated(
+    file, packed, monkeypatch
+):
     """What is needed, what is free, what would fit; a row needs room for its own text only."""
     monkeypatch.setattr(Batched, "start_batch", None)  # nothing is started
     free = 3 * 10**6
@@ -119,15 +121,19 @@ def test_a_batch_that_does_not_fit_is_refused_before_anything_is_allocated(file,
         run(file, "--batch", "3", "--max-new-tokens", "600")
     said = re.fullmatch(
         r"a batch of 3 rows needs (\d+\.\d) MB and 3\.0 MB is free: each row takes (\d+\.\d) MB of "
-        r"caches for 602 tokens and (\d\.\d) MB of probabilities; take a smaller model, or fewer "
-        r"than 600 --max-new-tokens",
+        r"caches for 602 tokens and (\d\.\d) MB of probabilities; take a smaller model, or "
+        r"--max-new-tokens (\d+)",
         str(found.value),
     )
-    needed, caches, turn = map(float, said.groups())
+    needed, caches, turn, most = map(float, said.groups())
     assert needed == pytest.approx(3 * (caches + turn), abs=0.3)
     free = 20 * 10**6
-    with pytest.raises(MemoryShortage, match="take --batch 1 at most, or fewer than"):
+    with pytest.raises(MemoryShortage, match="take --batch 1 at most, or --max-new-tokens"):
         run(file, "--batch", "3", "--max-new-tokens", "600")
+    free = 3 * 10**6
+    batch_memory.room_for(packed.target, packed.draft, 2, int(most), slots=3, prompt=1)
+    with pytest.raises(MemoryShortage):
+        batch_memory.room_for(packed.target, packed.draft, 2, int(most) + 1, slots=3, prompt=1)
 
 
 def test_the_room_of_a_row_is_what_is_allocated(packed, monkeypatch):
