@@ -78,7 +78,7 @@ def summary(rows: Sequence[BatchRow], costs: BatchCosts) -> dict[str, object]:
                 "batch": batch,
                 "gamma": gamma,
                 "verify": seconds,
-                "draft_step": costs.draft[batch],
+                "draft_step": costs.draft[batch, gamma],
                 "host": costs.host[batch, gamma],
             }
             for (batch, gamma), seconds in costs.verify.items()

@@ -9,6 +9,7 @@ model's.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from statistics import median
 
 import numpy as np
@@ -19,7 +20,7 @@ from course_utils.decoding.batch_theory import throughput
 from course_utils.decoding.metrics import acceptance_by_position, summarise
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.batched import BatchSampled
-from course_utils.measuring.batches import BatchRun, pass_times, run_full
+from course_utils.measuring.batches import BatchRun, round_times, run_full
 from course_utils.measuring.clocked import ClockedBatch
 from course_utils.measuring.costs import predicted_tokens
 from course_utils.measuring.protocol import in_turns
@@ -48,7 +49,7 @@ class BatchCosts:
     """Seconds, by (batch, gamma); and what becomes of guesses."""
 
     verify: dict[tuple[int, int], float]  # the target's pass over batch x (gamma + 1) tokens
-    draft: dict[int, float]  # the draft's over one token of each row, by batch
+    draft: dict[tuple[int, int], float]  # a step of the draft, over one token of each row
     host: dict[tuple[int, int], float]  # of a turn, all that is not a pass
     rates: list[float | None]  # P(accepted | reached) at each position of a draft
     alpha: float
@@ -58,7 +59,7 @@ class BatchCosts:
         one = self.verify[1, 0]
         return throughput(
             predicted_tokens(self.rates, gamma), gamma, batch,
-            lambda rows: self.draft[rows] / one,
+            lambda rows: self.draft[rows, gamma] / one,
             lambda tokens: self.verify[batch, gamma] / one,
             lambda rows: self.host[rows, gamma] / one if host else 0.0,
         ) / one  # fmt: skip
@@ -85,9 +86,7 @@ def batch_costs(
     """All that a prediction needs; `prompts` are at least as many as the largest batch."""
     middle = extent.prompt + extent.new_tokens // 2
     text = [token for prompt in prompts for token in prompt][:middle]
-    shapes = [(batch, gamma + 1) for batch in extent.batches for gamma in extent.gammas]
-    passes = in_rounds(target, text, shapes, extent)
-    steps = in_rounds(draft, text, [(batch, 1) for batch in extent.batches], extent)
+    passes = pass_seconds(target, draft, text, extent)
     longest = max(extent.gammas)
     rounds = [
         done
@@ -104,21 +103,29 @@ def batch_costs(
         for gamma in extent.gammas:
             host[batch, gamma] = plain + gamma / longest * (drafted - plain)
     return BatchCosts(
-        {(batch, new - 1): seconds for (batch, new), seconds in passes.items()},
-        {batch: seconds for (batch, _), seconds in steps.items()},
+        {setting: verify for setting, (_, verify) in passes.items()},
+        {setting: step for setting, (step, _) in passes.items()},
         host, acceptance_by_position(rounds, longest),
         summarise(rounds).accepted_per_examined or 0.0,
     )  # fmt: skip
 
 
-def in_rounds(
-    model: BatchModel, text: Sequence[int], shapes: Sequence[tuple[int, int]], extent: Extent
-) -> dict[tuple[int, int], float]:
-    """`pass_times` of every shape again and again: a slow moment of the machine meets all."""
-    found = [
-        pass_times(model, text, shapes, extent.repeats, typical=median) for _ in range(extent.turns)
-    ]
-    return {shape: median(times[shape] for times in found) for shape in shapes}
+def pass_seconds(
+    target: BatchModel, draft: BatchModel, text: Sequence[int], extent: Extent
+) -> dict[tuple[int, int], tuple[float, float]]:
+    """{(batch, gamma): (seconds of a step of the draft, of the target's pass)}: medians.
+
+    Every setting again and again: a slow moment of the machine meets all.
+    """
+    found = {(b, g): [] for b in extent.batches for g in extent.gammas}
+    for _, batch in product(range(extent.turns), extent.batches):
+        times = round_times(target, draft, text, batch, extent.gammas, extent.repeats)
+        for gamma, taken_by in times.items():
+            found[batch, gamma] += taken_by
+    return {
+        setting: tuple(median(part) for part in zip(*times, strict=True))
+        for setting, times in found.items()
+    }
 
 
 def host_seconds(

@@ -23,6 +23,7 @@ from course_utils.measuring.throughput import (
     best_by_batch,
     host_seconds,
     measure_batches,
+    pass_seconds,
     taken,
 )
 from course_utils.models.batched import Batched
@@ -34,7 +35,7 @@ TINY = Extent(3, 8, 2, 2, (1, 2), (0, 1, 3))
 # one pass takes 1 s, a row more and a guess more 0.5 s each; a step of the draft 0.1 s
 COSTS = BatchCosts(
     {(b, g): 0.5 + 0.5 * b * (g + 1) for b in (1, 2) for g in (0, 1, 3)},
-    {1: 0.1, 2: 0.1},
+    {(b, g): 0.1 for b in (1, 2) for g in (0, 1, 3)},
     {(b, g): 0.2 * b for b in (1, 2) for g in (0, 1, 3)},
     [0.5, 0.5, None],
     0.5,
@@ -99,6 +100,8 @@ def test_speeds_are_tokens_over_passes_where_nothing_else_takes_time(tables, clo
     one = next(row for row in rows if (row.batch, row.gamma) == (1, 1))
     assert 1 / 5 < one.tokens_per_second <= 2 / 5
     assert one.predicted == COSTS.tokens_per_second(1, 1)
+    passes = pass_seconds(target, draft, [1, 2], TINY)
+    assert passes == {(b, g): (1.0 if g else 0.0, 4.0) for b in (1, 2) for g in (0, 1, 3)}
     args = [[1], [2], [3]], Sampling(), 2, 3, TINY
     assert host_seconds(target, draft, *args) == pytest.approx(0, abs=1e-9)
 
