@@ -3,8 +3,10 @@
 Predicted from what is measured first, on other prompts: the passes of both models, c and v;
 the host's own work of a turn, o, which is sampling and bookkeeping row by row and grows
 with the batch; and the acceptance at each position of a draft.  All slots have a text in
-every turn that is counted, and reading prompts is left out of it, but for the draft
-model's.
+every turn that is counted, and the reading of prompts is left out, by either model.
+
+Left out of a prediction: where all of a row's guesses were accepted, the draft's next pass
+reads two tokens of it, and one is taken.
 """
 
 from collections.abc import Callable, Sequence
