@@ -1,0 +1,165 @@
+"""The turns of a batch as the scene *batch* draws them: JSON, from the rounds of one run.
+
+`batch_scene` shows each slot as a lane (`stage/scenes/batch.mjs`): first as a static batch,
+which waits for its slowest row, then as `generate_batch` ran, where the next prompt takes a
+free slot.  The rounds are the same ones.  Its words number rows and turns from 1.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from course_utils.classroom.scene import Scene
+from course_utils.classroom.tokens import Decode, pieces
+from course_utils.decoding.contracts import Round
+from course_utils.lessons.batched_speculation.lanes import (
+    Turn,
+    continuous_lanes,
+    rounds_by_row,
+    static_lanes,
+)
+from course_utils.lessons.batched_speculation.lanes_in_words import in_words, sentences
+
+MOST_SLOTS, MOST_TURNS, MOST_GUESSES = 6, 64, 8  # more cannot be read
+TAIL = 24  # tokens of a prompt that are shown
+
+
+def batch_scene(
+    run: Iterable[tuple[int, Round]],
+    decode: Decode,
+    prompts: Sequence[Sequence[int]],
+    slots: int,
+) -> Scene:
+    """A whole run of `generate_batch`, as lanes.
+
+    Args:
+        run: all that it yielded, (row, round), in that order.
+        decode: tokens to text.
+        prompts: the tokens that each row continues.
+        slots: as many as the run had.
+
+    Raises:
+        ValueError: rows that have not ended, `prompts` or `slots` of another run, or more
+            than can be read: `MOST_SLOTS`, `MOST_TURNS` of the static batch, `MOST_GUESSES`.
+    """
+    data = batch_data(run, decode, prompts, slots)
+    return Scene("batch", data, in_words(data["rows"], data["modes"], slots))
+
+
+def batch_data(
+    run: Iterable[tuple[int, Round]],
+    decode: Decode,
+    prompts: Sequence[Sequence[int]],
+    slots: int,
+) -> dict[str, Any]:
+    """What the scene draws.
+
+    Returns: a dict of
+        slots; guesses: the most that a round drafted.
+        rows: {prompt: its end, pieces: the text that each emitted token adds, rounds: see
+            `round_data`}.
+        modes: of the static batch and of the continuous one, {name, turns: see `turn_data`,
+            said: a sentence before the first turn, for each turn, and after the last}.
+
+    Raises:
+        ValueError: as `batch_scene`.
+    """
+    rounds = rounds_by_row(run, slots)
+    if [r[0].context for r in rounds] != [len(prompt) for prompt in prompts]:
+        raise ValueError("these are not the prompts of that run: give the tokens of each, in order")
+    many = list(map(len, rounds))
+    plans = {"static": static_lanes(many, slots), "continuous": continuous_lanes(many, slots)}
+    guesses = max(len(r.drafted) for of_row in rounds for r in of_row)
+    _check_readable(slots, len(plans["static"]), guesses)
+    modes = [{"name": name, "turns": turns_data(plan, rounds)} for name, plan in plans.items()]
+    for mode, said in zip(modes, sentences(plans, rounds, slots), strict=True):
+        mode["said"] = said
+    rows = [row_data(*one, decode) for one in zip(rounds, prompts, strict=True)]
+    return {"slots": slots, "guesses": guesses, "rows": rows, "modes": modes}
+
+
+def _check_readable(slots: int, turns: int, guesses: int) -> None:
+    for found, most, what in (
+        (slots, MOST_SLOTS, "slots"),
+        (turns, MOST_TURNS, "turns, as a static batch,"),
+        (guesses, MOST_GUESSES, "guesses in a round"),
+    ):
+        if found > most:
+            raise ValueError(
+                f"the run has {found} {what} and at most {most} can be read: show a smaller one"
+            )
+
+
+def turns_data(plan: Sequence[Turn], rounds: Sequence[Sequence[Round]]) -> list[dict[str, Any]]:
+    """The turns of one schedule.
+
+    Returns: for each a dict of
+        lanes: for each slot [row, which of its rounds], or null where it is idle.
+        new: tokens that the pass reads, of all rows together.
+        lengths: of each lane's row in this pass, its text and its guesses; 0 where idle.
+        filled: their sum.  rectangle: what they take if padded to the longest.
+        tokens, idle: emitted, and slots that had nothing to do, in all turns so far.
+    """
+    done, turns, tokens, idle = [0] * len(rounds), [], 0, 0
+    for turn in plan:
+        lanes = [None if row is None else [row, done[row]] for row in turn]
+        now = [None if lane is None else rounds[lane[0]][lane[1]] for lane in lanes]
+        lengths = [0 if r is None else r.context + len(r.drafted) for r in now]
+        at_work = [r for r in now if r is not None]
+        tokens += sum(len(r.emitted) for r in at_work)
+        idle += now.count(None)
+        for row in turn:
+            if row is not None:
+                done[row] += 1
+        turns.append(
+            {
+                "lanes": lanes,
+                "new": sum(1 + len(r.drafted) for r in at_work),
+                "lengths": lengths,
+                "filled": sum(lengths),
+                "rectangle": len(at_work) * max(lengths),
+                "tokens": tokens,
+                "idle": idle,
+            }
+        )
+    return turns
+
+
+def row_data(rounds: Sequence[Round], prompt: Sequence[int], decode: Decode) -> dict[str, Any]:
+    """One row: the end of its prompt, its text, its rounds."""
+    emitted = [token for r in rounds for token in r.emitted]
+    shown, start = [], 0
+    for r in rounds:
+        shown.append(round_data(r, start, [*prompt, *emitted][r.context - 1], decode))
+        start += len(r.emitted)
+    return {
+        "prompt": ("…" if len(prompt) > TAIL else "") + decode(list(prompt[-TAIL:])),
+        "pieces": pieces(emitted, decode),
+        "rounds": shown,
+    }
+
+
+def round_data(r: Round, start: int, before: int, decode: Decode) -> dict[str, Any]:
+    """One round of a row.
+
+    Args:
+        start: tokens that the row emitted before.
+        before: the last token of its text, which the pass reads first.
+
+    Returns: a dict of
+        start; reads: the text of `before`.
+        guesses: [text, "accepted", "rejected" or "lost": never examined] of each.
+        last: [text, kind] of the token that the target adds; null if the text ended before.
+        ends: is it the row's last round?
+    """
+    kinds = ["accepted"] * r.accepted
+    whole = r.accepted < len(r.emitted)  # else a stop token ended the text inside the draft
+    kinds += ["rejected"] * whole
+    kinds += ["lost"] * len(r.drafted)
+    guesses = [[decode([x]), kind] for x, kind in zip(r.drafted, kinds, strict=False)]
+    return {
+        "start": start,
+        "reads": decode([before]),
+        "guesses": guesses,
+        "last": [decode([r.emitted[-1]]), r.kinds[-1]] if whole else None,
+        "ends": r.stop_reason is not None,
+    }

@@ -1,0 +1,108 @@
+"""Schedules: as many turns as the theory says, and as `generate_batch` takes."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from course_utils.decoding.batch import generate_batch
+from course_utils.decoding.batch_theory import continuous_turns, static_turns
+from course_utils.decoding.noise import Noise
+from course_utils.drafters.batched import BatchSampled
+from course_utils.lessons.batched_speculation.lanes import (
+    continuous_lanes,
+    rounds_by_row,
+    static_lanes,
+)
+from course_utils.models.separately import Separately
+from course_utils.models.tables import TableModel
+
+PROMPTS = [[1], [2, 3], [4, 4, 1], [3], [2, 2], [1, 1], [4]]
+SETTINGS = {"gamma": 4, "max_new_tokens": 26, "stop_tokens": (0,)}
+
+
+class Passes(Separately):
+    """Notes the slots of each common pass."""
+
+    def start_batch(self, slots):
+        session = super().start_batch(slots)
+        extend, self.passes = session.extend, []
+        session.extend = lambda tokens: self.passes.append(set(tokens)) or extend(tokens)
+        return session
+
+
+def run(seed=0, slots=3, prompts=PROMPTS, noise=Noise, **settings):
+    """(all rounds, the target that counted its passes)"""
+    target, draft = (TableModel.random(6, 1, seed=1000 * i + seed) for i in (1, 2))
+    mixed = 0.7 * target.table + 0.3 * draft.table  # close enough that whole drafts are accepted
+    target, drafter = Passes(target), BatchSampled(Separately(TableModel(mixed)))
+    settings = {"slots": slots, "seed": seed, "noise": noise, **SETTINGS, **settings}
+    return list(generate_batch(target, prompts, drafter, **settings)), target
+
+
+lengths = st.lists(st.integers(1, 9), min_size=1, max_size=12)
+
+
+@given(lengths, st.integers(1, 6))
+def test_turns_are_those_of_the_theory(rounds, slots):
+    static, continuous = static_lanes(rounds, slots), continuous_lanes(rounds, slots)
+    assert len(static) == static_turns(rounds, slots)
+    assert len(continuous) == continuous_turns(rounds, slots)
+    assert len(continuous) <= len(static)
+
+
+@given(lengths, st.integers(1, 6), st.sampled_from([static_lanes, continuous_lanes]))
+def test_each_row_has_its_rounds_on_end_in_one_slot(rounds, slots, schedule):
+    plan = schedule(rounds, slots)
+    for row, many in enumerate(rounds):
+        where = [(t, turn.index(row)) for t, turn in enumerate(plan) if row in turn]
+        assert [t for t, _ in where] == list(range(where[0][0], where[0][0] + many))
+        assert len({slot for _, slot in where}) == 1
+    assert all(len(turn) == slots for turn in plan)
+    first = [next(t for t, turn in enumerate(plan) if row in turn) for row in range(len(rounds))]
+    assert first == sorted(first)
+
+
+@given(lengths, st.integers(1, 6))
+def test_no_slot_is_idle_while_a_row_waits(rounds, slots):
+    begun = set()
+    for turn in continuous_lanes(rounds, slots):
+        begun |= set(turn) - {None}
+        assert None not in turn or len(begun) == len(rounds)
+
+
+@pytest.mark.parametrize("slots", [1, 2, 3, 7, 9])
+def test_the_continuous_plan_is_that_of_generate_batch(slots):
+    for seed in range(4):
+        done, target = run(seed, slots)
+        plan = continuous_lanes(list(map(len, rounds_by_row(done, slots))), slots)
+        at_work = [{i for i, row in enumerate(turn) if row is not None} for turn in plan]
+        assert at_work == target.passes
+
+
+@pytest.mark.parametrize("slots", [2, 3])
+def test_a_static_batch_has_the_same_rounds(slots):
+    """Group by group on its own, each row with its random numbers: so many turns, those rounds."""
+    done, _ = run(3, slots)
+    rounds, turns = rounds_by_row(done, slots), 0
+    for start in range(0, len(PROMPTS), slots):
+        noise = lambda seed, row, start=start: Noise(seed, row + start)  # noqa: E731
+        group, target = run(3, slots, PROMPTS[start : start + slots], noise)
+        turns += len(target.passes)
+        for row, of_row in enumerate(rounds_by_row(group, slots)):
+            assert [r.emitted for r in of_row] == [r.emitted for r in rounds[start + row]]
+            assert [r.drafted for r in of_row] == [r.drafted for r in rounds[start + row]]
+    assert turns == len(static_lanes(list(map(len, rounds)), slots))
+
+
+def test_a_run_that_is_not_whole_or_of_other_slots_is_refused():
+    done, _ = run()
+    with pytest.raises(ValueError, match="no rounds"):
+        rounds_by_row([], 3)
+    with pytest.raises(ValueError, match="has not ended"):
+        rounds_by_row(done[:-1], 3)
+    with pytest.raises(ValueError, match="row 0 has not ended"):
+        rounds_by_row([one for one in done if one[0]], 3)
+    with pytest.raises(ValueError, match="give the `slots` of that run"):
+        rounds_by_row(done, 2)
+    with pytest.raises(ValueError, match="in their order"):
+        rounds_by_row(sorted(done, key=lambda one: one[0]), 3)
