@@ -1,0 +1,126 @@
+"""The story of a batch: nothing is said too early, and its drawings count what Python counted."""
+
+import pytest
+
+from course_utils.classroom.scene import as_json
+from tests.lessons.batched_speculation.test_batch_view import shown
+from tests.stage.node import called
+
+PLAN = "parts/batch/plan.mjs"
+
+
+@pytest.fixture(scope="module")
+def data():
+    return [as_json(shown(seed, slots)[0]) for seed, slots in ((0, 3), (1, 2), (2, 4))]
+
+
+def steps_of(one):
+    (steps,) = called(PLAN, "plan", [[one]])
+    return steps
+
+
+def test_a_step_for_each_turn_of_each_mode_and_two_around_them(data):
+    for one in data:
+        steps = steps_of(one)
+        many = [len(mode["turns"]) for mode in one["modes"]]
+        assert [(step["mode"], step["at"]) for step in steps] == [
+            (mode, at) for mode in (0, 1) for at in range(many[mode] + 2)
+        ]
+        said = called(PLAN, "sentence", [[one, step] for step in steps])
+        assert said == [words for mode in one["modes"] for words in mode["said"]]
+        found = called(PLAN, "stepOf", [[one, step["mode"], step["at"]] for step in steps])
+        assert found == list(range(len(steps)))
+        known = called(PLAN, "known", [[one, step] for step in steps])
+        for step, now in zip(steps, known, strict=True):
+            assert now["shown"] == min(step["at"], many[step["mode"]])
+            assert now["ended"] == (step["at"] == many[step["mode"]] + 1)
+            assert now["totals"] == step["mode"] + now["ended"]
+
+
+def test_another_mode_is_shown_as_far_as_this_one(data):
+    (one,) = data[:1]
+    steps = steps_of(one)
+    last = len(one["modes"][1]["turns"]) + 1
+    cases = [[one, 1, step["at"]] for step in steps if step["mode"] == 0]
+    for case, found in zip(cases, called(PLAN, "stepOf", cases), strict=True):
+        assert steps[found] == {"mode": 1, "at": min(case[2], last)}
+
+
+def test_what_is_drawn_needs_no_turn_that_is_not_yet_seen(data):
+    """The same of a batch that ends where the reader is."""
+    for one in data:
+        for mode in (0, 1):
+            turns = one["modes"][mode]["turns"]
+            cut = [*one["modes"]]
+            for seen in range(len(turns) + 1):
+                cut[mode] = {**one["modes"][mode], "turns": turns[:seen]}
+                short = {**one, "modes": cut}
+                for name, more in (("waiting", []), ("sums", []), ("stretches", [0])):
+                    whole, part = called(
+                        PLAN, name, [[of, mode, *more, seen] for of in (one, short)]
+                    ) if seen in (0, 2, len(turns)) else (0, 0)  # fmt: skip
+                    assert whole == part
+
+
+def test_lanes_and_counts_are_those_of_the_turns(data):
+    for one in data:
+        for mode in (0, 1):
+            turns = one["modes"][mode]["turns"]
+            lanes = called(
+                PLAN, "stretches", [[one, mode, i, len(turns)] for i in range(one["slots"])]
+            )
+            idle, tokens = 0, 0
+            for slot, pieces in enumerate(lanes):
+                assert [p["from"] for p in pieces] == [0, *(p["to"] for p in pieces[:-1])]
+                for piece in pieces:
+                    held = [turn["lanes"][slot] for turn in turns[piece["from"] : piece["to"]]]
+                    assert {lane and lane[0] for lane in held} == {piece["row"]}
+                    if piece["row"] is None:
+                        idle += len(held)
+                    else:
+                        row = one["rows"][piece["row"]]
+                        assert piece["ended"]
+                        assert piece["tokens"] == len(row["pieces"])
+                        tokens += piece["tokens"]
+            (sums,) = called(PLAN, "sums", [[one, mode, len(turns)]])
+            assert sums == {"places": one["slots"] * len(turns), "idle": idle, "tokens": tokens}
+            queue = called(PLAN, "waiting", [[one, mode, n] for n in range(len(turns) + 1)])
+            assert queue[0] == list(range(len(one["rows"])))
+            assert queue[-1] == []
+
+
+def test_a_pile_has_what_stays_below_what_goes(data):
+    gone = ("rejected", "lost")
+    for one in data:
+        rounds = [r for row in one["rows"] for r in row["rounds"]]
+        piles = called(PLAN, "blocks", [[r] for r in rounds])
+        added = called(PLAN, "emitted", [[r] for r in rounds])
+        for r, pile, many in zip(rounds, piles, added, strict=True):
+            every = [kind for _, kind in r["guesses"]] + ([r["last"][1]] if r["last"] else [])
+            assert sorted(pile) == sorted(every)
+            stays = [kind not in gone for kind in pile]
+            assert stays == [True] * many + [False] * (len(pile) - many)
+
+
+def test_a_turn_in_words(data):
+    one = data[0]
+    cases, expected = [], []
+    for mode in (0, 1):
+        for t, turn in enumerate(one["modes"][mode]["turns"]):
+            for slot, lane in enumerate(turn["lanes"]):
+                cases.append([one, mode, slot, t])
+                if lane is None:
+                    expected.append(f"Slot {slot + 1}, turn {t + 1}: idle.")
+                    continue
+                row = one["rows"][lane[0]]
+                r = row["rounds"][lane[1]]
+                accepted = sum(kind == "accepted" for _, kind in r["guesses"])
+                so_far = r["start"] + accepted + bool(r["last"])
+                expected.append((
+                    f"Row {lane[0] + 1}, turn {t + 1}: ",
+                    f"{accepted} of {len(r['guesses'])} accepted" if r["guesses"] else "nothing",
+                    f"{so_far} token{'s' * (so_far != 1)} so far",
+                ))  # fmt: skip
+    for words, want in zip(called(PLAN, "told", cases), expected, strict=True):
+        assert words == want if isinstance(want, str) else all(part in words for part in want)
+        assert "undefined" not in words
