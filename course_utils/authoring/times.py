@@ -33,6 +33,7 @@ MINUTES_PER_QUESTION, MINUTES_PER_SCENE = 1, 1
 # Every function that makes a scene.
 SCENES = {
     "arena",
+    "batch_scene",
     "counted_words",
     "explorer",
     "heat_map",

@@ -16,6 +16,7 @@ from course_utils.classroom.scene import Scene
 from course_utils.classroom.stepper import stepper
 from course_utils.commands.pair_scenes import (
     memory_exhibit,
+    pair_batch,
     pair_heat_map,
     pair_stepper,
     pair_tree,
@@ -161,4 +162,5 @@ EXHIBITS = (
     Exhibit("heat map", pair_heat_map, of_the_pair=True),
     Exhibit("n-grams", counted_words),
     Exhibit("tree", pair_tree, of_the_pair=True),
+    Exhibit("batch", pair_batch, of_the_pair=True),
 )

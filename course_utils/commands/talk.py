@@ -109,6 +109,8 @@ def slides() -> tuple[Slide, ...]:
                "take a word away, or type a new sentence"),
         _scene("tree", "A tree of guesses", 0, "The first child is rejected. Is the round over?",
                "level by level, one pass, then the verdicts from the text on"),
+        _scene("batch", "Several texts in one pass", 0, "One row is done. Who waits for whom?",
+               "static to its end, then continuous; point at a lane's turn for its words"),
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ import look from "../parts/batch/look.css";
 export default scene("batch", ({ root, data, model }) => {
   const story = plan(data);
   const paper = Boolean(model.get("on_paper"));
-  let [now, pointed] = [null, null];
+  let [now, pointed, panel] = [null, null, null];
 
   const bar = steps(root, { count: story.length, say: (at) => sentence(data, story[at]), show });
   const modes = tabs({
@@ -31,26 +31,30 @@ export default scene("batch", ({ root, data, model }) => {
   function point(to) {
     if (to?.slot === pointed?.slot && to?.turn === pointed?.turn) return;
     pointed = to;
-    lit();
+    map.point(to);
+    words();
   }
 
   function show(at, moving) {
     const before = now?.mode;
     now = known(data, story[at]);
-    pointed = null;
+    [pointed, panel] = [null, null];
     if (before !== now.mode) modes.set(now.mode);
     count.replaceChildren(tally(data, now));
-    lit(moving);
+    map.paint(now, moving);
+    words();
   }
 
-  /** What pointing at a lane's turn changes, and nothing else. */
-  function lit(moving = false) {
-    map.paint(now, pointed, moving);
-    const turn = pointed ? pointed.turn : now.shown - 1;
-    const words = pointed || (now.shown && !now.ended);
-    const focused = [...below.querySelectorAll("button.name")].indexOf(document.activeElement);
-    below.replaceChildren(words ? pass(data, now.mode, turn, pointed?.slot, (slot) => point(slot === null ? null : { slot, turn })) : texts(data, now.ended));
-    if (focused >= 0) below.querySelectorAll("button.name")[focused]?.focus();
+  /** Below: the pass of the turn that is pointed at or was the last, or the texts. */
+  function words() {
+    const turn = pointed ? pointed.turn : now.ended ? -1 : now.shown - 1;
+    if (panel?.turn !== turn) {
+      const focused = [...below.querySelectorAll("button.name")].indexOf(document.activeElement);
+      panel = { turn, ...(turn < 0 ? texts(data, now.ended) : pass(data, now.mode, turn, (slot) => point(slot === null ? null : { slot, turn }))) };
+      below.replaceChildren(panel.element);
+      if (focused >= 0) below.querySelectorAll("button.name")[focused]?.focus();
+    }
+    panel.light(pointed?.slot);
   }
 
   root.classList.toggle("on-paper", paper);
@@ -58,6 +62,6 @@ export default scene("batch", ({ root, data, model }) => {
   if (!paper) return () => map.stop();
   const other = lanes(data, () => {});
   root.querySelector(".stand").before(h("div", { class: "stand first" }, other.element, h("div", { class: "side" }, tally(data, known(data, story[stepOf(data, 0, Infinity)])))));
-  other.paint(known(data, story[stepOf(data, 0, Infinity)]), null, false);
+  other.paint(known(data, story[stepOf(data, 0, Infinity)]), false);
   return () => (map.stop(), other.stop());
 }, look);

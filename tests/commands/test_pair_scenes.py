@@ -8,6 +8,7 @@ from course_utils.commands.pair_scenes import (
     DRAFT,
     TARGET,
     memory_exhibit,
+    pair_batch,
     pair_heat_map,
     pair_stepper,
     pair_tree,
@@ -64,3 +65,21 @@ def test_in_the_tree_of_the_pair_a_second_child_wins(packed):
     chosen = data["rounds"][data["chosen"]]
     assert any(chosen["nodes"][i]["rank"] for i in chosen["path"])
     assert chosen["counts"]["tokens"] > chosen["chain"]["tokens"]
+
+
+def test_in_the_batch_of_the_pair_there_is_much_to_see(packed):
+    """Whatever pair is shipped: both extremes, a row that ends early, another in its slot."""
+    data = pair_batch(packed).data
+    static, continuous = (len(mode["turns"]) for mode in data["modes"])
+    assert continuous < static
+    words = " ".join(data["modes"][1]["said"])
+    for told in ("accepted all", "a bonus", "accepted none", " the slot", "idle"):
+        assert told in words
+    assert "idle." in " ".join(data["modes"][0]["said"][1:-1])
+    assert len(str(data)) < 40_000
+
+
+def test_a_batch_that_tells_less_is_shown_where_there_is_no_better(packed, monkeypatch):
+    monkeypatch.setattr(pair_scenes, "worth_watching", lambda run: False)
+    monkeypatch.setattr(pair_scenes, "TRIED", 0)
+    assert len(pair_batch(packed).data["rows"]) == 8

@@ -10,7 +10,7 @@ const LETTER = 0.6; // em, on average
 
 let drawings = 0;
 
-/** {element, paint(now, pointed, moving), stop}; `on({slot, turn} or null)` when one is pointed at. */
+/** {element, paint(now, moving), point({slot, turn} or null), stop}; `on` is told what is pointed at. */
 export function lanes(data, on) {
   const { slots, guesses, rows, modes } = data;
   const most = Math.max(...modes.map(({ turns }) => turns.length));
@@ -21,6 +21,7 @@ export function lanes(data, on) {
     onpointerleave: (event) => event.pointerType === "mouse" && on(null),
   });
   const element = h("div", { class: "field" }, drawing);
+  const frame = s("rect", { class: "pointed" });
   let [now, pointed, at, seen] = [null, null, null, ""];
 
   function measured() {
@@ -59,7 +60,8 @@ export function lanes(data, on) {
     const { turns } = modes[now.mode];
     for (let turn = 0; turn < now.shown; turn++) parts.push(column(turns[turn].lanes, turn, px, moving && turn === now.shown - 1 && !now.ended));
     parts.push(...foot(height, px));
-    if (pointed) parts.push(s("rect", { class: "pointed", x: px(left + pointed.turn * pitch), y: px(pointed.slot * (tall + GAP) + HEAD - 0.1), width: px(pitch), height: px(tall - HEAD + 0.2) }));
+    parts.push(frame);
+    point(pointed);
     drawing.replaceChildren(...parts);
     drawing.setAttribute("aria-label", inWords());
   }
@@ -131,8 +133,17 @@ export function lanes(data, on) {
     return `${modes[now.mode].name} batch after ${plural(now.shown, "turn")}; ${words.join("; ")}.`;
   }
 
-  function paint(to, point, moving) {
-    [now, pointed] = [to, point];
+  function point(to) {
+    pointed = to;
+    frame.style.display = to ? "" : "none";
+    if (!to) return;
+    const { em, left, pitch, tall } = at;
+    const box = { x: left + to.turn * pitch, y: to.slot * (tall + GAP) + HEAD - 0.1, width: pitch, height: tall - HEAD + 0.2 };
+    for (const [name, value] of Object.entries(box)) frame.setAttribute(name, value * em);
+  }
+
+  function paint(to, moving) {
+    [now, pointed] = [to, null];
     draw(moving);
   }
 
@@ -142,7 +153,7 @@ export function lanes(data, on) {
     if (seen !== `${width} ${em}`) draw(false);
   });
   watch.observe(element);
-  return { element, paint, stop: () => watch.disconnect() };
+  return { element, paint, point, stop: () => watch.disconnect() };
 }
 
 /** What tells a token's kind without its colour. */

@@ -16,8 +16,8 @@ export function oneLine(text) {
 
 const wholeLength = ({ modes }) => Math.max(...modes.flatMap(({ turns }) => turns.flatMap(({ lengths }) => lengths)));
 
-/** The pass of one turn; `on(slot or null)` when a line is pointed at, `lit` the slot that is. */
-export function pass(data, mode, turn, lit, on) {
+/** The pass of one turn, {element, light(slot or undefined)}; `on(slot or null)` when a line is pointed at. */
+export function pass(data, mode, turn, on) {
   const { lanes, lengths, new: fresh, filled, rectangle } = data.modes[mode].turns[turn];
   const at = lanes.map((lane) => lane && data.rows[lane[0]].rounds[lane[1]]);
   const columns = Math.max(...at.map((round) => (round ? round.guesses.length : 0)));
@@ -25,10 +25,10 @@ export function pass(data, mode, turn, lit, on) {
   const count = lanes.filter(Boolean).length;
   const lines = lanes.map((lane, slot) => {
     const shared = {
-      class: ["lane", !lane && "empty", slot === lit && "lit"].filter(Boolean).join(" "),
+      class: lane ? "lane" : "lane empty",
       onpointerenter: (event) => event.pointerType === "mouse" && on(slot), onpointerleave: (event) => event.pointerType === "mouse" && on(null),
     };
-    const name = h("button", { type: "button", class: "name", "aria-pressed": String(slot === lit), "aria-label": told(data, mode, slot, turn), onclick: () => on(slot), onfocus: () => on(slot) }, lane ? `row ${lane[0] + 1}` : `slot ${slot + 1}`);
+    const name = h("button", { type: "button", class: "name", "aria-label": told(data, mode, slot, turn), onclick: () => on(slot), onfocus: () => on(slot) }, lane ? `row ${lane[0] + 1}` : `slot ${slot + 1}`);
     if (!lane) return h("li", shared, name, h("span", { class: "nothing" }, "idle"));
     const round = at[slot];
     const row = data.rows[lane[0]];
@@ -48,16 +48,25 @@ export function pass(data, mode, turn, lit, on) {
     );
   });
   const sizes = `${plural(count, "row")}, ${plural(filled, "token")}; padded ${count} × ${longest} = ${rectangle}: ${percent(filled / rectangle)} filled`;
-  return h(
+  const about = h("span");
+  const element = h(
     "div", { class: "pass", style: `--guesses:${data.guesses}` },
     h("div", { class: "heads" },
-      h("p", { class: "what" }, h("b", {}, `Turn ${turn + 1}, one pass: ${plural(fresh, "new token")}`), h("br"), lit === undefined ? sizes : told(data, mode, lit, turn)),
-      h("span", { "aria-hidden": "true" }, "reads"), Array.from({ length: data.guesses }, (_, i) => h("span", { "aria-hidden": "true" }, `guess ${i + 1}`)), h("span", { "aria-hidden": "true" }, "then")),
+      h("p", { class: "what" }, h("b", {}, `Turn ${turn + 1}, one pass: ${plural(fresh, "new token")}`), h("br"), about),
+      h("i", { "aria-hidden": "true" }, "reads"), Array.from({ length: data.guesses }, (_, i) => h("i", { "aria-hidden": "true" }, `guess ${i + 1}`)), h("i", { "aria-hidden": "true" }, "then")),
     h("ol", {}, lines),
   );
+  const light = (slot) => {
+    about.textContent = slot === undefined ? sizes : told(data, mode, slot, turn);
+    lines.forEach((line, i) => {
+      line.classList.toggle("lit", i === slot);
+      line.querySelector(".name").setAttribute("aria-pressed", i === slot);
+    });
+  };
+  return { element, light };
 }
 
-/** The prompts that wait, or what became of each row. */
+/** The prompts that wait, or what became of each row: {element, light}. */
 export function texts(data, ended) {
   const lines = data.rows.map((row, i) => {
     const count = row.rounds.reduce((sum, round) => sum + emitted(round), 0);
@@ -66,5 +75,6 @@ export function texts(data, ended) {
       ended ? h("span", { class: "sum" }, `${plural(count, "token")}, ${plural(row.rounds.length, "turn")}`) : "",
     );
   });
-  return h("div", { class: "texts" }, h("p", { class: "what" }, h("b", {}, ended ? "The texts, whichever way" : "The prompts")), h("ol", {}, lines));
+  const element = h("div", { class: "texts" }, h("p", { class: "what" }, h("b", {}, ended ? "The texts, whichever way" : "The prompts")), h("ol", {}, lines));
+  return { element, light: () => {} };
 }
