@@ -61,7 +61,9 @@ export default scene("batch", ({ root, data, model }) => {
   bar.go(paper ? stepOf(data, 1, Infinity) : 0);
   if (!paper) return () => map.stop();
   const other = lanes(data, () => {});
-  root.querySelector(".stand").before(h("div", { class: "stand first" }, other.element, h("div", { class: "side" }, tally(data, known(data, story[stepOf(data, 0, Infinity)])))));
-  other.paint(known(data, story[stepOf(data, 0, Infinity)]), false);
+  const end = known(data, story[stepOf(data, 0, Infinity)]);
+  const title = (mode) => h("h3", {}, data.modes[mode].name);
+  root.querySelector(".stand").before(title(0), h("div", { class: "stand" }, other.element, h("div", { class: "side" }, tally(data, end))), title(1));
+  other.paint(end, false);
   return () => (map.stop(), other.stop());
 }, look);

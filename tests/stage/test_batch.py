@@ -124,3 +124,10 @@ def test_a_turn_in_words(data):
     for words, want in zip(called(PLAN, "told", cases), expected, strict=True):
         assert words == want if isinstance(want, str) else all(part in words for part in want)
         assert "undefined" not in words
+
+
+def test_the_text_of_a_pass_ends_where_the_pass_begins_to_read(data):
+    for one in data:
+        cases = [[row, r] for row in one["rows"] for r in row["rounds"]]
+        for (row, r), text in zip(cases, called(PLAN, "before", cases), strict=True):
+            assert text + r["reads"] == row["prompt"] + "".join(row["pieces"][: r["start"]])

@@ -33,26 +33,26 @@ export function pass(data, mode, turn, on) {
     const round = at[slot];
     const row = data.rows[lane[0]];
     const bar = h(
-      "span", { class: "length", style: `--longest:${longest / whole}`, "aria-hidden": "true" },
-      h("i", { class: "text", style: `width:${(100 * (lengths[slot] - round.guesses.length - 1)) / whole}%` }), h("i", { class: "new", style: `width:${(100 * (round.guesses.length + 1)) / whole}%` }),
-      h("b", {}, lengths[slot]),
+      "span", { class: "length", "aria-hidden": "true" }, h("b", {}, lengths[slot]),
+      h("span", { class: "bar", style: `--longest:${longest / whole}` },
+        h("i", { class: "text", style: `width:${(100 * (lengths[slot] - round.guesses.length - 1)) / whole}%` }), h("i", { class: "new", style: `width:${(100 * (round.guesses.length + 1)) / whole}%` })),
     );
     const padding = Array.from({ length: columns - round.guesses.length }, () => h("span", { class: "cell pad", title: "padding" }));
     return h(
       "li", shared, name, bar,
-      h("span", { class: "tail" }, h("bdi", {}, oneLine(before(row, round.start)))),
+      h("span", { class: "tail" }, h("bdi", {}, oneLine(before(row, round)))),
       h("span", { class: "cell" }, chip(round.reads)),
       round.guesses.map(([text, kind]) => h("span", { class: "cell" }, chip(text, kind))), padding,
       Array.from({ length: data.guesses - columns }, () => h("span", { class: "cell" })),
       h("span", { class: "cell last" }, round.last ? chip(...round.last) : ""),
     );
   });
-  const sizes = `${plural(count, "row")}, ${plural(filled, "token")}; padded ${count} × ${longest} = ${rectangle}: ${percent(filled / rectangle)} filled`;
-  const about = h("span");
+  const sizes = `${plural(count, "row")}, ${plural(filled, "token")}; padded ${count} × ${longest} = ${rectangle}: ${percent(filled / rectangle)} filled.`;
+  const about = h("span", { class: "about" });
   const element = h(
     "div", { class: "pass", style: `--guesses:${data.guesses}` },
     h("div", { class: "heads" },
-      h("p", { class: "what" }, h("b", {}, `Turn ${turn + 1}, one pass: ${plural(fresh, "new token")}`), h("br"), about),
+      h("p", { class: "what" }, h("b", {}, `Turn ${turn + 1}, one pass: ${plural(fresh, "new token")}. `), about),
       h("i", { "aria-hidden": "true" }, "reads"), Array.from({ length: data.guesses }, (_, i) => h("i", { "aria-hidden": "true" }, `guess ${i + 1}`)), h("i", { "aria-hidden": "true" }, "then")),
     h("ol", {}, lines),
   );
@@ -71,7 +71,7 @@ export function texts(data, ended) {
   const lines = data.rows.map((row, i) => {
     const count = row.rounds.reduce((sum, round) => sum + emitted(round), 0);
     return h(
-      "li", {}, h("b", {}, `row ${i + 1}`), h("span", { class: ended ? "tail" : "start" }, h("bdi", {}, oneLine(ended ? before(row, row.pieces.length) : row.prompt))),
+      "li", {}, h("b", {}, `row ${i + 1}`), h("span", { class: ended ? "tail" : "start" }, h("bdi", {}, oneLine(row.prompt + (ended ? row.pieces.join("") : "")))),
       ended ? h("span", { class: "sum" }, `${plural(count, "token")}, ${plural(row.rounds.length, "turn")}`) : "",
     );
   });

@@ -70,5 +70,8 @@ export function told(data, mode, slot, turn) {
   return `Row ${row + 1}, turn ${turn + 1}: ${draft}${end}. ${plural(start + emitted(round), "token")} so far${ends ? ", the last ones" : ""}.`;
 }
 
-/** The end of a row's text before one of its rounds. */
-export const before = ({ prompt, pieces }, start) => prompt + pieces.slice(0, start).join("");
+/** A row's text before one of its rounds, without the token that the round's pass reads first. */
+export function before({ prompt, pieces }, { start, reads }) {
+  const text = prompt + pieces.slice(0, start).join("");
+  return text.endsWith(reads) ? text.slice(0, text.length - reads.length) : text;
+}
