@@ -9,24 +9,17 @@ from course_utils.classroom.memory_examples import ON_AN_H200, Example, Model, S
 from course_utils.classroom.memory_scene import where_time_goes
 from course_utils.classroom.scene import Scene
 from course_utils.classroom.stepper import stepper
-from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.contracts import Round
 from course_utils.decoding.loop import generate
 from course_utils.decoding.rules import RECURSIVE_REJECTION
 from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.trees import ranks, widths
-from course_utils.drafters.batched import BatchSampled
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.tree import Tree
 from course_utils.lessons.batched_speculation.batch_view import batch_scene
-from course_utils.lessons.batched_speculation.lanes import (
-    continuous_lanes,
-    rounds_by_row,
-    static_lanes,
-)
+from course_utils.lessons.batched_speculation.short_rows import SLOTS, short_rows
 from course_utils.lessons.trees_and_heads.tree_view import tree_scene
 from course_utils.measuring.recorded import recorded_bench
-from course_utils.models.batched import Batched
 from course_utils.models.prompts import held_out_prompts
 
 if TYPE_CHECKING:
@@ -36,18 +29,6 @@ GAMMA = 4
 BRANCHES = (2, 2, 2)  # children of each node, level by level
 TRIED = 60  # runs; one in ten or so is telling
 PUSH = "class Stack:\n    def push(self, item):\n        self."
-SLOTS, ROOM = 4, 128  # of the batch, and the tokens that a row of it can hold
-LONGEST = 22  # turns of a static batch that a room looks at
-BATCH = (  # beginnings of programs: some are soon done
-    'html = "<b>" + name +',
-    "def add(a, b):\n    return",
-    "class Stack:\n    def push(self, item):\n        self.",
-    "def area(self):\n        return self.",
-    "import os\nimport sys\n",
-    "for name in names:\n    print(",
-    "def test_empty(self):\n        self.assert",
-    'if __name__ == "__main__":\n   ',
-)
 TOKENS = 76  # of each text
 NUMBERS = (  # no held-out file begins with one; a list as it may stand in a program
     "PRIMES = [\n    2, 3, 5, 7, 11, 13, 17, 19, 23, 29,\n    31, 37, 41, 43, 47, 53, 59, 61, 67, "
@@ -115,40 +96,9 @@ def _second_child_wins(rounds: Sequence[Round]) -> bool:
 
 
 def pair_batch(pair: "Pair", seed: int = 0) -> Scene:
-    """`BATCH` in four slots, of the first seed from `seed` on whose turns are `worth_watching`.
-
-    Those of `seed` itself where none are, in so many tries.
-    """
-    prompts = [pair.encode(prompt) for prompt in BATCH]
-    runs = (batch_run(pair, prompts, one) for one in range(seed, seed + TRIED // 3))
-    run = next(filter(worth_watching, runs), None) or batch_run(pair, prompts, seed)
+    """Eight short rows in four slots, of a seed whose turns are worth watching."""
+    run, prompts = short_rows(pair, seed)
     return batch_scene(run, pair.decode, prompts, SLOTS)
-
-
-def batch_run(pair: "Pair", prompts: Sequence[Sequence[int]], seed: int) -> list[tuple[int, Round]]:
-    """Each prompt continued by 28 tokens at most; a blank line ends a row, so some end early."""
-    sampling = Sampling(temperature=0.7)
-    tokens = range(pair.target.vocabulary_size)
-    blank = (token for token in tokens if "\n\n" in pair.decode([token]))
-    settings = {"slots": SLOTS, "gamma": GAMMA, "sampling": sampling, "max_new_tokens": 28}
-    settings |= {"stop_tokens": [*pair.stop_tokens, *blank], "seed": seed}
-    drafter = BatchSampled(Batched(pair.draft, ROOM), sampling)
-    return list(generate_batch(Batched(pair.target, ROOM), prompts, drafter, **settings))
-
-
-def worth_watching(run: Sequence[tuple[int, Round]]) -> bool:
-    """Is much seen in few turns?
-
-    A draft is accepted to its end and another not at all within three turns, and a static
-    batch takes at least a quarter more turns, but no more than `LONGEST`.
-    """
-    rounds = rounds_by_row(run, SLOTS)
-    many = list(map(len, rounds))
-    static, continuous = (len(plan(many, SLOTS)) for plan in (static_lanes, continuous_lanes))
-    first = [r for of_row in rounds[:SLOTS] for r in of_row[:3] if r.drafted]
-    whole = any(r.kinds[-1] == "bonus" for r in first)
-    none = any(not r.accepted for r in first)
-    return whole and none and 1.25 * continuous <= static <= LONGEST
 
 
 def pair_heat_map(pair: "Pair", seed: int = 0) -> Scene:

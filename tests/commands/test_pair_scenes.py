@@ -77,9 +77,3 @@ def test_in_the_batch_of_the_pair_there_is_much_to_see(packed):
         assert told in words
     assert "idle." in " ".join(data["modes"][0]["said"][1:-1])
     assert len(str(data)) < 40_000
-
-
-def test_a_batch_that_tells_less_is_shown_where_there_is_no_better(packed, monkeypatch):
-    monkeypatch.setattr(pair_scenes, "worth_watching", lambda run: False)
-    monkeypatch.setattr(pair_scenes, "TRIED", 0)
-    assert len(pair_batch(packed).data["rows"]) == 8
