@@ -46,20 +46,20 @@ def test_another_mode_is_shown_as_far_as_this_one(data):
         assert steps[found] == {"mode": 1, "at": min(case[2], last)}
 
 
-def test_what_is_drawn_needs_no_turn_that_is_not_yet_seen(data):
+@pytest.mark.parametrize(
+    ("name", "more"), [("waiting", []), ("sums", []), ("stretches", [0]), ("stretches", [1])]
+)
+def test_what_is_drawn_needs_no_turn_that_is_not_yet_seen(data, name, more):
     """The same of a batch that ends where the reader is."""
+    whole, part = [], []
     for one in data:
-        for mode in (0, 1):
-            turns = one["modes"][mode]["turns"]
-            cut = [*one["modes"]]
-            for seen in range(len(turns) + 1):
-                cut[mode] = {**one["modes"][mode], "turns": turns[:seen]}
-                short = {**one, "modes": cut}
-                for name, more in (("waiting", []), ("sums", []), ("stretches", [0])):
-                    whole, part = called(
-                        PLAN, name, [[of, mode, *more, seen] for of in (one, short)]
-                    ) if seen in (0, 2, len(turns)) else (0, 0)  # fmt: skip
-                    assert whole == part
+        for mode, of in enumerate(one["modes"]):
+            for seen in range(len(of["turns"]) + 1):
+                modes = [*one["modes"]]
+                modes[mode] = {**of, "turns": of["turns"][:seen]}
+                whole.append([one, mode, *more, seen])
+                part.append([{**one, "modes": modes}, mode, *more, seen])
+    assert called(PLAN, name, whole) == called(PLAN, name, part)
 
 
 def test_lanes_and_counts_are_those_of_the_turns(data):
