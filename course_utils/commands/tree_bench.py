@@ -26,7 +26,6 @@ from course_utils.measuring.protocol import machine
 from course_utils.models.pairs import load_pair
 
 RANKS = len(BY_RANK)
-HEAD_RATES = (0.55, 0.1, 0.05)  # of lesson 10, for the trees of heads
 
 
 @dataclass(frozen=True)
@@ -110,7 +109,7 @@ def grid(
     for gamma in extent.gammas:
         gammas = {name: min(gamma, steps) for name, (_, steps) in heads.items()}
         for nodes in extent.nodes:
-            shapes = {name: sequoia(HEAD_RATES, nodes, heads[name][1]) for name in heads}
+            shapes = {name: sequoia(reckoning.HEAD_RATES, nodes, heads[name][1]) for name in heads}
             made |= reckoning.ways(
                 draft, models, gammas | {"draft": gamma}, sequoia(by_rank, nodes), shapes, how
             )

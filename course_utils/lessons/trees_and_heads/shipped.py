@@ -98,3 +98,22 @@ def recorded_rows(report: dict) -> list[dict[str, object]]:
             }
         )
     return rows
+
+
+def recorded_service(report: dict) -> list[dict[str, object]]:
+    """A row for each head: tau as the end of its training knew it, and what long runs brought."""
+    trained = {row["name"]: row["tau"] for row in report["heads"] if row["unrolled"] > 1}
+    return [
+        {
+            "head": kept["name"],
+            "chains of": kept["gamma"],
+            "τ, training": trained[kept["name"]],
+            "τ, logged rows": kept["predicted"],
+            "tokens per round": kept["served"],
+            "off training's": f"{kept['served'] / trained[kept['name']] - 1:+.1%}",
+            "off the rows'": f"{kept['served'] / kept['predicted'] - 1:+.1%}",
+            "two standard errors": f"{kept['error'] / kept['served']:.1%}",
+            "rounds": kept["rounds"],
+        }
+        for kept in report["served"]
+    ]
