@@ -1,0 +1,152 @@
+"""What a loaded machine's turn takes: bare passes, the host's own work, and the whole by the clock.
+
+A turn is one draft of each row in work, one pass of the target over all of them, and a verdict
+for each.  Times are seconds of a turn of the whole batch.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from course_utils.decoding.batch import generate_batch
+from course_utils.decoding.batch_contracts import BatchModel
+from course_utils.decoding.contracts import Round, Rows
+from course_utils.decoding.sampling import Sampling
+from course_utils.drafters.batched import BatchSampled
+from course_utils.measuring.batches import pass_times
+from course_utils.models.batched import BatchedSlot
+
+Turn = list[tuple[int, Round]]  # a round of each row that was in work
+Load = tuple[int, int]  # rows in work, guesses of each
+
+
+def turns(run: Iterable[tuple[int, Round]], slots: int, texts: int) -> Iterator[Turn]:
+    """The rounds of `generate_batch`, turn by turn: as many as there are rows in work."""
+    turn, left, wide = [], texts, min(slots, texts)
+    for row, done in run:
+        turn.append((row, done))
+        left -= done.stop_reason is not None
+        if len(turn) == wide:
+            yield turn
+            turn, wide = [], min(slots, left)
+
+
+def seconds_of(turn: Turn) -> float:
+    """The rounds hold their rows' shares of what was done for all."""
+    return sum(r.seconds.draft + r.seconds.verify + r.seconds.host for _, r in turn)
+
+
+class Instant:
+    """A BatchModel whose pass takes no time: what is left of a turn is the host's own work.
+
+    It says the same whatever it reads, so as its own draft it accepts every guess.
+    """
+
+    context = 1 << 20
+
+    def __init__(self, vocabulary_size: int, longest: int = 64):
+        self.vocabulary_size = vocabulary_size
+        row = np.random.default_rng(0).normal(0, 3, vocabulary_size).astype(np.float32)
+        self.logits = np.tile(row, (longest, 1))
+
+    def start_batch(self, slots: int) -> "InstantSession":
+        return InstantSession(self, slots)
+
+
+class InstantSession:
+    """A BatchSession that counts tokens and computes nothing."""
+
+    def __init__(self, model: Instant, slots: int):
+        self.slots, self.lengths, self._logits = slots, [0] * slots, model.logits
+
+    def start(self, slot: int, prompt: Sequence[int]) -> BatchedSlot:
+        self.lengths[slot] = len(prompt)
+        return BatchedSlot(self, slot)
+
+    def extend(self, tokens: Mapping[int, Sequence[int]]) -> dict[int, Rows]:
+        for slot, new in tokens.items():
+            self.lengths[slot] += len(new)
+        return {slot: self._logits[: len(new)] for slot, new in tokens.items()}
+
+    def rollback(self, slot: int, length: int) -> None:
+        self.lengths[slot] = min(length, self.lengths[slot])
+
+
+def full_turns(
+    target: BatchModel, draft: BatchModel, prompts: Sequence[Sequence[int]], load: Load,
+    sampling: Sampling, new_tokens: int,
+) -> list[float]:  # fmt: skip
+    """Seconds of the turns in which every row was in work and drafted gamma tokens.
+
+    The first is left out: in it the draft reads the prompts.
+    """
+    rows, gamma = load
+    run = generate_batch(
+        target, prompts[:rows], BatchSampled(draft, sampling) if gamma else None, slots=rows,
+        gamma=max(gamma, 1), sampling=sampling, max_new_tokens=new_tokens,
+    )  # fmt: skip
+    return [
+        seconds_of(turn)
+        for turn in [*turns(run, rows, rows)][1:]
+        if len(turn) == rows and all(len(r.drafted) == gamma for _, r in turn)
+    ]
+
+
+def by_the_clock(
+    target: BatchModel, draft: BatchModel, prompts: Sequence[Sequence[int]],
+    loads: Sequence[Load], sampling: Sampling, new_tokens: int = 32, repeats: int = 2,
+) -> dict[Load, float]:  # fmt: skip
+    """Seconds of a full turn, all loads in turn; the lower quartile, for others only add."""
+    found: dict[Load, list[float]] = {load: [] for load in loads}
+    for _ in range(repeats):
+        for load in loads:
+            found[load] += full_turns(target, draft, prompts, load, sampling, new_tokens)
+    return {load: float(np.quantile(seconds, 0.25)) for load, seconds in found.items()}
+
+
+def bare_passes(
+    model: BatchModel, prompt: Sequence[int], shapes: Sequence[tuple[int, int]],
+    repeats: int = 3, times: int = 4,
+) -> dict[tuple[int, int], float]:  # fmt: skip
+    """Seconds of a pass of (so many rows, so many new tokens of each), the least.
+
+    All shapes in turn, `repeats` times, so that what disturbs a moment disturbs no shape alone.
+    """
+    found: dict[tuple[int, int], float] = {}
+    for _ in range(repeats):
+        for shape, seconds in pass_times(model, prompt, shapes, times).items():
+            found[shape] = min(seconds, found.get(shape, seconds))
+    return found
+
+
+def host_times(
+    vocabulary_size: int, loads: Sequence[Load], sampling: Sampling, repeats: int = 2
+) -> dict[Load, float]:
+    """o: seconds of a turn of `Instant` models."""
+    found = {}
+    for rows, gamma in loads:
+        model, new = Instant(vocabulary_size), 7 * (gamma + 1)
+        load = {(rows, gamma): None}
+        found |= by_the_clock(model, model, [[0]] * rows, [*load], sampling, new, repeats)
+    return found
+
+
+def tokens_per_round(
+    target: BatchModel, draft: BatchModel, prompts: Sequence[Sequence[int]],
+    gammas: Iterable[int], sampling: Sampling, new_tokens: int, slots: int,
+) -> dict[int, float]:  # fmt: skip
+    """Emitted tokens over rounds that drafted gamma tokens; that of no draft is 1.
+
+    A row accepts in any batch what it accepts alone, so `slots` changes the time only.
+    """
+    found = {}
+    for gamma in gammas:
+        if gamma == 0:
+            found[gamma] = 1.0
+            continue
+        run = generate_batch(
+            target, prompts, BatchSampled(draft, sampling), slots=slots, gamma=gamma,
+            sampling=sampling, max_new_tokens=new_tokens,
+        )  # fmt: skip
+        found[gamma] = float(np.mean([len(r.emitted) for _, r in run if len(r.drafted) == gamma]))
+    return found

@@ -1,0 +1,76 @@
+"""A batch run by a student's own parts: where tokens go, what they see, what stays."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import torch
+
+from course_utils.models.batched import Batched, BatchedSession
+from course_utils.models.packed import PackedQwen3
+from course_utils.models.qwen3 import Qwen3
+from course_utils.models.ragged import RaggedPlaces
+
+
+class OwnPlaces(RaggedPlaces):
+    """Rows, positions and mask as a student's functions say them.
+
+    Args:
+        place: (lengths, counts) -> (rows, positions) of the new tokens, row by row.
+        see: (lengths, counts) -> (new tokens, width), True where a token sees a column.
+    """
+
+    def __init__(
+        self, lengths: Sequence[int], counts: Sequence[int], device: torch.device,
+        place: Callable, see: Callable,
+    ):  # fmt: skip
+        super().__init__(lengths, counts, device)
+        rows, positions = (np.array(part, dtype=np.int64) for part in place(lengths, counts))
+        seen = np.array(see(lengths, counts), dtype=bool)
+        padded = np.zeros((self.rows_count, self.longest, seen.shape[1]), bool)
+        padded[..., 0] = True  # a place without a token sees something, and is nobody's
+        padded[rows - self.rows.start, self.turns.numpy()] = seen
+        self.reach = seen.shape[1]
+        self.slots, self.positions, self.own, self.seen = (
+            torch.from_numpy(part).to(device)
+            for part in (rows, positions, rows - self.rows.start, padded)
+        )
+        self.columns = self.positions
+
+
+class OwnBatch(Batched):
+    """A BatchModel whose tokens are placed, masked and committed by a student's functions.
+
+    Args:
+        commit: (lengths, accepted, ended) -> lengths, after the verdicts of a pass.
+    """
+
+    def __init__(
+        self, model: Qwen3 | PackedQwen3, place: Callable, see: Callable, commit: Callable,
+        context: int | None = None,
+    ):  # fmt: skip
+        super().__init__(model, context)
+        self.place, self.see, self.commit = place, see, commit
+
+    def _session(self, slots: int, dtype: torch.dtype) -> "OwnSession":
+        return OwnSession(self, slots, dtype)
+
+
+class OwnSession(BatchedSession):
+    """Where a text goes on is what the student's `commit` says, of the lengths before the pass."""
+
+    def __init__(self, batched: OwnBatch, slots: int, dtype: torch.dtype):
+        super().__init__(batched, slots, dtype)
+        self._parts = batched
+        self.before = list(self.lengths)
+
+    def _places(self, counts: Sequence[int]) -> OwnPlaces:
+        self.before = list(self.lengths)
+        return OwnPlaces(
+            self.lengths, counts, self.cache.device, self._parts.place, self._parts.see
+        )
+
+    def rollback(self, slot: int, length: int) -> None:
+        if length:
+            before = self.before[slot]
+            (length,) = self._parts.commit([before], [length - before - 1], [False])
+        self.lengths[slot] = int(length)

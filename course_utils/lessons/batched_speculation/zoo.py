@@ -1,0 +1,67 @@
+"""The zoo of batches: which look at a batch sees which specimen, run and not told."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from tqdm.auto import tqdm
+
+from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.models.separately import Separately
+from course_utils.proofs.batches import (
+    STOP,
+    TEXT,
+    Finding,
+    compare_rows,
+    examine,
+    three_worlds,
+    unlike_prompts,
+)
+from course_utils.proofs.broken_batches import BATCH_BUGS, BatchBug
+
+WORLDS = range(4)
+Look = Callable[[BatchBug], bool]
+
+
+def _kinds(found: Sequence[Finding]) -> set[str]:
+    return {finding.what for finding in found}
+
+
+def _alike(bug: BatchBug) -> Iterator[Finding]:
+    """What shows at temperature 0 if all rows of a batch have one prompt."""
+    for seed in WORLDS:
+        target, draft = map(Separately, three_worlds(seed))
+        for prompt in unlike_prompts(seed)[::2]:
+            yield from compare_rows(
+                target, draft, [prompt] * 4, bug.decoder, slots=3, gamma=4, max_new_tokens=24,
+                stop_tokens=(STOP,),
+            )  # fmt: skip
+
+
+LOOKS: dict[str, Look] = {
+    "text, like rows": lambda bug: TEXT in _kinds([*_alike(bug)]),
+    "text": lambda bug: TEXT in _kinds(examine(bug.decoder, GREEDY, WORLDS)),
+    "text and accepted": lambda bug: bool(examine(bug.decoder, GREEDY, WORLDS)),
+    "the same, sampled": lambda bug: bool(examine(bug.decoder, Sampling(), WORLDS)),
+}
+
+
+def seen_by() -> dict[str, set[str]]:
+    """{specimen: the looks that see it}, with a progress bar."""
+    bar = tqdm(BATCH_BUGS, desc="zoo", unit="specimen")
+    return {bug.name: {name for name, look in LOOKS.items() if look(bug)} for bug in bar}
+
+
+def rows(found: dict[str, set[str]]) -> list[dict[str, object]]:
+    """A row for each specimen: what is wrong, and who sees it."""
+    return [
+        {"specimen": bug.name, "from": bug.source}
+        | {name: "seen" if name in found[bug.name] else "–" for name in LOOKS}
+        for bug in BATCH_BUGS
+    ]
+
+
+def described() -> list[dict[str, str]]:
+    """What each specimen does, and what one notices."""
+    return [
+        {"specimen": bug.name, "what is wrong": bug.fault, "what one notices": bug.symptom}
+        for bug in BATCH_BUGS
+    ]

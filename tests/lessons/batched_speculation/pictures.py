@@ -1,0 +1,35 @@
+"""Each figure of this lesson, drawn from made-up data."""
+
+from course_utils.lessons.batched_speculation import figures
+
+ROWS = (1, 2, 4, 8, 16)
+
+PICTURES = {
+    "slack": lambda: figures.slack(
+        {k: 1 + k / 18 for k in (1, 2, 4, 8, 16, 32)}, {k: 1 + k / 22 for k in (1, 4, 8, 16, 32)}
+    ),
+    "drift": lambda: figures.drift(
+        [[min(40, t * (1 + i % 4 / 2)) for t in range(9)] for i in range(8)]
+    ),
+    "slowest": lambda: figures.slowest(
+        {
+            f"texts of {n} tokens": {r: 1 + (r - 1) ** 0.5 / n for r in ROWS}
+            for n in (16, 32, 64, 256)
+        },
+        {r: 1 + (r - 1) ** 0.5 / 30 for r in ROWS},
+    ),
+    "rates": lambda: figures.rates(
+        {g: {r: 120 * r**0.8 * (1 + g / (4 + r)) for r in ROWS} for g in (0, 2, 4)},
+        {g: {r: 110 * r**0.8 * (1 + g / (4 + r)) for r in ROWS} for g in (0, 2, 4)},
+    ),
+    "gains": lambda: figures.gains(
+        {r: 2.1 - r / 20 for r in ROWS}, {r: 2 - r / 16 for r in ROWS},
+        {r: 1.9 - r / 15 for r in ROWS}, 4,
+    ),
+    "best_lengths": lambda: figures.best_lengths(
+        {
+            "costs as measured": dict(zip(ROWS, (6, 4, 2, 1, 0), strict=True)),
+            "passes only": dict(zip(ROWS, (7, 5, 3, 2, 1), strict=True)),
+        }
+    ),
+}  # fmt: skip

@@ -1,0 +1,170 @@
+"""What lesson 11 shows, on tables and small models: own parts, loads, layouts, waiting."""
+
+import numpy as np
+import pytest
+
+from course_utils.decoding.batch import generate_batch
+from course_utils.decoding.batch_theory import expected_rounds, rounds_distribution
+from course_utils.decoding.noise import Noise
+from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.drafters.batched import BatchSampled
+from course_utils.lessons.batched_speculation import (
+    checks,
+    enumerated,
+    layouts_compared,
+    loads,
+    on_a_gpu,
+    waited,
+    zoo,
+)
+from course_utils.lessons.batched_speculation.own_batch import OwnBatch
+from course_utils.models.batched import Batched
+from course_utils.models.packed import PackedQwen3
+from course_utils.models.qwen3 import Qwen3
+from course_utils.models.separately import Separately
+from course_utils.proofs.batches import compare_rows
+from course_utils.proofs.broken_batches import BATCH_BUGS
+from tests.conftest import random_qwen3
+
+PROMPTS = [
+    np.random.default_rng(length).integers(97, size=length).tolist() for length in (9, 1, 40, 17, 2)
+]
+
+
+@pytest.fixture(scope="module", params=["readable", "packed"])
+def models(request):
+    models = [Qwen3.from_transformers(random_qwen3(layers=n, context=128)) for n in (2, 1)]
+    return [PackedQwen3(m) if request.param == "packed" else m for m in models]
+
+
+def differing(models, sampling=GREEDY, **parts):
+    own = {
+        "place": checks.rows_placed,
+        "see": checks.seen_columns,
+        "commit": checks.committed_lengths,
+    }
+    target = OwnBatch(models[0], *(own | parts).values(), 96)
+    draft = Batched(models[1], 96)
+    return compare_rows(
+        target, draft, PROMPTS, slots=3, gamma=3, max_new_tokens=10, sampling=sampling
+    )
+
+
+@pytest.mark.parametrize("sampling", [GREEDY, Sampling()], ids=["greedy", "sampled"])
+def test_the_parts_of_exercise_1_make_a_batch_that_is_right(models, sampling):
+    assert differing(models, sampling) == []
+
+
+WRONG = {
+    "rejected counted": {"commit": lambda lengths, accepted, ended: [n + 4 for n in lengths]},
+    "last token forgotten": {
+        "commit": lambda lengths, accepted, ended: [
+            n + some for n, some in zip(lengths, accepted, strict=True)
+        ]
+    },
+    "stale columns seen": {
+        "see": lambda lengths, counts: checks.seen_columns([max(lengths)] * len(lengths), counts)
+    },
+}
+
+
+@pytest.mark.parametrize("parts", WRONG.values(), ids=WRONG)
+def test_wrong_parts_are_found_out(models, parts):
+    """In a row's text, in what it accepted, or as an error."""
+    assert differing(models, **parts)
+
+
+def test_a_turn_holds_a_round_of_each_row_in_work(tables):
+    target, draft = map(Separately, tables)
+    prompts = [[1], [2, 3], [0, 0, 1], [3], [2, 2], [1, 1]]
+    for slots in (1, 2, 4, 9):
+        run = generate_batch(
+            target, prompts, BatchSampled(draft), slots=slots, stop_tokens=(0,), max_new_tokens=20
+        )
+        left, found = len(prompts), [*loads.turns(run, slots, len(prompts))]
+        for turn in found:
+            rows = [row for row, _ in turn]
+            assert len(rows) == len(set(rows)) == min(slots, left)
+            left -= sum(done.stop_reason is not None for _, done in turn)
+        assert left == 0
+
+
+def test_an_instant_model_leaves_the_hosts_own_work():
+    found = loads.host_times(50, [(1, 0), (4, 2)], Sampling(), repeats=1)
+    assert set(found) == {(1, 0), (4, 2)}
+    assert all(0 < seconds < 1 for seconds in found.values())
+    model = loads.Instant(50)
+    run = generate_batch(model, [[0]] * 3, BatchSampled(model), gamma=2, max_new_tokens=9)
+    assert {done.accepted for _, done in run} == {2}  # its own draft is always right
+
+
+def test_tokens_per_round_do_not_depend_on_the_batch(tables):
+    target, draft = map(Separately, tables)
+    found = [
+        loads.tokens_per_round(target, draft, [[1], [2], [0, 1]], (0, 2, 3), Sampling(), 20, slots)
+        for slots in (1, 2, 3)
+    ]
+    assert found[0] == found[1] == found[2]
+    assert found[0][0] == 1
+    assert 1 < found[0][2] <= 3
+
+
+def test_layouts_say_one_thing(models):
+    alone = {}
+    for row, prompt in enumerate(PROMPTS):
+        run = generate_batch(
+            Batched(models[0], 96), [prompt], BatchSampled(Batched(models[1], 96)),
+            noise=lambda seed, _, row=row: Noise(seed, row), gamma=3, max_new_tokens=8,
+        )  # fmt: skip
+        alone[row] = layouts_compared.plain_rounds([*run])[0]
+    rows = layouts_compared.compared(
+        tuple(models), PROMPTS, alone, Sampling(), 96, gamma=3, max_new_tokens=8
+    )
+    assert [row["rows as alone"] for row in rows] == [len(PROMPTS)] * 3
+    copied = {row["layout"]: row["MB copied per pass"] for row in rows}
+    assert copied["realigned"] > 0 == copied["addressed"] == copied["padded"]
+
+
+def test_the_zoo_is_seen_as_the_lesson_says():
+    seen = zoo.seen_by()
+    counts = {look: sum(look in looks for looks in seen.values()) for look in zoo.LOOKS}
+    alike, text, accepted, sampled = counts.values()
+    assert alike < text < len(BATCH_BUGS) / 2 < accepted < sampled == len(BATCH_BUGS)
+    assert {name for name, looks in seen.items() if len(looks) == 1} == {
+        bug.name for bug in BATCH_BUGS if bug.drawn
+    }
+    assert seen["rows in the order of a dict"] == {*zoo.LOOKS} - {"text, like rows"}
+    assert [row["specimen"] for row in zoo.rows(seen)] == [bug.name for bug in BATCH_BUGS]
+
+
+@pytest.mark.parametrize("alpha", [0.3, 0.8])
+@pytest.mark.parametrize("gamma", [1, 3])
+def test_a_missing_bonus_costs_alpha_to_the_gamma(alpha, gamma):
+    (row,) = enumerated.without_bonus([(alpha, gamma)], checks.bonus_lost)
+    assert row["with the bonus"] == pytest.approx(row["formula"], abs=1e-12)
+    assert row["difference"] == pytest.approx(row["your number"], abs=1e-12)
+
+
+def test_waiting_is_counted_as_it_is_predicted():
+    rng = np.random.default_rng(0)
+    rounds = rounds_distribution(0.7, 4, 40)
+    needed = rng.choice(len(rounds), 4000, p=rounds).tolist()
+    assert np.mean(needed) == pytest.approx(expected_rounds(rounds), rel=0.01)
+    counted, predicted = waited.in_groups(needed, (1, 4, 8)), waited.ratios(0.7, 4, 40, (1, 4, 8))
+    for rows in (1, 4, 8):
+        assert counted[rows] == pytest.approx(predicted[rows], rel=0.02)
+    found = waited.schedules(needed, 8)
+    assert found["static"] > found["continuous"] >= sum(needed) / 8
+
+
+def test_the_scheduler_is_the_loops(tables):
+    target, draft = map(Separately, tables)
+    run = [*generate_batch(target, [[1]] * 9, BatchSampled(draft), slots=2, stop_tokens=(0,))]
+    needed = [len(rounds) for rounds in waited.emitted_by_row(run, 9)]
+    assert max(checks.finished_at(needed, 2)) == len([*loads.turns(run, 2, 9)])
+
+
+def test_on_a_large_gpu_a_pass_bends_where_arithmetic_takes_over():
+    c, v, bend = on_a_gpu.h200()
+    assert v(1) == v(int(bend)) == 1 < v(2 * int(bend))
+    assert 0.1 < c(1) < 0.2

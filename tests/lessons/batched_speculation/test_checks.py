@@ -1,0 +1,99 @@
+"""Answers that the exercises of this room do not hold themselves."""
+
+import numpy as np
+
+from course_utils.lessons.batched_speculation.bonus_checks import published_row
+from course_utils.lessons.batched_speculation.checks import (
+    check_bonus_lost,
+    check_committed_lengths,
+    check_finished_at,
+    check_judged_rows,
+    check_repaired_row,
+    check_rows_placed,
+    check_seen_columns,
+    check_slowest_of,
+)
+
+
+def placed_by_repeating(lengths, counts):
+    rows = np.repeat(np.arange(len(counts)), counts)
+    turns = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return rows, np.array(lengths)[rows] + turns
+
+
+def lists_of_columns(lengths, counts):
+    ends = [n + i for n, count in zip(lengths, counts, strict=True) for i in range(count)]
+    return [[column <= end for column in range(max(ends) + 1)] for end in ends]
+
+
+def committed_in_place(lengths, accepted, ended):
+    for i in range(len(lengths)):
+        lengths[i] = 0 if ended[i] else lengths[i] + accepted[i] + 1
+    return lengths
+
+
+def judged_as_a_list(batch, alone):
+    return [
+        (row, what)
+        for row in alone
+        for what, part in (("text", 0), ("accepted", 1))
+        if _flat(batch.get(row, []), part) != _flat(alone[row], part)
+    ]
+
+
+def _flat(rounds, part):
+    return [r[1] for r in rounds] if part else [token for r in rounds for token in r[0]]
+
+
+def repaired_token_by_token(guesses, said):
+    emitted = []
+    for guess, token in zip(guesses, said, strict=False):
+        emitted.append(token)
+        if guess != token:
+            return emitted
+    return [*emitted, said[-1]]
+
+
+def slowest_by_differences(rounds, rows):
+    below = np.cumsum(rounds).clip(max=1) ** rows
+    return float(np.diff(below, prepend=0) @ np.arange(len(rounds)))
+
+
+def finished_turn_by_turn(rounds, slots):
+    ends, work, waiting, turn = [0] * len(rounds), {}, list(enumerate(rounds)), 0
+    while work or waiting:
+        while waiting and len(work) < slots:
+            text, needed = waiting.pop(0)
+            work[text] = needed
+        turn += 1
+        for text in list(work):
+            work[text] -= 1
+            if not work[text]:
+                ends[text] = turn
+                del work[text]
+    return ends
+
+
+RIGHT_ANSWERS = [
+    (check_rows_placed, placed_by_repeating),
+    (check_seen_columns, lists_of_columns),
+    (check_committed_lengths, committed_in_place),
+    (check_judged_rows, judged_as_a_list),
+    (check_repaired_row, repaired_token_by_token),
+    (check_bonus_lost, lambda alpha, gamma: np.prod([alpha] * gamma)),
+    (check_slowest_of, slowest_by_differences),
+    (check_finished_at, finished_turn_by_turn),
+]
+
+WRONG_ANSWERS = [
+    (check_rows_placed, lambda lengths, counts: [0] * sum(counts), "Return 2 things"),
+    (check_seen_columns, lambda lengths, counts: np.ones((2, 2), bool), "an array of shape"),
+    (check_committed_lengths, lambda lengths, accepted, ended: lengths, "For lengths"),
+    (check_judged_rows, lambda batch, alone: {}, "Return a set"),
+    (check_judged_rows, lambda batch, alone: set(), "For batch"),
+    (check_repaired_row, published_row, "published code"),
+    (check_repaired_row, lambda guesses, said: [], "For guesses"),
+    (check_bonus_lost, lambda alpha, gamma: 0.0, "For alpha"),
+    (check_slowest_of, lambda rounds, rows: 0.0, "rows = "),
+    (check_finished_at, lambda rounds, slots: [0] * len(rounds), "For rounds"),
+]
