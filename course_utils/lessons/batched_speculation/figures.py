@@ -22,7 +22,11 @@ def slack(by_rows: Mapping[int, float], by_guesses: Mapping[int, float]) -> Pict
     axes.set(xlabel="tokens in the pass", ylabel="time, in passes over one", ylim=(0, top))
     axes.set_xticks(sorted({1, *by_rows} - {2}))
     legend_below(figure, 3)
-    entitle(figure, f"{most} tokens in a pass take {by_rows[most]:.1f} passes, whosever they are")
+    entitle(
+        figure,
+        f"{most} tokens in a pass: {by_rows[most]:.1f} times one if of {most} texts, "
+        f"{by_guesses[most]:.1f} if of one",
+    )
     said = "; ".join(
         f"{name}: " + ", ".join(f"{k} tokens {t:.2f}" for k, t in times.items())
         for name, times in cases.items()
@@ -70,9 +74,10 @@ def slowest(
     legend_below(figure, 3)
     worst = max(predicted, key=lambda name: max(predicted[name].values()))
     entitle(figure, f"The batch waits longest for {worst}: {max(predicted[worst].values()):.2f}x")
+    shown = dict(predicted) | ({"counted": counted} if counted else {})
     said = "; ".join(
         f"{name}: " + ", ".join(f"{r} rows {x:.2f}" for r, x in ratios.items())
-        for name, ratios in predicted.items()
+        for name, ratios in shown.items()
     )
     return picture(figure, f"Rounds of the slowest row over the mean. {said}.")
 
@@ -130,7 +135,7 @@ def gains(
 
 
 def best_lengths(found: Mapping[str, Mapping[int, int]]) -> Picture:
-    """{what: {rows: the best gamma}}, as steps."""
+    """{draft: {rows: the best gamma}}; the title speaks of the one in the middle."""
     figure, (axes,) = panels(height=3.3)
     for (name, best), look in zip(found.items(), series(len(found)), strict=True):
         axes.plot(list(best), list(best.values()), label=name, **look.line())
@@ -141,9 +146,8 @@ def best_lengths(found: Mapping[str, Mapping[int, int]]) -> Picture:
     axes.set(xlabel="rows in the batch", ylabel="best γ (0: no draft)", ylim=(-0.4, most + 1))
     axes.set_yticks(range(0, most + 2, 1 if most < 9 else 2))
     legend_below(figure, len(found))
-    first = next(iter(found.values()))
-    entitle(figure, f"Fully loaded, the best draft is {first[rows[-1]]}, alone it is "
-            f"{first[rows[0]]}")  # fmt: skip
+    middle = list(found.values())[len(found) // 2]
+    entitle(figure, f"Best alone: γ = {middle[rows[0]]}; with {rows[-1]} rows: {middle[rows[-1]]}")
     said = "; ".join(
         f"{name}: " + ", ".join(f"{r} rows {g}" for r, g in best.items())
         for name, best in found.items()

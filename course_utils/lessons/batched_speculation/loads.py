@@ -106,7 +106,7 @@ def by_the_clock(
 
 def bare_passes(
     model: BatchModel, prompt: Sequence[int], shapes: Sequence[tuple[int, int]],
-    repeats: int = 3, times: int = 4,
+    repeats: int = 3, times: int = 3,
 ) -> dict[tuple[int, int], float]:  # fmt: skip
     """Seconds of a pass of (so many rows, so many new tokens of each), the least.
 

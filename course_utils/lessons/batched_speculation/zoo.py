@@ -1,6 +1,6 @@
 """The zoo of batches: which look at a batch sees which specimen, run and not told."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from tqdm.auto import tqdm
 
@@ -18,7 +18,6 @@ from course_utils.proofs.batches import (
 from course_utils.proofs.broken_batches import BATCH_BUGS, BatchBug
 
 WORLDS = range(4)
-Look = Callable[[BatchBug], bool]
 
 
 def _kinds(found: Sequence[Finding]) -> set[str]:
@@ -36,18 +35,24 @@ def _alike(bug: BatchBug) -> Iterator[Finding]:
             )  # fmt: skip
 
 
-LOOKS: dict[str, Look] = {
-    "text, like rows": lambda bug: TEXT in _kinds([*_alike(bug)]),
-    "text": lambda bug: TEXT in _kinds(examine(bug.decoder, GREEDY, WORLDS)),
-    "text and accepted": lambda bug: bool(examine(bug.decoder, GREEDY, WORLDS)),
-    "the same, sampled": lambda bug: bool(examine(bug.decoder, Sampling(), WORLDS)),
-}
+LOOKS = "text, like rows", "text", "text and accepted", "the same, sampled"
+
+
+def looks_that_see(bug: BatchBug) -> set[str]:
+    """Which of `LOOKS` find something."""
+    greedy = _kinds(examine(bug.decoder, GREEDY, WORLDS))
+    found = (
+        TEXT in _kinds([*_alike(bug)]),
+        TEXT in greedy,
+        bool(greedy),
+        bool(examine(bug.decoder, Sampling(), WORLDS)),
+    )
+    return {look for look, seen in zip(LOOKS, found, strict=True) if seen}
 
 
 def seen_by() -> dict[str, set[str]]:
     """{specimen: the looks that see it}, with a progress bar."""
-    bar = tqdm(BATCH_BUGS, desc="zoo", unit="specimen")
-    return {bug.name: {name for name, look in LOOKS.items() if look(bug)} for bug in bar}
+    return {b.name: looks_that_see(b) for b in tqdm(BATCH_BUGS, desc="zoo", unit="specimen")}
 
 
 def rows(found: dict[str, set[str]]) -> list[dict[str, object]]:

@@ -28,8 +28,12 @@ PICTURES = {
     ),
     "best_lengths": lambda: figures.best_lengths(
         {
-            "costs as measured": dict(zip(ROWS, (6, 4, 2, 1, 0), strict=True)),
-            "passes only": dict(zip(ROWS, (7, 5, 3, 2, 1), strict=True)),
+            f"α = {alpha}": dict(zip(ROWS, best, strict=True))
+            for alpha, best in {
+                0.5: (2, 2, 1, 0, 0),
+                0.7: (6, 4, 2, 1, 0),
+                0.9: (8, 7, 5, 3, 2),
+            }.items()
         }
     ),
 }  # fmt: skip
