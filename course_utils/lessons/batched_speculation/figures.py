@@ -17,7 +17,9 @@ def slack(by_rows: Mapping[int, float], by_guesses: Mapping[int, float]) -> Pict
     for (name, times), look in zip(cases.items(), series(2), strict=True):
         axes.plot(list(times), list(times.values()), label=name, **look.line())
     most = max(by_rows)
-    axes.plot([1, most], [1, most], label="no room: each token a pass", **ROLES["neutral"].curve())
+    axes.plot(
+        [1, most], [1, most], label="no room: a pass for each token", **ROLES["neutral"].curve()
+    )
     top = 1.15 * max(*by_rows.values(), *by_guesses.values())
     axes.set(xlabel="tokens in the pass", ylabel="time, in passes over one", ylim=(0, top))
     axes.set_xticks(sorted({1, *by_rows} - {2}))
@@ -42,7 +44,7 @@ def drift(lengths: Sequence[Sequence[int]]) -> Picture:
     for i, row in enumerate(lengths):
         if i not in shown:
             axes.plot(range(len(row)), row, color="#B9BDC2", lw=1.2)
-    names = ("the luckiest row", "the unluckiest")
+    names = ("furthest at the end", "shortest at the end")
     for i, name, look in zip(shown, names, series(2), strict=False):
         axes.plot(range(len(lengths[i])), lengths[i], label=name, **look.line())
     axes.plot([], [], color="#B9BDC2", lw=1.2, label="the others")

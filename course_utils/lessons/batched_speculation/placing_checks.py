@@ -116,6 +116,18 @@ def _as_columns(answer: object, lengths: Counts, counts: Counts) -> str | None:
     return None
 
 
+def _first_column(answer: object, lengths: Counts, counts: Counts) -> str:
+    """Which token sees a column that it must not see, or misses one."""
+    right, given = seen_columns(lengths, counts), np.asarray(answer, dtype=bool)
+    token, column = (int(at[0]) for at in np.nonzero(given != right))
+    rows, positions = rows_placed(lengths, counts)
+    verb = "sees" if given[token, column] else "does not see"
+    return (
+        f"token {token} stands at position {positions[token]} of row {rows[token]}, and in your "
+        f"array it {verb} column {column}."
+    )
+
+
 check_seen_columns = Exercise(
     "seen_columns",
     cases=PASSES,
@@ -144,6 +156,7 @@ check_seen_columns = Exercise(
         ),
     },
     form=_as_columns,
+    told=_first_column,
     insight="A token sees up to its own position: one comparison, whatever its neighbours hold.",
 )
 
@@ -161,6 +174,21 @@ def _committed(one: Callable, freed: bool = True) -> Callable:
         return [0 if ended[i] and freed else one(i, lengths, accepted) for i in range(len(lengths))]
 
     return attempt
+
+
+def _first_row(answer: object, lengths: Counts, accepted: Counts, ended: Sequence[bool]) -> str:
+    """What the pass did to the first row whose length is wrong."""
+    right = committed_lengths(lengths, accepted, ended)
+    given = np.ravel(answer).tolist()
+    if len(given) != len(right):
+        return f"there are {len(right)} rows, and you return {len(given)} lengths."
+    row = next(i for i, (a, b) in enumerate(zip(given, right, strict=True)) if a != b)
+    if ended[row]:
+        return f"row {row} has ended, so its slot is empty: 0, not {given[row]}."
+    return (
+        f"row {row} held {lengths[row]} tokens; the pass read its last token and then its guesses, "
+        f"of which {accepted[row]} were accepted. You leave {given[row]}."
+    )
 
 
 check_committed_lengths = Exercise(
@@ -195,5 +223,6 @@ check_committed_lengths = Exercise(
         "A row that has ended leaves its slot: its length is 0, and the next prompt can begin "
         "there.": _committed(lambda i, lengths, accepted: lengths[i] + 1 + accepted[i], False),
     },
+    told=_first_row,
     insight="Rejected tokens stay in memory; since no length reaches them, nobody reads them.",
 )
