@@ -7,9 +7,11 @@ for each.  Times are seconds of a turn of the whole batch.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
+from tqdm.auto import tqdm
 
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.batch_contracts import BatchModel
+from course_utils.decoding.batch_theory import Cost, interpolated
 from course_utils.decoding.contracts import Round, Rows
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.batched import BatchSampled
@@ -96,11 +98,14 @@ def by_the_clock(
     target: BatchModel, draft: BatchModel, prompts: Sequence[Sequence[int]],
     loads: Sequence[Load], sampling: Sampling, new_tokens: int = 32, repeats: int = 2,
 ) -> dict[Load, float]:  # fmt: skip
-    """Seconds of a full turn, all loads in turn; the lower quartile, for others only add."""
+    """Seconds of a full turn, all loads in turn; the lower quartile, for others only add.
+
+    With a progress bar, if there are several.
+    """
     found: dict[Load, list[float]] = {load: [] for load in loads}
-    for _ in range(repeats):
-        for load in loads:
-            found[load] += full_turns(target, draft, prompts, load, sampling, new_tokens)
+    each = [load for _ in range(repeats) for load in loads]
+    for load in tqdm(each, desc="clock", unit="load", disable=len(loads) == 1):
+        found[load] += full_turns(target, draft, prompts, load, sampling, new_tokens)
     return {load: float(np.quantile(seconds, 0.25)) for load, seconds in found.items()}
 
 
@@ -117,6 +122,16 @@ def bare_passes(
         for shape, seconds in pass_times(model, prompt, shapes, times).items():
             found[shape] = min(seconds, found.get(shape, seconds))
     return found
+
+
+def pass_cost(taken: Mapping[tuple[int, int], float], rows: int, one: float) -> Cost:
+    """v of a batch of so many rows, in passes of `one` seconds, by the tokens of all rows.
+
+    Straight between the shapes in `taken`; as a longer pass takes no less, nothing falls.
+    """
+    shapes = sorted(shape for shape in taken if shape[0] == rows)
+    never_less = np.maximum.accumulate([taken[shape] / one for shape in shapes])
+    return interpolated({n * new: float(t) for (n, new), t in zip(shapes, never_less, strict=True)})
 
 
 def host_times(

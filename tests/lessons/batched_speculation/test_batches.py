@@ -89,6 +89,13 @@ def test_a_turn_holds_a_round_of_each_row_in_work(tables):
         assert left == 0
 
 
+def test_a_pass_of_more_tokens_costs_no_less():
+    taken = {(1, 1): 2.0, (1, 3): 1.9, (1, 5): 2.4, (4, 1): 3.0, (4, 3): 6.0}
+    alone, four = (loads.pass_cost(taken, rows, one=2.0) for rows in (1, 4))
+    assert [alone(k) for k in (1, 2, 3, 5)] == pytest.approx([1, 1, 1, 1.2])
+    assert [four(k) for k in (4, 8, 12)] == pytest.approx([1.5, 2.25, 3])
+
+
 def test_an_instant_model_leaves_the_hosts_own_work():
     found = loads.host_times(50, [(1, 0), (4, 2)], Sampling(), repeats=1)
     assert set(found) == {(1, 0), (4, 2)}
