@@ -84,7 +84,7 @@ def slowest(
     return picture(figure, f"Rounds of the slowest row over the mean. {said}.")
 
 
-def rates(
+def batch_rates(
     predicted: Mapping[int, Mapping[int, float]], measured: Mapping[int, Mapping[int, float]]
 ) -> Picture:
     """{gamma: {rows: tokens per second}}, lines predicted and markers measured."""
@@ -112,7 +112,7 @@ def rates(
     return picture(figure, f"Tokens per second by rows, measured. {said}.")
 
 
-def gains(
+def gains_by_rows(
     bare: Mapping[int, float], whole: Mapping[int, float], measured: Mapping[int, float],
     gamma: int,
 ) -> Picture:  # fmt: skip

@@ -18,11 +18,11 @@ PICTURES = {
         },
         {r: 1 + (r - 1) ** 0.5 / 30 for r in ROWS},
     ),
-    "rates": lambda: figures.rates(
+    "batch_rates": lambda: figures.batch_rates(
         {g: {r: 120 * r**0.8 * (1 + g / (4 + r)) for r in ROWS} for g in (0, 2, 4)},
         {g: {r: 110 * r**0.8 * (1 + g / (4 + r)) for r in ROWS} for g in (0, 2, 4)},
     ),
-    "gains": lambda: figures.gains(
+    "gains_by_rows": lambda: figures.gains_by_rows(
         {r: 2.1 - r / 20 for r in ROWS}, {r: 2 - r / 16 for r in ROWS},
         {r: 1.9 - r / 15 for r in ROWS}, 4,
     ),
