@@ -96,9 +96,9 @@ def full_turns(
 
 def by_the_clock(
     target: BatchModel, draft: BatchModel, prompts: Sequence[Sequence[int]],
-    loads: Sequence[Load], sampling: Sampling, new_tokens: int = 32, repeats: int = 2,
+    loads: Sequence[Load], sampling: Sampling, new_tokens: int = 32, repeats: int = 3,
 ) -> dict[Load, float]:  # fmt: skip
-    """Seconds of a full turn, all loads in turn; the lower quartile, for others only add.
+    """Seconds of a full turn, all loads in turn; the lowest tenth, for others only add.
 
     With a progress bar, if there are several.
     """
@@ -106,21 +106,25 @@ def by_the_clock(
     each = [load for _ in range(repeats) for load in loads]
     for load in tqdm(each, desc="clock", unit="load", disable=len(loads) == 1):
         found[load] += full_turns(target, draft, prompts, load, sampling, new_tokens)
-    return {load: float(np.quantile(seconds, 0.25)) for load, seconds in found.items()}
+    return {load: float(np.quantile(seconds, 0.1)) for load, seconds in found.items()}
 
 
 def bare_passes(
-    model: BatchModel, prompt: Sequence[int], shapes: Sequence[tuple[int, int]],
-    repeats: int = 3, times: int = 3,
-) -> dict[tuple[int, int], float]:  # fmt: skip
-    """Seconds of a pass of (so many rows, so many new tokens of each), the least.
+    asked: Mapping[str, tuple[BatchModel, Sequence[tuple[int, int]]]], prompt: Sequence[int],
+    repeats: int = 4, times: int = 2,
+) -> dict[str, dict[tuple[int, int], float]]:  # fmt: skip
+    """{name: {(so many rows, so many new tokens of each): seconds of a pass, the least}}.
 
-    All shapes in turn, `repeats` times, so that what disturbs a moment disturbs no shape alone.
+    All models and shapes in turn, `repeats` times: what disturbs a moment disturbs none alone.
+
+    Args:
+        asked: {name: (model, its shapes)}.
     """
-    found: dict[tuple[int, int], float] = {}
+    found: dict[str, dict[tuple[int, int], float]] = {name: {} for name in asked}
     for _ in range(repeats):
-        for shape, seconds in pass_times(model, prompt, shapes, times).items():
-            found[shape] = min(seconds, found.get(shape, seconds))
+        for name, (model, shapes) in asked.items():
+            for shape, seconds in pass_times(model, prompt, shapes, times).items():
+                found[name][shape] = min(seconds, found[name].get(shape, seconds))
     return found
 
 
