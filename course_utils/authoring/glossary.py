@@ -20,6 +20,7 @@ PAGE = "../GLOSSARY.md"
 EVERYDAY = {
     *("accepted", "audit", "candidates", "certificate", "correction", "distribution"),
     *("examined", "level", "node", "rank", "rejected", "round", "row", "slot", "trace"),
+    "turn",
     "verification",
 }
 _ROW = re.compile(r'^\| ((?:<a id="[^"]+"></a>)+)([^|]+) \|', re.MULTILINE)
