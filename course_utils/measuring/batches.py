@@ -54,7 +54,7 @@ def run_full(
     target: BatchModel, prompts: Sequence[Sequence[int]], drafter: BatchDrafter | None = None,
     *, slots: int, gamma: int = 4, **settings: object,
 ) -> BatchRun:  # fmt: skip
-    """The same as long as there is a text in every slot, as on a server that has a queue.
+    """The same in whole turns with a text in every slot, as on a server that has a queue.
 
     Raises:
         ValueError: fewer prompts than slots.
@@ -65,7 +65,7 @@ def run_full(
     for _, done in generate_batch(target, prompts, drafter, slots=slots, gamma=gamma, **settings):
         rounds.append(done)
         more -= done.stop_reason is not None
-        if more < 0:  # nobody waits for the slot that was left
+        if more < 0 and len(rounds) % slots == 0:  # nobody waits for a slot that was left
             break
     return _counted(rounds, slots, gamma if drafter else 0, perf_counter() - began)
 

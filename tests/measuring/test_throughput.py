@@ -111,8 +111,9 @@ def test_only_turns_with_a_text_in_every_slot_count(tables):
     prompts, drafter = [[1], [2], [3], [0], [1]], BatchSampled(draft)
     run = run_full(target, prompts, drafter, slots=2, gamma=3, max_new_tokens=10)
     assert 4 * 10 <= run.tokens < 5 * 10  # the fourth text that ends leaves a slot empty
+    assert run.rounds % 2 == 0  # the last turn, too, is whole: its passes are paid for both
     plain = run_full(target, prompts[:2], slots=2, max_new_tokens=10)
-    assert plain.tokens == 10 + 9  # the first ends, and the second of that turn is not counted
+    assert plain.tokens == 2 * 10
     with pytest.raises(ValueError, match="1 prompts do not fill 2 slots"):
         run_full(target, [[1]], slots=2)
 
