@@ -357,7 +357,7 @@ def test_lessons_that_moved_are_found_by_their_old_names(capsys):
         if old != today:
             assert main(["course", old]) == 2
             assert f"no lesson begins with '{old}'; {old} is {today} now" in capsys.readouterr().err
-    assert main(["lint", "11"]) == 2
+    assert main(["lint", "11_q"]) == 2
     assert "11_qwen3_speculative_decoder is 13_qwen3_spec" in capsys.readouterr().err
     assert where("99") == where("") == ""
 
