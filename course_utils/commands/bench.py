@@ -105,11 +105,12 @@ def _keep(path: Path, text: str, first: bool) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = Parser("bench", __doc__)
     parser.add_argument("--quick", action="store_true", help="fewer prompts and settings")
-    parser.add_argument("--batches", action="store_true", help="batches of 1 to 16 texts")
-    parser.add_argument("--trees", action="store_true", help="chains, trees, heads; by rank")
-    parser.add_argument("--shape", choices=("qwen3",), help="the exact shapes of Qwen3-0.6B and 4B")
-    parser.add_argument("--scenes", action="store_true", help="sliders, motion and sizes")
-    parser.add_argument("--lookup", action="store_true", help="lookups in 1k, 8k, 32k tokens")
+    one = parser.add_mutually_exclusive_group()
+    one.add_argument("--batches", action="store_true", help="batches of 1 to 16 texts")
+    one.add_argument("--trees", action="store_true", help="chains, trees, heads; by rank")
+    one.add_argument("--shape", choices=("qwen3",), help="the exact shapes of Qwen3-0.6B and 4B")
+    one.add_argument("--scenes", action="store_true", help="sliders, motion and sizes")
+    one.add_argument("--lookup", action="store_true", help="lookups in 1k, 8k, 32k tokens")
     parser.add_argument(
         "--drafter",
         nargs="+",

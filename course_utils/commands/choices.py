@@ -118,6 +118,22 @@ def check_gamma(gamma: int) -> None:
     check_whole("gamma", gamma, 1)
 
 
+def check_prompt(prompt: str | None) -> None:
+    """Do nothing if it is text.
+
+    Raises:
+        ValueError: there is none, or it has a character that is no UTF-8.
+    """
+    if not prompt:
+        raise ValueError("the prompt is empty: give some text to continue")
+    try:
+        prompt.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(
+            f"the prompt is no text from character {error.start + 1} on: give UTF-8"
+        ) from error
+
+
 def check_seed(seed: int) -> None:
     """Raises ValueError: no 64-bit number without a sign."""
     check_whole("seed", seed, 0, 2**64 - 1)

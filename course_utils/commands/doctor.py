@@ -20,6 +20,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY
 from course_utils.models.cores import cores_given
+from course_utils.models.memory import free_memory
 from course_utils.models.pairs import load_pair
 from course_utils.models.precision import faster_dtype, seconds_per_linear
 from course_utils.models.processor import multiplies_bfloat16, processor_name
@@ -146,7 +147,7 @@ def _pair() -> tuple[bool, str]:
                 "`git checkout -- data` restores it"
             )
     row = row_need(pair.target, pair.draft, GAMMA, pair.target.context)
-    rows = psutil.virtual_memory().available // row.total
+    rows = free_memory(pair.target.device) // row.total
     return True, (
         f"continues {PROMPT!r} with {CONTINUATIONS['target']!r}, as it should; of a batch, "
         f"{rows:,} rows of {row.tokens:,} tokens fit the free memory, {row.total / 1e6:.1f} MB each"

@@ -11,6 +11,7 @@ import torch
 from course_utils.commands.choices import (
     add_loading,
     check_gamma,
+    check_prompt,
     check_seed,
     check_whole,
     pair_names,
@@ -77,7 +78,7 @@ def _check(options: argparse.Namespace) -> None:
     """
     check_many(options)
     if options.prompts is None:
-        _check_prompt(options.prompt)
+        check_prompt(options.prompt)
     if options.gamma not in (AUTO, ADAPTIVE):
         check_gamma(options.gamma)
     check_tree(options.drafter, options.tree, options.gamma == ADAPTIVE)
@@ -85,17 +86,6 @@ def _check(options: argparse.Namespace) -> None:
     check_seed(options.seed)
     if options.trace is not None:
         check_new(options.trace)
-
-
-def _check_prompt(prompt: str | None) -> None:
-    if not prompt:
-        raise ValueError("the prompt is empty: give some text to continue")
-    try:
-        prompt.encode()
-    except UnicodeEncodeError as error:
-        raise ValueError(
-            f"the prompt is no text from character {error.start + 1} on: give UTF-8"
-        ) from error
 
 
 def _parser() -> Parser:

@@ -8,6 +8,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from course_utils.commands.choices import check_prompt
+
 SETTINGS = "settings"  # of the run: a line of results is only gone on from with the same
 
 
@@ -47,12 +49,10 @@ def _read(number: int, line: bytes) -> Asked:
     prompt = value.get("prompt") if isinstance(value, dict) else value
     if not isinstance(prompt, str):
         return Asked(number, error='give a JSON string, or an object with the key "prompt"')
-    if not prompt:
-        return Asked(number, error="the prompt is empty: give some text to continue")
     try:
-        prompt.encode()
-    except UnicodeEncodeError as error:
-        return Asked(number, error=f"the prompt is no text from character {error.start + 1} on")
+        check_prompt(prompt)
+    except ValueError as error:
+        return Asked(number, error=str(error))
     return Asked(number, prompt)
 
 

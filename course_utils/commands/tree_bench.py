@@ -11,10 +11,10 @@ from datetime import UTC, datetime
 from time import perf_counter
 
 from course_utils.classroom.table import text_table
-from course_utils.decoding.contracts import LanguageModel
+from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.optimal_trees import sequoia
 from course_utils.decoding.sampling import Sampling
-from course_utils.decoding.tree_metrics import rank_counts
+from course_utils.decoding.tree_metrics import acceptance_by_rank, rank_counts
 from course_utils.decoding.trees import star
 from course_utils.drafters.named import BY_RANK, LEVELS, WIDTH
 from course_utils.drafters.tree import Tree
@@ -26,6 +26,7 @@ from course_utils.measuring.protocol import machine
 from course_utils.models.pairs import load_pair
 
 RANKS = len(BY_RANK)
+DRAFT = "draft"  # the draft model, as `reckoning.ways` names it
 
 
 @dataclass(frozen=True)
@@ -61,19 +62,21 @@ def trees(options: Namespace, dtypes: Sequence[str]) -> Iterator[dict[str, objec
         )
         for temperature in options.temperatures:
             how = Sampling(temperature)
-            counts = ranks(target, pair.draft, known, how, extent.new_tokens)
-            makes = grid(
-                pair.draft,
-                {name: (guesser.model, guesser.steps) for name, guesser in found.items()},
-                rates(counts), extent, how,
-            )  # fmt: skip
+            models = {DRAFT: pair.draft} | {name: g.model for name, g in found.items()}
+            tried = {
+                name: stars(target, model, known, how, extent.new_tokens)
+                for name, model in models.items()
+            }
+            rates = {name: by_rank(rounds) for name, rounds in tried.items()}
+            steps = {name: guesser.steps for name, guesser in found.items()}
+            makes = grid(models, steps, rates, extent, how)
             budgets = reckoning.compared(target, makes, known, timed, how, extent.new_tokens)
             report["settings"].append(
                 {
                     "temperature": temperature,
                     "dtype": dtype,
-                    "by_rank": rates(counts),
-                    "parents": counts[0][1],
+                    "by_rank": rates,
+                    "parents": {name: rank_counts(r, 1)[0][1] for name, r in tried.items()},
                     "rows": [asdict(budget) | {"c": budget.c} for budget in budgets],
                 }
             )
@@ -81,38 +84,37 @@ def trees(options: Namespace, dtypes: Sequence[str]) -> Iterator[dict[str, objec
             yield report | {"missing": [*missing], "seconds": perf_counter() - begin}
 
 
-def ranks(
+def stars(
     target: LanguageModel, draft: LanguageModel, texts: Sequence[Sequence[int]], how: Sampling,
     new_tokens: int,
-) -> list[tuple[int, int]]:  # fmt: skip
-    """(accepted, reached) by rank, of as many candidates for each next token as `BY_RANK` has."""
-    rounds = rounds_of(target, lambda: Tree(draft, star(RANKS), how), texts, how, new_tokens)
-    return rank_counts(rounds, RANKS)
+) -> list[Round]:  # fmt: skip
+    """Rounds with as many candidates for each next token as `BY_RANK` has."""
+    return rounds_of(target, lambda: Tree(draft, star(RANKS), how), texts, how, new_tokens)
 
 
-def rates(counts: Sequence[tuple[int, int]]) -> list[float]:
-    """P(the child of a rank is the accepted one | its parent was reached)."""
-    return [accepted / reached if reached else 0.0 for accepted, reached in counts]
+def by_rank(rounds: Sequence[Round]) -> list[float]:
+    """As `acceptance_by_rank`; 0 where nothing was ever reached."""
+    return [rate or 0.0 for rate in acceptance_by_rank(rounds, RANKS)]
 
 
 def grid(
-    draft: LanguageModel, heads: Mapping[str, tuple[LanguageModel, int]],
-    by_rank: Sequence[float], extent: Extent, how: Sampling,
+    models: Mapping[str, LanguageModel], steps: Mapping[str, int],
+    rates: Mapping[str, Sequence[float]], extent: Extent, how: Sampling,
 ) -> dict[str, Make]:  # fmt: skip
     """Chains of every gamma and trees of every size, of the draft model and of each head.
 
     Args:
-        heads: with the most guesses in a row that each was trained for.
+        models: the heads, and the draft model as `DRAFT`.
+        steps: of each head, the most guesses in a row that it was trained for.
+        rates: acceptance by rank of each, from which its trees are shaped.
     """
-    models = {name: model for name, (model, _) in heads.items()}
+    draft, heads = models[DRAFT], {name: models[name] for name in steps}
     made: dict[str, Make] = {}
     for gamma in extent.gammas:
-        gammas = {name: min(gamma, steps) for name, (_, steps) in heads.items()}
+        gammas = {DRAFT: gamma} | {name: min(gamma, most) for name, most in steps.items()}
         for nodes in extent.nodes:
-            shapes = {name: sequoia(reckoning.HEAD_RATES, nodes, heads[name][1]) for name in heads}
-            made |= reckoning.ways(
-                draft, models, gammas | {"draft": gamma}, sequoia(by_rank, nodes), shapes, how
-            )
+            shapes = {name: sequoia(rates[name], nodes, most) for name, most in steps.items()}
+            made |= reckoning.ways(draft, heads, gammas, sequoia(rates[DRAFT], nodes), shapes, how)
     for nodes in extent.nodes:
         made[f"draft model, expanded tree of {nodes}"] = reckoning.expanded(
             draft, nodes, LEVELS, WIDTH, how
@@ -138,14 +140,11 @@ def as_text(report: Mapping[str, object]) -> str:
         f"{report['seconds'] / 60:.1f} minutes so far"
     ]
     for found in report["settings"]:
-        by_rank = ", ".join(f"{rate:.3f}" for rate in found["by_rank"])
-        lines += [
-            "",
-            f"T={found['temperature']:g} {found['dtype']}",
-            _table(found["rows"]),
-            f"accepted by rank, of {RANKS} candidates of the draft model for one token: {by_rank} "
-            f"({found['parents']} parents)",
-        ]
+        lines += ["", f"T={found['temperature']:g} {found['dtype']}", _table(found["rows"])]
+        lines.append(f"accepted by rank, of {RANKS} candidates for one token (parents):")
+        for name, rates in found["by_rank"].items():
+            shown = ", ".join(f"{rate:.3f}" for rate in rates)
+            lines.append(f"  {name}: {shown} ({found['parents'][name]})")
     if report["missing"]:
         lines += ["", f"not measured: {', '.join(report['missing'])}"]
     return "\n".join([*lines, "", *(f"{name:<6} {words}" for name, words in _EXPLAINED)])

@@ -46,6 +46,15 @@ def rounds_distribution(alpha: float, gamma: int, tokens: int) -> np.ndarray:
     return found
 
 
+def rounds_to(emitted: Sequence[int], tokens: int) -> int:
+    """How many rounds a text took to its first `tokens` tokens.
+
+    >>> rounds_to([3, 1, 5], 4), rounds_to([3, 1, 5], 5)
+    (2, 3)
+    """
+    return int(np.searchsorted(np.cumsum(emitted), tokens)) + 1
+
+
 def expected_rounds(rounds: np.ndarray) -> float:
     """The mean of a distribution of rounds."""
     return float(rounds @ np.arange(len(rounds)))

@@ -12,15 +12,14 @@ from course_utils.decoding.batch_contracts import BatchModel
 from course_utils.decoding.batch_theory import (
     continuous_turns,
     rounds_distribution,
+    rounds_to,
     static_turns,
     waiting,
 )
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.batched import BatchSampled
 from course_utils.models.batched import Batched
-from course_utils.models.layouts import Padded, Realigned
-
-LAYOUTS = {"addressed": Batched, "realigned": Realigned, "padded": Padded}
+from course_utils.models.layouts import LAYOUTS
 
 
 def copied_bytes(
@@ -70,11 +69,6 @@ def round_lengths(
         accepted += done.accepted
         rejected += done.kinds.count("correction")
     return emitted, accepted / max(1, accepted + rejected)
-
-
-def rounds_to(emitted: Sequence[int], tokens: int) -> int:
-    """Rounds until so many tokens are there: rounds_to([2, 3, 1], 3) -> 2"""
-    return int(np.searchsorted(np.cumsum(emitted), tokens)) + 1
 
 
 def turns(

@@ -132,3 +132,6 @@ class PaddedSession(BatchedSession):
         batched.columns += places.rows_count * places.reach
         batched.tokens += sum(map(len, self.places[places.rows]))
         return places
+
+
+LAYOUTS = {"addressed": Batched, "realigned": Realigned, "padded": Padded}

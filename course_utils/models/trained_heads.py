@@ -4,7 +4,7 @@ from pathlib import Path
 
 from course_utils.models.early_exit import Shared
 from course_utils.models.head_files import load_head
-from course_utils.models.heads import Medusa
+from course_utils.models.heads import Medusa, UnrolledHead
 from course_utils.models.medusa_model import MedusaModel
 from course_utils.models.packed import PackedQwen3
 from course_utils.models.pairs import DATA
@@ -24,6 +24,10 @@ def trained_head(
         ValueError: it was trained for another target.
     """
     head = load_head(folder / name, target)
-    if isinstance(head, Medusa):
-        return MedusaModel(Shared(target, (target.layers,)), head)
-    return Unrolled(Shared(target, head.shape.taps), head)
+    taps = (target.layers,) if isinstance(head, Medusa) else head.shape.taps
+    return at_work(Shared(target, taps), head)
+
+
+def at_work(shared: Shared, head: Medusa | UnrolledHead) -> Unrolled | MedusaModel:
+    """`head` as a language model that drafts for `shared`, which taps what it reads."""
+    return (MedusaModel if isinstance(head, Medusa) else Unrolled)(shared, head)

@@ -119,7 +119,8 @@ def main() -> None:
     target, draft = (standing_still(options.out, r, known, "cpu") for r in ("target", "draft"))
     windows = list(held_out_windows(known.held_out, SCHOOLING.length))
     windows = windows[:: max(1, len(windows) // WINDOWS)][:WINDOWS]
-    batches = list(torch.cat(windows).split(8))
+    chosen = torch.cat(windows)
+    batches = list(chosen.split(8))
     rows = []
     for name, recipe in RECIPES.items():
         torch.manual_seed(0)
@@ -134,7 +135,7 @@ def main() -> None:
     rows.append(
         measured("eagle", one, ONE_STEP["eagle"], options.one_step_tokens, target, batches, steps)
     )
-    prompts = [window[:PROMPT].tolist() for window in torch.cat(windows)]
+    prompts = chosen[:, :PROMPT].tolist()
     report = {
         "command": "python -m course_utils.training.head_report",
         "date": date.today().isoformat(),

@@ -8,9 +8,13 @@ import numpy as np
 import pytest
 
 from course_utils.commands import bench, tree_bench
-from course_utils.commands.tree_bench import Extent, grid, ranks, rates
+from course_utils.commands.tree_bench import DRAFT, Extent, by_rank, grid, stars
 from course_utils.decoding.sampling import GREEDY, Sampling
-from course_utils.decoding.tree_metrics import accepted_by_rank, every_draw_without_replacement
+from course_utils.decoding.tree_metrics import (
+    accepted_by_rank,
+    every_draw_without_replacement,
+    rank_counts,
+)
 from course_utils.lessons.trees_and_heads.reckoning import PLAIN, Budget, gamma_of
 from course_utils.models.tables import TableModel
 
@@ -23,7 +27,9 @@ def without_context(row):
 
 
 def test_a_way_for_each_chain_and_each_tree_and_none_beyond_what_a_head_was_trained_for(tables):
-    made = grid(tables[1], {"medusa": (tables[1], 2)}, [0.6, 0.3], SMALL, Sampling())
+    models = {DRAFT: tables[1], "medusa": tables[1]}
+    rates = dict.fromkeys(models, (0.6, 0.3))
+    made = grid(models, {"medusa": 2}, rates, SMALL, Sampling())
     assert set(made) == {
         PLAIN,
         "draft model, chain of 2",
@@ -42,13 +48,13 @@ def test_rates_by_rank_are_those_that_enumeration_gives(monkeypatch):
     monkeypatch.setattr(tree_bench, "RANKS", 3)
     target, draft = without_context(P), without_context(Q)
     texts = [[i % 4] for i in range(150)]
-    counts = ranks(target, draft, texts, Sampling(), 40)
+    rounds = stars(target, draft, texts, Sampling(), 40)
     exact = accepted_by_rank(P, Q, 3, every_draw_without_replacement)
-    reached = counts[0][1]
+    reached = rank_counts(rounds, 1)[0][1]
     assert reached > 3000
-    for found, expected in zip(rates(counts), exact, strict=True):
+    for found, expected in zip(by_rank(rounds), exact, strict=True):
         assert abs(found - expected) < 4 * np.sqrt(expected * (1 - expected) / reached)
-    assert rates([(0, 0)]) == [0.0]
+    assert by_rank([]) == [0.0] * 3
 
 
 def test_the_command_writes_rows_with_c_and_the_rates(monkeypatch, capsys, tmp_path, tables):
@@ -74,7 +80,8 @@ def test_the_command_writes_rows_with_c_and_the_rates(monkeypatch, capsys, tmp_p
 
 def test_a_page_that_was_interrupted_says_what_is_missing():
     budget = Budget("mtp, chain of 2", 2.0, 1.5, 0.4, 1.0, 0.1, 1.2, 1.1)
-    setting = {"temperature": 1.0, "dtype": "float32", "by_rank": [0.5], "parents": 9}
+    setting = {"temperature": 1.0, "dtype": "float32"}
+    setting |= {"by_rank": {"mtp": [0.5]}, "parents": {"mtp": 9}}
     report = {
         "machine": {"processor": "a processor", "threads": 1, "torch": "2"},
         "prompts": 2, "new_tokens": 6, "seconds": 60.0, "missing": ["T=1 bfloat16"],
@@ -82,9 +89,10 @@ def test_a_page_that_was_interrupted_says_what_is_missing():
     }  # fmt: skip
     page = tree_bench.as_text(report)
     assert "mtp, chain of 2   2.00  1.50  0.20" in page
+    assert "  mtp: 0.500 (9)" in page
     assert "not measured: T=1 bfloat16" in page
 
 
 def test_at_temperature_0_rates_are_those_of_the_likeliest(tables):
     target, _ = tables
-    assert rates(ranks(target, target, [[1], [2]], GREEDY, 12))[:2] == [1.0, 0.0]
+    assert by_rank(stars(target, target, [[1], [2]], GREEDY, 12))[:2] == [1.0, 0.0]

@@ -39,7 +39,7 @@ from course_utils.measuring.passages import (
     said_before,
 )
 from course_utils.measuring.protocol import Run, Told
-from course_utils.measuring.recorded import recorded_bench, rows_of
+from course_utils.measuring.recorded import RESULTS, recorded_bench, rows_of
 from course_utils.measuring.report import Setting, as_json, comparison
 from course_utils.models.pairs import PAIRS
 from course_utils.models.prompts import PROMPTS
@@ -377,6 +377,22 @@ def test_readme_quotes_the_recorded_run():
     """Where it does not: this table is what it should say."""
     table = as_markdown(recorded_bench())
     assert table in (ROOT / "README.md").read_text("utf-8"), f"\n{table}"
+
+
+def test_readme_quotes_the_run_of_todays_pair():
+    found = json.loads((RESULTS / "float32-1.json").read_text())["compared"]
+    ratios = {(one["temperature"], one["text"]): f"{one['ratio']:.2f}" for one in found}
+    said = (
+        f"{ratios[0.0, FRESH]} (not looping), {ratios[0.0, LOOPING]} (looping) and "
+        f"{ratios[1.0, FRESH]} (temperature 1) times transformers' best setting"
+    )
+    assert said in (ROOT / "README.md").read_text("utf-8"), said
+
+
+@pytest.mark.parametrize("parts", [("--batches", "--trees"), ("--scenes", "--lookup")])
+def test_one_part_of_the_bench_at_a_time(parts, capsys):
+    assert main(["bench", *parts, "--quick"]) == 2
+    assert f"argument {parts[1]}: not allowed with argument {parts[0]}" in capsys.readouterr().err
 
 
 def test_the_recorded_run_is_whole():

@@ -7,11 +7,11 @@ import pytest
 
 from course_utils.commands import bench as bench_command
 from course_utils.commands.batch_bench import counts, summary
-from course_utils.decoding.batch_theory import continuous_turns, static_turns
+from course_utils.decoding.batch_theory import continuous_turns, rounds_to, static_turns
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.batched import BatchSampled
 from course_utils.measuring import throughput
-from course_utils.measuring.batch_counts import copied_bytes, round_lengths, rounds_to, turns
+from course_utils.measuring.batch_counts import copied_bytes, round_lengths, turns
 from course_utils.measuring.batch_page import as_text
 from course_utils.measuring.batches import run_full
 from course_utils.measuring.clocked import ClockedBatch

@@ -7,13 +7,12 @@ from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.batched import BatchSampled
 from course_utils.models.batched import Batched
-from course_utils.models.layouts import Padded, Realigned
+from course_utils.models.layouts import LAYOUTS, Padded, Realigned
 from course_utils.models.packed import PackedQwen3
 from course_utils.models.qwen3 import Qwen3
 from course_utils.proofs.batches import compare_rows
 from tests.conftest import random_qwen3
 
-LAYOUTS = {"addressed": Batched, "realigned": Realigned, "padded": Padded}
 PROMPTS = [
     np.random.default_rng(length).integers(97, size=length).tolist()
     for length in (9, 1, 60, 17, 2, 33)

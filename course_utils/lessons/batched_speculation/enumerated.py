@@ -2,20 +2,17 @@
 
 from collections.abc import Callable, Sequence
 
-from course_utils.decoding.contracts import Rule
 from course_utils.decoding.theory import expected_tokens
 from course_utils.models.tables import TableModel
-from course_utils.proofs.bugs import no_bonus
+from course_utils.proofs.bugs import bug
 from course_utils.proofs.decoders import Decoder, Exam, tokens_per_round
 
-WITHOUT = Rule("no bonus", no_bonus, False, "eBay/spec_dec at 96e1d12")
 
-
-def brought(alpha: float, gamma: int, rule: Rule | None = None) -> float:
+def brought(alpha: float, gamma: int, decoder: Decoder = Decoder()) -> float:
     """Tokens per round of a pair that shares exactly alpha, in expectation over every path."""
     target, draft = TableModel([alpha, 1 - alpha, 0]), TableModel([alpha, 0, 1 - alpha])
     paper = Exam(target, draft, gamma=gamma, length=gamma + 1)
-    return tokens_per_round(paper.first_rounds(Decoder(rule) if rule else Decoder()))
+    return tokens_per_round(paper.first_rounds(decoder))
 
 
 def without_bonus(
@@ -24,7 +21,7 @@ def without_bonus(
     """A row for each (alpha, gamma): what both rules bring, and the difference beside `lost`."""
     found = []
     for alpha, gamma in cases:
-        right, wrong = brought(alpha, gamma), brought(alpha, gamma, WITHOUT)
+        right, wrong = brought(alpha, gamma), brought(alpha, gamma, bug("no bonus").decoder)
         found.append(
             {
                 "α": alpha,

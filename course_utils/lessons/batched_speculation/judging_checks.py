@@ -68,7 +68,7 @@ check_judged_rows = Exercise(
     right=judged_rows,
     mistakes={
         "You compare texts only. A row that accepts fewer guesses says the same at temperature 0, "
-        "in more rounds: half of the bugs pass.": _judge(accepted=None),
+        "in more rounds: a draft that reads wrong tokens passes.": _judge(accepted=None),
         "You compare acceptances only: a text may be wrong with the very same counts.": _judge(
             text=lambda rounds: None
         ),

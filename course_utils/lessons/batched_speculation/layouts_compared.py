@@ -7,11 +7,10 @@ from course_utils.decoding.contracts import Round
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.batched import BatchSampled
 from course_utils.models.batched import Batched
-from course_utils.models.layouts import Padded, Realigned
+from course_utils.models.layouts import LAYOUTS
 from course_utils.models.packed import PackedQwen3
 from course_utils.models.qwen3 import Qwen3
 
-LAYOUTS = {"addressed": Batched, "realigned": Realigned, "padded": Padded}
 Rounds = dict[int, list[tuple[tuple[int, ...], int]]]
 
 

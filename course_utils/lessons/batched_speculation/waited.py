@@ -22,15 +22,6 @@ def emitted_by_row(run: Iterable[tuple[int, Round]], texts: int) -> list[list[in
     return rounds
 
 
-def rounds_to(emitted: Sequence[int], tokens: int) -> int:
-    """How many rounds a text took to its first `tokens` tokens.
-
-    >>> rounds_to([3, 1, 5], 4), rounds_to([3, 1, 5], 5)
-    (2, 3)
-    """
-    return int(np.searchsorted(np.cumsum(emitted), tokens)) + 1
-
-
 def in_groups(needed: Sequence[int], sizes: Sequence[int]) -> dict[int, float]:
     """{rows: rounds of the slowest over the mean}, on average over groups of so many texts."""
     return {

@@ -19,7 +19,6 @@ from course_utils.drafters.tree import Expanded, Tree
 from course_utils.lessons.trees_and_heads.shapes import Make, rounds_of
 
 PLAIN = "no draft"
-HEAD_RATES = (0.55, 0.1, 0.05)  # acceptance by rank from which trees of heads are shaped
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,12 @@ from pathlib import Path
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.models.early_exit import Shared
 from course_utils.models.head_files import WEIGHTS, load_head
-from course_utils.models.heads import Medusa
-from course_utils.models.medusa_model import MedusaModel
 from course_utils.models.pairs import DATA, Pair
-from course_utils.models.unrolled_model import Unrolled
+from course_utils.models.trained_heads import HEADS, at_work
 from course_utils.training.head_losses import Head
 from course_utils.training.head_recipes import RECIPES
 
-FOLDER, RECORD = DATA / "heads", DATA / "heads.json"
+RECORD = DATA / "heads.json"
 NAMES = ("medusa", "mtp", "eagle")
 
 
@@ -28,7 +26,7 @@ class Guesser:
     megabytes: float  # of its own weights, as stored
 
 
-def guessers(pair: Pair, folder: Path = FOLDER) -> tuple[Shared, dict[str, Guesser]]:
+def guessers(pair: Pair, folder: Path = HEADS) -> tuple[Shared, dict[str, Guesser]]:
     """The target with the taps that all the heads need, and each head on it.
 
     Raises:
@@ -39,9 +37,8 @@ def guessers(pair: Pair, folder: Path = FOLDER) -> tuple[Shared, dict[str, Guess
     found = {}
     for name in NAMES:
         head = load_head(folder / name, shared)
-        model = (MedusaModel if isinstance(head, Medusa) else Unrolled)(shared, head)
         size = (folder / name / WEIGHTS).stat().st_size / 1e6
-        found[name] = Guesser(head, model, RECIPES[name].steps, size)
+        found[name] = Guesser(head, at_work(shared, head), RECIPES[name].steps, size)
     return shared, found
 
 
