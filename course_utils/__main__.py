@@ -42,6 +42,7 @@ COMMANDS = {
     "site": "build the static site: the lessons as they are stored, the reference",
     "lint": "is every notebook as a lesson should be? --fix repairs what can be",
     "workbooks": "copy the lessons to my_lessons/, and bring them up to date",
+    "engine": "serve the trained pair with vLLM, in an environment of its own",
     "progress": "which exercises and questions are passed, tried, open",
 }
 WRONG, INTERRUPTED, PIPE_CLOSED = 2, 130, 141

@@ -1,0 +1,119 @@
+"""A session with an engine, kept: what was asked, every raw answer, every /metrics page.
+
+A lesson shows the same figures from a server that runs and from a session that somebody
+recorded: both are a `Run`.
+"""
+
+import gzip
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from time import perf_counter
+
+from pydantic import BaseModel, ConfigDict
+
+from course_utils.classroom.files import whole
+from course_utils.engines.client import Answer, Engine, Question, ask
+from course_utils.engines.counters import Counters
+from course_utils.models.pairs import DATA
+
+RECORDED = DATA / "engines" / "session-1.json.gz"
+
+
+class _Kept(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Part(_Kept):
+    """Questions put to a server, and the pages of its counters before and after."""
+
+    questions: list[Question]
+    together: int  # open at any time
+    before: str  # the page
+    raw: list[dict]  # a response for each question
+    after: str
+    seconds: float  # from the first question to the last answer
+
+    @property
+    def answers(self) -> list[Answer]:
+        return [Answer(raw) for raw in self.raw]
+
+    @property
+    def counters(self) -> Counters:
+        """Of these questions alone, if nobody else asked this server meanwhile.
+
+        Raises:
+            NoCounters: the server decodes without speculation.
+        """
+        return Counters.of(self.after) - Counters.of(self.before)
+
+    @property
+    def tokens_per_second(self) -> float:
+        """New tokens of all answers, prompts' passes included in the time."""
+        return sum(len(answer.tokens) for answer in self.answers) / self.seconds
+
+
+class Run(_Kept):
+    """All that was asked of one server."""
+
+    configuration: str  # a name of CONFIGURATIONS
+    command: str  # that started it
+    engine: str  # version
+    repaired: bool  # with `engines.repair`'s change
+    parts: dict[str, Part]
+
+
+class Session(_Kept):
+    """One run a configuration, on one machine, one after the other."""
+
+    date: str  # YYYY-MM-DD
+    package: str  # what was installed
+    hardware: str
+    made_by: str  # the command that records such a session
+    runs: dict[str, Run]
+
+
+def put(engine: Engine, questions: Sequence[Question], together: int = 1) -> Part:
+    """Ask, with the counters read before and after.
+
+    Raises:
+        NoEngine: the server went away.
+        ValueError: it refuses a question.
+    """
+    before, start = engine.metrics(), perf_counter()
+    answers = ask(engine, questions, together)
+    seconds = perf_counter() - start
+    return Part(
+        questions=list(questions),
+        together=together,
+        before=before,
+        raw=[answer.raw for answer in answers],
+        after=engine.metrics(),
+        seconds=seconds,
+    )
+
+
+def read_session(path: Path = RECORDED) -> Session:
+    """A session that was recorded.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is no session; what is wrong in it.
+    """
+    try:
+        text = gzip.decompress(path.read_bytes())
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise ValueError(f"{path.name} is no recorded session: {error}") from None
+    return Session.model_validate_json(text)
+
+
+def write_session(session: Session, path: Path = RECORDED) -> None:
+    """The same session gives the same bytes.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    packed = gzip.compress(session.model_dump_json(indent=1).encode(), mtime=0)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with whole(path) as new:
+        new.write_bytes(packed)
