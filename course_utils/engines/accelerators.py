@@ -1,0 +1,99 @@
+"""Accelerators as their makers describe them, and the models of the calculator.
+
+Peak numbers, as reported: no program reaches them.  `calculator.roofline` takes the shares that
+yours reaches.  Prices are not here, for they are other next week: they are yours to give.
+"""
+
+from dataclasses import dataclass
+
+from course_utils.classroom.memory_examples import (
+    ON_AN_H200,
+    QWEN3_06B,
+    QWEN3_4B,
+    Model,
+    Shape,
+    parameters,
+)
+
+
+@dataclass(frozen=True)
+class Accelerator:
+    """Peak numbers of one device."""
+
+    name: str
+    bandwidth: float  # of its memory, bytes per second
+    operations: float  # per second, bfloat16, dense matrices
+    memory: float  # bytes
+    source: str
+
+
+ACCELERATORS = {
+    accelerator.name: accelerator
+    for accelerator in (
+        Accelerator("L4", 300e9, 121e12, 24e9, "REFERENCES.md#nvidia-l4"),
+        Accelerator("A100 80GB SXM", 2.039e12, 312e12, 80e9, "REFERENCES.md#nvidia-a100"),
+        Accelerator("H100 SXM", 3.35e12, 989.5e12, 80e9, "REFERENCES.md#nvidia-h100"),
+        Accelerator(
+            "H200", ON_AN_H200.bandwidth, ON_AN_H200.operations, 141e9,
+            "REFERENCES.md#nvidia-h200",
+        ),
+    )
+}  # fmt: skip
+
+# Dense models, weights in bfloat16 (REFERENCES.md: yang2025qwen3 and REFERENCES.md: llama2024).
+# Of Qwen3-8B and Llama-3.1-8B a pass reads the matrix of the logits; their embedding, a matrix
+# of its own, takes room but is not read.
+QWEN3_17B = Shape(28, 2048, 6144)
+QWEN3_8B = Shape(36, 4096, 12288, num_attention_heads=32)
+LLAMA_31_8B = Shape(32, 4096, 14336, num_attention_heads=32, vocab_size=128_256)
+MODELS = {
+    name: Model(name, shape)
+    for name, shape in {
+        "Qwen3-0.6B": QWEN3_06B,
+        "Qwen3-1.7B": QWEN3_17B,
+        "Qwen3-4B": QWEN3_4B,
+        "Qwen3-8B": QWEN3_8B,
+        "Llama-3.1-8B": LLAMA_31_8B,
+    }.items()
+}
+UNTIED = ("Qwen3-8B", "Llama-3.1-8B")  # an embedding beside the matrix of the logits
+
+
+def bytes_held(model: Model) -> int:
+    """Bytes of all weights in memory, a separate embedding among them."""
+    embedding = model.shape.vocab_size * model.shape.hidden_size if model.name in UNTIED else 0
+    return model.size + embedding * model.width
+
+
+def cached_bytes(model: Model) -> int:
+    """Bytes that the key-value cache keeps of a token: a key and a value per group and layer."""
+    shape = model.shape
+    return 2 * shape.num_hidden_layers * shape.num_key_value_heads * shape.head_dim * model.width
+
+
+def head_weights(shape: Shape, features: int = 1, vocabulary: int | None = None) -> int:
+    """Weights that an EAGLE head reads for each token it drafts.
+
+    One layer of the target's shape, the matrix of the logits, and, where it takes one layer's
+    features (EAGLE-1), the matrix that joins them to the embedding.  A head on three layers
+    (EAGLE-3) joins within its attention, whose inputs are twice as wide; the matrix that
+    makes one feature of three is read once per round and left out here.
+
+    Args:
+        features: layers of the target that it reads, 1 or 3.
+        vocabulary: of the draft; None for the target's.
+
+    Source: REFERENCES.md: eagle2024; REFERENCES.md: li2025eagle3; sizes of the published heads.
+    """
+    if features not in (1, 3):
+        raise ValueError(f"features is {features}; EAGLE-1 reads 1 layer, EAGLE-3 reads 3")
+    width, head = shape.hidden_size, shape.head_dim
+    one_layer = Shape(
+        1, width, shape.intermediate_size, shape.num_attention_heads, shape.num_key_value_heads,
+        head, vocabulary or shape.vocab_size,
+    )  # fmt: skip
+    if features == 1:
+        joined = 2 * width * width
+    else:  # queries, keys and values of the token beside those of the feature
+        joined = width * head * (shape.num_attention_heads + 2 * shape.num_key_value_heads)
+    return parameters(one_layer) + joined

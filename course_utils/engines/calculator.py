@@ -1,0 +1,232 @@
+"""What a server would bring: tokens per second, their price, and the load up to which drafts pay.
+
+A turn of B rows with K drafted tokens each takes K passes of the draft, one pass of the target
+over B (K + 1) tokens, and the host (`batch_theory.throughput`).  Where its seconds come from is
+an argument: `roofline` computes them from a data sheet, at best; `by_law` takes them from a fit
+to somebody's table, which knows a batch of one only; your own measurement is a third way.
+
+Left out: reading the prompts, mixtures of experts, several accelerators for one model, requests
+that come in bursts, and that rows accept unlike numbers (`batch_theory.waiting`).
+
+Times are seconds, K is gamma.  `tokens` are those a round emits on average:
+`theory.expected_tokens(alpha, k)`, or what was measured.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import isfinite
+
+from course_utils.classroom.memory_examples import Model, parameters
+from course_utils.decoding.batch_theory import throughput
+from course_utils.decoding.roofline import pass_time
+from course_utils.decoding.theory import expected_tokens
+from course_utils.engines.accelerators import Accelerator, bytes_held, cached_bytes
+from course_utils.engines.published import Law
+
+LARGEST = 512  # rows in a batch that are tried
+
+
+def no_time(rows: int) -> float:
+    return 0.0
+
+
+@dataclass(frozen=True)
+class Costs:
+    """Seconds of the parts of a turn."""
+
+    target: Callable[[int, int], float]  # (rows, tokens of all rows) -> of one pass
+    draft: Callable[[int], float]  # rows -> of one drafted token of each row
+    host: Callable[[int], float] = no_time  # rows -> of what is neither
+    most_rows: int = LARGEST  # as many as the memory holds, or as are known
+
+
+def roofline(
+    machine: Accelerator, target: Model, draft: Model | None = None, *, context: int = 0,
+    bandwidth_share: float = 1.0, operations_share: float = 1.0, host: float = 0.0,
+) -> Costs:  # fmt: skip
+    """Costs at best: a pass lasts as long as its bytes or its arithmetic, whichever is longer.
+
+    Bytes are all weights once and each row's cache; arithmetic is that of every weight and of
+    attention over the context, for each token.
+
+    Args:
+        draft: a model of its own; None for drafts that cost nothing, as prompt lookup nearly does.
+        context: tokens in the cache of each row.
+        bandwidth_share, operations_share: what the program reaches of the peak, above 0 up to 1.
+        host: seconds per turn.
+
+    Raises:
+        ValueError: a number that cannot be, or weights that do not fit the memory.
+    """
+    for name, share in (
+        ("bandwidth_share", bandwidth_share),
+        ("operations_share", operations_share),
+    ):
+        if not 0 < share <= 1:
+            raise ValueError(f"{name} is {share}; give what is reached of the peak, 0 to 1")
+    if context < 0 or host < 0:
+        raise ValueError(f"context is {context} and host {host}; neither can be negative")
+    models = [target] + ([draft] if draft else [])
+    room = machine.memory - sum(map(bytes_held, models))
+    a_row = context * sum(map(cached_bytes, models))
+    most = LARGEST if a_row == 0 else int(min(LARGEST, room // a_row))
+    if room < 0 or most < 1:
+        names = " and ".join(model.name for model in models)
+        raise ValueError(
+            f"{names} with {context} tokens of context do not fit the "
+            f"{machine.memory / 1e9:.0f} GB of {machine.name}: take a larger accelerator, a "
+            "smaller model or a shorter context"
+        )
+    bandwidth, operations = (
+        machine.bandwidth * bandwidth_share,
+        machine.operations * operations_share,
+    )
+
+    def seconds(model: Model, rows: int, tokens: int) -> float:
+        shape = model.shape
+        size = model.size + rows * context * cached_bytes(model)
+        attention = 2 * shape.num_hidden_layers * shape.num_attention_heads * shape.head_dim
+        products = parameters(shape) + attention * context
+        return pass_time(size, bandwidth, products, tokens, operations)
+
+    return Costs(
+        target=lambda rows, tokens: seconds(target, rows, tokens),
+        draft=(lambda rows: seconds(draft, rows, rows)) if draft else no_time,
+        host=lambda rows: host,
+        most_rows=most,
+    )
+
+
+def by_law(law: Law, plain: float) -> Costs:
+    """Costs of a fitted law: c `plain` for a drafted token, a `plain` for the rest of a round.
+
+    Args:
+        plain: seconds per token without a draft.
+    """
+    if not plain > 0:
+        raise ValueError(f"plain is {plain}; give the seconds per token without a draft")
+    return Costs(
+        target=lambda rows, tokens: plain * (law.a if tokens > rows else 1.0),
+        draft=lambda rows: plain * law.c,
+        most_rows=1,
+    )
+
+
+def law_of_bytes(target: Model, draft_weights: int) -> Law:
+    """The law of a batch of one at best, on any accelerator: nothing but weights to be read.
+
+    A pass over K + 1 tokens then costs what a plain one does, a = 1, and a drafted token its
+    share of the bytes.
+
+    Args:
+        draft_weights: read for each drafted token, as `accelerators.head_weights` counts them.
+    """
+    return Law(1.0, draft_weights / parameters(target.shape))
+
+
+def verification_cost(costs: Costs, rows: int, k: int) -> float:
+    """v: a pass over K + 1 tokens of each row, over one of each."""
+    _check(costs, rows, k)
+    return costs.target(rows, rows * (k + 1)) / costs.target(rows, rows)
+
+
+def tokens_per_second(costs: Costs, rows: int, k: int, tokens: float) -> float:
+    """Of all rows together; K = 0 is plain decoding, with 1 token per round.
+
+    Raises:
+        ValueError: more rows than there is room for, a K below 0, or tokens outside 1 .. K + 1.
+    """
+    _check(costs, rows, k)
+    if not 1 <= tokens <= k + 1:
+        raise ValueError(
+            f"{tokens} tokens per round at K = {k}; a round emits 1 to K + 1. Is it an acceptance "
+            "rate? theory.expected_tokens(alpha, k) makes tokens per round of it"
+        )
+    return throughput(tokens, k, rows, costs.draft, lambda n: costs.target(rows, n), costs.host)
+
+
+def seconds_per_token(costs: Costs, rows: int, k: int, tokens: float) -> float:
+    """TPOT, what a reader waits for a token of one row, on average."""
+    return rows / tokens_per_second(costs, rows, k, tokens)
+
+
+def speedup(costs: Costs, rows: int, k: int, tokens: float) -> float:
+    """Over plain decoding of the same batch."""
+    return tokens_per_second(costs, rows, k, tokens) / tokens_per_second(costs, rows, 0, 1.0)
+
+
+def cost_per_million(speed: float, price_per_hour: float, accelerators: int = 1) -> float:
+    """Price of a million tokens, in the currency of `price_per_hour`.
+
+    Args:
+        speed: tokens per second.
+        price_per_hour: of one accelerator: what you pay for it.
+
+    Raises:
+        ValueError: no speed, a negative price or no accelerator.
+    """
+    if not (isfinite(speed) and speed > 0):
+        raise ValueError(f"speed is {speed}; give tokens per second, above 0")
+    if not (isfinite(price_per_hour) and price_per_hour >= 0):
+        raise ValueError(f"price_per_hour is {price_per_hour}; give what an hour costs you")
+    if accelerators < 1:
+        raise ValueError(f"accelerators is {accelerators}; at least one serves the model")
+    return price_per_hour * accelerators / 3600 / speed * 1e6
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A line of the calculator."""
+
+    rows: int
+    k: int
+    tokens_per_round: float
+    v: float
+    milliseconds_per_token: float
+    tokens_per_second: float
+    speedup: float
+    price_per_million: float
+
+
+def estimate(costs: Costs, rows: int, alpha: float, k: int, price_per_hour: float) -> Estimate:
+    """All of them at once, at one alpha for every position."""
+    tokens = expected_tokens(alpha, k)
+    speed = tokens_per_second(costs, rows, k, tokens)
+    return Estimate(
+        rows, k, tokens, verification_cost(costs, rows, k), 1e3 * rows / speed, speed,
+        speedup(costs, rows, k, tokens), cost_per_million(speed, price_per_hour),
+    )  # fmt: skip
+
+
+def best_k(costs: Costs, rows: int, alpha: float, largest: int = 16) -> int:
+    """The K from 0, which drafts nothing, with the most tokens per second; of equals the least."""
+    speeds = [
+        tokens_per_second(costs, rows, k, expected_tokens(alpha, k)) for k in range(largest + 1)
+    ]
+    return speeds.index(max(speeds))
+
+
+def off_from(costs: Costs, alpha: float, k: int, largest: int | None = None) -> int | None:
+    """The smallest batch that K drafted tokens make slower; None if none up to `largest` is.
+
+    Args:
+        largest: None for as many rows as there is room for.
+    """
+    for rows in range(1, _largest(costs, largest) + 1):
+        if speedup(costs, rows, k, expected_tokens(alpha, k)) < 1:
+            return rows
+    return None
+
+
+def _largest(costs: Costs, largest: int | None) -> int:
+    return costs.most_rows if largest is None else min(largest, costs.most_rows)
+
+
+def _check(costs: Costs, rows: int, k: int) -> None:
+    if not 1 <= rows <= costs.most_rows:
+        raise ValueError(
+            f"{rows} rows in a batch; these costs hold for 1 to {costs.most_rows}, by the memory "
+            "that is left for caches or by what was measured"
+        )
+    if k < 0 or int(k) != k:
+        raise ValueError(f"K is {k}; draft a whole number of tokens, or 0 for plain decoding")

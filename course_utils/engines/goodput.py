@@ -1,0 +1,88 @@
+"""Which load a server can carry while nobody waits too long for a token.
+
+Requests arrive at a steady rate and each wants so many tokens.  The server works on the fewest
+rows that keep up; a row's time per token grows with them, and goodput counts the requests per
+second that are answered within the limit.  A server that is asked for more takes no more rows
+than the limit allows: the others wait outside, and goodput stays where it is.
+
+Left out: the time to the first token, for which whoever waits outside pays; and chance, for
+requests that come at random wait earlier than steady ones.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from course_utils.decoding.theory import expected_tokens
+from course_utils.engines.calculator import Costs, off_from, seconds_per_token, tokens_per_second
+
+
+@dataclass(frozen=True)
+class Capacity:
+    """The most that is served within the limit; nothing, if one row alone is too slow."""
+
+    rows: int
+    tokens_per_second: float
+
+
+def capacity(costs: Costs, alpha: float, k: int, limit: float) -> Capacity:
+    """Over all batches whose time per token is at most `limit` seconds.
+
+    Raises:
+        ValueError: a limit that is not above 0.
+    """
+    if not limit > 0:
+        raise ValueError(f"limit is {limit}; give the seconds that a token may take")
+    tokens, most = expected_tokens(alpha, k), Capacity(0, 0.0)
+    for rows in range(1, costs.most_rows + 1):
+        if seconds_per_token(costs, rows, k, tokens) <= limit:
+            speed = tokens_per_second(costs, rows, k, tokens)
+            most = max(most, Capacity(rows, speed), key=lambda found: found.tokens_per_second)
+    return most
+
+
+def goodput(
+    costs: Costs, alpha: float, k: int, limit: float, arrivals: Sequence[float], new_tokens: int
+) -> list[float]:
+    """Requests per second that are answered within the limit, for each arrival rate.
+
+    Args:
+        arrivals: requests per second.
+        new_tokens: that each of them wants.
+    """
+    if new_tokens < 1:
+        raise ValueError(f"new_tokens is {new_tokens}; each request wants at least one")
+    most = capacity(costs, alpha, k, limit).tokens_per_second / new_tokens
+    return [min(float(rate), most) for rate in arrivals]
+
+
+def waits(
+    costs: Costs, alpha: float, k: int, arrivals: Sequence[float], new_tokens: int
+) -> list[float | None]:
+    """Seconds per token at each arrival rate, in the smallest batch that keeps up; None if none."""
+    tokens = expected_tokens(alpha, k)
+    speeds = [tokens_per_second(costs, rows, k, tokens) for rows in range(1, costs.most_rows + 1)]
+
+    def wait(rate: float) -> float | None:
+        enough = (i + 1 for i, speed in enumerate(speeds) if speed >= rate * new_tokens)
+        rows = next(enough, None)
+        return rows and rows / speeds[rows - 1]
+
+    return [wait(rate) for rate in arrivals]
+
+
+def crossover(costs: Costs, alpha: float, k: int, new_tokens: int) -> float | None:
+    """The arrival rate from which a token of K drafted ones takes longer than a plain one.
+
+    Where both take as long at one rate, both have as many rows in work; so it is the rate that
+    keeps the batch of `off_from` busy.  None if drafts pay up to the largest batch.
+    """
+    rows = off_from(costs, alpha, k)
+    return None if rows is None else tokens_per_second(costs, rows, 0, 1.0) / new_tokens
+
+
+def best_under(costs: Costs, alpha: float, limit: float, largest: int = 8) -> tuple[int, Capacity]:
+    """The K, 0 among them, that carries the most within the limit, and how much; of equals the
+    least."""
+    found = [capacity(costs, alpha, k, limit) for k in range(largest + 1)]
+    k = max(range(largest + 1), key=lambda k: found[k].tokens_per_second)
+    return k, found[k]

@@ -1,0 +1,195 @@
+"""What others reported of speculation on an engine, and the cost law that explains it.
+
+A round with K drafted tokens takes T(K) = a + cK passes of plain decoding: c of each drafted
+token, and a of the rest, which is v(K + 1) + o where a pass over a few tokens costs no more
+than one over a single token.  From a table T is known: the time per token, times the tokens
+per round, over the plain time per token.  So a and c are found by least squares, of numbers
+that the law has never seen (`theory.speedup_with_costs` is the same law, the other way round).
+
+Everything in this file was measured by others.  Each line names its entry of REFERENCES.md.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from course_utils.decoding.theory import speedup_with_costs
+
+
+@dataclass(frozen=True)
+class Table:
+    """Times per token, reported for several draft lengths.
+
+    Raises:
+        ValueError: fewer than two lengths, columns of unlike length, or a number that cannot be.
+    """
+
+    name: str
+    setting: str
+    source: str
+    plain: float  # milliseconds per token without a draft
+    lengths: tuple[int, ...]  # K
+    tokens: tuple[float, ...]  # per round, the correction or bonus among them
+    times: tuple[float, ...]  # milliseconds per token
+
+    def __post_init__(self) -> None:
+        if not len(self.lengths) == len(self.tokens) == len(self.times):
+            raise ValueError(
+                f"{self.name}: {len(self.lengths)} lengths, {len(self.tokens)} numbers of tokens "
+                f"and {len(self.times)} times; give as many of each"
+            )
+        if len(set(self.lengths)) < 2:
+            raise ValueError(f"{self.name}: two parameters need at least two draft lengths")
+        if min(self.plain, *self.times) <= 0 or min(self.lengths) < 1:
+            raise ValueError(f"{self.name}: a time is not above 0, or a draft length below 1")
+        for k, tokens in zip(self.lengths, self.tokens, strict=True):
+            if not 1 <= tokens <= k + 1:
+                raise ValueError(
+                    f"{self.name}: {tokens} tokens per round at K = {k}; a round emits 1 to K + 1. "
+                    "Is it accepted / drafted, or without the correction or bonus?"
+                )
+
+    @property
+    def rounds(self) -> tuple[float, ...]:
+        """T(K), the time of a round in plain passes."""
+        return tuple(
+            t * n / self.plain for t, n in zip(self.times, self.tokens, strict=True)
+        )  # fmt: skip
+
+    @property
+    def best(self) -> int:
+        """The K with the least time per token."""
+        return self.lengths[int(np.argmin(self.times))]
+
+
+@dataclass(frozen=True)
+class Law:
+    """T(K) = a + cK, in plain passes."""
+
+    a: float
+    c: float
+
+    def round(self, k: int) -> float:
+        return self.a + self.c * k
+
+    def speedup(self, k: int, tokens: float) -> float:
+        """Over plain decoding, of rounds that emit `tokens` tokens."""
+        return speedup_with_costs(tokens, k, self.c, lambda _: self.a, 0.0)
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A law held against a table."""
+
+    table: Table
+    law: Law
+
+    @property
+    def predicted(self) -> tuple[float, ...]:
+        """Milliseconds per token."""
+        table = self.table
+        pairs = zip(table.lengths, table.tokens, strict=True)
+        return tuple(table.plain / self.law.speedup(k, n) for k, n in pairs)
+
+    @property
+    def errors(self) -> tuple[float, ...]:
+        """Predicted over reported, minus 1."""
+        return tuple(p / t - 1 for p, t in zip(self.predicted, self.table.times, strict=True))
+
+    @property
+    def worst(self) -> float:
+        return max(map(abs, self.errors))
+
+    @property
+    def best(self) -> int:
+        """The K of the table with the least predicted time per token."""
+        return self.table.lengths[int(np.argmin(self.predicted))]
+
+    def rows(self) -> list[dict]:
+        """A line for each K."""
+        table = self.table
+        columns = table.lengths, table.tokens, table.rounds, table.times, self.predicted
+        return [
+            {
+                "draft": table.name, "K": k, "tokens per round": tokens,
+                "round, plain passes": taken, "a + cK": self.law.round(k),
+                "reported ms": time, "predicted ms": predicted, "error": predicted / time - 1,
+            }
+            for k, tokens, taken, time, predicted in zip(*columns, strict=True)
+        ]  # fmt: skip
+
+
+def fit(table: Table) -> Fit:
+    """The straight line through T(K) with the least sum of squared distances in T.
+
+    Each K counts alike, in plain passes.  (Weighted so that relative errors count alike, c moves
+    by less than 2 % in the tables below, and no best K changes.)
+    """
+    c, a = np.polyfit(table.lengths, table.rounds, 1)
+    return Fit(table, Law(float(a), float(c)))
+
+
+@dataclass(frozen=True)
+class Why:
+    """How much faster another draft is, taken apart: faster = tokens / round."""
+
+    k: tuple[int, int]
+    tokens: float  # of a round, the other's over the one's
+    accepted: float  # the same of accepted tokens alone, without correction and bonus
+    round: float  # its time
+    faster: float
+    fixed: float  # plain passes that a round takes longer, by the law: because of a,
+    per_token: float  # because of c,
+    longer: float  # because more is drafted
+
+
+def why(one: Fit, other: Fit, k: int | None = None) -> Why:
+    """The other draft against the one; each at its own best K, or both at `k`.
+
+    Raises:
+        ValueError: no such K in a table.
+    """
+    ks = (one.table.best, other.table.best) if k is None else (k, k)
+    (n1, t1), (n2, t2) = (
+        _line(fitted.table, at) for fitted, at in zip((one, other), ks, strict=True)
+    )
+    c1, c2 = one.law.c, other.law.c
+    return Why(
+        k=ks, tokens=n2 / n1, accepted=(n2 - 1) / (n1 - 1), round=n2 * t2 / (n1 * t1),
+        faster=t1 / t2, fixed=other.law.a - one.law.a, per_token=(c2 - c1) * ks[0],
+        longer=c2 * (ks[1] - ks[0]),
+    )  # fmt: skip
+
+
+def _line(table: Table, k: int) -> tuple[float, float]:
+    if k not in table.lengths:
+        raise ValueError(f"{table.name} has no K = {k}; choose one of {table.lengths}")
+    i = table.lengths.index(k)
+    return table.tokens[i], table.times[i]
+
+
+_SETTING = "Llama-3.1-8B, batch 1, MT-Bench, vLLM 2025-07; the GPU is not named"
+_SOURCE = "REFERENCES.md#vllm-20780"
+EAGLE_1 = Table(
+    "EAGLE-1", _SETTING, _SOURCE, 7.07, (2, 3, 4, 5, 6, 7),
+    (2.10, 2.29, 2.39, 2.43, 2.45, 2.47), (4.37, 4.29, 4.48, 4.71, 4.94, 5.20),
+)  # fmt: skip
+EAGLE_3 = Table(
+    "EAGLE-3", _SETTING, _SOURCE, 7.07, (2, 3, 4, 5, 6, 7),
+    (2.36, 2.79, 3.08, 3.32, 3.46, 3.54), (4.32, 4.09, 4.05, 4.13, 4.20, 4.29),
+)  # fmt: skip
+TABLES = (EAGLE_1, EAGLE_3)
+
+# The same page also prints "E1 over vanilla", for K = 2, 3, ..., 7.  At K = 4, 5 and 6 it is not
+# 7.07 over the page's own time: 1.568, 1.610 and 1.544 stand where 1.578, 1.501 and 1.431 follow.
+STATED_SPEEDUPS = (1.61784897, 1.648018648, 1.567627494, 1.61047836, 1.543668122, 1.359615385)
+
+
+def contradictions(tolerance: float = 1e-3) -> list[dict]:
+    """Where that column and the times beside it differ."""
+    lines = zip(EAGLE_1.lengths, EAGLE_1.times, STATED_SPEEDUPS, strict=True)
+    return [
+        {"K": k, "stated": stated, "from the times": EAGLE_1.plain / time}
+        for k, time, stated in lines
+        if abs(stated * time / EAGLE_1.plain - 1) > tolerance
+    ]

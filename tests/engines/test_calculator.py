@@ -1,0 +1,207 @@
+"""What a server would bring: limits, what grows with what, and what is refused."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from course_utils.decoding.batch_theory import stops_paying
+from course_utils.decoding.theory import expected_tokens
+from course_utils.engines.accelerators import (
+    ACCELERATORS,
+    MODELS,
+    bytes_held,
+    cached_bytes,
+)
+from course_utils.engines.calculator import (
+    Costs,
+    best_k,
+    by_law,
+    cost_per_million,
+    estimate,
+    off_from,
+    roofline,
+    seconds_per_token,
+    speedup,
+    tokens_per_second,
+    verification_cost,
+)
+from course_utils.engines.published import Law
+
+H200 = ACCELERATORS["H200"]
+PAIR = MODELS["Qwen3-4B"], MODELS["Qwen3-0.6B"]
+KS = range(1, 9)
+
+
+def costs(context=0, **more):
+    return roofline(H200, *PAIR, context=context, **more)
+
+
+SETTINGS = {
+    "no context": costs(),
+    "1024 tokens": costs(1024),
+    "8192 tokens": costs(8192),
+    "a free draft": roofline(H200, PAIR[0], context=512),
+    "an L4": roofline(ACCELERATORS["L4"], *PAIR, context=256),
+    "host": costs(host=3e-4),
+}
+some = pytest.mark.parametrize("found", SETTINGS.values(), ids=SETTINGS)
+
+
+def test_models_have_the_published_sizes():
+    billions = {name: bytes_held(model) / 2e9 for name, model in MODELS.items()}
+    assert billions == pytest.approx(
+        {
+            "Qwen3-0.6B": 0.596, "Qwen3-1.7B": 1.721, "Qwen3-4B": 4.022, "Qwen3-8B": 8.191,
+            "Llama-3.1-8B": 8.030,
+        },
+        abs=1e-3,
+    )  # fmt: skip
+    assert cached_bytes(MODELS["Qwen3-4B"]) == 36 * 2 * 8 * 128 * 2
+
+
+def test_alone_a_pass_is_its_bytes():
+    """8.04 GB at 4.8 TB/s: 597 tokens per second, the ceiling of plain decoding."""
+    assert tokens_per_second(costs(), 1, 0, 1.0) == pytest.approx(596.6, abs=0.1)
+    assert costs().draft(1) / costs().target(1, 1) == pytest.approx(0.148, abs=1e-3)
+    half = costs(bandwidth_share=0.5)
+    assert tokens_per_second(half, 1, 0, 1.0) == pytest.approx(596.6 / 2, abs=0.1)
+
+
+@some
+def test_without_a_draft_nothing_changes(found):
+    for rows in (1, 8, found.most_rows):
+        assert speedup(found, rows, 0, 1.0) == 1
+        assert verification_cost(found, rows, 0) == 1
+    assert off_from(found, 0.7, 0) is None
+
+
+@some
+def test_a_draft_that_is_never_accepted_only_costs(found):
+    free = found is SETTINGS["a free draft"]
+    for k in KS:
+        assert best_k(found, 1, 0.0) == 0
+        assert (off_from(found, 0.0, k) or 99) > 1 if free else off_from(found, 0.0, k) == 1
+
+
+@some
+def test_a_draft_that_is_never_wrong_gains_alone(found):
+    for k in KS:
+        tokens = expected_tokens(1.0, k)
+        assert tokens == k + 1
+        assert 1 < speedup(found, 1, k, tokens) <= k + 1
+
+
+@some
+def test_verification_grows_with_the_batch_where_arithmetic_rules(found):
+    for k in KS:
+        v = [verification_cost(found, rows, k) for rows in range(1, found.most_rows + 1, 7)]
+        assert all(0.999999 <= x <= k + 1.000001 for x in v)
+        assert all(b >= a - 1e-9 for a, b in pairwise(v))
+    if found is SETTINGS["no context"]:
+        assert verification_cost(found, 1, 4) == 1
+        assert verification_cost(found, 512, 4) == pytest.approx(5)
+
+
+@some
+def test_longer_drafts_stop_paying_earlier_and_better_ones_later(found):
+    def off(alpha, k):
+        return off_from(found, alpha, k) or 10**6
+
+    alphas, ks = (0.3, 0.6, 0.8, 1.0), (1, 2, 4, 8)
+    table = {(alpha, k): off(alpha, k) for alpha in alphas for k in ks}
+    for alpha in alphas:
+        assert all(table[alpha, longer] <= table[alpha, k] for k, longer in pairwise(ks))
+    for k in ks:
+        column = [table[alpha, k] for alpha in alphas]
+        assert column == sorted(column)
+
+
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(
+    alpha=st.floats(0, 1),
+    k=st.integers(1, 12),
+    context=st.integers(0, 4096),
+    share=st.floats(0.2, 1),
+    better=st.floats(0, 1),
+)
+def test_so_it_is_everywhere(alpha, k, context, share, better):
+    found = costs(context, operations_share=share)
+    largest = min(found.most_rows, 96)
+
+    def off(alpha, k):
+        return off_from(found, alpha, k, largest) or 10**6
+
+    assert off(alpha, k + 1) <= off(alpha, k)
+    assert off(max(alpha, better), k) >= off(alpha, k)
+
+
+def test_it_agrees_with_the_theory_of_batches():
+    """Without caches the pass depends on its tokens alone, as `batch_theory` has it."""
+    found = costs()
+    by_theory = stops_paying(0.8, found.draft, lambda n: found.target(n, n), found.host)
+    rows = next(rows for rows in range(1, 512) if best_k(found, rows, 0.8) == 0)
+    assert rows == by_theory
+    assert rows == off_from(found, 0.8, 1)
+
+
+def test_a_long_context_keeps_verification_cheap_and_makes_the_draft_dear():
+    """Its cache is 28 layers of 36: read for every drafted token of every row."""
+    short, long = costs(), costs(4096)
+    assert verification_cost(short, 64, 4) > 1.5 > 1 == verification_cost(long, 64, 4)
+    assert long.draft(64) / long.target(64, 64) > 0.5 > 0.2 > short.draft(64) / short.target(64, 64)
+
+
+def test_a_law_is_known_for_a_batch_of_one():
+    found = by_law(Law(1.1, 0.1), 7e-3)
+    assert speedup(found, 1, 3, 2.3) == pytest.approx(2.3 / 1.4)
+    assert verification_cost(found, 1, 3) == pytest.approx(1.1)
+    with pytest.raises(ValueError, match="hold for 1 to 1"):
+        tokens_per_second(found, 2, 3, 2.3)
+
+
+def test_an_estimate_is_all_of_it():
+    line = estimate(costs(1024), 8, 0.8, 3, price_per_hour=4.0)
+    assert line.tokens_per_round == pytest.approx(2.952)
+    assert line.milliseconds_per_token == pytest.approx(8e3 / line.tokens_per_second)
+    assert line.price_per_million == pytest.approx(4 / 3600 / line.tokens_per_second * 1e6)
+    assert line.speedup > 1
+
+
+def test_a_price_is_what_an_hour_costs_over_its_tokens():
+    assert cost_per_million(1000.0, 3.6) == pytest.approx(1.0)
+    assert cost_per_million(1000.0, 3.6, accelerators=8) == pytest.approx(8.0)
+    assert cost_per_million(1000.0, 0.0) == 0
+
+
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda: cost_per_million(0.0, 2.0), "tokens per second"),
+        (lambda: cost_per_million(100.0, -1.0), "what an hour costs you"),
+        (lambda: cost_per_million(100.0, float("nan")), "what an hour costs you"),
+        (lambda: cost_per_million(100.0, 1.0, 0), "at least one"),
+        (lambda: tokens_per_second(costs(), 0, 3, 2.0), "0 rows"),
+        (lambda: tokens_per_second(costs(), 513, 3, 2.0), "hold for 1 to 512"),
+        (lambda: tokens_per_second(costs(), 1, -1, 1.0), "K is -1"),
+        (lambda: tokens_per_second(costs(), 1, 3, 0.6), "acceptance rate"),
+        (lambda: tokens_per_second(costs(), 1, 3, 4.5), "1 to K"),
+        (lambda: estimate(costs(), 1, 1.2, 3, 2.0), "probability"),
+        (lambda: costs(bandwidth_share=0.0), "bandwidth_share"),
+        (lambda: costs(operations_share=1.5), "operations_share"),
+        (lambda: costs(-1), "context is -1"),
+        (lambda: costs(10**7), "do not fit the 141 GB of H200"),
+        (lambda: roofline(ACCELERATORS["L4"], MODELS["Llama-3.1-8B"], PAIR[0]), "larger accel"),
+        (lambda: by_law(Law(1.0, 0.1), 0.0), "plain is 0.0"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_what_to_do(ask, said):
+    with pytest.raises(ValueError, match=said):
+        ask()
+
+
+def test_measured_costs_are_as_good_as_computed_ones():
+    found = Costs(target=lambda rows, tokens: 1e-3 * tokens, draft=lambda rows: 0.0)
+    assert speedup(found, 4, 2, 3.0) == pytest.approx(1.0)
+    assert seconds_per_token(found, 4, 0, 1.0) == pytest.approx(4e-3)

@@ -1,0 +1,96 @@
+"""Goodput under a limit, and where plain decoding overtakes."""
+
+import pytest
+
+from course_utils.decoding.theory import expected_tokens
+from course_utils.engines.accelerators import ACCELERATORS, MODELS
+from course_utils.engines.calculator import (
+    off_from,
+    roofline,
+    seconds_per_token,
+    tokens_per_second,
+)
+from course_utils.engines.goodput import best_under, capacity, crossover, goodput, waits
+
+COSTS = roofline(ACCELERATORS["H200"], MODELS["Qwen3-4B"], MODELS["Qwen3-0.6B"], context=256)
+ALPHA, NEW = 0.8, 200
+KS = (1, 2, 3, 4, 6, 8)
+
+
+def test_nothing_is_served_within_a_limit_that_one_row_breaks():
+    assert capacity(COSTS, ALPHA, 0, 1e-4).rows == 0
+    assert goodput(COSTS, ALPHA, 0, 1e-4, [1.0, 5.0], NEW) == [0.0, 0.0]
+
+
+def test_the_capacity_is_the_last_batch_within_the_limit():
+    for k in (0, *KS):
+        found, tokens = capacity(COSTS, ALPHA, k, 3e-3), expected_tokens(ALPHA, k)
+        assert seconds_per_token(COSTS, found.rows, k, tokens) <= 3e-3
+        assert seconds_per_token(COSTS, found.rows + 1, k, tokens) > 3e-3
+        assert tokens_per_second(COSTS, found.rows, k, tokens) == found.tokens_per_second
+
+
+def test_goodput_follows_the_arrivals_up_to_the_capacity():
+    most = capacity(COSTS, ALPHA, 2, 3e-3).tokens_per_second / NEW
+    assert goodput(COSTS, ALPHA, 2, 3e-3, [0, most / 2, most, 2 * most], NEW) == pytest.approx(
+        [0, most / 2, most, most]
+    )
+
+
+def test_a_tighter_limit_carries_less():
+    for k in (0, *KS):
+        found = [capacity(COSTS, ALPHA, k, limit).tokens_per_second for limit in (5e-3, 3e-3, 2e-3)]
+        assert found == sorted(found, reverse=True)
+
+
+def test_the_crossover_moves_left_as_drafts_grow_longer():
+    found = [crossover(COSTS, ALPHA, k, NEW) for k in KS]
+    assert None not in found
+    assert found == sorted(found, reverse=True)
+    assert found[0] > 2 * found[-1]
+
+
+@pytest.mark.parametrize("k", KS)
+def test_before_the_crossover_a_drafted_token_is_sooner_and_after_it_later(k):
+    at = crossover(COSTS, ALPHA, k, NEW)
+    drafted = waits(COSTS, ALPHA, k, [0.5 * at, 1.1 * at], NEW)
+    plain = waits(COSTS, ALPHA, 0, [0.5 * at, 1.1 * at], NEW)
+    assert drafted[0] < plain[0]
+    assert drafted[1] is None or drafted[1] > plain[1]
+
+
+def test_at_a_loose_limit_plain_decoding_carries_more_and_the_earlier_the_longer_the_drafts():
+    limit = 6e-3
+    plain = capacity(COSTS, ALPHA, 0, limit).tokens_per_second
+    drafted = [capacity(COSTS, ALPHA, k, limit).tokens_per_second for k in KS]
+    assert drafted[-1] < plain
+    assert drafted == sorted(drafted, reverse=True)
+
+
+def test_the_tighter_the_limit_the_longer_the_best_draft():
+    found = [best_under(COSTS, ALPHA, limit)[0] for limit in (1.2e-3, 2e-3, 4e-3, 2e-2)]
+    assert found == sorted(found, reverse=True)
+    assert found[0] >= 3
+    assert found[-1] <= 1
+
+
+def test_where_drafts_pay_in_every_batch_nothing_crosses():
+    costs = roofline(ACCELERATORS["H200"], MODELS["Qwen3-4B"], context=16_384)
+    assert off_from(costs, 0.9, 1) is None
+    assert crossover(costs, 0.9, 1, NEW) is None
+
+
+def test_more_than_the_largest_batch_gives_is_not_kept_up_with():
+    assert waits(COSTS, ALPHA, 0, [1e9], NEW) == [None]
+
+
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda: capacity(COSTS, ALPHA, 2, 0.0), "limit is 0.0"),
+        (lambda: goodput(COSTS, ALPHA, 2, 1e-3, [1.0], 0), "at least one"),
+    ],
+)
+def test_what_cannot_be_is_refused(ask, said):
+    with pytest.raises(ValueError, match=said):
+        ask()

@@ -1,0 +1,140 @@
+"""Tables of others: the law that explains them, and where they contradict themselves."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from course_utils.engines.accelerators import LLAMA_31_8B, MODELS, head_weights
+from course_utils.engines.calculator import by_law, law_of_bytes, seconds_per_token
+from course_utils.engines.published import (
+    EAGLE_1,
+    EAGLE_3,
+    TABLES,
+    Fit,
+    Law,
+    Table,
+    contradictions,
+    fit,
+    why,
+)
+from course_utils.engines.reported import REPORTS, rows
+
+TARGET = MODELS["Llama-3.1-8B"]
+
+
+@pytest.mark.parametrize(
+    ("table", "a", "c", "worst", "best"),
+    [(EAGLE_1, 1.087, 0.105, 0.009, 3), (EAGLE_3, 1.181, 0.144, 0.021, 4)],
+    ids=["EAGLE-1", "EAGLE-3"],
+)
+def test_a_straight_line_explains_six_times_and_the_best_length(table, a, c, worst, best):
+    found = fit(table)
+    assert (found.law.a, found.law.c) == (pytest.approx(a, abs=6e-4), pytest.approx(c, abs=5e-4))
+    assert found.worst < worst
+    assert found.best == table.best == best
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
+def test_no_other_line_is_nearer_to_the_rounds(table):
+    def distance(law):
+        taken = zip(table.lengths, table.rounds, strict=True)
+        return sum((law.round(k) - t) ** 2 for k, t in taken)
+
+    law = fit(table).law
+    for da, dc in [(1e-4, 0), (-1e-4, 0), (0, 1e-4), (0, -1e-4), (1e-4, -1e-4)]:
+        assert distance(law) < distance(Law(law.a + da, law.c + dc))
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
+def test_weights_that_make_relative_errors_count_alike_change_no_best_length(table):
+    rounds = np.array(table.rounds)
+    c, a = np.polyfit(table.lengths, rounds, 1, w=1 / rounds)
+    other, ours = Fit(table, Law(a, c)), fit(table)
+    assert other.best == ours.best
+    assert c == pytest.approx(ours.law.c, rel=0.021)
+
+
+def test_a_law_that_made_a_table_is_found_again():
+    law, tokens = Law(1.2, 0.07), (1.8, 2.3, 2.6, 2.8)
+    lengths = (1, 2, 4, 6)
+    times = [5 / law.speedup(k, n) for k, n in zip(lengths, tokens, strict=True)]
+    found = fit(Table("made", "", "", 5.0, lengths, tokens, tuple(times)))
+    assert (found.law.a, found.law.c) == pytest.approx((1.2, 0.07), rel=1e-12)
+    assert found.worst < 1e-12
+
+
+def test_the_calculator_reproduces_the_twelve_times_by_the_law():
+    for table in TABLES:
+        costs = by_law(fit(table).law, table.plain)
+        assert seconds_per_token(costs, 1, 0, 1.0) == table.plain
+        for k, tokens, time in zip(table.lengths, table.tokens, table.times, strict=True):
+            assert seconds_per_token(costs, 1, k, tokens) == pytest.approx(time, rel=0.021)
+
+
+def test_bytes_alone_explain_one_head_and_not_the_other():
+    """EAGLE-1 costs what it reads and 8 % more; EAGLE-3 three times what it reads."""
+    one = law_of_bytes(TARGET, head_weights(LLAMA_31_8B))
+    three = law_of_bytes(TARGET, head_weights(LLAMA_31_8B, 3, vocabulary=32_000))
+    assert one.c == pytest.approx(fit(EAGLE_1).law.c, rel=0.02)
+    assert three.c < 0.36 * fit(EAGLE_3).law.c
+    assert 0.05 < Fit(EAGLE_1, one).worst < 0.071
+    assert Fit(EAGLE_1, one).best == 3
+    assert 0.37 < Fit(EAGLE_3, three).worst < 0.38
+    assert Fit(EAGLE_3, three).best == 6 != EAGLE_3.best
+
+
+def test_why_more_accepted_is_not_as_much_faster():
+    alike = why(fit(EAGLE_1), fit(EAGLE_3), k=4)
+    assert (alike.tokens, alike.faster) == (
+        pytest.approx(1.289, abs=1e-3),
+        pytest.approx(1.106, abs=1e-3),
+    )
+    assert alike.accepted == pytest.approx(2.08 / 1.39)
+    best = why(fit(EAGLE_1), fit(EAGLE_3))
+    assert best.k == (3, 4)
+    assert (best.tokens, best.faster) == (
+        pytest.approx(1.345, abs=1e-3),
+        pytest.approx(1.059, abs=1e-3),
+    )
+    for found in (alike, best):
+        assert found.faster == pytest.approx(found.tokens / found.round, rel=1e-12)
+    parts = best.fixed + best.per_token + best.longer
+    one, three = fit(EAGLE_1).law, fit(EAGLE_3).law
+    assert parts == pytest.approx(three.round(4) - one.round(3), rel=1e-12)
+
+
+def test_one_column_of_the_source_contradicts_another():
+    assert [found["K"] for found in contradictions()] == [4, 5, 6]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"lengths": (2, 3)}, "give as many of each"),
+        ({"lengths": (2,) * 6}, "at least two draft lengths"),
+        ({"plain": 0.0}, "not above 0"),
+        ({"times": (4.0, 4.0, 4.0, 4.0, 4.0, -4.0)}, "not above 0"),
+        ({"tokens": (0.55, 0.43, 0.35, 0.29, 0.24, 0.21)}, "accepted / drafted"),
+        ({"tokens": (3.5, 2.3, 2.4, 2.4, 2.5, 2.5)}, "1 to K"),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused(wrong, said):
+    with pytest.raises(ValueError, match=said):
+        replace(EAGLE_1, **wrong)
+
+
+def test_a_length_that_was_not_reported_is_not_made_up():
+    with pytest.raises(ValueError, match="choose one of"):
+        why(fit(EAGLE_1), fit(EAGLE_3), k=9)
+
+
+def test_reports_say_whether_it_helped():
+    found = {(r["setting"], r["batch"], r["draft"]): r["speedup"] for r in rows()}
+    assert len(found) == len(REPORTS)
+    assert found["Qwen3-8B, A800, SGLang", "1", "DFlash"] == pytest.approx(162 / 88)
+    by_batch = [r.speedup for r in REPORTS if "FP8" in r.setting and "H100" in r.setting]
+    assert by_batch == sorted(by_batch, reverse=True)
+    assert by_batch == pytest.approx([2.7, 2.4, 2.2, 1.6], abs=0.05)
+    first, later = (r.speedup for r in REPORTS if "NVL" in r.setting and r.draft == "EAGLE-3")
+    assert first < 1 < later
