@@ -1,0 +1,113 @@
+"""Answers that the exercises of this room do not hold themselves, and that pages can be read."""
+
+import numpy as np
+import pytest
+from scipy.stats import linregress
+
+from course_utils.engines.counters import Counters
+from course_utils.lessons.production_engines.checks import (
+    acceptance_gate,
+    check_acceptance_gate,
+    check_fit_cost_law,
+    check_more_and_faster,
+    check_read_metrics,
+    fit_cost_law,
+    more_and_faster,
+    page,
+    read_metrics,
+)
+
+
+def numbers(text, name):
+    """By hand: the values of the lines that begin with this counter's name."""
+    return [float(line.rsplit(" ", 1)[1]) for line in text.splitlines() if line.startswith(name)]
+
+
+def read_by_hand(before, after):
+    """No parser, no Counters; arrays where lists would do."""
+
+    def between(name):
+        return np.array(numbers(after, name)) - np.array(numbers(before, name))
+
+    drafts = between("vllm:spec_decode_num_drafts_total")[0]
+    reached = np.array([drafts, *between("vllm:spec_decode_num_accepted_tokens_per_pos_total")])
+    alpha = reached[1:] / reached[:-1]
+    length = reached.sum() / drafts
+    more = reached[-1] * (alpha[-1] + alpha[-1] ** 2) / drafts
+    return {"alpha": alpha, "length": length, "gain": 1 + more / length}
+
+
+def fitted_by_a_library(plain, lengths, tokens, times):
+    found = linregress(lengths, np.array(times) * tokens / plain)
+    speed = np.array(tokens) / (found.intercept + found.slope * np.array(lengths))
+    return {"a": found.intercept, "c": found.slope, "best": float(lengths[speed.argmax()])}
+
+
+def gated_row_by_row(p, q, counters, baseline):
+    overlaps = [sum(map(min, a, b)) for a, b in zip(p, q, strict=True)]
+    possible = sum(overlaps) / len(overlaps)
+    return "dead" if counters.per_position[0] / counters.drafts < possible / 2 else "alive"
+
+
+def gated_by_drafted_at_first(p, q, counters, baseline):
+    """A third of the overlap in place of a half: also far under it."""
+    possible = np.minimum(p, q).sum(axis=-1).mean()
+    return "dead" if counters.per_position[0] < counters.drafts * 0.4 * possible else "alive"
+
+
+RIGHT_ANSWERS = [
+    (check_read_metrics, read_by_hand),
+    (check_fit_cost_law, fitted_by_a_library),
+    (check_more_and_faster, lambda one, other: {**more_and_faster(one, other), "x": 1}),
+    (check_acceptance_gate, gated_row_by_row),
+    (check_acceptance_gate, gated_by_drafted_at_first),
+]
+
+WRONG_ANSWERS = [
+    (check_read_metrics, lambda before, after: {"alpha": [0.5]}, "Return a dict with alpha"),
+    (check_read_metrics, lambda before, after: read_metrics(after, before), "the counters went"),
+    (check_read_metrics, lambda *two: read_metrics(*two) | {"gain": 1.0}, "gain: For 1000 drafts"),
+    (check_read_metrics, lambda *two: read_metrics(*two) | {"gain": ...}, "gain is still open"),
+    (check_read_metrics, lambda *two: read_metrics(*two) | {"alpha": 0.8}, "alpha: For 1000"),
+    (check_fit_cost_law, lambda *case: fit_cost_law(*case) | {"best": 3}, "best: For plain"),
+    (check_fit_cost_law, lambda *case: (1.0, 0.1, 3), "Return a dict with a, c, best"),
+    (check_more_and_faster, lambda one, other: 1.06, "Return a dict with tokens"),
+    (check_acceptance_gate, lambda *case: True, 'Return "dead" or "alive"'),
+    (check_acceptance_gate, lambda *case: "DEAD", 'Return "dead" or "alive"'),
+    (check_acceptance_gate, lambda *case: "alive", "For Σ min(p, q)"),
+    (check_acceptance_gate, lambda *case: "dead", "For Σ min(p, q)"),
+    (check_acceptance_gate, lambda p, q, counters, baseline: counters.accept, "AttributeError"),
+]
+
+
+@pytest.mark.parametrize(
+    ("drafts", "accepted"), [(1000, (800, 560, 390)), (7, (0, 0)), (1, (1, 1, 1, 1, 1, 1, 1, 0))]
+)
+def test_a_page_is_read_as_it_was_written(drafts, accepted):
+    found = Counters.of(page(drafts, accepted, "# HELP other A counter of no concern here."))
+    assert found == Counters(drafts, drafts * len(accepted), sum(accepted), accepted)
+
+
+def test_the_cases_of_the_gate_hold_all_three_stories():
+    """Healthy, dead whatever the baseline says, and honest but low, above and below it."""
+    stories = {
+        (acceptance_gate(*case), case[2].per_position[0] / case[2].drafts < 0.1, case[3] < 0.1)
+        for case in check_acceptance_gate.cases
+    }
+    assert {
+        ("alive", False, False), ("dead", True, False), ("dead", True, True),
+        ("alive", True, True), ("alive", True, False),
+    } <= stories  # fmt: skip
+
+
+def test_a_longer_draft_gains_nothing_where_the_last_position_is_never_accepted():
+    assert read_metrics(page(0, (0, 0)), page(10, (8, 0)))["gain"] == 1
+
+
+def test_one_of_the_tables_reports_a_best_length_that_the_law_does_not_say():
+    differing = [
+        case
+        for case in check_fit_cost_law.cases
+        if fit_cost_law(*case)["best"] != case[1][int(np.argmin(case[3]))]
+    ]
+    assert differing

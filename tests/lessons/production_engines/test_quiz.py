@@ -1,0 +1,39 @@
+"""What the questions of this lesson take for true is true: computed here."""
+
+import pytest
+
+from course_utils.engines.counters import Counters
+from course_utils.engines.published import EAGLE_1, EAGLE_3, fit, why
+from course_utils.lessons.production_engines.checks import acceptance_gate
+from course_utils.lessons.production_engines.quiz import (
+    FROZEN_BASELINE,
+    MORE_BUT_NOT_FASTER,
+    PER_POSITION,
+)
+
+
+def right(question):
+    return next(choice.text for choice in question.choices if choice.right)
+
+
+def test_what_is_printed_is_not_the_chance_of_a_position():
+    counted = Counters(1000, 3000, 1780, (800, 560, 420))
+    assert counted.survival == (0.8, 0.56, 0.42)
+    assert counted.conditional[2] == pytest.approx(0.75)
+    assert counted.acceptance_rate == pytest.approx(0.593, abs=1e-3)
+    assert right(PER_POSITION).startswith("0.75")
+
+
+def test_the_round_takes_longer_by_almost_as_much():
+    alike, best = (why(fit(EAGLE_1), fit(EAGLE_3), k) for k in (4, None))
+    assert (round(alike.tokens, 2), round(alike.accepted, 2)) == (1.29, 1.5)
+    assert [round(x, 2) for x in (best.faster, best.tokens, best.round)] == [1.06, 1.34, 1.27]
+    assert min(best.fixed, best.per_token, best.longer) > 0
+    assert max(fit(table).worst for table in (EAGLE_1, EAGLE_3)) < 0.021
+    assert "round" in right(MORE_BUT_NOT_FASTER)
+
+
+def test_a_steady_fault_meets_its_own_baseline():
+    p, q = [[0.9, 0.1]], [[0.8, 0.2]]
+    assert acceptance_gate(p, q, Counters(10_000, 10_000, 400, (400,)), 0.04) == "dead"
+    assert "Σ min(p, q)" in right(FROZEN_BASELINE)
