@@ -2,8 +2,8 @@
 
 A turn of B rows with K drafted tokens each takes K passes of the draft, one pass of the target
 over B (K + 1) tokens, and the host (`batch_theory.throughput`).  Where its seconds come from is
-an argument: `roofline` computes them from a data sheet, at best; `by_law` takes them from a fit
-to somebody's table, which knows a batch of one only; your own measurement is a third way.
+an argument: `roofline` computes them from a data sheet, at best; `by_cost_line` takes them from a
+fit to somebody's table, which knows a batch of one only; your own measurement is a third way.
 
 Left out: reading the prompts, mixtures of experts, several accelerators for one model, requests
 that come in bursts, and that rows accept unlike numbers (`batch_theory.waiting`).
@@ -21,7 +21,7 @@ from course_utils.decoding.batch_theory import throughput
 from course_utils.decoding.roofline import pass_time
 from course_utils.decoding.theory import expected_tokens
 from course_utils.engines.accelerators import Accelerator, bytes_held, cached_bytes
-from course_utils.engines.published import Law
+from course_utils.engines.published import CostLine
 
 LARGEST = 512  # rows in a batch that are tried
 
@@ -97,8 +97,8 @@ def roofline(
     )
 
 
-def by_law(law: Law, plain: float) -> Costs:
-    """Costs of a fitted law: c `plain` for a drafted token, a `plain` for the rest of a round.
+def by_cost_line(line: CostLine, plain: float) -> Costs:
+    """Costs of a fitted line: c `plain` for a drafted token, a `plain` for the rest of a round.
 
     Args:
         plain: seconds per token without a draft.
@@ -106,14 +106,14 @@ def by_law(law: Law, plain: float) -> Costs:
     if not plain > 0:
         raise ValueError(f"plain is {plain}; give the seconds per token without a draft")
     return Costs(
-        target=lambda rows, tokens: plain * (law.a if tokens > rows else 1.0),
-        draft=lambda rows: plain * law.c,
+        target=lambda rows, tokens: plain * (line.a if tokens > rows else 1.0),
+        draft=lambda rows: plain * line.c,
         most_rows=1,
     )
 
 
-def law_of_bytes(target: Model, draft_weights: int) -> Law:
-    """The law of a batch of one at best, on any accelerator: nothing but weights to be read.
+def line_of_bytes(target: Model, draft_weights: int) -> CostLine:
+    """The line of a batch of one at best, on any accelerator: nothing but weights to be read.
 
     A pass over K + 1 tokens then costs what a plain one does, a = 1, and a drafted token its
     share of the bytes.
@@ -121,7 +121,7 @@ def law_of_bytes(target: Model, draft_weights: int) -> Law:
     Args:
         draft_weights: read for each drafted token, as `accelerators.head_weights` counts them.
     """
-    return Law(1.0, draft_weights / parameters(target.shape))
+    return CostLine(1.0, draft_weights / parameters(target.shape))
 
 
 def verification_cost(costs: Costs, rows: int, k: int) -> float:

@@ -1,10 +1,10 @@
-"""What others reported of speculation on an engine, and the cost law that explains it.
+"""A table that others reported, and the cost line that explains it.
 
 A round with K drafted tokens takes T(K) = a + cK passes of plain decoding: c of each drafted
 token, and a of the rest, which is v(K + 1) + o where a pass over a few tokens costs no more
 than one over a single token.  From a table T is known: the time per token, times the tokens
 per round, over the plain time per token.  So a and c are found by least squares, of numbers
-that the law has never seen (`theory.speedup_with_costs` is the same law, the other way round).
+that the formula has never seen: `theory.speedup_with_costs` is the same, the other way round.
 
 Everything in this file was measured by others.  Each line names its entry of REFERENCES.md.
 """
@@ -63,8 +63,8 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Law:
-    """T(K) = a + cK, in plain passes."""
+class CostLine:
+    """T(K) = a + cK, the time of a round in plain passes."""
 
     a: float
     c: float
@@ -79,17 +79,17 @@ class Law:
 
 @dataclass(frozen=True)
 class Fit:
-    """A law held against a table."""
+    """A line held against a table."""
 
     table: Table
-    law: Law
+    line: CostLine
 
     @property
     def predicted(self) -> tuple[float, ...]:
         """Milliseconds per token."""
         table = self.table
         pairs = zip(table.lengths, table.tokens, strict=True)
-        return tuple(table.plain / self.law.speedup(k, n) for k, n in pairs)
+        return tuple(table.plain / self.line.speedup(k, n) for k, n in pairs)
 
     @property
     def errors(self) -> tuple[float, ...]:
@@ -112,7 +112,7 @@ class Fit:
         return [
             {
                 "draft": table.name, "K": k, "tokens per round": tokens,
-                "round, plain passes": taken, "a + cK": self.law.round(k),
+                "round, plain passes": taken, "a + cK": self.line.round(k),
                 "reported ms": time, "predicted ms": predicted, "error": predicted / time - 1,
             }
             for k, tokens, taken, time, predicted in zip(*columns, strict=True)
@@ -126,7 +126,7 @@ def fit(table: Table) -> Fit:
     by less than 2 % in the tables below, and no best K changes.)
     """
     c, a = np.polyfit(table.lengths, table.rounds, 1)
-    return Fit(table, Law(float(a), float(c)))
+    return Fit(table, CostLine(float(a), float(c)))
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ class Why:
     accepted: float  # the same of accepted tokens alone, without correction and bonus
     round: float  # its time
     faster: float
-    fixed: float  # plain passes that a round takes longer, by the law: because of a,
+    fixed: float  # plain passes that a round takes longer, by the line: because of a,
     per_token: float  # because of c,
     longer: float  # because more is drafted
 
@@ -153,10 +153,10 @@ def why(one: Fit, other: Fit, k: int | None = None) -> Why:
     (n1, t1), (n2, t2) = (
         _line(fitted.table, at) for fitted, at in zip((one, other), ks, strict=True)
     )
-    c1, c2 = one.law.c, other.law.c
+    c1, c2 = one.line.c, other.line.c
     return Why(
         k=ks, tokens=n2 / n1, accepted=(n2 - 1) / (n1 - 1), round=n2 * t2 / (n1 * t1),
-        faster=t1 / t2, fixed=other.law.a - one.law.a, per_token=(c2 - c1) * ks[0],
+        faster=t1 / t2, fixed=other.line.a - one.line.a, per_token=(c2 - c1) * ks[0],
         longer=c2 * (ks[1] - ks[0]),
     )  # fmt: skip
 

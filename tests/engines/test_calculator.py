@@ -17,7 +17,7 @@ from course_utils.engines.accelerators import (
 from course_utils.engines.calculator import (
     Costs,
     best_k,
-    by_law,
+    by_cost_line,
     cost_per_million,
     estimate,
     off_from,
@@ -27,7 +27,7 @@ from course_utils.engines.calculator import (
     tokens_per_second,
     verification_cost,
 )
-from course_utils.engines.published import Law
+from course_utils.engines.published import CostLine
 
 H200 = ACCELERATORS["H200"]
 PAIR = MODELS["Qwen3-4B"], MODELS["Qwen3-0.6B"]
@@ -153,8 +153,8 @@ def test_a_long_context_keeps_verification_cheap_and_makes_the_draft_dear():
     assert long.draft(64) / long.target(64, 64) > 0.5 > 0.2 > short.draft(64) / short.target(64, 64)
 
 
-def test_a_law_is_known_for_a_batch_of_one():
-    found = by_law(Law(1.1, 0.1), 7e-3)
+def test_a_cost_line_is_known_for_a_batch_of_one():
+    found = by_cost_line(CostLine(1.1, 0.1), 7e-3)
     assert speedup(found, 1, 3, 2.3) == pytest.approx(2.3 / 1.4)
     assert verification_cost(found, 1, 3) == pytest.approx(1.1)
     with pytest.raises(ValueError, match="hold for 1 to 1"):
@@ -193,7 +193,7 @@ def test_a_price_is_what_an_hour_costs_over_its_tokens():
         (lambda: costs(-1), "context is -1"),
         (lambda: costs(10**7), "do not fit the 141 GB of H200"),
         (lambda: roofline(ACCELERATORS["L4"], MODELS["Llama-3.1-8B"], PAIR[0]), "larger accel"),
-        (lambda: by_law(Law(1.0, 0.1), 0.0), "plain is 0.0"),
+        (lambda: by_cost_line(CostLine(1.0, 0.1), 0.0), "plain is 0.0"),
     ],
 )
 def test_what_cannot_be_is_refused_with_what_to_do(ask, said):

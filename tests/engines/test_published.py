@@ -1,4 +1,4 @@
-"""Tables of others: the law that explains them, and where they contradict themselves."""
+"""Tables of others: the line that explains them, and where they contradict themselves."""
 
 from dataclasses import replace
 
@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from course_utils.engines.accelerators import LLAMA_31_8B, MODELS, head_weights
-from course_utils.engines.calculator import by_law, law_of_bytes, seconds_per_token
+from course_utils.engines.calculator import by_cost_line, line_of_bytes, seconds_per_token
 from course_utils.engines.published import (
     EAGLE_1,
     EAGLE_3,
     TABLES,
+    CostLine,
     Fit,
-    Law,
     Table,
     contradictions,
     fit,
@@ -30,43 +30,43 @@ TARGET = MODELS["Llama-3.1-8B"]
 )
 def test_a_straight_line_explains_six_times_and_the_best_length(table, a, c, worst, best):
     found = fit(table)
-    assert (found.law.a, found.law.c) == (pytest.approx(a, abs=6e-4), pytest.approx(c, abs=5e-4))
+    assert (found.line.a, found.line.c) == (pytest.approx(a, abs=6e-4), pytest.approx(c, abs=5e-4))
     assert found.worst < worst
     assert found.best == table.best == best
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
 def test_no_other_line_is_nearer_to_the_rounds(table):
-    def distance(law):
+    def distance(line):
         taken = zip(table.lengths, table.rounds, strict=True)
-        return sum((law.round(k) - t) ** 2 for k, t in taken)
+        return sum((line.round(k) - t) ** 2 for k, t in taken)
 
-    law = fit(table).law
+    line = fit(table).line
     for da, dc in [(1e-4, 0), (-1e-4, 0), (0, 1e-4), (0, -1e-4), (1e-4, -1e-4)]:
-        assert distance(law) < distance(Law(law.a + da, law.c + dc))
+        assert distance(line) < distance(CostLine(line.a + da, line.c + dc))
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
 def test_weights_that_make_relative_errors_count_alike_change_no_best_length(table):
     rounds = np.array(table.rounds)
     c, a = np.polyfit(table.lengths, rounds, 1, w=1 / rounds)
-    other, ours = Fit(table, Law(a, c)), fit(table)
+    other, ours = Fit(table, CostLine(a, c)), fit(table)
     assert other.best == ours.best
-    assert c == pytest.approx(ours.law.c, rel=0.021)
+    assert c == pytest.approx(ours.line.c, rel=0.021)
 
 
-def test_a_law_that_made_a_table_is_found_again():
-    law, tokens = Law(1.2, 0.07), (1.8, 2.3, 2.6, 2.8)
+def test_a_line_that_made_a_table_is_found_again():
+    line, tokens = CostLine(1.2, 0.07), (1.8, 2.3, 2.6, 2.8)
     lengths = (1, 2, 4, 6)
-    times = [5 / law.speedup(k, n) for k, n in zip(lengths, tokens, strict=True)]
+    times = [5 / line.speedup(k, n) for k, n in zip(lengths, tokens, strict=True)]
     found = fit(Table("made", "", "", 5.0, lengths, tokens, tuple(times)))
-    assert (found.law.a, found.law.c) == pytest.approx((1.2, 0.07), rel=1e-12)
+    assert (found.line.a, found.line.c) == pytest.approx((1.2, 0.07), rel=1e-12)
     assert found.worst < 1e-12
 
 
-def test_the_calculator_reproduces_the_twelve_times_by_the_law():
+def test_the_calculator_reproduces_the_twelve_times_by_the_line():
     for table in TABLES:
-        costs = by_law(fit(table).law, table.plain)
+        costs = by_cost_line(fit(table).line, table.plain)
         assert seconds_per_token(costs, 1, 0, 1.0) == table.plain
         for k, tokens, time in zip(table.lengths, table.tokens, table.times, strict=True):
             assert seconds_per_token(costs, 1, k, tokens) == pytest.approx(time, rel=0.021)
@@ -74,10 +74,10 @@ def test_the_calculator_reproduces_the_twelve_times_by_the_law():
 
 def test_bytes_alone_explain_one_head_and_not_the_other():
     """EAGLE-1 costs what it reads and 8 % more; EAGLE-3 three times what it reads."""
-    one = law_of_bytes(TARGET, head_weights(LLAMA_31_8B))
-    three = law_of_bytes(TARGET, head_weights(LLAMA_31_8B, 3, vocabulary=32_000))
-    assert one.c == pytest.approx(fit(EAGLE_1).law.c, rel=0.02)
-    assert three.c < 0.36 * fit(EAGLE_3).law.c
+    one = line_of_bytes(TARGET, head_weights(LLAMA_31_8B))
+    three = line_of_bytes(TARGET, head_weights(LLAMA_31_8B, 3, vocabulary=32_000))
+    assert one.c == pytest.approx(fit(EAGLE_1).line.c, rel=0.02)
+    assert three.c < 0.36 * fit(EAGLE_3).line.c
     assert 0.05 < Fit(EAGLE_1, one).worst < 0.071
     assert Fit(EAGLE_1, one).best == 3
     assert 0.37 < Fit(EAGLE_3, three).worst < 0.38
@@ -100,7 +100,7 @@ def test_why_more_accepted_is_not_as_much_faster():
     for found in (alike, best):
         assert found.faster == pytest.approx(found.tokens / found.round, rel=1e-12)
     parts = best.fixed + best.per_token + best.longer
-    one, three = fit(EAGLE_1).law, fit(EAGLE_3).law
+    one, three = fit(EAGLE_1).line, fit(EAGLE_3).line
     assert parts == pytest.approx(three.round(4) - one.round(3), rel=1e-12)
 
 

@@ -4,10 +4,10 @@ from course_utils.lessons.production_engines.gate_check import (
     acceptance_gate,
     check_acceptance_gate,
 )
-from course_utils.lessons.production_engines.law_check import (
-    check_fit_cost_law,
+from course_utils.lessons.production_engines.line_check import (
+    check_fit_cost_line,
     check_more_and_faster,
-    fit_cost_law,
+    fit_cost_line,
     more_and_faster,
 )
 from course_utils.lessons.production_engines.metrics_check import (
@@ -19,10 +19,10 @@ from course_utils.lessons.production_engines.metrics_check import (
 __all__ = [
     "acceptance_gate",
     "check_acceptance_gate",
-    "check_fit_cost_law",
+    "check_fit_cost_line",
     "check_more_and_faster",
     "check_read_metrics",
-    "fit_cost_law",
+    "fit_cost_line",
     "more_and_faster",
     "page",
     "read_metrics",

@@ -78,6 +78,7 @@ check_acceptance_gate = Exercise(
     "acceptance_gate",
     cases=[
         (_P, _NEAR, _counted(1000, 862, 741), 0.80),  # as it should be
+        (_P[:1], _NEAR[:1], _counted(1000, 881), 0.80),  # a single row was logged
         (_P, _NEAR, _counted(1000, 897, 790), 0.80),  # and with a little luck
         (_P, _NEAR, _counted(1000, 41), 0.80),  # dead, and the baseline knows better
         (_P, _NEAR, _counted(1000, 41), 0.04),  # dead, and frozen in the baseline

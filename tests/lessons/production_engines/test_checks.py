@@ -8,10 +8,10 @@ from course_utils.engines.counters import Counters
 from course_utils.lessons.production_engines.checks import (
     acceptance_gate,
     check_acceptance_gate,
-    check_fit_cost_law,
+    check_fit_cost_line,
     check_more_and_faster,
     check_read_metrics,
-    fit_cost_law,
+    fit_cost_line,
     more_and_faster,
     page,
     read_metrics,
@@ -57,7 +57,7 @@ def gated_by_drafted_at_first(p, q, counters, baseline):
 
 RIGHT_ANSWERS = [
     (check_read_metrics, read_by_hand),
-    (check_fit_cost_law, fitted_by_a_library),
+    (check_fit_cost_line, fitted_by_a_library),
     (check_more_and_faster, lambda one, other: {**more_and_faster(one, other), "x": 1}),
     (check_acceptance_gate, gated_row_by_row),
     (check_acceptance_gate, gated_by_drafted_at_first),
@@ -69,13 +69,13 @@ WRONG_ANSWERS = [
     (check_read_metrics, lambda *two: read_metrics(*two) | {"gain": 1.0}, "gain: For 1000 drafts"),
     (check_read_metrics, lambda *two: read_metrics(*two) | {"gain": ...}, "gain is still open"),
     (check_read_metrics, lambda *two: read_metrics(*two) | {"alpha": 0.8}, "alpha: For 1000"),
-    (check_fit_cost_law, lambda *case: fit_cost_law(*case) | {"best": 3}, "best: For plain"),
-    (check_fit_cost_law, lambda *case: (1.0, 0.1, 3), "Return a dict with a, c, best"),
+    (check_fit_cost_line, lambda *case: fit_cost_line(*case) | {"best": 3}, "best: For plain"),
+    (check_fit_cost_line, lambda *case: (1.0, 0.1, 3), "Return a dict with a, c, best"),
     (check_more_and_faster, lambda one, other: 1.06, "Return a dict with tokens"),
     (check_acceptance_gate, lambda *case: True, 'Return "dead" or "alive"'),
     (check_acceptance_gate, lambda *case: "DEAD", 'Return "dead" or "alive"'),
-    (check_acceptance_gate, lambda *case: "alive", "For Σ min(p, q)"),
-    (check_acceptance_gate, lambda *case: "dead", "For Σ min(p, q)"),
+    (check_acceptance_gate, lambda *case: "alive", "nothing is ever dead"),
+    (check_acceptance_gate, lambda *case: "dead", "For Σ min(p, q) = 0.88"),
     (check_acceptance_gate, lambda p, q, counters, baseline: counters.accept, "AttributeError"),
 ]
 
@@ -104,10 +104,10 @@ def test_a_longer_draft_gains_nothing_where_the_last_position_is_never_accepted(
     assert read_metrics(page(0, (0, 0)), page(10, (8, 0)))["gain"] == 1
 
 
-def test_one_of_the_tables_reports_a_best_length_that_the_law_does_not_say():
+def test_one_of_the_tables_reports_a_best_length_that_the_line_does_not_say():
     differing = [
         case
-        for case in check_fit_cost_law.cases
-        if fit_cost_law(*case)["best"] != case[1][int(np.argmin(case[3]))]
+        for case in check_fit_cost_line.cases
+        if fit_cost_line(*case)["best"] != case[1][int(np.argmin(case[3]))]
     ]
     assert differing

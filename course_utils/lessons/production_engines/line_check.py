@@ -1,19 +1,19 @@
-"""The checks of the cost law: a line through somebody's table, and what the line explains."""
+"""The checks of the cost line: fitted to somebody's table, and what it explains."""
 
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.engines.published import TABLES, Law, Table, fit
+from course_utils.engines.published import TABLES, CostLine, Table, fit
 
 Case = tuple[float, Sequence[int], Sequence[float], Sequence[float]]
 
 
-def fit_cost_law(
+def fit_cost_line(
     plain: float, lengths: Sequence[int], tokens: Sequence[float], times: Sequence[float]
 ) -> dict:
-    """ "a" and "c" of T(K) = a + cK with the least squares, and the "best" K by that law.
+    """T(K) = a + cK with the least squares: "a", "c", and by that line the "best" K.
 
     Args:
         plain: milliseconds per token without a draft.
@@ -23,7 +23,7 @@ def fit_cost_law(
     the least, computed from a, c and the tokens per round.
     """
     found = fit(Table("the table", "", "", plain, tuple(lengths), tuple(tokens), tuple(times)))
-    return {"a": found.law.a, "c": found.law.c, "best": found.best}
+    return {"a": found.line.a, "c": found.line.c, "best": found.best}
 
 
 def _line(
@@ -43,10 +43,10 @@ def _line(
 
 
 def _best(choice: Callable) -> Callable[..., dict]:
-    """The right law and another choice of K, made from (right answer, plain, lengths, ...)."""
+    """The right line and another choice of K, made from (right answer, plain, lengths, ...)."""
 
     def attempt(*case: object) -> dict:
-        right = fit_cost_law(*case)
+        right = fit_cost_line(*case)
         return right | {"best": choice(right, *case)}
 
     return attempt
@@ -70,10 +70,10 @@ def _case(table: Table) -> Case:
 
 
 def _made(
-    law: Law, plain: float, lengths: Sequence[int], tokens: Sequence[float], off: float
+    line: CostLine, plain: float, lengths: Sequence[int], tokens: Sequence[float], off: float
 ) -> Case:
-    """A table that keeps to a law but for every other round, which is `off` longer."""
-    rounds = [law.round(k) + off * (i % 2) for i, k in enumerate(lengths)]
+    """A table that keeps to a line but for every other round, which is `off` longer."""
+    rounds = [line.round(k) + off * (i % 2) for i, k in enumerate(lengths)]
     return (
         plain,
         [*lengths],
@@ -82,19 +82,19 @@ def _made(
     )
 
 
-check_fit_cost_law = Exercise(
-    "fit_cost_law",
+check_fit_cost_line = Exercise(
+    "fit_cost_line",
     cases=[
         *map(_case, TABLES),
-        _made(Law(1.3, 0.05), 4.0, (1, 2, 4, 8), (1.8, 2.4, 3.2, 3.9), 0.05),
-        _made(Law(1.0, 0.4), 20.0, (1, 3, 5), (1.7, 2.5, 2.7), 0.2),
+        _made(CostLine(1.3, 0.05), 4.0, (1, 2, 4, 8), (1.8, 2.4, 3.2, 3.9), 0.05),
+        _made(CostLine(1.0, 0.4), 20.0, (1, 3, 5), (1.7, 2.5, 2.7), 0.2),
         # what was reported the fastest is not what the line says
-        _made(Law(1.1, 0.1), 5.0, (2, 3, 4, 5), (2.2, 2.65, 2.8, 2.86), 0.09),
+        _made(CostLine(1.1, 0.1), 5.0, (2, 3, 4, 5), (2.2, 2.65, 2.8, 2.86), 0.09),
     ],
-    right=fit_cost_law,
+    right=fit_cost_line,
     mistakes={
         "a and c are swapped: np.polyfit gives the slope first.": lambda *case: {
-            **(right := fit_cost_law(*case)),
+            **(right := fit_cost_line(*case)),
             "a": right["c"],
             "c": right["a"],
         },
@@ -117,7 +117,7 @@ check_fit_cost_law = Exercise(
         "You take a for 1: verification that is free, and no host. The table says what a is.": (
             _line(through=_from_one)
         ),
-        "Your line goes through 0. Without drafted tokens a round still takes a.": (
+        "Your line goes through 0. A round takes a even where nothing is drafted.": (
             _line(through=_from_zero)
         ),
         "That is the place in the list, counted from 0. Return the K that stands there.": _best(
@@ -129,7 +129,7 @@ check_fit_cost_law = Exercise(
         "That is the K of the shortest round. Asked is the least time per token.": _best(
             lambda right, plain, lengths, tokens, times: lengths[0]
         ),
-        "That is the K with the least REPORTED time. Let the law say it: (a + cK) over the tokens "
+        "That is the K with the least REPORTED time. Let the line say it: (a + cK) over the tokens "
         "per round.": _best(
             lambda right, plain, lengths, tokens, times: lengths[int(np.argmin(times))]
         ),
@@ -139,7 +139,7 @@ check_fit_cost_law = Exercise(
         f"plain = {plain}, K = {lengths}, tokens = {[round(x, 2) for x in tokens]} and "
         f"times = {[round(x, 2) for x in times]}"
     ),
-    insight="Two numbers stand for six times. They were somebody else's, and the law had never "
+    insight="Two numbers stand for six times. They were somebody else's, and the line had never "
     "seen them.",
 )
 
