@@ -75,7 +75,7 @@ def _reached_always(counted: Counters, right: dict) -> float:
 
 
 def _unconditional(counted: Counters, right: dict) -> float:
-    last = counted.survival[-1]
+    last = counted.per_position[-1] / counted.drafts
     return expected_tokens_by_position([*right["alpha"], last, last]) / right["length"]
 
 
@@ -88,7 +88,7 @@ ALPHA = {
     "difference of the two pages.": _since_the_start,
     "That is A_i / D, what vLLM prints per position: the chance that the first i are ALL accepted. "
     "Of those that were examined at position i, which ones were accepted?": _student(
-        alpha=lambda counted, right: [*counted.survival]
+        alpha=lambda counted, right: [n / counted.drafts for n in counted.per_position]
     ),
     "Those are shares of all accepted tokens. Divide by how many were examined at that position.": (
         _student(alpha=lambda counted, right: [n / counted.accepted for n in counted.per_position])

@@ -18,7 +18,7 @@ def right(question):
 
 def test_what_is_printed_is_not_the_chance_of_a_position():
     counted = Counters(1000, 3000, 1780, (800, 560, 420))
-    assert counted.survival == (0.8, 0.56, 0.42)
+    assert [n / counted.drafts for n in counted.per_position] == [0.8, 0.56, 0.42]
     assert counted.conditional[2] == pytest.approx(0.75)
     assert counted.acceptance_rate == pytest.approx(0.593, abs=1e-3)
     assert right(PER_POSITION).startswith("0.75")
