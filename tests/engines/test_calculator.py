@@ -69,6 +69,24 @@ def test_alone_a_pass_is_its_bytes():
     assert tokens_per_second(half, 1, 0, 1.0) == pytest.approx(596.6 / 2, abs=0.1)
 
 
+def test_a_pass_by_hand():
+    """Two rows with 1000 tokens of context each: bytes over bandwidth, and products over FLOP/s."""
+    size, draft_size = 8_044_936_192, 1_192_099_840
+    found = costs(1000)
+    cache, draft_cache = 2 * 36 * 8 * 128 * 2, 2 * 28 * 8 * 128 * 2
+    assert found.target(2, 2) == pytest.approx((size + 2000 * cache) / 4.8e12, rel=1e-12)
+    assert found.draft(2) == pytest.approx((draft_size + 2000 * draft_cache) / 4.8e12, rel=1e-12)
+    # 36 layers of 32 heads of 128: a query with each key, a weight with each value
+    products = size / 2 + 2 * 36 * 32 * 128 * 1000
+    assert found.target(400, 4000) == pytest.approx(2 * products * 4000 / 989.5e12, rel=1e-12)
+
+
+def test_as_many_rows_as_the_memory_has_room_for():
+    room = 141e9 - 8_044_936_192 - 1_192_099_840
+    assert costs(8000).most_rows == int(room // (8000 * (2 * 36 + 2 * 28) * 8 * 128 * 2))
+    assert costs(0).most_rows == 512
+
+
 @some
 def test_without_a_draft_nothing_changes(found):
     for rows in (1, 8, found.most_rows):
