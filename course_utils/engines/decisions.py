@@ -52,7 +52,7 @@ DECISIONS = (
         "A dense model, few requests at once, and the wait for each token counts",
         "EAGLE-3, a chain of 3; a tree for single requests only",
         "One layer is cheap to draft with. Beyond a few tokens each further one costs more than it "
-        "brings; the fit above puts the best K at 4 for one such head.",
+        "brings; the cost line of one such head puts the best K at 4.",
         (
             Evidence(
                 "REFERENCES.md#speculators-guide",
@@ -160,7 +160,7 @@ DECISIONS = (
             ),
             Evidence(
                 "REFERENCES.md#angelslim-163",
-                "2.5 tokens per round, slower for batches of 1, 8 and 32, 6 % faster for 64.",
+                "2.5 tokens per round; 15 and 18 % slower for batches of 1 and 32, 6 % faster for 64.",
             ),
         ),
     ),

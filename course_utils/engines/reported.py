@@ -1,14 +1,10 @@
 """When speculation helped and when it hurt: what others reported, a line each.
 
-None of it was measured here.  `read` says what of the source was seen while this was written;
-where a source was corrected, or contradicted, by a later one, both have a line.
+None of it was measured here; each figure was found in its source, read as a stored copy or an
+excerpt of one.  Where a later source contradicts an earlier one, both have a line.
 """
 
 from dataclasses import dataclass
-
-# what was seen of the source
-PAGE = "the page itself"
-EXCERPT = "an excerpt of the page"
 
 
 @dataclass(frozen=True)
@@ -23,7 +19,6 @@ class Report:
     unit: str
     remark: str
     source: str
-    read: str = EXCERPT
 
     @property
     def speedup(self) -> float:
