@@ -160,7 +160,8 @@ DECISIONS = (
             ),
             Evidence(
                 "REFERENCES.md#angelslim-163",
-                "2.5 tokens per round; 15 and 18 % slower for batches of 1 and 32, 6 % faster for 64.",
+                "2.5 tokens per round; 15 and 18 % slower for batches of 1 and 32, 6 % faster "
+                "for 64.",
             ),
         ),
     ),
