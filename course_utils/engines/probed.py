@@ -1,0 +1,161 @@
+"""Have an installed engine judge `checks`, and keep what it said: data/engines/commands.json.
+
+`probe` does the asking inside the engine's environment; here are its call and its record.
+"""
+
+import json
+import os
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from course_utils.engines import probe
+from course_utils.engines.checks import CHECKS, Check
+from course_utils.engines.shapes import written
+
+PAIR = Path(__file__).parents[2] / "data"
+RECORD = PAIR / "engines" / "commands.json"
+LARGEST = 100_000  # bytes
+
+# small, on loopback, no word to anybody
+ENVIRONMENT = {
+    "VLLM_CPU_KVCACHE_SPACE": "1",
+    "VLLM_HOST_IP": "127.0.0.1",
+    "VLLM_NO_USAGE_STATS": "1",
+    "VLLM_LOGGING_LEVEL": "WARNING",
+    "HF_HUB_OFFLINE": "1",
+    "OMP_NUM_THREADS": "1",
+}
+
+
+class _Kept(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Result(_Kept):
+    """What the engine said to one check.
+
+    `error` is empty where it accepted, else the error's type and its line that says what was
+    wrong; `became` holds plain values of the finished configuration.
+    """
+
+    name: str
+    way: str
+    given: object
+    result: Literal["accepted", "refused"]
+    error: str
+    became: dict[str, object]
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def accepted(self) -> bool:
+        return self.result == "accepted"
+
+
+class Record(_Kept):
+    """Every result, with the date of the run and the versions inside the engine's environment."""
+
+    date: date
+    engine: dict[str, str]
+    results: tuple[Result, ...] = Field(min_length=1)
+
+    def __getitem__(self, name: str) -> Result:
+        """The result of the check of that name.
+
+        Raises:
+            KeyError: there is none; the message names those that there are.
+        """
+        found = {result.name: result for result in self.results}
+        if name not in found:
+            raise KeyError(f"no check {name!r} in the record; it has {', '.join(sorted(found))}")
+        return found[name]
+
+
+class EngineUnavailable(RuntimeError):
+    """No engine answers behind this Python; the message says what to do."""
+
+
+def probed(
+    python: Path | str,
+    pair: Path = PAIR,
+    checks: Sequence[Check] = CHECKS,
+    seconds: float = 900.0,
+) -> Record:
+    """Put `checks` to the engine that the Python at `python` imports.
+
+    pair: the folder with the trained pair, "target" and "draft".
+    seconds: after so many the engine is given up.
+
+    Raises:
+        EngineUnavailable: no such Python, no vllm in it, or no answer in time.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        models = {name: str(path) for name, path in written(folder / "models").items()}
+        models |= {name: str((pair / name).resolve()) for name in ("target", "draft")}
+        asked = {"models": models, "checks": [vars(check) for check in checks]}
+        request, answer = folder / "request.json", folder / "answer.json"
+        request.write_text(json.dumps(asked), encoding="utf-8")
+        command = [str(python), str(Path(probe.__file__).resolve()), str(request), str(answer)]
+        try:
+            subprocess.run(
+                command,
+                cwd=folder,
+                env=os.environ | ENVIRONMENT,
+                check=True,
+                capture_output=True,
+                text=True,
+                timeout=seconds,
+            )
+        except FileNotFoundError:
+            raise EngineUnavailable(f"no Python at {python}: `make engine` makes one") from None
+        except subprocess.TimeoutExpired:
+            raise EngineUnavailable(f"the engine said nothing for {seconds:.0f} s") from None
+        except subprocess.CalledProcessError as error:
+            last = (error.stderr.strip().splitlines() or ["nothing was said"])[-1]
+            raise EngineUnavailable(f"the engine's Python failed: {last}") from None
+        said = json.loads(answer.read_text(encoding="utf-8"))
+    asked_for = {check.name: check for check in checks}
+    return Record(
+        date=date.today(),
+        engine=said["engine"],
+        results=tuple(
+            Result(**one, way=asked_for[one["name"]].way, given=asked_for[one["name"]].given)
+            for one in said["results"]
+        ),
+    )
+
+
+def write_record(record: Record, path: Path = RECORD) -> None:
+    """Keep `record`.
+
+    Raises:
+        ValueError: it would be larger than `LARGEST` bytes.
+    """
+    lines = ",\n".join(f"  {one.model_dump_json()}" for one in record.results)
+    head = f'"date": "{record.date}", "engine": {json.dumps(record.engine)}'
+    text = f'{{{head},\n "results": [\n{lines}\n]}}\n'
+    if len(text.encode()) > LARGEST:
+        raise ValueError(f"{len(text.encode())} bytes are more than {LARGEST}: try fewer checks")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def read_record(path: Path = RECORD) -> Record:
+    """The recorded results.
+
+    Raises:
+        FileNotFoundError: nothing is recorded; the message says how to record.
+        ValueError: the file is not such a record.
+    """
+    if not path.exists():
+        raise FileNotFoundError(f"no record at {path}: python -m course_utils engine --check")
+    try:
+        return Record.model_validate_json(path.read_text(encoding="utf-8"))
+    except ValidationError as error:
+        raise ValueError(f"{path.name} is not a record of an engine's answers: {error}") from None

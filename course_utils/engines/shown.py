@@ -1,0 +1,93 @@
+"""`articles`, `explained` and `other_engines` as tables for a lesson; every cell is escaped."""
+
+import re
+from collections.abc import Container, Mapping, Sequence
+from html import escape
+
+from course_utils.classroom.table import markup_table, text_table
+from course_utils.classroom.tokens import Html
+from course_utils.engines.articles import CLAIMS, Claim
+from course_utils.engines.explained import EXPLAINED, Explained
+from course_utils.engines.other_engines import SOURCES, WORDS, setting
+from course_utils.engines.probed import Record
+
+# the values of a finished configuration in words, and their order
+TOLD = {
+    "method": "method",
+    "num_speculative_tokens": "tokens",
+    "draft_architecture": "draft",
+    "draft_n_predict": "layers of the head",
+    "lookahead_slots": "cache places ahead",
+    "prompt_lookup_min": "shortest match",
+    "prompt_lookup_max": "longest match",
+    "processes": "processes",
+    "tensor_parallel": "tensor",
+    "pipeline_parallel": "pipeline",
+    "draft_tensor_parallel": "draft's tensor",
+    "draft_pipeline_parallel": "draft's pipeline",
+    "rejection_sample_method": "verification",
+    "draft_sample_method": "draft drawn",
+    "model_runner": "model runner",
+    "synthetic_acceptance_rates": "rates",
+    "num_speculative_tokens_per_batch_size": "tokens by batch",
+}
+
+
+def claims_table(claims: Sequence[Claim] = CLAIMS) -> Html:
+    """One line a claim: which article, what it claims, what happens today, what works."""
+    head = ["article", "claimed", "today", "what works"]
+    return _shown(head, [[one.article, one.claimed, one.happens, one.works] for one in claims])
+
+
+def explained_table(record: Record, rows: Sequence[Explained] = EXPLAINED) -> Html:
+    """One line a setting that cannot run here: what the installed engine made of it."""
+    head = ["setting", "the engine says", "to know"]
+    return _shown(
+        head, [[one.name, answered(record, one.check, one.tells), one.what] for one in rows]
+    )
+
+
+def answered(record: Record, name: str, tells: Container[str] = TOLD) -> str:
+    """The record's answer to a check in one line: the error, or what became of the settings.
+
+    Of the finished configuration only the values in `tells` are told.
+    """
+    result = record[name]
+    if not result.accepted:
+        return f"refused: {result.error}"
+    told = {key: word for key, word in TOLD.items() if key in result.became and key in tells}
+    values = ", ".join(f"{word} {result.became[key]}" for key, word in told.items())
+    return f"accepted: {values}".removesuffix(": ")
+
+
+def engines_table(words: Sequence[str] = WORDS, engines: Sequence[str] = tuple(SOURCES)) -> Html:
+    """One line for each of the course's words, one column for each engine."""
+    head = ["", *(f"{name} {SOURCES[name].version}" for name in engines)]
+    lines = [[word, *(_cell(engine, word) for engine in engines)] for word in words]
+    return _shown(head, lines)
+
+
+def error_table(record: Record, names: Mapping[str, str]) -> Html:
+    """The exact lines that the engine answers: `names` maps a check to the words for it."""
+    lines = [[words, answered(record, name)] for name, words in names.items()]
+    return _shown(["given", "the engine says"], lines)
+
+
+def _cell(engine: str, word: str) -> str:
+    one = setting(engine, word)
+    return f"`{one.name}`: {one.meaning}" if one.name else f"– ({one.meaning})"
+
+
+def _shown(head: list[str], lines: list[list[str]]) -> Html:
+    left = range(len(head))
+    marked = [[_code(cell) for cell in line] for line in lines]
+    plain = [[cell.replace("`", "") for cell in line] for line in lines]
+    return Html(
+        markup_table([escape(cell) for cell in head], marked, left=left),
+        text_table([head, *plain], left=left),
+    )
+
+
+def _code(text: str) -> str:
+    """Escaped, and what stands in `ticks` as code."""
+    return re.sub(r"`(.+?)`", r"<code>\1</code>", escape(text))

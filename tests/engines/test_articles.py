@@ -1,0 +1,171 @@
+"""The articles' lines are held to the record of the real run, and their tables to plain markup."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from course_utils.engines import articles, shown
+from course_utils.engines.articles import CLAIMS
+from course_utils.engines.checks import CHECKS, Check
+from course_utils.engines.configurations import CONFIGURATIONS
+from course_utils.engines.explained import EXPLAINED
+from course_utils.engines.other_engines import SETTINGS, SOURCES, WORDS, setting
+from course_utils.engines.probed import LARGEST, RECORD, Record, read_record, write_record
+
+ERROR = re.compile(r"\b[A-Z]\w+Error\b")
+
+
+@pytest.fixture(scope="module")
+def record():
+    return read_record()
+
+
+def test_the_record_is_of_these_checks(record):
+    assert [(r.name, r.way, r.given) for r in record.results] == [
+        (c.name, c.way, c.given) for c in CHECKS
+    ]
+    assert record.engine["vllm"] == SOURCES["vllm"].version
+    assert all(bool(result.error) != result.accepted for result in record.results)
+
+
+def test_the_record_is_small_and_names_no_folder_of_a_machine():
+    text = RECORD.read_text("utf-8")
+    assert len(text.encode()) <= LARGEST
+    assert not re.search(r"/(tmp|home|root|usr|opt|work)\b", text)
+
+
+def broken_claims(record, claims=CLAIMS):
+    """What a claim says of the engine and the record does not."""
+    found = []
+    for one in claims:
+        found += [(one.name, name) for name, said in one.checks if record[name].result != said]
+        lines = " ".join(record[name].error for name, _ in one.checks)
+        happens = ERROR.findall(one.happens)
+        found += [(one.name, error) for error in happens if error not in lines]
+    return found
+
+
+def test_what_the_prose_says_of_the_engine_is_what_the_engine_said(record):
+    # ImportError, TypeError, ...: an error that is named is the one that was raised
+    assert broken_claims(record) == []
+
+
+def test_a_claim_that_the_record_does_not_bear_out_is_found(record):
+    one = next(c for c in CLAIMS if c.name == "import")
+    turned = replace(one, checks=(("001: the import", "accepted"),))
+    other = replace(one, happens="KeyError.")
+    assert broken_claims(record, [turned]) == [("import", "001: the import")]
+    assert broken_claims(record, [other]) == [("import", "KeyError")]
+
+
+def test_every_claim_is_whole():
+    assert {one.article for one in CLAIMS} == {"001", "002", "004"}
+    for one in CLAIMS:
+        assert one.claimed
+        assert one.happens
+        assert one.works
+        assert one.checks or one.evidence, one.name
+        assert one.happens.count("`") % 2 == one.works.count("`") % 2 == 0
+        for source in one.evidence:
+            kind = source.split(":")[0]
+            assert kind in SOURCES or source.startswith(("REFERENCES.md: ", "lesson ")), source
+
+
+def test_the_numbers_of_the_prose_are_in_the_record(record):
+    assert record["002: ngram"].became["prompt_lookup_min"] == 4
+    assert record["ngram 3..1"].became["prompt_lookup_min"] == 1
+    assert record["suffix"].became["num_speculative_tokens"] == 24
+    assert "152064" in record["one family, two sizes"].error
+    assert record["no method is named"].became["method"] == "draft_model"
+    values = record["keys"].became["values"]
+    assert set(values["rejection_sample_method"]) == {"standard", "block", "synthetic"}
+    assert "mtp" in values["method"]
+    assert "MTP" not in values["method"]
+    assert not [key for key in record["keys"].became["keys"] if "threshold" in key]
+    sampled = (
+        record[name].became["draft_sample_method"] for name in ("the pair", "a sampled draft")
+    )
+    assert list(sampled) == ["greedy", "probabilistic"]
+
+
+def test_what_is_explained_is_what_the_engine_made_of_it(record):
+    assert all(record[one.check] for one in EXPLAINED)
+    assert record["block verification"].became["model_runner"] == "V1"
+    pipeline = record["draft, pipeline parallel 2"].became
+    assert (pipeline["pipeline_parallel"], pipeline["draft_pipeline_parallel"]) == (2, 1)
+    both = record["tensor 2 x pipeline 2"].became
+    assert (both["processes"], both["draft_tensor_parallel"]) == (4, 2)
+    assert record["draft on one of 2"].accepted
+    assert not record["draft on one of 2, started"].accepted
+    assert any("same MTP layer" in line for line in record["mtp"].warnings)
+    eagle = record["eagle3 without its method"].became
+    assert eagle["method"] == "eagle3"
+
+
+def test_the_courses_own_configurations_use_keys_that_the_engine_has(record):
+    known = set(record["keys"].became["keys"])
+    for one in CONFIGURATIONS.values():
+        assert set(one.speculative or {}) <= known, one.name
+
+
+def test_the_largest_speedup_is_far_below_the_claim():
+    happens = next(one for one in CLAIMS if one.name == "largest speedup").happens
+    assert "that is 41" in happens  # 1 + 8 * 5
+    assert happens.endswith("3.46.")  # 9 tokens for 8 / 5 + 1 passes
+
+
+def test_each_engine_has_a_line_for_each_word_once():
+    assert sorted((s.engine, s.ours) for s in SETTINGS) == sorted(
+        (engine, word) for engine in SOURCES for word in WORDS
+    )
+    assert setting("tgi", "γ").source == "launcher/src/main.rs @ db931fcf"
+    with pytest.raises(KeyError, match="engines vllm, sglang"):
+        setting("vllm", "colour")
+
+
+def test_tables_escape_what_they_show(record):
+    bad = replace(CLAIMS[0], claimed="<script>`<b>`</script>", works="a & b")
+    html = shown.claims_table([bad]).html
+    assert "<script>" not in html
+    assert "<code>&lt;b&gt;</code>" in html
+    assert "a &amp; b" in html
+    said = record["keys"].model_copy(update={"result": "refused", "error": "<img src=x>"})
+    forged = Record(date=record.date, engine=record.engine, results=(said,))
+    assert "<img" not in shown.error_table(forged, {"keys": "<i>keys</i>"}).html
+
+
+def test_tables_say_what_the_engine_said(record):
+    text = shown.explained_table(record).text
+    assert "accepted: processes 2, pipeline 2, draft's pipeline 1" in text
+    assert "refused: ValidationError" in text
+    assert shown.answered(record, "001: the import").startswith("refused: ModuleNotFoundError")
+    assert shown.answered(record, "a text model's positions") == "accepted"
+    assert "–" in shown.engines_table(["draft model"]).text
+    assert "`" not in shown.claims_table().text
+
+
+def test_a_record_is_written_and_read_again(record, tmp_path):
+    path = tmp_path / "new" / "commands.json"
+    write_record(record, path)
+    assert read_record(path) == record
+    long = record.results[0].model_copy(update={"error": "x" * LARGEST})
+    with pytest.raises(ValueError, match="try fewer checks"):
+        write_record(record.model_copy(update={"results": (long,)}), path)
+    assert read_record(path) == record
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"date": "2026-11-22", "engine": {}, "results": []}'])
+def test_what_is_no_record(tmp_path, text):
+    path = tmp_path / "commands.json"
+    with pytest.raises(FileNotFoundError, match="--check"):
+        read_record(path)
+    path.write_text(text)
+    with pytest.raises(ValueError, match=r"commands\.json is not a record"):
+        read_record(path)
+
+
+def test_articles_are_cited_by_their_numbers():
+    assert "REFERENCES.md" in articles.Claim.__doc__
+    assert len({check.name for check in CHECKS}) == len(CHECKS)
+    assert all(isinstance(check, Check) for check in CHECKS)
