@@ -89,7 +89,7 @@ CLAIMS = (
         "001",
         "The largest speedup is 1 + k · ratio.",
         f"For k = {GAMMA} and a draft {RATIO:.0f} times as fast that is {1 + GAMMA * RATIO:.0f}. "
-        f"Even with every token accepted a round costs k/ratio + 1 passes and brings k + 1 "
+        f"If every token is accepted, a round costs k/ratio + 1 passes and brings k + 1 "
         f"tokens: {speedup(1.0, GAMMA, 1 / RATIO):.2f}.",
         "Measure c, v(k) and α, then choose γ (lesson 06).",
         (),
@@ -211,3 +211,16 @@ CLAIMS = (
         ),
     ),
 )
+
+
+def of(article: str) -> tuple[Claim, ...]:
+    """The claims of the article with that number.
+
+    Raises:
+        KeyError: none of ours; the message names those with claims about engines.
+    """
+    found = tuple(one for one in CLAIMS if one.article == article)
+    if not found:
+        names = ", ".join(dict.fromkeys(one.article for one in CLAIMS))
+        raise KeyError(f"no claims of article {article!r} here; there are those of {names}")
+    return found

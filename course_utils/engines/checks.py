@@ -26,7 +26,7 @@ def _engine(
 
 
 def _pair(name: str, **speculative: object) -> Check:
-    """The trained pair, five drafted tokens a round, and what `speculative` adds."""
+    """The trained pair, five drafted tokens per round, and what `speculative` adds."""
     given = {"method": "draft_model", "model": "model:draft", "num_speculative_tokens": 5}
     return _engine(name, "target", given | speculative)
 

@@ -38,8 +38,8 @@ EXPLAINED = (
     Explained(
         "MTP without a number",
         "mtp, no number",
-        "the engine's text says that the model's own number is taken; this version compares "
-        "nothing with 1 before it looks",
+        "the engine's text says that the model's own number is taken then; this version fails "
+        "before it looks there",
     ),
     Explained(
         "tensor parallel",

@@ -103,7 +103,7 @@ SETTINGS = (
         "tgi",
         "prompt lookup",
         "--speculate N",
-        "what followed the last token where it stood before",
+        "what followed the last token where it was first",
         _TGI,
     ),
     Setting("vllm", "suffix", '"method": "suffix"', "needs the package arctic-inference", _VLLM),
@@ -162,7 +162,7 @@ SETTINGS = (
         "lengths by batch and acceptance; nothing is drafted from 64 requests on",
         "python/sglang/srt/speculative/adaptive_spec_params.py",
     ),
-    Setting("llama.cpp", "off under load", "", "none", _LLAMA),
+    Setting("llama.cpp", "off under load", "", "no setting found", _LLAMA),
     Setting("tgi", "off under load", "", "none", _TGI),
     Setting(
         "vllm",

@@ -65,7 +65,7 @@ SHAPES: dict[str, dict[str, object]] = {
     },
     # one layer over three of the target's, and a head over 32,000 of its 151,936 tokens
     "Qwen3-8B_eagle3": {
-        "architectures": ["LlamaForCausalLMEagle3"],
+        "architectures": ["Eagle3LlamaForCausalLM"],
         "model_type": "llama",
         "head_dim": 128,
         "hidden_act": "silu",

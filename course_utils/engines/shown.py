@@ -3,13 +3,16 @@
 import re
 from collections.abc import Container, Mapping, Sequence
 from html import escape
+from textwrap import fill
 
-from course_utils.classroom.table import markup_table, text_table
+from course_utils.classroom.table import markup_table
 from course_utils.classroom.tokens import Html
 from course_utils.engines.articles import CLAIMS, Claim
 from course_utils.engines.explained import EXPLAINED, Explained
 from course_utils.engines.other_engines import SOURCES, WORDS, setting
 from course_utils.engines.probed import Record
+
+WIDTH = 80  # characters of a line where there is no browser
 
 # the values of a finished configuration in words, and their order
 TOLD = {
@@ -79,13 +82,24 @@ def _cell(engine: str, word: str) -> str:
 
 
 def _shown(head: list[str], lines: list[list[str]]) -> Html:
-    left = range(len(head))
     marked = [[_code(cell) for cell in line] for line in lines]
-    plain = [[cell.replace("`", "") for cell in line] for line in lines]
     return Html(
-        markup_table([escape(cell) for cell in head], marked, left=left),
-        text_table([head, *plain], left=left),
+        markup_table([escape(cell) for cell in head], marked, left=range(len(head))),
+        "\n\n".join(_block(head, line) for line in lines),
     )
+
+
+def _block(head: Sequence[str], line: Sequence[str]) -> str:
+    """A line of a table below each other: its cells are sentences, too wide for columns."""
+    first, *others = line
+    cells = zip(head[1:], others, strict=True)
+    told = (
+        fill(
+            f"{name}: {cell}".replace("`", ""), WIDTH, initial_indent="  ", subsequent_indent="    "
+        )
+        for name, cell in cells
+    )
+    return "\n".join([" ".join([head[0], first]).strip(), *told])
 
 
 def _code(text: str) -> str:

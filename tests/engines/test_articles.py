@@ -137,12 +137,13 @@ def test_tables_escape_what_they_show(record):
 
 def test_tables_say_what_the_engine_said(record):
     text = shown.explained_table(record).text
-    assert "accepted: processes 2, pipeline 2, draft's pipeline 1" in text
+    assert "the engine says: accepted: processes 2, pipeline 2, draft's pipeline 1\n" in text
     assert "refused: ValidationError" in text
     assert shown.answered(record, "001: the import").startswith("refused: ModuleNotFoundError")
     assert shown.answered(record, "a text model's positions") == "accepted"
     assert "–" in shown.engines_table(["draft model"]).text
     assert "`" not in shown.claims_table().text
+    assert max(map(len, shown.claims_table().text.splitlines())) <= shown.WIDTH
 
 
 def test_a_record_is_written_and_read_again(record, tmp_path):
@@ -165,7 +166,13 @@ def test_what_is_no_record(tmp_path, text):
         read_record(path)
 
 
-def test_articles_are_cited_by_their_numbers():
-    assert "REFERENCES.md" in articles.Claim.__doc__
+def test_the_claims_of_one_article():
+    assert {one.article for one in articles.of("002")} == {"002"}
+    assert sum(len(articles.of(number)) for number in ("001", "002", "004")) == len(CLAIMS)
+    with pytest.raises(KeyError, match="there are those of 001, 002, 004"):
+        articles.of("000")
+
+
+def test_no_check_is_named_twice():
     assert len({check.name for check in CHECKS}) == len(CHECKS)
     assert all(isinstance(check, Check) for check in CHECKS)
