@@ -23,6 +23,7 @@ import re
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import patch
 
 MARK = "model:"
 ABOUT = re.compile(r"specul|draft|mtp", re.IGNORECASE)  # warnings of others are not kept
@@ -165,17 +166,13 @@ def drafted_by(given: str, models: dict[str, str]) -> dict[str, object]:
 def without(given: dict[str, object], models: dict[str, str]) -> dict[str, object]:
     """A configuration where the package `given["package"]` is not installed."""
     given = dict(given)
-    package = given.pop("package")
     seen = importlib.import_module("vllm.utils.import_utils")
-    kept = sys.modules.get(package, seen)
-    sys.modules[package] = None  # the import system's own sign of "not to be found"
     try:
-        _forget(seen)
-        return configuration(given, models)
+        # None is the import system's own sign of a module that is not to be found
+        with patch.dict(sys.modules, {given.pop("package"): None}):
+            _forget(seen)
+            return configuration(given, models)
     finally:
-        del sys.modules[package]
-        if kept is not seen:
-            sys.modules[package] = kept
         _forget(seen)
 
 
