@@ -96,6 +96,7 @@ FIRST = (
 
 # article 002
 SECOND = (
+    # a build without torchvision cannot look at such a target and says that first
     _engine(
         "002: two families",
         "Qwen3-VL-235B-A22B",

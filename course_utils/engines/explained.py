@@ -50,7 +50,8 @@ EXPLAINED = (
     Explained(
         "a draft on one of two",
         "draft on one of 2, started",
-        "the configuration takes it, the drafter refuses it before a weight is read",
+        "the configuration takes it, the drafter of model runner V1 refuses it before a weight "
+        "is read",
     ),
     Explained("a split that does not divide", "tensor parallel 3", "every rank holds whole heads"),
     Explained(
@@ -81,8 +82,8 @@ EXPLAINED = (
     Explained(
         "block verification",
         "block verification",
-        "a key that only model runner V2 reads; V1, which a CPU gets, verifies token by token "
-        "and says nothing",
+        "a key that only model runner V2 reads; V1, which a CPU gets, verifies token by token, "
+        "draws the draft greedily, and says nothing",
         ("rejection_sample_method", "model_runner"),
     ),
     Explained(
