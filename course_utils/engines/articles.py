@@ -111,9 +111,9 @@ CLAIMS = (
         "002",
         "Qwen3-VL-235B drafted by Qwen2.5-VL-3B, `tensor_parallel_size=1`.",
         "235 billion weights of two bytes are 470 GB, and the largest single accelerator of this "
-        "course has 141. The draft's positions (M-RoPE) are refused by the drafter of "
-        "model runner V1: NotImplementedError. And the two were trained apart: nothing makes their distributions "
-        "alike.",
+        "course has 141. The draft's positions (M-RoPE) are refused by the drafter of model runner "
+        "V1: NotImplementedError. And the two were trained apart: nothing makes their "
+        "distributions alike.",
         "A draft of the target's own family and for text: Qwen3-8B with Qwen3-0.6B, or a head "
         "made for the target (`eagle3`, `mtp`); `tensor_parallel_size` as large as it must be.",
         (
