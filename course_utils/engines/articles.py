@@ -76,7 +76,8 @@ CLAIMS = (
         "`block` and `synthetic`, and refuses a key for a threshold; TGI and llama.cpp draw from "
         "the target and compare; SGLang has two thresholds, on p and not on the ratio, and at "
         "their default of 1 they change nothing.",
-        "Set nothing: the default is exact (lesson 05 says what a threshold costs).",
+        "Set nothing: the default rule is exact (lesson 05 says what a threshold costs). Whether a "
+        "build applies it exactly is another question, and lesson 12 asks it.",
         (("a threshold for the ratio", NO), ("posterior_threshold", NO), ("keys", YES)),
         (
             "tgi: server/text_generation_server/utils/tokens.py",

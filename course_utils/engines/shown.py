@@ -3,7 +3,7 @@
 import re
 from collections.abc import Container, Mapping, Sequence
 from html import escape
-from textwrap import fill
+from textwrap import TextWrapper
 
 from course_utils.classroom.table import markup_table
 from course_utils.classroom.tokens import Html
@@ -92,14 +92,12 @@ def _shown(head: list[str], lines: list[list[str]]) -> Html:
 def _block(head: Sequence[str], line: Sequence[str]) -> str:
     """A line of a table below each other: its cells are sentences, too wide for columns."""
     first, *others = line
-    cells = zip(head[1:], others, strict=True)
-    told = (
-        fill(
-            f"{name}: {cell}".replace("`", ""), WIDTH, initial_indent="  ", subsequent_indent="    "
-        )
-        for name, cell in cells
+    lines = TextWrapper(
+        WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
     )
-    return "\n".join([" ".join([head[0], first]).strip(), *told])
+    cells = zip(head[1:], others, strict=True)
+    told = (lines.fill(f"{name}: {cell}".replace("`", "")) for name, cell in cells)
+    return "\n".join([f"{head[0]} {first}".strip(), *told])
 
 
 def _code(text: str) -> str:
