@@ -110,11 +110,15 @@ def examined_overlaps(r: Round) -> list[float]:
 def acceptance_counts(rounds: Iterable[Round], gamma: int) -> list[tuple[int, int]]:
     """(accepted, reached) for i = 1..gamma: how often the i - 1 tokens before drafted token i
     were accepted, and how often it was, too."""
-    rounds = list(rounds)
+    return counts_by_position([(len(r.drafted), r.verdict.accepted) for r in rounds], gamma)
+
+
+def counts_by_position(steps: Sequence[tuple[int, int]], gamma: int) -> list[tuple[int, int]]:
+    """The same from (drafted, accepted) of each round alone, whichever program ran it."""
     counts = []
     for i in range(gamma):
-        reached = [r for r in rounds if len(r.drafted) > i and r.verdict.accepted >= i]
-        counts.append((sum(r.verdict.accepted > i for r in reached), len(reached)))
+        reached = [accepted for drafted, accepted in steps if drafted > i and accepted >= i]
+        counts.append((sum(accepted > i for accepted in reached), len(reached)))
     return counts
 
 

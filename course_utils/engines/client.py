@@ -7,13 +7,14 @@ tokenizer stands between two decoders that are to be compared.
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Any
 
 import httpx
 import openai
 
 from course_utils.engines.configurations import MODEL
+from course_utils.engines.connection import Unusable, address, client
+from course_utils.engines.exchange import Answer, Question
 
 ADDRESS = "COURSE_ENGINE"  # environment: where a server is, if not at HERE
 KEY = "COURSE_ENGINE_KEY"  # environment: what it wants to be shown, if anything
@@ -22,64 +23,6 @@ HERE = "http://127.0.0.1:8000"
 
 class NoEngine(ConnectionError):
     """Nothing answers, or what answers is no engine of this kind."""
-
-
-@dataclass(frozen=True)
-class Question:
-    """A prompt, and how it is to be continued."""
-
-    prompt: tuple[int, ...]  # tokens
-    max_tokens: int
-    temperature: float
-    seed: int = 0
-
-    def body(self, model: str) -> dict[str, Any]:
-        """Of POST /v1/completions.  The end of a text is no reason to stop: texts to compare
-        are equally long."""
-        return {
-            "model": model,
-            "prompt": list(self.prompt),
-            "max_tokens": self.max_tokens,
-            "temperature": self.temperature,
-            "seed": self.seed,
-            "ignore_eos": True,
-            "return_token_ids": True,
-        }
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What a server said: the parts the lesson uses, out of `raw`."""
-
-    raw: dict[str, Any]  # the response's JSON, whole
-
-    @property
-    def tokens(self) -> list[int]:
-        """The new ones.
-
-        Raises:
-            ValueError: the server did not send them: it is not vLLM, or an old one.
-        """
-        tokens = self.raw["choices"][0].get("token_ids")
-        if tokens is None:
-            raise ValueError(
-                "the answer holds text and no token ids, so it cannot be compared token for "
-                "token: the server does not know vLLM's `return_token_ids`"
-            )
-        return list(tokens)
-
-    @property
-    def text(self) -> str:
-        return self.raw["choices"][0]["text"]
-
-    @property
-    def steps(self) -> list[tuple[int, int]] | None:
-        """(drafted, accepted) of each round that drafted; None where the server does not tell
-        (--per-request-spec-decode-metrics detailed)."""
-        told = (self.raw.get("metrics") or {}).get("speculative_decoding") or {}
-        if "per_step_drafted" not in told:
-            return None
-        return list(zip(told["per_step_drafted"], told["per_step_accepted"], strict=True))
 
 
 class Engine:
@@ -96,27 +39,30 @@ class Engine:
         """Nothing is asked yet: `check` does.
 
         Args:
-            url: without /v1; by default what the environment's COURSE_ENGINE says, else a
-                server on this machine at port 8000.
+            url: with /v1 or without; by default what the environment's COURSE_ENGINE says,
+                else a server on this machine at port 8000.
             model: the name under which the server serves it.
             timeout: seconds until a request is given up.
             retries: how often one is repeated that got no answer, or an answer that says
-                the server is busy.
+                the server is busy.  The server counts a repeated request twice.
             key: what the server wants to be shown; by default COURSE_ENGINE_KEY's value.
 
         Raises:
-            ValueError: the address is not one.
+            ValueError: the address is not one, or the key cannot be sent.
         """
-        self.url = (url or os.environ.get(ADDRESS) or HERE).rstrip("/").removesuffix("/v1")
+        self.url = address(url or os.environ.get(ADDRESS, "").strip() or HERE)
         self.model = model
-        if httpx.URL(self.url).scheme not in ("http", "https"):
-            raise ValueError(f"{self.url!r} is no address of a server; one is {HERE}")
-        key = key or os.environ.get(KEY)
+        self._key = (key or os.environ.get(KEY, "")).strip()
+        if not all("!" <= character <= "~" for character in self._key):
+            raise ValueError(f"the key ({KEY}) has characters that no key can have")
+        self._timeout = timeout
         self._openai = openai.OpenAI(
-            base_url=f"{self.url}/v1", api_key=key or "none", timeout=timeout, max_retries=retries
-        )
-        headers = {"Authorization": f"Bearer {key}"} if key else {}
-        self._plain = httpx.Client(base_url=self.url, timeout=timeout, headers=headers)
+            base_url=f"{self.url}/v1", api_key=self._key or "none", timeout=timeout,
+            max_retries=retries, http_client=client(self.url, timeout),
+        )  # fmt: skip
+
+    def __repr__(self) -> str:
+        return f"Engine({self.url!r}, {self.model!r})"
 
     def check(self) -> str:
         """The engine's version, when it answers and serves the model.
@@ -125,70 +71,103 @@ class Engine:
             NoEngine: nothing answers, or something else does.
             ValueError: it serves other models, or refuses the key.
         """
-        try:
-            served = [model.id for model in self._openai.models.list()]
-            version = str(self._get("/version").json()["version"])
-        except openai.AuthenticationError:
-            raise ValueError(
-                f"the server at {self.url} wants a key: set the environment's {KEY}"
-            ) from None
-        except openai.APIConnectionError as error:
-            raise self._nobody(isinstance(error, openai.APITimeoutError)) from None
-        except (openai.OpenAIError, ValueError, KeyError, TypeError, AttributeError):
-            raise self._another() from None
+        match self._json("GET", "/v1/models"), self._json("GET", "/version"):
+            case {"data": [*models]}, {"version": str(version)}:
+                served = [model.get("id") for model in models if isinstance(model, dict)]
+            case _:
+                raise self._another()
         if self.model not in served:
+            named = [self._readable(str(name)) for name in served[:5]]
             raise ValueError(
-                f"the server at {self.url} serves {', '.join(served) or 'nothing'}, not "
+                f"the server at {self.url} serves {', '.join(named) or 'nothing'}, not "
                 f"{self.model}: start it with `make engine`, or ask for a model it has"
             )
-        return version
+        return self._readable(version)
 
     def complete(self, question: Question) -> Answer:
         """Ask, and wait for the whole answer.
 
         Raises:
             NoEngine: the server went away, or took longer than the timeout, again and again.
-            ValueError: it refuses the request; its own words.
+            ValueError: it refuses the request, with its own words; it wrote another number
+                of tokens than it was asked for.
         """
+        raw = self._json("POST", "/v1/completions", question.body(self.model))
         try:
-            response = self._openai.post(
-                "/completions", cast_to=httpx.Response, body=question.body(self.model)
-            )
-            return Answer(response.json())
-        except openai.APIConnectionError as error:
-            raise self._nobody(isinstance(error, openai.APITimeoutError)) from None
-        except openai.APIStatusError as error:
-            raise ValueError(f"the server refuses this: {error.message}") from None
-        except ValueError:  # no JSON
+            answer = Answer.of(raw)
+        except ValueError:
             raise self._another() from None
+        tokens = answer.raw["choices"][0].get("token_ids")
+        if tokens is not None and len(tokens) != question.max_tokens:
+            raise ValueError(
+                f"the server wrote {len(tokens)} tokens where {question.max_tokens} were asked "
+                "for: it does not know vLLM's `ignore_eos`, or was stopped"
+            )
+        return answer
 
     def metrics(self) -> str:
         """The /metrics page as it is: `Counters.of` reads it.
 
         Raises:
             NoEngine: it cannot be had.
+            ValueError: the server refuses the key.
         """
-        return self._get("/metrics").text
+        return self._response("GET", "/metrics").text
 
-    def _get(self, path: str) -> httpx.Response:
+    def _json(self, method: str, path: str, body: dict[str, Any] | None = None) -> object:
+        response = self._response(method, path, body)
         try:
-            response = self._plain.get(path)
-        except httpx.TransportError as error:
-            raise self._nobody(isinstance(error, httpx.TimeoutException)) from None
-        if response.is_error:
-            raise self._another()
-        return response
+            return response.json()
+        except (ValueError, RecursionError):
+            raise self._another() from None
 
-    def _nobody(self, late: bool) -> NoEngine:
-        if late:
-            return NoEngine(
-                f"no answer from {self.url} within {self._plain.timeout.read:g} seconds: is the "
-                "server busy, or the address wrong?"
-            )
-        return NoEngine(
-            f"no server answers at {self.url}: start one with `make engine`, or say where one is "
-            f"in the environment's {ADDRESS}"
-        )
+    def _response(
+        self, method: str, path: str, body: dict[str, Any] | None = None
+    ) -> httpx.Response:
+        try:
+            if method == "GET":
+                return self._openai.get(f"{self.url}{path}", cast_to=httpx.Response)
+            return self._openai.post(f"{self.url}{path}", cast_to=httpx.Response, body=body)
+        except openai.APITimeoutError:
+            raise NoEngine(
+                f"no answer from {self.url} within {self._timeout:g} seconds: is the server "
+                "busy, or the address wrong?"
+            ) from None
+        except openai.APIConnectionError as error:
+            if isinstance(error.__cause__, Unusable):
+                raise self._another() from None
+            raise NoEngine(
+                f"no server answers at {self.url}: start one with `make engine`, or say where "
+                f"one is in the environment's {ADDRESS}"
+            ) from None
+        except openai.APIStatusError as error:
+            raise self._refusal(error, asked=body is not None) from None
+        except openai.OpenAIError:
+            raise self._another() from None
+
+    def _refusal(self, error: openai.APIStatusError, asked: bool) -> Exception:
+        code = error.status_code
+        try:
+            body = error.response.json()
+        except (ValueError, RecursionError):  # a web server's page
+            return self._another()
+        if code in (401, 403):
+            why = "refuses the key that is set in" if self._key else "wants a key: set it in"
+            return ValueError(f"the server at {self.url} {why} the environment's {KEY}")
+        match body:
+            case {"error": {"message": str(said)}} | {"detail": str(said)}:
+                words = self._readable(said)
+            case _:
+                words = self._readable(str(body))
+        if code >= 500:
+            return NoEngine(f"the server at {self.url} is in trouble ({code}): {words}")
+        return ValueError(f"the server refuses this: {words}") if asked else self._another()
+
+    def _readable(self, said: str) -> str:
+        """One line of at most 300 characters, without what a terminal would obey."""
+        said = said.replace(self._key, "(the key)") if self._key else said
+        line = " ".join("".join(c if c.isprintable() else " " for c in said[:10_000]).split())
+        return line if len(line) <= 300 else f"{line[:299]}…"
 
     def _another(self) -> NoEngine:
         return NoEngine(
@@ -212,6 +191,12 @@ def engine_here(seconds: float = 2.0) -> Engine | None:
 
 
 def ask(engine: Engine, questions: Sequence[Question], together: int = 1) -> list[Answer]:
-    """The answers, in the order of the questions; `together` of them are open at any time."""
+    """The answers, in the order of the questions; `together` of them are open at any time.
+
+    Raises:
+        NoEngine, ValueError: `Engine.complete`'s; what was not asked yet is asked no more.
+    """
+    if together < 1:
+        raise ValueError(f"{together} requests open at a time: take at least 1")
     with ThreadPoolExecutor(together) as askers:
         return list(askers.map(engine.complete, questions))

@@ -5,16 +5,23 @@ REFERENCES.md: vllm): D drafts, K drafted tokens, A accepted ones, and A_i, how 
 i-th token of a draft was accepted.  Of two pages the difference is what lies between.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from prometheus_client.parser import text_string_to_metric_families
 
-DRAFTS = "vllm:spec_decode_num_drafts"
-DRAFTED = "vllm:spec_decode_num_draft_tokens"
-ACCEPTED = "vllm:spec_decode_num_accepted_tokens"
-PER_POSITION = "vllm:spec_decode_num_accepted_tokens_per_pos"
-GENERATED = "vllm:generation_tokens"
+from course_utils.decoding.metrics import counts_by_position
+
+DRAFTS = "vllm:spec_decode_num_drafts_total"
+DRAFTED = "vllm:spec_decode_num_draft_tokens_total"
+ACCEPTED = "vllm:spec_decode_num_accepted_tokens_total"
+PER_POSITION = "vllm:spec_decode_num_accepted_tokens_per_pos_total"
+GENERATED = "vllm:generation_tokens_total"
+OTHERS = {  # the beginnings of other engines' names
+    "sglang": "SGLang, whose spec_accept_length and spec_accept_rate have no counts by position",
+    "llamacpp": "llama.cpp, which says in each answer (timings.draft_n, draft_n_accepted) what "
+    "it drafted and accepted",
+}
 
 
 class NoCounters(ValueError):
@@ -42,34 +49,35 @@ class Counters:
             NoCounters: a valid page, without these counters.
             ValueError: not such a page; counters of several models, and none was named.
         """
-        samples = list(_samples(page))
+        samples = [sample for sample in _samples(page) if sample[0] in _KNOWN]
         served = sorted({labels.get("model_name", "") for _, labels, _ in samples})
         if model is None and len(served) > 1:
-            raise ValueError(f"the page counts for {', '.join(served)}: say which model you mean")
+            raise ValueError(f"the page counts for {_listed(served)}: say which model you mean")
         if model is not None and samples and model not in served:
-            raise NoCounters(f"the page counts nothing for {model}, but for {', '.join(served)}")
+            raise NoCounters(f"the page counts nothing for {model}, but for {_listed(served)}")
         counted: dict[str, int] = {}
         positions: dict[int, int] = {}
-        for name, labels, value in samples:
+        for name, labels, value in samples:  # several engines of one server each have a line
             if model is not None and labels.get("model_name", "") != model:
                 continue
-            if name == PER_POSITION + "_total":
-                at = int(labels["position"])
-                positions[at] = positions.get(at, 0) + value
-            else:  # several engines behind one server each have a line: they add up
-                counted[name] = counted.get(name, 0) + value
-        missing = [n for n in (DRAFTS, DRAFTED, ACCEPTED) if n + "_total" not in counted]
-        if missing:
-            raise NoCounters(
-                f"the page has no {missing[0]}_total: the server decodes without speculation, or "
-                "it is not vLLM (SGLang and llama.cpp count under other names)"
-            )
+            count = _count(name, value)
+            if name == PER_POSITION:
+                at = _position(labels)
+                positions[at] = positions.get(at, 0) + count
+            else:
+                counted[name] = counted.get(name, 0) + count
+        for name in (DRAFTS, DRAFTED, ACCEPTED):
+            if name not in counted:
+                raise NoCounters(f"the page has no {name}: {_whose(page)}")
         if sorted(positions) != list(range(len(positions))):
-            raise ValueError(f"the page counts accepted tokens at positions {sorted(positions)}")
+            raise ValueError(
+                f"the page counts accepted tokens at positions {_listed(sorted(positions))}, "
+                "which leaves some out"
+            )
         return cls(
-            counted[DRAFTS + "_total"],
-            counted[DRAFTED + "_total"],
-            counted[ACCEPTED + "_total"],
+            counted[DRAFTS],
+            counted[DRAFTED],
+            counted[ACCEPTED],
             tuple(positions[at] for at in sorted(positions)),
         )
 
@@ -123,31 +131,71 @@ class Counters:
         )
 
 
+def acceptance_by_position(steps: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """(accepted, reached) for i = 1, 2, ..., of rounds that are told one by one.
+
+    Unlike `Counters.conditional` this is right where drafts differ in length: a position that
+    was not drafted was not reached.  `decoding.metrics.acceptance_counts` is the same of our
+    own rounds.
+
+    Args:
+        steps: `Answer.steps`, of as many answers as are to be counted together.
+    """
+    return counts_by_position(steps, max((drafted for drafted, _ in steps), default=0))
+
+
 def generated_tokens(page: str) -> int:
-    """How many tokens the server has written since it was started.
+    """How many tokens the server has written since it was started, for all its models.
 
     Raises:
         ValueError: no page of vLLM.
     """
-    found = [value for name, _, value in _samples(page) if name == GENERATED + "_total"]
+    found = [_count(name, value) for name, _, value in _samples(page) if name == GENERATED]
     if not found:
-        raise ValueError(f"the page has no {GENERATED}_total: it is not vLLM's")
+        raise ValueError(f"the page has no {GENERATED}: {_whose(page)}")
     return sum(found)
 
 
-def _samples(page: str) -> Iterator[tuple[str, dict[str, str], int]]:
-    """Of the counters this file knows: name with _total, labels, value."""
-    known = {DRAFTS, DRAFTED, ACCEPTED, PER_POSITION, GENERATED}
+_KNOWN = {DRAFTS, DRAFTED, ACCEPTED, PER_POSITION, GENERATED}
+
+
+def _samples(page: str) -> Iterator[tuple[str, dict[str, str], float]]:
+    """Name, labels and value of every line."""
     try:
-        for family in text_string_to_metric_families(page):
-            if family.name in known:
-                for sample in family.samples:
-                    if sample.name.endswith("_total"):
-                        yield sample.name, sample.labels, int(sample.value)
-    except (ValueError, KeyError, IndexError) as error:
+        for family in text_string_to_metric_families(page.replace("\r\n", "\n")):
+            for sample in family.samples:
+                yield sample.name, sample.labels, sample.value
+    except Exception as error:  # the parser raises whatever a line makes it stumble over
         raise ValueError(
-            f"this is no page of counters in Prometheus' text format: {error}"
+            f"this is no page of counters in Prometheus' text format ({type(error).__name__})"
         ) from None
+
+
+def _count(name: str, value: float) -> int:
+    if not (0 <= value < 2**53 and value == int(value)):  # a float counts no further
+        raise ValueError(f"the page says that {name} is {value}, which is no count")
+    return int(value)
+
+
+def _position(labels: dict[str, str]) -> int:
+    label = labels.get("position", "")
+    if not (label.isascii() and label.isdigit() and len(label) < 10):
+        raise ValueError(f"the page counts accepted tokens at a position {label[:20]!r}")
+    return int(label)
+
+
+def _whose(page: str) -> str:
+    for beginning, words in OTHERS.items():
+        if f"\n{beginning}:" in f"\n{page}":
+            return f"it is that of {words}"
+    if "vllm:" in page:
+        return "this server decodes without speculation; start one with `make engine`"
+    return "it is not vLLM's; is the address that of the engine?"
+
+
+def _listed(words: Sequence[object]) -> str:
+    """At most eight, each in quotation marks if it is a text: names come from the server."""
+    return ", ".join([repr(word)[:100] for word in words[:8]] + ["..."] * (len(words) > 8))
 
 
 def _to(counters: Counters, width: int) -> tuple[int, ...]:

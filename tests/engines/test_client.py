@@ -1,0 +1,442 @@
+"""A client at doors of every kind: vLLM's, nobody's, another program's, a hostile one."""
+
+import gzip
+import json
+import socket
+import threading
+import time
+from contextlib import suppress
+
+import pytest
+
+from course_utils.engines import client as client_module
+from course_utils.engines import connection
+from course_utils.engines.client import ADDRESS, KEY, Answer, Engine, NoEngine, ask, engine_here
+from course_utils.engines.configurations import MODEL
+from course_utils.engines.exchange import Question
+from tests.engines.doors import VERSION, Said, completion, door, vllm
+
+QUESTION = Question((5, 6, 7), 4, 0.5, seed=9)
+SECRET = "sk-very-secret"
+
+
+@pytest.fixture(autouse=True)
+def no_environment(monkeypatch):
+    for name in (ADDRESS, KEY, "OPENAI_API_KEY", "OPENAI_ORG_ID", "OPENAI_CUSTOM_HEADERS"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    """Repeated requests do not wait."""
+    monkeypatch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.0)
+
+
+def engine(url, **settings):
+    return Engine(url, **{"timeout": 5.0, "retries": 0} | settings)
+
+
+def for_path(path, said):
+    """vLLM, but for one path."""
+    return lambda asked: said if asked.path == path else vllm(asked)
+
+
+# --- vLLM's manners ---------------------------------------------------------------------
+
+
+def test_a_question_goes_as_tokens_and_comes_back_as_tokens():
+    with door() as here:
+        one = engine(here.url)
+        assert one.check() == VERSION
+        answer = one.complete(QUESTION)
+    assert answer.tokens == [7, 6, 5, 7]
+    assert answer.text == "7 6 5 7"
+    assert answer.steps is None
+    assert here.asked[-1].body == {
+        "model": MODEL, "prompt": [5, 6, 7], "max_tokens": 4, "temperature": 0.5, "seed": 9,
+        "ignore_eos": True, "return_token_ids": True,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("end", ["", "/", "/v1", "/v1/", " \n"])
+def test_an_address_may_end_as_people_write_it(end):
+    with door() as here:
+        assert engine(here.url + end).check() == VERSION
+    assert [asked.path for asked in here.asked] == ["/v1/models", "/version"]
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["ftp://127.0.0.1", "localhost:8000", "127.0.0.1:8000", "http://", "http://:8000", "x y",
+     "http://127.0.0.1:99999", "http://127.0.0.1:0", "http://[::1", "http://a/?b=c", "http://a#b",
+     "file:///etc/passwd", "https://\x00", "http://a b"],
+)  # fmt: skip
+def test_what_is_no_address_is_said_before_anything_is_asked(monkeypatch, address):
+    with pytest.raises(ValueError, match="is no address of a server"):
+        Engine(address)
+    if "\0" not in address:
+        monkeypatch.setenv(ADDRESS, address)
+        with pytest.raises(ValueError, match="is no address of a server"):
+            engine_here()
+
+
+def test_an_address_with_a_password_is_refused_and_not_repeated():
+    with pytest.raises(ValueError, match="no password") as raised:
+        Engine(f"http://me:{SECRET}@127.0.0.1:8000")
+    assert SECRET not in str(raised.value)
+
+
+@pytest.mark.parametrize("value", ["", "  "])
+def test_an_empty_variable_is_none(monkeypatch, value):
+    monkeypatch.setenv(ADDRESS, value)
+    monkeypatch.setenv(KEY, value)
+    assert Engine().url == client_module.HERE
+
+
+def test_the_environment_says_where_the_engine_is(monkeypatch):
+    with door() as here:
+        monkeypatch.setenv(ADDRESS, here.url + "/v1")
+        assert engine_here().url == here.url
+        assert Engine("http://127.0.0.1:1").url == "http://127.0.0.1:1"
+
+
+# --- the key ----------------------------------------------------------------------------
+
+
+def test_the_key_goes_to_every_page(monkeypatch):
+    monkeypatch.setenv(KEY, f" {SECRET}\n")
+    with door() as here:
+        one = engine(here.url)
+        one.check(), one.complete(QUESTION), one.metrics()
+    assert {asked.headers["authorization"] for asked in here.asked} == {f"Bearer {SECRET}"}
+    assert SECRET not in repr(one) + str(one)
+
+
+def test_nothing_else_of_the_environment_is_sent(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    monkeypatch.setenv("OPENAI_ORG_ID", SECRET)
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", f"X-Mine: {SECRET}")
+    with door() as here:
+        engine(here.url).complete(QUESTION)
+    assert SECRET not in str(here.asked)
+    assert {*here.asked[0].headers} <= connection.SENT
+
+
+def test_a_proxy_does_not_stand_before_this_machine(monkeypatch):
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
+    monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:1")
+    with door() as here:
+        assert engine(here.url).check() == VERSION
+
+
+@pytest.mark.parametrize("key", ["two words", "schlüssel", "a\nb", "a\x7fb"])
+def test_a_key_that_cannot_be_sent_is_refused_and_not_shown(key):
+    with pytest.raises(ValueError, match=KEY) as raised:
+        Engine(key=key)
+    assert key not in str(raised.value)
+
+
+@pytest.mark.parametrize("status", [401, 403])
+@pytest.mark.parametrize(("key", "why"), [(None, "wants a key"), (SECRET, "refuses the key")])
+def test_a_server_that_wants_another_key(status, key, why):
+    said = Said({"error": f"Unauthorized: Bearer {key}"}, status)
+    with door(lambda _: said) as here:
+        one = engine(here.url, key=key)
+        for asking in (one.check, one.metrics, lambda: one.complete(QUESTION)):
+            with pytest.raises(ValueError, match=KEY) as no:
+                asking()
+            assert why in str(no.value)
+            assert SECRET not in str(no.value)
+
+
+def test_a_refusal_that_repeats_the_key_does_not_show_it():
+    said = Said({"error": {"message": f"bad header Bearer {SECRET}\x1b[31m", "code": 400}}, 400)
+    with door(lambda _: said) as here, pytest.raises(ValueError, match="refuses this") as raised:
+        engine(here.url, key=SECRET).complete(QUESTION)
+    assert str(raised.value) == "the server refuses this: bad header Bearer (the key) [31m"
+
+
+# --- nobody, and others -----------------------------------------------------------------
+
+
+def test_a_closed_port_is_no_engine(monkeypatch):
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{unused.getsockname()[1]}"
+    one = engine(url)
+    for asking in (one.check, one.metrics, lambda: one.complete(QUESTION)):
+        with pytest.raises(NoEngine, match="no server answers at .*make engine"):
+            asking()
+    monkeypatch.setenv(ADDRESS, url)
+    assert engine_here() is None
+
+
+def test_a_server_that_accepts_and_never_answers(monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        one = engine(url, timeout=0.1)
+        for asking in (one.check, one.metrics, lambda: one.complete(QUESTION)):
+            with pytest.raises(NoEngine, match=r"no answer from .* within 0.1 seconds"):
+                asking()
+        monkeypatch.setenv(ADDRESS, url)
+        assert engine_here(0.1) is None
+
+
+def test_a_server_that_sends_a_byte_now_and_then_does_not_hold_a_request_for_ever():
+    ended = threading.Event()
+
+    def drip(listening):
+        with suppress(OSError), listening.accept()[0] as line:
+            line.recv(10_000)
+            line.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+            while not ended.wait(0.02):
+                line.sendall(b" ")
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=drip, args=(listening,), daemon=True)
+        thread.start()
+        with pytest.raises(NoEngine, match="within 0.2 seconds"):
+            engine(f"http://127.0.0.1:{listening.getsockname()[1]}", timeout=0.2).metrics()
+        ended.set()
+        thread.join()
+
+
+NO_ENGINE = {
+    "html": Said("<html><script>alert(1)</script></html>"),
+    "html that says it is JSON": Said("<html>", kind="application/json"),
+    "nothing": Said(""),
+    "another list": Said([1, 2]),
+    "another object": Said({"data": 5, "choices": {}, "version": [1]}),
+    "an object of objects": Said({"data": [{"id": [1]}], "version": {}}),
+    "a number": Said(5),
+    "null": Said(None),
+    "deep": Said("[" * 200_000, kind="application/json"),
+    "not UTF-8": Said(b"\xff\xfe\xff", kind="application/json"),
+    "a page that is missing": Said("<h1>404</h1>", 404),
+    "a login": Said("<h1>Log in</h1>", 401),
+    "a page's refusal": Said("<h1>no</h1>", 403),
+    "elsewhere": Said("", 302, headers={"Location": "/hub/login"}),
+    "compressed": Said(gzip.compress(b"0" * 10**6), headers={"Content-Encoding": "gzip"}),
+    "compressed wrongly": Said(b"not gzip", headers={"Content-Encoding": "gzip"}),
+    "an error's page": Said("<h1>oops</h1>", 500),
+}
+
+
+@pytest.mark.parametrize("said", NO_ENGINE.values(), ids=NO_ENGINE)
+def test_another_program_at_that_port_is_no_engine(said):
+    with door(lambda _: said) as here:
+        one = engine(here.url)
+        for asking in (one.check, lambda: one.complete(QUESTION)):
+            with pytest.raises(NoEngine, match="something answers at .*, but not as vLLM"):
+                asking()
+
+
+@pytest.mark.parametrize(
+    "said", [Said("<html>"), Said({"detail": "Not Found"}, 404)], ids=["html", "missing"]
+)
+def test_where_another_program_answers_no_engine_is_here(monkeypatch, said):
+    with door(lambda _: said) as here:
+        monkeypatch.setenv(ADDRESS, here.url)
+        assert engine_here() is None
+
+
+@pytest.mark.parametrize("path", ["/v1/models", "/version", "/metrics", "/v1/completions"])
+def test_no_redirect_is_followed(path):
+    with door() as elsewhere:
+        away = Said("", 307, headers={"Location": elsewhere.url + path})
+        with door(for_path(path, away)) as here:
+            one = engine(here.url, key=SECRET)
+            asking = {"/metrics": one.metrics, "/v1/completions": lambda: one.complete(QUESTION)}
+            with pytest.raises(NoEngine):
+                asking.get(path, one.check)()
+    assert elsewhere.asked == []
+
+
+@pytest.mark.parametrize(
+    "wire",
+    [None, b"SSH-2.0-OpenSSH_9.6\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{\"data\"",
+     b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"],
+    ids=["hangs up", "ssh", "half way", "bad chunks"],
+)  # fmt: skip
+def test_a_server_that_breaks_off_is_none(wire):
+    with door(lambda _: wire) as here:
+        one = engine(here.url)
+        for asking in (one.check, one.metrics, lambda: one.complete(QUESTION)):
+            with pytest.raises(NoEngine):
+                asking()
+
+
+def test_an_endless_answer_is_not_kept_in_memory(monkeypatch):
+    monkeypatch.setattr(connection, "LARGEST", 100_000)
+    with door(lambda _: Said("x" * 1_000_000)) as here:
+        one = engine(here.url)
+        for asking in (one.check, one.metrics, lambda: one.complete(QUESTION)):
+            with pytest.raises(NoEngine, match="not as vLLM"):
+                asking()
+
+
+def test_other_models_are_named_as_one_readable_line():
+    evil = "<script>alert(1)</script>\x1b[31m\nnext"
+    said = Said({"data": [{"id": evil}, {"id": None}, 7, *({"id": "x" * 400},) * 50]})
+    with door(for_path("/v1/models", said)) as here, pytest.raises(ValueError, match="not co") as no:
+        engine(here.url).check()
+    words = str(no.value)
+    assert "serves <script>alert(1)</script> [31m next, None, xxx" in words
+    assert words.isprintable()
+    assert len(words) < 1200
+    assert not isinstance(no.value, NoEngine)
+
+
+def test_a_server_without_models_serves_nothing():
+    with (
+        door(for_path("/v1/models", Said({"data": []}))) as here,
+        pytest.raises(ValueError, match="serves nothing"),
+    ):
+        engine(here.url).check()
+
+
+# --- repeated requests ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("first", [Said({"error": {"message": "busy"}}, 503), Said("", 500), None])
+def test_a_request_is_repeated_where_the_server_is_busy_or_broke_off(at_once, first):
+    answers = iter([first])
+    with door(lambda asked: next(answers) if len(here.asked) == 1 else vllm(asked)) as here:
+        assert engine(here.url, retries=1).complete(QUESTION).tokens == [7, 6, 5, 7]
+    assert len(here.asked) == 2
+
+
+def test_a_server_in_trouble_is_given_up_with_its_words(at_once):
+    said = Said({"error": {"message": "EngineCore <b>died</b>\n\x07", "type": "x"}}, 500)
+    with (
+        door(lambda _: said) as here,
+        pytest.raises(NoEngine, match=r"in trouble \(500\): EngineCore <b>died</b>$"),
+    ):
+        engine(here.url, retries=2).complete(QUESTION)
+    assert len(here.asked) == 3
+
+
+def test_a_refusal_is_not_repeated_and_is_in_the_servers_words():
+    said = Said({"error": {"message": "max_tokens is too large: " + "9" * 1000}}, 400)
+    with (
+        door(lambda _: said) as here,
+        pytest.raises(ValueError, match="refuses this: max_tokens is too large: 9") as raised,
+    ):
+        engine(here.url, retries=5).complete(QUESTION)
+    assert not isinstance(raised.value, NoEngine)
+    assert len(str(raised.value)) < 400
+    assert len(here.asked) == 1
+
+
+# --- answers ----------------------------------------------------------------------------
+
+
+def test_text_without_tokens_is_an_answer_that_has_no_tokens():
+    def llama_cpp(asked):
+        raw = completion(asked.body)
+        del raw["choices"][0]["token_ids"]
+        return Said(raw)
+
+    with door(llama_cpp) as here:
+        answer = engine(here.url).complete(QUESTION)
+    assert answer.text == "7 6 5 7"
+    with pytest.raises(ValueError, match="return_token_ids"):
+        _ = answer.tokens
+
+
+@pytest.mark.parametrize("tokens", [[], [1, 2, 3], [1, 2, 3, 4, 5]])
+def test_another_number_of_tokens_than_was_asked_for_is_an_error(tokens):
+    with (
+        door(lambda asked: Said(completion(asked.body, token_ids=tokens))) as here,
+        pytest.raises(ValueError, match=f"wrote {len(tokens)} tokens where 4 were asked for"),
+    ):
+        engine(here.url).complete(QUESTION)
+
+
+BAD = [
+    {}, [], None, {"choices": []}, {"choices": None}, {"choices": [5]}, {"choices": "ab"},
+    {"choices": [{}]}, {"choices": [{"text": None}]}, {"choices": [{"text": "a", "token_ids": "ab"}]},
+    {"choices": [{"text": "a", "token_ids": ["1"]}]},
+    {"choices": [{"text": "a", "token_ids": [1.0]}]},
+    {"choices": [{"text": "a", "token_ids": [True]}]},
+    {"choices": [{"text": "a", "token_ids": [-1]}]},
+    {"choices": [{"text": "a", "token_ids": {}}]}, {"choices": [{"text": "a", "token_ids": 0}]},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("raw", BAD, ids=json.dumps)
+def test_json_of_another_shape_is_no_answer(raw):
+    with pytest.raises(ValueError, match="no completion"):
+        Answer.of(raw)
+
+
+def told(**speculative):
+    return Answer({"choices": [], "metrics": {"speculative_decoding": speculative}})
+
+
+def test_steps_are_drafted_and_accepted_of_each_round():
+    assert told(per_step_drafted=[4, 3], per_step_accepted=[0, 3]).steps == [(4, 0), (3, 3)]
+    assert told(num_drafts=3).steps is None
+    assert Answer({"metrics": [1]}).steps is None
+    assert Answer({}).steps is None
+
+
+@pytest.mark.parametrize(
+    ("drafted", "accepted"),
+    [([4], []), ([4], None), ("44", "00"), ([4], [5]), ([-1], [-1]), ([4.0], [1]), ([None], [1])],
+)
+def test_steps_that_cannot_be_are_an_error(drafted, accepted):
+    with pytest.raises(ValueError, match="rounds|a round"):
+        _ = told(per_step_drafted=drafted, per_step_accepted=accepted).steps
+
+
+# --- several at a time ------------------------------------------------------------------
+
+
+def test_answers_have_the_order_of_the_questions_and_so_many_are_open_at_a_time():
+    first, all_open = threading.Event(), threading.Barrier(3, timeout=10)
+
+    def later_ones_first(asked):
+        number = asked.body["seed"]
+        if number < 3:
+            all_open.wait()  # three are open, or this fails
+        if number == 0:
+            first.wait(10)
+        if number == 5:
+            first.set()
+        return vllm(asked)
+
+    questions = [Question((n, n + 1), 2, 0.0, seed=n) for n in range(6)]
+    with door(later_ones_first) as here:
+        answers = ask(engine(here.url), questions, together=3)
+    assert [answer.tokens for answer in answers] == [[n + 1, n] for n in range(6)]
+    assert here.together == 3
+
+
+def test_one_at_a_time_is_one_at_a_time():
+    with door() as here:
+        ask(engine(here.url), [QUESTION] * 5)
+    assert here.together == 1
+
+
+def test_a_hundred_and_twenty_are_open_at_once_where_that_is_asked_for():
+    all_open = threading.Barrier(120, timeout=20)
+    with door(lambda asked: (all_open.wait(), vllm(asked))[1]) as here:
+        assert len(ask(engine(here.url, timeout=30), [QUESTION] * 120, together=120)) == 120
+
+
+def test_after_a_failure_nothing_more_is_asked():
+    with (
+        door(lambda _: (time.sleep(0.01), Said({"error": {"message": "no"}}, 400))[1]) as here,
+        pytest.raises(ValueError, match="refuses this: no"),
+    ):
+        ask(engine(here.url), [QUESTION] * 100, together=2)
+    assert len(here.asked) < 10
+
+
+def test_nobody_asks_nothing_at_a_time():
+    with pytest.raises(ValueError, match="0 requests open"):
+        ask(engine("http://127.0.0.1:1"), [QUESTION], together=0)
+    with door() as here:
+        assert ask(engine(here.url), []) == []
+    assert here.asked == []
