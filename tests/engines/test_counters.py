@@ -1,0 +1,282 @@
+"""Pages of counters, real and broken, and what each of the four definitions says of one run."""
+
+from fractions import Fraction
+
+import pytest
+
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import acceptance_counts
+from course_utils.drafters.lookup import PromptLookup
+from course_utils.engines.counters import (
+    Counters,
+    NoCounters,
+    acceptance_by_position,
+    generated_tokens,
+)
+
+# vLLM 0.32's page, cut: the first lines of the process, the four counters, one histogram line.
+REAL = """\
+# HELP python_gc_objects_collected_total Objects collected during gc
+# TYPE python_gc_objects_collected_total counter
+python_gc_objects_collected_total{generation="0"} 14778.0
+# HELP process_virtual_memory_bytes Virtual memory size in bytes.
+# TYPE process_virtual_memory_bytes gauge
+process_virtual_memory_bytes 1.978433536e+09
+# HELP vllm:spec_decode_num_drafts_total Number of spec decoding drafts.
+# TYPE vllm:spec_decode_num_drafts_total counter
+vllm:spec_decode_num_drafts_total{engine="0",model_name="course-target"} 1080.0
+# HELP vllm:spec_decode_num_drafts_created Number of spec decoding drafts.
+# TYPE vllm:spec_decode_num_drafts_created gauge
+vllm:spec_decode_num_drafts_created{engine="0",model_name="course-target"} 1.7953754742859917e+09
+# HELP vllm:spec_decode_num_draft_tokens_total Number of draft tokens.
+# TYPE vllm:spec_decode_num_draft_tokens_total counter
+vllm:spec_decode_num_draft_tokens_total{engine="0",model_name="course-target"} 4320.0
+# HELP vllm:spec_decode_num_accepted_tokens_total Number of accepted tokens.
+# TYPE vllm:spec_decode_num_accepted_tokens_total counter
+vllm:spec_decode_num_accepted_tokens_total{engine="0",model_name="course-target"} 446.0
+# HELP vllm:spec_decode_num_accepted_tokens_per_pos_total Accepted tokens per draft position.
+# TYPE vllm:spec_decode_num_accepted_tokens_per_pos_total counter
+vllm:spec_decode_num_accepted_tokens_per_pos_total{engine="0",model_name="course-target",position="0"} 231.0
+vllm:spec_decode_num_accepted_tokens_per_pos_total{engine="0",model_name="course-target",position="1"} 74.0
+vllm:spec_decode_num_accepted_tokens_per_pos_total{engine="0",model_name="course-target",position="2"} 72.0
+vllm:spec_decode_num_accepted_tokens_per_pos_total{engine="0",model_name="course-target",position="3"} 69.0
+# HELP vllm:spec_decode_num_accepted_tokens_per_pos_created Accepted tokens per draft position.
+# TYPE vllm:spec_decode_num_accepted_tokens_per_pos_created gauge
+vllm:spec_decode_num_accepted_tokens_per_pos_created{engine="0",model_name="course-target",position="0"} 1.79e+09
+# HELP vllm:generation_tokens_total Number of generation tokens processed.
+# TYPE vllm:generation_tokens_total counter
+vllm:generation_tokens_total{engine="0",model_name="course-target"} 1536.0
+"""  # noqa: E501
+LETTERS = {"drafts": "D", "draft_tokens": "K", "accepted_tokens": "A"}
+PLAIN = "\n".join(line for line in REAL.splitlines() if "spec_decode" not in line) + "\n"
+SGLANG = """\
+# HELP sglang:spec_accept_length The average acceptance length of speculative decoding
+# TYPE sglang:spec_accept_length gauge
+sglang:spec_accept_length{model_name="m"} 2.9
+sglang:spec_accept_rate{model_name="m"} 0.27
+"""
+LLAMA_CPP = """\
+# HELP llamacpp:tokens_predicted_total Number of generation tokens processed.
+# TYPE llamacpp:tokens_predicted_total counter
+llamacpp:tokens_predicted_total 512
+"""
+
+
+def page(rounds, positions=4, engine="0", model="m"):
+    """As vLLM counts (drafted, accepted) of each round, one after the other."""
+    d = k = a = 0
+    at = [0] * positions
+    for drafted, accepted in rounds:
+        d, k, a = d + 1, k + drafted, a + accepted
+        for i in range(accepted):
+            at[i] += 1
+    mine = f'engine="{engine}",model_name="{model}"'
+    name = "vllm:spec_decode_num"
+    lines = [
+        f"{name}_{what}_total{{{mine}}} {n}.0"
+        for what, n in zip(LETTERS, (d, k, a), strict=True)
+    ]
+    lines += [
+        f'{name}_accepted_tokens_per_pos_total{{{mine},position="{i}"}} {n}.0'
+        for i, n in enumerate(at)
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def rounds_of(length, alpha, count):
+    """`count` rounds that draft `length` tokens, each accepted with `alpha`, in exactly the
+    shares that alpha gives."""
+    shares = [alpha**i * (1 - alpha) for i in range(length)] + [alpha**length]
+    numbers = [share * count for share in shares]
+    assert all(number.denominator == 1 for number in numbers)
+    return [(length, i) for i, number in enumerate(numbers) for _ in range(int(number))]
+
+
+# --- pages ------------------------------------------------------------------------------
+
+
+def test_a_real_page():
+    counters = Counters.of(REAL)
+    assert counters == Counters(1080, 4320, 446, (231, 74, 72, 69))
+    assert generated_tokens(REAL) == 1536
+    assert counters.acceptance_rate == 446 / 4320
+    assert counters.mean_acceptance_length == 1 + 446 / 1080
+    assert counters.survival == (231 / 1080, 74 / 1080, 72 / 1080, 69 / 1080)
+    assert counters.conditional == (231 / 1080, 74 / 231, 72 / 74, 69 / 72)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        REAL.replace("\n", "\r\n"),
+        "\n".join(line for line in REAL.splitlines() if not line.startswith("#")) + "\n",
+        REAL.replace(".0\n", "\n"),
+        REAL.replace(".0\n", "e0 1795375474000\n"),  # with a time
+        "\n\n" + REAL,
+    ],
+    ids=["CRLF", "no comments", "no decimals", "times", "empty lines"],
+)
+def test_the_same_page_written_otherwise(changed):
+    assert Counters.of(changed) == Counters.of(REAL)
+
+
+def test_engines_of_one_server_add_up():
+    both = page([(4, 2), (4, 0)]) + page([(4, 4)], engine="1")
+    assert Counters.of(both) == Counters(3, 12, 6, (2, 2, 1, 1))
+
+
+def test_an_engine_with_longer_drafts_adds_positions():
+    both = page([(2, 1)], positions=2) + page([(4, 4)], positions=4, engine="1")
+    assert Counters.of(both) == Counters(2, 6, 5, (2, 1, 1, 1))
+
+
+def test_of_two_models_one_is_to_be_named():
+    both = page([(4, 2)], model="a") + page([(4, 4)], model='b"\\<i>')
+    with pytest.raises(ValueError, match="'a', 'b.*say which model you mean") as raised:
+        Counters.of(both.replace('b"\\<i>', 'b\\"\\\\<i>'))
+    assert not isinstance(raised.value, NoCounters)
+    assert Counters.of(both.replace('b"\\<i>', "b"), "a") == Counters(1, 4, 2, (1, 1, 0, 0))
+    assert Counters.of(both.replace('b"\\<i>', "b"), "b") == Counters(1, 4, 4, (1, 1, 1, 1))
+    with pytest.raises(NoCounters, match="nothing for c, but for 'a', 'b'"):
+        Counters.of(both.replace('b"\\<i>', "b"), "c")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "not vLLM's; is the address"),
+        ("# nothing\n", "not vLLM's; is the address"),
+        (PLAIN, "decodes without speculation"),
+        (SGLANG, "SGLang.*no counts by position"),
+        (LLAMA_CPP, "llama.cpp.*draft_n_accepted"),
+        (REAL.replace("num_accepted_tokens_total", "x"), "no vllm:spec_decode_num_accepted_tok"),
+    ],
+    ids=["empty", "comments", "plain vLLM", "SGLang", "llama.cpp", "one is missing"],
+)
+def test_a_page_without_these_counters_says_whose_it_may_be(text, why):
+    with pytest.raises(NoCounters, match=why):
+        Counters.of(text)
+
+
+def test_no_tokens_are_counted_on_another_engines_page():
+    with pytest.raises(ValueError, match="SGLang"):
+        generated_tokens(SGLANG)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["<html><body>502</body></html>\n", '{"data": []}', "vllm:x{a=} 1\n", "a b c d\n", "\0\n",
+     "vllm:spec_decode_num_drafts_total{ 5\n", "vllm:spec_decode_num_drafts_total five\n",
+     REAL[:-700] + "vllm:spec_de"],
+)  # fmt: skip
+def test_what_is_no_page_is_a_value_error(text):
+    with pytest.raises(ValueError, match=r"no page of counters|no vllm:"):
+        Counters.of(text)
+
+
+@pytest.mark.parametrize("value", ["NaN", "+Inf", "-Inf", "-1.0", "1.5", "1e300", "1e16"])
+@pytest.mark.parametrize("old", ["1080.0", "4320.0", "446.0", "231.0"])
+def test_what_is_no_count_is_told(old, value):
+    with pytest.raises(ValueError, match="which is no count") as raised:
+        Counters.of(REAL.replace(f" {old}\n", f" {value}\n"))
+    assert not isinstance(raised.value, NoCounters)
+
+
+def test_large_counts_are_exact():
+    large = REAL.replace("1080.0", "1e+15").replace("4320.0", "4.000000000000001e+15")
+    assert Counters.of(large).drafts == 10**15
+    assert (Counters.of(large) - Counters.of(REAL)).drafted == 4 * 10**15 + 1 - 4320
+
+
+@pytest.mark.parametrize(
+    ("position", "why"),
+    [("2", "leaves some out"), ("-1", "position"), ("x", "position"), ("²", "position"),
+     ("", "position"), ("9" * 5000, "position"), ("999999999", "leaves some out")],
+)  # fmt: skip
+def test_positions_with_gaps_and_odd_ones(position, why):
+    with pytest.raises(ValueError, match=why) as raised:
+        Counters.of(page([(2, 1)], positions=2).replace('"1"} 0', f'"{position}"}} 0'))
+    assert len(str(raised.value)) < 300
+
+
+def test_a_position_that_has_no_label():
+    with pytest.raises(ValueError, match="position"):
+        Counters.of(page([(1, 1)], positions=1).replace(',position="0"', ""))
+
+
+# --- differences ------------------------------------------------------------------------
+
+
+def test_between_two_pages_lies_what_was_asked():
+    first, then = [(4, 2)] * 3, [(4, 0), (2, 2)]
+    difference = Counters.of(page(first + then)) - Counters.of(page(first))
+    assert difference == Counters.of(page(then))
+
+
+def test_nothing_between_two_pages_has_no_rates():
+    nothing = Counters.of(REAL) - Counters.of(REAL)
+    assert nothing == Counters(0, 0, 0, (0, 0, 0, 0))
+    assert nothing.acceptance_rate is None
+    assert nothing.mean_acceptance_length is None
+    assert nothing.survival == ()
+    assert nothing.conditional == (None,) * 4
+
+
+def test_positions_that_only_one_page_has():
+    assert Counters(2, 4, 2, (1, 1)) - Counters(1, 1, 1, (1,)) == Counters(1, 3, 1, (0, 1))
+    with pytest.raises(ValueError, match="went down"):
+        _ = Counters(2, 4, 2, (1,)) - Counters(1, 1, 1, (1, 1))
+
+
+@pytest.mark.parametrize("which", ["1080.0", "4320.0", "446.0", "72.0"])
+def test_counters_that_went_down_are_of_another_server(which):
+    with pytest.raises(ValueError, match="started again between the two pages"):
+        _ = Counters.of(REAL.replace(f" {which}", " 3.0")) - Counters.of(REAL)
+
+
+# --- the four definitions ---------------------------------------------------------------
+
+HALF = Fraction(1, 2)
+
+
+def test_with_equal_drafts_each_definition_is_what_it_says():
+    rounds = rounds_of(4, HALF, 16)
+    counters = Counters.of(page(rounds))
+    assert counters.survival == (1 / 2, 1 / 4, 1 / 8, 1 / 16)
+    assert counters.conditional == (1 / 2,) * 4
+    assert counters.acceptance_rate == (8 + 4 + 2 + 1) / 64  # not alpha
+    assert counters.mean_acceptance_length == 1 + 15 / 16  # (1 - alpha^5) / (1 - alpha)
+    assert acceptance_by_position(rounds) == [(8, 16), (4, 8), (2, 4), (1, 2)]
+
+
+def test_where_drafts_vary_survival_and_conditional_take_what_was_not_drafted_for_refused():
+    rounds = rounds_of(1, HALF, 16) + rounds_of(4, HALF, 16)
+    counters = Counters.of(page(rounds))
+    assert counters.survival == (1 / 2, 1 / 8, 1 / 16, 1 / 32)  # 1/4, 1/8, 1/16 of those that were
+    assert counters.conditional == (1 / 2, 1 / 4, 1 / 2, 1 / 2)  # alpha is 1/2 everywhere
+    assert acceptance_by_position(rounds) == [(16, 32), (4, 8), (2, 4), (1, 2)]
+
+
+def test_the_acceptance_rate_says_more_of_the_lengths_than_of_the_draft():
+    rates = [Counters.of(page(rounds_of(n, HALF, 16))).acceptance_rate for n in (1, 2, 4)]
+    assert rates == [1 / 2, 3 / 8, 15 / 64]
+
+
+def test_no_rounds_have_no_positions():
+    assert acceptance_by_position([]) == []
+    assert acceptance_by_position([(0, 0)] * 3) == []
+
+
+def test_rounds_of_ours_and_of_an_engine_are_counted_in_one_way(tables):
+    """Prompt lookup drafts 0 to 4 tokens."""
+    rounds = list(generate(tables[0], [0, 1, 2, 3] * 5, PromptLookup(), gamma=4,
+                           max_new_tokens=300, seed=0))  # fmt: skip
+    steps = [(len(r.drafted), r.verdict.accepted) for r in rounds]
+    assert len({drafted for drafted, _ in steps}) > 2
+    assert acceptance_by_position(steps) == acceptance_counts(rounds, 4)
+    told = [step for step in steps if step[0]]  # an engine does not tell the others
+    assert acceptance_by_position(told) == acceptance_counts(rounds, 4)
+    counters = Counters.of(page(told))
+    accepted, reached = zip(*acceptance_by_position(told), strict=True)
+    assert counters.per_position == accepted
+    assert any(c < a / n for c, a, n in zip(counters.conditional, accepted, reached, strict=True))
