@@ -10,14 +10,16 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic, sleep
+from typing import IO
 
 from course_utils.engines.client import Engine, NoEngine
 from course_utils.engines.configurations import Configuration
-from course_utils.engines.environment import FOLDER, preloaded, python
+from course_utils.engines.environment import FOLDER, inherited, preloaded, python
 
 ROOT = Path(__file__).parents[2]
 HOST = "127.0.0.1"
 PATIENCE = 300  # seconds until it must answer: the first start compiles
+PROBE, GRACE = 2.0, 20.0  # seconds for one look at it; to end by itself
 # Nothing is sent anywhere and nothing is fetched; a cache of a gigabyte serves the pair.
 SETTINGS = {
     "HF_HUB_OFFLINE": "1",
@@ -25,6 +27,7 @@ SETTINGS = {
     "DO_NOT_TRACK": "1",
     "VLLM_HOST_IP": HOST,
     "VLLM_CPU_KVCACHE_SPACE": "1",
+    "PYTHONSAFEPATH": "1",  # no file of a student's folder stands for a package
 }
 
 
@@ -42,11 +45,13 @@ def as_typed(configuration: Configuration, port: int) -> str:
 def settings(folder: Path = FOLDER) -> dict[str, str]:
     """The environment variables the server runs with."""
     added = dict(SETTINGS)
-    # OpenMP's own choice, and its spinning, are right for a server that has the machine
-    inherited = {k: v for k, v in os.environ.items() if not k.startswith(("OMP_", "GOMP_"))}
+    # OpenMP's own choice, and its spinning, are right for a server that has the machine; a key
+    # that it asked for would be one that nobody here shows
+    out = ("OMP_", "GOMP_", "VLLM_API_KEY")
+    kept = {name: value for name, value in inherited().items() if not name.startswith(out)}
     if library := preloaded(folder):
         added["LD_PRELOAD"] = ":".join(filter(None, (library, os.environ.get("LD_PRELOAD"))))
-    return inherited | added
+    return kept | added
 
 
 def check_port(port: int) -> None:
@@ -60,7 +65,11 @@ def check_port(port: int) -> None:
         try:
             probe.bind((HOST, port))
         except OSError as error:
-            raise OSError(f"port {port} cannot be had ({error.strerror}): PORT=8001") from None
+            other = port + 1 if 1024 <= port < 65535 else 8001
+            raise OSError(
+                f"port {port} cannot be had ({error.strerror}); take another: "
+                f"make engine PORT={other}"
+            ) from None
 
 
 @contextmanager
@@ -68,34 +77,48 @@ def serving(configuration: Configuration, port: int, folder: Path = FOLDER) -> I
     """A server while the block runs.
 
     Raises:
-        OSError: the port is taken.
+        OSError: the port is taken, or there is no environment.
         NoEngine: it ended or did not answer in time; with its last words.
     """
     check_port(port)
+    if not python(folder).exists():
+        raise FileNotFoundError(f"there is no {folder.name}: `make engine` makes it")
     with TemporaryDirectory() as scratch:
         log = Path(scratch) / "log"
-        with log.open("w") as output:
-            process = subprocess.Popen(
-                command(configuration, port, folder), cwd=ROOT, env=settings(folder),
-                stdout=output, stderr=output, start_new_session=True,
-            )  # fmt: skip
+        with log.open("wb") as output, _started(configuration, port, folder, output) as process:
+            _wait_for(port, process, log)
+            yield Engine(f"http://{HOST}:{port}", timeout=600, retries=0)
+
+
+@contextmanager
+def _started(
+    configuration: Configuration, port: int, folder: Path, output: IO[bytes]
+) -> Iterator[subprocess.Popen]:
+    process = subprocess.Popen(
+        command(configuration, port, folder), cwd=ROOT, env=settings(folder),
+        stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True,
+    )  # fmt: skip
+    try:
+        yield process
+    finally:
         try:
-            engine = Engine(f"http://{HOST}:{port}", timeout=600, retries=0)
-            _wait_for(engine, process, log)
-            yield engine
-        finally:
-            for sign in (signal.SIGTERM, signal.SIGKILL):
-                with suppress(ProcessLookupError, subprocess.TimeoutExpired):
-                    os.killpg(process.pid, sign)  # its workers with it
-                    process.wait(20)
+            with suppress(ProcessLookupError, subprocess.TimeoutExpired):
+                os.killpg(process.pid, signal.SIGTERM)  # its workers with it
+                process.wait(GRACE)
+        finally:  # a second Ctrl-C comes here at once
+            with suppress(ProcessLookupError, subprocess.TimeoutExpired):
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait(GRACE)
 
 
-def _wait_for(engine: Engine, process: subprocess.Popen, log: Path) -> None:
-    end = monotonic() + PATIENCE
+def _wait_for(port: int, process: subprocess.Popen, log: Path) -> None:
+    end, engine = monotonic() + PATIENCE, Engine(f"http://{HOST}:{port}", timeout=PROBE, retries=0)
     while monotonic() < end and process.poll() is None:
         with suppress(NoEngine):
             engine.check()
-            return
-        sleep(0.5)
+            if process.poll() is None:  # or it was somebody else who answered
+                return
+        sleep(0.1)
     how = "ended" if process.poll() is not None else f"did not answer within {PATIENCE} seconds"
-    raise NoEngine(f"vLLM {how}. Its last words:\n{log.read_text()[-3000:]}")
+    said = log.read_bytes()[-3000:].decode(errors="replace")
+    raise NoEngine(f"vLLM {how}. Its last words:\n{said}")
