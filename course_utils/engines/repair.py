@@ -8,6 +8,7 @@ not come this way.
 
 from pathlib import Path
 
+from course_utils.classroom.files import write_whole
 from course_utils.engines.environment import FOLDER
 
 ISSUE = "vllm-project/vllm#55005"
@@ -27,8 +28,12 @@ MENDED = """    replaced = torch.where(input_val == replace_from, replace_to, in
 
 
 def repaired(folder: Path = FOLDER) -> bool:
-    """Has this environment's copy been mended?"""
-    return MENDED in _file(folder).read_text("utf-8")
+    """Has this environment's copy been mended?
+
+    Raises:
+        ValueError: it has no such copy: vLLM is built for another kind of machine.
+    """
+    return MENDED in _text(_file(folder))
 
 
 def repair(folder: Path = FOLDER, back: bool = False) -> None:
@@ -36,14 +41,19 @@ def repair(folder: Path = FOLDER, back: bool = False) -> None:
 
     Raises:
         ValueError: this version has neither the fault nor the mending: look at it by hand.
+        OSError: it cannot be written to.
     """
     file, (old, new) = _file(folder), (MENDED, FAULT) if back else (FAULT, MENDED)
-    text = file.read_text("utf-8")
-    if new in text:
+    text = _text(file)
+    if (text.count(old), text.count(new)) == (0, 1):
         return
-    if text.count(old) != 1:
+    if (text.count(old), text.count(new)) != (1, 0):
         raise ValueError(f"this vLLM's {file.name} is not the one that {ISSUE} speaks of")
-    file.write_text(text.replace(old, new), encoding="utf-8")
+    write_whole(file, text.replace(old, new))
+
+
+def _text(file: Path) -> str:
+    return file.read_bytes().decode("utf-8")
 
 
 def _file(folder: Path) -> Path:

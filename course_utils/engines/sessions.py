@@ -5,12 +5,15 @@ recorded: both are a `Run`.
 """
 
 import gzip
+import json
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryFile
 from time import perf_counter
+from typing import Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from course_utils.classroom.files import whole
 from course_utils.engines.client import Answer, Engine, Question, ask
@@ -18,6 +21,7 @@ from course_utils.engines.counters import Counters
 from course_utils.models.pairs import DATA
 
 RECORDED = DATA / "engines" / "session-1.json.gz"
+LARGEST = 200_000_000  # bytes of a session, unpacked
 
 
 class _Kept(BaseModel):
@@ -28,11 +32,20 @@ class Part(_Kept):
     """Questions put to a server, and the pages of its counters before and after."""
 
     questions: list[Question]
-    together: int  # open at any time
+    together: int = Field(ge=1)  # open at any time
     before: str  # the page
     raw: list[dict]  # a response for each question
     after: str
-    seconds: float  # from the first question to the last answer
+    # from the first question to the last answer
+    seconds: float = Field(gt=0, allow_inf_nan=False)
+
+    @model_validator(mode="after")
+    def _each_has_its_answer(self) -> Self:
+        if len(self.raw) != len(self.questions):
+            raise ValueError(f"{len(self.questions)} questions, {len(self.raw)} answers")
+        for raw in self.raw:
+            Answer.of(raw)
+        return self
 
     @property
     def answers(self) -> list[Answer]:
@@ -76,6 +89,9 @@ class Session(_Kept):
 def put(engine: Engine, questions: Sequence[Question], together: int = 1) -> Part:
     """Ask, with the counters read before and after.
 
+    A request that is repeated is counted twice: where counters are to agree with answers, take
+    an `Engine` with retries=0.
+
     Raises:
         NoEngine: the server went away.
         ValueError: it refuses a question.
@@ -101,10 +117,31 @@ def read_session(path: Path = RECORDED) -> Session:
         ValueError: it is no session; what is wrong in it.
     """
     try:
-        text = gzip.decompress(path.read_bytes())
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise ValueError(f"{path.name} is no recorded session: {error}") from None
-    return Session.model_validate_json(text)
+        with gzip.open(path) as file:
+            text = file.read(LARGEST + 1)
+        if len(text) > LARGEST:
+            raise ValueError("it is too long")
+        return Session.model_validate(json.loads(text))
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        why = f"{where[:200]}: {first['msg']}"
+    except (gzip.BadGzipFile, EOFError, zlib.error, ValueError, RecursionError) as error:
+        why = str(error)
+    raise ValueError(f"{path.name} is no recorded session: {why}")
+
+
+def check_place(path: Path) -> None:
+    """A session can be written there: to be asked before one is recorded.
+
+    Raises:
+        OSError: it cannot.
+    """
+    if path.is_dir():
+        raise IsADirectoryError(f"{path} is a folder: name a file")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryFile(dir=path.parent):
+        pass
 
 
 def write_session(session: Session, path: Path = RECORDED) -> None:
@@ -113,7 +150,9 @@ def write_session(session: Session, path: Path = RECORDED) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    packed = gzip.compress(session.model_dump_json(indent=1).encode(), mtime=0)
+    # not pydantic's JSON, which stumbles over half of a character, as a server may send it
+    text = json.dumps(session.model_dump(), indent=1)
+    packed = gzip.compress(text.encode(), mtime=0)
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole(path) as new:
         new.write_bytes(packed)
