@@ -9,6 +9,10 @@ LAB_ARGS ?=
 BENCH_ARGS ?=
 PRESENT_ARGS ?=
 SITE_ARGS ?=
+# Of `make engine`: how it speculates, where it listens, what pip installs if not the official wheel.
+WITH := draft_model
+PORT := 8000
+PACKAGE :=
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
@@ -19,7 +23,7 @@ export PYTHONUNBUFFERED := 1
 # Jupyter writes platform directories, not deprecated ones.
 export JUPYTER_PLATFORM_DIRS := 1
 
-.PHONY: help lab progress present handout test course notebooks bench doctor fix site stage clean
+.PHONY: help lab progress present handout test course notebooks bench engine doctor fix site stage clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -76,6 +80,9 @@ notebooks: $(READY) ## execute the notebooks again and store their outputs
 
 bench: $(READY) ## measure the pair against transformers, about twenty minutes (BENCH_ARGS=--quick: a few)
 	$(BIN)/python -m course_utils bench $(BENCH_ARGS)
+
+engine: $(READY) ## serve the pair with vLLM, in an environment of its own (WITH=ngram PORT=8001 PACKAGE="...")
+	$(BIN)/python -m course_utils engine --with "$(WITH)" --port "$(PORT)" $(if $(PACKAGE),--package "$(PACKAGE)")
 
 doctor: $(READY) ## what this machine has; paste it into a bug report
 	@$(BIN)/python -m course_utils doctor

@@ -9,9 +9,12 @@ The server listens on this machine only and asks for no key.
 """
 
 import os
+import shlex
 import shutil
-from argparse import Namespace
-from collections.abc import Callable, Sequence
+import signal
+from argparse import ArgumentTypeError, Namespace
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -22,7 +25,7 @@ from course_utils.engines import environment, server
 from course_utils.engines.configurations import CONFIGURATIONS, Configuration
 from course_utils.engines.questions import load, questions, sampled_questions
 from course_utils.engines.repair import repair, repaired
-from course_utils.engines.sessions import Part, Run, Session, put, write_session
+from course_utils.engines.sessions import Part, Run, Session, check_place, put, write_session
 from course_utils.models.cores import cores_given
 from course_utils.models.pairs import PAIRS
 from course_utils.models.processor import processor_name
@@ -35,14 +38,20 @@ LOADED = ("none", "ngram", "draft_model", "suffix")  # configurations that are p
 def main(arguments: list[str]) -> int:
     """Replaces this process by the server; 0 when a session was recorded."""
     options = _options(arguments)
-    packages = options.package.split() if options.package else None
-    environment.create(packages or environment.package_here(bool(shutil.which("nvidia-smi"))))
-    if options.repair or options.record:
-        repair(back=not options.repair)
+    server.check_port(options.port)  # what can be told at once is told before minutes of work
     if options.record:
-        write_session(record(options.port), options.record)
+        check_place(options.record)
+    packages = shlex.split(options.package or "")
+    environment.create(packages or environment.package_here(bool(shutil.which("nvidia-smi"))))
+    if options.record:
+        with _signals_interrupt():
+            write_session(record(options.port), options.record)
         print(f"recorded in {options.record}: {options.record.stat().st_size / 1e6:.2f} MB")
         return 0
+    if options.repair:
+        repair()
+    elif _mended():
+        repair(back=True)
     return _serve(CONFIGURATIONS[options.configuration], options.port)
 
 
@@ -56,7 +65,7 @@ def _options(arguments: list[str]) -> Namespace:
         help="how it speculates (%(choices)s; default: %(default)s)",
         metavar="NAME",
     )
-    parser.add_argument("--port", type=int, default=PORT, help="default: %(default)s")
+    parser.add_argument("--port", type=_port, default=PORT, help="default: %(default)s")
     parser.add_argument(
         "--package",
         metavar="WORDS",
@@ -69,7 +78,44 @@ def _options(arguments: list[str]) -> Namespace:
         "temperature that was never written (lesson 12 shows it)",
     )
     parser.add_argument("--record", type=Path, metavar="FILE", help="record a session and stop")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if options.record and options.repair:
+        parser.error(
+            "--record records vLLM as released, and mended after that: leave --repair away"
+        )
+    return options
+
+
+def _port(word: str) -> int:
+    if not (word.isascii() and word.isdigit() and len(word) < 6 and 0 < int(word) < 2**16):
+        raise ArgumentTypeError(f"{word[:20]!r} is no port; one is a number from 1 to 65535")
+    return int(word)
+
+
+def _mended() -> bool:
+    """By an earlier call; where there is nothing to mend, nothing was."""
+    try:
+        return repaired()
+    except ValueError:
+        return False
+
+
+@contextmanager
+def _signals_interrupt() -> Iterator[None]:
+    """A closed terminal or a `kill` stops the server, too, as Ctrl-C does."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = {sign: signal.getsignal(sign) for sign in (signal.SIGTERM, signal.SIGHUP)}
+    for sign, usual in before.items():
+        if usual is signal.SIG_DFL:  # not under nohup
+            signal.signal(sign, interrupt)
+    try:
+        yield
+    finally:
+        for sign, usual in before.items():
+            signal.signal(sign, usual)
 
 
 def _serve(configuration: Configuration, port: int) -> int:
@@ -86,8 +132,10 @@ def record(port: int) -> Session:
 
     Raises:
         NoEngine: a server did not start, or went away; nothing is kept then.
+        ValueError: this vLLM cannot be mended: it is another version, or not a CPU's.
     """
     encode = _encoder()
+    repair(back=True)
     runs: dict[str, Run] = {}
     bar = tqdm(CONFIGURATIONS.values(), unit="server")
     for configuration in bar:

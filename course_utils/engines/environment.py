@@ -115,8 +115,7 @@ def _install(packages: list[str], folder: Path) -> None:
     for failure, step in steps.items():
         if subprocess.run(step, env=inherited()).returncode:
             raise RuntimeError(
-                f"{failure} (its words are above); another build of vLLM: "
-                'make engine PACKAGE="..."'
+                f'{failure} (its words are above); another build of vLLM: make engine PACKAGE="..."'
             )
 
 

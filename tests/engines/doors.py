@@ -81,6 +81,7 @@ def door(answer: Callable[[Asked], Said | bytes | None] = vllm) -> Iterator[Door
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True  # a body would wait 40 ms for its headers' receipt
 
         def _serve(self) -> None:
             sent = self.rfile.read(int(self.headers.get("Content-Length") or 0))

@@ -165,7 +165,7 @@ def test_a_closed_port_is_no_engine(monkeypatch):
         url = f"http://127.0.0.1:{unused.getsockname()[1]}"
     one = engine(url)
     for asking in (one.check, one.metrics, lambda: one.complete(QUESTION)):
-        with pytest.raises(NoEngine, match="no server answers at .*make engine"):
+        with pytest.raises(NoEngine, match=r"no server answers at .*make engine"):
             asking()
     monkeypatch.setenv(ADDRESS, url)
     assert engine_here() is None
@@ -195,7 +195,7 @@ def test_a_server_that_sends_a_byte_now_and_then_does_not_hold_a_request_for_eve
     with socket.create_server(("127.0.0.1", 0)) as listening:
         thread = threading.Thread(target=drip, args=(listening,), daemon=True)
         thread.start()
-        with pytest.raises(NoEngine, match="within 0.2 seconds"):
+        with pytest.raises(NoEngine, match=r"within 0\.2 seconds"):
             engine(f"http://127.0.0.1:{listening.getsockname()[1]}", timeout=0.2).metrics()
         ended.set()
         thread.join()
@@ -227,7 +227,7 @@ def test_another_program_at_that_port_is_no_engine(said):
     with door(lambda _: said) as here:
         one = engine(here.url)
         for asking in (one.check, lambda: one.complete(QUESTION)):
-            with pytest.raises(NoEngine, match="something answers at .*, but not as vLLM"):
+            with pytest.raises(NoEngine, match=r"something answers at .*, but not as vLLM"):
                 asking()
 
 
@@ -278,7 +278,10 @@ def test_an_endless_answer_is_not_kept_in_memory(monkeypatch):
 def test_other_models_are_named_as_one_readable_line():
     evil = "<script>alert(1)</script>\x1b[31m\nnext"
     said = Said({"data": [{"id": evil}, {"id": None}, 7, *({"id": "x" * 400},) * 50]})
-    with door(for_path("/v1/models", said)) as here, pytest.raises(ValueError, match="not co") as no:
+    with (
+        door(for_path("/v1/models", said)) as here,
+        pytest.raises(ValueError, match="not co") as no,
+    ):
         engine(here.url).check()
     words = str(no.value)
     assert "serves <script>alert(1)</script> [31m next, None, xxx" in words
@@ -355,7 +358,8 @@ def test_another_number_of_tokens_than_was_asked_for_is_an_error(tokens):
 
 BAD = [
     {}, [], None, {"choices": []}, {"choices": None}, {"choices": [5]}, {"choices": "ab"},
-    {"choices": [{}]}, {"choices": [{"text": None}]}, {"choices": [{"text": "a", "token_ids": "ab"}]},
+    {"choices": [{}]}, {"choices": [{"text": None}]},
+    {"choices": [{"text": "a", "token_ids": "ab"}]},
     {"choices": [{"text": "a", "token_ids": ["1"]}]},
     {"choices": [{"text": "a", "token_ids": [1.0]}]},
     {"choices": [{"text": "a", "token_ids": [True]}]},
@@ -386,7 +390,7 @@ def test_steps_are_drafted_and_accepted_of_each_round():
     [([4], []), ([4], None), ("44", "00"), ([4], [5]), ([-1], [-1]), ([4.0], [1]), ([None], [1])],
 )
 def test_steps_that_cannot_be_are_an_error(drafted, accepted):
-    with pytest.raises(ValueError, match="rounds|a round"):
+    with pytest.raises(ValueError, match=r"rounds|a round"):
         _ = told(per_step_drafted=drafted, per_step_accepted=accepted).steps
 
 

@@ -47,7 +47,6 @@ vllm:spec_decode_num_accepted_tokens_per_pos_created{engine="0",model_name="cour
 # TYPE vllm:generation_tokens_total counter
 vllm:generation_tokens_total{engine="0",model_name="course-target"} 1536.0
 """  # noqa: E501
-LETTERS = {"drafts": "D", "draft_tokens": "K", "accepted_tokens": "A"}
 PLAIN = "\n".join(line for line in REAL.splitlines() if "spec_decode" not in line) + "\n"
 SGLANG = """\
 # HELP sglang:spec_accept_length The average acceptance length of speculative decoding
@@ -74,7 +73,7 @@ def page(rounds, positions=4, engine="0", model="m"):
     name = "vllm:spec_decode_num"
     lines = [
         f"{name}_{what}_total{{{mine}}} {n}.0"
-        for what, n in zip(LETTERS, (d, k, a), strict=True)
+        for what, n in (("drafts", d), ("draft_tokens", k), ("accepted_tokens", a))
     ]
     lines += [
         f'{name}_accepted_tokens_per_pos_total{{{mine},position="{i}"}} {n}.0'
@@ -132,7 +131,7 @@ def test_an_engine_with_longer_drafts_adds_positions():
 
 def test_of_two_models_one_is_to_be_named():
     both = page([(4, 2)], model="a") + page([(4, 4)], model='b"\\<i>')
-    with pytest.raises(ValueError, match="'a', 'b.*say which model you mean") as raised:
+    with pytest.raises(ValueError, match=r"'a', 'b.*say which model you mean") as raised:
         Counters.of(both.replace('b"\\<i>', 'b\\"\\\\<i>'))
     assert not isinstance(raised.value, NoCounters)
     assert Counters.of(both.replace('b"\\<i>', "b"), "a") == Counters(1, 4, 2, (1, 1, 0, 0))

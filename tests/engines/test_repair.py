@@ -67,7 +67,9 @@ def test_a_copy_that_shares_its_bytes_with_a_package_cache_is_parted_from_it(tmp
 def test_the_mended_lines_do_what_the_kernel_is_for(file, tmp_path):
     """[a, b], up to rows 3 and 5 -> a a a b b, with one value replaced by another."""
     scope = {"torch": torch}
-    exec(f"def expand(output, input_val, cu_num_tokens, replace_from, replace_to):\n{MENDED}", scope)
+    exec(
+        f"def expand(output, input_val, cu_num_tokens, replace_from, replace_to):\n{MENDED}", scope
+    )
     output = torch.full((5,), -1.0)
     scope["expand"](output, torch.tensor([0.5, 0.0]), torch.tensor([3, 5]), 0.0, 1.0)
     assert output.tolist() == [0.5, 0.5, 0.5, 1.0, 1.0]

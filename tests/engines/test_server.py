@@ -133,7 +133,7 @@ def test_a_second_ctrl_c_leaves_nothing_behind(vllm, port, monkeypatch):
             raise interrupts.pop()
         return wait(process, *patience)
 
-    with pytest.raises(KeyboardInterrupt), serving(PLAIN, port, folder):
+    with pytest.raises(KeyboardInterrupt), serving(PLAIN, port, folder):  # noqa: PT012
         monkeypatch.setattr(subprocess.Popen, "wait", interrupted)
         raise KeyboardInterrupt
     assert interrupts == []
@@ -157,7 +157,7 @@ def test_ctrl_c_while_it_is_waited_for_leaves_nothing_behind(vllm, port, monkeyp
 def test_one_that_dies_is_shown_with_its_last_words(vllm, port):
     folder = vllm("dies")
     with (
-        pytest.raises(NoEngine, match="vLLM ended. Its last words") as raised,
+        pytest.raises(NoEngine, match=r"vLLM ended\. Its last words") as raised,
         serving(PLAIN, port, folder),
     ):
         raise AssertionError("it never ran")
@@ -191,7 +191,7 @@ def test_a_port_that_is_taken_is_told_before_anything_starts(vllm):
 
 def test_another_server_that_answers_is_not_taken_for_ours(vllm, port, monkeypatch):
     """It took the port between the look and the start, and ours ended."""
-    ours, others = vllm("dies"), None
+    ours = vllm("dies")
     monkeypatch.setattr(server, "check_port", lambda _: None)
     other_folder = ours.parent / "other"
     python(other_folder).parent.mkdir(parents=True)
@@ -224,11 +224,14 @@ def test_without_an_environment_it_says_how_to_make_one(tmp_path, port):
         raise AssertionError("there is nothing to run")
 
 
-def test_the_port_of_the_system_is_refused_with_another_one():
-    if os.geteuid() == 0:
-        pytest.skip("root may take any port")
-    with pytest.raises(OSError, match="port 1 cannot be had .*PORT=8001"):
-        check_port(1)
+@pytest.mark.parametrize(("number", "other"), [(1, 8001), (8000, 8001), (65535, 8001)])
+def test_a_port_that_cannot_be_had_is_told_with_another_one(monkeypatch, number, other):
+    def refuse(*_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(socket.socket, "bind", refuse)
+    with pytest.raises(OSError, match=rf"port {number} .*\(Permission denied\).*PORT={other}$"):
+        check_port(number)
 
 
 def test_what_it_inherits(monkeypatch, tmp_path):

@@ -11,7 +11,6 @@ from course_utils.engines.counters import Counters, NoCounters
 from course_utils.engines.exchange import Question
 from course_utils.engines.sessions import (
     RECORDED,
-    Part,
     Run,
     Session,
     check_place,
@@ -22,7 +21,7 @@ from course_utils.engines.sessions import (
 from tests.engines.doors import Said, completion, door, vllm
 from tests.engines.test_counters import page
 
-HOSTILE = "<script>alert(1)</script>&lt;\x00\x1b[31m\u202e\ud83d 人 \U0001f600 \\u0041 \r\n\""
+HOSTILE = '<script>alert(1)</script>&lt;\x00\x1b[31m\u202e\ud83d 人 \U0001f600 \\u0041 \r\n"'
 QUESTIONS = [Question((1, 2, 3), 4, 0.0), Question((4, 5), 4, 1.0, seed=3)]
 
 
