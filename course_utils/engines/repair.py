@@ -2,7 +2,7 @@
 
 Where a request is sampled, vLLM spreads its temperature over the rows to be verified.
 The CPU's stand-in for that kernel fills a converted copy and throws it away, so the rows
-are divided by whatever the memory held (REFERENCES.md: vllm55005).  Greedy requests do
+are divided by whatever the memory held (REFERENCES.md: vllm-55005).  Greedy requests do
 not come this way.
 """
 

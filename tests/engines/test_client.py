@@ -33,7 +33,7 @@ def at_once(monkeypatch):
 
 
 def engine(url, **settings):
-    return Engine(url, **{"timeout": 5.0, "retries": 0} | settings)
+    return Engine(url, **{"timeout": 60.0, "retries": 0} | settings)
 
 
 def for_path(path, said):
@@ -398,14 +398,14 @@ def test_steps_that_cannot_be_are_an_error(drafted, accepted):
 
 
 def test_answers_have_the_order_of_the_questions_and_so_many_are_open_at_a_time():
-    first, all_open = threading.Event(), threading.Barrier(3, timeout=10)
+    first, all_open = threading.Event(), threading.Barrier(3, timeout=60)
 
     def later_ones_first(asked):
         number = asked.body["seed"]
         if number < 3:
             all_open.wait()  # three are open, or this fails
         if number == 0:
-            first.wait(10)
+            first.wait(60)
         if number == 5:
             first.set()
         return vllm(asked)
@@ -424,18 +424,21 @@ def test_one_at_a_time_is_one_at_a_time():
 
 
 def test_a_hundred_and_twenty_are_open_at_once_where_that_is_asked_for():
-    all_open = threading.Barrier(120, timeout=20)
+    all_open = threading.Barrier(120, timeout=60)
     with door(lambda asked: (all_open.wait(), vllm(asked))[1]) as here:
-        assert len(ask(engine(here.url, timeout=30), [QUESTION] * 120, together=120)) == 120
+        assert len(ask(engine(here.url), [QUESTION] * 120, together=120)) == 120
 
 
 def test_after_a_failure_nothing_more_is_asked():
-    with (
-        door(lambda _: (time.sleep(0.01), Said({"error": {"message": "no"}}, 400))[1]) as here,
-        pytest.raises(ValueError, match="refuses this: no"),
-    ):
+    def first_fails(asked):
+        if len(here.asked) == 1:
+            return Said({"error": {"message": "no"}}, 400)
+        time.sleep(0.2)
+        return vllm(asked)
+
+    with door(first_fails) as here, pytest.raises(ValueError, match="refuses this: no"):
         ask(engine(here.url), [QUESTION] * 100, together=2)
-    assert len(here.asked) < 10
+    assert len(here.asked) < 50
 
 
 def test_nobody_asks_nothing_at_a_time():

@@ -61,7 +61,7 @@ def port():
 @pytest.fixture
 def vllm(tmp_path, monkeypatch):
     """`vllm("stubborn")` -> an environment whose server has such manners."""
-    monkeypatch.setattr(server, "PROBE", 0.2)
+    monkeypatch.setattr(server, "PROBE", 0.5)
     monkeypatch.setattr(server, "GRACE", 10)
 
     def make(manners=""):
@@ -90,7 +90,7 @@ def running(folder):
 
 def all_gone(folder):
     """A killed process ends a moment later."""
-    for _ in range(500):
+    for _ in range(3000):
         if not running(folder):
             return (python(folder).parent / "processes").exists()
         time.sleep(0.01)
