@@ -162,7 +162,7 @@ _KNOWN = {DRAFTS, DRAFTED, ACCEPTED, PER_POSITION, GENERATED}
 def _samples(page: str) -> Iterator[tuple[str, dict[str, str], float]]:
     """Name, labels and value of every line."""
     try:
-        for family in text_string_to_metric_families(page.replace("\r\n", "\n")):
+        for family in text_string_to_metric_families(page):
             for sample in family.samples:
                 yield sample.name, sample.labels, sample.value
     except Exception as error:  # the parser raises whatever a line makes it stumble over
