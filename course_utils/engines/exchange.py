@@ -1,14 +1,12 @@
 """What is said to an engine, and what it says: a question, an answer."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 
 @dataclass(frozen=True)
 class Question:
     """A prompt, and how it is to be continued."""
-
-    __pydantic_config__: ClassVar = {"extra": "forbid"}  # of a question that is read from a file
 
     prompt: tuple[int, ...]  # tokens
     max_tokens: int
