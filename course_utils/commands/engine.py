@@ -3,6 +3,7 @@
     python -m course_utils engine                  the server, with the draft model, at port 8000
     python -m course_utils engine --with ngram
     python -m course_utils engine --record FILE    every configuration in turn, into a session
+    python -m course_utils engine --check FILE     what it says to the articles' commands
 
 The first call makes the environment .engine (4 GB and some minutes; more with a CUDA card).
 The server listens on this machine only and asks for no key.
@@ -22,7 +23,9 @@ from tqdm.auto import tqdm
 
 from course_utils.commands.parser import Parser
 from course_utils.engines import environment, server
+from course_utils.engines.checks import CHECKS
 from course_utils.engines.configurations import CONFIGURATIONS, Configuration
+from course_utils.engines.probed import probed, write_record
 from course_utils.engines.questions import load, questions, sampled_questions
 from course_utils.engines.repair import repair, repaired
 from course_utils.engines.sessions import Part, Run, Session, check_place, put, write_session
@@ -39,10 +42,14 @@ def main(arguments: list[str]) -> int:
     """Replaces this process by the server; 0 when a session was recorded."""
     options = _options(arguments)
     server.check_port(options.port)  # what can be told at once is told before minutes of work
-    if options.record:
-        check_place(options.record)
+    for file in filter(None, (options.record, options.check)):
+        check_place(file)
     packages = shlex.split(options.package or "")
     environment.create(packages or environment.package_here(bool(shutil.which("nvidia-smi"))))
+    if options.check:
+        write_record(probed(environment.python()), options.check)
+        print(f"what vLLM says to {len(CHECKS)} commands is in {options.check}")
+        return 0
     if options.record:
         with _signals_interrupt():
             write_session(record(options.port), options.record)
@@ -77,7 +84,9 @@ def _options(arguments: list[str]) -> Namespace:
         help="mend the environment's copy: on a CPU vLLM 0.32 verifies sampled requests at a "
         "temperature that was never written (lesson 12 shows it)",
     )
-    parser.add_argument("--record", type=Path, metavar="FILE", help="record a session and stop")
+    kept = parser.add_mutually_exclusive_group()
+    kept.add_argument("--record", type=Path, metavar="FILE", help="record a session and stop")
+    kept.add_argument("--check", type=Path, metavar="FILE", help="try the commands and stop")
     options = parser.parse_args(arguments)
     if options.record and options.repair:
         parser.error(

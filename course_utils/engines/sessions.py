@@ -132,7 +132,7 @@ def read_session(path: Path = RECORDED) -> Session:
 
 
 def check_place(path: Path) -> None:
-    """A session can be written there: to be asked before one is recorded.
+    """A file can be written there: to be asked before one is recorded.
 
     Raises:
         OSError: it cannot.

@@ -15,6 +15,7 @@ from course_utils.commands import engine as engine_command
 from course_utils.engines import environment, server
 from course_utils.engines.client import Engine
 from course_utils.engines.configurations import CONFIGURATIONS
+from course_utils.engines.probed import read_record
 from course_utils.engines.sessions import read_session
 from tests.engines.doors import door
 from tests.engines.test_sessions import Counting
@@ -92,6 +93,21 @@ def test_a_place_that_cannot_be_written_is_told_before_anything_is_recorded(
 
 def test_recording_does_both_and_takes_no_word_on_mending(capsys, done, tmp_path):
     assert "leave --repair away" in refused(capsys, done, "--repair", "--record", tmp_path / "s")
+
+
+def test_the_commands_are_tried_in_its_environment_and_kept(monkeypatch, done, port, tmp_path):
+    asked, record = [], read_record()
+    monkeypatch.setattr(engine_command, "probed", lambda python: asked.append(python) or record)
+    assert main(["engine", "--port", port, "--check", str(tmp_path / "new" / "c.json")]) == 0
+    assert asked == [environment.python()]
+    assert done == [["the wheel"]]
+    assert read_record(tmp_path / "new" / "c.json") == record
+
+
+def test_a_session_or_the_commands_not_both(capsys, done, tmp_path):
+    assert "not allowed with" in refused(
+        capsys, done, "--check", tmp_path / "c", "--record", tmp_path / "s"
+    )
 
 
 def test_it_becomes_the_server(capsys, done, port):
