@@ -81,17 +81,41 @@ def check_parameters(path: Path, given: dict[str, object]) -> None:
     Raises:
         ValueError: the lesson has no such parameter, or one that is no such number or text.
     """
-    known = parameters(read_lesson(path))
+    check_values(path.stem, parameters(read_lesson(path)), given)
+
+
+def check_values(lesson: str, known: dict[str, object], given: dict[str, object]) -> None:
+    """As `check_parameters`, with the defaults at hand.
+
+    Args:
+        known: name and default of each parameter.
+
+    Raises:
+        ValueError: see there.
+    """
     for name, value in given.items():
         if name not in known:
             raise ValueError(
-                f"{path.stem} has no parameter {name!r}; it has "
+                f"{lesson} has no parameter {name!r}; it has "
                 f"{', '.join(f'{k}={v!r}' for k, v in known.items()) or 'none'}"
             )
-        kind = str if isinstance(known[name], str) else int | float
-        if value != known[name] and not isinstance(value, kind):
-            wanted = "a text" if kind is str else "a number"
-            raise ValueError(f"{name} is {value!r}; {path.stem} wants {wanted}, as {known[name]!r}")
+        if not _fits(value, known[name]):
+            wanted = _kind(known[name])[0]
+            raise ValueError(f"{name} is {value!r}; {lesson} wants {wanted}, as {known[name]!r}")
+
+
+def _fits(value: object, default: object) -> bool:
+    if value is None or isinstance(value, bool):  # True is an int, too
+        return type(value) is type(default)
+    return isinstance(value, _kind(default)[1])
+
+
+def _kind(default: object) -> tuple[str, type]:
+    """In words, and for isinstance; None stands for a number that the lesson chooses."""
+    kinds = {bool: "true or false", int: "a whole number", str: "a text", list: "a list"}
+    kinds |= {dict: "a table"}
+    kind = next((kind for kind in kinds if isinstance(default, kind)), None)
+    return (kinds[kind], kind) if kind else ("a number", int | float)
 
 
 def solved(notebook: NotebookNode) -> NotebookNode:

@@ -41,19 +41,19 @@ def free_name(path: Path) -> str:
 
 
 @contextmanager
-def alone(path: Path) -> Iterator[None]:
+def alone(path: Path, patience: float = PATIENCE) -> Iterator[None]:
     """Nobody else who asks for `path` in this way has it meanwhile.
 
     Raises:
-        OSError: another one kept it for `PATIENCE` seconds, or the folder cannot be written to.
+        OSError: another one kept it for `patience` seconds, or the folder cannot be written to.
     """
     from filelock import FileLock, Timeout  # on use: a toy lesson has little else to import
 
     lock = FileLock(path.with_name(_hidden(path, ".lock")))
     try:
-        lock.acquire(timeout=PATIENCE)
+        lock.acquire(timeout=patience)
     except Timeout:
-        why = f"another program has kept it for {PATIENCE} seconds"
+        why = f"another program has kept it for {patience} seconds"
         raise TimeoutError(ETIMEDOUT, why, str(path)) from None
     try:
         for left in path.parent.glob(_hidden(path, ".*.part")):

@@ -37,6 +37,14 @@ class Spent:
     memory: int  # bytes: the largest resident set of its kernel
 
 
+@dataclass(frozen=True)
+class Failure:
+    """Why a lesson was not finished."""
+
+    text: str  # with the cell
+    brief: str  # one line
+
+
 def main(arguments: list[str]) -> int:
     """0 if every lesson ran, 1 if one failed."""
     options = _parser().parse_args(arguments)
@@ -65,6 +73,12 @@ def main(arguments: list[str]) -> int:
 
 def run(path: Path, output: Path, given: dict[str, object]) -> str | None:
     """Execute one lesson; None, or what went wrong with the cell that failed."""
+    failure = execute(path, output, given, path.parent)
+    return failure and f"{failure.text}\n\nThe run so far is in {output}"
+
+
+def execute(path: Path, output: Path, given: dict[str, object], folder: Path) -> Failure | None:
+    """Run `path` as if it lay in `folder`; `output` is written whole, also where a cell fails."""
     logging.getLogger("papermill").setLevel(logging.ERROR)
     with whole(output) as new:
         try:
@@ -73,19 +87,20 @@ def run(path: Path, output: Path, given: dict[str, object]) -> str | None:
                     _unformatted(path),
                     _unformatted(new),
                     given,
-                    cwd=path.parent,
+                    cwd=folder,
                     kernel_name="python3",
                     language="python",
                     progress_bar=False,
                     **AT_THE_END,
                 )
         except PapermillExecutionError as error:
-            return (
-                f"{path.name} failed in its code cell [{error.exec_count}]:\n\n{error.source}\n\n"
-                f"{error.ename}: {error.evalue}\n\nThe run so far is in {output}"
+            said = f"{error.ename}: {error.evalue}"
+            where = f"{path.name} failed in its code cell [{error.exec_count}]"
+            return Failure(
+                f"{where}:\n\n{error.source}\n\n{said}", f"code cell [{error.exec_count}], {said}"
             )
         except RuntimeError as error:
-            return f"{kernel_died(path, error)} The run so far is in {output}"
+            return Failure(kernel_died(path, error), "the kernel died")
     return None
 
 

@@ -95,8 +95,8 @@ def test_an_unknown_parameter_is_refused_before_anything_runs(folder, capsys):
         ("divisor", "NAME=VALUE"),
         ("divisor={[]:1}", "what you set divisor to is neither a number nor a text"),
         ("divisor=" + "-" * 10**5 + "1", "divisor to is neither a number nor a text"),
-        ("divisor=two", "divisor is 'two'; 01_a wants a number, as 2"),
-        ("divisor=[2]", "divisor is [2]; 01_a wants a number, as 2"),
+        ("divisor=two", "divisor is 'two'; 01_a wants a whole number, as 2"),
+        ("divisor=[2]", "divisor is [2]; 01_a wants a whole number, as 2"),
     ],
     ids=["no value", "no value in Python", "too deep", "text", "list"],
 )

@@ -15,7 +15,8 @@ from course_utils.measuring.imports import import_seconds, toy_imports
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-ASKED = [*PROJECT["dependencies"], *chain(*PROJECT["optional-dependencies"].values())]
+OPTIONAL = PROJECT["optional-dependencies"].values()
+ASKED = list(dict.fromkeys(chain(PROJECT["dependencies"], *OPTIONAL)))  # one may be of two extras
 
 
 def name(requirement):

@@ -1,0 +1,115 @@
+"""Who runs the points of a sweep: this machine's cores, or the workers of a Dask cluster."""
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import islice
+from threading import Thread
+from time import sleep
+
+from joblib import Parallel, delayed
+from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+from course_utils.commands.course import Failure
+from course_utils.commands.sweep_point import Done, Task, code_digest, run_point
+
+PATIENCE = 10  # seconds for a scheduler to answer, and for a first worker
+_AHEAD = 64  # points that are sent at least before the first is done
+_LOOK = 0.5  # seconds between two looks at whether the parent lives
+_INSTALL = "install it with `pip install -c constraints.txt -e '.[cluster]'`"
+
+
+def on_this_machine(tasks: Sequence[Task], jobs: int) -> Iterator[Done]:
+    """As they are done, in any order: `jobs` at once, each in a process of its own.
+
+    Raises:
+        ChildProcessError: one of these processes was killed.
+    """
+    running = Parallel(jobs, backend="loky", batch_size=1, return_as="generator_unordered")
+    try:
+        yield from running(delayed(_beside)(os.getpid(), task) for task in tasks)
+    except TerminatedWorkerError:
+        raise ChildProcessError(
+            "a worker was killed, most likely because the memory of this machine was full: choose "
+            "fewer --jobs; the same call goes on with what is missing"
+        ) from None
+
+
+def on_dask(tasks: Sequence[Task], address: str) -> Iterator[Done]:
+    """As they are done, in any order: as many at once as the workers there have threads.
+
+    By Dask's own client.  joblib's backend for Dask waits for ever for a point whose
+    workers were killed; here it is a failure like others.
+
+    Raises:
+        ValueError: Dask is not installed.
+        ConnectionError: no scheduler answers, or it has no worker that can run a point.
+    """
+    try:
+        from distributed import Client, as_completed
+    except ImportError:
+        raise ValueError(f"--cluster needs Dask: {_INSTALL}") from None
+    try:
+        client = Client(address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise ConnectionError(
+            f"no Dask scheduler answers at {address} ({error}): start one with `dask scheduler "
+            "--host 127.0.0.1`, or leave --cluster out"
+        ) from None
+    with client:
+        _check_workers(client, address)
+        of, waiting = {}, iter(tasks)
+
+        def send(count: int) -> list:
+            futures = {client.submit(run_point, t, pure=False): t for t in islice(waiting, count)}
+            of.update(futures)
+            return list(futures)
+
+        done = as_completed(send(max(_AHEAD, 2 * sum(client.ncores().values()))))
+        for future in done:
+            task = of.pop(future)
+            done.update(send(1))
+            yield future.result() if future.status == "finished" else _lost(task, future)
+
+
+def _beside(asker: int, task: Task) -> Done:
+    """`run_point` in a process that goes when the one who asked is gone."""
+    if os.getpid() != asker:
+        _follow(asker)
+    return run_point(task)
+
+
+@cache
+def _follow(asker: int) -> None:
+    """loky's workers outlive a kill -9 of their parent by minutes, and their kernels with them."""
+
+    def watch() -> None:
+        while os.getppid() == asker:
+            sleep(_LOOK)
+        os._exit(1)  # its kernels see that and go, too
+
+    Thread(target=watch, daemon=True).start()
+
+
+def _check_workers(client: object, address: str) -> None:
+    try:
+        client.wait_for_workers(1, timeout=PATIENCE)
+    except TimeoutError:
+        raise ConnectionError(
+            f"the scheduler at {address} has no worker: start some with `dask worker {address}`"
+        ) from None
+    try:
+        codes = client.run(code_digest)
+    except ImportError as error:
+        raise ConnectionError(
+            f"a worker of {address} has no course ({error}): start the workers from the "
+            "environment that the course is installed in"
+        ) from None
+    if others := [worker for worker, code in codes.items() if code != code_digest()]:
+        raise ConnectionError(f"{others[0]} has another version of the course: update it there")
+
+
+def _lost(task: Task, future: object) -> Done:
+    error = future.exception() if future.status == "error" else future.status
+    brief = f"no worker finished it: {type(error).__name__ if future.status == 'error' else error}"
+    return Done(task.point, "", 0, Failure(f"{brief}: {error}", brief))

@@ -1,0 +1,131 @@
+"""The same sweep on a Dask cluster of this machine: two workers, each a process, on loopback."""
+
+import os
+import signal
+import socket
+import sys
+import threading
+
+import pytest
+
+from course_utils.commands import sweep_point, sweep_workers
+from tests.commands.sweeps import (
+    finished,
+    paths,
+    ran,
+    started,
+    sweep,
+    table,
+    until,
+    write_grid,
+    write_lesson,
+)  # fmt: skip
+
+distributed = pytest.importorskip("distributed")
+WHO = {"square": "square", "worker": "os.getppid()", "threads": "os.environ['OMP_NUM_THREADS']",
+       "waits": "os.environ['OMP_WAIT_POLICY']"}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
+    ) as started:
+        yield started
+
+
+@pytest.fixture
+def folder(tmp_path):
+    write_lesson(tmp_path)
+    return tmp_path
+
+
+def test_two_workers_run_a_grid_and_a_failure_stops_nothing(cluster, folder, capsys):
+    (folder / "broken").touch()
+    write_grid(folder, WHO, x=[2, 13, 3, 4])
+    assert sweep(folder, "--cluster", cluster.scheduler_address) == 1
+    assert "failed at x=13" in capsys.readouterr().err
+    rows = table(folder)
+    assert [r["square"] for r in rows] == ["4", "", "9", "16"]
+    assert {(r["threads"], r["waits"]) for r in rows if r["square"]} == {("1", "PASSIVE")}
+    workers = {int(r["worker"]) for r in rows if r["worker"]}
+    assert len(workers) == 2
+    assert os.getpid() not in workers
+    (folder / "broken").unlink()
+    before = paths(folder)
+    assert sweep(folder, "--cluster", cluster.scheduler_address, "--threads", "3") == 0
+    assert before.items() <= paths(folder).items()
+    assert ran(folder) == [2, 3, 4, 13, 13]
+    assert table(folder)[1]["threads"] == "3"
+
+
+def test_kill_9_half_way_on_a_cluster_loses_no_finished_point(cluster, folder, capsys):
+    write_grid(folder, x=[5, 1, 6, 7])
+    command = started(folder, "--cluster", cluster.scheduler_address)
+    until(lambda: len(finished(folder)) == 3, command)
+    os.kill(command.pid, signal.SIGKILL)
+    command.communicate()
+    before = paths(folder)
+    (folder / "go").touch()  # the worker ends what it has begun
+    assert sweep(folder, "--cluster", cluster.scheduler_address) == 0
+    assert "4 points of lesson: 3 finished, 1 to run" in capsys.readouterr().err
+    assert before.items() <= paths(folder).items()
+    assert ran(folder) == [1, 1, 5, 6, 7]
+
+
+def test_a_point_whose_workers_are_killed_fails_and_the_others_are_done(folder, capsys):
+    write_lesson(folder, "import os, signal\nif x == 3:\n    os.kill(os.getppid(), signal.SIGKILL)")
+    write_grid(folder, {"x_was": "x"}, x=[2, 3, 4])
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
+    ) as cluster:
+        cluster.scheduler.allowed_failures = 0
+        assert sweep(folder, "--cluster", cluster.scheduler_address) == 1
+    assert "failed at x=3\nno worker finished it: KilledWorker" in capsys.readouterr().err
+    assert [r["x_was"] for r in table(folder)] == ["2", "", "4"]
+
+
+def test_a_scheduler_without_workers_is_not_waited_for(folder, capsys, monkeypatch):
+    monkeypatch.setattr(sweep_workers, "PATIENCE", 1)
+    write_grid(folder, x=2)
+    options = dict(host="127.0.0.1", dashboard_address=None, n_workers=0)
+    with distributed.LocalCluster(**options) as empty:
+        address = empty.scheduler_address
+        assert sweep(folder, "--cluster", address) == 2
+    err = capsys.readouterr().err
+    assert f"the scheduler at {address} has no worker: start some with `dask worker" in err
+    assert ran(folder) == []
+
+
+def test_where_no_scheduler_answers_it_is_said(folder, capsys, monkeypatch):
+    monkeypatch.setattr(sweep_workers, "PATIENCE", 1)
+    write_grid(folder, x=2)
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+
+        def answer():
+            connection, _ = other.accept()
+            connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+            connection.close()
+
+        threading.Thread(target=answer, daemon=True).start()
+        addresses = [f"tcp://127.0.0.1:{port}", "tcp://127.0.0.1:1", "tcp://", "tcp://a b:1"]
+        for address in addresses:
+            assert sweep(folder, "--cluster", address) == 2
+            assert f"no Dask scheduler answers at {address}" in capsys.readouterr().err
+    assert ran(folder) == []
+
+
+def test_workers_of_another_version_run_nothing(cluster, folder, capsys, monkeypatch):
+    monkeypatch.setattr(sweep_point, "PACKAGE", folder)  # here; the workers have their own
+    write_grid(folder, x=2)
+    assert sweep(folder, "--cluster", cluster.scheduler_address) == 2
+    assert "has another version of the course: update it there" in capsys.readouterr().err
+    assert ran(folder) == []
+
+
+def test_without_dask_it_is_said_how_to_get_it(folder, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    write_grid(folder, x=2)
+    assert sweep(folder, "--cluster", "tcp://127.0.0.1:8786") == 2
+    assert "--cluster needs Dask: install it with `pip install" in capsys.readouterr().err
