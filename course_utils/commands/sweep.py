@@ -131,9 +131,9 @@ def _short(value: object) -> str:
 
 def _tell_the_state(sweep: Sweep) -> None:
     left, old = len(sweep.missing), sweep_folder.stale(sweep.points, sweep.known.values())
+    count = len(sweep.points)
     print(
-        f"{len(sweep.points)} points of {sweep.lesson.stem}: "
-        f"{len(sweep.points) - left} finished, {left} to run",
+        f"{sweep.lesson.stem}: {count - left} of {count} points finished, {left} to run",
         file=sys.stderr,
     )
     if old:

@@ -51,9 +51,10 @@ def on_dask(tasks: Sequence[Task], address: str) -> Iterator[Done]:
         raise ValueError(f"--cluster needs Dask: {_INSTALL}") from None
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError) as error:
+    except Exception as error:  # what another server sends may be taken for anything
+        why = error if isinstance(error, OSError) else "what answers there is something else"
         raise ConnectionError(
-            f"no Dask scheduler answers at {address} ({error}): start one with `dask scheduler "
+            f"no Dask scheduler answers at {address} ({why}): start one with `dask scheduler "
             "--host 127.0.0.1`, or leave --cluster out"
         ) from None
     with client:
@@ -65,7 +66,8 @@ def on_dask(tasks: Sequence[Task], address: str) -> Iterator[Done]:
             of.update(futures)
             return list(futures)
 
-        done = as_completed(send(max(_AHEAD, 2 * sum(client.ncores().values()))))
+        ahead = max(_AHEAD, 2 * sum(client.ncores().values()))
+        done = as_completed(send(ahead), loop=client.loop)
         for future in done:
             task = of.pop(future)
             done.update(send(1))
