@@ -54,8 +54,8 @@ def on_dask(tasks: Sequence[Task], address: str) -> Iterator[Done]:
     except Exception as error:  # what another server sends may be taken for anything
         why = error if isinstance(error, OSError) else "what answers there is something else"
         raise ConnectionError(
-            f"no Dask scheduler answers at {address} ({why}): start one with `dask scheduler "
-            "--host 127.0.0.1`, or leave --cluster out"
+            f"no Dask scheduler answers at {address} ({why}): start one, as the README "
+            "says, or leave --cluster out"
         ) from None
     with client:
         _check_workers(client, address)
@@ -98,7 +98,7 @@ def _check_workers(client: object, address: str) -> None:
         client.wait_for_workers(1, timeout=PATIENCE)
     except TimeoutError:
         raise ConnectionError(
-            f"the scheduler at {address} has no worker: start some with `dask worker {address}`"
+            f"the scheduler at {address} has no worker: start some, as the README says"
         ) from None
     try:
         codes = client.run(code_digest)

@@ -174,6 +174,7 @@ def test_a_point_is_finished_when_its_notebook_has_its_name(tmp_path, monkeypatc
     monkeypatch.setattr(files.os, "replace", killed)
     if (child := os.fork()) == 0:
         keep(tmp_path, "abc", POINT, done())
+        os._exit(1)  # nothing was renamed
     assert os.waitpid(child, 0)[1] == 9 << 8
     assert len(list((tmp_path / "points").iterdir())) == 1  # .part, or the whole
     with held(tmp_path):
