@@ -9,6 +9,7 @@ excludes a program that behaves only while it is examined.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from time import perf_counter
 
 import numpy as np
@@ -17,10 +18,15 @@ from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.models.tables import TableModel
-from course_utils.proofs.bugs import BUGS
+from course_utils.proofs.bugs import BUGS, Bug
 from course_utils.proofs.certificate import PAIR, Certificate, attempted, certificate_of
 from course_utils.proofs.decoders import Decoder, Exam, exam
-from course_utils.proofs.enumeration import Uniform, distribution_distance, outcomes
+from course_utils.proofs.enumeration import (
+    Distribution,
+    Uniform,
+    distribution_distance,
+    outcomes,
+)
 from course_utils.proofs.examination import (
     COOLER,
     PLAIN,
@@ -110,11 +116,17 @@ def like_in_the_zoo(program: Program) -> str:
     """Which specimen of the bug zoo has the same texts; "" if none has."""
     said = distribution_of(texts(program, SMALL))
     for bug in BUGS:
-        if bug.decoder.judges_trees or SMALL.distance(bug.decoder) < EXACT:
-            continue
-        if distribution_distance(said, SMALL.distribution(bug.decoder)) < EXACT:
+        bent = None if bug.decoder.judges_trees else _bent_texts(bug)
+        if bent is not None and distribution_distance(said, bent) < EXACT:
             return f"the texts of {bug.name!r} in the bug zoo: {bug.what}"
     return ""
+
+
+@cache
+def _bent_texts(bug: Bug) -> Distribution | None:
+    """What a specimen writes on `SMALL`; None if that is what the target does."""
+    written = SMALL.distribution(bug.decoder)
+    return None if distribution_distance(written, SMALL.truth()) < EXACT else written
 
 
 def _written(

@@ -6,20 +6,23 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import cache
 
 import pytest
 import torch
 
 from course_utils.__main__ import main
 from course_utils.commands import generate as generate_command
+from course_utils.commands import guessing
 from course_utils.decoding.rules import RULES, slug
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.named import DRAFTERS, NamedDrafter
 from course_utils.models.packed import PackedQwen3
-from course_utils.models.pairs import PAIRS
+from course_utils.models.pairs import PAIRS, load_pair
 from course_utils.models.qwen3 import Qwen3
 from course_utils.proofs.recorded import read_trace
 from course_utils.training import corpus
+from course_utils.training.counted import counted_library
 
 KEYS = {
     "text", "prompt_tokens", "tokens", "seconds", "tokens_per_second", "rounds",
@@ -28,6 +31,21 @@ KEYS = {
     "lossless", "dtype", "threads", "stop_reason", "choosing_seconds", "predicted_speedup",
 }  # fmt: skip
 PROMPT = "import os\n\ndef "
+
+
+@pytest.fixture(scope="module")
+def loaded():
+    """What takes seconds, once for each way of asking: models know nothing of a run."""
+    counted = cache(lambda: counted_library(load_pair("tiny").encode, 4096))
+    return cache(load_pair), lambda *_: counted()
+
+
+@pytest.fixture(autouse=True)
+def quickly(monkeypatch, loaded):
+    """The commands, which find their models loaded."""
+    for command in (generate_command, guessing):
+        monkeypatch.setattr(command, "load_pair", loaded[0])
+    monkeypatch.setattr(guessing, "counted_library", loaded[1])
 
 
 def run_json(capsys, *arguments):
@@ -103,6 +121,7 @@ def test_a_gamma_that_adapts_says_the_same_when_greedy(capsys, drafter):
 
 
 def test_a_drafter_without_what_it_needs_is_refused(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr(guessing, "counted_library", counted_library)
     monkeypatch.setattr(corpus, "standard_library", lambda: tmp_path)
     assert main(["generate", "x", "--drafter", "ngram"]) == 2
     assert "no Python sources" in capsys.readouterr().err
@@ -115,7 +134,7 @@ def test_a_drafter_without_what_it_needs_is_refused(capsys, monkeypatch, tmp_pat
 @pytest.mark.parametrize("arguments", [(), ("--readable",)])
 def test_models_are_packed_unless_the_readable_ones_are_asked_for(capsys, monkeypatch, arguments):
     loaded = []
-    load = generate_command.load_pair
+    load = load_pair
     monkeypatch.setattr(
         generate_command, "load_pair", lambda *a, **k: loaded.append(load(*a, **k)) or loaded[0]
     )

@@ -56,15 +56,15 @@ def test_the_zoo(bug, record_property):
 
 @pytest.mark.parametrize("bug", BUGS.values(), ids=BUGS)
 def test_rows_like_one_another_hide_some(bug):
-    seen = []
-    for seed in range(4):
-        target, draft = map(Separately, three_worlds(seed))
-        for prompt in unlike_prompts(seed):
-            seen += compare_rows(
-                target, draft, [prompt] * 4, bug.decoder, slots=3, gamma=4,
-                max_new_tokens=24, stop_tokens=(STOP,),
-            )  # fmt: skip
-    assert bool(seen) == (not bug.unlike and not bug.drawn)
+    found = (
+        compare_rows(
+            *map(Separately, three_worlds(seed)), [prompt] * 4, bug.decoder, slots=3, gamma=4,
+            max_new_tokens=24, stop_tokens=(STOP,),
+        )
+        for seed in range(4)
+        for prompt in unlike_prompts(seed)
+    )  # fmt: skip
+    assert any(found) == (not bug.unlike and not bug.drawn)
 
 
 def test_the_sources_are_nine():

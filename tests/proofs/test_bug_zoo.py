@@ -30,6 +30,7 @@ from course_utils.proofs.promises import (
     ON_TABLES,
     PROMISES,
     TINY,
+    exact_distribution,
     exact_distribution_of_rare_tokens,
     excluded_tokens_stay_out,
 )
@@ -64,8 +65,20 @@ def test_the_correct_decoder_keeps_its_promise(promise):
     assert finding.passed, finding
 
 
-@pytest.mark.parametrize("name", [name for name in LOSSLESS if name != "token-wise"])
-@pytest.mark.parametrize("promise", ON_TABLES, ids=lambda promise: promise.__name__)
+# Greedy match draws from p at every guess, so it has many times the paths.  It divides by
+# nothing, so rare tokens are like others; test_enumeration.py walks gamma 3 over two tokens.
+TOO_MANY_PATHS = {exact_distribution, exact_distribution_of_rare_tokens}
+ASKED_OF_EACH = [
+    (name, promise)
+    for promise in ON_TABLES
+    for name in LOSSLESS
+    if name != "token-wise" and not (name == "greedy match" and promise in TOO_MANY_PATHS)
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "promise"), ASKED_OF_EACH, ids=lambda x: getattr(x, "__name__", x)
+)
 def test_every_lossless_decoder_keeps_what_any_must(name, promise):
     finding = promise(LOSSLESS[name])
     assert finding.passed, finding

@@ -12,6 +12,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rules import (
     BLOCK,
+    GREEDY_MATCH,
     RECURSIVE_REJECTION,
     REDRAFT,
     RULES,
@@ -88,7 +89,8 @@ def test_a_uniform_remembers_what_was_asked():
     }
 
 
-# Gamma 3 without filters is `promises.TINY`: test_bug_zoo.py asks it of every lossless rule.
+# Gamma 3 without filters is `promises.TINY`: test_bug_zoo.py asks it of every lossless rule but
+# greedy match, of which it is asked below.
 CASES = [case for case in product((1, 2, 3), SAMPLINGS) if case != (3, Sampling())]
 
 
@@ -98,6 +100,11 @@ def test_a_lossless_rule_gives_the_targets_distribution(rule, gamma, sampling):
     size = 3 if gamma == 3 or rule.name == "greedy match" else 4
     settings = {"gamma": gamma, "length": gamma + 1, "sampling": sampling}
     assert exam(size, **settings).distance(Decoder(rule)) < 1e-12
+
+
+def test_greedy_match_gives_it_at_gamma_3_over_two_tokens():
+    """Over three it has 20 000 paths."""
+    assert exam(2, gamma=3, length=4).distance(Decoder(GREEDY_MATCH)) < 1e-12
 
 
 @pytest.mark.parametrize("rule", LOSSLESS, ids=lambda rule: rule.name)

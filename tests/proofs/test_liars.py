@@ -9,13 +9,22 @@ import pytest
 from course_utils.proofs import certificate
 from course_utils.proofs.certificate import run_checks
 from course_utils.proofs.decoders import CORRECT
-from course_utils.proofs.examination import examine, on_the_pair
+from course_utils.proofs.examination import examine, made_up, on_the_pair
 from course_utils.proofs.shifted import shifted_pair
 from tests.liars import DRAFTERS, REACHED, RULES, TARGETS, Asked
 
 # Two models without weights, in place of a pair: a certificate looks at them as at any
 # other, and a pass costs next to nothing.
 TARGET, DRAFT = shifted_pair(1200, seed=7)
+# Honest over 48 tokens, where a text is the longest: they are first seen over 1200.
+HONEST_OVER_FEW = {
+    "withholds over a large vocabulary",
+    "withholds under top-p",
+    "misreports over a large vocabulary",
+    "misreports under top-p",
+    "peeks where V >= 100",
+    "keeps all where V > 1000",
+}
 PROMPTS = [np.random.default_rng(7).integers(0, 1200, 70).tolist()]
 
 
@@ -42,6 +51,8 @@ def test_a_liar_is_found(record_property, monkeypatch, liar):
         ("exact distribution", "random numbers")
     ):  # tables see nothing of it
         monkeypatch.setattr(certificate, "ON_TABLES", ())
+    if liar.name in HONEST_OVER_FEW:
+        monkeypatch.setattr(certificate, "made_up", lambda *given: made_up(*given)[1:])
     found = first(liar.decoder)
     assert found is not None, f"{liar.name} passes"
     record_property("liar", recorded(liar, found))

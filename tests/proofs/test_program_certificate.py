@@ -105,7 +105,8 @@ LIARS = {
 
 @pytest.mark.parametrize("name", LIARS)
 def test_a_liar_is_found(name, packed, prompts, short):
-    certificate = certify_program(packed.target, packed.draft, LIARS[name], prompts)
+    """On one text of the pair, though a certificate looks at several."""
+    certificate = certify_program(packed.target, packed.draft, LIARS[name], prompts[:1])
     assert certificate.verdict == LOSSY
 
 
@@ -121,7 +122,7 @@ rng = np.random.default_rng(0)
     ],
 )
 def test_what_cannot_be_examined_is_inconclusive(packed, prompts, short, program, words):
-    certificate = certify_program(packed.target, packed.draft, program, prompts)
+    certificate = certify_program(packed.target, packed.draft, program, prompts[:1])
     assert certificate.verdict == INCONCLUSIVE
     assert any(words in reason for reason in certificate.not_run)
 

@@ -42,7 +42,7 @@ def looks_that_see(bug: BatchBug) -> set[str]:
     """Which of `LOOKS` find something."""
     greedy = _kinds(examine(bug.decoder, GREEDY, WORLDS))
     found = (
-        TEXT in _kinds([*_alike(bug)]),
+        any(finding.what == TEXT for finding in _alike(bug)),
         TEXT in greedy,
         bool(greedy),
         bool(examine(bug.decoder, Sampling(), WORLDS)),

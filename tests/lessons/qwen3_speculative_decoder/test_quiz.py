@@ -19,15 +19,15 @@ def right(question):
     return next(choice.text for choice in question.choices if choice.right)
 
 
-def test_two_sampled_runs_of_one_seed_differ_before_any_rejection(pair):
+def test_two_sampled_runs_of_one_seed_differ_before_any_rejection(packed):
     assert right(lesson_11.TWO_SAMPLED_RUNS) == "Another text of the same distribution."
     sampling = Sampling(temperature=0.7)
-    ids = pair.encode(held_out_prompts("code")[0])
+    ids = packed.encode(held_out_prompts("code")[0])
     parted_early = 0
     for seed in range(4):
         options = dict(sampling=sampling, max_new_tokens=16, seed=seed)
-        plain = emitted_tokens(generate(pair.target, ids, **options))
-        fast = list(generate(pair.target, ids, Sampled(pair.draft, sampling), **options))
+        plain = emitted_tokens(generate(packed.target, ids, **options))
+        fast = list(generate(packed.target, ids, Sampled(packed.draft, sampling), **options))
         assert emitted_tokens(fast) != plain
         accepted = fast[0].drafted[: fast[0].accepted]
         parted_early += list(accepted) != plain[: len(accepted)]

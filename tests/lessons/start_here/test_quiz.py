@@ -1,7 +1,6 @@
 """The right choices of lesson 00's quiz are what the course's code does."""
 
 import numpy as np
-import pytest
 
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens, summarise
@@ -10,7 +9,6 @@ from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.start_here.quiz import FIRST_GUESS_WRONG, SAME_TEXT, WARMER
 from course_utils.models.characters import CharacterModel
-from course_utils.models.pairs import load_pair
 
 PROMPT = 'class Stack:\n    """A stack of items."""\n\n    def __init__(self):\n'
 
@@ -19,22 +17,17 @@ def right(question):
     return next(choice.text for choice in question.choices if choice.right)
 
 
-@pytest.fixture(scope="module")
-def pair():
-    return load_pair("tiny", dtype="float32")
-
-
 def rounds(pair, drafter, sampling, seed=0):
     tokens = pair.encode(PROMPT)
     settings = {"gamma": 5, "sampling": sampling, "max_new_tokens": 64, "seed": seed}
     return list(generate(pair.target, tokens, drafter, **settings))
 
 
-def test_same_text(pair):
+def test_same_text(packed):
     assert right(SAME_TEXT) == "The same, token for token"
-    drafted = rounds(pair, Sampled(pair.draft, GREEDY), GREEDY)
+    drafted = rounds(packed, Sampled(packed.draft, GREEDY), GREEDY)
     assert summarise(drafted).corrections  # guesses were wrong
-    assert emitted_tokens(drafted) == emitted_tokens(rounds(pair, None, GREEDY))
+    assert emitted_tokens(drafted) == emitted_tokens(rounds(packed, None, GREEDY))
 
 
 def test_first_guess_wrong():
@@ -46,13 +39,13 @@ def test_first_guess_wrong():
     assert (verdict.accepted, target.alphabet.characters[verdict.token]) == (0, "人")
 
 
-def test_warmer(pair):
+def test_warmer(packed):
     assert right(WARMER) == "Fewer, but more than one"
 
     def tokens_a_call(temperature):
         sampling = Sampling(temperature=temperature)
-        drafter = Sampled(pair.draft, sampling)
-        runs = [r for seed in range(4) for r in rounds(pair, drafter, sampling, seed)]
+        drafter = Sampled(packed.draft, sampling)
+        runs = [r for seed in range(4) for r in rounds(packed, drafter, sampling, seed)]
         return summarise(runs).tokens_per_round
 
     assert 1.5 < tokens_a_call(1.0) < tokens_a_call(0.0) - 0.3
