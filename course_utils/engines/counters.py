@@ -111,11 +111,11 @@ class Counters:
 
     @property
     def mean_acceptance_length(self) -> float | None:
-        """1 + A / D: tokens a round, the correction or bonus with them."""
+        """1 + A / D: tokens per round, the correction or bonus with them."""
         return 1 + self.accepted / self.drafts if self.drafts else None
 
     @property
-    def survival(self) -> tuple[float, ...]:
+    def unconditional(self) -> tuple[float, ...]:
         """A_i / D, what vLLM calls the per-position acceptance rate: the chance that the first
         i drafted tokens *all* pass.  Right where every draft is equally long."""
         return tuple(count / self.drafts for count in self.per_position) if self.drafts else ()
