@@ -34,6 +34,7 @@ MINUTES_PER_QUESTION, MINUTES_PER_SCENE = 1, 1
 SCENES = {
     "arena",
     "batch_scene",
+    "calculator_scene",
     "counted_words",
     "explorer",
     "heat_map",

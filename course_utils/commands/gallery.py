@@ -29,6 +29,7 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.acceptance_rule.playground import playground
 from course_utils.lessons.exact_proof.arena import arena
 from course_utils.lessons.ngram_drafter.counted_words import counted_words
+from course_utils.lessons.production_engines.calculator_view import calculator_scene
 from course_utils.lessons.speedup_theory.explorer import speedup_explorer
 from course_utils.lessons.speedup_theory.speedup_view import Preset, fitted_slope
 from course_utils.lessons.start_here.race import race
@@ -163,4 +164,5 @@ EXHIBITS = (
     Exhibit("n-grams", counted_words),
     Exhibit("tree", pair_tree, of_the_pair=True),
     Exhibit("batch", pair_batch, of_the_pair=True),
+    Exhibit("calculator", calculator_scene),
 )

@@ -111,6 +111,9 @@ def slides() -> tuple[Slide, ...]:
                "level by level, one pass, then the verdicts from the text on"),
         _scene("batch", "Several texts in one pass", 0, "One row is done. Who waits for whom?",
                "static to its end, then continuous; point at a lane's turn for its words"),
+        _scene("calculator", "Where drafting stops paying", 0,
+               "From how many requests in a batch does a draft of four lose?",
+               "guesses first, then every K; the limit, and what an hour costs in this room"),
     )  # fmt: skip
 
 

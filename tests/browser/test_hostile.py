@@ -1,10 +1,12 @@
 """Whatever a model, a student or a corpus says is shown as text, in every scene."""
 
+import json
+
 import numpy as np
 import pytest
 
 from course_utils.classroom.question import Choice, Question, ask
-from course_utils.classroom.scene import scene_page
+from course_utils.classroom.scene import Scene, scene_page
 from course_utils.classroom.stepper import stepper
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.loop import generate
@@ -16,6 +18,7 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.tree import Tree
 from course_utils.lessons.acceptance_rule.playground import playground
 from course_utils.lessons.batched_speculation.batch_view import batch_scene
+from course_utils.lessons.production_engines.calculator_view import Setting, calculator_data
 from course_utils.lessons.start_here.race import race
 from course_utils.lessons.trees_and_heads.tree_view import tree_scene
 from course_utils.measuring.browser import visiting
@@ -61,6 +64,14 @@ def batch():
     return batch_scene(run, hostile, prompts, slots=2)
 
 
+def calculator():
+    """Its accelerators and models under other names."""
+    text, texts = json.dumps(calculator_data(Setting())), iter(HOSTILE)
+    for name in ("H200", "H100 SXM", "Qwen3-4B", "Qwen3-0.6B"):
+        text = text.replace(json.dumps(name), json.dumps(next(texts)))
+    return Scene("calculator", json.loads(text), "".join(HOSTILE[:4]))
+
+
 def question() -> Question:
     choices = [Choice(text, text, right=not i) for i, text in enumerate(HOSTILE[:4])]
     return Question("hostile", HOSTILE[4] + HOSTILE[0], tuple(choices))
@@ -73,6 +84,7 @@ SCENES = {
     "quiz": lambda: ask(question()),
     "tree": tree,
     "batch": batch,
+    "calculator": calculator,
 }
 
 

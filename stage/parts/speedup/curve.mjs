@@ -5,8 +5,8 @@ import { line } from "d3-shape";
 import { LONGEST } from "../../formulas/speedup.mjs";
 import { axes, chart, group, one } from "../../lib/chart.mjs";
 import { h } from "../../lib/dom.mjs";
-import { draggable } from "./drag.mjs";
-import { placed } from "./labels.mjs";
+import { draggable } from "../../lib/drag.mjs";
+import { placed } from "../../lib/labels.mjs";
 
 const STAR = "M0,-1L.24,-.32L.95,-.31L.38,.12L.59,.81L0,.4L-.59,.81L-.38,.12L-.95,-.31L-.24,-.32Z";
 let curves = 0;

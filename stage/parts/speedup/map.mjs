@@ -3,7 +3,7 @@
 import { dearest } from "../../formulas/speedup.mjs";
 import { axes, chart, group, one } from "../../lib/chart.mjs";
 import { h } from "../../lib/dom.mjs";
-import { draggable } from "./drag.mjs";
+import { draggable } from "../../lib/drag.mjs";
 import { drawGround, drawPlaces } from "./ground.mjs";
 
 let maps = 0;

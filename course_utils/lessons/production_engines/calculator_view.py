@@ -1,0 +1,171 @@
+"""Where drafting stops paying: speeds over the requests in a batch, and who keeps a limit.
+
+`calculator_view` computes it with `engines.calculator`; `stage/scenes/calculator.mjs` draws it
+and answers its controls with the same formulas (`stage/formulas/calculator.mjs`), to which
+tests/stage/test_calculator.py holds it.  All numbers are at best, by the data sheets of
+`engines.accelerators`; a price is nobody's but the reader's.
+"""
+
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+from course_utils.classroom.memory_examples import Model, parameters
+from course_utils.classroom.scene import Scene
+from course_utils.decoding.theory import expected_tokens
+from course_utils.engines.accelerators import ACCELERATORS, MODELS, bytes_held, cached_bytes
+from course_utils.engines.calculator import (
+    LARGEST,
+    Costs,
+    off_from,
+    roofline,
+    tokens_per_second,
+)
+from course_utils.engines.goodput import capacity
+
+KS = (0, 2, 4, 8)  # tokens drafted per round; 0 is plain decoding
+TARGETS = ("Qwen3-1.7B", "Qwen3-4B", "Qwen3-8B")
+DRAFTS = ("Qwen3-0.6B", "Qwen3-1.7B")
+CONTEXTS = (0, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768)  # tokens in a row's cache
+LIMITS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100)  # milliseconds a token
+GUESSED = 4  # the K whose end the room guesses
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What the controls of the scene choose.
+
+    Raises:
+        ValueError: a name that is not offered, or a number outside its control.
+    """
+
+    machine: str = "H200"
+    target: str = "Qwen3-4B"
+    draft: str | None = "Qwen3-0.6B"  # None for drafts that cost nothing, as prompt lookup nearly
+    alpha: float = 0.8
+    context: int = 512
+    limit: float = 4  # milliseconds that a token of a row may take
+
+    def __post_init__(self) -> None:
+        for name, known in (
+            ("machine", tuple(ACCELERATORS)),
+            ("target", TARGETS),
+            ("draft", drafts_of(self.target)),
+            ("context", CONTEXTS),
+            ("limit", LIMITS),
+        ):
+            if getattr(self, name) not in known:
+                raise ValueError(f"{name} is {getattr(self, name)!r}; choose one of {known}")
+        if not (isfinite(self.alpha) and 0 <= self.alpha < 1):
+            raise ValueError(f"alpha is {self.alpha}; give an acceptance rate, 0 up to 1")
+
+
+@dataclass(frozen=True)
+class View:
+    """What is drawn of a setting; a line for each of `KS`."""
+
+    speeds: tuple[tuple[float, ...], ...]  # tokens per second of 1, 2, ... rows; () if none fits
+    off: tuple[int | None, ...]  # the smallest batch in which drafts lose; None: none does
+    within: tuple[int, ...]  # the largest batch that keeps the limit; 0: none does
+    served: tuple[float, ...]  # the most tokens per second that keep it
+
+
+def drafts_of(target: str) -> tuple[str | None, ...]:
+    """Drafts offered for a target: smaller models, and None for one that costs nothing."""
+    of = MODELS.get(target)
+    return (*(name for name in DRAFTS if of and MODELS[name].size < of.size), None)
+
+
+def calculator_view(setting: Setting) -> View:
+    """Speeds, crossovers and goodput; without a draft its memory is free for more rows."""
+    plain, drafting = _costs(setting, None), _costs(setting, setting.draft)
+    lines = [_line(setting, drafting if k else plain, k) for k in KS]
+    return View(*map(tuple, zip(*lines, strict=True)))
+
+
+def crossovers(view: View) -> str:
+    """One sentence on where each K begins to lose."""
+    if not all(view.speeds):
+        return "The models and one request's context do not fit the memory."
+    said = [
+        f"K = {k} loses from {rows} {'request' if rows == 1 else 'requests'} on"
+        if rows
+        else f"K = {k} pays up to the memory's end, {len(speeds)} in a batch"
+        for k, rows, speeds in zip(KS, view.off, view.speeds, strict=True)
+        if k
+    ]
+    return "; ".join(said) + "."
+
+
+def calculator_scene(setting: Setting | None = None) -> Scene:
+    """Curves over the batch for each K, with a guess to be made first and controls at the end.
+
+    Args:
+        setting: where it opens; its controls offer the rest of `ACCELERATORS`, `TARGETS`, ...
+    """
+    setting = setting or Setting()
+    draft = setting.draft or "a draft that costs nothing"
+    alt = (
+        f"{setting.target} with {draft} on {setting.machine}, at best, α = {setting.alpha:g}, "
+        f"{setting.context} tokens of context: {crossovers(calculator_view(setting))}"
+    )
+    return Scene("calculator", calculator_data(setting), alt)
+
+
+def calculator_data(setting: Setting) -> dict[str, Any]:
+    """All that the controls offer, with the numbers that the formulas take, and `setting`.
+
+    Sizes are bytes; "products" are weights a pass multiplies by, "attention" what every token of
+    context adds to them.
+    """
+    return {
+        "machines": [
+            {
+                "name": one.name, "bandwidth": one.bandwidth, "operations": one.operations,
+                "memory": one.memory,
+            }
+            for one in ACCELERATORS.values()
+        ],
+        "models": [sizes(MODELS[name]) for name in dict.fromkeys((*DRAFTS, *TARGETS))],
+        "targets": [{"name": name, "drafts": list(drafts_of(name))} for name in TARGETS],
+        "ks": list(KS), "guessed": GUESSED, "largest": LARGEST,
+        "contexts": list(CONTEXTS), "limits": list(LIMITS),
+        "first": {
+            "machine": setting.machine, "target": setting.target, "draft": setting.draft,
+            "alpha": setting.alpha, "context": setting.context, "limit": setting.limit,
+        },
+    }  # fmt: skip
+
+
+def sizes(model: Model) -> dict[str, Any]:
+    """What a pass of the model reads and multiplies, for `roofline` in the browser."""
+    shape = model.shape
+    return {
+        "name": model.name, "size": model.size, "held": bytes_held(model),
+        "cached": cached_bytes(model), "products": parameters(shape),
+        "attention": 2 * shape.num_hidden_layers * shape.num_attention_heads * shape.head_dim,
+    }  # fmt: skip
+
+
+def _costs(setting: Setting, draft: str | None) -> Costs | None:
+    """None if the models do not fit the memory."""
+    machine, small = ACCELERATORS[setting.machine], MODELS[draft] if draft else None
+    try:
+        return roofline(machine, MODELS[setting.target], small, context=setting.context)
+    except ValueError:
+        return None
+
+
+def _line(
+    setting: Setting, costs: Costs | None, k: int
+) -> tuple[tuple[float, ...], int | None, int, float]:
+    if costs is None:
+        return (), None, 0, 0.0
+    tokens, limit = expected_tokens(setting.alpha, k), setting.limit / 1000
+    speeds = [tokens_per_second(costs, rows, k, tokens) for rows in range(1, costs.most_rows + 1)]
+    return (
+        tuple(speeds),
+        off_from(costs, setting.alpha, k) if k else None,
+        max((rows for rows, speed in enumerate(speeds, 1) if rows / speed <= limit), default=0),
+        capacity(costs, setting.alpha, k, limit).tokens_per_second,
+    )

@@ -1,0 +1,122 @@
+"""The calculator's view is what `engines` says, its words what the view says."""
+
+import json
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from course_utils.decoding.theory import expected_tokens
+from course_utils.engines.accelerators import ACCELERATORS, MODELS
+from course_utils.engines.calculator import off_from, roofline, seconds_per_token
+from course_utils.engines.goodput import capacity
+from course_utils.lessons.production_engines.calculator_view import (
+    CONTEXTS,
+    KS,
+    LIMITS,
+    TARGETS,
+    Setting,
+    calculator_data,
+    calculator_scene,
+    calculator_view,
+    crossovers,
+    drafts_of,
+)
+
+FULL = Setting("L4", "Qwen3-8B", context=32768)
+
+
+def costs(setting: Setting, drafting: bool):
+    draft = MODELS[setting.draft] if drafting and setting.draft else None
+    machine, target = ACCELERATORS[setting.machine], MODELS[setting.target]
+    return roofline(machine, target, draft, context=setting.context)
+
+
+@pytest.mark.parametrize(
+    "setting", [Setting(), Setting("L4", context=1024, limit=50), Setting(draft=None, alpha=0.5)]
+)
+def test_a_view_is_what_the_engines_say(setting):
+    view, limit = calculator_view(setting), setting.limit / 1000
+    for k, speeds, off, within, served in zip(
+        KS, view.speeds, view.off, view.within, view.served, strict=True
+    ):
+        found, tokens = costs(setting, k > 0), expected_tokens(setting.alpha, k)
+        assert len(speeds) == found.most_rows
+        for rows in (1, len(speeds) // 2, len(speeds)):
+            wait = seconds_per_token(found, rows, k, tokens)
+            assert rows / speeds[rows - 1] == pytest.approx(wait, rel=1e-12)
+            assert (wait <= limit) == (rows <= within)
+        assert off == (off_from(found, setting.alpha, k) if k else None)
+        assert served == capacity(found, setting.alpha, k, limit).tokens_per_second
+        assert served == pytest.approx(max(speeds[:within], default=0))
+
+
+def test_the_crossover_moves_left_as_k_grows():
+    """With the model as a draft and short contexts, on every accelerator."""
+    for machine in ACCELERATORS:
+        off = calculator_view(Setting(machine, context=0)).off[1:]
+        assert all(a > b for a, b in pairwise(off)), (machine, off)
+
+
+def test_at_the_opening_a_draft_wins_within_the_limit_and_loses_without_one():
+    view = calculator_view(Setting())
+    assert max(view.served) > view.served[0]
+    loose = calculator_view(replace(Setting(), limit=LIMITS[-1]))
+    assert max(loose.served) == loose.served[0]
+    assert all(view.off[1:])  # each K has a crossover to be guessed
+
+
+def test_without_a_draft_its_memory_is_free_for_more_requests():
+    view = calculator_view(Setting(context=4096))
+    assert len(view.speeds[0]) > len(view.speeds[1]) == len(view.speeds[2])
+
+
+def test_words_are_those_of_the_view():
+    view = calculator_view(Setting(context=1024))
+    assert crossovers(view) == (
+        f"K = 2 pays up to the memory's end, {len(view.speeds[1])} in a batch; "
+        f"K = 4 loses from {view.off[2]} requests on; K = 8 loses from {view.off[3]} requests on."
+    )
+    assert "K = 8 loses from 1 request on" in crossovers(calculator_view(Setting(alpha=0.1)))
+    assert calculator_view(FULL).speeds[1:] == ((), (), ())  # plain decoding alone does fit
+    assert "do not fit" in crossovers(calculator_view(FULL))
+
+
+def test_the_data_are_json_and_hold_no_price():
+    data = calculator_data(Setting())
+    assert "price" not in json.dumps(data)
+    named = {model["name"] for model in data["models"]}
+    for target in data["targets"]:
+        assert {target["name"], *target["drafts"]} - {None} <= named
+        assert target["drafts"][-1] is None
+
+
+def test_a_draft_is_smaller_than_its_target():
+    for target in TARGETS:
+        assert all(MODELS[name].size < MODELS[target].size for name in drafts_of(target) if name)
+    assert drafts_of("Qwen3-1.7B") == ("Qwen3-0.6B", None)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"machine": "B9000"}, "machine is 'B9000'"), ({"target": "Qwen3-0.6B"}, "target is"),
+        ({"target": "Qwen3-1.7B", "draft": "Qwen3-1.7B"}, "draft is"),
+        ({"alpha": 1.0}, "alpha is 1.0"), ({"alpha": float("nan")}, "alpha is nan"),
+        ({"context": 100}, "context is 100"), ({"limit": 0}, "limit is 0"),
+    ],
+)  # fmt: skip
+def test_what_the_controls_do_not_offer_is_refused(wrong, said):
+    with pytest.raises(ValueError, match=said):
+        Setting(**wrong)
+
+
+def test_the_scene_in_words_names_its_setting_and_its_crossovers():
+    scene = calculator_scene()
+    assert scene.name == "calculator"
+    assert crossovers(calculator_view(Setting())) in scene.alt
+    assert "Qwen3-4B with Qwen3-0.6B on H200, at best, α = 0.8" in scene.alt
+    assert scene.data["first"]["context"] in CONTEXTS
+    own = calculator_scene(Setting("L4", "Qwen3-8B", None, limit=50))
+    assert own.data["first"]["machine"] == "L4"
+    assert "Qwen3-8B with a draft that costs nothing on L4" in own.alt
