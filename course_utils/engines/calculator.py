@@ -24,6 +24,7 @@ from course_utils.engines.accelerators import Accelerator, bytes_held, cached_by
 from course_utils.engines.published import CostLine
 
 LARGEST = 512  # rows in a batch that are tried
+ROUNDING = 1e-12  # a draft that neither gains nor loses does not lose
 
 
 def no_time(rows: int) -> float:
@@ -213,7 +214,7 @@ def off_from(costs: Costs, alpha: float, k: int, largest: int | None = None) -> 
         largest: None for as many rows as there is room for.
     """
     for rows in range(1, _largest(costs, largest) + 1):
-        if speedup(costs, rows, k, expected_tokens(alpha, k)) < 1:
+        if speedup(costs, rows, k, expected_tokens(alpha, k)) < 1 - ROUNDING:
             return rows
     return None
 

@@ -154,7 +154,7 @@ def read_record(path: Path = RECORD) -> Record:
         ValueError: the file is not such a record.
     """
     if not path.exists():
-        raise FileNotFoundError(f"no record at {path}: python -m course_utils engine --check")
+        raise FileNotFoundError(f"no record: python -m course_utils engine --check {path}")
     try:
         return Record.model_validate_json(path.read_text(encoding="utf-8"))
     except ValidationError as error:

@@ -46,7 +46,7 @@ function lineOf(costs, alpha, k, limit) {
   const every = Array.from({ length: costs.most }, (_, i) => i + 1);
   const speeds = every.map((rows) => tokensPerSecond(costs, rows, k, tokens));
   const keeps = every.filter((rows) => rows / speeds[rows - 1] <= limit);
-  const slower = (rows) => speeds[rows - 1] / tokensPerSecond(costs, rows, 0, 1) < 1;
+  const slower = (rows) => speeds[rows - 1] / tokensPerSecond(costs, rows, 0, 1) < 1 - 1e-12;
   return {
     speeds,
     off: k ? every.find(slower) ?? null : null,

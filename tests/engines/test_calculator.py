@@ -223,3 +223,9 @@ def test_measured_costs_are_as_good_as_computed_ones():
     found = Costs(target=lambda rows, tokens: 1e-3 * tokens, draft=lambda rows: 0.0)
     assert speedup(found, 4, 2, 3.0) == pytest.approx(1.0)
     assert seconds_per_token(found, 4, 0, 1.0) == pytest.approx(4e-3)
+
+
+@pytest.mark.parametrize("machine", sorted(ACCELERATORS))
+def test_a_free_draft_that_is_always_right_loses_nowhere(machine):
+    found = roofline(ACCELERATORS[machine], MODELS["Qwen3-0.6B"])
+    assert off_from(found, 1.0, 2) is None

@@ -251,7 +251,12 @@ def test_with_equal_drafts_each_definition_is_what_it_says():
 def test_where_drafts_vary_unconditional_and_conditional_take_what_was_not_drafted_for_refused():
     rounds = rounds_of(1, HALF, 16) + rounds_of(4, HALF, 16)
     counters = Counters.of(page(rounds))
-    assert counters.unconditional == (1 / 2, 1 / 8, 1 / 16, 1 / 32)  # 1/4, 1/8, 1/16 of those that were
+    assert counters.unconditional == (
+        1 / 2,
+        1 / 8,
+        1 / 16,
+        1 / 32,
+    )  # 1/4 1/8 1/16 of those drafted
     assert counters.conditional == (1 / 2, 1 / 4, 1 / 2, 1 / 2)  # alpha is 1/2 everywhere
     assert acceptance_by_position(rounds) == [(16, 32), (4, 8), (2, 4), (1, 2)]
 
