@@ -19,7 +19,8 @@ from deploy import limits, safety  # noqa: E402
 c = get_config()  # noqa: F821
 own_accounts = os.getuid() == 0
 given = os.environ.get
-python = given("CLASS_PYTHON", sys.executable)
+python = given("CLASS_PYTHON", sys.executable)  # which every student can run
+course = given("CLASS_COURSE", str(COURSE))  # which every student can read
 
 # Where the hub keeps its database and the secret that signs its cookies: for its eyes only.
 os.umask(0o077)
@@ -48,12 +49,12 @@ c.ConfigurableHTTPProxy.command = [str(COURSE / "deploy/node_modules/.bin/config
 c.JupyterHub.spawner_class = "localprocess" if own_accounts else "simple"
 homes = given("CLASS_HOMES", str(state / "homes"))  # of "simple" only
 c.SimpleLocalProcessSpawner.home_dir_template = f"{homes}/{{username}}"
-c.Spawner.cmd = [python, str(COURSE / "deploy/student_server.py")]
+c.Spawner.cmd = [python, f"{course}/deploy/student_server.py"]
 c.Spawner.args = list(limits.SERVER)
 c.Spawner.notebook_dir = "~"
 c.Spawner.default_url = "/lab/tree/my_lessons/00_start_here.ipynb"
 c.Spawner.mem_limit = limits.MEMORY
-c.Spawner.environment = limits.THREADING | {"JUPYTER_PLATFORM_DIRS": "1"}
+c.Spawner.environment = limits.THREADING | {"JUPYTER_PLATFORM_DIRS": "1", "PYTHONPATH": course}
 c.Spawner.start_timeout = 120
 c.Spawner.http_timeout = 120
 if given("COURSE_ENGINE"):  # the vLLM that all of them share in lesson 12

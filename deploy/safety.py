@@ -66,8 +66,8 @@ def address(hub: Mapping[str, object]) -> str:
     """The host that the hub's proxy will listen on; "" is every one."""
     if hub.get("ip") is not None:
         return str(hub["ip"])
-    url = str(hub.get("bind_url") or "http://:8000")
-    return "localhost" if url.startswith("unix") else urlsplit(url).hostname or ""
+    url = urlsplit(str(hub.get("bind_url") or "http://:8000"))
+    return "localhost" if url.scheme.endswith("+unix") else url.hostname or ""  # a socket is a file
 
 
 def is_loopback(host: str) -> bool:

@@ -10,7 +10,8 @@ import sys
 from pathlib import Path
 
 COURSE = Path(__file__).resolve().parents[1]
-LINKED = ("README.md", "GLOSSARY.md", "REFERENCES.md", "notebooks", "data")  # lessons link to these
+# What the lessons link to.
+LINKED = ("README.md", "GLOSSARY.md", "REFERENCES.md", "notebooks", "course_utils", "data")
 
 
 def main(arguments: list[str]) -> None:

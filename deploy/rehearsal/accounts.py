@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
 
+ROOT = Path(__file__).parents[2]
+
 
 @contextmanager
 def accounts(number: int) -> Iterator[list[str]]:
@@ -39,33 +41,53 @@ def home(name: str) -> Path:
     return Path(pwd.getpwnam(name).pw_dir)
 
 
-@contextmanager
-def python_for_all(folder: Path) -> Iterator[Path]:
-    """This Python, as every account of the machine can run it.
+def readable_by_all(folder: Path) -> dict[str, str]:
+    """The settings of a hub whose students can run this Python and read this course.
 
-    Where it lies in a folder that others may not enter, its base is linked (or copied)
-    below `folder`, and an environment made of links points there.
+    Whatever of both lies in a folder that other accounts may not enter is linked file by file
+    (or copied, from another file system) below `folder`.
     """
-    if reachable(Path(sys.executable).resolve()):
-        yield Path(sys.executable)
-        return
-    base, here = Path(sys.base_prefix), folder / "python"
-    here.mkdir(parents=True)
-    left_out = shutil.ignore_patterns("site-packages", "test", "__pycache__", "pkgconfig")
-    shutil.copytree(base / "lib", here / "base/lib", copy_function=_link, ignore=left_out)
-    (here / "base/bin").mkdir()
-    _link(Path(sys.executable).resolve(), here / "base/bin/python3")
-    for name in ("lib", "share", "etc"):
-        (here / name).symlink_to(Path(sys.prefix) / name)
-    (here / "bin").mkdir()
-    (here / "bin/python3").symlink_to(here / "base/bin/python3")
-    (here / "pyvenv.cfg").write_text(f"home = {here}/base/bin\n")
-    yield here / "bin/python3"
+    python, course = Path(sys.executable).resolve(), ROOT
+    if not (reachable(python) and reachable(Path(sys.prefix))):
+        python = _environment(folder / "python", python)
+    if not reachable(course):
+        course = folder / "course"
+        for name in ("course_utils", "notebooks", "data", "deploy"):
+            _linked(ROOT / name, course / name, "node_modules")
+        for text in ROOT.glob("*.md"):
+            _link(text, course / text.name)
+    return {
+        "CLASS_PYTHON": str(python if python.is_relative_to(folder) else sys.executable),
+        "CLASS_COURSE": str(course),
+        "LD_LIBRARY_PATH": f"{folder}/python/base/lib:{os.environ.get('LD_LIBRARY_PATH', '')}",
+    }
 
 
 def reachable(path: Path) -> bool:
-    """May everybody enter the folders above it?"""
-    return all(above.stat().st_mode & 0o001 for above in path.parents)
+    """May everybody enter it, and the folders above it?"""
+    return all(above.stat().st_mode & 0o001 for above in (path, *path.parents))
+
+
+def _environment(new: Path, python: Path) -> Path:
+    """An environment like this one; its Python."""
+    _linked(Path(sys.base_prefix) / "lib", new / "base/lib", "site-packages", "test")
+    (new / "base/bin").mkdir()
+    _link(python, new / "base/bin/python3")
+    for name in ("lib", "share", "etc"):
+        source = Path(sys.prefix) / name
+        if reachable(source):
+            (new / name).symlink_to(source)
+        else:
+            _linked(source, new / name)
+    (new / "bin").mkdir()
+    (new / "bin/python3").symlink_to(new / "base/bin/python3")
+    (new / "pyvenv.cfg").write_text(f"home = {new}/base/bin\n")
+    return new / "bin/python3"
+
+
+def _linked(source: Path, target: Path, *left_out: str) -> None:
+    ignore = shutil.ignore_patterns(*left_out)
+    shutil.copytree(source, target, copy_function=_link, ignore=ignore, symlinks=True)
 
 
 def _link(source: object, target: object) -> None:

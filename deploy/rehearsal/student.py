@@ -10,6 +10,7 @@ import requests
 import websocket
 
 PATIENCE = 180  # seconds for a server to start, and for a cell to end
+TRIES = 3
 LESSONS = "my_lessons"
 
 
@@ -36,18 +37,17 @@ class Student:
 
     def start_server(self) -> float:
         """Ask for the server and wait; the seconds until it answered as this student's."""
-        begun = time.perf_counter()
-        started = self._ask_hub(f"users/{self.name}/server", "POST")
-        if started.status_code not in (201, 202, 400):  # 400: it runs already
-            started.raise_for_status()
+        begun, asked = time.perf_counter(), 0
         while time.perf_counter() - begun < PATIENCE:
             state = self._ask_hub(f"users/{self.name}").json()
-            server = state["servers"].get("", {})
-            if server.get("ready"):
-                self.session.get(f"{self.at}/lab").raise_for_status()  # its own cookies
+            server = state["servers"].get("")
+            # one that was just killed is "ready" until it is asked for
+            if server and server["ready"] and self.session.get(f"{self.at}/lab").ok:
                 return time.perf_counter() - begun
-            if not server and not state.get("pending"):
+            if not server and asked == TRIES:
                 raise RuntimeError(f"the server of {self.name} did not start")
+            if not server or server["ready"]:
+                asked += self._ask_hub(f"users/{self.name}/server", "POST").ok
             time.sleep(0.2)
         raise TimeoutError(f"the server of {self.name} did not start in {PATIENCE} s")
 

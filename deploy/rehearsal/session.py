@@ -1,0 +1,194 @@
+"""A class of so many: they log in, run lessons at once, are killed, and come back.
+
+What each step took, what failed, and what it held, as one object for a JSON file.
+"""
+
+import os
+import platform
+import signal
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import date
+from importlib.metadata import version
+
+import psutil
+
+from deploy import limits
+from deploy.rehearsal.hub import Hub
+from deploy.rehearsal.memory import Held, Most, family, held, students_held
+from deploy.rehearsal.student import LESSONS, Student, errors
+
+MACHINE, RESERVE = 24e9, 2e9  # bytes: the machine asked about, and what its system keeps
+PACKAGES = ("jupyterhub", "jupyterhub-idle-culler", "jupyterlab", "jupyter_server", "torch")
+
+
+class Session:
+    """One rehearsal; `report` grows with each step."""
+
+    def __init__(self, hub: Hub, students: list[Student]):
+        self.hub, self.students = hub, students
+        self.report: dict = {"made_with": made_with(len(students)), "steps": {}, "failures": []}
+
+    def log_in(self) -> None:
+        with self.step("log in"):
+            self.each(lambda one: one.log_in(self.hub.password(one.name)))
+        with self.step("start servers"):
+            self.each(Student.start_server)
+        self.weigh("idle servers")
+
+    def run(self, lesson: str, students: list[Student], keep: bool = True) -> None:
+        """These students run a lesson at once; `keep`: their kernels go on."""
+        name = f"lesson {lesson}, {len(students)} at once"
+        with self.step(name), Most(lambda: self.kernels_of(students)) as most:
+            seconds = self.each(lambda one: self.lesson(one, lesson), students)
+        self.report["steps"][name] |= spread([s for s in seconds if s is not None])
+        self.report["steps"][name]["kernels_most"] = megabytes(most.held)
+        self.weigh(f"after lesson {lesson}")
+        if not keep:
+            for one in students:
+                for kernel in one.kernels():
+                    one.stop_kernel(kernel["id"])
+
+    def lesson(self, one: Student, lesson: str) -> float:
+        begun = time.perf_counter()
+        found = errors(one.run_lesson(lesson))
+        if found:
+            raise RuntimeError(f"lesson {lesson}: {found[0]}")
+        return time.perf_counter() - begun
+
+    def survive(self) -> None:
+        """A kernel, a server and the hub are killed (-9); what was saved is there afterwards."""
+        one, *_ = self.students
+        work = {student.name: f"work of {student.name}" for student in self.students}
+        self.each(lambda s: s.save(f"{LESSONS}/notes.md", work[s.name], "file"))
+        marks = {name: kernel for name, kernel in self.each_named(mark)}
+        with self.step("a kernel killed (-9)"):
+            kernel = next(p for p in family(self.hub.process_of(one.name)) if is_kernel(p))
+            kernel.kill()
+            self.saved(work)
+        with self.step("a server killed (-9)"):
+            self.hub.process_of(one.name).kill()
+            until(lambda: not self.answers(one))
+            one.start_server()
+            self.saved(work)
+        for how in (signal.SIGTERM, signal.SIGKILL):
+            with self.step(f"the hub ended ({how.name}) and started again"):
+                self.hub.kill(how)
+                self.hub.start()
+                self.each(lambda s: s.log_in(self.hub.password(s.name)).start_server())
+                self.saved(work)
+                self.note_lost_variables(marks, but=one)
+
+    def note_lost_variables(self, marks: dict[str, str], but: Student) -> None:
+        """The kernels of all others went on through it."""
+        for other in self.students:
+            if other is not but and recall(other, marks[other.name]) != other.name:
+                self.report["failures"].append(f"{other.name}: the kernel's variables are gone")
+
+    def saved(self, work: dict[str, str]) -> None:
+        for student in self.students:
+            if student.read(f"{LESSONS}/notes.md")["content"] != work[student.name]:
+                self.report["failures"].append(f"{student.name}: saved work was lost")
+
+    def answers(self, one: Student) -> bool:
+        return one.ask("status").status_code == 200
+
+    def weigh(self, when: str) -> None:
+        """What all students' processes hold now, and the hub's."""
+        servers = {one.name: self.hub.process_of(one.name) for one in self.students}
+        theirs = sum((held(family(server)) for server in servers.values()), Held())
+        mine = {p.pid for server in servers.values() for p in family(server)}
+        hub = held(p for p in self.hub.processes() if p.pid not in mine)
+        own = theirs.own / len(self.students)
+        self.report.setdefault("memory", {})[when] = {
+            "students": megabytes(theirs),
+            "one_student_own_mb": round(own / 1e6, 1),
+            "shared_mb": round(theirs.shared / 1e6, 1),
+            "hub": megabytes(hub),
+            "held_by_24_gb": students_held(MACHINE, RESERVE + hub.counted_once, theirs.shared, own),
+        }
+
+    def kernels_of(self, students: list[Student]) -> list[psutil.Process]:
+        servers = [self.hub.process_of(one.name) for one in students]
+        return [p for server in servers for p in family(server)[1:]]
+
+    def each(self, act: Callable, students: list[Student] | None = None) -> list:
+        return [done for _, done in self.each_named(act, students)]
+
+    def each_named(self, act: Callable, students: list[Student] | None = None) -> list:
+        """All at once; who failed is noted and hinders nobody."""
+
+        def one(student: Student) -> tuple[str, object]:
+            try:
+                return student.name, act(student)
+            except Exception as error:
+                self.report["failures"].append(f"{student.name}: {type(error).__name__}: {error}")
+                return student.name, None
+
+        with ThreadPoolExecutor(len(self.students)) as pool:
+            return list(pool.map(one, students or self.students))
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        begun, failed = time.perf_counter(), len(self.report["failures"])
+        yield
+        self.report["steps"][name] = {
+            "seconds": round(time.perf_counter() - begun, 1),
+            "failures": len(self.report["failures"]) - failed,
+        }
+
+
+def mark(one: Student) -> str:
+    """A kernel that knows something that no file has."""
+    kernel = one.start_kernel(f"{LESSONS}/mark.ipynb")
+    one.execute(kernel, [f"known = {one.name!r}"])
+    return kernel
+
+
+def recall(one: Student, kernel: str) -> str:
+    (outputs,) = one.execute(kernel, ["print(known, end='')"])
+    return "".join(output.get("text", "") for output in outputs)
+
+
+def until(true: Callable[[], bool], seconds: float = 30) -> None:
+    end = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > end:
+            raise TimeoutError(f"not within {seconds} s")
+        time.sleep(0.1)
+
+
+def is_kernel(process: psutil.Process) -> bool:
+    return "ipykernel_launcher" in process.cmdline()
+
+
+def megabytes(memory: Held) -> dict[str, float]:
+    return {
+        "own_mb": round(memory.own / 1e6, 1),
+        "counted_once_mb": round(memory.counted_once / 1e6, 1),
+    }
+
+
+def spread(seconds: list[float]) -> dict[str, float]:
+    """Of the students who ended: the median and the slowest."""
+    if not seconds:
+        return {}
+    return {"median_s": round(statistics.median(seconds), 1), "slowest_s": round(max(seconds), 1)}
+
+
+def made_with(students: int) -> dict:
+    memory = psutil.virtual_memory()
+    return {
+        "date": date.today().isoformat(),
+        "students": students,
+        "own_accounts": os.getuid() == 0,
+        "cores": len(os.sched_getaffinity(0)),
+        "memory_gb": round(memory.total / 1e9, 1),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "threads_a_student": limits.THREADS,
+        **{name: version(name) for name in PACKAGES},
+    }
