@@ -55,8 +55,8 @@ c.Spawner.notebook_dir = "~"
 c.Spawner.default_url = "/lab/tree/my_lessons/00_start_here.ipynb"
 c.Spawner.mem_limit = limits.MEMORY
 c.Spawner.environment = limits.THREADING | {"JUPYTER_PLATFORM_DIRS": "1", "PYTHONPATH": course}
-c.Spawner.start_timeout = 120
-c.Spawner.http_timeout = 120
+c.Spawner.start_timeout = 300  # when all students of a class come at once
+c.Spawner.http_timeout = 300
 if given("COURSE_ENGINE"):  # the vLLM that all of them share in lesson 12
     c.Spawner.environment["COURSE_ENGINE"] = given("COURSE_ENGINE")
 

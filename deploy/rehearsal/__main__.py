@@ -35,7 +35,7 @@ def main(arguments: list[str]) -> int:
         session = Session(hub, [Student(hub.address, name) for name in hub.students])
         session.log_in()
         session.run(options.lesson, session.students)
-        session.run(options.hard, session.students[:5], keep=False)
+        session.run(options.hard, session.students[:5])
         session.survive()
     text = json.dumps(session.report, indent=1) + "\n"
     if options.out:

@@ -105,18 +105,27 @@ class Hub:
     def last_words(self, lines: int = 20) -> str:
         return "\n".join((self.folder / LOG).read_text("utf-8", "replace").splitlines()[-lines:])
 
-    def process_of(self, name: str) -> psutil.Process:
-        """The server of one student: the process that the hub started for them."""
+    def servers(self) -> dict[str, psutil.Process]:
+        """The process of each student's server, by the student's name."""
+        found = {}
         for process in self.processes():
             try:
-                if (
-                    "jupyterhub.singleuser" in process.cmdline()
-                    and process.environ().get("JUPYTERHUB_USER") == name
-                ):
-                    return process
+                if "jupyterhub.singleuser" in process.cmdline():
+                    found[process.environ()["JUPYTERHUB_USER"]] = process
             except psutil.Error:
                 continue
-        raise LookupError(f"{name} has no server")
+        return found
+
+    def process_of(self, name: str) -> psutil.Process:
+        """The server of one student.
+
+        Raises:
+            LookupError: there is none.
+        """
+        try:
+            return self.servers()[name]
+        except KeyError:
+            raise LookupError(f"{name} has no server") from None
 
     def processes(self) -> list[psutil.Process]:
         """Whatever this hub started, its students' kernels included, and itself."""

@@ -37,20 +37,21 @@ class Session:
             self.each(lambda one: one.log_in(self.hub.password(one.name)))
         with self.step("start servers"):
             self.each(Student.start_server)
-        self.weigh("idle servers")
+        self.weigh("idle")
 
-    def run(self, lesson: str, students: list[Student], keep: bool = True) -> None:
-        """These students run a lesson at once; `keep`: their kernels go on."""
+    def run(self, lesson: str, students: list[Student]) -> None:
+        """These students run a lesson at once, each in the only kernel that they have."""
+        for one in students:
+            for kernel in one.kernels():
+                one.stop_kernel(kernel["id"])
         name = f"lesson {lesson}, {len(students)} at once"
-        with self.step(name), Most(lambda: self.kernels_of(students)) as most:
+        servers = self.hub.servers()
+        theirs = [servers[one.name] for one in students]
+        with self.step(name), Most(lambda: [p for s in theirs for p in family(s)[1:]]) as most:
             seconds = self.each(lambda one: self.lesson(one, lesson), students)
         self.report["steps"][name] |= spread([s for s in seconds if s is not None])
-        self.report["steps"][name]["kernels_most"] = megabytes(most.held)
-        self.weigh(f"after lesson {lesson}")
-        if not keep:
-            for one in students:
-                for kernel in one.kernels():
-                    one.stop_kernel(kernel["id"])
+        kernel = most.held.own / len(students)
+        self.weigh(f"lesson {lesson}", kernel)
 
     def lesson(self, one: Student, lesson: str) -> float:
         begun = time.perf_counter()
@@ -78,7 +79,7 @@ class Session:
             with self.step(f"the hub ended ({how.name}) and started again"):
                 self.hub.kill(how)
                 self.hub.start()
-                self.each(lambda s: s.log_in(self.hub.password(s.name)).start_server())
+                self.each(Student.start_server)  # still logged in
                 self.saved(work)
                 self.note_lost_variables(marks, but=one)
 
@@ -96,24 +97,28 @@ class Session:
     def answers(self, one: Student) -> bool:
         return one.ask("status").status_code == 200
 
-    def weigh(self, when: str) -> None:
-        """What all students' processes hold now, and the hub's."""
-        servers = {one.name: self.hub.process_of(one.name) for one in self.students}
-        theirs = sum((held(family(server)) for server in servers.values()), Held())
-        mine = {p.pid for server in servers.values() for p in family(server)}
-        hub = held(p for p in self.hub.processes() if p.pid not in mine)
-        own = theirs.own / len(self.students)
-        self.report.setdefault("memory", {})[when] = {
-            "students": megabytes(theirs),
-            "one_student_own_mb": round(own / 1e6, 1),
-            "shared_mb": round(theirs.shared / 1e6, 1),
-            "hub": megabytes(hub),
-            "held_by_24_gb": students_held(MACHINE, RESERVE + hub.counted_once, theirs.shared, own),
-        }
+    def weigh(self, what: str, kernel: float = 0.0) -> None:
+        """What servers, hub and a student hold, and how many such students 24 GB hold.
 
-    def kernels_of(self, students: list[Student]) -> list[psutil.Process]:
-        servers = [self.hub.process_of(one.name) for one in students]
-        return [p for server in servers for p in family(server)[1:]]
+        Args:
+            kernel: bytes of its own that a kernel held at most.
+        """
+        each = [family(server) for server in self.hub.servers().values()]
+        theirs = sum(map(held, each), Held())
+        servers = sum((held(processes[:1]) for processes in each), Held())
+        of_students = {process.pid for processes in each for process in processes}
+        hub = held(p for p in self.hub.processes() if p.pid not in of_students)
+        student = servers.own / len(self.students) + kernel
+        fit = students_held(MACHINE, RESERVE + hub.counted_once, theirs.shared, student)
+        self.report.setdefault("memory_mb", {})[what] = {
+            "server": megabytes(servers.own / len(self.students)),
+            "kernel": megabytes(kernel),
+            "student": megabytes(student),
+            "shared_by_all": megabytes(theirs.shared),
+            "hub": megabytes(hub.counted_once),
+            "all_now": megabytes(theirs.counted_once + hub.counted_once),
+            "students_in_24_gb": fit,
+        }
 
     def each(self, act: Callable, students: list[Student] | None = None) -> list:
         return [done for _, done in self.each_named(act, students)]
@@ -165,11 +170,8 @@ def is_kernel(process: psutil.Process) -> bool:
     return "ipykernel_launcher" in process.cmdline()
 
 
-def megabytes(memory: Held) -> dict[str, float]:
-    return {
-        "own_mb": round(memory.own / 1e6, 1),
-        "counted_once_mb": round(memory.counted_once / 1e6, 1),
-    }
+def megabytes(memory: float) -> float:
+    return round(memory / 1e6, 1)
 
 
 def spread(seconds: list[float]) -> dict[str, float]:
@@ -186,6 +188,7 @@ def made_with(students: int) -> dict:
         "students": students,
         "own_accounts": os.getuid() == 0,
         "cores": len(os.sched_getaffinity(0)),
+        "load_before": round(os.getloadavg()[0], 1),  # of others, at the start
         "memory_gb": round(memory.total / 1e9, 1),
         "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),

@@ -9,7 +9,7 @@ from uuid import uuid4
 import requests
 import websocket
 
-PATIENCE = 180  # seconds for a server to start, and for a cell to end
+PATIENCE = 600  # seconds for a server to start, and for a cell to end
 TRIES = 3
 LESSONS = "my_lessons"
 
