@@ -15,6 +15,7 @@ COURSE = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(COURSE))
 
 from deploy import limits, safety  # noqa: E402
+from deploy.home_check import check_home  # noqa: E402
 
 c = get_config()  # noqa: F821
 own_accounts = os.getuid() == 0
@@ -50,6 +51,7 @@ c.JupyterHub.spawner_class = "localprocess" if own_accounts else "simple"
 homes = given("CLASS_HOMES", str(state / "homes"))  # of "simple" only
 c.SimpleLocalProcessSpawner.home_dir_template = f"{homes}/{{username}}"
 c.Spawner.cmd = [python, f"{course}/deploy/student_server.py"]
+c.LocalProcessSpawner.pre_spawn_hook = check_home
 c.Spawner.args = list(limits.SERVER)
 c.Spawner.notebook_dir = "~"
 c.Spawner.default_url = "/lab/tree/my_lessons/00_start_here.ipynb"

@@ -36,7 +36,7 @@ def main(arguments: list[str]) -> int:
         session.log_in()
         session.run(options.lesson, session.students)
         session.run(options.hard, session.students[:5])
-        session.survive()
+        session.kill()
     text = json.dumps(session.report, indent=1) + "\n"
     if options.out:
         options.out.parent.mkdir(parents=True, exist_ok=True)

@@ -60,7 +60,7 @@ class Session:
             raise RuntimeError(f"lesson {lesson}: {found[0]}")
         return time.perf_counter() - begun
 
-    def survive(self) -> None:
+    def kill(self) -> None:
         """A kernel, a server and the hub are killed (-9); what was saved is there afterwards."""
         one, *_ = self.students
         work = {student.name: f"work of {student.name}" for student in self.students}

@@ -31,7 +31,7 @@ class Student:
         page = self.session.get(f"{self.hub}/hub/login").text
         form = {"username": self.name, "password": password, "_xsrf": _hidden(page)}
         self.session.post(f"{self.hub}/hub/login", data=form, allow_redirects=False)
-        if "jupyterhub-session-id" not in self.session.cookies or not self._ask_hub("user").ok:
+        if "jupyterhub-session-id" not in self.session.cookies or not self.ask_hub("user").ok:
             raise PermissionError(f"{self.name} was not let in")
         return self
 
@@ -39,7 +39,7 @@ class Student:
         """Ask for the server and wait; the seconds until it answered as this student's."""
         begun, asked = time.perf_counter(), 0
         while time.perf_counter() - begun < PATIENCE:
-            state = self._ask_hub(f"users/{self.name}").json()
+            state = self.ask_hub(f"users/{self.name}").json()
             server = state["servers"].get("")
             # one that was just killed is "ready" until it is asked for
             if server and server["ready"] and self.session.get(f"{self.at}/lab").ok:
@@ -47,7 +47,7 @@ class Student:
             if not server and asked == TRIES:
                 raise RuntimeError(f"the server of {self.name} did not start")
             if not server or server["ready"]:
-                asked += self._ask_hub(f"users/{self.name}/server", "POST").ok
+                asked += self.ask_hub(f"users/{self.name}/server", "POST").ok
             time.sleep(0.2)
         raise TimeoutError(f"the server of {self.name} did not start in {PATIENCE} s")
 
@@ -55,9 +55,20 @@ class Student:
     def at(self) -> str:
         return f"{self.hub}/user/{self.name}"
 
+    def stop_server(self) -> None:
+        self.ask_hub(f"users/{self.name}/server", "DELETE").raise_for_status()
+        while self.ask_hub(f"users/{self.name}").json()["servers"]:
+            time.sleep(0.2)
+
+    def ask_hub(self, path: str, method: str = "GET") -> requests.Response:
+        """The hub, .../hub/api/`path`."""
+        return self.session.request(
+            method, f"{self.hub}/hub/api/{path}", headers=self._xsrf("/hub/")
+        )
+
     def token(self) -> str:
         """A token of the student's own, for programs."""
-        return self._ask_hub(f"users/{self.name}/tokens", "POST").json()["token"]
+        return self.ask_hub(f"users/{self.name}/tokens", "POST").json()["token"]
 
     def ask(self, path: str, method: str = "GET", **more) -> requests.Response:
         """The student's own server, .../user/NAME/api/`path`."""
@@ -123,11 +134,6 @@ class Student:
             cell["outputs"], cell["execution_count"] = outputs, number
         self.save(path, notebook)
         return self.read(path)["content"]
-
-    def _ask_hub(self, path: str, method: str = "GET") -> requests.Response:
-        return self.session.request(
-            method, f"{self.hub}/hub/api/{path}", headers=self._xsrf("/hub/")
-        )
 
     def _xsrf(self, path: str) -> dict[str, str]:
         tokens = [c.value for c in self._cookies(path) if c.name == "_xsrf"]

@@ -6,6 +6,7 @@ import stat
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 import requests
@@ -181,6 +182,21 @@ def test_an_instructor_sees_who_passed_what(hub, class_of_three):
     rows = {line.split()[0]: line.split() for line in run.stdout.splitlines() if line}
     passed = {name: row[2].partition("/")[0] for name, row in rows.items() if name in hub.students}
     assert passed == {name: "1" if name == bob.name else "0" for name in hub.students}
+
+
+def test_who_has_a_home_that_cannot_be_written_to_is_told_so(hub, class_of_three):
+    last = class_of_three[2]
+    home = Path(hub.process_of(last.name).environ()["HOME"])
+    last.stop_server()
+    mode = home.stat().st_mode
+    home.chmod(0o500)
+    try:
+        answer = last.ask_hub(f"users/{last.name}/server", "POST")
+        assert answer.status_code == 500
+        assert "Your home cannot be written to" in answer.json()["message"]
+    finally:
+        home.chmod(mode)
+    last.start_server()
 
 
 def test_the_culler_may_stop_who_is_idle_whose_work_stays(hub, class_of_three):
