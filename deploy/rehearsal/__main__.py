@@ -37,6 +37,8 @@ def main(arguments: list[str]) -> int:
         session.run(options.lesson, session.students)
         session.run(options.hard, session.students[:5])
         session.kill()
+        if session.report["failures"]:
+            sys.stderr.write(hub.last_words(2000))
     text = json.dumps(session.report, indent=1) + "\n"
     if options.out:
         options.out.parent.mkdir(parents=True, exist_ok=True)

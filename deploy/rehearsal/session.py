@@ -65,7 +65,8 @@ class Session:
         one, *_ = self.students
         work = {student.name: f"work of {student.name}" for student in self.students}
         self.each(lambda s: s.save(f"{LESSONS}/notes.md", work[s.name], "file"))
-        marks = {name: kernel for name, kernel in self.each_named(mark)}
+        with self.step("a kernel each, at once"):
+            marks = dict(self.each_named(mark))
         with self.step("a kernel killed (-9)"):
             kernel = next(p for p in family(self.hub.process_of(one.name)) if is_kernel(p))
             kernel.kill()
@@ -81,18 +82,19 @@ class Session:
                 self.hub.start()
                 self.each(Student.start_server)  # still logged in
                 self.saved(work)
-                self.note_lost_variables(marks, but=one)
+                self.still_known(marks, but=one)
 
-    def note_lost_variables(self, marks: dict[str, str], but: Student) -> None:
+    def still_known(self, marks: dict[str, str], but: Student) -> None:
         """The kernels of all others went on through it."""
-        for other in self.students:
-            if other is not but and recall(other, marks[other.name]) != other.name:
-                self.report["failures"].append(f"{other.name}: the kernel's variables are gone")
+        others = [one for one in self.students if one is not but]
+        for name, known in self.each_named(lambda one: recall(one, marks[one.name]), others):
+            if known != name:
+                self.report["failures"].append(f"{name}: the kernel's variables are gone")
 
     def saved(self, work: dict[str, str]) -> None:
-        for student in self.students:
-            if student.read(f"{LESSONS}/notes.md")["content"] != work[student.name]:
-                self.report["failures"].append(f"{student.name}: saved work was lost")
+        for name, notes in self.each_named(lambda one: one.read(f"{LESSONS}/notes.md")):
+            if not notes or notes["content"] != work[name]:
+                self.report["failures"].append(f"{name}: saved work was lost")
 
     def answers(self, one: Student) -> bool:
         return one.ask("status").status_code == 200
@@ -130,7 +132,7 @@ class Session:
             try:
                 return student.name, act(student)
             except Exception as error:
-                self.report["failures"].append(f"{student.name}: {type(error).__name__}: {error}")
+                self.report["failures"].append(f"{student.name}: {in_short(error)}")
                 return student.name, None
 
         with ThreadPoolExecutor(len(self.students)) as pool:
@@ -138,12 +140,20 @@ class Session:
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
+        """One of the rehearsal; what nobody foresaw in it is a failure, too."""
         begun, failed = time.perf_counter(), len(self.report["failures"])
-        yield
+        try:
+            yield
+        except Exception as error:
+            self.report["failures"].append(f"{name}: {in_short(error)}")
         self.report["steps"][name] = {
             "seconds": round(time.perf_counter() - begun, 1),
             "failures": len(self.report["failures"]) - failed,
         }
+
+
+def in_short(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"[:300]
 
 
 def mark(one: Student) -> str:
