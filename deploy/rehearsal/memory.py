@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import psutil
 
+MACHINE, RESERVE = 24e9, 2e9  # bytes: the machine asked about, and what its system keeps
 INTERVAL = 1.0  # seconds between samples
 
 

@@ -18,10 +18,9 @@ import psutil
 
 from deploy import limits
 from deploy.rehearsal.hub import Hub
-from deploy.rehearsal.memory import Held, Most, family, held, students_held
+from deploy.rehearsal.memory import MACHINE, RESERVE, Held, Most, family, held, students_held
 from deploy.rehearsal.student import LESSONS, Student, errors
 
-MACHINE, RESERVE = 24e9, 2e9  # bytes: the machine asked about, and what its system keeps
 PACKAGES = ("jupyterhub", "jupyterhub-idle-culler", "jupyterlab", "jupyter_server", "torch")
 
 

@@ -55,11 +55,6 @@ class Student:
     def at(self) -> str:
         return f"{self.hub}/user/{self.name}"
 
-    def stop_server(self) -> None:
-        self.ask_hub(f"users/{self.name}/server", "DELETE").raise_for_status()
-        while self.ask_hub(f"users/{self.name}").json()["servers"]:
-            time.sleep(0.2)
-
     def ask_hub(self, path: str, method: str = "GET") -> requests.Response:
         """The hub, .../hub/api/`path`."""
         return self.session.request(

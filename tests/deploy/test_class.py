@@ -184,33 +184,25 @@ def test_an_instructor_sees_who_passed_what(hub, class_of_three):
     assert passed == {name: "1" if name == bob.name else "0" for name in hub.students}
 
 
-def test_who_has_a_home_that_cannot_be_written_to_is_told_so(hub, class_of_three):
-    last = class_of_three[2]
-    home = Path(hub.process_of(last.name).environ()["HOME"])
-    last.stop_server()
-    mode = home.stat().st_mode
-    home.chmod(0o500)
-    try:
-        answer = last.ask_hub(f"users/{last.name}/server", "POST")
-        assert answer.status_code == 500
-        assert "Your home cannot be written to" in answer.json()["message"]
-    finally:
-        home.chmod(mode)
-    last.start_server()
-
-
-def test_the_culler_may_stop_who_is_idle_whose_work_stays(hub, class_of_three):
+def test_who_is_idle_is_stopped_and_told_later_if_the_home_takes_nothing(hub, class_of_three):
     """The hub's own culler, with the rights that it was given, but an hour passes in a second."""
     last = class_of_three[2]
     last.save(NOTES, "before the night", "file")
+    home = Path(hub.process_of(last.name).environ()["HOME"])
     culler = next(p for p in hub.processes() if "jupyterhub_idle_culler" in p.cmdline())
     assert culler.cmdline()[1:] == limits.culler(sys.executable)[1:]
     command = [sys.executable, "-m", "jupyterhub_idle_culler", "--timeout=1", "--cull-every=1"]
     impatient = subprocess.Popen(command, env=culler.environ())
     try:
-        until(lambda: last.ask("status").status_code != 200)
+        until(lambda: not last.ask_hub(f"users/{last.name}").json()["servers"])
     finally:
         impatient.terminate()
         impatient.wait()
+    mode = home.stat().st_mode
+    home.chmod(0o500)
+    answer = last.ask_hub(f"users/{last.name}/server", "POST")
+    home.chmod(mode)
+    assert answer.status_code == 500
+    assert "Your home cannot be written to" in answer.json()["message"]
     last.start_server()
     assert last.read(NOTES)["content"] == "before the night"

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 from jupyterhub.auth import DummyAuthenticator, PAMAuthenticator
+from traitlets.config import PyFileConfigLoader
 
 from deploy import safety
 from deploy.rehearsal.hub import CONFIG, ROOT
@@ -75,24 +76,53 @@ def test_a_list_of_names():
     assert safety.students(None) == set()
 
 
-def started(tmp_path, *arguments, **settings):
-    """What jupyterhub says that is given our configuration and refuses."""
+def test_the_hub_itself_refuses_in_one_line_whatever_way_the_port_is_opened(tmp_path):
     environment = {k: v for k, v in os.environ.items() if not k.startswith("CLASS_")}
-    environment |= {"CLASS_STATE": str(tmp_path / "state"), "PYTHONPATH": str(ROOT)} | settings
+    environment |= {"CLASS_STATE": str(tmp_path / "state"), "PYTHONPATH": str(ROOT)}
     run = subprocess.run(
-        [sys.executable, "-m", "jupyterhub", "--config", str(CONFIG), *arguments],
+        [sys.executable, "-m", "jupyterhub", "--config", str(CONFIG), "--ip", "0.0.0.0"],
         cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60,
     )  # fmt: skip
     assert run.returncode == 1
-    assert "Traceback" not in run.stderr
-    return run.stderr
-
-
-def test_the_hub_itself_refuses_in_one_line_whatever_way_the_port_is_opened(tmp_path):
-    said = started(tmp_path, "--ip", "0.0.0.0")
-    assert said.startswith("error: the hub would listen on 0.0.0.0")
-    assert "no authenticator is chosen" in said
-    (tmp_path / "mine.py").write_text("c.JupyterHub.authenticator_class = 'dummy'\n")
-    said = started(tmp_path, CLASS_CONFIG=str(tmp_path / "mine.py"))
-    assert "lets in whoever types a name" in said
+    assert run.stderr.startswith("error: the hub would listen on 0.0.0.0")
+    assert "no authenticator is chosen" in run.stderr
+    assert run.stderr.count("\n") == 1
     assert list((tmp_path / "state").iterdir()) == []  # it stopped before it made anything
+
+
+def loaded(monkeypatch, tmp_path, **settings):
+    """The configuration, as JupyterHub loads it."""
+    for name in [name for name in os.environ if name.startswith("CLASS_")]:
+        monkeypatch.delenv(name)
+    for name, value in ({"CLASS_STATE": tmp_path / "state"} | settings).items():
+        monkeypatch.setenv(name, str(value))
+    mask = os.umask(0o022)
+    try:
+        return PyFileConfigLoader(CONFIG.name, str(CONFIG.parent)).load_config()
+    finally:
+        os.umask(mask)
+
+
+def test_what_a_file_of_ones_own_sets_is_looked_at_too(monkeypatch, tmp_path):
+    mine = tmp_path / "mine.py"
+    for setting, said in (
+        ("c.JupyterHub.authenticator_class = 'dummy'", "lets in whoever types a name"),
+        ("c.JupyterHub.bind_url = 'http://:80'", "no authenticator is chosen"),
+        ("c.JupyterHub.ip = '0.0.0.0'", "no authenticator is chosen"),
+        ("", "nobody may log in"),
+    ):
+        mine.write_text(setting)
+        with pytest.raises(SystemExit, match=f"^error: .*{said}"):
+            loaded(monkeypatch, tmp_path, CLASS_CONFIG=mine)
+    mine.write_text("c.GitHubOAuthenticator.allowed_organizations = {'school'}")
+    assert loaded(monkeypatch, tmp_path, CLASS_CONFIG=mine)
+
+
+def test_a_list_of_students_and_the_engine_reach_the_hub(monkeypatch, tmp_path):
+    (tmp_path / "students.txt").write_text("ann\nbob\n")
+    given = {"CLASS_STUDENTS": tmp_path / "students.txt", "CLASS_INSTRUCTORS": "eve,zoe"}
+    c = loaded(monkeypatch, tmp_path, COURSE_ENGINE="http://127.0.0.1:9", **given)
+    assert c.Authenticator.allowed_users == {"ann", "bob"}
+    assert c.Authenticator.admin_users == {"eve", "zoe"}
+    assert c.Spawner.environment["COURSE_ENGINE"] == "http://127.0.0.1:9"
+    assert (c.JupyterHub.spawner_class == "simple") == (os.getuid() != 0)
