@@ -9,8 +9,11 @@ import os
 import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import gettempdir
 
 import pytest
+from filelock import FileLock
 
 from deploy.rehearsal.__main__ import opened
 from deploy.rehearsal.hub import ROOT
@@ -23,11 +26,13 @@ ENGINE = "http://127.0.0.1:9/shared"
 def need_proxy():
     """deploy/node_modules, installed if need be; skipped where nobody asked for that."""
     need_node()
-    if not (ROOT / "deploy/node_modules").exists():
-        if "NODE_REQUIRED" not in os.environ:
-            pytest.skip("the hub's proxy is not installed: npm ci --prefix deploy")
-        npm = [shutil.which("npm"), "ci", "--prefix", str(ROOT / "deploy"), "--no-audit"]
-        subprocess.run(npm, check=True, capture_output=True)
+    modules = ROOT / "deploy/node_modules"
+    if not modules.exists() and "NODE_REQUIRED" not in os.environ:
+        pytest.skip("the hub's proxy is not installed: npm ci --prefix deploy")
+    with FileLock(Path(gettempdir()) / "course-deploy-npm.lock"):  # of two workers one installs
+        if not modules.exists():
+            npm = [shutil.which("npm"), "ci", "--prefix", str(modules.parent), "--no-audit"]
+            subprocess.run(npm, check=True, capture_output=True)
 
 
 def need_accounts_or_none():
