@@ -13,6 +13,8 @@ SITE_ARGS ?=
 WITH := draft_model
 PORT := 8000
 PACKAGE :=
+CLASS_ARGS ?= --students 20
+HOMES ?=
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
@@ -23,7 +25,7 @@ export PYTHONUNBUFFERED := 1
 # Jupyter writes platform directories, not deprecated ones.
 export JUPYTER_PLATFORM_DIRS := 1
 
-.PHONY: help lab progress present handout test course notebooks bench engine doctor fix site stage clean
+.PHONY: help lab progress present handout test course notebooks bench engine doctor fix site stage class clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -39,14 +41,14 @@ $(READY): pyproject.toml constraints.txt
 
 $(SITE_READY): $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
-	  --constraint constraints.txt --editable ".[site,test]"
+	  --constraint constraints.txt --editable ".[site,test,class]"
 	@touch $@
 
 lab: $(READY) ## set up if needed and open your copies of the lessons (LAB_ARGS="--no-browser --port 8899")
 	$(BIN)/python -m course_utils lab --folder $(FOLDER) $(LAB_ARGS)
 
-progress: $(READY) ## what you have passed, tried, and what is next
-	@$(BIN)/python -m course_utils progress --folder $(FOLDER)
+progress: $(READY) ## what you have passed, tried, and what is next (HOMES=/home: a whole class)
+	@$(BIN)/python -m course_utils progress --folder $(FOLDER) $(if $(HOMES),--homes "$(HOMES)")
 
 present: $(READY) ## the talk, one scene a screen, for a projector (PRESENT_ARGS="--theme dark --port 8866")
 	$(BIN)/python -m course_utils present $(PRESENT_ARGS)
@@ -98,6 +100,10 @@ site: $(SITE_READY) ## build the static site into build/site (SITE_ARGS="--addre
 stage: ## bundle the scenes again (needs node)
 	npm ci --prefix stage --no-audit --no-fund
 	npm run build --prefix stage
+
+class: $(SITE_READY) ## rehearse a class on a hub of this machine, for its figures (CLASS_ARGS="--students 20 --out FILE")
+	npm ci --prefix deploy --no-audit --no-fund
+	$(BIN)/python -m deploy.rehearsal $(CLASS_ARGS)
 
 clean: ## remove the environment and everything built; your lessons stay
 	rm -rf $(VENV) build

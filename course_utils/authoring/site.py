@@ -26,6 +26,7 @@ PAGES = (
     "CONTRIBUTING.md",
     "data/README.md",
     "stage/README.md",
+    "deploy/README.md",
 )
 _TALK = '<a href="{}">The same as a talk</a>, one scene a screen, for a projector.'
 FILES = ("LICENSE", ".github/workflows/site.yml", "data/pictures/*", "data/bench/*")

@@ -95,6 +95,11 @@ def read(folder: Path) -> Record:
         return Record({})
     except IsADirectoryError:
         data = b""
+    return parsed(data, f"{folder.name}/{FILE}")
+
+
+def parsed(data: bytes, name: str) -> Record:
+    """What a record says, or as much of it as can be read; `name` is for the note."""
     try:
         known = json.loads(data)
         if all(isinstance(status, str) for status in known.values()):
@@ -104,7 +109,7 @@ def read(folder: Path) -> Record:
         pass
     done = _best(_ENTRY.findall(data.decode("utf-8", "replace")))
     note = (
-        f"{folder.name}/{FILE} was damaged. What could be read of it still counts: {len(done)} of "
+        f"{name} was damaged. What could be read of it still counts: {len(done)} of "
         "the exercises and questions. Run the checks of the others again."
     )
     return Record(done, note, damaged=True)

@@ -1,10 +1,13 @@
 """Which exercises and questions of the course are passed, tried, or still open.
 
-Exit status: 0; 2, there is no record yet.
+With --homes FOLDER, of a whole class: a row for each home in that folder, a column for each
+lesson.  The homes are only read, and no link in them is followed.
+
+Exit status: 0; 1, a home could not be read; 2, there is no record yet, or no home.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +18,7 @@ from course_utils.authoring.notebooks import MY_LESSONS, lesson_paths, read_less
 from course_utils.authoring.parts import exercises, questions
 from course_utils.classroom.progress import FILE, PASSED, read
 from course_utils.classroom.table import text_table
+from course_utils.commands.homes import homes, record_of, shown, why
 from course_utils.commands.parser import Parser
 
 TRIED, OPEN = "tried", "open"
@@ -44,15 +48,60 @@ class Done:
 def main(arguments: list[str]) -> int:
     parser = Parser("progress", __doc__)
     parser.add_argument("--folder", type=Path, default=MY_LESSONS, metavar="DIR")
-    folder = parser.parse_args(arguments).folder
+    parser.add_argument("--homes", type=Path, metavar="DIR", help="a class: the students' homes")
+    options = parser.parse_args(arguments)
+    if options.homes:
+        return of_a_class(options.homes)
+    folder = options.folder
     if not (folder / FILE).exists():
         raise ValueError(f"nothing is recorded in {folder.name}/: begin with `make lab`")
     record = read(folder)
-    lessons = [done(path.stem, read_lesson(path), record.done) for path in lesson_paths()]
-    print(as_text(lessons, folder.name))
+    print(as_text(the_course()(record.done), folder.name))
     if record.note:
         print(f"\nwarning: {record.note}", file=sys.stderr)
     return 0
+
+
+def of_a_class(folder: Path) -> int:
+    """A line for each home; what could not be read is said below, and the others are shown."""
+    course, told = the_course(), []
+    heads = [path.stem[:2] for path in lesson_paths()]
+    lines, not_read = [], 0
+    for home in homes(folder):
+        try:
+            record = record_of(home)
+        except (OSError, ValueError) as error:
+            told.append(f"not read: {shown(home.name)}: {why(error)}")
+            not_read += 1
+            continue
+        if record is None:
+            told.append(f"nothing recorded yet: {shown(home.name)}")
+            lines.append((shown(home.name), *["–"] * (len(heads) + 2)))
+            continue
+        if record.damaged:
+            told.append(f"damaged, what could be read of it counts: {shown(home.name)}")
+        lines.append((shown(home.name), *of_a_student(course(record.done))))
+    print(text_table([("student", *heads, "exercises", "questions"), *lines], left=(0,)))
+    print(
+        "\nA column for each lesson: exercises passed of those it has. Each record is the student's"
+    )
+    print("own file, and shows what they did as far as they left it as it was.")
+    for line in told:
+        print(line, file=sys.stderr)
+    return 1 if not_read else 0
+
+
+def of_a_student(lessons: Sequence[Done]) -> list[str]:
+    """'2/3' for each lesson, then the sums '12 of 40' of exercises and of questions."""
+    every = [t for d in lessons for t in d.exercises], [t for d in lessons for t in d.questions]
+    each = [passed(lesson.exercises).replace(" of ", "/") for lesson in lessons]
+    return [*each, *map(passed, every)]
+
+
+def the_course() -> Callable[[dict[str, str]], list[Done]]:
+    """How far a record is with each lesson of the course, which is read once."""
+    lessons = [(path.stem, read_lesson(path)) for path in lesson_paths()]
+    return lambda record: [done(name, notebook, record) for name, notebook in lessons]
 
 
 def done(lesson: str, notebook: NotebookNode, record: dict[str, str]) -> Done:

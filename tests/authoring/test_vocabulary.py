@@ -33,11 +33,11 @@ def pages():
     for path in [*NOTEBOOKS.glob("*.ipynb")]:
         for place, cell in enumerate(read_lesson(path).cells):
             yield f"{path.name}, cell {place}", cell.source
-    for folder in ("course_utils", "tests"):
+    for folder in ("course_utils", "tests", "deploy"):
         for path in (ROOT / folder).rglob("*.py"):
             if path != Path(__file__):
                 yield str(path.relative_to(ROOT)), path.read_text("utf-8")
-    names = "README.md", "CONTRIBUTING.md", "data/README.md"
+    names = "README.md", "CONTRIBUTING.md", "data/README.md", "deploy/README.md"
     names += "site/index.md", "site/scenes.md"
     for name in (*names, *(f"notebooks/{page}.md" for page in PAGES)):
         yield name, (ROOT / name).read_text("utf-8")

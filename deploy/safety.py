@@ -1,0 +1,112 @@
+"""What a hub must know before it starts, above all before anybody else can reach it.
+
+Nothing here has a default that lets someone in: what is missing is said, and the hub stays off.
+"""
+
+from collections.abc import Mapping
+from ipaddress import ip_address
+from pathlib import Path
+from urllib.parse import urlsplit
+
+# Registered name, or class, of those who let in whoever asks, or let students in as each other.
+OPEN_TO_ALL = {
+    "dummy": "lets in whoever types a name",
+    "DummyAuthenticator": "lets in whoever types a name",
+    "shared-password": "lets every student in as any other",
+    "SharedPasswordAuthenticator": "lets every student in as any other",
+    "null": "lets nobody in",
+    "NullAuthenticator": "lets nobody in",
+}
+ONE_ACCOUNT = ("simple", "SimpleLocalProcessSpawner")  # spawners that keep nobody apart
+FOR_REHEARSALS = "RehearsalAuthenticator"
+CHOOSE = (
+    "Choose who may log in with CLASS_AUTHENTICATOR (pam: the accounts of this machine; or one of "
+    "the oauthenticator package); deploy/README.md says how."
+)
+
+
+def check(hub: Mapping[str, object], isolated: bool, tls_elsewhere: bool) -> None:
+    """May a hub with these settings start?
+
+    Args:
+        hub: the settings of JupyterHub as they will be, command line included: `bind_url` or
+            `ip`, `authenticator_class`, `ssl_cert`, `ssl_key`.
+        isolated: has each student an own account of the machine, or a container?
+        tls_elsewhere: does a proxy in front of the hub speak HTTPS?
+
+    Raises:
+        ValueError: it may not; why, and what to do.
+    """
+    chosen = hub.get("authenticator_class")
+    name = kind(chosen)
+    if name in OPEN_TO_ALL:
+        raise ValueError(f"the authenticator {name!r} {OPEN_TO_ALL[name]}. {CHOOSE}")
+    where = address(hub)
+    if is_loopback(where):
+        return
+    begin = f"the hub would listen on {where or 'every address'}, where others can reach it, "
+    if not chosen:
+        raise ValueError(f"{begin}and no authenticator is chosen. {CHOOSE}")
+    if name == FOR_REHEARSALS:
+        raise ValueError(f"{begin}with the authenticator of the rehearsals. {CHOOSE}")
+    if not isolated:
+        raise ValueError(
+            f"{begin}but all students would share one account and read each other's homes. "
+            "Start it as root, with an account for each student, or use containers; "
+            "deploy/README.md has both."
+        )
+    if not tls_elsewhere and not (hub.get("ssl_cert") and hub.get("ssl_key")):
+        raise ValueError(
+            f"{begin}and passwords would travel unencrypted. Set CLASS_CERT and CLASS_KEY, or "
+            "CLASS_BEHIND_TLS=1 if a proxy in front of the hub speaks HTTPS."
+        )
+
+
+def address(hub: Mapping[str, object]) -> str:
+    """The host that the hub's proxy will listen on; "" is every one."""
+    if hub.get("ip") is not None:
+        return str(hub["ip"])
+    url = urlsplit(str(hub.get("bind_url") or "http://:8000"))
+    return "localhost" if url.scheme.endswith("+unix") else url.hostname or ""  # a socket is a file
+
+
+def is_loopback(host: str) -> bool:
+    """Is it out of reach from other machines?"""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def kind(authenticator: object) -> str:
+    """ "dummy", "a.b.DummyAuthenticator" or a class -> its last name"""
+    name = getattr(authenticator, "__name__", None) or str(authenticator or "")
+    return name.rpartition(".")[2].rpartition(":")[2]
+
+
+def somebody_may_log_in(settings: Mapping[str, Mapping[str, object]]) -> None:
+    """A hub that lets nobody in says so at once, not to each student who tries.
+
+    Raises:
+        ValueError: no student is named, nor an instructor, nor another way to let them in.
+    """
+    ways = [v for k, v in settings.items() if k.endswith("Authenticator")]
+    allow = ("allow_all", "allowed_", "admin_users", "allow_existing_users")
+    if not any(way.get(key) for way in ways for key in way if key.startswith(allow)):
+        raise ValueError(
+            "nobody may log in: set CLASS_STUDENTS to a file with a student's name a line, and "
+            "CLASS_INSTRUCTORS to names with commas between."
+        )
+
+
+def students(path: str | None) -> set[str]:
+    """The names in the file of CLASS_STUDENTS; none if it is not set."""
+    return names(Path(path).read_text("utf-8")) if path else set()
+
+
+def names(text: str) -> set[str]:
+    """The students of a class list: a name a line, # before a remark."""
+    lines = (line.partition("#")[0].strip() for line in text.splitlines())
+    return {line for line in lines if line}

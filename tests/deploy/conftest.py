@@ -1,0 +1,72 @@
+"""A class of three at a real hub, on this machine alone.
+
+As root each student is a unix account, made for the test and removed after it; that is done only
+where ACCOUNTS_REQUIRED says so.  As anybody else all homes belong to one account, and who may
+read whose files is not tested.
+"""
+
+import os
+import shutil
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import gettempdir
+
+import pytest
+from filelock import FileLock
+
+from deploy.rehearsal.__main__ import opened
+from deploy.rehearsal.hub import ROOT
+from deploy.rehearsal.student import Student
+from tests.stage.node import need_node
+
+ENGINE = "http://127.0.0.1:9/shared"
+
+
+def need_proxy():
+    """deploy/node_modules, installed if need be; skipped where nobody asked for that."""
+    need_node()
+    modules = ROOT / "deploy/node_modules"
+    if not modules.exists() and "NODE_REQUIRED" not in os.environ:
+        pytest.skip("the hub's proxy is not installed: npm ci --prefix deploy")
+    with FileLock(Path(gettempdir()) / "course-deploy-npm.lock"):  # of two workers one installs
+        if not modules.exists():
+            npm = [shutil.which("npm"), "ci", "--prefix", str(modules.parent), "--no-audit"]
+            subprocess.run(npm, check=True, capture_output=True)
+
+
+def need_accounts_or_none():
+    """May accounts be made, or can it be done without?"""
+    if os.getuid() == 0 and "ACCOUNTS_REQUIRED" not in os.environ:
+        pytest.skip("as root, with ACCOUNTS_REQUIRED=1, three accounts are made and removed again")
+    if os.getuid() != 0 and "ACCOUNTS_REQUIRED" in os.environ:
+        raise PermissionError("ACCOUNTS_REQUIRED is set: only root can make accounts")
+
+
+@pytest.fixture(scope="session")
+def hub():
+    need_proxy()
+    need_accounts_or_none()
+    with opened(3, COURSE_ENGINE=ENGINE) as one:
+        yield one
+
+
+@pytest.fixture(scope="session")
+def logged_in(hub):
+    return [Student(hub.address, name).log_in(hub.password(name)) for name in hub.students]
+
+
+@pytest.fixture
+def class_of_three(logged_in):
+    """Logged in, the server of each running, whatever the test before did to it."""
+    stopped = [one for one in logged_in if one.ask("status").status_code != 200]
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(Student.start_server, stopped))
+    return logged_in
+
+
+@pytest.fixture
+def own_accounts(class_of_three):
+    if os.getuid() != 0:
+        pytest.skip("not as root: all homes belong to one account, nothing keeps them apart")
+    return class_of_three

@@ -1,0 +1,106 @@
+"""What the hub on one machine, the image and the values for Kubernetes say is the same."""
+
+import json
+import re
+
+import pytest
+import yaml
+from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
+from traitlets.config import Config
+
+from course_utils.commands.course import MOST_MEMORY
+from deploy import limits
+from deploy.rehearsal import figures
+from deploy.rehearsal.hub import ROOT
+
+DEPLOY = ROOT / "deploy"
+VALUES = yaml.safe_load((DEPLOY / "values.yaml").read_text("utf-8"))
+GUIDE = (DEPLOY / "README.md").read_text("utf-8")
+IMAGE = (DEPLOY / "Dockerfile").read_text("utf-8")
+UNITS = {"M": 2**20, "G": 2**30}
+
+
+def size(text):
+    return int(text[:-1]) * UNITS[text[-1]]
+
+
+def test_a_student_may_take_as_much_on_kubernetes():
+    student = VALUES["singleuser"]
+    assert size(student["memory"]["limit"]) == limits.MEMORY > MOST_MEMORY
+    assert student["cpu"]["limit"] == limits.THREADS
+    assert limits.THREADING.items() <= student["extraEnv"].items()
+    assert student["cmd"][2:] == list(limits.SERVER)
+    assert VALUES["cull"]["timeout"] == limits.SERVER_IDLE
+    assert VALUES["cull"]["every"] == limits.CULL_EVERY
+
+
+def test_the_options_that_stop_idle_kernels_exist():
+    named = [re.match(r"--MappingKernelManager\.(\w+)=", option) for option in limits.SERVER]
+    assert {found[1] for found in named if found} < AsyncMappingKernelManager.class_traits().keys()
+    assert sum(map(bool, named)) == 3
+
+
+def test_no_port_is_open_and_nobody_let_in_by_the_values():
+    assert VALUES["proxy"]["service"]["type"] == "ClusterIP"
+    assert VALUES["hub"]["config"]["JupyterHub"]["authenticator_class"] == "null"
+    assert not re.search(r"(?i)(password|token|secret)\s*:", (DEPLOY / "values.yaml").read_text())
+
+
+@pytest.mark.parametrize("chosen", ["null", "dummy", "shared-password", "a.DummyAuthenticator"])
+def test_the_hub_on_kubernetes_refuses_too(chosen):
+    (check,) = VALUES["hub"]["extraConfig"].values()
+    c = Config()
+    c.JupyterHub.authenticator_class = chosen
+    with pytest.raises(SystemExit, match="no authenticator is chosen"):
+        exec(check, {"c": c})
+    c.JupyterHub.authenticator_class = "github"
+    exec(check, {"c": c})
+
+
+def test_the_image_has_what_the_values_start_and_another_user_than_root():
+    python, script, *_ = VALUES["singleuser"]["cmd"]
+    assert script == "/opt/course/deploy/student_server.py"
+    assert (DEPLOY / script.rpartition("/")[2]).exists()
+    assert python.removesuffix("/bin/python") in IMAGE
+    users = re.findall(r"^USER (\S+)", IMAGE, re.MULTILINE)
+    assert users[-1] == str(VALUES["singleuser"]["uid"]) != "0"
+    for copied in re.findall(r"^COPY (?!--)(.+) \S+$", IMAGE, re.MULTILINE):
+        assert all(list(ROOT.glob(name)) for name in copied.split()), copied
+
+
+def test_the_proxy_is_the_one_of_the_guide_and_its_lock_names_no_host():
+    asked = json.loads((DEPLOY / "package.json").read_text())["dependencies"]
+    text = (DEPLOY / "package-lock.json").read_text()
+    locked = json.loads(text)["packages"]["node_modules/configurable-http-proxy"]
+    assert asked == {"configurable-http-proxy": locked["version"]}
+    assert "resolved" not in text
+
+
+def test_every_setting_is_in_the_guide_and_every_one_of_the_guide_exists():
+    config = (DEPLOY / "jupyterhub_config.py").read_text()
+    read = set(re.findall(r"\bC(?:LASS|OURSE)_[A-Z_]+\b", config))
+    assert {name for name in read if name != "CLASS_"} == set(
+        re.findall(r"\bC(?:LASS|OURSE)_[A-Z_]+\b", GUIDE)
+    )
+
+
+def test_the_engine_on_kubernetes_is_the_one_that_students_may_reach():
+    deployment, service = yaml.safe_load_all((DEPLOY / "engine.yaml").read_text("utf-8"))
+    (rule,) = VALUES["singleuser"]["networkPolicy"]["egress"]
+    label = rule["to"][0]["podSelector"]["matchLabels"]
+    assert label == deployment["spec"]["template"]["metadata"]["labels"]
+    assert label == service["spec"]["selector"]
+    port, name = service["spec"]["ports"][0]["port"], service["metadata"]["name"]
+    assert rule["ports"][0]["port"] == port
+    assert VALUES["singleuser"]["extraEnv"]["COURSE_ENGINE"] == f"http://{name}:{port}"
+
+
+def test_the_figures_of_the_guide_are_those_of_the_stored_rehearsal():
+    report = json.loads((ROOT / "data/class/class-1.json").read_text("utf-8"))
+    for table in (figures.memory_table(report), figures.time_table(report)):
+        assert table in GUIDE, f"\n{table}"
+    assert report["failures"] == []
+    assert report["made_with"]["students"] == 20
+    for memory in report["memory_mb"].values():
+        rest = 24_000 - 2_000 - memory["hub"] - memory["shared_by_all"]
+        assert abs(memory["students_in_24_gb"] - rest / memory["student"]) < 1.01

@@ -1,0 +1,128 @@
+"""A hub starts only where it is settled who may come in, and says what is missing."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from jupyterhub.auth import DummyAuthenticator, PAMAuthenticator
+from traitlets.config import PyFileConfigLoader
+
+from deploy import safety
+from deploy.rehearsal.hub import CONFIG, ROOT
+
+OPEN = {"bind_url": "http://0.0.0.0:8000", "authenticator_class": "pam"}
+TLS = {"ssl_cert": "hub.crt", "ssl_key": "hub.key"}
+
+
+def refused(isolated=True, tls_elsewhere=False, **hub):
+    with pytest.raises(ValueError, match=r"\.$") as error:
+        safety.check(hub, isolated, tls_elsewhere)
+    return str(error.value)
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        {"bind_url": "http://0.0.0.0:8000"}, {"bind_url": "http://:8000"}, {"bind_url": "http://*:80"},
+        {"bind_url": "https://hub.example.org"}, {"bind_url": "http://[::]:8000"}, {"ip": ""}, {},
+        {"bind_url": "http://127.0.0.1:8000", "ip": "192.0.2.7"},
+    ],
+)  # fmt: skip
+def test_an_open_port_needs_an_authenticator_that_was_chosen(where):
+    assert "no authenticator is chosen" in refused(**where, **TLS)
+    safety.check(where | TLS | {"authenticator_class": "pam"}, True, False)
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "http://127.0.0.1:8000", "http://localhost", "http://[::1]:9", "http://127.8.8.8:8",
+        "http+unix://%2Frun%2Fhub.sock",
+    ],
+)  # fmt: skip
+def test_on_loopback_the_accounts_of_the_machine_will_do(where):
+    safety.check({"bind_url": where}, isolated=False, tls_elsewhere=False)
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    ["dummy", "shared-password", "null", "jupyterhub.auth.DummyAuthenticator", DummyAuthenticator],
+)
+def test_who_lets_anybody_in_is_refused_even_on_loopback(chosen):
+    said = refused(bind_url="http://127.0.0.1:8000", authenticator_class=chosen)
+    assert "CLASS_AUTHENTICATOR" in said
+
+
+def test_an_open_port_needs_tls_and_students_kept_apart():
+    assert "unencrypted" in refused(**OPEN)
+    assert "read each other's homes" in refused(isolated=False, **OPEN, **TLS)
+    rehearsals = "deploy.rehearsal.authenticator.RehearsalAuthenticator"
+    assert "rehearsals" in refused(**OPEN | TLS | {"authenticator_class": rehearsals})
+    safety.check(OPEN | TLS, True, False)
+    safety.check(OPEN | {"authenticator_class": PAMAuthenticator}, True, True)
+
+
+def test_somebody_must_be_let_in():
+    for nobody in ({}, {"Authenticator": {"allowed_users": set(), "admin_users": set()}}):
+        with pytest.raises(ValueError, match="CLASS_STUDENTS"):
+            safety.somebody_may_log_in(nobody)
+    safety.somebody_may_log_in({"Authenticator": {"allowed_users": {"ann"}}})
+    safety.somebody_may_log_in({"GitHubOAuthenticator": {"allowed_organizations": {"school"}}})
+
+
+def test_a_list_of_names():
+    assert safety.names("ann\n\n  bob # late\n# eve\n") == {"ann", "bob"}
+    assert safety.students(None) == set()
+
+
+def test_the_hub_itself_refuses_in_one_line_whatever_way_the_port_is_opened(tmp_path):
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("CLASS_")}
+    environment |= {"CLASS_STATE": str(tmp_path / "state"), "PYTHONPATH": str(ROOT)}
+    run = subprocess.run(
+        [sys.executable, "-m", "jupyterhub", "--config", str(CONFIG), "--ip", "0.0.0.0"],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert run.returncode == 1
+    assert run.stderr.startswith("error: the hub would listen on 0.0.0.0")
+    assert "no authenticator is chosen" in run.stderr
+    assert run.stderr.count("\n") == 1
+    assert list((tmp_path / "state").iterdir()) == []  # it stopped before it made anything
+
+
+def loaded(monkeypatch, tmp_path, **settings):
+    """The configuration, as JupyterHub loads it."""
+    for name in [name for name in os.environ if name.startswith("CLASS_")]:
+        monkeypatch.delenv(name)
+    for name, value in ({"CLASS_STATE": tmp_path / "state"} | settings).items():
+        monkeypatch.setenv(name, str(value))
+    mask = os.umask(0o022)
+    try:
+        return PyFileConfigLoader(CONFIG.name, str(CONFIG.parent)).load_config()
+    finally:
+        os.umask(mask)
+
+
+def test_what_a_file_of_ones_own_sets_is_looked_at_too(monkeypatch, tmp_path):
+    mine = tmp_path / "mine.py"
+    for setting, said in (
+        ("c.JupyterHub.authenticator_class = 'dummy'", "lets in whoever types a name"),
+        ("c.JupyterHub.bind_url = 'http://:80'", "no authenticator is chosen"),
+        ("c.JupyterHub.ip = '0.0.0.0'", "no authenticator is chosen"),
+        ("", "nobody may log in"),
+    ):
+        mine.write_text(setting)
+        with pytest.raises(SystemExit, match=f"^error: .*{said}"):
+            loaded(monkeypatch, tmp_path, CLASS_CONFIG=mine)
+    mine.write_text("c.GitHubOAuthenticator.allowed_organizations = {'school'}")
+    assert loaded(monkeypatch, tmp_path, CLASS_CONFIG=mine)
+
+
+def test_a_list_of_students_and_the_engine_reach_the_hub(monkeypatch, tmp_path):
+    (tmp_path / "students.txt").write_text("ann\nbob\n")
+    given = {"CLASS_STUDENTS": tmp_path / "students.txt", "CLASS_INSTRUCTORS": "eve,zoe"}
+    c = loaded(monkeypatch, tmp_path, COURSE_ENGINE="http://127.0.0.1:9", **given)
+    assert c.Authenticator.allowed_users == {"ann", "bob"}
+    assert c.Authenticator.admin_users == {"eve", "zoe"}
+    assert c.Spawner.environment["COURSE_ENGINE"] == "http://127.0.0.1:9"
+    assert (c.JupyterHub.spawner_class == "simple") == (os.getuid() != 0)

@@ -1,0 +1,81 @@
+"""What is done in a student's home before their server starts."""
+
+import os
+import pwd
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from deploy import home_check, student_server
+from deploy.rehearsal import accounts
+from deploy.rehearsal.hub import ROOT
+from deploy.rehearsal.memory import Held, students_held
+
+
+def test_the_lessons_come_with_what_they_link_to(tmp_path):
+    assert student_server.bring_the_lessons(tmp_path) == ""
+    (tmp_path / "README.md").write_text("mine")
+    assert student_server.link_the_course(tmp_path) == ""
+    assert (tmp_path / "README.md").read_text() == "mine"
+    assert (tmp_path / "GLOSSARY.md").resolve() == ROOT / "GLOSSARY.md"
+    assert (tmp_path / "my_lessons/../GLOSSARY.md").exists()
+    changed = tmp_path / "my_lessons" / "01_character_simulator.ipynb"
+    changed.write_text(changed.read_text().replace("accepted", "ACCEPTED"))
+    mine = changed.read_text()
+    assert student_server.bring_the_lessons(tmp_path) == ""
+    assert changed.read_text() == mine
+
+
+def test_a_home_that_takes_nothing_is_complained_of_and_the_server_starts(
+    tmp_path, monkeypatch, capfd
+):
+    (tmp_path / "my_lessons").write_text("a file lies in the way")
+    gone, started = tmp_path / "gone", []
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("MEM_LIMIT", raising=False)
+    monkeypatch.setattr(os, "execv", lambda program, command: started.append(command))
+    monkeypatch.setattr(os, "umask", lambda mask: mask)
+    student_server.main(["--port=1"])
+    assert started == [[sys.executable, "-m", "jupyterhub.singleuser", "--port=1"]]
+    assert "my_lessons/ was not brought up to date" in capfd.readouterr().err
+    assert "no links to the course" in student_server.link_the_course(gone)
+
+
+def test_a_process_holds_no_more_data_than_it_may():
+    code = (
+        "from deploy.student_server import limit_memory as limit; limit('300000000'); "
+        "limit('not a number'); bytearray(100_000_000); bytearray(400_000_000)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert run.stderr.endswith("MemoryError\n")
+
+
+def spawner(home):
+    name = pwd.getpwuid(os.getuid()).pw_name
+    return SimpleNamespace(user_env=lambda env: env | {"HOME": str(home), "USER": name})
+
+
+def test_a_home_is_checked_before_the_server_starts(tmp_path, monkeypatch):
+    home_check.check_home(spawner(tmp_path))
+    (tmp_path / "file").touch()
+    with pytest.raises(home_check.HomeError, match="cannot be written to"):
+        home_check.check_home(spawner(tmp_path / "file"))
+    monkeypatch.setattr(home_check, "LEAST", 2**70)
+    with pytest.raises(home_check.HomeError, match="is full") as error:
+        home_check.check_home(spawner(tmp_path))
+    assert error.value.jupyterhub_message == str(error.value)
+
+
+def test_how_many_students_fit():
+    assert students_held(24e9, 2e9, 0.5e9, 0.5e9) == 43
+    assert students_held(1e9, 2e9, 0.5e9, 0.5e9) == 0
+    assert Held(3, 10) + Held(1, 2) == Held(4, 12)
+    assert Held(4, 12).shared == 8
+
+
+def test_only_root_makes_accounts(monkeypatch):
+    monkeypatch.setattr(os, "getuid", lambda: 1000)
+    with pytest.raises(PermissionError), accounts.accounts(1):
+        pass
