@@ -12,6 +12,7 @@ from course_utils.classroom.files import alone, write_whole
 FOLDER = Path(__file__).parents[2] / ".engine"
 VERSION = "0.32.0"  # that the recorded session was made with
 SUFFIX = "arctic-inference"  # what vLLM's suffix decoding imports
+MEDIA = ("torchvision", "torchaudio", "torchcodec")
 ROOM = 8e9  # bytes: a CPU build takes 4, one for CUDA more
 RELEASES = "https://github.com/vllm-project/vllm/releases/download"
 CPU_TORCH = "https://download.pytorch.org/whl/cpu"
@@ -63,6 +64,7 @@ def create(packages: list[str], folder: Path = FOLDER) -> None:
         if free < ROOM:
             raise OSError(f"{free / 1e9:.1f} GB are free; the engine wants about {ROOM / 1e9:.0f}")
         _install(packages, folder)
+        _without_broken_media(folder)
         write_whole(folder / STAMP, " ".join(packages))
 
 
@@ -117,6 +119,20 @@ def _install(packages: list[str], folder: Path) -> None:
             raise RuntimeError(
                 f'{failure} (its words are above); another build of vLLM: make engine PACKAGE="..."'
             )
+
+
+def _without_broken_media(folder: Path) -> None:
+    """Pictures and sound go where their packages and torch are of different builds: a text model
+    needs neither, but transformers imports what it finds.
+
+    Raises:
+        RuntimeError: they cannot be removed.
+    """
+    imports = [str(python(folder)), "-c", f"import {', '.join(MEDIA)}"]
+    if subprocess.run(imports, env=inherited(), stderr=subprocess.DEVNULL).returncode:
+        removal = [str(python(folder)), "-m", "pip", "uninstall", "--yes", *MEDIA]
+        if subprocess.run(removal, env=inherited()).returncode:
+            raise RuntimeError(f"pip could not remove {', '.join(MEDIA)}: delete {folder.name}")
 
 
 def _pip(folder: Path, what: list[str]) -> list[str]:

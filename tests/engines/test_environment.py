@@ -41,6 +41,7 @@ def pip(monkeypatch):
     pip = Pip()
     monkeypatch.setattr(environment.subprocess, "run", pip)
     monkeypatch.setattr(environment, "ROOM", 0)
+    monkeypatch.setattr(environment, "_without_broken_media", lambda folder: None)
     return pip
 
 
@@ -222,3 +223,23 @@ def test_a_real_environment_has_its_own_interpreter(tmp_path, monkeypatch):
     ).stdout  # fmt: skip
     assert says.startswith(str(tmp_path / "e"))
     assert f" {tmp_path} " not in says
+
+
+@pytest.mark.parametrize("media", ["fit", "do not fit", "stay"])
+def test_packages_of_another_build_than_torch_are_removed(monkeypatch, folder, media):
+    called = []
+
+    def run(step, env, **more):
+        called.append(step[1:])
+        fails = (media != "fit" and step[1] == "-c") or media == "stay"
+        return subprocess.CompletedProcess(step, int(fails))
+
+    monkeypatch.setattr(environment.subprocess, "run", run)
+    if media == "stay":
+        with pytest.raises(RuntimeError, match=r"delete \.engine"):
+            environment._without_broken_media(folder)
+    else:
+        environment._without_broken_media(folder)
+    removed = ["-m", "pip", "uninstall", "--yes", "torchvision", "torchaudio", "torchcodec"]
+    assert called[0] == ["-c", "import torchvision, torchaudio, torchcodec"]
+    assert called[1:] == ([] if media == "fit" else [removed])
