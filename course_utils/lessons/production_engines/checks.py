@@ -1,5 +1,6 @@
 """Checks of this lesson, in the order of its exercises."""
 
+from course_utils.lessons.production_engines.audit_check import check_deviations, deviations
 from course_utils.lessons.production_engines.gate_check import (
     acceptance_gate,
     check_acceptance_gate,
@@ -19,9 +20,11 @@ from course_utils.lessons.production_engines.metrics_check import (
 __all__ = [
     "acceptance_gate",
     "check_acceptance_gate",
+    "check_deviations",
     "check_fit_cost_line",
     "check_more_and_faster",
     "check_read_metrics",
+    "deviations",
     "fit_cost_line",
     "more_and_faster",
     "page",

@@ -31,6 +31,36 @@ PER_POSITION = Question(
     ),
 )
 
+GREEDY_IS_BLIND = Question(
+    "greedy_is_blind",
+    "All greedy texts of a server, with and without a draft, are your decoder's own, token for "
+    "token. What does that say of its texts at temperature 1?",
+    (
+        Choice(
+            "They are drawn from the target: the same code verifies both.",
+            "It is not the same code. At temperature 0 no row is divided by anything, nothing is "
+            "drawn, and no correction is made from a residual.",
+        ),
+        Choice(
+            "Nothing: neither the temperature nor q nor the correction is at work in a greedy "
+            "text.",
+            "A greedy round compares tokens. What a sampled one does besides is not run, so no "
+            "fault in it can show.",
+            right=True,
+        ),
+        Choice(
+            "They are right if the acceptance is as high as in the greedy runs.",
+            "Acceptance at temperature 1 is another number, the overlap of p and q, and it can be "
+            "high with the wrong text.",
+        ),
+        Choice(
+            "They are right on average, token by token they may differ.",
+            "Right on average is what is to be shown. No greedy text says anything about an "
+            "average.",
+        ),
+    ),
+)
+
 MORE_BUT_NOT_FASTER = Question(
     "more_but_not_faster",
     "Of two drafts for one model, reported at four drafted tokens each, the newer one brings 29 % "

@@ -1,0 +1,150 @@
+"""The pictures of this lesson: audits, acceptance by position, load, a cost line, a limit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from course_utils.classroom.palette import INK, MEASURED, ROLES, series
+from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
+from course_utils.engines.published import Fit
+from course_utils.proofs.surprise import UNLIKELY
+
+
+def audits(found: Mapping[str, float]) -> Picture:
+    """{run: standard deviations}, the band in which a text drawn from the target lies."""
+    figure, (axes,) = panels(height=0.9 + 0.36 * len(found))
+    names = list(found)[::-1]
+    drawn = {name: abs(found[name]) < UNLIKELY for name in names}
+    for y, name in enumerate(names):
+        look = ROLES["accepted" if drawn[name] else "rejected"]
+        axes.barh(y, found[name], height=0.6, **look.bars())
+        right = found[name] >= 0
+        axes.annotate(
+            f"{found[name]:+.1f}", (found[name], y), xytext=(5 if right else -5, 0),
+            textcoords="offset points", va="center", ha="left" if right else "right",
+        )  # fmt: skip
+    axes.axvspan(-UNLIKELY, UNLIKELY, color="#D9DBDE", zorder=0)
+    axes.set_xscale("symlog", linthresh=UNLIKELY, linscale=0.6)
+    far = max(UNLIKELY, *(abs(x) for x in found.values())) * 5
+    axes.set(xlim=(-far, far), xlabel="standard deviations from what the rows lead to expect")
+    ticks = [t for t in (-100, -10, -4, 0, 4, 10, 100) if abs(t) <= far]
+    axes.set_xticks(ticks, [str(t) for t in ticks])
+    axes.minorticks_off()
+    axes.set_yticks(range(len(names)), names)
+    wrong = sum(not fine for fine in drawn.values())
+    entitle(figure, f"{wrong} of {len(found)} runs did not draw from the target")
+    said = ", ".join(f"{name} {x:+.1f}" for name, x in found.items())
+    return picture(
+        figure, f"Surprise over expectation in standard deviations; the band is ±{UNLIKELY:g}: "
+        f"{said}.",
+    )  # fmt: skip
+
+
+def positions(cases: Mapping[str, Sequence[float | None]]) -> Picture:
+    """{case: alpha of the first, second, ... drafted token}; None where none was reached."""
+    figure, (axes,) = panels(height=3.3)
+    for (name, alphas), look in zip(cases.items(), series(len(cases)), strict=True):
+        reached = [(i, x) for i, x in enumerate(alphas, 1) if x is not None]
+        axes.plot(*zip(*reached, strict=True), label=name, **look.line())
+    axes.set(xlabel="position in the draft", ylabel="accepted where examined", ylim=(-0.03, 1.03))
+    axes.set_xticks(range(1, 1 + max(map(len, cases.values()))))
+    legend_below(figure, 3)
+    least = min(cases, key=lambda name: min(x for x in cases[name] if x is not None))
+    worst = min(x for x in cases[least] if x is not None)
+    entitle(figure, f"{least}: down to {worst:.2f} where others are accepted")
+    said = "; ".join(
+        f"{name}: " + ", ".join("–" if x is None else f"{x:.2f}" for x in alphas)
+        for name, alphas in cases.items()
+    )
+    return picture(figure, f"Acceptance by position. {said}.")
+
+
+def under_load(speeds: Mapping[str, Mapping[int, float]], plain: str) -> Picture:
+    """{configuration: {open requests: tokens per second}}, and the same over `plain`."""
+    figure, (left, right) = panels(2, height=3.7)
+    drafts = {name: of for name, of in speeds.items() if name != plain}
+    looks = dict(zip(drafts, series(len(drafts)), strict=True))
+    left.plot(*_xy(speeds[plain]), label=plain, **ROLES["target"].line())
+    for name, look in looks.items():
+        left.plot(*_xy(speeds[name]), label=name, **look.line())
+        gains = {n: x / speeds[plain][n] for n, x in speeds[name].items()}
+        right.plot(*_xy(gains), label=name, **look.line())
+    right.axhline(1, color=INK, lw=1)
+    for axes in (left, right):
+        axes.set_xscale("log", base=2)
+        axes.set_xticks(list(speeds[plain]), [str(n) for n in speeds[plain]])
+        axes.minorticks_off()
+        axes.set(xlabel="requests open at a time", ylim=(0, 1.06 * axes.get_ylim()[1]))
+    left.set_ylabel("tokens per second")
+    right.set_ylabel("over plain decoding")
+    legend_below(figure, 4)
+    most = max(speeds[plain])
+    losing = [name for name in drafts if speeds[name][most] < speeds[plain][most]]
+    lost = f"slower than without: {', '.join(losing)}" if losing else "no draft is slower yet"
+    entitle(figure, f"{most} requests at a time: {lost}")
+    said = "; ".join(
+        f"{name}: " + ", ".join(f"{n} open {x:.0f}" for n, x in of.items())
+        for name, of in speeds.items()
+    )
+    return picture(figure, f"Tokens per second by open requests. {said}.")
+
+
+def cost_lines(fits: Sequence[Fit]) -> Picture:
+    """Rounds in plain passes with their line, and times per token, reported and predicted."""
+    figure, (left, right) = panels(2, height=3.7)
+    for fitted, look in zip(fits, series(len(fits)), strict=True):
+        table, line = fitted.table, fitted.line
+        name = f"{table.name}: {line.a:.2f} + {line.c:.3f} K"
+        left.plot(table.lengths, table.rounds, label=f"{table.name}, reported", **look.points())
+        left.plot(table.lengths, [line.round(k) for k in table.lengths], label=name, **look.curve())
+        right.plot(table.lengths, table.times, **look.points())
+        right.plot(table.lengths, fitted.predicted, **look.curve())
+        best = table.lengths.index(fitted.best)
+        right.plot(
+            [fitted.best], [fitted.predicted[best]], marker="o", ms=13, mfc="none",
+            mec=MEASURED.colour, ls="none", label="best K by the line",
+        )  # fmt: skip
+    left.set(xlabel="K, drafted tokens", ylabel="a round, in plain passes", ylim=(0, None))
+    right.set(xlabel="K, drafted tokens", ylabel="milliseconds per token")
+    legend_below(figure, 2)
+    worst = max(fitted.worst for fitted in fits)
+    count = sum(len(fitted.table.times) for fitted in fits)
+    entitle(figure, f"Two numbers a draft explain {count} times within {worst:.1%}")
+    said = "; ".join(
+        f"{f.table.name}: a {f.line.a:.3f}, c {f.line.c:.3f}, best K {f.best}, reported best "
+        f"{f.table.best}"
+        for f in fits
+    )
+    return picture(figure, f"Reported times and a straight line through the rounds. {said}.")
+
+
+def by_load(waits: Mapping[str, Mapping[int, float]], limit: float, plain: str) -> Picture:
+    """{configuration: {rows: milliseconds per token}}, and a limit in milliseconds."""
+    figure, (axes,) = panels(height=3.5)
+    others = [name for name in waits if name != plain]
+    looks = {plain: ROLES["target"], **dict(zip(others, series(len(others)), strict=True))}
+    for name, of in waits.items():
+        axes.plot(*_xy(of), label=name, **looks[name].curve())
+    axes.axhline(limit, label="limit", **MEASURED.curve() | {"linestyle": ":"})
+    axes.set(xlabel="rows in the batch", ylabel="milliseconds per token", ylim=(0, None))
+    legend_below(figure, len(waits) + 1)
+    cross = {
+        name: next((n for n in of if of[n] >= waits[plain][n]), None)
+        for name, of in waits.items()
+        if name != plain
+    }
+    told = ", ".join(
+        f"{name} from {n} rows on" if n else f"{name} never" for name, n in cross.items()
+    )
+    entitle(figure, f"Slower than without: {told}")
+    carried = ", ".join(
+        f"{name} {max((n for n, ms in of.items() if ms <= limit), default=0)}"
+        for name, of in waits.items()
+    )
+    return picture(
+        figure, f"Time per token by rows. Rows within {limit:g} milliseconds: {carried}. {told}."
+    )
+
+
+def _xy(of: Mapping[int, float]) -> tuple[list[int], list[float]]:
+    return list(of), list(of.values())
