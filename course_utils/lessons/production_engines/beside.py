@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.loop import common_prefix
 from course_utils.decoding.metrics import acceptance_counts, emitted_tokens, summarise
-from course_utils.engines.counters import NoCounters
 from course_utils.engines.sessions import Part, Run
 from course_utils.proofs.ties import BUG, SAME, TIE, unexplained
 
@@ -81,18 +80,6 @@ def definitions(part: Part, ours: Sequence[Round], alike: Sequence[Round], gamma
             },
         ]
     return lines
-
-
-def counts(part: Part) -> dict:
-    """D, K, A of a part and the tokens a round; dashes where nothing was drafted."""
-    try:
-        page = part.counters
-    except NoCounters:
-        return {"drafts": None, "drafted": None, "accepted": None, "tokens a round": 1.0}
-    return {
-        "drafts": page.drafts, "drafted": page.drafted, "accepted": page.accepted,
-        "tokens a round": page.mean_acceptance_length,
-    }  # fmt: skip
 
 
 def by_position(part: Part) -> dict[str, str]:

@@ -1,6 +1,5 @@
 """Checks of this lesson, in the order of its exercises."""
 
-from course_utils.lessons.production_engines.audit_check import check_deviations, deviations
 from course_utils.lessons.production_engines.gate_check import (
     acceptance_gate,
     check_acceptance_gate,
@@ -16,6 +15,7 @@ from course_utils.lessons.production_engines.metrics_check import (
     page,
     read_metrics,
 )
+from course_utils.lessons.production_engines.surprise_check import check_deviations, deviations
 
 __all__ = [
     "acceptance_gate",

@@ -1,4 +1,4 @@
-"""The pictures of this lesson: audits, acceptance by position, load, a cost line, a limit."""
+"""The pictures of this lesson: surprise, acceptance by position, load, a cost line, a limit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from course_utils.engines.published import Fit
 from course_utils.proofs.surprise import UNLIKELY
 
 
-def audits(found: Mapping[str, float]) -> Picture:
+def deviations(found: Mapping[str, float]) -> Picture:
     """{run: standard deviations}, the band in which a text drawn from the target lies."""
     figure, (axes,) = panels(height=0.9 + 0.36 * len(found))
     names = list(found)[::-1]

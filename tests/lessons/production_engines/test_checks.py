@@ -8,6 +8,7 @@ from course_utils.engines.counters import Counters
 from course_utils.lessons.production_engines.checks import (
     acceptance_gate,
     check_acceptance_gate,
+    check_deviations,
     check_fit_cost_line,
     check_more_and_faster,
     check_read_metrics,
@@ -55,7 +56,19 @@ def gated_by_drafted_at_first(p, q, counters, baseline):
     return "dead" if counters.per_position[0] < counters.drafts * 0.4 * possible else "alive"
 
 
+def surprised_token_by_token(rows, tokens):
+    """Lists and loops, tokens that cannot be left out."""
+    off = variance = 0.0
+    for row, token in zip(rows, tokens, strict=True):
+        likely = [x for x in row if x > 0]
+        mean = -sum(x * np.log(x) for x in likely)
+        off += -np.log(row[token]) - mean
+        variance += sum(x * (-np.log(x) - mean) ** 2 for x in likely)
+    return off / variance**0.5
+
+
 RIGHT_ANSWERS = [
+    (check_deviations, surprised_token_by_token),
     (check_read_metrics, read_by_hand),
     (check_fit_cost_line, fitted_by_a_library),
     (check_more_and_faster, lambda one, other: {**more_and_faster(one, other), "x": 1}),

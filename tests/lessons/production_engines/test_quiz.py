@@ -1,12 +1,15 @@
 """What the questions of this lesson take for true is true: computed here."""
 
+import numpy as np
 import pytest
 
+from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
 from course_utils.engines.counters import Counters
 from course_utils.engines.published import EAGLE_1, EAGLE_3, fit, why
 from course_utils.lessons.production_engines.checks import acceptance_gate
 from course_utils.lessons.production_engines.quiz import (
     FROZEN_BASELINE,
+    GREEDY_IS_BLIND,
     MORE_BUT_NOT_FASTER,
     PER_POSITION,
 )
@@ -37,3 +40,12 @@ def test_a_steady_fault_meets_its_own_baseline():
     p, q = [[0.9, 0.1]], [[0.8, 0.2]]
     assert acceptance_gate(p, q, Counters(10_000, 10_000, 400, (400,)), 0.04) == "dead"
     assert "Σ min(p, q)" in right(FROZEN_BASELINE)
+
+
+def test_rows_that_are_divided_by_anything_have_the_same_likeliest_token(rng):
+    """The recorded fault, in small: the rows are divided by what nobody has written."""
+    logits = rng.normal(size=(50, 9))
+    wrong = logits / np.exp(rng.normal(size=(50, 1)))
+    assert (probabilities(logits, GREEDY) == probabilities(wrong, GREEDY)).all()
+    assert abs(probabilities(logits, Sampling()) - probabilities(wrong, Sampling())).max() > 0.1
+    assert right(GREEDY_IS_BLIND).startswith("Nothing")

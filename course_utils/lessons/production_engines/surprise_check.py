@@ -1,4 +1,4 @@
-"""The check of an audit: was this text drawn from these rows?"""
+"""The check of a test from outside: was this text drawn from these rows?"""
 
 from collections.abc import Callable
 
@@ -16,21 +16,21 @@ def deviations(rows: np.ndarray, tokens: np.ndarray) -> float:
 
     Returns: the sum of -log p(x) - H(p) over the root of the sum of Var(-log p).
     """
-    return _audit(rows, tokens)
+    return _tested(rows, tokens)
 
 
 def _told(rows: np.ndarray) -> np.ndarray:
     return -np.log(np.where(rows > 0, rows, 1.0))  # 0 log 0 is 0
 
 
-def _audit(
+def _tested(
     rows: np.ndarray, tokens: np.ndarray,
     told: Callable = _told,
     expected: Callable = lambda p, told: (p * told).sum(-1),
     second: Callable = lambda p, told: (p * told**2).sum(-1),
     last: Callable = lambda off, variances: off.sum() / np.sqrt(variances.sum()),
 ) -> float:  # fmt: skip
-    """The audit, a part of it exchanged."""
+    """The test, a part of it exchanged."""
     p, at = np.asarray(rows, np.float64), np.arange(len(tokens))
     said = told(p)
     entropies = expected(p, said)
@@ -41,7 +41,7 @@ def _audit(
 
 
 def _by(**other: Callable) -> Callable:
-    return lambda rows, tokens: _audit(rows, tokens, **other)
+    return lambda rows, tokens: _tested(rows, tokens, **other)
 
 
 def _spread(rows: np.ndarray, tokens: np.ndarray) -> float:

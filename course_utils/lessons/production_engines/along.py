@@ -40,10 +40,10 @@ def possible(p: np.ndarray, q: np.ndarray) -> Possible:
     return Possible(float(overlap(p, q).mean()), float(likeliest.mean()))
 
 
-def audit_rows(
+def deviations_of(
     parts: Iterable[tuple[str, Part]],
     target: LanguageModel,
-    audit: Callable[[np.ndarray, np.ndarray], float],
+    test: Callable[[np.ndarray, np.ndarray], float],
 ) -> dict[str, float]:
-    """{name: standard deviations} by an audit of (rows, tokens)."""
-    return {name: float(audit(rows_along(target, part), tokens_of(part))) for name, part in parts}
+    """{name: standard deviations} by a test of (rows, tokens)."""
+    return {name: float(test(rows_along(target, part), tokens_of(part))) for name, part in parts}

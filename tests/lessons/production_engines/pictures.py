@@ -1,0 +1,42 @@
+"""Each figure of this lesson, drawn from made-up data."""
+
+from course_utils.engines.published import TABLES, fit
+from course_utils.lessons.production_engines import figures
+
+PICTURES = {
+    "deviations": lambda: figures.deviations(
+        {
+            "none": 0.6,
+            "ngram": 31.0,
+            "draft_model": 120.4,
+            "draft_model_greedy": -15.0,
+            "suffix, mended": -0.7,
+        }
+    ),
+    "positions": lambda: figures.positions(
+        {
+            "greedy": (0.85, 0.88, 0.95, 0.94),
+            "T = 1, mended": (0.65, 0.64, 0.72, 0.67),
+            "T = 1, as released": (0.13, 0.0, None, None),
+        }
+    ),
+    "under_load": lambda: figures.under_load(
+        {
+            "none": {1: 90.0, 4: 320.0, 16: 700.0},
+            "ngram": {1: 190.0, 4: 430.0, 16: 760.0},
+            "draft_model": {1: 160.0, 4: 420.0, 16: 650.0},
+            "suffix": {1: 200.0, 4: 720.0, 16: 1210.0},
+        },
+        "none",
+    ),
+    "cost_lines": lambda: figures.cost_lines([fit(table) for table in TABLES]),
+    "by_load": lambda: figures.by_load(
+        {
+            "no draft": {n: 4.6 + n / 40 for n in range(1, 400)},
+            "K = 3": {n: 2.2 + n / 28 for n in range(1, 400)},
+            "K = 6": {n: 2.1 + n / 20 for n in range(1, 400)},
+        },
+        10,
+        "no draft",
+    ),
+}

@@ -1,0 +1,79 @@
+"""The recorded session: its greedy texts and rounds are ours, its surprise as the lesson says."""
+
+import pytest
+
+from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.drafters.sampled import Sampled
+from course_utils.engines.sessions import read_session
+from course_utils.lessons.production_engines import beside
+from course_utils.lessons.production_engines.as_served import (
+    EarliestLookup,
+    as_served,
+    our_rounds,
+)
+from course_utils.lessons.production_engines.remembering import Remembering
+from course_utils.proofs.surprise import surprise
+
+
+@pytest.fixture(scope="module")
+def session():
+    return read_session()
+
+
+@pytest.fixture(scope="module")
+def ours(session, packed):
+    """The greedy texts, as the course decodes them."""
+    drafter = Sampled(packed.draft, GREEDY)
+    asked = session.runs["none"].parts["greedy"].questions
+    return beside.texts_of([our_rounds(packed.target, q, drafter) for q in asked])
+
+
+def test_all_greedy_texts_are_ours(session, ours):
+    for name in ("none", "ngram", "draft_model", "draft_model_greedy", "suffix"):
+        part = session.runs[name].parts["greedy"]
+        assert part.questions == session.runs["none"].parts["greedy"].questions, name
+        assert [answer.tokens for answer in part.answers] == ours, name
+
+
+@pytest.mark.parametrize("name", ["draft_model", "ngram", "suffix"])
+def test_every_round_is_ours_by_the_engines_habits(session, ours, packed, name):
+    part = session.runs[name].parts["greedy"]
+    seen, served = [ours[0]], []  # whoever records asks the first prompt once before
+    for question, text in zip(part.questions, ours, strict=True):
+        drafter = {
+            "draft_model": lambda: Sampled(packed.draft, GREEDY),
+            "ngram": EarliestLookup,
+            "suffix": lambda: Remembering(len(question.prompt), [*seen]),  # noqa: B023
+        }[name]()
+        served.append(as_served(packed.target, question, drafter))
+        seen.append(text)
+    assert beside.equal_rounds(part, served) == len(ours)
+
+
+def test_what_was_released_does_not_draw_from_the_target_and_what_was_mended_does(session, packed):
+    for name, run in session.runs.items():
+        part = run.parts["sampled"]
+        texts = zip(part.questions, part.answers, strict=True)
+        found = surprise(packed.target, [(q.prompt, a.tokens) for q, a in texts], Sampling())
+        assert found.drawn == (run.repaired or name == "none"), (name, found.deviations)
+
+
+def test_the_default_costs_tokens_at_temperature_1(session):
+    drawn, greedy = (
+        session.runs[f"{name}, mended"].parts["sampled"].counters.mean_acceptance_length
+        for name in ("draft_model", "draft_model_greedy")
+    )
+    assert drawn > greedy + 0.5
+
+
+def test_suffix_remembers_the_load_that_it_carried_before(session):
+    loaded = beside.loads(session.runs)
+    lengths = {
+        name: [parts[n].counters.mean_acceptance_length for n in sorted(parts)]
+        for name, parts in loaded.items()
+        if name != "none"
+    }
+    first, second, _ = lengths["suffix"]
+    assert second > first + 1
+    for name in ("ngram", "draft_model"):
+        assert lengths[name][0] == pytest.approx(lengths[name][1], rel=0.02)
