@@ -1,7 +1,5 @@
 """An engine's habits, on small models by hand and by relation; the drafts it would make."""
 
-from itertools import product
-
 import numpy as np
 import pytest
 
@@ -131,10 +129,6 @@ def test_what_others_were_told_is_drafted_and_their_prompts_are_not():
 
 def test_no_path_goes_deeper_than_the_tree(monkeypatch):
     text = [1, 2, 3, 4, 5, 6, 7] * 3
-    assert len(best_draft([text], text[-7:], 4)[0]) == 4
-    monkeypatch.setattr(remembering, "DEPTH", 7)
-    guess, _ = best_draft([text], text[-7:], 4)
-    assert len(guess) <= 4
-    for n, gamma in product((2, 3, 6), (2, 4)):
-        monkeypatch.setattr(remembering, "DEPTH", n)
-        assert len(best_draft([text], text[-n:], gamma)[0]) < n
+    assert best_draft([text], text[-4:], 4)[0] == [1, 2, 3]  # as long as the match, of 3
+    monkeypatch.setattr(remembering, "DEPTH", 5)
+    assert best_draft([text], text[-4:], 4)[0] == [1, 2]

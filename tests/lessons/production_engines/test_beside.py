@@ -5,6 +5,7 @@ import pytest
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
 from course_utils.engines.client import Question
+from course_utils.engines.decisions import Decision, Evidence
 from course_utils.engines.sessions import Part, Run
 from course_utils.lessons.production_engines import beside, told
 from course_utils.lessons.production_engines.as_served import as_served, our_rounds, steps
@@ -104,11 +105,13 @@ def test_what_a_server_wrote_is_escaped():
     shown = told.same_question({bad: part([raw([1], text=bad)])}, 0, bad)
     assert "<script>" not in shown.html
     assert shown.html.count("&lt;script&gt;") == 3
-    assert "<script>" not in told.decisions_table().html
+    decision = Decision(bad, bad, bad, (Evidence("REFERENCES.md#x", bad),))
+    assert "<script>" not in told.decisions_table([decision]).html
 
 
 def test_a_page_is_shown_by_its_counters_alone():
-    lines = told.counter_lines(page(7, (3, 1)) + "python_gc_total 5\n").splitlines()
+    more = "python_gc_total 5\nvllm:spec_decode_num_drafts_created 1.7e9\n"
+    lines = told.counter_lines(page(7, (3, 1)) + more).splitlines()
     assert len(lines) == 5
     assert lines[0] == "vllm:spec_decode_num_drafts_total 7.0"
     assert lines[-1].endswith('{position="1"} 1.0')
