@@ -1,4 +1,4 @@
-"""The pictures of this lesson: surprise, acceptance by position, load, a cost line, a limit."""
+"""The pictures of this lesson: surprise, acceptance by position, load, a cost line."""
 
 from __future__ import annotations
 
@@ -116,34 +116,6 @@ def cost_lines(fits: Sequence[Fit]) -> Picture:
         for f in fits
     )
     return picture(figure, f"Reported times and a straight line through the rounds. {said}.")
-
-
-def by_load(waits: Mapping[str, Mapping[int, float]], limit: float, plain: str) -> Picture:
-    """{configuration: {rows: milliseconds per token}}, and a limit in milliseconds."""
-    figure, (axes,) = panels(height=3.5)
-    others = [name for name in waits if name != plain]
-    looks = {plain: ROLES["target"], **dict(zip(others, series(len(others)), strict=True))}
-    for name, of in waits.items():
-        axes.plot(*_xy(of), label=name, **looks[name].curve())
-    axes.axhline(limit, label="limit", **MEASURED.curve() | {"linestyle": ":"})
-    axes.set(xlabel="rows in the batch", ylabel="milliseconds per token", ylim=(0, None))
-    legend_below(figure, len(waits) + 1)
-    cross = {
-        name: next((n for n in of if of[n] >= waits[plain][n]), None)
-        for name, of in waits.items()
-        if name != plain
-    }
-    told = ", ".join(
-        f"{name} from {n} rows on" if n else f"{name} never" for name, n in cross.items()
-    )
-    entitle(figure, f"Slower than without: {told}")
-    carried = ", ".join(
-        f"{name} {max((n for n, ms in of.items() if ms <= limit), default=0)}"
-        for name, of in waits.items()
-    )
-    return picture(
-        figure, f"Time per token by rows. Rows within {limit:g} milliseconds: {carried}. {told}."
-    )
 
 
 def _xy(of: Mapping[int, float]) -> tuple[list[int], list[float]]:

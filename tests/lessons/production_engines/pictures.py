@@ -30,13 +30,4 @@ PICTURES = {
         "none",
     ),
     "cost_lines": lambda: figures.cost_lines([fit(table) for table in TABLES]),
-    "by_load": lambda: figures.by_load(
-        {
-            "no draft": {n: 4.6 + n / 40 for n in range(1, 400)},
-            "K = 3": {n: 2.2 + n / 28 for n in range(1, 400)},
-            "K = 6": {n: 2.1 + n / 20 for n in range(1, 400)},
-        },
-        10,
-        "no draft",
-    ),
 }
