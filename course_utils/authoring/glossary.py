@@ -19,8 +19,8 @@ from course_utils.authoring.problem import FIX, Problem
 PAGE = "../GLOSSARY.md"
 EVERYDAY = {
     *("accepted", "audit", "candidates", "certificate", "correction", "distribution"),
-    *("examined", "level", "node", "rank", "rejected", "round", "row", "slot", "sweep"),
-    *("trace", "turn", "verification"),
+    *("examined", "level", "node", "rank", "rejected", "round", "row", "slot", "surprise"),
+    *("sweep", "trace", "turn", "verification"),
 }
 _ROW = re.compile(r'^\| ((?:<a id="[^"]+"></a>)+)([^|]+) \|', re.MULTILINE)
 _CLOSING = re.compile(r"^## Summary$.*", re.MULTILINE | re.DOTALL)

@@ -105,7 +105,7 @@ def test_what_a_server_wrote_is_escaped():
     shown = told.same_question({bad: part([raw([1], text=bad)])}, 0, bad)
     assert "<script>" not in shown.html
     assert shown.html.count("&lt;script&gt;") == 3
-    decision = Decision(bad, bad, bad, (Evidence("REFERENCES.md#x", bad),))
+    decision = Decision(bad, bad, bad, (Evidence("REFERENCES.md#vllm", bad),))
     assert "<script>" not in told.decisions_table([decision]).html
 
 
