@@ -74,6 +74,7 @@ def test_sharpened_rows_are_distributions_of_the_same_order():
     sharp = sharpened(rows, 0.5)
     assert np.allclose(sharp.sum(-1), 1)
     assert (sharp.argmax(-1) == rows.argmax(-1)).all()
+    assert (sharp.max(-1) > rows.max(-1)).all()
 
 
 def test_a_drawn_guess_is_accepted_more_often_than_a_certain_one():
