@@ -8,7 +8,8 @@ square root of that it is close to a standard normal for a few hundred tokens
 (the martingale central limit theorem).
 
 It sees a wrong temperature, a wrong correction, wrong rows.  It cannot see a change that
-leaves the mean surprise as it is: two likewise probable tokens exchanged, say.
+leaves the mean surprise as it is: two likewise probable tokens exchanged, say, or rows
+too flat here and too sharp there.
 `proofs.certificate` can, but needs the rounds; this needs the text alone.
 """
 

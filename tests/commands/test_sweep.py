@@ -9,8 +9,10 @@ import nbformat
 import pytest
 
 from course_utils.__main__ import main
-from course_utils.authoring.grids import Point
+from course_utils.authoring.grids import Point, points, read_grid
+from course_utils.authoring.notebooks import parameters, read_lesson
 from course_utils.classroom import files
+from course_utils.commands import sweep as sweep_command
 from course_utils.commands import sweep_folder, sweep_point
 from course_utils.commands.course import Failure
 from course_utils.commands.sweep_folder import held, keep, records
@@ -322,11 +324,18 @@ def test_a_table_has_a_line_a_point_also_while_nothing_is_done(tmp_path):
     assert said == "point,x,word,state,seconds,failure,notebook\nabc,2,a,missing,,,\n"
 
 
-def test_the_example_in_the_repository_is_a_grid(tmp_path):
-    from course_utils.authoring.grids import points, read_grid
-    from course_utils.authoring.notebooks import lesson_paths, read_lesson
+GRIDS = sorted((Path(__file__).parents[2] / "data" / "grids").glob("*.json"))
 
-    for path in (Path(__file__).parents[2] / "data" / "grids").glob("*.json"):
-        grid = read_grid(path.read_text("utf-8"))
-        (lesson,) = lesson_paths([grid.lesson])
-        assert len(points(grid, read_lesson(lesson), lesson.stem, "")) > 1
+
+@pytest.mark.parametrize("path", GRIDS, ids=[path.stem for path in GRIDS])
+def test_what_the_repository_has_are_grids(path, monkeypatch):
+    monkeypatch.chdir(path.parents[2])
+    grid = read_grid(path.read_text("utf-8"))
+    lesson = sweep_command._lesson(grid.lesson)
+    assert len(points(grid, read_lesson(lesson), lesson.stem, "")) > 1
+
+
+def test_there_is_a_notebook_made_for_sweeps():
+    """With each parameter that a sweep of decoders wants."""
+    page = read_lesson(Path(__file__).parents[2] / "notebooks" / "experiment.ipynb")
+    assert {"pair", "gamma", "temperature", "drafter", "prompts"} <= parameters(page).keys()

@@ -50,12 +50,21 @@ def test_every_round_is_ours_by_the_engines_habits(session, ours, packed, name):
     assert beside.equal_rounds(part, served) == len(ours)
 
 
-def test_what_was_released_does_not_draw_from_the_target_and_what_was_mended_does(session, packed):
+def test_what_was_released_is_found_out_and_what_was_mended_draws_from_the_target(session, packed):
+    """By its surprise, or, where errors of both signs cancel, by a second guess never accepted."""
+    loud = 0
     for name, run in session.runs.items():
         part = run.parts["sampled"]
         texts = zip(part.questions, part.answers, strict=True)
         found = surprise(packed.target, [(q.prompt, a.tokens) for q, a in texts], Sampling())
-        assert found.drawn == (run.repaired or name == "none"), (name, found.deviations)
+        dead = False
+        if name != "none":
+            first, second = part.counters.per_position[:2]
+            dead = second == 0 or (first > 50 and second / first < 0.01)
+        honest = run.repaired or name == "none"
+        assert (found.drawn and not dead) == honest, (name, found.deviations)
+        loud += not found.drawn
+    assert loud >= 3
 
 
 def test_the_default_costs_tokens_at_temperature_1(session):
