@@ -178,14 +178,17 @@ class Engine:
 
 
 def engine_here(seconds: float = 2.0) -> Engine | None:
-    """The engine that answers where one is expected to, or None.
+    """The engine that answers where one is expected to, or None where nobody expects one.
 
     Raises:
+        NoEngine: COURSE_ENGINE says where one is, and none answers there.
         ValueError: one answers, but serves other models or wants a key.
     """
     try:
         Engine(timeout=seconds, retries=0).check()
     except NoEngine:
+        if os.environ.get(ADDRESS, "").strip():
+            raise
         return None
     return Engine()
 

@@ -168,7 +168,11 @@ def test_a_closed_port_is_no_engine(monkeypatch):
         with pytest.raises(NoEngine, match=r"no server answers at .*make engine"):
             asking()
     monkeypatch.setenv(ADDRESS, url)
-    assert engine_here() is None
+    with pytest.raises(NoEngine, match=f"no server answers at {url}"):
+        engine_here()
+    monkeypatch.delenv(ADDRESS)
+    monkeypatch.setattr(client_module, "HERE", url)
+    assert engine_here() is None  # nobody said that there is one
 
 
 def test_a_server_that_accepts_and_never_answers(monkeypatch):
@@ -178,7 +182,7 @@ def test_a_server_that_accepts_and_never_answers(monkeypatch):
         for asking in (one.check, one.metrics, lambda: one.complete(QUESTION)):
             with pytest.raises(NoEngine, match=r"no answer from .* within 0.1 seconds"):
                 asking()
-        monkeypatch.setenv(ADDRESS, url)
+        monkeypatch.setattr(client_module, "HERE", url)
         assert engine_here(0.1) is None
 
 
@@ -236,7 +240,7 @@ def test_another_program_at_that_port_is_no_engine(said):
 )
 def test_where_another_program_answers_no_engine_is_here(monkeypatch, said):
     with door(lambda _: said) as here:
-        monkeypatch.setenv(ADDRESS, here.url)
+        monkeypatch.setattr(client_module, "HERE", here.url)
         assert engine_here() is None
 
 
