@@ -14,14 +14,16 @@ from nbformat.v4 import new_code_cell, new_notebook
 from course_utils.__main__ import main
 
 PARAMETERS = 'x = 1  # to be squared\nword = "a"\nshare = 0.5'
-# Each run leaves a line in `ran`.  1 waits for the file `go`, 13 fails while there is a
-# file `broken`, and so dies the kernel of 99.
+# Each run leaves a line in `ran`.  1 waits for the file `go`, 21 and 22 for one another, 13
+# fails while there is a file `broken`, and so dies the kernel of 99.
 CODE = """\
 import os, signal, time
 from pathlib import Path
 with open("ran", "a") as ran:
     print(x, file=ran)
 while x == 1 and not Path("go").exists():
+    time.sleep(0.02)
+while x in (21, 22) and str(43 - x) not in Path("ran").read_text().split():
     time.sleep(0.02)
 if x == 13 and Path("broken").exists():
     raise ValueError("thirteen")

@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -168,7 +169,7 @@ def test_without_room_nothing_is_begun(pip, folder, monkeypatch):
 
 
 def test_two_do_not_make_it_at_once(pip, folder, monkeypatch):
-    monkeypatch.setattr("course_utils.classroom.files.PATIENCE", 0)
+    monkeypatch.setattr(environment, "alone", partial(environment.alone, patience=0))
     folder.parent.mkdir()
     with (
         environment.alone(folder),
