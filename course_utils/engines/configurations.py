@@ -1,4 +1,4 @@
-"""How vLLM is told to speculate: four settings that serve the course's own pair.
+"""How vLLM is told to speculate: settings that serve the course's own pair.
 
 Keys are those of vLLM's `SpeculativeConfig` (docs.vllm.ai, features/speculative_decoding;
 REFERENCES.md: vllm).  The draft's length is the course's gamma everywhere, so that the

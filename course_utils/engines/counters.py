@@ -16,7 +16,6 @@ DRAFTS = "vllm:spec_decode_num_drafts_total"
 DRAFTED = "vllm:spec_decode_num_draft_tokens_total"
 ACCEPTED = "vllm:spec_decode_num_accepted_tokens_total"
 PER_POSITION = "vllm:spec_decode_num_accepted_tokens_per_pos_total"
-GENERATED = "vllm:generation_tokens_total"
 OTHERS = {  # the beginnings of other engines' names
     "sglang": "SGLang, whose spec_accept_length and spec_accept_rate have no counts by position",
     "llamacpp": "llama.cpp, which says in each answer (timings.draft_n, draft_n_accepted) what "
@@ -144,19 +143,7 @@ def acceptance_by_position(steps: Sequence[tuple[int, int]]) -> list[tuple[int, 
     return counts_by_position(steps, max((drafted for drafted, _ in steps), default=0))
 
 
-def generated_tokens(page: str) -> int:
-    """How many tokens the server has written since it was started, for all its models.
-
-    Raises:
-        ValueError: no page of vLLM.
-    """
-    found = [_count(name, value) for name, _, value in _samples(page) if name == GENERATED]
-    if not found:
-        raise ValueError(f"the page has no {GENERATED}: {_whose(page)}")
-    return sum(found)
-
-
-_KNOWN = {DRAFTS, DRAFTED, ACCEPTED, PER_POSITION, GENERATED}
+_KNOWN = {DRAFTS, DRAFTED, ACCEPTED, PER_POSITION}
 
 
 def _samples(page: str) -> Iterator[tuple[str, dict[str, str], float]]:

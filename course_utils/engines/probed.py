@@ -14,12 +14,13 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from course_utils.classroom.files import write_whole
 from course_utils.engines import probe
 from course_utils.engines.checks import CHECKS, Check
 from course_utils.engines.shapes import written
+from course_utils.models.pairs import DATA
 
-PAIR = Path(__file__).parents[2] / "data"
-RECORD = PAIR / "engines" / "commands.json"
+RECORD = DATA / "engines" / "commands.json"
 LARGEST = 100_000  # bytes
 
 # small, on loopback, no word to anybody
@@ -82,7 +83,7 @@ class EngineUnavailable(RuntimeError):
 
 def probed(
     python: Path | str,
-    pair: Path = PAIR,
+    pair: Path = DATA,
     checks: Sequence[Check] = CHECKS,
     seconds: float = 900.0,
 ) -> Record:
@@ -143,7 +144,7 @@ def write_record(record: Record, path: Path = RECORD) -> None:
     if len(text.encode()) > LARGEST:
         raise ValueError(f"{len(text.encode())} bytes are more than {LARGEST}: try fewer checks")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    write_whole(path, text)
 
 
 def read_record(path: Path = RECORD) -> Record:

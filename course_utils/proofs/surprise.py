@@ -66,18 +66,33 @@ def surprise(
     """
     if sampling.temperature == 0:
         raise ValueError("at temperature 0 nothing is drawn: compare the tokens themselves")
-    tokens, met, expected, variance = 0, 0.0, 0.0, 0.0
+    found = []
     for prompt, new in texts:
         if new:
             rows = target.start(prompt[:-1]).extend([prompt[-1], *new[:-1]])
-            p = as_numpy(probabilities(rows, sampling)).astype(np.float64)
-            told = -np.log(np.where(p > 0, p, 1.0))  # 0 where there is no probability
-            entropy = (p * told).sum(-1)
-            at = np.arange(len(new)), list(new)
-            tokens += len(new)
-            met += float(np.where(p[at] > 0, told[at], np.inf).sum())
-            expected += float(entropy.sum())
-            variance += float(((p * told**2).sum(-1) - entropy**2).sum())
-    if not tokens:
+            found.append(surprise_along(as_numpy(probabilities(rows, sampling)), new))
+    if not found:
         raise ValueError("no text to judge: the answers hold no tokens")
-    return Surprise(tokens, met, expected, variance)
+    return Surprise(
+        sum(one.tokens for one in found), sum(one.met for one in found),
+        sum(one.expected for one in found), sum(one.variance for one in found),
+    )  # fmt: skip
+
+
+def surprise_along(rows: np.ndarray, tokens: Sequence[int]) -> Surprise:
+    """Of one text, by the target's distribution at each of its places.
+
+    Args:
+        rows: (n, vocabulary), each the distribution from which a token should have been drawn.
+        tokens: (n,), what stands there.
+    """
+    p = np.asarray(rows, np.float64)
+    told = -np.log(np.where(p > 0, p, 1.0))  # 0 where there is no probability
+    entropy = (p * told).sum(-1)
+    at = np.arange(len(tokens)), list(tokens)
+    return Surprise(
+        tokens=len(tokens),
+        met=float(np.where(p[at] > 0, told[at], np.inf).sum()),
+        expected=float(entropy.sum()),
+        variance=float(((p * told**2).sum(-1) - entropy**2).sum()),
+    )

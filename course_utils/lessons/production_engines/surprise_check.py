@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
+from course_utils.proofs.surprise import surprise_along
 
 
 def deviations(rows: np.ndarray, tokens: np.ndarray) -> float:
@@ -16,7 +17,7 @@ def deviations(rows: np.ndarray, tokens: np.ndarray) -> float:
 
     Returns: the sum of -log p(x) - H(p) over the root of the sum of Var(-log p).
     """
-    return _tested(rows, tokens)
+    return surprise_along(rows, tokens).deviations
 
 
 def _told(rows: np.ndarray) -> np.ndarray:
@@ -30,7 +31,7 @@ def _tested(
     second: Callable = lambda p, told: (p * told**2).sum(-1),
     last: Callable = lambda off, variances: off.sum() / np.sqrt(variances.sum()),
 ) -> float:  # fmt: skip
-    """The test, a part of it exchanged."""
+    """`deviations`, a part of it exchanged."""
     p, at = np.asarray(rows, np.float64), np.arange(len(tokens))
     said = told(p)
     entropies = expected(p, said)
