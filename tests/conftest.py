@@ -59,14 +59,14 @@ def short_limits(monkeypatch):
 
 
 def random_qwen3(
-    layers: int = 2, vocabulary: int = 97, seed: int = 0, context: int = 128
+    layers: int = 2, vocabulary: int = 97, seed: int = 0, context: int = 128, hidden: int = 64
 ) -> Qwen3ForCausalLM:
     """A small Qwen3 with random weights; untied, unlike the trained pair."""
     torch.manual_seed(seed)
     return Qwen3ForCausalLM(
         Qwen3Config(
             vocab_size=vocabulary,
-            hidden_size=64,
+            hidden_size=hidden,
             intermediate_size=96,
             num_hidden_layers=layers,
             num_attention_heads=4,

@@ -22,6 +22,8 @@ WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 FACTOR = 2  # by which the stated seconds may be off
 _PROGRESS_BAR = re.compile(r"^.*\d+%\|")
 _SECOND_COUNT = re.compile(r"The (?:\w+ )?exercises take (?:about )?\d+ minutes more[^.\n]*\.\s?")
+_SHOWS_CODE = re.compile(r"\bSource\(")
+_COMPARED = "nbval-check-output"
 _ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
@@ -36,6 +38,7 @@ def repaired(notebook: NotebookNode, path: Path) -> NotebookNode:
         copy.cells[0].source = core_path.marked(without_second_count(opening), path)
     for cell in copy.cells:
         cell.source = tidy(cell)
+        cell.metadata = compared(cell)
     copy.cells = [cell for cell in copy.cells if not superfluous(cell)]
     if prose := parts.prose(copy):
         prose[-1][1].source = core_path.closed(prose[-1][1].source, path)
@@ -72,6 +75,14 @@ def metadata(notebook: NotebookNode) -> NotebookNode:
 def cell_metadata(cell: NotebookNode) -> NotebookNode:
     """Tags only: no timings, nothing folded or scrolled."""
     return nbformat.from_dict({k: v for k, v in cell.metadata.items() if k == "tags"})
+
+
+def compared(cell: NotebookNode) -> NotebookNode:
+    """The metadata, with the tag that has nbval compare the output where code is shown."""
+    known = cell.metadata.get("tags", [])
+    if cell.cell_type != "code" or _COMPARED in known or not _SHOWS_CODE.search(cell.source):
+        return cell.metadata
+    return nbformat.from_dict(cell.metadata | {"tags": [*known, _COMPARED]})
 
 
 def outputs(cell: NotebookNode) -> list[NotebookNode]:

@@ -79,6 +79,14 @@ def cells_have_ids(notebook: NotebookNode) -> Iterator[Problem]:
             yield Problem("no id of its own", FIX, at)
 
 
+def shown_code_is_compared(notebook: NotebookNode) -> Iterator[Problem]:
+    for at, cell in parts.code_cells(notebook):
+        if cell.metadata != repair.compared(cell):
+            yield Problem(
+                "it shows code, and nbval would not see that the code has changed", FIX, at
+            )
+
+
 def small_enough(notebook: NotebookNode) -> Iterator[Problem]:
     if (size := stored_bytes(notebook)) >= MOST_BYTES:
         to_do = "show fewer or smaller pictures"
@@ -127,6 +135,7 @@ STORED = (
     metadata_is_bare,
     cells_are_tidy,
     cells_have_ids,
+    shown_code_is_compared,
     small_enough,
     seconds_are_true,
     minutes_are_true,

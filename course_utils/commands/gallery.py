@@ -136,7 +136,9 @@ def recorded_presets(report: Mapping[str, Any]) -> dict[str, Preset]:
     presets = {}
     for setting, costs in report["costs"].items():
         temperature, dtype = setting.removeprefix("T=").split()
-        rows = rows_of(report, float(temperature), dtype, who="course", kind="model")
+        rows = rows_of(
+            report, float(temperature), dtype, who="course", kind="model", verified_by=None
+        )
         one, plain = costs["verify"][0], costs["host"]
         presets[f"trained pair, {setting}"] = Preset(
             alpha=sum(row["alpha"] for row in rows) / len(rows),

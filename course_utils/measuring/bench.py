@@ -7,13 +7,14 @@ measured afterwards, on passages of the others.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import Sampling
+from course_utils.drafters.named import ON_THE_TARGET
 from course_utils.measuring.choosing import choose
 from course_utils.measuring.competitors import Competitors
 from course_utils.measuring.contenders import (
@@ -101,7 +102,8 @@ def measure(
     if not timed:
         raise ValueError(f"no kind of text came {extent.fewest} times: measure without --quick")
     costs = _costs(*passes, [runs for _, runs in timed.values()], max(extent.gammas))
-    price = Price(target.weight_bytes, draft.weight_bytes, bandwidth * 1e9)
+    read = {name: bytes_read(name, model) for name, model in sides[COURSE].models.items()}
+    price = Price(target.weight_bytes, read, bandwidth * 1e9)
     rows, compared = [], []
     for here, (chosen, runs) in timed.items():
         rates, alpha = _acceptance(runs[Contender(COURSE, "model", max(extent.gammas))])
@@ -109,6 +111,14 @@ def measure(
         rows += rows_of_setting(here, runs, chosen, predictions, price)
         compared.append(comparison(here, runs, chosen, predictions))
     return Found(rows, compared, costs)
+
+
+def bytes_read(guesses_with: str | None, model: LanguageModel | None) -> int | None:
+    """Weights that a pass of a guessing model reads; None if that is not known, as of parts of
+    the target and of heads on it."""
+    if model is None:
+        return 0
+    return None if guesses_with in ON_THE_TARGET else getattr(model, "weight_bytes", None)
 
 
 def by_text(
@@ -142,15 +152,21 @@ def _choose_then_time(
         return {c: sides[c.who].continuing(c, here.temperature) for c in contenders}
 
     label = f"T={here.temperature:g} {here.dtype}, {here.text}"
-    chosen = choose(ready(extent.settings), choosing, extent.rungs, f"{label}: choosing")
+    # greedily all lossless rules decide alike
+    tried = [c for c in extent.settings if here.temperature or c.verified_by is None]
+    chosen = choose(ready(tried), choosing, extent.rungs, f"{label}: choosing")
     return chosen, interleaved(ready(reported(chosen, extent)), reporting, label)
 
 
 def reported(chosen: Sequence[Contender], extent: Extent) -> list[Contender]:
-    """Of each family that was tried the chosen one, transformers first; of our draft model
-    every gamma, which the lessons draw."""
+    """Of each family that was tried the chosen one, transformers first; the same under its
+    drafter's own rule; of our draft model every gamma besides, which the lessons draw."""
+    best = {
+        contender.family: list(dict.fromkeys([contender, replace(contender, verified_by=None)]))
+        for contender in chosen
+    }
     models = [Contender(COURSE, "model", gamma) for gamma in extent.gammas]
-    best = {contender.family: [contender] for contender in chosen} | {models[0].family: models}
+    best[models[0].family] = list(dict.fromkeys(models + best[models[0].family]))
     families = dict.fromkeys(contender.family for contender in extent.settings)
     theirs_first = sorted(families, key=lambda family: family[0] == COURSE)
     return [*(contender for family in theirs_first for contender in best[family]), TARGET_AS_DRAFT]

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from course_utils.decoding.contracts import Rule
+from course_utils.decoding.rules import BLOCK, rule_named
 from course_utils.drafters.named import DRAFTERS, NamedDrafter
 
 TRANSFORMERS, COURSE = "transformers", "course"
@@ -19,6 +21,7 @@ class Contender:
     longest: int | None = None  # n-gram that a lookup tries to match
     schedule: str | None = None  # how transformers moves gamma: "constant", "heuristic"
     threshold: float | None = None  # transformers stops drafting at a guess less sure than this
+    verified_by: str | None = None  # name of the course's rule, where it is not its drafter's own
 
     @property
     def family(self) -> tuple[str, str]:
@@ -31,6 +34,11 @@ class Contender:
         return DRAFTERS["none" if self.kind == "plain" else self.kind]
 
     @property
+    def rule(self) -> Rule:
+        """That of the course."""
+        return self.drafter.rule if self.verified_by is None else rule_named(self.verified_by)
+
+    @property
     def name(self) -> str:
         """For a table; nothing reads it back."""
         if self.who == COURSE:
@@ -39,7 +47,7 @@ class Contender:
             words = ["hf", {"plain": "generate", "model": "assisted"}.get(self.kind, self.kind)]
         settings = {"g": self.gamma, "n": self.longest, "p": self.threshold}
         words += [f"{letter}={value:g}" for letter, value in settings.items() if value is not None]
-        return " ".join([*words, self.schedule] if self.schedule else words)
+        return " ".join([*words, *filter(None, (self.schedule, self.verified_by))])
 
 
 PLAIN = {who: Contender(who, "plain") for who in (TRANSFORMERS, COURSE)}
@@ -48,7 +56,8 @@ TARGET_AS_DRAFT = Contender(COURSE, "target_as_draft", 4)  # recorded because it
 GAMMAS = tuple(range(1, 9))
 COPIED = (1, 2, 3, 4, 6, 8, 12, 16)  # gamma where no model guesses: such a draft is cheap
 LONGEST = (1, 2, 3)
-TRIED = ("model", "lookup", "suffix", "auto")  # of the course, if nothing else is asked for
+# of the course, if nothing else is asked for
+TRIED = ("model", "quantised", "eagle", "lookup", "suffix", "auto")
 # "heuristic_transient" differs from "heuristic" only in the gamma that the next text begins
 # with, and here every text begins with the setting's own
 SCHEDULES = ("constant", "heuristic")
@@ -64,7 +73,8 @@ def settings(
     drafters: Sequence[str] = TRIED,
 ) -> list[Contender]:
     """All that are tried: both sides' lookups on one grid, and the draft model of both with
-    the same gammas, transformers' with every schedule and threshold besides.
+    the same gammas, transformers' with every schedule and threshold, ours with block
+    verification besides.
 
     Args:
         drafters: the course's, by name; the draft model is always among them.
@@ -87,11 +97,19 @@ def ours(
     """Every setting of these drafters of the course."""
     named = {name: DRAFTERS[name] for name in names}
     return [
-        Contender(COURSE, name, g, n)
+        Contender(COURSE, name, g, n, verified_by=rule)
         for name, drafter in named.items()
         for g in _tried_of(drafter, gammas, copied)
         for n in (longest if drafter.copies else (None,))
+        for rule in _rules_of(drafter, g)
     ]
+
+
+def _rules_of(drafter: NamedDrafter, gamma: int) -> Sequence[str | None]:
+    """The drafter's own, and block verification where several guesses are drawn from rows q, one
+    after the other: elsewhere it is the same rule, or none."""
+    drawn_in_turn = drafter.guesses_with and not drafter.nodes
+    return (None, BLOCK.name) if drawn_in_turn and gamma > 1 else (None,)
 
 
 def _tried_of(drafter: NamedDrafter, gammas: Sequence[int], copied: Sequence[int]) -> Sequence[int]:

@@ -8,7 +8,7 @@ from course_utils.decoding.contracts import LanguageModel, Seconds
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import Sampling
-from course_utils.drafters.named import ON_THE_TARGET
+from course_utils.drafters.named import DRAFT, ON_THE_TARGET, TARGET
 from course_utils.measuring.clocked import Clocked
 from course_utils.measuring.contenders import Contender
 from course_utils.measuring.passages import Passage
@@ -21,6 +21,9 @@ class Ours:
     Args:
         made: models that are neither of the pair's, by what `NamedDrafter.guesses_with` calls
             them.
+
+    Attributes:
+        models: all that guess, by the same names; None guesses for those that need no model.
     """
 
     def __init__(
@@ -29,19 +32,20 @@ class Ours:
         draft: LanguageModel,
         made: Mapping[str, LanguageModel] = MappingProxyType({}),
     ):
-        self.target, self.draft, self.made = target, draft, made
+        self.target, self.draft = target, draft
+        self.models = {None: None, DRAFT: draft, TARGET: target, **made}
 
     def continuing(self, contender: Contender, temperature: float) -> Continue:
         """Exactly as many tokens as the passage asks for."""
         sampling = Sampling(temperature)
 
         named = contender.drafter
-        model = self.made.get(named.guesses_with) or named.model(self.target, self.draft)
+        model = self.models[named.guesses_with]
         shares = named.guesses_with in ON_THE_TARGET
 
         def go_on(number: int, passage: Passage) -> Told:
             target = Clocked(getattr(model, "shared", model) if shares else self.target)
-            # without a model of its own to guess with, the clock of the draft stands still
+            # where nobody guesses but the target itself, or a text, this clock stands still
             draft = Clocked(self.draft if shares else model or self.draft)
             options = {"longest": contender.longest} if contender.longest else {}
             begin = perf_counter()
@@ -49,13 +53,14 @@ class Ours:
             rounds = list(
                 generate(
                     target, passage.prompt, named.make(guessing, sampling, **options),
-                    gamma=contender.gamma or 1, sampling=sampling, rule=named.rule,
+                    gamma=contender.gamma or 1, sampling=sampling, rule=contender.rule,
                     max_new_tokens=passage.new_tokens, seed=number,
                 )
             )  # fmt: skip
             seconds = perf_counter() - begin - target.prompt_seconds - draft.prompt_seconds
-            host = seconds - draft.seconds - target.seconds
-            parts = Seconds(draft.seconds, target.seconds, host)
-            return Told(emitted_tokens(rounds), rounds, parts)
+            # on the target no pass of a draft can be told apart: its drafting is timed whole
+            drafting = sum(r.seconds.draft for r in rounds) if shares else draft.seconds
+            parts = Seconds(drafting, target.seconds, seconds - drafting - target.seconds)
+            return Told(emitted_tokens(rounds), rounds, parts, draft.passes)
 
         return go_on

@@ -20,7 +20,7 @@ _COLUMNS = (  # title, field, format, explanation
     ("fwd/tok", "forwards_per_token", ".2f", "passes of the target a token"),
     ("tok/rd", "tokens_per_round", ".2f", "tokens per round"),
     ("alpha", "alpha", ".2f", "accepted / examined guesses"),
-    ("draft", "draft_share", ".0%", "of the time: the draft's passes"),
+    ("draft", "draft_share", ".0%", "of the time: the draft's passes; on the target, all drafting"),
     ("verify", "verify_share", ".0%", "the target's passes"),
     ("host", "host_share", ".0%", "all the rest"),
     ("floor", "floor_ratio", ".2f", "time over that of the passes alone"),
@@ -38,7 +38,7 @@ def as_text(report: Report) -> str:
         f"each, interleaved; {report['seconds'] / 60:.0f} minutes in all",
         f"memory is read at {report['memory_bandwidth_gb_s']:.0f} GB/s; the toy lessons' modules "
         f"load in {report['toy_import_seconds']:.2f} s",
-        f"{report['settings']['transformers']} settings of transformers and "
+        f"{report['settings']['transformers']} settings of transformers and up to "
         f"{report['settings']['course']} of the course were tried on passages that are not "
         "reported;",
         "* marks what each side chose there; not looping: the part of a text before its loop",

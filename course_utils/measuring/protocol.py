@@ -34,6 +34,7 @@ class Told:
     text: Sequence[int]  # the new tokens
     rounds: Sequence[Round] = ()
     parts: Seconds | None = None  # without the time to read the prompt
+    draft_passes: int = 0  # of a model that guesses
 
 
 Continue = Callable[[int, Passage], Told]
@@ -48,6 +49,7 @@ class Run:
     text: tuple[int, ...]
     seconds: float  # prompt included
     parts: Seconds | None = None
+    draft_passes: int = 0
     metrics: Metrics | None = None
     reached: tuple[tuple[int, int], ...] = ()  # (accepted, reached) at each position of a draft
 
@@ -98,7 +100,7 @@ def interleaved(
 
 def _summed_up(passage: Passage, told: Told, seconds: float) -> Run:
     """Counts instead of rounds: the rows of probabilities in those would fill the memory."""
-    run = Run(passage, tuple(told.text), seconds, told.parts)
+    run = Run(passage, tuple(told.text), seconds, told.parts, told.draft_passes)
     if not told.rounds:
         return run
     reached = tuple(acceptance_counts(told.rounds, max(GAMMAS)))

@@ -28,7 +28,8 @@ def rows_of(
     text: str = FRESH,
     **fields: object,
 ) -> list[dict[str, object]]:
-    """The rows of one setting: who="course", kind="model" gives those of our draft model.
+    """The rows of one setting: who="course", kind="model", verified_by=None gives those of our
+    draft model under its own rule.
 
     `text` is "not looping" or "looping"; see `passages`.
     """

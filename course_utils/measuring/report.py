@@ -5,7 +5,6 @@ from dataclasses import asdict, dataclass
 from math import log, sqrt
 from statistics import median, stdev
 
-from course_utils.drafters.named import DRAFT, TARGET
 from course_utils.measuring.contenders import COURSE, PLAIN, TRANSFORMERS, Contender
 from course_utils.measuring.costs import Costs, Prediction
 from course_utils.measuring.passages import said_before
@@ -26,7 +25,8 @@ class Price:
     """What reading the weights of a pass takes."""
 
     target: int  # bytes
-    draft: int
+    # of the model that guesses, by `NamedDrafter.guesses_with`; None: not known
+    drafts: Mapping[str | None, int | None]
     bandwidth: float  # bytes per second
 
 
@@ -44,7 +44,7 @@ class Row:
     ratio_vs_autoregressive: float
     forwards_per_token: float | None = None
     tokens_per_round: float | None = None
-    alpha: float | None = None  # accepted / examined
+    alpha: float | None = None  # accepted / examined; of blocks no mean of sum(min(p, q))
     draft_share: float | None = None  # of the time: the draft's passes
     verify_share: float | None = None  # the target's passes
     host_share: float | None = None  # all the rest, prompts apart
@@ -108,7 +108,7 @@ def comparison(
     theirs, ours = _best(chosen, TRANSFORMERS), _best(chosen, COURSE)
     their_plain, our_plain = speed[PLAIN[TRANSFORMERS]], speed[PLAIN[COURSE]]
     logs = [log(a.speed / b.speed) for a, b in zip(runs[ours], runs[theirs], strict=True)]
-    models = [contender for contender in runs if contender.family == (COURSE, "model")]
+    models = [contender for contender in runs if _is_predicted(contender)]
     auto = max(models, key=lambda contender: predictions[contender.gamma].speedup)
     return Comparison(
         setting=setting,
@@ -165,6 +165,11 @@ def _flat(found: Row | Comparison, *nested: str) -> dict[str, object]:
     return {name: value for name, value in asdict(found).items() if name not in nested}
 
 
+def _is_predicted(contender: Contender) -> bool:
+    """Acceptance was counted of the draft model's guesses, token by token."""
+    return contender.family == (COURSE, "model") and contender.verified_by is None
+
+
 def _best(chosen: Sequence[Contender], who: str) -> Contender:
     return next(contender for contender in chosen if contender.who == who)
 
@@ -182,14 +187,14 @@ def _details(
     draft, verify, host = (
         sum(getattr(run.parts, part) for run in runs) for part in ("draft", "verify", "host")
     )
-    tokens, rounds, drafted, accepted, examined = (
+    tokens, rounds, accepted, examined = (
         sum(getattr(run.metrics, count) for run in runs)
-        for count in ("tokens", "rounds", "drafted", "accepted", "examined")
+        for count in ("tokens", "rounds", "accepted", "examined")
     )
     seconds = draft + verify + host
-    step = {DRAFT: price.draft, TARGET: price.target}.get(contender.drafter.guesses_with, 0)
-    read = rounds * price.target + drafted * step
-    prediction = predictions.get(contender.gamma) if contender.kind == "model" else None
+    step, passes = price.drafts[contender.drafter.guesses_with], sum(r.draft_passes for r in runs)
+    read = None if step is None else (rounds * price.target + passes * step) / price.bandwidth
+    prediction = predictions.get(contender.gamma) if _is_predicted(contender) else None
     return {
         "forwards_per_token": rounds / tokens,
         "tokens_per_round": tokens / rounds,
@@ -198,7 +203,7 @@ def _details(
         "verify_share": verify / seconds,
         "host_share": host / seconds,
         "floor_ratio": seconds / (draft + verify),
-        "memory_ratio": seconds / (read / price.bandwidth),
+        "memory_ratio": read and seconds / read,
         "decode_ratio": _decoding_speed(runs) / _decoding_speed(all_runs[PLAIN[COURSE]]),
         "predicted_ratio": prediction and prediction.speedup,
         "iid_ratio": prediction and prediction.iid_speedup,

@@ -1,14 +1,16 @@
 """Drafts of several shapes, distilled from one target at once: what width and depth are worth.
 
 All see the same windows, so that one pass of the target serves every draft.  A draft as wide
-as the target begins with some of its layers, evenly spaced, and its embedding; the smallest
-goes on from data/plain.  The models are not kept, only what they reached (data/ladder.json):
+as the target begins with some of its layers, evenly spaced, and its embedding; one as narrow
+as data/plain with what that has learned.  The models are not kept, only what they reached
+(data/ladder.json):
 
     python -m course_utils.training.ladder --pair data --out build/ladder
 """
 
 import argparse
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -32,7 +34,7 @@ from course_utils.training.pretrain import (
 
 FILE = Path(__file__).parents[2] / "data" / "ladder.json"
 PLAIN = FILE.with_name("plain")
-TOKENS = 125_000  # each
+TOKENS = 500_000  # each
 BATCH = 2048  # tokens an optimiser step
 LENGTH = 512  # of the held-out windows; the first half of each is context only
 MEASURED = 24  # held-out windows
@@ -49,7 +51,7 @@ class Rung:
     loss: float  # nats per held-out token
 
 
-SHAPES = ((1, 128), (1, 256), (2, 256), (4, 256), (8, 256))  # layers, hidden
+SHAPES = ((1, 128), (2, 128), (1, 256), (2, 256), (4, 256), (8, 256))  # layers, hidden
 
 
 def recipe_of(layers: int, hidden: int, tokens: int = TOKENS) -> Recipe:
@@ -60,25 +62,22 @@ def recipe_of(layers: int, hidden: int, tokens: int = TOKENS) -> Recipe:
     )  # fmt: skip
 
 
-def begin_with(draft: nn.Module, target: nn.Module, plain: nn.Module) -> None:
-    """Give `draft` weights that have learned something; one of another shape stays random."""
-    layers, known = draft.config.num_hidden_layers, target.config
-    if draft.config.hidden_size == known.hidden_size:
-        weights = target.state_dict()
-        for i in range(layers):
-            taken = f"model.layers.{i * known.num_hidden_layers // layers}."
-            own = {
-                name.removeprefix(taken): value
-                for name, value in weights.items()
-                if name.startswith(taken)
-            }
-            draft.model.layers[i].load_state_dict(own)
-        draft.model.embed_tokens.load_state_dict(target.model.embed_tokens.state_dict())
-        draft.model.norm.load_state_dict(target.model.norm.state_dict())
-    elif (layers, draft.config.hidden_size) == (
-        plain.config.num_hidden_layers, plain.config.hidden_size,
-    ):  # fmt: skip
-        draft.load_state_dict(plain.state_dict())
+def begin_with(draft: nn.Module, models: Sequence[nn.Module]) -> None:
+    """Give `draft` what the first of `models` that is as wide has learned: embedding, last norm
+    and, for each of its layers, one of that model's, evenly spaced, some twice if it has fewer.
+
+    Raises:
+        ValueError: none of `models` is as wide.
+    """
+    width, layers = draft.config.hidden_size, draft.config.num_hidden_layers
+    known = next((model.model for model in models if model.config.hidden_size == width), None)
+    if known is None:
+        widths = " and ".join(str(model.config.hidden_size) for model in models)
+        raise ValueError(f"a draft {width} wide has nothing to begin with: there is {widths}")
+    for i, layer in enumerate(draft.model.layers):
+        layer.load_state_dict(known.layers[i * len(known.layers) // layers].state_dict())
+    for part in ("embed_tokens", "norm"):
+        getattr(draft.model, part).load_state_dict(getattr(known, part).state_dict())
 
 
 def common_loss(drafts: nn.ModuleList, target: nn.Module) -> Loss:
@@ -110,7 +109,7 @@ def climb(pair: Path, out: Path, tokens: int = TOKENS, compiled: bool = False) -
     drafts = nn.ModuleList(build_model(r, len(known.tokenizer), end) for r in recipes)
     plain = Qwen3ForCausalLM.from_pretrained(PLAIN, dtype=torch.float32)
     for draft in drafts:
-        begin_with(draft, target, plain)
+        begin_with(draft, [target, plain])
     loss = common_loss(drafts, target)
     settings = {
         "shapes": str(SHAPES),

@@ -115,7 +115,7 @@ def path(tmp_path):
 
 def test_a_good_lesson_has_no_problem(path):
     assert problems(good(), path) == []
-    assert len(RULES) == len(set(RULES)) == 28
+    assert len(RULES) == len(set(RULES)) == 29
     assert len(RULES_OF_PLACE) == len(set(RULES_OF_PLACE)) == 7
 
 
@@ -327,6 +327,11 @@ BROKEN = {
         ),
         "README.md states other minutes",
         0,
+    ),
+    "code shown unwatched": (
+        replace(5, "print(1 + 1)", "from course_utils.x import Source\n\nSource(math.sqrt)"),
+        "it shows code, and nbval would not see",
+        5,
     ),
     "no link to a term": (
         replace(3, "[**sum**](../GLOSSARY.md#sum)", "**sum**"),

@@ -35,8 +35,13 @@ TEXTS = {str(f.relative_to(ROOT)): f.read_text("utf-8") for f in FILES} | {
 }
 
 
+@cache
+def words(entry):
+    return set(re.findall(r"\w+", entry))
+
+
 def answers(entry, surname, year):
-    return bool(re.search(rf"\b{surname}\b", entry)) and year in entry
+    return surname in words(entry) and year in entry
 
 
 def keys(text):

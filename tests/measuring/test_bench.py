@@ -10,12 +10,23 @@ import pytest
 
 from course_utils.__main__ import main
 from course_utils.commands import bench as bench_command
+from course_utils.decoding.contracts import Seconds
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
+from course_utils.decoding.rules import BLOCK, TOKEN_WISE
 from course_utils.decoding.sampling import GREEDY
-from course_utils.drafters.named import DRAFTERS
+from course_utils.drafters.named import DRAFT, DRAFTERS
+from course_utils.measuring import bench as measuring
 from course_utils.measuring import protocol
-from course_utils.measuring.bench import FULL, QUICK, Extent, Found, by_text, reported
+from course_utils.measuring.bench import (
+    FULL,
+    QUICK,
+    Extent,
+    Found,
+    by_text,
+    bytes_read,
+    reported,
+)
 from course_utils.measuring.choosing import choose
 from course_utils.measuring.competitors import Competitors
 from course_utils.measuring.contenders import (
@@ -24,6 +35,7 @@ from course_utils.measuring.contenders import (
     TRANSFORMERS,
     TRIED,
     Contender,
+    ours,
     settings,
 )
 from course_utils.measuring.costs import Costs, Prediction
@@ -38,9 +50,9 @@ from course_utils.measuring.passages import (
     passages,
     said_before,
 )
-from course_utils.measuring.protocol import Run, Told
-from course_utils.measuring.recorded import RESULTS, recorded_bench, rows_of
-from course_utils.measuring.report import Setting, as_json, comparison
+from course_utils.measuring.protocol import Run, Told, _summed_up
+from course_utils.measuring.recorded import recorded_bench, rows_of
+from course_utils.measuring.report import Price, Setting, as_json, comparison, rows_of_setting
 from course_utils.models.pairs import PAIRS
 from course_utils.models.prompts import PROMPTS
 
@@ -105,7 +117,7 @@ def test_prompts_to_choose_on_are_not_reported_nor_are_their_files():
 
 
 @pytest.mark.parametrize("extent", [FULL, QUICK])
-def test_transformers_has_every_setting_that_the_course_has(extent):
+def test_transformers_has_every_length_and_n_gram_that_the_course_has(extent):
     """The same lookups; for the draft model the same gammas, and more besides."""
 
     def tried(who, kind, *fields):
@@ -125,6 +137,57 @@ def test_a_kind_that_is_tried_is_reported_without_more_ado():
     found = reported([new[1], TWO, HF, new[0], OURS], extent)
     assert found[:-1] == [new[0], HF, new[1], OURS, ONE, TWO]
     assert new[1].name == "suffix tree of my own g=4"
+    ruled = replace(TWO, verified_by="block")
+    assert reported([ruled, new[1], HF, new[0], OURS], extent)[-4:-1] == [ONE, TWO, ruled]
+    assert ruled.name == "model g=2 block"
+    ruled = replace(new[1], verified_by="block")  # its own rule is timed beside it
+    assert reported([ruled, TWO, HF, new[0], OURS], extent)[2:4] == [ruled, new[1]]
+
+
+def test_block_verification_is_tried_where_it_is_another_rule():
+    tried = [c.name for c in ours(("model", "lookup", "tree"), (1, 2), (2,), (2,))]
+    assert tried[:-1] == ["model g=1", "model g=2", "model g=2 block", "lookup g=2 n=2"]
+    assert tried[-1].startswith("tree")
+
+
+@pytest.mark.parametrize(("temperature", "rules"), [(0.0, {None}), (0.5, {None, "block"})])
+def test_rules_are_tried_where_tokens_are_drawn(temperature, rules, monkeypatch):
+    class Side:
+        def continuing(self, contender, temperature):
+            return contender.verified_by
+
+    met = []
+    monkeypatch.setattr(measuring, "choose", lambda ready, *_: met.append(ready) or [*ready])
+    monkeypatch.setattr(measuring, "interleaved", lambda ready, *_: ready)
+    here = Setting(temperature, "float32", FRESH)
+    sides = dict.fromkeys((TRANSFORMERS, COURSE), Side())
+    measuring._choose_then_time(sides, here, [], [], QUICK)
+    assert {contender.verified_by for contender in met[0]} == rules
+
+
+def test_what_is_read_is_counted_by_passes(pair):
+    """A copied guess reads no weights; of a draft on the target it is not known what is read."""
+    course, passage = Ours(pair.target, pair.draft), Passage((1, 6, 8, 2, 6, 7, 1, 6), 40)
+    runs = {}
+    for name in ("plain", "model", "auto", "lookup"):
+        longest = 2 if name == "lookup" else None
+        contender = Contender(COURSE, name, None if name == "plain" else 3, longest)
+        told = course.continuing(contender, 1.0)(0, passage)
+        runs[contender] = [_summed_up(passage, replace(told, parts=Seconds(1.0, 2.0, 1.0)), 4.0)]
+    price = Price(100, {None: 0, DRAFT: 10}, bandwidth=1.0)
+    rows = {
+        r.contender.kind: r
+        for r in rows_of_setting(HERE, {HF: made_up_runs(1), **runs}, [HF], {}, price)
+    }
+    for contender, (run,) in runs.items():
+        read = 100 * run.metrics.rounds + 10 * run.draft_passes
+        assert rows[contender.kind].memory_ratio == pytest.approx(4 / read)
+    passes = {contender.kind: run.draft_passes for contender, (run,) in runs.items()}
+    drafted = {contender.kind: run.metrics.drafted for contender, (run,) in runs.items()}
+    assert passes["plain"] == passes["lookup"] == 0 < passes["auto"] < drafted["auto"]
+    assert passes["model"] >= drafted["model"]
+    assert bytes_read("eagle", pair.draft) is bytes_read(DRAFT, pair.draft) is None
+    assert bytes_read(None, None) == 0
 
 
 class Clock:
@@ -289,8 +352,26 @@ def test_settings_of_the_course_reach_its_decoder(pair):
     assert first("plain") == ()
 
 
+def test_the_rule_of_a_contender_decides(pair):
+    ours, passage = Ours(pair.target, pair.draft), Passage((1, 6, 8, 2, 6, 7, 1, 6), 40)
+
+    def judged_by(rule):
+        told = ours.continuing(Contender(COURSE, "model", 3, verified_by=rule), 1.0)(0, passage)
+        return [
+            found.name
+            for found in (TOKEN_WISE, BLOCK)
+            if all(
+                r.verdict == found.judge(r.p, r.q, r.drafted, r.uniforms, r.parents)
+                for r in told.rounds
+            )
+        ]
+
+    assert judged_by(None) == ["token-wise"]
+    assert judged_by("block") == ["block"]
+
+
 TINY = Extent(
-    1, 16, 8, 4, (1, 1), settings((1, 2), (2, 4), (2,), ("constant",), (0.0,)), (1, 2), fewest=2
+    1, 16, 8, 4, (1, 1), settings((1, 2), (2,), (2,), ("constant",), (0.0,)), (1, 2), fewest=2
 )
 
 
@@ -307,12 +388,18 @@ def test_the_command_measures_every_contender(capsys, monkeypatch, tmp_path):
     assert [found["temperature"] for found in report["compared"]] == [0.0, 1.0]
     for found in report["compared"]:
         rows = rows_of(report, found["temperature"], "float32", found["text"])
-        families = [(row["who"], row["kind"]) for row in rows]
+        families = list(dict.fromkeys((row["who"], row["kind"]) for row in rows))
         theirs = [(TRANSFORMERS, kind) for kind in ("plain", "lookup", "model")]
         last = "target_as_draft"
         others = [name for name in TRIED if name != "model"]
-        ours = [(COURSE, kind) for kind in ("plain", "model", "model", *others, last)]
-        assert families == theirs + ours
+        assert families == theirs + [(COURSE, kind) for kind in ("plain", "model", *others, last)]
+        models = [row for row in rows if row["predicted_ratio"]]
+        assert [(row["kind"], row["gamma"]) for row in models] == [("model", 1), ("model", 2)]
+        if found["temperature"] == 0:  # there all lossless rules decide alike
+            assert not any(row["verified_by"] for row in rows)
+        ours = {row["kind"]: row for row in rows if row["who"] == COURSE}
+        assert ours["eagle"]["memory_ratio"] is None
+        assert ours["eagle"]["draft_share"] > 0
         assert sum(row["chosen"] for row in rows) == 5 + len(others)
         speed = {row["name"]: row["tokens_per_second"] for row in rows}
         assert found["ratio"] == pytest.approx(speed[found["ours"]] / speed[found["theirs"]])
@@ -379,14 +466,16 @@ def test_readme_quotes_the_recorded_run():
     assert table in (ROOT / "README.md").read_text("utf-8"), f"\n{table}"
 
 
-def test_readme_quotes_the_run_of_todays_pair():
-    found = json.loads((RESULTS / "float32-1.json").read_text())["compared"]
-    ratios = {(one["temperature"], one["text"]): f"{one['ratio']:.2f}" for one in found}
-    said = (
-        f"{ratios[0.0, FRESH]} (not looping), {ratios[0.0, LOOPING]} (looping) and "
-        f"{ratios[1.0, FRESH]} (temperature 1) times transformers' best setting"
+def test_readme_says_what_a_cheaper_draft_brings():
+    rows = {r["name"]: r for r in rows_of(recorded_bench(), 1.0, "float32", who="course")}
+    models = [r for r in rows.values() if r["kind"] == "model"]
+    best = (max(some, key=lambda r: r["tokens_per_second"]) for some in (models, rows.values()))
+    first, second = (
+        (row["name"], f"{row['ratio_vs_autoregressive']:.2f}", f"{row['draft_share']:.0%}")
+        for row in best
     )
-    assert said in (ROOT / "README.md").read_text("utf-8"), said
+    said = "`{}` brings {} with {} of the time in the draft's passes, `{}` {} with {}:"
+    assert said.format(*first, *second) in (ROOT / "README.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("parts", [("--batches", "--trees"), ("--scenes", "--lookup")])
@@ -405,7 +494,7 @@ def test_the_recorded_run_is_whole():
     kinds = {(found["temperature"], found["text"]) for found in report["compared"]}
     assert kinds >= {(0.0, FRESH), (0.0, LOOPING), (1.0, FRESH)}
     for row in report["rows"]:
-        assert row["said_before"] > 0.8 if row["text"] == LOOPING else row["said_before"] < 0.3
+        assert row["said_before"] > 0.8 if row["text"] == LOOPING else row["said_before"] < 0.4
 
 
 def test_a_report_in_json_is_flat():

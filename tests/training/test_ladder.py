@@ -34,30 +34,42 @@ def test_a_small_ladder_is_climbed_and_measured(tmp_path, monkeypatch):
         (root / name).write_text("def f(x):\n    return x + 1\n" * 600)
     monkeypatch.setattr(corpus, "standard_library", lambda: root)
     monkeypatch.setattr(dependencies, "LEARNED", ())
-    monkeypatch.setattr(ladder, "SHAPES", ((1, 64), (2, 64)))
+    monkeypatch.setattr(ladder, "SHAPES", ((1, 128), (1, 256)))
     monkeypatch.setattr(ladder, "DRAFT", replace(ladder.DRAFT, length=128))
     monkeypatch.setattr(ladder, "BATCH", 512)
     monkeypatch.setattr(ladder, "MEASURED", 2)
     rungs = ladder.climb(DATA, tmp_path / "out", tokens=4 * 512)
-    assert [(rung.layers, rung.hidden) for rung in rungs] == [(1, 64), (2, 64)]
+    assert [(rung.layers, rung.hidden) for rung in rungs] == [(1, 128), (1, 256)]
     assert rungs[0].parameters < rungs[1].parameters
     assert all(0 < rung.alpha < 1 and rung.loss > 0 for rung in rungs)
 
 
-def test_a_draft_as_wide_as_the_target_begins_with_layers_of_it():
-    target, draft = random_qwen3(layers=4), random_qwen3(layers=2, seed=1)
-    ladder.begin_with(draft, target, random_qwen3(layers=1, seed=2))
-    for own, taken in ((0, 0), (1, 2)):
-        theirs = target.model.layers[taken].state_dict()
-        for name, value in draft.model.layers[own].state_dict().items():
+@pytest.mark.parametrize(("layers", "of", "taken"), [(2, 4, (0, 2)), (3, 1, (0, 0, 0))])
+def test_a_draft_begins_with_layers_of_a_model_that_is_as_wide(layers, of, taken):
+    draft, known, other = (
+        random_qwen3(layers=n, seed=seed, hidden=hidden)
+        for seed, (n, hidden) in enumerate(((layers, 64), (of, 64), (of, 32)))
+    )
+    ladder.begin_with(draft, [other, known])
+    for layer, place in zip(draft.model.layers, taken, strict=True):
+        theirs = known.model.layers[place].state_dict()
+        for name, value in layer.state_dict().items():
             assert torch.equal(value, theirs[name])
-    assert torch.equal(draft.model.embed_tokens.weight, target.model.embed_tokens.weight)
+    assert torch.equal(draft.model.embed_tokens.weight, known.model.embed_tokens.weight)
 
 
-def test_the_recorded_ladder_has_a_rung_for_each_shape_and_larger_drafts_agree_more():
+def test_one_of_another_width_has_nothing_to_begin_with():
+    draft, known = random_qwen3(hidden=32), random_qwen3(hidden=64)
+    with pytest.raises(ValueError, match="32 wide has nothing to begin with: there is 64"):
+        ladder.begin_with(draft, [known])
+
+
+def test_the_recorded_ladder_has_a_rung_for_each_shape_and_deeper_wide_drafts_agree_more():
     rungs = ladder.recorded()
     assert {(rung.layers, rung.hidden) for rung in rungs} == set(ladder.SHAPES)
     assert rungs[0].parameters < 700_000 < rungs[-1].parameters
     assert rungs[0].alpha < rungs[-1].alpha
-    deeper = {rung.layers: rung.alpha for rung in rungs if rung.hidden == 256}
-    assert deeper[1] < deeper[8]
+    alpha = {(rung.layers, rung.hidden): rung.alpha for rung in rungs}
+    deeper = [alpha[layers, 256] for layers in (1, 2, 4, 8)]
+    assert deeper == sorted(deeper)
+    assert abs(alpha[2, 128] - alpha[1, 128]) < 0.01  # as the lesson says

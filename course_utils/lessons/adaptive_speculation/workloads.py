@@ -1,9 +1,7 @@
 """Drafters side by side on several kinds of text, in passes rather than seconds."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-
-import numpy as np
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass
 
 from course_utils.decoding.contracts import Drafter, LanguageModel, Rows, Session
 from course_utils.decoding.loop import generate
@@ -110,18 +108,16 @@ def work(
     sampling: Sampling,
     tokens: int,
     c: float,
-    seeds: Sequence[int],
+    seed: int,
 ) -> Worked:
-    """Continue a text with a drafter, once for each seed."""
+    """Continue a text with a drafter."""
     target, draft = pair[0], Counted(pair[1])
-    found = []
-    for seed in seeds:
-        drafter = make(draft, sampling, c)
-        rounds = generate(
-            target, encoded, drafter, gamma=4, sampling=sampling, max_new_tokens=tokens, seed=seed
-        )
-        found.append(summarise(rounds))
-    return Worked(sum(m.tokens for m in found), sum(m.target_forwards for m in found), draft.passes)
+    rounds = generate(
+        target, encoded, make(draft, sampling, c), gamma=4, sampling=sampling,
+        max_new_tokens=tokens, seed=seed,
+    )  # fmt: skip
+    done = summarise(rounds)
+    return Worked(done.tokens, done.target_forwards, draft.passes)
 
 
 def compared(
@@ -130,12 +126,12 @@ def compared(
     sampling: Sampling,
     tokens: int,
     c: float,
-    seeds: Sequence[int],
+    seed: int,
 ) -> dict[str, dict[str, Worked]]:
     """For each drafter and each kind of text what was done."""
     return {
         name: {
-            kind: work(pair, ids, make, sampling, tokens, c, seeds) for kind, ids in encoded.items()
+            kind: work(pair, ids, make, sampling, tokens, c, seed) for kind, ids in encoded.items()
         }
         for name, make in DRAFTERS.items()
     }
@@ -144,17 +140,22 @@ def compared(
 MIXED = "all four"
 
 
+def together(runs: Sequence[Mapping[str, Mapping[str, Worked]]]) -> dict[str, dict[str, Worked]]:
+    """What was done in all of several runs of `compared`."""
+    return {
+        name: {kind: _added([run[name][kind] for run in runs]) for kind in by_kind}
+        for name, by_kind in runs[0].items()
+    }
+
+
 def speedups(found: Mapping[str, Mapping[str, Worked]], c: float) -> dict[str, dict[str, float]]:
     """The same in speedups, and over all kinds together."""
     return {
         name: {kind: done.speedup(c) for kind, done in by_kind.items()}
-        | {
-            MIXED: Worked(
-                *(
-                    int(np.sum([getattr(done, part) for done in by_kind.values()]))
-                    for part in ("tokens", "target_passes", "draft_passes")
-                )
-            ).speedup(c)
-        }
+        | {MIXED: _added(by_kind.values()).speedup(c)}
         for name, by_kind in found.items()
     }
+
+
+def _added(works: Iterable[Worked]) -> Worked:
+    return Worked(*map(sum, zip(*map(astuple, works), strict=True)))

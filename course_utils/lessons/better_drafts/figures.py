@@ -56,29 +56,35 @@ def learning(curve: Curve) -> Picture:
     return picture(figure, f"Alpha on held-out windows while the draft learns: {told}")
 
 
-def losses(entries: Sequence[Mapping], plain: float) -> Picture:
-    """Recorded alphas: a row for each loss, a marker for each source of text."""
+def losses(found: Mapping[tuple[str, str], Sequence[float]], plain: float) -> Picture:
+    """Recorded alphas of every seed, {(loss, text): alphas}: a row for each loss, a marker at the
+    mean for each source of text, a line from the least to the largest."""
     figure, (axes,) = panels(height=3.7)
-    names = list(dict.fromkeys(entry["loss"] for entry in entries))
-    sources = list(dict.fromkeys(entry["text"] for entry in entries))
-    looks = zip(sources, series(len(sources)), np.linspace(-0.15, 0.15, len(sources)), strict=True)
+    names = list(dict.fromkeys(loss for loss, _ in found))
+    sources = list(dict.fromkeys(text for _, text in found))
+    means = {key: float(np.mean(alphas)) for key, alphas in found.items()}
+    looks = zip(sources, series(len(sources)), np.linspace(-0.2, 0.2, len(sources)), strict=True)
     for source, look, shift in looks:
-        own = [entry for entry in entries if entry["text"] == source]
-        places = [names.index(entry["loss"]) + shift for entry in own]
-        axes.plot([e["alpha"] for e in own], places, label=source, **(look.points() | {"ms": 9}))
+        own = [(loss, text) for loss, text in found if text == source]
+        places = [names.index(loss) + shift for loss, _ in own]
+        ends = [min(found[key]) for key in own], [max(found[key]) for key in own]
+        axes.hlines(places, *ends, color=look.colour, lw=1.5)
+        axes.plot([means[key] for key in own], places, label=source, **look.points() | {"ms": 8})
     axes.axvline(plain, color=NEUTRAL, lw=1.5, label="before")
-    axes.set(yticks=range(len(names)), yticklabels=names, xlabel="α on held-out prompts")
-    found = [plain, *(entry["alpha"] for entry in entries)]
-    room = 0.06 * (max(found) - min(found))
-    axes.set_xlim(min(found) - room, max(found) + room)
+    runs = max(map(len, found.values()))
+    shown = f"α on held-out prompts: mean, least and largest of {runs} runs"
+    axes.set(yticks=range(len(names)), yticklabels=names, xlabel=shown)
+    every = [plain, *(alpha for alphas in found.values() for alpha in alphas)]
+    room = 0.06 * (max(every) - min(every))
+    axes.set_xlim(min(every) - room, max(every) + room)
     axes.invert_yaxis()
     legend_below(figure, 4)
-    best = max(entries, key=lambda entry: entry["alpha"])
-    entitle(figure, f"The best of the table: {best['loss']}, on {best['text']}")
+    best = max(means, key=means.get)
+    entitle(figure, f"The best of the table: {best[0]}, on {best[1]}")
     return picture(
         figure,
         f"Before: {plain:.3f}. "
-        + "; ".join(f"{e['loss']} on {e['text']} {e['alpha']:.3f}" for e in entries),
+        + "; ".join(f"{loss} on {text} {mean:.3f}" for (loss, text), mean in means.items()),
     )
 
 

@@ -3,7 +3,7 @@
     python -m course_utils.lessons.better_drafts.record [--target DIR] [--steps N]
 
 Minutes of training, so the table stands in data/distillation.json.  A run that was stopped
-goes on; a table of another target, plain draft, budget or seed is begun anew.
+goes on; a table of another target, plain draft, budget or other seeds is begun anew.
 """
 
 import argparse
@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from functools import cache
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import torch
@@ -29,7 +30,8 @@ from course_utils.training import sealed
 from course_utils.training.losses import LOSSES, RowLoss
 
 FILE = DATA / "distillation.json"
-STEPS, SEED = 32, 0
+STEPS = 32
+SEEDS = (0, 1, 2)  # of the windows, and of the texts that are sampled
 CORPUS, OWN, TARGETS = "the corpus", "its own text", "the target's text"
 CONTROL = "next token"  # the draft goes on learning the text, without the target
 Drafts = dict[str, Qwen3ForCausalLM]  # by the loss that each learns with
@@ -42,16 +44,36 @@ def recorded() -> dict[str, Any]:
 
 
 def rows(table: dict[str, Any]) -> list[dict[str, object]]:
-    """A line for each loss: alpha and tokens per round on each text, None where there is none."""
-    found = {(entry["loss"], entry["text"]): entry for entry in table["entries"]}
-    names = [name for name in (CONTROL, *LOSSES) if any(loss == name for loss, _ in found)]
-    texts = [text for text in (CORPUS, OWN, TARGETS) if any(on == text for _, on in found)]
+    """A line for each loss: on each text the mean over seeds of alpha and of the tokens per
+    round, None where there is none; and how far one of its alphas lies from its mean at most."""
+    alphas, tokens = (
+        by_loss_and_text(table["entries"], what) for what in ("alpha", "tokens_per_round")
+    )
+    texts = [text for text in (CORPUS, OWN, TARGETS) if any(on == text for _, on in alphas)]
     return [
         {"loss": name}
-        | {f"α, {on}": found.get((name, on), {}).get("alpha") for on in texts}
-        | {f"tokens, {on}": found.get((name, on), {}).get("tokens_per_round") for on in texts}
-        for name in names
+        | {f"α, {on}": _mean(alphas.get((name, on))) for on in texts}
+        | {"± at most": max(_off(found) for (loss, _), found in alphas.items() if loss == name)}
+        | {f"tokens, {on}": _mean(tokens.get((name, on))) for on in texts}
+        for name in (CONTROL, *LOSSES)
+        if any(loss == name for loss, _ in alphas)
     ]
+
+
+def by_loss_and_text(entries: Sequence[dict], what: str) -> dict[tuple[str, str], list[float]]:
+    """{(loss, text): `what` of each seed}."""
+    found: dict[tuple[str, str], list[float]] = {}
+    for entry in entries:
+        found.setdefault((entry["loss"], entry["text"]), []).append(entry[what])
+    return found
+
+
+def _mean(values: Sequence[float] | None) -> float | None:
+    return None if values is None else fmean(values)
+
+
+def _off(values: Sequence[float]) -> float:
+    return max(abs(value - fmean(values)) for value in values)
 
 
 def together(drafts: Drafts, target: Qwen3ForCausalLM, text: Iterator[Tensor], steps: int) -> None:
@@ -85,23 +107,24 @@ def entries(
 ) -> Iterator[dict[str, Any]]:
     """The rows of the table that are not `done`, each as soon as it is known."""
     tokens = distilled.training_tokens(tokenizer)
-    known = {(entry["text"], entry["loss"]) for entry in done}
+    known = {(entry["seed"], entry["text"], entry["loss"]) for entry in done}
 
-    def learned(text: str, names: Sequence[str]) -> Iterator[dict[str, Any]]:
-        drafts = {name: plain() for name in names if (text, name) not in known}
+    def learned(seed: int, text: str, names: Sequence[str]) -> Iterator[dict[str, Any]]:
+        drafts = {name: plain() for name in names if (seed, text, name) not in known}
         if not drafts:
             return
-        corpus = distilled.corpus_windows(tokens, SEED)
+        corpus = distilled.corpus_windows(tokens, seed)
         sampler = {OWN: next(iter(drafts.values())), TARGETS: target}.get(text)
-        windows = corpus if sampler is None else sampled_windows(sampler, corpus, SEED)
+        windows = corpus if sampler is None else sampled_windows(sampler, corpus, seed)
         together(drafts, target, windows, steps)
         for name, draft in drafts.items():
-            yield {"text": text, "loss": name, **judged(judge, draft)}
+            yield {"seed": seed, "text": text, "loss": name, **judged(judge, draft)}
 
-    yield from learned(CORPUS, [CONTROL, *LOSSES])
-    for name in LOSSES:
-        yield from learned(OWN, [name])
-    yield from learned(TARGETS, [*LOSSES])
+    for seed in SEEDS:
+        yield from learned(seed, CORPUS, [CONTROL, *LOSSES])
+        for name in LOSSES:
+            yield from learned(seed, OWN, [name])
+        yield from learned(seed, TARGETS, [*LOSSES])
 
 
 def judged(judge: Judge, draft: Qwen3ForCausalLM) -> dict[str, float]:
@@ -124,7 +147,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "plain": sealed.digest(options.plain / "model.safetensors"),
         "tokens": options.steps * distilled.WINDOWS * distilled.LENGTH,
         "rate": distilled.RATE,
-        "seed": SEED,
+        "seeds": list(SEEDS),
         "gamma": GAMMA,
     }
     table = _begun(options.out, settings)

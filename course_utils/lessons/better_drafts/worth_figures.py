@@ -3,19 +3,27 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.transforms import Bbox
 
 from course_utils.classroom.palette import INK, NEUTRAL, ROLES
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
 from course_utils.lessons.better_drafts.worth import Worth, best_gain
 from course_utils.training.ladder import Rung
 
+# of a name: how far from its point, in points, and which end of it stands there
+PLACES = (
+    ((9, -4), "left"), ((0, 9), "left"), ((0, -18), "left"), ((-9, -4), "right"),
+    ((0, 9), "right"), ((0, -18), "right"),
+)  # fmt: skip
 LEVELS = (0.8, 1.0, 1.2, 1.5, 2.0, 2.5, 3.0)
 
 
 def map_of_drafts(
     found: Sequence[Worth], rungs: Sequence[Rung], costs: Sequence[float], per_row: float
 ) -> Picture:
-    """Lines of equal speedup at the best gamma; measured drafters, and the ladder as a path.
+    """Lines of equal speedup at the best gamma; measured drafters; the ladder, a path a width.
 
     Args:
         costs: c of each rung.
@@ -26,31 +34,47 @@ def map_of_drafts(
     shown = [c for _, _, c in points] + list(costs)
     alphas, cs = np.linspace(0.02, 0.995, 60), np.geomspace(min(shown) / 2, 1.6 * max(shown), 60)
     gain = np.array([[best_gain(a, c, per_row) for a in alphas] for c in cs])
-    lines = axes.contour(alphas, cs, gain, levels=LEVELS, colors=[NEUTRAL], linewidths=1)
-    axes.clabel(lines, fmt=lambda level: f"{level:g}x", fontsize=11)
-    axes.plot(
-        [rung.alpha for rung in rungs], costs, label="drafts of other shapes (ladder)",
-        **ROLES["bonus"].line(),
-    )  # fmt: skip
-    for rung, c in zip(rungs, costs, strict=True):
+    axes.contour(alphas, cs, gain, levels=LEVELS, colors=[NEUTRAL], linewidths=1)
+    # named at the right, where hardly a draft stands; those that leave above or below are not
+    for level in (level for level in LEVELS if gain[-1, -1] < level < gain[0, -1]):
+        end = alphas[-1], np.interp(-level, -gain[:, -1], cs)
         axes.annotate(
-            f"{rung.layers}×{rung.hidden}", (rung.alpha, c), (-7, 5), textcoords="offset points",
-            color=INK, ha="right",
-        )  # fmt: skip
+            f"{level:g}x", end, (7, 0), textcoords="offset points", color=NEUTRAL, va="center"
+        )
+    ladder = list(zip(rungs, costs, strict=True))
+    for width in sorted({rung.hidden for rung in rungs}):
+        steps = [(rung.alpha, c) for rung, c in ladder if rung.hidden == width]
+        axes.plot(*zip(*steps, strict=True), **ROLES["bonus"].line())
+    axes.plot([], label="drafts of other shapes, a path a width", **ROLES["bonus"].line())
     look = ROLES["draft"].points() | {"ms": 9}
     axes.plot([a for _, a, _ in points], [c for *_, c in points], label="measured", **look)
-    for i, (name, alpha, c) in enumerate(sorted(points, key=lambda point: point[2])):
-        side = "right" if alpha > 0.85 else "center"
-        axes.annotate(
-            name, (alpha, c), (0, 9 if i % 2 else -17), textcoords="offset points",
-            color=INK, ha=side,
-        )  # fmt: skip
-    axes.set(xlabel="α", xlim=(0, 1.02), yscale="log")
+    axes.set(xlabel="α", xlim=(0, 1.08), yscale="log")
     axes.set_ylabel("c: a drafted token, in passes of the target (log scale)")
     legend_below(figure, 2)
     entitle(figure, "Right and cheap: a draft must be both")
+    steps = [(f"{rung.layers}×{rung.hidden}", rung.alpha, c) for rung, c in ladder]
+    _name_all(figure, axes, steps + points)
     told = "; ".join(f"{name} alpha {a:.2f}, c {c:.2f}" for name, a, c in points)
     return picture(figure, f"Lines of equal speedup at the best gamma. {told}")
+
+
+def _name_all(figure: Figure, axes: Axes, points: Sequence[tuple[str, float, float]]) -> None:
+    """Write each name beside its point, at the first place where nothing else stands."""
+    figure.canvas.draw()  # from here on places are known
+    at = [axes.transData.transform((x, y)) for _, x, y in points]
+    taken = [Bbox.from_bounds(x - 7, y - 7, 14, 14) for x, y in at]
+    for name, x, y in points:
+        for shift, side in PLACES:
+            text = axes.annotate(
+                name, (x, y), shift, textcoords="offset points", color=INK, ha=side
+            )
+            box = text.get_window_extent()
+            inside = axes.bbox.containsx(box.x0) and axes.bbox.containsx(box.x1)
+            if inside and not any(map(box.overlaps, taken)):
+                break
+            text.set_visible(False)
+        text.set_visible(True)
+        taken.append(box)
 
 
 def as_rows(found: Sequence[Worth]) -> list[Mapping[str, object]]:

@@ -128,12 +128,15 @@ def test_the_articles_complexity():
 
 def test_passes_are_counted_and_plain_decoding_would_have_speedup_one():
     target, draft = (TableModel.random(4, order=2, seed=s) for s in (0, 1))
-    done = workloads.compared(
-        (target, draft), {"a": [0, 1, 2], "b": [3, 3]}, Sampling(), 12, 0.5, [0, 1]
-    )
+    texts = {"a": [0, 1, 2], "b": [3, 3]}
+    runs = [workloads.compared((target, draft), texts, Sampling(), 12, 0.5, s) for s in (0, 1)]
+    done = workloads.together(runs)
     assert done["lookup"]["a"].draft_passes == 0
     assert {d.tokens for kinds in done.values() for d in kinds.values()} == {24}
     assert done["model"]["a"].draft_passes > done["lookup, else model"]["a"].draft_passes
+    passes = [run["model"]["a"].target_passes for run in runs]
+    assert passes[0] != passes[1]
+    assert done["model"]["a"].target_passes == sum(passes)
     assert workloads.Worked(10, 10, 0).speedup(0.5) == 1.0
     speeds = workloads.speedups(done, 0.5)
     assert speeds["lookup"][workloads.MIXED] == pytest.approx(

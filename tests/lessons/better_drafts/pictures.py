@@ -25,11 +25,11 @@ NORMS = {
     "-log α": 1 - ALPHA,
     "LK mixture": 0.9 - 0.8 * ALPHA,
 }
-ENTRIES = [
-    {"text": text, "loss": loss, "alpha": 0.4 + 0.01 * i + shift}
+ALPHAS = {
+    (loss, text): [0.4 + 0.01 * i + shift + noise for noise in (0, 0.002, 0.003)]
     for text, shift in (("the corpus", 0.0), ("its own text", 0.004), ("the target's text", 0.01))
     for i, loss in enumerate(NORMS)
-]
+}
 ROWS = {
     f"p = {p}, q = {q}": over_temperature(
         log_rows(np.array([p])), log_rows(np.array([q])), figures.TEMPERATURES
@@ -41,15 +41,15 @@ SHARED = Intersection(0.2, 0.85, 0.7, 0.68, 0.96, 1.44, 0.18, 0.17)
 PICTURES = {
     "slopes": lambda: figures.slopes(ALPHA, NORMS),
     "learning": lambda: figures.learning(Curve([0, 10240, 20480, 30720], [0.4, 0.41, 0.425, 0.43])),
-    "losses": lambda: figures.losses(ENTRIES, 0.39),
+    "losses": lambda: figures.losses(ALPHAS, 0.39),
     "two_kinds": lambda: figures.two_kinds(ROWS),
     "map_of_drafts": lambda: worth_figures.map_of_drafts(
         [
             Worth(name, alpha, c, 2.0, 1.5, 1.4, 0)
             for name, alpha, c in (("small", 0.4, 0.05), ("large", 0.7, 0.3), ("copies", 0.6, 0.01))
         ],
-        [Rung(1, 128, 10**6, 0.4, 4.0), Rung(8, 256, 10**7, 0.7, 3.0)],
-        [0.1, 0.5],
+        [Rung(1, 128, 10**6, 0.4, 4), Rung(2, 128, 10**6, 0.5, 4), Rung(8, 256, 10**7, 0.7, 3)],
+        [0.1, 0.2, 0.5],
         0.05,
     ),
     "by_layer": lambda: exit_figures.by_layer(

@@ -105,6 +105,8 @@ def small_record(tmp_path, monkeypatch, target):
             super().__init__(target, lambda text: {"input_ids": prompts[len(text) % 2]}, 6)
 
     monkeypatch.setattr(record, "Judge", FewPrompts)
+    monkeypatch.setattr(record, "SEEDS", (0, 1))
+    monkeypatch.setattr(record, "LOSSES", {name: LOSSES[name] for name in ("TV", "-log α")})
     monkeypatch.setattr(record.AutoTokenizer, "from_pretrained", lambda place: None)
     monkeypatch.setattr(distilled, "training_tokens", lambda tokenizer: TOKENS)
     monkeypatch.setattr(distilled, "LENGTH", 24)
@@ -125,14 +127,16 @@ def run(file, *more):
 @pytest.mark.filterwarnings("ignore")
 def test_a_record_that_was_stopped_goes_on_and_ends_the_same(small_record, monkeypatch):
     whole = run(small_record, "--steps", 2)
-    assert len(whole["entries"]) == 3 * len(LOSSES) + 1
+    assert len(whole["entries"]) == 2 * (3 * 2 + 1)  # seeds, texts, losses and the control
     assert record.rows(whole)[0]["α, its own text"] is None  # the control needs no such text
-    cut = whole | {"entries": whole["entries"][:8]}
+    cut = whole | {"entries": whole["entries"][:9]}
     small_record.write_text(json.dumps(cut), "utf-8")
     assert run(small_record, "--steps", 2) == whole
     other = run(small_record, "--steps", 1)
     assert other["settings"]["tokens"] == whole["settings"]["tokens"] // 2
     assert len(other["entries"]) == len(whole["entries"])
+    monkeypatch.setattr(record, "SEEDS", (0,))
+    assert len(run(small_record, "--steps", 1)["entries"]) == len(whole["entries"]) // 2
 
 
 def test_of_a_certain_text_the_control_is_cross_entropy():

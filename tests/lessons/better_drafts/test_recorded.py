@@ -1,6 +1,9 @@
 """The losses' table that ships is of the models that ship, and says what the lesson reads in it."""
 
+import pytest
+
 from course_utils.lessons.better_drafts import distilled, record
+from course_utils.measuring.recorded import recorded_bench, rows_of
 from course_utils.training import sealed
 from course_utils.training.losses import LOSSES
 
@@ -18,13 +21,54 @@ def test_every_loss_was_tried_on_the_corpus_beside_the_control():
 
 
 def test_the_lesson_reads_the_table_as_it_is():
-    """Every loss ends above the control, TV first, and the draft's own text teaches less."""
+    """With every seed: all losses end above the control, TV and reverse KL first, and the draft's
+    own text teaches less."""
     table = record.recorded()
-    control, *taught = record.rows(table)
-    on_corpus = {row["loss"]: row["α, the corpus"] for row in taught}
-    assert min(on_corpus.values()) > control["α, the corpus"]
-    assert control["α, the corpus"] < table["before"]["alpha"] + 0.005
-    assert max(on_corpus, key=on_corpus.get) == "TV"
-    assert on_corpus["TV"] > table["before"]["alpha"] + 0.01
-    own = {row["loss"]: row["α, its own text"] for row in taught if row["α, its own text"]}
-    assert all(own[name] < on_corpus[name] for name in own)
+    of_seeds = record.by_loss_and_text(table["entries"], "alpha")
+    assert {len(alphas) for alphas in of_seeds.values()} == {len(record.SEEDS)}
+    for seed in range(len(record.SEEDS)):
+        alpha = {key: alphas[seed] for key, alphas in of_seeds.items()}
+        on_corpus = {loss: a for (loss, text), a in alpha.items() if text == record.CORPUS}
+        first = min(on_corpus["TV"], on_corpus["reverse KL"])
+        order = ("-log α", "LK mixture", "forward KL", record.CONTROL)
+        falling = [first, *(on_corpus[name] for name in order)]
+        assert falling == sorted(falling, reverse=True)
+        before = table["before"]["alpha"]
+        assert on_corpus[record.CONTROL] < before < on_corpus["TV"] - 0.01
+        assert abs(on_corpus["forward KL"] - before) < 0.003  # hardly gains
+        assert all(alpha[name, record.OWN] < on_corpus[name] for name in LOSSES)
+
+
+def test_a_row_has_the_means_of_its_runs():
+    made = [
+        {"seed": seed, "loss": "TV", "text": record.OWN, "alpha": a, "tokens_per_round": 10 * a}
+        for seed, a in enumerate((0.1, 0.2, 0.6))
+    ]
+    (row,) = record.rows({"entries": made})
+    expected = {"α, its own text": 0.3, "± at most": 0.3, "tokens, its own text": 3.0}
+    assert row == {"loss": "TV"} | {name: pytest.approx(x) for name, x in expected.items()}
+
+
+def test_the_lesson_reads_the_recorded_bench_as_it_is():
+    """The copy in int8 is first, looks further than the draft model in less of the time, and owes
+    a part of it to its rule; where copies are seldom right they gain little."""
+    rows = rows_of(recorded_bench(), 1.0, "float32", who="course")
+    chosen = {row["kind"]: row for row in rows if row["chosen"]}
+    first, model = chosen["quantised"], chosen["model"]
+    assert first == max(rows, key=lambda row: row["tokens_per_second"])
+    assert first["gamma"] > model["gamma"]
+    assert first["draft_share"] < model["draft_share"]
+    (alone,) = (r for r in rows if r["kind"] == "quantised" and r["verified_by"] is None)
+    assert (alone["gamma"], first["verified_by"]) == (first["gamma"], "block")
+    assert alone["tokens_per_round"] < first["tokens_per_round"]
+    assert alone["ratio_vs_autoregressive"] < first["ratio_vs_autoregressive"]
+    others = min(chosen[kind]["ratio_vs_autoregressive"] for kind in ("model", "eagle", "auto"))
+    copies = max(chosen[kind]["ratio_vs_autoregressive"] for kind in ("lookup", "suffix"))
+    assert copies < min(1.2, others)
+
+
+def test_chance_moves_less_than_most_losses_lie_apart():
+    rows = {row["loss"]: row for row in record.rows(record.recorded())}
+    alphas = {name: row["α, the corpus"] for name, row in rows.items()}
+    assert max(row["± at most"] for row in rows.values()) < alphas["TV"] - alphas["-log α"]
+    assert abs(alphas["TV"] - alphas["reverse KL"]) < rows["TV"]["± at most"]  # undecided
