@@ -1,4 +1,4 @@
-"""Rules for what every lesson opens and closes with, and for what a slide holds."""
+"""Rules for what every lesson opens and closes with, what a slide holds, and its threads."""
 
 import ast
 import re
@@ -74,6 +74,16 @@ def slides(notebook: NotebookNode) -> Iterator[Problem]:
                 yield Problem(what, "break the line (or name a part of it)", at)
 
 
+def threads_are_said(notebook: NotebookNode) -> Iterator[Problem]:
+    """A small model in two threads is slowed down tenfold by two busy neighbours."""
+    for at, cell in parts.code_cells(notebook):
+        if "load_pair(" in cell.source:
+            if "set_num_threads(" not in cell.source.partition("load_pair(")[0]:
+                to_do = "put `torch.set_num_threads(threads_for(pair))` before it"
+                yield Problem("it loads a pair for as many threads as there are cores", to_do, at)
+            return
+
+
 def closing(notebook: NotebookNode) -> Iterator[Problem]:
     text = "\n\n".join(cell.source for _, cell in parts.prose(notebook))
     headings = re.findall(r"^## (.+)$", text, re.MULTILINE)
@@ -117,4 +127,13 @@ def _only_imports(source: str) -> bool:
     )
 
 
-FRAME = (title, objectives, needs, imports_first, parameters_second, slides, closing)
+FRAME = (
+    title,
+    objectives,
+    needs,
+    imports_first,
+    parameters_second,
+    slides,
+    threads_are_said,
+    closing,
+)

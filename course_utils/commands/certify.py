@@ -47,7 +47,7 @@ SPECIMENS = (*BUGS, *TREE_BUGS)
 
 def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
-    set_threads(options.threads)
+    set_threads(options.threads, options.target or "tiny")
     named = DRAFTERS.get(options.drafter)
     if options.gamma is None:
         nodes = named.nodes if named and options.bug is None else _nodes(options.bug)

@@ -12,6 +12,7 @@ from joblib import cpu_count
 from course_utils.decoding.contracts import Drafter, LanguageModel
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import DRAFT, DRAFTERS, INT8
+from course_utils.models.cores import threads_for
 from course_utils.models.pairs import PAIRS
 from course_utils.proofs.programs import Program
 
@@ -110,7 +111,11 @@ def add_loading(parser: ArgumentParser) -> None:
         "--device-map",
         help="auto, balanced, balanced_low_0, sequential or a device: accelerate places the models",
     )
-    parser.add_argument("--threads", type=int, help="CPU threads (default: the cores given)")
+    parser.add_argument(
+        "--threads",
+        type=int,
+        help="CPU threads (default: one for the trained pair, else the cores given)",
+    )
 
 
 def check_gamma(gamma: int) -> None:
@@ -139,8 +144,8 @@ def check_seed(seed: int) -> None:
     check_whole("seed", seed, 0, 2**64 - 1)
 
 
-def set_threads(threads: int | None) -> None:
-    """None leaves torch the cores that `models.cores` found to be ours.
+def set_threads(threads: int | None, pair: str | None = None) -> None:
+    """None: as many as `threads_for(pair)` says; without a pair torch keeps the cores given.
 
     Raises:
         ValueError: fewer than one, or more than four for each core: torch
@@ -149,6 +154,8 @@ def set_threads(threads: int | None) -> None:
     if threads is not None:
         check_whole("threads", threads, 1, 4 * cpu_count())
         torch.set_num_threads(threads)
+    elif pair is not None:
+        torch.set_num_threads(threads_for(pair))
 
 
 def check_whole(name: str, value: int, least: int, most: int | None = None) -> None:

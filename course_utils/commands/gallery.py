@@ -80,8 +80,12 @@ def by_name() -> dict[str, Exhibit]:
 @cache
 def loaded(name: str = "tiny") -> "Pair":
     """A pair as the presenter's page has it; loaded once."""
+    import torch
+
+    from course_utils.models.cores import threads_for
     from course_utils.models.pairs import load_pair
 
+    torch.set_num_threads(threads_for(name))
     return load_pair(name, dtype="float32", packed=True)
 
 

@@ -47,7 +47,7 @@ def main(arguments: list[str]) -> int:
     _check(options)
     sampling = Sampling(options.temperature, options.top_k, options.top_p)
     rule = asked_rule(options.rule, options.drafter)
-    set_threads(options.threads)
+    set_threads(options.threads, options.target or "tiny")
     target, draft = pair_names(options.target, options.draft, options.drafter)
     pair = load_pair(
         target, draft, dtype=options.dtype, device_map=options.device_map,

@@ -115,7 +115,7 @@ def path(tmp_path):
 
 def test_a_good_lesson_has_no_problem(path):
     assert problems(good(), path) == []
-    assert len(RULES) == len(set(RULES)) == 29
+    assert len(RULES) == len(set(RULES)) == 30
     assert len(RULES_OF_PLACE) == len(set(RULES_OF_PLACE)) == 7
 
 
@@ -331,6 +331,11 @@ BROKEN = {
     "code shown unwatched": (
         replace(5, "print(1 + 1)", "from course_utils.x import Source\n\nSource(math.sqrt)"),
         "it shows code, and nbval would not see",
+        5,
+    ),
+    "a pair in many threads": (
+        replace(5, "print(1 + 1)", "models = load_pair(pair)\ntorch.set_num_threads(1)"),
+        "it loads a pair for as many threads as",
         5,
     ),
     "no link to a term": (

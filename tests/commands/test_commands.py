@@ -12,8 +12,8 @@ import pytest
 import torch
 
 from course_utils.__main__ import main
+from course_utils.commands import choices, gallery, guessing
 from course_utils.commands import generate as generate_command
-from course_utils.commands import guessing
 from course_utils.decoding.rules import RULES, slug
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.named import DRAFTERS, NamedDrafter
@@ -312,6 +312,17 @@ def test_the_summary_has_every_acceptance_metric(capsys, monkeypatch, drafter):
     for words, name in names.items():
         assert f"{report[name]:.2f} {words}" in said
     assert f"sum min(p, q) {report['overlap']:.2f}" in said
+
+
+def test_the_trained_pair_takes_one_thread_and_another_the_cores(monkeypatch):
+    asked = []
+    monkeypatch.setenv("OMP_NUM_THREADS", "6")
+    monkeypatch.setattr(torch, "set_num_threads", asked.append)
+    for threads, pair in [(None, "tiny"), (None, "qwen3"), (2, "tiny"), (None, None)]:
+        choices.set_threads(threads, pair)
+    gallery.loaded.__wrapped__("tiny")  # of the talk, whose browser is at work beside it
+    assert main(["generate", "import os", "--max-new-tokens", "1", "--gamma", "1"]) == 0
+    assert asked == [1, 6, 2, 1, 1]
 
 
 @pytest.mark.parametrize(
