@@ -75,7 +75,7 @@ def slides(notebook: NotebookNode) -> Iterator[Problem]:
 
 
 def threads_are_said(notebook: NotebookNode) -> Iterator[Problem]:
-    """A small model in two threads is slowed down tenfold by two busy neighbours."""
+    """A small model in several threads waits for its busy neighbours: `models.cores`."""
     for at, cell in parts.code_cells(notebook):
         if "load_pair(" in cell.source:
             if "set_num_threads(" not in cell.source.partition("load_pair(")[0]:

@@ -79,7 +79,7 @@ def by_name() -> dict[str, Exhibit]:
 
 @cache
 def loaded(name: str = "tiny") -> "Pair":
-    """A pair as the presenter's page has it; loaded once."""
+    """A pair as the presenter's page has it, and torch the threads for it; loaded once."""
     import torch
 
     from course_utils.models.cores import threads_for
