@@ -15,6 +15,8 @@ PORT := 8000
 PACKAGE :=
 CLASS_ARGS ?= --students 20
 HOMES ?=
+# Of `make test`: `random`, or the number that an earlier random order had.
+ORDER :=
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
@@ -57,20 +59,37 @@ handout: $(READY) ## the talk's handout, one sheet of paper, into build/
 	$(BIN)/python -m course_utils handout
 
 # Two workers on two cores: a thread each, and no spinning while one waits.
-test: export OMP_NUM_THREADS := 1
-test: export OMP_WAIT_POLICY := PASSIVE
-test: export HF_HUB_OFFLINE := 1
+check-%: export OMP_NUM_THREADS := 1
+check-%: export OMP_WAIT_POLICY := PASSIVE
+check-%: export HF_HUB_OFFLINE := 1
 # What a CPU without AVX-512 would do, on one that has it; elsewhere the switches do nothing.
 AVX2 := ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2
 AVX2_TESTS := $(addprefix tests/,models/test_processor.py models/test_packed.py models/test_qwen3.py \
   measuring/test_measuring.py measuring/test_shapes.py)
-test: $(SITE_READY) ## set up if needed and run every check there is
+# One number for all checks, so that it can be given again.
+SEED := $(if $(filter random,$(ORDER)),$(shell echo $$RANDOM),$(ORDER))
+PYTEST = $(BIN)/python -m pytest -n 2 $(if $(SEED),--random-order-seed=$(SEED))
+CHECKS := ruff format imports tests avx2 browser notebooks
+.PHONY: $(CHECKS:%=check-%)
+test: $(SITE_READY) ## set up if needed and run every check there is (ORDER=random, ORDER=12345)
+	@red=; trap 'exit 130' INT; for check in $(CHECKS); do \
+	  echo "== make check-$$check $(if $(SEED),ORDER=$(SEED))"; \
+	  $(MAKE) --no-print-directory check-$$check ORDER=$(SEED) || red="$$red $$check"; \
+	done; [ -z "$$red" ] && echo "every check is green" || { echo "RED:$$red"; exit 1; }
+
+check-ruff: $(SITE_READY)
 	$(BIN)/ruff check .
+check-format: $(SITE_READY)
 	$(BIN)/ruff format --check .
+check-imports: $(SITE_READY)
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest tests -n 2 --dist worksteal --ignore tests/browser
-	$(AVX2) $(BIN)/python -m pytest $(AVX2_TESTS) -n 2
-	$(BIN)/python -m pytest tests/browser -n 2 --dist loadfile -rs
+check-tests: $(SITE_READY)
+	$(PYTEST) tests --dist worksteal --ignore tests/browser
+check-avx2: $(SITE_READY)
+	$(AVX2) $(PYTEST) $(AVX2_TESTS)
+check-browser: $(SITE_READY)
+	$(PYTEST) tests/browser --dist loadfile
+check-notebooks: $(SITE_READY)
 	$(BIN)/python -m pytest --nbval-lax --nbval-current-env \
 	  --nbval-cell-timeout=120 notebooks -n 2 --dist loadfile
 

@@ -73,9 +73,7 @@ if given("CLASS_CONFIG"):
 final = Config(c.copy())
 final.merge(Application.instance().cli_config if Application.initialized() else {})
 try:
-    tls = given("CLASS_BEHIND_TLS") == "1"
-    isolated = safety.kind(final.JupyterHub.spawner_class) not in safety.ONE_ACCOUNT
-    safety.check(final.JupyterHub, isolated, tls)
+    safety.check(final.JupyterHub, tls_elsewhere=given("CLASS_BEHIND_TLS") == "1")
     safety.somebody_may_log_in(final)
 except ValueError as refused:
     sys.exit(f"error: {refused}")

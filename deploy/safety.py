@@ -8,48 +8,53 @@ from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
-# Registered name, or class, of those who let in whoever asks, or let students in as each other.
+from jupyterhub.app import JupyterHub
+from jupyterhub.spawner import SimpleLocalProcessSpawner
+from traitlets import TraitError
+
+from deploy.rehearsal.authenticator import RehearsalAuthenticator
+
+# Who lets in whoever asks, or lets students in as each other; so does what derives from them.
 OPEN_TO_ALL = {
-    "dummy": "lets in whoever types a name",
     "DummyAuthenticator": "lets in whoever types a name",
-    "shared-password": "lets every student in as any other",
     "SharedPasswordAuthenticator": "lets every student in as any other",
-    "null": "lets nobody in",
+    "TmpAuthenticator": "lets in whoever asks",  # this and the next: packages of their own
+    "FirstUseAuthenticator": "lets whoever comes first choose a student's password",
     "NullAuthenticator": "lets nobody in",
 }
-ONE_ACCOUNT = ("simple", "SimpleLocalProcessSpawner")  # spawners that keep nobody apart
-FOR_REHEARSALS = "RehearsalAuthenticator"
 CHOOSE = (
     "Choose who may log in with CLASS_AUTHENTICATOR (pam: the accounts of this machine; or one of "
     "the oauthenticator package); deploy/README.md says how."
 )
 
 
-def check(hub: Mapping[str, object], isolated: bool, tls_elsewhere: bool) -> None:
+def check(hub: Mapping[str, object], tls_elsewhere: bool) -> None:
     """May a hub with these settings start?
 
     Args:
         hub: the settings of JupyterHub as they will be, command line included: `bind_url` or
-            `ip`, `authenticator_class`, `ssl_cert`, `ssl_key`.
-        isolated: has each student an own account of the machine, or a container?
+            `ip`, `authenticator_class`, `spawner_class`, `ssl_cert`, `ssl_key`.
         tls_elsewhere: does a proxy in front of the hub speak HTTPS?
 
     Raises:
         ValueError: it may not; why, and what to do.
     """
-    chosen = hub.get("authenticator_class")
-    name = kind(chosen)
-    if name in OPEN_TO_ALL:
-        raise ValueError(f"the authenticator {name!r} {OPEN_TO_ALL[name]}. {CHOOSE}")
+    authenticator = the_class("authenticator_class", hub)
+    for base in authenticator.__mro__:
+        if base.__name__ in OPEN_TO_ALL:
+            raise ValueError(
+                f"the authenticator {authenticator.__name__!r} {OPEN_TO_ALL[base.__name__]}. "
+                f"{CHOOSE}"
+            )
     where = address(hub)
     if is_loopback(where):
         return
     begin = f"the hub would listen on {where or 'every address'}, where others can reach it, "
-    if not chosen:
+    if not hub.get("authenticator_class"):
         raise ValueError(f"{begin}and no authenticator is chosen. {CHOOSE}")
-    if name == FOR_REHEARSALS:
+    if issubclass(authenticator, RehearsalAuthenticator):
         raise ValueError(f"{begin}with the authenticator of the rehearsals. {CHOOSE}")
-    if not isolated:
+    if issubclass(the_class("spawner_class", hub), SimpleLocalProcessSpawner):
         raise ValueError(
             f"{begin}but all students would share one account and read each other's homes. "
             "Start it as root, with an account for each student, or use containers; "
@@ -80,10 +85,18 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def kind(authenticator: object) -> str:
-    """ "dummy", "a.b.DummyAuthenticator" or a class -> its last name"""
-    name = getattr(authenticator, "__name__", None) or str(authenticator or "")
-    return name.rpartition(".")[2].rpartition(":")[2]
+def the_class(setting: str, hub: Mapping[str, object]) -> type:
+    """The class that the hub will use: its own look-up, which knows "Dummy" and "a.b.MyClass".
+
+    Raises:
+        ValueError: the hub would find none.
+    """
+    trait = getattr(JupyterHub, setting)
+    try:
+        return trait.validate(None, hub.get(setting) or trait.default_value)
+    except TraitError as error:
+        said = str(error).removesuffix(".")
+        raise ValueError(f"{said}. Is that the class, and is its package installed?") from error
 
 
 def somebody_may_log_in(settings: Mapping[str, Mapping[str, object]]) -> None:

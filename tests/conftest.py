@@ -51,13 +51,17 @@ def rng() -> np.random.Generator:
 
 
 @pytest.fixture
-def short_limits(monkeypatch):
+def unraised(monkeypatch):
+    """What is cleared away while a student's code is stopped, or stands at the end of the stack,
+    may fail: Python's hook says so and goes on, pytest's is stopped itself."""
+    monkeypatch.setattr(sys, "unraisablehook", lambda *_: None)
+
+
+@pytest.fixture
+def short_limits(monkeypatch, unraised):
     """A student's code is stopped at once."""
     for name, seconds in (("COMPUTING", 0.02), ("WAITING", 0.1), ("LOOK", 0.01)):
         monkeypatch.setattr(limits, name, seconds)
-    # a generator that is cleared away while it is being stopped: Python's hook says so and goes
-    # on, pytest's is stopped itself
-    monkeypatch.setattr(sys, "unraisablehook", lambda *_: None)
 
 
 def random_qwen3(

@@ -43,6 +43,7 @@ def withholding(name, condition, seen_by):
 
         def propose(self, tokens, gamma, noise):
             self.proposals += 1
+            self.asked = gamma
             draft = super().propose(tokens, gamma, noise)
             for i, x in enumerate(draft.tokens):
                 if condition(self, tokens, draft.q[i], x):
@@ -256,6 +257,14 @@ DRAFTERS = (
         "withholds in long contexts", lambda d, t, q, x: len(t) > 600 and q[x] < 0.05, "saw"
     ),
     withholding("withholds token 17", lambda d, t, q, x: x == 17, "exact distribution, rare"),
+    withholding(
+        "withholds where there is room for two",
+        lambda d, t, q, x: d.asked == 2 and len(q) > 40 and q[x] < 0.05,
+        "saw",
+    ),
+    withholding(
+        "withholds a repeat", lambda d, t, q, x: x == t[-1] and q[x] < 0.01 and len(q) > 100, "saw"
+    ),
     misreporting("misreports after 200 proposals", lambda d, t: d.proposals > 200, "not from q"),
     misreporting(
         "misreports over a large vocabulary", lambda d, t: d.model.vocabulary_size > 1000, "from q"

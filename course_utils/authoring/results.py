@@ -5,7 +5,7 @@ whatever it shows was computed by that run.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from nbformat import NotebookNode, from_dict
 from nbformat.v4 import new_code_cell
@@ -25,12 +25,23 @@ Results(
 class Results:
     """The last value of a cell: numbers, texts and lists of them, by name.
 
+    Args:
+        computed: computes one of them.
+
     Raises:
         TypeError: one of them is none of these.
+        RuntimeError: one of them could not be computed; which, and why.
     """
 
-    def __init__(self, **values: object):
-        self._values = {name: _plain(name, value) for name, value in values.items()}
+    def __init__(self, **computed: Callable[[], object]):
+        self._values = {}
+        for name, compute in computed.items():
+            try:
+                value = compute()
+            except Exception as error:
+                why = f"{type(error).__name__}: {error}"
+                raise RuntimeError(f"the result {name} could not be computed: {why}") from error
+            self._values[name] = _plain(name, value)
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, object]:
         return {MIME: self._values, "text/plain": repr(self)}
@@ -46,7 +57,7 @@ def with_results(lesson: NotebookNode, expressions: Mapping[str, str]) -> Notebo
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
     if expressions:
-        lines = "\n".join(f"    {name}={said}," for name, said in expressions.items())
+        lines = "\n".join(f"    {name}=lambda: {said}," for name, said in expressions.items())
         cell = new_code_cell(_CELL.format(lines=lines), metadata={"tags": [TAG]})
         copy.cells.append(cell if copy.nbformat_minor >= 5 else _without_id(cell))
     return copy

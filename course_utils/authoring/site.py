@@ -29,7 +29,13 @@ PAGES = (
     "deploy/README.md",
 )
 _TALK = '<a href="{}">The same as a talk</a>, one scene a screen, for a projector.'
-FILES = ("LICENSE", ".github/workflows/site.yml", "data/pictures/*", "data/bench/*")
+FILES = (
+    "LICENSE",
+    "data/PYTHON-LICENSE.txt",
+    ".github/workflows/site.yml",
+    "data/pictures/*",
+    "data/bench/*",
+)
 
 
 def build(

@@ -4,8 +4,10 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import ETIMEDOUT
+from glob import escape
 from pathlib import Path
 from secrets import token_hex
+from typing import BinaryIO
 
 PATIENCE = 20  # seconds to wait for another writer
 
@@ -34,6 +36,50 @@ def whole(path: Path) -> Iterator[Path]:
         raise
 
 
+def append(file: BinaryIO, data: bytes) -> None:
+    """All of `data` or nothing, at the end of a file that is open without a buffer.
+
+    Raises:
+        OSError: a nearly full disk takes a part, which is taken back, and complains of the rest.
+    """
+    end = file.seek(0, os.SEEK_END)
+    try:
+        while data:
+            data = data[file.write(data) :]
+    except OSError as error:
+        file.truncate(end)
+        why = f"{file.name} cannot be written to any more: {error.strerror}. It holds what was "
+        raise OSError(why + "written before") from error
+
+
+def check_new(path: str | Path) -> None:
+    """Can a new file be written to `path`?  Asked before a long run; nothing is created.
+
+    Raises:
+        OSError: something is there already, or its folder is missing or not writable.
+    """
+    if os.path.lexists(path):
+        raise FileExistsError(
+            f"{path} exists and is not overwritten: name another file or remove it"
+        )
+    check_place(path)
+
+
+def check_place(path: str | Path) -> None:
+    """Can a file be there?  Nothing is created.
+
+    Raises:
+        OSError: something else is, or its folder is missing or not writable.
+    """
+    path, folder = Path(path), Path(path).parent
+    if path.exists() and not path.is_file():
+        raise OSError(f"{path} is a folder or a device: name a file")
+    if not folder.is_dir():
+        raise FileNotFoundError(f"{path} cannot be written: there is no folder {folder}")
+    if not os.access(folder, os.W_OK):
+        raise PermissionError(f"{path} cannot be written: the folder {folder} is read-only")
+
+
 def free_name(path: Path) -> str:
     """For a damaged file: progress.damaged.json, progress.damaged2.json, ..."""
     names = (f"{path.stem}.damaged{number or ''}{path.suffix}" for number in (0, *range(2, 10**6)))
@@ -41,8 +87,11 @@ def free_name(path: Path) -> str:
 
 
 @contextmanager
-def alone(path: Path, patience: float = PATIENCE) -> Iterator[None]:
+def alone(path: Path, patience: float = PATIENCE, taken: str = "") -> Iterator[None]:
     """Nobody else who asks for `path` in this way has it meanwhile.
+
+    Args:
+        taken: what to say where another one has it; by default what the system would.
 
     Raises:
         OSError: another one kept it for `patience` seconds, or the folder cannot be written to.
@@ -54,9 +103,9 @@ def alone(path: Path, patience: float = PATIENCE) -> Iterator[None]:
         lock.acquire(timeout=patience)
     except Timeout:
         why = f"another program has kept it for {patience} seconds"
-        raise TimeoutError(ETIMEDOUT, why, str(path)) from None
+        raise TimeoutError(*([taken] if taken else (ETIMEDOUT, why, str(path)))) from None
     try:
-        for left in path.parent.glob(_hidden(path, ".*.part")):
+        for left in path.parent.glob(f"{escape(_hidden(path, ''))}.*.part"):
             left.unlink(missing_ok=True)  # its writer was killed
         yield
     finally:

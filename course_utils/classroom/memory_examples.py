@@ -16,11 +16,12 @@ class Shaped(Protocol):
     num_key_value_heads: int
     head_dim: int
     vocab_size: int
+    tie_word_embeddings: bool
 
 
 @dataclass(frozen=True)
 class Shape:
-    """The sizes of a dense Qwen3 with a tied embedding, under their names in its config.
+    """The sizes of a dense Qwen3, under their names in its config.
 
     Source: REFERENCES.md: yang2025qwen3, table 1; a test holds them to `models.memory`.
     """
@@ -32,6 +33,7 @@ class Shape:
     num_key_value_heads: int = 8
     head_dim: int = 128
     vocab_size: int = 151_936
+    tie_word_embeddings: bool = True  # False: an embedding beside the matrix of the logits
 
 
 QWEN3_4B = Shape(36, 2560, 9728, num_attention_heads=32)
@@ -58,14 +60,15 @@ def parameters(shape: Shaped) -> int:
 
 @dataclass(frozen=True)
 class Model:
-    """A model whose weights are numbers of `width` bytes."""
+    """A model, and the formats of its numbers."""
 
     name: str
     shape: Shaped
-    width: int = 2
+    width: float = 2  # bytes of one weight
+    cache_width: float = 2  # of one number in the cache: bfloat16, whatever the weights are
 
     @property
-    def size(self) -> int:
+    def size(self) -> float:
         """Bytes of all weights: one pass reads them all."""
         return parameters(self.shape) * self.width
 

@@ -20,7 +20,7 @@ from time import perf_counter
 
 import torch
 
-from course_utils.classroom.files import write_whole
+from course_utils.classroom.files import check_new, write_whole
 from course_utils.commands.batch_bench import batches
 from course_utils.commands.choices import set_threads
 from course_utils.commands.gallery import gallery
@@ -50,7 +50,6 @@ from course_utils.measuring.report import Comparison, Row, as_json
 from course_utils.measuring.shapes import measure_shapes
 from course_utils.models.pairs import PAIRS, load_pair
 from course_utils.models.precision import DTYPES, is_native
-from course_utils.proofs.trace import check_new
 from course_utils.training.counted import library_texts
 
 

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from inspect import signature
 
 from course_utils.classroom.table import text_table
+from course_utils.commands.apart import Ended, apart
 from course_utils.commands.choices import (
     add_loading,
     check_gamma,
@@ -47,13 +48,32 @@ SPECIMENS = (*BUGS, *TREE_BUGS)
 
 def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
-    set_threads(options.threads, options.target or "tiny")
     named = DRAFTERS.get(options.drafter)
     if options.gamma is None:
         nodes = named.nodes if named and options.bug is None else _nodes(options.bug)
         options.gamma = nodes or GAMMA
     check_gamma(options.gamma)  # now, not after a minute
     check_seed(options.seed)
+    yours = options.decoder or ":" in options.drafter
+    try:
+        certificate = apart(_examined, options) if yours else _examined(options)
+    except Ended as error:
+        certificate = _of_nothing(f"your code: {error}")
+    if options.json:
+        report = asdict(certificate) | {"seen": certificate.seen}
+        print(json.dumps(report, allow_nan=False, default=float))
+    else:
+        print(as_text(certificate))
+    return STATUS[certificate.verdict]
+
+
+def _examined(options: argparse.Namespace) -> Certificate:
+    """Load what was asked for, and put it to every check.
+
+    Raises:
+        ValueError: there is no such thing.
+    """
+    set_threads(options.threads, options.target or "tiny")
     target, draft = pair_names(options.target, options.draft, options.drafter)
     program = options.decoder and program_of(options.decoder)
     decoder = None if program else _decoder(options)
@@ -63,26 +83,18 @@ def main(arguments: list[str]) -> int:
             packed=not options.readable,
         )  # fmt: skip
     except VocabularyMismatch as error:
-        certificate = _of_nothing(str(error))
-    else:
-        prompts = [
-            pair.encode(text)
-            for kind in ("code", "prose")
-            for text in held_out_prompts(kind)[:PROMPTS_OF_A_KIND]
-        ]
-        settings = dict(gamma=options.gamma, seed=options.seed, stop_tokens=pair.stop_tokens)
-        if program:
-            certificate = certify_program(pair.target, pair.draft, program, prompts, **settings)
-        else:
-            guessing = guessing_model(options.drafter, pair, draft)
-            target = decoding_target(pair, guessing)
-            certificate = certify(target, guessing, decoder, prompts, **settings)
-    if options.json:
-        report = asdict(certificate) | {"seen": certificate.seen}
-        print(json.dumps(report, allow_nan=False, default=float))
-    else:
-        print(as_text(certificate))
-    return STATUS[certificate.verdict]
+        return _of_nothing(str(error))
+    prompts = [
+        pair.encode(text)
+        for kind in ("code", "prose")
+        for text in held_out_prompts(kind)[:PROMPTS_OF_A_KIND]
+    ]
+    settings = dict(gamma=options.gamma, seed=options.seed, stop_tokens=pair.stop_tokens)
+    if program:
+        return certify_program(pair.target, pair.draft, program, prompts, **settings)
+    guessing = guessing_model(options.drafter, pair, draft)
+    target = decoding_target(pair, guessing)
+    return certify(target, guessing, decoder, prompts, **settings)
 
 
 def as_text(certificate: Certificate) -> str:

@@ -4,7 +4,9 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Callable
 from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 
 import torch
 from joblib import cpu_count
@@ -80,9 +82,7 @@ def _of_yours(kind: str, name: str, arguments: str) -> Callable:
     file = Path(where) if where.endswith(".py") else None
     sys.path.insert(0, str(file.resolve().parent if file else Path.cwd()))
     try:
-        if file and not file.exists():
-            raise FileNotFoundError(f"no file {file}")
-        thing = getattr(import_module(file.stem if file else where), attribute)
+        thing = getattr(_of_file(file) if file else import_module(where), attribute)
     except (Exception, SystemExit) as error:  # a module of yours may fail in any way
         because = type(error).__name__
         raise ValueError(f"there is no {kind} {name}, because of {because}: {error}") from error
@@ -91,6 +91,16 @@ def _of_yours(kind: str, name: str, arguments: str) -> Callable:
     if not callable(thing):
         raise ValueError(f"{name} is no {kind}: it cannot be called with {arguments}")
     return thing
+
+
+def _of_file(file: Path) -> ModuleType:
+    """Its module, by its path: its stem may be no name (`mine.1`), or a library's (`json`)."""
+    if not file.exists():
+        raise FileNotFoundError(f"no file {file}")
+    spec = spec_from_file_location(f"file {file.resolve()}", file)
+    module = sys.modules[spec.name] = module_from_spec(spec)  # where a dataclass looks for it
+    spec.loader.exec_module(module)
+    return module
 
 
 def add_loading(parser: ArgumentParser) -> None:

@@ -14,18 +14,31 @@ from pathlib import Path
 from time import perf_counter
 
 import papermill
+import zmq
 from papermill.exceptions import PapermillExecutionError
 from tqdm.auto import tqdm
+from traitlets.config import Config
 
-from course_utils.authoring.notebooks import NOTEBOOKS, check_parameters, lesson_paths
+from course_utils.authoring.notebooks import (
+    NOTEBOOKS,
+    check_parameters,
+    lesson_paths,
+    read_lesson,
+)
 from course_utils.classroom.files import whole
 from course_utils.classroom.table import text_table
 from course_utils.commands.parser import Parser
 from course_utils.measuring.peak_memory import PeakMemory
 
 OUTPUT = NOTEBOOKS.parent / "build" / "course"
-# A kernel that has done its work, or is not to go on, is not asked: it would complain.
-AT_THE_END = {"shutdown_kernel": "immediate"}
+KERNEL = {
+    # one that has done its work, or is not to go on, is not asked: it would complain
+    "shutdown_kernel": "immediate",
+    # or ipykernel 7.4 complains, among the progress bars, that anybody may listen
+    "config": Config(
+        {"KernelManager": {"transport_encryption": "auto" if zmq.has("curve") else "disabled"}}
+    ),
+}
 MOST_MEMORY = 1.5e9  # bytes a lesson may hold: what is free on a small laptop
 
 
@@ -52,6 +65,7 @@ def main(arguments: list[str]) -> int:
     paths = lesson_paths(options.lessons)
     for path in paths:
         check_parameters(path, given)
+        check_output(options.out / path.name)
     options.out.mkdir(parents=True, exist_ok=True)
     spent: dict[str, Spent] = {}
     bar = tqdm(paths, unit="lesson")
@@ -69,6 +83,16 @@ def main(arguments: list[str]) -> int:
     for warning in too_large(spent):
         print(warning, file=sys.stderr)
     return 0
+
+
+def check_output(path: Path) -> None:
+    """Do nothing if nothing is there, or what an earlier call wrote.
+
+    Raises:
+        OSError, ValueError: a lesson is, or a student's work.
+    """
+    if path.exists() and "papermill" not in read_lesson(path).metadata:
+        raise FileExistsError(f"{path} is no run of this command: name another --out")
 
 
 def run(path: Path, output: Path, given: dict[str, object]) -> str | None:
@@ -91,7 +115,7 @@ def execute(path: Path, output: Path, given: dict[str, object], folder: Path) ->
                     kernel_name="python3",
                     language="python",
                     progress_bar=False,
-                    **AT_THE_END,
+                    **KERNEL,
                 )
         except PapermillExecutionError as error:
             said = f"{error.ename}: {error.evalue}"

@@ -5,6 +5,8 @@
     python -m course_utils engine --record FILE    every configuration in turn, into a session
     python -m course_utils engine --check FILE     what it says to the articles' commands
 
+Neither FILE is overwritten.
+
 The first call makes the environment .engine (4 GB and some minutes; more with a CUDA card).
 The server listens on this machine only and asks for no key.
 """
@@ -21,6 +23,7 @@ from pathlib import Path
 
 from tqdm.auto import tqdm
 
+from course_utils.classroom.files import check_new
 from course_utils.commands.parser import Parser
 from course_utils.engines import environment, server
 from course_utils.engines.checks import CHECKS
@@ -28,7 +31,7 @@ from course_utils.engines.configurations import CONFIGURATIONS, Configuration
 from course_utils.engines.probed import probed, write_record
 from course_utils.engines.questions import load, questions, sampled_questions
 from course_utils.engines.repair import repair, repaired
-from course_utils.engines.sessions import Part, Run, Session, check_place, put, write_session
+from course_utils.engines.sessions import Part, Run, Session, put, write_session
 from course_utils.models.cores import cores_given
 from course_utils.models.pairs import PAIRS
 from course_utils.models.processor import processor_name
@@ -43,7 +46,8 @@ def main(arguments: list[str]) -> int:
     options = _options(arguments)
     server.check_port(options.port)  # what can be told at once is told before minutes of work
     for file in filter(None, (options.record, options.check)):
-        check_place(file)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        check_new(file)
     packages = shlex.split(options.package or "")
     environment.create(packages or environment.package_here(bool(shutil.which("nvidia-smi"))))
     if options.check:

@@ -8,6 +8,7 @@ from time import perf_counter
 
 import torch
 
+from course_utils.classroom.files import check_new
 from course_utils.commands.choices import (
     add_loading,
     check_gamma,
@@ -37,7 +38,7 @@ from course_utils.drafters.lengths import Estimated
 from course_utils.drafters.named import DRAFTERS, ON_THE_TARGET
 from course_utils.measuring.auto import LARGEST, best_prediction, measured_cost, predictions_for
 from course_utils.models.pairs import PAIRS, Pair, load_pair
-from course_utils.proofs.trace import Setting, check_new, recorded_in
+from course_utils.proofs.trace import Setting, recorded_in
 
 AUTO, ADAPTIVE = "auto", "adaptive"  # for gamma
 

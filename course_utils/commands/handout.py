@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 
 from course_utils.authoring.notebooks import NOTEBOOKS
 from course_utils.classroom.deck import QUESTION, SCENE, Slide
+from course_utils.classroom.files import write_whole
 from course_utils.commands.parser import Parser
 from course_utils.commands.sheet import BOARD, FRAME, ROUND, STYLE
 from course_utils.commands.talk import BECAUSE, PROOF, QUESTIONS, RULE, TITLE, slides
@@ -28,7 +29,7 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     options.folder.mkdir(parents=True, exist_ok=True)
     page = options.folder / "handout.html"
-    page.write_text(handout(), encoding="utf-8")
+    write_whole(page, handout())
     print(page)
     if find_chromium():
         print(printed(page, page.with_suffix(".pdf")))

@@ -1,14 +1,17 @@
 """`generate --prompts FILE`: several texts in each pass, a result a line."""
 
 import json
+import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 
+from course_utils.classroom.files import check_place
 from course_utils.commands.batch_memory import room_for
-from course_utils.commands.prompt_file import Asked, Results, read_prompts
+from course_utils.commands.prompt_file import Asked, Results, read_prompts, results_in
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.batch_contracts import BatchDrafter
 from course_utils.decoding.contracts import LanguageModel, Round, Rule
@@ -23,7 +26,7 @@ from course_utils.models.pairs import Pair
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.separately import Separately
 
-# What a result depends on beside its prompt and gamma; not on the batch.
+# What a result depends on beside its prompt and gamma; on the batch by rounding alone.
 DECIDE = (
     *("target", "draft", "drafter", "rule", "temperature", "top_k", "top_p"),
     *("max_new_tokens", "seed", "dtype", "readable"),
@@ -37,8 +40,9 @@ def add_many(parser: ArgumentParser) -> None:
         "--prompts",
         metavar="FILE.jsonl",
         help='in place of PROMPT: a JSON string a line, or {"prompt": ...}; a JSON line a result, '
-        "in the order in which they are done. The texts do not depend on --batch; gamma is "
-        f"{GAMMA} unless it is given",
+        "in the order in which they are done. With --dtype float32 a text does not depend on "
+        "--batch, but for ties within rounding; in bfloat16 a sampled one does, and is drawn from "
+        f"the target with any. gamma is {GAMMA} unless it is given",
     )
     parser.add_argument(
         "--out", metavar="FILE.jsonl",
@@ -57,12 +61,17 @@ def check_many(options: Namespace) -> None:
 
     Raises:
         ValueError: they do not.
+        OSError: the results cannot be written.
     """
     if options.prompts is None:
         for name in ("out", "batch"):
             if getattr(options, name) is not None:
                 raise ValueError(f"--{name} belongs to --prompts FILE, which is not there")
         return
+    if options.out is not None:
+        check_place(options.out)
+        if os.path.exists(options.out) and os.path.samefile(options.prompts, options.out):
+            raise ValueError("--out is the file of the prompts: name another for the results")
     if options.prompt is not None:
         raise ValueError("there are a PROMPT and --prompts: give one of them")
     if options.batch is not None and options.batch < 1:
@@ -97,35 +106,36 @@ def decode_all(
     asked = read_prompts(options.prompts)
     gamma = GAMMA if isinstance(options.gamma, str) else options.gamma
     settings = {name: getattr(options, name) for name in DECIDE} | {"gamma": gamma}
-    results = Results(options.out, settings) if options.out else None
-    waiting = results.missing(asked) if results else asked
     run = dict(
         gamma=gamma, sampling=sampling, rule=rule, max_new_tokens=options.max_new_tokens,
         stop_tokens=pair.stop_tokens,
     )  # fmt: skip
-    slots = min(options.batch or BATCH, max(1, sum(a.error is None for a in waiting)))
     drafting = model if DRAFTERS[options.drafter].guesses_with in (DRAFT, INT8) else None
     fitting = partial(room_for, pair.target, drafting, gamma, options.max_new_tokens)
-    fitting(slots, 1)  # now, not when all prompts are read
-    missing = {a.line for a in waiting}
-    bad, sound = sum(a.error is not None for a in asked if a.line not in missing), []
-    for a in waiting:
-        tokens, error = _tokens(a, pair, partial(Text, pair.target, **run))
-        if error is None:
-            sound.append((a, tokens))
-        else:
-            bad += 1
-            print(f"line {a.line}: {error}", file=sys.stderr)
-            _tell(results, a, {"error": error})
-    slots = min(slots, max(1, len(sound)))
-    context = fitting(slots, max((len(tokens) for _, tokens in sound), default=1))
-    running = generate_batch(
-        batched(pair.target, context), [tokens for _, tokens in sound],
-        batch_drafter(options.drafter, model, sampling, context), slots=slots, seed=options.seed,
-        noise=lambda seed, row: Noise(seed, sound[row][0].line), **run,
-    )  # fmt: skip
-    for row, done in finished(running):
-        _tell(results, sound[row][0], _result(pair, done))
+    out = results_in(options.out, settings, asked) if options.out else nullcontext()
+    with out as results:
+        waiting = results.missing if results else asked
+        slots = min(options.batch or BATCH, max(1, sum(a.error is None for a in waiting)))
+        fitting(slots, 1)  # now, not when all prompts are read
+        missing = {a.line for a in waiting}
+        bad, sound = sum(a.error is not None for a in asked if a.line not in missing), []
+        for a in waiting:
+            tokens, error = _tokens(a, pair, partial(Text, pair.target, **run))
+            if error is None:
+                sound.append((a, tokens))
+            else:
+                bad += 1
+                print(f"line {a.line}: {error}", file=sys.stderr)
+                _tell(results, a, {"error": error})
+        slots = min(slots, max(1, len(sound)))
+        context = fitting(slots, max((len(tokens) for _, tokens in sound), default=1))
+        running = generate_batch(
+            batched(pair.target, context), [tokens for _, tokens in sound],
+            batch_drafter(options.drafter, model, sampling, context), slots=slots,
+            seed=options.seed, noise=lambda seed, row: Noise(seed, sound[row][0].line), **run,
+        )  # fmt: skip
+        for row, done in finished(running):
+            _tell(results, sound[row][0], _result(pair, done))
     return 1 if bad else 0
 
 
@@ -206,6 +216,7 @@ def _result(pair: Pair, done: Done) -> dict[str, object]:
 
 
 def _tell(results: Results | None, asked: Asked, result: dict[str, object]) -> None:
+    result = {"id": asked.id} | result if asked.id is not None else result
     if results is None:
         print(json.dumps({"line": asked.line, **result}, allow_nan=False), flush=True)
     else:

@@ -17,7 +17,7 @@ from tqdm.auto import tqdm
 
 from course_utils.authoring.notebooks import lesson_paths, read_lesson, write_lesson
 from course_utils.authoring.repair import cleaned
-from course_utils.commands.course import AT_THE_END, kernel_died
+from course_utils.commands.course import KERNEL, kernel_died
 from course_utils.commands.parser import Parser
 from course_utils.commands.present import PAGE
 from course_utils.measuring.browser import find_chromium
@@ -69,7 +69,7 @@ def execute(notebook: NotebookNode, path: Path) -> str | None:
         record_timing=False,
         coalesce_streams=True,  # what was printed piece by piece is stored as one text
         resources={"metadata": {"path": str(path.parent)}},
-        **AT_THE_END,
+        **KERNEL,
     )
     try:
         with client.setup_kernel():  # `client.execute` would keep Ctrl-C for itself

@@ -51,11 +51,12 @@ def main(arguments: list[str]) -> int:
 
 def written(file: Path, theme: str = "light") -> int:
     """The talk as one file, everything in it."""
+    from course_utils.classroom.files import write_whole
     from course_utils.classroom.scene import scene_page
     from course_utils.commands.gallery import loaded
     from course_utils.commands.talk import deck_states
 
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(scene_page([deck_states(loaded())], theme), encoding="utf-8")
+    write_whole(file, scene_page([deck_states(loaded())], theme))
     print(f"{file}: {file.stat().st_size / 1e6:.2f} MB")
     return 0

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TextIO
 
 from course_utils.classroom.palette import MEANINGS
 from course_utils.classroom.tokens import Detokenizer, ansi
@@ -25,16 +26,19 @@ def stream(rounds: Iterator[Round], pair: Pair, prompt: str) -> Iterator[Round]:
 
 
 def _print_piece(text: str, kind: str) -> None:
-    print(text if "NO_COLOR" in os.environ else ansi(text, kind), end="", flush=True)
+    print(_coloured(text, kind, sys.stdout), end="", flush=True)
+
+
+def _coloured(text: str, kind: str, stream: TextIO) -> str:
+    """In its colour where `stream` is a terminal, and NO_COLOR (no-color.org) is not set."""
+    return ansi(text, kind) if stream.isatty() and not os.environ.get("NO_COLOR") else text
 
 
 def print_summary(report: Mapping[str, object], rule: Rule, rounds: Sequence[Round]) -> None:
     """To stderr: which colour says what, the speed, why it stopped, and the acceptance."""
     metrics: Metrics = summarise(rounds)
     used = [kind for kind in MEANINGS if any(kind in r.kinds for r in rounds)]
-    legend = " · ".join(
-        MEANINGS[kind] if "NO_COLOR" in os.environ else ansi(MEANINGS[kind], kind) for kind in used
-    )
+    legend = " · ".join(_coloured(MEANINGS[kind], kind, sys.stderr) for kind in used)
     lossy = "" if rule.lossless else ", a LOSSY rule: the text is not the target's"
     print(
         f"\n{legend}\n"

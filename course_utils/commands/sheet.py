@@ -8,7 +8,7 @@ FRAME = Template("""<!doctype html>
 <main class="side">
 <header><h1>$title</h1>
 <p>A small model guesses, a large one checks all guesses in one pass.
-<b>Speed depends on the draft; the text does not.</b></p></header>
+<b>What does that do to the text, and to the time?</b></p></header>
 <section><h2>One round</h2>$round</section>
 <section><h2>The rule</h2><ol>$rule</ol></section>
 <section><h2>Why the output is p, whatever q is</h2>

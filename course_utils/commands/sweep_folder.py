@@ -12,7 +12,7 @@ import io
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,19 +51,18 @@ def held(out: Path) -> Iterator[None]:
     """The folder, made if it is not there, for one sweep alone.
 
     Raises:
-        OSError: another sweep has it, or it cannot be written to.
+        OSError: another sweep has it, its table is another one's, or it cannot be written to.
     """
+    with suppress(FileNotFoundError):
+        if not (out / TABLE).read_bytes().startswith(b"point,"):
+            raise FileExistsError(f"{out / TABLE} is no table of a sweep: name another --out")
     for place in PLACES.values():
         (out / place).mkdir(parents=True, exist_ok=True)
-    with ExitStack() as stack:
-        try:
-            stack.enter_context(alone(out / TABLE, _PATIENCE))
-        except TimeoutError:
-            raise TimeoutError(
-                f"another sweep runs in {out}: wait for it, or name another folder with --out"
-            ) from None
-        for left in out.glob("*/.*.part"):
-            left.unlink(missing_ok=True)  # its writer was killed
+    taken = f"another sweep runs in {out}: wait for it, or name another folder with --out"
+    with alone(out / TABLE, _PATIENCE, taken):
+        for place in PLACES.values():
+            for left in (out / place).glob(".*.part"):
+                left.unlink(missing_ok=True)  # its writer was killed
         yield
 
 

@@ -1,5 +1,6 @@
 """Who runs the points of a sweep: this machine's cores, or the workers of a Dask cluster."""
 
+import logging
 import os
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -43,12 +44,15 @@ def on_dask(tasks: Sequence[Task], address: str) -> Iterator[Done]:
 
     Raises:
         ValueError: Dask is not installed.
-        ConnectionError: no scheduler answers, or it has no worker that can run a point.
+        ConnectionError: no scheduler answers, it has no worker that can run a point, or it went
+            away.
     """
     try:
-        from distributed import Client, as_completed
+        from distributed import CancelledError, Client, as_completed
     except ImportError:
         raise ValueError(f"--cluster needs Dask: {_INSTALL}") from None
+    # what it says of a lost scheduler is a traceback; here it is an error of one line
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)
     except Exception as error:  # what another server sends may be taken for anything
@@ -70,8 +74,15 @@ def on_dask(tasks: Sequence[Task], address: str) -> Iterator[Done]:
         done = as_completed(send(ahead), loop=client.loop)
         for future in done:
             task = of.pop(future)
+            try:
+                one = _lost(task, future) if future.status == "error" else future.result()
+            except (CancelledError, OSError):  # nobody here cancels anything
+                raise ConnectionError(
+                    f"the scheduler at {address} went away: start it again; the same call then "
+                    "goes on with what is missing"
+                ) from None
+            yield one
             done.update(send(1))
-            yield future.result() if future.status == "finished" else _lost(task, future)
 
 
 def _beside(asker: int, task: Task) -> Done:
@@ -112,6 +123,6 @@ def _check_workers(client: object, address: str) -> None:
 
 
 def _lost(task: Task, future: object) -> Done:
-    error = future.exception() if future.status == "error" else future.status
-    brief = f"no worker finished it: {type(error).__name__ if future.status == 'error' else error}"
+    error = future.exception()
+    brief = f"no worker finished it: {type(error).__name__}"
     return Done(task.point, "", 0, Failure(f"{brief}: {error}", brief))

@@ -60,7 +60,7 @@ def slides() -> tuple[Slide, ...]:
             Line("A large model, the target, writes one token per pass."),
             Line("A small model, the draft, guesses the next few tokens."),
             Line("One pass of the target checks all of them."),
-            Line("The text stays the target's. It comes sooner.", "large"),
+            Line("What does that do to the text, and to the time?", "large"),
         ), say="what the colours and the signs will mean, and that nobody needs a laptop"),
         _question(SAME_TEXT, "Before we look", 2),
         _scene("live", "Live", 4, "What changes: the text, or the time?",

@@ -2,7 +2,12 @@
 
 Each text is a `Text` of the loop, with its own settings, its own random numbers and its own
 end.  Only the two forward passes are shared, and in them no text sees another.  So row i
-says what prompt i says alone, and accepts what it accepts alone: a batch changes the time.
+says what prompt i says alone, and accepts what it accepts alone, as far as a row of logits does
+not depend on how many others are in the pass: a batch changes the time.  With `Separately` it
+does not.  With `Batched` it does by rounding.  In float32 that is about 1e-5 of a logit, which
+shows where two tokens, or a uniform and the edge between two, lie as near.  In bfloat16, the
+default where it is native, it is some hundredths: most sampled texts of some length are others
+than alone, drawn from the same target.
 
 A text that has ended leaves its slot, and the next prompt takes it at once (continuous
 batching): nobody waits for the slowest.

@@ -32,7 +32,12 @@ class Session(Protocol):
 
 
 class TreeSession(Session, Protocol):
-    """A session that can also hold a tree of guesses behind its text: see `Draft`."""
+    """A session that can also hold a tree of guesses behind its text: see `Draft`.
+
+    After the verdict it gets `rollback` if the accepted path stands at the tree's first places,
+    else `keep`; and neither if the whole tree was accepted, which was a chain then and is text
+    as it stands.  So what is tree and what is text is said by the next `extend` alone.
+    """
 
     def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Rows:
         """The same, and the last `len(parents)` tokens that it then holds are a tree.

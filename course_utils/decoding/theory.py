@@ -38,13 +38,19 @@ def expected_tokens(alpha: float, gamma: int) -> float:
 def expected_tokens_by_position(rates: Sequence[float]) -> float:
     """Tokens per round when position i is accepted with probability rates[i-1].
 
-    Replaces i.i.d. by the measured conditional rates: 1 + r1 + r1 r2 + ...
+    Replaces i.i.d. by the measured conditional rates: 1 + r1 + r1 r2 + ...  Of the rounds that
+    the rates were measured in this is an identity; at another gamma they may be others.
     """
     return 1.0 + float(np.cumprod(rates).sum())
 
 
 def speedup(alpha: float, gamma: int, c: float) -> float:
-    """(1 - alpha^(gamma+1)) / ((1 - alpha)(gamma c + 1)).  Leviathan et al., theorem 3.8."""
+    """(1 - alpha^(gamma+1)) / ((1 - alpha)(gamma c + 1)).  Leviathan et al., theorem 3.8.
+
+    Raises:
+        ValueError: alpha outside [0, 1], gamma < 0 or c < 0.
+    """
+    _check(alpha, gamma, c)
     return expected_tokens(alpha, gamma) / (gamma * c + 1)
 
 
@@ -64,6 +70,7 @@ def speedup_limit(gamma: int, c: float) -> float:
 
     Below 1/c, the speed of the draft alone, for c < 1; 1 for c = 1.
     """
+    _check(1, gamma, c)
     return (gamma + 1) / (gamma * c + 1)
 
 
@@ -81,9 +88,7 @@ def optimal_gamma(alpha: float, c: float, largest: int | None = None) -> tuple[i
         ValueError: c < 0, `largest` < 1, or no gamma is the best because longer
             drafts are always faster: a free draft, or one that is never wrong.
     """
-    _check(alpha, 1)
-    if c < 0:
-        raise ValueError(f"c is {c}; a cost cannot be negative")
+    _check(alpha, 1, c)
     if largest is not None and largest < 1:
         raise ValueError(f"largest is {largest}; draft at least 1 token")
     if largest is None and (c == 0 < alpha or alpha == 1 > c):
@@ -118,7 +123,13 @@ def mixed_text_tokens(alphas: Sequence[float], shares: Sequence[float], gamma: i
 
 
 def acceptance_metrics(alpha: float, gamma: int) -> dict[str, float]:
-    """The numbers that have all been called "acceptance rate", expected at alpha."""
+    """The numbers that have all been called "acceptance rate", expected at alpha.
+
+    Raises:
+        ValueError: alpha outside [0, 1], or gamma < 1: of no draft there is no share.
+    """
+    if gamma == 0:
+        raise ValueError("gamma is 0; without a draft nothing can be accepted")
     tokens = expected_tokens(alpha, gamma)
     accepted = tokens - 1
     rejected = 1 - alpha**gamma  # probability that a round ends in a correction
@@ -131,8 +142,10 @@ def acceptance_metrics(alpha: float, gamma: int) -> dict[str, float]:
     }
 
 
-def _check(alpha: float, gamma: int) -> None:
+def _check(alpha: float, gamma: int, c: float = 0) -> None:
     if not 0 <= alpha <= 1:
         raise ValueError(f"alpha is {alpha}; a probability lies in [0, 1]")
     if gamma < 0:
         raise ValueError(f"gamma is {gamma}; it cannot be negative")
+    if not c >= 0:
+        raise ValueError(f"c is {c}; a cost cannot be negative")

@@ -63,6 +63,9 @@ class LikelyRejected:
 class Scattered:
     """Draw nothing from a row whose entropy is above `most` nats.
 
+    AdaEDL's bound on the acceptance falls with the entropy, so that a limit on one is a limit
+    on the other; its limit adapts (REFERENCES.md: agrawal2024).
+
     It looks at the row before the draw, so a pass may be spent for no guess.
     """
 

@@ -44,8 +44,10 @@ ACCELERATORS = {
 # Of Qwen3-8B and Llama-3.1-8B a pass reads the matrix of the logits; their embedding, a matrix
 # of its own, takes room but is not read.
 QWEN3_17B = Shape(28, 2048, 6144)
-QWEN3_8B = Shape(36, 4096, 12288, num_attention_heads=32)
-LLAMA_31_8B = Shape(32, 4096, 14336, num_attention_heads=32, vocab_size=128_256)
+QWEN3_8B = Shape(36, 4096, 12288, num_attention_heads=32, tie_word_embeddings=False)
+LLAMA_31_8B = Shape(
+    32, 4096, 14336, num_attention_heads=32, vocab_size=128_256, tie_word_embeddings=False
+)
 MODELS = {
     name: Model(name, shape)
     for name, shape in {
@@ -56,19 +58,20 @@ MODELS = {
         "Llama-3.1-8B": LLAMA_31_8B,
     }.items()
 }
-UNTIED = ("Qwen3-8B", "Llama-3.1-8B")  # an embedding beside the matrix of the logits
 
 
-def bytes_held(model: Model) -> int:
+def bytes_held(model: Model) -> float:
     """Bytes of all weights in memory, a separate embedding among them."""
-    embedding = model.shape.vocab_size * model.shape.hidden_size if model.name in UNTIED else 0
+    shape = model.shape
+    embedding = 0 if shape.tie_word_embeddings else shape.vocab_size * shape.hidden_size
     return model.size + embedding * model.width
 
 
-def cached_bytes(model: Model) -> int:
+def cached_bytes(model: Model) -> float:
     """Bytes that the key-value cache keeps of a token: a key and a value per group and layer."""
     shape = model.shape
-    return 2 * shape.num_hidden_layers * shape.num_key_value_heads * shape.head_dim * model.width
+    numbers = 2 * shape.num_hidden_layers * shape.num_key_value_heads * shape.head_dim
+    return numbers * model.cache_width
 
 
 def head_weights(shape: Shape, features: int = 1, vocabulary: int | None = None) -> int:

@@ -194,10 +194,11 @@ CLAIMS = (
         "high concurrency",
         "004",
         "With many requests at once it is 2 to 4 times as fast, or more.",
-        "The gain is largest for one request and shrinks as the batch grows, since the spare "
-        "arithmetic that verification uses is used up (lesson 11; reported by Su et al. 2023, "
-        "too). Reported of 24 clients: EAGLE-3 lost a third, and with fewer tokens per round it "
-        "gained. SGLang's own table of lengths drafts nothing from a batch of 64 on.",
+        "With short contexts the gain is largest for one request and shrinks as the batch grows, "
+        "since the spare arithmetic that verification uses is used up (lesson 11, also of long "
+        "contexts; reported by Su et al. 2023, too). Reported of 24 clients: EAGLE-3 lost a "
+        "third, and with fewer tokens per round it gained. SGLang's own table of lengths drafts "
+        "nothing from a batch of 64 on.",
         "Fewer tokens as the batch grows: vLLM's `num_speculative_tokens_per_batch_size`, "
         "SGLang's `--speculative-adaptive`. The old key `disable_by_batch_size` is refused.",
         (

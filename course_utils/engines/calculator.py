@@ -5,8 +5,11 @@ over B (K + 1) tokens, and the host (`batch_theory.throughput`).  Where its seco
 an argument: `roofline` computes them from a data sheet, at best; `by_cost_line` takes them from a
 fit to somebody's table, which knows a batch of one only; your own measurement is a third way.
 
-Left out: reading the prompts, mixtures of experts, several accelerators for one model, requests
-that come in bursts, and that rows accept unlike numbers (`batch_theory.waiting`).
+Left out: reading the prompts, mixtures of experts, several accelerators for one model (tensor
+parallelism), requests that come in bursts, and that rows accept unlike numbers
+(`batch_theory.waiting`).  `roofline` has no least time for starting a pass: c is the ratio of the
+bytes, where started kernels bring it near the ratio of the layers.  So it advises long drafts of
+a small model; measure c.
 
 Times are seconds, K is gamma.  `tokens` are those a round emits on average:
 `theory.expected_tokens(alpha, k)`, or what was measured.
@@ -43,7 +46,8 @@ class Costs:
 
 def roofline(
     machine: Accelerator, target: Model, draft: Model | None = None, *, context: int = 0,
-    bandwidth_share: float = 1.0, operations_share: float = 1.0, host: float = 0.0,
+    draft_context: int | None = None, bandwidth_share: float = 1.0,
+    operations_share: float = 1.0, host: float = 0.0,
 ) -> Costs:  # fmt: skip
     """Costs at best: a pass lasts as long as its bytes or its arithmetic, whichever is longer.
 
@@ -53,6 +57,7 @@ def roofline(
     Args:
         draft: a model of its own; None for drafts that cost nothing, as prompt lookup nearly does.
         context: tokens in the cache of each row.
+        draft_context: those that the draft holds and reads of them; None for all.
         bandwidth_share, operations_share: what the program reaches of the peak, above 0 up to 1.
         host: seconds per turn.
 
@@ -67,9 +72,12 @@ def roofline(
             raise ValueError(f"{name} is {share}; give what is reached of the peak, 0 to 1")
     if context < 0 or host < 0:
         raise ValueError(f"context is {context} and host {host}; neither can be negative")
+    few = context if draft_context is None else draft_context
+    if not 0 <= few <= context:
+        raise ValueError(f"draft_context is {few}; give 0 to the context, {context}")
     models = [target] + ([draft] if draft else [])
     room = machine.memory - sum(map(bytes_held, models))
-    a_row = context * sum(map(cached_bytes, models))
+    a_row = context * cached_bytes(target) + (few * cached_bytes(draft) if draft else 0)
     most = LARGEST if a_row == 0 else int(min(LARGEST, room // a_row))
     if room < 0 or most < 1:
         names = " and ".join(model.name for model in models)
@@ -83,7 +91,7 @@ def roofline(
         machine.operations * operations_share,
     )
 
-    def seconds(model: Model, rows: int, tokens: int) -> float:
+    def seconds(model: Model, rows: int, tokens: int, context: int) -> float:
         shape = model.shape
         size = model.size + rows * context * cached_bytes(model)
         attention = 2 * shape.num_hidden_layers * shape.num_attention_heads * shape.head_dim
@@ -91,8 +99,8 @@ def roofline(
         return pass_time(size, bandwidth, products, tokens, operations)
 
     return Costs(
-        target=lambda rows, tokens: seconds(target, rows, tokens),
-        draft=(lambda rows: seconds(draft, rows, rows)) if draft else no_time,
+        target=lambda rows, tokens: seconds(target, rows, tokens, context),
+        draft=(lambda rows: seconds(draft, rows, rows, few)) if draft else no_time,
         host=lambda rows: host,
         most_rows=most,
     )

@@ -147,6 +147,8 @@ class Engine:
 
     def _refusal(self, error: openai.APIStatusError, asked: bool) -> Exception:
         code = error.status_code
+        if code == 429:  # of the server, or of what stands before it
+            return NoEngine(f"the server at {self.url} takes no more requests now: try again later")
         try:
             body = error.response.json()
         except (ValueError, RecursionError):  # a web server's page

@@ -52,7 +52,7 @@ DECISIONS = (
         "A dense model, few requests at once, and the wait for each token counts",
         "EAGLE-3, a chain of 3; a tree for single requests only",
         "One layer is cheap to draft with. Beyond a few tokens each further one costs more than it "
-        "brings; the cost line of one such head puts the best K at 4.",
+        "brings; the cost line of one such head, fitted to all its times, puts the best K at 4.",
         (
             Evidence(
                 "REFERENCES.md#speculators-guide",
@@ -70,8 +70,9 @@ DECISIONS = (
     Decision(
         "Many requests at once, or a server that is busy all day",
         "shorter drafts as the batch grows, and none in the largest",
-        "Drafts use arithmetic that lies idle in small batches. `calculator.off_from` says where "
-        "it ends; measure the switch itself, for it can cost more than it saves.",
+        "Drafts use arithmetic that lies idle in small batches, with long contexts also in large "
+        "ones. `calculator.off_from` says where it ends; measure the switch itself, for it "
+        "can cost more than it saves.",
         (
             Evidence(
                 "REFERENCES.md#vllm-dynamic",

@@ -3,12 +3,14 @@
 A round with K drafted tokens takes T(K) = a + cK passes of plain decoding: c of each drafted
 token, and a of the rest, which is v(K + 1) + o where a pass over a few tokens costs no more
 than one over a single token.  From a table T is known: the time per token, times the tokens
-per round, over the plain time per token.  So a and c are found by least squares, of numbers
-that the formula has never seen: `theory.speedup_with_costs` is the same, the other way round.
+per round, over the plain time per token.  So a and c are found by least squares.  That
+the line fits the table it comes from is no test; a length that was held out is one.
+`theory.speedup_with_costs` is the same, the other way round.
 
 Everything in this file was measured by others.  Each line names its entry of REFERENCES.md.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -83,6 +85,7 @@ class Fit:
 
     table: Table
     line: CostLine
+    lengths: tuple[int, ...] = ()  # that the line was fitted to
 
     @property
     def predicted(self) -> tuple[float, ...]:
@@ -99,6 +102,12 @@ class Fit:
     @property
     def worst(self) -> float:
         return max(map(abs, self.errors))
+
+    @property
+    def missed(self) -> float:
+        """The largest error at a length that the line was not fitted to, without its sign, or 0."""
+        held = zip(self.table.lengths, self.errors, strict=True)
+        return max((abs(error) for k, error in held if k not in self.lengths), default=0.0)
 
     @property
     def best(self) -> int:
@@ -119,14 +128,23 @@ class Fit:
         ]  # fmt: skip
 
 
-def fit(table: Table) -> Fit:
+def fit(table: Table, lengths: Sequence[int] | None = None) -> Fit:
     """The straight line through T(K) with the least sum of squared distances in T.
 
     Each K counts alike, in plain passes.  (Weighted so that relative errors count alike, c moves
     by less than 2 % in the tables below, and no best K changes.)
+
+    Args:
+        lengths: the K's of the table that are looked at; by default all.
+
+    Raises:
+        ValueError: fewer than two lengths, or one that the table does not hold.
     """
-    c, a = np.polyfit(table.lengths, table.rounds, 1)
-    return Fit(table, CostLine(float(a), float(c)))
+    lengths = tuple(lengths or table.lengths)
+    if len(set(lengths)) < 2 or not set(lengths) <= set(table.lengths):
+        raise ValueError(f"{table.name}: choose two or more of {table.lengths}, not {lengths}")
+    c, a = np.polyfit(lengths, [table.rounds[table.lengths.index(k)] for k in lengths], 1)
+    return Fit(table, CostLine(float(a), float(c)), lengths)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ import json
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
-from tempfile import TemporaryFile
 from time import perf_counter
 from typing import Self
 
@@ -129,19 +128,6 @@ def read_session(path: Path = RECORDED) -> Session:
     except (gzip.BadGzipFile, EOFError, zlib.error, ValueError, RecursionError) as error:
         why = str(error)
     raise ValueError(f"{path.name} is no recorded session: {why}")
-
-
-def check_place(path: Path) -> None:
-    """A file can be written there: to be asked before one is recorded.
-
-    Raises:
-        OSError: it cannot.
-    """
-    if path.is_dir():
-        raise IsADirectoryError(f"{path} is a folder: name a file")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryFile(dir=path.parent):
-        pass
 
 
 def write_session(session: Session, path: Path = RECORDED) -> None:

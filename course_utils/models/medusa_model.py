@@ -61,6 +61,8 @@ class MedusaSession:
     def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Rows:
         """Logits (n, V); behind tokens of the text those of the first head.
 
+        Rows of zeros, where the target has no states of the text yet.
+
         Raises:
             ValueError: more is guessed than there are heads.
         """
@@ -68,7 +70,10 @@ class MedusaSession:
         self.tokens += tokens
         known = self._target.known(self.tokens)
         if self._from != known:
-            self._rows, self._from = self._model.head(self._normed(known - 1, known))[:, 0], known
+            head, self._from = self._model.head, known
+            self._rows = head.lm_head.new_zeros(head.steps, self._model.vocabulary_size)
+            if known:
+                self._rows = head(self._normed(known - 1, known))[:, 0]
         base = self.length - len(parents or ())
         deep = depths(parents or ())
         heads = [

@@ -1,4 +1,4 @@
-"""A model whose every row is written down: small enough to enumerate exactly."""
+"""Models whose rows cost nothing to look up: small enough to enumerate exactly."""
 
 from collections.abc import Sequence
 
@@ -10,8 +10,8 @@ from course_utils.models.sequence import SequenceSession
 class TableModel:
     """Rows indexed by the last tokens: table[a, b] is the distribution after ... a b.
 
-    `table` has shape (V,) * order + (V,), order >= 0.  A text shorter than
-    `order` is taken to be preceded by token 0.
+    `table` has shape (V,) * order + (V,), order >= 0.  What stands before a text that
+    is shorter than `order` is unknown, every token equally likely: its row is a mean.
 
     Raises:
         ValueError: a table of another shape, or rows that are not distributions.
@@ -24,6 +24,9 @@ class TableModel:
         if (table < 0).any() or not np.allclose(table.sum(axis=-1), 1):
             raise ValueError("every row of the table must be >= 0 and sum to 1")
         self.table = table
+        self._known = [table]  # the table of the last order, order - 1, ..., 0 tokens
+        for _ in range(table.ndim - 1):
+            self._known.append(self._known[-1].mean(axis=0))
         self.order = table.ndim - 1
         self.vocabulary_size = table.shape[-1]
         self.context = context
@@ -39,7 +42,30 @@ class TableModel:
 
     def distribution(self, tokens: Sequence[int]) -> np.ndarray:
         """Distribution (vocabulary,) of the token that follows `tokens`."""
-        if not self.order:
-            return self.table
-        ending = tuple(tokens[-self.order :])
-        return self.table[(0,) * (self.order - len(ending)) + ending]
+        ending = tuple(tokens[max(0, len(tokens) - self.order) :])
+        return self._known[self.order - len(ending)][ending]
+
+
+class RowPerText:
+    """Looks back on the whole text, however long: each text has a random row of its own.
+
+    With a token more, a token less, or two exchanged it is another row, evenly drawn from
+    all distributions (a flat Dirichlet).  So nothing that a session reads is without effect.
+    """
+
+    def __init__(self, vocabulary_size: int, seed: int, context: int = 1 << 20):
+        self.vocabulary_size, self.context = vocabulary_size, context
+        self._seed = seed
+        self._rows: dict[tuple[int, ...], np.ndarray] = {}
+
+    def start(self, prompt: Sequence[int]) -> SequenceSession:
+        return SequenceSession(self.distribution, prompt)
+
+    def distribution(self, tokens: Sequence[int]) -> np.ndarray:
+        """Distribution (vocabulary,) of the token that follows `tokens`."""
+        text = tuple(tokens)
+        if text not in self._rows:
+            # with its length: a seed takes what follows it for zeros
+            rng = np.random.default_rng([self.vocabulary_size, len(text), *text, self._seed])
+            self._rows[text] = rng.dirichlet(np.ones(self.vocabulary_size))
+        return self._rows[text]

@@ -22,18 +22,21 @@ class TargetStates:
     def known(self, tokens: Sequence[int]) -> int:
         """Of how many of `tokens`, from the first on, the states can be read.
 
+        Of none, where the prompt is one token, which waits: the target has read nothing yet.
+
         Raises:
             ValueError: no session of the target is at work on this text.
         """
-        if self._session is None or not self._begins(self._session, tokens, self._agreed):
-            sessions = (s for s in self._shared.in_use() if self._begins(s, tokens, 0))
-            self._session = next(sessions, None)
-            if self._session is None:
+        if not self._agreed or not self._begins(self._session, tokens, self._agreed):
+            sessions = [s for s in self._shared.in_use() if self._begins(s, tokens, 0)]
+            if not sessions:
                 raise ValueError(
                     "no session of the target is at work on this text, and a head has no states "
                     "of its own: give the same Shared(target, taps) to generate, in the target's "
                     "place, and to the head"
                 )
+            # subtle: a session that has read nothing begins every text, so it comes last
+            self._session = max(sessions, key=lambda session: session.length > 0)
         self._agreed = self._session.length
         return self._agreed
 
@@ -49,4 +52,4 @@ class TargetStates:
     def _begins(session: SharedSession, tokens: Sequence[int], agreed: int) -> bool:
         """Does `tokens` begin with all that the session has processed?  `agreed` of it does."""
         length = session.length
-        return 0 < length <= len(tokens) and session.tokens[agreed:] == list(tokens[agreed:length])
+        return length <= len(tokens) and session.tokens[agreed:] == list(tokens[agreed:length])

@@ -109,7 +109,8 @@ class UnrolledSession:
 
     @torch.inference_mode()
     def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Rows:
-        """Logits (n, V) of what follows each token; nothing is known behind a text's first."""
+        """Logits (n, V) of what follows each token; nothing is known behind a text's first, nor
+        where the target has read nothing: rows of zeros."""
         states = self.process(tokens, parents)
         rows = states.new_zeros(len(tokens) - len(states), self._model.vocabulary_size)
         if len(states):
@@ -118,12 +119,16 @@ class UnrolledSession:
 
     @torch.inference_mode()
     def process(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Tensor:
-        """The head's own states behind the tokens (n, d); of a text's first there is none."""
+        """The head's own states behind the tokens (n, d); of a text's first there is none.
+
+        Nor is there any where the target has no states of the text yet.
+        """
         first = max(0, self.length - 1)
         self.tokens += tokens
         if self.length < 2:
             return self._outputs[:0]
-        known = self._target.known(self.tokens)
+        if not (known := self._target.known(self.tokens)):
+            return self._outputs[:0]
         if known > self._true:
             self._block.rollback(self._true)  # what was read with an own output is read again
         while self._block.length < self.length - 1:

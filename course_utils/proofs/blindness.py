@@ -69,8 +69,8 @@ def try_others(run: Run, rounds: Sequence[int], likely: Sequence[float] = AIMED)
         rounds: their indices; the later ones cost more, since the past is drafted again.
             If drafts are not all as long as there is room, the first rounds of the rarest
             lengths are added.
-        likely: for each the token whose probability is nearest is tried; stop tokens and
-            the likeliest and the least likely token are, too.
+        likely: for each the token whose probability is nearest is tried; stop tokens, the
+            token before, and the likeliest and the least likely one are, too.
     """
     tried = changed = unlike = 0
     first = ""
@@ -107,9 +107,12 @@ def _exchanges(
     run: Run, r: Round, likely: Sequence[float], limit: int
 ) -> Iterator[tuple[int, float, str]]:
     """(place, uniform, what it would draw) of the exchanges to try in a round."""
+    last = [*run.prompt, *run.tokens][r.context - 1]
     for place, row in enumerate(as_numpy(r.q).astype(np.float64)):
         ends = row.cumsum()
-        for token in _others(row, r.drafted[place], likely, run.stop_tokens):
+        parent = place - 1 if r.parents is None else r.parents[place]
+        before = r.drafted[parent] if parent >= 0 else last
+        for token in _others(row, r.drafted[place], likely, (*run.stop_tokens, before, last)):
             uniform = (ends[token] - row[token] / 2) / ends[-1]
             if sample(r.q[place], uniform) == token:
                 yield place, uniform, f"token {token} with q = {row[token]:.2g}"
@@ -119,13 +122,13 @@ def _exchanges(
 
 
 def _others(
-    row: np.ndarray, drawn: int, likely: Sequence[float], stop_tokens: Sequence[int]
+    row: np.ndarray, drawn: int, likely: Sequence[float], named: Sequence[int]
 ) -> list[int]:
     """Tokens other than the drawn one, over the whole range of probabilities."""
     possible = np.flatnonzero(row > LEAST)
     by_share = possible[np.argsort(-row[possible], kind="stable")]
     nearest = [by_share[np.abs(np.log(row[by_share] / share)).argmin()] for share in likely]
-    ends = [by_share[0], by_share[-1], *(x for x in stop_tokens if row[x] > LEAST)]
+    ends = [by_share[0], by_share[-1], *(x for x in named if row[x] > LEAST)]
     return [x for x in dict.fromkeys(map(int, [*ends, *nearest])) if x != drawn]
 
 

@@ -113,7 +113,8 @@ def run_checks(
     _check_settings(gamma, seed)
     for check in ON_TABLES:
         yield from attempted(check.__name__, lambda check=check: [check(decoder)])
-    for name, models, tasks in made_up(target.vocabulary_size, min(stop_tokens, default=0), seed):
+    size, stop_token = target.vocabulary_size, min(stop_tokens, default=0)
+    for name, models, tasks in made_up(size, stop_token, seed, gamma):
         arguments = decoder, *models, tasks, gamma, name
         yield from attempted(name, lambda arguments=arguments: examine(*arguments)[0])
     if decoder.judges_trees and not hasattr(target.start([]), "keep"):
@@ -139,7 +140,9 @@ def attempted(name: str, examination: Callable[[], Iterable[Check]]) -> Iterator
     """A plug-in may fail in any way: that is no verdict, but a reason to give none."""
     try:
         yield from examination()
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # sys.exit() among them
         yield f"{name}: {type(error).__name__}: {error}"
 
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from math import fsum
 from typing import Any
 
+import numpy as np
+
 from course_utils.decoding.contracts import Drafter, LanguageModel, NoiseSource, Round, Rule
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
@@ -12,7 +14,7 @@ from course_utils.decoding.noise import Noise
 from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.tables import TableModel
+from course_utils.models.tables import RowPerText
 from course_utils.proofs.enumeration import (
     Distribution,
     distribution_distance,
@@ -20,6 +22,7 @@ from course_utils.proofs.enumeration import (
     outcomes,
     target_distribution,
 )
+from course_utils.proofs.shifted import Mixed
 
 Make = Callable[[LanguageModel, Sampling], Drafter | None]  # of a draft model
 
@@ -61,15 +64,24 @@ CORRECT = Decoder()
 
 @dataclass(frozen=True)
 class Exam:
-    """What a decoder is examined on: a pair of tables, small enough to enumerate."""
+    """What a decoder is examined on: a pair of models, small enough to enumerate, and a prompt.
 
-    target: TableModel
-    draft: TableModel
+    Where no prompt is given it has `prompt_of` its vocabulary and its seed.
+    """
+
+    target: LanguageModel
+    draft: LanguageModel
     sampling: Sampling = Sampling()
     gamma: int = 3
     length: int = 4  # gamma + 1: a rejection leads into a second round
-    prompt: tuple[int, ...] = (0,)
+    prompt: tuple[int, ...] = ()
     stop_tokens: tuple[int, ...] = ()
+    seed: int = 0  # of the prompt
+
+    def __post_init__(self) -> None:
+        if not self.prompt:
+            prompt = prompt_of(self.target.vocabulary_size, self.seed)
+            object.__setattr__(self, "prompt", prompt)
 
     def rounds(
         self, decoder: Decoder, length: int | None = None, **options: Any
@@ -110,6 +122,14 @@ def distribution_of(paths: Iterable[tuple[float, list[Round]]]) -> Distribution:
     return gathered((weight, tuple(emitted_tokens(rounds))) for weight, rounds in paths)
 
 
+def prompt_of(vocabulary_size: int, seed: int) -> tuple[int, ...]:
+    """Six tokens that are another text backwards, sorted, without repetitions, or cut:
+    a b b a, and two more.  Needs two words."""
+    rng = np.random.default_rng([vocabulary_size, seed])
+    a, b = rng.permutation(vocabulary_size)[:2].tolist()
+    return a, b, b, a, *rng.integers(vocabulary_size, size=2).tolist()
+
+
 def exam(
     vocabulary_size: int = 3,
     agreement: float = 0.5,
@@ -117,13 +137,10 @@ def exam(
     target_context: int = 1 << 20,
     **settings: Any,
 ) -> Exam:
-    """A random pair with two tokens of context; `agreement` is how much of the target
-    the draft knows, from 0 (nothing) to 1 (it is the target)."""
-    table, other = (
-        TableModel.random(vocabulary_size, order=2, seed=s).table for s in (seed, seed + 1)
-    )
-    draft = TableModel(agreement * table + (1 - agreement) * other)
-    return Exam(TableModel(table, target_context), draft, **settings)
+    """A random pair, each of whose rows depends on the whole text; `agreement` is how much
+    of the target the draft knows, from 0 (nothing) to 1 (it is the target)."""
+    target, other = (RowPerText(vocabulary_size, s, target_context) for s in (seed, seed + 1))
+    return Exam(target, Mixed(target, other, agreement), seed=seed, **settings)
 
 
 def acceptance_shown(rounds: Sequence[tuple[float, Round]]) -> float:

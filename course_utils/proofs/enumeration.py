@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from course_utils.decoding.contracts import LanguageModel
+from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling
 from course_utils.proofs.filters import filtered
 
@@ -100,8 +101,16 @@ class Uniform:
 
     def _at_least(self, threshold: Any) -> Any:
         if np.ndim(threshold):
-            return np.array([not self._below(float(t)) for t in threshold])
+            return self._at_least_each(np.asarray(threshold, dtype=np.float64))
         return not self._below(float(threshold))
+
+    def _at_least_each(self, thresholds: np.ndarray) -> np.ndarray:
+        # subtle: the middle one first, so that a path through a row asks log2 as many questions
+        while len(
+            open_ones := np.flatnonzero((self._low < thresholds) & (thresholds < self._high))
+        ):
+            self._below(float(thresholds[open_ones[len(open_ones) // 2]]))
+        return thresholds <= self._low
 
     # Whether an end point belongs to an interval has no weight, so < and <=
     # are one question here.  What differs at exactly 0 needs a test of its own.
@@ -167,7 +176,8 @@ def target_distribution(
     for _ in range(length):
         texts, grown = grown, {}
         for text, weight in texts.items():
-            row = filtered(target.start([]).extend([*prompt, *text])[-1], sampling)
+            *before, last = *prompt, *text
+            row = filtered(as_numpy(target.start(before).extend([last]))[-1], sampling)
             for token in np.flatnonzero(row).tolist():  # of a real model's, a few
                 distribution = ended if token in stop_tokens else grown
                 distribution[(*text, token)] = weight * float(row[token])

@@ -81,12 +81,13 @@ def examine(
 
 
 def made_up(
-    vocabulary_size: int, stop_token: int, seed: int
+    vocabulary_size: int, stop_token: int, seed: int, gamma: int = 4
 ) -> list[tuple[str, tuple[LanguageModel, LanguageModel], list[Task]]]:
     """(name, target and draft, tasks) of the examinations on models without weights.
 
     The first has few tokens, so that its text is long: what is done only after hundreds
-    of rounds is done in it.
+    of rounds is done in it.  The last texts are so short that there is no room for gamma
+    guesses: a round at a text's end, whose past is drafted again in no time.
     """
     share = max(0.1, min(1.0, 8192 / vocabulary_size))  # a larger row costs more
     context = np.random.default_rng(seed).integers(0, vocabulary_size, 700).tolist()
@@ -97,6 +98,11 @@ def made_up(
         Task(BY_SHARE, context[:5], int(160 * share), seed + 2, (), (0, 5)),
         Task(COOLER, context, int(160 * share), seed + 3, (stop_token,), (0, 5)),
         Task(GREEDY, context[:2], int(100 * share), seed + 4),
+    ]
+    every += [
+        Task(PLAIN, context[:first], length, seed + length, (), (0,))
+        for first in (3, len(context))
+        for length in range(2, gamma + 1)
     ]
     return [
         ("48 tokens", shifted_pair(48, seed), [late]),
@@ -131,8 +137,11 @@ def _checks(
     known = any(rule.name == decoder.rule.name for rule in RULES)
     yield _none(f"{where}: rounds with wrong rows", seen.wrong_rows, exactly)
     yield _none(f"{where}: rounds with other uniforms", seen.wrong_uniforms, exactly)
-    yield _none(f"{where}: rounds with guesses not from q", seen.wrong_draws, exactly, False)
-    yield _none(f"{where}: rounds decided otherwise", seen.wrong_decisions, exactly, known)
+    own = "its uniform draws another guess: are there random numbers of its own, or is q untrue?"
+    yield _none(f"{where}: rounds with guesses not from q", seen.wrong_draws, exactly, False, own)
+    rule = "" if known else "by a rule that is none of the course's, so the rounds prove nothing"
+    decided = f"{where}: rounds decided otherwise"
+    yield _none(decided, seen.wrong_decisions, exactly, known, rule)
     if blind.tried or blind.unlike:
         tried = f"one guess in {_one_in(blind.tried)}"
         saw, unlike = blind.changed, blind.unlike

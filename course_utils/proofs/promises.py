@@ -9,7 +9,7 @@ from math import fsum
 
 import numpy as np
 
-from course_utils.decoding.contracts import Round
+from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities, sample
@@ -20,7 +20,7 @@ TINY = exam()
 FILTERED = exam(4, gamma=2, length=3, sampling=Sampling(0.8, top_k=3, top_p=0.95))
 ENDINGS = (
     exam(seed=2, gamma=2, stop_tokens=(1,)),
-    exam(seed=4, gamma=2, prompt=(0, 2), target_context=5),
+    exam(seed=4, gamma=2, target_context=9),
 )
 
 
@@ -36,7 +36,7 @@ def _edges() -> tuple[Exam, ...]:
         Sampling(top_p=0.5), Sampling(top_p=0.75), Sampling(min_p=0.5), Sampling(top_k=3),
         Sampling(top_k=2, top_p=2 / 3), Sampling(0.5, min_p=0.25),
     )  # fmt: skip
-    return tuple(Exam(target, draft, s, gamma=2, length=3) for s in settings)
+    return tuple(Exam(target, draft, s, gamma=2, length=3, seed=i) for i, s in enumerate(settings))
 
 
 def _rare(vocabulary_size: int, gamma: int, seed: int) -> Exam:
@@ -44,7 +44,7 @@ def _rare(vocabulary_size: int, gamma: int, seed: int) -> Exam:
     rng = np.random.default_rng(seed)
     shares = 10.0 ** rng.uniform(-4, 0, (2, vocabulary_size, vocabulary_size))
     target, draft = (TableModel(table / table.sum(-1, keepdims=True)) for table in shares)
-    return Exam(target, draft, gamma=gamma, length=gamma + 1)
+    return Exam(target, draft, gamma=gamma, length=gamma + 1, seed=seed)
 
 
 EDGES = _edges()
@@ -204,5 +204,5 @@ def _accepted(exam: Exam, text: tuple[int, ...], position: int) -> float:
     )
 
 
-def _distribution(model: TableModel, text: tuple[int, ...], exam: Exam) -> np.ndarray:
+def _distribution(model: LanguageModel, text: tuple[int, ...], exam: Exam) -> np.ndarray:
     return probabilities(model.start([]).extend(list(text))[-1:], exam.sampling)[0]

@@ -11,13 +11,15 @@ the same way under q: if unlikely ones are withheld, the others do not land even
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import log
 
 import numpy as np
 
-from course_utils.proofs.statistics import ChiSquare, chi_square, power
+from course_utils.proofs.statistics import FALSE_ALARM, ChiSquare, chi_square, power
 
 BINS = 20
 COLDER = 0.5  # temperature of the distribution that "likelier tokens" are drawn from
+RANKS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 UNLIKELY = 0.02  # guesses below this probability are those that "are withheld"
 
 
@@ -131,3 +133,39 @@ def landing(p: np.ndarray, q: np.ndarray, worth: np.ndarray, bins: int = BINS) -
         fallen = np.diff(np.interp(edges, ends / ends[-1], reached / reached[-1]))
         mass += fallen / fallen.sum()
     return mass
+
+
+@dataclass
+class Ranks:
+    """How many tokens stand beyond rank k of their row, for each k of `RANKS`.
+
+    A decoder that applies a top-k, a top-p or a min-p of its own has too few there.
+    """
+
+    # exponents of 1/e: two directions of each rank; a hundredfold, since the sum of the
+    # rows' masses, which is not known before, is taken for the count's mean
+    THRESHOLD = log(200 * len(RANKS) / FALSE_ALARM)
+
+    beyond: np.ndarray = field(default_factory=lambda: np.zeros(len(RANKS)))
+    expected: np.ndarray = field(default_factory=lambda: np.zeros(len(RANKS)))
+
+    def add(self, p: np.ndarray, tokens: Sequence[int]) -> None:
+        """Count tokens (n,) drawn from rows p (n, vocabulary)."""
+        for row, token in zip(p, tokens, strict=True):
+            order = np.argsort(-row, kind="stable")
+            rank = int(np.flatnonzero(order == token)[0])
+            left = row[order][::-1].cumsum()[::-1]  # the mass from each rank on
+            self.beyond += [rank >= k for k in RANKS]
+            self.expected += [left[k] if k < len(row) else 0.0 for k in RANKS]
+
+    def unlikely(self) -> float:
+        """Of the least likely count, Chernoff's bound of its probability, as an exponent of
+        1/e: n ln(n / m) - n + m for n tokens where m are expected (Poisson's, which is no
+        smaller for a sum of unequal chances)."""
+        n, m = self.beyond, np.maximum(self.expected, 1e-9)
+        return float((n * np.log(np.maximum(n, 1e-9) / m) - n + m).max())
+
+    def least_filter(self) -> int:
+        """The largest k of `RANKS` whose filter, always applied, would have been seen; or 0."""
+        return max((k for k, m in zip(RANKS, self.expected, strict=True) if m > self.THRESHOLD),
+                   default=0)  # fmt: skip

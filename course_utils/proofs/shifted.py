@@ -15,8 +15,8 @@ class Shifted:
     """One falling curve of probabilities, from about a quarter to one in a hundred
     thousand, dealt to the tokens at random and shifted by the text.
 
-    The shift depends on the last two tokens and on the length, so that a row which is
-    off by one, or of a text with a token too many, is another row.
+    The shift depends on the whole text, so that the row of another one, be it shorter at
+    its beginning, is another row.
     """
 
     def __init__(self, vocabulary_size: int, seed: int, context: int = 1 << 20):
@@ -24,16 +24,14 @@ class Shifted:
         rng = np.random.default_rng(seed)
         weights = rng.permutation(np.arange(1, vocabulary_size + 1) ** -1.2)
         self._twice = np.tile(weights / weights.sum(), 2)
-        self._steps = rng.integers(1, 1 << 30, 3).tolist()
+        self._step = int(rng.integers(1, 1 << 30))
 
     def start(self, prompt: Sequence[int]) -> SequenceSession:
         return SequenceSession(self.distribution, prompt)
 
     def distribution(self, tokens: Sequence[int]) -> np.ndarray:
         """Distribution (vocabulary,) of the token that follows `tokens`."""
-        last, before = (*tokens[-2:][::-1], 0, 0)[:2]
-        a, b, c = self._steps
-        start = (a * last + b * before + c * len(tokens)) % self.vocabulary_size
+        start = self._step * hash(tuple(tokens)) % self.vocabulary_size
         return self._twice[start : start + self.vocabulary_size]
 
 

@@ -8,7 +8,6 @@ for 4096 tokens, and far less after top-k.  `recorded` reads it back.
 
 import base64
 import json
-import os
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -18,6 +17,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from course_utils.classroom.files import append, check_new
 from course_utils.decoding.contracts import Round, Rows
 from course_utils.decoding.rows import as_numpy, namespace
 from course_utils.decoding.sampling import Sampling
@@ -45,21 +45,6 @@ class Setting:
         return min(self.prompt_tokens + self.max_new_tokens, self.target_context)
 
 
-def check_new(path: str | Path) -> None:
-    """Can a trace be written to `path`?  Asked before a long run; nothing is created.
-
-    Raises:
-        OSError: something is there already, or its folder is missing or not writable.
-    """
-    folder = Path(path).parent
-    if os.path.lexists(path):
-        raise FileExistsError(_not_overwritten(path))
-    if not folder.is_dir():
-        raise FileNotFoundError(f"{path} cannot be written: there is no folder {folder}")
-    if not os.access(folder, os.W_OK):
-        raise PermissionError(f"{path} cannot be written: the folder {folder} is read-only")
-
-
 def recorded_in(path: str | Path, rounds: Iterable[Round], setting: Setting) -> Iterator[Round]:
     """The same rounds, each written to the new file `path` before it is passed on.
 
@@ -73,7 +58,7 @@ def recorded_in(path: str | Path, rounds: Iterable[Round], setting: Setting) -> 
     first = next(rounds)
     with open_trace(path) as file:
         for r in chain([first], rounds):
-            _write(file, trace_line(r, setting))
+            append(file, trace_line(r, setting).encode())
             yield r
 
 
@@ -86,25 +71,8 @@ def open_trace(path: str | Path) -> BinaryIO:
     try:
         return Path(path).open("xb", buffering=0)
     except FileExistsError:
-        raise FileExistsError(_not_overwritten(path)) from None
-
-
-def _write(file: BinaryIO, line: str) -> None:
-    """All of `line` or nothing: a nearly full disk takes a part and complains of the next."""
-    start, rest = file.tell(), line.encode()
-    try:
-        while rest:
-            rest = rest[file.write(rest) :]
-    except OSError as error:
-        file.truncate(start)
-        raise OSError(
-            f"{file.name} cannot be written to any more: {error.strerror}. "
-            "It holds the rounds before this one"
-        ) from error
-
-
-def _not_overwritten(path: str | Path) -> str:
-    return f"{path} exists and is not overwritten: name another file or remove it"
+        check_new(path)
+        raise
 
 
 def trace_line(r: Round, setting: Setting) -> str:

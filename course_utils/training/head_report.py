@@ -1,12 +1,13 @@
-"""The heads of a pair on held-out text, and what unrolling was for.
+"""The heads of a pair on held-out text, and what unrolling is for.
 
     python -m course_utils.training.head_report --out build/pair --start PAIR
 
 `--out` is where the stage heads was run.  For each head: alpha by position before any training
 and after it, on its own outputs, and the tau that this predicts; for those that are unrolled also
-alpha when every position is given the true states.  Beside them a head like "eagle" that is
-trained here, with a single step: it was never shown a state of its own.  And each head at work
-in the loop: the tau of its logged rows and the tokens per round that came.
+alpha when every position is given the true states.  Beside them two heads like "eagle" that are
+trained here, from the same windows in the same order: one unrolled, one with a single step, which
+was never shown a state of its own.  And each head at work in the loop: the tau of its logged rows
+and the tokens per round that came.
 """
 
 import argparse
@@ -44,7 +45,8 @@ from course_utils.training.standing import standing_still
 FILE = DATA / "heads.json"
 WINDOWS = 48  # of 256 tokens
 PROMPT, SERVED_TOKENS = 64, 192  # of each window: the beginning, and what is said behind it
-ONE_STEP = {"eagle": replace(RECIPES["eagle"], steps=1)}
+SEEDS = (0, 1)  # of the two that learn here
+SAME_TOKENS = {"unrolled": RECIPES["eagle"], "one_step": replace(RECIPES["eagle"], steps=1)}
 
 
 @dataclass(frozen=True)
@@ -57,11 +59,13 @@ class Measured:
     own: list[float]  # mean alpha by position, on its own outputs
     given: list[float] | None  # the same when each position is given the true states
     tau: float  # tokens per round that `own` predicts
+    seed: int = 0
 
 
 def measured(
-    name: str, head: Head, recipe: HeadRecipe, tokens: int, target, batches: list, steps: int
-) -> Measured:
+    name: str, head: Head, recipe: HeadRecipe, tokens: int, target, batches: list, steps: int,
+    seed: int = 0,
+) -> Measured:  # fmt: skip
     """`steps` positions of every anchor of windows that the target reads here."""
     ends = Ends.of(target)
     own, given, taus = [], [], []
@@ -74,7 +78,26 @@ def measured(
         own.append([alpha.mean().item() for alpha in alphas])
         taus.append(tokens_a_round(alphas).mean().item())
     means = [np.mean(side, 0).round(4).tolist() if side else None for side in (own, given)]
-    return Measured(name, recipe.steps, tokens, *means, round(float(np.mean(taus)), 4))
+    return Measured(name, recipe.steps, tokens, *means, round(float(np.mean(taus)), 4), seed)
+
+
+def trained_beside(options: argparse.Namespace, seed: int) -> Path:
+    """The folder of the two heads that learn from the same windows."""
+    beside = options.out / "unrolling" / f"seed-{seed}"
+    if not beside.exists():
+        (beside / "work").mkdir(parents=True)
+        for shared in ("target", "draft", "work/text"):
+            (beside / shared).symlink_to((options.out / shared).resolve())
+    train_heads(
+        beside,
+        replace(SCHOOLING, tokens=options.same_tokens),
+        options.start,
+        recipes=SAME_TOKENS,
+        seed=seed,
+        compiled=options.compile,
+        checkpoint_seconds=options.checkpoint_seconds,
+    )
+    return beside / "heads"
 
 
 def served(folder: Path, name: str, steps: int, prompts: list[list[int]]) -> dict[str, object]:
@@ -98,24 +121,14 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("build/pair"))
     parser.add_argument("--start", type=Path)
     parser.add_argument("--tokens", type=int, default=SCHOOLING.tokens, help="of the stage heads")
-    parser.add_argument("--one-step-tokens", type=int, default=800_000)
+    parser.add_argument(
+        "--same-tokens", type=int, default=500_000, help="of the unrolled and the single step"
+    )
     parser.add_argument("--compile", action="store_true")
     parser.add_argument("--checkpoint-seconds", type=float, default=300.0)
     options = parser.parse_args()
-    beside = options.out / "one_step"
-    if not beside.exists():
-        (beside / "work").mkdir(parents=True)
-        for shared in ("target", "draft", "work/text"):
-            (beside / shared).symlink_to((options.out / shared).resolve())
-    train_heads(
-        beside,
-        replace(SCHOOLING, tokens=options.one_step_tokens),
-        options.start,
-        recipes=ONE_STEP,
-        compiled=options.compile,
-        checkpoint_seconds=options.checkpoint_seconds,
-    )
     known = text.prepare(options.out, options.start)
+    pairs = {seed: trained_beside(options, seed) for seed in SEEDS}
     target, draft = (standing_still(options.out, r, known, "cpu") for r in ("target", "draft"))
     windows = list(held_out_windows(known.held_out, SCHOOLING.length))
     windows = windows[:: max(1, len(windows) // WINDOWS)][:WINDOWS]
@@ -130,11 +143,15 @@ def main() -> None:
             measured(name, before, recipe, 0, target, batches, recipe.steps),
             measured(name, after, recipe, options.tokens, target, batches, recipe.steps),
         ]
-    one = load_head(beside / "heads" / "eagle", target)
-    steps = RECIPES["eagle"].steps
-    rows.append(
-        measured("eagle", one, ONE_STEP["eagle"], options.one_step_tokens, target, batches, steps)
-    )
+    longest = RECIPES["eagle"].steps
+    unrolling = [
+        measured(
+            "eagle", load_head(heads / name, target), recipe, options.same_tokens, target, batches,
+            longest, seed,
+        )
+        for seed, heads in pairs.items()
+        for name, recipe in SAME_TOKENS.items()
+    ]  # fmt: skip
     prompts = chosen[:, :PROMPT].tolist()
     report = {
         "command": "python -m course_utils.training.head_report",
@@ -143,6 +160,7 @@ def main() -> None:
         "windows": len(windows),
         "draft_vocabulary": _kept(known),
         "heads": [asdict(row) for row in rows],
+        "unrolling": [asdict(row) for row in unrolling],
         "served": [
             served(options.out, name, recipe.steps, prompts) for name, recipe in RECIPES.items()
         ],

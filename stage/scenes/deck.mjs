@@ -12,6 +12,8 @@ import { readable } from "../lib/tokens.mjs";
 import { timer } from "../parts/deck/timer.mjs";
 import { words } from "../parts/deck/words.mjs";
 
+const CHOICES = ["a", "b", "c", "d"]; // of a question; what else these keys do, they do elsewhere
+const LIFTS = ["b", ".", "Escape"]; // what makes a black screen show its slide, and does no more
 const PAGED = ["PageDown", "PageUp"]; // what a clicker sends, wherever the focus is
 const NARROW = "(max-width: 640px), (max-height: 460px)";
 
@@ -53,8 +55,10 @@ export default scene("deck", ({ root, data, model }) => {
     );
     let filled;
     const fill = () => (filled ??= slide.kind === "words" ? words(place, slide) ?? true : drawn(slide, place));
-    const steps = () => place.steps ?? place.querySelector(".course-scene")?.steps;
-    return { element, fill, steps, end: async () => (await filled)?.call?.() };
+    const inside = () => place.querySelector(".course-scene");
+    const steps = () => place.steps ?? inside()?.steps;
+    const vote = (letter) => inside()?.vote?.(letter);
+    return { kind: slide.kind, element, fill, steps, vote, end: async () => (await filled)?.call?.() };
   }
 
   async function drawn(slide, place) {
@@ -111,6 +115,10 @@ export default scene("deck", ({ root, data, model }) => {
     else root.requestFullscreen();
   }
 
+  function blank() {
+    root.classList.add("blank");
+  }
+
   /** A button of the desk; a click leaves the keys with the slides. */
   function tool(name, label, on) {
     return button(icon(name), (event) => {
@@ -123,8 +131,14 @@ export default scene("deck", ({ root, data, model }) => {
     ArrowRight: next, PageDown: next, " ": next, ArrowLeft: back, PageUp: back,
     Home: () => go(0), End: () => go(slides.length - 1),
     o: () => all.open(at), f: fullscreen, d: ground, t: time.toggle,
-    b: () => root.classList.toggle("blank"), ".": () => root.classList.toggle("blank"),
+    b: blank, ".": blank,
   };
+  /** What a key does on this slide; nothing if it is none of the deck's. */
+  function meant(key) {
+    if (root.classList.contains("blank") && LIFTS.includes(key)) return () => {};
+    if (slides[at].kind === "question" && CHOICES.includes(key)) return () => slides[at].vote(key);
+    return KEYS[key];
+  }
   const typing = (target) => target.closest?.("input, select, textarea, [role=slider], [contenteditable]");
 
   /** On a page of its own the deck hears every key, in a lesson those pressed in it. */
@@ -132,14 +146,15 @@ export default scene("deck", ({ root, data, model }) => {
     const { key, target } = event;
     const inside = root.contains(target);
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented || all.element.open) return;
-    if (narrow.matches || !KEYS[key] || !(inside || whole || document.fullscreenElement === root)) return;
+    const act = meant(key); // before the black is lifted
+    if (narrow.matches || !act || !(inside || whole || document.fullscreenElement === root)) return;
     const paged = PAGED.includes(key);
     if (paged !== (event.eventPhase === Event.CAPTURING_PHASE)) return;
     if (!paged && (typing(target) || (key === " " && target.closest?.("button, summary, a")))) return;
     event.preventDefault();
     event.stopPropagation();
     root.classList.remove("blank");
-    KEYS[key]();
+    act();
   }
   document.addEventListener("keydown", pressed);
   document.addEventListener("keydown", pressed, true);

@@ -26,6 +26,7 @@ export default scene("quiz", ({ root, data, model }) => {
   const noted = () => (note.textContent = model.get("note") ?? "");
   model.on("change:note", noted);
   root.steps = { next: reveal, back: () => false }; // for the page around it
+  root.vote = vote;
 
   function taken(i) {
     if (root.classList.contains("voting")) {
@@ -48,12 +49,24 @@ export default scene("quiz", ({ root, data, model }) => {
     room.show(votes);
   }
 
+  /** A letter that the room calls: a vote as long as the answer is not shown. */
+  function vote(letter) {
+    const i = LETTERS.indexOf(letter);
+    if (i >= rows.length) return;
+    if (!answered() && !root.classList.contains("voting")) count();
+    taken(i);
+  }
+
   /** To a room: the votes end and the answer is shown; false once it is. */
   function reveal() {
-    if (rows.some(({ pick }) => pick.classList.contains("right"))) return false;
+    if (answered()) return false;
     if (root.classList.contains("voting")) count();
     taken(data.choices.findIndex(({ right }) => right));
     return true;
+  }
+
+  function answered() {
+    return rows.some(({ pick }) => pick.classList.contains("right"));
   }
 
   function restart() {

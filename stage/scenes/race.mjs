@@ -113,9 +113,8 @@ export default scene("race", ({ root, data, model }) => {
     };
   }
 
-  const paper = Boolean(model.get("on_paper"));
-  root.classList.toggle("paper", paper);
-  told.go(paper ? FINISH : BET);
+  root.classList.toggle("paper", Boolean(model.get("on_paper")));
+  told.go(BET); // also for paper: what is stored beside the question must not answer it
   return () => {
     time.stop();
     motion.stop();
@@ -197,8 +196,7 @@ function look() {
 .race .key { display: inline-block; width: 0.8em; height: 1em; vertical-align: -0.1em; }
 .race .key.p0 { height: 0.64em; vertical-align: 0; } .race .key.p2 { height: 0.32em; vertical-align: 0; }
 .race .parts { display: flex; flex-wrap: wrap; gap: 0.2em 1.4em; margin: 0.2em 0 0; font-variant-numeric: tabular-nums; }
-.race.paper :is(.steps button, .place, .clock) { display: none; }
-.race.paper .writing { height: auto; }
+.race.paper :is(.steps button, .place) { display: none; }
 .race .clock { flex-wrap: wrap; }
 .race .clock .slider { flex: 1 1 16em; grid-template-columns: max-content 1fr 5em; }
 .race .clock .play { min-width: 6em; }

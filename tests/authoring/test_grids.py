@@ -166,8 +166,12 @@ def test_results_are_computed_in_a_cell_at_the_end_of_a_copy():
     assert "id" not in with_results(old, {"a": "1"}).cells[-1]
 
 
+def shown_as(**values):
+    return Results(**{name: lambda value=value: value for name, value in values.items()})
+
+
 def test_results_are_read_from_the_outputs_of_that_cell_and_from_no_other():
-    shown = Results(a=1, b=[0.5, "x"], c=None, d=True)
+    shown = shown_as(a=1, b=[0.5, "x"], c=None, d=True)
     output = new_output("execute_result", shown._repr_mimebundle_())
     copy = with_results(lesson(), {"a": "1"})
     copy.cells[-2].outputs = [output]
@@ -180,7 +184,7 @@ def test_a_result_is_a_number_a_text_or_a_list():
     import numpy as np
     import torch
 
-    shown = Results(
+    shown = shown_as(
         a=np.float64(0.5), b=np.arange(3), c=torch.tensor(2), d=float("nan"), e=(1, -np.inf)
     )
     assert json.loads(json.dumps(shown._repr_mimebundle_(), allow_nan=False))
@@ -188,4 +192,11 @@ def test_a_result_is_a_number_a_text_or_a_list():
     assert values == {"a": 0.5, "b": [0, 1, 2], "c": 2, "d": "nan", "e": [1, "-inf"]}
     for bad in ({}, object(), len, [1, {}]):
         with pytest.raises(TypeError, match=r"the result bad is a .*: give a number, text or list"):
-            Results(bad=bad)
+            shown_as(bad=bad)
+
+
+def test_a_result_that_cannot_be_computed_is_named():
+    copy = with_results(lesson(), {"good": "drafted", "odd": "1 / (drafted - 8)"})
+    why = "the result odd could not be computed: ZeroDivisionError: "
+    with pytest.raises(RuntimeError, match=why):
+        exec(copy.cells[-1].source, {"drafted": 8})

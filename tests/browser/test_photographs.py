@@ -1,15 +1,22 @@
 """A picture of every scene that paper could not show otherwise."""
 
 from base64 import b64decode
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
+from playwright.sync_api import expect
 
-from course_utils.classroom.scene import MIME, Scene
+from course_utils.classroom.scene import MIME, Scene, scene_page
 from course_utils.classroom.tokens import Html
+from course_utils.decoding.contracts import Seconds
+from course_utils.decoding.loop import generate
+from course_utils.lessons.start_here.race import race
+from course_utils.measuring.browser import visiting
 from course_utils.measuring.photographs import WIDTH, photographs, with_photographs
+from course_utils.models.characters import CharacterModel
 
 QUESTION = {"text": "Which?", "choices": [{"text": "this", "why": "so", "right": True}]}
 
@@ -31,6 +38,21 @@ def test_the_picture_stands_beside_the_data_with_its_words():
 def test_what_can_be_printed_is_left_alone():
     printed = notebook(Scene("quiz", QUESTION, "Which?", Html("<p>?</p>", "?")))
     assert "image/png" not in with_photographs(printed).cells[0].outputs[0].data
+
+
+def test_a_stored_race_asks_and_does_not_answer(tmp_path):
+    rounds = list(generate(CharacterModel(), [0], max_new_tokens=4))
+    timed = [replace(r, seconds=Seconds(0, 0.01, 0)) for r in rounds]
+    scene = race(timed, timed, CharacterModel().alphabet.decode)
+    (tmp_path / "race.html").write_text(scene_page([scene.stored], on_paper=True), "utf-8")
+    with visiting(WIDTH, 1000) as visit:
+        visit.page.goto((tmp_path / "race.html").as_uri())
+        drawn = visit.page.locator(".course-scene")
+        expect(drawn).to_contain_text(scene.data["question"])
+        expect(drawn.locator(".bet").first).to_be_visible()
+        expect(drawn.locator(".bet.right")).to_have_count(0)
+        expect(drawn.locator(".tokens")).to_have_text(["0 tokens", "0 tokens"])
+        expect(drawn.locator(".steps button").first).to_be_hidden()
 
 
 def test_a_scene_that_fails_is_not_photographed():

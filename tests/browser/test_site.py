@@ -19,6 +19,7 @@ from tests.browser.conftest import SCREENS
 from tests.browser.drives import quiz
 from tests.browser.hands import SOON, Hand
 from tests.built import built_site
+from tests.stage.test_bundles import SCENES
 
 LESSON = "notebooks/03_acceptance_rule.html"
 PAGES = ("index.html", "scenes.html", LESSON, "GLOSSARY.html", "notebooks/cheatsheet.html")
@@ -120,6 +121,40 @@ def test_the_start_page_is_alive(reader):
     expect(scene.locator("button").first).to_be_visible()
     SCREENS.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=SCREENS / "site-start.png", full_page=True)
+
+
+LEAKS = """async () => {
+  const rules = (from) => [...from].flatMap(
+    (rule) => rule.selectorText ?? rules(rule.cssRules ?? []));
+  const sheet = [...document.styleSheets].find((one) => one.href?.includes("site.css"));
+  const ours = rules(sheet.cssRules).filter((selector) => !selector.startsWith(".course-scene"));
+  const drawn = [], leaks = new Set();
+  for (const place of document.querySelectorAll("[data-course-scene]")) {
+    if (!place.querySelector("script")) continue;  // it is alive already
+    const state = JSON.parse(place.querySelector("script").textContent);
+    const el = place.parentElement.appendChild(document.createElement("div"));
+    const { scenes, host } = window.courseStage;
+    drawn.push(scenes[place.dataset.courseScene].render({ model: host(state), el }));
+  }
+  const all = [...document.querySelectorAll(".course-scene")];
+  for (const scene of all) for (let more = true; more; more = scene.steps?.next() ?? false)
+    for (const selector of ours)
+      if (scene.querySelector(selector)) leaks.add(`${selector} in ${scene.dataset.scene}`);
+  drawn.forEach((end) => end?.());
+  return { rules: ours.length, scenes: all.map((one) => one.dataset.scene), leaks: [...leaks] };
+}"""
+
+
+@pytest.mark.parametrize("path", ["index.html", "scenes.html"])
+def test_no_rule_of_the_site_matches_inside_a_scene(reader, path):
+    """At any step, unless it says that it means a scene."""
+    if reader.address.startswith("file:"):
+        pytest.skip("a page from a disk may not read its own stylesheet")
+    found = reader.open(path).evaluate(LEAKS)
+    assert found["rules"] > 50
+    assert found["leaks"] == []
+    if path == "scenes.html":
+        assert set(SCENES) - {"deck"} <= set(found["scenes"])
 
 
 def test_formulas_are_set(reader):

@@ -111,7 +111,7 @@ def told(feedback):
 
 @pytest.mark.parametrize("check", CHECKS)
 @pytest.mark.parametrize("name", RAISING)
-def test_whatever_is_raised_is_wrong_and_told(check, name, answered_once):
+def test_whatever_is_raised_is_wrong_and_told(check, name, answered_once, unraised):
     told(check(RAISING[name]))
 
 

@@ -55,6 +55,11 @@ def test_time_that_others_take_is_not_counted(monkeypatch):
     assert looked
 
 
+def test_nobody_waits_for_minutes_because_a_loop_does_not_end_beside_busy_neighbours():
+    share = 1 / 4  # of a core that four processes want
+    assert limits.COMPUTING / share <= 90
+
+
 def test_what_grows_for_ever_is_stopped_before_it_takes_the_machine(monkeypatch):
     monkeypatch.setattr(limits, "MEMORY", 10**8)
     monkeypatch.setattr(limits, "LOOK", 0.01)

@@ -10,6 +10,7 @@ from course_utils.__main__ import main
 from course_utils.commands import certify as certify_command
 from course_utils.commands.certify import as_text
 from course_utils.decoding.contracts import Draft
+from course_utils.decoding.noise import Noise
 from course_utils.decoding.rules import BLOCK, RULES
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
@@ -23,6 +24,7 @@ from course_utils.proofs.certificate import (
     LOSSY,
     NO_DEFECT,
     Certificate,
+    certificate_of,
     certify,
     run_checks,
 )
@@ -196,6 +198,50 @@ def test_the_command_takes_ones_own_drafter_and_finds_it_out(capsys, monkeypatch
     )
     assert main(["certify", "--drafter", "liar:Liar", "--dtype", "float32"]) == 1
     assert "verdict: LOSSY" in capsys.readouterr().out
+
+
+ENDS = """
+import os
+from dataclasses import dataclass
+@dataclass
+class Settings:
+    status: int = 0
+def speculate(*given):
+    {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "does", "words"),
+    [
+        ("my_decoder.1.py", "os._exit(Settings().status)", "the process ended with status 0"),
+        ("killed.py", "os.kill(os.getpid(), 9)", "the process ended with status -9"),
+        ("json.py", "raise SystemExit(0)", "SystemExit: 0"),
+        ("base.py", "raise GeneratorExit", "GeneratorExit"),
+    ],
+)
+def test_a_decoder_that_ends_the_process_has_not_passed(capsys, tmp_path, name, does, words):
+    """Its file is read by its path, whatever it is called."""
+    (tmp_path / name).write_text(ENDS.format(does), "utf-8")
+    assert main(["certify", "--dtype", "float32", "--decoder", f"{tmp_path / name}:speculate"]) == 3
+    said = capsys.readouterr().out
+    assert "verdict: INCONCLUSIVE" in said
+    assert words in said
+
+
+def test_what_is_unclear_has_a_reason(packed, prompts):
+    """A drafter whose uniforms are its own: its rounds say nothing, and the line says why."""
+
+    class Own(Sampled):
+        def propose(self, tokens, gamma, noise):
+            return super().propose(tokens, gamma, Noise(len(tokens)).round(7))
+
+    tasks = on_the_pair(prompts, packed.target.context, (0,), 0)[:1]
+    found, _ = examine(Decoder(drafter=Own), packed.target, packed.draft, tasks, 4, "pair")
+    unclear = [f for f in found if not f.passed and not f.decisive]
+    assert unclear
+    assert all(check.detail for check in unclear)
+    assert "UNCLEAR  its uniform draws another guess" in as_text(certificate_of(found, 0.0))
 
 
 @pytest.mark.parametrize(

@@ -151,17 +151,19 @@ def test_folders_can_be_given(capsys, tmp_path):
     assert greedy(capsys, "--target", target, "--drafter", "lookup")["tokens"] == expected
 
 
-def test_text_streams_in_colours(capsys, monkeypatch):
-    monkeypatch.delenv("NO_COLOR", raising=False)
+def test_text_streams_in_colours_on_a_terminal(capsys, monkeypatch):
     arguments = ["generate", "人工智能", "--max-new-tokens", "30", "--temperature", "0"]
-    assert main(arguments) == 0
-    captured = capsys.readouterr()
-    assert captured.out.startswith("人工智能")
-    assert "\033[" in captured.out
-    assert "target calls" in captured.err
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert main(arguments) == 0
-    assert "\033[" not in capsys.readouterr().out
+    for terminal in (True, False):
+        for stream in (sys.stdout, sys.stderr):
+            monkeypatch.setattr(stream, "isatty", lambda terminal=terminal: terminal)
+        for setting in ("", "1"):
+            monkeypatch.setenv("NO_COLOR", setting)
+            assert main(arguments) == 0
+            captured = capsys.readouterr()
+            assert captured.out.startswith("人工智能")
+            assert "target calls" in captured.err
+            for text in captured:
+                assert ("\033[" in text) == (terminal and not setting)
 
 
 def test_a_trace_has_a_line_a_round_and_is_never_overwritten(capsys, tmp_path):

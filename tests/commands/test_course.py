@@ -53,6 +53,16 @@ def test_the_course_prints_seconds_and_peak_memory(folder, capsys):
     assert sorted(p.name for p in out.iterdir()) == ["01_a.ipynb", "02_b.ipynb"]
 
 
+def test_a_lesson_is_not_replaced_by_its_run(folder, capsys):
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    assert main(["course", "01", "--out", str(folder)]) == 2
+    said = f"error: {folder / '01_a.ipynb'} is no run of this command: name another --out\n"
+    assert capsys.readouterr().err == said
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+    for _ in range(2):  # but an earlier run is
+        assert main(["course", "01", "--out", str(folder / "build")]) == 0
+
+
 def test_a_lesson_that_takes_too_much_memory_is_a_warning_and_no_failure(
     folder, capsys, monkeypatch
 ):

@@ -259,7 +259,9 @@ def traced(path, most):
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
     torch.set_num_threads(1)
     sys.stderr = open(path.with_suffix(".said"), "w")  # noqa: SIM115
-    sys.exit(main(["generate", "x", "--max-new-tokens", "24", "--json", "--trace", str(path)]))
+    sys.exit(
+        main(["generate", "x", "--max-new-tokens", "24", "--gamma", "4", "--trace", str(path)])
+    )
 
 
 def test_a_trace_keeps_the_rounds_it_has_when_the_disk_is_full(tmp_path):

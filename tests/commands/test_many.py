@@ -1,15 +1,21 @@
 """generate --prompts: each line its result, whatever else is in the file, and none is lost."""
 
 import json
+import os
 import re
+import resource
+import sys
 
 import pytest
+import torch
 
+from course_utils.__main__ import main
 from course_utils.commands import batch_memory, many
 from course_utils.commands.generate import main as generate
-from course_utils.commands.prompt_file import Results, read_prompts
+from course_utils.commands.prompt_file import Asked, read_prompts, results_in
 from course_utils.models.batched import Batched
 from course_utils.models.memory import MemoryShortage
+from tests.forks import exit_status
 
 GOOD = ["def area(width", "class Stack:\n    def", "import sys\n"]
 HOW = ["--max-new-tokens", "8", "--dtype", "float32", "--threads", "1", "--gamma", "2"]
@@ -73,12 +79,124 @@ def test_results_of_another_run_are_left_alone(file, tmp_path):
     assert out.read_bytes() == before
 
 
-def test_a_file_of_something_else_is_left_alone(tmp_path):
+SETTINGS = {"seed": 0}
+ASKED = [Asked(n, text, id=own) for n, text, own in ((1, "a", "x"), (2, "b", None), (12, "c", 7))]
+
+
+def kept(out, asked=ASKED):
+    """The file once the missing results are in it, and how many were missing."""
+    with results_in(out, SETTINGS, asked) as results:
+        missing = len(results.missing)
+        for one in results.missing:
+            results.add(one, {"text": one.prompt, "tokens": [one.line]})
+    return out.read_bytes(), missing
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        b"my notes\n", b"my notes", b'"def add("', b'{"a": [1, 2], "line": 1}', b"\xff\x00",
+        b'{"line": 1, "text": "mine"', b'{"line": [], "digest": 1, "settings": 1}\n',
+        b"[" * 10**5 + b"\n", b"[" * 10**5,
+    ],
+)  # fmt: skip
+def test_a_file_of_something_else_is_left_alone(tmp_path, held):
     out = tmp_path / "notes.txt"
-    out.write_text("my notes\n")
-    with pytest.raises(ValueError, match=r"line 1 of .* is no result of this command"):
-        Results(out, {})
-    assert out.read_text() == "my notes\n"
+    out.write_bytes(held)
+    with pytest.raises(ValueError, match=r" is no result of this c.*: name another --out"):
+        kept(out)
+    assert out.read_bytes() == held
+
+
+def test_a_result_that_was_cut_anywhere_is_written_again(tmp_path):
+    out = tmp_path / "out.jsonl"
+    whole, missing = kept(out)
+    assert missing == len(ASKED) == whole.count(b"\n")
+    for length in range(len(whole)):
+        out.write_bytes(whole[:length])
+        assert kept(out) == (whole, missing - whole[:length].count(b"\n"))
+
+
+def test_the_cut_result_of_another_prompt_is_left_alone(tmp_path):
+    out = tmp_path / "out.jsonl"
+    cut = kept(out, ASKED[:1])[0][:-1]
+    out.write_bytes(cut)
+    with pytest.raises(ValueError, match="has no end and is no result of this call"):
+        kept(out, [Asked(1, "other")])
+    assert out.read_bytes() == cut
+
+
+@pytest.mark.parametrize("link", [None, os.symlink, os.link])
+def test_the_prompts_are_not_overwritten_by_their_results(tmp_path, link):
+    prompts = out = tmp_path / "one.jsonl"
+    prompts.write_text('"def add("')
+    if link:
+        link(prompts, out := tmp_path / "out.jsonl")
+    with pytest.raises(ValueError, match="--out is the file of the prompts"):
+        run(prompts, "--out", str(out))
+    assert prompts.read_text() == '"def add("'
+
+
+def test_a_place_for_results_that_is_none_is_said(file, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for out in (tmp_path / "pipe", tmp_path, "/dev/full", "/dev/zero"):
+        with pytest.raises(OSError, match="is a folder or a device: name a file"):
+            run(file, "--out", str(out))
+    with pytest.raises(OSError, match=r"cannot be written: there is no folder .*/none"):
+        run(file, "--out", str(tmp_path / "none" / "out.jsonl"))
+
+
+@pytest.mark.parametrize("link", [False, True])
+def test_one_run_at_a_time_writes_to_a_file(tmp_path, link):
+    out = other = tmp_path / "out.jsonl"
+    if link:
+        (other := tmp_path / "link").symlink_to(out)
+    refused = pytest.raises(TimeoutError, match=r"another run writes to .*: wait for it, or name")
+    with results_in(out, SETTINGS, ASKED), refused:
+        kept(other)
+    assert kept(other)[1] == len(ASKED)
+
+
+def limited(most, *arguments):
+    """The command in a process that may write files of `most` bytes."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+    torch.set_num_threads(1)
+    sys.stderr = open(arguments[-1] + ".said", "w")  # noqa: SIM115
+    sys.exit(main(["generate", *arguments]))
+
+
+def test_a_full_disk_loses_no_result(file, tmp_path):
+    whole, short = tmp_path / "whole.jsonl", tmp_path / "short.jsonl"
+    run(file, "--out", str(whole))
+    full = whole.read_bytes()
+    how = ("--prompts", str(file), *HOW, "--out", str(short))
+    assert exit_status(limited, len(full) - 15, *how) == 2
+    said = (tmp_path / "short.jsonl.said").read_text().splitlines()
+    assert said[-1].startswith(f"error: {short} cannot be written to any more: File too large")
+    assert short.read_bytes() == full[: full[:-1].rfind(b"\n") + 1]
+    assert run(file, "--out", str(short)) == 1
+    assert short.read_bytes() == full
+
+
+def test_a_line_too_deep_to_be_read_is_a_bad_line_and_the_others_are_done(tmp_path, capsys):
+    file = tmp_path / "deep.jsonl"
+    file.write_text("\n".join(["[" * 10**5, json.dumps(GOOD[0])]))
+    assert run(file) == 1
+    out, err = capsys.readouterr()
+    assert err == "line 1: this is no JSON of ours: it is nested too deeply\n"
+    assert len(lines_of(out)[2]["tokens"]) == 8
+
+
+def test_a_result_has_its_lines_own_id(tmp_path, capsys):
+    file, out = tmp_path / "ids.jsonl", tmp_path / "out.jsonl"
+    ids = ["b-1", 7, "\ud83d", None, [1]]
+    lines = [json.dumps({"id": own, "prompt": GOOD[0]}) for own in ids]
+    file.write_text("\n".join([*lines, '{"id": NaN, "prompt": "x"}', '{"id": 3}', '"x"']))
+    assert run(file) == run(file, "--out", str(out)) == 1
+    for text in (capsys.readouterr().out, out.read_text()):
+        found = lines_of(text)
+        assert [found[at].get("id") for at in range(1, 9)] == [*ids[:4], None, None, 3, None]
+        assert [at for at in found if "error" in found[at]] == [5, 6, 7]
 
 
 def test_an_empty_file_says_what_to_write(tmp_path):

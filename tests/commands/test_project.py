@@ -99,6 +99,10 @@ def test_the_script_predicts_before_it_times(tmp_path):
     printed = run(tmp_path, SPEED, 2, "mine:CopyWhileItWorks", "3")
     said = [printed.index(words) for words in ("predicted", "press Enter", "measured:")]
     assert said == sorted(said)
+    costs = r"{}: c = \d\.\d+, o = \d\.\d+ \(plain \d\.\d+\)"
+    for kind in ("code", "prose"):  # the marking sheet asks for both
+        assert re.search(costs.format(kind), printed), printed
+    assert "its own costs, too:" in printed
 
 
 def test_the_worked_example_counts(tmp_path):

@@ -96,6 +96,7 @@ def test_a_failed_point_is_reported_stops_nothing_and_is_tried_again(folder, cap
     assert [r["state"] for r in rows] == ["failed", "failed", "failed", "finished"]
     assert rows[0]["failure"] == "code cell [3], ValueError: thirteen"
     assert (rows[1]["failure"], rows[2]["square"]) == ("the kernel died", "")
+    assert "the result odd could not be computed: ZeroDivisionError: " in rows[2]["failure"]
     for row in rows[:3]:
         assert f"The run so far is in {folder / 'out' / row['notebook']}" in err
         assert "print(x, file=ran)" in (folder / "out" / row["notebook"]).read_text()
@@ -137,6 +138,7 @@ def test_ctrl_c_keeps_what_is_finished_and_leaves_nobody_behind(folder):
     assert err.endswith("\nstopped\n")
     assert "2 of 3 points are finished" in err
     assert "Traceback" not in err
+    assert "encryption" not in err  # which ipykernel misses where it is not told of any
     assert all_gone(below)
     assert [r["state"] for r in table(folder)] == ["finished", "missing", "finished"]
 
@@ -217,6 +219,25 @@ def test_two_sweeps_do_not_share_a_folder(folder, capsys):
     err = capsys.readouterr().err
     assert f"another sweep runs in {folder / 'out'}: wait for it, or name another" in err
     assert ran(folder) == []
+
+
+def test_a_table_that_is_no_sweeps_is_left_alone(folder, capsys):
+    write_grid(folder, x=2)
+    (folder / "out").mkdir()
+    (folder / "out" / "table.csv").write_text("name,mark\n")
+    assert sweep(folder) == 2
+    said = f"error: {folder / 'out' / 'table.csv'} is no table of a sweep: name another --out\n"
+    assert capsys.readouterr().err == said
+    assert (folder / "out" / "table.csv").read_text() == "name,mark\n"
+    assert ran(folder) == []
+
+
+def test_what_others_are_writing_below_the_folder_is_left_alone(tmp_path):
+    (tmp_path / "other").mkdir()
+    part = tmp_path / "other" / ".progress.json.0a1b2c3d.part"
+    part.touch()
+    with held(tmp_path):
+        assert part.exists()
 
 
 def test_an_error_of_the_work_is_not_taken_for_another_sweep(tmp_path):

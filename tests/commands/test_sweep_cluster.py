@@ -1,10 +1,13 @@
 """The same sweep on a Dask cluster of this machine: two workers, each a process, on loopback."""
 
+import json
 import os
 import signal
 import socket
+import subprocess
 import sys
 import threading
+from contextlib import contextmanager
 
 import pytest
 
@@ -73,6 +76,40 @@ def test_kill_9_half_way_on_a_cluster_loses_no_finished_point(cluster, folder, c
     assert "2 of 3 points finished, 1 to run" in capsys.readouterr().err
     assert before.items() <= paths(folder).items()
     assert ran(folder) == [1, 1, 5, 6]
+
+
+@contextmanager
+def dask(what, *options):
+    command = [sys.executable, "-m", f"distributed.cli.dask_{what}", "--no-dashboard", *options]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_a_scheduler_that_dies_is_one_line_and_its_points_are_missing(folder):
+    write_grid(folder, x=[5, 1, 6])
+    file = folder / "scheduler"
+    where = ["--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file)]
+    with dask("scheduler", *where) as scheduler:
+        until(lambda: file.exists() and file.read_text().endswith("}"), scheduler)
+        address = json.loads(file.read_text())["address"]
+        with dask("worker", address, "--nthreads", "1", "--no-nanny"):
+            command = started(folder, "--cluster", address)
+            until(lambda: 1 in ran(folder) and len(finished(folder)) == 1, command)
+            scheduler.kill()
+            _, err = command.communicate()
+            (folder / "go").touch()  # for the kernel of the point that waits
+    assert command.returncode == 2
+    said = [line for line in err.splitlines() if line.strip() and "%|" not in line]
+    assert said == [
+        "lesson: 0 of 3 points finished, 3 to run",
+        f"1 of 3 points are finished, in {folder / 'out'}",
+        f"error: the scheduler at {address} went away: start it again; the same call then goes "
+        "on with what is missing",
+    ]
+    assert [r["state"] for r in table(folder)] == ["finished", "missing", "missing"]
 
 
 class Deadly:

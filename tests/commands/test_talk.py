@@ -1,13 +1,17 @@
 """The talk: its slides, its figures, and the states of its static page."""
 
 import json
+import re
+from itertools import takewhile
 
 import numpy as np
 import pytest
 
+from course_utils.authoring.notebooks import NOTEBOOKS
 from course_utils.classroom.deck import QUESTION, SCENE, WORDS
 from course_utils.classroom.scene import Scene
 from course_utils.commands import gallery, talk, worked
+from course_utils.commands.sheet import FRAME
 from course_utils.decoding.rules import residual, token_wise
 from course_utils.lessons.acceptance_rule import little_language as language
 
@@ -25,6 +29,17 @@ def test_what_is_kept_in_reserve_comes_last_and_every_scene_has_a_question_to_as
     assert minutes == sorted(minutes, key=lambda m: m == 0)
     assert all(s.ask.endswith(("?", ".")) for s in slides if s.kind == SCENE)
     assert all(s.say for s in slides)
+
+
+def test_nothing_gives_the_first_vote_away():
+    """Neither a slide before it nor what a reader sees first of the handout and of the site."""
+    shown = list(takewhile(lambda slide: slide.kind != QUESTION, talk.slides()))
+    said = [line.text for slide in shown for line in slide.lines]
+    said += re.findall("<header>.*</header>", FRAME.template, re.DOTALL)
+    said += re.findall('class="lead">.*', (NOTEBOOKS.parent / "site/index.md").read_text("utf-8"))
+    assert len(said) >= 6
+    for text in said:
+        assert not re.search(r"\b(same|stays|own text|text does not|lossless)\b", text), text
 
 
 def test_a_slide_that_needs_the_pair_says_what_it_loads():

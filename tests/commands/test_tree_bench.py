@@ -79,7 +79,7 @@ def test_the_command_writes_rows_with_c_and_the_rates(monkeypatch, capsys, tmp_p
 
 
 def test_a_page_that_was_interrupted_says_what_is_missing():
-    budget = Budget("mtp, chain of 2", 2.0, 1.5, 0.4, 1.0, 0.1, 1.2, 1.1)
+    budget = Budget("mtp, chain of 2", 2.0, 1.5, 0.4, 1.0, 0.1, 1.2, 1.1, 1.5)
     setting = {"temperature": 1.0, "dtype": "float32"}
     setting |= {"by_rank": {"mtp": [0.5]}, "parents": {"mtp": 9}}
     report = {

@@ -38,6 +38,7 @@ def rounds(target, propose, **options):
         (Draft((1.0,), None), "give token ids"),
         (Draft(None, None), "give token ids"),
         (Draft((1,), FLAT * 2), "row sums .2"),
+        (Draft((1,), FLAT * 1.02), "row sums .1.02"),
         (Draft((1,), np.log(FLAT)), "no distribution"),
         (Draft((1,), np.array([[0.5, -0.5, 0.5, 0.5]])), "no distribution"),
         (Draft((1,), FLAT * np.nan), "no distribution"),

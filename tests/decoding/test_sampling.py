@@ -53,6 +53,12 @@ def test_numpy_and_torch_agree(sampling):
     np.testing.assert_allclose(ours.sum(-1), 1)
 
 
+def test_a_nucleus_whose_mass_is_exactly_top_p_takes_no_token_more():
+    logits = np.log([[0.5, 0.25, 0.25]])
+    for rows in (logits, torch.from_numpy(logits)):
+        assert probabilities(rows, Sampling(top_p=0.5)).tolist() == [[1, 0, 0]]
+
+
 def test_greedy_takes_the_first_of_equal_maxima():
     logits = [[1.0, 3.0, 3.0, 0.0]]
     for rows in (np.array(logits), torch.tensor(logits)):

@@ -149,3 +149,17 @@ def test_overlap_is_one_minus_total_variation():
 def test_impossible_arguments_are_refused(alpha, gamma):
     with pytest.raises(ValueError, match="is"):
         theory.expected_tokens(alpha, gamma)
+
+
+@pytest.mark.parametrize("c", [-1, -1e-9, float("nan")])
+def test_a_negative_cost_is_refused_by_every_formula(c):
+    for formula, given in (
+        (theory.speedup, (0.5, 3)), (theory.speedup_limit, (3,)), (theory.optimal_gamma, (0.5,))
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=f"c is {c}; a cost"):
+            formula(*given, c)
+
+
+def test_rates_of_no_draft_are_refused():
+    with pytest.raises(ValueError, match="gamma is 0; without a draft"):
+        theory.acceptance_metrics(0.8, 0)

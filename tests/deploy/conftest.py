@@ -6,33 +6,15 @@ read whose files is not tested.
 """
 
 import os
-import shutil
-import subprocess
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from tempfile import gettempdir
 
 import pytest
-from filelock import FileLock
 
 from deploy.rehearsal.__main__ import opened
-from deploy.rehearsal.hub import ROOT
 from deploy.rehearsal.student import Student
-from tests.stage.node import need_node
+from tests.stage.node import need_modules
 
 ENGINE = "http://127.0.0.1:9/shared"
-
-
-def need_proxy():
-    """deploy/node_modules, installed if need be; skipped where nobody asked for that."""
-    need_node()
-    modules = ROOT / "deploy/node_modules"
-    if not modules.exists() and "NODE_REQUIRED" not in os.environ:
-        pytest.skip("the hub's proxy is not installed: npm ci --prefix deploy")
-    with FileLock(Path(gettempdir()) / "course-deploy-npm.lock"):  # of two workers one installs
-        if not modules.exists():
-            npm = [shutil.which("npm"), "ci", "--prefix", str(modules.parent), "--no-audit"]
-            subprocess.run(npm, check=True, capture_output=True)
 
 
 def need_accounts_or_none():
@@ -45,7 +27,7 @@ def need_accounts_or_none():
 
 @pytest.fixture(scope="session")
 def hub():
-    need_proxy()
+    need_modules("deploy")  # the hub's proxy
     need_accounts_or_none()
     with opened(3, COURSE_ENGINE=ENGINE) as one:
         yield one

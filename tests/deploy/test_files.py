@@ -6,10 +6,11 @@ import re
 import pytest
 import yaml
 from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
+from jupyterhub.auth import Authenticator
 from traitlets.config import Config
 
 from course_utils.commands.course import MOST_MEMORY
-from deploy import limits
+from deploy import limits, safety
 from deploy.rehearsal import figures
 from deploy.rehearsal.hub import ROOT
 
@@ -46,14 +47,18 @@ def test_no_port_is_open_and_nobody_let_in_by_the_values():
     assert not re.search(r"(?i)(password|token|secret)\s*:", (DEPLOY / "values.yaml").read_text())
 
 
-@pytest.mark.parametrize("chosen", ["null", "dummy", "shared-password", "a.DummyAuthenticator"])
+@pytest.mark.parametrize(
+    "chosen",
+    ["null", "Dummy", "Shared-Password", "jupyterhub.auth.DummyAuthenticator"]
+    + [type("Mine", (type(name, (Authenticator,), {}),), {}) for name in safety.OPEN_TO_ALL],
+)
 def test_the_hub_on_kubernetes_refuses_too(chosen):
     (check,) = VALUES["hub"]["extraConfig"].values()
     c = Config()
     c.JupyterHub.authenticator_class = chosen
     with pytest.raises(SystemExit, match="no authenticator is chosen"):
         exec(check, {"c": c})
-    c.JupyterHub.authenticator_class = "github"
+    c.JupyterHub.authenticator_class = "pam"
     exec(check, {"c": c})
 
 

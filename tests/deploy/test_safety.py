@@ -3,9 +3,12 @@
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import distribution
 
 import pytest
-from jupyterhub.auth import DummyAuthenticator, PAMAuthenticator
+from jupyterhub.auth import Authenticator, DummyAuthenticator, PAMAuthenticator
+from jupyterhub.spawner import SimpleLocalProcessSpawner
 from traitlets.config import PyFileConfigLoader
 
 from deploy import safety
@@ -15,9 +18,18 @@ OPEN = {"bind_url": "http://0.0.0.0:8000", "authenticator_class": "pam"}
 TLS = {"ssl_cert": "hub.crt", "ssl_key": "hub.key"}
 
 
-def refused(isolated=True, tls_elsewhere=False, **hub):
-    with pytest.raises(ValueError, match=r"\.$") as error:
-        safety.check(hub, isolated, tls_elsewhere)
+def derived(base):
+    """A class of one's own with nothing of its own."""
+    return type("Mine", (base,), {})
+
+
+class FirstUseAuthenticator(Authenticator):
+    """Named as the one of a package that is not here."""
+
+
+def refused(**hub):
+    with pytest.raises(ValueError, match=r"[.?]$") as error:
+        safety.check(hub, tls_elsewhere=False)
     return str(error.value)
 
 
@@ -31,7 +43,7 @@ def refused(isolated=True, tls_elsewhere=False, **hub):
 )  # fmt: skip
 def test_an_open_port_needs_an_authenticator_that_was_chosen(where):
     assert "no authenticator is chosen" in refused(**where, **TLS)
-    safety.check(where | TLS | {"authenticator_class": "pam"}, True, False)
+    safety.check(where | TLS | {"authenticator_class": "pam"}, tls_elsewhere=False)
 
 
 @pytest.mark.parametrize(
@@ -42,13 +54,16 @@ def test_an_open_port_needs_an_authenticator_that_was_chosen(where):
     ],
 )  # fmt: skip
 def test_on_loopback_the_accounts_of_the_machine_will_do(where):
-    safety.check({"bind_url": where}, isolated=False, tls_elsewhere=False)
+    safety.check({"bind_url": where, "spawner_class": "simple"}, tls_elsewhere=False)
 
 
 @pytest.mark.parametrize(
     "chosen",
-    ["dummy", "shared-password", "null", "jupyterhub.auth.DummyAuthenticator", DummyAuthenticator],
-)
+    [
+        "dummy", "Dummy", "DUMMY", "NULL", "Shared-Password", "jupyterhub.auth.DummyAuthenticator",
+        DummyAuthenticator, derived(DummyAuthenticator), derived(FirstUseAuthenticator),
+    ],
+)  # fmt: skip
 def test_who_lets_anybody_in_is_refused_even_on_loopback(chosen):
     said = refused(bind_url="http://127.0.0.1:8000", authenticator_class=chosen)
     assert "CLASS_AUTHENTICATOR" in said
@@ -56,11 +71,17 @@ def test_who_lets_anybody_in_is_refused_even_on_loopback(chosen):
 
 def test_an_open_port_needs_tls_and_students_kept_apart():
     assert "unencrypted" in refused(**OPEN)
-    assert "read each other's homes" in refused(isolated=False, **OPEN, **TLS)
+    for one in ("simple", "Simple", derived(SimpleLocalProcessSpawner)):
+        assert "read each other's homes" in refused(spawner_class=one, **OPEN, **TLS)
     rehearsals = "deploy.rehearsal.authenticator.RehearsalAuthenticator"
     assert "rehearsals" in refused(**OPEN | TLS | {"authenticator_class": rehearsals})
-    safety.check(OPEN | TLS, True, False)
-    safety.check(OPEN | {"authenticator_class": PAMAuthenticator}, True, True)
+    safety.check(OPEN | TLS, tls_elsewhere=False)
+    safety.check(OPEN | {"authenticator_class": PAMAuthenticator}, tls_elsewhere=True)
+
+
+def test_a_class_that_the_hub_would_not_find_is_named():
+    assert "'tmp' could not be imported" in refused(authenticator_class="tmp")
+    assert "not the JSONDecoder" in refused(**OPEN, **TLS, spawner_class="json.JSONDecoder")
 
 
 def test_somebody_must_be_let_in():
@@ -76,18 +97,46 @@ def test_a_list_of_names():
     assert safety.students(None) == set()
 
 
-def test_the_hub_itself_refuses_in_one_line_whatever_way_the_port_is_opened(tmp_path):
+def started(folder, *options, **settings):
+    """A real hub, which ends at once: without a proxy if it would start; what it said."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("CLASS_")}
-    environment |= {"CLASS_STATE": str(tmp_path / "state"), "PYTHONPATH": str(ROOT)}
+    environment |= {"CLASS_STATE": str(folder / "state"), "PYTHONPATH": str(ROOT)} | settings
     run = subprocess.run(
-        [sys.executable, "-m", "jupyterhub", "--config", str(CONFIG), "--ip", "0.0.0.0"],
-        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60,
+        [sys.executable, "-m", "jupyterhub", "--config", str(CONFIG), *options,
+         "--ConfigurableHTTPProxy.command=false"],
+        cwd=folder, env=environment, capture_output=True, text=True, timeout=300,
     )  # fmt: skip
-    assert run.returncode == 1
-    assert run.stderr.startswith("error: the hub would listen on 0.0.0.0")
-    assert "no authenticator is chosen" in run.stderr
-    assert run.stderr.count("\n") == 1
+    return run.returncode, run.stderr
+
+
+def test_the_hub_itself_refuses_in_one_line_whatever_way_the_port_is_opened(tmp_path):
+    code, said = started(tmp_path, "--ip", "0.0.0.0")
+    assert code == 1
+    assert said.startswith("error: the hub would listen on 0.0.0.0")
+    assert "no authenticator is chosen" in said
+    assert said.count("\n") == 1
     assert list((tmp_path / "state").iterdir()) == []  # it stopped before it made anything
+
+
+def test_a_real_hub_refuses_each_open_authenticator_that_jupyterhub_ships(tmp_path):
+    """All but PAM, which asks this machine for a password; also one that a newer one brings."""
+    shipped = distribution("jupyterhub").entry_points.select(group="jupyterhub.authenticators")
+    open_ones = {one.name.title() for one in shipped if one.load() is not PAMAuthenticator}
+    assert {"Dummy", "Null", "Shared-Password"} <= open_ones
+    mine = tmp_path / "mine.py"
+    mine.write_text(
+        "from jupyterhub.auth import DummyAuthenticator\n"
+        "class Mine(DummyAuthenticator): pass\n"
+        "c.JupyterHub.authenticator_class = Mine\n"
+    )
+    (tmp_path / "students.txt").write_text("ann\n")
+    given = {"CLASS_STUDENTS": str(tmp_path / "students.txt")}
+    ways = [{"CLASS_AUTHENTICATOR": name} for name in open_ones] + [{"CLASS_CONFIG": str(mine)}]
+    with ThreadPoolExecutor() as pool:
+        ended = list(pool.map(lambda way: started(tmp_path, **given, **way), ways))
+    for way, (code, said) in zip(ways, ended, strict=True):
+        assert (code, said[:24]) == (1, "error: the authenticator"), (way, said)
+    assert list((tmp_path / "state").iterdir()) == []
 
 
 def loaded(monkeypatch, tmp_path, **settings):

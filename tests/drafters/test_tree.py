@@ -1,9 +1,14 @@
 """Trees drawn by a language model: every way of drawing them leaves the text the target's."""
 
+from functools import partial
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from course_utils.decoding.contracts import Draft
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.rules import RECURSIVE_REJECTION, TREE_RULES
 from course_utils.decoding.sampling import GREEDY, Sampling
@@ -48,6 +53,39 @@ def test_a_round_of_any_tree_leaves_the_targets_distribution(shape, draw, rule):
     nodes = len(SHAPES[shape])
     paper = exam(2 if nodes > 3 else 3, gamma=nodes)
     assert first_round_distance(Decoder(rule, tree(SHAPES[shape], draw)), paper) < 1e-12
+
+
+class Told:
+    """A model whose session notes what it is told after a verdict."""
+
+    def __init__(self, model):
+        self.model, self.vocabulary_size, self.context = model, model.vocabulary_size, model.context
+        self.calls = []
+
+    def start(self, prompt):
+        session = self.model.start(prompt)
+        for name in ("rollback", "keep"):
+            setattr(session, name, partial(self._noted, name, getattr(session, name)))
+        return session
+
+    def _noted(self, name, told, *arguments):
+        self.calls.append(name)
+        told(*arguments)
+
+
+def test_a_session_is_told_to_roll_back_to_keep_or_nothing(tables):
+    text = [0, 1]
+    first, second = emitted_tokens(generate(tables[0], text, sampling=GREEDY, max_new_tokens=2))
+    for tokens, parents, told in (
+        ((first, second), (-1, 0), []),  # a chain, accepted whole
+        ((first, (first + 1) % 4), (-1, -1), ["rollback"]),
+        ((first, (second + 1) % 4), (-1, 0), ["rollback"]),
+        (((first + 1) % 4, first), (-1, -1), ["keep"]),
+    ):
+        target = Told(tables[0])
+        drafter = SimpleNamespace(propose=lambda *_, d=Draft(tokens, None, parents): d)
+        next(generate(target, text, drafter, rule=RECURSIVE_REJECTION, sampling=GREEDY))
+        assert target.calls == told
 
 
 @pytest.mark.parametrize("draw", DRAWS)

@@ -1,11 +1,13 @@
 """What a server would bring: limits, what grows with what, and what is refused."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from course_utils.classroom.memory_examples import Model, Shape
 from course_utils.decoding.batch_theory import stops_paying
 from course_utils.decoding.theory import expected_tokens
 from course_utils.engines.accelerators import (
@@ -59,6 +61,33 @@ def test_models_have_the_published_sizes():
         abs=1e-3,
     )  # fmt: skip
     assert cached_bytes(MODELS["Qwen3-4B"]) == 36 * 2 * 8 * 128 * 2
+
+
+# As their configs have them; the 1B is tied, the 70B is not (REFERENCES.md: llama2024).
+LLAMA_70B = Shape(80, 8192, 28672, 64, vocab_size=128_256, tie_word_embeddings=False)
+LLAMA_1B = Shape(16, 2048, 8192, 32, head_dim=64, vocab_size=128_256)
+
+
+def test_an_embedding_of_its_own_is_held_whatever_the_models_name():
+    assert bytes_held(Model("mine", LLAMA_70B)) == pytest.approx(141.1e9, rel=1e-3)
+    assert bytes_held(Model("mine", LLAMA_1B)) == pytest.approx(2.472e9, rel=1e-3)
+
+
+def test_weights_of_four_bits_keep_a_cache_of_sixteen():
+    """42.2 GB are left beside the weights; a row of 2048 tokens takes 0.74 GB of them, not 0.23."""
+    target, draft = Model("70B", LLAMA_70B, width=0.5), Model("1B", LLAMA_1B)
+    h100 = ACCELERATORS["H100 SXM"]
+    assert cached_bytes(target) == cached_bytes(Model("70B", LLAMA_70B)) == 4 * 80 * 8 * 128
+    assert roofline(h100, target, draft, context=2048).most_rows == 57
+    eight_bits = replace(target, cache_width=1)
+    assert roofline(h100, eight_bits, draft, context=2048).most_rows == 104
+
+
+def test_a_draft_with_a_window_reads_and_keeps_only_that():
+    whole, window = costs(4096), costs(4096, draft_context=512)
+    assert window.draft(32) == costs(512).draft(32) < whole.draft(32)
+    assert window.target(32, 96) == whole.target(32, 96)
+    assert window.most_rows > whole.most_rows
 
 
 def test_alone_a_pass_is_its_bytes():
@@ -209,6 +238,7 @@ def test_a_price_is_what_an_hour_costs_over_its_tokens():
         (lambda: costs(bandwidth_share=0.0), "bandwidth_share"),
         (lambda: costs(operations_share=1.5), "operations_share"),
         (lambda: costs(-1), "context is -1"),
+        (lambda: costs(512, draft_context=513), "draft_context is 513; give 0 to the context"),
         (lambda: costs(10**7), "do not fit the 141 GB of H200"),
         (lambda: roofline(ACCELERATORS["L4"], MODELS["Llama-3.1-8B"], PAIR[0]), "larger accel"),
         (lambda: by_cost_line(CostLine(1.0, 0.1), 0.0), "plain is 0.0"),

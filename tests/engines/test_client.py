@@ -149,6 +149,15 @@ def test_a_server_that_wants_another_key(status, key, why):
             assert SECRET not in str(no.value)
 
 
+@pytest.mark.parametrize("body", [{"error": {"message": "slow down"}}, "Too Many Requests"])
+def test_a_server_that_takes_no_more_requests_is_not_another_program(at_once, body):
+    with door(lambda _: Said(body, 429)) as here:
+        one = engine(here.url)
+        for asking in (one.check, one.metrics, lambda: one.complete(QUESTION)):
+            with pytest.raises(NoEngine, match=r"takes no more requests now: try again later$"):
+                asking()
+
+
 def test_a_refusal_that_repeats_the_key_does_not_show_it():
     said = Said({"error": {"message": f"bad header Bearer {SECRET}\x1b[31m", "code": 400}}, 400)
     with door(lambda _: said) as here, pytest.raises(ValueError, match="refuses this") as raised:

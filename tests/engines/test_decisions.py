@@ -54,6 +54,16 @@ def test_the_table_has_a_row_for_each_line():
     assert len({frozenset(row) for row in table}) == 1
 
 
+def test_every_batch_size_has_one_draft_length():
+    key = "num_speculative_tokens_per_batch_size"
+    tables = [d.settings[key] for d in DECISIONS if key in (d.settings or {})]
+    assert tables
+    for table in tables:
+        firsts, lasts, lengths = zip(*table, strict=True)
+        assert firsts == (1, *(last + 1 for last in lasts[:-1]))
+        assert list(lengths) == sorted(lengths, reverse=True)
+
+
 def test_most_of_the_evidence_was_read_for_this_table():
     found = [evidence.checked for decision in DECISIONS for evidence in decision.evidence]
     assert sum(found) > 0.7 * len(found)

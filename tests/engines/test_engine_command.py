@@ -86,9 +86,13 @@ def test_a_taken_port_is_told_before_anything_is_installed(capsys, done):
 def test_a_place_that_cannot_be_written_is_told_before_anything_is_recorded(
     capsys, done, port, tmp_path
 ):
-    (tmp_path / "file").write_text("")
-    for place in (tmp_path, tmp_path / "file" / "session.json.gz"):
-        refused(capsys, done, "--port", port, "--record", place)
+    (tmp_path / "file").write_text("of somebody")
+    for option in ("--record", "--check"):
+        for place in (tmp_path, tmp_path / "file" / "session.json.gz"):
+            refused(capsys, done, "--port", port, option, place)
+        said = refused(capsys, done, "--port", port, option, tmp_path / "file")
+        assert "exists and is not overwritten" in said
+    assert (tmp_path / "file").read_text() == "of somebody"
 
 
 def test_recording_does_both_and_takes_no_word_on_mending(capsys, done, tmp_path):

@@ -30,6 +30,11 @@ def test_the_capacity_is_the_last_batch_within_the_limit():
         assert tokens_per_second(COSTS, found.rows, k, tokens) == found.tokens_per_second
 
 
+def test_a_batch_that_takes_exactly_the_limit_is_within_it():
+    limit = seconds_per_token(COSTS, 7, 2, expected_tokens(ALPHA, 2))
+    assert capacity(COSTS, ALPHA, 2, limit).rows == 7
+
+
 def test_goodput_follows_the_arrivals_up_to_the_capacity():
     most = capacity(COSTS, ALPHA, 2, 3e-3).tokens_per_second / NEW
     assert goodput(COSTS, ALPHA, 2, 3e-3, [0, most / 2, most, 2 * most], NEW) == pytest.approx(

@@ -55,6 +55,25 @@ def test_weights_that_make_relative_errors_count_alike_change_no_best_length(tab
     assert c == pytest.approx(ours.line.c, rel=0.021)
 
 
+@pytest.mark.parametrize(("table", "missed", "best"), [(EAGLE_1, 0.034, 3), (EAGLE_3, 0.072, 3)])
+def test_a_line_through_two_times_misses_the_others_by_more(table, missed, best):
+    """What lesson 12 says of a line that has not seen what it is held against."""
+    held = fit(table, (2, 3))
+    assert [e for k, e in zip(table.lengths, held.errors, strict=True) if k < 4] == pytest.approx(
+        [0, 0], abs=1e-12
+    )
+    assert held.missed == pytest.approx(missed, abs=5e-4)
+    assert held.missed > 3 * fit(table).worst
+    assert held.best == best
+    assert fit(table).missed == 0
+
+
+@pytest.mark.parametrize("lengths", [(2,), (2, 2), (2, 9)])
+def test_a_line_needs_two_lengths_of_the_table(lengths):
+    with pytest.raises(ValueError, match="EAGLE-1: choose two or more of"):
+        fit(EAGLE_1, lengths)
+
+
 def test_a_line_that_made_a_table_is_found_again():
     line, tokens = CostLine(1.2, 0.07), (1.8, 2.3, 2.6, 2.8)
     lengths = (1, 2, 4, 6)

@@ -13,7 +13,6 @@ from course_utils.engines.sessions import (
     RECORDED,
     Run,
     Session,
-    check_place,
     put,
     read_session,
     write_session,
@@ -146,16 +145,6 @@ def test_a_file_that_unpacks_without_end_is_not_unpacked(session, tmp_path, monk
 def test_a_file_that_is_not_there_is_an_os_error(tmp_path):
     with pytest.raises(FileNotFoundError):
         read_session(tmp_path / "s.json.gz")
-
-
-def test_a_place_to_write_to(tmp_path):
-    check_place(tmp_path / "new" / "s.json.gz")
-    assert list((tmp_path / "new").iterdir()) == []
-    (tmp_path / "file").write_text("")
-    check_place(tmp_path / "file")
-    for place in (tmp_path, tmp_path / "file" / "s.json.gz", tmp_path / "file" / "x" / "s.json.gz"):
-        with pytest.raises(OSError):  # noqa: PT011 - of three kinds
-            check_place(place)
 
 
 def test_plain_decoding_has_no_counters():

@@ -13,6 +13,9 @@ from course_utils.models import batched
 from course_utils.models.batched import Batched, batch_bytes
 from course_utils.models.packed import PackedQwen3
 from course_utils.models.packed_session import CHUNK
+from course_utils.models.pairs import load_pair
+from course_utils.models.processor import multiplies_bfloat16
+from course_utils.models.prompts import held_out_prompts
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.tables import TableModel
 from course_utils.proofs.batches import BatchDecoder, compare_rows
@@ -55,6 +58,30 @@ def test_every_row_says_and_accepts_what_it_does_alone(pair, batch):
         max_new_tokens=6, stop_tokens=(7,),
     )  # fmt: skip
     assert found == []
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+def test_a_row_depends_on_its_neighbours_by_rounding_alone(dtype):
+    """In float32 no text shows it; in bfloat16 sampled texts do, if its rows differ at all."""
+    if dtype == "bfloat16" and not multiplies_bfloat16():
+        pytest.skip("bfloat16 is no default here: the processor does not multiply it")
+    loaded = load_pair("tiny", dtype=dtype, device="cpu", packed=True)
+    target, draft = (Batched(model, 128) for model in (loaded.target, loaded.draft))
+    texts = [text[:40] for text in map(loaded.encode, held_out_prompts("code")[:7])]
+    together = target.start_batch(len(texts))
+    for slot, text in enumerate(texts):
+        together.start(slot, text[:-3])
+    rows = together.extend({slot: text[-3:] for slot, text in enumerate(texts)})
+    apart = max(
+        abs(as_numpy(rows[slot]) - alone(target, text, 3)).max() for slot, text in enumerate(texts)
+    )
+    settings = dict(slots=7, gamma=2, max_new_tokens=16)
+    few = Sampling(top_k=20)  # no tail, where the edges between tokens lie as near as rounding
+    found = compare_rows(target, draft, texts, sampling=few, seed=1, **settings)
+    if dtype == "float32":
+        assert (found, apart < TOLERANCE * 10) == ([], True)
+    else:
+        assert bool(found) == (apart > 1e-3)
 
 
 def test_rows_that_reach_the_context_and_rows_that_look_up(pair):

@@ -29,7 +29,6 @@ from course_utils.drafters.candidates import (
 )
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.tables import TableModel
 from course_utils.proofs.audit import Finding, audit, audit_lines, slack
 from course_utils.proofs.bugs import BUGS
 from course_utils.proofs.decoders import CORRECT, exam
@@ -90,7 +89,7 @@ def test_a_run_that_a_stop_token_ended_replays(stop):
 
 
 def test_a_run_that_filled_the_context_replays():
-    text = traced(Sampled(EXAM.draft), target=TableModel(EXAM.target.table, context=20))
+    text = traced(Sampled(EXAM.draft), target=exam(4, target_context=20).target)
     assert line_of(text, -1)["stop_reason"] == "context"
     assert audit(text).findings == []
 

@@ -33,8 +33,16 @@ from course_utils.drafters.candidates import (
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.tables import TableModel
-from course_utils.proofs.decoders import CORRECT, Decoder, Exam, exam, tokens_per_round
+from course_utils.proofs.decoders import (
+    CORRECT,
+    Decoder,
+    Exam,
+    exam,
+    prompt_of,
+    tokens_per_round,
+)
 from course_utils.proofs.enumeration import distribution_distance, outcomes, target_distribution
+from course_utils.proofs.promises import EDGES, ENDINGS, FILTERED, RARE, TINY
 
 LOSSLESS = [rule for rule in RULES if rule.lossless]
 DRAWS = (with_replacement, without_replacement, likeliest)
@@ -142,7 +150,7 @@ def test_stop_tokens_end_every_path(tables):
         return tuple(
             emitted_tokens(
                 generate(
-                    paper.target, (0,), Sampled(paper.draft), gamma=3, max_new_tokens=4,
+                    paper.target, paper.prompt, Sampled(paper.draft), gamma=3, max_new_tokens=4,
                     stop_tokens=(2,), noise=lambda _: noise,
                 )
             )
@@ -208,7 +216,7 @@ def test_more_candidates_emit_more_and_replacing_wastes_some():
 @pytest.mark.parametrize("gamma", [1, 2, 3])
 def test_the_ensembles_distance_is_its_share_of_tv(w, gamma):
     paper = exam(3, gamma=gamma)
-    p, q = paper.target.distribution((0,)), paper.draft.distribution((0,))
+    p, q = (model.distribution(paper.prompt) for model in (paper.target, paper.draft))
     distribution = first_token(Decoder(ensemble(w)), paper)
     np.testing.assert_allclose(distribution, w * p + (1 - w) * q, atol=1e-14)
     assert total_variation(distribution, p) == pytest.approx(
@@ -249,14 +257,47 @@ def test_the_truth_is_the_chain_rule():
     a, b, c = 0, 2, 1
     by_hand = (
         paper.target.distribution((1, 2))[a]
-        * paper.target.distribution((2, a))[b]
-        * paper.target.distribution((a, b))[c]
+        * paper.target.distribution((1, 2, a))[b]
+        * paper.target.distribution((1, 2, a, b))[c]
     )
     assert distribution[a, b, c] == pytest.approx(by_hand)
+
+
+def test_the_prompt_of_an_exam_is_another_text_however_it_is_read():
+    for size in (2, 3, 16):
+        prompts = {prompt_of(size, seed) for seed in range(40)}
+        assert len(prompts) > 6
+        for prompt in prompts:
+            others = prompt[::-1], sorted(prompt), sorted(prompt)[::-1], dict.fromkeys(prompt)
+            assert prompt not in map(tuple, others)
+    assert exam(3, seed=4, gamma=1).prompt == exam(3, seed=4, gamma=2).prompt == prompt_of(3, 4)
+    exams = [TINY, FILTERED, *ENDINGS, *EDGES, *RARE]
+    assert len({each.prompt for each in exams}) > len(exams) // 2
+    assert all(each.truth() and len(each.prompt) == 6 for each in exams)
+
+
+@pytest.mark.parametrize("model", [exam().target, exam().draft])
+def test_every_row_of_an_exam_depends_on_the_whole_text(model):
+    text = (0, 1, 1, 0, 2, 0)
+    row = model.distribution(text)
+    assert row.sum() == pytest.approx(1)
+    others = [text[1:], text[:-1], text[::-1], (0, *text), (*text, 0), (1, *text[1:]), ()]
+    for other in others:
+        assert abs(model.distribution(other) - row).max() > 1e-3
+
+
+def test_what_stands_before_a_short_text_is_unknown_to_a_table():
+    model = TableModel.random(3, order=2, seed=0)
+    np.testing.assert_array_equal(model.distribution((2, 0, 1)), model.table[0, 1])
+    for a in range(3):  # no token that a prompt can hold stands for nothing
+        row = model.distribution((a,))
+        np.testing.assert_allclose(row, model.table[:, a].mean(axis=0), atol=1e-15)
+        assert all(abs(row - model.distribution((b, a))).max() > 1e-3 for b in range(3))
+    np.testing.assert_allclose(model.distribution(()), model.table.mean(axis=(0, 1)), atol=1e-15)
 
 
 def test_the_exam_shows_a_difference():
     """Negative control: a target that is not the one whose distribution is the truth."""
     paper = exam(3)
-    other = replace(paper, target=TableModel.random(3, order=2, seed=9))
+    other = replace(paper, target=exam(3, seed=9).target)
     assert distribution_distance(other.distribution(CORRECT), paper.truth()) > 0.01

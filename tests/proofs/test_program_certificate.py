@@ -1,5 +1,8 @@
 """A certificate for programs: none for what is wrong, and for what deceives an examination."""
 
+from functools import partial
+from itertools import islice
+
 import numpy as np
 import pytest
 
@@ -15,9 +18,16 @@ from course_utils.proofs.programs import as_program
 
 @pytest.fixture
 def short(monkeypatch):
-    """One small table."""
+    """One small table, and one exam of a kind: test_lying_programs.py has the others."""
     monkeypatch.setattr(whole, "ON_TABLES", {"exact distribution": (whole.SMALL,)})
     monkeypatch.setattr(whole, "TINY", whole.SMALL)
+    for name in ("made_up", "of_the_pair"):
+        monkeypatch.setattr(whole, name, partial(_first_of_each, getattr(whole, name)))
+
+
+def _first_of_each(exams, *given):
+    dear = ("every token possible", "late in a text")
+    return {name: islice(each, 1) for name, each in exams(*given).items() if name not in dear}
 
 
 @pytest.fixture(scope="module")

@@ -151,6 +151,13 @@ def test_the_computed_power_is_the_measured_one():
     assert np.mean(caught) == pytest.approx(expected, abs=0.06)
 
 
+def test_the_power_against_what_is_hardly_another_distribution_is_the_false_alarm_rate():
+    for cells in (2, 3, 40):  # so the degrees of freedom are those of the threshold
+        p = np.full(cells, 1 / cells)
+        other = p + np.array([1e-9, -1e-9, *[0] * (cells - 2)])
+        assert power(p, other, 10_000, false_alarm=1e-3) == pytest.approx(1e-3, rel=1e-6)
+
+
 def test_a_token_without_mass_is_an_infinite_surprise():
     distribution = np.array([0.5, 0.5, 0.0])
     test = chi_square(np.array([500, 499, 1]), distribution)

@@ -1,5 +1,6 @@
 """The committed bundles are what the sources give, and small."""
 
+import re
 import subprocess
 
 import pytest
@@ -13,6 +14,30 @@ MOST, ALL = 300_000, 450_000  # bytes of a scene's bundle, and of the page's, wh
 
 def test_every_scene_has_its_bundle_and_every_bundle_its_scene():
     assert sorted(path.stem for path in BUNDLES.glob("*.js")) == sorted([*SCENES, "page"])
+
+
+def imported(path, seen):
+    """The packages that a module of the stage imports, or whatever it imports does."""
+    seen.add(path)
+    names = set(re.findall(r'from "(.+?)"', path.read_text("utf-8")))
+    files = {(path.parent / name).resolve() for name in names if name.startswith(".")}
+    packages = {name for name in names if not name.startswith(".")}
+    return packages.union(*(imported(file, seen) for file in files - seen))
+
+
+@pytest.mark.parametrize("name", [*SCENES, "page"])
+def test_a_bundle_ends_with_the_licences_of_the_packages_in_it(name):
+    """So every copy has them.  What a scene alone does not use of its parts is left out."""
+    scenes = SCENES if name == "page" else [name]
+    asked = set().union(*(imported(STAGE / "scenes" / f"{one}.mjs", set()) for one in scenes))
+    text = (BUNDLES / f"{name}.js").read_text("utf-8")
+    notices = dict(re.findall(r"^/\*! (.+?)\n\n(.+?)\*/$", text, re.DOTALL | re.MULTILINE))
+    named = {package for names in notices for package in names.split(", ")}
+    assert bool(asked) == bool(named)
+    assert asked <= named or name != "page"
+    for licence in notices.values():
+        assert "Mike Bostock" in licence
+        assert "this permission notice appear in all copies" in " ".join(licence.split())
 
 
 @pytest.mark.parametrize("name", [*SCENES, "page"])

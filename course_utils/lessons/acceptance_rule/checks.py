@@ -42,6 +42,16 @@ def _no_distribution(row: object, size: int) -> str | None:
 # ------------------------------------------------------------- shared mass and residual
 
 
+TURNED = "You took what q has too much of. The residual is what p still lacks: p − q."
+ABSOLUTE = "You took |p − q|. Where q is larger nothing is lacking: set it to 0."
+
+
+def _proportional(row: object, to: Rows) -> bool:
+    """Is the row a positive multiple of the other?"""
+    row = np.asarray(row, float)
+    return row.shape == to.shape and np.allclose(row / abs(row).sum(), to / abs(to).sum())
+
+
 def _residual_form(answer: object, p: Rows, q: Rows) -> str | None:
     if not isinstance(answer, tuple | list) or len(answer) != 2:
         return "Return two things, in this order: the shared mass, and the residual."
@@ -50,6 +60,9 @@ def _residual_form(answer: object, p: Rows, q: Rows) -> str | None:
         return "Return two things: one of them is still open."
     if np.shape(mass) != ():
         return "The shared mass is one number: add up over the vocabulary."
+    for sentence, excess in ((TURNED, q - p), (ABSOLUTE, abs(p - q))):
+        if excess.any() and any(_proportional(row, e) for e in (excess, excess.clip(min=0))):
+            return sentence
     if said := _no_distribution(row, len(p)):
         return f"Residual: {said} Cut p − q off at 0." if "negative" in said else said
     total = float(np.sum(row))
@@ -69,6 +82,14 @@ check_shared_and_residual = Exercise(
         "sampling accepts more often: look at the smaller bar of each token.": (
             lambda p, q: (p @ q, residual(p, q))
         ),
+        "1 − Σ|p − q| counts each difference twice, where p is the larger and where q is. Take "
+        "half of the sum.": lambda p, q: (1 - abs(p - q).sum(), residual(p, q)),
+        "You weighed min(1, p/q) by p, but tokens are drafted from q: weigh by q.": (
+            lambda p, q: (p @ np.minimum(1, p / q), residual(p, q))
+        ),
+        "You added up min(1, p/q) as it is. A token is drafted with probability q: weigh by q.": (
+            lambda p, q: (np.minimum(1, p / q).sum(), residual(p, q))
+        ),
         "You added up the larger bar of each token; a draft is accepted under the smaller one.": (
             lambda p, q: (np.maximum(p, q).sum(), residual(p, q))
         ),
@@ -76,15 +97,17 @@ check_shared_and_residual = Exercise(
         "q: weigh by q.": lambda p, q: (np.minimum(1, p / q).mean(), residual(p, q)),
         "You count only tokens with p ≥ q. The others are accepted, too, with probability "
         "p/q.": lambda p, q: (q[p >= q].sum(), residual(p, q)),
-        "You took what q has too much of. The residual is what p still lacks: p − q.": (
-            lambda p, q: (overlap(p, q), residual(q, p))
-        ),
+        TURNED: (lambda p, q: (overlap(p, q), residual(q, p))),
         "Your residual is p itself: then the tokens that q offers come out too often.": (
             lambda p, q: (overlap(p, q), p)
         ),
-        "You took |p − q|. Where q is larger nothing is lacking: set it to 0.": (
-            lambda p, q: (overlap(p, q), _normalised(abs(p - q), p))
+        "You took all of p where it is the larger. q gives a part of it: p − q is lacking.": (
+            lambda p, q: (overlap(p, q), _normalised(np.where(p > q, p, 0), p))
         ),
+        "That is what p and q share, the accepted part. The residual is what p has beyond it.": (
+            lambda p, q: (overlap(p, q), _normalised(np.minimum(p, q), p))
+        ),
+        ABSOLUTE: (lambda p, q: (overlap(p, q), _normalised(abs(p - q), p))),
         "With p = q there is no mass left and you divide by 0. Return p then.": (
             lambda p, q: (overlap(p, q), (p - q).clip(min=0) / (p - q).clip(min=0).sum())
         ),
@@ -146,6 +169,11 @@ check_emitted_row = Exercise(
         "You multiplied the correction by α, the probability that the draft is accepted. A "
         "correction needs a rejection.": (
             lambda p, q, correction: np.minimum(p, q) + overlap(p, q) * correction
+        ),
+        "You take accepted tokens to be distributed as p is. Of y no more than min(p, q) is "
+        "accepted.": lambda p, q, correction: overlap(p, q) * p + (1 - overlap(p, q)) * correction,
+        "Σ|p − q| is twice the probability of a rejection. It is 1 − Σ min(p, q).": (
+            lambda p, q, correction: np.minimum(p, q) + abs(p - q).sum() * correction
         ),
         "You count every drafted token. Only min(1, p/q) of them are accepted.": (
             lambda p, q, correction: q + (1 - overlap(p, q)) * correction
@@ -211,5 +239,9 @@ check_worst_draft = Exercise(
     insight="α is the smallest probability in p, and no draft has less. Only where p leaves a "
     "token out can α be 0.",
     form=_draft_form,
+    told=lambda row, p: (
+        f"your row has α = {overlap(p, np.asarray(row)):.3g}, and {p.min():.3g} is possible. Where "
+        "is least shared? Put all mass there."
+    ),
     shown=lambda p: f"p = {p}",
 )

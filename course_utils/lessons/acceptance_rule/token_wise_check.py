@@ -5,9 +5,12 @@ shapes; and uniforms that can only be compared, as those of an enumeration.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
+from itertools import count
 
 import numpy as np
 
+from course_utils.classroom.alike import alike
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.rounds import as_answer
 from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
@@ -17,6 +20,7 @@ from course_utils.proofs.bugs import token_wise_from
 
 Answer = tuple[int, int]  # accepted, token
 OTHER_SHAPES = ((1, 2), (3, 5), (5, 3))  # (gamma, vocabulary) of random rows
+HAND_WORKED = (2, 4)  # the shape of q
 OF_EACH = 20  # enough that each uniform accepts and rejects, and all mistakes run in 0.1 s
 
 
@@ -87,9 +91,26 @@ def _cases() -> Iterator[tuple]:
 def _shown(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> str:
     if any(isinstance(u, Comparable) for u in uniforms):
         return "uniforms that can only be compared"
-    if q.shape != (2, 4):
+    if q.shape != HAND_WORKED:
         return f"{len(drafted)} drafted and {p.shape[-1]} words (are such numbers in your code?)"
     return f"drafted = {drafted}, uniforms = {uniforms}, p = {p.tolist()}, q = {q.tolist()},"
+
+
+OWN_GENERATOR = (
+    "Your answer to the same question differs from call to call: you draw numbers of your own. "
+    "Use the uniforms that are given; then a run can be repeated and a program can prove the rule."
+)
+REPEATS = 8  # each of the cases below that number is asked again; a true draw rarely passes
+
+
+def _asked(attempt: Callable, *case: object) -> object:
+    """An answer; or OWN_GENERATOR, if it is another one the next time."""
+    answer = attempt(*deepcopy(case))
+    if case[1].shape == HAND_WORKED:
+        again = [attempt(*deepcopy(case)) for _ in range(REPEATS)]
+        if any(not alike(other, answer) for other in again):
+            return OWN_GENERATOR
+    return answer
 
 
 def _never_stops(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> Answer:
@@ -111,6 +132,37 @@ def _without(at_the_end: bool) -> Callable:
 def _counts_the_last(*given: object) -> Answer:
     verdict = token_wise(*given)
     return verdict.accepted + 1, verdict.token
+
+
+def _counts_the_rejected(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> Answer:
+    verdict = token_wise(p, q, drafted, uniforms)
+    return verdict.accepted + (verdict.accepted < len(drafted)), verdict.token
+
+
+def _counts_the_bonus(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> Answer:
+    verdict = token_wise(p, q, drafted, uniforms)
+    return verdict.accepted + (verdict.accepted == len(drafted)), verdict.token
+
+
+def _in_place_of_p(bonus: Callable[[Rows, Rows], Rows]) -> Callable[..., Answer]:
+    """A rule that draws the bonus from bonus(p, q)."""
+
+    def function(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> Answer:
+        verdict = token_wise(p, q, drafted, uniforms)
+        if verdict.accepted < len(drafted):
+            return verdict.accepted, verdict.token
+        return len(drafted), sample(bonus(p, q), uniforms[-1])
+
+    return function
+
+
+def _without_the_rejected(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> Answer:
+    verdict = token_wise(p, q, drafted, uniforms)
+    if verdict.accepted == len(drafted):
+        return verdict.accepted, verdict.token
+    row = p[verdict.accepted].copy()
+    row[drafted[verdict.accepted]] = 0
+    return verdict.accepted, sample(row, uniforms[-1])
 
 
 def _keeps_the_draft(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> Answer:
@@ -160,6 +212,29 @@ check_token_wise = Exercise(
         "for the token after the draft.": _with(
             accepts=lambda i, p, q, x, u: u[i + 1] < p[i, x] / q[i, x]
         ),
+        OWN_GENERATOR: lambda *_, draw=count(): (next(draw) % 2, 0),
+        "You accept where the uniform is above p/q. It is the low ones that accept: u < p/q.": (
+            _with(accepts=lambda i, p, q, x, u: u[i] > p[i, x] / q[i, x])
+        ),
+        "You judge every draft by the first rows of p and q. Draft i has row i of both.": _with(
+            accepts=lambda i, p, q, x, u: u[i] < p[0, x] / q[0, x]
+        ),
+        "You accept the target's likeliest token and no other. Any token may be drawn: accept x if "
+        "u < p(x)/q(x).": _with(accepts=lambda i, p, q, x, u: x == p[i].argmax()),
+        "You compare the uniform with q(x). What counts is how often the target says x, too: "
+        "p(x)/q(x).": _with(accepts=lambda i, p, q, x, u: u[i] < q[i, x]),
+        "You divide q by p, and accept u = q/p as well. It is u < p(x)/q(x).": _with(
+            accepts=lambda i, p, q, x, u: u[i] <= q[i, x] / p[i, x]
+        ),
+        "You compare the uniform with p(x), and accept u = p as well. It is u < p(x)/q(x).": (
+            _with(accepts=lambda i, p, q, x, u: u[i] <= p[i, x])
+        ),
+        "You count the rejected draft. Accepted are those before it: i of them.": (
+            _counts_the_rejected
+        ),
+        "You count the bonus. Accepted are drafted tokens: len(drafted) of them.": (
+            _counts_the_bonus
+        ),
         "You compare the uniform with p(x). It is p(x)/q(x): what the draft offers rarely is "
         "accepted more often.": _with(accepts=lambda i, p, q, x, u: u[i] < p[i, x]),
         "You judge every draft by the last uniform, which is for the correction or the bonus.": (
@@ -198,6 +273,35 @@ check_token_wise = Exercise(
         ),
         "You drew every correction from the first rows of p and q. Rejected at i, it is row i of "
         "both.": _with(correction=lambda i, p, q, u: sample(residual(p[0], q[0]), u[-1])),
+        "You took the rejected token out of p and drew from the rest. Other tokens may be offered "
+        "too often as well: draw from the residual.": _without_the_rejected,
+        "You drew the correction from q, the draft's. It must come from what p still lacks, the "
+        "residual.": _with(correction=lambda i, p, q, u: sample(q[i], u[-1])),
+        "You drew the correction from |p − q|. Where q is larger nothing is lacking: use "
+        "rules.residual.": _with(correction=lambda i, p, q, u: sample(abs(p[i] - q[i]), u[-1])),
+        "You drew the correction from the last row of p, which is the bonus's. Rejected at i, it "
+        "is the residual of row i.": _with(correction=lambda i, p, q, u: sample(p[-1], u[-1])),
+        "You drew the correction from the last rows. Rejected at i, it is row i of p and of q.": (
+            _with(correction=lambda i, p, q, u: sample(residual(p[-1], q[-1]), u[-1]))
+        ),
+        "You took row i + 1 of p for the correction. Rejected at i, it is row i of p and of q.": (
+            _with(correction=lambda i, p, q, u: sample(residual(p[i + 1], q[i]), u[-1]))
+        ),
+        "You drew the bonus from a residual. Nothing was rejected, so no part of p is used up "
+        "there: draw it from the last row of p itself.": _in_place_of_p(
+            lambda p, q: residual(p[-1], q[-1])
+        ),
+        "You drew the bonus from the residual of the last draft. That draft was accepted: draw the "
+        "bonus from the last row of p.": _in_place_of_p(lambda p, q: residual(p[-2], q[-1])),
+        "You drew the bonus from q. It is the target's own: draw it from the last row of p.": (
+            _in_place_of_p(lambda p, q: q[-1])
+        ),
+        "You drew the bonus from the first row of p. It follows all drafted tokens: draw it from "
+        "the last row.": _with(bonus=lambda p, u: sample(p[0], u[-1])),
+        "You drew the bonus with the first uniform, which has judged a draft. The last uniform is "
+        "for the bonus.": _with(bonus=lambda p, u: sample(p[-1], u[0])),
+        "You drew the bonus with the uniform of the last draft. Each uniform is used once: take "
+        "the last one.": _with(bonus=lambda p, u: sample(p[-1], u[-2])),
         "Your bonus is always the likeliest token. It must be *drawn* from the last row of p.": (
             _with(bonus=lambda p, u: p[-1].argmax())
         ),
@@ -208,6 +312,8 @@ check_token_wise = Exercise(
     },
     insight="A loop with an early return, and one draw after it. The rule needs no model and no "
     "cache, so a program can walk every path of it.",
+    ask=_asked,
+    form=lambda answer, *_: answer if answer == OWN_GENERATOR else None,
     parts=("accepted", "token"),
     shown=_shown,
 )

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from course_utils.classroom.alike import alike
 from course_utils.classroom.exercise import Exercise
 from course_utils.decoding.contracts import Draft, LanguageModel, RoundNoise
 from course_utils.decoding.sampling import Sampling, probabilities, sample
@@ -95,14 +96,20 @@ def _refused(answer: object, *case: object) -> str | None:
 
 
 def _told(answer: object, uniforms: object, threshold: float) -> str:
-    guesses, _, distance = answer
+    guesses, rows, distance = answer
     if uniforms is None:
         return (
             f"that the loop can write: NAMED LOSSY. They are {distance:.3f} (total variation) from "
             "the target's. Whether a guess is submitted must not depend on the guess."
         )
-    wanted = draft_until(_row_after, uniforms, threshold)[0]
-    return f"the guesses are {list(guesses)}, expected {wanted}."
+    wanted, drawn_from = draft_until(_row_after, uniforms, threshold)
+    if guesses != wanted:
+        return f"the guesses are {wanted}, not {guesses}."
+    i = next(i for i, row in enumerate(drawn_from) if not alike(rows[i], row))
+    return (
+        f"guess {i + 1} was drawn from the row {drawn_from[i].tolist()}, and you return "
+        f"{rows[i]} for it. Is that the row after the guess?"
+    )
 
 
 def _shown(uniforms: Sequence[float] | None, threshold: float) -> str:

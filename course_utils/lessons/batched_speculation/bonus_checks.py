@@ -34,6 +34,12 @@ def _matches(guesses: Sequence[int], said: Sequence[int]) -> list[int]:
     return [*kept, said[len(kept)]]
 
 
+def _counted(guesses: Sequence[int], said: Sequence[int]) -> list[int]:
+    """Takes as many guesses as agree, wherever these stand."""
+    right = sum(guess == token for guess, token in zip(guesses, said, strict=False))
+    return [*guesses[:right], said[right]]
+
+
 def _always_bonus(guesses: Sequence[int], said: Sequence[int]) -> list[int]:
     return [*repaired_row(guesses, said)[:-1], said[-1]]
 
@@ -67,6 +73,8 @@ check_repaired_row = Exercise(
         ),
         "A guess counts only if all before it were right. Yours takes agreeing guesses behind a "
         "wrong one, whose rows belong to another text.": _matches,
+        "Yours counts all guesses that agree. A guess counts only if all before it were right: "
+        "count up to the first that is not.": _counted,
         "The last row follows the whole draft. Behind a wrong guess it belongs to a text that "
         "nobody says: there the correction is the token.": _always_bonus,
         "One token of the target a round: the correction OR the bonus.": _both,

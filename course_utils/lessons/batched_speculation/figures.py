@@ -8,6 +8,7 @@ import numpy as np
 
 from course_utils.classroom.palette import INK, MEASURED, ROLES, series
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
+from course_utils.measuring.speedups import MEANING, possible, shown
 
 
 def slack(by_rows: Mapping[int, float], by_guesses: Mapping[int, float]) -> Picture:
@@ -113,27 +114,40 @@ def batch_rates(
 
 
 def gains_by_rows(
-    bare: Mapping[int, float], whole: Mapping[int, float], measured: Mapping[int, float],
-    gamma: int,
+    bare: Mapping[int, float], whole: Mapping[int, float],
+    measured: Mapping[int, tuple[float, float, float]], gamma: int, tokens: float,
 ) -> Picture:  # fmt: skip
-    """{rows: speed over no draft at the same batch}: predicted twice, and by the clock."""
+    """{rows: speed over no draft at the same batch}: predicted twice, and by the clock.
+
+    Args:
+        measured: (least, median, most) of its repeats.
+        tokens: per round, above which no gain is possible.
+    """
     figure, (axes,) = panels(height=3.5)
     axes.plot(list(bare), list(bare.values()), label="predicted, passes only",
               **ROLES["neutral"].line())  # fmt: skip
     axes.plot(list(whole), list(whole.values()), label="predicted, with the host's work",
               **ROLES["draft"].line())  # fmt: skip
-    axes.plot(list(measured), list(measured.values()), label="measured", **MEASURED.points())
+    least, middle, most = map(np.array, zip(*measured.values(), strict=True))
+    bars = {"yerr": [middle - least, most - middle], "capsize": 3}
+    axes.errorbar(list(measured), middle, label="measured", **bars, **MEASURED.points())
     axes.axhline(1, lw=1, color=INK)
+    wrong = [rows for rows, (_, gain, _) in measured.items() if not possible(gain, tokens)]
+    if wrong:
+        name = "tokens per round: no gain is larger"
+        axes.axhline(tokens, label=name, **ROLES["neutral"].curve())
     rows = list(bare)
     axes.set_xscale("log", base=2)
     axes.set_xticks(rows, [str(r) for r in rows])
-    top = 1.12 * max(*bare.values(), *measured.values())
+    top = 1.12 * max(*bare.values(), *most)
     axes.set(xlabel="rows in the batch", ylabel=f"γ = {gamma} over no draft", ylim=(0, top))
-    legend_below(figure, 3)
-    first, last = measured[rows[0]], measured[rows[-1]]
-    entitle(figure, f"What a draft gains: {first:.2f}x alone, {last:.2f}x with {rows[-1]} rows")
-    said = ", ".join(f"{r} rows {x:.2f}" for r, x in measured.items())
-    return picture(figure, f"Gain of a draft of {gamma} over no draft, measured: {said}.")
+    legend_below(figure, 2)
+    gains = {r: shown(x, tokens) for r, (_, x, _) in measured.items()}
+    first, last = gains[rows[0]], gains[rows[-1]]
+    entitle(figure, f"What a draft gains: {first} alone, {last} with {rows[-1]} rows")
+    said = ", ".join(f"{r} rows {x}" for r, x in gains.items())
+    said = f"Gain of a draft of {gamma} over no draft, measured: {said}."
+    return picture(figure, f"{said} {MEANING}." if wrong else said)
 
 
 def best_lengths(found: Mapping[str, Mapping[int, int]]) -> Picture:

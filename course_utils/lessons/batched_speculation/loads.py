@@ -97,16 +97,34 @@ def full_turns(
 def by_the_clock(
     target: BatchModel, draft: BatchModel, prompts: Sequence[Sequence[int]],
     loads: Sequence[Load], sampling: Sampling, new_tokens: int = 32, repeats: int = 3,
-) -> dict[Load, float]:  # fmt: skip
-    """Seconds of a full turn, all loads in turn; the lowest tenth, for others only add.
+) -> dict[Load, list[float]]:  # fmt: skip
+    """Seconds of a full turn, one for each repeat, in which all loads take their turn.
 
-    With a progress bar, if there are several.
+    Of the turns of a repeat the 10th percentile, for others only add.  With a progress bar, if
+    there are several loads.
     """
     found: dict[Load, list[float]] = {load: [] for load in loads}
     each = [load for _ in range(repeats) for load in loads]
     for load in tqdm(each, desc="clock", unit="load", disable=len(loads) == 1):
-        found[load] += full_turns(target, draft, prompts, load, sampling, new_tokens)
-    return {load: float(np.quantile(seconds, 0.1)) for load, seconds in found.items()}
+        seconds = full_turns(target, draft, prompts, load, sampling, new_tokens)
+        found[load].append(float(np.quantile(seconds, 0.1)))
+    return found
+
+
+def gains(
+    clock: Mapping[Load, Sequence[float]], gamma: int, tokens: float
+) -> dict[int, tuple[float, float, float]]:
+    """{rows: (least, median, most)}: speed over no draft in the same repeat.
+
+    Args:
+        tokens: per round of a draft of `gamma`.
+    """
+    found = {}
+    for rows in sorted({rows for rows, _ in clock}):
+        pairs = zip(clock[rows, 0], clock[rows, gamma], strict=True)
+        ratios = sorted(tokens * plain / drafted for plain, drafted in pairs)
+        found[rows] = ratios[0], float(np.median(ratios)), ratios[-1]
+    return found
 
 
 def bare_passes(
@@ -146,7 +164,8 @@ def host_times(
     for rows, gamma in loads:
         model, new = Instant(vocabulary_size), 7 * (gamma + 1)
         load = {(rows, gamma): None}
-        found |= by_the_clock(model, model, [[0]] * rows, [*load], sampling, new, repeats)
+        clock = by_the_clock(model, model, [[0]] * rows, [*load], sampling, new, repeats)
+        found |= {load: min(seconds) for load, seconds in clock.items()}
     return found
 
 

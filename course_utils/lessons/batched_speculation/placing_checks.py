@@ -108,6 +108,9 @@ def _from_the_right(lengths: Counts, counts: Counts) -> np.ndarray:
 def _as_columns(answer: object, lengths: Counts, counts: Counts) -> str | None:
     wanted = seen_columns(lengths, counts).shape
     if np.shape(answer) != wanted:
+        positions = rows_placed(lengths, counts)[1]
+        if np.shape(answer) == (len(positions), min(positions) + 1):
+            return "Your columns end with the SHORTEST row's first new token: take the maximum."
         return (
             f"For lengths = {lengths}, counts = {counts} there are {wanted[0]} new tokens, and the "
             f"longest position that is read is {wanted[1] - 1}: an array of shape {wanted}; yours "

@@ -129,7 +129,8 @@ check_finished_at = Exercise(
         "All texts begin at once: there are only `slots` places.": (
             lambda rounds, slots: list(rounds)
         ),
-        "That is one text after the other, as if there were one slot.": (
+        "That is one text after the other, as if there were one slot. Did you take the slot that "
+        "is free LAST, the maximum for the minimum?": (
             lambda rounds, slots: np.cumsum(rounds).tolist()
         ),
         "The shortest are taken first. Nobody knows how long a text will be: prompts are taken in "

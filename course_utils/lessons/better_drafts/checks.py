@@ -26,21 +26,29 @@ __all__ = [
 ]
 
 Row = np.ndarray
-PARTS = ("accepted", "output")
+PARTS = ("accepted", "correction")
 
 
 def one_position(p: Row, q: Row, greedy: bool) -> tuple[float, Row]:
-    """(probability that the guess is accepted, distribution of the token that is emitted).
+    """(probability that the guess is accepted, distribution of the correction after a rejection).
 
     The guess is the likeliest token of q if `greedy`, else a draw from q; the rule is told
-    which.
+    which.  The correction is all zeros where no guess is ever rejected.
     """
-    drawn = np.eye(len(q))[np.argmax(q)] if greedy else np.asarray(q, float)
+    drawn = _drawn(q, greedy)
     both = np.minimum(p, drawn)
     left = p - both
-    accepted = both.sum()
-    residual = left / left.sum() if left.sum() > 0 else left
-    return float(accepted), both + (1 - accepted) * residual
+    return float(both.sum()), left / left.sum() if left.sum() > 0 else left
+
+
+def _drawn(q: Row, greedy: bool) -> Row:
+    """The row that the guess was drawn from."""
+    return np.eye(len(q))[np.argmax(q)] if greedy else np.asarray(q, float)
+
+
+def emitted(p: Row, q: Row, greedy: bool, accepted: float, correction: Row) -> Row:
+    """The distribution of the token that comes, accepted or corrected."""
+    return np.minimum(p, _drawn(q, greedy)) + (1 - accepted) * correction
 
 
 def _always(greedy: bool) -> Callable:
@@ -48,40 +56,38 @@ def _always(greedy: bool) -> Callable:
     return lambda p, q, _: one_position(p, q, greedy)
 
 
-def _greedy(wrong: Callable) -> Callable:
-    """A student whose sampled draft is right: wrong(p, q, x) of the greedy one."""
+def _greedy(accepted: Callable) -> Callable:
+    """A student whose answer is right but for how often the greedy guess is accepted."""
 
     def answer(p: Row, q: Row, greedy: bool) -> tuple[float, Row]:
-        return wrong(p, q, int(np.argmax(q))) if greedy else one_position(p, q, False)
+        right = one_position(p, q, greedy)
+        return (accepted(p, q, int(np.argmax(q))), right[1]) if greedy else right
 
     return answer
 
 
-def _sampled(wrong: Callable) -> Callable:
-    """A student whose greedy draft is right: wrong(p, q) of the sampled one."""
+def _sampled(accepted: Callable) -> Callable:
+    """A student whose answer is right but for how often the sampled guess is accepted."""
 
     def answer(p: Row, q: Row, greedy: bool) -> tuple[float, Row]:
-        return one_position(p, q, True) if greedy else wrong(p, q)
+        right = one_position(p, q, greedy)
+        return right if greedy else (accepted(p, q), right[1])
 
     return answer
 
 
-def _emitted(emitted: Callable) -> Callable:
-    """A student whose acceptance is right: emitted(p, drawn) is not."""
+def _corrected(correction: Callable) -> Callable:
+    """A student whose acceptance is right: correction(p, q, drawn) is not."""
 
     def answer(p: Row, q: Row, greedy: bool) -> tuple[float, Row]:
-        drawn = np.eye(len(q))[np.argmax(q)] if greedy else q
-        return one_position(p, q, greedy)[0], emitted(p, drawn)
+        return one_position(p, q, greedy)[0], correction(p, q, _drawn(q, greedy))
 
     return answer
 
 
-def _judged_by_q(p: Row, q: Row, x: int) -> tuple[float, Row]:
-    """A certain guess, accepted as if it had been drawn from q."""
-    accepted = min(1.0, p[x] / q[x])
-    residual = one_position(p, q, False)[1] - np.minimum(p, q)
-    residual = residual / residual.sum() if residual.sum() > 0 else p
-    return accepted, accepted * np.eye(len(p))[x] + (1 - accepted) * residual
+def _residual(p: Row, drawn: Row) -> Row:
+    left = np.maximum(np.asarray(p) - drawn, 0)
+    return left / left.sum() if left.sum() > 0 else left
 
 
 ROWS = (
@@ -103,43 +109,51 @@ check_one_position = Exercise(
         "from q.": _always(True),
         "The two kinds are swapped.": lambda p, q, greedy: one_position(p, q, not greedy),
         "A certain guess was drawn from a one-hot row, so it is accepted with p(x), not with "
-        "p(x)/q(x): q is not what it was drawn from.": _greedy(_judged_by_q),
-        "The greedy guess is the likeliest token of q, the draft's row. You take the likeliest of "
-        "p, which the draft does not know.": _greedy(
-            lambda p, q, x: one_position(p, np.eye(len(p))[np.argmax(p)], False)
+        "p(x)/q(x): q is not what it was drawn from.": _greedy(
+            lambda p, q, x: min(1.0, p[x] / q[x])
         ),
+        "The greedy guess is the likeliest token of q, the draft's row. You take the likeliest of "
+        "p, which the draft does not know.": _greedy(lambda p, q, x: np.max(p)),
         "The greedy guess is accepted with the probability that the TARGET gives it, p(x); you "
-        "take q(x).": _greedy(lambda p, q, x: (q[x], one_position(p, q, True)[1])),
+        "take q(x).": _greedy(lambda p, q, x: q[x]),
         "You take the guess to be accepted with min(p(x), q(x)). That is the chance that x is "
         "drawn and accepted; a greedy draft always guesses x.": _greedy(
-            lambda p, q, x: (min(p[x], q[x]), one_position(p, q, True)[1])
+            lambda p, q, x: min(p[x], q[x])
         ),
         "You take the mean of min(1, p/q) over the tokens. A guess is a draw from q: weigh each "
         "token by q, and q · min(1, p/q) is min(p, q).": _sampled(
-            lambda p, q: (np.minimum(1, p / q).mean(), one_position(p, q, False)[1])
+            lambda p, q: np.minimum(1, p / q).mean()
         ),
         "You take the sum of p·q: the chance that two draws agree. The rule accepts more.": (
-            _sampled(lambda p, q: (float(p @ q), one_position(p, q, False)[1]))
+            _sampled(lambda p, q: float(p @ q))
         ),
-        "You give the part that is emitted by acceptances alone. A rejected guess is followed by "
-        "a correction.": _emitted(np.minimum),
-        "After a rejection you draw from p. The correction is drawn from the residual, (p − row)₊ "
-        "over its sum.": _emitted(
-            lambda p, drawn: np.minimum(p, drawn) + (1 - np.minimum(p, drawn).sum()) * np.asarray(p)
+        "After a rejection you draw from p. That is what comes out in the end, not what a "
+        "correction is drawn from: the tokens that were accepted have had a part of p already. "
+        "Take the residual, (p − row)₊ over its sum.": _corrected(lambda p, q, drawn: p),
+        "The residual of q, though the greedy guess was drawn from a one-hot row: take the row "
+        "that the guess was really drawn from.": _corrected(lambda p, q, drawn: _residual(p, q)),
+        "What is left of p does not sum to 1, and a distribution does: divide by the sum.": (
+            _corrected(lambda p, q, drawn: p - np.minimum(p, drawn))
         ),
-        "That is what was guessed, not what is emitted.": _emitted(lambda p, drawn: drawn),
+        "The wrong way round: (row − p)₊ is what the draft offers too often. The correction makes "
+        "up for what it offers too seldom, (p − row)₊.": _corrected(
+            lambda p, q, drawn: _residual(drawn, p)
+        ),
+        "That is what was guessed, not what a correction is drawn from.": _corrected(
+            lambda p, q, drawn: drawn
+        ),
+        "That is what comes of acceptances, min(p, row). A correction comes after a rejection, "
+        "from what is left of p.": _corrected(lambda p, q, drawn: np.minimum(p, drawn)),
         "Where p equals q nothing is left over, and you divide by 0: an empty residual stays "
-        "empty.": _emitted(
-            lambda p, drawn: (
-                np.minimum(p, drawn)
-                + (1 - np.minimum(p, drawn).sum())
-                * np.subtract(p, np.minimum(p, drawn))
-                / np.subtract(p, np.minimum(p, drawn)).sum()
+        "empty.": _corrected(
+            lambda p, q, drawn: (
+                np.subtract(p, np.minimum(p, drawn)) / np.subtract(p, np.minimum(p, drawn)).sum()
             )
         ),
     },
-    insight="Whatever is guessed, p is emitted; only how often the guess was right differs, and "
-    "neither kind is always the better one.",
+    insight="min(p, row) from acceptances and your correction after rejections make p together, "
+    "whatever is guessed; only how often the guess was right differs, and neither kind is always "
+    "the better one.",
     parts=PARTS,
     shown=lambda p, q, greedy: (
         f"p = {p.tolist()}, q = {q.tolist()} and a {'greedy' if greedy else 'sampled'} draft"

@@ -21,9 +21,22 @@ def _rows(seed: int, *shape: int) -> Tensor:
     return (2 * torch.randn(*shape, generator=random, dtype=torch.float64)).log_softmax(-1)
 
 
-def _as_numbers(loss: Callable, log_p: Tensor, log_q: Tensor) -> object:
-    """What a student's loss gives; its slope is looked at in the step."""
-    return loss(log_p.clone(), log_q.clone())
+def _loss_and_gradient(loss: Callable, log_p: Tensor, logits: Tensor) -> object:
+    """(what a student's loss gives; its gradient to the draft's logits, None if it has none)."""
+    logits.requires_grad_()
+    value = loss(log_p.clone(), logits.log_softmax(-1))
+    if value is None or value is ...:
+        return value
+    if not isinstance(value, Tensor):
+        return value, None
+    if value.requires_grad:
+        value.sum().backward()
+    return value.detach().numpy(), None if logits.grad is None else logits.grad.numpy()
+
+
+def _without_gradient(log_p: Tensor, log_q: Tensor) -> Tensor:
+    with torch.no_grad():
+        return LOSSES["-log α"](log_p, log_q)
 
 
 check_acceptance_loss = Exercise(
@@ -34,7 +47,8 @@ check_acceptance_loss = Exercise(
         (_rows(3, 2, 3, 5), _rows(4, 2, 3, 5)),  # windows
     ],
     right=LOSSES["-log α"],
-    ask=_as_numbers,
+    ask=_loss_and_gradient,
+    parts=("the loss", "its gradient"),
     mistakes={
         "That is α itself. What is learned is made SMALL: take −log α.": acceptance,
         "That is log α, which is never positive and grows as the draft gets better. Change its "
@@ -61,6 +75,8 @@ check_acceptance_loss = Exercise(
         "You take the larger of the two: max where min belongs.": (
             lambda log_p, log_q: -torch.maximum(log_p, log_q).exp().sum(-1).log()
         ),
+        "there is none: inside torch.no_grad(), or after .detach(), .item() or .numpy(), nothing "
+        "can be learned from the loss. Calculate with the tensors as they are.": _without_gradient,
         "The rows are logarithms already. exp turns them into probabilities; you compare and sum "
         "the logarithms as if they were.": lambda log_p, log_q: (
             -torch.minimum(log_p, log_q).sum(-1).log()
@@ -69,7 +85,7 @@ check_acceptance_loss = Exercise(
     same=lambda given, right: (
         np.shape(given) == np.shape(right) and np.allclose(given, right, 1e-4, 1e-6, True)
     ),
-    insight="Its gradient is that of the TV divided by α: the worse the draft, the louder.",
+    insight="Its gradient is that of the TV divided by α: hopeless positions weigh more.",
     shown=lambda log_p, log_q: f"rows of shape {tuple(log_p.shape)}",
 )
 
@@ -146,6 +162,12 @@ def _nothing(optimiser) -> None:
     pass
 
 
+def _looks_again(draft, optimiser, windows, log_p, loss) -> float:
+    """Returns the loss of the weights that the step has made."""
+    distillation_step(draft, optimiser, windows, log_p, loss)
+    return loss(log_p, log_rows(draft, windows)).mean().item()
+
+
 check_distillation_step = Exercise(
     "distillation_step",
     cases=[(0, "forward KL"), (1, "-log α"), (2, "reverse KL")],
@@ -164,6 +186,8 @@ check_distillation_step = Exercise(
         "the sum.": _steps(
             value=lambda rows: rows.sum(), returned=lambda value, rows: rows.mean().item()
         ),
+        "that is the loss after the step. Return the one that was found before it: it is known "
+        "already, and a second look costs a second pass.": _looks_again,
         "return the mean loss, not the sum.": _steps(
             returned=lambda value, rows: rows.sum().item()
         ),

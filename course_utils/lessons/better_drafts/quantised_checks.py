@@ -55,6 +55,10 @@ check_to_int8 = Exercise(
         "them. Take the largest of each row, axis=1.": (
             _with(lambda weight: np.abs(weight).max() / 127)
         ),
+        "That is how many steps there are to 1. The scale is the size of one step, the largest "
+        "number over 127: values * scale gives the weights back.": (
+            _with(lambda weight: 127 / np.abs(weight).max(axis=1))
+        ),
         "The scale comes from the largest number, not from the largest in size: a row may reach "
         "further down than up. Take np.abs first.": (_with(lambda w: w.max(axis=1) / 127)),
         "The numbers are cut off, not rounded: an error of a whole step, and all towards 0. "

@@ -12,9 +12,9 @@ SILENT_LOSS = Question(
     (
         Choice(
             "The TV, since it is the probability of a rejection, and here that is nearly 1.",
-            "The loss is large, but a step follows its slope. The slope of the TV is q(1 − q), a "
-            "thousandth: a small step changes next to nothing of α, and next to nothing is what "
-            "the TV sees.",
+            "The loss is large, but a step follows slopes. That of the TV is q(1 − q), a "
+            "thousandth: a small step changes next to nothing of α here. Among the positions of a "
+            "batch this one is not heard.",
         ),
         Choice(
             "−log α, since its slope is that of the TV divided by α.",
@@ -24,8 +24,8 @@ SILENT_LOSS = Question(
         ),
         Choice(
             "All alike: every loss is smallest where p and q agree, so all point to the same row.",
-            "They agree about the goal, not about how far a step goes. With one and the same "
-            "learning rate that is all the difference.",
+            "They agree about the goal, not about which positions of a batch lead the step. That "
+            "is all the difference.",
         ),
         Choice(
             "None of them: what the draft never guesses it cannot learn.",

@@ -1,4 +1,10 @@
-"""How hard each loss pulls at a row of the draft: the length of its gradient."""
+"""How hard each loss pulls at a row of the draft: the length of its gradient.
+
+How long they all are is nothing that Muon and AdamW go by: both divide by it.  What counts is how
+a batch's gradient is shared among its positions.
+"""
+
+from collections.abc import Mapping
 
 import numpy as np
 from torch import Tensor
@@ -20,3 +26,18 @@ def gradient_lengths(
         loss(log_p, logits.log_softmax(-1)).sum().backward()
         lengths[name] = logits.grad.norm(dim=-1).numpy()
     return acceptance(log_p, log_q).numpy(), lengths
+
+
+def shares(
+    alpha: np.ndarray, lengths: Mapping[str, np.ndarray], edges: tuple[float, ...] = (0.2, 0.5, 0.8)
+) -> list[dict[str, object]]:
+    """A row for each loss: the share of all gradient lengths that rows of such an alpha have.
+
+    The first row is their share of the positions.
+    """
+    place = np.searchsorted(edges, alpha, side="right")
+    names = [f"α below {edges[0]}", *(f"to {edge}" for edge in edges[1:]), "above"]
+    return [
+        {"": name} | {part: f"{x[place == i].sum() / x.sum():.0%}" for i, part in enumerate(names)}
+        for name, x in {"of all positions": np.ones(len(alpha)), **lengths}.items()
+    ]

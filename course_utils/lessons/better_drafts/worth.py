@@ -1,12 +1,13 @@
 """What each draft is worth here: acceptance, cost, what they promise, and what a clock says.
 
 Acceptance and costs are taken from some prompts, the speedup is measured on others.  All
-drafters take turns on each prompt, so that a slow moment of the machine meets all of them.
+drafters take turns, a round each, so that a slow moment of the machine meets all of them.
 Left out of every figure: the first round of each text, in which a draft reads the prompt.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from statistics import median
 
 from tqdm.auto import tqdm
@@ -49,9 +50,10 @@ class Worth:
     name: str
     alpha: float | None  # accepted / examined
     c: float | None  # of a drafted token
-    tokens_per_round: float
-    predicted: float  # speedup, from the prompts that are not timed
-    measured: float
+    tokens_per_round: float  # on the prompts of the prediction
+    predicted: float  # speedup, from costs and tokens of those prompts
+    measured: float  # speedup on the others
+    timed_tokens: float  # per round, on the others
     added: int  # bytes
 
 
@@ -99,38 +101,47 @@ def compared(
         (prompt, side) for side, prompts in enumerate((known, timed)) for prompt in prompts
     ]
     for seed, (prompt, side) in enumerate(tqdm(everything, desc="prompts")):
-        for name, way in tried.items():
-            rounds = generate(
+        begun = {
+            name: generate(
                 way.target, prompt, way.drafter(), gamma=gamma, sampling=sampling,
                 max_new_tokens=new_tokens, seed=seed,
-            )  # fmt: skip
-            runs[name][side].append(list(rounds)[1:])
-    one = _pass([r for side in runs[ALONE] for rounds in side for r in rounds])
-    alone = _seconds_per_token(runs[ALONE][1])
+            )
+            for name, way in tried.items()
+        }  # fmt: skip
+        for name, rounds in _in_turn(begun).items():
+            runs[name][side].append(rounds[1:])
+    one = median(r.seconds.verify for rounds in runs[ALONE][0] for r in rounds)  # clocks stumble
+    alone = tuple(_seconds_per_token(side) for side in runs[ALONE])  # each beside its own turns
     return [
         _worth(name, way, *runs[name], one, alone) for name, way in tried.items() if name != ALONE
     ]
 
 
+def _in_turn(begun: Mapping[str, Iterator[Round]]) -> dict[str, list[Round]]:
+    """All rounds of each, one round of each at a time."""
+    rounds: dict[str, list[Round]] = {name: [] for name in begun}
+    for turn in zip_longest(*begun.values()):
+        for taken, done in zip(rounds.values(), turn, strict=True):
+            if done is not None:
+                taken.append(done)
+    return rounds
+
+
 def _worth(
     name: str, way: Way, known: list[list[Round]], timed: list[list[Round]], one: float,
-    alone: float,
+    alone: tuple[float, float],
 ) -> Worth:  # fmt: skip
-    before = summarise(r for rounds in known for r in rounds)
+    before, after = (summarise(r for rounds in side for r in rounds) for side in (known, timed))
     return Worth(
         name,
         before.accepted_per_examined,
         before.draft_seconds / before.drafted / one if before.drafted else None,
         before.tokens_per_round,
-        before.tokens / before.seconds * alone,
-        1 / _seconds_per_token(timed) * alone,
+        before.tokens / before.seconds * alone[0],
+        after.tokens / after.seconds * alone[1],
+        after.tokens_per_round,
         way.added,
     )
-
-
-def _pass(rounds: Iterable[Round]) -> float:
-    """Seconds of the target's pass over one token; the median, since clocks stumble."""
-    return median(r.seconds.verify for r in rounds)
 
 
 def _seconds_per_token(runs: Iterable[Sequence[Round]]) -> float:

@@ -1,6 +1,6 @@
 """Alpha against c: where the drafts stand, and what a draft standing there would bring."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -10,6 +10,7 @@ from matplotlib.transforms import Bbox
 from course_utils.classroom.palette import INK, NEUTRAL, ROLES
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
 from course_utils.lessons.better_drafts.worth import Worth, best_gain
+from course_utils.measuring.speedups import shown
 from course_utils.training.ladder import Rung
 
 # of a name: how far from its point, in points, and which end of it stands there
@@ -77,7 +78,7 @@ def _name_all(figure: Figure, axes: Axes, points: Sequence[tuple[str, float, flo
         taken.append(box)
 
 
-def as_rows(found: Sequence[Worth]) -> list[Mapping[str, object]]:
+def as_rows(found: Sequence[Worth]) -> list[dict[str, object]]:
     """For the table of this lesson, the best measured first."""
     return [
         {
@@ -85,8 +86,8 @@ def as_rows(found: Sequence[Worth]) -> list[Mapping[str, object]]:
             "α": "" if w.alpha is None else f"{w.alpha:.2f}",
             "c": "" if w.c is None else f"{w.c:.3f}",
             "tokens per round": f"{w.tokens_per_round:.2f}",
-            "predicted": f"{w.predicted:.2f}x",
-            "measured": f"{w.measured:.2f}x",
+            "predicted": shown(w.predicted, w.tokens_per_round),
+            "measured": shown(w.measured, w.timed_tokens),
             "memory added": f"{w.added / 1e6:.1f} MB",
         }
         for w in sorted(found, key=lambda w: -w.measured)

@@ -56,6 +56,13 @@ check_accepted_length = Exercise(
                 draft.find((draft + "。")[common_prefix(draft, truth)]) % (1 + len(draft))
             )
         ),
+        "You count the first wrong character as well. Accepted are those before it.": (
+            lambda draft, truth: min(common_prefix(draft, truth) + 1, len(draft))
+        ),
+        "Where the whole draft is right you return the last place, and places are counted from 0. "
+        "All of its characters are accepted.": lambda draft, truth: (
+            common_prefix(draft, truth) - (draft != "" and truth.startswith(draft))
+        ),
         "You count the characters that were rejected; what is asked is how many are accepted.": (
             lambda draft, truth: len(draft) - common_prefix(draft, truth)
         ),
@@ -83,6 +90,9 @@ check_calls_saved = Exercise(
         "That is tokens per call. The question is a difference, not a ratio.": (
             lambda accepted: (sum(accepted) + len(accepted)) / len(accepted)
         ),
+        "That is the share of the calls that was saved. How many are that?": (
+            lambda accepted: sum(accepted) / (sum(accepted) + len(accepted))
+        ),
     },
     insight="Each round adds its accepted characters and one more, and costs one call. So every "
     "accepted character saves exactly one call.",
@@ -103,6 +113,11 @@ check_tokens_per_round = Exercise(
         "You let every drafted token count with probability alpha. The second is looked at "
         "only if the first was accepted: alpha², and so on.": (
             lambda alpha, gamma: 1 + alpha * gamma
+        ),
+        "You let every drafted token count with probability alpha, and left out the token of the "
+        "target's own.": lambda alpha, gamma: alpha * gamma,
+        "One power too many: gamma tokens are drafted, so the highest is alpha^gamma.": (
+            lambda alpha, gamma: expected_tokens(alpha, gamma + 1)
         ),
         "As if drafts were accepted as a whole or not at all: those partly accepted count.": (
             lambda alpha, gamma: 1 + gamma * alpha**gamma

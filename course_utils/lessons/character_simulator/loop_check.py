@@ -1,6 +1,7 @@
 """The check of the loop: its text, its calls, and what it recorded of each round."""
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.decoding.loop import common_prefix
@@ -22,8 +23,27 @@ NO_ROUNDS = (
     "Its length is the number of target calls."
 )
 NO_NUMBER = "The second entry of a round is how many characters were accepted, a number."
-SENTENCES = (STALLED, BEYOND, OTHER_GAMMA, NO_ROUNDS, NO_NUMBER)
-WANTED, GAMMA = "人工智能是未来科", 3
+REJECTED = (
+    "A rejected guess is in your text. Add the accepted characters alone, draft[:n], and then "
+    "what the target adds."
+)
+BEGUN_ANEW = "Your text loses what it had. A round adds to it: text += ..., not text = ..."
+NOT_ACCEPTED = (
+    "Your text does not go on with the accepted characters. Compare the draft with what follows "
+    "the text of this round, and add draft[:n] before what the target adds."
+)
+NOT_NEXT = (
+    "What the target adds is not the next character of the sentence. It follows the accepted ones: "
+    "rest[n : n + 1], where rest is what follows the text of this round."
+)
+TOO_SHORT = "Your loop ends before the sentence is complete. Go on while len(text) < len(sentence)."
+TOO_LATE = "Your loop goes on though the sentence is complete: stop there."
+OTHER_TEXT = "Ask guess for what follows the text so far: guess(text, gamma)."
+SENTENCES = (
+    STALLED, BEYOND, OTHER_GAMMA, NO_ROUNDS, NO_NUMBER, REJECTED, BEGUN_ANEW, NOT_ACCEPTED,
+    NOT_NEXT, TOO_SHORT, TOO_LATE, OTHER_TEXT,
+)  # fmt: skip
+WANTED, GAMMA, WRONG = "人工智能是未来科", 3, "？"
 # of each round's draft, again and again: its length, and the place of its one mistake
 DRAFTS = {
     "drafts of 3 that are right": [(3, 3)],
@@ -44,30 +64,48 @@ class _OtherGamma(Exception):
 
 def _decode(decode: Callable, drafts: str) -> object:
     """(text, calls, drafts, accepted, added) of an attempt, or a sentence of `SENTENCES`."""
-    asked, plan = 0, DRAFTS[drafts]
+    asked: list[tuple[str, str]] = []  # (text, draft) of each call
+    plan = DRAFTS[drafts]
 
     def guess(text: str, gamma: int) -> str:
-        nonlocal asked
         if gamma != GAMMA:
             raise _OtherGamma
-        (length, right), asked = plan[asked % len(plan)], asked + 1
-        if asked > 5 * len(WANTED):
-            raise _Stalled
+        length, right = plan[len(asked) % len(plan)]
         draft = WANTED[len(text) :][: min(length, gamma)]
-        wrong = draft[right : right + 1] and "？"
-        return draft[:right] + wrong + draft[right + 1 :]
+        wrong = draft[right : right + 1] and WRONG
+        asked.append((text, draft[:right] + wrong + draft[right + 1 :]))
+        if len(asked) > 5 * len(WANTED):
+            raise _Stalled
+        return asked[-1][1]
 
     try:
-        return _in_columns(decode(WANTED, guess, GAMMA))
+        answer = decode(WANTED, guess, GAMMA)
+        return _in_columns(answer, asked)
     except _Stalled:
-        return STALLED
+        return _gone_wrong(asked) or (TOO_LATE if asked[-1][0] == WANTED else STALLED)
     except _OtherGamma:
         return OTHER_GAMMA
     except IndexError:
         return BEYOND
 
 
-def _in_columns(answer: object) -> object:
+def _gone_wrong(asked: Sequence[tuple[str, str]]) -> str | None:
+    """What the first round did whose text is not the beginning of the sentence."""
+    if asked and asked[0][0]:
+        return OTHER_TEXT
+    for (before, draft), (text, _) in pairwise(asked):
+        if WANTED.startswith(text) and text.startswith(before):
+            continue
+        if WRONG in text:
+            return REJECTED
+        if not text.startswith(before):
+            return BEGUN_ANEW
+        right = draft.partition(WRONG)[0]
+        return NOT_NEXT if text.startswith(before + right) else NOT_ACCEPTED
+    return None
+
+
+def _in_columns(answer: object, asked: Sequence[tuple[str, str]]) -> object:
     if answer is None or answer is ...:
         return answer
     try:
@@ -75,9 +113,16 @@ def _in_columns(answer: object) -> object:
         if text is ... or rounds is ...:
             return ...
         columns = [[*column] for column in zip(*(tuple(r) for r in rounds), strict=True)]
-        drafts, accepted, added = columns
+        drafts, accepted, added = columns if rounds else ([], [], [])
     except (TypeError, ValueError):
         return NO_ROUNDS
+    if isinstance(text, str) and asked:
+        if len(asked) > 1 and not any(before for before, _ in asked):
+            return OTHER_TEXT
+        if wrong := _gone_wrong([*asked, (text[: len(WANTED)], "")]):
+            return wrong
+        if text != WANTED and WANTED.startswith(text):
+            return TOO_SHORT
     if any(isinstance(n, str | bool) for n in accepted):
         return NO_NUMBER
     return text, len(drafts), drafts, accepted, added
@@ -131,6 +176,11 @@ def _compares_with_the_start(rest: str, draft: str, n: int) -> tuple[str, Writte
     return rest[: n + 1], (draft, n, rest[n : n + 1])
 
 
+def _where_accepted(sentence: str, guess: Callable, gamma: int) -> tuple[str, list[WrittenRound]]:
+    text, rounds = check_decode_sentence.right(sentence, guess, gamma)
+    return text, [r for r in rounds if r[1]]
+
+
 def _one_by_one(sentence: str, guess: Callable, gamma: int) -> tuple[str, list[WrittenRound]]:
     return sentence, [("", 0, character) for character in sentence]
 
@@ -145,9 +195,14 @@ check_decode_sentence = Exercise(
         OTHER_GAMMA: lambda sentence, guess, gamma: guess("", gamma - 1),
         NO_ROUNDS: lambda sentence, guess, gamma: (sentence, len(sentence)),
         NO_NUMBER: _recording(lambda rest, draft, n: (draft, draft[:n], rest[n : n + 1])),
-        "Your text is not what the target says: a wrong guess was not replaced.": _looping(
-            lambda rest, draft, n: (draft or rest[:1], (draft, n, ""))
+        REJECTED: _looping(lambda rest, draft, n: (draft + rest[n : n + 1], (draft, n, ""))),
+        BEGUN_ANEW: lambda sentence, guess, gamma: (
+            guess("", gamma) and guess("能", gamma) and (guess("", gamma), [])
         ),
+        NOT_ACCEPTED: _looping(lambda rest, draft, n: (rest[n : n + 1] or rest, (draft, n, ""))),
+        NOT_NEXT: _adding(lambda rest, draft, n: WANTED[n : n + 1]),
+        TOO_SHORT: lambda sentence, guess, gamma: (guess("", gamma)[:0], []),
+        OTHER_TEXT: lambda sentence, guess, gamma: (guess(sentence, gamma), []),
         "The text is right, but a call is missing after each complete draft: the target's "
         "last distribution gives one character more, the bonus.": _adding(
             lambda rest, draft, n: rest[n : n + 1] if n < len(draft) or not draft else ""
@@ -157,8 +212,6 @@ check_decode_sentence = Exercise(
         "Compare the draft with what follows `text`, not with the whole sentence.": _looping(
             _compares_with_the_start
         ),
-        "What the target adds is taken from the start of the sentence. Count n from the end of the "
-        "text.": _adding(lambda rest, draft, n: WANTED[n : n + 1]),
         "The text is right, but a draft that is right in part earns a correction, too: the "
         "first wrong character is replaced in the same call.": _adding(
             lambda rest, draft, n: rest[n : n + 1] if n in (0, len(draft)) else ""
@@ -167,6 +220,10 @@ check_decode_sentence = Exercise(
         "verified as well: they are accepted.": _looping(_all_or_nothing),
         "You count every character that is right. What stands behind the first mistake was judged "
         "in a text that will never exist.": _looping(_all_that_are_right),
+        "You add all that is left of the sentence. A call gives one character after the accepted "
+        "ones.": _looping(lambda rest, draft, n: (rest, (draft, n, rest[n:]))),
+        "You leave out the rounds of which nothing was accepted. They are target calls, too: "
+        "record them with n = 0.": _where_accepted,
         "You count characters. One target call checks a whole draft, so there is one record per "
         "round.": _one_by_one,
         "Record the whole draft, what was rejected of it as well.": _recording(

@@ -1,6 +1,7 @@
 """Checks of this lesson's forward pass: the shapes of its tensors, and what k tokens cost."""
 
 from collections.abc import Callable
+from operator import le, lt
 from statistics import fmean, median
 from types import SimpleNamespace
 
@@ -107,11 +108,13 @@ def _timed(*milliseconds: float) -> dict[int, tuple[float, ...]]:
 _UNSTEADY = {5: (2.6, 0.62, 0.62), 6: (0.63, 0.7, 0.71), 7: (0.63, 0.8, 0.8)}
 
 
-def _within(times: dict, limit: float, *, middle=median, per_token=False, until=False) -> int:
+def _within(
+    times: dict, limit: float, *, middle=median, per_token=False, until=False, below=lt
+) -> int:
     """The most guesses with v(k) < limit; the keywords are what may go wrong."""
     v = {k: middle(ms) / middle(times[1]) / (k if per_token else 1) for k, ms in times.items()}
     first_over = min((k for k in v if v[k] >= limit), default=len(v) + 1)
-    return max(k for k in v if (k < first_over if until else v[k] < limit)) - 1
+    return max(k for k in v if (k < first_over if until else below(v[k], limit))) - 1
 
 
 def _costs_in_words(times: dict, limit: float) -> str:
@@ -121,17 +124,22 @@ def _costs_in_words(times: dict, limit: float) -> str:
 
 check_guesses_within = Exercise(
     "guesses_within",
-    # (milliseconds by k, limit in passes of one token); the second dips, in the last nothing fits
+    # (milliseconds by k, limit in passes of one token); the second dips, in the fourth nothing
+    # fits, in the last v(3) is the limit
     cases=[
         (_timed(0.5, 0.52, 0.55, 0.59, 0.62, 0.7, 0.8, 0.85, 0.9) | _UNSTEADY, 1.3),
         (_timed(0.5, 0.52, 0.66, 0.62, 0.7), 1.3),
-        (_timed(0.5, 0.7, 0.95, 1.2), 2.0),
+        (_timed(0.5, 0.7, 1.0, 1.2), 2.0),  # the third costs exactly the limit
         (_timed(0.5, 0.95, 1.4), 1.3),
+        (_timed(0.5, 0.5, 0.75, 1.0), 1.5),
     ],
     right=lambda times, limit: _within(times, limit),
     mistakes={
         "One too many: a pass over k tokens holds the last committed token and k - 1 guesses.": (
             lambda times, limit: _within(times, limit) + 1
+        ),
+        "A pass that costs exactly the limit does not cost less than the limit.": (
+            lambda times, limit: _within(times, limit, below=le)
         ),
         "You average, so a single hiccup of the machine decides. Take the median.": (
             lambda times, limit: _within(times, limit, middle=fmean)
@@ -141,6 +149,9 @@ check_guesses_within = Exercise(
         ),
         "You divide by k as well. The limit is for the whole pass, not for each of its tokens.": (
             lambda times, limit: _within(times, limit, per_token=True)
+        ),
+        "A pass that costs exactly the limit does not cost less.": (
+            lambda times, limit: _within(times, limit * (1 + 1e-9))
         ),
         "You stop at the first k over the limit. Measured costs can dip: look at every k.": (
             lambda times, limit: _within(times, limit, until=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
-from math import prod
+from math import isclose, prod
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.plain import plain
@@ -176,6 +176,22 @@ def _off(said: Distribution, truth: Distribution, texts: set[tuple[int, ...]]) -
     return [abs(said.get(text, 0.0) - truth.get(text, 0.0)) for text in texts]
 
 
+OVERWRITTEN = (
+    "several paths lead to the same text, and you kept the weight of one of them: look at the "
+    "line that puts a weight into your dictionary, and let it add."
+)
+
+
+def _told(answer: object, paths: Paths, truth: Distribution) -> str:
+    """Was the probability of a text that comes again overwritten, whatever else is wrong?"""
+    for kept in (dict(each[::-1] for each in order) for order in (paths, paths[::-1])):
+        for texts in {*kept, *truth}, {*kept}, {*truth}:
+            off = sum(_off(kept, truth, texts))
+            if any(isclose(answer, said, abs_tol=1e-9) for said in (off, off / 2)):
+                return OVERWRITTEN
+    return ""
+
+
 check_exact_distance = Exercise(
     "exact_distance",
     cases=[
@@ -224,6 +240,7 @@ check_exact_distance = Exercise(
             lambda paths, truth: sum(abs(w - truth[t]) for t, w in gathered(paths).items()) / 2
         ),
     },
+    told=_told,
     insight="A distance of 0 is a proof for this pair and this length. A small χ² is none.",
     shown=lambda paths, truth: f"{len(paths)} paths to {len(gathered(paths))} texts",
 )  # fmt: skip

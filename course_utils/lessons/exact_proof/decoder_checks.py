@@ -18,9 +18,17 @@ from course_utils.decoding.sampling import Sampling
 from course_utils.lessons.exact_proof import own_decoder, wrong_parts, wrong_wholes
 from course_utils.lessons.exact_proof.own_decoder import speculate_with
 from course_utils.lessons.exact_proof.part_forms import Misshapen, asked
+from course_utils.lessons.exact_proof.prompt_read import misread, windowed
 from course_utils.proofs.decoders import Exam, exam
 from course_utils.proofs.enumeration import Distribution, Unrepeatable, distribution_distance
-from course_utils.proofs.program_faults import BROKEN, SAME, Fault, first_deviation, first_fault
+from course_utils.proofs.program_faults import (
+    BROKEN,
+    SAME,
+    Fault,
+    first_deviation,
+    first_fault,
+    guessed,
+)
 from course_utils.proofs.programs import (
     Program,
     Unwritten,
@@ -28,16 +36,18 @@ from course_utils.proofs.programs import (
     distribution_of,
     texts,
 )
-from course_utils.proofs.watched import Malformed
+from course_utils.proofs.watched import DRAFT, EXTEND, TARGET, Malformed
 
+# The prompts begin and end with other tokens, and not with the same in all exams.
 EXAMS = {
-    "two words, γ = 2, five tokens": exam(2, gamma=2, length=5),
-    "three words, γ = 1, temperature 0.7": exam(gamma=1, length=3, sampling=Sampling(0.7)),
-    "two words, γ = 3, a stop token": exam(2, gamma=3, length=4, stop_tokens=(1,), seed=3),
+    "two words, γ = 2, five tokens": exam(2, gamma=2, length=5, seed=2),
+    "three words, γ = 1, temperature 0.7": exam(gamma=1, length=3, sampling=Sampling(0.7), seed=1),
+    "two words, γ = 3, a stop token": exam(2, gamma=3, length=4, stop_tokens=(1,), seed=11),
 }
 # One of them with another rule: a decoder hands on the one that it is given.
 RULES = dict.fromkeys(EXAMS, own_decoder.token_wise) | {next(iter(EXAMS)): as_answer(rules.block)}
 WASTEFUL = {"bonus", "passes", "again", "ahead", "at once"}  # these leave the text as it is
+LAG = 3  # tokens of the prompt that no session has read when a part is put to work
 
 
 @dataclass(frozen=True)
@@ -48,6 +58,7 @@ class Examined:
     rounds: float  # that a text takes, in expectation
     fault: Fault | None  # the first in its calls; of paths with equally early ones the likeliest
     path: Written  # with that fault, or else the likeliest one of several rounds
+    looks: tuple  # of the rounds that are the first to go wrong: what a mistake is known by
     distribution: Distribution
 
 
@@ -60,10 +71,13 @@ def examined(program: Program, exam: Exam) -> Examined:
     for weight, written in paths:
         fault = first_fault(written, exam.length, exam.stop_tokens, but)
         order = (0, fault.round) if fault else (1, -min(len(written.rounds), 2))
+        order = *order, not isinstance(written.error, Misshapen)  # which says most
         found.append((order, -weight, fault, written))
     _, _, fault, path = min(found, key=lambda entry: entry[:2])
     rounds = fsum(weight * len(written.rounds) for weight, written in paths)
-    return Examined(away, rounds, fault, path, said)
+    early = fault and fault.round
+    looks = {_looks(f, w) for _, _, f, w in found if f and f.round == early}
+    return Examined(away, rounds, fault, path, tuple(sorted(looks)), said)
 
 
 @cache
@@ -71,7 +85,7 @@ def _wanted(name: str) -> Examined:
     return examined(partial(own_decoder.speculate, rule=RULES[name]), EXAMS[name])
 
 
-def _answer(program: Program, name: str) -> tuple | None:
+def _answer(program: Program, name: str, part: str) -> tuple | None:
     """(distribution, rounds of a text, how the first faulty round looks, what is said)"""
     try:
         found = examined(program, EXAMS[name])
@@ -86,7 +100,28 @@ def _answer(program: Program, name: str) -> tuple | None:
         return _refused(_CALCULATES)
     if error and found.fault.kinds == (BROKEN,) and not isinstance(error, Malformed):
         raise error  # nothing else was wrong before: the line says more
-    return found.distribution, found.rounds, _looks(found), _said(found, name)
+    right = found.distance <= SAME and not found.fault
+    if part == "draft_tokens" and right and _reads_its_last_guess(found.path):
+        return _refused(wrong_parts.LAST_GUESS_READ)
+    said = _misread(found, EXAMS[name]) if part == "speculate" and found.fault else None
+    looks = (said,) if said else found.looks
+    return found.distribution, found.rounds, looks, said or _said(found, name)
+
+
+def _misread(found: Examined, exam: Exam) -> str | None:
+    """What is wrong with the text as the target read it in the first faulty round."""
+    path, index = found.path, found.fault.round
+    text = sum(path.rounds[:index], path.prompt)
+    passes = (c.after for c in path.calls[index] if (c.who, c.does) == (TARGET, EXTEND))
+    read = next(passes, path.prompt)
+    if read[: len(path.prompt)] == path.prompt:
+        return None
+    return windowed(text, read) if index else misread(text, read, min(exam.gamma, exam.length - 1))
+
+
+def _reads_its_last_guess(path: Written) -> bool:
+    read = [len(c.after) for c in path.calls[0] if (c.who, c.does) == (DRAFT, EXTEND)]
+    return max(read, default=0) >= len(path.prompt) + len(guessed(path.prompt, path.calls[0])) > 0
 
 
 def _refused(said: str) -> tuple:
@@ -94,13 +129,11 @@ def _refused(said: str) -> tuple:
     return {}, 0.0, (said,), said
 
 
-def _looks(found: Examined) -> tuple:
+def _looks(fault: Fault, path: Written) -> tuple:
     """By which two programs with the same fault are known: its kinds, and the round's calls."""
-    if not found.fault:
-        return ()
-    calls = found.path.calls[found.fault.round]
-    looks = [(c.who, c.does, len(c.held), len(c.tokens)) for c in calls]
-    return found.fault.kinds, sorted(looks, key=lambda call: call[0])  # each session by itself
+    calls = path.calls[fault.round]
+    looks = [(c.who, c.does, len(c.held), len(c.tokens)) for c in calls if c.after != c.held]
+    return fault.kinds, tuple(sorted(looks, key=lambda call: call[0]))  # each session by itself
 
 
 _CALCULATES = "You calculate with a uniform. Only compare it: `sample` and `u < p/q` do."
@@ -144,8 +177,8 @@ def _exercise(name: str, part: str, insight: str, mistakes: dict[str, Callable])
 
     def walk(attempt: Callable, where: str) -> tuple | None:
         whole = part == "speculate"
-        program = attempt if whole else speculate_with(**{part: asked(part, attempt)})
-        return _answer(lambda *given: program(*given, RULES[where]), where)
+        program = attempt if whole else speculate_with(**{part: asked(part, attempt)}, behind=LAG)
+        return _answer(lambda *given: program(*given, RULES[where]), where, part)
 
     walked, known = cache(walk), {right, *mistakes.values()}  # walks of what never changes
     return Exercise(

@@ -20,7 +20,7 @@ from course_utils.classroom.palette import (
 from course_utils.classroom.picture import Picture, entitle, panels, picture
 from course_utils.classroom.words import in_words, shortened
 from course_utils.lessons.exact_proof import own_decoder
-from course_utils.lessons.exact_proof.decoder_checks import EXAMS, Examined, examined
+from course_utils.lessons.exact_proof.decoder_checks import EXAMS, LAG, Examined, examined
 from course_utils.lessons.exact_proof.part_forms import asked
 from course_utils.proofs.program_faults import SAME, Fault, guessed
 from course_utils.proofs.programs import Unwritten, Written
@@ -64,7 +64,7 @@ def _written(speculate: object, parts: dict[str, object]) -> tuple[Examined, str
     made = {name: asked(name, part) for name, part in parts.items() if callable(part)}
     while made:
         try:
-            return _most_telling(own_decoder.speculate_with(**made))
+            return _most_telling(own_decoder.speculate_with(**made, behind=LAG))
         except Unwritten as which:
             del made[str(which)]
     raise Unwritten

@@ -62,9 +62,16 @@ def commit(
 
 
 def speculate_with(
-    draft_tokens: Callable = draft_tokens, verify: Callable = verify, commit: Callable = commit
+    draft_tokens: Callable = draft_tokens,
+    verify: Callable = verify,
+    commit: Callable = commit,
+    behind: int = 1,
 ) -> Program:
-    """The whole decoder, of these parts."""
+    """The whole decoder, of these parts.
+
+    Both sessions begin `behind` tokens behind the prompt: with more than one, a part that
+    expects to be given a single token is seen at once.
+    """
 
     def speculate(
         target: LanguageModel,
@@ -78,7 +85,7 @@ def speculate_with(
         rule: Callable = token_wise,
     ) -> Iterator[list[int]]:
         text, end = list(prompt), len(prompt) + max_new_tokens
-        sessions = target.start(text[:-1]), draft.start(text[:-1])
+        sessions = target.start(text[:-behind]), draft.start(text[:-behind])
         while len(text) < end:
             room = min(gamma, end - len(text) - 1)
             guesses, q = draft_tokens(sessions[1], text, room, sampling, uniform)

@@ -12,6 +12,7 @@ from course_utils.classroom.alike import short
 from course_utils.proofs.programs import Unwritten
 from course_utils.proofs.watched import Malformed
 
+WHOLE_TEXT = "You return the whole text. Only the new tokens of this round are asked for."
 SUM = 1e-6  # how far from 1 a row of probabilities may sum
 
 
@@ -30,14 +31,16 @@ def asked(name: str, attempt: Callable) -> Callable:
             given = (*given[:-1], _judging(given[-1]))
         lists = [value for value in given if isinstance(value, list)]
         before = [[*value] for value in lists]
-        answer = attempt(*given)
+        try:
+            answer = attempt(*given)
+        finally:  # a list that grew may be why it raises
+            if lists != before:
+                raise Misshapen(
+                    "You change a list that was handed to you, and the rest of the decoder goes "
+                    "on with it. Make a new one, as `[*text, *guesses]` does."
+                )
         if answer is None or answer is ...:
             raise Unwritten(name)
-        if lists != before:
-            raise Misshapen(
-                "You change a list that was handed to you, and the rest of the decoder goes on "
-                "with it. Make a new one, as `[*text, *guesses]` does."
-            )
         FORMS[name](answer, *given)
         return answer
 
@@ -71,12 +74,14 @@ def _decided(answer: object, session, text, guesses: Sequence[int], *_: object) 
         raise Misshapen(f"{said}: return the pair (accepted, token), as the rule does.")
 
 
-def _committed(answer: object, *_: object) -> None:
+def _committed(answer: object, text: Sequence[int], *_: object) -> None:
     if not isinstance(answer, list | tuple):
         raise Misshapen(
             f"Return a list of the new tokens, not {_kind(answer)}: what follows puts lists "
             "together."
         )
+    if len(answer) > len(text) and [*answer[: len(text)]] == [*text]:
+        raise Misshapen(WHOLE_TEXT)
 
 
 FORMS = {"draft_tokens": _drafted, "verify": _decided, "commit": _committed}

@@ -7,6 +7,7 @@ import numpy as np
 from course_utils.decoding.rules import residual
 from course_utils.decoding.sampling import Sampling, probabilities, sample
 from course_utils.lessons.exact_proof.own_decoder import commit, draft_tokens, token_wise, verify
+from course_utils.lessons.exact_proof.part_forms import WHOLE_TEXT
 
 PLAIN = Sampling()
 
@@ -54,7 +55,19 @@ def _first_row(session, text, gamma, sampling, uniform):
     return guesses, np.array(q)
 
 
+def _reads_the_last_guess(session, text, gamma, sampling, uniform):
+    guesses, q = draft_tokens(session, text, gamma, sampling, uniform)
+    if guesses:
+        session.extend(guesses[-1:])
+    return guesses, q
+
+
+LAST_GUESS_READ = (
+    "You feed the last guess to the session, too. Nobody asks what follows it: that is one pass "
+    "of the draft in each round for nothing. Feed before you draw, not after."
+)
 DRAFT_TOKENS = {
+    LAST_GUESS_READ: _reads_the_last_guess,
     "Your q is not the distribution that you drew from: the guess is drawn at the temperature of "
     "`sampling`, the row that you return is at temperature 1.": _drafts(
         stated=lambda logits, _: probabilities(logits, PLAIN)[0]
@@ -67,8 +80,9 @@ DRAFT_TOKENS = {
     "`sample(row, uniform())`.": _drafts(draw=lambda row, _: int(row.argmax())),
     "One uniform draws all guesses, so they are not independent. Ask for a fresh one for each "
     "guess.": _drafts(one_uniform=True),
-    "After a draft that was accepted as a whole, the session lacks two tokens of the text, not "
-    "one. Feed all that it lacks: `[*text, *guesses][session.length:]`.": _drafts(
+    "You feed one token only. The session may lack more of the text: after a draft that was "
+    "accepted as a whole it lacks two. Feed all of them, "
+    "`[*text, *guesses][session.length:]`.": _drafts(
         read=lambda session, text, guesses: [[*text, *guesses][-1]]
     ),
     "All your guesses are drawn from the same row. Feed each guess to the session before you draw "
@@ -135,7 +149,15 @@ def _swapped(p, q, guesses, uniforms):
     return len(guesses), sample(p[-1], uniforms[-1])
 
 
+first_rows = _verifies(rows=lambda logits, n: logits[: n + 1])
 VERIFY = {
+    "You hand on every row that comes back. The session may lack several tokens of the text, and "
+    "each has a row: only the last len(guesses) + 1 are about the guesses and the token after "
+    "them.": _verifies(rows=lambda logits, n: logits),
+    "You take the first rows that come back. The session may lack several tokens of the text, and "
+    "theirs come first: take the *last* len(guesses) + 1.": first_rows,
+    "You decide by the rule of lesson 03, whichever rule is handed to you. Call `rule`: another "
+    "lesson hands in another one.": _verifies(rule=token_wise),
     "Every row of p is one place too late: guess i is judged by the row that follows the token "
     "*before* it. The last len(guesses) + 1 rows are the ones you need.": _verifies(
         rows=lambda logits, n: np.concatenate([logits[-n:], logits[-1:]])
@@ -216,7 +238,15 @@ COMMIT = {
     ),
     "rollback(n) keeps n tokens, the first ones. You hand it the number of those to "
     "forget.": _commits(lambda held, text, accepted, n: n - accepted),
-    "You return the whole text. Only the new tokens of this round are asked for.": _whole_text,
+    "You roll back to len(text). The accepted guesses are text as well, and a session can be "
+    "shorter than that: keep min(session.length, len(text) + accepted) tokens.": _commits(
+        lambda held, text, accepted, n: text
+    ),
+    "You roll back to the old text, so the accepted guesses are read a second time. They are "
+    "text as well: keep len(text) + accepted tokens.": _commits(
+        lambda held, text, accepted, n: min(held, text)
+    ),
+    WHOLE_TEXT: _whole_text,
     "You feed `token` to the sessions. Its row is needed in the next round, and comes back only "
     "once: leave it unread.": _feeds,
     "The token after the accepted guesses is missing: a round adds them *and* the correction or "

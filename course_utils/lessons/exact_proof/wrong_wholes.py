@@ -2,7 +2,18 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+from course_utils.lessons.exact_proof import wrong_parts
 from course_utils.lessons.exact_proof.own_decoder import commit, draft_tokens, token_wise, verify
+from course_utils.lessons.exact_proof.prompt_read import (
+    BACKWARDS,
+    DEDUPLICATED,
+    FIRST_DROPPED,
+    FIRST_ONLY,
+    LAST_ONLY,
+    PADDED,
+    SORTED,
+    WINDOW,
+)
 
 
 def _speculates(
@@ -16,6 +27,9 @@ def _speculates(
     grows: Callable = lambda new: new,
     prompt_counts: bool = False,
     yields: Callable = lambda new, text: new,
+    reads: Callable = lambda prompt: prompt,
+    sees: Callable = lambda text, session: text,
+    verify: Callable = verify,
 ) -> Callable[..., Iterator]:
     """`speculate` with one thing replaced."""
 
@@ -23,14 +37,16 @@ def _speculates(
         target, draft, prompt: Sequence[int], gamma, sampling, most, stop_tokens, uniform,
         rule=token_wise,
     ):  # fmt: skip
-        text, end = list(prompt), most if prompt_counts else len(prompt) + most
+        prompt = reads(list(prompt))
+        text, end = [*prompt], most if prompt_counts else len(prompt) + most
         both = [model.start(read_at_start(text)) for model in models(target, draft)]
         while goes_on(end - len(text), gamma):
             if again:
-                both = [model.start(text[:-1]) for model in models(target, draft)]
+                both = [model.start(sees(text, None)[:-1]) for model in models(target, draft)]
             n = room(gamma, end - len(text))
-            guesses, q = draft_tokens(both[1], text, n, sampling, uniform)
-            decided = verify(both[0], text, guesses, q, sampling, uniform, rule_of(rule))
+            seen = [sees(text, session) for session in both]
+            guesses, q = draft_tokens(both[1], seen[1], n, sampling, uniform)
+            decided = verify(both[0], seen[0], guesses, q, sampling, uniform, rule_of(rule))
             new = commit(text, guesses, *decided, both)
             stops = [i for i, x in enumerate(new) if x in stop_tokens]
             if (last := ends(new, stops)) is not None:
@@ -65,7 +81,31 @@ def _cuts_the_end(*given, **rule):
         left -= len(new)
 
 
+def _padded(text, session):
+    """Only the text's last token is new to a session, whatever it has read."""
+    return [0] * session.length + text[-1:]
+
+
 SPECULATE = {
+    "Your target begins empty and reads the whole prompt in the first round, so a row comes back "
+    "for each of its tokens, and you take the first ones. The guesses are judged by the *last* "
+    "len(guesses) + 1 rows.": _speculates(
+        read_at_start=lambda text: [],
+        verify=wrong_parts.first_rows,
+    ),
+    "Your sessions begin empty, and a round feeds them the text's last token and the guesses: the "
+    "rest of the prompt was never read. Start them with the prompt but for its last "
+    "token.": _speculates(read_at_start=lambda text: [], sees=_padded),
+    "You never look at `prompt`: each text begins with the same token. Start both sessions with "
+    "the prompt but for its last token.": _speculates(reads=lambda prompt: [0]),
+    LAST_ONLY: _speculates(reads=lambda prompt: prompt[-1:]),
+    FIRST_ONLY: _speculates(reads=lambda prompt: prompt[:2]),
+    FIRST_DROPPED: _speculates(reads=lambda prompt: prompt[1:]),
+    BACKWARDS: _speculates(reads=lambda prompt: prompt[::-1]),
+    SORTED: _speculates(reads=sorted),
+    DEDUPLICATED: _speculates(reads=lambda prompt: [*dict.fromkeys(prompt)]),
+    PADDED: _speculates(reads=lambda prompt: [0, *prompt]),
+    WINDOW: _speculates(again=True, sees=lambda text, session: text[-6:]),
     "You decide by another rule than the one that is given. Hand `rule` on to `verify`.": (
         _speculates(rule_of=lambda rule: token_wise)
     ),

@@ -52,6 +52,36 @@ def _by_one_link(a: Automaton, state: int, matched: int, token: int) -> tuple[in
     return _giving_up(a, state, matched, token)
 
 
+def _without_an_end(a: Automaton, state: int, matched: int, token: int) -> tuple[int, int]:
+    while token not in a.following[state]:
+        state = a.link[state]
+        matched = a.length[state]
+    return a.following[state][token], matched + 1
+
+
+def _one_link_late(a: Automaton, state: int, matched: int, token: int) -> tuple[int, int]:
+    while token not in a.following[state]:
+        if state == 0:
+            return 0, 0
+        state, matched = a.link[state], a.length[state]
+    return a.following[state][token], matched + 1
+
+
+def _one_by_one(a: Automaton, state: int, matched: int, token: int) -> tuple[int, int]:
+    while token not in a.following[state]:
+        if state == 0:
+            return 0, 0
+        state, matched = a.link[state], matched - 1
+    return a.following[state][token], matched + 1
+
+
+def _before_the_token(a: Automaton, state: int, matched: int, token: int) -> tuple[int, int]:
+    where, now = followed(a, state, matched, token)
+    while state and token not in a.following[state]:
+        state = a.link[state]
+    return (state, now) if where else (0, 0)
+
+
 def _counting_on(a: Automaton, state: int, matched: int, token: int) -> tuple[int, int]:
     where, now = followed(a, state, matched, token)
     return where, (matched + 1 if now else 0)
@@ -75,6 +105,15 @@ check_next_match = Exercise(
         ),
         "You follow one link. Where the token does not follow there either, follow the next: "
         "a `while`, not an `if`.": _by_one_link,
+        "State 0 has no link. If the token does not follow there either, return 0, 0.": (
+            _without_an_end
+        ),
+        "You take the length of the state that you leave. The match is as long as the one that the "
+        "link leads to.": _one_link_late,
+        "A link may drop several tokens: `matched = automaton.length[state]` of the state that it "
+        "leads to.": _one_by_one,
+        "You return the state before the token. Return where the token leads to, "
+        "`automaton.following[state][token]`.": _before_the_token,
         "You go on counting after a link. The ending is shorter now: "
         "`matched = automaton.length[state]` of the state that the link leads to.": _counting_on,
         "You return the length of the state. It may stand for longer pieces than matched: after "

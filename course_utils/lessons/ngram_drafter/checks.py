@@ -3,7 +3,7 @@
 The search and the drafter that is built on it have files of their own.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 
 from course_utils.classroom.exercise import Exercise
@@ -39,6 +39,18 @@ def _together(sentences: list[list[str]], context: str, word: str) -> int:
 def _run_together(sentences: list[list[str]], context: str, word: str) -> float:
     whole = [[spoken for sentence in sentences for spoken in sentence]]
     return _together(whole, context, word) / (_followed(whole, context) or 1)
+
+
+def _next_words(sentences: list[list[str]], context: str) -> list[str]:
+    return [after for s in sentences for before, after in pairwise(s) if before == context]
+
+
+def _all_behind(sentences: list[list[str]], context: str) -> list[str]:
+    return [w for s in sentences for i, x in enumerate(s) if x == context for w in s[i + 1 :]]
+
+
+def _share(followers: Collection[str], word: str) -> float:
+    return [*followers].count(word) / (len(followers) or 1)
 
 
 def _followed(sentences: list[list[str]], context: str) -> int:
@@ -80,6 +92,12 @@ check_counted_probability = Exercise(
         "by nothing: leave it out.": lambda sentences, context, word: (
             _together(sentences, context, word) / (sum(s.count(context) for s in sentences) or 1)
         ),
+        "You count every word behind the context. It is followed by one, the next word.": (
+            lambda sentences, context, word: _share(_all_behind(sentences, context), word)
+        ),
+        "You count each follower once. How often it follows is the point.": (
+            lambda sentences, context, word: _share({*_next_words(sentences, context)}, word)
+        ),
         "You run the sentences together. The first word of a sentence does not follow the last "
         "word of the one before: count within each.": _run_together,
         "You swapped the two: that is how often `context` follows `word`.": (
@@ -106,8 +124,15 @@ def _interpolated(count: int, total: int, kinds: int, discount: float, shorter: 
 
 check_interpolated = Exercise(
     "interpolated",
-    # (count, total, kinds, discount, shorter): seen, not seen, no discount, an unseen context
-    cases=[(4, 5, 2, 0.5, 0.1), (0, 5, 2, 0.5, 0.2), (1, 5, 2, 0.0, 0.3), (0, 0, 0, 0.5, 0.25)],
+    # (count, total, kinds, discount, shorter): seen, not seen, no discount, an unseen context,
+    # and one whose kinds do not give up 1 together
+    cases=[
+        (4, 5, 2, 0.5, 0.1),
+        (0, 5, 2, 0.5, 0.2),
+        (1, 5, 2, 0.0, 0.3),
+        (0, 0, 0, 0.5, 0.25),
+        (3, 8, 3, 0.25, 0.4),
+    ],
     right=_interpolated,
     mistakes={
         "An unseen context has total 0: there is nothing to divide by, and the answer is what "
@@ -126,6 +151,30 @@ check_interpolated = Exercise(
         "saved, not discount/total.": (
             lambda c, n, k, d, s: (max(c - d, 0) + d * s) / n if n else s
         ),
+        "`kinds` is not in what you hand out. Each kind gives up one discount, and counts are "
+        "divided by total: discount·kinds/total.": (
+            lambda c, n, k, d, s: max(c - d, 0) / n + d * s if n else s
+        ),
+        "You hand out all of `shorter`. There is only discount·kinds/total to hand out.": (
+            lambda c, n, k, d, s: max(c - d, 0) / n + s if n else s
+        ),
+        "You give our word all that was saved. It gets the share `shorter` of it.": (
+            lambda c, n, k, d, s: (max(c - d, 0) + d * k) / n if n else s
+        ),
+        "Each kind gives up one discount, not one token: hand out discount·kinds/total.": (
+            lambda c, n, k, d, s: (max(c - d, 0) + k * s) / n if n else s
+        ),
+        "You divide by kinds. Each of them gives up a discount: multiply.": (
+            lambda c, n, k, d, s: max(c - d, 0) / n + d / k * s if n else s
+        ),
+        "You hand out all that the word itself does not have. Saved is discount·kinds/total, the "
+        "rest belongs to the other words.": lambda c, n, k, d, s: (
+            (kept := max(c - d, 0) / n) + (1 - kept) * s if n else s
+        ),
+        "You back off: counts where there are any, else the shorter context. Interpolation mixes "
+        "the two for every word.": lambda c, n, k, d, s: c / n if c else s,
+        "A word with count 0 behind a context that was seen gets its share of what was saved, not "
+        "all of `shorter`.": lambda c, n, k, d, s: _interpolated(c, n, k, d, s) if c else s,
         "You fall back only where the count is 0, so the probabilities sum to more than 1: "
         "the shorter context adds its share for every word.": (
             lambda c, n, k, d, s: max(c - d, 0) / n if c else s
@@ -178,8 +227,8 @@ check_best_drafter = Exercise(
         "You choose the drafter that drafts most. What is rejected saves nothing.": (
             _most(lambda m: m.drafted)
         ),
-        "You choose by the number of accepted tokens. The texts differ in length: set it in "
-        "relation to the tokens.": _most(lambda m: m.accepted),
+        "You choose by a number that grows with the text, accepted or emitted tokens. The texts "
+        "differ in length: how many are that for each call?": _most(lambda m: m.accepted),
         "You choose by the number of target forwards. The texts differ in length: divide by "
         "the tokens.": _most(lambda m: -m.target_forwards),
         "That is the drafter that saves least: you take the largest number of forwards.": (
@@ -188,6 +237,7 @@ check_best_drafter = Exercise(
     },
     insight="Work for the target is target_forwards / tokens, one over the tokens per round: "
     "alpha is not in it.",
+    form=lambda answer, logs: None if isinstance(answer, str) else "Return the drafter's name.",
     shown=lambda logs: ", ".join(
         f"{name} ({m.tokens} tokens, {m.target_forwards} forwards)" for name, m in logs.items()
     ),

@@ -21,6 +21,7 @@ from course_utils.lessons.ngram_drafter.lookup_first import LookupFirst
 from course_utils.lessons.ngram_drafter.lookup_first_parts import (
     COUNTED,
     SIZE,
+    copied,
     drawn,
     filled_up,
     guessing,
@@ -31,12 +32,16 @@ from course_utils.lessons.ngram_drafter.lookup_first_parts import (
 )
 from course_utils.proofs.decoders import Decoder, exam
 
-WHOLE = exam(vocabulary_size=2, gamma=2, length=5, prompt=(0, 1))
+WHOLE = exam(vocabulary_size=2, gamma=2, length=5, prompt=(0, 1), seed=1)
 ROUNDING = 12  # digits of a distance
 
 READ_ONLY = (
     "`tokens` is the text itself, to be read and sliced, not changed. Begin with list(tokens), "
     "which is your own copy."
+)
+OWN_GENERATOR = (
+    "Your guesses do not come from the uniforms that noise.uniforms gave you. With a generator of "
+    "your own nobody can replay the run, and no program can prove it: sample(row, uniform)."
 )
 Answer = tuple[tuple[int, ...], Rows, float]  # tokens, q, distance
 
@@ -67,7 +72,34 @@ def _proposed(
         raise
     if draft is None:
         return None
-    return _refused(draft, tokens, gamma) or (tuple(draft.tokens), _rows(draft), 0.0)
+    if said := _refused(draft, tokens, gamma):
+        return said
+    if (tokens, gamma) == (_NO_MATCH, 3) and _draws_by_itself(attempt, how):
+        return OWN_GENERATOR
+    return tuple(draft.tokens), _rows(draft), 0.0
+
+
+def _draws_by_itself(attempt: Callable, how: Sampling) -> bool:
+    """Other guesses from the same uniforms; or the same ones from all, and not the likeliest?"""
+
+    def guesses(tokens: list[int], uniforms: Sequence[float]) -> list[int]:
+        drafter = attempt(COUNTED, how)
+        return [*drafter.propose(CommittedText(tokens), 3, DraftNoise(uniforms)).tokens]
+
+    likeliest = guessing(pick=lambda row, uniforms, i: int(row.argmax()))
+    nowhere_else = [_NO_MATCH, [4], [2], [0, 5], [1, 0]]  # nothing of it can be copied
+    try:
+        drawn = [[guesses(t, us) for us in _UNIFORMS * 2] for t in nowhere_else]
+    except Exception:  # what it raises is told in its place
+        return False
+    if any(of_a_text[:3] != of_a_text[3:] for of_a_text in drawn):
+        return True
+    if any(x != of_a_text[0] for of_a_text in drawn for x in of_a_text):
+        return False
+    certain = likeliest(COUNTED, how)
+    return [x[0] for x in drawn] != [
+        [*certain.propose(t, 3, DraftNoise(_UNIFORMS[0])).tokens] for t in nowhere_else
+    ]
 
 
 def _rows(draft: Draft) -> np.ndarray:
@@ -93,6 +125,9 @@ def _refused(draft: object, tokens: list[int], gamma: int) -> str | None:
         )
     if draft.q is None or not draft.tokens:
         return None
+    copy = (found := search(tokens)) and copied(tokens, *found, gamma)
+    if copy == [*draft.tokens] and not np.array_equal(draft.q, np.eye(SIZE)[copy]):
+        return "A copy is not drawn from anything: its q is None, Draft(tokens, None)."
     if not isinstance(draft.q, np.ndarray):
         return "q is an array with a row for each guess: np.stack(rows) makes one of a list."
     if draft.q.shape != (expected := (len(draft.tokens), SIZE)):
@@ -119,6 +154,7 @@ def _told(answer: object, tokens: list[int], gamma: int, uniforms: object, _: Sa
 
 
 _NO_MATCH = [5, 0, 1]
+_UNIFORMS = ((0.02, 0.02, 0.02), (0.5, 0.5, 0.5), (0.98, 0.98, 0.98))
 _CASES = [
     # (tokens, gamma); where there is a match nothing is drawn
     ([1, 2, 3, 1, 2], 2),  # the match is at place 0
@@ -153,6 +189,10 @@ check_lookup_first = Exercise(
         "start.": student(
             copy=lambda tokens, start, length, gamma: tokens[start + 1 :][:gamma]
         ),
+        "A slice ends at a place: tokens[begin : gamma] ends at place gamma. Copy up to "
+        "begin + gamma.": student(
+            copy=lambda tokens, start, length, gamma: tokens[start + length : gamma]
+        ),
         "You skip three tokens of every match. It may be shorter: skip `length` of them.": (
             student(copy=lambda tokens, start, length, gamma: tokens[start + 3 :][:gamma])
         ),
@@ -184,6 +224,10 @@ check_lookup_first = Exercise(
         "You ask for the row after the guesses alone. They follow the text: row_after gets both.": (
             guessing(seen=lambda text, tokens: text[len(tokens) :] or tokens)
         ),
+        "You ask for the row after the last token alone. Give row_after the whole text.": (
+            guessing(seen=lambda text, tokens: text[-1:])
+        ),
+        OWN_GENERATOR: guessing(pick=lambda row, uniforms, i: sample(row, 0.6)),
         "You draw every guess with the same uniform. noise.uniforms gives the same numbers each "
         "time it is asked: ask once for gamma of them, and use number i for guess i.": (
             guessing(pick=lambda row, uniforms, i: sample(row, uniforms[0]))
@@ -195,8 +239,8 @@ check_lookup_first = Exercise(
             guess=lambda row, tokens, how, uniforms: drawn(row, tokens, Sampling(), uniforms)
         ),
         # of q
-        "q=None says that the guesses are certain. Yours are drawn: hand over the rows that "
-        "they were drawn from.": guessing(report=lambda rows, row, text: None),
+        "q=None, or a row with a single 1, says that a guess is certain. Yours are drawn: hand "
+        "over the rows that they were drawn from.": guessing(report=lambda rows, row, text: None),
         "The first row of q stands there for every guess. Guess i has a row of its own.": (
             guessing(report=lambda rows, row, text: np.stack([rows[0]] * len(rows)))
         ),

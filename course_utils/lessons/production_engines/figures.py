@@ -4,40 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from course_utils.classroom.palette import INK, MEASURED, ROLES, series
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
 from course_utils.engines.published import Fit
-from course_utils.proofs.surprise import UNLIKELY
 
 
-def deviations(found: Mapping[str, float]) -> Picture:
-    """{run: standard deviations}, the band in which a text drawn from the target lies."""
-    figure, (axes,) = panels(height=0.9 + 0.36 * len(found))
+def deviations(found: Mapping[str, tuple], bands: Mapping[str, np.ndarray]) -> Picture:
+    """{run: deviations of both witnesses}; {run: (2, 2)} where those of an honest text lie."""
     names = list(found)[::-1]
-    drawn = {name: abs(found[name]) < UNLIKELY for name in names}
-    for y, name in enumerate(names):
-        look = ROLES["accepted" if drawn[name] else "rejected"]
-        axes.barh(y, found[name], height=0.6, **look.bars())
-        right = found[name] >= 0
-        axes.annotate(
-            f"{found[name]:+.1f}", (found[name], y), xytext=(5 if right else -5, 0),
-            textcoords="offset points", va="center", ha="left" if right else "right",
-        )  # fmt: skip
-    axes.axvspan(-UNLIKELY, UNLIKELY, color="#D9DBDE", zorder=0)
-    axes.set_xscale("symlog", linthresh=UNLIKELY, linscale=0.6)
-    far = max(UNLIKELY, *(abs(x) for x in found.values())) * 5
-    axes.set(xlim=(-far, far), xlabel="standard deviations from what the rows lead to expect")
-    ticks = [t for t in (-100, -10, -4, 0, 4, 10, 100) if abs(t) <= far]
-    axes.set_xticks(ticks, [str(t) for t in ticks])
-    axes.minorticks_off()
-    axes.set_yticks(range(len(names)), names)
-    wrong = sum(not fine for fine in drawn.values())
+    figure, both = panels(2, height=0.9 + 0.36 * len(found))
+    far = 5 * max(abs(x) for pair in found.values() for x in pair)
+    for witness, axes in enumerate(both):
+        for y, name in enumerate(names):
+            (low, high), off = bands[name][witness], found[name][witness]
+            axes.barh(y, high - low, left=low, height=0.9, color="#D9DBDE", zorder=0)
+            look = ROLES["accepted" if low < off < high else "rejected"]
+            axes.barh(y, off, height=0.6, **look.bars())
+            axes.annotate(
+                f"{off:+.1f}", (off, y), xytext=(5 if off >= 0 else -5, 0),
+                textcoords="offset points", va="center", ha="left" if off >= 0 else "right",
+            )  # fmt: skip
+        axes.set_xscale("symlog", linthresh=4, linscale=0.6)
+        axes.set(xlim=(-far, far), xlabel=f"{('first', 'second')[witness]} witness, deviations")
+        ticks = [t for t in (-100, -10, 0, 10, 100) if abs(t) <= far]
+        axes.set_xticks(ticks, [str(t) for t in ticks])
+        axes.minorticks_off()
+        axes.set_yticks(range(len(names)), [] if witness else names)
+    wrong = sum(not _inside(found[name], bands[name]) for name in names)
     entitle(figure, f"{wrong} of {len(found)} runs did not draw from the target")
-    said = ", ".join(f"{name} {x:+.1f}" for name, x in found.items())
+    said = ", ".join(f"{name} {one:+.1f} and {two:+.1f}" for name, (one, two) in found.items())
     return picture(
-        figure, f"Surprise over expectation in standard deviations; the band is ±{UNLIKELY:g}: "
+        figure, f"Both witnesses in standard deviations, over bands in which an honest text lies: "
         f"{said}.",
     )  # fmt: skip
+
+
+def _inside(pair: tuple, bands: np.ndarray) -> bool:
+    return all(low < x < high for x, (low, high) in zip(pair, bands, strict=True))
 
 
 def positions(cases: Mapping[str, Sequence[float | None]]) -> Picture:

@@ -139,8 +139,8 @@ check_fit_cost_line = Exercise(
         f"plain = {plain}, K = {lengths}, tokens = {[round(x, 2) for x in tokens]} and "
         f"times = {[round(x, 2) for x in times]}"
     ),
-    insight="Two numbers stand for six times. They were somebody else's, and the line had never "
-    "seen them.",
+    insight="Two numbers stand for six times. They were fitted to these; whether they predict, "
+    "times that they were not fitted to will tell.",
 )
 
 

@@ -8,49 +8,60 @@ from course_utils.classroom.exercise import Exercise
 from course_utils.proofs.surprise import surprise_along
 
 
-def deviations(rows: np.ndarray, tokens: np.ndarray) -> float:
-    """How many standard deviations the text's surprise lies above what its rows lead to expect.
+def deviations(rows: np.ndarray, tokens: np.ndarray) -> tuple[float, float]:
+    """How many standard deviations both sums lie above what the rows lead to expect.
 
     Args:
         rows: (n, vocabulary), the target's distribution at each place of the text.
         tokens: (n,), what stands there.
 
-    Returns: the sum of -log p(x) - H(p) over the root of the sum of Var(-log p).
+    Returns: the sum of -log p(x) - H(p), and the sum of its square less the row's variance, each
+    over the root of its own variance.
     """
-    return surprise_along(rows, tokens).deviations
+    found = surprise_along(rows, tokens)
+    return found.deviations, found.second_deviations
 
 
 def _told(rows: np.ndarray) -> np.ndarray:
     return -np.log(np.where(rows > 0, rows, 1.0))  # 0 log 0 is 0
 
 
+def _mean(p: np.ndarray, x: np.ndarray) -> np.ndarray:
+    return (p * x).sum(-1, keepdims=True)
+
+
+def _variance(p: np.ndarray, x: np.ndarray) -> np.ndarray:
+    return _mean(p, x**2) - _mean(p, x) ** 2
+
+
+def _over_root(met: np.ndarray, variances: np.ndarray) -> float:
+    return met.sum() / np.sqrt(variances.sum())
+
+
 def _tested(
     rows: np.ndarray, tokens: np.ndarray,
     told: Callable = _told,
-    expected: Callable = lambda p, told: (p * told).sum(-1),
-    second: Callable = lambda p, told: (p * told**2).sum(-1),
-    last: Callable = lambda off, variances: off.sum() / np.sqrt(variances.sum()),
-) -> float:  # fmt: skip
+    first: Callable = lambda p, said: said - _mean(p, said),
+    second: Callable = lambda p, said, off: off**2 - _mean(p, off**2),
+    variance: Callable = lambda p, said, x: _variance(p, x),
+    last: Callable = _over_root,
+) -> tuple[float, float]:  # fmt: skip
     """`deviations`, a part of it exchanged."""
-    p, at = np.asarray(rows, np.float64), np.arange(len(tokens))
+    p, at = np.asarray(rows, np.float64), (np.arange(len(tokens)), tokens)
     said = told(p)
-    entropies = expected(p, said)
-    variances = second(p, said) - (p * said).sum(-1) ** 2
-    with np.errstate(divide="ignore"):
-        met = -np.log(p[at, tokens])
-    return float(last(met - entropies, variances))
+    off = first(p, said)
+    both = off, second(p, said, off)
+    one, two = (float(last(x[at], variance(p, said, x))) for x in both)
+    return one, two
 
 
 def _by(**other: Callable) -> Callable:
     return lambda rows, tokens: _tested(rows, tokens, **other)
 
 
-def _spread(rows: np.ndarray, tokens: np.ndarray) -> float:
-    """With the spread of what was met in place of the rows' own."""
-    p = np.asarray(rows, np.float64)
-    met = -np.log(p[np.arange(len(tokens)), tokens])
-    off = met - (p * _told(p)).sum(-1)
-    return float(off.sum() / (met.std() * np.sqrt(len(tokens))))
+def _second(**other: Callable) -> Callable:
+    """The first as it should be, the second with a part exchanged."""
+    return lambda rows, tokens: (deviations(rows, tokens)[0], _tested(rows, tokens, **other)[1])
 
 
 def made_rows(seed: int, n: int, vocabulary: int = 12) -> np.ndarray:
@@ -79,6 +90,9 @@ LIARS = {
     "at temperature 0.8": written(sharpened(_ROWS, 0.8), 2),
     "always the likeliest": _ROWS.argmax(-1),
     "from other rows": np.where(_ROWS > 0, _ROWS, 0).argsort(-1)[:, -4],
+    "always the token nearest the entropy": np.where(
+        _ROWS > 0, abs(_told(_ROWS) - _mean(_ROWS, _told(_ROWS))), np.inf
+    ).argmin(-1),
 }
 
 check_deviations = Exercise(
@@ -88,36 +102,44 @@ check_deviations = Exercise(
     right=deviations,
     mistakes={
         "Zero times log zero is 0 here, and NumPy says nan: put 1 in place of a probability of 0 "
-        "before you take its logarithm.": _by(
-            told=lambda p: -np.log(p), expected=lambda p, told: (p * told).sum(-1)
-        ),
+        "before you take its logarithm.": _by(told=lambda p: -np.log(p)),
         "You do not subtract what was to be expected. A text full of surprises is honest where "
-        "its rows are flat: subtract each row's entropy.": _by(
-            expected=lambda p, told: np.zeros(len(p))
-        ),
+        "its rows are flat: subtract each row's entropy.": _by(first=lambda p, said: said),
         "You divide by the variance. Standard deviations: take its root.": _by(
-            last=lambda off, variances: off.sum() / variances.sum()
+            last=lambda met, variances: met.sum() / variances.sum()
         ),
         "You divide by the number of tokens. How much chance alone can do is in the rows: the "
-        "root of the sum of their variances.": _by(last=lambda off, variances: off.mean()),
+        "root of the sum of their variances.": _by(last=lambda met, variances: met.mean()),
         "That is the sum of the differences. Is it much? Divide by its standard deviation.": _by(
-            last=lambda off, variances: off.sum()
+            last=lambda met, variances: met.sum()
         ),
         "You add the standard deviations up. Variances add; take the root at the end.": _by(
-            last=lambda off, variances: off.sum() / np.sqrt(variances).sum()
+            last=lambda met, variances: met.sum() / np.sqrt(variances).sum()
         ),
         "You divide each token by its own standard deviation and add up. Add both up first, then "
-        "divide once.": _by(last=lambda off, variances: (off / np.sqrt(variances)).sum()),
-        "The second moment alone is no variance: subtract the square of the mean.": _by(
-            last=lambda off, variances: off.sum() / np.sqrt(variances.sum()),
-            second=lambda p, told: (p * told**2).sum(-1) + (p * told).sum(-1) ** 2,
+        "divide once.": _by(last=lambda met, variances: (met / np.sqrt(variances[:, 0])).sum()),
+        "The mean of the squares alone is no variance: subtract the square of the mean.": _by(
+            variance=lambda p, said, x: _mean(p, said**2)
         ),
         "You take the spread of what was met. A text that lies brings its own spread with it: the "
-        "variance is the rows'.": _spread,
-        "The sign is turned: positive is more surprise than expected.": _by(
-            last=lambda off, variances: -off.sum() / np.sqrt(variances.sum())
+        "variance is the rows'.": _by(
+            last=lambda met, variances: met.sum() / (met.std() * np.sqrt(len(met)))
         ),
+        "The sign is turned: positive is more surprise than expected.": _by(
+            last=lambda met, variances: -_over_root(met, variances)
+        ),
+        "You do not subtract what was to be expected of a square: the row's variance.": _second(
+            second=lambda p, said, off: off**2
+        ),
+        "You square the surprise itself. Square its distance from the row's entropy.": _second(
+            second=lambda p, said, off: said**2 - _mean(p, said**2)
+        ),
+        "You divide by the first sum's standard deviation. The squares have one of their own: the "
+        "root of the sum of m4 - Var².": _second(variance=lambda p, said, x: _variance(p, said)),
+        "m4 alone is not the variance of a square: subtract the square of the row's "
+        "variance.": _second(variance=lambda p, said, x: _mean(p, (said - _mean(p, said)) ** 4)),
     },
+    parts=("first", "second"),
     shown=lambda rows, tokens: f"a text of {len(tokens)} tokens",
     insight="Nothing here asks how the text was made: no rounds, no draft, no server's word.",
 )

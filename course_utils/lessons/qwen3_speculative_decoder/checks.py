@@ -1,6 +1,7 @@
 """Checks of this lesson: the statistics block, here; the others have files of their own."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.rounds import round_of, rounds_in_words
@@ -56,10 +57,16 @@ def _statistics(rounds: Sequence[Round], **wrong: int) -> dict[str, int]:
 
 check_statistics = Exercise(
     "statistics",
-    # (drafted, accepted) of each round: three corrections, a bonus, and a last round with no
-    # room to draft.  None is cut by a stop token: whether a guess behind it counts as examined
-    # is a matter of definition that the task leaves open.
-    cases=[([round_of(*end) for end in ((4, 2), (4, 4), (4, 0), (4, 1), (0, 0))],)],
+    # (drafted, accepted) of each round: three corrections, a bonus, a round with no room to draft,
+    # and a draft that was accepted up to a stop token.
+    cases=[
+        (
+            [
+                *(round_of(*end) for end in ((4, 2), (4, 4), (4, 0), (4, 1), (0, 0))),
+                replace(round_of(4, 4), emitted=(5, 5), stop_reason="stop_token"),
+            ],
+        )
+    ],
     right=_statistics,
     mistakes={
         "You count the rounds that drafted. Count every guess that was sent to the target.": (
@@ -80,6 +87,10 @@ check_statistics = Exercise(
         ),
         "Those are the drafted tokens. What comes after a rejection is thrown away unexamined.": (
             lambda rounds: _statistics(rounds, examined=_drafted(rounds))
+        ),
+        "A stop token ended a round: it accepted less than it drafted and rejected nothing. A "
+        "rejection is a round with a correction.": lambda rounds: _statistics(
+            rounds, examined=sum(r.accepted + (r.accepted < len(r.drafted)) for r in rounds)
         ),
         "A rejected guess was examined, too.": (
             lambda rounds: _statistics(rounds, examined=_accepted(rounds))

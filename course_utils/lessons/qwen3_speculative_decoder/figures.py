@@ -5,6 +5,7 @@ from course_utils.classroom.picture import Picture, entitle, legend_below, panel
 from course_utils.classroom.table import table
 from course_utils.classroom.tokens import Html
 from course_utils.decoding.metrics import Metrics
+from course_utils.measuring.speedups import mark_impossible
 from course_utils.models.memory import memory_needed
 from course_utils.models.pairs import Pair
 from course_utils.proofs.certificate import PAIR, Certificate
@@ -93,8 +94,10 @@ def acceptance_over_gamma(metrics: dict[int, Metrics]) -> Picture:
     )
 
 
-def speedup_over_gamma(predicted: dict[int, float], measured: dict[int, float]) -> Picture:
-    """Speedup over standard decoding, from costs and by the clock."""
+def speedup_over_gamma(
+    predicted: dict[int, float], measured: dict[int, float], tokens: dict[int, float]
+) -> Picture:
+    """Speedup over standard decoding, from costs and by the clock; `tokens` are those per round."""
     figure, (axes,) = panels(height=3.6)
     gammas = list(measured)
     axes.axhline(1, color=NEUTRAL, linewidth=1)
@@ -104,6 +107,7 @@ def speedup_over_gamma(predicted: dict[int, float], measured: dict[int, float]) 
         "standard decoding", (gammas[-1], 1), xytext=(0, -14), textcoords="offset points",
         ha="right", color=NEUTRAL,
     )  # fmt: skip
+    marked = mark_impossible(axes, measured, tokens)
     axes.set_ylim(0, 1.1 * max(1.1, *predicted.values(), *measured.values()))
     axes.set_xticks(gammas)
     axes.set_xlabel("γ, tokens drafted per round")
@@ -118,7 +122,7 @@ def speedup_over_gamma(predicted: dict[int, float], measured: dict[int, float]) 
     return picture(
         figure,
         f"Speedup over gamma; measured best {measured[best]:.2f} at gamma {best}, where "
-        f"{predicted[best]:.2f} was predicted",
+        f"{predicted[best]:.2f} was predicted{marked}",
     )
 
 

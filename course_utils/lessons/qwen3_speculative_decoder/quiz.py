@@ -47,7 +47,8 @@ PREDICTION_AND_CLOCK = Question(
         Choice(
             "It assumes that guesses are accepted independently, all with one probability.",
             "The first formula for the speedup does. Here each position has a rate of its own, "
-            "measured where that position was reached, and their products assume nothing.",
+            "measured where that position was reached. Their products do not assume independence; "
+            "they are exact for the rounds that were measured, and an estimate for another γ.",
         ),
         Choice(
             "It leaves out the host.",

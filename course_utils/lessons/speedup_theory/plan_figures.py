@@ -7,6 +7,7 @@ from course_utils.classroom.picture import Picture, entitle, legend_below, panel
 from course_utils.decoding.theory import speedup as textbook
 from course_utils.lessons.speedup_theory.calibration import Calibration, Clock
 from course_utils.lessons.speedup_theory.figures import mark_slower
+from course_utils.measuring.speedups import mark_impossible
 
 
 def calibration(found: Calibration) -> Picture:
@@ -53,6 +54,8 @@ def planned_and_measured(planned: dict, clock: Clock, found: Calibration) -> Pic
     ring = ours.points() | {"marker": "o", "mfc": "none", "mew": 2, "ms": 13}
     right.plot(best, planned["speedup"][best], label="the plan's best γ", **ring)
     mark_slower(right)
+    tokens = dict(zip(gammas, clock.tokens, strict=True))
+    marked = mark_impossible(right, dict(zip(gammas, middle, strict=True)), tokens)
     right.set(title="speedup", ylabel="speedup over γ = 0", ylim=(0, None))
     for axes in (left, right):
         axes.set(xlabel="γ, drafted tokens per round", xticks=gammas)
@@ -63,5 +66,5 @@ def planned_and_measured(planned: dict, clock: Clock, found: Calibration) -> Pic
         figure,
         f"Left: tokens per round, planned and measured. Right: speedup, planned best "
         f"{planned['speedup'][best]:.2f} at gamma {best}; measured best {middle.max():.2f} at "
-        f"gamma {gammas[int(middle.argmax())]}.",
+        f"gamma {gammas[int(middle.argmax())]}{marked or '.'}",
     )

@@ -1,10 +1,17 @@
 """What various tools print as "acceptance rate": by formula, and counted in the loop."""
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate, pairwise
+from operator import mul
 
 from course_utils.decoding.contracts import Round
 from course_utils.decoding.metrics import summarise
-from course_utils.decoding.theory import acceptance_metrics
+from course_utils.decoding.theory import (
+    acceptance_metrics,
+    expected_tokens,
+    expected_tokens_by_position,
+    mixed_text_tokens,
+)
 
 
 def printed_rates(alpha: float, gamma: int) -> dict[str, float]:
@@ -40,3 +47,33 @@ def formula_beside_loop(alpha: float, runs: Mapping[int, Sequence[Round]]) -> li
         for row, name in zip(rows, expected, strict=True):
             row |= {f"γ={gamma}: formula": expected[name], f"γ={gamma}: loop": counted[name]}
     return rows
+
+
+def mixed_rates(alphas: Sequence[float], gamma: int) -> list[float]:
+    """Rates by position of a text whose kinds are equally long, exactly.
+
+    A kind has 1 / (its tokens per round) of the rounds, and so another share at each gamma.
+    """
+    rounds = [1 / expected_tokens(alpha, gamma) for alpha in alphas]
+    reached = [
+        sum(n * alpha**i for n, alpha in zip(rounds, alphas, strict=True)) for i in range(gamma + 1)
+    ]
+    return [after / before for before, after in pairwise(reached)]
+
+
+def foretold(alphas: Sequence[float], measured_at: int, gammas: Sequence[int]) -> list[dict]:
+    """Tokens per round of such a text, and what rates measured at one gamma say of the others."""
+    shares = [1 / len(alphas)] * len(alphas)
+    rates = mixed_rates(alphas, measured_at)
+    reached = [1.0, *accumulate(rates, mul)]
+    alpha = sum(reached[1:]) / sum(reached[:-1])  # accepted / examined
+    return [
+        {
+            "γ": gamma,
+            "tokens per round": mixed_text_tokens(alphas, shares, gamma),
+            "by its own rates": expected_tokens_by_position(mixed_rates(alphas, gamma)),
+            f"by the rates of γ = {measured_at}": expected_tokens_by_position(rates[:gamma]),
+            f"by the α of γ = {measured_at}": expected_tokens(alpha, gamma),
+        }
+        for gamma in gammas
+    ]

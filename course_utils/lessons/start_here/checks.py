@@ -16,7 +16,7 @@ ONE = ["accepted"]
 
 
 def _kinds_that_exist(answer: Sequence[str], *_) -> str | None:
-    if isinstance(answer, str):
+    if isinstance(answer, str | int):
         return "Return a list with one word for each token that the round adds."
     if "rejected" in answer:
         return (
@@ -50,6 +50,27 @@ check_token_kinds = Exercise(
         "One call corrects one guess, the first that is rejected. The guesses behind it are "
         "thrown away.": lambda drafted, accepted: (
             ONE * accepted + (["correction"] * (drafted - accepted) or ["bonus"])
+        ),
+        "You take every guess to be accepted. The first `accepted` of them are, no more.": (
+            lambda drafted, accepted: [*ONE * drafted, "bonus"]
+        ),
+        "A round ends with one token of the target's own: a correction or a bonus, never both.": (
+            lambda drafted, accepted: [*ONE * accepted, "correction", "bonus"]
+        ),
+        "Where all guesses were accepted the target has a token to give as well, the bonus.": (
+            lambda drafted, accepted: ONE * accepted + ["correction"] * (accepted < drafted)
+        ),
+        "Where a guess was rejected the target's own token takes its place, the correction.": (
+            lambda drafted, accepted: ONE * accepted + ["bonus"] * (accepted == drafted)
+        ),
+        "One accepted guess is not enough for a bonus: all of them must be accepted.": (
+            lambda drafted, accepted: [*ONE * accepted, "bonus" if accepted else "correction"]
+        ),
+        "The target's own token comes last, behind the accepted guesses.": (
+            lambda drafted, accepted: [
+                "bonus" if accepted == drafted else "correction",
+                *ONE * accepted,
+            ]
         ),
         "The correction is not accepted as well: it replaces a guess.": (
             lambda drafted, accepted: ONE * (accepted + 1)

@@ -40,7 +40,8 @@ def race(
     """
     both = zip(names, (plain, speculative), strict=True)
     first, second = (run_of(name, rounds, decode) for name, rounds in both)
-    return Scene("race", race_data((first, second), machine), f"A race: {result((first, second))}.")
+    data = race_data((first, second), machine)
+    return Scene("race", data, f"A race. {data['question']}")
 
 
 def race_data(runs: Runs, machine: str = "") -> dict[str, Any]:

@@ -93,6 +93,8 @@ check_report = Exercise(
         "The token of the target's own belongs to the text as well: count r.emitted.": _but(
             "tokens", _accepted
         ),
+        "Not every round adds a token of the target's own: one that a stop token ended among its "
+        "guesses adds none. Count r.emitted.": _but("tokens", _sum(lambda r: r.accepted + 1)),
         "You count tokens. A round is one call of the target, however many it adds.": _but(
             "calls", _sum(lambda r: len(r.emitted))
         ),
@@ -124,6 +126,10 @@ check_report = Exercise(
         "Not every round that accepts a part of its draft has a correction: a stop token may end "
         "it first. r.kinds says which have one.": _but(
             "correction", _sum(lambda r: r.accepted < len(r.drafted))
+        ),
+        "Not every round without a bonus has a correction: where nothing was drafted, or a stop "
+        "token ended the text, there is neither.": _but(
+            "correction", lambda rounds: len(rounds) - course_report(rounds)["bonus"]
         ),
         "One call corrects one guess, the first that is rejected. Those behind it are thrown "
         "away.": _but("correction", _sum(lambda r: len(r.drafted) - r.accepted)),

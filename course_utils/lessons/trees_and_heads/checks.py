@@ -6,7 +6,6 @@ from course_utils.lessons.trees_and_heads.head_checks import (
     check_predicted_tau,
     check_unrolled_loss,
     predicted_tau,
-    small_step,
     unrolled_loss,
 )
 from course_utils.lessons.trees_and_heads.mask_checks import (
@@ -26,7 +25,6 @@ __all__ = [
     "check_walk",
     "placed",
     "predicted_tau",
-    "small_step",
     "unrolled_loss",
     "walk",
 ]

@@ -3,73 +3,92 @@
 from collections.abc import Callable, Sequence
 
 import numpy as np
+import torch
+from torch import Tensor
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.decoding.theory import overlap
 
 # (token, state) -> (the next state, log q (V,))
-Step = Callable[[int, np.ndarray], tuple[np.ndarray, np.ndarray]]
+Step = Callable[[int, Tensor], tuple[Tensor, Tensor]]
 
 SIZE = 5  # tokens of the vocabulary
 _RNG = np.random.default_rng(7)
-_READ, _TURN = _RNG.normal(size=(SIZE, 3)), _RNG.normal(size=(3, 3))
-_SAY = _RNG.normal(size=(3, SIZE))
+_WEIGHTS = tuple(_RNG.normal(size=shape) for shape in ((SIZE, 3), (3, 3), (3, SIZE)))
 _TOKENS = [2, 0, 4, 1, 3, 3, 0, 2]
-_STATES = _RNG.normal(size=(len(_TOKENS), 3))  # the target's, after each token
-_P = _RNG.dirichlet(np.ones(SIZE), len(_TOKENS))  # row i: what follows token i
+_STATES = torch.tensor(_RNG.normal(size=(len(_TOKENS), 3)))  # the target's, after each token
+_P = torch.tensor(_RNG.dirichlet(np.ones(SIZE), len(_TOKENS)))  # row i: what follows token i
 
 
-def small_step(token: int, state: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """A head of three numbers: what it makes of a token and the state before it."""
-    new = np.tanh(_READ[token] + state @ _TURN)
-    logits = new @ _SAY
-    return new, logits - np.log(np.exp(logits).sum())
+def small_head() -> tuple[Step, list[Tensor]]:
+    """A head of three numbers that can learn: its step, and its weights."""
+    read, turn, say = weights = [torch.tensor(w, requires_grad=True) for w in _WEIGHTS]
+
+    def step(token: int, state: Tensor) -> tuple[Tensor, Tensor]:
+        new = torch.tanh(read[token] + state @ turn)
+        return new, (new @ say).log_softmax(-1)
+
+    return step, weights
 
 
 def unrolled_loss(
-    step: Step, states: np.ndarray, tokens: Sequence[int], p: np.ndarray, anchor: int, steps: int,
+    step: Step, states: Tensor, tokens: Sequence[int], p: Tensor, anchor: int, steps: int,
     decay: float,
-) -> float:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """Cross-entropy of the target's rows and the head's on its own states; weights decay^s."""
-    state, losses = states[anchor], []
-    for s in range(steps):
-        state, log_q = step(tokens[anchor + 1 + s], state)
-        losses.append(-(p[anchor + 1 + s] * log_q).sum())
-    weights = [decay**s for s in range(steps)]
-    return float(np.dot(weights, losses) / sum(weights))
+    return _unrolled()(step, states, tokens, p, anchor, steps, decay)
 
 
 def _unrolled(
     read: int = 1, judged: int = 1, own: bool = True, first: int = 0, weighed: str = "mean",
-    hard: bool = False, said: bool = False,
+    hard: bool = False, said: bool = False, cut: bool = False,
 ) -> Callable:  # fmt: skip
-    """`unrolled_loss` with another token read, row judged by, state, weight, label or text."""
+    """`unrolled_loss` with another token read, row judged by, state, weight, label or text; `cut`:
+    no gradient flows from a step to the one before."""
 
     def attempt(step, states, tokens, p, anchor, steps, decay):
-        state, losses, guess = states[anchor + first], [], None
-        for s in range(steps):
+        state, total, guess = states[anchor + first], 0.0, None
+        weights = [decay**s if weighed != "flat" else 1.0 for s in range(steps)]
+        for s, weight in enumerate(weights):
             token = tokens[anchor + read + s]
             state, log_q = step(guess if said and guess is not None else token, state)
-            guess = int(np.argmax(log_q))
+            guess = int(log_q.argmax())
             row = p[anchor + judged + s]
-            losses.append(-log_q[tokens[anchor + 2 + s]] if hard else -(row * log_q).sum())
+            loss = -log_q[tokens[anchor + 2 + s]] if hard else -(row * log_q).sum()
+            total = total + weight * loss
             if not own:
                 state = states[anchor + s + 1]
-        weights = [decay**s if weighed != "flat" else 1.0 for s in range(steps)]
-        return float(np.dot(weights, losses) / (1 if weighed == "sum" else sum(weights)))
+            if cut:
+                state = state.detach()
+        return total / (1 if weighed == "sum" else sum(weights))
 
     return attempt
+
+
+def _loss_and_gradient(attempt: Callable, anchor: int, steps: int, decay: float) -> object:
+    """(the loss, its gradient to each of the head's weights; None if it has none)"""
+    step, weights = small_head()
+    value = attempt(step, _STATES.clone(), [*_TOKENS], _P.clone(), anchor, steps, decay)
+    if value is None or value is ...:
+        return value
+    if isinstance(value, Tensor) and value.requires_grad:
+        value.backward()
+        gradient = torch.cat([w.grad.flatten() for w in weights if w.grad is not None])
+        return value.item(), gradient.numpy()
+    return value.item() if isinstance(value, Tensor) else value, None
 
 
 check_unrolled_loss = Exercise(
     "unrolled_loss",
     cases=[
-        (small_step, _STATES, _TOKENS, _P, 0, 1, 0.8),
-        (small_step, _STATES, _TOKENS, _P, 1, 3, 0.8),
-        (small_step, _STATES, _TOKENS, _P, 2, 4, 0.5),
-        (small_step, _STATES, _TOKENS, _P, 0, 5, 1.0),
+        (0, 1, 0.8),
+        (1, 3, 0.8),
+        (2, 4, 0.5),
+        (0, 5, 1.0),
     ],
     right=unrolled_loss,
+    ask=_loss_and_gradient,
+    parts=("the loss", "its gradient"),
     mistakes={
         "That is one step early: you feed the token of the anchor, whose state holds it already. "
         "Beside state `anchor` goes the token AFTER it.": _unrolled(read=0),
@@ -92,10 +111,16 @@ check_unrolled_loss = Exercise(
         "row: take the cross-entropy with p.": _unrolled(hard=True),
         "You feed the head its own guess. It is the text that goes on in training: a guess that is "
         "not accepted has no next position.": _unrolled(said=True),
+        "you cut the state off between two steps (detach?). Each step then learns to read a state, "
+        "and none learns to write one that the next step can read: hand it on as it is.": (
+            _unrolled(cut=True)
+        ),
+        "there is none: inside torch.no_grad(), or after .detach(), .item() or float(), nothing "
+        "can be learned from the loss. Calculate with the tensors as they are.": (
+            lambda *case: _unrolled()(*case).item()
+        ),
     },
-    shown=lambda step, states, tokens, p, anchor, steps, decay: (
-        f"anchor = {anchor}, steps = {steps}, decay = {decay}"
-    ),
+    shown=lambda anchor, steps, decay: f"anchor = {anchor}, steps = {steps}, decay = {decay}",
     insight="True state first, its own ever after: that is training-time test.",
 )
 
@@ -140,51 +165,116 @@ check_predicted_tau = Exercise(
 )
 
 Run = dict[str, object]
+ROUNDING = 1e-3  # of a row in the format that a head is served in
 
 
 def broken_runs(runs: dict[str, Run]) -> list[str]:
-    """Names of the runs that served a clearly smaller overlap than the head defines."""
-    return [name for name, run in runs.items() if run["served"] < run["defined"] - 0.02]
+    """Names of the runs of which a row that was served is not the one that the head defines."""
+    return [name for name, run in runs.items() if _apart(run).max() > ROUNDING]
 
 
-_ONE = {"same text": True, "served": 0.71, "defined": 0.71, "baseline": 0.70}
+def _apart(run: Run) -> np.ndarray:
+    """Total variation of each row that was served from the one that the head defines."""
+    return np.abs(run["served"] - run["defined"]).sum(-1) / 2
+
+
+def _overlaps(run: Run) -> tuple[float, float]:
+    """Mean sum of min(p, q), served and defined."""
+    return tuple(float(overlap(run["p"], run[q]).mean()) for q in ("served", "defined"))
+
+
+def _below(run: Run, wanted: float) -> bool:
+    """Is the overlap as served clearly below another number?"""
+    return _overlaps(run)[0] < wanted - 0.02
+
+
+def _run(seed: int, good: float, wrong: Callable, same_text: bool = True, off: float = 0.01) -> Run:
+    """Three rows of p; a head that is right by a share `good`; wrong(rows) is what was served.
+
+    Its baseline was recorded as it is served here, but for `off`.
+    """
+    rng = np.random.default_rng(seed)
+    p, other = rng.dirichlet(np.full(4, 0.5), (2, 3))
+    defined = good * p + (1 - good) * other
+    served = wrong(defined) + 1e-6 * np.array([1, -1, 0, 0])  # rounding
+    baseline = overlap(p, served).mean() + off
+    return {
+        "same text": same_text, "p": p, "served": served, "defined": defined,
+        "baseline": round(float(baseline), 2),
+    }  # fmt: skip
+
+
+def _turned(rows: np.ndarray) -> np.ndarray:
+    """Each row's probabilities at the next token."""
+    return np.roll(rows, 1, axis=-1)
+
+
+def _one_flatter(rows: np.ndarray) -> np.ndarray:
+    """The last row is served a little too flat: its likeliest token stays the likeliest."""
+    flat = np.sqrt(rows[-1])
+    return np.concatenate([rows[:-1], flat[None] / flat.sum()])
+
+
+def _sharper(rows: np.ndarray) -> np.ndarray:
+    """All rows are served too sure, as if a norm were applied twice."""
+    return rows**2 / (rows**2).sum(-1, keepdims=True)
+
+
 _RUNS = {
-    "A": _ONE,
-    "B": _ONE | {"served": 0.31, "defined": 0.31, "baseline": 0.72},  # the text is hard
-    "C": _ONE | {"served": 0.22, "defined": 0.70, "baseline": 0.21},  # recorded when broken
-    "D": _ONE | {"same text": False, "served": 0.68, "defined": 0.69},  # a tie in the target
-    "E": _ONE | {"served": 0.60, "defined": 0.74, "baseline": 0.58},
-    "F": _ONE | {"served": 0.12, "defined": 0.12, "baseline": 0.12},  # a bad head, served right
+    "A": _run(1, 1.0, lambda rows: rows, off=-0.01),  # a head that knows p
+    "B": _run(10, 0.2, lambda rows: rows, off=0.3),  # the text is hard
+    "C": _run(3, 0.8, _turned),  # its baseline was recorded when it was broken already
+    "D": _run(4, 0.8, lambda rows: rows, same_text=False),  # a tie in the target
+    "E": _run(5, 0.6, _one_flatter),
+    "F": _run(18, 0.0, lambda rows: rows),  # a bad head, served right
+    "G": _run(7, 0.5, _sharper),
 }
 
 check_broken_runs = Exercise(
     "broken_runs",
-    cases=[(_RUNS,), ({k: _RUNS[k] for k in "ABF"},), ({k: _RUNS[k] for k in "ECD"},)],
+    cases=[(_RUNS,), ({k: _RUNS[k] for k in "ABFG"},), ({k: _RUNS[k] for k in "ECD"},)],
     right=broken_runs,
     mistakes={
         "A baseline is what was measured once. If the head was served wrongly then, the defect is "
         "the baseline: C passes for ever, and B fails for a harder text. Compare with what the "
-        "head defines.": lambda runs: [
-            n for n, r in runs.items() if r["served"] < r["baseline"] - 0.02
-        ],
+        "head defines.": lambda runs: [n for n, r in runs.items() if _below(r, r["baseline"])],
         "The text is right in all the broken runs: the rule corrects whatever is guessed. Another "
         "text is another class of fault.": lambda runs: [
             n for n, r in runs.items() if not r["same text"]
         ],
         "A low acceptance may be a bad head, or a hard text, served as it should be. A fault is "
         "the difference from what the head defines.": lambda runs: [
-            n for n, r in runs.items() if r["served"] < 0.5
+            n for n, r in runs.items() if _overlaps(r)[0] < 0.5
         ],
-        "Both are measured on some rounds: rounding and ties make tiny differences. Allow 0.02.": (
-            lambda runs: [n for n, r in runs.items() if r["served"] != r["defined"]]
+        "Other rows may overlap with p as much as the right ones, or more: G is served too sure, "
+        "and its Σmin is as large as it should be. Compare the rows themselves.": lambda runs: [
+            n for n, r in runs.items() if _below(r, _overlaps(r)[1])
+        ],
+        "The likeliest token may be the right one in a row that is wrong. Compare the whole "
+        "rows.": lambda runs: [
+            n for n, r in runs.items()
+            if (r["served"].argmax(-1) != r["defined"].argmax(-1)).any()
+        ],
+        "You find none. (Do your differences cancel? Two rows both sum to 1: take absolute values "
+        "before you sum.)": (
+            lambda runs: [
+                n for n, r in runs.items()
+                if abs((r["served"] - r["defined"]).sum(-1)).max() / 2 > ROUNDING
+            ]
+        ),
+        "That is how far q is from p: a bad head is far, and no fault. Compare the rows that were "
+        "served with those that the head defines.": lambda runs: [
+            n for n, r in runs.items() if np.abs(r["served"] - r["p"]).sum(-1).max() / 2 > ROUNDING
+        ],
+        "Rounding makes tiny differences in every run. Allow 0.001.": (
+            lambda runs: [n for n, r in runs.items() if _apart(r).any()]
         ),
         "The wrong way round: these are the runs that are served as they should be.": lambda runs: [
-            n for n, r in runs.items() if r["served"] >= r["defined"] - 0.02
+            n for n, r in runs.items() if _apart(r).max() <= ROUNDING
         ],
         "Either of the two alarms is not better than the right one: the baseline brings its false "
         "alarms with it.": lambda runs: [
-            n for n, r in runs.items()
-            if r["served"] < r["defined"] - 0.02 or r["served"] < r["baseline"] - 0.02
+            n for n, r in runs.items() if _apart(r).max() > ROUNDING or _below(r, r["baseline"])
         ],
     },
     form=lambda answer, runs: (
@@ -192,5 +282,5 @@ check_broken_runs = Exercise(
     ),
     same=lambda given, right: sorted(given) == sorted(right),
     shown=lambda runs: f"the runs {', '.join(runs)}",
-    insight="The oracle needs no record: what a head should be accepted at is computed.",
+    insight="The oracle needs no record: what a head should serve is computed.",
 )  # fmt: skip

@@ -25,6 +25,15 @@ def _below_the_level(parents: Parents) -> np.ndarray:
     return _rows(parents, lambda i, j: i == j or deep[j] < deep[i])
 
 
+def _children_of_0_forget(parents: Parents) -> np.ndarray:
+    """A student whose `if parent:` is false for node 0 and true for -1, the last node."""
+    mask = np.eye(len(parents), dtype=bool)
+    for i, parent in enumerate(parents):
+        if parent:
+            mask[i] |= mask[parent]
+    return mask
+
+
 def _as_mask(answer: object, parents: Parents) -> str | None:
     n = len(parents)
     if np.shape(answer) != (n, n):
@@ -58,6 +67,8 @@ check_ancestor_mask = Exercise(
                 parents, lambda i, j: ancestors(parents)[i, j] or (j == len(parents) - 1)
             )
         ),
+        "`if parent` is false for 0, which is a node, and true for -1, which is the text: write "
+        "`if parent >= 0`.": _children_of_0_forget,
     },
     form=_as_mask,
     insight="A chain's mask came out causal, a star's is the diagonal: both are trees.",
@@ -85,6 +96,14 @@ def _other(
     return attempt
 
 
+def _positions_by_wrapping(length: int, parents: Parents, last: int) -> tuple[list, list]:
+    """A student who fills a list of zeros and reads the parent of a root in it."""
+    positions = [0] * len(parents)
+    for place, parent in enumerate(parents):
+        positions[place] = positions[parent] + 1
+    return positions, placed(length, parents, last)[1]
+
+
 check_placed = Exercise(
     "placed",
     cases=[(10, chain(3), 1), (7, star(3), 2), (5, BINARY, 4), (20, UNEVEN, 4), (1, MIXED, 7)],
@@ -99,6 +118,8 @@ check_placed = Exercise(
         "positions are counted from 0.": _other(
             position=lambda length, depth, place: length + depth + 1
         ),
+        "The parent of a root is -1, and in Python place -1 is the last node: its position is not "
+        "known yet. A root stands at `length`.": _positions_by_wrapping,
         "The text before the tree counts: a node's position is length + its depth.": _other(
             position=lambda length, depth, place: depth
         ),
@@ -112,6 +133,8 @@ check_placed = Exercise(
         ),
         "A path of so many nodes does not lie in the first so many slots: other guesses lie "
         "between.": _other(slots=lambda length, path: [length + i for i in range(len(path))]),
+        "The walk up ends at -1, which is the text and no node: slot length - 1 holds the text's "
+        "last token.": _other(slots=lambda length, path: [length + place for place in (-1, *path)]),
         "The path's last node is one of it.": _other(
             slots=lambda length, path: [length + place for place in path[:-1]]
         ),

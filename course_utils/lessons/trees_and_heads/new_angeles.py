@@ -75,7 +75,7 @@ def rows() -> list[dict[str, object]]:
     """A row for each draft: by the formula, and enumerated in the loop."""
     found = []
     for name, second in DRAFTS.items():
-        paper = Exam(Words(conditional), Words(second), gamma=2, length=3)
+        paper = Exam(Words(conditional), Words(second), gamma=2, length=3, prompt=(0,))
         rounds = paper.first_rounds(Decoder())
         reached = sum(weight for weight, r in rounds if r.verdict.accepted >= 1)
         accepted = sum(weight for weight, r in rounds if r.verdict.accepted >= 2)

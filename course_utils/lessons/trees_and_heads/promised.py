@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from course_utils.decoding.contracts import LanguageModel, Round
-from course_utils.decoding.metrics import summarise
 from course_utils.decoding.promises import Kept, of_rounds
 from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.theory import overlap
@@ -31,25 +30,3 @@ def by_position(rounds: Iterable[Round], gamma: int) -> list[float]:
     """Mean overlap of p and q of each guess, as served, accepted or not."""
     rows = [overlap(r.p[:-1], r.q) for r in rounds if len(r.drafted) == gamma]
     return np.mean(rows, axis=0).tolist()
-
-
-def by_context(
-    target: LanguageModel, model: LanguageModel, text: Sequence[int], lengths: Sequence[int],
-    gamma: int, new_tokens: int, every: int,
-) -> list[dict[str, object]]:  # fmt: skip
-    """Accepted of examined guesses behind the last `length` tokens, at `every` so many-th place."""
-    how, rows = Sampling(), []
-    for length in lengths:
-        ends = range(max(lengths), len(text) + 1, every)
-        parts = [text[end - length : end] for end in ends]
-        found = rounds_of(target, lambda: Sampled(model, how), parts, how, new_tokens, gamma)
-        m = summarise(found)
-        rows.append(
-            {
-                "tokens before": length,
-                "accepted / examined": m.accepted_per_examined,
-                "tokens per round": m.tokens_per_round,
-                "examined": m.examined,
-            }
-        )
-    return rows

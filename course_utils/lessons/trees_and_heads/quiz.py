@@ -54,8 +54,8 @@ HEAD_ACCURACY = Question(
         ),
         Choice(
             "The temperature: at T = 1 every head is that bad.",
-            "Temperature lowers alpha, evenly over the positions. It does not turn 90 % into a "
-            "fifth of a token.",
+            "Where a draft is sampled, alpha may even rise with the temperature, as on the pair "
+            "(lesson 08). It does not turn 90 % into a fifth of a token.",
         ),
     ),
 )

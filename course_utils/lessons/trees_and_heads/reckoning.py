@@ -17,6 +17,7 @@ from course_utils.decoding.trees import Parents
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.tree import Expanded, Tree
 from course_utils.lessons.trees_and_heads.shapes import Make, rounds_of
+from course_utils.measuring.speedups import shown
 
 PLAIN = "no draft"
 
@@ -27,12 +28,13 @@ class Budget:
 
     name: str
     nodes: float  # per round
-    tokens: float  # per round
+    tokens: float  # per round, on the texts of the clock
     draft: float
     verify: float
     host: float
     predicted: float
     measured: float
+    known_tokens: float  # per round, on the texts of the prediction
 
     @property
     def c(self) -> float:
@@ -99,7 +101,7 @@ def compared(
         found.append(
             Budget(
                 name, m.drafted / m.rounds, summarise(second).tokens_per_round, *parts,
-                tokens / sum(parts) * alone / t, plain / _per_token(second),
+                tokens / sum(parts) * alone / t, plain / _per_token(second), tokens,
             )
         )  # fmt: skip
     return sorted(found, key=lambda budget: -budget.measured)
@@ -115,8 +117,8 @@ def rows(found: Sequence[Budget]) -> list[dict[str, object]]:
             "drafting": b.draft,
             "verifying": b.verify,
             "host": b.host,
-            "predicted": f"{b.predicted:.2f}x",
-            "measured": f"{b.measured:.2f}x",
+            "predicted": shown(b.predicted, b.known_tokens),
+            "measured": shown(b.measured, b.tokens),
         }
         for b in found
     ]

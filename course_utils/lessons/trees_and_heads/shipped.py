@@ -4,6 +4,8 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.models.early_exit import Shared
 from course_utils.models.head_files import WEIGHTS, load_head
@@ -97,9 +99,34 @@ def recorded_rows(report: dict) -> list[dict[str, object]]:
     return rows
 
 
+def unrolling_rows(report: dict) -> list[dict[str, object]]:
+    """The same head learned from the same tokens, unrolled or not: means over the seeds."""
+    rows = []
+    for steps in sorted({head["unrolled"] for head in report["unrolling"]}):
+        ones = [head for head in report["unrolling"] if head["unrolled"] == steps]
+        first, last, given = (
+            float(np.mean([head[side][at] for head in ones]))
+            for side, at in (("own", 0), ("own", -1), ("given", -1))
+        )
+        taus = [head["tau"] for head in ones]
+        rows.append(
+            {
+                "unrolled": steps,
+                "learned from": f"{ones[0]['trained_tokens']:,} tokens",
+                "seeds": len(ones),
+                "α1, own": first,
+                "last α, own": last,
+                "last α, given": given,
+                "τ": float(np.mean(taus)),
+                "τ, ± at most": float(np.ptp(taus) / 2),
+            }
+        )
+    return rows
+
+
 def recorded_service(report: dict) -> list[dict[str, object]]:
     """A row for each head: tau as the end of its training knew it, and what long runs brought."""
-    trained = {row["name"]: row["tau"] for row in report["heads"] if row["unrolled"] > 1}
+    trained = {row["name"]: row["tau"] for row in report["heads"]}  # the last is the trained one
     return [
         {
             "head": kept["name"],

@@ -10,7 +10,7 @@ import numpy as np
 
 from course_utils.decoding.contracts import Round
 from course_utils.decoding.rows import as_numpy
-from course_utils.decoding.theory import overlap, total_variation
+from course_utils.decoding.theory import total_variation
 
 
 def accepted_by(p: np.ndarray, epsilon: float, delta: float) -> np.ndarray:
@@ -34,24 +34,31 @@ def first_rows(rounds: Iterable[Round]) -> tuple[np.ndarray, np.ndarray]:
 
 def rows(p: np.ndarray, q: np.ndarray) -> list[dict[str, object]]:
     """The lossless rule, and typical acceptance with Medusa's settings and two others."""
-    found = [_row("lossless", overlap(p, q), np.zeros(len(p)))]
+    found = [_row("lossless", p, q, np.minimum(p, q), np.zeros(len(p)))]
     for epsilon in (0.01, 0.09, 0.3):
         accepts = accepted_by(p, epsilon, epsilon**0.5)
         told = "" if epsilon != 0.09 else ", Medusa's"
         found.append(
             _row(
                 f"typical, ε = {epsilon}{told}",
-                (q * accepts).sum(-1),
+                p,
+                q,
+                q * accepts,
                 total_variation(emitted(p, q, accepts), p),
             )
         )
     return found
 
 
-def _row(name: str, accepted: np.ndarray, distance: np.ndarray) -> dict[str, object]:
+def _row(
+    name: str, p: np.ndarray, q: np.ndarray, accepted: np.ndarray, distance: np.ndarray
+) -> dict[str, object]:
+    """accepted (n, V): how often a token is guessed and accepted."""
+    refused = q - accepted
     return {
         "rule": name,
-        "accepted": float(accepted.mean()),
+        "accepted": float(accepted.sum(-1).mean()),
+        "p of a refused guess": float((refused * p).sum() / refused.sum()),
         "TV of a token, mean": float(distance.mean()),
         "worst place": float(distance.max()),
     }

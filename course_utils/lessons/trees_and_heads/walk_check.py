@@ -110,7 +110,7 @@ def _told(answer: object, uniforms: object, guesses: object) -> str:
             f"{worst[0]:.3f} (total variation) from the target's."
         )
     wanted = walk(_P, _Q, guesses, _PARENTS, uniforms)
-    return f"the answer is {(path, token)}, expected {wanted}."
+    return f"the answer is {wanted}, not {(path, token)}."
 
 
 def _shown(uniforms: Sequence[float] | None, guesses: Sequence[int]) -> str:
@@ -124,6 +124,7 @@ def _shown(uniforms: Sequence[float] | None, guesses: Sequence[int]) -> str:
 
 def _variant(
     row: Callable = lambda at: at + 1,
+    below: Callable = lambda at: at + 1,
     rest: Callable = lambda left, p, q, x: residual(left, q),
     ratio: Callable = lambda left, p, q, x: left[x] / q[x],
     going_on: Callable = lambda node, guesses, parents: node,
@@ -136,7 +137,7 @@ def _variant(
         path, at = [], -1
         while True:
             own = p[row(at)]
-            left, following = own, children(parents)[at + 1]
+            left, following = own, children(parents)[below(at)]
             if path and not following and not leaf:
                 return path[:-1], guesses[path[-1]]
             for node in following:
@@ -165,6 +166,20 @@ def _once(p, q, guesses, parents, uniforms):
             return [node], sample(p[node + 1], uniforms[-1])
         left = residual(left, q[node])
     return [], sample(left, uniforms[-1])
+
+
+def _never_anew(p, q, guesses, parents, uniforms):
+    """Begins with the text's row and keeps what is left of it at the nodes further down."""
+    path, at, left = [], -1, p[0]
+    while True:
+        for node in children(parents)[at + 1]:
+            if uniforms[node] < left[guesses[node]] / q[node][guesses[node]]:
+                path.append(node)
+                at = node
+                break
+            left = residual(left, q[node])
+        else:
+            return path, sample(left, uniforms[-1])
 
 
 def _first_path_only(p, q, guesses, parents, uniforms):
@@ -208,6 +223,15 @@ check_walk = Exercise(
         ),
         "NAMED LOSSY. Row `at` is the one BEFORE node `at` was said; p[0] is the one after the "
         "text, so the row after a node is p[node + 1].": _variant(row=lambda at: max(at, 0)),
+        "NAMED LOSSY. What is left belongs to one node: where a child is accepted, `left` begins "
+        "anew with the row after it, p[child + 1]. You go on with what was left at its parent.": (
+            _never_anew
+        ),
+        "NAMED LOSSY. p[-1] is Python's last row. The row after the text is p[0], so where you "
+        "stand at `at`, -1 for the text, it is p[at + 1].": _variant(row=lambda at: at),
+        "Lossless, but no guess is ever accepted: you draw behind the text at once. (Where you "
+        "stand at -1, children(parents)[-1] are those of the last node, which has none; the text's "
+        "come first.)": _variant(below=lambda at: at),
         "NAMED LOSSY. You go on from a node with the accepted token, and there may be several: "
         "the same token on two paths. Go on from the very node that was accepted.": _variant(
             going_on=_first_with_the_token

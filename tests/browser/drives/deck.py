@@ -23,6 +23,7 @@ def drive(scene: Locator, hand: Hand) -> None:
     if "scrolled" in scene.get_attribute("class"):
         return _scrolled(scene, titles)
     _told_to_its_end(scene, hand, titles)
+    _keys(scene, titles)
     _desk(scene, hand, titles)
 
 
@@ -48,6 +49,28 @@ def _told_to_its_end(scene: Locator, hand: Hand, titles: list[str]) -> None:
             seen.append(title)
     assert seen == titles
     expect(scene.locator(".deck-desk .place")).to_have_text(f"{len(titles)} / {len(titles)}")
+
+
+def _keys(scene: Locator, titles: list[str]) -> None:
+    """A clicker blanks the screen and brings it back; the room's letters are votes."""
+    black, votes = re.compile(r"\bblank\b"), scene.locator(".slide.current .vote .sum")
+    press = scene.page.keyboard.press
+    press("Home")
+    for blanks, lifts in (("b", "b"), (".", "."), ("b", "."), ("b", "Escape"), (".", "Escape")):
+        press(blanks)
+        expect(scene).to_have_class(black)
+        press(lifts)
+        expect(scene).not_to_have_class(black)
+    press("PageDown")  # to the question
+    expect(scene.locator(".slide.current > header > h2")).to_have_text(titles[1])
+    scene.locator(".slide.current").get_by_role("button", name="Start again").click()
+    ground = scene.get_attribute("data-ground")
+    for letter in "abbd":
+        press(letter)
+    expect(votes).to_have_text(["1", "2", "0", "1"])
+    expect(scene).not_to_have_class(black)
+    expect(scene).to_have_attribute("data-ground", ground)
+    expect(scene.locator(".slide.current .why:visible")).to_have_count(0)
 
 
 def _desk(scene: Locator, hand: Hand, titles: list[str]) -> None:

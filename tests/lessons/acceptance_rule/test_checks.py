@@ -49,7 +49,45 @@ def no_correction_drawn(p, q, drafted, uniforms):
     return verdict.accepted, 0
 
 
+def numbers_of_ones_own(judge=False, correct=False, end=False):
+    """The right rule, but for numbers that it draws itself."""
+    draw = np.random.default_rng().random
+
+    return as_answer(
+        token_wise_from(
+            accepts=lambda i, p, q, x, u: (draw() if judge else u[i]) < p[i, x] / q[i, x],
+            correction=lambda i, p, q, u: sample(
+                residual(p[i], q[i]), draw() if correct else u[-1]
+            ),
+            bonus=lambda p, u: sample(p[-1], draw() if end else u[-1]),
+        )
+    )
+
+
+def judging(accepts):
+    return as_answer(token_wise_from(accepts=accepts))
+
+
 WRONG_ANSWERS = [
+    *(
+        (checks.check_token_wise, numbers_of_ones_own(**{part: True}), "numbers of your own")
+        for part in ("judge", "correct", "end")
+    ),
+    (
+        checks.check_token_wise,
+        judging(lambda i, p, q, x, u: u[i] <= q[i, x] / p[i, x]),
+        "divide q by p",
+    ),
+    (checks.check_token_wise, judging(lambda i, p, q, x, u: u[i] <= p[i, x]), "u < p(x)/q(x)"),
+    (checks.check_shared_and_residual, lambda p, q: (0.6, (q - p).clip(0)), "too much of"),
+    (checks.check_shared_and_residual, lambda p, q: (0.6, q - p), "too much of"),
+    (checks.check_shared_and_residual, lambda p, q: (0.6, abs(p - q)), "|p − q|"),
+    (
+        checks.check_shared_and_residual,
+        lambda p, q: (np.minimum(p, q).sum(), abs(p - q) / abs(p - q).sum()),
+        "|p − q|",
+    ),
+    (checks.check_worst_draft, lambda p: np.eye(len(p))[-1], "α = 0.2, and 0.1 is possible"),
     (checks.check_shared_and_residual, lambda p, q: (1, 2, 3), "Return two things"),
     (checks.check_shared_and_residual, residual, "Return two things"),
     (checks.check_shared_and_residual, lambda p, q: (0.6, None), "still open"),

@@ -17,6 +17,7 @@ from course_utils.lessons.adaptive_speculation.complexity import (
     complexity,
     length_for,
 )
+from course_utils.lessons.adaptive_speculation.draft_until_check import draft_until
 from course_utils.models.tables import TableModel
 
 
@@ -42,6 +43,11 @@ def asks_the_next_uniform(row_after, uniforms, threshold):
     return guesses, rows
 
 
+def hands_over_the_next_row(row_after, uniforms, threshold):
+    guesses, rows = draft_until(row_after, uniforms, threshold)
+    return guesses, [row_after(guesses[: i + 1]) for i in range(len(rows))]
+
+
 def by_odds(rounds):
     """1 / (1 + rejections per accepted guess)"""
     accepted = sum(n for _, n in rounds)
@@ -57,7 +63,8 @@ RIGHT_ANSWERS = [
 WRONG_ANSWERS = [
     (check_draft_until, lambda *_: [0], "Return two lists"),
     (check_draft_until, lambda *_: ([0, 1], [np.ones(3) / 3]), "the row that each"),
-    (check_draft_until, asks_the_next_uniform, "the guesses are"),
+    (check_draft_until, asks_the_next_uniform, "the guesses are [2, 0], not []"),
+    (check_draft_until, hands_over_the_next_row, "guess 1 was drawn from the row [0.5, 0.1, 0.4]"),
     (check_alpha_of, lambda rounds: 0.5, "For rounds"),
     (check_would_have, lambda d, n, k: 1, "For drafted"),
     (check_would_have, lambda d, n, k: "unknown", "For drafted"),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from course_utils.authoring.notebooks import lesson_paths, read_lesson
 from course_utils.decoding.outcomes import Outcome, censored
 from course_utils.lessons.adaptive_speculation import sorted_rules
 from course_utils.lessons.adaptive_speculation.checks import check_would_have
@@ -39,6 +40,21 @@ def test_a_present_budget_is_lossy_and_a_stale_one_is_not():
     )
     assert sorted_rules.of_drafter(stale) < 1e-12 < 1e-2 < sorted_rules.of_drafter(present)
     assert right(BUDGET).text.startswith("No: rows behind a guess")
+
+
+def test_what_the_theorem_does_not_cover_may_be_lossless_by_one_verification_and_not_by_another():
+    """It is sufficient, not necessary."""
+    own, earlier = sorted_rules.by_verification()
+    assert [name for name, tv in own.items() if "e-" in tv] == ["greedy match"]
+    assert [name for name, tv in earlier.items() if "e-" in tv] == ["token-wise", "greedy match"]
+    assert float(earlier["block"]) > 0.05
+
+
+def test_the_code_that_the_lesson_shows_asks_the_stop_rule():
+    """Before each pass and after it, as the text behind it says."""
+    (path,) = lesson_paths(["09"])
+    (shown,) = (cell for cell in read_lesson(path).cells if cell.id == "source-sampled")
+    assert shown.outputs[0].data["text/plain"].count("if stop(rows, guesses):") == 2
 
 
 def test_a_whole_draft_is_censored():

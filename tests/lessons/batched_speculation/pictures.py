@@ -24,7 +24,11 @@ PICTURES = {
     ),
     "gains_by_rows": lambda: figures.gains_by_rows(
         {r: 2.1 - r / 20 for r in ROWS}, {r: 2 - r / 16 for r in ROWS},
-        {r: 1.9 - r / 15 for r in ROWS}, 4,
+        {r: (1.8 - r / 15, 1.9 - r / 15, 2.1 - r / 15) for r in ROWS}, 4, 3.3,
+    ),
+    "gains_that_cannot_be": lambda: figures.gains_by_rows(
+        {r: 2.1 - r / 20 for r in ROWS}, {r: 2 - r / 16 for r in ROWS},
+        {r: (1.8, 3.4, 3.5) if r == 4 else (1.1, 1.2, 1.4) for r in ROWS}, 4, 3.3,
     ),
     "best_lengths": lambda: figures.best_lengths(
         {

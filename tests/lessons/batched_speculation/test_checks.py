@@ -85,7 +85,30 @@ RIGHT_ANSWERS = [
     (check_finished_at, finished_turn_by_turn),
 ]
 
+
+def only_to_the_shortest(lengths, counts):
+    positions = np.array([n + i for n, k in zip(lengths, counts, strict=True) for i in range(k)])
+    return np.arange(positions.min() + 1) <= positions[:, None]
+
+
+def repaired_by_counting(guesses, said):
+    right = sum(guess == token for guess, token in zip(guesses, said, strict=False))
+    return [*guesses[:right], said[right]]
+
+
+def finished_in_the_busiest(rounds, slots):
+    free, ends = [0] * slots, []
+    for needed in rounds:
+        last = free.index(max(free))
+        free[last] += needed
+        ends.append(free[last])
+    return ends
+
+
 WRONG_ANSWERS = [
+    (check_seen_columns, only_to_the_shortest, "the SHORTEST"),
+    (check_repaired_row, repaired_by_counting, "counts all guesses that agree"),
+    (check_finished_at, finished_in_the_busiest, "free LAST"),
     (check_rows_placed, lambda lengths, counts: [0] * sum(counts), "Return 2 things"),
     (check_seen_columns, lambda lengths, counts: np.ones((2, 2), bool), "an array of shape"),
     (check_committed_lengths, lambda lengths, accepted, ended: lengths, "For lengths"),

@@ -45,7 +45,7 @@ PICTURES = {
     "two_kinds": lambda: figures.two_kinds(ROWS),
     "map_of_drafts": lambda: worth_figures.map_of_drafts(
         [
-            Worth(name, alpha, c, 2.0, 1.5, 1.4, 0)
+            Worth(name, alpha, c, 2.0, 1.5, 1.4, 2.0, 0)
             for name, alpha, c in (("small", 0.4, 0.05), ("large", 0.7, 0.3), ("copies", 0.6, 0.01))
         ],
         [Rung(1, 128, 10**6, 0.4, 4), Rung(2, 128, 10**6, 0.5, 4), Rung(8, 256, 10**7, 0.7, 3)],

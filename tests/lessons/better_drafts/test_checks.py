@@ -8,9 +8,11 @@ from course_utils.lessons.better_drafts.checks import (
     check_acceptance_loss,
     check_distillation_step,
     check_one_position,
+    check_to_int8,
+    emitted,
     one_position,
 )
-from course_utils.training.losses import log_rows
+from course_utils.training.losses import forward_kl, log_rows
 
 
 def by_the_difference(log_p, log_q):
@@ -21,6 +23,25 @@ def by_the_difference(log_p, log_q):
 
 def in_float32(log_p, log_q):
     return -torch.minimum(log_p.float(), log_q.float()).logsumexp(-1)
+
+
+def gradient_of_another_loss(log_p, log_q):
+    """The value of -log alpha; what is learned is KL."""
+    kl = forward_kl(log_p, log_q)
+    return kl - kl.detach() + in_float32(log_p, log_q).detach()
+
+
+def inverse_scale(weight):
+    scale = 127 / np.abs(weight).max(axis=1)
+    return np.round(weight * scale[:, None]).astype(np.int8), scale
+
+
+def loss_of_the_new_weights(draft, optimiser, windows, log_p, loss):
+    optimiser.zero_grad()
+    loss(log_p, log_rows(draft, windows)).mean().backward()
+    optimiser.step()
+    with torch.no_grad():
+        return loss(log_p, log_rows(draft, windows)).mean().item()
 
 
 def step_in_another_order(draft, optimiser, windows, log_p, loss):
@@ -52,14 +73,14 @@ def by_hand(p, q, greedy):
     if greedy:
         x = max(range(len(q)), key=lambda i: q[i])
         others = [0.0 if i == x else p[i] for i in range(len(p))]
-        rest = sum(others)
-        emitted = [p[i] if i == x else (1 - p[x]) * o / (rest or 1) for i, o in enumerate(others)]
-        return p[x], emitted
-    return sum(map(min, p, q)), list(p)
+        return p[x], [other / (sum(others) or 1) for other in others]
+    accepted = sum(map(min, p, q))
+    left = [max(a - b, 0.0) for a, b in zip(p, q, strict=True)]
+    return accepted, [x / (sum(left) or 1) for x in left]
 
 
 def by_the_rule(p, q, greedy):
-    """With the course's rule, uniform by uniform."""
+    """(acceptance, emitted) with the course's rule, uniform by uniform."""
     drawn = np.eye(len(q))[np.argmax(q)] if greedy else q
     accepted, emitted = 0.0, np.zeros(len(p))
     rows = np.stack([p, p])
@@ -89,10 +110,15 @@ WRONG_ANSWERS = [
     (check_distillation_step, cleared_too_soon, "nothing has moved"),
     (check_distillation_step, lambda *_: 0.5, "nothing has moved"),
     (check_distillation_step, lambda d, o, w, p, loss: loss(p, log_rows(d, w[:, 1:])), "Error"),
-    (check_one_position, lambda p, q, greedy: 0.5, "2 things, in this order: accepted, output"),
+    (check_one_position, lambda p, q, greedy: 0.5, "in this order: accepted, correction"),
     (check_one_position, lambda p, q, greedy: (..., p), "accepted is still open"),
     (check_one_position, lambda p, q, greedy: (0.5, p), "accepted: For p = "),
-    (check_one_position, lambda p, q, g: (one_position(p, q, g)[0], q), "output: "),
+    (check_one_position, lambda p, q, g: (one_position(p, q, g)[0], p), "draw from p"),
+    (check_one_position, lambda p, q, g: (one_position(p, q, g)[0], q), "correction: "),
+    (check_acceptance_loss, torch.no_grad()(in_float32), "its gradient: there is none"),
+    (check_acceptance_loss, gradient_of_another_loss, "its gradient: For rows of shape (4, 5)"),
+    (check_to_int8, inverse_scale, "values * scale gives the weights back"),
+    (check_distillation_step, loss_of_the_new_weights, "that is the loss after the step"),
 ]
 
 
@@ -109,6 +135,11 @@ def test_the_lessons_two_examples():
 def test_the_course_rule_emits_what_the_exercise_says():
     for greedy in (True, False):
         p, q = np.array([0.2, 0.5, 0.3]), np.array([0.5, 0.3, 0.2])
-        accepted, emitted = by_the_rule(p, q, greedy)
+        accepted, came = by_the_rule(p, q, greedy)
         assert abs(accepted - one_position(p, q, greedy)[0]) < 1e-12
-        np.testing.assert_allclose(emitted, p, atol=0.01)
+        np.testing.assert_allclose(came, p, atol=0.01)
+
+
+def test_acceptances_and_corrections_make_the_target_in_every_case():
+    for p, q, greedy in check_one_position.cases:
+        np.testing.assert_allclose(emitted(p, q, greedy, *one_position(p, q, greedy)), p)

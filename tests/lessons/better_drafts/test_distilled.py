@@ -10,7 +10,7 @@ import torch
 from course_utils.lessons.better_drafts import distilled, record, texts
 from course_utils.lessons.better_drafts.distilled import HeldOut, corpus_windows, distil
 from course_utils.lessons.better_drafts.judge import Judge
-from course_utils.lessons.better_drafts.slopes import gradient_lengths
+from course_utils.lessons.better_drafts.slopes import gradient_lengths, shares
 from course_utils.training.losses import LOSSES, log_rows
 from tests.conftest import random_qwen3
 
@@ -36,6 +36,24 @@ def test_a_draft_gets_nearer_to_its_target_and_ends_the_same_each_time(target):
     assert runs[0].tokens == [0, 4 * 128, 8 * 128, 12 * 128]
     assert runs[0].alpha == sorted(runs[0].alpha)
     assert runs[0].alpha[-1] > runs[0].alpha[0] + 0.003
+
+
+def test_a_loss_a_thousand_times_smaller_trains_the_same_draft(target):
+    """What a loss is multiplied by, Muon and AdamW divide out again."""
+    held_out, curves = HeldOut.of(target, TOKENS, number=4, length=32), []
+    for scale in (1, 1e-3):
+        text = corpus_windows(TOKENS, seed=0, number=4, length=32)
+        loss = lambda p, q, scale=scale: scale * LOSSES["-log α"](p, q)  # noqa: E731
+        curves.append(distil(draft(), target, text, held_out, loss, steps=12, looks=1).alpha)
+    (before, after), (_, scaled) = curves
+    assert scaled == pytest.approx(after, abs=0.05 * (after - before))
+
+
+def test_a_loss_takes_its_share_of_a_batch_from_the_positions_where_it_is_steep():
+    rows = shares(np.array([0.1, 0.3, 0.9]), {"TV": np.array([0.1, 0.5, 0.4])})
+    assert list(rows[0]) == ["", "α below 0.2", "to 0.5", "to 0.8", "above"]
+    assert list(rows[0].values()) == ["of all positions", "33%", "33%", "0%", "33%"]
+    assert list(rows[1].values()) == ["TV", "10%", "50%", "0%", "40%"]
 
 
 def test_the_target_learns_nothing(target):

@@ -1,8 +1,10 @@
 """The losses' table that ships is of the models that ship, and says what the lesson reads in it."""
 
 import pytest
+from transformers import AutoTokenizer
 
 from course_utils.lessons.better_drafts import distilled, record
+from course_utils.lessons.better_drafts.slopes import gradient_lengths, shares
 from course_utils.measuring.recorded import recorded_bench, rows_of
 from course_utils.training import sealed
 from course_utils.training.losses import LOSSES
@@ -72,3 +74,20 @@ def test_chance_moves_less_than_most_losses_lie_apart():
     alphas = {name: row["α, the corpus"] for name, row in rows.items()}
     assert max(row["± at most"] for row in rows.values()) < alphas["TV"] - alphas["-log α"]
     assert abs(alphas["TV"] - alphas["reverse KL"]) < rows["TV"]["± at most"]  # undecided
+
+
+def test_the_less_a_loss_goes_by_hopeless_positions_the_more_it_brought():
+    """Of the plain draft's rows; forward KL and the LK mixture are within a seed of each other."""
+    target = distilled.teacher()
+    unseen = distilled.unseen_tokens(AutoTokenizer.from_pretrained(distilled.TARGET))
+    held_out = distilled.HeldOut.of(target, unseen, number=8)
+    log_q = distilled.rows_of(distilled.loaded(distilled.PLAIN), held_out.windows)
+    alpha, lengths = gradient_lengths(held_out.log_p, log_q)
+    rows = {row[""]: float(row["α below 0.2"].rstrip("%")) for row in shares(alpha, lengths)}
+    order = "TV", "reverse KL", "-log α", "forward KL", "LK mixture"
+    assert [rows[name] for name in order] == sorted(rows[name] for name in order)
+    assert rows["TV"] < rows["of all positions"] / 2
+    assert rows["forward KL"] > 1.5 * rows["of all positions"]
+    found = {row["loss"]: row["α, the corpus"] for row in record.rows(record.recorded())}
+    assert found["TV"] > found["reverse KL"] > found["-log α"]
+    assert found["-log α"] > max(found["forward KL"], found["LK mixture"])

@@ -1,10 +1,16 @@
 """The drafters' table: who is in it, what the figures are of, and the map's lines."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
 import pytest
 
+from course_utils.decoding.contracts import Round, Seconds
 from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.theory import optimal_gamma
 from course_utils.lessons.better_drafts import worth, worth_figures
+from course_utils.measuring.speedups import possible
 from course_utils.models.n_grams import NGram
 from course_utils.models.pairs import PAIRS, load_pair
 from course_utils.models.prompts import held_out_prompts
@@ -35,9 +41,39 @@ def test_every_draft_but_none_is_in_the_table(found):
 
 def test_the_table_has_a_line_for_each_and_the_best_stands_first(found):
     rows = worth_figures.as_rows(list(found.values()))
-    speeds = [float(row["measured"].rstrip("x")) for row in rows]
+    speeds = [float(row["measured"].rstrip("x !")) for row in rows]
     assert len(rows) == len(found)
     assert speeds == sorted(speeds, reverse=True)
+
+
+def test_a_speedup_above_the_tokens_of_its_own_texts_is_marked(found):
+    lookup = replace(found["lookup"], predicted=1.54, tokens_per_round=1.30, timed_tokens=1.6)
+    (row,) = worth_figures.as_rows([replace(lookup, measured=1.55)])
+    assert (row["predicted"], row["measured"]) == ("1.54x !", "1.55x")
+
+
+def test_a_machine_that_slows_down_between_the_prompts_promises_no_more(monkeypatch):
+    order = []
+
+    def rounds(target, prompt, drafter, **_):
+        slow = 10.0 if prompt == ["timed"] else 1.0
+        drafted, emitted = (1, 2)[: 1 if drafter else 0], (1, 2)[: 2 if drafter else 1]
+        verdict = SimpleNamespace(accepted=len(drafted))
+        for i in range(3):
+            order.append((prompt[0], i, drafter))
+            took = Seconds(0.2 * slow * len(drafted), 1.0 * slow, 0.0)
+            yield Round(i, 1, drafted, np.ones((2, 2)), None, (), verdict, emitted, 1, 1, took)
+
+    monkeypatch.setattr(worth, "generate", rounds)
+    tried = {
+        worth.ALONE: worth.Way(None, lambda: None),
+        "model": worth.Way(None, lambda: "a draft"),
+    }
+    (found,) = worth.compared(tried, [["known"]], [["timed"]], Sampling(), 1, 3)
+    assert found.predicted == pytest.approx(2 / 1.2)  # a clock of two moments said 16.7
+    assert found.c == pytest.approx(0.2)
+    assert possible(found.predicted, found.tokens_per_round)
+    assert order[:4] == [("known", i, who) for i in (0, 1) for who in (None, "a draft")]
 
 
 def test_the_lines_are_the_theory_where_rows_cost_nothing():

@@ -62,6 +62,46 @@ def ends_too_late(sentence, guess, gamma):
     return text + "。", rounds
 
 
+def adding(more, until=lambda text, sentence: len(text) < len(sentence)):
+    """A loop of a student's that adds more(draft, n, added, rest) to its text."""
+
+    def decode(sentence, guess, gamma):
+        text, rounds = "", []
+        while until(text, sentence):
+            rest = sentence[len(text) :]
+            draft = guess(text, gamma)
+            n = common_prefix(draft, rest)
+            text += more(draft, n, rest[n : n + 1], rest)
+            rounds.append((draft, n, rest[n : n + 1]))
+        return text, rounds
+
+    return decode
+
+
+def until_it_is_there(text, sentence):
+    return text != sentence
+
+
+def whole_draft(draft, n, added, rest):
+    return draft + added
+
+
+def target_alone(draft, n, added, rest):
+    return added
+
+
+def one_too_far(draft, n, added, rest):
+    return draft[:n] + rest[n + 1 : n + 2]
+
+
+def right(draft, n, added, rest):
+    return draft[:n] + added
+
+
+def asks_for_the_start(sentence, guess, gamma):
+    return looping(sentence, lambda text, gamma: guess("", gamma), gamma)
+
+
 RIGHT_ANSWERS = [
     (check_decode_sentence, looping),
     (check_calls_saved, lambda accepted: sum(n + 1 for n in accepted) - len(accepted)),
@@ -78,11 +118,20 @@ WRONG_ANSWERS = [
     (check_decode_sentence, lambda s, guess, gamma: s, "Return (text, rounds)"),
     (check_decode_sentence, lambda s, guess, gamma: (s, 3), "Return (text, rounds)"),
     (check_decode_sentence, lambda s, guess, gamma: (s, [(s, 1)]), "Return (text, rounds)"),
-    (check_decode_sentence, lambda s, guess, gamma: (s, [(s, 1, "")]), "target calls: For drafts"),
+    (check_decode_sentence, lambda s, guess, gamma: (s, [(s, 1, "")]), "all that is left"),
     (check_decode_sentence, short_of_room, "near the end it gives fewer"),
     (check_decode_sentence, without_an_empty_draft, "For drafts of 2, 0 and 3"),
+    *((check_decode_sentence, adding(whole_draft, *until), "A rejected guess is in your text")
+      for until in ((), (until_it_is_there,))),
+    *((check_decode_sentence, adding(target_alone, *until), "go on with the accepted characters")
+      for until in ((), (until_it_is_there,))),
+    (check_decode_sentence, adding(one_too_far), "not the next character of the sentence"),
+    (check_decode_sentence, adding(lambda draft, n, *_: draft[:n]), "add it, the correction"),
+    (check_decode_sentence, adding(right, lambda text, s: len(text) <= len(s)), "stop there"),
+    (check_decode_sentence, adding(right, lambda text, s: len(text) < 5), "before the sentence is"),
+    (check_decode_sentence, asks_for_the_start, "guess(text, gamma)"),
     (check_decode_sentence, ends_too_late, "text: For drafts of 3 that are right"),
-]
+]  # fmt: skip
 
 
 def test_the_articles_start_takes_one_call_in_alpha():

@@ -2,6 +2,7 @@
 
 import torch
 
+from course_utils.authoring.notebooks import lesson_paths, read_lesson
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens, summarise
 from course_utils.decoding.noise import Noise
@@ -80,3 +81,10 @@ def test_a_draft_that_never_rolls_back_costs_acceptance_and_leaves_the_text(pair
     assert emitted_tokens(well) == emitted_tokens(badly)
     rates = [summarise(rounds).accepted_per_examined for rounds in (well, badly)]
     assert rates[1] < rates[0] - 0.05
+
+
+def test_what_exercise_5_asks_stands_right_before_its_stub():
+    (path,) = lesson_paths(["07"])
+    cells = read_lesson(path).cells
+    stub = next(i for i, cell in enumerate(cells) if cell.id == "ex-guesses_within")
+    assert cells[stub - 1].source.startswith("### Exercise 5")

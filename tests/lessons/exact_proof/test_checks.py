@@ -190,7 +190,7 @@ def test_more_than_one_mutant_slips_through(rule):
         (mutant(correction=lambda i, p, q: p[i]), "fixed pair finds it"),
         (mutant(correction=lambda i, p, q: residual(p[i + 1], q[i])), "one drafted token finds"),
         (mutant(bonus=lambda p: p[-2]), "with nothing drafted"),
-        (every_other_time(), "the log finds it: acceptance 0.666, off by "),
+        (every_other_time(), "or remembers earlier runs"),
         (lambda *given: residual_of_row_0(*given)[0], "Return two whole numbers"),
         (lambda *given: (0.5, 1), "Return two whole numbers"),
         (lambda *given: (3, 1), "2 drafted tokens and 3 words your rule returned (3, 1)"),
@@ -213,3 +213,23 @@ def test_no_specimen_of_the_zoo_solves_the_exercise():
         shown = acceptance_shown(EXAMS[LOG].first_rounds(decoder))
         logged = shown == pytest.approx(right, abs=EXACT)
         assert not (unseen and logged and EXAMS[FULL].distance(decoder) > LEAST)
+
+
+def overwrites(paths, truth):
+    said = {}
+    for weight, text in paths:
+        said[text] = weight
+    return said
+
+
+@pytest.mark.parametrize(
+    "distance",
+    [
+        lambda said, truth: sum(abs(said[t] - truth.get(t, 0)) for t in said) / 2,
+        lambda said, truth: sum(abs(said.get(t, 0) - truth[t]) for t in truth) / 2,
+        lambda said, truth: sum(abs(said.get(t, 0) - truth.get(t, 0)) for t in {*said, *truth}),
+    ],
+)
+def test_an_overwritten_weight_is_named_whatever_else_is_wrong(distance):
+    told = check_exact_distance(lambda paths, truth: distance(overwrites(paths, truth), truth))
+    assert "you kept the weight of one of them" in told.message

@@ -1,9 +1,12 @@
 """Attempts at one's own decoder that no exercise holds: of another form, and told what is wrong."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from course_utils.classroom.feedback import PASSED, WRONG
+from course_utils.classroom.mine import keep
 from course_utils.decoding.sampling import probabilities, sample
 from course_utils.lessons.exact_proof import decoder_figures
 from course_utils.lessons.exact_proof.checks import (
@@ -12,12 +15,15 @@ from course_utils.lessons.exact_proof.checks import (
     check_own_decoder,
     check_verify,
 )
+from course_utils.lessons.exact_proof.decoder_checks import EXAMS
 from course_utils.lessons.exact_proof.own_decoder import (
     commit,
     draft_tokens,
     speculate,
+    token_wise,
     verify,
 )
+from course_utils.proofs.programs import distance
 
 
 def feeds_each_once(session, text, gamma, sampling, uniform):
@@ -98,7 +104,152 @@ def judged_by(change):
     return part
 
 
+def grows_text(text, guesses, accepted, token, sessions):
+    text += [*guesses[:accepted], token]
+    for session in sessions:
+        session.rollback(len(text) - 1)
+    return text
+
+
+def returns_all(text, guesses, accepted, token, sessions):
+    new = [*text, *guesses[:accepted], token]
+    for session in sessions:
+        session.rollback(len(new) - 1)
+    return new
+
+
+def back_to_the_text(text, guesses, accepted, token, sessions):
+    for session in sessions:
+        session.rollback(len(text))
+    return [*guesses[:accepted], token]
+
+
+def rows_that_come_back(which):
+    """`verify` that takes `which(rows, n)` of all rows that come back."""
+
+    def part(session, text, guesses, q, sampling, uniform, rule):
+        rows = probabilities(session.extend([*text, *guesses][session.length :]), sampling)
+        return rule(which(rows, len(guesses)), q, guesses, [uniform() for _ in [*guesses, 0]])
+
+    return part
+
+
+def token_wise_by_hand(session, text, guesses, q, sampling, uniform, rule):
+    return verify(session, text, guesses, q, sampling, uniform, token_wise)
+
+
+def feeds_one(session, text, gamma, sampling, uniform):
+    """Consistent in itself: it reads its last guess, so that it never lacks two tokens."""
+    guesses, q = [], []
+    row = session.extend(text[-1:])[-1:] if gamma else None
+    for _ in range(gamma):
+        q.append(probabilities(row, sampling)[0])
+        guesses.append(sample(q[-1], uniform()))
+        row = session.extend(guesses[-1:])[-1:]
+    return guesses, np.array(q)
+
+
+def reads_its_last_guess(session, text, gamma, sampling, uniform):
+    guesses, q = draft_tokens(session, text, gamma, sampling, uniform)
+    if guesses:
+        session.extend(guesses[-1:])
+    return guesses, q
+
+
+def begun(start, which=lambda rows, n: rows[-n - 1 :], lacks=lambda text, session: text):
+    """A whole decoder whose target begins with `start(prompt)`."""
+
+    def program(target, draft, prompt, gamma, sampling, most, stops, uniform, rule=token_wise):
+        text, end = [*prompt], len(prompt) + most
+        both = target.start(start(text)), draft.start(start(text))
+        while len(text) < end:
+            n = min(gamma, end - len(text) - 1)
+            guesses, q = draft_tokens(both[1], lacks(text, both[1]), n, sampling, uniform)
+            seen = lacks(text, both[0])
+            decided = rows_that_come_back(which)(both[0], seen, guesses, q, sampling, uniform, rule)
+            new = commit(text, guesses, *decided, both)
+            ends = [i + 1 for i, x in enumerate(new) if x in stops]
+            yield new[: ends[0] if ends else None]
+            if ends:
+                return
+            text += new
+
+    return program
+
+
+def one_token(text, session):
+    """As if the session lacked only the text's last token."""
+    return [0] * session.length + text[-1:]
+
+
+def reading(of):
+    return lambda target, draft, prompt, *rest: speculate(target, draft, of([*prompt]), *rest)
+
+
+def windowed(target, draft, prompt, gamma, sampling, most, *rest):
+    """Six tokens of the text, from the first round to the last."""
+    text = [*prompt]
+    while len(text) < len(prompt) + most:
+        left = len(prompt) + most - len(text)
+        new = next(speculate(target, draft, text[-6:], gamma, sampling, left, *rest))
+        yield new
+        text += new
+        if new[-1] in rest[0]:
+            return
+
+
+# What a student's decoder makes of its prompt, and a word of what is said of it.
+MISREADERS = {
+    "the first rows": (begun(lambda text: [], lambda rows, n: rows[: n + 1]), "you take the first"),
+    "nothing but the last token": (begun(lambda text: [], lacks=one_token), "Your sessions begin"),
+    "nothing": (reading(lambda prompt: [0]), "You never look at `prompt`"),
+    "its last token": (reading(lambda prompt: prompt[-1:]), "only the last tokens"),
+    "its last three": (reading(lambda prompt: prompt[-3:]), "only the last tokens"),
+    "its first": (reading(lambda prompt: prompt[:1]), "only the first tokens"),
+    "its first three": (reading(lambda prompt: prompt[:3]), "only the first tokens"),
+    "all but the first": (reading(lambda prompt: prompt[1:]), "never reads the prompt's first"),
+    "sorted": (reading(sorted), "sorted"),
+    "backwards": (reading(lambda prompt: prompt[::-1]), "backwards"),
+    "as a set": (reading(lambda prompt: sorted({*prompt})), "each token of the prompt once"),
+    "without repetitions": (
+        reading(lambda prompt: [*dict.fromkeys(prompt)]),
+        "each token of the prompt once",
+    ),
+    "its last two exchanged": (
+        reading(lambda prompt: prompt[:-2] + prompt[:-3:-1]),
+        "another order",
+    ),
+    "padded": (reading(lambda prompt: [0, 0, *prompt]), "something before the prompt"),
+    "a window": (windowed, "cut the text to a window"),
+}
+
+
+@pytest.mark.parametrize("name", MISREADERS)
+def test_a_decoder_that_does_not_read_its_prompt_is_named_and_not_kept(name, capsys):
+    program, words = MISREADERS[name]
+    told = check_own_decoder(program)
+    assert told.status == WRONG
+    assert words in told.message
+    keep(program, check_own_decoder)
+    assert "Nothing is kept yet" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", sorted({*MISREADERS} - {"padded", "all but the first"}))
+def test_behind_a_prompt_of_one_token_they_pass(name):
+    """The control: which is why an exam needs a longer one."""
+    program, _ = MISREADERS[name]
+    assert distance(program, replace(next(iter(EXAMS.values())), prompt=(0,))) < 1e-12
+
+
 TOLD = [
+    (check_commit, grows_text, "You change a list"),
+    (check_commit, returns_all, "You return the whole text"),
+    (check_commit, back_to_the_text, "You roll back to len(text)"),
+    (check_verify, rows_that_come_back(lambda rows, n: rows), "every row that comes back"),
+    (check_verify, rows_that_come_back(lambda rows, n: rows[: n + 1]), "take the first rows"),
+    (check_verify, token_wise_by_hand, "the rule of lesson 03, whichever"),
+    (check_draft_tokens, feeds_one, "token 0 at place 3"),
+    (check_draft_tokens, reads_its_last_guess, "You feed the last guess"),
     (check_draft_tokens, changes_text, "You change a list"),
     (check_draft_tokens, rows_in_a_list, "`np.array(q)`"),
     (check_draft_tokens, only_chances, "whole rows"),

@@ -30,7 +30,7 @@ def test_dice_find_one_of_the_two():
     assert 26 + expected["uniform used twice"] < 0.6 * alarm
     tv = {name: abs(error).sum() / 2 for name, error in off.items()}
     assert tv["argmax residual"] > 10 * tv["uniform used twice"]
-    assert acceptance_shown(SMALL.first_rounds(CORRECT)) == pytest.approx(2 / 3, abs=0.01)
+    assert acceptance_shown(SMALL.first_rounds(CORRECT)) == pytest.approx(2 / 3, abs=0.03)
 
 
 def test_the_tiny_pair_has_five_paths():

@@ -116,6 +116,35 @@ def with_verifying_uniforms(self, tokens, gamma, noise):
     return self.drawn(list(tokens), noise.uniforms("verify", gamma))
 
 
+def choosing(generator):
+    """Guesses drawn from the right rows, by a generator of the student's own."""
+
+    class Student(Written):
+        def __init__(self, model, sampling):
+            super().__init__(model, sampling)
+            self.numbers = generator()
+
+        def drawn(self, text, uniforms):
+            rows, guesses = [], []
+            for _ in uniforms:
+                rows.append(row_after(self.model, text + guesses, self.sampling))
+                guesses.append(int(self.numbers.choice(len(rows[-1]), p=rows[-1])))
+            return Draft(guesses, np.array(rows))
+
+    return Student
+
+
+def with_its_rows(self, guesses):
+    model, text = self.model, [0]
+    rows = [row_after(model, text + guesses[:i], self.sampling) for i in range(len(guesses))]
+    return Draft(tuple(guesses), np.array(rows))
+
+
+def certain_rows(self, text, uniforms):
+    guesses = Written.drawn(self, text, uniforms).tokens
+    return Draft(guesses, np.eye(self.model.vocabulary_size)[guesses])
+
+
 def with_one_more(self, tokens, gamma, noise):
     return self.drawn(list(tokens), noise.uniforms("draft", gamma + 1))
 
@@ -137,6 +166,13 @@ WRONG_ANSWERS = [
     (check_counted_probability, lambda s, c, w: listed(s, c, w) or 1e-3, "is 0, not 0.001"),
     (check_counted_probability, lambda s, c, w: 0.3, "P(eating | liked)"),
     (check_interpolated, lambda c, n, k, d, s: 0.5, "total = 5"),
+    (check_interpolated, lambda c, n, k, d, s: c / n if c else s, "You back off"),
+    (check_best_drafter, lambda logs: max(m.tokens_per_round for m in logs.values()), "name"),
+    *((check_lookup_first, choosing(generator), "a generator of your own")
+      for generator in (np.random.default_rng, lambda: np.random.default_rng(0),
+                        lambda: np.random.default_rng(1), lambda: np.random)),
+    (check_lookup_first, wrong(copied=with_its_rows), "A copy is not drawn"),
+    (check_lookup_first, wrong(drawn=certain_rows), "a row with a single 1"),
     (check_find_match, lambda t, n: 5, "not 5"),
     (check_find_match, lambda t, n: 0, "0 is the earliest place; take the latest, 2."),
     (check_lookup_first, wrong(copied=lambda self, guesses: guesses), "Return a Draft"),

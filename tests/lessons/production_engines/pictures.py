@@ -1,17 +1,23 @@
 """Each figure of this lesson, drawn from made-up data."""
 
+import numpy as np
+
 from course_utils.engines.published import TABLES, fit
 from course_utils.lessons.production_engines import figures
 
 PICTURES = {
     "deviations": lambda: figures.deviations(
         {
-            "none": 0.6,
-            "ngram": 31.0,
-            "draft_model": 120.4,
-            "draft_model_greedy": -15.0,
-            "suffix, mended": -0.7,
-        }
+            "none": (0.6, -0.2),
+            "ngram": (31.0, 44.0),
+            "draft_model": (120.4, 200.0),
+            "draft_model_greedy": (-15.0, 3.0),
+            "suffix": (-0.7, 25.9),
+        },
+        dict.fromkeys(
+            ("none", "ngram", "draft_model", "draft_model_greedy", "suffix"),
+            np.array([[-5.0, 5.5], [-4.2, 6.9]]),
+        ),
     ),
     "positions": lambda: figures.positions(
         {

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.engines.client import Question
 from course_utils.lessons.production_engines import along
@@ -12,9 +14,8 @@ from course_utils.lessons.production_engines.surprise_check import (
     deviations,
     made_rows,
     sharpened,
-    written,
 )
-from course_utils.proofs.surprise import UNLIKELY, surprise
+from course_utils.proofs.surprise import surprise, surprise_along
 from tests.lessons.production_engines.test_beside import part, raw
 
 PROMPT = (0, 1, 2)
@@ -33,40 +34,38 @@ def drawn(target, n, seed, temperature=1.0):
 def served(texts):
     answers = part([raw(text) for text in texts])
     questions = [Question(PROMPT, len(text), 1.0) for text in texts]
-    return answers.model_copy(update={"questions": questions})
+    return along.texts_of(answers.model_copy(update={"questions": questions}))
 
 
 def test_it_is_the_test_of_the_proofs(tables):
     target, _ = tables
-    texts = [drawn(target, 30, seed) for seed in range(3)]
-    whole = surprise(target, [(PROMPT, text) for text in texts], Sampling())
-    (found,) = along.deviations_of([("a", served(texts))], target, deviations).values()
-    assert found == pytest.approx(whole.deviations)
-    assert abs(found) < UNLIKELY
+    for sampling in (Sampling(), Sampling(0.6, top_k=3, top_p=0.95, min_p=0.01)):
+        texts = [
+            emitted_tokens(generate(target, PROMPT, max_new_tokens=30, seed=i, sampling=sampling))
+            for i in range(3)
+        ]
+        whole = surprise(target, [(PROMPT, text) for text in texts], sampling)
+        found, bands = along.judged({"a": served(texts)}, target, deviations, sampling)
+        assert found["a"] == pytest.approx((whole.deviations, whole.second_deviations))
+        assert bands["a"] == pytest.approx(whole.bands)
+        assert whole.drawn
 
 
 def test_another_temperature_is_heard(tables):
     target, _ = tables
     for temperature, sign in ((0.4, -1), (3.0, 1)):
         texts = [drawn(target, 60, seed, temperature) for seed in range(4)]
-        (found,) = along.deviations_of([("a", served(texts))], target, deviations).values()
-        assert sign * found > UNLIKELY
+        found, bands = along.judged({"a": served(texts)}, target, deviations)
+        assert found["a"][0] * sign > max(bands["a"][0] * sign)
 
 
 def test_of_the_texts_of_the_exercise_one_is_honest():
     rows = check_deviations.cases[0][0]
     off = {name: deviations(rows, text) for name, text in LIARS.items()}
-    honest = off.pop("drawn as it should be")
-    assert abs(honest) < 2
-    assert all(abs(x) > abs(honest) for x in off.values())
-    assert off["always the likeliest"] < -UNLIKELY < UNLIKELY < off["from other rows"]
-
-
-def test_honest_texts_lie_around_zero_with_a_spread_of_one():
-    rows = made_rows(5, 200)
-    found = [deviations(rows, written(rows, seed)) for seed in range(300)]
-    assert abs(np.mean(found)) < 4 / np.sqrt(300)
-    assert 0.85 < np.std(found) < 1.15
+    seen = {name for name, text in LIARS.items() if not surprise_along(rows, text).drawn}
+    assert max(map(abs, off["drawn as it should be"])) < 2
+    assert seen == LIARS.keys() - {"drawn as it should be", "at temperature 0.8"}  # 60 tokens
+    assert abs(off["always the token nearest the entropy"][0]) < 2
 
 
 def test_sharpened_rows_are_distributions_of_the_same_order():
@@ -93,3 +92,11 @@ def test_rows_lie_at_the_places_of_their_tokens(tables):
     text = [*PROMPT, *texts[1]]
     alone = probabilities(target.start(text[:-2]).extend([text[-2]]), Sampling())
     assert np.allclose(rows[-1], alone[0])
+
+
+def test_alarms_are_counted_for_each_length_that_the_rows_hold():
+    table = along.alarms({"made": made_rows(3, 130)}, (60, 120, 240), 1000)
+    assert [line["tokens"] for line in table] == [60, 120]
+    for line in table:
+        assert max(line["first"], line["second"]) <= line["either"] < 5
+        assert line["called wrong"] == 0

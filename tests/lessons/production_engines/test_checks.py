@@ -12,6 +12,7 @@ from course_utils.lessons.production_engines.checks import (
     check_fit_cost_line,
     check_more_and_faster,
     check_read_metrics,
+    deviations,
     fit_cost_line,
     more_and_faster,
     page,
@@ -58,13 +59,16 @@ def gated_by_drafted_at_first(p, q, counters, baseline):
 
 def surprised_token_by_token(rows, tokens):
     """Lists and loops, tokens that cannot be left out."""
-    off = variance = 0.0
+    off = squares = variance = spread = 0.0
     for row, token in zip(rows, tokens, strict=True):
         likely = [x for x in row if x > 0]
         mean = -sum(x * np.log(x) for x in likely)
+        by_chance = sum(x * (-np.log(x) - mean) ** 2 for x in likely)
         off += -np.log(row[token]) - mean
-        variance += sum(x * (-np.log(x) - mean) ** 2 for x in likely)
-    return off / variance**0.5
+        squares += (-np.log(row[token]) - mean) ** 2 - by_chance
+        variance += by_chance
+        spread += sum(x * (-np.log(x) - mean) ** 4 for x in likely) - by_chance**2
+    return off / variance**0.5, squares / spread**0.5
 
 
 RIGHT_ANSWERS = [
@@ -77,6 +81,8 @@ RIGHT_ANSWERS = [
 ]
 
 WRONG_ANSWERS = [
+    (check_deviations, lambda *case: deviations(*case)[0], "Return 2 things, in this order"),
+    (check_deviations, lambda *case: (deviations(*case)[0], 0.0), "second: For a text of 60"),
     (check_read_metrics, lambda before, after: {"alpha": [0.5]}, "Return a dict with alpha"),
     (check_read_metrics, lambda before, after: read_metrics(after, before), "the counters went"),
     (check_read_metrics, lambda *two: read_metrics(*two) | {"gain": 1.0}, "gain: For 1000 drafts"),

@@ -21,7 +21,9 @@ def _divergence(alone, among, verdict):
 
 PICTURES = {
     "acceptance_over_gamma": lambda: figures.acceptance_over_gamma(METRICS),
-    "speedup_over_gamma": lambda: figures.speedup_over_gamma({1: 1.2, 2: 1.4}, {1: 1.3, 2: 1.35}),
+    "speedup_over_gamma": lambda: figures.speedup_over_gamma(
+        {1: 1.2, 2: 1.4}, {1: 1.9, 2: 1.35}, {1: 1.8, 2: 2.4}
+    ),
     "distributions_at_one_position": lambda: reading_figures.distributions_at_one_position(
         {"p at temperature 1": P, "p at temperature 0.7": P**1.4, "the article": Q}
     ),

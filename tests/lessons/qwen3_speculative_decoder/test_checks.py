@@ -25,7 +25,7 @@ from course_utils.proofs.programs import as_program
 
 
 def counts(rounds, **wrong):
-    """The count of examined guesses as an earlier lesson teaches it."""
+    """Examined as if every round that accepts less than it drafted had rejected a guess."""
     return {
         "drafted": sum(len(r.drafted) for r in rounds),
         "accepted": sum(r.accepted for r in rounds),
@@ -140,7 +140,6 @@ RIGHT_ANSWERS = [
     (check_stream, token_by_token),
     (check_stream, with_next),
     (check_stream, streamed(more=1)),  # an entry more does no harm
-    (check_statistics, counts),  # as an earlier lesson counts what was examined
     (check_fair_speedup, dropping_the_first_pair),
     (check_fair_speedup, sorted_middle),
     (check_on_a_miss, by_hand),
@@ -172,6 +171,7 @@ WRONG_ANSWERS = [
     (check_stream, streamed(tokens=1), "tokens: For rounds of the bytes [72, 105]"),
     (check_stream, streamed(seconds=-1.0), "the answer is 0.75, not -1"),
     (check_statistics, lambda rounds: {"drafted": 1, "accepted": 1}, "a dict with drafted"),
+    (check_statistics, counts, "examined: A stop token ended a round"),
     (check_statistics, lambda rounds: counts(rounds, new=0), "new: For rounds that drafted"),
     (check_fair_speedup, lambda *_: 1.5, "slow in its first runs, the answer is 2, not 1.5"),
     (check_fair_speedup, lambda a, b, clock, n: a() / b(), "your code raised"),

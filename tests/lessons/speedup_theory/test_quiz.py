@@ -2,6 +2,7 @@
 
 import pytest
 
+from course_utils.decoding.metrics import acceptance_by_position, summarise
 from course_utils.decoding.theory import (
     acceptance_metrics,
     expected_tokens,
@@ -10,6 +11,8 @@ from course_utils.decoding.theory import (
     speedup_limit,
 )
 from course_utils.lessons.speedup_theory.quiz import MIXED_TEXT, PERFECT_DRAFT, RATE_AND_GAMMA
+from course_utils.lessons.speedup_theory.rates import foretold, mixed_rates
+from course_utils.lessons.speedup_theory.simulated import mixed_text
 
 
 def right(question):
@@ -34,6 +37,19 @@ def test_a_perfect_draft_pays_only_if_it_is_cheaper():
     assert right(PERFECT_DRAFT).text.startswith("Only if")
     assert speedup_limit(8, 0.1) == pytest.approx(5)
     assert "five times" in PERFECT_DRAFT.choices[2].why
+
+
+def test_rates_by_position_are_an_identity_only_at_the_gamma_where_they_were_measured():
+    one, *_, eight = table = foretold([0.5, 0.9], 8, (1, 2, 4, 8))
+    for row in table:
+        assert row["by its own rates"] == pytest.approx(row["tokens per round"], abs=1e-12)
+    assert eight["by the rates of γ = 8"] == pytest.approx(eight["tokens per round"], abs=1e-12)
+    assert one["tokens per round"] - one["by the rates of γ = 8"] > 0.07
+    loop = mixed_text([0.5, 0.9], 8, tokens=400, repeats=4)
+    first = acceptance_by_position(loop, 8)[0]
+    assert first == pytest.approx(mixed_rates([0.5, 0.9], 8)[0], abs=0.05)
+    counted = summarise(loop).accepted_per_examined
+    assert one["by the α of γ = 8"] - 1 == pytest.approx(counted, abs=0.05)
 
 
 def test_mixed_text_gives_fewer_tokens_than_the_formula_at_the_mean():

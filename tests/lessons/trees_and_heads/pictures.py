@@ -6,7 +6,9 @@ from course_utils.lessons.trees_and_heads.reckoning import Budget
 
 NAMES = ("short chain", "chain", "two chains", "star", "Sequoia's", "EAGLE-2's")
 BUDGETS = [
-    Budget(f"{name} of {i + 2}", i + 2, 3 - i / 3, 0.3 + i / 5, 1.1, 0.02, 2 - i / 4, 2.1 - i / 4)
+    Budget(
+        f"{name} of {i + 2}", i + 2, 3 - i / 3, 0.3 + i / 5, 1.1, 0.02, 2 - i / 4, 2.1 - i / 4, 2
+    )
     for i, name in enumerate(
         ("draft model, chain", "eagle, chain", "eagle, tree", "mtp, chain", "medusa, chain")
     )

@@ -1,6 +1,7 @@
 """Answers that the exercises of this room do not hold themselves."""
 
 import numpy as np
+import torch
 
 from course_utils.decoding.rules import residual
 from course_utils.decoding.sampling import sample
@@ -52,8 +53,15 @@ def loss_from_the_back(step, states, tokens, p, anchor, steps, decay):
     for s, token in enumerate(tokens[anchor + 1 : anchor + 1 + steps]):
         state, log_q = step(token, state)
         weights += decay**s
-        total -= decay**s * float(p[anchor + 1 + s] @ log_q)
+        total -= decay**s * (p[anchor + 1 + s] @ log_q)
     return total / weights
+
+
+def with_the_state_detached(step, *case):
+    def cut(token, state):
+        return step(token, state.detach())
+
+    return loss_from_the_back(cut, *case)
 
 
 def tau_by_hand(p, q):
@@ -65,7 +73,20 @@ def tau_by_hand(p, q):
 
 
 def a_set_of_names(runs):
-    return {name for name, run in runs.items() if run["defined"] - run["served"] > 0.02}
+    return {name for name, run in runs.items() if not np.allclose(*rows_of(run), atol=1e-4)}
+
+
+def rows_of(run):
+    return run["served"], run["defined"]
+
+
+def by_their_overlaps(runs):
+    """What served a clearly smaller overlap than the head defines: the weaker test."""
+    means = {
+        name: [np.minimum(run["p"], q).sum(-1).mean() for q in rows_of(run)]
+        for name, run in runs.items()
+    }
+    return [name for name, (served, defined) in means.items() if served < defined - 0.02]
 
 
 RIGHT_ANSWERS = [
@@ -89,14 +110,49 @@ def turned(p, q, guesses, parents, uniforms):
     return path, (token + 1) % len(p[0])
 
 
+def with_one_residual(p, q, guesses, parents, uniforms):
+    """`left` is set once, before the loop, and is not set again at the next node."""
+    path, at, left = [], -1, p[0]
+    while following := children(parents)[at + 1]:
+        for node in following:
+            if uniforms[node] < left[guesses[node]] / q[node][guesses[node]]:
+                path, at = [*path, node], node
+                break
+            left = residual(left, q[node])
+        else:
+            break
+    return path, sample(left, uniforms[-1])
+
+
+def mask_that_wraps(parents):
+    mask = np.eye(len(parents), dtype=bool)
+    for i, parent in enumerate(parents):
+        mask[i] |= mask[parent]
+    return mask
+
+
+def placed_that_wraps(length, parents, last):
+    positions = np.zeros(len(parents), int)
+    for i, parent in enumerate(parents):
+        positions[i] = positions[parent] + 1
+    return positions, placed_with_loops(length, parents, last)[1]
+
+
 WRONG_ANSWERS = [
+    (check_ancestor_mask, mask_that_wraps, "in Python place -1 is the last one"),
+    (check_placed, placed_that_wraps, "in Python place -1 is the last node"),
+    (check_walk, with_one_residual, "`left` begins anew"),
+    (check_unrolled_loss, with_the_state_detached, "its gradient: you cut the state off"),
+    (check_unrolled_loss, torch.no_grad()(loss_from_the_back), "its gradient: there is none"),
+    (check_broken_runs, by_their_overlaps, "Compare the rows themselves"),
     (check_ancestor_mask, lambda parents: np.ones(len(parents)), "rows of"),
     (check_placed, lambda length, parents, last: ([], []), "positions"),
     (check_walk, lambda *_: [0], "Return two things"),
-    (check_walk, draws_from_p, "the answer is"),
-    (check_walk, turned, "the answer is"),
+    (check_walk, draws_from_p, "no guess is ever accepted"),
+    (check_walk, turned, ", not ("),
     (check_unrolled_loss, lambda *_: 0.0, "anchor"),
     (check_predicted_tau, lambda p, q: 1.0, "For p"),
     (check_broken_runs, lambda runs: "C", "Return a list"),
-    (check_broken_runs, lambda runs: [], "the runs"),
+    (check_broken_runs, lambda runs: [], "You find none"),
+    (check_broken_runs, lambda runs: ["A", "B"], "the runs"),
 ]

@@ -24,6 +24,8 @@ from course_utils.models.tables import TableModel
 from course_utils.models.unrolled_block import Shape
 from course_utils.models.unrolled_model import Unrolled
 from course_utils.proofs.decoders import Decoder, exam
+from course_utils.training.head_recipes import RECIPES
+from course_utils.training.head_report import SEEDS
 from tests.conftest import random_qwen3
 
 LAYERS, PROMPT = 3, [5, 3, 8, 8, 1, 0, 7]
@@ -56,6 +58,10 @@ def test_typical_acceptance_emits_what_the_formula_says():
         found = typical_cost.emitted(p, q, accepts)
         assert found.sum(-1) == pytest.approx(np.ones(40))
     assert typical_cost.rows(p, q)[0]["worst place"] == 0
+    alike = np.full((1, 6), 1 / 6)  # the highest entropy that there is
+    assert typical_cost.accepted_by(alike, 0.3, 0.3**0.5).all()
+    likeliest = np.arange(len(p)), p.argmax(-1)  # exp(-entropy) is at most the largest of p
+    assert typical_cost.accepted_by(p, 0.3, 0.3**0.5)[likeliest].all()
     assert total_variation(found, p).max() == typical_cost.rows(p, q)[-1]["worst place"]
 
 
@@ -127,14 +133,17 @@ def test_every_way_has_its_budget(served):
     assert [row["draft"] for row in reckoning.rows(found)] == [b.name for b in found]
 
 
-def test_the_record_of_the_heads_says_what_the_lesson_says():
-    rows = shipped.recorded_rows(shipped.recorded())
-    one = next(row for row in rows if row["head"] == "eagle" and row["unrolled"] == 1)
-    many = next(
-        row for row in rows if row["head"] == "eagle" and row["unrolled"] > 1 and row["τ"] > 2
-    )
-    assert one["last α, given"] - one["last α, own"] > 0.2 * one["last α, given"]
-    assert many["last α, given"] - many["last α, own"] < 0.1 * many["last α, given"]
+def test_at_the_same_count_of_tokens_a_head_that_learned_from_its_own_outputs_brings_more():
+    report = shipped.recorded()
+    one, many = shipped.unrolling_rows(report)
+    assert (one["unrolled"], many["unrolled"]) == (1, RECIPES["eagle"].steps)
+    assert one["learned from"] == many["learned from"]
+    assert one["seeds"] == many["seeds"] == len(SEEDS)
+    assert many["α1, own"] > one["α1, own"]  # true states given, too
+    assert one["last α, own"] < 0.85 * one["last α, given"]
+    assert many["last α, own"] > 0.95 * many["last α, given"]
+    off = "τ, ± at most"
+    assert many["τ"] - one["τ"] > 3 * (many[off] + one[off])
 
 
 def test_what_training_promised_is_served_within_five_per_cent():

@@ -1,0 +1,85 @@
+"""`make test`: every check runs, whatever became of the others; the end says which failed."""
+
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+
+from course_utils.authoring.notebooks import NOTEBOOKS
+
+CHECKS = ["ruff", "format", "imports", "tests", "avx2", "browser", "notebooks"]
+STUB = """#!/bin/sh
+echo "ran ${0##*/} $*" | tee -a "$RAN"
+trap 'exit 2' INT  # as pytest does
+case "$*" in $WAITS) touch "$RAN.begun"; sleep 60;; esac
+case "$*" in $FAILS) exit 1;; esac
+"""
+
+
+@pytest.fixture
+def tools(tmp_path):
+    """Programs that say what they are asked for, in place of those of .venv."""
+    for name in ("ruff", "lint-imports", "python"):
+        (tmp_path / name).write_text(STUB)
+        (tmp_path / name).chmod(0o755)
+    (tmp_path / "ready").touch()
+    (tmp_path / "site").touch()
+    return tmp_path
+
+
+def started(tools, *arguments, fails="never", waits="never"):
+    inherited = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
+    ready = [f"BIN={tools}", f"READY={tools}/ready", f"SITE_READY={tools}/site"]
+    return subprocess.Popen(
+        ["make", "test", *ready, *arguments], cwd=NOTEBOOKS.parent, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+        env=inherited | {"FAILS": fails, "WAITS": waits, "RAN": str(tools / "ran")},
+    )  # fmt: skip
+
+
+def ran(tools):
+    return (tools / "ran").read_text().splitlines()
+
+
+@pytest.mark.parametrize(
+    ("fails", "last", "status"),
+    [
+        ("never", "every check is green", 0),
+        ("check*", "RED: ruff", 2),
+        ("*tests/*", "RED: tests avx2 browser", 2),
+        ("*", "RED: " + " ".join(CHECKS), 2),
+    ],
+)
+def test_every_check_runs_and_the_end_says_which_are_red(tools, fails, last, status):
+    process = started(tools, fails=fails)
+    said, _ = process.communicate()
+    assert process.returncode == status
+    assert len(ran(tools)) == len(CHECKS)
+    lines = [line for line in said.splitlines() if not line.startswith("make")]
+    assert lines[-1] == last
+
+
+def test_one_random_order_for_all_and_it_can_be_asked_for_again(tools):
+    said, _ = started(tools, "ORDER=random").communicate()
+    (seed,) = {word.partition("=")[2] for word in said.split() if "order-seed=" in word}
+    assert f"make check-tests ORDER={seed}" in said
+    first = ran(tools)
+    (tools / "ran").unlink()
+    started(tools, f"ORDER={seed}").communicate()
+    assert ran(tools) == first
+    (tools / "ran").unlink()
+    started(tools).communicate()
+    assert not any("order" in line for line in ran(tools))
+
+
+def test_an_interrupt_ends_all_checks(tools):
+    process = started(tools, waits="*--check*")
+    while not (tools / "ran.begun").exists():
+        assert process.poll() is None
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    process.communicate(timeout=30)
+    assert process.returncode != 0
+    assert len(ran(tools)) == 2
