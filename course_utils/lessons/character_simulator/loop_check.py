@@ -176,6 +176,16 @@ def _compares_with_the_start(rest: str, draft: str, n: int) -> tuple[str, Writte
     return rest[: n + 1], (draft, n, rest[n : n + 1])
 
 
+def _begun_anew(sentence: str, guess: Callable, gamma: int) -> tuple[str, list[WrittenRound]]:
+    text, rounds = "", []
+    while len(text) < len(sentence):
+        rest, draft = sentence[len(text) :], guess(text, gamma)
+        n = common_prefix(draft, rest)
+        text = rest[: n + 1]
+        rounds.append((draft, n, rest[n : n + 1]))
+    return text, rounds
+
+
 def _where_accepted(sentence: str, guess: Callable, gamma: int) -> tuple[str, list[WrittenRound]]:
     text, rounds = check_decode_sentence.right(sentence, guess, gamma)
     return text, [r for r in rounds if r[1]]
@@ -196,9 +206,7 @@ check_decode_sentence = Exercise(
         NO_ROUNDS: lambda sentence, guess, gamma: (sentence, len(sentence)),
         NO_NUMBER: _recording(lambda rest, draft, n: (draft, draft[:n], rest[n : n + 1])),
         REJECTED: _looping(lambda rest, draft, n: (draft + rest[n : n + 1], (draft, n, ""))),
-        BEGUN_ANEW: lambda sentence, guess, gamma: (
-            guess("", gamma) and guess("能", gamma) and (guess("", gamma), [])
-        ),
+        BEGUN_ANEW: _begun_anew,
         NOT_ACCEPTED: _looping(lambda rest, draft, n: (rest[n : n + 1] or rest, (draft, n, ""))),
         NOT_NEXT: _adding(lambda rest, draft, n: WANTED[n : n + 1]),
         TOO_SHORT: lambda sentence, guess, gamma: (guess("", gamma)[:0], []),

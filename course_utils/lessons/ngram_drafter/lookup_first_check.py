@@ -94,7 +94,7 @@ def _draws_by_itself(attempt: Callable, how: Sampling) -> bool:
         return False
     if any(of_a_text[:3] != of_a_text[3:] for of_a_text in drawn):
         return True
-    if any(x != of_a_text[0] for of_a_text in drawn for x in of_a_text):
+    if any(not x or x != of_a_text[0] for of_a_text in drawn for x in of_a_text):
         return False
     certain = likeliest(COUNTED, how)
     return [x[0] for x in drawn] != [

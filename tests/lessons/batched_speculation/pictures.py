@@ -26,7 +26,7 @@ PICTURES = {
         {r: 2.1 - r / 20 for r in ROWS}, {r: 2 - r / 16 for r in ROWS},
         {r: (1.8 - r / 15, 1.9 - r / 15, 2.1 - r / 15) for r in ROWS}, 4, 3.3,
     ),
-    "gains_that_cannot_be": lambda: figures.gains_by_rows(
+    "gains_by_rows, some that cannot be": lambda: figures.gains_by_rows(
         {r: 2.1 - r / 20 for r in ROWS}, {r: 2 - r / 16 for r in ROWS},
         {r: (1.8, 3.4, 3.5) if r == 4 else (1.1, 1.2, 1.4) for r in ROWS}, 4, 3.3,
     ),
