@@ -251,6 +251,10 @@ READERS = (
     reading("a window of 512 tokens", window(512), "after a long prompt"),
     reading("a window, prompt over 600 and text over 1,446",
             window(512, 600, 1446), "late in a text"),
+    reading("a window, prompt over 1,200 and text over 600",
+            window(512, 1200, 600), "late in a text"),
+    reading("a window, prompt over 1,600 and text over 200",
+            window(512, 1600, 200), "late in a text"),
     reading("a cache of 1,500 that wraps",
             lambda text, _: [*text[1500:], *text[len(text) - 1500 : 1500]]
             if len(text) > 1500 else text, "after a long prompt"),

@@ -9,7 +9,7 @@ A model is asked once for the row of each text, so a text has one row, to the la
 whichever passes a decoder makes: what is left of rounding is float64's.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -180,10 +180,12 @@ def round_by_round(models: Models, prompt: Sequence[int], gamma: int, seed: int)
         yield narrowed(models, prompt, place + 2, {place: (4, 2)}, gamma=gamma)
 
 
-def late(models: Models, prompt: Sequence[int], length: int, gamma: int) -> Iterator[Exam]:
-    """The end of a long text, and its middle, where many tokens are possible."""
-    for end, wide in (length, (4, 2)), (length // 2, (WIDE, 1)):
-        yield narrowed(models, prompt, end, {end - 2: wide}, gamma=gamma)
+def late(models: Models, texts: Iterable[tuple[Sequence[int], int]], gamma: int) -> Iterator[Exam]:
+    """The ends of long texts, (prompt, length) each, and their middles, where many tokens are
+    possible."""
+    for prompt, length in texts:
+        for end, wide in (length, (4, 2)), (length // 2, (WIDE, 1)):
+            yield narrowed(models, prompt, end, {end - 2: wide}, gamma=gamma)
 
 
 def after(models: Models, prompt: Sequence[int], gamma: int) -> Iterator[Exam]:

@@ -74,8 +74,7 @@ HOTTER = Sampling(1.3)
 MADE_UP = "made-up models"
 REPLAYED = 200
 FEW = 600  # tokens of the models whose texts are long
-LATE = 1450  # tokens of such a text
-LONG_PROMPT = 700
+LATE = {700: 1450, 1300: 700, 1700: 300}  # tokens of a long text, by those of its prompt
 MANY = 8  # guesses per round, at least, of a round that is long
 
 
@@ -223,7 +222,9 @@ def made_up(
     context = np.random.default_rng(seed).integers(0, small, 1950).tolist()
     return _short(models, prompts, gamma, many, stop_tokens) | {
         "each round of a text": narrowed.round_by_round(few, context[:5], gamma, seed),
-        "late in a text": narrowed.late(few, context[:LONG_PROMPT], LATE, many),
+        "late in a text": narrowed.late(
+            few, ((context[:n], most) for n, most in LATE.items()), many
+        ),
         "after a long prompt": narrowed.after(few, context, gamma),
     }
 
@@ -235,7 +236,7 @@ def of_the_pair(
     """Exams on the pair, up to its context's end."""
     models, context = _readers((target, draft)), min(target.context, 2048)
     return _short(models, prompts, gamma, gamma, stop_tokens) | {
-        "late in a text": narrowed.late(models, prompts[0], min(300, context // 4), gamma),
+        "late in a text": narrowed.late(models, [(prompts[0], min(300, context // 4))], gamma),
         "at the context's end": narrowed.after(models, _up_to(context - 5, prompts), gamma),
     }
 

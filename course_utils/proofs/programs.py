@@ -33,7 +33,7 @@ Program = Callable[..., Iterable]
 REPEATED = 8  # runs that are made twice before paths are walked
 PATIENCE = 20  # times the calls that any round could need
 MOST = 40_000  # paths that are walked; what is lossless has a quarter of them in any exam
-ENOUGH = 1_000  # paths, after each of which a walk may end, if a defect is certain
+ENOUGH = 4_000  # tokens written, after which a walk may end, if a defect is certain
 EXACT = 1e-12  # rounding of float64 in the sums over paths
 
 
@@ -148,7 +148,7 @@ def distribution_of(paths: Iterable[tuple[float, Written]]) -> Distribution:
 def distance(program: Program, exam: Exam, repeated: int = REPEATED) -> float:
     """Total variation of a program's texts from the target's.  Whatever it raises comes through.
 
-    Where there are thousands of paths and those that were walked give a text more than its
+    Where thousands of tokens were written, and the paths walked give a text more than its
     probability already, it is what they show: the whole distance is no smaller.
 
     Args:
@@ -159,15 +159,18 @@ def distance(program: Program, exam: Exam, repeated: int = REPEATED) -> float:
         Endless: there are more than `MOST` paths, and those show no defect.
     """
     truth, walked = exam.truth(), []
+    tokens, due = 0, ENOUGH
     for weight, written in _walked(program, exam, repeated):
         if written.error:
             raise written.error
         walked.append((weight, written.tokens))
-        if len(walked) % ENOUGH == 0:
+        tokens += len(written.tokens)
+        if tokens >= due or len(walked) == MOST:
+            due *= 2
             certain = fsum(max(0.0, w - truth.get(x, 0.0)) for x, w in gathered(walked).items())
             if certain > EXACT:
                 return certain
-            if len(walked) >= MOST:
+            if len(walked) == MOST:
                 raise Endless(f"more than {MOST} paths, and no defect in those that were walked")
     return distribution_distance(gathered(walked), truth)
 

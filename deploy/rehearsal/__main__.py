@@ -17,6 +17,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from tempfile import mkdtemp
 
+from course_utils.classroom.files import check_new, write_whole
 from deploy.rehearsal.accounts import accounts, readable_by_all
 from deploy.rehearsal.hub import Hub
 from deploy.rehearsal.session import Session
@@ -31,6 +32,12 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--hard", default="07", help="which the first five run at once")
     parser.add_argument("--out", type=Path, help="where the figures go; default: the screen")
     options = parser.parse_args(arguments)
+    if options.out:
+        try:
+            options.out.parent.mkdir(parents=True, exist_ok=True)
+            check_new(options.out)
+        except OSError as error:
+            parser.error(str(error))
     with opened(options.students) as hub:
         session = Session(hub, [Student(hub.address, name) for name in hub.students])
         session.log_in()
@@ -41,8 +48,8 @@ def main(arguments: list[str]) -> int:
             sys.stderr.write(hub.last_words(2000))
     text = json.dumps(session.report, indent=1) + "\n"
     if options.out:
-        options.out.parent.mkdir(parents=True, exist_ok=True)
-        options.out.write_text(text, encoding="utf-8")
+        check_new(options.out)  # it was, but that is minutes ago
+        write_whole(options.out, text)
     print(text, end="")
     return 1 if session.report["failures"] else 0
 

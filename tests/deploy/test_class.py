@@ -13,6 +13,7 @@ import requests
 import websocket
 
 from deploy import limits
+from deploy.rehearsal.__main__ import main
 from deploy.rehearsal.hub import ROOT
 from deploy.rehearsal.memory import family
 from deploy.rehearsal.session import is_kernel, mark, recall, until
@@ -206,3 +207,12 @@ def test_who_is_idle_is_stopped_and_told_later_if_the_home_takes_nothing(hub, cl
     assert "Your home cannot be written to" in answer.json()["message"]
     last.start_server()
     assert last.read(NOTES)["content"] == "before the night"
+
+
+def test_the_figures_of_another_class_are_not_overwritten(tmp_path, capsys):
+    file = tmp_path / "class.json"
+    file.write_text("{}")
+    with pytest.raises(SystemExit, match="2"):
+        main(["--out", str(file)])
+    assert "exists and is not overwritten" in capsys.readouterr().err
+    assert file.read_text() == "{}"
