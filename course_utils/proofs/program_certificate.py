@@ -286,9 +286,10 @@ def _long_texts(program: Program, gamma: int, seed: int) -> Iterator[Check]:
     target, draft = shifted_pair(48, seed)
     tasks = [(PLAIN, (1, 2, 3), 1500, ()), (COOLER, (4, 5), 400, ()), (QWENS_OWN, (6,), 300, (7,))]
     yield from _samples(program, target, draft, tasks, gamma, seed, "48 tokens")
-    long = np.random.default_rng(seed).integers(0, 48, 300).tolist()
+    target, draft = shifted_pair(FEW, seed + 1)
+    long = np.random.default_rng(seed).integers(0, FEW, 300).tolist()
     other = [(HOTTER, long, 600, ()), (PLAIN, long[:2], 600, ())]
-    where = f"48 tokens, γ = {2 * gamma + 1}"
+    where = f"{FEW} tokens, γ = {2 * gamma + 1}"
     yield from _samples(program, target, draft, other, 2 * gamma + 1, seed + 9, where)
 
 
@@ -296,6 +297,8 @@ def _long_texts_of_the_pair(
     program: Program, target: LanguageModel, draft: LanguageModel,
     prompts: Sequence[Sequence[int]], gamma: int, seed: int, stop_tokens: Sequence[int],
 ) -> Iterator[Check]:  # fmt: skip
+    # not the prompts of the exams: who knows those by heart is honest there only
+    prompts = [prompt[:-1] or prompt for prompt in prompts]
     tasks = [(PLAIN, prompt, 96, ()) for prompt in prompts]
     tasks += [(COOLER, prompt, 96, ()) for prompt in prompts[::2]]
     tasks += [(QWENS_OWN, prompt, 64, tuple(stop_tokens)) for prompt in prompts[:2]]

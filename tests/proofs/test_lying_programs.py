@@ -51,6 +51,11 @@ def test_a_lying_program_is_found(record_property, liar):
     record_property("liar", [liar.name, verdict, liar.seen_by])
 
 
+@pytest.mark.parametrize("liar", [x for x in PROGRAMS if "knows a narrowed row" in x.name])
+def test_who_knows_the_rows_of_exams_is_found_in_long_texts(liar):
+    assert not all(check.passed for check in whole._long_texts(liar.program, 4, 0))
+
+
 def test_a_certificate_says_so_and_says_it_at_once(packed):
     """What the tables convict is not put to the rest."""
     liar = next(liar for liar in PROGRAMS if liar.name == "no trigram twice")
