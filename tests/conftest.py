@@ -1,6 +1,7 @@
 """What the tests share: small models, the trained pair, and one thread each."""
 
 import os
+import signal
 import sys
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -19,6 +20,8 @@ from course_utils.models.pairs import PAIRS, Pair, load_pair
 from course_utils.models.tables import TableModel
 
 torch.set_num_threads(1)
+# What a shell starts behind itself ignores Ctrl-C, and so would all that the tests start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
