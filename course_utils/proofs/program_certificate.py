@@ -256,7 +256,10 @@ def _short(
 
 def _walked(program: Program, where: str, exams: dict[str, Iterable[Exam]]) -> Iterator[Check]:
     for name, each in exams.items():
-        yield _exact(program, f"{where}: exact distribution, {name}", each, repeated=0)
+        check = _exact(program, f"{where}: exact distribution, {name}", each, repeated=0)
+        yield check
+        if not check.passed:
+            return
 
 
 def _greedy(

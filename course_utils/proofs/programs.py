@@ -32,7 +32,7 @@ from course_utils.proofs.watched import DRAFT, TARGET, Call, Malformed, Watched
 Program = Callable[..., Iterable]
 REPEATED = 8  # runs that are made twice before paths are walked
 PATIENCE = 20  # times the calls that any round could need
-MOST = 40_000  # paths that are walked; what is lossless has a quarter of them in any exam
+MOST = 200_000  # tokens that are written; what is lossless writes a quarter of them in any exam
 ENOUGH = 4_000  # tokens written, after which a walk may end, if a defect is certain
 EXACT = 1e-12  # rounding of float64 in the sums over paths
 
@@ -156,7 +156,7 @@ def distance(program: Program, exam: Exam, repeated: int = REPEATED) -> float:
 
     Raises:
         Unwritten, Unrepeatable: as `write`.
-        Endless: there are more than `MOST` paths, and those show no defect.
+        Endless: the paths have more than `MOST` tokens, and those show no defect.
     """
     truth, walked = exam.truth(), []
     tokens, due = 0, ENOUGH
@@ -165,13 +165,15 @@ def distance(program: Program, exam: Exam, repeated: int = REPEATED) -> float:
             raise written.error
         walked.append((weight, written.tokens))
         tokens += len(written.tokens)
-        if tokens >= due or len(walked) == MOST:
-            due *= 2
+        if tokens >= due:
+            due = min(2 * due, MOST)
             certain = fsum(max(0.0, w - truth.get(x, 0.0)) for x, w in gathered(walked).items())
             if certain > EXACT:
                 return certain
-            if len(walked) == MOST:
-                raise Endless(f"more than {MOST} paths, and no defect in those that were walked")
+            if tokens >= MOST:
+                raise Endless(
+                    f"{len(walked)} paths, and no end; no defect in those that were walked"
+                )
     return distribution_distance(gathered(walked), truth)
 
 
