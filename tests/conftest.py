@@ -121,7 +121,7 @@ def pytest_terminal_summary(terminalreporter):
     if liars := [value for name, value in recorded if name == "liar"]:
         terminalreporter.section("liars, and the first check that saw each")
         for name, verdict, seen_by in liars:
-            terminalreporter.write_line(f"{name:<40}{verdict:<14}{seen_by}")
+            terminalreporter.write_line(f"{name:<52}{verdict:<14}{seen_by}")
     if lessons := [value for name, value in recorded if name == "lint"]:
         terminalreporter.section("lint")
         terminalreporter.write_line(as_table([Summary(*lesson) for lesson in lessons]))

@@ -180,12 +180,13 @@ def round_by_round(models: Models, prompt: Sequence[int], gamma: int, seed: int)
         yield narrowed(models, prompt, place + 2, {place: (4, 2)}, gamma=gamma)
 
 
-def late(models: Models, texts: Iterable[tuple[Sequence[int], int]], gamma: int) -> Iterator[Exam]:
-    """The ends of long texts, (prompt, length) each, and their middles, where many tokens are
-    possible."""
-    for prompt, length in texts:
-        for end, wide in (length, (4, 2)), (length // 2, (WIDE, 1)):
-            yield narrowed(models, prompt, end, {end - 2: wide}, gamma=gamma)
+def late(
+    models: Models, texts: Iterable[tuple[Sequence[int], int, tuple[int, int]]], gamma: int
+) -> Iterator[Exam]:
+    """The ends of long texts: of each its prompt, its length, and how many tokens are possible
+    at its last place but one, as in `narrowed`."""
+    for prompt, length, wide in texts:
+        yield narrowed(models, prompt, length, {length - 2: wide}, gamma=gamma)
 
 
 def after(models: Models, prompt: Sequence[int], gamma: int) -> Iterator[Exam]:

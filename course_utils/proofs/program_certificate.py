@@ -74,7 +74,10 @@ HOTTER = Sampling(1.3)
 MADE_UP = "made-up models"
 REPLAYED = 200
 FEW = 600  # tokens of the models whose texts are long
-LATE = {700: 1450, 1300: 700, 1700: 300}  # tokens of a long text, by those of its prompt
+FEW_WAYS, MANY_WAYS = (4, 2), (narrowed.WIDE, 1)  # tokens possible for target and draft
+LATE = (  # tokens of a prompt, of the text after it, and how many are possible near its end
+    (700, 1450, FEW_WAYS), (700, 725, MANY_WAYS), (1300, 700, FEW_WAYS), (1700, 300, FEW_WAYS),
+)  # fmt: skip
 MANY = 8  # guesses per round, at least, of a round that is long
 
 
@@ -222,9 +225,7 @@ def made_up(
     context = np.random.default_rng(seed).integers(0, small, 1950).tolist()
     return _short(models, prompts, gamma, many, stop_tokens) | {
         "each round of a text": narrowed.round_by_round(few, context[:5], gamma, seed),
-        "late in a text": narrowed.late(
-            few, ((context[:n], most) for n, most in LATE.items()), many
-        ),
+        "late in a text": narrowed.late(few, ((context[:n], *rest) for n, *rest in LATE), many),
         "after a long prompt": narrowed.after(few, context, gamma),
     }
 
@@ -235,8 +236,10 @@ def of_the_pair(
 ) -> dict[str, Iterator[Exam]]:  # fmt: skip
     """Exams on the pair, up to its context's end."""
     models, context = _readers((target, draft)), min(target.context, 2048)
+    length = min(300, context // 4)
+    late = [(prompts[0], length, FEW_WAYS), (prompts[0], length // 2, MANY_WAYS)]
     return _short(models, prompts, gamma, gamma, stop_tokens) | {
-        "late in a text": narrowed.late(models, [(prompts[0], min(300, context // 4))], gamma),
+        "late in a text": narrowed.late(models, late, gamma),
         "at the context's end": narrowed.after(models, _up_to(context - 5, prompts), gamma),
     }
 
