@@ -33,6 +33,8 @@ def shown():
 
 @pytest.fixture
 def deck(shown):
+    """Its first slide, wherever the test before left it."""
+    shown.visit.page.keyboard.press("Home")
     return shown.visit.page.locator(".course-scene.deck")
 
 
