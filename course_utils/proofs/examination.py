@@ -80,6 +80,11 @@ def examine(
     return list(_checks(decoder, target, seen, blind, where)), seen
 
 
+def affordable(vocabulary_size: int) -> float:
+    """The share of an examination that is left where a row costs more, from .1 to 1."""
+    return max(0.1, min(1.0, 8192 / vocabulary_size))
+
+
 def made_up(
     vocabulary_size: int, stop_token: int, seed: int, gamma: int = 4
 ) -> list[tuple[str, tuple[LanguageModel, LanguageModel], list[Task]]]:
@@ -89,7 +94,7 @@ def made_up(
     of rounds is done in it.  The last texts are so short that there is no room for gamma
     guesses: a round at a text's end, whose past is drafted again in no time.
     """
-    share = max(0.1, min(1.0, 8192 / vocabulary_size))  # a larger row costs more
+    share = affordable(vocabulary_size)
     context = np.random.default_rng(seed).integers(0, vocabulary_size, 700).tolist()
     late = Task(PLAIN, (1, 2, 3), 2500, seed + 5, (), (0, 30, 500), (0.1, 0.01, 1e-3))
     every = [

@@ -19,6 +19,7 @@ from course_utils.decoding.loop import common_prefix
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling
 from course_utils.proofs.decoders import Exam
+from course_utils.proofs.examination import BY_SHARE, COOLER, PLAIN, QWENS_OWN, affordable
 
 FAR = 32  # tokens to read, beyond which a session is started anew: that needs no rows
 
@@ -107,10 +108,9 @@ class NarrowedSession:
 
 
 Models = tuple[Reader, Reader]  # of target and draft
-PLAIN, COOLER = Sampling(), Sampling(0.7)
 SETTINGS = (
     COOLER, Sampling(0.3), Sampling(0.05), Sampling(1.3), Sampling(2.0), Sampling(top_k=20),
-    Sampling(top_p=0.9), Sampling(min_p=0.05), Sampling(0.6, top_k=20, top_p=0.95),
+    Sampling(top_p=0.9), BY_SHARE, QWENS_OWN,
 )  # fmt: skip
 EVERY = 4096  # tokens at a place, at most
 WIDE = 64  # more than the filters that servers apply unasked let pass
@@ -134,7 +134,7 @@ def wide_rows(models: Models, prompts: Sequence[Sequence[int]], gamma: int) -> I
     """Every token possible: first after a text that begins to repeat itself, then after some
     guesses, where what the text has itself is no longer the prompt's."""
     size = models[0].model.vocabulary_size
-    every = min(size, int(EVERY * max(0.1, min(1.0, 8192 / size))))  # a larger row costs more
+    every = min(size, int(EVERY * affordable(size)))
     prompt = prompts[0]
     yield narrowed(models, [*prompt, *prompt[: len(prompt) // 2]], 1, {0: (every, 1)}, gamma=gamma)
     yield narrowed(models, prompts[-1], 4, {3: (every, 1)}, gamma=gamma)
@@ -192,4 +192,4 @@ def late(
 def after(models: Models, prompt: Sequence[int], gamma: int) -> Iterator[Exam]:
     """What follows a long prompt."""
     exam = narrowed(models, prompt, 5, {0: (2, 3), 1: (1, 1), 4: (WIDE, 1)}, gamma=gamma)
-    yield from (exam, replace(exam, sampling=SETTINGS[-1]))
+    yield from (exam, replace(exam, sampling=QWENS_OWN))

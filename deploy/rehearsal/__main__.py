@@ -47,10 +47,10 @@ def main(arguments: list[str]) -> int:
         if session.report["failures"]:
             sys.stderr.write(hub.last_words(2000))
     text = json.dumps(session.report, indent=1) + "\n"
+    print(text, end="")  # first: whatever becomes of the file, the figures are not lost
     if options.out:
         check_new(options.out)  # it was, but that is minutes ago
         write_whole(options.out, text)
-    print(text, end="")
     return 1 if session.report["failures"] else 0
 
 
