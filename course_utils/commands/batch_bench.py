@@ -43,7 +43,7 @@ def batches(options: Namespace, dtypes: Sequence[str]) -> Iterator[dict[str, obj
         "schedules": [],
     }
     for dtype in dtypes:
-        pair = load_pair("tiny", dtype=dtype, packed=True)
+        pair = load_pair("tiny", dtype=dtype)
         target, draft = Batched(pair.target), Batched(pair.draft)
         known, timed = (
             [pair.encode(text)[: extent.prompt] for text in side]
@@ -58,7 +58,7 @@ def batches(options: Namespace, dtypes: Sequence[str]) -> Iterator[dict[str, obj
             )
             missing.pop(0)
             yield report | {"missing": [*missing], "seconds": perf_counter() - begin}
-    pair = load_pair("tiny", dtype=dtypes[0], packed=True)
+    pair = load_pair("tiny", dtype=dtypes[0])
     report |= counts(Batched(pair.target), Batched(pair.draft), timed, options.quick)
     yield report | {"missing": [], "seconds": perf_counter() - begin}
 

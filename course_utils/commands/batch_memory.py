@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.models.batched import Batched
+from course_utils.models.forms import AnyQwen3
 from course_utils.models.memory import MemoryShortage, free_memory
-from course_utils.models.packed import PackedQwen3
-from course_utils.models.qwen3 import Qwen3
 
 NUMBER = 4  # bytes of a logit, a probability
 
@@ -44,7 +43,7 @@ def row_need(
 
 
 def _cache_bytes(model: LanguageModel, tokens: int) -> int:
-    if not isinstance(model, Qwen3 | PackedQwen3):
+    if not isinstance(model, AnyQwen3):
         return 0
     return Batched(model, min(tokens, model.context)).row_bytes
 

@@ -1,6 +1,7 @@
-"""Measure the trained pair against transformers, and say where the time goes.
+"""Measure the trained pair against the engines that are here, and say where the time goes.
 
-Both sides choose their settings on prompts that are not reported; text that loops and
+transformers is always; ONNX Runtime GenAI and llama.cpp run in float32 where they are installed.
+All sides choose their settings on prompts that are not reported; text that loops and
 text that does not are told apart.  Ctrl-C prints what has been measured; --out has it.
 
 With --batches, many texts in each pass, with a draft and without: tokens per second, bytes
@@ -33,8 +34,8 @@ from course_utils.measuring.allowed import as_json as shapes_json
 from course_utils.measuring.allowed import as_text as shapes_text
 from course_utils.measuring.batch_page import as_text as batches_text
 from course_utils.measuring.bench import FULL, QUICK, measure
-from course_utils.measuring.competitors import Competitors
-from course_utils.measuring.contenders import TRIED, with_drafters
+from course_utils.measuring.competitors import Competitors, others
+from course_utils.measuring.contenders import TRANSFORMERS, TRIED, with_drafters
 from course_utils.measuring.costs import Costs
 from course_utils.measuring.floors import memory_bandwidth
 from course_utils.measuring.imports import import_seconds
@@ -133,6 +134,7 @@ def _bench(options: argparse.Namespace) -> Iterator[dict[str, object]]:
     if options.drafter:
         asked += ["--drafter", *options.drafter]
         extent = replace(extent, settings=with_drafters(extent.settings, options.drafter))
+    beside, absent = others(*PAIRS["tiny"], torch.get_num_threads())
     native = _native()
     dtypes = options.dtypes or native
     missing = [f"T={t:g} {dtype}" for dtype in dtypes for t in options.temperatures]
@@ -145,24 +147,27 @@ def _bench(options: argparse.Namespace) -> Iterator[dict[str, object]]:
         "emulated": [name for name in DTYPES if name not in native],
         "prompts": 2 * extent.per_kind,  # to choose on, and as many to report
         "new_tokens": extent.reported,
-        "settings": Counter(contender.who for contender in extent.settings),
+        "settings": Counter(c.who for c in extent.settings if c.who not in absent),
+        "absent": absent,
     }
     rows: list[Row] = []
     compared: list[Comparison] = []
     costs: dict[str, Costs] = {}
     for dtype in dtypes:
-        pair = load_pair("tiny", dtype=dtype, packed=True)
+        pair = load_pair("tiny", dtype=dtype)
         made = {
             named.guesses_with: guessing_model(name, pair, PAIRS["tiny"][1])
             for name, named in DRAFTERS.items()
             if name in {c.kind for c in extent.settings} and not named.of_the_pair
         }
-        competitors = Competitors(*PAIRS["tiny"], pair.target.dtype)
+        engines = {TRANSFORMERS: Competitors(*PAIRS["tiny"], pair.target.dtype)}
+        if dtype == "float32":
+            engines |= beside
         sides = choosing_and_reporting(extent.per_kind)
         prompts = [[pair.encode(text) for text in side] for side in sides]
         for temperature in options.temperatures:
             found = measure(
-                pair.target, pair.draft, competitors, prompts, temperature, dtype, extent,
+                pair.target, pair.draft, engines, prompts, temperature, dtype, extent,
                 report["memory_bandwidth_gb_s"], made,
             )  # fmt: skip
             rows += found.rows
@@ -189,6 +194,6 @@ def _lookup() -> dict[str, object]:
 
 def _scenes() -> dict[str, object]:
     """Every scene of the gallery in Chromium, on a page of its own."""
-    cards = gallery(load_pair("tiny", dtype="float32", packed=True))
+    cards = gallery(load_pair("tiny", dtype="float32"))
     rows = measured({name: card.stored for name, card in cards.items()})
     return {"command": "python -m course_utils bench --scenes", "machine": machine(), "rows": rows}

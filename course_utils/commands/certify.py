@@ -80,7 +80,7 @@ def _examined(options: argparse.Namespace) -> Certificate:
     try:
         pair = load_pair(
             target, draft, dtype=options.dtype, device_map=options.device_map,
-            packed=not options.readable,
+            form=options.form,
         )  # fmt: skip
     except VocabularyMismatch as error:
         return _of_nothing(str(error))

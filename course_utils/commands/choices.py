@@ -15,6 +15,7 @@ from course_utils.decoding.contracts import Drafter, LanguageModel
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import DRAFT, DRAFTERS, INT8
 from course_utils.models.cores import threads_for
+from course_utils.models.forms import FASTEST, FORMS
 from course_utils.models.pairs import PAIRS
 from course_utils.proofs.programs import Program
 
@@ -106,16 +107,17 @@ def _of_file(file: Path) -> ModuleType:
 def add_loading(parser: ArgumentParser) -> None:
     """The options of a command that loads a pair: how, where, and on how many cores."""
     parser.add_argument(
-        "--readable",
-        action="store_true",
-        help="on a CPU: the Qwen3 that a lesson reads, in place of the same one packed, which is "
-        "twice as fast",
+        "--form",
+        choices=(FASTEST, *FORMS),
+        default=FASTEST,
+        help="of a Qwen3 on a CPU: the one that a lesson reads, the same packed, the same for ONNX "
+        "Runtime; or what was measured to be the fastest here (default; `doctor` says which)",
     )
     parser.add_argument(
         "--dtype",
         default="auto",
         choices=("auto", "float32", "bfloat16"),
-        help="auto: bfloat16 where the processor has it, float32 where it would emulate it",
+        help="auto: bfloat16 for large models where the processor has it, else float32",
     )
     parser.add_argument(
         "--device-map",

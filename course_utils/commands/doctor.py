@@ -20,12 +20,22 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY
 from course_utils.models.cores import cores_given
+from course_utils.models.fastest import measured, remembered_in
 from course_utils.models.memory import free_memory
 from course_utils.models.pairs import load_pair
 from course_utils.models.precision import faster_dtype, seconds_per_linear
 from course_utils.models.processor import multiplies_bfloat16, processor_name
 
-PACKAGES = ("torch", "transformers", "tokenizers", "numpy", "jupyterlab", "ipywidgets", "papermill")
+PACKAGES = (
+    "torch",
+    "onnxruntime",
+    "transformers",
+    "tokenizers",
+    "numpy",
+    "jupyterlab",
+    "ipywidgets",
+    "papermill",
+)
 
 
 def main(arguments: list[str]) -> int:
@@ -43,7 +53,7 @@ def main(arguments: list[str]) -> int:
 
 def examine() -> dict:
     """Versions, hardware, the dtype that is native here, what was timed now, and the checks."""
-    seconds = seconds_per_linear()
+    seconds, forms = seconds_per_linear(), measured(torch.get_num_threads())
     memory = psutil.virtual_memory()
     return {
         "python": platform.python_version(),
@@ -59,6 +69,9 @@ def examine() -> dict:
         "bfloat16": "native" if multiplies_bfloat16() else "emulated",
         "faster_dtype": str(faster_dtype(torch.device("cpu"))).removeprefix("torch."),
         "dtype_microseconds": {name: round(s * 1e6, 1) for name, s in seconds.items()},
+        "fastest_form": forms.fastest,
+        "form_milliseconds": forms.milliseconds,
+        "remembered_in": str(remembered_in()),
         "checks": [_check(name, test) for name, test in CHECKS.items()],
     }
 
@@ -67,6 +80,10 @@ def as_text(report: dict) -> str:
     """The report as lines to read and to paste."""
     packages = "  ".join(f"{name} {number}" for name, number in report["packages"].items())
     times = ", ".join(f"{n} {us:.0f} µs" for n, us in report["dtype_microseconds"].items())
+    forms = ", ".join(
+        f"{form} {' and '.join(f'{ms:.2f}' for ms in found)} ms"
+        for form, found in report["form_milliseconds"].items()
+    )
     lines = [
         f"Python {report['python']} on {report['system']}",
         packages,
@@ -75,7 +92,10 @@ def as_text(report: dict) -> str:
         f"GPU {report['gpu'] or 'none'}",
         f"memory {report['memory_gb']} GB, {report['memory_free_gb']} GB of it free",
         f"bfloat16 is {report['bfloat16']} on this CPU, so dtype=auto takes "
-        f"{report['faster_dtype']} (4 rows through a 1024x1024 layer, plain: {times})",
+        f"{report['faster_dtype']} for large models, float32 for small ones (4 rows through a "
+        f"1024x1024 layer, plain: {times})",
+        f"form=fastest takes {report['fastest_form']} in float32 (a pass of the trained target's "
+        f"shape over 1 and 6 tokens: {forms}; once for this machine, in {report['remembered_in']})",
         f"hub: {'offline by HF_HUB_OFFLINE' if report['offline'] else 'asked only for hub ids'}",
     ]
     for check in report["checks"]:

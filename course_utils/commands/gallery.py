@@ -86,7 +86,7 @@ def loaded(name: str = "tiny") -> "Pair":
     from course_utils.models.pairs import load_pair
 
     torch.set_num_threads(threads_for(name))
-    return load_pair(name, dtype="float32", packed=True)
+    return load_pair(name, dtype="float32")
 
 
 def toy_stepper() -> Scene:

@@ -52,7 +52,7 @@ def main(arguments: list[str]) -> int:
     target, draft = pair_names(options.target, options.draft, options.drafter)
     pair = load_pair(
         target, draft, dtype=options.dtype, device_map=options.device_map,
-        packed=not options.readable,
+        form=options.form,
     )  # fmt: skip
     check_verifies(options.drafter, pair.target)
     model = guessing_model(options.drafter, pair, draft)

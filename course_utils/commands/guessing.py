@@ -3,6 +3,7 @@
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.drafters.named import COUNTED, DRAFTERS, HEADS, INT8, SHARED
 from course_utils.models.early_exit import Shared
+from course_utils.models.forms import READABLE
 from course_utils.models.pairs import Pair, load_pair
 from course_utils.models.quantised import quantised
 from course_utils.models.trained_heads import trained_head
@@ -26,7 +27,7 @@ def guessing_model(drafter: str, pair: Pair, draft: str | None) -> LanguageModel
     if kind == COUNTED:
         return counted_library(pair.encode, pair.target.vocabulary_size)
     if kind == INT8:
-        return quantised(load_pair(draft, dtype="float32").target)
+        return quantised(load_pair(draft, dtype="float32", form=READABLE).target)
     if kind == SHARED:
         return Shared(pair.target)
     if kind in HEADS:

@@ -21,15 +21,14 @@ from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.batched import BatchSampled, Each
 from course_utils.drafters.named import COUNTED, DRAFT, DRAFTERS, INT8
 from course_utils.models.batched import Batched
-from course_utils.models.packed import PackedQwen3
+from course_utils.models.forms import AnyQwen3
 from course_utils.models.pairs import Pair
-from course_utils.models.qwen3 import Qwen3
 from course_utils.models.separately import Separately
 
 # What a result depends on beside its prompt and gamma; on the batch by rounding alone.
 DECIDE = (
     *("target", "draft", "drafter", "rule", "temperature", "top_k", "top_p"),
-    *("max_new_tokens", "seed", "dtype", "readable"),
+    *("max_new_tokens", "seed", "dtype", "form"),
 )
 BATCH, GAMMA = 8, 2  # a batch leaves less room for guesses than one text: `batch_theory.best_gamma`
 
@@ -174,7 +173,7 @@ def batched(model: LanguageModel, context: int | None = None) -> LanguageModel:
     Args:
         context: tokens for which a row gets room; by default as many as the model holds.
     """
-    if not isinstance(model, Qwen3 | PackedQwen3):
+    if not isinstance(model, AnyQwen3):
         return Separately(model)
     return Batched(model, min(context or model.context, model.context))
 

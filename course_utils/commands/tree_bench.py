@@ -55,7 +55,7 @@ def trees(options: Namespace, dtypes: Sequence[str]) -> Iterator[dict[str, objec
         "settings": [],
     }
     for dtype in dtypes:
-        pair = load_pair("tiny", dtype=dtype, packed=True)
+        pair = load_pair("tiny", dtype=dtype)
         target, found = guessers(pair)
         known, timed = (
             [pair.encode(text) for text in side] for side in choosing_and_reporting(extent.per_kind)

@@ -22,6 +22,23 @@ def namespace(rows: Rows) -> Any:
     return _BY_TYPE[kind]
 
 
+def exponentials(rows: Rows) -> Rows:
+    """exp of each number, written over it: a verification's rows are too large to be allocated
+    several times a round."""
+    return np.exp(rows, out=rows) if isinstance(rows, np.ndarray) else rows.exp_()
+
+
+def places_up_to(ascending: Rows, uniform: float) -> int:
+    """How many numbers of an ascending row are not above `uniform`.
+
+    >>> places_up_to(np.array([0.2, 0.2, 1.0]), 0.2)
+    2
+    """
+    if isinstance(ascending, np.ndarray) and isinstance(uniform, float):
+        return int(ascending.searchsorted(ascending.dtype.type(uniform), side="right"))
+    return int((ascending <= uniform).sum())
+
+
 def as_numpy(rows: Rows) -> np.ndarray:
     """Rows of either library, on any device, as NumPy's."""
     return np.asarray(array_api_compat.to_device(rows, "cpu"))

@@ -17,7 +17,7 @@ import array_api_compat
 import numpy as np
 
 from course_utils.decoding.contracts import Rows
-from course_utils.decoding.rows import namespace
+from course_utils.decoding.rows import exponentials, namespace, places_up_to
 
 COLDEST = 1e-30  # float32 cannot divide by much less
 
@@ -77,12 +77,15 @@ def probabilities(logits: Rows, sampling: Sampling) -> Rows:
         best = xp.argmax(logits, axis=-1, keepdims=True)
         ids = xp.arange(logits.shape[-1], device=array_api_compat.device(logits))
         return xp.astype(ids == best, logits.dtype)
-    logits = (logits - largest) / sampling.temperature  # in this order nothing overflows
+    # subtle: `logits` is a new array from here on, which may be written over
+    logits = logits - largest  # before the division, so that nothing overflows
+    if sampling.temperature != 1:
+        logits /= sampling.temperature
     if 0 < sampling.top_k < logits.shape[-1]:
         kth = xp.sort(logits, axis=-1, descending=True)[..., sampling.top_k - 1, None]
         logits = xp.where(logits < kth, -math.inf, logits)
-    p = xp.exp(logits)
-    p = p / xp.sum(p, axis=-1, keepdims=True)
+    p = exponentials(logits)
+    p /= xp.sum(p, axis=-1, keepdims=True)
     if sampling.top_p < 1:
         p = _nucleus(xp, p, sampling.top_p)
     if sampling.min_p > 0:
@@ -101,7 +104,7 @@ def sample(row: Rows, uniform: float) -> int:
         [0, 0, 2, 2]
     """
     cumulative = row.cumsum(-1)
-    drawn = int((cumulative / cumulative[-1] <= uniform).sum())
+    drawn = places_up_to(cumulative / cumulative[-1], uniform)
     if drawn == len(row):  # subtle: a uniform just below 1 rounds to 1 beside float32 rows
         drawn = int((cumulative < cumulative[-1]).sum())  # the last token with any mass
     return drawn

@@ -1,7 +1,7 @@
-"""One protocol for every contender: transformers' modes and ours, on the same passages.
+"""One protocol for every contender: the engines' modes and ours, on the same passages.
 
 `measure` compares them in one dtype at one temperature.  First the target writes on, and
-its texts are taken apart into passages that loop and passages that do not.  Then both
+its texts are taken apart into passages that loop and passages that do not.  Then all
 sides choose their settings on passages of the first prompts; what is reported was
 measured afterwards, on passages of the others.
 """
@@ -16,20 +16,18 @@ from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import ON_THE_TARGET
 from course_utils.measuring.choosing import choose
-from course_utils.measuring.competitors import Competitors
 from course_utils.measuring.contenders import (
     COURSE,
     GAMMAS,
     PLAIN,
     TARGET_AS_DRAFT,
-    TRANSFORMERS,
     Contender,
     settings,
 )
 from course_utils.measuring.costs import Costs, pass_seconds, predict
 from course_utils.measuring.ours import Ours
 from course_utils.measuring.passages import TEXTS, Passage, passages
-from course_utils.measuring.protocol import Continue, Run, Runs, interleaved
+from course_utils.measuring.protocol import Continue, Run, Runs, Side, interleaved
 from course_utils.measuring.report import (
     Comparison,
     Price,
@@ -65,14 +63,14 @@ class Found:
     """All about one dtype at one temperature."""
 
     rows: list[Row]
-    compared: list[Comparison]  # one for each kind of text that there was
+    compared: list[Comparison]  # of each kind of text that there was, one for each engine
     costs: Costs
 
 
 def measure(
     target: LanguageModel,
     draft: LanguageModel,
-    competitors: Competitors,
+    engines: Mapping[str, Side],
     prompts: Sequence[Sequence[Sequence[int]]],
     temperature: float,
     dtype: str,
@@ -83,12 +81,14 @@ def measure(
     """Choose on the first of two lists of prompts, report the second; bandwidth in GB/s.
 
     Args:
+        engines: by their names in `contenders.ENGINES`; others' settings are left out.
         made: models that some of the course's drafters need besides; see `Ours`.
 
     Raises:
         ValueError: too few passages of either kind of text.
     """
-    sides = {TRANSFORMERS: competitors, COURSE: Ours(target, draft, made)}
+    sides = {**engines, COURSE: Ours(target, draft, made)}
+    extent = replace(extent, settings=[c for c in extent.settings if c.who in sides])
     passes = pass_seconds(target, draft)
     choosing, reporting = (
         by_text(target, side, temperature, extent.written, most)
@@ -109,7 +109,7 @@ def measure(
         rates, alpha = _acceptance(runs[Contender(COURSE, "model", max(extent.gammas))])
         predictions = {p.gamma: p for p in predict(costs, rates, alpha)}
         rows += rows_of_setting(here, runs, chosen, predictions, price)
-        compared.append(comparison(here, runs, chosen, predictions))
+        compared += [comparison(here, runs, chosen, predictions, who) for who in engines]
     return Found(rows, compared, costs)
 
 
@@ -140,7 +140,7 @@ def by_text(
 
 
 def _choose_then_time(
-    sides: Mapping[str, Competitors | Ours],
+    sides: Mapping[str, Side],
     here: Setting,
     choosing: Sequence[Passage],
     reporting: Sequence[Passage],
@@ -159,7 +159,7 @@ def _choose_then_time(
 
 
 def reported(chosen: Sequence[Contender], extent: Extent) -> list[Contender]:
-    """Of each family that was tried the chosen one, transformers first; the same under its
+    """Of each family that was tried the chosen one, the engines' first; the same under its
     drafter's own rule; of our draft model every gamma besides, which the lessons draw."""
     best = {
         contender.family: list(dict.fromkeys([contender, replace(contender, verified_by=None)]))

@@ -10,9 +10,26 @@ import torch
 from transformers import AutoModelForCausalLM, GenerationConfig
 from transformers.utils import logging
 
-from course_utils.measuring.contenders import Contender
+from course_utils.measuring.contenders import GENAI, LLAMA, Contender
+from course_utils.measuring.genai import Genai, genai_is_here
+from course_utils.measuring.llama_cpp import SERVER, LlamaCpp, llama_server
 from course_utils.measuring.passages import Passage
-from course_utils.measuring.protocol import Continue, Told
+from course_utils.measuring.protocol import Continue, Side, Told
+
+
+def others(target: str, draft: str, threads: int) -> tuple[dict[str, Side], dict[str, str]]:
+    """The other engines that are here, ready to run the pair in float32; and why some are not."""
+    found: dict[str, Side] = {}
+    absent: dict[str, str] = {}
+    if genai_is_here():
+        found[GENAI] = Genai(target, draft, threads)
+    else:
+        absent[GENAI] = 'pip install --constraint constraints.txt ".[engines]" gets it'
+    if program := llama_server():
+        found[LLAMA] = LlamaCpp(target, draft, threads, program)
+    else:
+        absent[LLAMA] = f"no llama-server on the path or in {SERVER}; CONTRIBUTING.md builds one"
+    return found, absent
 
 
 class Competitors:

@@ -1,4 +1,4 @@
-"""Who is measured: transformers' modes of generation and the course's, every setting of each."""
+"""Who is measured: the engines' ways to continue a text and the course's, every setting of each."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,18 +9,22 @@ from course_utils.decoding.rules import BLOCK, rule_named
 from course_utils.drafters.named import DRAFTERS, NamedDrafter
 
 TRANSFORMERS, COURSE = "transformers", "course"
+GENAI, LLAMA = "ONNX Runtime GenAI", "llama.cpp"
+ENGINES = (TRANSFORMERS, GENAI, LLAMA)
+_SHORT = {TRANSFORMERS: "hf", GENAI: "genai", LLAMA: "llama.cpp"}  # in a table
 
 
 @dataclass(frozen=True)
 class Contender:
     """One way to continue a text; what a kind does not have is None."""
 
-    who: str  # TRANSFORMERS or COURSE
+    who: str  # COURSE or one of ENGINES
     kind: str  # who guesses: "plain" nobody; the course's others are the names in DRAFTERS
     gamma: int | None = None  # tokens drafted per round; where there is a schedule, at first
     longest: int | None = None  # n-gram that a lookup tries to match
     schedule: str | None = None  # how transformers moves gamma: "constant", "heuristic"
     threshold: float | None = None  # transformers stops drafting at a guess less sure than this
+    guesses: str | None = None  # how llama.cpp's draft guesses: "greedy", "probabilistic"
     verified_by: str | None = None  # name of the course's rule, where it is not its drafter's own
 
     @property
@@ -44,13 +48,14 @@ class Contender:
         if self.who == COURSE:
             words = ["autoregressive" if self.kind == "plain" else self.kind]
         else:
-            words = ["hf", {"plain": "generate", "model": "assisted"}.get(self.kind, self.kind)]
+            kinds = {"plain": "generate", "model": "assisted"} if self.who == TRANSFORMERS else {}
+            words = [_SHORT[self.who], kinds.get(self.kind, self.kind)]
         settings = {"g": self.gamma, "n": self.longest, "p": self.threshold}
         words += [f"{letter}={value:g}" for letter, value in settings.items() if value is not None]
-        return " ".join([*words, *filter(None, (self.schedule, self.verified_by))])
+        return " ".join([*words, *filter(None, (self.schedule, self.guesses, self.verified_by))])
 
 
-PLAIN = {who: Contender(who, "plain") for who in (TRANSFORMERS, COURSE)}
+PLAIN = {who: Contender(who, "plain") for who in (*ENGINES, COURSE)}
 TARGET_AS_DRAFT = Contender(COURSE, "target_as_draft", 4)  # recorded because it loses
 
 GAMMAS = tuple(range(1, 9))
@@ -62,6 +67,7 @@ TRIED = ("model", "quantised", "eagle", "lookup", "suffix", "auto")
 # with, and here every text begins with the setting's own
 SCHEDULES = ("constant", "heuristic")
 THRESHOLDS = (0.0, 0.4, 0.6)  # 0.4 is transformers' default
+GUESSES = ("greedy", "probabilistic")  # the first is llama.cpp's default
 
 
 def settings(
@@ -87,6 +93,11 @@ def settings(
             Contender(TRANSFORMERS, "model", g, schedule=schedule, threshold=threshold)
             for g, schedule, threshold in product(gammas, schedules, thresholds)
         ),
+        *(Contender(GENAI, "lookup", g, n) for g, n in product(copied, longest)),
+        *(Contender(GENAI, "model", g) for g in gammas),
+        # a server for each of these, so every second length
+        *(Contender(LLAMA, "lookup", g, n) for g, n in product(copied[1::2], longest)),
+        *(Contender(LLAMA, "model", g, guesses=how) for g, how in product(gammas[::2], GUESSES)),
         *ours(tried, gammas, copied, longest),
     ]
 
@@ -130,6 +141,6 @@ def with_drafters(tried: Sequence[Contender], names: Iterable[str]) -> list[Cont
             {c.longest for c in lookups},
         )
     )
-    kept = [c for c in tried if c.who == TRANSFORMERS or c.kind in ("plain", "model")]
+    kept = [c for c in tried if c.who != COURSE or c.kind in ("plain", "model")]
     others = [name for name in dict.fromkeys(names) if name != "model"]
     return [*kept, *ours(others, gammas, copied, longest)]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import geometric_mean
 from time import perf_counter
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 import torch
@@ -39,6 +39,12 @@ class Told:
 
 Continue = Callable[[int, Passage], Told]
 """(passage's number, which is the seed, passage) -> what was written."""
+
+
+class Side(Protocol):
+    """Whoever continues texts: an engine, or the course."""
+
+    def continuing(self, contender: Contender, temperature: float) -> Continue: ...
 
 
 @dataclass(frozen=True)

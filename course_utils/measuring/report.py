@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from math import log, sqrt
-from statistics import median, stdev
+from math import exp, log
+from statistics import fmean, median
 
-from course_utils.measuring.contenders import COURSE, PLAIN, TRANSFORMERS, Contender
+import numpy as np
+from scipy import stats
+
+from course_utils.measuring.contenders import COURSE, PLAIN, Contender
 from course_utils.measuring.costs import Costs, Prediction
 from course_utils.measuring.passages import said_before
 from course_utils.measuring.protocol import Run, Runs, spread, tokens_per_second
@@ -32,7 +35,7 @@ class Price:
 
 @dataclass(frozen=True)
 class Row:
-    """One contender; the last columns are None for transformers, which does not tell."""
+    """One contender; the last columns are None for engines, which do not tell."""
 
     contender: Contender
     setting: Setting
@@ -40,7 +43,7 @@ class Row:
     tokens_per_second: float
     spread: float  # between the quartiles over passages
     said_before: float  # share of what it wrote
-    ratio_vs_hf: float  # against the best of transformers, as it was chosen
+    ratio_vs_best: float  # against the fastest engine, as it was chosen
     ratio_vs_autoregressive: float
     forwards_per_token: float | None = None
     tokens_per_round: float | None = None
@@ -57,12 +60,13 @@ class Row:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The best of the course against the best of transformers, both as they were chosen.
+    """The best of the course against the best of an engine, both as they were chosen.
 
     ratio = implementation x speculation_ours / speculation_theirs, exactly.
     """
 
     setting: Setting
+    who: str  # the engine
     passages: int
     new_tokens: int  # in all of them
     theirs: Contender
@@ -71,7 +75,7 @@ class Comparison:
     implementation: float  # our plain decoding against theirs
     speculation_ours: float  # our best against our plain decoding
     speculation_theirs: float
-    error: float  # standard error of the ratio, as a share of it, from passage to passage
+    between: tuple[float, float]  # where the ratio is, 95 %: bootstrapped over passages
     auto_gamma: int  # of our draft model's, the one with the best prediction
     auto_loss: float  # how far below the fastest of them it stays
 
@@ -85,7 +89,7 @@ def rows_of_setting(
 ) -> list[Row]:
     """A row a contender; `chosen` lists the best of each family, fastest first."""
     speed = {contender: tokens_per_second(found) for contender, found in runs.items()}
-    theirs = _best(chosen, TRANSFORMERS)
+    theirs = next(c for c in chosen if c.who != COURSE)
     return [
         Row(
             contender, setting, contender in chosen, speed[contender], spread(found),
@@ -102,16 +106,18 @@ def comparison(
     runs: Runs,
     chosen: Sequence[Contender],
     predictions: Mapping[int, Prediction],
+    who: str,
 ) -> Comparison:
-    """`chosen` lists the best of each family, fastest first."""
+    """The course and the engine `who`; `chosen` lists the best of each family, fastest first."""
     speed = {contender: tokens_per_second(found) for contender, found in runs.items()}
-    theirs, ours = _best(chosen, TRANSFORMERS), _best(chosen, COURSE)
-    their_plain, our_plain = speed[PLAIN[TRANSFORMERS]], speed[PLAIN[COURSE]]
+    theirs, ours = _best(chosen, who), _best(chosen, COURSE)
+    their_plain, our_plain = speed[PLAIN[who]], speed[PLAIN[COURSE]]
     logs = [log(a.speed / b.speed) for a, b in zip(runs[ours], runs[theirs], strict=True)]
     models = [contender for contender in runs if _is_predicted(contender)]
     auto = max(models, key=lambda contender: predictions[contender.gamma].speedup)
     return Comparison(
         setting=setting,
+        who=who,
         passages=len(logs),
         new_tokens=sum(run.passage.new_tokens for run in runs[ours]),
         theirs=theirs,
@@ -120,10 +126,18 @@ def comparison(
         implementation=our_plain / their_plain,
         speculation_ours=speed[ours] / our_plain,
         speculation_theirs=speed[theirs] / their_plain,
-        error=stdev(logs) / sqrt(len(logs)),
+        between=_between(logs),
         auto_gamma=auto.gamma,
         auto_loss=1 - speed[auto] / max(speed[contender] for contender in models),
     )
+
+
+def _between(logs: Sequence[float]) -> tuple[float, float]:
+    """Where the mean of logarithms is, as a factor."""
+    if len(logs) < 2 or len(set(logs)) == 1:  # nothing to draw from
+        return exp(fmean(logs)), exp(fmean(logs))
+    found = stats.bootstrap((logs,), np.mean, rng=np.random.default_rng(0)).confidence_interval
+    return exp(found.low), exp(found.high)
 
 
 def as_json(

@@ -20,9 +20,9 @@ from course_utils.measuring.protocol import in_turns
 from course_utils.measuring.random_models import bytes_read, random_model, random_packed_model
 from course_utils.models.memory import (
     check_memory,
+    form_need,
     free_memory,
     memory_needed,
-    packed_need,
     qwen3_config,
 )
 from course_utils.models.pairs import PAIRS
@@ -117,7 +117,10 @@ def _models(
     packed: bool,
 ) -> list[LanguageModel]:
     """Random models of these shapes, with caches for `room` tokens, if they fit the memory."""
-    needs = [(packed_need if packed else memory_needed)(config, dtype, room) for config in configs]
+    needs = [
+        form_need(config, "packed", dtype, room) if packed else memory_needed(config, dtype, room)
+        for config in configs
+    ]
     check_memory(list(names), needs, free_memory(device), dtype, room)
     if packed:
         return [random_packed_model(config, dtype, room) for config in configs]

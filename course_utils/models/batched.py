@@ -11,7 +11,10 @@ import torch
 from torch import Tensor
 
 from course_utils.decoding.contracts import Rows, Session
+from course_utils.models.forms import AnyQwen3
 from course_utils.models.memory import free_memory
+from course_utils.models.onnx_batched import RaggedOnnx
+from course_utils.models.onnx_qwen3 import OnnxQwen3
 from course_utils.models.packed import PackedQwen3
 from course_utils.models.packed_session import CHUNK
 from course_utils.models.qwen3 import Qwen3
@@ -25,7 +28,7 @@ def batch_bytes(config, slots: int, context: int, dtype: torch.dtype) -> int:
 
 
 class Batched:
-    """A BatchModel of `course_utils.decoding`, of a `Qwen3` or a `PackedQwen3`.
+    """A BatchModel of `course_utils.decoding`, of a `Qwen3` in any form.
 
     `start` is the model's own, for one text alone; `start_batch` is for several.
 
@@ -37,8 +40,8 @@ class Batched:
         ValueError: another kind of model, or a context that it does not have.
     """
 
-    def __init__(self, model: Qwen3 | PackedQwen3, context: int | None = None):
-        if not isinstance(model, Qwen3 | PackedQwen3):
+    def __init__(self, model: AnyQwen3, context: int | None = None):
+        if not isinstance(model, AnyQwen3):
             raise ValueError(
                 f"only a Qwen3 is batched, and this is a {type(model).__name__}: take "
                 "Separately(model), which runs its rows one by one"
@@ -56,7 +59,7 @@ class Batched:
     @property
     def dtype(self) -> torch.dtype:
         """Of the cache."""
-        return torch.float32 if isinstance(self.model, PackedQwen3) else self.model.dtype
+        return self.model.dtype if isinstance(self.model, Qwen3) else torch.float32
 
     @property
     def row_bytes(self) -> int:
@@ -80,7 +83,8 @@ class Batched:
         return self._session(slots, self.dtype)
 
     def _session(self, slots: int, dtype: torch.dtype) -> "BatchedSession":
-        return BatchedSession(self, slots, dtype)
+        kind = OnnxBatchedSession if isinstance(self.model, OnnxQwen3) else BatchedSession
+        return kind(self, slots, dtype)
 
 
 class BatchedSession:
@@ -89,9 +93,7 @@ class BatchedSession:
     def __init__(self, batched: Batched, slots: int, dtype: torch.dtype):
         self.slots, self.context = slots, batched.context
         model, c = batched.model, batched.model.config
-        self._model = (
-            RaggedPackedQwen3(model) if isinstance(model, PackedQwen3) else RaggedQwen3(model)
-        )
+        self._model = _ragged(model)
         # zeros, for what is masked is still multiplied with, by 0, and must be a number
         self.cache = torch.zeros(
             c.num_hidden_layers, 2, slots, c.num_key_value_heads, batched.width, c.head_dim,
@@ -109,10 +111,10 @@ class BatchedSession:
 
     @torch.inference_mode()
     def extend(self, tokens: Mapping[int, Sequence[int]]) -> dict[int, Rows]:
-        """Logits (its tokens, vocabulary) of each named slot, float32; NumPy if packed."""
+        """Logits (its tokens, vocabulary) of each named slot, float32; readable: a tensor."""
         hidden = self.process(tokens)
         logits = self._model.logits(torch.cat(list(hidden.values())))
-        if isinstance(self._model, PackedQwen3):
+        if not isinstance(self._model, Qwen3):
             logits = logits.numpy()
         rows, start = {}, 0
         for slot, of_row in hidden.items():
@@ -146,12 +148,15 @@ class BatchedSession:
     def _pass(self, tokens: Mapping[int, Sequence[int]]) -> Tensor:
         """Hidden states (N, hidden) of the tokens, slot by slot."""
         counts = [len(tokens.get(slot, ())) for slot in range(self.slots)]
+        hidden = self._states(tokens, counts)
+        self.lengths = [old + new for old, new in zip(self.lengths, counts, strict=True)]
+        return hidden
+
+    def _states(self, tokens: Mapping[int, Sequence[int]], counts: Sequence[int]) -> Tensor:
         places = self._places(counts)
         flat = [token for new in tokens.values() for token in new]
         length = self.cache.shape[-2] - len(flat)  # what `forward` is told; see `RaggedQwen3`
-        hidden = self._model.forward(flat, self.cache.unbind(), length, places)
-        self.lengths = [old + new for old, new in zip(self.lengths, counts, strict=True)]
-        return hidden
+        return self._model.forward(flat, self.cache.unbind(), length, places)
 
     def _places(self, counts: Sequence[int]) -> RaggedPlaces:
         return RaggedPlaces(self.lengths, counts, self.cache.device)
@@ -159,6 +164,24 @@ class BatchedSession:
     def rollback(self, slot: int, length: int) -> None:
         """Entries past `length` stay in memory but are never read again."""
         self.lengths[slot] = min(length, self.lengths[slot])
+
+
+class OnnxBatchedSession(BatchedSession):
+    """The same on the kernels of ONNX Runtime."""
+
+    def __init__(self, batched: Batched, slots: int, dtype: torch.dtype):
+        super().__init__(batched, slots, dtype)
+        self._caches = RaggedOnnx(batched.model, self.cache)
+
+    def _states(self, tokens: Mapping[int, Sequence[int]], counts: Sequence[int]) -> Tensor:
+        return self._caches.process(tokens, self.lengths)
+
+
+def _ragged(model: AnyQwen3) -> AnyQwen3:
+    """`model` as it reads the tokens of several rows."""
+    if isinstance(model, OnnxQwen3):
+        return model  # see `OnnxBatchedSession`
+    return RaggedPackedQwen3(model) if isinstance(model, PackedQwen3) else RaggedQwen3(model)
 
 
 class BatchedSlot:

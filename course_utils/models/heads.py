@@ -37,7 +37,7 @@ class Ends:
 
     @classmethod
     def of(cls, target) -> "Ends":
-        """Of a transformers `Qwen3ForCausalLM`, a `Qwen3` or a `PackedQwen3`, shared or not."""
+        """Of a transformers `Qwen3ForCausalLM`, or a `Qwen3` in any form, shared or not."""
         inside = getattr(target, "model", target)
         head = getattr(inside, "plain_head", None)  # where `lm_head` is packed
         tensors = [inside.embed_tokens, inside.norm, target.lm_head if head is None else head]

@@ -17,12 +17,19 @@ import torch
 from torch import Tensor
 
 from course_utils.models.batched import Batched, BatchedSession
-from course_utils.models.packed import PackedQwen3
-from course_utils.models.qwen3 import Qwen3
+from course_utils.models.forms import AnyQwen3
 from course_utils.models.ragged import RaggedPlaces
 
 
-class Realigned(Batched):
+class ByColumn(Batched):
+    """A BatchModel whose tokens may lie in any column: of a model for ONNX Runtime, whose attention
+    finds a token at its position only, the readable form."""
+
+    def __init__(self, model: AnyQwen3, context: int | None = None):
+        super().__init__(getattr(model, "readable", model), context)
+
+
+class Realigned(ByColumn):
     """A BatchModel whose rows all end in one column before every pass."""
 
     copied = 0  # bytes of cache moved so far, by all its batches
@@ -67,7 +74,7 @@ class RealignedSession(BatchedSession):
             self._counts.copied += moved.nbytes
 
 
-class Padded(Batched):
+class Padded(ByColumn):
     """A BatchModel whose rows go on in one column and never move: what is between is masked.
 
     Args:
@@ -77,9 +84,7 @@ class Padded(Batched):
     copied = 0
     passes = 0
 
-    def __init__(
-        self, model: Qwen3 | PackedQwen3, context: int | None = None, width: int | None = None
-    ):
+    def __init__(self, model: AnyQwen3, context: int | None = None, width: int | None = None):
         super().__init__(model, context)
         self._width = width or 2 * self.context
         self.columns = self.tokens = 0  # read by all passes together, and how many held a text

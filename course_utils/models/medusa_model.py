@@ -14,7 +14,7 @@ from course_utils.decoding.contracts import Rows
 from course_utils.decoding.trees import depths
 from course_utils.models.early_exit import Shared
 from course_utils.models.heads import Medusa
-from course_utils.models.packed import PackedQwen3
+from course_utils.models.qwen3 import Qwen3
 from course_utils.models.target_states import TargetStates
 
 
@@ -88,7 +88,7 @@ class MedusaSession:
         rows = self._rows[heads]
         if first < known:  # of a text that was read further by the target: nobody asks twice
             rows = torch.cat([self._behind_text(first, min(known, self.length)), rows])
-        return rows.numpy() if isinstance(self._model.shared.model, PackedQwen3) else rows
+        return rows if isinstance(self._model.shared.model, Qwen3) else rows.numpy()
 
     def rollback(self, length: int) -> None:
         del self.tokens[length:]

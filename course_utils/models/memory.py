@@ -1,7 +1,8 @@
 """How much memory a model needs, from its config alone, before anything is loaded."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import psutil
 import torch
@@ -64,15 +65,18 @@ def memory_needed(config: PretrainedConfig, dtype: torch.dtype, context: int) ->
     return Need(parameters * dtype.itemsize, cache * dtype.itemsize, tables)
 
 
-def packed_need(config: Qwen3Config, dtype: torch.dtype, context: int) -> Need:
-    """The same for a packed model, at the worst moment of its packing (`packing`).
+def form_need(config: Qwen3Config, form: str, dtype: torch.dtype, context: int) -> Need:
+    """The same for a form of a Qwen3 (`forms`), at the worst moment of its making.
 
-    The matrix of the logits is there three times while a norm is folded into it and the
-    result is packed; the cache is float32.
+    Packed, the matrix of the logits is there three times while a norm is folded into it and the
+    result is packed; the cache is float32.  For ONNX Runtime all weights are there three times:
+    the model's own, those it is handed, those it packs; the second go when it is made.
     """
     need = memory_needed(config, dtype, context)
     logits = config.vocab_size * config.hidden_size * dtype.itemsize
-    return Need(need.weights + 2 * logits, need.cache * 4 // dtype.itemsize, need.tables)
+    if form == "packed":
+        return Need(need.weights + 2 * logits, need.cache * 4 // dtype.itemsize, need.tables)
+    return Need(3 * need.weights + 2 * logits, need.cache, need.tables)
 
 
 def _cache_width(layer: PretrainedConfig) -> int:
@@ -98,13 +102,12 @@ def check_memory(
     free: int,
     dtype: torch.dtype,
     context: int,
-    unpacked: Sequence[Need] = (),
+    others: Mapping[str, Sequence[Need]] = MappingProxyType({}),
 ) -> None:
     """Do nothing if everything fits.
 
     Args:
-        unpacked: what the same models need if they are not packed, where `needs` is of
-            packed ones.
+        others: what the same models need in forms that fit.
 
     Raises:
         MemoryShortage: it does not; the message says how much is missing and
@@ -119,14 +122,13 @@ def check_memory(
         f"{' with '.join(names)} needs {_gb(total)} ({_gb(weights)} of weights in "
         f"{str(dtype).removeprefix('torch.')}, {_gb(total - weights)} of caches for "
         f"{context} tokens) and {_gb(free)} is free: {_gb(total - free)} is missing. "
-        f"What fits: {'; '.join([*_unpacked(unpacked, free), *fits])}."
+        f"What fits: {'; '.join([*_in_forms(others), *fits])}."
     )
 
 
-def _unpacked(needs: Sequence[Need], free: int) -> list[str]:
-    total = sum(need.total for need in needs)
-    fits = needs and total <= free
-    return [f"these models unpacked, slower (--readable, {_gb(total)})"] if fits else []
+def _in_forms(others: Mapping[str, Sequence[Need]]) -> list[str]:
+    totals = {form: sum(need.total for need in needs) for form, needs in others.items()}
+    return [f"these models with form {form} ({_gb(total)})" for form, total in totals.items()]
 
 
 def _what_fits(total: int, weights: int, free: int, dtype: torch.dtype, context: int) -> list[str]:

@@ -66,14 +66,11 @@ class PackedQwen3:
     Holds its own copy of the weights, about as much memory again as `model`; see `packing`
     for a model that is not needed afterwards.
 
-    Args:
-        product: makes of a matrix what multiplies with it; called as `product`.
-
     Raises:
         ValueError: the model is no `Qwen3`, or not on a CPU.
     """
 
-    def __init__(self, model: Qwen3, product: Callable = product):
+    def __init__(self, model: Qwen3):
         if not isinstance(model, Qwen3):
             raise ValueError(f"only a Qwen3 can be packed, and this is a {type(model).__name__}")
         if model.device.type != "cpu":

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
@@ -12,9 +12,16 @@ from course_utils.decoding.contracts import LanguageModel
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.context import DEFAULT_CONTEXT, asked_context
 from course_utils.models.device import check_device_map, existing_device
+from course_utils.models.fastest import form_for
 from course_utils.models.folder import Source, read_need, read_source, read_stop_tokens
-from course_utils.models.memory import MemoryShortage, check_memory, free_memory, packed_need
-from course_utils.models.packed import packing
+from course_utils.models.forms import FASTEST, FORMS, ONNX, PACKED, READABLE, check_form
+from course_utils.models.memory import (
+    MemoryShortage,
+    Need,
+    check_memory,
+    form_need,
+    free_memory,
+)
 from course_utils.models.precision import to_dtype
 from course_utils.models.qwen3 import Qwen3, left_out
 from course_utils.models.translated import Translated
@@ -28,6 +35,9 @@ PAIRS = {
     "tiny": (str(DATA / "target"), str(DATA / "draft")),
     "qwen3": ("Qwen/Qwen3-4B", "Qwen/Qwen3-0.6B"),
 }
+# Bytes in float32: of a larger model a pass costs what reading it costs, of a smaller one what
+# its kernels cost.  Processors keep less than this at hand.
+LARGE = 500_000_000
 
 
 @dataclass(frozen=True)
@@ -59,7 +69,7 @@ def load_pair(
     device: str = "auto",
     device_map: str | dict | None = None,
     context: int = DEFAULT_CONTEXT,
-    packed: bool = False,
+    form: str = FASTEST,
     translated: bool = False,
 ) -> Pair:
     """Load "tiny" (the trained pair), "qwen3", or any target and draft.
@@ -67,32 +77,38 @@ def load_pair(
     Args:
         target: a folder, a hub id, or the name of a pair, which brings its draft.
         draft: a folder or a hub id; None loads no draft but a named pair's own.
-        dtype: "auto" takes the faster of float32 and bfloat16 on this machine.
+        dtype: "auto" takes bfloat16 where the processor has it and the models are so large that
+            the bytes of a pass decide (`LARGE`); else float32.
         device: "auto" is a CUDA device if there is one, else the CPU.
         device_map: given to transformers as it is; "auto" lets accelerate
             spread each model over devices, in the adapter instead of `Qwen3`.
         context: the most tokens a session holds, prompt included.
-        packed: on a CPU, arrange each `Qwen3` for it (`PackedQwen3`): about twice as fast.
-            Other models, and those on other devices, are what they are without it.
+        form: of each `Qwen3` on a CPU, one of `FORMS`, or the fastest that fits the memory
+            (`fastest`).  Other models, and those on other devices, are what they are without it.
         translated: let a draft with another vocabulary guess through `Translated`.
 
     Raises:
         ModelNotFound, BadConfig, BadWeights, VocabularyMismatch, UnsupportedModel,
             MemoryShortage: each says what was wrong and what to do.
-        ValueError: `dtype`, `device`, `device_map` or `context` is not one that can be had here.
+        ValueError: `dtype`, `device`, `device_map`, `context` or `form` is not one that can be had
+            here.
     """
     target, usual_draft = PAIRS.get(target, (target, None))
     names = [name for name in (target, usual_draft if draft is None else draft) if name is not None]
     place = existing_device(device)
     check_device_map(device_map)
-    pack = packed and place.type == "cpu"
-    asked = _Asked(to_dtype(dtype, place), place, device_map, asked_context(context), pack)
+    wide = asked_context(context)
+    numbers = to_dtype(dtype, place)
+    check_form(form, torch.float32 if dtype == "auto" else numbers)
     sources = [read_source(name, _not_found(name)) for name in names]
     foreign = [source for source in sources[1:] if _differs(sources[0], source)]
     if foreign and not translated:
         raise VocabularyMismatch(_differs(sources[0], foreign[0]))
     stop_tokens = read_stop_tokens(sources[0])
-    _check_sizes(sources, asked)
+    if dtype == "auto" and place.type == "cpu" and (form == ONNX or _are_small(sources)):
+        numbers = torch.float32
+    asked = _Asked(numbers, place, device_map, wide, form)
+    asked = replace(asked, form=_fitting_form(sources, asked))
     loaded = [_model(source, asked) for source in sources]
     draft_model = loaded[1] if len(loaded) > 1 else None
     if foreign:
@@ -111,25 +127,42 @@ class _Asked:
     device: torch.device
     device_map: str | dict | None
     context: int  # tokens
-    pack: bool  # on a CPU only
+    form: str
 
 
-def _check_sizes(sources: Sequence[Source], asked: _Asked) -> None:
-    """Do the models fit the memory, and do their files hold as many numbers as they need?"""
+def _are_small(sources: Sequence[Source]) -> bool:
+    return all(read_need(source, torch.float32, 1).weights < LARGE for source in sources)
+
+
+def _fitting_form(sources: Sequence[Source], asked: _Asked) -> str:
+    """The form that was asked for, or the fastest one with which the models fit the memory.
+
+    Raises:
+        MemoryShortage: they do not.
+        BadWeights: the files do not hold as many numbers as the models need.
+    """
     dtype, context = asked.dtype, asked.context
-    needs = [read_need(source, dtype, context) for source in sources]
+    first = form_for(asked.form, dtype, asked.device)
+    needs = {
+        form: [_need(source, form, dtype, context) for source in sources]
+        for form in dict.fromkeys([first, PACKED, READABLE])
+    }
     if asked.device_map is None:  # accelerate does its own accounting
-        packed_needs = [
-            packed_need(source.config, dtype, context)
-            if asked.pack and left_out(source.config) is None
-            else need
-            for source, need in zip(sources, needs, strict=True)
-        ]
-        unpacked = needs if packed_needs != needs else ()
-        names, free = [source.name for source in sources], free_memory(asked.device)
-        check_memory(names, packed_needs, free, dtype, context, unpacked)
-    for source, need in zip(sources, needs, strict=True):
+        free = free_memory(asked.device)
+        fit = {form: n for form, n in needs.items() if sum(need.total for need in n) <= free}
+        if asked.form == FASTEST and fit:
+            first = next(iter(fit))
+        names = [source.name for source in sources]
+        check_memory(names, needs[first], free, dtype, context, fit)
+    for source, need in zip(sources, needs[READABLE], strict=True):
         check_files(source, need.weights // dtype.itemsize)
+    return first
+
+
+def _need(source: Source, form: str, dtype: torch.dtype, context: int) -> Need:
+    if form == READABLE or left_out(source.config) is not None:
+        return read_need(source, dtype, context)
+    return form_need(source.config, form, dtype, context)
 
 
 def _not_found(name: str) -> str:
@@ -165,7 +198,7 @@ def _model(source: Source, asked: _Asked) -> LanguageModel:
             f"{source.name} gives logits that are not finite: its config.json or its weights are "
             "damaged"
         )
-    return packing(qwen3) if asked.pack else qwen3
+    return FORMS[asked.form](qwen3)
 
 
 def _differs(target: Source, draft: Source) -> str | None:

@@ -3,20 +3,17 @@
 from pathlib import Path
 
 from course_utils.models.early_exit import Shared
+from course_utils.models.forms import AnyQwen3
 from course_utils.models.head_files import load_head
 from course_utils.models.heads import Medusa, UnrolledHead
 from course_utils.models.medusa_model import MedusaModel
-from course_utils.models.packed import PackedQwen3
 from course_utils.models.pairs import DATA
-from course_utils.models.qwen3 import Qwen3
 from course_utils.models.unrolled_model import Unrolled
 
 HEADS = DATA / "heads"
 
 
-def trained_head(
-    target: Qwen3 | PackedQwen3, name: str, folder: Path = HEADS
-) -> Unrolled | MedusaModel:
+def trained_head(target: AnyQwen3, name: str, folder: Path = HEADS) -> Unrolled | MedusaModel:
     """The head `name` of `folder` at work on `target`, which its `shared` then is.
 
     Raises:

@@ -11,13 +11,16 @@ REFERENCES.md: li2025eagle3.
 from collections.abc import Sequence
 from copy import copy
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
 from course_utils.decoding.contracts import Rows
 from course_utils.models.early_exit import Shared
+from course_utils.models.forms import AnyQwen3
 from course_utils.models.heads import UnrolledHead
+from course_utils.models.onnx_qwen3 import OnnxQwen3
 from course_utils.models.packed import PackedQwen3
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.target_states import TargetStates
@@ -33,6 +36,11 @@ class _Vectors(Qwen3):
 class _PackedVectors(PackedQwen3):
     def embed(self, tokens: Tensor) -> Tensor:
         return tokens
+
+
+class _OnnxVectors(OnnxQwen3):
+    def embed(self, tokens: Tensor) -> np.ndarray:
+        return tokens.numpy()
 
 
 class Unrolled:
@@ -115,7 +123,7 @@ class UnrolledSession:
         rows = states.new_zeros(len(tokens) - len(states), self._model.vocabulary_size)
         if len(states):
             rows = torch.cat([rows, self._model.logits(states)])
-        return rows.numpy() if isinstance(self._model.block, PackedQwen3) else rows
+        return rows if isinstance(self._model.block, Qwen3) else rows.numpy()
 
     @torch.inference_mode()
     def process(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Tensor:
@@ -185,7 +193,7 @@ class UnrolledSession:
         return before
 
 
-def _block(target: Qwen3 | PackedQwen3, head: UnrolledHead) -> Qwen3 | PackedQwen3:
+def _block(target: AnyQwen3, head: UnrolledHead) -> AnyQwen3:
     """The head's block as a model of one layer, in the target's dtype and of its kind."""
     config = copy(target.config)
     config.num_hidden_layers, config.layer_types = 1, ["full_attention"]
@@ -202,4 +210,6 @@ def _block(target: Qwen3 | PackedQwen3, head: UnrolledHead) -> Qwen3 | PackedQwe
     }
     weights = {name: weight.detach().to(target.dtype) for name, weight in weights.items()}
     block = _Vectors(config, weights, target.context)
+    if isinstance(target, OnnxQwen3):
+        return _OnnxVectors(block, head=False)  # few of its states become logits
     return _PackedVectors(block) if isinstance(target, PackedQwen3) else block

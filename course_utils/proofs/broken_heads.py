@@ -4,16 +4,21 @@ Each draws from the row that it reports, so nothing that looks at tokens can tel
 `head_oracle` puts the acceptance that was served beside the one that the head defines.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.models.early_exit import Shared
+from course_utils.models.forms import AnyQwen3
 from course_utils.models.heads import UnrolledHead
+from course_utils.models.onnx_qwen3 import OnnxQwen3
 from course_utils.models.unrolled_model import Unrolled, UnrolledSession
 
 
@@ -81,17 +86,32 @@ class OffByOneVocabulary(Unrolled):
         self._chosen = (self._chosen + 1) % self.vocabulary_size
 
 
+@contextmanager
+def _one_position_back(block: AnyQwen3) -> Iterator[None]:
+    if isinstance(block, OnnxQwen3):
+        names, moved = ("places",), (partial(_places_back, block.places),)
+    else:
+        names = "cos", "sin"
+        moved = (getattr(block, name).roll(1, dims=0) for name in names)
+    right = [getattr(block, name) for name in names]
+    vars(block).update(zip(names, moved, strict=True))
+    try:
+        yield
+    finally:
+        vars(block).update(zip(names, right, strict=True))
+
+
+def _places_back(places: Callable, *asked: object) -> tuple[np.ndarray, np.ndarray]:
+    positions, bias = places(*asked)
+    return np.maximum(positions - 1, 0), bias
+
+
 class _SamePositionSession(UnrolledSession):
     def _read_on(self, known: int, parents: tuple[int, ...]) -> None:
-        block, done = self._model.block, self._block.length
-        if done < known:
+        if self._block.length < known:
             return super()._read_on(known, parents)
-        turned = block.cos, block.sin
-        block.cos, block.sin = (table.roll(1, dims=0) for table in turned)
-        try:
+        with _one_position_back(self._model.block):
             return super()._read_on(known, parents)
-        finally:
-            block.cos, block.sin = turned
 
 
 class PositionOffByOne(_Serving):

@@ -26,6 +26,7 @@ from course_utils.decoding.sampling import sample
 from course_utils.decoding.trees import Parents, children
 from course_utils.drafters.candidates import with_replacement, without_replacement
 from course_utils.drafters.tree import Tree
+from course_utils.models.onnx_qwen3 import OnnxQwen3
 from course_utils.models.packed import PackedQwen3
 from course_utils.models.qwen3 import Qwen3
 from course_utils.proofs.bugs import Bug
@@ -148,9 +149,16 @@ class BySlotPacked(PackedQwen3):
         return slice(length, t), super()._places(length, t, parents)[1]
 
 
+class BySlotOnnx(OnnxQwen3):
+    """The same of a model for ONNX Runtime."""
+
+    def places(self, length: int, t: int, parents: Sequence[int] | None):
+        return self.positions[None, length:t], super().places(length, t, parents)[1]
+
+
 def by_slot(model: LanguageModel) -> LanguageModel:
     """The same weights; a model without positions, such as a table, as it is."""
-    for right, wrong in ((Qwen3, BySlot), (PackedQwen3, BySlotPacked)):
+    for right, wrong in ((Qwen3, BySlot), (PackedQwen3, BySlotPacked), (OnnxQwen3, BySlotOnnx)):
         if isinstance(model, right):
             broken = copy(model)
             broken.__class__ = wrong

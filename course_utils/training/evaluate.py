@@ -35,7 +35,9 @@ def evaluate(folder: Path, windows: int | None = None) -> dict[str, float]:
     for name in ("target", "draft"):
         if not (folder / name).is_dir():
             raise FileNotFoundError(f"there is no {folder / name}: run the stage {name} first")
-    pair = load_pair(str(folder / "target"), str(folder / "draft"), dtype="float32")
+    pair = load_pair(
+        str(folder / "target"), str(folder / "draft"), dtype="float32", form="readable"
+    )
     prompts = held_out_prompts("code") + held_out_prompts("prose")
     package = teacher_forced(pair, dependencies.held_out_sources(), windows)
     return {

@@ -102,7 +102,7 @@ def trained_beside(options: argparse.Namespace, seed: int) -> Path:
 
 def served(folder: Path, name: str, steps: int, prompts: list[list[int]]) -> dict[str, object]:
     """Chains of `steps` behind each prompt, at temperature 1, each with a seed of its own."""
-    pair = load_pair(str(folder / "target"), dtype="float32", packed=True)
+    pair = load_pair(str(folder / "target"), dtype="float32")
     model = trained_head(pair.target, name, folder / "heads")
     rounds = []
     for seed, prompt in enumerate(prompts):

@@ -74,10 +74,18 @@ def next_token_loss(model: nn.Module) -> Loss:
     return loss
 
 
-def distillation_loss(draft: nn.Module, target: nn.Module) -> Loss:
-    """KL(p, q) + TV(p, q) between the target's row p and the draft's row q.
+def both(log_p: Tensor, log_q: Tensor) -> Tensor:
+    """KL(p, q) + TV(p, q): KL has a useful gradient from the first step; TV is what is to be
+    small in the end."""
+    return forward_kl(log_p, log_q) + total_variation(log_p, log_q)
 
-    KL has a useful gradient from the first step; TV is what is to be small in the end.
+
+DISTILLED = {"KL + TV": both, "TV": total_variation}  # with which drafts of the course were made
+
+
+def distillation_loss(draft: nn.Module, target: nn.Module, rows: RowLoss = both) -> Loss:
+    """What the draft's rows q cost beside the target's rows p.
+
     That a draft is trained so, and with which divergence: REFERENCES.md: zhou2024.
     """
 
@@ -85,7 +93,7 @@ def distillation_loss(draft: nn.Module, target: nn.Module) -> Loss:
         with torch.no_grad():
             log_p = log_rows(target, windows)
         log_q = log_rows(draft, windows)
-        return (forward_kl(log_p, log_q) + total_variation(log_p, log_q)).mean()
+        return rows(log_p, log_q).mean()
 
     return loss
 

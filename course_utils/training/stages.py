@@ -24,7 +24,7 @@ from transformers import PreTrainedTokenizerBase, Qwen3ForCausalLM
 from transformers.utils import logging as transformers_logging
 
 from course_utils.training import checkpoints, sealed, text
-from course_utils.training.losses import Loss, distillation_loss, next_token_loss
+from course_utils.training.losses import DISTILLED, Loss, distillation_loss, next_token_loss
 from course_utils.training.pretrain import (
     DRAFT,
     PLAIN,
@@ -63,12 +63,20 @@ def model_settings(
 ) -> sealed.Settings:
     """All that the model `name` depends on; a draft depends on its target, too."""
     begun = {"start": text.start_of(start, f"{name}/model.safetensors")}
-    return {**asdict(recipe), "seed": seed, **begun, **text.settings(start)}
+    return {**_recipe_settings(recipe), "seed": seed, **begun, **text.settings(start)}
 
 
 def plain_settings(recipe: Recipe, seed: int, start: Path | None = None) -> sealed.Settings:
     """All that the plain draft depends on: of the pair it is for, the tokenizer alone."""
-    return {**asdict(recipe), "seed": seed, "start": "new", **text.settings(start)}
+    return {**_recipe_settings(recipe), "seed": seed, "start": "new", **text.settings(start)}
+
+
+def _recipe_settings(recipe: Recipe) -> sealed.Settings:
+    """What a draft's rows cost is told where it is not the first way: older seals leave it out."""
+    settings = asdict(recipe)
+    if recipe.rows == DRAFT.rows:
+        del settings["rows"]
+    return settings
 
 
 def refuse_others(folder: Path, name: str, settings: sealed.Settings) -> None:
@@ -145,7 +153,7 @@ def train_draft(
         draft.model.embed_tokens.load_state_dict(target.model.embed_tokens.state_dict())
         draft.model.norm.load_state_dict(target.model.norm.state_dict())
     draft.to(device)
-    loss = distillation_loss(draft, target)
+    loss = distillation_loss(draft, target, DISTILLED[recipe.rows])
     _run(folder, "draft", draft, loss, known, recipe, settings, seed=seed, **options)
 
 

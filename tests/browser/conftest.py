@@ -61,7 +61,7 @@ def in_the_lab(notebook: Path, place: str, theme: str = "JupyterLab Light") -> I
 def pages(tmp_path_factory) -> Path:
     """A folder with NAME-THEME.html for every exhibit."""
     folder = tmp_path_factory.mktemp("pages")
-    for name, card in gallery(load_pair("tiny", dtype="float32", packed=True)).items():
+    for name, card in gallery(load_pair("tiny", dtype="float32")).items():
         for theme in ("light", "dark"):
             page = scene_page([card.stored], theme)
             (folder / f"{name}-{theme}.html").write_text(page, encoding="utf-8")

@@ -15,7 +15,7 @@ CODE = """
 from IPython.display import display
 from course_utils.commands.gallery import gallery
 from course_utils.models.pairs import load_pair
-display(*gallery(load_pair("tiny", dtype="float32", packed=True)).values())
+display(*gallery(load_pair("tiny", dtype="float32")).values())
 """
 
 

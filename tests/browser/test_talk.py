@@ -23,7 +23,7 @@ PLACES = {  # place: (hand, width, height, theme)
 def pages(tmp_path_factory):
     """The talk, light and dark."""
     folder = tmp_path_factory.mktemp("talk")
-    stored = deck_states(load_pair("tiny", dtype="float32", packed=True))
+    stored = deck_states(load_pair("tiny", dtype="float32"))
     for theme in ("light", "dark"):
         (folder / f"{theme}.html").write_text(scene_page([stored], theme), encoding="utf-8")
     return folder

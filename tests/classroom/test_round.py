@@ -202,7 +202,7 @@ def test_a_token_the_draft_could_not_have_drawn_has_no_ratio():
 
 
 def test_sixty_tokens_of_the_pair_are_at_most_40_kilobytes():
-    pair = load_pair("tiny", dtype="float32", packed=True)
+    pair = load_pair("tiny", dtype="float32")
     sampling = Sampling(temperature=1)
     settings = {"gamma": 4, "sampling": sampling, "max_new_tokens": 60}
     prompt = pair.encode("class Stack:\n    def __init__(self):\n")

@@ -75,8 +75,8 @@ HONEST = {
 }
 
 
-def test_no_defect_is_found_in_the_decoder(packed, prompts):
-    certificate = certify(packed.target, packed.draft, CORRECT, prompts, stop_tokens=(0,))
+def test_no_defect_is_found_in_the_decoder(fast, prompts):
+    certificate = certify(fast.target, fast.draft, CORRECT, prompts, stop_tokens=(0,))
     assert [c for c in certificate.checks if not c.passed] == []
     assert (certificate.verdict, certificate.not_run) == (NO_DEFECT, ())
     assert "verdict: no defect found; 99 times in 100 it would have seen TV 0." in as_text(
@@ -88,8 +88,8 @@ def test_no_defect_is_found_in_the_decoder(packed, prompts):
 
 
 @pytest.mark.parametrize("name", HONEST)
-def test_no_defect_is_found_in_what_is_lossless(packed, prompts, short, name):
-    certificate = certify(packed.target, packed.draft, HONEST[name], prompts, stop_tokens=(0,))
+def test_no_defect_is_found_in_what_is_lossless(fast, prompts, short, name):
+    certificate = certify(fast.target, fast.draft, HONEST[name], prompts, stop_tokens=(0,))
     assert [c for c in certificate.checks if not c.passed] == []
     assert (certificate.verdict, certificate.not_run) == (NO_DEFECT, ())
 
@@ -104,7 +104,7 @@ def near_ties(rows, session):
 
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
 def test_ties_and_rounding_are_no_defect(prompts, short, dtype):
-    pair = load_pair("tiny", dtype=dtype, packed=True)
+    pair = load_pair("tiny", dtype=dtype)
     target = Asked(pair.target, near_ties) if dtype == "float32" else pair.target
     found = list(run_checks(target, pair.draft, CORRECT, prompts, stop_tokens=(0,)))
     assert [f for f in found if isinstance(f, str) or not f.passed] == []
@@ -112,10 +112,10 @@ def test_ties_and_rounding_are_no_defect(prompts, short, dtype):
         assert "numerical tie" in found[-1].detail
 
 
-def test_a_lossy_rule_is_told_at_once(packed, prompts):
+def test_a_lossy_rule_is_told_at_once(fast, prompts):
     """One will do: test_enumeration.py has the distance of each."""
     rule = next(rule for rule in RULES if not rule.lossless)
-    first = next(run_checks(packed.target, packed.draft, Decoder(rule), prompts))
+    first = next(run_checks(fast.target, fast.draft, Decoder(rule), prompts))
     assert (first.name, first.passed, first.decisive) == ("exact distribution", False, True)
 
 
@@ -129,13 +129,13 @@ def test_a_lossy_rule_is_told_at_once(packed, prompts):
         ("unlikely drafts dropped", "pair: drafts that saw their guess"),
     ],
 )
-def test_a_bug_comes_out_lossy_and_is_seen_on_the_pair(packed, prompts, short, name, found_by):
-    certificate = certify(packed.target, packed.draft, bug(name).decoder, prompts)
+def test_a_bug_comes_out_lossy_and_is_seen_on_the_pair(fast, prompts, short, name, found_by):
+    certificate = certify(fast.target, fast.draft, bug(name).decoder, prompts)
     assert certificate.verdict == LOSSY
     assert found_by in [c.name for c in certificate.checks if not c.passed]
 
 
-def test_a_rule_that_bends_the_text_is_seen_in_the_text(packed):
+def test_a_rule_that_bends_the_text_is_seen_in_the_text(fast):
     """Where no decision can be made again, what is emitted tells: here, and it says which way."""
     name, models, tasks = made_up(48, 0, 0)[0]
     found, _ = examine(bug("residual swapped").decoder, *models, tasks, 4, name)
@@ -143,25 +143,25 @@ def test_a_rule_that_bends_the_text_is_seen_in_the_text(packed):
     assert f"{name}: towards the draft (chi-square)" in failed
 
 
-def test_a_drafter_that_runs_on_the_pair_alone_is_inconclusive(packed, prompts, short):
+def test_a_drafter_that_runs_on_the_pair_alone_is_inconclusive(fast, prompts, short):
     class TrainedPairOnly(Sampled):
         def propose(self, tokens, gamma, noise):
-            if self.model is not packed.draft:
+            if self.model is not fast.draft:
                 raise TypeError("made for the trained pair")
             return super().propose(tokens, gamma, noise)
 
-    certificate = certify(packed.target, packed.draft, Decoder(drafter=TrainedPairOnly), prompts)
+    certificate = certify(fast.target, fast.draft, Decoder(drafter=TrainedPairOnly), prompts)
     assert certificate.verdict == INCONCLUSIVE
     assert all(check.passed for check in certificate.checks)
     assert "made for the trained pair" in certificate.not_run[0]
     assert "INCONCLUSIVE: not run: exact_distribution_of_filtered" in as_text(certificate)
 
 
-def test_a_drafter_that_ends_the_program_ends_nothing(packed, prompts):
+def test_a_drafter_that_ends_the_program_ends_nothing(fast, prompts):
     def leaving(model, sampling):
         raise SystemExit(0)
 
-    first = next(run_checks(packed.target, packed.draft, Decoder(drafter=leaving), prompts))
+    first = next(run_checks(fast.target, fast.draft, Decoder(drafter=leaving), prompts))
     assert first == "exact_distribution: SystemExit: 0"
 
 
@@ -169,9 +169,9 @@ def test_a_drafter_that_ends_the_program_ends_nothing(packed, prompts):
     ("changed", "message"),
     [({"prompts": []}, "at least one prompt"), ({"gamma": 0}, "gamma is 0"), ({"seed": -1}, "-1")],
 )
-def test_what_cannot_be_examined_is_refused(packed, prompts, changed, message):
+def test_what_cannot_be_examined_is_refused(fast, prompts, changed, message):
     with pytest.raises(ValueError, match=message):
-        certify(packed.target, packed.draft, CORRECT, **({"prompts": prompts} | changed))
+        certify(fast.target, fast.draft, CORRECT, **({"prompts": prompts} | changed))
 
 
 def test_the_command_prints_json_with_its_keys(capsys, monkeypatch, short):
@@ -229,15 +229,15 @@ def test_a_decoder_that_ends_the_process_has_not_passed(capsys, tmp_path, name, 
     assert words in said
 
 
-def test_what_is_unclear_has_a_reason(packed, prompts):
+def test_what_is_unclear_has_a_reason(fast, prompts):
     """A drafter whose uniforms are its own: its rounds say nothing, and the line says why."""
 
     class Own(Sampled):
         def propose(self, tokens, gamma, noise):
             return super().propose(tokens, gamma, Noise(len(tokens)).round(7))
 
-    tasks = on_the_pair(prompts, packed.target.context, (0,), 0)[:1]
-    found, _ = examine(Decoder(drafter=Own), packed.target, packed.draft, tasks, 4, "pair")
+    tasks = on_the_pair(prompts, fast.target.context, (0,), 0)[:1]
+    found, _ = examine(Decoder(drafter=Own), fast.target, fast.draft, tasks, 4, "pair")
     unclear = [f for f in found if not f.passed and not f.decisive]
     assert unclear
     assert all(check.detail for check in unclear)

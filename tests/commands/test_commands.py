@@ -17,6 +17,8 @@ from course_utils.commands import generate as generate_command
 from course_utils.decoding.rules import RULES, slug
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.named import DRAFTERS, NamedDrafter
+from course_utils.models.fastest import measured
+from course_utils.models.onnx_qwen3 import OnnxQwen3
 from course_utils.models.packed import PackedQwen3
 from course_utils.models.pairs import PAIRS, load_pair
 from course_utils.models.qwen3 import Qwen3
@@ -131,15 +133,19 @@ def test_a_drafter_without_what_it_needs_is_refused(capsys, monkeypatch, tmp_pat
     assert "invalid choice: 'oracle'" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("arguments", [(), ("--readable",)])
-def test_models_are_packed_unless_the_readable_ones_are_asked_for(capsys, monkeypatch, arguments):
+KINDS = {"readable": Qwen3, "packed": PackedQwen3, "onnx": OnnxQwen3}
+
+
+@pytest.mark.parametrize("form", [None, *KINDS])
+def test_models_are_in_the_fastest_form_unless_another_is_asked_for(capsys, monkeypatch, form):
     loaded = []
     load = load_pair
     monkeypatch.setattr(
         generate_command, "load_pair", lambda *a, **k: loaded.append(load(*a, **k)) or loaded[0]
     )
-    run_json(capsys, "x", "--max-new-tokens", 2, "--gamma", 2, *arguments)
-    kind = Qwen3 if arguments else PackedQwen3
+    arguments = ("--form", form) if form else ()
+    run_json(capsys, "x", "--max-new-tokens", 2, "--gamma", 2, "--dtype", "float32", *arguments)
+    kind = KINDS[form or measured(torch.get_num_threads()).fastest]
     assert all(isinstance(model, kind) for model in (loaded[0].target, loaded[0].draft))
 
 

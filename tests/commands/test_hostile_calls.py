@@ -89,7 +89,7 @@ def call(rng, folder):
             "--draft": lambda: some(pairs, paths, TEXTS),
             "--drafter": lambda: some(list(DRAFTERS), TEXTS),
             "--gamma": lambda: some(["auto"], NUMBERS, TEXTS),
-            "--readable": None,
+            "--form": lambda: some(["onnx", "readable"], TEXTS),
             "--rule": lambda: some(["block", "typical", "redraft", "greedy-match"], TEXTS),
             "--temperature": lambda: some(NUMBERS, TEXTS),
             "--top-k": lambda: some(NUMBERS, TEXTS),

@@ -228,9 +228,7 @@ def test_a_length_that_adapts_is_for_one_text():
         generate(["--prompts", "p", "--gamma", "adaptive"])
 
 
-def test_a_batch_that_does_not_fit_is_refused_before_anything_is_allocated(
-    file, packed, monkeypatch
-):
+def test_a_batch_that_does_not_fit_is_refused_before_anything_is_allocated(file, fast, monkeypatch):
     """What is needed, what is free, what would fit; a row needs room for its own text only."""
     monkeypatch.setattr(Batched, "start_batch", None)  # nothing is started
     free = 3 * 10**6
@@ -249,19 +247,19 @@ def test_a_batch_that_does_not_fit_is_refused_before_anything_is_allocated(
     with pytest.raises(MemoryShortage, match="take --batch 1 at most, or --max-new-tokens"):
         run(file, "--batch", "3", "--max-new-tokens", "600")
     free = 3 * 10**6
-    batch_memory.room_for(packed.target, packed.draft, 2, int(most), slots=3, prompt=1)
+    batch_memory.room_for(fast.target, fast.draft, 2, int(most), slots=3, prompt=1)
     with pytest.raises(MemoryShortage):
-        batch_memory.room_for(packed.target, packed.draft, 2, int(most) + 1, slots=3, prompt=1)
+        batch_memory.room_for(fast.target, fast.draft, 2, int(most) + 1, slots=3, prompt=1)
 
 
-def test_the_room_of_a_row_is_what_is_allocated(packed, monkeypatch):
+def test_the_room_of_a_row_is_what_is_allocated(fast, monkeypatch):
     monkeypatch.setattr(batch_memory, "free_memory", lambda device: 10**9)
-    tokens = batch_memory.room_for(packed.target, packed.draft, 2, 8, slots=3, prompt=5)
-    need = batch_memory.row_need(packed.target, packed.draft, 2, tokens)
-    caches = [Batched(m, tokens).start_batch(3).cache.nbytes for m in (packed.target, packed.draft)]
+    tokens = batch_memory.room_for(fast.target, fast.draft, 2, 8, slots=3, prompt=5)
+    need = batch_memory.row_need(fast.target, fast.draft, 2, tokens)
+    caches = [Batched(m, tokens).start_batch(3).cache.nbytes for m in (fast.target, fast.draft)]
     assert 3 * need.caches == sum(caches)
     assert tokens == 5 + 8 + 1
-    assert batch_memory.room_for(packed.target, None, 2, 10**9, 1, 5) == packed.target.context
+    assert batch_memory.room_for(fast.target, None, 2, 10**9, 1, 5) == fast.target.context
 
 
 def test_a_row_that_has_little_room_says_what_it_says_with_much(file, capsys, monkeypatch):

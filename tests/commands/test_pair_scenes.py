@@ -34,10 +34,10 @@ def test_the_recorded_pair_is_what_the_bench_recorded():
     assert [v for _, v in measured] == costs["v"]
 
 
-def test_the_three_rounds_of_the_pair_show_all_that_can_happen(packed):
+def test_the_three_rounds_of_the_pair_show_all_that_can_happen(fast):
     """What the talk asks at them is so whatever pair is shipped, and whatever the seed."""
     for seed in (0, 7):
-        first, *later = pair_stepper(packed, seed).data["rounds"]
+        first, *later = pair_stepper(fast, seed).data["rounds"]
         fates = [guess["fate"] for guess in first["guesses"]]
         assert fates[0] == "accepted"
         assert "rejected" in fates
@@ -46,30 +46,30 @@ def test_the_three_rounds_of_the_pair_show_all_that_can_happen(packed):
         assert any(one["fate"] == "accepted" and one["p"] < one["q"] for one in guesses)
 
 
-def test_rounds_that_tell_less_are_shown_where_there_are_no_better(packed, monkeypatch):
+def test_rounds_that_tell_less_are_shown_where_there_are_no_better(fast, monkeypatch):
     monkeypatch.setattr(pair_scenes, "telling", lambda rounds: False)
     monkeypatch.setattr(pair_scenes, "TRIED", 2)
-    assert len(pair_stepper(packed).data["rounds"]) == 3
+    assert len(pair_stepper(fast).data["rounds"]) == 3
 
 
-def test_the_three_texts_of_the_pair(packed):
-    texts = pair_heat_map(packed, seed=0).data["texts"]
+def test_the_three_texts_of_the_pair(fast):
+    texts = pair_heat_map(fast, seed=0).data["texts"]
     assert [text["name"] for text in texts] == ["code", "prose", "numbers"]
     assert all(len(text["tokens"]) > 60 for text in texts)
     code, prose, numbers = (text["per_round"] for text in texts)
     assert prose < code < numbers  # what the scene's last sentence says
 
 
-def test_in_the_tree_of_the_pair_a_second_child_wins(packed):
-    data = pair_tree(packed).data
+def test_in_the_tree_of_the_pair_a_second_child_wins(fast):
+    data = pair_tree(fast).data
     chosen = data["rounds"][data["chosen"]]
     assert any(chosen["nodes"][i]["rank"] for i in chosen["path"])
     assert chosen["counts"]["tokens"] > chosen["chain"]["tokens"]
 
 
-def test_in_the_batch_of_the_pair_there_is_much_to_see(packed):
+def test_in_the_batch_of_the_pair_there_is_much_to_see(fast):
     """Whatever pair is shipped: both extremes, a row that ends early, another in its slot."""
-    data = pair_batch(packed).data
+    data = pair_batch(fast).data
     static, continuous = (len(mode["turns"]) for mode in data["modes"])
     assert continuous < static
     words = " ".join(data["modes"][1]["said"])

@@ -44,8 +44,8 @@ def test_without_the_page_it_says_what_to_do(monkeypatch, tmp_path):
         present.main([])
 
 
-def test_the_talk_as_one_file_holds_everything_and_is_small(tmp_path, monkeypatch, packed, capsys):
-    monkeypatch.setattr(gallery, "loaded", lambda: packed)
+def test_the_talk_as_one_file_holds_everything_and_is_small(tmp_path, monkeypatch, fast, capsys):
+    monkeypatch.setattr(gallery, "loaded", lambda: fast)
     file = tmp_path / "new" / "scenes.html"
     assert main(["present", "--static", str(file)]) == 0
     assert "scenes.html: 0." in capsys.readouterr().out

@@ -67,12 +67,12 @@ def test_the_one_that_fails_does(drafter):
     assert f"{check.figure:.2f}" in TEXT  # how far off the page says it is
 
 
-def test_one_stops_early_and_one_copies(drafter, packed):
+def test_one_stops_early_and_one_copies(drafter, fast):
     """On the pair, so that what a starting point is about happens at all."""
-    prompt = packed.encode("def add(a, b):\n    return a + b\n\n\ndef add(a, b):\n")
+    prompt = fast.encode("def add(a, b):\n    return a + b\n\n\ndef add(a, b):\n")
     rounds = {
         name: list(Decoder(drafter=drafter(name)).run(
-            packed.target, packed.draft, prompt, max_new_tokens=40, gamma=4
+            fast.target, fast.draft, prompt, max_new_tokens=40, gamma=4
         ))
         for name in ("Sure", "LookupFirst")
     }  # fmt: skip

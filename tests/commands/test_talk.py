@@ -50,8 +50,8 @@ def test_a_slide_that_needs_the_pair_says_what_it_loads():
 
 
 @pytest.fixture(scope="module")
-def stored(packed):
-    return talk.deck_states(packed)
+def stored(fast):
+    return talk.deck_states(fast)
 
 
 def test_the_static_page_has_the_state_of_every_slide(stored):

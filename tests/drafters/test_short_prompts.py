@@ -27,20 +27,20 @@ def text(pair, length, drafter=None, model=None, sampling=GREEDY, **how):
 
 
 @pytest.mark.parametrize("name", DRAFTERS)
-def test_short_prompts_are_gone_on_from(packed, name):
-    named, model = DRAFTERS[name], model_for(name, packed)
-    expected = {length: text(packed, length) for length in LENGTHS}
+def test_short_prompts_are_gone_on_from(fast, name):
+    named, model = DRAFTERS[name], model_for(name, fast)
+    expected = {length: text(fast, length) for length in LENGTHS}
     for rule in dict.fromkeys([*TREE_RULES, *(() if named.nodes else RULES)]):
         for length in LENGTHS:
-            found = text(packed, length, named.make(model, GREEDY), model, rule=rule)
+            found = text(fast, length, named.make(model, GREEDY), model, rule=rule)
             assert found == expected[length] or not rule.lossless
             assert len(found) == NEW
-        sampled = text(packed, 1, named.make(model, Sampling()), model, Sampling(), rule=rule)
+        sampled = text(fast, 1, named.make(model, Sampling()), model, Sampling(), rule=rule)
         assert len(sampled) == NEW
 
 
 @pytest.mark.parametrize("name", HEADS)
-@pytest.mark.parametrize("form", ["packed", "pair"])
+@pytest.mark.parametrize("form", ["fast", "pair"])
 def test_a_head_grows_trees_behind_short_prompts(request, name, form):
     pair = request.getfixturevalue(form)
     model, rule = model_for(name, pair), TREE_RULES[0]
@@ -50,9 +50,9 @@ def test_a_head_grows_trees_behind_short_prompts(request, name, form):
 
 
 @pytest.mark.parametrize("name", HEADS)
-def test_a_head_prefers_a_target_that_has_read_its_text_to_one_that_has_read_nothing(packed, name):
-    model = model_for(name, packed)
-    target, found = decoding_target(packed, model), []
+def test_a_head_prefers_a_target_that_has_read_its_text_to_one_that_has_read_nothing(fast, name):
+    model = model_for(name, fast)
+    target, found = decoding_target(fast, model), []
     for idle in (False, True):
         drafter = DRAFTERS[name].make(model, GREEDY)
         rounds = generate(target, [300], drafter, gamma=3, sampling=GREEDY, max_new_tokens=NEW)

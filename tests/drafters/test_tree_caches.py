@@ -10,7 +10,7 @@ from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.rules import RECURSIVE_REJECTION
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
 from course_utils.drafters.candidates import likeliest, with_replacement, without_replacement
-from course_utils.models.packed import PackedQwen3
+from course_utils.models.forms import FORMS
 from course_utils.models.qwen3 import Qwen3
 from tests.conftest import random_qwen3
 from tests.drafters.test_tree import UNEVEN, expanded, tree
@@ -27,14 +27,14 @@ def rounds_of(target, prompt, drafter, **options):
     return list(generate(target, prompt, drafter, gamma=7, rule=RECURSIVE_REJECTION, **options))
 
 
-@pytest.fixture(scope="module", params=["readable", "packed"])
+@pytest.fixture(scope="module", params=FORMS)
 def qwens(request):
     """A target, and a draft that is its little brother: its first layer."""
     target, draft = random_qwen3(), random_qwen3()
     del draft.model.layers[1:]
     draft.config.num_hidden_layers = 1
     models = [Qwen3.from_transformers(model) for model in (target, draft)]
-    return models if request.param == "readable" else [PackedQwen3(model) for model in models]
+    return [FORMS[request.param](model) for model in models]
 
 
 @pytest.mark.parametrize("drawn", DRAWN)

@@ -86,8 +86,8 @@ def test_the_clock_counts_passes_and_leaves_the_text_alone(tables):
     assert all(clock.seconds > 0 and clock.prompt_seconds > 0 for clock in clocks)
 
 
-def test_passes_over_more_tokens_are_measured_on_the_real_pair(packed):
-    drafts, passes = pass_seconds(packed.target, packed.draft, largest=3)
+def test_passes_over_more_tokens_are_measured_on_the_real_pair(fast):
+    drafts, passes = pass_seconds(fast.target, fast.draft, largest=3)
     assert len(drafts) == len(passes) == 4
     assert drafts[0] == 0
     assert 0 < np.median(drafts[1:]) < np.median(passes)  # 2 layers against 16
@@ -107,10 +107,10 @@ def test_drafting_for_oneself_does_not_pay(setting):
     assert max(prediction.speedup for prediction in found) < 1.03
 
 
-def test_a_prediction_is_made_for_every_gamma(packed):
-    prompt = packed.encode("import os\n")
+def test_a_prediction_is_made_for_every_gamma(fast):
+    prompt = fast.encode("import os\n")
     found = predictions_for(
-        packed.target, packed.draft, Sampled, prompt, Sampling(), largest=4, seconds=0
+        fast.target, fast.draft, Sampled, prompt, Sampling(), largest=4, seconds=0
     )
     assert [p.gamma for p in found] == [1, 2, 3, 4]
     tokens = [p.tokens_per_round for p in found]

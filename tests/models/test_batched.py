@@ -11,7 +11,7 @@ from course_utils.drafters.batched import Each
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.models import batched
 from course_utils.models.batched import Batched, batch_bytes
-from course_utils.models.packed import PackedQwen3
+from course_utils.models.forms import FORMS
 from course_utils.models.packed_session import CHUNK
 from course_utils.models.pairs import load_pair
 from course_utils.models.processor import multiplies_bfloat16
@@ -25,11 +25,11 @@ CONTEXT, VOCABULARY = 512, 97
 TOLERANCE = 1e-5  # logits of size 10 in float32; products of other shapes round otherwise
 
 
-@pytest.fixture(scope="module", params=["readable", "packed"])
+@pytest.fixture(scope="module", params=FORMS)
 def pair(request) -> tuple[Batched, Batched]:
     """A target and a draft that agree at times: the draft is the target's first layer."""
     models = [Qwen3.from_transformers(random_qwen3(layers=n, context=CONTEXT)) for n in (2, 1)]
-    return tuple(Batched(PackedQwen3(m) if request.param == "packed" else m) for m in models)
+    return tuple(Batched(FORMS[request.param](m)) for m in models)
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,7 @@ def test_a_row_depends_on_its_neighbours_by_rounding_alone(dtype):
     """In float32 no text shows it; in bfloat16 sampled texts do, if its rows differ at all."""
     if dtype == "bfloat16" and not multiplies_bfloat16():
         pytest.skip("bfloat16 is no default here: the processor does not multiply it")
-    loaded = load_pair("tiny", dtype=dtype, device="cpu", packed=True)
+    loaded = load_pair("tiny", dtype=dtype, device="cpu")
     target, draft = (Batched(model, 128) for model in (loaded.target, loaded.draft))
     texts = [text[:40] for text in map(loaded.encode, held_out_prompts("code")[:7])]
     together = target.start_batch(len(texts))

@@ -194,7 +194,7 @@ def test_a_damaged_folder_is_refused_in_a_sentence_or_read_as_transformers_reads
         folder = Path(shutil.copytree(DRAFT, tmp_path / f"model{seed}"))
         what = damage(folder, random.Random(seed), mark)
         try:
-            pair = load_pair(str(folder), dtype="float32")
+            pair = load_pair(str(folder), dtype="float32", form="readable")
         except DOCUMENTED as error:
             message, refused = str(error), refused + 1
             assert "\n" not in message, (seed, what)

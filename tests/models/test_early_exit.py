@@ -15,8 +15,9 @@ from course_utils.drafters.early_exit import EarlyExit
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.early_exit import Shared
+from course_utils.models.forms import FORMS
 from course_utils.models.layered import LayeredTables
-from course_utils.models.packed import PackedQwen3
+from course_utils.models.onnx_qwen3 import OnnxQwen3, OnnxSession
 from course_utils.models.prompts import held_out_prompts
 from course_utils.models.qwen3 import Qwen3
 from course_utils.proofs.decoders import Decoder, exam
@@ -24,12 +25,11 @@ from tests.conftest import random_qwen3
 
 LAYERS = 4
 PROMPT = [3, 8, 13, 21, 34]
-MODELS = {"readable": lambda model: model, "packed": PackedQwen3}
 
 
-@pytest.fixture(scope="module", params=MODELS)
+@pytest.fixture(scope="module", params=FORMS)
 def target(request):
-    return MODELS[request.param](Qwen3.from_transformers(random_qwen3(LAYERS)))
+    return FORMS[request.param](Qwen3.from_transformers(random_qwen3(LAYERS)))
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +96,7 @@ def test_the_cache_equals_a_fresh_prefill_after_every_round(target, shared, gamm
 
 
 def first_tokens(layer, count):
-    """Of a layer's cache: (context, 2g, d) packed, (2, 1, g, context, d) readable."""
+    """Of a layer's cache: (context, 2g, d) fast, (2, 1, g, context, d) readable."""
     return layer[:count] if layer.dim() == 3 else layer[..., :count, :]
 
 
@@ -110,7 +110,27 @@ def test_with_all_layers_q_is_p_and_everything_is_accepted(shared, temperature):
 
 
 def test_nothing_is_prefilled_and_each_guess_costs_one_token(shared, monkeypatch):
-    model, passes, sampling = shared.model, [], Sampling()
+    passes, sampling = noted_passes(shared.model, monkeypatch), Sampling()
+    rounds = list(run(shared, EarlyExit(shared, 2, sampling), sampling))
+    expected = [(LAYERS, len(PROMPT) - 1)]
+    for r in rounds:
+        expected += [(2, 1)] * len(r.drafted) + [(LAYERS, len(r.drafted) + 1)]
+    assert passes == expected
+    assert {r.accepted == len(r.drafted) for r in rounds} == {True, False}  # it never lags
+
+
+def noted_passes(model, monkeypatch):
+    """(layers, tokens) of every pass from now on."""
+    passes = []
+    if isinstance(model, OnnxQwen3):
+        run = OnnxSession.run
+
+        def noted_run(session, tokens, *more):
+            passes.append((session.layers, len(tokens)))
+            return run(session, tokens, *more)
+
+        monkeypatch.setattr(OnnxSession, "run", noted_run)
+        return passes
     forward = model.forward
 
     def noted(tokens, cache, *more):
@@ -118,12 +138,7 @@ def test_nothing_is_prefilled_and_each_guess_costs_one_token(shared, monkeypatch
         return forward(tokens, cache, *more)
 
     monkeypatch.setattr(model, "forward", noted)
-    rounds = list(run(shared, EarlyExit(shared, 2, sampling), sampling))
-    expected = [(LAYERS, len(PROMPT) - 1)]
-    for r in rounds:
-        expected += [(2, 1)] * len(r.drafted) + [(LAYERS, len(r.drafted) + 1)]
-    assert passes == expected
-    assert {r.accepted == len(r.drafted) for r in rounds} == {True, False}  # it never lags
+    return passes
 
 
 @pytest.mark.parametrize("rule", [TOKEN_WISE, BLOCK], ids=lambda rule: rule.name)
@@ -150,10 +165,10 @@ def test_the_stand_in_drafts_as_its_first_table_does(tables):
 
 @pytest.mark.parametrize("layers", [1, 5, 12, 16])
 @pytest.mark.parametrize("kind", ["code", "prose"])
-def test_greedy_texts_of_the_pair_are_the_targets_own(packed, kind, layers):
-    prompt = packed.encode(held_out_prompts(kind)[layers % 8])
-    shared = Shared(packed.target)
-    plain = emitted_tokens(run(packed.target, None, GREEDY, prompt, max_new_tokens=40))
+def test_greedy_texts_of_the_pair_are_the_targets_own(fast, kind, layers):
+    prompt = fast.encode(held_out_prompts(kind)[layers % 8])
+    shared = Shared(fast.target)
+    plain = emitted_tokens(run(fast.target, None, GREEDY, prompt, max_new_tokens=40))
     drafter = EarlyExit(shared, layers, GREEDY)
     assert emitted_tokens(run(shared, drafter, GREEDY, prompt, max_new_tokens=40)) == plain
 

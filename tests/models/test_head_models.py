@@ -7,9 +7,9 @@ import torch
 from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.early_exit import Shared
+from course_utils.models.forms import FORMS
 from course_utils.models.heads import Ends, Medusa, UnrolledHead
 from course_utils.models.medusa_model import MedusaModel
-from course_utils.models.packed import PackedQwen3
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.unrolled_block import Shape
 from course_utils.models.unrolled_model import Unrolled
@@ -19,10 +19,10 @@ from tests.conftest import random_qwen3
 LAYERS, PROMPT = 3, [5, 3, 8, 8, 1, 0, 7]
 
 
-@pytest.fixture(scope="module", params=["readable", "packed"])
+@pytest.fixture(scope="module", params=FORMS)
 def shared(request):
     model = Qwen3.from_transformers(random_qwen3(LAYERS))
-    model = PackedQwen3(model) if request.param == "packed" else model
+    model = FORMS[request.param](model)
     return Shared(model, taps=(1, 2, LAYERS))
 
 

@@ -7,8 +7,8 @@ from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.batched import BatchSampled
 from course_utils.models.batched import Batched
+from course_utils.models.forms import FORMS
 from course_utils.models.layouts import LAYOUTS, Padded, Realigned
-from course_utils.models.packed import PackedQwen3
 from course_utils.models.qwen3 import Qwen3
 from course_utils.proofs.batches import compare_rows
 from tests.conftest import random_qwen3
@@ -19,10 +19,10 @@ PROMPTS = [
 ]
 
 
-@pytest.fixture(scope="module", params=["readable", "packed"])
+@pytest.fixture(scope="module", params=FORMS)
 def models(request):
     models = [Qwen3.from_transformers(random_qwen3(layers=n, context=256)) for n in (2, 1)]
-    return [PackedQwen3(m) if request.param == "packed" else m for m in models]
+    return [FORMS[request.param](m) for m in models]
 
 
 @pytest.mark.parametrize("sampling", [GREEDY, Sampling()], ids=["greedy", "sampled"])

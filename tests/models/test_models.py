@@ -10,6 +10,7 @@ from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.characters import SENTENCE, SIMILAR, CharacterModel
+from course_utils.models.forms import FORMS
 from course_utils.models.n_grams import NGram
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.tables import TableModel
@@ -19,7 +20,10 @@ ALL_MODELS = {
     "characters": lambda: CharacterModel(accuracy=0.7),
     "n-grams": lambda: NGram([[1, 2, 3, 1, 2, 4]], 3, 30, discount=0.5),
     "table": lambda: TableModel.random(30, 1, 0),
-    "qwen3": lambda: Qwen3.from_transformers(random_qwen3()),
+    **{
+        f"qwen3, {name}": lambda form=form: form(Qwen3.from_transformers(random_qwen3()))
+        for name, form in FORMS.items()
+    },
     "adapter": lambda: TransformersModel(random_qwen3()),
 }
 

@@ -16,13 +16,15 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.models import pairs
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.folder import BadConfig, ModelNotFound
+from course_utils.models.forms import ONNX, PACKED
 from course_utils.models.memory import (
     MemoryShortage,
     check_memory,
+    form_need,
     memory_needed,
-    packed_need,
     qwen3_config,
 )
+from course_utils.models.packed import PackedQwen3
 from course_utils.models.pairs import VocabularyMismatch, load_pair
 from course_utils.models.precision import to_dtype
 from course_utils.models.qwen3 import Qwen3
@@ -79,7 +81,7 @@ def test_any_text_comes_out_of_the_tokenizer_unchanged(pair):
 
 
 def test_a_target_without_a_draft():
-    pair = load_pair(str(TARGET), dtype="float32")
+    pair = load_pair(str(TARGET), dtype="float32", form="readable")
     assert pair.draft is None
     assert isinstance(pair.target, Qwen3)
     assert pair.stop_tokens == (0,)
@@ -198,14 +200,19 @@ def test_a_shortage_says_how_much_is_missing_and_what_fits():
     check_memory(names, needs, 11_000_000_000, torch.bfloat16, 4096)
 
 
-def test_memory_is_estimated_for_packed_models_and_the_way_out_is_named(monkeypatch):
+def test_memory_is_estimated_for_each_form_and_the_way_out_is_named(monkeypatch):
     plain = sum(memory_needed(c, torch.float32, 4096).total for c in tiny_configs())
-    packed = sum(packed_need(c, torch.float32, 4096).total for c in tiny_configs())
-    assert packed > plain
+    packed, onnx = (
+        sum(form_need(c, form, torch.float32, 4096).total for c in tiny_configs())
+        for form in (PACKED, ONNX)
+    )
+    assert onnx > packed > plain
     monkeypatch.setattr(pairs, "free_memory", lambda device: plain + 1)
-    with pytest.raises(MemoryShortage, match=r"these models unpacked, slower \(--readable, 0.1 GB"):
-        load_pair("tiny", dtype="float32", packed=True)
+    with pytest.raises(MemoryShortage, match=r"these models with form readable \(0.1 GB"):
+        load_pair("tiny", dtype="float32", form=PACKED)
     assert isinstance(load_pair("tiny", dtype="float32").target, Qwen3)
+    monkeypatch.setattr(pairs, "free_memory", lambda device: packed + 1)
+    assert isinstance(load_pair("tiny", dtype="float32").target, PackedQwen3)
 
 
 def tiny_configs():
@@ -279,7 +286,7 @@ def own_code(copy, monkeypatch):
 
 
 def test_code_of_a_model_is_not_run_where_it_is_not_needed(own_code):
-    assert isinstance(load_pair(str(own_code), dtype="float32").target, Qwen3)
+    assert isinstance(load_pair(str(own_code), form="readable").target, Qwen3)
 
 
 def test_code_of_a_model_is_not_run_where_it_is_needed(own_code):
@@ -421,7 +428,7 @@ def test_a_vocabulary_padded_beyond_the_tokenizer(copy, pair):
     model = AutoModelForCausalLM.from_pretrained(copy, dtype=torch.float32)
     model.resize_token_embeddings(4160, mean_resizing=False)
     model.save_pretrained(copy)
-    padded = load_pair(str(copy), str(copy), dtype="float32")
+    padded = load_pair(str(copy), str(copy), dtype="float32", form="readable")
     assert padded.target.vocabulary_size == 4160
     assert padded.decode([4159]) == ""
     prompt = pair.encode("import os\n")

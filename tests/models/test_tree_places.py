@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from course_utils.decoding.rows import as_numpy
+from course_utils.models.forms import FORMS
 from course_utils.models.packed import PackedQwen3
 from course_utils.models.packed_session import CHUNK
 from course_utils.models.qwen3 import Qwen3
@@ -17,10 +18,10 @@ TREE = (-1, -1, 0, 0, 1, 2, 2, 4)
 TOKENS = [4, 9, 4, 6, 2, 3, 9, 1]
 
 
-@pytest.fixture(scope="module", params=["readable", "packed"])
+@pytest.fixture(scope="module", params=FORMS)
 def model(request):
     model = Qwen3.from_transformers(random_qwen3())
-    return model if request.param == "readable" else PackedQwen3(model)
+    return FORMS[request.param](model)
 
 
 def path_to(place):
@@ -38,6 +39,15 @@ def test_every_node_is_scored_as_the_end_of_its_own_text(model):
     rows = as_numpy(session.extend([TEXT[-1], *TOKENS], TREE))
     for place in range(-1, len(TREE)):
         assert rows[place + 1] == pytest.approx(alone(model, place), abs=1e-5)
+
+
+def test_a_tree_behind_a_text_of_one_token_that_nobody_has_read(model):
+    """An empty cache is a case of its own to some kernels."""
+    rows = as_numpy(model.start([]).extend([TEXT[0], *TOKENS], TREE))
+    for place in range(-1, len(TREE)):
+        text = [TEXT[0], *(TOKENS[i] for i in path_to(place))]
+        expected = as_numpy(model.start([]).extend(text)[-1])
+        assert rows[place + 1] == pytest.approx(expected, abs=1e-5)
 
 
 def test_a_tree_may_grow_call_by_call(model):

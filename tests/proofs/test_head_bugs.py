@@ -7,6 +7,7 @@ import torch
 from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.early_exit import Shared
+from course_utils.models.forms import FORMS, ONNX, READABLE
 from course_utils.models.heads import Ends, UnrolledHead
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.unrolled_block import Shape
@@ -19,10 +20,15 @@ LAYERS, PROMPT = 3, [5, 3, 8, 8, 1, 0, 7]
 
 
 @pytest.fixture(scope="module")
-def shared():
+def readable():
     model = random_qwen3(LAYERS)
     model.model.norm.weight.data.uniform_(0.2, 3.0)  # one of ones could be applied twice
-    return Shared(Qwen3.from_transformers(model), taps=(1, 2, LAYERS))
+    return Qwen3.from_transformers(model)
+
+
+@pytest.fixture(scope="module", params=[READABLE, ONNX])
+def shared(request, readable):
+    return Shared(FORMS[request.param](readable), taps=(1, 2, LAYERS))
 
 
 @pytest.fixture(scope="module")
@@ -50,15 +56,15 @@ def test_the_text_is_right(shared, head, bug):
 
 
 @pytest.mark.parametrize("bug", HEAD_BUGS, ids=lambda bug: bug.name)
-def test_the_oracle_convicts_it(shared, head, bug, record_property):
+def test_the_oracle_convicts_it(shared, readable, head, bug, record_property):
     rounds = run(shared, bug.serve(shared, head), seed=2)
-    apart = max(s.apart for s in oracle(head, shared.model, PROMPT, rounds))
+    apart = max(s.apart for s in oracle(head, readable, PROMPT, rounds))
     seen = f"acceptance oracle, rows apart by {apart:.1e}"
     record_property("specimen", ["head", bug.name, "right", seen])
     assert apart > 1e-3
 
 
-def test_and_acquits_a_head_that_is_served_right(shared, head):
-    served = oracle(head, shared.model, PROMPT, run(shared, Unrolled(shared, head), seed=2))
+def test_and_acquits_a_head_that_is_served_right(shared, readable, head):
+    served = oracle(head, readable, PROMPT, run(shared, Unrolled(shared, head), seed=2))
     assert max(s.apart for s in served) < 1e-4
     assert abs(np.mean([s.missing for s in served])) < 1e-5

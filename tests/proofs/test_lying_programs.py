@@ -56,10 +56,10 @@ def test_who_knows_the_rows_of_exams_is_found_in_long_texts(liar):
     assert not all(check.passed for check in whole._long_texts(liar.program, 4, 0))
 
 
-def test_a_certificate_says_so_and_says_it_at_once(packed):
+def test_a_certificate_says_so_and_says_it_at_once(fast):
     """What the tables convict is not put to the rest."""
     liar = next(liar for liar in PROGRAMS if liar.name == "no trigram twice")
-    found = whole.certify_program(packed.target, packed.draft, liar.program, PROMPTS[:1])
+    found = whole.certify_program(fast.target, fast.draft, liar.program, PROMPTS[:1])
     assert found.verdict == LOSSY
     assert not any(":" in check.name for check in found.checks)
 
@@ -79,7 +79,7 @@ def test_an_honest_program_has_no_distance(name):
 
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
 def test_on_the_pair_only_float64_rounds(dtype):
-    pair = load_pair("tiny", dtype=dtype, packed=True)
+    pair = load_pair("tiny", dtype=dtype)
     models = Reader(pair.target), Reader(pair.draft)
     prompt = pair.encode("def add(a, b):\n    return")
     exams = [next(narrowed.wide_rows(models, [prompt], 4)), *narrowed.places(models, [prompt], 4)]
@@ -88,7 +88,7 @@ def test_on_the_pair_only_float64_rounds(dtype):
 
 def test_a_penalty_over_64_tokens_is_seen_on_the_pair_in_bfloat16():
     """Its distance was .09, and .6 was allowed."""
-    pair = load_pair("tiny", dtype="bfloat16", packed=True)
+    pair = load_pair("tiny", dtype="bfloat16")
     prompts = [pair.encode("for i in range(10):\n    print(i)\n")]
     liar = next(liar for liar in PROGRAMS if "64 tokens" in liar.name)
     exams = whole.of_the_pair(pair.target, pair.draft, prompts, 4, pair.stop_tokens)

@@ -68,11 +68,9 @@ def test_tables_find_nothing_in_the_model_solution():
     assert checks[-1].figure == 0
 
 
-def test_no_defect_is_found_in_what_is_lossless(packed, prompts, short):
+def test_no_defect_is_found_in_what_is_lossless(fast, prompts, short):
     for program in own_decoder.speculate, target_alone:
-        certificate = certify_program(
-            packed.target, packed.draft, program, prompts, stop_tokens=(0,)
-        )
+        certificate = certify_program(fast.target, fast.draft, program, prompts, stop_tokens=(0,))
         assert [c for c in certificate.checks if not c.passed] == []
         assert (certificate.verdict, certificate.not_run) == (NO_DEFECT, ())
 
@@ -114,9 +112,9 @@ LIARS = {
 
 
 @pytest.mark.parametrize("name", LIARS)
-def test_a_liar_is_found(name, packed, prompts, short):
+def test_a_liar_is_found(name, fast, prompts, short):
     """On one text of the pair, though a certificate looks at several."""
-    certificate = certify_program(packed.target, packed.draft, LIARS[name], prompts[:1])
+    certificate = certify_program(fast.target, fast.draft, LIARS[name], prompts[:1])
     assert certificate.verdict == LOSSY
 
 
@@ -131,12 +129,12 @@ rng = np.random.default_rng(0)
         (lambda *_: 1 / 0, "division by zero"),
     ],
 )
-def test_what_cannot_be_examined_is_inconclusive(packed, prompts, short, program, words):
-    certificate = certify_program(packed.target, packed.draft, program, prompts[:1])
+def test_what_cannot_be_examined_is_inconclusive(fast, prompts, short, program, words):
+    certificate = certify_program(fast.target, fast.draft, program, prompts[:1])
     assert certificate.verdict == INCONCLUSIVE
     assert any(words in reason for reason in certificate.not_run)
 
 
-def test_prompts_are_needed(packed):
+def test_prompts_are_needed(fast):
     with pytest.raises(ValueError, match="at least one prompt"):
-        certify_program(packed.target, packed.draft, target_alone, [])
+        certify_program(fast.target, fast.draft, target_alone, [])

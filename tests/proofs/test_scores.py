@@ -88,8 +88,8 @@ def test_too_few_scores_say_nothing():
     assert few.test() is None
 
 
-def test_the_trained_pairs_texts_are_the_targets(packed, prompts):
-    seen = looked_at(CORRECT, packed.target, packed.draft, prompts, 96)
+def test_the_trained_pairs_texts_are_the_targets(fast, prompts):
+    seen = looked_at(CORRECT, fast.target, fast.draft, prompts, 96)
     to_draft, to_likely, guesses = seen.scores
     assert len(to_draft.landed) == len(to_likely.landed) == 10 * 96
     assert len(guesses.landed) > 10 * 96
@@ -107,9 +107,9 @@ def test_a_lossy_rule_does_not_give_the_targets_texts(rule):
     assert all(scores_.test().passed for scores_ in seen.scores) == rule.lossless
 
 
-def test_the_texts_of_the_target_alone_are_scored_too(packed, prompts):
+def test_the_texts_of_the_target_alone_are_scored_too(fast, prompts):
     alone = Decoder(drafter=lambda model, sampling: None)
-    seen = looked_at(alone, packed.target, None, prompts[:3], 96)
+    seen = looked_at(alone, fast.target, None, prompts[:3], 96)
     to_draft, to_likely, guesses = seen.scores
     assert to_likely.test().passed
     assert (to_draft.test(), guesses.test()) == (None, None)

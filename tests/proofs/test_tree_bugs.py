@@ -11,7 +11,7 @@ from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.decoding.trees import levels
 from course_utils.drafters.candidates import likeliest, with_replacement, without_replacement
 from course_utils.drafters.tree import Tree
-from course_utils.models.packed import packing
+from course_utils.models.forms import FORMS
 from course_utils.models.qwen3 import Qwen3
 from course_utils.proofs import promises
 from course_utils.proofs.broken_trees import (
@@ -81,10 +81,10 @@ def test_a_path_that_the_draft_did_not_move_is_seen_in_its_rows(monkeypatch, rec
     assert finding.figure > 0.1
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["readable", "packed"])
+@pytest.fixture(scope="module", params=FORMS)
 def qwen(request):
     model = Qwen3.from_transformers(random_qwen3())
-    return packing(model) if request.param else model
+    return FORMS[request.param](model)
 
 
 def test_positions_by_slot_are_seen_in_a_model_that_has_positions(qwen, record_property):

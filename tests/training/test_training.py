@@ -121,7 +121,9 @@ def test_both_stages_learn_and_export_what_transformers_loads(small_library, mon
     target_log = losses(folder, "target")
     assert target_log[-1]["tokens"] == SMALL.tokens
     assert target_log[-1]["train_loss"] < 0.8 * np.log(4096)
-    pair = load_pair(str(folder / "target"), str(folder / "draft"), dtype="float32")
+    pair = load_pair(
+        str(folder / "target"), str(folder / "draft"), dtype="float32", form="readable"
+    )
     report = teacher_forced(pair, corpus.held_out_sources())
     assert 0.3 < report["alpha_temperature_1"] <= 1
     assert 0 < greedy_agreement(pair, ["def f"], 10) <= 1

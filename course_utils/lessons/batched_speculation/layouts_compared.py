@@ -7,9 +7,8 @@ from course_utils.decoding.contracts import Round
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.batched import BatchSampled
 from course_utils.models.batched import Batched
+from course_utils.models.forms import AnyQwen3
 from course_utils.models.layouts import LAYOUTS
-from course_utils.models.packed import PackedQwen3
-from course_utils.models.qwen3 import Qwen3
 
 Rounds = dict[int, list[tuple[tuple[int, ...], int]]]
 
@@ -23,7 +22,7 @@ def plain_rounds(run: Sequence[tuple[int, Round]]) -> Rounds:
 
 
 def compared(
-    models: tuple[Qwen3 | PackedQwen3, Qwen3 | PackedQwen3], prompts: Sequence[Sequence[int]],
+    models: tuple[AnyQwen3, AnyQwen3], prompts: Sequence[Sequence[int]],
     alone: Rounds, sampling: Sampling, context: int, **settings: object,
 ) -> list[dict[str, object]]:  # fmt: skip
     """A row for each layout; `alone` is what each prompt says and accepts by itself."""

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import torch
 
-from course_utils.models.batched import Batched, BatchedSession
-from course_utils.models.packed import PackedQwen3
-from course_utils.models.qwen3 import Qwen3
+from course_utils.models.batched import BatchedSession
+from course_utils.models.forms import AnyQwen3
+from course_utils.models.layouts import ByColumn
 from course_utils.models.ragged import RaggedPlaces
 
 
@@ -37,7 +37,7 @@ class OwnPlaces(RaggedPlaces):
         self.columns = self.positions
 
 
-class OwnBatch(Batched):
+class OwnBatch(ByColumn):
     """A BatchModel whose tokens are placed, masked and committed by a student's functions.
 
     Args:
@@ -45,7 +45,7 @@ class OwnBatch(Batched):
     """
 
     def __init__(
-        self, model: Qwen3 | PackedQwen3, place: Callable, see: Callable, commit: Callable,
+        self, model: AnyQwen3, place: Callable, see: Callable, commit: Callable,
         context: int | None = None,
     ):  # fmt: skip
         super().__init__(model, context)

@@ -1,11 +1,14 @@
 """What one product costs in float32, bfloat16 and int8, by the number of rows."""
 
+from collections.abc import Callable
 from time import perf_counter
 
 import torch
+import torch.nn.functional as F
 
-from course_utils.models.packed import product
-from course_utils.models.quantised import rounded_by_rows
+from course_utils.models import onnx_graph, quantised
+from course_utils.models.onnx_graph import Product
+from course_utils.models.onnx_qwen3 import running
 
 REPEATS, WARM_UP = 20, 3
 
@@ -17,26 +20,21 @@ def product_times(out: int, size: int, rows: int = 5) -> list[dict[str, object]]
     """
     torch.manual_seed(0)
     weight = torch.randn(out, size)
-    int8 = rounded_by_rows(weight)
-    formats = {
-        "float32": (product(weight), torch.float32, weight.nbytes),
-        "bfloat16": (product(weight.bfloat16()), torch.bfloat16, weight.nbytes // 2),
-        "int8": (
-            lambda x: torch._weight_int8pack_mm(x, int8.values, int8.scale),
-            torch.bfloat16,
-            int8.nbytes,
-        ),
+    half = weight.bfloat16()
+    taken = {
+        "float32": _by_onnx(weight, onnx_graph.product),
+        "bfloat16": (lambda x: F.linear(x.bfloat16(), half), half.nbytes),
+        "int8": _by_onnx(weight, quantised.product),
     }
-    taken: dict[tuple[str, int], list[float]] = {(n, k): [] for n in formats for k in (1, rows)}
+    seconds: dict[tuple[str, int], list[float]] = {(n, k): [] for n in taken for k in (1, rows)}
     with torch.inference_mode():
         for _ in range(WARM_UP + REPEATS):
-            for (name, k), seconds in taken.items():
-                multiply, dtype, _ = formats[name]
-                x = torch.ones(k, size, dtype=dtype)
+            for (name, k), found in seconds.items():
+                x = torch.ones(k, size)
                 begin = perf_counter()
-                multiply(x)
-                seconds.append(perf_counter() - begin)
-    steady = {case: 1e6 * min(seconds[WARM_UP:]) for case, seconds in taken.items()}
+                taken[name][0](x)
+                found.append(perf_counter() - begin)
+    steady = {case: 1e6 * min(found[WARM_UP:]) for case, found in seconds.items()}
     return [
         {
             "weights": name,
@@ -45,5 +43,12 @@ def product_times(out: int, size: int, rows: int = 5) -> list[dict[str, object]]
             f"{rows} rows, µs": steady[name, rows],
             f"v({rows})": steady[name, rows] / steady[name, 1],
         }
-        for name, (_, _, nbytes) in formats.items()
+        for name, (_, nbytes) in taken.items()
     ]
+
+
+def _by_onnx(weight: torch.Tensor, product: Product) -> tuple[Callable, int]:
+    """What multiplies x with it, and the bytes that it reads."""
+    written = onnx_graph.alone(weight, product)
+    session = running(written)
+    return lambda x: session.run(None, {"x": x[None].numpy()}), written.read

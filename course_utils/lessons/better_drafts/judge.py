@@ -10,7 +10,7 @@ from course_utils.decoding.metrics import emitted_tokens, summarise
 from course_utils.decoding.rows import as_numpy
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.better_drafts.distilled import rows_of
-from course_utils.models.packed import PackedQwen3
+from course_utils.models.onnx_qwen3 import OnnxQwen3
 from course_utils.models.prompts import held_out_prompts
 from course_utils.models.qwen3 import Qwen3
 from course_utils.training.losses import acceptance
@@ -31,7 +31,7 @@ class Judge:
         new_tokens: int = NEW_TOKENS,
     ):
         self.new_tokens = new_tokens
-        self.target = _packed(target)
+        self.target = _quick(target)
         texts = held_out_prompts("code") + held_out_prompts("prose")
         self.prompts = [tokenizer(text)["input_ids"] for text in texts]
         self._continued = [self._continue(i) for i in range(len(self.prompts))]
@@ -46,7 +46,7 @@ class Judge:
 
     def tokens_per_round(self, draft: Qwen3ForCausalLM) -> float:
         """In the loop, at gamma 4, on some of the prompts; prompt i has seed i."""
-        model, rounds = _packed(draft), []
+        model, rounds = _quick(draft), []
         for i in range(0, len(self.prompts), max(1, len(self.prompts) // LOOPED)):
             rounds += self._run(i, Sampled(model))
         return summarise(rounds).tokens_per_round
@@ -63,6 +63,6 @@ class Judge:
         return list(generate(self.target, self.prompts[i], drafter, **options))
 
 
-def _packed(model: Qwen3ForCausalLM) -> PackedQwen3:
-    """In float32, and about twice as fast."""
-    return PackedQwen3(Qwen3.from_transformers(model, CONTEXT))
+def _quick(model: Qwen3ForCausalLM) -> OnnxQwen3:
+    """In float32, in its fastest form."""
+    return OnnxQwen3(Qwen3.from_transformers(model, CONTEXT))

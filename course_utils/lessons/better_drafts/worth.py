@@ -24,9 +24,10 @@ from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.suffix import SuffixLookup
 from course_utils.measuring.costs import pass_seconds
-from course_utils.measuring.random_models import random_packed_model
+from course_utils.measuring.random_models import random_model
 from course_utils.models.early_exit import Shared
-from course_utils.models.packed import PackedQwen3
+from course_utils.models.forms import AnyQwen3
+from course_utils.models.onnx_qwen3 import OnnxQwen3
 from course_utils.models.pairs import Pair
 from course_utils.models.quantised import quantised
 from course_utils.training.ladder import Rung
@@ -67,7 +68,6 @@ def ways(pair: Pair, readable_draft: LanguageModel, counted: LanguageModel, samp
         layers: of the early exit.
     """
     target, shared, small = pair.target, Shared(pair.target), quantised(readable_draft)
-    assert isinstance(pair.draft, PackedQwen3)
     sizes = pair.draft.weight_bytes, small.weight_bytes
     return {
         ALONE: Way(target, lambda: None),
@@ -149,7 +149,7 @@ def _seconds_per_token(runs: Iterable[Sequence[Round]]) -> float:
     return metrics.seconds / metrics.tokens
 
 
-def rung_costs(rungs: Sequence[Rung], target: PackedQwen3, seconds: float = 0.3) -> list[float]:
+def rung_costs(rungs: Sequence[Rung], target: AnyQwen3, seconds: float = 0.3) -> list[float]:
     """c of a draft of each shape: random weights of that shape take as long as trained ones."""
     costs = []
     for rung in rungs:
@@ -162,7 +162,7 @@ def rung_costs(rungs: Sequence[Rung], target: PackedQwen3, seconds: float = 0.3)
             "num_attention_heads": rung.hidden // 64,
             "num_key_value_heads": max(1, rung.hidden // 128),
         })  # fmt: skip
-        draft = random_packed_model(config, target.dtype, target.context)
+        draft = OnnxQwen3(random_model(config, target.dtype, target.device, target.context))
         steps, passes = pass_seconds(target, draft, 2, seconds)
         costs.append(steps[-1] / passes[0])
     return costs

@@ -1,10 +1,13 @@
 """The clock of this lesson: what a next token, a pass over k tokens and a rollback take."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from statistics import median
 from time import perf_counter
 
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from course_utils.decoding.contracts import LanguageModel
 from course_utils.measuring.clocked import passes_in_turn
 from course_utils.models.qwen3 import Qwen3
 
@@ -34,7 +37,7 @@ def next_token(
 
 
 def passes(
-    models: dict[str, Qwen3], text: Sequence[int], rest: Sequence[int], repeats: int
+    models: Mapping[str, LanguageModel], text: Sequence[int], rest: Sequence[int], repeats: int
 ) -> dict[str, dict[int, list[Milliseconds]]]:
     """{name: {k: times}} of passes over the first k = 1, 2, ... tokens of `rest` after `text`."""
     sessions = {name: model.start(text) for name, model in models.items()}
@@ -56,3 +59,35 @@ def after_longer_texts(
         verify.append(milliseconds(sessions[length].extend, tokens[:5]))
         forget.append(1000 * milliseconds(sessions[length].rollback, length))
     return tuple([median(times[length][i]) for length in lengths] for i in (0, 1))
+
+
+class _Counted(TorchDispatchMode):
+    """Counts the operations that PyTorch is asked for."""
+
+    calls = 0
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        self.calls += 1
+        return func(*args, **(kwargs or {}))
+
+
+def of_forms(
+    models: Mapping[str, LanguageModel], text: Sequence[int], rest: Sequence[int], repeats: int
+) -> list[dict[str, object]]:
+    """A row a form: what a pass asks PyTorch for, and medians of passes over 1 and 5 tokens."""
+    calls = {}
+    for name, model in models.items():
+        session = model.start(text)
+        with _Counted() as counted:
+            session.extend(rest[:1])
+        calls[name] = counted.calls
+    times = passes(models, text, rest, repeats)
+    return [
+        {
+            "form": name,
+            "operations of PyTorch": calls[name],
+            "1 token, ms": median(times[name][1]),
+            "5 tokens, ms": median(times[name][5]),
+        }
+        for name in models
+    ]

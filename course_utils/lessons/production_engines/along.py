@@ -8,7 +8,7 @@ import numpy as np
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
-from course_utils.decoding.theory import overlap
+from course_utils.decoding.theory import expected_tokens, overlap
 from course_utils.engines.sessions import Part
 from course_utils.proofs.surprise import honest_texts, surprise_along
 
@@ -53,6 +53,26 @@ def possible(p: np.ndarray, q: np.ndarray) -> Possible:
     """Of the target's and the draft's rows at the same places."""
     likeliest = p[np.arange(len(q)), q.argmax(-1)]
     return Possible(float(overlap(p, q).mean()), float(likeliest.mean()))
+
+
+def by_rule(p: np.ndarray, q: np.ndarray, gamma: int, kept: int = 10) -> list[dict[str, object]]:
+    """A row for each way to guess and accept: how often, and tokens per round of `gamma` guesses.
+
+    Args:
+        kept: of q in the second way, its likeliest tokens.
+    """
+    least = np.sort(q, axis=-1)[:, -kept, None]
+    cut = np.where(q >= least, q, 0.0)
+    both, ten = possible(p, q), possible(p, cut / cut.sum(-1, keepdims=True))
+    ways = {
+        "drawn from q, min(1, p/q)": both.sampled,
+        f"drawn from its {kept} likeliest, the same": ten.sampled,
+        "its likeliest, if the target draws it": both.greedy,
+    }
+    return [
+        {"a guess is": way, "α": alpha, "tokens per round": expected_tokens(alpha, gamma)}
+        for way, alpha in ways.items()
+    ]
 
 
 Test = Callable[[np.ndarray, np.ndarray], tuple[float, float]]

@@ -8,6 +8,7 @@ from textwrap import fill
 from course_utils.classroom.table import markup_table
 from course_utils.classroom.tokens import Html, block
 from course_utils.engines.decisions import DECISIONS, Decision
+from course_utils.engines.losing import LOSING, Losing
 from course_utils.engines.sessions import Part, Run
 
 WIDTH = 78  # characters
@@ -37,6 +38,20 @@ def same_question(parts: Mapping[str, Part], number: int, prompt: str) -> Html:
     """The end of a prompt, and what each server answered."""
     answers = {name: part.answers[number].text for name, part in parts.items()}
     return read_aloud({"the prompt ends": prompt[-100:]} | answers)
+
+
+def losing_table(engines: Sequence[Losing] = LOSING) -> Html:
+    """One line an engine: what it does with a draft, what that costs, and what to do instead."""
+    head = ["engine", "a guess", "what is dear", "where", "instead", "threads"]
+    lines = [
+        [one.engine, one.rule, one.price, f"{'; '.join(one.where)} ({one.read})",
+         one.instead, one.threads]
+        for one in engines
+    ]  # fmt: skip
+    return Html(
+        markup_table(head, [[escape(cell) for cell in line] for line in lines], left=range(6)),
+        "\n".join(f"{line[0]}: {line[1]}; {line[4]}" for line in lines),
+    )
 
 
 def decisions_table(decisions: Sequence[Decision] = DECISIONS) -> Html:

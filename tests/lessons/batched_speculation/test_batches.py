@@ -20,7 +20,7 @@ from course_utils.lessons.batched_speculation import (
 )
 from course_utils.lessons.batched_speculation.own_batch import OwnBatch
 from course_utils.models.batched import Batched
-from course_utils.models.packed import PackedQwen3
+from course_utils.models.forms import FORMS
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.separately import Separately
 from course_utils.proofs.batches import compare_rows
@@ -32,10 +32,10 @@ PROMPTS = [
 ]
 
 
-@pytest.fixture(scope="module", params=["readable", "packed"])
+@pytest.fixture(scope="module", params=FORMS)
 def models(request):
     models = [Qwen3.from_transformers(random_qwen3(layers=n, context=128)) for n in (2, 1)]
-    return [PackedQwen3(m) if request.param == "packed" else m for m in models]
+    return [FORMS[request.param](m) for m in models]
 
 
 def differing(models, sampling=GREEDY, **parts):

@@ -12,8 +12,8 @@ from course_utils.lessons.batched_speculation.short_rows import (
 )
 
 
-def test_what_is_shown_is_worth_watching(packed):
-    run, prompts = short_rows(packed)
+def test_what_is_shown_is_worth_watching(fast):
+    run, prompts = short_rows(fast)
     assert worth_watching(run)
     rounds = rounds_by_row(run, SLOTS)
     assert [r[0].context for r in rounds] == list(map(len, prompts))
@@ -23,15 +23,15 @@ def test_what_is_shown_is_worth_watching(packed):
     assert any(r.kinds[-1] == "bonus" for of_row in rounds for r in of_row)
 
 
-def test_where_none_is_the_seed_itself_is_shown(packed, monkeypatch):
+def test_where_none_is_the_seed_itself_is_shown(fast, monkeypatch):
     monkeypatch.setattr(module, "worth_watching", lambda run: False)
     monkeypatch.setattr(module, "TRIED", 1)
-    run, prompts = short_rows(packed, seed=3)
+    run, prompts = short_rows(fast, seed=3)
     assert len(prompts) == len(BEGINNINGS)
-    again = continued(packed, prompts, 3)
+    again = continued(fast, prompts, 3)
     assert [(row, r.emitted) for row, r in run] == [(row, r.emitted) for row, r in again]
 
 
-def test_dull_runs_are_passed_over(packed):
-    run, _ = short_rows(packed)
+def test_dull_runs_are_passed_over(fast):
+    run, _ = short_rows(fast)
     assert not worth_watching([one for one in run if one[0] < SLOTS])  # one group: nothing to gain

@@ -19,8 +19,8 @@ from course_utils.training.ladder import Rung
 
 @pytest.fixture(scope="module")
 def found():
-    pair = load_pair("tiny", dtype="float32", packed=True)
-    readable = load_pair(PAIRS["tiny"][1], dtype="float32").target
+    pair = load_pair("tiny", dtype="float32")
+    readable = load_pair(PAIRS["tiny"][1], dtype="float32", form="readable").target
     prompts = [pair.encode(text) for text in held_out_prompts("code")[:2]]
     counted = NGram(prompts, 2, pair.target.vocabulary_size, 0.5)
     tried = worth.ways(pair, readable, counted, Sampling(), layers=2)
@@ -83,7 +83,7 @@ def test_the_lines_are_the_theory_where_rows_cost_nothing():
 
 
 def test_a_rung_costs_what_its_shape_takes(found):
-    pair = load_pair("tiny", dtype="float32", packed=True)
+    pair = load_pair("tiny", dtype="float32")
     config = pair.target.config
     own = Rung(config.num_hidden_layers, config.hidden_size, 0, 1.0, 1.0)
     costs = worth.rung_costs([Rung(1, 64, 0, 0.5, 4.0), own], pair.target, seconds=0.2)

@@ -7,7 +7,8 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.engines.client import Question
-from course_utils.lessons.production_engines import along
+from course_utils.engines.losing import LOSING
+from course_utils.lessons.production_engines import along, told
 from course_utils.lessons.production_engines.surprise_check import (
     LIARS,
     check_deviations,
@@ -100,3 +101,18 @@ def test_alarms_are_counted_for_each_length_that_the_rows_hold():
     for line in table:
         assert max(line["first"], line["second"]) <= line["either"] < 5
         assert line["called wrong"] == 0
+
+
+def test_each_way_to_guess_is_accepted_as_often_as_its_rule_says():
+    p, q = np.array([[0.5, 0.3, 0.2]]), np.array([[0.6, 0.3, 0.1]])
+    ways = along.by_rule(p, q, gamma=1, kept=2)
+    assert [way["α"] for way in ways] == pytest.approx([0.9, 0.5 + 0.3, 0.5])  # q2 is 2/3, 1/3
+    assert [way["tokens per round"] for way in ways] == pytest.approx([1.9, 1.8, 1.5])
+
+
+def test_an_engine_that_loses_is_told_with_its_sources():
+    page = told.losing_table()
+    for one in LOSING:
+        assert one.engine in page.html
+        assert one.instead in page.text
+        assert all(file in page.html for file in one.where)

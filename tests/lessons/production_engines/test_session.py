@@ -23,11 +23,11 @@ def session():
 
 
 @pytest.fixture(scope="module")
-def ours(session, packed):
+def ours(session, fast):
     """The greedy texts, as the course decodes them."""
-    drafter = Sampled(packed.draft, GREEDY)
+    drafter = Sampled(fast.draft, GREEDY)
     asked = session.runs["none"].parts["greedy"].questions
-    return beside.texts_of([our_rounds(packed.target, q, drafter) for q in asked])
+    return beside.texts_of([our_rounds(fast.target, q, drafter) for q in asked])
 
 
 def test_all_greedy_texts_are_ours(session, ours):
@@ -38,27 +38,27 @@ def test_all_greedy_texts_are_ours(session, ours):
 
 
 @pytest.mark.parametrize("name", ["draft_model", "ngram", "suffix"])
-def test_every_round_is_ours_by_the_engines_habits(session, ours, packed, name):
+def test_every_round_is_ours_by_the_engines_habits(session, ours, fast, name):
     part = session.runs[name].parts["greedy"]
     seen, served = [ours[0]], []  # whoever records asks the first prompt once before
     for question, text in zip(part.questions, ours, strict=True):
         drafter = {
-            "draft_model": lambda: Sampled(packed.draft, GREEDY),
+            "draft_model": lambda: Sampled(fast.draft, GREEDY),
             "ngram": EarliestLookup,
             "suffix": lambda: Remembering(len(question.prompt), [*seen]),  # noqa: B023
         }[name]()
-        served.append(as_served(packed.target, question, drafter))
+        served.append(as_served(fast.target, question, drafter))
         seen.append(text)
     assert beside.equal_rounds(part, served) == len(ours)
 
 
-def test_what_was_released_is_found_out_and_what_was_mended_draws_from_the_target(session, packed):
+def test_what_was_released_is_found_out_and_what_was_mended_draws_from_the_target(session, fast):
     """Each of the four faults by a witness; of `suffix` the errors of both signs cancel in one."""
     found = {}
     for name, run in session.runs.items():
         part = run.parts["sampled"]
         texts = zip(part.questions, part.answers, strict=True)
-        found[name] = surprise(packed.target, [(q.prompt, a.tokens) for q, a in texts], Sampling())
+        found[name] = surprise(fast.target, [(q.prompt, a.tokens) for q, a in texts], Sampling())
         honest = run.repaired or name == "none"
         assert found[name].drawn == honest, (name, found[name])
         if honest:
@@ -69,17 +69,17 @@ def test_what_was_released_is_found_out_and_what_was_mended_draws_from_the_targe
     assert sum(not one.drawn for one in found.values()) == 4
 
 
-def test_an_honest_decoder_at_a_models_own_settings_is_judged_with_them(session, packed):
+def test_an_honest_decoder_at_a_models_own_settings_is_judged_with_them(session, fast):
     """Qwen3's generation_config, which vLLM applies to what a request leaves out."""
     shipped, texts = Sampling(temperature=0.6, top_k=20, top_p=0.95), []
-    drafter = Sampled(packed.draft, shipped)
+    drafter = Sampled(fast.draft, shipped)
     for seed, question in enumerate(session.runs["none"].parts["sampled"].questions[:3]):
         rounds = generate(
-            packed.target, question.prompt, drafter, sampling=shipped, seed=seed, max_new_tokens=60
+            fast.target, question.prompt, drafter, sampling=shipped, seed=seed, max_new_tokens=60
         )
         texts.append((question.prompt, emitted_tokens(rounds)))
-    assert surprise(packed.target, texts, shipped).drawn
-    accused = surprise(packed.target, texts, Sampling())
+    assert surprise(fast.target, texts, shipped).drawn
+    accused = surprise(fast.target, texts, Sampling())
     assert accused.deviations < accused.bands[0, 0]
 
 

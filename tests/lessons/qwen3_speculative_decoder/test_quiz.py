@@ -19,17 +19,17 @@ def right(question):
     return next(choice.text for choice in question.choices if choice.right)
 
 
-def test_two_sampled_runs_of_one_seed_differ_before_any_rejection(packed):
+def test_two_sampled_runs_of_one_seed_differ_before_any_rejection(fast):
     assert right(lesson_11.TWO_SAMPLED_RUNS) == "Another text of the same distribution."
     sampling = Sampling(temperature=0.7)
-    ids = packed.encode(held_out_prompts("code")[0])
+    ids = fast.encode(held_out_prompts("code")[0])
     parted_early = 0
     for seed in range(4):
         options = dict(sampling=sampling, max_new_tokens=16, seed=seed)
-        plain = emitted_tokens(generate(packed.target, ids, **options))
-        fast = list(generate(packed.target, ids, Sampled(packed.draft, sampling), **options))
-        assert emitted_tokens(fast) != plain
-        accepted = fast[0].drafted[: fast[0].accepted]
+        plain = emitted_tokens(generate(fast.target, ids, **options))
+        drafted = list(generate(fast.target, ids, Sampled(fast.draft, sampling), **options))
+        assert emitted_tokens(drafted) != plain
+        accepted = drafted[0].drafted[: drafted[0].accepted]
         parted_early += list(accepted) != plain[: len(accepted)]
     assert parted_early
 

@@ -23,11 +23,11 @@ def rounds(pair, drafter, sampling, seed=0):
     return list(generate(pair.target, tokens, drafter, **settings))
 
 
-def test_same_text(packed):
+def test_same_text(fast):
     assert right(SAME_TEXT) == "The same, token for token"
-    drafted = rounds(packed, Sampled(packed.draft, GREEDY), GREEDY)
+    drafted = rounds(fast, Sampled(fast.draft, GREEDY), GREEDY)
     assert summarise(drafted).corrections  # guesses were wrong
-    assert emitted_tokens(drafted) == emitted_tokens(rounds(packed, None, GREEDY))
+    assert emitted_tokens(drafted) == emitted_tokens(rounds(fast, None, GREEDY))
 
 
 def test_first_guess_wrong():
@@ -39,13 +39,13 @@ def test_first_guess_wrong():
     assert (verdict.accepted, target.alphabet.characters[verdict.token]) == (0, "人")
 
 
-def test_warmer(packed):
+def test_warmer(fast):
     assert right(WARMER) == "Fewer, but more than one"
 
     def tokens_a_call(temperature):
         sampling = Sampling(temperature=temperature)
-        drafter = Sampled(packed.draft, sampling)
-        runs = [r for seed in range(4) for r in rounds(packed, drafter, sampling, seed)]
+        drafter = Sampled(fast.draft, sampling)
+        runs = [r for seed in range(4) for r in rounds(fast, drafter, sampling, seed)]
         return summarise(runs).tokens_per_round
 
     assert 1.5 < tokens_a_call(1.0) < tokens_a_call(0.0) - 0.3

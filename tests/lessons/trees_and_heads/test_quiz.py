@@ -32,7 +32,7 @@ def test_given_states_say_the_same_at_each_position():
 
 
 def test_temperature_raises_the_acceptance_of_the_pairs_sampled_draft():
-    pair = load_pair("tiny", dtype="float32", packed=True)
+    pair = load_pair("tiny", dtype="float32")
     text = pair.encode(held_out_prompts("code")[0])[:120]
     rows = [np.asarray(model.start([]).extend(text)) for model in (pair.target, pair.draft)]
     alphas = over_temperature(*rows, (0.5, 1.0, 2.0))["sampled"]

@@ -1,0 +1,105 @@
+"""Which form of a Qwen3 is the fastest on this machine: measured once, and remembered.
+
+In float32 the forms are put to a model of the trained target's shape, in turns: a pass over one
+token and one over six, as verification has it.  The least of each counts, which other work
+inflates for all of them; they are apart by a factor of two.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from time import perf_counter
+
+import onnxruntime
+import platformdirs
+import torch
+from transformers import Qwen3Config, Qwen3ForCausalLM
+
+from course_utils.models.forms import FASTEST, FORMS, ONNX, PACKED, READABLE
+from course_utils.models.onnx_qwen3 import OnnxQwen3
+from course_utils.models.packed import PackedQwen3
+from course_utils.models.processor import processor_name
+from course_utils.models.qwen3 import Qwen3
+
+PASSES = (1, 6)  # tokens
+TURNS, CONTEXT, HELD = 20, 128, 64
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What each form took, and where."""
+
+    machine: str
+    milliseconds: dict[str, list[float]]  # by form: a pass over each of PASSES
+
+    @property
+    def fastest(self) -> str:
+        return min(self.milliseconds, key=lambda form: sum(self.milliseconds[form]))
+
+
+def form_for(form: str, dtype: torch.dtype, device: torch.device) -> str:
+    """`form` itself, or the fastest one of a model in `dtype` on `device`.
+
+    On a GPU there is the readable one only; ONNX Runtime has no kernels for bfloat16 on a CPU.
+    """
+    if device.type != "cpu":
+        return READABLE
+    if form != FASTEST:
+        return form
+    return measured(torch.get_num_threads()).fastest if dtype == torch.float32 else PACKED
+
+
+@lru_cache
+def measured(threads: int) -> Measured:
+    """What was measured on this machine with so many threads before, or else now."""
+    place, machine = remembered_in(), _machine(threads)
+    before = _read(place)
+    if before.get(machine, {}).keys() == FORMS.keys():
+        return Measured(machine, before[machine])
+    found = Measured(machine, _milliseconds())
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(before | {machine: found.milliseconds}, indent=1)
+        place.write_text(text + "\n", "utf-8")
+    except OSError:
+        pass  # in this process it is remembered
+    return found
+
+
+def _read(place: Path) -> dict[str, dict[str, list[float]]]:
+    """What is remembered, by machine; nothing if there is none, or none that can be read."""
+    try:
+        found = json.loads(place.read_text("utf-8"))
+        return {name: dict(forms) for name, forms in found.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}
+
+
+def remembered_in() -> Path:
+    """The file, in the user's cache."""
+    return platformdirs.user_cache_path("speculative-decoding-course") / "forms.json"
+
+
+def _machine(threads: int) -> str:
+    versions = f"torch {torch.__version__}, onnxruntime {onnxruntime.__version__}"
+    return f"{processor_name()}, {threads} threads, {versions}"
+
+
+def _milliseconds() -> dict[str, list[float]]:
+    config = Qwen3Config(
+        vocab_size=4096, hidden_size=256, intermediate_size=512, num_hidden_layers=16,
+        num_attention_heads=4, num_key_value_heads=2, head_dim=64, tie_word_embeddings=True,
+    )  # fmt: skip
+    model = Qwen3.from_transformers(Qwen3ForCausalLM(config), CONTEXT)
+    models = {READABLE: model, PACKED: PackedQwen3(model), ONNX: OnnxQwen3(model)}
+    sessions = {form: model.start([0] * HELD) for form, model in models.items()}
+    least = {form: [float("inf")] * len(PASSES) for form in models}
+    for _ in range(TURNS):
+        for i, tokens in enumerate(PASSES):
+            for form, session in sessions.items():
+                begin = perf_counter()
+                session.extend([0] * tokens)
+                least[form][i] = min(least[form][i], 1e3 * (perf_counter() - begin))
+                session.rollback(HELD)
+    return {form: [round(ms, 3) for ms in found] for form, found in least.items()}

@@ -1,0 +1,240 @@
+"""The same Qwen3 on the kernels of ONNX Runtime: for decoding on a CPU, in float32.
+
+`Qwen3` is the one to read.  This one has its cache and its sessions; a pass is one call of ONNX
+Runtime (see `onnx_graph` for what is called), with NumPy before and after.  Rolling back moves
+an integer, for what lies behind a text's length in the cache is never read.
+
+Left out: other formats than float32, GPUs (`Qwen3` runs there).
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+
+import numpy as np
+import onnxruntime
+import torch
+from torch import Tensor
+
+from course_utils.models import onnx_graph
+from course_utils.models.onnx_graph import Product, Written
+from course_utils.models.qwen3 import Qwen3
+from course_utils.models.qwen3_session import Head, Qwen3Session
+from course_utils.models.tree_places import tree_places
+
+CHUNK = 256  # most tokens in one pass; longer prompts take several
+_NOTHING = np.empty((0, 0), np.float32)
+
+
+class OnnxQwen3:
+    """A `Qwen3` for ONNX Runtime; a LanguageModel of `course_utils.decoding`.
+
+    ONNX Runtime packs a copy of the weights, and runs on as many threads as torch has when this
+    model is made.  `readable`, the model itself, is kept for what is made of it when it is asked
+    for: a head for states from elsewhere, a batch.
+
+    Args:
+        product: how a matrix is multiplied with; see `quantised`.
+        head: False leaves the head out of the graph, for a model of whose states few become
+            logits.
+
+    Attributes:
+        weight_bytes: what a pass reads.
+
+    Raises:
+        ValueError: the model is no `Qwen3`, not on a CPU, or not in float32.
+    """
+
+    def __init__(self, model: Qwen3, product: Product = onnx_graph.product, head: bool = True):
+        if not isinstance(model, Qwen3):
+            raise ValueError(f"only a Qwen3 has this form, and this is a {type(model).__name__}")
+        if model.device.type != "cpu":
+            raise ValueError(f"the model is on {model.device}; ONNX Runtime runs it on a CPU only")
+        if model.dtype != torch.float32:
+            raise ValueError(
+                f"the model is in {str(model.dtype).removeprefix('torch.')} and ONNX Runtime runs "
+                "it in float32 only: load it so, or take another form"
+            )
+        self.readable, self.config, self.layers = model, model.config, model.layers
+        self.vocabulary_size, self.context = model.vocabulary_size, model.context
+        self.device, self.dtype = model.device, model.dtype
+        self.embed_tokens, self.norm, self.lm_head = model.embed_tokens, model.norm, model.lm_head
+        self._product, self.has_head = product, head
+        self._graphs: dict[tuple[int, int, bool], onnxruntime.InferenceSession] = {}
+        written = onnx_graph.whole(model, self.layers, 1, product, head)
+        self._graphs[self.layers, 1, head] = running(written)
+        self.weight_bytes = written.read
+        self.positions = np.arange(model.context)
+        self.unseen = np.zeros(CHUNK * model.context, np.float32)  # the bias of a chain
+
+    def start(self, prompt: Sequence[int], taps: Sequence[int] = ()) -> "OnnxSession":
+        """As `Qwen3.start`."""
+        session = OnnxSession(self, taps=taps)
+        session.process(prompt)
+        return session
+
+    def embed(self, tokens: Sequence[int]) -> np.ndarray:
+        """(n, hidden): what the first block reads."""
+        return self._embeddings.take(tokens, axis=0)
+
+    def logits(self, hidden: Tensor) -> Tensor:
+        """(n, hidden) -> (n, vocabulary), of states from wherever."""
+        made = np.empty((1, len(hidden), len(self.lm_head)), np.float32)
+        binding = self._head.io_binding()
+        bind(binding.bind_input, "state", hidden.contiguous().numpy()[None])
+        bind(binding.bind_output, "logits", made)
+        self._head.run_with_iobinding(binding)
+        return torch.from_numpy(made[0])
+
+    def places(
+        self, length: int, t: int, parents: Sequence[int] | None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Positions (1, n) of the new tokens, and what is added to their scores, (1, 1, n, t)."""
+        if parents is None:  # what is later in a cache, attention leaves out by itself
+            n, unseen = t - length, self.unseen
+            return self.positions[None, length:t], unseen[: n * t].reshape(1, 1, n, t)
+        positions, seen = tree_places(length, t - length, parents)
+        return positions[None], np.where(seen, np.float32(0), np.float32(-np.inf))[None, None]
+
+    def graph(self, layers: int, texts: int = 1, head: bool = True) -> onnxruntime.InferenceSession:
+        """That of the first `layers`, for so many texts; made when it is first asked for.
+
+        Args:
+            head: the last norm and the head, too, unless the model was made without.
+        """
+        key = layers, texts, head and self.has_head
+        if key not in self._graphs:
+            written = onnx_graph.whole(self.readable, layers, texts, self._product, key[2])
+            self._graphs[key] = running(written)
+        return self._graphs[key]
+
+    @cached_property
+    def _embeddings(self) -> np.ndarray:
+        return self.embed_tokens.numpy()
+
+    @cached_property
+    def _head(self) -> onnxruntime.InferenceSession:
+        return running(onnx_graph.head(self.readable, self._product))
+
+
+class OnnxSession(Qwen3Session):
+    """One text and its key-value cache; a TreeSession of `course_utils.decoding`.
+
+    Args:
+        layers: so many of the first are run, by default all.
+    """
+
+    def __init__(
+        self,
+        model: OnnxQwen3,
+        cache: Tensor | None = None,
+        head: Head | None = None,
+        taps: Sequence[int] = (),
+        layers: int | None = None,
+    ):
+        super().__init__(model, cache, head, taps)
+        self.layers = model.layers if layers is None else layers
+        self._graph = model.graph(self.layers, head=head is None)
+        self._fused = head is None and model.has_head
+        self._last, self._total = np.zeros(1, np.int32), np.array(0, np.int32)
+        self._binding: onnxruntime.IOBinding | None = None
+
+    def first(self, layers: int, head: Head | None = None) -> "OnnxSession":
+        """As `Qwen3Session.first`; the graph of so many layers has weights of its own."""
+        view = OnnxSession(self._model, self.cache[:layers], head, layers=layers)
+        view.length = self.length
+        return view
+
+    def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> np.ndarray:
+        """Logits (len(tokens), vocabulary), float32."""
+        self._check(len(tokens))
+        if not self._fused:
+            return self._head(self.process(tokens, parents)).numpy()
+        made = np.empty((len(tokens), self._model.vocabulary_size), np.float32)
+        for part, tree in self._parts(len(tokens), parents):
+            self.run(tokens[part], tree, made[part])
+        return made
+
+    def process(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Tensor:
+        """As `Qwen3Session.process`."""
+        self._check(len(tokens))
+        parts = self._parts(len(tokens), parents)
+        made = [self.run(tokens[part], tree) for part, tree in parts]
+        if not made:
+            return torch.empty(0, self._model.config.hidden_size)
+        return torch.from_numpy(np.concatenate(made))  # a copy: what is tapped is written over
+
+    def run(
+        self,
+        tokens: Sequence[int],
+        parents: Sequence[int] | None = None,
+        logits: np.ndarray = _NOTHING,
+    ) -> np.ndarray:
+        """One pass: the last states (n, hidden); it leaves logits (n, V) or none, and what is
+        tapped."""
+        start, t, model = self.length, self.length + len(tokens), self._model
+        binding = self._bound()
+        positions, bias = model.places(start, t, parents)
+        self._last[0], self._total[...] = t - 1, t
+        x = model.embed(tokens)[None]
+        bind(binding.bind_input, "state.0", x)
+        bind(binding.bind_input, "positions.0", positions)
+        bind(binding.bind_input, "bias.0", bias)
+        if self._fused:
+            bind(binding.bind_input, "rows", model.positions[: len(logits)])
+            bind(binding.bind_output, "logits", logits.reshape(1, -1, model.vocabulary_size))
+        made = {tap: kept[start:t].numpy() for tap, kept in self.states.items()}
+        if self.layers not in made:
+            made[self.layers] = np.empty((len(tokens), x.shape[-1]), np.float32)
+        for layer, array in made.items():
+            bind(binding.bind_output, f"state.{layer}", array[None])
+        self._graph.run_with_iobinding(binding)
+        self.length = t
+        return made[self.layers]
+
+    def _bound(self) -> onnxruntime.IOBinding:
+        """Where a pass finds the cache and leaves it: in its place."""
+        if self._binding is None:
+            binding = self._binding = self._graph.io_binding()
+            bind(binding.bind_input, "last.0", self._last)
+            bind(binding.bind_input, "total.0", self._total)
+            for i, layer in enumerate(self.cache.numpy()):
+                for part, array in enumerate(layer):
+                    bind(binding.bind_input, f"past.0.{i}.{part}", array)
+                    bind(binding.bind_output, f"present.0.{i}.{part}", array)
+        return self._binding
+
+    def _check(self, new: int) -> None:
+        """Raises ValueError: so many new tokens do not fit the context."""
+        if (total := self.length + new) > self._model.context:
+            raise ValueError(f"{total} tokens do not fit the context of {self._model.context}")
+
+    def _parts(
+        self, n: int, parents: Sequence[int] | None
+    ) -> Iterator[tuple[slice, Sequence[int] | None]]:
+        """The tokens of each pass, and their tree, which is read in one."""
+        chain = n if parents is None else max(0, n - len(parents))
+        # subtle: where the cache is empty, attention takes every token to follow the one before
+        if parents is not None and self.length:
+            chain = 0
+        for start in range(0, chain, CHUNK):
+            yield slice(start, min(start + CHUNK, chain)), None
+        if chain < n:
+            yield slice(chain, n), parents
+
+
+def running(written: Written) -> onnxruntime.InferenceSession:
+    """A graph and its weights on as many threads as torch has."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = torch.get_num_threads()
+    options.inter_op_num_threads = 1
+    options.add_external_initializers_from_files_in_memory(
+        [onnx_graph.WEIGHTS], [written.weights], [len(written.weights)]
+    )
+    return onnxruntime.InferenceSession(
+        written.model.SerializeToString(), options, providers=["CPUExecutionProvider"]
+    )
+
+
+def bind(bind: Callable, name: str, array: np.ndarray) -> None:
+    """`bind` the memory of an array, which must live until the run is over."""
+    bind(name, "cpu", 0, array.dtype.type, array.shape, array.ctypes.data)

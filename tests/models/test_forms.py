@@ -1,0 +1,198 @@
+"""Every form is the readable model, arranged for a CPU: same logits, same texts, same contract."""
+
+import json
+
+import numpy as np
+import pytest
+import torch
+
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import emitted_tokens
+from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.drafters.sampled import Sampled
+from course_utils.models import fastest, pairs
+from course_utils.models.forms import FASTEST, FORMS, ONNX, PACKED, READABLE
+from course_utils.models.onnx_qwen3 import OnnxQwen3
+from course_utils.models.pairs import load_pair
+from course_utils.models.prompts import held_out_prompts
+from course_utils.models.qwen3 import Qwen3
+from tests.conftest import random_qwen3
+
+CPU = torch.device("cpu")
+
+
+@pytest.fixture(scope="module", params=[PACKED, ONNX])
+def form(request):
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def arranged(form):
+    return load_pair("tiny", dtype="float32", form=form)
+
+
+def test_logits_equal_the_readable_models(pair, arranged):
+    for kind in ("code", "prose"):
+        tokens = pair.encode(held_out_prompts(kind)[2])
+        for plain, fast in ((pair.target, arranged.target), (pair.draft, arranged.draft)):
+            expected = plain.start([]).extend(tokens).numpy()
+            np.testing.assert_allclose(fast.start([]).extend(tokens), expected, atol=1e-4, rtol=0)
+
+
+@pytest.mark.parametrize("groups", [[1] * 12, [5, 7], [2, 1, 9]])
+def test_the_grouping_of_tokens_does_not_matter(form, groups):
+    """Another shape: three query heads a key head would not divide evenly by accident."""
+    model = Qwen3.from_transformers(random_qwen3(layers=3))
+    tokens = list(range(3, 15))
+    session, rows, start = (
+        FORMS[form](Qwen3.from_transformers(random_qwen3(layers=3))).start([1, 2]),
+        [],
+        0,
+    )
+    for size in groups:
+        rows.append(session.extend(tokens[start : start + size]))
+        start += size
+    expected = model.start([1, 2]).extend(tokens).numpy()
+    np.testing.assert_allclose(np.concatenate(rows), expected, atol=1e-4, rtol=0)
+
+
+def test_a_prompt_longer_than_a_pass(pair, arranged):
+    tokens = (pair.encode(held_out_prompts("code")[0]) * 9)[: 2 * 256 + 17]
+    expected = pair.target.start(tokens[:-1]).extend(tokens[-1:]).numpy()
+    found = arranged.target.start(tokens[:-1]).extend(tokens[-1:])
+    np.testing.assert_allclose(found, expected, atol=1e-3, rtol=0)
+
+
+def test_rolling_back_moves_an_integer_and_forgets(arranged):
+    session = arranged.target.start([5, 6, 7])
+    before = session.extend([8])
+    cache = session.cache
+    session.extend([9, 10, 11])
+    session.rollback(3)
+    assert (session.length, session.cache is cache) == (3, True)
+    np.testing.assert_allclose(session.extend([8]), before, atol=1e-5)
+
+
+@pytest.mark.parametrize("gamma", [1, 4, 7])
+def test_greedy_texts_equal_the_readable_models(pair, arranged, gamma):
+    for kind in ("code", "prose"):
+        prompt = pair.encode(held_out_prompts(kind)[3])
+        options = {"sampling": GREEDY, "max_new_tokens": 48}
+        expected = emitted_tokens(generate(pair.target, prompt, **options))
+        drafter = Sampled(arranged.draft, GREEDY)
+        found = emitted_tokens(generate(arranged.target, prompt, drafter, gamma=gamma, **options))
+        assert found == expected
+
+
+def test_sampled_rounds_are_the_same_rounds(pair, arranged):
+    """Same seed, same uniforms; rows equal to rounding give the same text."""
+    prompt = pair.encode(held_out_prompts("prose")[1])
+    texts = [
+        emitted_tokens(generate(p.target, prompt, Sampled(p.draft), gamma=3, max_new_tokens=40))
+        for p in (pair, arranged)
+    ]
+    assert texts[0] == texts[1]
+
+
+def test_too_long_a_text_is_refused(arranged):
+    session = arranged.target.start([1])
+    with pytest.raises(ValueError, match="do not fit"):
+        session.extend([1] * arranged.target.context)
+    assert session.length == 1
+
+
+def test_the_settings_of_sampling_reach_numpy_rows(arranged):
+    rounds = generate(
+        arranged.target, [5, 6], Sampled(arranged.draft, Sampling(0.8, 20, 0.9)),
+        sampling=Sampling(0.8, 20, 0.9), max_new_tokens=24,
+    )  # fmt: skip
+    assert all(((r.p > 0).sum(-1) <= 20).all() for r in rounds)
+
+
+def test_there_are_forms_for_each_dtype_and_place(monkeypatch):
+    monkeypatch.setattr(fastest, "measured", lambda _: fastest.Measured("", {READABLE: [1.0]}))
+    assert fastest.form_for(FASTEST, torch.float32, CPU) == READABLE
+    assert fastest.form_for(FASTEST, torch.bfloat16, CPU) == PACKED
+    assert fastest.form_for(ONNX, torch.float32, CPU) == ONNX
+    assert fastest.form_for(ONNX, torch.float32, torch.device("cuda")) == READABLE
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"form": "torch"}, "form is 'torch'; choose fastest, readable, packed, onnx"),
+        ({"form": ONNX, "dtype": "bfloat16"}, "form onnx is float32 and bfloat16 was asked for"),
+    ],
+)
+def test_a_form_that_cannot_be_had(options, words):
+    with pytest.raises(ValueError, match=words):
+        load_pair("tiny", **options)
+
+
+def test_where_dtype_is_left_open_a_small_model_is_float32(monkeypatch):
+    monkeypatch.setattr(pairs, "to_dtype", lambda *_: torch.bfloat16)  # as where it is native
+    assert load_pair("tiny", form=READABLE).target.dtype == torch.float32
+    assert load_pair("tiny", form=ONNX).target.dtype == torch.float32
+    monkeypatch.setattr(pairs, "LARGE", 1)
+    assert load_pair("tiny", form=READABLE).target.dtype == torch.bfloat16
+
+
+@pytest.fixture
+def no_memory(tmp_path, monkeypatch):
+    """Nothing is remembered, and what is goes into a folder of the test's."""
+    fastest.measured.cache_clear()
+    place = tmp_path / "cache" / "forms.json"
+    monkeypatch.setattr(fastest, "remembered_in", lambda: place)
+    yield place
+    fastest.measured.cache_clear()
+
+
+def test_what_was_measured_is_remembered_for_each_machine(no_memory, monkeypatch):
+    found = fastest.measured(1)
+    assert found.milliseconds.keys() == FORMS.keys()
+    assert all(one > 0 for one, _ in found.milliseconds.values())
+    other = {READABLE: [2, 2], PACKED: [2, 3], ONNX: [1, 4]}
+    monkeypatch.setattr(fastest, "_milliseconds", lambda: other)
+    assert fastest.measured(2).fastest == READABLE
+    monkeypatch.setattr(fastest, "_milliseconds", lambda: pytest.fail("measured again"))
+    fastest.measured.cache_clear()
+    assert fastest.measured(1) == found
+    assert fastest.measured(2).milliseconds == other
+    assert len(json.loads(no_memory.read_text())) == 2
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"a": 1}', "\x00", "a folder"])
+def test_what_cannot_be_read_is_measured_again(no_memory, monkeypatch, text):
+    no_memory.parent.mkdir()
+    if text == "a folder":
+        no_memory.mkdir()
+    else:
+        no_memory.write_text(text)
+    monkeypatch.setattr(fastest, "_milliseconds", lambda: {READABLE: [2, 2], ONNX: [1, 1]})
+    assert fastest.measured(1).fastest == ONNX
+
+
+def test_where_nothing_can_be_written_it_is_measured_all_the_same(no_memory, monkeypatch):
+    no_memory.parent.write_text("no folder")
+    monkeypatch.setattr(fastest, "_milliseconds", lambda: {PACKED: [2, 2]})
+    assert fastest.measured(1).fastest == PACKED
+
+
+def test_a_model_for_onnx_runtime_is_a_qwen3_on_a_cpu_in_float32(pair):
+    with pytest.raises(ValueError, match="only a Qwen3 has this form"):
+        OnnxQwen3(OnnxQwen3(pair.draft))
+    with pytest.raises(ValueError, match="in bfloat16 and ONNX Runtime runs it in float32"):
+        OnnxQwen3(Qwen3.from_transformers(random_qwen3().bfloat16()))
+
+
+def test_the_first_layers_are_a_graph_of_their_own(fast):
+    """An early exit pays for no layer behind it, and the cache of those is as it was."""
+    session = fast.target.start([5, 6, 7])
+    session.cache[2:, ..., 3:, :] = 77
+    view = session.first(2)
+    states = view.process([8, 9])
+    assert states.shape == (2, fast.target.config.hidden_size)
+    assert (session.cache[2:, ..., 3:, :] == 77).all()
+    named = {output.name for output in fast.target.graph(2).get_outputs()}
+    assert {"state.1", "state.2", "logits"} <= named
+    assert "state.3" not in named
