@@ -2,7 +2,7 @@
 
 In float32 the forms are put to a model of the trained target's shape, in turns: a pass over one
 token and one over six, as verification has it.  The least of each counts, which other work
-inflates for all of them; they are apart by a factor of two.
+inflates for all of them.
 """
 
 import json

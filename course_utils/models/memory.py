@@ -9,6 +9,7 @@ import torch
 from transformers import AutoModelForCausalLM, PretrainedConfig, Qwen3Config
 
 from course_utils.models.context import longest_texts
+from course_utils.models.forms import PACKED
 
 # The dense Qwen3 family (REFERENCES.md: yang2025qwen3, table 1, and the published
 # configs): what can be suggested without asking the hub.
@@ -74,7 +75,7 @@ def form_need(config: Qwen3Config, form: str, dtype: torch.dtype, context: int) 
     """
     need = memory_needed(config, dtype, context)
     logits = config.vocab_size * config.hidden_size * dtype.itemsize
-    if form == "packed":
+    if form == PACKED:
         return Need(need.weights + 2 * logits, need.cache * 4 // dtype.itemsize, need.tables)
     return Need(3 * need.weights + 2 * logits, need.cache, need.tables)
 

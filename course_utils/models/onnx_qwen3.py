@@ -21,6 +21,7 @@ from course_utils.models.qwen3 import Qwen3
 from course_utils.models.qwen3_session import Head, Qwen3Session
 from course_utils.models.tree_places import tree_places
 
+SPIN = "100"  # microseconds that a thread spins before it sleeps: see `cores.share_the_machine`
 CHUNK = 256  # most tokens in one pass; longer prompts take several
 _NOTHING = np.empty((0, 0), np.float32)
 
@@ -78,9 +79,10 @@ class OnnxQwen3:
 
     def logits(self, hidden: Tensor) -> Tensor:
         """(n, hidden) -> (n, vocabulary), of states from wherever."""
+        states = hidden.contiguous().numpy()[None]  # by name, for it must outlive the run
         made = np.empty((1, len(hidden), len(self.lm_head)), np.float32)
         binding = self._head.io_binding()
-        bind(binding.bind_input, "state", hidden.contiguous().numpy()[None])
+        bind(binding.bind_input, "state", states)
         bind(binding.bind_output, "logits", made)
         self._head.run_with_iobinding(binding)
         return torch.from_numpy(made[0])
@@ -136,6 +138,8 @@ class OnnxSession(Qwen3Session):
         self._graph = model.graph(self.layers, head=head is None)
         self._fused = head is None and model.has_head
         self._last, self._total = np.zeros(1, np.int32), np.array(0, np.int32)
+        self._x = np.empty((1, 0, model.config.hidden_size), np.float32)
+        self._size = 0, -1  # new tokens and rows of logits, of which the last pass was
         self._binding: onnxruntime.IOBinding | None = None
 
     def first(self, layers: int, head: Head | None = None) -> "OnnxSession":
@@ -169,30 +173,26 @@ class OnnxSession(Qwen3Session):
         parents: Sequence[int] | None = None,
         logits: np.ndarray = _NOTHING,
     ) -> np.ndarray:
-        """One pass: the last states (n, hidden); it leaves logits (n, V) or none, and what is
-        tapped."""
+        """One pass: the last states (n, hidden), written over by the next; it leaves logits
+        (n, V) or none, and what is tapped."""
         start, t, model = self.length, self.length + len(tokens), self._model
-        binding = self._bound()
+        binding = self._bound(len(tokens), len(logits))
         positions, bias = model.places(start, t, parents)
+        self._x[0], self._positions[...] = model.embed(tokens), positions
         self._last[0], self._total[...] = t - 1, t
-        x = model.embed(tokens)[None]
-        bind(binding.bind_input, "state.0", x)
-        bind(binding.bind_input, "positions.0", positions)
         bind(binding.bind_input, "bias.0", bias)
         if self._fused:
-            bind(binding.bind_input, "rows", model.positions[: len(logits)])
             bind(binding.bind_output, "logits", logits.reshape(1, -1, model.vocabulary_size))
-        made = {tap: kept[start:t].numpy() for tap, kept in self.states.items()}
-        if self.layers not in made:
-            made[self.layers] = np.empty((len(tokens), x.shape[-1]), np.float32)
-        for layer, array in made.items():
-            bind(binding.bind_output, f"state.{layer}", array[None])
+        for tap, kept in self.states.items():
+            bind(binding.bind_output, f"state.{tap}", kept[start:t].numpy()[None])
         self._graph.run_with_iobinding(binding)
         self.length = t
-        return made[self.layers]
+        last = self.states.get(self.layers)
+        return self._state[0] if last is None else last[start:t].numpy()
 
-    def _bound(self) -> onnxruntime.IOBinding:
-        """Where a pass finds the cache and leaves it: in its place."""
+    def _bound(self, new: int, rows: int) -> onnxruntime.IOBinding:
+        """Where a pass over `new` tokens finds what it reads and leaves what it makes, logits of
+        `rows`; the cache stays in its place.  As many as before find all of it there."""
         if self._binding is None:
             binding = self._binding = self._graph.io_binding()
             bind(binding.bind_input, "last.0", self._last)
@@ -201,6 +201,16 @@ class OnnxSession(Qwen3Session):
                 for part, array in enumerate(layer):
                     bind(binding.bind_input, f"past.0.{i}.{part}", array)
                     bind(binding.bind_output, f"present.0.{i}.{part}", array)
+        if self._size != (new, rows):
+            self._size, binding, width = (new, rows), self._binding, self._x.shape[-1]
+            self._x, self._state = np.empty((2, 1, new, width), np.float32)
+            self._positions = np.empty((1, new), np.int64)
+            bind(binding.bind_input, "state.0", self._x)
+            bind(binding.bind_input, "positions.0", self._positions)
+            if self._fused:
+                bind(binding.bind_input, "rows", self._model.positions[:rows])
+            if self.layers not in self.states:
+                bind(binding.bind_output, f"state.{self.layers}", self._state)
         return self._binding
 
     def _check(self, new: int) -> None:
@@ -211,11 +221,17 @@ class OnnxSession(Qwen3Session):
     def _parts(
         self, n: int, parents: Sequence[int] | None
     ) -> Iterator[tuple[slice, Sequence[int] | None]]:
-        """The tokens of each pass, and their tree, which is read in one."""
-        chain = n if parents is None else max(0, n - len(parents))
-        # subtle: where the cache is empty, attention takes every token to follow the one before
-        if parents is not None and self.length:
-            chain = 0
+        """The tokens of each pass, and their tree, which is read in one.
+
+        Raises:
+            ValueError: a tree on an empty cache, without a token before it.
+        """
+        chain = n
+        if parents is not None:
+            # subtle: on an empty cache attention takes every token to follow the one before
+            chain = 0 if self.length else n - len(parents)
+            if not (self.length or chain):
+                raise ValueError("a tree needs a token before it: give one, or process a prompt")
         for start in range(0, chain, CHUNK):
             yield slice(start, min(start + CHUNK, chain)), None
         if chain < n:
@@ -227,6 +243,7 @@ def running(written: Written) -> onnxruntime.InferenceSession:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = torch.get_num_threads()
     options.inter_op_num_threads = 1
+    options.add_session_config_entry("session.intra_op.spin_duration_us", SPIN)
     options.add_external_initializers_from_files_in_memory(
         [onnx_graph.WEIGHTS], [written.weights], [len(written.weights)]
     )

@@ -142,7 +142,9 @@ def _fitting_form(sources: Sequence[Source], asked: _Asked) -> str:
         BadWeights: the files do not hold as many numbers as the models need.
     """
     dtype, context = asked.dtype, asked.context
-    first = form_for(asked.form, dtype, asked.device)
+    first = READABLE  # of what no other form is made
+    if asked.device_map is None and any(left_out(source.config) is None for source in sources):
+        first = form_for(asked.form, dtype, asked.device)
     needs = {
         form: [_need(source, form, dtype, context) for source in sources]
         for form in dict.fromkeys([first, PACKED, READABLE])

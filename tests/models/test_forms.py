@@ -196,3 +196,9 @@ def test_the_first_layers_are_a_graph_of_their_own(fast):
     named = {output.name for output in fast.target.graph(2).get_outputs()}
     assert {"state.1", "state.2", "logits"} <= named
     assert "state.3" not in named
+
+
+def test_a_tree_needs_a_token_before_it(fast):
+    """ONNX Runtime's attention would read it as a chain, and say nothing."""
+    with pytest.raises(ValueError, match="a tree needs a token before it"):
+        fast.target.start([]).extend([5, 6, 7], [-1, 0, 0])
