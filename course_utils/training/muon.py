@@ -1,8 +1,8 @@
 """torch's Muon, and the same with its matrices in float32, for processors without bfloat16.
 
 Muon makes each step a matrix whose singular values are near one (REFERENCES.md: jordan2024), by
-products that torch takes in bfloat16.  Where that is emulated they take longer than all else: on
-two cores of an EPYC with AVX2 only, nine tenths of a step of the target's training.
+products that torch takes in bfloat16.  Where that is emulated they take longer than all else of a
+step (`ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2 python -m course_utils train` shows it).
 """
 
 from collections.abc import Iterable

@@ -68,7 +68,7 @@ class SecondBestAfterAll(Faulty):
     def extend(self, tokens):
         rows = super().extend(tokens)
         if len(tokens) > 1:
-            first, second = rows[-1].topk(2).indices.tolist()
+            first, second = torch.as_tensor(rows[-1]).topk(2).indices.tolist()
             rows[-1, [first, second]] = rows[-1, [second, first]]
         return rows
 
