@@ -30,6 +30,7 @@ from course_utils.commands.parser import Parser
 from course_utils.commands.tree_bench import as_text as trees_text
 from course_utils.commands.tree_bench import trees
 from course_utils.drafters.named import DRAFTERS
+from course_utils.engines.sessions import read_session
 from course_utils.measuring.allowed import as_json as shapes_json
 from course_utils.measuring.allowed import as_text as shapes_text
 from course_utils.measuring.batch_page import as_text as batches_text
@@ -52,6 +53,8 @@ from course_utils.measuring.shapes import measure_shapes
 from course_utils.models.pairs import PAIRS, load_pair
 from course_utils.models.precision import DTYPES, is_native
 from course_utils.training.counted import library_texts
+
+PLAIN = "none"  # vLLM's configuration without a draft
 
 
 def main(arguments: list[str]) -> int:
@@ -149,6 +152,7 @@ def _bench(options: argparse.Namespace) -> Iterator[dict[str, object]]:
         "new_tokens": extent.reported,
         "settings": Counter(c.who for c in extent.settings if c.who not in absent),
         "absent": absent,
+        "recorded": _recorded(),
     }
     rows: list[Row] = []
     compared: list[Comparison] = []
@@ -175,6 +179,30 @@ def _bench(options: argparse.Namespace) -> Iterator[dict[str, object]]:
             costs[missing.pop(0)] = found.costs
             so_far = {"missing": list(missing), "seconds": perf_counter() - begin}
             yield report | so_far | as_json(rows, compared, costs)
+
+
+def _recorded() -> dict[str, object]:
+    """What vLLM did in the session that lesson 12 reads, on another machine and over HTTP; at
+    temperature 1 with its fault mended."""
+    session = read_session()
+    rows = []
+    for temperature, part in ((0.0, "greedy"), (1.0, "sampled")):
+        speeds = {
+            run.configuration: run.parts[part].tokens_per_second
+            for run in session.runs.values()
+            if part in run.parts and (run.repaired or not temperature or run.configuration == PLAIN)
+        }
+        best = max(speeds, key=speeds.__getitem__)
+        rows.append(
+            {
+                "temperature": temperature,
+                "plain": speeds[PLAIN],
+                "best": best,
+                "speed": speeds[best],
+            }
+        )
+    who = f"vLLM {session.runs[PLAIN].engine}"
+    return {"who": who, "date": session.date, "hardware": session.hardware, "rows": rows}
 
 
 def _native() -> list[str]:

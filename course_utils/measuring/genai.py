@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -32,8 +33,7 @@ class Genai:
     def __init__(self, target: str, draft: str, threads: int):
         self._folder = TemporaryDirectory()
         home = Path(self._folder.name)
-        for name, source in (("target", target), ("draft", draft)):
-            _build(source, home / name, home / "cache")
+        _export({"target": target, "draft": draft}, home)
         _join(home)
         self._alone = _loaded(home, "target", ("decoder",), threads)
         self._pair = _loaded(home, "pair", ("decoder", "draft"), threads)
@@ -60,17 +60,28 @@ class Genai:
             for _ in range(passage.new_tokens):
                 generator.generate_next_token()
             text = generator.get_sequence(0)[len(passage.prompt) :]
-            return Told([int(token) for token in text])
+            rounds = generator.get_speculative_stats()["rounds"] if contender.gamma else None
+            return Told([int(token) for token in text], passes=rounds)
 
         return go_on
 
 
-def _build(source: str, folder: Path, cache: Path) -> None:
-    command = [sys.executable, "-m", "onnxruntime_genai.models.builder"]
-    command += ["-i", source, "-o", str(folder), "-p", "fp32", "-e", "cpu", "-c", str(cache)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"onnxruntime-genai could not export {source}: {done.stderr[-500:]}")
+def _export(models: Mapping[str, str], home: Path) -> None:
+    """Each model into a folder of its name, at once."""
+    builder = [sys.executable, "-m", "onnxruntime_genai.models.builder", "-p", "fp32", "-e", "cpu"]
+    running = {
+        source: subprocess.Popen(
+            [*builder, "-i", source, "-o", str(home / name), "-c", str(home / "cache" / name)],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        )
+        for name, source in models.items()
+    }  # fmt: skip
+    said = {source: process.communicate()[1] for source, process in running.items()}
+    for source, process in running.items():
+        if process.returncode:
+            raise RuntimeError(
+                f"onnxruntime-genai could not export {source}: {said[source][-500:]}"
+            )
 
 
 def _join(home: Path) -> None:

@@ -107,7 +107,10 @@ class Server:
         told = json.loads(self._line.getresponse().read())
         if len(told.get("tokens", ())) != passage.new_tokens:
             raise RuntimeError(f"llama-server did not write {passage.new_tokens} tokens: {told}")
-        return Told(told["tokens"])
+        accepted = told["timings"].get("draft_n_accepted")
+        # its first token is the prompt's own pass
+        passes = None if accepted is None else passage.new_tokens - 1 - accepted
+        return Told(told["tokens"], passes=passes)
 
     def _answers(self) -> bool:
         try:

@@ -61,6 +61,6 @@ class Ours:
             # on the target no pass of a draft can be told apart: its drafting is timed whole
             drafting = sum(r.seconds.draft for r in rounds) if shares else draft.seconds
             parts = Seconds(drafting, target.seconds, seconds - drafting - target.seconds)
-            return Told(emitted_tokens(rounds), rounds, parts, draft.passes)
+            return Told(emitted_tokens(rounds), rounds, parts, draft.passes, len(rounds))
 
         return go_on

@@ -56,6 +56,8 @@ def as_text(report: Report) -> str:
         title = f"T={here['temperature']:g} {here['dtype']}, {here['text']}"
         size = f"{here['passages']} passages, {here['new_tokens']} tokens"
         lines += ["", f"{title}: {size}", _HEADER, *map(_line, rows), *_headlines(found, rows)]
+    if recorded := report.get("recorded"):
+        lines += ["", *_elsewhere(recorded)]
     if report["missing"]:
         lines += ["", f"not measured: {', '.join(report['missing'])}"]
     lines += ["", *(f"{title:<8} {words}" for title, _, _, words in _COLUMNS)]
@@ -101,6 +103,19 @@ _FACTORS = ("implementation", "speculation_ours", "speculation_theirs")
 def _ratio(found: Comparison) -> str:
     low, high = found["between"]
     return f"**{found['ratio']:.2f}** ({low:.2f} to {high:.2f})"
+
+
+def _elsewhere(recorded: Mapping[str, object]) -> Iterator[str]:
+    """What is no row above, for it was measured on another machine."""
+    yield (
+        f"{recorded['who']}, a session recorded on {recorded['date']} ({recorded['hardware']}), "
+        "over HTTP:"
+    )
+    for row in recorded["rows"]:
+        yield (
+            f"T={row['temperature']:g}: plain {row['plain']:.0f} tok/s, {row['best']} "
+            f"{row['speed']:.0f}, speculation {row['speed'] / row['plain']:.2f}x"
+        )
 
 
 def _line(row: Mapping[str, object]) -> str:

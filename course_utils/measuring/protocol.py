@@ -29,12 +29,14 @@ Key, Result = TypeVar("Key", bound=Hashable), TypeVar("Result")
 
 @dataclass(frozen=True)
 class Told:
-    """What a contender wrote, and how; of the latter transformers tells nothing."""
+    """What a contender wrote, and how; of the latter transformers tells nothing, and the other
+    engines their passes."""
 
     text: Sequence[int]  # the new tokens
     rounds: Sequence[Round] = ()
     parts: Seconds | None = None  # without the time to read the prompt
     draft_passes: int = 0  # of a model that guesses
+    passes: int | None = None  # of the target, behind the prompt's own
 
 
 Continue = Callable[[int, Passage], Told]
@@ -57,6 +59,7 @@ class Run:
     parts: Seconds | None = None
     draft_passes: int = 0
     metrics: Metrics | None = None
+    passes: int | None = None
     reached: tuple[tuple[int, int], ...] = ()  # (accepted, reached) at each position of a draft
 
     @property
@@ -106,7 +109,7 @@ def interleaved(
 
 def _summed_up(passage: Passage, told: Told, seconds: float) -> Run:
     """Counts instead of rounds: the rows of probabilities in those would fill the memory."""
-    run = Run(passage, tuple(told.text), seconds, told.parts, told.draft_passes)
+    run = Run(passage, tuple(told.text), seconds, told.parts, told.draft_passes, passes=told.passes)
     if not told.rounds:
         return run
     reached = tuple(acceptance_counts(told.rounds, max(GAMMAS)))
