@@ -60,8 +60,9 @@ class Genai:
             for _ in range(passage.new_tokens):
                 generator.generate_next_token()
             text = generator.get_sequence(0)[len(passage.prompt) :]
-            rounds = generator.get_speculative_stats()["rounds"] if contender.gamma else None
-            return Told([int(token) for token in text], passes=rounds)
+            stats = generator.get_speculative_stats()
+            passes = stats["target_forward_passes"] + stats["standard_fallback_steps"]
+            return Told([int(token) for token in text], passes=passes if contender.gamma else None)
 
         return go_on
 

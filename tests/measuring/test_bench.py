@@ -16,6 +16,7 @@ from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rules import BLOCK, TOKEN_WISE
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.named import DRAFT, DRAFTERS
+from course_utils.engines.sessions import read_session
 from course_utils.measuring import bench as measuring
 from course_utils.measuring import protocol
 from course_utils.measuring.bench import (
@@ -415,6 +416,9 @@ def test_the_command_measures_every_contender(capsys, monkeypatch, tmp_path):
             shares = row["draft_share"] + row["verify_share"] + row["host_share"]
             assert shares == pytest.approx(1)
             assert row["floor_ratio"] > 1
+    plain = read_session().runs["none"].parts["sampled"].tokens_per_second
+    assert [r["plain"] for r in report["recorded"]["rows"]][1] == plain
+    assert f"T=1: plain {plain:.0f} tok/s" in as_text(report)
     assert main(arguments) == 2  # what was recorded is kept
     assert "not overwritten" in capsys.readouterr().err
 

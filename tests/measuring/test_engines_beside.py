@@ -45,7 +45,12 @@ def test_greedy_texts_are_the_targets(engine, fast, passage):
         generate(fast.target, passage.prompt, sampling=GREEDY, max_new_tokens=passage.new_tokens)
     )
     for way in WAYS[who]:
-        assert list(side.continuing(way, 0.0)(0, passage).text) == expected, way.name
+        told = side.continuing(way, 0.0)(0, passage)
+        assert list(told.text) == expected, way.name
+        if way.gamma is None:
+            assert told.passes is None
+        else:  # each brings a token, and at most one for each guess besides
+            assert passage.new_tokens / (way.gamma + 1) <= told.passes <= passage.new_tokens
 
 
 def test_sampled_texts_have_their_length_and_another_seed_draws_another(engine, passage):
