@@ -36,7 +36,7 @@ from course_utils.measuring.allowed import as_text as shapes_text
 from course_utils.measuring.batch_page import as_text as batches_text
 from course_utils.measuring.bench import FULL, QUICK, measure
 from course_utils.measuring.competitors import Competitors, others
-from course_utils.measuring.contenders import TRANSFORMERS, TRIED, with_drafters
+from course_utils.measuring.contenders import GENAI, LLAMA, TRANSFORMERS, TRIED, with_drafters
 from course_utils.measuring.costs import Costs
 from course_utils.measuring.floors import memory_bandwidth
 from course_utils.measuring.imports import import_seconds
@@ -54,7 +54,7 @@ from course_utils.models.pairs import PAIRS, load_pair
 from course_utils.models.precision import DTYPES, is_native
 from course_utils.training.counted import library_texts
 
-PLAIN = "none"  # vLLM's configuration without a draft
+ALONE = "none"  # vLLM's configuration without a draft
 
 
 def main(arguments: list[str]) -> int:
@@ -137,9 +137,11 @@ def _bench(options: argparse.Namespace) -> Iterator[dict[str, object]]:
     if options.drafter:
         asked += ["--drafter", *options.drafter]
         extent = replace(extent, settings=with_drafters(extent.settings, options.drafter))
-    beside, absent = others(*PAIRS["tiny"], torch.get_num_threads())
     native = _native()
     dtypes = options.dtypes or native
+    beside, absent = {}, dict.fromkeys((GENAI, LLAMA), "it is compared in float32 only")
+    if "float32" in dtypes:
+        beside, absent = others(*PAIRS["tiny"], torch.get_num_threads())
     missing = [f"T={t:g} {dtype}" for dtype in dtypes for t in options.temperatures]
     report = {
         "command": " ".join(["python -m course_utils bench", *asked]),
@@ -190,18 +192,18 @@ def _recorded() -> dict[str, object]:
         speeds = {
             run.configuration: run.parts[part].tokens_per_second
             for run in session.runs.values()
-            if part in run.parts and (run.repaired or not temperature or run.configuration == PLAIN)
+            if part in run.parts and (run.repaired or not temperature or run.configuration == ALONE)
         }
         best = max(speeds, key=speeds.__getitem__)
         rows.append(
             {
                 "temperature": temperature,
-                "plain": speeds[PLAIN],
+                "plain": speeds[ALONE],
                 "best": best,
                 "speed": speeds[best],
             }
         )
-    who = f"vLLM {session.runs[PLAIN].engine}"
+    who = f"vLLM {session.runs[ALONE].engine}"
     return {"who": who, "date": session.date, "hardware": session.hardware, "rows": rows}
 
 

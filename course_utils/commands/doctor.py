@@ -19,7 +19,7 @@ from course_utils.commands.parser import Parser
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY
-from course_utils.models.cores import cores_given
+from course_utils.models.cores import cores_given, threads_for
 from course_utils.models.fastest import measured, remembered_in
 from course_utils.models.memory import free_memory
 from course_utils.models.pairs import load_pair
@@ -53,7 +53,7 @@ def main(arguments: list[str]) -> int:
 
 def examine() -> dict:
     """Versions, hardware, the dtype that is native here, what was timed now, and the checks."""
-    seconds, forms = seconds_per_linear(), measured(torch.get_num_threads())
+    seconds, forms = seconds_per_linear(), measured(threads_for("tiny"))
     memory = psutil.virtual_memory()
     return {
         "python": platform.python_version(),

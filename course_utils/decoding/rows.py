@@ -23,9 +23,11 @@ def namespace(rows: Rows) -> Any:
 
 
 def exponentials(rows: Rows) -> Rows:
-    """exp of each number, written over it: a verification's rows are too large to be allocated
-    several times a round."""
-    return np.exp(rows, out=rows) if isinstance(rows, np.ndarray) else rows.exp_()
+    """exp of each number; floats are written over, for a verification's rows are too large to be
+    allocated several times a round."""
+    if isinstance(rows, np.ndarray):
+        return np.exp(rows, out=rows if rows.dtype.kind == "f" else None)
+    return rows.exp_() if rows.is_floating_point() else rows.exp()
 
 
 def places_up_to(ascending: Rows, uniform: float) -> int:

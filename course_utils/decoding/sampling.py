@@ -80,7 +80,7 @@ def probabilities(logits: Rows, sampling: Sampling) -> Rows:
     # subtle: `logits` is a new array from here on, which may be written over
     logits = logits - largest  # before the division, so that nothing overflows
     if sampling.temperature != 1:
-        logits /= sampling.temperature
+        logits = logits / sampling.temperature
     if 0 < sampling.top_k < logits.shape[-1]:
         kth = xp.sort(logits, axis=-1, descending=True)[..., sampling.top_k - 1, None]
         logits = xp.where(logits < kth, -math.inf, logits)

@@ -17,7 +17,7 @@ class Losing:
     rule: str  # how a guess is drawn, and when it is accepted
     price: str  # what makes a round dear
     where: tuple[str, ...]  # files of it
-    threads: str  # where it is talked of
+    discussed: str  # where
     instead: str  # what a user does
 
 

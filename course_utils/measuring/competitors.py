@@ -1,4 +1,4 @@
-"""What transformers offers for the same two models: its own modes of generation.
+"""The engines that are compared with, and what transformers offers: its own modes of generation.
 
 The settings of its draft model are read from that model's generation config, not from
 the arguments of `generate`.  With scikit-learn installed, which the course does not ask
@@ -12,23 +12,33 @@ from transformers.utils import logging
 
 from course_utils.measuring.contenders import GENAI, LLAMA, Contender
 from course_utils.measuring.genai import Genai, genai_is_here
-from course_utils.measuring.llama_cpp import SERVER, LlamaCpp, llama_server
+from course_utils.measuring.llama_cpp import SERVER, LlamaCpp, gguf_is_here, llama_server
 from course_utils.measuring.passages import Passage
 from course_utils.measuring.protocol import Continue, Side, Told
+
+INSTALLED = 'pip install --constraint constraints.txt --editable ".[engines]"'
 
 
 def others(target: str, draft: str, threads: int) -> tuple[dict[str, Side], dict[str, str]]:
     """The other engines that are here, ready to run the pair in float32; and why some are not."""
     found: dict[str, Side] = {}
     absent: dict[str, str] = {}
-    if genai_is_here():
-        found[GENAI] = Genai(target, draft, threads)
-    else:
-        absent[GENAI] = 'pip install --constraint constraints.txt ".[engines]" gets it'
-    if program := llama_server():
-        found[LLAMA] = LlamaCpp(target, draft, threads, program)
-    else:
+    program = llama_server()
+    if not genai_is_here():
+        absent[GENAI] = f"{INSTALLED} gets it"
+    if program is None:
         absent[LLAMA] = f"no llama-server on the path or in {SERVER}; CONTRIBUTING.md builds one"
+    elif not gguf_is_here():
+        absent[LLAMA] = f"{INSTALLED} gets what writes its files"
+    makers = {
+        GENAI: lambda: Genai(target, draft, threads),
+        LLAMA: lambda: LlamaCpp(target, draft, threads, program),
+    }
+    for who in makers.keys() - absent.keys():
+        try:
+            found[who] = makers[who]()
+        except (RuntimeError, OSError) as error:  # one that is broken leaves the rest their bench
+            absent[who] = f"it does not run: {error}"
     return found, absent
 
 

@@ -78,9 +78,9 @@ def settings(
     thresholds: Sequence[float] = THRESHOLDS,
     drafters: Sequence[str] = TRIED,
 ) -> list[Contender]:
-    """All that are tried: both sides' lookups on one grid, and the draft model of both with
-    the same gammas, transformers' with every schedule and threshold, ours with block
-    verification besides.
+    """All that are tried: everybody's lookups on one grid, and everybody's draft model with the
+    same gammas, transformers' with every schedule and threshold, ours with block verification
+    besides; of llama.cpp every second length, for each is a server of its own.
 
     Args:
         drafters: the course's, by name; the draft model is always among them.

@@ -60,6 +60,8 @@ class Genai:
             for _ in range(passage.new_tokens):
                 generator.generate_next_token()
             text = generator.get_sequence(0)[len(passage.prompt) :]
+            if len(text) != passage.new_tokens:
+                raise RuntimeError(f"it wrote {len(text)} tokens instead of {passage.new_tokens}")
             stats = generator.get_speculative_stats()
             passes = stats["target_forward_passes"] + stats["standard_fallback_steps"]
             return Told([int(token) for token in text], passes=passes if contender.gamma else None)
@@ -71,18 +73,17 @@ def _export(models: Mapping[str, str], home: Path) -> None:
     """Each model into a folder of its name, at once."""
     builder = [sys.executable, "-m", "onnxruntime_genai.models.builder", "-p", "fp32", "-e", "cpu"]
     running = {
-        source: subprocess.Popen(
+        name: subprocess.Popen(
             [*builder, "-i", source, "-o", str(home / name), "-c", str(home / "cache" / name)],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
         )
         for name, source in models.items()
     }  # fmt: skip
-    said = {source: process.communicate()[1] for source, process in running.items()}
-    for source, process in running.items():
+    said = {name: process.communicate()[1] for name, process in running.items()}
+    for name, process in running.items():
         if process.returncode:
-            raise RuntimeError(
-                f"onnxruntime-genai could not export {source}: {said[source][-500:]}"
-            )
+            why = said[name][-500:]
+            raise RuntimeError(f"onnxruntime-genai could not export {models[name]}: {why}")
 
 
 def _join(home: Path) -> None:

@@ -12,12 +12,13 @@ import shutil
 import socket
 import subprocess
 import time
+from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from weakref import finalize
 
-from course_utils.measuring.contenders import Contender
+from course_utils.measuring.contenders import LLAMA, PLAIN, Contender
 from course_utils.measuring.gguf_files import write_gguf
 from course_utils.measuring.passages import Passage
 from course_utils.measuring.protocol import Continue, Told
@@ -27,9 +28,13 @@ SECONDS = 60  # until a server answers
 
 
 def llama_server() -> str | None:
-    """The program, if it is here with what writes its files; see CONTRIBUTING.md."""
-    found = os.environ.get(SERVER) or shutil.which("llama-server")
-    return found if found and find_spec("gguf") is not None else None
+    """The program, if it is here; see CONTRIBUTING.md."""
+    return shutil.which(os.environ.get(SERVER) or "llama-server")
+
+
+def gguf_is_here() -> bool:
+    """What writes its files."""
+    return find_spec("gguf") is not None
 
 
 class LlamaCpp:
@@ -42,6 +47,7 @@ class LlamaCpp:
             write_gguf(Path(source), file)
         self._program, self._threads = program, threads
         self._servers: dict[tuple, Server] = {}
+        self._server(PLAIN[LLAMA])  # does it run?
 
     def continuing(self, contender: Contender, temperature: float) -> Continue:
         """Exactly as many tokens as the passage asks for."""
@@ -58,7 +64,7 @@ class LlamaCpp:
         target, draft = map(str, self._files)
         n = str(self._threads)
         command = [self._program, "-m", target, "-c", "1024", "-np", "1", "-t", n, "-tb", n]
-        command += ["-ctk", "f32", "-ctv", "f32", "-fa", "off", "--no-warmup", "--no-webui"]
+        command += ["-ctk", "f32", "-ctv", "f32", "-fa", "off", "--no-webui"]
         if contender.kind == "model":  # the type must be named, or the draft is loaded and idle
             command += ["-md", draft, "--spec-type", "draft-simple"]
             command += ["--spec-draft-n-max", str(contender.gamma)]
@@ -88,7 +94,7 @@ class Server:
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         self._stop = finalize(self, _ended, self._process)  # at the latest when Python ends
-        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=600)
+        self._port = port
         end = time.monotonic() + SECONDS
         while not self._answers():
             if self._process.poll() is not None or time.monotonic() > end:
@@ -102,27 +108,30 @@ class Server:
             "temperature": temperature, "samplers": ["temperature"], "top_k": 0, "top_p": 1.0,
             "min_p": 0.0, "repeat_penalty": 1.0, "cache_prompt": False, "return_tokens": True,
         }  # fmt: skip
-        headers = {"Content-Type": "application/json"}
-        self._line.request("POST", "/completion", json.dumps(asked), headers)
-        told = json.loads(self._line.getresponse().read())
+        told = json.loads(self._said("POST", "/completion", json.dumps(asked)))
         if len(told.get("tokens", ())) != passage.new_tokens:
             raise RuntimeError(f"llama-server did not write {passage.new_tokens} tokens: {told}")
-        accepted = told["timings"].get("draft_n_accepted")
-        # its first token is the prompt's own pass
-        passes = None if accepted is None else passage.new_tokens - 1 - accepted
-        return Told(told["tokens"], passes=passes)
+        accepted = told["timings"].get("draft_n_accepted", 0)  # left out where nothing was drafted
+        return Told(told["tokens"], passes=passage.new_tokens - accepted)
 
     def _answers(self) -> bool:
         try:
-            self._line.request("GET", "/health")
-            answer = self._line.getresponse()
-            answer.read()
-            return answer.status == 200
-        except (ConnectionError, http.client.HTTPException):
-            self._line.close()
+            return json.loads(self._said("GET", "/health", timeout=5)) == {"status": "ok"}
+        except (OSError, http.client.HTTPException, ValueError):
             return False
+
+    def _said(self, method: str, path: str, body: str | None = None, timeout: int = 600) -> bytes:
+        """On a line of its own: the server hangs up where nothing is asked for five seconds."""
+        line = http.client.HTTPConnection("127.0.0.1", self._port, timeout=timeout)
+        with closing(line):
+            line.request(method, path, body, {"Content-Type": "application/json"})
+            return line.getresponse().read()
 
 
 def _ended(process: subprocess.Popen) -> None:
     process.terminate()
-    process.wait()
+    try:
+        process.wait(SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

@@ -36,7 +36,7 @@ class Told:
     rounds: Sequence[Round] = ()
     parts: Seconds | None = None  # without the time to read the prompt
     draft_passes: int = 0  # of a model that guesses
-    passes: int | None = None  # of the target, behind the prompt's own
+    passes: int | None = None  # of the target that brought tokens
 
 
 Continue = Callable[[int, Passage], Told]

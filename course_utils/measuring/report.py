@@ -35,7 +35,7 @@ class Price:
 
 @dataclass(frozen=True)
 class Row:
-    """One contender; the last columns are None for engines, which do not tell."""
+    """One contender; the last columns are None for engines, which tell their passes at most."""
 
     contender: Contender
     setting: Setting
@@ -95,7 +95,7 @@ def rows_of_setting(
             contender, setting, contender in chosen, speed[contender], spread(found),
             _share_said_before(found), speed[contender] / speed[theirs],
             speed[contender] / speed[PLAIN[COURSE]],
-            **(_details(contender, runs, predictions, price) if found[0].metrics else {}),
+            **(_details(contender, runs, predictions, price) if found[0].metrics else _told(found)),
         )
         for contender, found in runs.items()
     ]  # fmt: skip
@@ -191,6 +191,14 @@ def _best(chosen: Sequence[Contender], who: str) -> Contender:
 def _share_said_before(runs: Sequence[Run]) -> float:
     marks = [mark for run in runs for mark in said_before(run.passage.prompt, run.text)]
     return sum(marks) / len(marks)
+
+
+def _told(runs: Sequence[Run]) -> dict[str, float]:
+    """Of an engine that tells its passes; of others nothing."""
+    if any(run.passes is None for run in runs):
+        return {}
+    per_token = sum(run.passes for run in runs) / sum(len(run.text) for run in runs)
+    return {"forwards_per_token": per_token, "tokens_per_round": 1 / per_token}
 
 
 def _details(

@@ -5,24 +5,27 @@ token and one over six, as verification has it.  The least of each counts, which
 inflates for all of them.
 """
 
-import json
+import os
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from time import perf_counter
 
 import onnxruntime
 import platformdirs
 import torch
+from pydantic import PositiveFloat, TypeAdapter
 from transformers import Qwen3Config, Qwen3ForCausalLM
 
-from course_utils.models.forms import FASTEST, FORMS, ONNX, PACKED, READABLE
+from course_utils.models.forms import FASTEST, ONNX, PACKED, READABLE
 from course_utils.models.onnx_qwen3 import OnnxQwen3
 from course_utils.models.packed import PackedQwen3
 from course_utils.models.processor import processor_name
 from course_utils.models.qwen3 import Qwen3
 
 PASSES = (1, 6)  # tokens
+_Remembered = TypeAdapter(dict[str, dict[str, tuple[PositiveFloat, PositiveFloat]]])
 TURNS, CONTEXT, HELD = 20, 128, 64
 
 
@@ -31,7 +34,7 @@ class Measured:
     """What each form took, and where."""
 
     machine: str
-    milliseconds: dict[str, list[float]]  # by form: a pass over each of PASSES
+    milliseconds: dict[str, tuple[float, float]]  # by form: a pass over each of PASSES
 
     @property
     def fastest(self) -> str:
@@ -43,10 +46,10 @@ def form_for(form: str, dtype: torch.dtype, device: torch.device) -> str:
 
     On a GPU there is the readable one only; ONNX Runtime has no kernels for bfloat16 on a CPU.
     """
-    if device.type != "cpu":
-        return READABLE
     if form != FASTEST:
         return form
+    if device.type != "cpu":
+        return READABLE
     return measured(torch.get_num_threads()).fastest if dtype == torch.float32 else PACKED
 
 
@@ -55,24 +58,25 @@ def measured(threads: int) -> Measured:
     """What was measured on this machine with so many threads before, or else now."""
     place, machine = remembered_in(), _machine(threads)
     before = _read(place)
-    if before.get(machine, {}).keys() == FORMS.keys():
+    if machine in before:
         return Measured(machine, before[machine])
     found = Measured(machine, _milliseconds())
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(before | {machine: found.milliseconds}, indent=1)
-        place.write_text(text + "\n", "utf-8")
+        kept = _Remembered.dump_json(before | {machine: found.milliseconds}, indent=1)
+        with NamedTemporaryFile(dir=place.parent, delete=False) as new:  # whole, or not at all
+            new.write(kept)
+        os.replace(new.name, place)
     except OSError:
         pass  # in this process it is remembered
     return found
 
 
-def _read(place: Path) -> dict[str, dict[str, list[float]]]:
+def _read(place: Path) -> dict[str, dict[str, tuple[float, float]]]:
     """What is remembered, by machine; nothing if there is none, or none that can be read."""
     try:
-        found = json.loads(place.read_text("utf-8"))
-        return {name: dict(forms) for name, forms in found.items()}
-    except (OSError, ValueError, TypeError, AttributeError):
+        return _Remembered.validate_json(place.read_bytes())
+    except (OSError, ValueError):
         return {}
 
 
@@ -82,16 +86,17 @@ def remembered_in() -> Path:
 
 
 def _machine(threads: int) -> str:
-    versions = f"torch {torch.__version__}, onnxruntime {onnxruntime.__version__}"
-    return f"{processor_name()}, {threads} threads, {versions}"
+    uses = f"{processor_name()} ({torch.backends.cpu.get_cpu_capability()}), {threads} threads"
+    return f"{uses}, torch {torch.__version__}, onnxruntime {onnxruntime.__version__}"
 
 
-def _milliseconds() -> dict[str, list[float]]:
+def _milliseconds() -> dict[str, tuple[float, float]]:
     config = Qwen3Config(
         vocab_size=4096, hidden_size=256, intermediate_size=512, num_hidden_layers=16,
         num_attention_heads=4, num_key_value_heads=2, head_dim=64, tie_word_embeddings=True,
     )  # fmt: skip
-    model = Qwen3.from_transformers(Qwen3ForCausalLM(config), CONTEXT)
+    with torch.random.fork_rng(devices=[]):  # the caller's random numbers stay the next ones
+        model = Qwen3.from_transformers(Qwen3ForCausalLM(config), CONTEXT)
     models = {READABLE: model, PACKED: PackedQwen3(model), ONNX: OnnxQwen3(model)}
     sessions = {form: model.start([0] * HELD) for form, model in models.items()}
     least = {form: [float("inf")] * len(PASSES) for form in models}
@@ -102,4 +107,4 @@ def _milliseconds() -> dict[str, list[float]]:
                 session.extend([0] * tokens)
                 least[form][i] = min(least[form][i], 1e3 * (perf_counter() - begin))
                 session.rollback(HELD)
-    return {form: [round(ms, 3) for ms in found] for form, found in least.items()}
+    return {form: (round(one, 3), round(six, 3)) for form, (one, six) in least.items()}

@@ -18,10 +18,14 @@ FORMS: dict[str, Callable[[Qwen3], AnyQwen3]] = {
 FASTEST = "fastest"  # of these, where a model is to run
 
 
-def check_form(form: str, dtype: torch.dtype) -> None:
-    """Raises ValueError: there is no such form, or it has no `dtype`."""
+def check_form(form: str, dtype: torch.dtype, device: torch.device) -> None:
+    """Raises ValueError: there is no such form, or not in `dtype` on `device`."""
     if form not in (FASTEST, *FORMS):
         raise ValueError(f"form is {form!r}; choose {FASTEST}, {', '.join(FORMS)}")
+    if form in (PACKED, ONNX) and device.type != "cpu":
+        raise ValueError(
+            f"form {form} is for a CPU and the model is to be on {device}: leave it out"
+        )
     if form == ONNX and dtype != torch.float32:
         raise ValueError(
             f"form {ONNX} is float32 and {str(dtype).removeprefix('torch.')} was asked for: "

@@ -17,12 +17,12 @@ from torch import Tensor
 
 from course_utils.models import onnx_graph
 from course_utils.models.onnx_graph import Product, Written
+from course_utils.models.packed_session import CHUNK
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.qwen3_session import Head, Qwen3Session
 from course_utils.models.tree_places import tree_places
 
 SPIN = "100"  # microseconds that a thread spins before it sleeps: see `cores.share_the_machine`
-CHUNK = 256  # most tokens in one pass; longer prompts take several
 _NOTHING = np.empty((0, 0), np.float32)
 
 
@@ -161,11 +161,10 @@ class OnnxSession(Qwen3Session):
     def process(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Tensor:
         """As `Qwen3Session.process`."""
         self._check(len(tokens))
-        parts = self._parts(len(tokens), parents)
-        made = [self.run(tokens[part], tree) for part, tree in parts]
-        if not made:
-            return torch.empty(0, self._model.config.hidden_size)
-        return torch.from_numpy(np.concatenate(made))  # a copy: what is tapped is written over
+        made = np.empty((len(tokens), self._model.config.hidden_size), np.float32)
+        for part, tree in self._parts(len(tokens), parents):
+            made[part] = self.run(tokens[part], tree)
+        return torch.from_numpy(made)
 
     def run(
         self,
@@ -252,6 +251,10 @@ def running(written: Written) -> onnxruntime.InferenceSession:
     )
 
 
-def bind(bind: Callable, name: str, array: np.ndarray) -> None:
-    """`bind` the memory of an array, which must live until the run is over."""
-    bind(name, "cpu", 0, array.dtype.type, array.shape, array.ctypes.data)
+def bind(side: Callable, name: str, array: np.ndarray) -> None:
+    """Bind the memory of an array, which must live until the run is over.
+
+    Args:
+        side: `bind_input` or `bind_output` of a binding.
+    """
+    side(name, "cpu", 0, array.dtype.type, array.shape, array.ctypes.data)

@@ -99,7 +99,7 @@ def load_pair(
     check_device_map(device_map)
     wide = asked_context(context)
     numbers = to_dtype(dtype, place)
-    check_form(form, torch.float32 if dtype == "auto" else numbers)
+    check_form(form, torch.float32 if dtype == "auto" else numbers, place)
     sources = [read_source(name, _not_found(name)) for name in names]
     foreign = [source for source in sources[1:] if _differs(sources[0], source)]
     if foreign and not translated:

@@ -2,7 +2,7 @@
 
 Muon makes each step a matrix whose singular values are near one (REFERENCES.md: jordan2024), by
 products that torch takes in bfloat16.  Where that is emulated they take longer than all else of a
-step (`ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2 python -m course_utils train` shows it).
+step.
 """
 
 from collections.abc import Iterable

@@ -59,6 +59,14 @@ def test_a_nucleus_whose_mass_is_exactly_top_p_takes_no_token_more():
         assert probabilities(rows, Sampling(top_p=0.5)).tolist() == [[1, 0, 0]]
 
 
+@pytest.mark.parametrize("temperature", [1.0, 0.5])
+@pytest.mark.parametrize("rows", [np.array([[1, 2, 3]]), torch.tensor([[1, 2, 3]])])
+def test_whole_numbers_are_logits_too(rows, temperature):
+    found = probabilities(rows, Sampling(temperature))
+    expected = probabilities(np.array([[1.0, 2.0, 3.0]]), Sampling(temperature))
+    np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
 def test_greedy_takes_the_first_of_equal_maxima():
     logits = [[1.0, 3.0, 3.0, 0.0]]
     for rows in (np.array(logits), torch.tensor(logits)):

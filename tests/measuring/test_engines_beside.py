@@ -1,6 +1,5 @@
 """The other engines of the bench run the very pair: their greedy texts are the target's."""
 
-import numpy as np
 import pytest
 
 from course_utils.decoding.loop import generate
@@ -48,7 +47,7 @@ def test_greedy_texts_are_the_targets(engine, fast, passage):
         told = side.continuing(way, 0.0)(0, passage)
         assert list(told.text) == expected, way.name
         if way.gamma is None:
-            assert told.passes is None
+            assert told.passes in (None, passage.new_tokens)
         else:  # each brings a token, and at most one for each guess besides
             assert passage.new_tokens / (way.gamma + 1) <= told.passes <= passage.new_tokens
 
@@ -60,7 +59,6 @@ def test_sampled_texts_have_their_length_and_another_seed_draws_another(engine, 
         first, second = (list(go_on(number, passage).text) for number in (0, 1))
         assert len(first) == len(second) == passage.new_tokens
         assert first != second
-        assert np.min([first, second]) >= 0
 
 
 def test_names_tell_the_engines_apart():

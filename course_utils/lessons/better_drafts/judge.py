@@ -64,5 +64,5 @@ class Judge:
 
 
 def _quick(model: Qwen3ForCausalLM) -> OnnxQwen3:
-    """In float32, in its fastest form."""
+    """In float32, on ONNX Runtime."""
     return OnnxQwen3(Qwen3.from_transformers(model, CONTEXT))

@@ -26,8 +26,8 @@ from course_utils.drafters.suffix import SuffixLookup
 from course_utils.measuring.costs import pass_seconds
 from course_utils.measuring.random_models import random_model
 from course_utils.models.early_exit import Shared
-from course_utils.models.forms import AnyQwen3
-from course_utils.models.onnx_qwen3 import OnnxQwen3
+from course_utils.models.fastest import form_for
+from course_utils.models.forms import FASTEST, FORMS, AnyQwen3
 from course_utils.models.pairs import Pair
 from course_utils.models.quantised import quantised
 from course_utils.training.ladder import Rung
@@ -151,7 +151,7 @@ def _seconds_per_token(runs: Iterable[Sequence[Round]]) -> float:
 
 def rung_costs(rungs: Sequence[Rung], target: AnyQwen3, seconds: float = 0.3) -> list[float]:
     """c of a draft of each shape: random weights of that shape take as long as trained ones."""
-    costs = []
+    costs, form = [], form_for(FASTEST, target.dtype, target.device)
     for rung in rungs:
         config = Qwen3Config(**{
             **target.config.to_dict(),
@@ -162,7 +162,7 @@ def rung_costs(rungs: Sequence[Rung], target: AnyQwen3, seconds: float = 0.3) ->
             "num_attention_heads": rung.hidden // 64,
             "num_key_value_heads": max(1, rung.hidden // 128),
         })  # fmt: skip
-        draft = OnnxQwen3(random_model(config, target.dtype, target.device, target.context))
+        draft = FORMS[form](random_model(config, target.dtype, target.device, target.context))
         steps, passes = pass_seconds(target, draft, 2, seconds)
         costs.append(steps[-1] / passes[0])
     return costs

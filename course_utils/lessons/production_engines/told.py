@@ -42,10 +42,10 @@ def same_question(parts: Mapping[str, Part], number: int, prompt: str) -> Html:
 
 def losing_table(engines: Sequence[Losing] = LOSING) -> Html:
     """One line an engine: what it does with a draft, what that costs, and what to do instead."""
-    head = ["engine", "a guess", "what is dear", "where", "instead", "threads"]
+    head = ["engine", "a guess", "what is dear", "where", "instead", "discussed"]
     lines = [
         [one.engine, one.rule, one.price, f"{'; '.join(one.where)} ({one.read})",
-         one.instead, one.threads]
+         one.instead, one.discussed]
         for one in engines
     ]  # fmt: skip
     return Html(
