@@ -1,0 +1,117 @@
+"""The engines of the bench on the pair at temperature 1: what they wrote, in how many passes, how
+fast.
+
+    python -m course_utils.lessons.production_engines.others
+
+records those that are here (`measuring.competitors.others`), interleaved, into
+data/engines/others.json.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import date
+
+import torch
+
+from course_utils.classroom.files import whole
+from course_utils.decoding.contracts import LanguageModel
+from course_utils.engines.questions import Encode, sampled_questions
+from course_utils.lessons.production_engines.along import Test, judged
+from course_utils.measuring.competitors import others
+from course_utils.measuring.contenders import COURSE, GENAI, LLAMA, PLAIN, Contender
+from course_utils.measuring.genai import Genai, genai_is_here
+from course_utils.measuring.ours import Ours
+from course_utils.measuring.passages import Passage
+from course_utils.measuring.protocol import Side, interleaved, machine
+from course_utils.models.pairs import DATA, PAIRS, Pair, load_pair
+
+FILE = DATA / "engines" / "others.json"
+GAMMA = 5
+ABSENT = "ONNX Runtime GenAI is not installed here."
+SETTINGS = {
+    COURSE: {"–": PLAIN[COURSE], "drawn from q": Contender(COURSE, "model", GAMMA)},
+    GENAI: {"–": PLAIN[GENAI], "drawn from q": Contender(GENAI, "model", GAMMA)},
+    LLAMA: {
+        "–": PLAIN[LLAMA],
+        "likeliest token": Contender(LLAMA, "model", GAMMA, guesses="greedy"),
+        "drawn from ten": Contender(LLAMA, "model", GAMMA, guesses="probabilistic"),
+    },
+}
+
+
+@dataclass(frozen=True)
+class Wrote:
+    """One engine, one way to guess, on the sampled questions."""
+
+    engine: str
+    guess: str
+    texts: list[list[int]]
+    passes: int | None  # of the target, where it drafts; prompts not among them
+    seconds: float
+
+    @property
+    def speed(self) -> float:
+        """Tokens per second."""
+        return sum(map(len, self.texts)) / self.seconds
+
+
+def recorded() -> list[Wrote]:
+    """What was written when `FILE` was made."""
+    return [Wrote(**each) for each in json.loads(FILE.read_text("utf-8"))["wrote"]]
+
+
+def just_now(pair: Pair) -> list[Wrote]:
+    """What ONNX Runtime GenAI and the course's decoder write here, in this process; nothing where
+    the former is not installed."""
+    if not genai_is_here():
+        return []
+    engine = Genai(*PAIRS["tiny"], torch.get_num_threads())
+    return asked({COURSE: Ours(pair.target, pair.draft), GENAI: engine}, pair.encode)
+
+
+def asked(sides: Mapping[str, Side], encode: Encode) -> list[Wrote]:
+    """The sampled questions put to each engine in each of its settings, in turns."""
+    questions = [Passage(q.prompt, q.max_tokens) for q in sampled_questions(encode)]
+    ways = {way: (who, how) for who in sides for how, way in SETTINGS[who].items()}
+    runs = interleaved({way: sides[way.who].continuing(way, 1.0) for way in ways}, questions)
+    return [
+        Wrote(
+            *ways[way],
+            [list(run.text) for run in done],
+            None if way.gamma is None else sum(run.passes for run in done),
+            sum(run.seconds for run in done),
+        )
+        for way, done in runs.items()
+    ]
+
+
+def table(
+    wrote: Sequence[Wrote], target: LanguageModel, encode: Encode, test: Test
+) -> list[dict[str, object]]:
+    """A line each: tokens per second, tokens per round, and both witnesses of `test`."""
+    prompts = [question.prompt for question in sampled_questions(encode)]
+    texts = {f"{w.engine} {w.guess}": list(zip(prompts, w.texts, strict=True)) for w in wrote}
+    found, _ = judged(texts, target, test)
+    return [
+        {"engine": w.engine, "a guess": w.guess, "tokens per second": round(w.speed)}
+        | {"per round": None if w.passes is None else sum(map(len, w.texts)) / w.passes}
+        | dict(zip(("first", "second"), (f"{off:+.1f}" for off in found[name]), strict=True))
+        for name, w in zip(texts, wrote, strict=True)
+    ]
+
+
+def _record() -> None:
+    torch.set_num_threads(1)
+    pair = load_pair("tiny", dtype="float32")
+    engines, absent = others(*PAIRS["tiny"], torch.get_num_threads())
+    for name, why in absent.items():
+        print(f"{name} is left out: {why}")
+    wrote = asked({COURSE: Ours(pair.target, pair.draft), **engines}, pair.encode)
+    kept = {"date": date.today().isoformat(), **machine(), "wrote": [asdict(w) for w in wrote]}
+    with whole(FILE) as new:
+        new.write_text(json.dumps(kept) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    _record()

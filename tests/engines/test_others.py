@@ -1,0 +1,48 @@
+"""Other engines on the sampled questions: what is told of them, and what was recorded."""
+
+from itertools import chain
+
+import pytest
+
+from course_utils.engines import questions
+from course_utils.lessons.production_engines import checks, others
+from course_utils.measuring.contenders import COURSE, GENAI
+from course_utils.measuring.ours import Ours
+
+
+@pytest.fixture
+def brief(monkeypatch):
+    """Two questions of eight tokens instead of sixteen of 64."""
+    monkeypatch.setattr(questions, "NEW", 8)
+    monkeypatch.setattr(
+        others, "sampled_questions", lambda encode: questions.sampled_questions(encode)[:2]
+    )
+
+
+def test_each_way_is_asked_the_same_and_its_passes_are_counted(brief, fast):
+    plain, drafted = others.asked({COURSE: Ours(fast.target, fast.draft)}, fast.encode)
+    assert [plain.guess, drafted.guess] == ["–", "drawn from q"]
+    assert {len(text) for text in chain(plain.texts, drafted.texts)} == {8}
+    assert plain.passes is None
+    assert 16 / (others.GAMMA + 1) <= drafted.passes <= 16
+    assert drafted.speed == pytest.approx(16 / drafted.seconds)
+    lines = others.table([plain, drafted], fast.target, fast.encode, checks.deviations)
+    assert [line["per round"] for line in lines] == [None, 16 / drafted.passes]
+
+
+def test_where_the_engine_is_not_installed_nothing_is_asked(monkeypatch, fast):
+    monkeypatch.setattr(others, "genai_is_here", lambda: False)
+    assert others.just_now(fast) == []
+    assert others.table([], fast.target, fast.encode, checks.deviations) == []
+
+
+def test_what_was_recorded_is_whole_and_honest(fast):
+    wrote = others.recorded()
+    for who in (COURSE, GENAI):
+        assert [w.guess for w in wrote if w.engine == who] == list(others.SETTINGS[who])
+    for w in wrote:
+        assert [len(text) for text in w.texts] == [questions.NEW] * 16
+        assert (w.passes is None) == (w.guess == "–")
+    for line in others.table(wrote, fast.target, fast.encode, checks.deviations):
+        assert abs(float(line["first"])) < 4, line
+        assert abs(float(line["second"])) < 4, line
