@@ -35,7 +35,7 @@ from course_utils.measuring.allowed import as_json as shapes_json
 from course_utils.measuring.allowed import as_text as shapes_text
 from course_utils.measuring.batch_page import as_text as batches_text
 from course_utils.measuring.bench import FULL, QUICK, measure
-from course_utils.measuring.competitors import Competitors, others
+from course_utils.measuring.competitors import UNTRAINED, Competitors, others
 from course_utils.measuring.contenders import GENAI, LLAMA, TRANSFORMERS, TRIED, with_drafters
 from course_utils.measuring.costs import Costs
 from course_utils.measuring.floors import memory_bandwidth
@@ -139,9 +139,10 @@ def _bench(options: argparse.Namespace) -> Iterator[dict[str, object]]:
         extent = replace(extent, settings=with_drafters(extent.settings, options.drafter))
     native = _native()
     dtypes = options.dtypes or native
-    beside, absent = {}, dict.fromkeys((GENAI, LLAMA), "it is compared in float32 only")
+    beside, missed = {}, dict.fromkeys((GENAI, LLAMA), "it is compared in float32 only")
     if "float32" in dtypes:
-        beside, absent = others(*PAIRS["tiny"], torch.get_num_threads())
+        beside, missed = others(*PAIRS["tiny"], torch.get_num_threads())
+    absent = UNTRAINED | missed
     missing = [f"T={t:g} {dtype}" for dtype in dtypes for t in options.temperatures]
     report = {
         "command": " ".join(["python -m course_utils bench", *asked]),

@@ -16,6 +16,10 @@ from course_utils.measuring.llama_cpp import SERVER, LlamaCpp, gguf_is_here, lla
 from course_utils.measuring.passages import Passage
 from course_utils.measuring.protocol import Continue, Side, Told
 
+UNTRAINED = {
+    "transformers' MTP": "it needs a model with layers for it, and the pair's target has none",
+    "transformers' DFlash": "it needs a draft made for it, and the pair has none",
+}
 INSTALLED = 'pip install --constraint constraints.txt --editable ".[engines]"'
 
 
