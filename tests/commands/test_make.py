@@ -12,8 +12,9 @@ from course_utils.authoring.notebooks import NOTEBOOKS
 CHECKS = ["ruff", "format", "imports", "tests", "avx2", "browser", "notebooks"]
 STUB = """#!/bin/sh
 echo "ran ${0##*/} $*" | tee -a "$RAN"
-trap 'exit 2' INT  # as pytest does
-case "$*" in $WAITS) touch "$RAN.begun"; sleep 60;; esac
+trap 'kill $! 2>/dev/null; exit 2' INT  # as pytest does
+# waited for, since a shell that has just forked may lose a signal
+case "$*" in $WAITS) sleep 60 >/dev/null 2>&1 & touch "$RAN.begun"; wait $!;; esac
 case "$*" in $FAILS) exit 1;; esac
 """
 
