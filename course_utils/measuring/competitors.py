@@ -38,7 +38,7 @@ def others(target: str, draft: str, threads: int) -> tuple[dict[str, Side], dict
         GENAI: lambda: Genai(target, draft, threads),
         LLAMA: lambda: LlamaCpp(target, draft, threads, program),
     }
-    for who in makers.keys() - absent.keys():
+    for who in (name for name in makers if name not in absent):
         try:
             found[who] = makers[who]()
         except (RuntimeError, OSError) as error:  # one that is broken leaves the rest their bench

@@ -18,6 +18,7 @@ from course_utils.measuring.clocked import timed_pass
 from course_utils.measuring.floors import large_array, read
 from course_utils.measuring.protocol import in_turns
 from course_utils.measuring.random_models import bytes_read, random_model, random_packed_model
+from course_utils.models.forms import PACKED
 from course_utils.models.memory import (
     check_memory,
     form_need,
@@ -118,7 +119,7 @@ def _models(
 ) -> list[LanguageModel]:
     """Random models of these shapes, with caches for `room` tokens, if they fit the memory."""
     needs = [
-        form_need(config, "packed", dtype, room) if packed else memory_needed(config, dtype, room)
+        form_need(config, PACKED, dtype, room) if packed else memory_needed(config, dtype, room)
         for config in configs
     ]
     check_memory(list(names), needs, free_memory(device), dtype, room)

@@ -18,7 +18,7 @@ import torch
 from pydantic import PositiveFloat, TypeAdapter
 from transformers import Qwen3Config, Qwen3ForCausalLM
 
-from course_utils.models.forms import FASTEST, ONNX, PACKED, READABLE
+from course_utils.models.forms import FASTEST, FORMS, ONNX, PACKED, READABLE
 from course_utils.models.onnx_qwen3 import OnnxQwen3
 from course_utils.models.packed import PackedQwen3
 from course_utils.models.processor import processor_name
@@ -58,7 +58,7 @@ def measured(threads: int) -> Measured:
     """What was measured on this machine with so many threads before, or else now."""
     place, machine = remembered_in(), _machine(threads)
     before = _read(place)
-    if machine in before:
+    if before.get(machine, {}).keys() == FORMS.keys():  # else there were others then
         return Measured(machine, before[machine])
     found = Measured(machine, _milliseconds())
     try:

@@ -176,9 +176,10 @@ def test_what_was_measured_is_remembered_for_each_machine(no_memory, monkeypatch
 
 
 DAMAGED = '{"MACHINE": {"onnx": null}}'
+OTHERS = '{"MACHINE": {"torchscript": [1, 1]}}'  # the forms of another version
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"a": 1}', "\x00", DAMAGED, "a folder"])
+@pytest.mark.parametrize("text", ["", "[]", '{"a": 1}', "\x00", DAMAGED, OTHERS, "a folder"])
 def test_what_cannot_be_read_is_measured_again(no_memory, monkeypatch, text):
     no_memory.parent.mkdir()
     if text == "a folder":
