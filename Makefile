@@ -99,7 +99,7 @@ course: $(READY) ## run all notebooks in order into build/course; seconds per no
 notebooks: $(READY) ## execute the notebooks again and store their outputs
 	$(BIN)/python -m course_utils notebooks
 
-bench: $(READY) ## measure the pair against the engines that are here, twenty minutes and more (BENCH_ARGS=--quick: a few)
+bench: $(READY) ## measure the pair against the engines that are here, ten minutes and more (BENCH_ARGS=--quick: a few)
 	$(BIN)/python -m course_utils bench $(BENCH_ARGS)
 
 engine: $(READY) ## serve the pair with vLLM, in an environment of its own (WITH=ngram PORT=8001 PACKAGE="...")

@@ -2,17 +2,19 @@
 
 Costs are measured as a round pays them: gamma steps of the draft, then one pass of
 the target over gamma + 1 tokens, each finding the processor's caches as the other
-left them.  Measured apart, both look faster than they are.
+left them, and its threads asleep if drawing a token took longer than they wait.  Measured
+apart, both look faster than they are.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
-from statistics import median
+from statistics import fmean, median
 from time import perf_counter
 
-from course_utils.decoding.contracts import LanguageModel
+from course_utils.decoding.contracts import LanguageModel, Session
 from course_utils.decoding.loop import catch_up
+from course_utils.decoding.sampling import Sampling, probabilities, sample
 from course_utils.decoding.theory import expected_tokens, expected_tokens_by_position
 from course_utils.measuring.clocked import timed_pass
 
@@ -64,15 +66,24 @@ def pass_seconds(
     while len(taken) < 2 or (len(taken) < REPEATS and perf_counter() - begin < seconds):
         taken.append([])
         for gamma in range(largest + 1):
-            steps = [timed_pass(s, [0])[1] for s in sessions[1:] for _ in range(gamma)]
-            taken[-1].append((steps, timed_pass(sessions[0], [0] * (gamma + 1))[1]))
+            steps = [_timed_draw(s, 1) for s in sessions[1:] for _ in range(gamma)]
+            taken[-1].append((steps, _timed_draw(sessions[0], gamma + 1)))
             for session in sessions:
                 catch_up(session, text, size)  # forget what was timed
     steady = taken[min(WARM_UP, len(taken) // 2) :]
     by_gamma = list(zip(*steady, strict=True))
-    drafts = [[step for steps, _ in found for step in steps] for found in by_gamma]
+    # the first step of a round finds its weights displaced: a mean within a round, not a median
+    drafts = [[fmean(steps) for steps, _ in found if steps] for found in by_gamma]
     passes = [[verify for _, verify in found] for found in by_gamma]
     return [median(d) if d else 0.0 for d in drafts], [median(p) for p in passes]
+
+
+def _timed_draw(session: Session, count: int) -> float:
+    """Seconds of a pass over `count` tokens; a token is drawn after each, on no clock."""
+    rows, seconds = timed_pass(session, [0] * count)
+    for row in probabilities(rows, Sampling()):
+        sample(row, 0.5)
+    return seconds
 
 
 def predicted_tokens(rates: Sequence[float | None], gamma: int) -> float:

@@ -42,7 +42,8 @@ def as_text(report: Report) -> str:
         f"load in {report['toy_import_seconds']:.2f} s",
         f"settings: {', '.join(f'{n} of {who}' for who, n in tried.items())}; all were tried on "
         "passages that are not reported;",
-        "* marks what each side chose there; not looping: the part of a text before its loop",
+        "* marks what each side chose there; not looping: the part of a text before its loop;",
+        "95 %: bootstrapped over passages; from fewer than ten it comes out too narrow",
         *(f"{who} is left out: {why}" for who, why in report.get("absent", {}).items()),
     ]
     lines += [

@@ -53,7 +53,8 @@ def test_a_row_has_the_means_of_its_runs():
 
 def test_the_lesson_reads_the_recorded_bench_as_it_is():
     """The copy in int8 is first, looks further than the draft model in less of the time, and owes
-    a part of it to its rule; where copies are seldom right they gain little."""
+    a part of it to its rule; where copies are seldom right they gain little; the head's price is more
+than it brings."""
     rows = rows_of(recorded_bench(), 1.0, "float32", who="course")
     chosen = {row["kind"]: row for row in rows if row["chosen"]}
     first, model = chosen["quantised"], chosen["model"]
@@ -64,9 +65,11 @@ def test_the_lesson_reads_the_recorded_bench_as_it_is():
     assert (alone["gamma"], first["verified_by"]) == (first["gamma"], "block")
     assert alone["tokens_per_round"] < first["tokens_per_round"]
     assert alone["ratio_vs_autoregressive"] < first["ratio_vs_autoregressive"]
-    others = min(chosen[kind]["ratio_vs_autoregressive"] for kind in ("model", "eagle", "auto"))
+    others = min(chosen[kind]["ratio_vs_autoregressive"] for kind in ("model", "auto"))
     copies = max(chosen[kind]["ratio_vs_autoregressive"] for kind in ("lookup", "suffix"))
     assert copies < min(1.2, others)
+    assert chosen["eagle"]["ratio_vs_autoregressive"] < 1 < chosen["eagle"]["tokens_per_round"] / 2
+    assert 0.4 < chosen["eagle"]["draft_share"] < 0.55  # "about half of its time"
 
 
 def test_chance_moves_less_than_most_losses_lie_apart():
