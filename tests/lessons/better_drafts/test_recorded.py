@@ -53,8 +53,7 @@ def test_a_row_has_the_means_of_its_runs():
 
 def test_the_lesson_reads_the_recorded_bench_as_it_is():
     """The copy in int8 is first, looks further than the draft model in less of the time, and owes
-    a part of it to its rule; where copies are seldom right they gain little; the head's price is more
-than it brings."""
+    a part of it to its rule; where copies are seldom right they gain little; the head loses."""
     rows = rows_of(recorded_bench(), 1.0, "float32", who="course")
     chosen = {row["kind"]: row for row in rows if row["chosen"]}
     first, model = chosen["quantised"], chosen["model"]
