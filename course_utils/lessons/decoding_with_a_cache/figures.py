@@ -72,7 +72,7 @@ def cache_through_rounds(rounds: Sequence[Round]) -> Picture:
     return picture(
         figure,
         f"The target's cache over {len(rounds)} rounds grows from {first} to "
-        f"{rounds[-1].cache_after} tokens; rejected entries are rolled back in each round",
+        f"{rounds[-1].cache_after} tokens; rejected entries are rolled back",
     )
 
 
