@@ -111,7 +111,7 @@ def test_both_caches_equal_a_fresh_prefill_after_every_round(
 @pytest.mark.parametrize("temperature", [0, 1])
 @pytest.mark.parametrize("gamma", range(1, 6))
 def test_both_caches_of_the_trained_pair_equal_a_fresh_prefill(pair, gamma, temperature):
-    prompt = pair.encode(held_out_prompts(("prose", "code")[gamma % 2])[gamma + 3])
+    prompt = pair.encode(held_out_prompts(("prose", "code")[gamma % 2])[gamma + 6])
     kinds = kinds_over_rounds(pair.target, pair.draft, prompt, gamma, temperature)
     assert kinds >= {"accepted", "correction"}
 

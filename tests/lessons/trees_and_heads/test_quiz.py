@@ -35,7 +35,7 @@ def test_temperature_raises_the_acceptance_of_the_pairs_sampled_draft():
     pair = load_pair("tiny", dtype="float32")
     text = pair.encode(held_out_prompts("code")[0])[:120]
     rows = [np.asarray(model.start([]).extend(text)) for model in (pair.target, pair.draft)]
-    alphas = over_temperature(*rows, (0.5, 1.0, 2.0))["sampled"]
+    alphas = over_temperature(*rows, (0.5, 1.0))["sampled"]
     assert list(alphas) == sorted(alphas)
     (said,) = (c.why for c in HEAD_ACCURACY.choices if c.text.startswith("The temperature"))
     assert "alpha may even rise with the temperature" in said
