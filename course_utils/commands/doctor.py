@@ -143,10 +143,11 @@ PROMPT = """class Stack:
     def __init__(self):
         self.items = []
 
-    def push(self,"""
+    def push(self, item):
+        self.items."""
 CONTINUATIONS = {
-    "target": " *args):\n        self.items =",
-    "draft": " push):\n        self.push = push",
+    "target": "move(item)\n        self.items.move(i",
+    "draft": "key = item\n        self.key = item",
 }
 
 
