@@ -14,7 +14,9 @@ from transformers import (
     TopPLogitsWarper,
 )
 
-from course_utils.decoding.sampling import GREEDY, Sampling, probabilities, sample
+from course_utils.decoding import sampling
+from course_utils.decoding.rows import largest
+from course_utils.decoding.sampling import FEW, GREEDY, Sampling, probabilities, sample
 
 SETTINGS = [
     Sampling(),
@@ -51,6 +53,50 @@ def test_numpy_and_torch_agree(sampling):
     assert isinstance(theirs, torch.Tensor)
     np.testing.assert_allclose(ours, theirs.numpy(), atol=1e-12)
     np.testing.assert_allclose(ours.sum(-1), 1)
+
+
+def _by_sorting(p, top_p):
+    """Top-p as it is defined: all tokens in a row, the likeliest first, of equal ones the first."""
+    order = np.argsort(-p, axis=-1, kind="stable")
+    likely = np.take_along_axis(p, order, axis=-1)
+    before = likely.cumsum(-1) - likely
+    kept = np.where((before < top_p) | (before == 0), likely, 0.0)
+    return np.take_along_axis(kept / kept.sum(-1, keepdims=True), order.argsort(-1), axis=-1)
+
+
+PEAKED = np.random.default_rng(2).normal(size=(3, 20_000)) * 4
+ROWS = {
+    "peaked": PEAKED,
+    "flat": PEAKED / 1000,
+    "both": PEAKED / [[1], [1000], [3]],
+    "many ties": PEAKED.round(),
+    "all tied": np.zeros((2, 20_000)),
+    "most impossible": np.where(PEAKED < 12, -np.inf, PEAKED),
+}
+
+
+@pytest.mark.parametrize("top_k", [0, 1, 20, 5000])
+@pytest.mark.parametrize("top_p", [1e-60, 0.3, 0.95, 0.9999, 1.0])
+@pytest.mark.parametrize("name", ROWS)
+def test_what_is_kept_is_what_sorting_keeps(name, top_p, top_k):
+    logits = ROWS[name].astype(np.float32)
+    filtered = logits
+    if top_k:
+        filtered = np.where(logits < np.sort(logits)[:, -top_k, None], -np.inf, logits)
+    for these, rows in ((filtered, logits), (torch.from_numpy(filtered), torch.from_numpy(logits))):
+        plain = np.asarray(probabilities(these, Sampling()))
+        expected = _by_sorting(plain, top_p) if top_p < 1 else plain
+        found = np.asarray(probabilities(rows, Sampling(top_k=top_k, top_p=top_p)))
+        assert ((found > 0) == (expected > 0)).all()
+        np.testing.assert_allclose(found, expected, rtol=1e-5)
+
+
+@pytest.mark.parametrize(("name", "sorted_"), [("peaked", [FEW]), ("flat", [FEW, 8 * FEW, 20_000])])
+def test_only_as_many_are_sorted_as_it_takes(monkeypatch, name, sorted_):
+    asked = []
+    monkeypatch.setattr(sampling, "largest", lambda p, n: asked.append(n) or largest(p, n))
+    probabilities(ROWS[name], Sampling(top_p=0.95))
+    assert asked == sorted_
 
 
 def test_a_nucleus_whose_mass_is_exactly_top_p_takes_no_token_more():
