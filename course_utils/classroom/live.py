@@ -58,8 +58,9 @@ def live(
     the rounds of a run that is over, of the same prompt, or of several by name: they are
     played back and printed where no kernel runs.  `warn` is asked at each start; it gives a
     sentence about a prompt that these models will not do well on, or "" (`hardly_learnt`).
-    `sampling` gives the filters, `temperature` where its slider stands at first: for a chat,
-    `encode` is `pair.encode_chat`, and both are those of `pair.chat_sampling`.
+    `sampling` gives the filters, `temperature` where its slider stands at first.  For a chat take
+    both from `pair.chat_sampling`, `pair.encode_chat` as `encode`, and a `warn` of your own:
+    the template's tokens are no sign of a strange language.
 
     Raises:
         ValueError: no drafters, or a default below its slider.

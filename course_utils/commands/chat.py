@@ -85,6 +85,5 @@ def chat_settings(pair: Pair, sampling: Sampling) -> str:
 def _in_words(sampling: Sampling) -> str:
     """The temperature, and the filters that are there."""
     there = {name: x for name, x in asdict(sampling).items() if x != getattr(Sampling(), name)}
-    return ", ".join(
-        f"{n} {x:g}" for n, x in ({"temperature": sampling.temperature} | there).items()
-    )
+    shown = {"temperature": sampling.temperature} | there
+    return ", ".join(f"{name} {x:g}" for name, x in shown.items())

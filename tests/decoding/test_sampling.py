@@ -15,7 +15,7 @@ from transformers import (
 )
 
 from course_utils.decoding import sampling
-from course_utils.decoding.rows import largest
+from course_utils.decoding.rows import largest, namespace
 from course_utils.decoding.sampling import FEW, GREEDY, Sampling, probabilities, sample
 
 SETTINGS = [
@@ -57,11 +57,13 @@ def test_numpy_and_torch_agree(sampling):
 
 def _by_sorting(p, top_p):
     """Top-p as it is defined: all tokens in a row, the likeliest first, of equal ones the first."""
-    order = np.argsort(-p, axis=-1, kind="stable")
-    likely = np.take_along_axis(p, order, axis=-1)
-    before = likely.cumsum(-1) - likely
-    kept = np.where((before < top_p) | (before == 0), likely, 0.0)
-    return np.take_along_axis(kept / kept.sum(-1, keepdims=True), order.argsort(-1), axis=-1)
+    xp = namespace(p)
+    order = xp.argsort(p, axis=-1, descending=True)
+    likely = xp.take_along_axis(p, order, axis=-1)
+    before = xp.cumulative_sum(likely, axis=-1) - likely
+    kept = xp.where((before < top_p) | (before == 0), likely, 0.0)
+    kept = kept / xp.sum(kept, axis=-1, keepdims=True)
+    return xp.take_along_axis(kept, xp.argsort(order, axis=-1), axis=-1)
 
 
 PEAKED = np.random.default_rng(2).normal(size=(3, 20_000)) * 4
@@ -80,13 +82,15 @@ ROWS = {
 @pytest.mark.parametrize("name", ROWS)
 def test_what_is_kept_is_what_sorting_keeps(name, top_p, top_k):
     logits = ROWS[name].astype(np.float32)
-    filtered = logits
-    if top_k:
-        filtered = np.where(logits < np.sort(logits)[:, -top_k, None], -np.inf, logits)
-    for these, rows in ((filtered, logits), (torch.from_numpy(filtered), torch.from_numpy(logits))):
-        plain = np.asarray(probabilities(these, Sampling()))
-        expected = _by_sorting(plain, top_p) if top_p < 1 else plain
-        found = np.asarray(probabilities(rows, Sampling(top_k=top_k, top_p=top_p)))
+    for rows in (logits, torch.from_numpy(logits)):
+        xp, expected = namespace(rows), rows
+        if top_k:
+            kth = xp.sort(rows, axis=-1, descending=True)[:, top_k - 1, None]
+            expected = xp.where(rows < kth, -math.inf, rows)
+        expected = probabilities(expected, Sampling())
+        if top_p < 1:
+            expected = _by_sorting(expected, top_p)
+        found = probabilities(rows, Sampling(top_k=top_k, top_p=top_p))
         assert ((found > 0) == (expected > 0)).all()
         np.testing.assert_allclose(found, expected, rtol=1e-5)
 
