@@ -30,17 +30,6 @@ def exponentials(rows: Rows) -> Rows:
     return rows.exp_() if rows.is_floating_point() else rows.exp()
 
 
-def largest(rows: Rows, count: int) -> Rows:
-    """The `count` largest numbers of each row, descending; the others are not sorted.
-
-    >>> largest(np.array([[3, 1, 4, 1, 5]]), 2)
-    array([[5, 4]])
-    """
-    if isinstance(rows, np.ndarray):
-        return np.sort(np.partition(rows, -count, axis=-1)[..., -count:], axis=-1)[..., ::-1]
-    return rows.topk(count).values
-
-
 def places_up_to(ascending: Rows, uniform: float) -> int:
     """How many numbers of an ascending row are not above `uniform`.
 

@@ -17,10 +17,10 @@ import array_api_compat
 import numpy as np
 
 from course_utils.decoding.contracts import Rows
-from course_utils.decoding.rows import exponentials, largest, namespace, places_up_to
+from course_utils.decoding.large_rows import are_large, likeliest, nucleus
+from course_utils.decoding.rows import exponentials, namespace, places_up_to
 
 COLDEST = 1e-30  # float32 cannot divide by much less
-FEW = 1024  # tokens, sorted first to find those of top-p
 
 
 def _is_finite(value: object) -> bool:
@@ -82,13 +82,14 @@ def probabilities(logits: Rows, sampling: Sampling) -> Rows:
     logits = logits - largest  # before the division, so that nothing overflows
     if sampling.temperature != 1:
         logits = logits / sampling.temperature
+    large = are_large(logits)
     if 0 < sampling.top_k < logits.shape[-1]:
-        kth = largest(logits, sampling.top_k)[..., -1:]
-        logits = xp.where(logits < kth, -math.inf, logits)
-    p = exponentials(logits)
+        p = (likeliest if large else _likeliest)(xp, logits, sampling.top_k)
+    else:
+        p = exponentials(logits)
     p /= xp.sum(p, axis=-1, keepdims=True)
     if sampling.top_p < 1:
-        p = _nucleus(xp, p, sampling.top_p)
+        p = (nucleus if large else _nucleus)(xp, p, sampling.top_p)
     if sampling.min_p > 0:
         floor = sampling.min_p * xp.max(p, axis=-1, keepdims=True)
         p = xp.where(p < floor, 0.0, p)
@@ -117,26 +118,18 @@ def log_rows(p: np.ndarray) -> np.ndarray:
         return np.log(p)
 
 
-def _nucleus(xp, p: Rows, top_p: float) -> Rows:
-    """Keep the most likely tokens until their mass reaches `top_p`; renormalise.
+def _likeliest(xp, logits: Rows, top_k: int) -> Rows:
+    """exp of the `top_k` largest logits of each row, ties included; 0 elsewhere."""
+    kth = xp.sort(logits, axis=-1, descending=True)[..., top_k - 1, None]
+    return exponentials(xp.where(logits < kth, -math.inf, logits))
 
-    Only as many are sorted as it takes: a few of a peaked row, in the end all of a flat one.
-    """
-    vocabulary, looked_at = p.shape[-1], 0
-    while True:
-        looked_at = min(max(FEW, 8 * looked_at), vocabulary)
-        likely = largest(p, looked_at)
-        before = xp.cumulative_sum(likely, axis=-1) - likely  # mass of likelier tokens
-        count = xp.sum(before < top_p, axis=-1, keepdims=True)
-        if looked_at == vocabulary or bool(xp.all(count < looked_at)):
-            break
-    count = count.clip(min=1)  # also where top_p is too small for the rows' float format
-    least = xp.take_along_axis(likely, count - 1, axis=-1)
-    kept = p >= least
-    surplus = xp.sum(kept, axis=-1, keepdims=True) - count
-    if bool(xp.any(surplus)):  # of the equally likely at the edge, the first stay
-        ties = p == least
-        late = xp.cumulative_sum(ties, axis=-1) > xp.sum(ties, axis=-1, keepdims=True) - surplus
-        kept = kept & ~(ties & late)
-    p = xp.where(kept, p, 0.0)
-    return p / xp.sum(p, axis=-1, keepdims=True)
+
+def _nucleus(xp, p: Rows, top_p: float) -> Rows:
+    """Keep the most likely tokens until their mass reaches `top_p`; renormalise."""
+    order = xp.argsort(p, axis=-1, descending=True)
+    sorted_p = xp.take_along_axis(p, order, axis=-1)
+    before = xp.cumulative_sum(sorted_p, axis=-1) - sorted_p  # mass of likelier tokens
+    likeliest = before == 0  # also where top_p is too small for the rows' float format
+    kept = xp.where((before < top_p) | likeliest, sorted_p, 0.0)
+    kept = kept / xp.sum(kept, axis=-1, keepdims=True)
+    return xp.take_along_axis(kept, xp.argsort(order, axis=-1), axis=-1)

@@ -14,9 +14,10 @@ from transformers import (
     TopPLogitsWarper,
 )
 
-from course_utils.decoding import sampling
-from course_utils.decoding.rows import largest, namespace
-from course_utils.decoding.sampling import FEW, GREEDY, Sampling, probabilities, sample
+from course_utils.decoding import large_rows
+from course_utils.decoding.large_rows import are_large
+from course_utils.decoding.rows import namespace
+from course_utils.decoding.sampling import GREEDY, Sampling, probabilities, sample
 
 SETTINGS = [
     Sampling(),
@@ -66,14 +67,15 @@ def _by_sorting(p, top_p):
     return xp.take_along_axis(kept, xp.argsort(order, axis=-1), axis=-1)
 
 
-PEAKED = np.random.default_rng(2).normal(size=(3, 20_000)) * 4
+PEAKED = np.random.default_rng(2).normal(size=(3, 20_000)) * 8
 ROWS = {
     "peaked": PEAKED,
     "flat": PEAKED / 1000,
     "both": PEAKED / [[1], [1000], [3]],
-    "many ties": PEAKED.round(),
+    "many ties": (PEAKED / 4).round(),
     "all tied": np.zeros((2, 20_000)),
-    "most impossible": np.where(PEAKED < 12, -np.inf, PEAKED),
+    "most impossible": np.where(PEAKED < 24, -np.inf, PEAKED),
+    "sorted": np.sort(PEAKED)[:, ::-1].copy(),  # the largest in neighbouring blocks
 }
 
 
@@ -91,16 +93,24 @@ def test_what_is_kept_is_what_sorting_keeps(name, top_p, top_k):
         if top_p < 1:
             expected = _by_sorting(expected, top_p)
         found = probabilities(rows, Sampling(top_k=top_k, top_p=top_p))
+        assert are_large(rows)
         assert ((found > 0) == (expected > 0)).all()
         np.testing.assert_allclose(found, expected, rtol=1e-5)
 
 
-@pytest.mark.parametrize(("name", "sorted_"), [("peaked", [FEW]), ("flat", [FEW, 8 * FEW, 20_000])])
-def test_only_as_many_are_sorted_as_it_takes(monkeypatch, name, sorted_):
-    asked = []
-    monkeypatch.setattr(sampling, "largest", lambda p, n: asked.append(n) or largest(p, n))
-    probabilities(ROWS[name], Sampling(top_p=0.95))
-    assert asked == sorted_
+def test_of_a_peaked_row_only_the_likely_tokens_are_sorted(monkeypatch):
+    logits, how = ROWS["peaked"], Sampling(top_p=0.95)
+    expected = probabilities(logits, how)
+    monkeypatch.setattr(large_rows, "FLOORS", large_rows.FLOORS[:1])
+    assert (probabilities(logits, how) == expected).all()
+
+
+def test_other_formats_are_sorted():
+    whole = PEAKED.astype(int)
+    for rows in (whole, torch.from_numpy(whole), torch.from_numpy(PEAKED).bfloat16()):
+        values = np.asarray(torch.as_tensor(rows).float())
+        found = probabilities(rows, Sampling(top_k=1, top_p=0.99))
+        assert (np.asarray(found > 0) == (values == values.max(-1, keepdims=True))).all()
 
 
 def test_a_nucleus_whose_mass_is_exactly_top_p_takes_no_token_more():
