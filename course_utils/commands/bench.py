@@ -17,7 +17,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from time import perf_counter
 
 import torch
 
@@ -29,6 +28,7 @@ from course_utils.commands.guessing import guessing_model
 from course_utils.commands.parser import Parser
 from course_utils.commands.tree_bench import as_text as trees_text
 from course_utils.commands.tree_bench import trees
+from course_utils.decoding.clock import now
 from course_utils.drafters.named import DRAFTERS
 from course_utils.engines.sessions import read_session
 from course_utils.measuring.allowed import as_json as shapes_json
@@ -51,7 +51,7 @@ from course_utils.measuring.redraw import measured
 from course_utils.measuring.report import Comparison, Row, as_json
 from course_utils.measuring.shapes import measure_shapes
 from course_utils.models.pairs import PAIRS, load_pair
-from course_utils.models.precision import DTYPES, is_native
+from course_utils.models.precision import DTYPES, native_dtypes
 from course_utils.training.counted import library_texts
 
 ALONE = "none"  # vLLM's configuration without a draft
@@ -132,7 +132,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _bench(options: argparse.Namespace) -> Iterator[dict[str, object]]:
     """The report after each dtype and temperature."""
-    begin, extent = perf_counter(), QUICK if options.quick else FULL
+    begin, extent = now(), QUICK if options.quick else FULL
     asked = ["--quick"] * options.quick
     if options.drafter:
         asked += ["--drafter", *options.drafter]
@@ -180,7 +180,7 @@ def _bench(options: argparse.Namespace) -> Iterator[dict[str, object]]:
             rows += found.rows
             compared += found.compared
             costs[missing.pop(0)] = found.costs
-            so_far = {"missing": list(missing), "seconds": perf_counter() - begin}
+            so_far = {"missing": list(missing), "seconds": now() - begin}
             yield report | so_far | as_json(rows, compared, costs)
 
 
@@ -209,7 +209,7 @@ def _recorded() -> dict[str, object]:
 
 
 def _native() -> list[str]:
-    return [name for name, dtype in DTYPES.items() if is_native(dtype, torch.device("cpu"))]
+    return native_dtypes(torch.device("cpu"))
 
 
 def _lookup() -> dict[str, object]:
