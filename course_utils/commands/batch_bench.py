@@ -4,8 +4,8 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
-from time import perf_counter
 
+from course_utils.decoding.clock import now
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.measuring.batch_counts import copied_bytes, round_lengths, turns
 from course_utils.measuring.passages import choosing_and_reporting
@@ -27,7 +27,7 @@ COPIED_BATCH, GAMMA = 8, 4  # of what is counted, greedy
 
 def batches(options: Namespace, dtypes: Sequence[str]) -> Iterator[dict[str, object]]:
     """The report after each dtype and temperature, and at last with what is counted."""
-    begin, extent = perf_counter(), QUICK if options.quick else FULL
+    begin, extent = now(), QUICK if options.quick else FULL
     missing = [f"T={t:g} {dtype}" for dtype in dtypes for t in options.temperatures]
     missing.append("what is copied and waited for")
     report = {
@@ -57,10 +57,10 @@ def batches(options: Namespace, dtypes: Sequence[str]) -> Iterator[dict[str, obj
                 {"temperature": temperature, "dtype": dtype} | summary(rows, costs)
             )
             missing.pop(0)
-            yield report | {"missing": [*missing], "seconds": perf_counter() - begin}
+            yield report | {"missing": [*missing], "seconds": now() - begin}
     pair = load_pair("tiny", dtype=dtypes[0])
     report |= counts(Batched(pair.target), Batched(pair.draft), timed, options.quick)
-    yield report | {"missing": [], "seconds": perf_counter() - begin}
+    yield report | {"missing": [], "seconds": now() - begin}
 
 
 def summary(rows: Sequence[BatchRow], costs: BatchCosts) -> dict[str, object]:

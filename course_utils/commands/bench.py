@@ -17,7 +17,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from time import perf_counter
 
 import torch
 
@@ -29,6 +28,7 @@ from course_utils.commands.guessing import guessing_model
 from course_utils.commands.parser import Parser
 from course_utils.commands.tree_bench import as_text as trees_text
 from course_utils.commands.tree_bench import trees
+from course_utils.decoding.clock import now
 from course_utils.drafters.named import DRAFTERS
 from course_utils.engines.sessions import read_session
 from course_utils.measuring.allowed import as_json as shapes_json
@@ -132,7 +132,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _bench(options: argparse.Namespace) -> Iterator[dict[str, object]]:
     """The report after each dtype and temperature."""
-    begin, extent = perf_counter(), QUICK if options.quick else FULL
+    begin, extent = now(), QUICK if options.quick else FULL
     asked = ["--quick"] * options.quick
     if options.drafter:
         asked += ["--drafter", *options.drafter]
@@ -180,7 +180,7 @@ def _bench(options: argparse.Namespace) -> Iterator[dict[str, object]]:
             rows += found.rows
             compared += found.compared
             costs[missing.pop(0)] = found.costs
-            so_far = {"missing": list(missing), "seconds": perf_counter() - begin}
+            so_far = {"missing": list(missing), "seconds": now() - begin}
             yield report | so_far | as_json(rows, compared, costs)
 
 

@@ -11,7 +11,6 @@ import sys
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
 
 import papermill
 import zmq
@@ -28,6 +27,7 @@ from course_utils.authoring.notebooks import (
 from course_utils.classroom.files import whole
 from course_utils.classroom.table import text_table
 from course_utils.commands.parser import Parser
+from course_utils.decoding.clock import now
 from course_utils.measuring.peak_memory import PeakMemory
 
 OUTPUT = NOTEBOOKS.parent / "build" / "course"
@@ -71,10 +71,10 @@ def main(arguments: list[str]) -> int:
     bar = tqdm(paths, unit="lesson")
     for path in bar:
         bar.set_description(path.stem)
-        start = perf_counter()
+        start = now()
         with PeakMemory("ipykernel") as peak:
             failure = run(path, options.out / path.name, given)
-        spent[path.stem] = Spent(perf_counter() - start, peak.bytes)
+        spent[path.stem] = Spent(now() - start, peak.bytes)
         if failure:
             bar.close()
             print(failure, file=sys.stderr)

@@ -4,7 +4,6 @@ import argparse
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from time import perf_counter
 
 import torch
 
@@ -29,6 +28,7 @@ from course_utils.commands.tree_choices import (
     check_tree,
     check_verifies,
 )
+from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import Drafter, LanguageModel, Round, Rule
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens, summarise
@@ -60,9 +60,9 @@ def main(arguments: list[str]) -> int:
         return decode_all(options, pair, model, rule, sampling)
     choice = _choice(options, pair, model, sampling)
     rounds = _rounds(options, pair, decoding_target(pair, model), choice, sampling, rule)
-    start = perf_counter()
+    start = now()
     done = list(rounds if options.json else stream(rounds, pair, options.prompt))
-    report = _report(pair, options.prompt, rule, choice, done, perf_counter() - start)
+    report = _report(pair, options.prompt, rule, choice, done, now() - start)
     if options.json:
         print(json.dumps(report, allow_nan=False))
     else:
@@ -158,20 +158,20 @@ def _choice(
         return Choice(drafter, options.gamma)
     if named.nodes:
         return Choice(drafter, len(options.tree or ()) or named.nodes)
-    start = perf_counter()
+    start = now()
     target = decoding_target(pair, model)
     of_the_target = named.guesses_with in ON_THE_TARGET
     timed = None if of_the_target else model  # else its passes are the target's
     if options.gamma == ADAPTIVE:
         policy = Estimated(measured_cost(target, timed), largest=LARGEST)
         drafter = AdaptiveLength(drafter, policy)
-        return Choice(drafter, LARGEST, perf_counter() - start)
+        return Choice(drafter, LARGEST, now() - start)
     predictions = predictions_for(
         target, timed, lambda clocked: named.make(clocked or model, sampling),
         pair.encode(options.prompt), sampling, seed=options.seed,
     )  # fmt: skip
     best = best_prediction(predictions)
-    return Choice(drafter, best.gamma, perf_counter() - start, best.speedup)
+    return Choice(drafter, best.gamma, now() - start, best.speedup)
 
 
 def _rounds(

@@ -8,7 +8,6 @@ for GitHub and for paper.
 
 import sys
 from pathlib import Path
-from time import perf_counter
 
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
@@ -20,6 +19,7 @@ from course_utils.authoring.repair import cleaned
 from course_utils.commands.course import KERNEL, kernel_died
 from course_utils.commands.parser import Parser
 from course_utils.commands.present import PAGE
+from course_utils.decoding.clock import now
 from course_utils.measuring.browser import find_chromium
 from course_utils.measuring.photographs import with_photographs
 
@@ -40,13 +40,13 @@ def main(arguments: list[str]) -> int:
         )
     for path in (bar := tqdm(asked_for(options.lessons), unit="lesson")):
         bar.set_description(path.stem)
-        start = perf_counter()
+        start = now()
         notebook = read_lesson(path)
         if failure := execute(notebook, path):
             bar.close()
             print(f"{failure}\n{path.name} was left as it was.", file=sys.stderr)
             return 1
-        seconds = perf_counter() - start
+        seconds = now() - start
         write_lesson(path, with_photographs(cleaned(timed(notebook, seconds))))
         tqdm.write(f"{path.stem}: {seconds:.1f} s")
     return 0

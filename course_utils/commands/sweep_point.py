@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter
 
 from course_utils.authoring.notebooks import NOTEBOOKS
 from course_utils.commands.course import Failure, execute
+from course_utils.decoding.clock import now
 
 PACKAGE = Path(__file__).parents[1]
 _THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
@@ -44,12 +44,12 @@ class Done:
 
 def run_point(task: Task) -> Done:
     """Whatever goes wrong is a `Failure`: the other points go on."""
-    start = perf_counter()
+    start = now()
     try:
         notebook, failure = _executed(task)
     except Exception as error:
         notebook, failure = "", _not_begun(f"{type(error).__name__}: {error}")
-    return Done(task.point, notebook, perf_counter() - start, failure)
+    return Done(task.point, notebook, now() - start, failure)
 
 
 def code_digest() -> str:

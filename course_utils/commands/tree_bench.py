@@ -8,9 +8,9 @@ from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from time import perf_counter
 
 from course_utils.classroom.table import text_table
+from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.optimal_trees import sequoia
 from course_utils.decoding.sampling import Sampling
@@ -44,7 +44,7 @@ FULL, QUICK = Extent(4, 64, (1, 2, 3, 4, 6), (4, 6, 10)), Extent(1, 16, (2, 4), 
 
 def trees(options: Namespace, dtypes: Sequence[str]) -> Iterator[dict[str, object]]:
     """The report after each dtype and temperature."""
-    begin, extent = perf_counter(), QUICK if options.quick else FULL
+    begin, extent = now(), QUICK if options.quick else FULL
     missing = [f"T={t:g} {dtype}" for dtype in dtypes for t in options.temperatures]
     report = {
         "command": " ".join(["python -m course_utils bench --trees", *["--quick"] * options.quick]),
@@ -81,7 +81,7 @@ def trees(options: Namespace, dtypes: Sequence[str]) -> Iterator[dict[str, objec
                 }
             )
             missing.pop(0)
-            yield report | {"missing": [*missing], "seconds": perf_counter() - begin}
+            yield report | {"missing": [*missing], "seconds": now() - begin}
 
 
 def stars(

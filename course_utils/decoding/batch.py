@@ -17,7 +17,6 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from time import perf_counter
 
 from course_utils.decoding.batch_contracts import (
     BatchDrafter,
@@ -26,6 +25,7 @@ from course_utils.decoding.batch_contracts import (
     Request,
     SlotSession,
 )
+from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import NO_DRAFT, Draft, NoiseSource, Round, Rule
 from course_utils.decoding.loop import Text
 from course_utils.decoding.noise import Noise
@@ -74,16 +74,16 @@ def generate_batch(
     lanes: dict[int, Lane] = {}  # by slot
     while lanes or waiting:
         _admit(session, lanes, waiting)
-        began = perf_counter()
+        began = now()
         drafts = drafted(drafter, list(lanes.values()), target)
-        fed = perf_counter()
+        fed = now()
         rows = session.extend(
             {slot: [lane.text.tokens[-1], *drafts[lane.row].tokens] for slot, lane in lanes.items()}
         )
-        shares = (fed - began) / len(lanes), (perf_counter() - fed) / len(lanes)
+        shares = (fed - began) / len(lanes), (now() - fed) / len(lanes)
         for slot, lane in list(lanes.items()):
-            now = perf_counter()
-            clock = [now - sum(shares), now - shares[1], now]
+            judging = now()
+            clock = [judging - sum(shares), judging - shares[1], judging]
             with _named(f"prompt {lane.row}"):
                 done = lane.text.settle(lane.session, drafts[lane.row], rows[slot], clock)
             if lane.text.ended:

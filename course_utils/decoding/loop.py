@@ -8,11 +8,11 @@ drafter.  Nothing here knows which model, drafter or rule is plugged in.
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from time import perf_counter
 
 import array_api_compat
 from array_api_compat import is_numpy_array, is_torch_array
 
+from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import (
     NO_DRAFT,
     Draft,
@@ -55,11 +55,11 @@ def generate(
     )  # fmt: skip
     session = target.start(text.tokens[:-1])  # the last token waits: its row is needed
     while not text.ended:
-        clock = [perf_counter()]
+        clock = [now()]
         draft = text.draft(drafter)
-        clock.append(perf_counter())
+        clock.append(now())
         logits = feed(session, [text.tokens[-1], *draft.tokens], draft.parents)
-        clock.append(perf_counter())
+        clock.append(now())
         yield text.settle(session, draft, logits, clock)
 
 
@@ -123,7 +123,7 @@ class Text:
         self.tokens.extend(emitted)
         reason = _stop_reason(self.tokens, self.end, self._target.context, self._stop_tokens)
         forget(session, length, draft, verdict, len(emitted) - 1)
-        times = [*clock, perf_counter()]
+        times = [*clock, now()]
         seconds = Seconds(*(late - early for early, late in pairwise(times)))
         self.last = Round(
             self.index, length, draft.tokens, p, q, uniforms, verdict, emitted,

@@ -9,12 +9,12 @@ import json
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
-from time import perf_counter
 from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from course_utils.classroom.files import whole
+from course_utils.decoding.clock import now
 from course_utils.engines.client import Answer, Engine, Question, ask
 from course_utils.engines.counters import Counters
 from course_utils.models.pairs import DATA
@@ -95,9 +95,9 @@ def put(engine: Engine, questions: Sequence[Question], together: int = 1) -> Par
         NoEngine: the server went away.
         ValueError: it refuses a question.
     """
-    before, start = engine.metrics(), perf_counter()
+    before, start = engine.metrics(), now()
     answers = ask(engine, questions, together)
-    seconds = perf_counter() - start
+    seconds = now() - start
     return Part(
         questions=list(questions),
         together=together,

@@ -1,8 +1,8 @@
 """Which gamma is best here: measured costs and acceptance, and the theory between them."""
 
 from collections.abc import Callable, Iterator, Sequence
-from time import perf_counter
 
+from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import Drafter, LanguageModel, Round
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import acceptance_by_position, summarise
@@ -77,13 +77,13 @@ def measured_cost(target: LanguageModel, draft: LanguageModel | None, seconds: f
 
 def _rounds_within(writing: Iterator[Round], seconds: float) -> tuple[list[Round], float]:
     """(Rounds, seconds they took): as many as there are in time, or the few that are needed."""
-    begin = perf_counter()
+    begin = now()
     rounds: list[Round] = []
     for r in writing:
         rounds.append(r)
-        if len(rounds) >= TRIAL_ROUNDS and perf_counter() - begin > seconds:
+        if len(rounds) >= TRIAL_ROUNDS and now() - begin > seconds:
             break
-    return rounds, perf_counter() - begin
+    return rounds, now() - begin
 
 
 def best_prediction(predictions: Sequence[Prediction]) -> Prediction:

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from time import perf_counter
 
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.batch_contracts import BatchDrafter, BatchModel
+from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import Round
 
 
@@ -44,10 +44,10 @@ def run_batch(
     *, slots: int, gamma: int = 4, **settings: object,
 ) -> BatchRun:  # fmt: skip
     """Decode all prompts, and count.  A drafter's own reading of a prompt is in `draft`."""
-    began = perf_counter()
+    began = now()
     run = generate_batch(target, prompts, drafter, slots=slots, gamma=gamma, **settings)
     rounds = [done for _, done in run]
-    return _counted(rounds, slots, gamma if drafter else 0, perf_counter() - began)
+    return _counted(rounds, slots, gamma if drafter else 0, now() - began)
 
 
 def run_full(
@@ -61,13 +61,13 @@ def run_full(
     """
     if len(prompts) < slots:
         raise ValueError(f"{len(prompts)} prompts do not fill {slots} slots: give more")
-    began, rounds, more = perf_counter(), [], len(prompts) - slots
+    began, rounds, more = now(), [], len(prompts) - slots
     for _, done in generate_batch(target, prompts, drafter, slots=slots, gamma=gamma, **settings):
         rounds.append(done)
         more -= done.stop_reason is not None
         if more < 0 and len(rounds) % slots == 0:  # nobody waits for a slot that was left
             break
-    return _counted(rounds, slots, gamma if drafter else 0, perf_counter() - began)
+    return _counted(rounds, slots, gamma if drafter else 0, now() - began)
 
 
 def _counted(rounds: Sequence[Round], slots: int, gamma: int, whole: float) -> BatchRun:
@@ -85,7 +85,7 @@ def pass_times(
     prompt: Sequence[int],
     shapes: Iterable[tuple[int, int]],
     repeats: int = 8,
-    clock: Callable[[], float] = perf_counter,
+    clock: Callable[[], float] = now,
 ) -> dict[tuple[int, int], float]:
     """Seconds of a pass of so many rows, each with so many new tokens behind `prompt`.
 
@@ -124,12 +124,12 @@ def round_times(
     found: dict[int, list[tuple[float, float]]] = {gamma: [] for gamma in gammas}
     for repeat in range(repeats + 1):
         for gamma in gammas:
-            began = perf_counter()
+            began = now()
             for _ in range(gamma):
                 sessions[1].extend({slot: [prompt[-1]] for slot in range(rows)})
-            drafted = perf_counter()
+            drafted = now()
             sessions[0].extend({slot: [prompt[-1]] * (gamma + 1) for slot in range(rows)})
-            ended = perf_counter()
+            ended = now()
             if repeat:  # the first warms up
                 found[gamma].append(((drafted - began) / max(1, gamma), ended - drafted))
             for slot in slots:

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 from statistics import fmean, median
-from time import perf_counter
 
+from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import LanguageModel, Session
 from course_utils.decoding.loop import catch_up
 from course_utils.decoding.sampling import Sampling, probabilities, sample
@@ -62,8 +62,8 @@ def pass_seconds(
     text = [i % min(50, target.vocabulary_size) for i in range(size)]
     sessions = [model.start(text) for model in models]
     taken: list[list[tuple[list[float], float]]] = []  # by repeat and gamma
-    begin = perf_counter()
-    while len(taken) < 2 or (len(taken) < REPEATS and perf_counter() - begin < seconds):
+    begin = now()
+    while len(taken) < 2 or (len(taken) < REPEATS and now() - begin < seconds):
         taken.append([])
         for gamma in range(largest + 1):
             steps = [_timed_draw(s, 1) for s in sessions[1:] for _ in range(gamma)]

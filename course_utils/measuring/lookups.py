@@ -7,12 +7,12 @@ within the time that is measured; having read the text before is not in it, and 
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from time import perf_counter
 
 import numpy as np
 import torch
 from transformers.generation.candidate_generator import PromptLookupCandidateGenerator
 
+from course_utils.decoding.clock import now
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.proposal import CommittedText
 from course_utils.drafters.lookup import PromptLookup
@@ -61,9 +61,9 @@ def measured(
 
 
 def _row(text: Sequence[int], length: int, rounds: int) -> dict[str, float]:
-    begin = perf_counter()
+    begin = now()
     steps = _proposers(text, length)
-    reading = perf_counter() - begin
+    reading = now() - begin
     times: dict[str, list[float]] = {name: [] for name in steps}
     for name, turn, _, seconds in in_turns(steps, rounds, f"{length} tokens"):
         if turn:  # the first warms up

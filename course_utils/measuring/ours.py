@@ -1,9 +1,9 @@
 """The course's decoder as a contender: its passes timed, its rounds kept."""
 
 from collections.abc import Mapping
-from time import perf_counter
 from types import MappingProxyType
 
+from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import LanguageModel, Seconds
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
@@ -48,7 +48,7 @@ class Ours:
             # where nobody guesses but the target itself, or a text, this clock stands still
             draft = Clocked(self.draft if shares else model or self.draft)
             options = {"longest": contender.longest} if contender.longest else {}
-            begin = perf_counter()
+            begin = now()
             guessing = model if shares else draft
             rounds = list(
                 generate(
@@ -57,7 +57,7 @@ class Ours:
                     max_new_tokens=passage.new_tokens, seed=number,
                 )
             )  # fmt: skip
-            seconds = perf_counter() - begin - target.prompt_seconds - draft.prompt_seconds
+            seconds = now() - begin - target.prompt_seconds - draft.prompt_seconds
             # on the target no pass of a draft can be told apart: its drafting is timed whole
             drafting = sum(r.seconds.draft for r in rounds) if shares else draft.seconds
             parts = Seconds(drafting, target.seconds, seconds - drafting - target.seconds)

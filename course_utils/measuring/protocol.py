@@ -10,13 +10,13 @@ import platform
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import geometric_mean
-from time import perf_counter
 from typing import Protocol, TypeVar
 
 import numpy as np
 import torch
 from tqdm.auto import tqdm
 
+from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import Round, Seconds
 from course_utils.decoding.metrics import Metrics, acceptance_counts, summarise
 from course_utils.measuring.contenders import GAMMAS, Contender
@@ -82,9 +82,9 @@ def in_turns(
     with tqdm(total=turns * len(steps), desc=label, leave=False) as bar:
         for turn in range(turns):
             for key, step in steps.items():
-                begin = perf_counter()
+                begin = now()
                 result = step(turn)
-                seconds = perf_counter() - begin
+                seconds = now() - begin
                 yield key, turn, result, seconds
                 bar.update()
 

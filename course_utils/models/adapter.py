@@ -12,6 +12,7 @@ from torch import Tensor
 from transformers import DynamicCache, PreTrainedModel
 
 from course_utils.models.context import fitting_context
+from course_utils.models.device import timed_on
 from course_utils.models.trial import TRIAL_LENGTH, try_out
 
 
@@ -30,6 +31,7 @@ class TransformersModel:
         self.context = TRIAL_LENGTH
         try_out(self)
         self.context = fitting_context(context, config)
+        timed_on(self.device, *(weight.device for weight in model.parameters()))
 
     @property
     def device(self) -> torch.device:

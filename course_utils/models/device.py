@@ -1,6 +1,10 @@
-"""Devices by name: is there such a one here, and does it calculate?"""
+"""Devices by name: is there such a one here, and does it calculate?  And how it is waited for."""
+
+from functools import partial
 
 import torch
+
+from course_utils.decoding.clock import wait_for
 
 SPREADS = ("auto", "balanced", "balanced_low_0", "sequential")  # what accelerate works out itself
 
@@ -33,6 +37,13 @@ def check_device_map(device_map: str | dict | None) -> None:
                 f"device_map says {place!r}, and torch has no such device here: choose "
                 f"{', '.join(SPREADS)} or cpu"
             )
+
+
+def timed_on(*devices: torch.device) -> None:
+    """Let the clock wait for those of `devices` that work on their own."""
+    for device in devices:
+        if device.type not in ("cpu", "meta"):
+            wait_for(device, partial(torch.accelerator.synchronize, device))
 
 
 def _calculates(name: object) -> bool:

@@ -5,11 +5,11 @@ price of one; without them bfloat16 is emulated and slower than float32.
 """
 
 from functools import lru_cache
-from time import perf_counter
 
 import torch
 import torch.nn.functional as F
 
+from course_utils.decoding.clock import now
 from course_utils.models.processor import multiplies_bfloat16
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
@@ -29,9 +29,9 @@ def seconds_per_linear(rows: int = 4, size: int = 1024) -> dict[str, float]:
     seconds: dict[str, list[float]] = {name: [] for name in DTYPES}
     for _ in range(20):
         for name, (x, weight) in operands.items():
-            start = perf_counter()
+            start = now()
             F.linear(x, weight)
-            seconds[name].append(perf_counter() - start)
+            seconds[name].append(now() - start)
     return {name: min(values) for name, values in seconds.items()}
 
 

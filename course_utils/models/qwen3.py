@@ -21,6 +21,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from course_utils.models.context import fitting_context
+from course_utils.models.device import timed_on
 from course_utils.models.qwen3_session import Qwen3Session
 from course_utils.models.tree_places import tree_places
 
@@ -86,6 +87,7 @@ class Qwen3:
         if weights:
             raise ValueError(f"this forward pass has no use for {min(weights)}: is it a Qwen3's?")
         self.cos, self.sin = self._rotations()
+        timed_on(self.device)
 
     @classmethod
     def from_transformers(cls, model, context: int | None = None) -> "Qwen3":

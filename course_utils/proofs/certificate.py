@@ -12,8 +12,8 @@ A certificate finds a defect, or finds none; it cannot exclude what no run can s
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from time import perf_counter
 
+from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
@@ -74,9 +74,9 @@ def certify(
     Raises:
         ValueError: no prompts, gamma < 1 or a seed below 0.
     """
-    start = perf_counter()
+    start = now()
     found = list(run_checks(target, draft, decoder, prompts, gamma, seed, stop_tokens))
-    return certificate_of(found, perf_counter() - start)
+    return certificate_of(found, now() - start)
 
 
 def certificate_of(found: Sequence[Check | str], seconds: float) -> Certificate:

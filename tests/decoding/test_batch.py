@@ -5,7 +5,7 @@ from itertools import count
 import numpy as np
 import pytest
 
-from course_utils.decoding import batch, loop
+from course_utils.decoding import clock
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.contracts import NO_DRAFT, Draft, Seconds
 from course_utils.decoding.loop import generate
@@ -134,13 +134,12 @@ def test_a_draft_with_a_short_context_stops_guessing(tables):
 def test_seconds_are_a_rows_share(models, monkeypatch):
     """On a clock that is a second later each time it is read: thrice a pass, twice a row."""
     target, draft = models
-    clock = count()
-    for module in (batch, loop):
-        monkeypatch.setattr(module, "perf_counter", lambda: float(next(clock)))
+    ticks = count()
+    monkeypatch.setattr(clock, "perf_counter", lambda: float(next(ticks)))
     numbered = generate_batch(target, PROMPTS[:4], BatchSampled(draft), max_new_tokens=6)
     seconds = [done.seconds for _, done in numbered]
     assert seconds[:4] == [Seconds(draft=0.25, verify=0.25, host=1.0)] * 4
-    passes = (next(clock) - 2 * len(seconds)) / 3
+    passes = (next(ticks) - 2 * len(seconds)) / 3
     assert sum(part.draft for part in seconds) == pytest.approx(passes)
     assert sum(part.verify for part in seconds) == pytest.approx(passes)
 

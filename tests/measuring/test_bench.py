@@ -18,7 +18,6 @@ from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.named import DRAFT, DRAFTERS
 from course_utils.engines.sessions import read_session
 from course_utils.measuring import bench as measuring
-from course_utils.measuring import protocol
 from course_utils.measuring.bench import (
     FULL,
     QUICK,
@@ -207,7 +206,7 @@ class Clock:
 def test_both_sides_choose_on_the_same_passages(monkeypatch):
     """Every setting of either side meets the first; the faster half of each family the next."""
     clock, met = Clock(), {}
-    monkeypatch.setattr(protocol, "perf_counter", clock)
+    monkeypatch.setattr("course_utils.decoding.clock.perf_counter", clock)
     tried = settings(gammas=(1, 2), copied=(1, 2, 4), longest=(2,), thresholds=(0.0,))
     tried = [c for c in tried if c.who in (TRANSFORMERS, COURSE)]
     stretch = [Passage((i,), 20 + i) for i in range(9)]
@@ -240,7 +239,7 @@ def test_both_sides_choose_on_the_same_passages(monkeypatch):
 def test_what_is_chosen_is_the_best_over_all_its_passages(first, second, best, monkeypatch):
     """Neither the first passage decides nor the last; a third is already out after the first."""
     clock = Clock()
-    monkeypatch.setattr(protocol, "perf_counter", clock)
+    monkeypatch.setattr("course_utils.decoding.clock.perf_counter", clock)
     seconds = {ONE: first, TWO: second, Contender(COURSE, "model", 3): (9, 1)}
 
     def paced(contender):

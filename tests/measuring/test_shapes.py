@@ -13,7 +13,7 @@ import torch
 from transformers import Qwen3Config
 
 from course_utils.decoding import theory
-from course_utils.measuring import allowed, floors, protocol, shapes
+from course_utils.measuring import allowed, floors, shapes
 from course_utils.measuring.peak_memory import PeakMemory
 from course_utils.measuring.random_models import bytes_read, random_model, random_packed_model
 from course_utils.models.memory import MemoryShortage, memory_needed, qwen3_config
@@ -207,7 +207,7 @@ class Clock:
 
 def test_steps_are_taken_in_turns_and_the_first_turn_is_not_counted(monkeypatch):
     clock, calls = Clock(), []
-    monkeypatch.setattr(protocol, "perf_counter", clock)
+    monkeypatch.setattr("course_utils.decoding.clock.perf_counter", clock)
 
     def step(name, seconds):
         def take(turn):
@@ -256,7 +256,7 @@ def test_each_figure_is_that_of_its_own_passes(monkeypatch):
         monkeypatch.setattr(shapes, name, build)
     monkeypatch.setattr(shapes, "large_array", lambda device: torch.ones(250_000_000 // 4))
     monkeypatch.setattr(shapes, "read", read)
-    monkeypatch.setattr(protocol, "perf_counter", clock)
+    monkeypatch.setattr("course_utils.decoding.clock.perf_counter", clock)
     found = shapes.measure_shapes("big", "small", config_of=tiny_config, longest=3, repeats=2)
     assert sessions[64].passes == [(64, 1), (64, 2), (64, 3)] * 3
     assert sessions[32].passes == [(64, 1)] * 3
@@ -274,7 +274,7 @@ def test_bandwidth_is_bytes_over_median_seconds(monkeypatch):
         assert array.nbytes == 64_000_000
         clock.now += next(seconds)
 
-    monkeypatch.setattr(floors, "perf_counter", clock)
+    monkeypatch.setattr("course_utils.decoding.clock.perf_counter", clock)
     monkeypatch.setattr(floors, "read", read)
     assert floors.memory_bandwidth(size=64_000_000) == pytest.approx(64.0)
     assert next(seconds, None) is None

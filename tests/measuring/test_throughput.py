@@ -59,10 +59,7 @@ def test_a_prediction_is_tokens_over_the_time_of_a_turn():
 def clock(monkeypatch):
     """A clock that a pass of the target moves by 4, one of the draft by 1, and nothing else."""
     now = [0.0]
-    for module in ("batches", "clocked"):
-        monkeypatch.setattr(f"course_utils.measuring.{module}.perf_counter", lambda: now[0])
-    monkeypatch.setattr("course_utils.decoding.batch.perf_counter", lambda: now[0])
-    monkeypatch.setattr("course_utils.decoding.loop.perf_counter", lambda: now[0])
+    monkeypatch.setattr("course_utils.decoding.clock.perf_counter", lambda: now[0])
 
     def ticking(model, seconds, reading=0.0):
         class Session:

@@ -1,11 +1,11 @@
 """What one product costs in float32, bfloat16 and int8, by the number of rows."""
 
 from collections.abc import Callable
-from time import perf_counter
 
 import torch
 import torch.nn.functional as F
 
+from course_utils.decoding.clock import now
 from course_utils.models import onnx_graph, quantised
 from course_utils.models.onnx_graph import Product
 from course_utils.models.onnx_qwen3 import running
@@ -31,9 +31,9 @@ def product_times(out: int, size: int, rows: int = 5) -> list[dict[str, object]]
         for _ in range(WARM_UP + REPEATS):
             for (name, k), found in seconds.items():
                 x = torch.ones(k, size)
-                begin = perf_counter()
+                begin = now()
                 taken[name][0](x)
-                found.append(perf_counter() - begin)
+                found.append(now() - begin)
     steady = {case: 1e6 * min(found[WARM_UP:]) for case, found in seconds.items()}
     return [
         {

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from statistics import median
-from time import perf_counter
 
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.measuring.clocked import passes_in_turn
 from course_utils.models.qwen3 import Qwen3
@@ -15,9 +15,9 @@ Milliseconds = float
 
 
 def milliseconds(work: Callable, *arguments: object) -> Milliseconds:
-    start = perf_counter()
+    start = now()
     work(*arguments)
-    return 1e3 * (perf_counter() - start)
+    return 1e3 * (now() - start)
 
 
 def next_token(

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import pytest
 import torch
 
+from course_utils.decoding import clock
 from course_utils.lessons.qwen3_speculative_decoder import timing
-from course_utils.measuring import clocked
 
 TICK = 0.5  # seconds between two looks at the made-up clock
 
@@ -33,8 +33,7 @@ class Model:
 @pytest.fixture
 def parts(monkeypatch):
     now = iter(range(10_000))
-    for module in timing, clocked:
-        monkeypatch.setattr(module, "perf_counter", lambda: TICK * next(now))
+    monkeypatch.setattr(clock, "perf_counter", lambda: TICK * next(now))
     model, drafted = Model(), []
     drafter = SimpleNamespace(propose=lambda *given: drafted.append(given))
     found = timing.timed_parts(model, drafter, range(10), largest=3, gamma=2)

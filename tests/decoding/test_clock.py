@@ -1,0 +1,182 @@
+"""A clock that waits for a device: what a device does is its own time, whoever asks for it.
+
+The device is made up, and so is the time.  A pass on it returns at once, and is done later.
+"""
+
+import pytest
+import torch
+
+from course_utils.decoding import clock
+from course_utils.decoding.batch import generate_batch
+from course_utils.decoding.contracts import Seconds
+from course_utils.decoding.loop import generate
+from course_utils.decoding.sampling import Sampling
+from course_utils.drafters.batched import BatchSampled
+from course_utils.drafters.named import DRAFTERS
+from course_utils.drafters.sampled import Sampled
+from course_utils.lessons.decoding_with_a_cache import timing as of_lesson_07
+from course_utils.lessons.qwen3_speculative_decoder import timing as of_lesson_13
+from course_utils.measuring import auto, clocked, costs, protocol
+from course_utils.measuring.batches import pass_times, round_times, run_batch
+from course_utils.measuring.contenders import COURSE, Contender
+from course_utils.measuring.ours import Ours
+from course_utils.measuring.passages import Passage
+from course_utils.models import adapter, device, qwen3
+from course_utils.models.adapter import TransformersModel
+from course_utils.models.separately import Separately
+from tests.conftest import random_qwen3
+
+DRAFT, VERIFY, READ = 1.0, 8.0, 64.0  # seconds of a pass; READ: of a prompt
+GAMMA = 3
+
+
+class Device:
+    """Does what it is asked for one thing after another, while the host goes on."""
+
+    def __init__(self):
+        self.time, self.idle_from = 0.0, 0.0
+
+    def launch(self, seconds):
+        self.idle_from = max(self.idle_from, self.time) + seconds
+
+    def wait(self):
+        self.time = max(self.idle_from, self.time)
+
+
+@pytest.fixture
+def fake(monkeypatch):
+    monkeypatch.setattr(clock, "_WAITS", {})
+    fake = Device()
+    monkeypatch.setattr(clock, "perf_counter", lambda: fake.time)
+    clock.wait_for("fake", fake.wait)
+    return fake
+
+
+class OnDevice:
+    """A model whose passes take `seconds` each, whatever is in them."""
+
+    def __init__(self, model, fake, seconds):
+        self.vocabulary_size, self.context = model.vocabulary_size, model.context
+        self._model, self._fake, self._seconds = model, fake, seconds
+
+    def start(self, prompt):
+        if prompt:
+            self._fake.launch(READ)
+        return self._session(self._model.start(prompt))
+
+    def start_batch(self, slots):
+        session = Separately(self._model).start_batch(slots)
+        start = session.start
+
+        def reading(slot, prompt):
+            self._fake.launch(READ)
+            return start(slot, prompt)
+
+        session.start = reading
+        return self._session(session)
+
+    def _session(self, session):
+        extend = session.extend
+
+        def launched(tokens):
+            self._fake.launch(self._seconds)
+            return extend(tokens)
+
+        session.extend = launched
+        return session
+
+
+@pytest.fixture
+def models(fake, tables):
+    """A target and a draft; the draft reads its prompt in a first pass like any other."""
+    target, draft = tables
+    return OnDevice(target, fake, VERIFY), OnDevice(draft, fake, DRAFT)
+
+
+def test_the_loop_waits_for_every_part(models):
+    target, draft = models
+    rounds = list(generate(target, [1, 2], Sampled(draft), gamma=GAMMA, max_new_tokens=20))
+    for r in rounds[1:]:
+        assert r.seconds.verify == VERIFY
+        assert r.seconds.draft >= len(r.drafted) * DRAFT
+        assert r.seconds.host == 0
+    assert rounds[0].seconds.draft < READ  # the target's reading of the prompt is in no part
+    plain = list(generate(target, [1, 2], max_new_tokens=5))
+    assert [r.seconds for r in plain] == [Seconds(0.0, VERIFY, 0.0)] * 5
+
+
+def test_the_batch_waits_for_every_part(models):
+    target, draft = models
+    run = generate_batch(target, [[1, 2], [3]], BatchSampled(draft), gamma=GAMMA, max_new_tokens=9)
+    for _, r in run:
+        assert r.seconds.verify in (VERIFY, VERIFY / 2)  # a row's share
+        assert r.seconds.host == 0
+        assert r.seconds.draft < READ
+
+
+def test_the_timers_of_the_bench_wait(models):
+    target, draft = models
+    first = Passage((1, 2), 12)
+    go_on = Ours(target, draft).continuing(Contender(COURSE, "model", GAMMA), 1.0)
+    told = go_on(0, first)
+    assert told.parts == Seconds(told.draft_passes * DRAFT, len(told.rounds) * VERIFY, 0.0)
+    assert [s for *_, s in protocol.in_turns({"run": lambda turn: go_on(0, first)}, 1, "")] == [
+        told.parts.draft + told.parts.verify + READ + DRAFT
+    ]
+
+
+def test_the_timers_of_passes_wait(models):
+    target, draft = models
+    assert clocked.timed_pass(target.start([1]), [2, 3])[1] == VERIFY
+    assert costs.pass_seconds(target, draft, 2) == ([0.0, DRAFT, DRAFT], [VERIFY] * 3)
+    assert pass_times(target, [1], [(2, 1)], repeats=1) == {(2, 1): VERIFY}
+    assert round_times(target, draft, [1], 2, [GAMMA], 1) == {GAMMA: [(DRAFT, VERIFY)]}
+    run = run_batch(target, [[1], [2]], slots=2, max_new_tokens=4)
+    assert (run.verify, run.whole) == (4 * VERIFY, 4 * VERIFY + 2 * READ)
+    counted = clocked.ClockedBatch(target)
+    run_batch(counted, [[1], [2]], slots=2, max_new_tokens=4)
+    assert (counted.seconds, counted.prompt_seconds) == (4 * VERIFY, 2 * READ)
+
+
+def test_what_chooses_gamma_waits(models):
+    target, draft = models
+    cost = auto.measured_cost(target, draft)
+    assert [cost(gamma) for gamma in (0, 1, 4)] == [VERIFY, VERIFY + DRAFT, VERIFY + 4 * DRAFT]
+    make = lambda model: DRAFTERS["model"].make(model, Sampling())  # noqa: E731
+    found = auto.predictions_for(target, draft, make, [1, 2], Sampling(), largest=2)
+    for at in found:
+        speedup = at.tokens_per_round * VERIFY / (VERIFY + at.gamma * DRAFT)
+        assert at.speedup == pytest.approx(speedup)  # and so the host takes no time
+
+
+def test_the_lessons_clocks_wait(models, fake):
+    target, draft = models
+    session = target.start([1])
+    assert of_lesson_07.milliseconds(session.extend, [2, 3]) == 1e3 * VERIFY
+    assert of_lesson_07.passes({"target": target}, [1], [2, 3], 1) == {
+        "target": {1: [1e3 * VERIFY], 2: [1e3 * VERIFY]}
+    }
+    parts = of_lesson_13.timed_parts(target, Sampled(draft), list(range(4)) * 3, 2, GAMMA)
+    assert parts.one == VERIFY
+    assert parts.c == pytest.approx(DRAFT / VERIFY)
+
+
+def test_a_device_is_waited_for_once_a_model_is_there(monkeypatch):
+    monkeypatch.setattr(clock, "_WAITS", {})
+    waited = []
+    monkeypatch.setattr(torch.accelerator, "synchronize", waited.append)
+    device.timed_on(torch.device("cpu"), torch.device("meta"))
+    assert not clock._WAITS
+    first, second = torch.device("cuda", 0), torch.device("cuda", 1)
+    device.timed_on(first, second, first)
+    clock.now()
+    assert waited == [first, second]
+
+
+def test_every_model_of_torch_says_where_it_is(monkeypatch):
+    said = []
+    for module in adapter, qwen3:
+        monkeypatch.setattr(module, "timed_on", lambda *places: said.append({*places}))
+    qwen3.Qwen3.from_transformers(random_qwen3())
+    TransformersModel(random_qwen3())
+    assert said == [{torch.device("cpu")}] * 2
