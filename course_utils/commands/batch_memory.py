@@ -7,10 +7,12 @@ cache that grows with its text, as those of transformers do.
 
 from dataclasses import dataclass
 
+import torch
+
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.models.batched import Batched
 from course_utils.models.forms import AnyQwen3
-from course_utils.models.memory import MemoryShortage, free_memory
+from course_utils.models.memory import CPU, free_memory, shortage
 
 NUMBER = 4  # bytes of a logit, a probability
 
@@ -60,12 +62,15 @@ def room_for(
         MemoryShortage: so many rows of that size do not fit.
     """
     tokens = min(prompt + most_new + 1, target.context)
-    check_fits(slots, row_need(target, draft, gamma, tokens), free_memory(target.device), prompt)
+    need = row_need(target, draft, gamma, tokens)
+    check_fits(slots, need, free_memory(target.device), prompt, target.device)
     return tokens
 
 
-def check_fits(slots: int, need: RowNeed, free: int, prompt: int) -> None:
-    """Do nothing if so many rows fit into so many free bytes.
+def check_fits(
+    slots: int, need: RowNeed, free: int, prompt: int, device: torch.device = CPU
+) -> None:
+    """Do nothing if so many rows fit into so many free bytes of `device`.
 
     Args:
         prompt: of a row's tokens, those that are given.
@@ -80,10 +85,11 @@ def check_fits(slots: int, need: RowNeed, free: int, prompt: int) -> None:
     tokens = need.tokens * (free // slots - need.turn) // max(1, need.caches)
     if tokens > prompt + 1:
         advice += f", or --max-new-tokens {tokens - prompt - 1}"
-    raise MemoryShortage(
+    raise shortage(
         f"a batch of {slots:,} rows needs {_size(slots * need.total)} and {_size(free)} is free: "
         f"each row takes {_size(need.caches)} of caches for {need.tokens:,} tokens and "
-        f"{_size(need.turn)} of probabilities; take {advice}"
+        f"{_size(need.turn)} of probabilities; take {advice}",
+        device,
     )
 
 

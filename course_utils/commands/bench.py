@@ -51,7 +51,7 @@ from course_utils.measuring.redraw import measured
 from course_utils.measuring.report import Comparison, Row, as_json
 from course_utils.measuring.shapes import measure_shapes
 from course_utils.models.pairs import PAIRS, load_pair
-from course_utils.models.precision import DTYPES, is_native
+from course_utils.models.precision import DTYPES, native_dtypes
 from course_utils.training.counted import library_texts
 
 ALONE = "none"  # vLLM's configuration without a draft
@@ -209,7 +209,7 @@ def _recorded() -> dict[str, object]:
 
 
 def _native() -> list[str]:
-    return [name for name, dtype in DTYPES.items() if is_native(dtype, torch.device("cpu"))]
+    return native_dtypes(torch.device("cpu"))
 
 
 def _lookup() -> dict[str, object]:

@@ -17,6 +17,7 @@ from course_utils.drafters.named import DRAFT, DRAFTERS, INT8
 from course_utils.models.cores import threads_for
 from course_utils.models.forms import FASTEST, FORMS
 from course_utils.models.pairs import PAIRS
+from course_utils.models.precision import DTYPES
 from course_utils.proofs.programs import Program
 
 DrafterFactory = Callable[[LanguageModel | None, Sampling], Drafter | None]
@@ -116,8 +117,9 @@ def add_loading(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--dtype",
         default="auto",
-        choices=("auto", "float32", "bfloat16"),
-        help="auto: bfloat16 for large models where the processor has it, else float32",
+        choices=("auto", *DTYPES),
+        help="auto: for large models bfloat16 where the processor has it, float16 on a GPU that "
+        "has only that; else float32",
     )
     parser.add_argument(
         "--device-map",

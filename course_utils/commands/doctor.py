@@ -1,31 +1,36 @@
 """What this machine has and whether the course will run on it.
 
-Paste the output into a bug report.
+Paste the output into a bug report.  With --report the trained pair also decodes on the device
+that models get here, a GPU if there is one.
 """
 
 import json
 import os
 import platform
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
 import psutil
 import torch
 
 from course_utils.commands.batch_memory import row_need
+from course_utils.commands.device_run import tried
 from course_utils.commands.many import GAMMA
 from course_utils.commands.parser import Parser
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY
 from course_utils.models.cores import cores_given, threads_for
+from course_utils.models.device import existing_device
 from course_utils.models.fastest import measured, remembered_in
-from course_utils.models.memory import free_memory
+from course_utils.models.memory import CPU, device_memory, free_memory
 from course_utils.models.pairs import load_pair
-from course_utils.models.precision import faster_dtype, seconds_per_linear
-from course_utils.models.processor import multiplies_bfloat16, processor_name
+from course_utils.models.precision import faster_dtype, native_dtypes, seconds_per_linear
+from course_utils.models.processor import processor_name
 
+Check = Callable[[], tuple[bool, str]]
 PACKAGES = (
     "torch",
     "onnxruntime",
@@ -42,19 +47,26 @@ def main(arguments: list[str]) -> int:
     """0 if every check is OK, else 1."""
     parser = Parser("doctor", __doc__)
     parser.add_argument("--json", action="store_true", help="one JSON object and nothing else")
+    parser.add_argument(
+        "--report",
+        action="store_true",
+        help="decode on the device at hand, too, and print a block for an issue on the tracker",
+    )
     options = parser.parse_args(arguments)
-    report = examine()
+    report = examine(CHECKS | (_runs() if options.report else {}))
     if options.json:
         print(json.dumps(report, ensure_ascii=False, allow_nan=False))
+    elif options.report:
+        print(f"```text\npython -m course_utils doctor --report\n{as_text(report)}\n```")
     else:
         print(as_text(report))
     return 0 if all(check["ok"] for check in report["checks"]) else 1
 
 
-def examine() -> dict:
-    """Versions, hardware, the dtype that is native here, what was timed now, and the checks."""
+def examine(checks: Mapping[str, Check] | None = None) -> dict:
+    """Versions, hardware, the dtypes that are native here, what was timed now, and the checks."""
     seconds, forms = seconds_per_linear(), measured(threads_for("tiny"))
-    memory = psutil.virtual_memory()
+    memory, checked = psutil.virtual_memory(), CHECKS if checks is None else checks
     return {
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
@@ -62,17 +74,17 @@ def examine() -> dict:
         "cpu": processor_name(),
         "cores": cores_given(),
         "threads": torch.get_num_threads(),
-        "gpu": torch.cuda.get_device_name(0) if torch.cuda.is_available() else None,
+        "gpu": _gpu(),
         "memory_gb": round(memory.total / 1e9, 1),
         "memory_free_gb": round(memory.available / 1e9, 1),
         "offline": bool(os.environ.get("HF_HUB_OFFLINE")),
-        "bfloat16": "native" if multiplies_bfloat16() else "emulated",
-        "faster_dtype": str(faster_dtype(torch.device("cpu"))).removeprefix("torch."),
+        "native_dtypes": native_dtypes(CPU),
+        "faster_dtype": _faster(CPU),
         "dtype_microseconds": {name: round(s * 1e6, 1) for name, s in seconds.items()},
         "fastest_form": forms.fastest,
         "form_milliseconds": forms.milliseconds,
         "remembered_in": str(remembered_in()),
-        "checks": [_check(name, test) for name, test in CHECKS.items()],
+        "checks": [_check(name, test) for name, test in checked.items()],
     }
 
 
@@ -91,7 +103,7 @@ def as_text(report: dict) -> str:
         f"torch uses {report['threads']} threads",
         f"GPU {report['gpu'] or 'none'}",
         f"memory {report['memory_gb']} GB, {report['memory_free_gb']} GB of it free",
-        f"bfloat16 is {report['bfloat16']} on this CPU, so dtype=auto takes "
+        f"this CPU multiplies {' and '.join(report['native_dtypes'])}, so dtype=auto takes "
         f"{report['faster_dtype']} for large models, float32 for small ones (4 rows through a "
         f"1024x1024 layer, plain: {times})",
         f"form=fastest takes {report['fastest_form']} in float32 (a pass of the trained target's "
@@ -101,6 +113,22 @@ def as_text(report: dict) -> str:
     for check in report["checks"]:
         lines.append(f"{'OK  ' if check['ok'] else 'FAIL'} {check['name']}: {check['detail']}")
     return "\n".join(lines)
+
+
+def _gpu() -> str | None:
+    """The GPU that models get if there is one: what it can do, and its memory."""
+    device = existing_device("auto")
+    if device.type != "cuda":
+        return None
+    capability = ".".join(map(str, torch.cuda.get_device_capability(device)))
+    return (
+        f"{torch.cuda.get_device_name(device)}, compute capability {capability}, so dtype=auto "
+        f"takes {_faster(device)}; {device_memory(device)}"
+    )
+
+
+def _faster(device: torch.device) -> str:
+    return str(faster_dtype(device)).removeprefix("torch.")
 
 
 def in_a_line(report: dict) -> str:
@@ -113,7 +141,7 @@ def in_a_line(report: dict) -> str:
     return f"This machine is not ready ({len(failed)} of {len(checks)} checks failed). {first}"
 
 
-def _check(name: str, test: Callable[[], tuple[bool, str]]) -> dict:
+def _check(name: str, test: Check) -> dict:
     try:
         ok, detail = test()
     except Exception as error:  # a doctor reports; it does not fall ill
@@ -182,7 +210,16 @@ def _sources() -> tuple[bool, str]:
     return count > 0, f"{count} held-out files of the standard library found"
 
 
-CHECKS = {
+def _runs() -> dict[str, Check]:
+    """A run of the trained pair in each format that the device at hand multiplies."""
+    device = existing_device("auto")
+    return {
+        f"trained pair on {device} in {dtype}": partial(tried, PROMPT, dtype, device)
+        for dtype in native_dtypes(device)
+    }
+
+
+CHECKS: dict[str, Check] = {
     "Python version": _python,
     "packages": _packages,
     "free memory": _memory,

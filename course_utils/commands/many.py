@@ -40,8 +40,8 @@ def add_many(parser: ArgumentParser) -> None:
         metavar="FILE.jsonl",
         help='in place of PROMPT: a JSON string a line, or {"prompt": ...}; a JSON line a result, '
         "in the order in which they are done. With --dtype float32 a text does not depend on "
-        "--batch, but for ties within rounding; in bfloat16 a sampled one does, and is drawn from "
-        f"the target with any. gamma is {GAMMA} unless it is given",
+        "--batch, but for ties within rounding; in narrower formats a sampled one does, and is "
+        f"drawn from the target with any. gamma is {GAMMA} unless it is given",
     )
     parser.add_argument(
         "--out", metavar="FILE.jsonl",

@@ -122,7 +122,7 @@ def _models(
         form_need(config, PACKED, dtype, room) if packed else memory_needed(config, dtype, room)
         for config in configs
     ]
-    check_memory(list(names), needs, free_memory(device), dtype, room)
+    check_memory(list(names), needs, free_memory(device), dtype, room, device=device)
     if packed:
         return [random_packed_model(config, dtype, room) for config in configs]
     return [random_model(config, dtype, device, room) for config in configs]

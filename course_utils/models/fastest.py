@@ -44,7 +44,7 @@ class Measured:
 def form_for(form: str, dtype: torch.dtype, device: torch.device) -> str:
     """`form` itself, or the fastest one of a model in `dtype` on `device`.
 
-    On a GPU there is the readable one only; ONNX Runtime has no kernels for bfloat16 on a CPU.
+    On a GPU there is the readable one only; the graph for ONNX Runtime is float32.
     """
     if form != FASTEST:
         return form

@@ -1,5 +1,6 @@
 """How much memory a model needs, from its config alone, before anything is loaded."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -29,6 +30,7 @@ _COMMON = dict(
     rope_parameters={"rope_type": "default", "rope_theta": 1_000_000.0},
     tie_word_embeddings=True,
 )
+CPU = torch.device("cpu")
 SMALLER_PAIRS = (("Qwen/Qwen3-1.7B", "Qwen/Qwen3-0.6B"), ("Qwen/Qwen3-0.6B", None))
 
 
@@ -90,11 +92,49 @@ def _cache_width(layer: PretrainedConfig) -> int:
     return 2 * groups * head
 
 
+@dataclass(frozen=True)
+class DeviceMemory:
+    """Bytes."""
+
+    free: int  # that can be taken now
+    total: int
+    peak: int  # the most that this process held at once: of a GPU its tensors, else all
+
+    def __str__(self) -> str:
+        return (
+            f"{_gb(self.free)} of {_gb(self.total)} free, at most {_gb(self.peak)} held by this "
+            "process so far"
+        )
+
+
+def device_memory(device: torch.device) -> DeviceMemory:
+    """What `device` has, what is free, and what this process has needed of it."""
+    if device.type == "cuda":
+        return DeviceMemory(
+            *torch.cuda.mem_get_info(device), torch.cuda.max_memory_allocated(device)
+        )
+    memory = psutil.virtual_memory()
+    return DeviceMemory(memory.available, memory.total, _largest_resident())
+
+
+def _largest_resident() -> int:
+    """Bytes of this process that were in memory at once."""
+    if sys.platform == "win32":
+        return psutil.Process().memory_info().peak_wset
+    import resource
+
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
 def free_memory(device: torch.device) -> int:
     """Bytes that can be taken on `device` now."""
-    if device.type == "cuda":
-        return torch.cuda.mem_get_info(device)[0]
-    return psutil.virtual_memory().available
+    return device_memory(device).free
+
+
+def shortage(said: str, device: torch.device) -> MemoryShortage:
+    """The error to be raised, with what `device` has."""
+    return MemoryShortage(f"{said} ({device}: {device_memory(device)})")
 
 
 def check_memory(
@@ -104,11 +144,13 @@ def check_memory(
     dtype: torch.dtype,
     context: int,
     others: Mapping[str, Sequence[Need]] = MappingProxyType({}),
+    device: torch.device = CPU,
 ) -> None:
     """Do nothing if everything fits.
 
     Args:
         others: what the same models need in forms that fit.
+        device: where so much is free.
 
     Raises:
         MemoryShortage: it does not; the message says how much is missing and
@@ -119,11 +161,12 @@ def check_memory(
         return
     weights = sum(need.weights for need in needs)
     fits = _what_fits(total, weights, free, dtype, context)
-    raise MemoryShortage(
+    raise shortage(
         f"{' with '.join(names)} needs {_gb(total)} ({_gb(weights)} of weights in "
         f"{str(dtype).removeprefix('torch.')}, {_gb(total - weights)} of caches for "
         f"{context} tokens) and {_gb(free)} is free: {_gb(total - free)} is missing. "
-        f"What fits: {'; '.join([*_in_forms(others), *fits])}."
+        f"What fits: {'; '.join([*_in_forms(others), *fits])}.",
+        device,
     )
 
 

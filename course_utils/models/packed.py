@@ -1,7 +1,7 @@
 """The same Qwen3, arranged for a CPU: fewer and larger operations, packed weights.
 
 `Qwen3` is the one to read.  This one computes the same logits (to float32
-rounding; in bfloat16 it rounds less often) in about half the time, by
+rounding; in narrower formats it rounds less often) in about half the time, by
 
 * packing each matrix once into the layout oneDNN multiplies with, where it has one,
 * folding the weights of the norms into the matrices that follow them,
@@ -9,8 +9,8 @@ rounding; in bfloat16 it rounds less often) in about half the time, by
 * norming with one vector norm and a hypot: x / hypot(|x|, sqrt(H eps)),
 * treating the query heads that share a key head as more rows of one product.
 
-In bfloat16 only the matrices and their products are; what lies between is
-float32.  Left out: GPUs (`Qwen3` runs there).
+In bfloat16 and float16 only the matrices and their products are; what lies between
+is float32.  Left out: GPUs (`Qwen3` runs there).
 
 Shape letters as in `qwen3`: n new tokens, t tokens in the cache afterwards, h
 query heads, g key-value heads, d head dimension, H hidden size.

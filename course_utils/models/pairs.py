@@ -16,13 +16,13 @@ from course_utils.models.fastest import form_for
 from course_utils.models.folder import Source, read_need, read_source, read_stop_tokens
 from course_utils.models.forms import FASTEST, FORMS, ONNX, PACKED, READABLE, check_form
 from course_utils.models.memory import (
-    MemoryShortage,
     Need,
     check_memory,
     form_need,
     free_memory,
+    shortage,
 )
-from course_utils.models.precision import to_dtype
+from course_utils.models.precision import to_dtype, too_large
 from course_utils.models.qwen3 import Qwen3, left_out
 from course_utils.models.translated import Translated
 from course_utils.models.translation import VocabularyMismatch
@@ -77,8 +77,9 @@ def load_pair(
     Args:
         target: a folder, a hub id, or the name of a pair, which brings its draft.
         draft: a folder or a hub id; None loads no draft but a named pair's own.
-        dtype: "auto" takes bfloat16 where the processor has it and the models are so large that
-            the bytes of a pass decide (`LARGE`); else float32.
+        dtype: one of `precision.DTYPES`.  "auto" takes bfloat16 where the processor has it, float16
+            on a GPU that has only that; on a CPU not if the models are so small that other things
+            than the bytes of a pass decide (`LARGE`); else float32.
         device: "auto" is a CUDA device if there is one, else the CPU.
         device_map: given to transformers as it is; "auto" lets accelerate
             spread each model over devices, in the adapter instead of `Qwen3`.
@@ -155,7 +156,7 @@ def _fitting_form(sources: Sequence[Source], asked: _Asked) -> str:
         if asked.form == FASTEST and fit:
             first = next(iter(fit))
         names = [source.name for source in sources]
-        check_memory(names, needs[first], free, dtype, context, fit)
+        check_memory(names, needs[first], free, dtype, context, fit, asked.device)
     for source, need in zip(sources, needs[READABLE], strict=True):
         check_files(source, need.weights // dtype.itemsize)
     return first
@@ -193,12 +194,12 @@ def _model(source: Source, asked: _Asked) -> LanguageModel:
     except UnsupportedModel as error:
         raise UnsupportedModel(f"{source.name} cannot be used: {error}") from error
     except torch.OutOfMemoryError as error:
-        raise MemoryShortage(f"{source.name} does not fit the memory of the device") from error
+        raise shortage(f"{source.name} does not fit the memory", asked.device) from error
     tokens = trial_tokens(qwen3.vocabulary_size)[: qwen3.context]
     if not qwen3.start([]).extend(tokens).isfinite().all():
         raise BadWeights(
             f"{source.name} gives logits that are not finite: its config.json or its weights are "
-            "damaged"
+            f"damaged{too_large(asked.dtype)}"
         )
     return FORMS[asked.form](qwen3)
 

@@ -1,7 +1,9 @@
 """Which dtype is faster here: what the processor says of itself, and what a clock says.
 
 A CPU with AVX512-BF16 or AMX verifies several tokens in bfloat16 for nearly the
-price of one; without them bfloat16 is emulated and slower than float32.
+price of one; without them bfloat16 is emulated and slower than float32.  float16 is emulated on
+most CPUs.  A GPU has it (REFERENCES.md: nvidia-cuda), and bfloat16 too unless it is an older one,
+such as a T4.
 """
 
 from functools import lru_cache
@@ -10,9 +12,10 @@ import torch
 import torch.nn.functional as F
 
 from course_utils.decoding.clock import now
-from course_utils.models.processor import multiplies_bfloat16
+from course_utils.models.processor import multiplies
 
-DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
+DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
+HALVES = (5, 3)  # the compute capability from which a GPU multiplies float16
 FLOATS = (torch.float64, torch.float32, torch.bfloat16, torch.float16)  # of weights
 
 
@@ -37,20 +40,33 @@ def seconds_per_linear(rows: int = 4, size: int = 1024) -> dict[str, float]:
 
 def is_native(dtype: torch.dtype, device: torch.device) -> bool:
     """Has `device` instructions that multiply `dtype`, or must it emulate them?"""
-    if dtype != torch.bfloat16:
-        return True
-    if device.type == "cuda":
+    if device.type != "cuda":
+        return multiplies(dtype)
+    if dtype == torch.bfloat16:
         return torch.cuda.is_bf16_supported(including_emulation=False)
-    return multiplies_bfloat16()
+    return dtype != torch.float16 or torch.cuda.get_device_capability(device) >= HALVES
+
+
+def native_dtypes(device: torch.device) -> list[str]:
+    """Those of `DTYPES` that `device` need not emulate."""
+    return [name for name, dtype in DTYPES.items() if is_native(dtype, device)]
 
 
 def faster_dtype(device: torch.device) -> torch.dtype:
-    """bfloat16 where it is native, float32 where it would be emulated."""
-    return torch.bfloat16 if is_native(torch.bfloat16, device) else torch.float32
+    """The first of bfloat16 and float16 that is native, float32 where both would be emulated."""
+    narrow = (torch.bfloat16, torch.float16)
+    return next((dtype for dtype in narrow if is_native(dtype, device)), torch.float32)
+
+
+def too_large(dtype: torch.dtype) -> str:
+    """What else may be wrong with numbers of a model in `dtype` that are not finite."""
+    if dtype != torch.float16:
+        return ""
+    return f"; or float16, which ends at {torch.finfo(dtype).max:,.0f}, is too narrow: try bfloat16"
 
 
 def to_dtype(name: str | torch.dtype, device: torch.device) -> torch.dtype:
-    """ "auto", "float32" or "bfloat16" -> a torch dtype.
+    """ "auto" or one of `DTYPES` -> a torch dtype.
 
     Raises:
         ValueError: another name, or a torch dtype that weights are not in.
@@ -62,5 +78,5 @@ def to_dtype(name: str | torch.dtype, device: torch.device) -> torch.dtype:
     if name == "auto":
         return faster_dtype(device)
     if name not in DTYPES:
-        raise ValueError(f"dtype is {name!r}; choose auto, {' or '.join(DTYPES)}")
+        raise ValueError(f"dtype is {name!r}; choose one of auto, {', '.join(DTYPES)}")
     return DTYPES[name]

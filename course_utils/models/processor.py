@@ -1,9 +1,10 @@
 """What the processor at hand can do: the number formats it multiplies, and its packing.
 
 Most laptops multiply float32 only.  bfloat16 is native with AVX512-BF16 or AMX (from
-2021 on in servers, rare in laptops); elsewhere it is emulated: right, but slower than
-float32 where several tokens are verified in one pass.  What is asked here is what the
-hardware says of itself, never a stop-watch: beside other work a timing picks at random.
+2021 on in servers, rare in laptops), float16 with AVX512-FP16 or AMX-FP16; elsewhere they are
+emulated: right, but slower than float32 where several tokens are verified in one pass.  What is
+asked here is what the hardware says of itself, never a stop-watch: beside other work a timing
+picks at random.
 """
 
 import platform
@@ -11,24 +12,32 @@ import platform
 import torch
 
 X86 = ("x86_64", "amd64")
+MULTIPLYING = {  # any of these instructions, as `torch.cpu.get_capabilities` calls them
+    torch.bfloat16: ("avx512_bf16", "amx_bf16"),
+    torch.float16: ("avx512_fp16", "amx_fp16"),
+}
 
 
 def packs(dtype: torch.dtype) -> bool:
     """Can oneDNN pack a matrix of `dtype` here, as `models.packed` wants it?
 
     On other processors than x86, and in a torch without oneDNN, nothing is packed.
-    oneDNN packs bfloat16 with AVX-512 only (emulated or not).
+    oneDNN packs bfloat16 with AVX-512 only (emulated or not), float16 where it is native only.
     """
     onednn = getattr(torch.backends, "mkldnn", None)
     if onednn is None or not onednn.is_available() or platform.machine().lower() not in X86:
         return False
-    return dtype != torch.bfloat16 or torch.ops.mkldnn._is_mkldnn_bf16_supported()
+    if dtype == torch.bfloat16:
+        return torch.ops.mkldnn._is_mkldnn_bf16_supported()
+    return dtype != torch.float16 or torch.ops.mkldnn._is_mkldnn_fp16_supported()
 
 
-def multiplies_bfloat16() -> bool:
-    """Has this CPU instructions that multiply bfloat16, and does oneDNN use them?"""
+def multiplies(dtype: torch.dtype) -> bool:
+    """Has this CPU instructions that multiply `dtype`, and does oneDNN use them?"""
+    if dtype not in MULTIPLYING:
+        return True
     can = torch.cpu.get_capabilities()
-    return packs(torch.bfloat16) and bool(can.get("avx512_bf16") or can.get("amx_bf16"))
+    return packs(dtype) and any(can.get(instruction) for instruction in MULTIPLYING[dtype])
 
 
 def processor_name() -> str:

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from course_utils.models.foreign import cause
+from course_utils.models.precision import too_large
 
 TRIAL_LENGTH = 9
 _KEPT = 4  # tokens that stay when the trial rolls back
@@ -69,7 +70,8 @@ def _found_reason(model) -> str | None:
             f"vocabulary has {model.vocabulary_size}"
         )
     if not at_once.isfinite().all():
-        return "gives logits that are not finite: its weights or its config are damaged"
+        damaged = "gives logits that are not finite: its weights or its config are damaged"
+        return damaged + too_large(model.dtype)
     if session.cache.get_seq_length() != len(text):
         return "does not keep exactly what it has read in the cache it is given"
     if not session.cache.is_croppable:

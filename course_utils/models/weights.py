@@ -9,7 +9,7 @@ from transformers import AutoModelForCausalLM, PreTrainedModel
 
 from course_utils.models.folder import Source
 from course_utils.models.foreign import failing_as, quietly
-from course_utils.models.precision import FLOATS
+from course_utils.models.precision import FLOATS, too_large
 from course_utils.models.qwen3 import left_out
 
 ADVICE = (
@@ -68,7 +68,7 @@ def read_weights(
         if not _is_finite(weight):
             raise BadWeights(
                 f"the weights of {source.name} are damaged: {tensor} holds numbers that are not "
-                f"finite{ADVICE}"
+                f"finite{too_large(dtype)}{ADVICE}"
             )
     return model
 

@@ -26,12 +26,15 @@ seen.  Left out: a wrong tie-break.  Of exactly equal logits either is a numeric
 tie.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.loop import common_prefix
 from course_utils.decoding.metrics import emitted_tokens
+from course_utils.decoding.rows import as_numpy
 from course_utils.proofs.passes import below, largest_change, score, score_again
 
 GROUPS = range(2, 10)  # rows in a pass that verifies 1..8 drafted tokens
@@ -186,3 +189,31 @@ def noise_floor(
             "of several: is its causal mask right?"
         )
     return SAFETY * max(changes)
+
+
+def by_format(
+    targets: Mapping[str, LanguageModel],
+    texts: Sequence[Sequence[int]],
+    groups: Sequence[int] = GROUPS,
+) -> list[dict[str, object]]:
+    """A record for each format of one target: how far its logits are from those of the first.
+
+    The distances are of every logit at every position, scored alone; beside them the largest
+    change that grouping makes to a lead, as in `noise_floor`, whose errors are these.
+    """
+    alone = {
+        name: np.concatenate([as_numpy(score(target, text[:1], text[1:])) for text in texts])
+        for name, target in targets.items()
+    }
+    first, rows = next(iter(targets)), []
+    for name, target in targets.items():
+        distances = np.abs(alone[name] - alone[first])
+        rows.append(
+            {
+                "format": name,
+                f"from {first}, median": float(np.median(distances)),
+                f"from {first}, greatest": float(distances.max()),
+                "a lead, by grouping": noise_floor(target, texts, groups) / SAFETY,
+            }
+        )
+    return rows

@@ -10,9 +10,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from course_utils.models.processor import multiplies_bfloat16
+from course_utils.models.processor import multiplies
 
-EMULATED = not multiplies_bfloat16()  # on this processor; then bfloat16 would be the slower format
+EMULATED = not multiplies(torch.bfloat16)  # here; then bfloat16 would be the slower format
 
 Loss = Callable[[Tensor], Tensor]  # windows (batch, length + 1) -> scalar, nats
 RowLoss = Callable[[Tensor, Tensor], Tensor]  # (log p, log q), each (..., V) -> (...)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import torch
 from torch import Tensor
 
-from course_utils.models.processor import multiplies_bfloat16
+from course_utils.models.processor import multiplies
 
 
 class WideMuon(torch.optim.Muon):
@@ -47,7 +47,7 @@ def orthogonal(update: Tensor, group: dict) -> Tensor:
 
 def muon(matrices: Iterable[Tensor], learning_rate: float) -> torch.optim.Muon:
     """For the matrices of a model, in whichever way is quicker here."""
-    kind = torch.optim.Muon if multiplies_bfloat16() else WideMuon
+    kind = torch.optim.Muon if multiplies(torch.bfloat16) else WideMuon
     return kind(
         matrices, lr=learning_rate, momentum=0.95, weight_decay=0.01, adjust_lr_fn="match_rms_adamw"
     )

@@ -95,7 +95,7 @@ def call(rng, folder):
             "--top-k": lambda: some(NUMBERS, TEXTS),
             "--top-p": lambda: some(NUMBERS, TEXTS),
             "--max-new-tokens": lambda: some(["8"], NUMBERS, TEXTS),
-            "--dtype": lambda: some(["float32", "bfloat16", "auto"], TEXTS),
+            "--dtype": lambda: some(["float32", "bfloat16", "float16", "auto"], TEXTS),
             "--device-map": lambda: some(["auto", "cpu", "cuda", "meta", "garbage", "{}"], TEXTS),
             "--threads": lambda: some(NUMBERS, TEXTS),
             "--seed": lambda: some(NUMBERS, TEXTS),

@@ -14,7 +14,7 @@ from course_utils.models.batched import Batched, batch_bytes
 from course_utils.models.forms import FORMS
 from course_utils.models.packed_session import CHUNK
 from course_utils.models.pairs import load_pair
-from course_utils.models.processor import multiplies_bfloat16
+from course_utils.models.processor import multiplies
 from course_utils.models.prompts import held_out_prompts
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.tables import TableModel
@@ -63,7 +63,7 @@ def test_every_row_says_and_accepts_what_it_does_alone(pair, batch):
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
 def test_a_row_depends_on_its_neighbours_by_rounding_alone(dtype):
     """In float32 no text shows it; in bfloat16 sampled texts do, if its rows differ at all."""
-    if dtype == "bfloat16" and not multiplies_bfloat16():
+    if dtype == "bfloat16" and not multiplies(torch.bfloat16):
         pytest.skip("bfloat16 is no default here: the processor does not multiply it")
     loaded = load_pair("tiny", dtype=dtype, device="cpu")
     target, draft = (Batched(model, 128) for model in (loaded.target, loaded.draft))
