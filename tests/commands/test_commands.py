@@ -350,6 +350,7 @@ def test_the_trained_pair_takes_one_thread_and_another_the_cores(monkeypatch):
         (["x", "--max-new-tokens", "0"], "max_new_tokens is 0"),
         (["x", "--threads", "0"], "threads is 0"),
         (["x", "--threads", "100000"], "give a whole number, at least 1 and at most"),
+        (["x", "--dtype", "half"], "float16"),
         (["x", "--rule", "rejection"], "no rule is called 'rejection'"),
         (["x", "--seed", "-1"], "seed is -1"),
         (["x", "--seed", str(2**64)], "seed is 18446744073709551616"),

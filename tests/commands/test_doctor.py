@@ -1,17 +1,22 @@
 """The doctor knows what the trained pair says, and notices when it says something else."""
 
 import json
+import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
+from course_utils.commands import device_run
 from course_utils.commands.doctor import CONTINUATIONS, PROMPT, in_a_line
 from course_utils.commands.doctor import main as doctor
 from course_utils.decoding.sampling import GREEDY, probabilities
+from course_utils.models.memory import CPU
 from course_utils.models.pairs import PAIRS
+from course_utils.models.precision import native_dtypes
 
 
 @pytest.fixture
@@ -74,3 +79,48 @@ def test_what_it_knows_does_not_hang_on_rounding(pair, role):
     assert probabilities(rows, GREEDY).argmax(-1).tolist() == pair.encode(CONTINUATIONS[role])
     best = rows.topk(2).values
     assert torch.all(best[:, 0] - best[:, 1] > 0.2)
+
+
+def test_a_report_is_a_block_with_a_run_in_each_native_format(capsys):
+    device_run._reference.cache_clear()
+    assert doctor(["--report"]) == 0
+    fence, command, *_, end = capsys.readouterr().out.splitlines()
+    assert (fence, command, end) == ("```text", "python -m course_utils doctor --report", "```")
+
+
+def test_the_run_on_a_device_says_whose_text_it_is_and_what_takes_time():
+    for dtype in native_dtypes(CPU):
+        ok, said = device_run.tried(PROMPT, dtype, CPU)
+        assert ok
+        assert re.search(r"\d+ and \d+ tokens per second; of a round 4 guesses \d", said)
+        assert "GB free" in said
+        if dtype == "float32":
+            assert said.startswith("the text of float32 on the CPU without a draft, the text of")
+
+
+def test_a_device_that_is_wrong_is_found_out(monkeypatch, fast):
+    """Its texts agree with one another, and not with the CPU's."""
+
+    class Shifted:
+        vocabulary_size, context = fast.target.vocabulary_size, fast.target.context
+
+        def start(self, prompt):
+            session = fast.target.start(prompt)
+            extend = session.extend
+
+            def rolled(tokens):
+                rows = extend(tokens).copy()
+                rows[:, 5] += 100
+                return rows
+
+            session.extend = rolled
+            return session
+
+    loaded = device_run.load_pair
+    wrong = lambda name, *, form="fastest", **how: (  # noqa: E731
+        loaded(name, form=form, **how) if form == "readable" else replace(fast, target=Shifted())
+    )
+    monkeypatch.setattr(device_run, "load_pair", wrong)
+    ok, said = device_run.tried(PROMPT, "float32", CPU)
+    assert not ok
+    assert "a text whose token 1 no rounding explains without a draft" in said

@@ -123,6 +123,7 @@ def test_there_are_forms_for_each_dtype_and_place(monkeypatch):
     monkeypatch.setattr(fastest, "measured", lambda _: fastest.Measured("", {READABLE: (1, 1)}))
     assert fastest.form_for(FASTEST, torch.float32, CPU) == READABLE
     assert fastest.form_for(FASTEST, torch.bfloat16, CPU) == PACKED
+    assert fastest.form_for(FASTEST, torch.float16, CPU) == PACKED
     assert fastest.form_for(ONNX, torch.float32, CPU) == ONNX
     cuda = torch.device("cuda")
     assert fastest.form_for(FASTEST, torch.float32, cuda) == READABLE
@@ -136,6 +137,7 @@ def test_there_are_forms_for_each_dtype_and_place(monkeypatch):
     [
         ({"form": "torch"}, "form is 'torch'; choose fastest, readable, packed, onnx"),
         ({"form": ONNX, "dtype": "bfloat16"}, "form onnx is float32 and bfloat16 was asked for"),
+        ({"form": ONNX, "dtype": "float16"}, "form onnx is float32 and float16 was asked for"),
     ],
 )
 def test_a_form_that_cannot_be_had(options, words):

@@ -19,7 +19,7 @@ from course_utils.models.precision import to_dtype
 CPU = torch.device("cpu")
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float16])
 def test_a_product_works_in_every_dtype_on_every_processor(dtype):
     torch.manual_seed(0)
     weight, norm, x = torch.randn(48, 32), torch.rand(32), torch.randn(5, 32)
@@ -66,6 +66,36 @@ def test_auto_takes_bfloat16_only_where_it_is_native(monkeypatch, onednn, instru
     monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: instructions)
     monkeypatch.setattr(processor.platform, "machine", lambda: "x86_64")
     assert to_dtype("auto", CPU) == expected
+
+
+@pytest.mark.parametrize(("said", "native"), [(True, True), (False, False)])
+def test_float16_is_native_on_a_cpu_only_where_onednn_says_so(monkeypatch, said, native):
+    monkeypatch.setattr(torch.ops.mkldnn, "_is_mkldnn_fp16_supported", lambda: said)
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {"avx512_fp16": True})
+    monkeypatch.setattr(processor.platform, "machine", lambda: "x86_64")
+    assert ("float16" in precision.native_dtypes(CPU)) == native
+    assert "bfloat16" not in precision.native_dtypes(CPU)
+
+
+@pytest.mark.parametrize(
+    ("capability", "native"),
+    [
+        ((5, 2), ["float32"]),
+        ((6, 0), ["float32", "float16"]),
+        ((7, 5), ["float32", "float16"]),  # a T4
+        ((8, 0), ["float32", "bfloat16", "float16"]),
+    ],
+)
+def test_auto_takes_what_a_gpu_multiplies(monkeypatch, capability, native):
+    def supported(including_emulation=True):
+        return including_emulation or capability >= (8, 0)
+
+    monkeypatch.setattr(torch.cuda, "is_bf16_supported", supported)
+    monkeypatch.setattr(torch.cuda, "get_device_capability", lambda device: capability)
+    gpu = torch.device("cuda", 0)
+    assert precision.native_dtypes(gpu) == native
+    best = {1: "float32", 2: "float16", 3: "bfloat16"}[len(native)]
+    assert to_dtype("auto", gpu) == precision.DTYPES[best]
 
 
 @pytest.mark.parametrize("machine", ["arm64", "aarch64"])

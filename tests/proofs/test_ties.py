@@ -21,8 +21,17 @@ from course_utils.proofs import ties
 from course_utils.proofs.broken_trees import CORRECT_TREE
 from course_utils.proofs.bugs import BUGS, Bug, bug, token_wise_from
 from course_utils.proofs.decoders import CORRECT, Decoder
-from course_utils.proofs.passes import score_again
-from course_utils.proofs.ties import BUG, SAFETY, SAME, TIE, compare, noise_floor, unexplained
+from course_utils.proofs.passes import score, score_again
+from course_utils.proofs.ties import (
+    BUG,
+    SAFETY,
+    SAME,
+    TIE,
+    by_format,
+    compare,
+    noise_floor,
+    unexplained,
+)
 from tests.conftest import random_qwen3
 
 NEW_TOKENS = 48
@@ -138,6 +147,19 @@ def floor():
 def test_the_noise_of_some_text_covers_that_of_other_text():
     others = prompts("code")[:2] + prompts("prose")[:2]
     assert noise_floor(low().target, others, groups=(2, 5, 9)) / SAFETY <= floor()
+
+
+def test_float16_is_nearer_to_float32_than_bfloat16_is(pair):
+    """In its logits and in what grouping does to a lead: it has three bits more."""
+    half = load_pair("tiny", dtype="float16", context=1024, form="readable").target
+    text = prompts("code")[0][:32]
+    targets = {"float32": pair.target, "bfloat16": low().target, "float16": half}
+    first, coarse, fine = by_format(targets, [text], groups=(5,))
+    assert [row["format"] for row in (first, coarse, fine)] == list(targets)
+    for part in ("from float32, median", "from float32, greatest", "a lead, by grouping"):
+        assert first[part] < fine[part] < coarse[part] / 2
+    exact, rounded = (score(target, text[:1], text[1:]) for target in (pair.target, half))
+    assert fine["from float32, greatest"] == float((exact - rounded).abs().max())
 
 
 def test_real_divergences_are_numerical_ties():

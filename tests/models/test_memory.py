@@ -1,0 +1,36 @@
+"""What a device has, what is free and what was held; on a CPU, and on a GPU that is made up."""
+
+import numpy as np
+import pytest
+import torch
+
+from course_utils.models.memory import CPU, MemoryShortage, Need, check_memory, device_memory
+
+
+def test_a_process_held_at_least_what_it_holds():
+    before = device_memory(CPU)
+    held = np.ones(60_000_000)  # 480 MB, all of it touched
+    after = device_memory(CPU)
+    assert after.peak >= held.nbytes
+    assert before.peak <= after.peak
+    assert 0 < after.free < after.total
+
+
+@pytest.fixture
+def gpu(monkeypatch):
+    place = torch.device("cuda", 1)
+    asked = {place: ((3 * 10**9, 16 * 10**9), 9 * 10**9)}
+    monkeypatch.setattr(torch.cuda, "mem_get_info", lambda device: asked[device][0])
+    monkeypatch.setattr(torch.cuda, "max_memory_allocated", lambda device: asked[device][1])
+    return place
+
+
+def test_a_gpu_is_asked_itself(gpu):
+    memory = device_memory(gpu)
+    assert (memory.free, memory.total, memory.peak) == (3 * 10**9, 16 * 10**9, 9 * 10**9)
+    assert str(memory) == "3.0 GB of 16.0 GB free, at most 9.0 GB held by this process so far"
+
+
+def test_a_refusal_says_what_the_device_has(gpu):
+    with pytest.raises(MemoryShortage, match=r"\(cuda:1: 3.0 GB of 16.0 GB free, at most 9.0 GB"):
+        check_memory(["a"], [Need(10**10, 0)], 3 * 10**9, torch.float16, 64, device=gpu)
