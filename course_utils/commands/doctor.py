@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
+from types import MappingProxyType
 
 import psutil
 import torch
@@ -53,7 +54,7 @@ def main(arguments: list[str]) -> int:
         help="decode on the device at hand, too, and print a block for an issue on the tracker",
     )
     options = parser.parse_args(arguments)
-    report = examine(CHECKS | (_runs() if options.report else {}))
+    report = examine(_runs() if options.report else {})
     if options.json:
         print(json.dumps(report, ensure_ascii=False, allow_nan=False))
     elif options.report:
@@ -63,10 +64,14 @@ def main(arguments: list[str]) -> int:
     return 0 if all(check["ok"] for check in report["checks"]) else 1
 
 
-def examine(checks: Mapping[str, Check] | None = None) -> dict:
-    """Versions, hardware, the dtypes that are native here, what was timed now, and the checks."""
+def examine(more: Mapping[str, Check] = MappingProxyType({})) -> dict:
+    """Versions, hardware, the dtypes that are native here, what was timed now, and the checks.
+
+    Args:
+        more: checks, by name, beside those that are always made.
+    """
     seconds, forms = seconds_per_linear(), measured(threads_for("tiny"))
-    memory, checked = psutil.virtual_memory(), CHECKS if checks is None else checks
+    memory, native = psutil.virtual_memory(), native_dtypes(CPU)
     return {
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
@@ -78,13 +83,14 @@ def examine(checks: Mapping[str, Check] | None = None) -> dict:
         "memory_gb": round(memory.total / 1e9, 1),
         "memory_free_gb": round(memory.available / 1e9, 1),
         "offline": bool(os.environ.get("HF_HUB_OFFLINE")),
-        "native_dtypes": native_dtypes(CPU),
+        "native_dtypes": native,
+        "emulated_dtypes": [name for name in seconds if name not in native],
         "faster_dtype": _faster(CPU),
         "dtype_microseconds": {name: round(s * 1e6, 1) for name, s in seconds.items()},
         "fastest_form": forms.fastest,
         "form_milliseconds": forms.milliseconds,
         "remembered_in": str(remembered_in()),
-        "checks": [_check(name, test) for name, test in checked.items()],
+        "checks": [_check(name, test) for name, test in (CHECKS | more).items()],
     }
 
 
@@ -103,7 +109,8 @@ def as_text(report: dict) -> str:
         f"torch uses {report['threads']} threads",
         f"GPU {report['gpu'] or 'none'}",
         f"memory {report['memory_gb']} GB, {report['memory_free_gb']} GB of it free",
-        f"this CPU multiplies {' and '.join(report['native_dtypes'])}, so dtype=auto takes "
+        f"this CPU multiplies {', '.join(report['native_dtypes'])} and emulates "
+        f"{', '.join(report['emulated_dtypes']) or 'none'}, so dtype=auto takes "
         f"{report['faster_dtype']} for large models, float32 for small ones (4 rows through a "
         f"1024x1024 layer, plain: {times})",
         f"form=fastest takes {report['fastest_form']} in float32 (a pass of the trained target's "

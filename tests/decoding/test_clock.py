@@ -26,7 +26,7 @@ from course_utils.models.adapter import TransformersModel
 from course_utils.models.separately import Separately
 from tests.conftest import random_qwen3
 
-DRAFT, VERIFY, READ = 1.0, 8.0, 64.0  # seconds of a pass; READ: of a prompt
+DRAFT, VERIFY, READ = 1.0, 8.0, 64.0  # seconds of a pass; READ: of the target over a prompt
 GAMMA = 3
 
 
@@ -53,15 +53,15 @@ def fake(monkeypatch):
 
 
 class OnDevice:
-    """A model whose passes take `seconds` each, whatever is in them."""
+    """A model whose passes take `seconds` each, whatever is in them, and a prompt `reading`."""
 
-    def __init__(self, model, fake, seconds):
+    def __init__(self, model, fake, seconds, reading):
         self.vocabulary_size, self.context = model.vocabulary_size, model.context
-        self._model, self._fake, self._seconds = model, fake, seconds
+        self._model, self._fake, self._seconds, self._reading = model, fake, seconds, reading
 
     def start(self, prompt):
         if prompt:
-            self._fake.launch(READ)
+            self._fake.launch(self._reading)
         return self._session(self._model.start(prompt))
 
     def start_batch(self, slots):
@@ -69,7 +69,7 @@ class OnDevice:
         start = session.start
 
         def reading(slot, prompt):
-            self._fake.launch(READ)
+            self._fake.launch(self._reading)
             return start(slot, prompt)
 
         session.start = reading
@@ -88,19 +88,17 @@ class OnDevice:
 
 @pytest.fixture
 def models(fake, tables):
-    """A target and a draft; the draft reads its prompt in a first pass like any other."""
+    """A target and a draft; the draft reads a prompt in no time."""
     target, draft = tables
-    return OnDevice(target, fake, VERIFY), OnDevice(draft, fake, DRAFT)
+    return OnDevice(target, fake, VERIFY, READ), OnDevice(draft, fake, DRAFT, 0.0)
 
 
 def test_the_loop_waits_for_every_part(models):
     target, draft = models
     rounds = list(generate(target, [1, 2], Sampled(draft), gamma=GAMMA, max_new_tokens=20))
-    for r in rounds[1:]:
-        assert r.seconds.verify == VERIFY
-        assert r.seconds.draft >= len(r.drafted) * DRAFT
-        assert r.seconds.host == 0
-    assert rounds[0].seconds.draft < READ  # the target's reading of the prompt is in no part
+    for r in rounds:  # the target's reading of the prompt is in no part
+        assert len(r.drafted) * DRAFT <= r.seconds.draft <= (len(r.drafted) + 1) * DRAFT
+        assert (r.seconds.verify, r.seconds.host) == (VERIFY, 0)
     plain = list(generate(target, [1, 2], max_new_tokens=5))
     assert [r.seconds for r in plain] == [Seconds(0.0, VERIFY, 0.0)] * 5
 
@@ -111,7 +109,7 @@ def test_the_batch_waits_for_every_part(models):
     for _, r in run:
         assert r.seconds.verify in (VERIFY, VERIFY / 2)  # a row's share
         assert r.seconds.host == 0
-        assert r.seconds.draft < READ
+        assert r.seconds.draft <= (GAMMA + 1) * DRAFT
 
 
 def test_the_timers_of_the_bench_wait(models):
@@ -121,7 +119,7 @@ def test_the_timers_of_the_bench_wait(models):
     told = go_on(0, first)
     assert told.parts == Seconds(told.draft_passes * DRAFT, len(told.rounds) * VERIFY, 0.0)
     assert [s for *_, s in protocol.in_turns({"run": lambda turn: go_on(0, first)}, 1, "")] == [
-        told.parts.draft + told.parts.verify + READ + DRAFT
+        told.parts.draft + told.parts.verify + READ
     ]
 
 
