@@ -82,20 +82,15 @@ def test_what_it_knows_does_not_hang_on_rounding(pair, role):
 
 
 def test_a_report_is_a_block_with_a_run_in_each_native_format(capsys):
-    device_run._reference.cache_clear()
     assert doctor(["--report"]) == 0
-    fence, command, *_, end = capsys.readouterr().out.splitlines()
+    fence, command, *lines, end = capsys.readouterr().out.splitlines()
     assert (fence, command, end) == ("```text", "python -m course_utils doctor --report", "```")
-
-
-def test_the_run_on_a_device_says_whose_text_it_is_and_what_takes_time():
-    for dtype in native_dtypes(CPU):
-        ok, said = device_run.tried(PROMPT, dtype, CPU)
-        assert ok
-        assert re.search(r"\d+ and \d+ tokens per second; of a round 4 guesses \d", said)
-        assert "GB free" in said
-        if dtype == "float32":
-            assert said.startswith("the text of float32 on the CPU without a draft, the text of")
+    runs = [line for line in lines if line.startswith("OK   trained pair on cpu in ")]
+    assert [line.split()[6] for line in runs] == [f"{dtype}:" for dtype in native_dtypes(CPU)]
+    assert "float32 on the CPU without a draft, the text of float32 on the CPU with one" in runs[0]
+    for line in runs:
+        assert re.search(r"\d+ and \d+ tokens per second; of a round 4 guesses \d", line)
+        assert "GB held by this process" in line
 
 
 def test_a_device_that_is_wrong_is_found_out(monkeypatch, fast):

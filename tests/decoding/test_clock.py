@@ -112,15 +112,15 @@ def test_the_batch_waits_for_every_part(models):
         assert r.seconds.draft <= (GAMMA + 1) * DRAFT
 
 
-def test_the_timers_of_the_bench_wait(models):
+def test_the_timers_of_the_bench_wait(models, fake):
     target, draft = models
     first = Passage((1, 2), 12)
     go_on = Ours(target, draft).continuing(Contender(COURSE, "model", GAMMA), 1.0)
+    fake.launch(READ)  # somebody else's
     told = go_on(0, first)
     assert told.parts == Seconds(told.draft_passes * DRAFT, len(told.rounds) * VERIFY, 0.0)
-    assert [s for *_, s in protocol.in_turns({"run": lambda turn: go_on(0, first)}, 1, "")] == [
-        told.parts.draft + told.parts.verify + READ
-    ]
+    turns = protocol.in_turns({"step": lambda turn: fake.launch(READ)}, 2, "")
+    assert [seconds for *_, seconds in turns] == [READ, READ]
 
 
 def test_the_timers_of_passes_wait(models):

@@ -54,16 +54,17 @@ def test_unknown_names_are_told_all_there_are():
 
 
 @pytest.mark.parametrize(
-    ("tensor", "factor", "words"),
+    ("part", "factor", "words"),
     [
         ("model.norm.weight", 1e6, "holds numbers that are not finite"),
-        ("model.layers.0.mlp.down_proj.weight", 3e5, "gives logits that are not finite"),
+        ("model.layers.0.mlp.", 1e3, "gives logits that are not finite"),
     ],
 )
-def test_what_is_too_large_for_it_is_refused_with_the_reason(tmp_path, tensor, factor, words):
+def test_what_is_too_large_for_it_is_refused_with_the_reason(tmp_path, part, factor, words):
     folder = shutil.copytree(PAIRS["tiny"][1], tmp_path / "draft")
     weights = load_file(folder / "model.safetensors")
-    weights[tensor] = (weights[tensor].float() * factor).bfloat16()
+    for tensor in filter(lambda name: name.startswith(part), weights):
+        weights[tensor] = weights[tensor] * factor
     save_file(weights, folder / "model.safetensors", {"format": "pt"})
     with pytest.raises(BadWeights, match=words) as error:
         load_pair(str(folder), dtype="float16")

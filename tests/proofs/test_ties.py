@@ -152,7 +152,7 @@ def test_the_noise_of_some_text_covers_that_of_other_text():
 def test_float16_is_nearer_to_float32_than_bfloat16_is(pair):
     """In its logits and in what grouping does to a lead: it has three bits more."""
     half = load_pair("tiny", dtype="float16", context=1024, form="readable").target
-    text = prompts("code")[0][:32]
+    text = prompts("code")[0][:12]
     targets = {"float32": pair.target, "bfloat16": low().target, "float16": half}
     first, coarse, fine = by_format(targets, [text], groups=(5,))
     assert [row["format"] for row in (first, coarse, fine)] == list(targets)
