@@ -109,8 +109,8 @@ def as_text(report: dict) -> str:
         f"torch uses {report['threads']} threads",
         f"GPU {report['gpu'] or 'none'}",
         f"memory {report['memory_gb']} GB, {report['memory_free_gb']} GB of it free",
-        f"this CPU multiplies {', '.join(report['native_dtypes'])} and emulates "
-        f"{', '.join(report['emulated_dtypes']) or 'none'}, so dtype=auto takes "
+        f"this CPU multiplies {' and '.join(report['native_dtypes'])}, and emulates "
+        f"{' and '.join(report['emulated_dtypes']) or 'no format'}: dtype=auto takes "
         f"{report['faster_dtype']} for large models, float32 for small ones (4 rows through a "
         f"1024x1024 layer, plain: {times})",
         f"form=fastest takes {report['fastest_form']} in float32 (a pass of the trained target's "

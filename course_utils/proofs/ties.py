@@ -192,28 +192,31 @@ def noise_floor(
 
 
 def by_format(
-    targets: Mapping[str, LanguageModel],
-    texts: Sequence[Sequence[int]],
-    groups: Sequence[int] = GROUPS,
+    targets: Mapping[str, LanguageModel], texts: Sequence[Sequence[int]], groups: Sequence[int]
 ) -> list[dict[str, object]]:
     """A record for each format of one target: how far its logits are from those of the first.
 
-    The distances are of every logit at every position, scored alone; beside them the largest
-    change that grouping makes to a lead, as in `noise_floor`, whose errors are these.
+    The distances are of every logit at every position, scored alone.  Beside them stands the
+    largest change that grouping makes to a lead, of which `noise_floor` is `SAFETY` times.
     """
-    alone = {
-        name: np.concatenate([as_numpy(score(target, text[:1], text[1:])) for text in texts])
-        for name, target in targets.items()
-    }
-    first, rows = next(iter(targets)), []
+    first, rows, exact = next(iter(targets)), [], []
     for name, target in targets.items():
-        distances = np.abs(alone[name] - alone[first])
+        alone = [score(target, text[:1], text[1:]) for text in texts]
+        exact = exact or alone
+        distances = np.concatenate(
+            [np.abs(as_numpy(a) - as_numpy(b)) for a, b in zip(alone, exact, strict=True)]
+        )
+        changes = [
+            largest_change(by_itself, score(target, text[:1], text[1:], k))
+            for text, by_itself in zip(texts, alone, strict=True)
+            for k in groups
+        ]
         rows.append(
             {
                 "format": name,
                 f"from {first}, median": float(np.median(distances)),
                 f"from {first}, greatest": float(distances.max()),
-                "a lead, by grouping": noise_floor(target, texts, groups) / SAFETY,
+                "a lead, by grouping": max(changes),
             }
         )
     return rows

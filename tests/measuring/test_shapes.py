@@ -185,7 +185,9 @@ def test_without_onednn_the_plain_model_is_timed(monkeypatch):
 
 def test_packing_is_part_of_the_memory_that_is_checked(monkeypatch):
     needs = []
-    monkeypatch.setattr(shapes, "check_memory", lambda names, found, *_: needs.extend(found))
+    monkeypatch.setattr(
+        shapes, "check_memory", lambda names, found, *_, device: needs.extend(found)
+    )
     shapes.measure_shapes("big", "small", config_of=tiny_config, longest=2, repeats=1)
     for name, need in zip(("big", "small"), needs, strict=True):
         plain = memory_needed(tiny_config(name), torch.bfloat16, 66)
