@@ -238,7 +238,7 @@ def test_a_batch_that_does_not_fit_is_refused_before_anything_is_allocated(file,
     said = re.fullmatch(
         r"a batch of 3 rows needs (\d+\.\d) MB and 3\.0 MB is free: each row takes (\d+\.\d) MB of "
         r"caches for 602 tokens and (\d\.\d) MB of probabilities; take a smaller model, or "
-        r"--max-new-tokens (\d+)",
+        r"--max-new-tokens (\d+) \(cpu: .* held by this process so far\)",
         str(found.value),
     )
     needed, caches, turn, most = map(float, said.groups())
