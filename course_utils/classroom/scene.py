@@ -24,7 +24,11 @@ Json = Mapping[str, Any]
 
 
 class Scene(anywidget.AnyWidget):
-    """`data` for the scene `name`, a module of `stage/scenes`.
+    """`data` for the scene `name`, a module of `stage/scenes`: a widget like those of ipywidgets.
+
+    Of a scene told in steps, `step` is the one that is shown, from 0 on: a reader's clicks change
+    it, and to set it moves the scene.  `last_step` is 0 until the scene is drawn; a step beyond
+    it becomes it.
 
     Args:
         name: of the module.
@@ -40,6 +44,8 @@ class Scene(anywidget.AnyWidget):
     _esm = traitlets.Unicode().tag(sync=True)
     data = traitlets.Dict().tag(sync=True)
     alt = traitlets.Unicode().tag(sync=True)
+    step = traitlets.Int(0, min=0).tag(sync=True)
+    last_step = traitlets.Int(0).tag(sync=True)
 
     def __init__(self, name: str, data: Json, alt: str, paper: Html | None = None):
         self.name, self.paper = name, paper

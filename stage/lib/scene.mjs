@@ -10,6 +10,7 @@ import css from "./stage.css";
  * `draw({root, data, model})` fills the section `root` and may return a function that cleans
  * up (timers, observers).  `data` is what Python computed; `model.alone` is true on a page
  * without a kernel.  `look` is CSS of this scene alone; its selectors begin with `.NAME`.
+ * A scene told in `steps` and the model's `step` follow each other; `last_step` is the last one.
  */
 export function scene(name, draw, look = "") {
   return {
@@ -27,15 +28,33 @@ export function scene(name, draw, look = "") {
       el.replaceChildren(root);
       const unfollow = followGround(root);
       let clean;
+      const tell = () => {
+        const { at, last } = root.steps;
+        if (model.get("step") === at && model.get("last_step") === last()) return;
+        model.set("step", at);
+        model.set("last_step", last());
+        model.save_changes();
+      };
+      const follow = () => {
+        const told = root.steps;
+        if (!told?.last) return; // not told in steps
+        told.went = tell;
+        const wanted = model.get("step") ?? told.at; // a page without a kernel has none
+        if (wanted === told.at) tell();
+        else told.go(wanted);
+      };
       const redraw = () => {
         clean?.();
         root.replaceChildren();
         clean = draw({ root, data: model.get("data"), model });
+        follow();
       };
       model.on("change:data", redraw);
+      model.on("change:step", follow);
       redraw();
       return () => {
         model.off("change:data", redraw);
+        model.off("change:step", follow);
         clean?.();
         unfollow();
       };

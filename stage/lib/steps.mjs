@@ -16,7 +16,8 @@ const OWN_KEYS = "input, select, textarea, [role=slider]"; // these need their a
  * `show(at, moving)` draws step `at` from whatever was there before; `moving` says that the
  * reader asked for the next step and may see it move; otherwise it is drawn at once.
  * → , space, PageDown and a click on Next go on, ← and PageUp go back, Home and End jump.
- * `root.steps` is the same object, for the page around the scene.
+ * `root.steps` is the same object, for the page around the scene; `went()` of it is called
+ * after each step.
  */
 export function steps(root, { count, say, show }) {
   const of = () => (typeof count === "function" ? count() : count);
@@ -26,19 +27,22 @@ export function steps(root, { count, say, show }) {
   const next = h("button", { type: "button", class: "next", onclick: () => told.next() }, "Next ▶");
   const told = {
     at: 0,
+    last: () => of() - 1,
+    went: () => {},
     bar: h("div", { class: "steps" }, back, next, place, said),
     go(to, moving = false) {
-      told.at = Math.max(0, Math.min(to, of() - 1));
+      told.at = Math.max(0, Math.min(to, told.last()));
       said.textContent = say(told.at);
       place.textContent = `${told.at + 1} / ${of()}`;
       // not `disabled`: that would take the focus from whoever pressed it
       back.setAttribute("aria-disabled", told.at === 0);
-      next.setAttribute("aria-disabled", told.at === of() - 1);
+      next.setAttribute("aria-disabled", told.at === told.last());
       show(told.at, moving);
+      told.went();
     },
     /** One step on; false at the end. */
     next() {
-      if (told.at >= of() - 1) return false;
+      if (told.at >= told.last()) return false;
       told.go(told.at + 1, true);
       return true;
     },
@@ -58,7 +62,7 @@ export function steps(root, { count, say, show }) {
       NEXT.includes(key) ? told.next()
       : BACK.includes(key) ? told.back()
       : key === "Home" ? (told.go(0), true)
-      : key === "End" ? (told.go(of() - 1), true)
+      : key === "End" ? (told.go(told.last()), true)
       : false;
     if (moved) {
       event.preventDefault();
