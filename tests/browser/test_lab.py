@@ -1,14 +1,19 @@
-"""Every scene in JupyterLab: light with a mouse, dark with the keys; then in Presentation Mode."""
+"""Every scene in JupyterLab: light with a mouse, dark with the keys; then in Presentation Mode.
+
+And one beside other widgets, in the cell of the instructor's guide.
+"""
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
+from playwright.sync_api import expect
 
 from course_utils.authoring.repair import METADATA
 from course_utils.commands.gallery import EXHIBITS
 from tests.browser.conftest import in_the_lab
 from tests.browser.drives import DRIVES
-from tests.browser.hands import Hand
+from tests.browser.hands import SOON, Hand
+from tests.commands.test_instructor import CELL
 
 NAMES = [exhibit.name for exhibit in EXHIBITS]
 CODE = """
@@ -22,7 +27,7 @@ display(*gallery(load_pair("tiny", dtype="float32")).values())
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
     path = tmp_path_factory.mktemp("lab") / "scenes.ipynb"
-    cells = [new_code_cell(CODE.strip())]
+    cells = [new_code_cell(CODE.strip()), new_code_cell(CELL.strip())]
     nbformat.write(new_notebook(cells=cells, metadata=METADATA), path)
     return path
 
@@ -41,6 +46,30 @@ def test_the_scene_is_alive(lab, name):
     DRIVES[scene.get_attribute("data-scene")](scene, hand)
     shown.keep(scene, name)
     assert scene.get_attribute("data-ground") == shown.place.removeprefix("lab-")
+
+
+def test_the_cell_of_the_guide_leads_the_scene_and_hears_of_its_steps(lab):
+    shown, hand = lab
+    box = shown.visit.page.locator(".widget-hbox").filter(has=shown.visit.page.locator(".round"))
+    scene, heard = box.locator(".course-scene"), box.locator(".widget-label").last
+    scene.scroll_into_view_if_needed()
+    assert scene.bounding_box()["width"] > box.bounding_box()["width"] / 2
+    hand.forward(scene, 2)
+    expect(heard).to_have_text("at step 2", timeout=SOON)
+    number = box.locator(".widget-readout")
+    expect(number).to_have_text("2")
+    for typed, reached in (("5", 5), ("99", scene.evaluate("scene => scene.steps.last()"))):
+        number.click()
+        number.press("ControlOrMeta+a")
+        number.press_sequentially(typed)
+        number.press("Enter")
+        expect(heard).to_have_text(f"at step {reached}", timeout=SOON)
+        shown.visit.page.wait_for_function(
+            "at => document.querySelector('.widget-hbox .course-scene').steps.at === at",
+            arg=reached,
+            timeout=SOON,
+        )
+    shown.keep(box, "beside-a-slider")
 
 
 def test_in_presentation_mode_the_text_grows(lab):

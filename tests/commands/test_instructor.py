@@ -28,6 +28,7 @@ GUIDE = NOTEBOOKS / "instructor.md"
 TEXT = GUIDE.read_text("utf-8")
 LESSONS = {path.name[:2]: (path, read_lesson(path)) for path in lesson_paths()}
 CODE = re.findall(r"`([^`\n]+)`", TEXT)
+(CELL,) = re.findall(r"^```python\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
 
 
 def part(heading: str, level: str = "##") -> str:
@@ -178,3 +179,15 @@ def test_every_decoder_command_and_target_that_is_cited_exists():
 
 def test_that_class_times_are_estimates_is_said():
     assert "estimates: nobody has measured them" in part("What each lesson takes")
+
+
+def test_the_cell_with_a_slider_leads_the_scene_and_hears_of_its_steps():
+    """`set_state`, which a browser's messages call, stands for it; tests/browser has a real one."""
+    made = {}
+    exec(CELL, made)
+    scene, slider, heard = made["scene"], made["slider"], made["heard"]
+    scene.set_state({"last_step": 9})  # drawn
+    slider.value = 2
+    assert (scene.step, heard.value) == (2, "at step 2")
+    scene.set_state({"step": 5})  # clicked
+    assert (slider.value, heard.value, slider.max) == (5, "at step 5", 9)
