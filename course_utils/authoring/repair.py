@@ -19,11 +19,11 @@ METADATA = {
     "language_info": {"name": "python"},
 }
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+COMPARED = "nbval-check-output"
 FACTOR = 2  # by which the stated seconds may be off
 _PROGRESS_BAR = re.compile(r"^.*\d+%\|")
 _SECOND_COUNT = re.compile(r"The (?:\w+ )?exercises take (?:about )?\d+ minutes more[^.\n]*\.\s?")
 _SHOWS_CODE = re.compile(r"\bSource\(")
-_COMPARED = "nbval-check-output"
 _ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
@@ -80,9 +80,9 @@ def cell_metadata(cell: NotebookNode) -> NotebookNode:
 def compared(cell: NotebookNode) -> NotebookNode:
     """The metadata, with the tag that has nbval compare the output where code is shown."""
     known = cell.metadata.get("tags", [])
-    if cell.cell_type != "code" or _COMPARED in known or not _SHOWS_CODE.search(cell.source):
+    if cell.cell_type != "code" or COMPARED in known or not _SHOWS_CODE.search(cell.source):
         return cell.metadata
-    return nbformat.from_dict(cell.metadata | {"tags": [*known, _COMPARED]})
+    return nbformat.from_dict(cell.metadata | {"tags": [*known, COMPARED]})
 
 
 def outputs(cell: NotebookNode) -> list[NotebookNode]:

@@ -7,11 +7,13 @@ import nbformat
 from nbformat import NotebookNode
 
 from course_utils.authoring import parts, repair
+from course_utils.authoring.notebooks import tags
 from course_utils.authoring.problem import FIX, RUN, Problem
 from course_utils.authoring.times import minutes
 from course_utils.classroom.scene import MIME
 
 MOST_BYTES = 500_000
+LEAST_COMPARED = 2
 MACHINE_PATH = re.compile(r"/root/|/home/|/Users/|/work/|/tmp/|[A-Z]:\\Users|site-packages")
 
 
@@ -87,6 +89,14 @@ def shown_code_is_compared(notebook: NotebookNode) -> Iterator[Problem]:
             )
 
 
+def outputs_are_compared(notebook: NotebookNode) -> Iterator[Problem]:
+    known = [cell for _, cell in parts.code_cells(notebook) if repair.COMPARED in tags(cell)]
+    if (count := sum(bool(cell.outputs) for cell in known)) < LEAST_COMPARED:
+        what = f"nbval compares {count} of its outputs; a lesson has at least {LEAST_COMPARED}"
+        to_do = f"tag cells {repair.COMPARED!r} whose outputs are the same on any machine"
+        yield Problem(what, to_do)
+
+
 def small_enough(notebook: NotebookNode) -> Iterator[Problem]:
     if (size := stored_bytes(notebook)) >= MOST_BYTES:
         to_do = "show fewer or smaller pictures"
@@ -136,6 +146,7 @@ STORED = (
     cells_are_tidy,
     cells_have_ids,
     shown_code_is_compared,
+    outputs_are_compared,
     small_enough,
     seconds_are_true,
     minutes_are_true,

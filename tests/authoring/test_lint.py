@@ -18,7 +18,7 @@ from course_utils.authoring.links import links, slug
 from course_utils.authoring.lint import RULES, RULES_OF_PLACE, problems
 from course_utils.authoring.names import bound, read_later
 from course_utils.authoring.parts import by_number, exercises, objectives, questions
-from course_utils.authoring.repair import METADATA, WIDGET_VIEW, repaired
+from course_utils.authoring.repair import COMPARED, METADATA, WIDGET_VIEW, repaired
 from course_utils.authoring.report import as_table, as_text, summary
 from course_utils.classroom.scene import MIME
 from course_utils.commands import lint as command
@@ -55,7 +55,7 @@ def exercise(number, name, meets, minutes=5):
     return [
         new_markdown_cell(f"### Exercise {number}: {name.title()}\n{head}\n\nDo it."),
         new_code_cell(f"def {name}(a, b): ...", metadata=tagged(f"exercise-{name}")),
-        new_code_cell(f"checks.check_{name}({name})", outputs=[said]),
+        new_code_cell(f"checks.check_{name}({name})", outputs=[said], metadata=tagged(COMPARED)),
         new_markdown_cell(HINTS),
         new_markdown_cell(solution, metadata=tagged(f"solution-{name}")),
     ]
@@ -115,7 +115,7 @@ def path(tmp_path):
 
 def test_a_good_lesson_has_no_problem(path):
     assert problems(good(), path) == []
-    assert len(RULES) == len(set(RULES)) == 30
+    assert len(RULES) == len(set(RULES)) == 31
     assert len(RULES_OF_PLACE) == len(set(RULES_OF_PLACE)) == 7
 
 
@@ -332,6 +332,15 @@ BROKEN = {
         replace(5, "print(1 + 1)", "from course_utils.x import Source\n\nSource(math.sqrt)"),
         "it shows code, and nbval would not see",
         5,
+    ),
+    "one output compared": (
+        lambda n: (
+            n.cells[1].metadata.update(tagged(COMPARED)),  # it has none
+            n.cells[8].metadata.pop("tags"),
+            n.cells[13].metadata.pop("tags"),
+        ),
+        "nbval compares 1 of its outputs; a lesson has at least 2",
+        None,
     ),
     "a pair in many threads": (
         replace(5, "print(1 + 1)", "models = load_pair(pair)\ntorch.set_num_threads(1)"),
