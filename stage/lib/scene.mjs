@@ -31,8 +31,8 @@ export function scene(name, draw, look = "") {
       const tell = () => {
         const { at, last } = root.steps;
         if (model.get("step") === at && model.get("last_step") === last()) return;
-        model.set("step", at);
         model.set("last_step", last());
+        model.set("step", at); // last: whoever hears of it looks at both
         model.save_changes();
       };
       const follow = () => {
