@@ -30,6 +30,7 @@ from course_utils.commands.tree_choices import (
 )
 from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import Drafter, LanguageModel, Round, Rule
+from course_utils.decoding.lean import lean
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens, summarise
 from course_utils.decoding.sampling import Sampling
@@ -61,7 +62,8 @@ def main(arguments: list[str]) -> int:
     choice = _choice(options, pair, model, sampling)
     rounds = _rounds(options, pair, decoding_target(pair, model), choice, sampling, rule)
     start = now()
-    done = list(rounds if options.json else stream(rounds, pair, options.prompt))
+    shown = rounds if options.json else stream(rounds, pair, options.prompt)
+    done = [lean(r) for r in shown]
     report = _report(pair, options.prompt, rule, choice, done, now() - start)
     if options.json:
         print(json.dumps(report, allow_nan=False))

@@ -202,7 +202,10 @@ class Seconds:
 
 @dataclass(frozen=True)
 class Round:
-    """One turn of the loop: enough to show it, count it and replay it."""
+    """One turn of the loop: enough to show it, count it and replay it.
+
+    Its rows are most of its bytes: `lean.lean` makes one to be kept.
+    """
 
     index: int
     context: int  # committed tokens before the round
@@ -217,6 +220,7 @@ class Round:
     seconds: Seconds
     stop_reason: str | None = None  # "length", "stop_token" or "context" on the last
     parents: tuple[int, ...] | None = None  # of the draft
+    overlaps: tuple[float, ...] | None = None  # sum(min(p, q)) where examined, if p and q are gone
 
     @property
     def accepted(self) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import fsum
 
 from course_utils.decoding.contracts import Round
-from course_utils.decoding.theory import overlap
+from course_utils.decoding.lean import examined_overlaps, lean
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def summarise(rounds: Iterable[Round]) -> Metrics:
     Raises:
         ValueError: no rounds.
     """
-    rounds = list(rounds)
+    rounds = [lean(r) for r in rounds]  # one by one: rows of a whole run may be too many
     if not rounds:
         raise ValueError("no rounds to add up: run generate() to its end first")
     kinds = [kind for r in rounds for kind in r.kinds]
@@ -91,20 +91,6 @@ def summarise(rounds: Iterable[Round]) -> Metrics:
 def emitted_tokens(rounds: Iterable[Round]) -> list[int]:
     """The new tokens, in order."""
     return [token for r in rounds for token in r.emitted]
-
-
-def examined_overlaps(r: Round) -> list[float]:
-    """sum(min(p, q)) at each examined position of a chain; p(x) for a one-hot draft.
-
-    Each is the probability with which the token-wise rule accepts a token there,
-    whatever the uniform then said, so sums of these and counts of accepted tokens
-    have one expectation under that rule.  Block verification and the lossy rules
-    accept at other rates.
-    """
-    examined = r.accepted + r.kinds.count("correction")
-    if r.q is None:
-        return [float(r.p[i, x]) for i, x in enumerate(r.drafted[:examined])]
-    return overlap(r.p[:examined], r.q[:examined]).tolist()
 
 
 def acceptance_counts(rounds: Iterable[Round], gamma: int) -> list[tuple[int, int]]:

@@ -20,7 +20,7 @@ from course_utils.decoding.contracts import (
     Session,
 )
 from course_utils.decoding.loop import catch_up
-from course_utils.decoding.metrics import examined_overlaps
+from course_utils.decoding.lean import examined_overlaps
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.outcomes import Cost
 from course_utils.decoding.proposal import DraftNoise

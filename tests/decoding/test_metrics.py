@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 import torch
 
+from course_utils.decoding.lean import examined_overlaps
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import (
     acceptance_by_position,
     acceptance_counts,
-    examined_overlaps,
     summarise,
 )
 from course_utils.decoding.rules import BLOCK, RECURSIVE_REJECTION
