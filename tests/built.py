@@ -14,14 +14,20 @@ import nbformat
 from filelock import FileLock
 
 from course_utils.authoring import site
-from course_utils.authoring.notebooks import lesson_paths, read_lesson, room, write_lesson
+from course_utils.authoring.notebooks import (
+    beneath,
+    lesson_paths,
+    read_lesson,
+    room,
+    write_lesson,
+)
 from course_utils.authoring.repair import outputs
 from course_utils.classroom.kit import ask
 from course_utils.measuring.recorded import recorded_bench
 
 BUILD = site.ROOT / "build"
 OUT, MADE_OF = BUILD / "tested-site", BUILD / "tested-site.json"
-READ = ("course_utils/**/*", "site/**/*", "notebooks/*", "data/bench/*", "*.md", "data/*.md")
+READ = ("course_utils/**/*", "site/**/*", "notebooks/**/*", "data/bench/*", "*.md", "data/*.md")
 
 
 def built_site() -> Path:
@@ -62,7 +68,9 @@ def lessons_with_scenes(folder: Path) -> Path:
                 data, _ = ask(question)._repr_mimebundle_()
                 cell.outputs = [nbformat.v4.new_output("display_data", data)]
                 cell.outputs = outputs(cell)
-        write_lesson(folder / path.name, lesson)
+        copy = folder / beneath(path)
+        copy.parent.mkdir(exist_ok=True)
+        write_lesson(copy, lesson)
     return folder
 
 

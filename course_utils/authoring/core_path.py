@@ -1,7 +1,8 @@
-"""Rules for the order of reading: a core path through the course, and deep dives beside it.
+"""Rules for the order of reading: a core path through the course, deep dives beside it, electives.
 
-Which of the two a lesson is stands in the lesson, under its title, with links to its
-neighbours on the core path; the tables of the course must say the same.
+Which of them a lesson is stands in the lesson, under its title, with links to its
+neighbours on the core path, or to the lesson that an elective comes after; the tables of the
+course must say the same.
 """
 
 import re
@@ -11,30 +12,36 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from course_utils.authoring import parts
-from course_utils.authoring.notebooks import lesson_paths, read_lesson
+from course_utils.authoring.notebooks import is_elective, lesson_paths, read_lesson, trunk
 from course_utils.authoring.problem import FIX, Problem
 
-CORE, DEEP = "Core path", "Deep dive"
-# Those that list all lessons in a table, relative to the folder of the lessons.
+CORE, DEEP, ELECTIVE = "Core path", "Deep dive", "Elective"
+# Those that list all lessons in a table, relative to the folder of the lessons; the last one has
+# no electives.
 PAGES = ("../README.md", "instructor.md", "00_start_here.ipynb")
 AFTERWARDS = "next: [what to do next](../README.md#what-to-do-next)"
-_MARK = re.compile(rf"^\*({CORE}|{DEEP})\*(.*)$", re.MULTILINE)
-_LINK = re.compile(r"(previous|next): \[[^\]]+\]\((\S+?)\)")
+TO_THE_OTHERS = "next: [the other electives](../../README.md#electives)"
+_MARK = re.compile(rf"^\*({CORE}|{DEEP}|{ELECTIVE})\*(.*)$", re.MULTILINE)
+_LINK = re.compile(r"(previous|next|after): \[[^\]]+\]\((\S+?)\)")
 _WAY = re.compile(r"\n+(?:previous|next): \[[^\n]*\s*\Z")
-_ROW = re.compile(r"^\| \[[^\]]+\]\((?:notebooks/)?(\d\d_\w+\.ipynb)\) \| ([^|]*) \|", re.MULTILINE)
+_ROW = re.compile(r"^\| \[[^\]]+\]\((?:\w+/)*(\w+\.ipynb)\) \| ([^|]*) \|", re.MULTILINE)
 _NAMED = re.compile(r"\blessons? (\d\d(?:(?:, | and | or | to )\d\d)*)", re.IGNORECASE)
 
 
 def mark(notebook: NotebookNode) -> str | None:
-    """ "Core path" or "Deep dive", read under the title; None if neither stands there."""
+    """ "Core path", "Deep dive" or "Elective", read under the title; None if none stands there."""
     found = _MARK.search(parts.opening(notebook))
     return found[1] if found else None
 
 
 def on_the_path(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
-    """The line under the title: which of the two, and the core lessons before and after it."""
+    """The line under the title: what it is, and the core lessons before and after it."""
     found = _MARK.search(parts.opening(notebook))
-    if not found:
+    if is_elective(path):
+        if not (found and found[1] == ELECTIVE and [*dict(_LINK.findall(found[2]))] == ["after"]):
+            to_do = f"write under the title: *{ELECTIVE}* · after: [03 name](../03_name.ipynb)"
+            yield Problem("it is not marked as an elective that comes after a lesson", to_do, 0)
+    elif not found or found[1] == ELECTIVE:
         to_do = f"write under the title, after an empty line: {line(CORE, path)}"
         yield Problem("it is not marked as on the core path or beside it", to_do, 0)
     elif dict(_LINK.findall(found[2])) != neighbours(path):
@@ -42,15 +49,15 @@ def on_the_path(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
 
 
 def closes_with_the_way(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
-    """The last line of the lesson leads to the core lessons before and after it."""
+    """The last line leads to the core lessons before and after it, or to the other electives."""
     if (last := parts.prose(notebook)) and last[-1][1].source != closed(last[-1][1].source, path):
         yield Problem("it does not end with the links to the lessons around it", FIX, last[-1][0])
 
 
 def tables_agree(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
     """The pages with a table of all lessons have a row for this one, with its mark."""
-    for page in PAGES:
-        there = path.parent / page
+    for page in PAGES[:-1] if is_elective(path) else PAGES:
+        there = trunk(path) / page
         if not there.exists() or mark(notebook) is None:
             continue
         said = dict(_ROW.findall(_text(there))).get(path.name)
@@ -64,7 +71,7 @@ def tables_agree(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
 
 def lessons_named_exist(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
     """ "Lesson 07" is a promise: there is such a lesson."""
-    known = {other.name[:2] for other in lesson_paths(folder=path.parent)} | {path.name[:2]}
+    known = {other.name[:2] for other in lesson_paths(folder=trunk(path))} | {path.name[:2]}
     for at, cell in parts.prose(notebook):
         for numbers in _NAMED.findall(cell.source):
             for number in sorted(set(re.findall(r"\d\d", numbers)) - known):
@@ -90,6 +97,8 @@ def line(kind: str, path: Path) -> str:
 
 def way(path: Path) -> str:
     """What a lesson ends with; after the last one of the core path there is more to do."""
+    if is_elective(path):
+        return TO_THE_OTHERS
     around = neighbours(path)
     return " · ".join([*_links(around), *([] if "next" in around else [AFTERWARDS])])
 
@@ -97,7 +106,7 @@ def way(path: Path) -> str:
 def marked(opening: str, path: Path) -> str:
     """The first cell with the right links behind its mark, if it has one."""
     found = _MARK.search(opening)
-    if not found or dict(_LINK.findall(found[2])) == neighbours(path):
+    if not found or is_elective(path) or dict(_LINK.findall(found[2])) == neighbours(path):
         return opening
     return opening.replace(found[0], line(found[1], path), 1)
 

@@ -14,9 +14,10 @@ import nbformat
 from nbformat import NotebookNode
 
 from course_utils.authoring import parts
+from course_utils.authoring.notebooks import is_elective, trunk
 from course_utils.authoring.problem import FIX, Problem
 
-PAGE = "../GLOSSARY.md"
+PAGE = "../GLOSSARY.md"  # from the folder of the lessons
 EVERYDAY = {
     *("accepted", "audit", "candidates", "certificate", "correction", "distribution"),
     *("examined", "level", "node", "rank", "rejected", "round", "row", "slot", "surprise"),
@@ -46,11 +47,17 @@ def terms(folder: Path) -> dict[str, str]:
     return dict(sorted(found.items(), key=lambda item: -len(item[0])))
 
 
+def address(path: Path) -> str:
+    """Of the glossary, as a lesson links it."""
+    return f"../{PAGE}" if is_elective(path) else PAGE
+
+
 def terms_lead_to_the_glossary(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
     """Each term that the lesson uses is linked where it is first used, and only there."""
-    known = terms(path.parent)
+    known, page = terms(trunk(path)), address(path)
     for term, anchor in known.items():
-        links = [at for at, cell in parts.prose(notebook) for _ in range(_links(cell, anchor))]
+        link = f"({page}#{anchor})"
+        links = [at for at, c in parts.prose(notebook) for _ in range(c.source.count(link))]
         if not links and (place := first_use(notebook, term, known)):
             yield Problem(f"{term!r} is no link to the glossary", FIX, place[0])
         for at in links[1:]:
@@ -59,15 +66,15 @@ def terms_lead_to_the_glossary(notebook: NotebookNode, path: Path) -> Iterator[P
 
 def linked(notebook: NotebookNode, path: Path) -> NotebookNode:
     """A copy in which each term's first use is a link."""
-    copy, known = nbformat.from_dict(notebook), terms(path.parent)
+    copy, known = nbformat.from_dict(notebook), terms(trunk(path))
     for term, anchor in known.items():
-        if any(_links(cell, anchor) for _, cell in parts.prose(copy)):
+        link = f"({address(path)}#{anchor})"
+        if any(link in cell.source for _, cell in parts.prose(copy)):
             continue
         if place := first_use(copy, term, known):
             at, begin, end = place
             text = copy.cells[at].source
-            link = f"[{text[begin:end]}]({PAGE}#{anchor})"
-            copy.cells[at].source = f"{text[:begin]}{link}{text[end:]}"
+            copy.cells[at].source = f"{text[:begin]}[{text[begin:end]}]{link}{text[end:]}"
     return copy
 
 
@@ -106,7 +113,3 @@ def _first(notebook: NotebookNode, words: re.Pattern, hide: re.Pattern | None = 
 def _hidden(pattern: re.Pattern, text: str) -> str:
     """The text with blanks in place of what matches, so that all else stays where it is."""
     return pattern.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
-
-
-def _links(cell: NotebookNode, anchor: str) -> int:
-    return cell.source.count(f"({PAGE}#{anchor})")

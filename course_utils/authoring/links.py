@@ -9,11 +9,12 @@ from nbformat import NotebookNode
 from course_utils.authoring import parts
 from course_utils.authoring.notebooks import read_lesson
 from course_utils.authoring.problem import Problem
+from course_utils.classroom.progress import ELECTIVES
 
 _CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 _LINK = re.compile(r'\]\(([^)\s]+)[^)]*\)|(?:href|src)="([^"]+)"')
 _SCHEME = re.compile(r"^([a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
-_LESSON = re.compile(r"\d\d_\w+\.ipynb")
+_LESSON = re.compile(rf"(?:\d\d_|{ELECTIVES}/)\w+\.ipynb")  # what is copied beside it
 
 
 def links_lead_somewhere(notebook: NotebookNode, path: Path) -> Iterator[Problem]:

@@ -12,6 +12,7 @@ from nbformat import NotebookNode
 
 from course_utils.authoring.renumbered import where
 from course_utils.classroom.files import write_whole
+from course_utils.classroom.progress import ELECTIVES
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 # The students' own copies: beside the lessons, so that ../README.md is the same file.
@@ -21,7 +22,7 @@ _DAMAGE = (ValueError, AttributeError, KeyError, TypeError, RecursionError)
 
 
 def lesson_paths(names: list[str] | None = None, folder: Path = NOTEBOOKS) -> list[Path]:
-    """The lessons in order; with `names` (or their beginnings, "03") only those.
+    """The lessons in order, then the electives; with `names` (or their beginnings) only those.
 
     Raises:
         FileNotFoundError: no lessons, or a name that no lesson begins with.
@@ -29,6 +30,7 @@ def lesson_paths(names: list[str] | None = None, folder: Path = NOTEBOOKS) -> li
     paths = sorted(folder.glob("[0-9][0-9]_*.ipynb"))
     if not paths:
         raise FileNotFoundError(f"no lessons in {folder}: run this from a clone of the course")
+    paths += sorted(folder.glob(f"{ELECTIVES}/*.ipynb"))
     for name in names or []:
         if not (name and any(path.name.startswith(name) for path in paths)):
             known = ", ".join(path.stem for path in paths)
@@ -37,9 +39,23 @@ def lesson_paths(names: list[str] | None = None, folder: Path = NOTEBOOKS) -> li
     return [p for p in paths if not names or any(p.name.startswith(name) for name in names)]
 
 
+def is_elective(path: Path) -> bool:
+    return path.parent.name == ELECTIVES
+
+
+def trunk(path: Path) -> Path:
+    """The folder of the numbered lessons, which a lesson lies in, or an elective below."""
+    return path.parent.parent if is_elective(path) else path.parent
+
+
+def beneath(path: Path) -> Path:
+    """Of a lesson, where it lies in `trunk`: 03_x.ipynb, or electives/x.ipynb"""
+    return path.relative_to(trunk(path))
+
+
 def room(path: Path) -> str:
     """The package of what only this lesson has: 03_acceptance_rule.ipynb -> ...acceptance_rule"""
-    return f"course_utils.lessons.{path.stem[3:]}"
+    return f"course_utils.lessons.{re.sub(r'^[0-9]{2}_', '', path.stem)}"
 
 
 def read_lesson(path: Path) -> NotebookNode:

@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,7 +12,13 @@ import nbformat
 from nbformat import NotebookNode
 
 from course_utils.authoring import site_reference
-from course_utils.authoring.notebooks import NOTEBOOKS, lesson_paths, read_lesson
+from course_utils.authoring.notebooks import (
+    NOTEBOOKS,
+    beneath,
+    is_elective,
+    lesson_paths,
+    read_lesson,
+)
 from course_utils.authoring.site_pages import as_read, linked, run_button, run_commands
 from course_utils.authoring.site_scenes import gallery
 from course_utils.authoring.site_start import chosen, figures, filled, lesson_names, lessons_list
@@ -93,7 +99,7 @@ def collect(pages: Path, lessons: Mapping[Path, NotebookNode], said: Mapping[str
         for cell in notebook.cells:
             if cell.cell_type == "markdown":
                 cell.source = linked(cell.source, moved)
-        _put(pages / "notebooks" / path.name, nbformat.writes(notebook))
+        _put(pages / "notebooks" / beneath(path), nbformat.writes(notebook))
     for path in [*(ROOT / page for page in PAGES), *NOTEBOOKS.glob("*.md")]:
         _put(pages / path.relative_to(ROOT), linked(path.read_text("utf-8"), moved))
     for path in SITE.glob("*.md"):
@@ -112,7 +118,12 @@ def _said(
 ) -> dict[str, str]:
     stored = list(lessons.values())
     readme = (ROOT / "README.md").read_text("utf-8")
-    called, pages = lesson_names(readme), [f"notebooks/{path.stem}" for path in lessons]
+    called = lesson_names(readme)
+
+    def contents(paths: Iterable[Path]) -> str:
+        pages = (f"notebooks/{beneath(path).with_suffix('').as_posix()}" for path in paths)
+        return "\n".join(f"{called.get(page, page)} <{page}>" for page in pages)
+
     return figures(stored, bench) | {
         "round": chosen(stored, ("round", "quiz")),
         "memory": chosen(stored, ("memory",)),
@@ -121,7 +132,8 @@ def _said(
         "talk": _TALK.format(talk) if talk else "",
         "run": run_button(run_commands(address)),
         "lessons": lessons_list(readme),
-        "contents": "\n".join(f"{called.get(page, page)} <{page}>" for page in pages),
+        "contents": contents(path for path in lessons if not is_elective(path)),
+        "electives": contents(path for path in lessons if is_elective(path)),
     }
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from course_utils.authoring.notebooks import beneath
 from course_utils.classroom.scene import MIME, scene_div
 
 QUIZ = "quiz"
@@ -44,7 +45,7 @@ def name(path: Path) -> str:
 def _scene(path: Path, heading: str, stored: Mapping[str, object]) -> str:
     return (
         f"## {heading}\n\n{scene_div(stored)}\n\n"
-        f"{{.source}}\nFrom [{name(path)}](notebooks/{path.name})."
+        f"{{.source}}\nFrom [{name(path)}](notebooks/{beneath(path).as_posix()})."
     )
 
 

@@ -11,6 +11,7 @@ from html import escape
 import numpy as np
 from nbformat import NotebookNode
 
+from course_utils.authoring.core_path import ELECTIVE, mark
 from course_utils.authoring.site_pages import scenes_of
 from course_utils.classroom.scene import scene_div
 from course_utils.decoding.rules.chain import residual
@@ -22,7 +23,7 @@ ALPHA, GAMMA, C = 0.8, 4, 0.1
 TOKENS = 6  # of the longest pass that is drawn
 _CALLS = re.compile(r"cut into (\d+) calls of the target, speculative decoding into (\d+)")
 _LESSON = re.compile(
-    r"^\| \[([^\]]+)\]\((notebooks/\w+)\.ipynb\) \| ([^|]+) \| ([^|]+) \| (\d+) / (\d+) \|",
+    r"^\| \[([^\]]+)\]\((notebooks/[\w/]+)\.ipynb\) \| ([^|]+) \| ([^|]+) \| (\d+) / (\d+) \|",
     re.MULTILINE,
 )
 _NAME = re.compile(r"\{\{ *([\w.-]+) *\}\}")
@@ -62,7 +63,7 @@ def figures(lessons: Sequence[NotebookNode], bench: Mapping[str, object]) -> dic
     }
     machine = bench["machine"]
     return {
-        "count": str(len(lessons)),
+        "count": str(sum(mark(lesson) != ELECTIVE for lesson in lessons)),
         "tokens": tokens,
         "calls": calls,
         "strips": strips(int(tokens), int(calls)),

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from nbformat import NotebookNode
 
 from course_utils.authoring import parts
+from course_utils.authoring.core_path import ELECTIVE, mark
 from course_utils.authoring.names import read_later
 from course_utils.authoring.notebooks import named
 from course_utils.authoring.problem import RUN, Problem
@@ -20,10 +21,11 @@ FOLDED_HINT = "<details><summary>Hint "
 SOLUTION = re.compile(r"<details><summary>Solution.*```python\n.+```", re.DOTALL)
 
 
-def three_to_six_exercises(notebook: NotebookNode) -> Iterator[Problem]:
+def as_many_exercises_as_fit(notebook: NotebookNode) -> Iterator[Problem]:
     count = len(parts.by_number(parts.exercises(notebook)))
-    if not 3 <= count <= 6:
-        yield Problem(f"{count} exercises", "give three to six, each tagged `exercise-NAME`")
+    least, most = (1, 4) if mark(notebook) == ELECTIVE else (3, 6)
+    if not least <= count <= most:
+        yield Problem(f"{count} exercises", f"give {least} to {most}, each tagged `exercise-NAME`")
 
 
 def exercises_are_numbered(notebook: NotebookNode) -> Iterator[Problem]:
@@ -113,10 +115,11 @@ def a_wrong_answer_breaks_nothing(notebook: NotebookNode) -> Iterator[Problem]:
             yield Problem(f"reads `{name}`, the student's answer to {exercise.name}", to_do, at)
 
 
-def two_to_four_questions(notebook: NotebookNode) -> Iterator[Problem]:
+def as_many_questions_as_fit(notebook: NotebookNode) -> Iterator[Problem]:
     count = len(parts.questions(notebook))
-    if not 2 <= count <= 4:
-        yield Problem(f"{count} quiz questions", "give two to four, each tagged `quiz-NAME`")
+    least = 1 if mark(notebook) == ELECTIVE else 2
+    if not least <= count <= 4:
+        yield Problem(f"{count} quiz questions", f"give {least} to 4, each tagged `quiz-NAME`")
 
 
 def questions_are_asked(notebook: NotebookNode) -> Iterator[Problem]:
@@ -148,7 +151,7 @@ def _four(notebook: NotebookNode, at: int) -> list[NotebookNode]:
 
 
 TASKS = (
-    three_to_six_exercises,
+    as_many_exercises_as_fit,
     exercises_are_numbered,
     exercises_say_what_they_take,
     something_is_built,
@@ -156,6 +159,6 @@ TASKS = (
     exercises_are_complete,
     answers_are_not_given_away,
     a_wrong_answer_breaks_nothing,
-    two_to_four_questions,
+    as_many_questions_as_fit,
     questions_are_asked,
 )

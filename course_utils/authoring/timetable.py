@@ -14,13 +14,14 @@ from nbformat import NotebookNode
 
 from course_utils.authoring import parts
 from course_utils.authoring.core_path import CORE, mark
+from course_utils.authoring.notebooks import trunk
 from course_utils.authoring.problem import FIX, Problem
 from course_utils.authoring.times import Minutes, minutes, together
 
 # Those that state minutes, relative to the folder of the lessons.
 PAGES = ("../README.md", "instructor.md")
 CORE_ROW, LAST_ROW = "core path", "everything"
-_KEY = re.compile(r"^\[[^\]]+\]\((?:notebooks/)?(\d\d_\w+\.ipynb)\)$|^\*\*(\w[\w ]+)\*\*$")
+_KEY = re.compile(r"^\[[^\]]+\]\((?:\w+/)*(\w+\.ipynb)\)$|^\*\*(\w[\w ]+)\*\*$")
 _READ = re.compile(r"\b(read|and) (\d\d) \(\d+\)")
 _PRACTICE = re.compile(r"\b(\d\d): (all|\d(?:(?:–|, )\d)*) \(\d+\)")
 _HOURS = re.compile(r"\*\*[\d½]+ hours\*\* \([\d½]+ to read, [\d½]+ to build\)")
@@ -35,7 +36,7 @@ COLUMNS = {
 def minutes_agree(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
     """What the pages say of this lesson's minutes is what the rule says of them."""
     for page in PAGES:
-        there = path.parent / page
+        there = trunk(path) / page
         if there.exists():
             text = there.read_text("utf-8")
             if text != filled(text, {path.name: notebook}):

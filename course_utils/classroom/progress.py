@@ -17,6 +17,7 @@ from course_utils.classroom.files import alone, free_name, write_whole
 
 FILE = "progress.json"
 PASSED = "passed"
+ELECTIVES = "electives"  # the folder of the electives, in that of the lessons
 _NOTE = "(note)"  # in the file: what the next check has to say
 RENAMED = {  # a name in older records: today's
     "backed_off": "interpolated",
@@ -28,12 +29,15 @@ _ENTRY = re.compile(r'"(\w+)"\s*:\s*"(passed|wrong)"')
 
 def _here() -> Path:
     try:
-        return Path.cwd()
+        here = Path.cwd()
     except FileNotFoundError:  # the folder was deleted under the kernel
         return Path()
+    return here.parent if here.name == ELECTIVES else here
 
 
-HERE = _here()  # where the lesson lies: its kernel starts there, a student's os.chdir comes later
+# Where the lessons lie: a kernel starts there, or among the electives in it; a student's
+# os.chdir comes later.
+HERE = _here()
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """Which exercises and questions of the course are passed, tried, or still open.
 
 With --homes FOLDER, of a whole class: a row for each home in that folder, a column for each
-lesson.  The homes are only read, and no link in them is followed.
+lesson and one for the electives together.  The homes are only read, and no link in them is
+followed.
 
 Exit status: 0; 1, a home could not be read; 2, there is no record yet, or no home.
 """
@@ -13,8 +14,14 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from course_utils.authoring.core_path import DEEP, mark
-from course_utils.authoring.notebooks import MY_LESSONS, lesson_paths, read_lesson
+from course_utils.authoring.core_path import CORE, DEEP, ELECTIVE, mark
+from course_utils.authoring.notebooks import (
+    MY_LESSONS,
+    beneath,
+    is_elective,
+    lesson_paths,
+    read_lesson,
+)
 from course_utils.authoring.parts import exercises, questions
 from course_utils.classroom.progress import FILE, PASSED, read
 from course_utils.classroom.table import text_table
@@ -23,6 +30,7 @@ from course_utils.commands.parser import Parser
 
 TRIED, OPEN = "tried", "open"
 SIGNS = {PASSED: "●", TRIED: "◐", OPEN: "○"}
+KINDS = (CORE, DEEP, ELECTIVE)  # what is next stands in the first of these with something open
 
 
 @dataclass(frozen=True)
@@ -39,10 +47,10 @@ class Task:
 class Done:
     """One lesson."""
 
-    lesson: str
+    lesson: str  # its place in the folder, without the ending
     exercises: tuple[Task, ...]
     questions: tuple[Task, ...]
-    deep: bool = False  # a deep dive, which may wait
+    kind: str = CORE  # one of KINDS
 
 
 def main(arguments: list[str]) -> int:
@@ -65,7 +73,7 @@ def main(arguments: list[str]) -> int:
 def of_a_class(folder: Path) -> int:
     """A line for each home; what could not be read is said below, and the others are shown."""
     course, told = the_course(), []
-    heads = [path.stem[:2] for path in lesson_paths()]
+    heads = [path.stem[:2] for path in lesson_paths() if not is_elective(path)] + ["electives"]
     lines, not_read = [], 0
     for home in homes(folder):
         try:
@@ -92,15 +100,18 @@ def of_a_class(folder: Path) -> int:
 
 
 def of_a_student(lessons: Sequence[Done]) -> list[str]:
-    """'2/3' for each lesson, then the sums '12 of 40' of exercises and of questions."""
+    """'2/3' for each lesson and for the electives, then the sums '12 of 40' of everything."""
     every = [t for d in lessons for t in d.exercises], [t for d in lessons for t in d.questions]
-    each = [passed(lesson.exercises).replace(" of ", "/") for lesson in lessons]
-    return [*each, *map(passed, every)]
+    each = [lesson.exercises for lesson in lessons if lesson.kind != ELECTIVE]
+    each.append([t for d in lessons if d.kind == ELECTIVE for t in d.exercises])
+    return [*(passed(tasks).replace(" of ", "/") for tasks in each), *map(passed, every)]
 
 
 def the_course() -> Callable[[dict[str, str]], list[Done]]:
     """How far a record is with each lesson of the course, which is read once."""
-    lessons = [(path.stem, read_lesson(path)) for path in lesson_paths()]
+    lessons = [
+        (beneath(path).with_suffix("").as_posix(), read_lesson(path)) for path in lesson_paths()
+    ]
     return lambda record: [done(name, notebook, record) for name, notebook in lessons]
 
 
@@ -121,7 +132,7 @@ def done(lesson: str, notebook: NotebookNode, record: dict[str, str]) -> Done:
             for e in exercises(notebook)
         ),
         tuple(Task(q.name, q.name.replace("_", " "), state(q.name)) for q in questions(notebook)),
-        mark(notebook) == DEEP,
+        mark(notebook) or CORE,
     )
 
 
@@ -143,8 +154,8 @@ def as_text(lessons: Sequence[Done], folder: str) -> str:
 
 
 def mark_of(lesson: Done) -> str:
-    """What stands behind the signs of a deep dive."""
-    return f"  {DEEP.lower()}" if lesson.deep else ""
+    """What stands behind the signs of a lesson that is not on the core path."""
+    return "" if lesson.kind == CORE else f"  {lesson.kind.lower()}"
 
 
 def signs(tasks: Sequence[Task]) -> str:
@@ -163,8 +174,8 @@ def passed(tasks: Sequence[Task]) -> str:
 
 
 def what_next(lessons: Sequence[Done], folder: str) -> str:
-    """The first exercise that is not passed, on the core path before any deep dive."""
-    for lesson in sorted(lessons, key=lambda lesson: lesson.deep):
+    """The first exercise that is not passed, on the core path before any deep dive or elective."""
+    for lesson in sorted(lessons, key=lambda lesson: KINDS.index(lesson.kind)):
         for task in lesson.exercises:
             if task.state != PASSED:
                 where = f"{folder}/{lesson.lesson}.ipynb"

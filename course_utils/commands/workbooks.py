@@ -20,6 +20,7 @@ from nbformat import NotebookNode
 from course_utils.authoring.notebooks import (
     MY_LESSONS,
     NOTEBOOKS,
+    beneath,
     lesson_paths,
     read_lesson,
     write_lesson,
@@ -34,7 +35,7 @@ UNREADABLE = "unreadable"
 COPY, UPDATE, SAME = "newly copied", "brought up to date", "as handed out"
 LEAVE, BESIDE = "with your changes, left alone", "with your changes, the new version beside"
 
-Issued = dict[str, list[str]]  # {file name of a lesson: hash of each version handed out}
+Issued = dict[str, list[str]]  # {a lesson, as `beneath`: hash of each version handed out}
 
 
 def main(arguments: list[str]) -> int:
@@ -45,8 +46,9 @@ def main(arguments: list[str]) -> int:
         raise ValueError(f"{folder} holds the originals: name a folder for the copies")
     folder.mkdir(parents=True, exist_ok=True)
     with alone(folder / ISSUED):
-        for left in folder.glob(".*.ipynb.*.part"):
-            left.unlink(missing_ok=True)  # who wrote it was killed
+        for there in (folder, folder / progress.ELECTIVES):
+            for left in there.glob(".*.ipynb.*.part"):
+                left.unlink(missing_ok=True)  # who wrote it was killed
         issued, complaint = read_issued(folder)
         done = [bring(path, folder, issued) for path in lesson_paths()]
         moved = [said for old in MOVED for said in take_away(old, folder, issued)]
@@ -77,18 +79,20 @@ def bring(path: Path, folder: Path, issued: Issued) -> tuple[str, str]:
         lesson = version(read_lesson(path))
     except (ValueError, OSError) as error:
         return LEAVE, f"{error}; `git status` may say why. Your copy was left alone."
-    known = issued.setdefault(path.name, [])
-    mine = version_of(folder / path.name)
+    copy = folder / beneath(path)
+    known = issued.setdefault(beneath(path).as_posix(), [])
+    mine = version_of(copy)
     kind, said = decide(lesson, mine, known), ""
     if kind in (COPY, UPDATE):
-        write_lesson(folder / path.name, without_outputs(read_lesson(path)))
+        copy.parent.mkdir(exist_ok=True)
+        write_lesson(copy, without_outputs(read_lesson(path)))
     elif kind == BESIDE:
-        new = place_beside(path, folder, lesson, known)
+        new = place_beside(path, copy.parent, lesson, known)
         said = f"{path.name}: there is a new version. Yours was left alone; {new} is the new one."
         said += parts_elsewhere(path.stem)
     if mine == UNREADABLE:
         said += (
-            f" {folder.name}/{path.name} cannot be read as a notebook and was left alone. "
+            f" {folder.name}/{beneath(path)} cannot be read as a notebook and was left alone. "
             "Rename it, and `make lab` gives you a fresh copy."
         )
     if lesson not in known:

@@ -30,7 +30,7 @@ PER = re.compile(
 
 def pages():
     """(where, text) of all that a student or a reader of the code may read."""
-    for path in [*NOTEBOOKS.glob("*.ipynb")]:
+    for path in [*NOTEBOOKS.glob("*.ipynb"), *NOTEBOOKS.glob("electives/*.ipynb")]:
         for place, cell in enumerate(read_lesson(path).cells):
             yield f"{path.name}, cell {place}", cell.source
     for folder in ("course_utils", "tests", "deploy"):

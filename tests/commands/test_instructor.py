@@ -14,7 +14,13 @@ from course_utils.__main__ import COMMANDS
 from course_utils.authoring import times
 from course_utils.authoring.core_path import lessons_named_exist, mark
 from course_utils.authoring.links import links_lead_somewhere
-from course_utils.authoring.notebooks import NOTEBOOKS, lesson_paths, read_lesson
+from course_utils.authoring.notebooks import (
+    NOTEBOOKS,
+    beneath,
+    is_elective,
+    lesson_paths,
+    read_lesson,
+)
 from course_utils.authoring.parts import NEEDS, exercises, opening, questions
 from course_utils.authoring.times import Minutes, together
 from course_utils.authoring.timetable import totals
@@ -26,7 +32,11 @@ from course_utils.lessons.exact_proof.exam import MENU
 
 GUIDE = NOTEBOOKS / "instructor.md"
 TEXT = GUIDE.read_text("utf-8")
-LESSONS = {path.name[:2]: (path, read_lesson(path)) for path in lesson_paths()}
+# by number, an elective by the words of its name
+LESSONS = {
+    path.stem.replace("_", " ") if is_elective(path) else path.name[:2]: (path, read_lesson(path))
+    for path in lesson_paths()
+}
 CODE = re.findall(r"`([^`\n]+)`", TEXT)
 (CELL,) = re.findall(r"^```python\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
 
@@ -35,6 +45,11 @@ def part(heading: str, level: str = "##") -> str:
     """What stands under the heading that begins so, up to the next of its level."""
     (found,) = re.findall(rf"^{level} {heading}.*\n((?:(?!##).*\n?)+)", TEXT, re.MULTILINE)
     return found
+
+
+def paragraph(lesson: str) -> str:
+    """What the guide says of one lesson."""
+    return part(f"{lesson}:" if lesson.isdigit() else f"An elective: {lesson}", "###")
 
 
 def rows(text: str) -> list[list[str]]:
@@ -69,19 +84,21 @@ def test_every_link_leads_somewhere_and_to_a_heading_that_exists():
     assert [problem.what for problem in links_lead_somewhere(as_lesson, GUIDE)] == []
     assert [problem.what for problem in lessons_named_exist(as_lesson, GUIDE)] == []
     for path, _ in LESSONS.values():
-        assert f"]({path.name})" in TEXT
+        assert f"]({beneath(path).as_posix()})" in TEXT
 
 
 def test_every_lesson_has_its_paragraph():
-    assert re.findall(r"^### (\d\d):", TEXT, re.MULTILINE) == list(LESSONS)
-    for number in LESSONS:
+    assert re.findall(r"^### (?:(\d\d):|An elective: (.+))", TEXT, re.MULTILINE) == [
+        (key, "") if key.isdigit() else ("", key) for key in LESSONS
+    ]
+    for key in LESSONS:
         for bullet in ("* **Cures:**", "* **Show**", "* **Skip**"):
-            assert bullet in part(f"{number}:", "###"), (number, bullet)
+            assert bullet in paragraph(key), (key, bullet)
 
 
 @pytest.mark.parametrize("number", LESSONS)
 def test_a_lessons_table_holds_its_quiz_questions_in_order_and_some_more(number):
-    table = rows(part(f"{number}:", "###"))
+    table = rows(paragraph(number))
     named = [row[0].strip("`") for row in table if row[0]]
     assert named == [question.name for question in questions(LESSONS[number][1])]
     assert len(table) > len(named)

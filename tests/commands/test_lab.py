@@ -19,9 +19,11 @@ def test_the_server_shows_the_students_copies(tmp_path):
     with served([*command, *options], "--ServerApp.port={}", str(tmp_path)) as address:
         names = {entry.name for entry in folder.glob("*.ipynb")}
         assert {path.name for path in NOTEBOOKS.glob("[0-9]*.ipynb")} == names
+        electives = {entry.name for entry in (folder / "electives").iterdir()}
+        assert {path.name for path in NOTEBOOKS.glob("electives/*")} == electives
         with urlopen(f"{address}/api/contents/mine?token=t") as answer:
             listed = {entry["name"] for entry in json.load(answer)["content"]}
-        assert listed == names | {"progress.json"}
+        assert listed == names | {"electives", "progress.json"}
         with urlopen(f"{address}/?token=t") as page:
             assert f"/lab/tree/mine/{lab.START}" in page.url
 

@@ -14,7 +14,7 @@ from course_utils.authoring import (
     site_scenes,
     site_start,
 )
-from course_utils.authoring.notebooks import NOTEBOOKS, lesson_paths, read_lesson
+from course_utils.authoring.notebooks import NOTEBOOKS, beneath, lesson_paths, read_lesson
 from course_utils.classroom.kit import ask
 from course_utils.classroom.scene import MIME
 from course_utils.decoding.rules.chain import token_wise
@@ -120,8 +120,8 @@ def test_accepted_and_corrected_make_p():
 
 def test_every_lesson_stands_in_the_list():
     listed = site_start.lessons_list((NOTEBOOKS.parent / "README.md").read_text("utf-8"))
-    pages = re.findall(r'href="notebooks/(\w+)\.html"', listed)
-    assert pages == [path.stem for path in lesson_paths()]
+    pages = re.findall(r'href="notebooks/([\w/]+)\.html"', listed)
+    assert pages == [beneath(path).with_suffix("").as_posix() for path in lesson_paths()]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,118 @@
+"""Checks of this elective: the fewest tokens, the best number of guesses, three decoders."""
+
+from collections.abc import Collection
+
+from course_utils.classroom.exercise import Exercise
+from course_utils.decoding.theory import expected_tokens, speedup
+from course_utils.lessons.what_the_articles_got_wrong.claimed import best_count, printed_speedup
+from course_utils.lessons.what_the_articles_got_wrong.pieces import CONTINUATION, fewest, ranks_in
+
+__all__ = ["best_count", "check_best_count", "check_faults", "check_fewest", "fewest"]
+
+# --- the fewest tokens
+
+LETTERS = {b"a", b"b", b"c"}
+
+
+def _longest_first(data: bytes, vocabulary: Collection[bytes]) -> int:
+    count, start = 0, 0
+    while start < len(data):
+        ends = (end for end in range(len(data), start, -1) if data[start:end] in vocabulary)
+        count, start = count + 1, next(ends)
+    return count
+
+
+check_fewest = Exercise(
+    "fewest",
+    cases=[
+        (b"abcb", LETTERS | {b"ab", b"bcb"}),
+        (b"aaaa", {b"a", b"aa", b"aaa"}),
+        (b"cab", LETTERS),
+        (b"abab" * 40, LETTERS | {b"ab", b"ba", b"bab"}),
+        (CONTINUATION[:8].encode(), {*ranks_in()}),
+    ],
+    right=fewest,
+    mistakes={
+        "You take the longest entry that fits and go on behind it. A shorter one first can save "
+        "one later: abcb is a + bcb, not ab + c + b.": _longest_first,
+        "That is the number of bytes. An entry may have several.": lambda data, _: len(data),
+        "That bound is right and weak: the text need not consist of the longest entries.": (
+            lambda data, vocabulary: -(-len(data) // max(map(len, vocabulary)))
+        ),
+        "The last byte is left out. data[i:end] ends before `end`, so `end` goes up to "
+        "len(data).": lambda data, vocabulary: fewest(data[:-1], vocabulary),
+    },
+    insight="No tokenizer with this vocabulary can do with fewer, whatever it joins first.",
+)
+
+# --- the best number of guesses
+
+
+def _best_by(formula, first: int = 0, less: int = 0):
+    """A student who asks another formula, or leaves out an end."""
+    return lambda alpha, c, largest: max(
+        range(first, largest + 1 - less), key=lambda gamma: formula(alpha, gamma, c)
+    )
+
+
+check_best_count = Exercise(
+    "best_count",
+    cases=[(0.7, 0.1, 19), (0.6, 0.3, 19), (0.2, 0.3, 19), (0.95, 0.05, 5), (0.9, 0.1, 19)],
+    right=best_count,
+    mistakes={
+        "You start at 1. Where α is below c no guess at all is the best number.": _best_by(
+            speedup, first=1
+        ),
+        "That is the article's formula. It counts γ + 1 tokens for every round, also where "
+        "guesses are rejected.": _best_by(printed_speedup),
+        "You leave out the cost: γ guesses take γ c passes, and more tokens are not yet more "
+        "speed.": _best_by(lambda alpha, gamma, c: expected_tokens(alpha, gamma)),
+        "You forgot the token of the target, correction or bonus, which every round adds.": (
+            _best_by(lambda alpha, gamma, c: (expected_tokens(alpha, gamma) - 1) / (gamma * c + 1))
+        ),
+        "You never try `largest` itself: range(n) ends at n - 1.": _best_by(speedup, less=1),
+    },
+    insight="At α = 0.7 and c = 0.1 that is 4. A best number at the end of what was tried asks for "
+    "a second look at the formula.",
+)
+
+# --- three decoders
+
+PLACES = ("none", "draft", "test", "rejected", "accepted")
+FAULTS = {"A": "none", "B": "draft", "C": "accepted"}
+WHY_NOT = {
+    ("A", "draft"): "A draws each guess from q, and divides by the same q.",
+    ("A", "test"): "A accepts with probability min(1, p/q).",
+    ("A", "rejected"): "A asks p a second time after a rejection. That costs a pass; the row is "
+    "the same, and the residual is the right one.",
+    ("A", "accepted"): "A has no such line. Without a bonus a round is shorter, and the next one "
+    "goes on behind the same text.",
+    ("B", "none"): "Some text of B is too frequent: distance(decoder_b) is not 0.",
+    ("B", "test"): "B's test would be right for guesses that were drawn from q. Were they?",
+    ("B", "rejected"): "B's correction is the residual of p and q, right for guesses drawn from q. "
+    "Were they?",
+    ("B", "accepted"): "B's bonus is drawn from p, as it should be.",
+    ("C", "none"): "Some text of C is too frequent: distance(decoder_c) is not 0.",
+    ("C", "draft"): "C draws each guess from q, and divides by the same q.",
+    ("C", "test"): "C accepts with probability min(1, p/q).",
+    ("C", "rejected"): "C's correction is drawn from the residual, as it should be.",
+}
+
+
+def _on_the_list(answer: object) -> str | None:
+    given = answer.values() if isinstance(answer, dict) else ()
+    unknown = [g for g in given if g is not None and g is not ... and g not in PLACES]
+    return f"{unknown[0]!r:.40} is none of the places: {', '.join(PLACES)}." if unknown else None
+
+
+check_faults = Exercise(
+    "faults",
+    cases=[()],
+    right=FAULTS,
+    mistakes={why: FAULTS | {letter: place} for (letter, place), why in WHY_NOT.items()},
+    insight="The slowest of the three is the right one. A waste shows in the clock; a wrong line "
+    "shows nowhere but in the distribution.",
+    ask=lambda answer: answer() if callable(answer) else answer,
+    form=_on_the_list,
+    parts=[*FAULTS],
+)

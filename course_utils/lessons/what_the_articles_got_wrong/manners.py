@@ -1,0 +1,242 @@
+"""What the articles' programs do, tried on exams that can be enumerated and on a pair of models."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import fsum
+
+import numpy as np
+import torch
+
+from course_utils.decoding import Sampling, generate, probabilities
+from course_utils.decoding.contracts import LanguageModel
+from course_utils.decoding.rows import as_numpy
+from course_utils.decoding.rules import BLOCK, TOKEN_WISE
+from course_utils.decoding.theory import overlap, total_variation
+from course_utils.drafters.sampled import Sampled
+from course_utils.lessons.what_the_articles_got_wrong.rows import Line
+from course_utils.models.characters import SENTENCE
+from course_utils.models.tables import RowPerText, TableModel
+from course_utils.proofs.decoders import CORRECT, Decoder, Exam, acceptance_shown, exam
+from course_utils.proofs.enumeration import distribution_distance
+from course_utils.proofs.shifted import Mixed
+
+EXACT = 1e-12  # a smaller distance is the rounding of a sum
+GAMMA, NEW = 5, 50  # of article 000's run
+TEMPERATURES = (0.3, 0.5, 0.7, 1.0, 1.3)
+
+
+def lines(
+    target: LanguageModel, draft: LanguageModel, texts: Sequence[Sequence[int]]
+) -> list[Line]:
+    """The verdicts on programs.
+
+    Args:
+        target, draft: models of torch that share a vocabulary.
+        texts: tokens that neither has learned from.
+    """
+    return [
+        exact_rule(), smallest_q(draft, texts[0]), passes_of_a_round(target, draft, texts[0]),
+        goes_on_after_the_end(), best_temperature(target, draft, texts), draft_follows(),
+        accuracy(), first_loop(), second_loop(), whole_text_on_a_full_cache(target, texts),
+        statistics_unread(), softened_training(), blockwise(),
+    ]  # fmt: skip
+
+
+def exact_rule() -> Line:
+    small = exam(gamma=2, length=3)
+    found = small.distance(CORRECT)
+    paths = sum(1 for _ in small.paths(CORRECT))
+    said = f"Exact distance {_short(found)} over all {paths} paths of an exam."
+    return Line(
+        "000, 004", "min(1, p/q) leaves the text's distribution alone.", [found < EXACT], said
+    )
+
+
+def smallest_q(draft: LanguageModel, text: Sequence[int]) -> Line:
+    """A token that is drawn from q has q > 0; in half precision, the article's, it may be 0."""
+    row = probabilities(draft.start([]).extend(list(text))[-1:], Sampling())[0]
+    lost = float(row[row.half() == 0].sum())
+    said = (
+        f"A token drawn from q has q > 0. In half precision {int((row.half() == 0).sum())} of "
+        f"{row.numel()} tokens have q = 0, with {lost:.1e} of the probability in all."
+    )
+    return Line("000", "Dividing needs max(q, 1e-8).", [bool((row == 0).any()), lost > 0], said)
+
+
+def passes_of_a_round(target: LanguageModel, draft: LanguageModel, text: Sequence[int]) -> Line:
+    """The rounds of the course's loop, as article 000's program would run them."""
+    rounds = list(
+        generate(
+            target, text, Sampled(draft, Sampling()), gamma=GAMMA, sampling=Sampling(),
+            max_new_tokens=NEW, seed=0,
+        )
+    )  # fmt: skip
+    corrected = [r for r in rounds if "correction" in r.kinds]
+    cached = len(text) + sum(len(r.drafted) + 1 for r in rounds)
+    whole = sum(r.context + len(r.drafted) for r in rounds)
+    whole += sum(r.context + r.accepted for r in corrected)
+    said = (
+        f"{NEW} tokens: {len(rounds)} rounds, and {len(rounds) + len(corrected)} passes with its "
+        f"second one per correction. Without a cache the target reads {whole} tokens, not {cached}."
+    )
+    return Line("000", "One pass of the target for each round.", [not corrected], said)
+
+
+def goes_on_after_the_end() -> Line:
+    """Token 1 ends a text."""
+    ends = exam(gamma=2, length=4, stop_tokens=(1,))
+    on = replace(ends, stop_tokens=()).distribution(CORRECT)
+    found = distribution_distance(on, ends.truth())
+    said = f"Exact distance from the target's texts, which end: {found:.2f}."
+    return Line("000", "The loop runs until max_new_tokens are there.", [found < EXACT], said)
+
+
+def best_temperature(
+    target: LanguageModel, draft: LanguageModel, texts: Sequence[Sequence[int]]
+) -> Line:
+    logits = [[m.start([]).extend(list(text)) for m in (target, draft)] for text in texts]
+    alphas = {}
+    for t in TEMPERATURES:
+        rows = [[probabilities(x, Sampling(temperature=t)) for x in pair] for pair in logits]
+        alphas[t] = float(torch.cat([overlap(p, q) for p, q in rows]).mean())
+    said = ", ".join(f"{alpha:.3f} at {t}" for t, alpha in alphas.items())
+    return Line(
+        "000", "Temperature 0.7 is the best for Qwen.", [alphas[0.7] == max(alphas.values())],
+        f"α on one text: {said}. It changes what is written, hardly the speed.",
+    )  # fmt: skip
+
+
+def draft_follows() -> Line:
+    """A draft made for an older target."""
+    old, other, new = (RowPerText(3, seed) for seed in range(3))
+    draft, retrained = Mixed(old, other, 0.8), Mixed(old, new, 0.5)
+    exams = [Exam(model, draft, gamma=2, length=3) for model in (old, retrained)]
+    shown = [acceptance_shown(e.first_rounds(CORRECT)) for e in exams]
+    found = exams[1].distance(CORRECT)
+    said = (
+        f"Acceptance {shown[0]:.2f} before, {shown[1]:.2f} after; the text follows by itself, "
+        f"exact distance {_short(found)}."
+    )
+    return Line(
+        "001", "A retrained target needs a new draft.", [shown[1] < shown[0], found > EXACT], said
+    )
+
+
+def accuracy() -> Line:
+    """The simulator appends what agrees with the sentence, or the sentence's own character."""
+    texts = [SENTENCE[:n] for n in range(1, len(SENTENCE) + 1)]
+    rates = [
+        sum(a == b for a, b in zip(text, SENTENCE, strict=False)) / len(SENTENCE) for text in texts
+    ]
+    length = [len(text) / len(SENTENCE) for text in texts]
+    said = f"In each of the {len(texts)} texts that it can reach it is the share that is written."
+    return Line("002", "The simulator measures the accuracy of its text.", [rates != length], said)
+
+
+def first_loop() -> Line:
+    """It joins accepted tokens, one number per row, along a second axis that they have not."""
+    try:
+        torch.cat([torch.tensor([3])], dim=1)
+        ends = "goes on"
+    except IndexError:
+        ends = "IndexError"
+    said = f"First guess accepted: {ends}. First guess rejected: it stops, and has added nothing."
+    return Line("003", "Its first loop writes a text.", [ends != "IndexError"], said)
+
+
+def second_loop(seeds: Sequence[int] = range(200)) -> Line:
+    """Its advanced loop draws nothing: one text, cut where the first guess of a round fails."""
+    of = [exam(gamma=5, length=12, seed=seed) for seed in seeds]
+    written = [list(_advanced(one)) for one in of]
+    full = sum(len(text) >= one.length for text, one in zip(written, of, strict=True))
+    mean = np.mean([len(text) for text in written])
+    said = f"Of {len(of)} texts of 12 tokens {full} are finished; {mean:.1f} tokens on average."
+    return Line("003", "Its second loop writes max_length tokens.", [full == len(of)], said)
+
+
+def _advanced(of: Exam) -> Iterator[int]:
+    """Likeliest guesses, accepted where p >= q; a bonus after all of them, else nothing more."""
+    text, p, q = list(of.prompt), of.target.distribution, of.draft.distribution
+    while len(text) < len(of.prompt) + of.length:
+        for place in range(of.gamma):
+            guess = int(q(text).argmax())
+            if p(text)[guess] < q(text)[guess]:
+                if place == 0:
+                    return
+                break
+            text.append(guess)
+            yield guess
+        else:
+            text.append(int(p(text).argmax()))
+            yield text[-1]
+
+
+def whole_text_on_a_full_cache(target: LanguageModel, texts: Sequence[Sequence[int]]) -> Line:
+    """The rows of five guesses, right, and after the whole text was put on its own cache."""
+    moved = []
+    for text in texts:
+        rows = []
+        for again in ([], list(text[:-GAMMA])):
+            session = target.start([])
+            session.extend(list(text[:-GAMMA]))
+            logits = session.extend([*again, *text[-GAMMA:]])[-GAMMA:]
+            rows.append(as_numpy(probabilities(logits, Sampling())))
+        moved += total_variation(*rows).tolist()
+    said = (
+        "Nothing calls its methods. Called, they put the whole text on a cache that holds it: the "
+        f"rows are off by TV {np.mean(moved):.2f}."
+    )
+    return Line("003", "Its memory-saving decoder keeps a cache.", [max(moved) < 1e-3], said)
+
+
+def statistics_unread(tried: int = 1000) -> Line:
+    """The choice by the text's length, and what it is told of the drafts."""
+    rng = np.random.default_rng(0)
+
+    def chosen(length: int, rates: np.ndarray) -> int:
+        return 0 if length < 100 else 1 if length < 500 else 2
+
+    lengths = rng.integers(1, 1000, tried)
+    changed = sum(chosen(n, rng.random(3)) != chosen(n, rng.random(3)) for n in lengths)
+    said = f"Told of other acceptance rates, it chooses otherwise {changed} times of {tried}."
+    return Line("003", "Its adaptive draft learns which draft is best.", [changed > 0], said)
+
+
+def softened_training(tried: int = 2000) -> Line:
+    """The best single row for two rows of a target, by KL at temperature T, judged at 1.
+
+    At its best the softened row is the mean of the target's softened rows.
+    """
+    p = np.random.default_rng(0).dirichlet(np.full(8, 0.5), (tried, 2))
+    alphas = {}
+    for t in (1, 2, 4):
+        soft = probabilities(np.log(p), Sampling(temperature=t)).mean(axis=1, keepdims=True)
+        q = probabilities(t * np.log(soft), Sampling())
+        alphas[t] = float(overlap(p, np.broadcast_to(q, p.shape)).mean())
+    said = ", ".join(f"{alpha:.3f} trained at T = {t}" for t, alpha in alphas.items())
+    return Line(
+        "003", "Distil at a temperature T.", [alpha >= alphas[1] for t, alpha in alphas.items()],
+        f"α at T = 1 of a draft with one row for two: {said}. One that can match loses nothing.",
+    )  # fmt: skip
+
+
+def blockwise() -> Line:
+    tiny = Exam(TableModel([1 / 3, 2 / 3]), TableModel([2 / 3, 1 / 3]), gamma=2)
+    accepted = [
+        fsum(weight * r.accepted for weight, r in tiny.first_rounds(Decoder(rule)))
+        for rule in (TOKEN_WISE, BLOCK)
+    ]
+    said = (
+        f"A name for two things. Block verification judges one draft as a whole: {accepted[1]:.2f} "
+        f"accepted where single tokens give {accepted[0]:.2f}."
+    )
+    return Line(
+        "004",
+        "Blockwise: several drafts of blocks at once.",
+        [True, accepted[1] == accepted[0]],
+        said,
+    )
+
+
+def _short(found: float) -> str:
+    return "0" if found < EXACT else f"{found:.2g}"

@@ -1,0 +1,84 @@
+"""A printed text, and the tokens that Qwen's vocabulary cuts it into.
+
+`data/articles/qwen_pieces.tiktoken` holds those entries of Qwen's vocabulary that occur in the
+text, each with its rank (`keep` took them out of the whole list).  Byte-pair encoding joins bytes
+of the text, so no other entry can play a part.
+"""
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Collection, Mapping
+from itertools import pairwise
+from pathlib import Path
+
+from tokenizers import Regex, pre_tokenizers
+
+DATA = Path(__file__).parents[3] / "data"
+FILE = DATA / "articles" / "qwen_pieces.tiktoken"
+CLAIMED = 50  # new tokens, says each of the two runs
+# REFERENCES.md: article-000: the continuation that both of its runs print.
+CONTINUATION = (
+    "多维度融合与深度渗透。从技术层面看，大语言模型将与计算机视觉、机器人技术进一步结合，"
+    '形成"感知-理解-行动"的闭环能力，例如在工业场景中实现无人化质检与动态调度；从应用层面，'
+    "AI 将更深入教育、医疗等民生领域，通过个性化学习路径规划、疾病早期筛查等服务提升社会效率；"
+    "同时，AI 伦理与安全技术也将同步发展，例如联邦学习、可解释 AI 的普及将平衡技术创新与数据"
+    "隐私保护，推动人工智能向负责任的方向演进。"
+)
+
+Ranks = Mapping[bytes, int]  # entry of the vocabulary -> when it was joined in training
+
+
+def ranks_in(file: Path = FILE) -> dict[bytes, int]:
+    """The entries of a file in tiktoken's form, one a line: base64, a blank, the rank."""
+    pairs = (line.split() for line in file.read_text("ascii").splitlines())
+    return {b64decode(entry): int(rank) for entry, rank in pairs}
+
+
+def keep(whole: Path, text: str = CONTINUATION, file: Path = FILE) -> None:
+    """Write the entries of the file `whole` that occur in the text to `file`."""
+    data = text.encode()
+    lines = [
+        f"{b64encode(entry).decode()} {rank}\n"
+        for entry, rank in ranks_in(Path(whole)).items()
+        if entry in data
+    ]
+    file.parent.mkdir(exist_ok=True)
+    file.write_text("".join(lines), "ascii")
+
+
+def pieces(text: str, ranks: Ranks) -> list[bytes]:
+    """Byte-pair encoding: the text's tokens, behind Qwen's pattern, which the trained pair has."""
+    return [piece for word in words(text) for piece in joined(word.encode(), ranks)]
+
+
+def words(text: str) -> list[str]:
+    """What the pattern cuts the text into before anything is joined."""
+    pattern = json.loads((DATA / "target" / "tokenizer.json").read_text("utf-8"))
+    split = pattern["pre_tokenizer"]["pretokenizers"][0]["pattern"]["Regex"]
+    cut = pre_tokenizers.Split(Regex(split), "isolated").pre_tokenize_str(text)
+    return [word for word, _ in cut]
+
+
+def joined(word: bytes, ranks: Ranks) -> list[bytes]:
+    """Single bytes at first; the neighbours whose joined entry ranks lowest are joined, again."""
+    parts = [word[i : i + 1] for i in range(len(word))]
+    while pairs := [
+        (ranks[a + b], i) for i, (a, b) in enumerate(pairwise(parts)) if a + b in ranks
+    ]:
+        _, i = min(pairs)
+        parts[i : i + 2] = [parts[i] + parts[i + 1]]
+    return parts
+
+
+def fewest(data: bytes, vocabulary: Collection[bytes]) -> int:
+    """With how few entries can the bytes be written?  Every single byte is an entry.
+
+    >>> fewest(b"abcb", {b"a", b"b", b"c", b"ab", b"bcb"})
+    2
+    """
+    longest = max(map(len, vocabulary))
+    least = [0]  # for the first 0, 1, 2, ... bytes
+    for end in range(1, len(data) + 1):
+        starts = range(max(0, end - longest), end)
+        least.append(1 + min(least[i] for i in starts if data[i:end] in vocabulary))
+    return least[-1]

@@ -1,0 +1,87 @@
+"""The printed text's tokens: joined as the tokenizers library joins, and never below the least."""
+
+import doctest
+from itertools import product
+
+import pytest
+from tokenizers import Tokenizer, pre_tokenizers
+
+from course_utils.lessons.what_the_articles_got_wrong import figures, pieces
+from course_utils.lessons.what_the_articles_got_wrong.pieces import (
+    CLAIMED,
+    CONTINUATION,
+    DATA,
+    FILE,
+    fewest,
+    keep,
+    ranks_in,
+)
+
+
+@pytest.fixture(scope="module")
+def trained():
+    """(tokenizer, ranks) of the trained pair, which joins its bytes in the order of its ids."""
+    tokenizer = Tokenizer.from_file(str(DATA / "target" / "tokenizer.json"))
+    level, signs = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False), {}
+    for character in map(chr, (*range(0x800), *range(0x1000, 0xD000, 64), 0x10000)):
+        signs |= zip(level.pre_tokenize_str(character)[0][0], character.encode(), strict=True)
+    entries = tokenizer.get_vocab().items()
+    return tokenizer, {
+        bytes(signs[sign] for sign in entry): rank
+        for entry, rank in entries
+        if all(sign in signs for sign in entry)
+    }
+
+
+def test_the_examples_hold():
+    assert doctest.testmod(pieces).failed == 0
+
+
+@pytest.mark.parametrize(
+    "text", [CONTINUATION, "def add(a, b):\n    return a + b\n", "it's 2026;  AI 更深入\n\n"]
+)
+def test_bytes_are_joined_as_the_library_joins_them(trained, text):
+    tokenizer, ranks = trained
+    ids = tokenizer.encode(text, add_special_tokens=False).ids
+    assert [ranks[piece] for piece in pieces.pieces(text, ranks)] == ids
+
+
+def test_the_text_has_118_tokens_and_no_cut_of_it_has_fewer():
+    ranks, data = ranks_in(), CONTINUATION.encode()
+    cut = pieces.pieces(CONTINUATION, ranks)
+    assert b"".join(cut) == data
+    assert len(cut) == fewest(data, ranks) == 118 > CLAIMED
+    assert set(cut) <= set(ranks)
+    assert all(entry in data for entry in ranks)
+    assert f"the {len(ranks)} entries" in (DATA / "README.md").read_text("utf-8")
+
+
+def test_of_a_whole_vocabulary_is_kept_what_occurs_in_the_text(tmp_path):
+    whole = tmp_path / "whole.tiktoken"
+    whole.write_text(FILE.read_text("ascii") + "cmVzaWR1YWw= 4711\n")  # "residual"
+    keep(whole, file=tmp_path / "kept" / "kept.tiktoken")
+    assert (tmp_path / "kept" / "kept.tiktoken").read_text("ascii") == FILE.read_text("ascii")
+
+
+def test_the_fewest_is_that_of_all_ways():
+    vocabulary = {b"a", b"b", b"ab", b"bab", b"aab", b"abba"}
+
+    def ways(data):
+        if not data:
+            yield 0
+        for entry in vocabulary:
+            if data.startswith(entry):
+                yield from (1 + rest for rest in ways(data[len(entry) :]))
+
+    for letters in product("ab", repeat=7):
+        data = "".join(letters).encode()
+        assert fewest(data, vocabulary) == min(ways(data))
+
+
+def test_the_boxes_hold_the_text_and_part_at_the_claimed_number():
+    cut = pieces.pieces(CONTINUATION, ranks_in())
+    shown = figures.cut(cut, CLAIMED)
+    assert shown.text.replace(" ", "") == CONTINUATION.replace(" ", "")
+    before, _, after = shown.html.partition("2px dashed")
+    assert before.count("<span") <= CLAIMED + 1
+    assert after.count("2px solid") == 1  # in the legend
