@@ -48,17 +48,21 @@ def exact_rule() -> Line:
     paths = sum(1 for _ in small.paths(CORRECT))
     said = f"Exact distance {_short(found)} over all {paths} paths of an exam."
     return Line(
-        "000, 004", "min(1, p/q) leaves the text's distribution alone.", [found < EXACT], said
+        "000, 004",
+        "Rejection sampling by p and q leaves the distribution alone.",
+        [found < EXACT],
+        said,
     )
 
 
 def smallest_q(draft: LanguageModel, text: Sequence[int]) -> Line:
     """A token that is drawn from q has q > 0; in half precision, the article's, it may be 0."""
-    row = probabilities(draft.start([]).extend(list(text))[-1:], Sampling())[0]
-    lost = float(row[row.half() == 0].sum())
+    row = as_numpy(probabilities(draft.start([]).extend(list(text)), Sampling())[-1])
+    zero = row.astype(np.float16) == 0
+    lost = float(row[zero].sum())
     said = (
-        f"A token drawn from q has q > 0. In half precision {int((row.half() == 0).sum())} of "
-        f"{row.numel()} tokens have q = 0, with {lost:.1e} of the probability in all."
+        f"A token drawn from q has q > 0. In half precision {zero.sum()} of {len(row)} tokens have "
+        f"q = 0, with {lost:.1e} of the probability in all."
     )
     return Line("000", "Dividing needs max(q, 1e-8).", [bool((row == 0).any()), lost > 0], said)
 
@@ -79,7 +83,7 @@ def passes_of_a_round(target: LanguageModel, draft: LanguageModel, text: Sequenc
         f"{NEW} tokens: {len(rounds)} rounds, and {len(rounds) + len(corrected)} passes with its "
         f"second one per correction. Without a cache the target reads {whole} tokens, not {cached}."
     )
-    return Line("000", "One pass of the target for each round.", [not corrected], said)
+    return Line("000", "Its program makes one pass of the target per round.", [not corrected], said)
 
 
 def goes_on_after_the_end() -> Line:
@@ -88,7 +92,7 @@ def goes_on_after_the_end() -> Line:
     on = replace(ends, stop_tokens=()).distribution(CORRECT)
     found = distribution_distance(on, ends.truth())
     said = f"Exact distance from the target's texts, which end: {found:.2f}."
-    return Line("000", "The loop runs until max_new_tokens are there.", [found < EXACT], said)
+    return Line("000", "Its program may go on behind the end of a text.", [found < EXACT], said)
 
 
 def best_temperature(
@@ -97,12 +101,14 @@ def best_temperature(
     logits = [[m.start([]).extend(list(text)) for m in (target, draft)] for text in texts]
     alphas = {}
     for t in TEMPERATURES:
-        rows = [[probabilities(x, Sampling(temperature=t)) for x in pair] for pair in logits]
-        alphas[t] = float(torch.cat([overlap(p, q) for p, q in rows]).mean())
+        rows = [
+            [as_numpy(probabilities(x, Sampling(temperature=t))) for x in two] for two in logits
+        ]
+        alphas[t] = float(np.concatenate([overlap(p, q) for p, q in rows]).mean())
     said = ", ".join(f"{alpha:.3f} at {t}" for t, alpha in alphas.items())
     return Line(
         "000", "Temperature 0.7 is the best for Qwen.", [alphas[0.7] == max(alphas.values())],
-        f"α on one text: {said}. It changes what is written, hardly the speed.",
+        f"α on {len(texts)} texts: {said}. It changes what is written, hardly the speed.",
     )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ def trained():
     """(tokenizer, ranks) of the trained pair, which joins its bytes in the order of its ids."""
     tokenizer = Tokenizer.from_file(str(DATA / "target" / "tokenizer.json"))
     level, signs = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False), {}
-    for character in map(chr, (*range(0x800), *range(0x1000, 0xD000, 64), 0x10000)):
+    for character in map(chr, (*range(0x800), *range(0x1000, 0xD000, 64), 0xFF0C, 0x10000)):
         signs |= zip(level.pre_tokenize_str(character)[0][0], character.encode(), strict=True)
     entries = tokenizer.get_vocab().items()
     return tokenizer, {
