@@ -87,12 +87,12 @@ WHY_NOT = {
     "the same, and the residual is the right one.",
     ("A", "accepted"): "A has no such line. Without a bonus a round is shorter, and the next one "
     "goes on behind the same text.",
-    ("B", "none"): "Some text of B is too frequent: distance(decoder_b) is not 0.",
+    ("B", "none"): "Some text of B is too frequent: specimens.distance(B) is not 0.",
     ("B", "test"): "B's test would be right for guesses that were drawn from q. Were they?",
     ("B", "rejected"): "B's correction is the residual of p and q, right for guesses drawn from q. "
     "Were they?",
     ("B", "accepted"): "B's bonus is drawn from p, as it should be.",
-    ("C", "none"): "Some text of C is too frequent: distance(decoder_c) is not 0.",
+    ("C", "none"): "Some text of C is too frequent: specimens.distance(C) is not 0.",
     ("C", "draft"): "C draws each guess from q, and divides by the same q.",
     ("C", "test"): "C accepts with probability min(1, p/q).",
     ("C", "rejected"): "C's correction is drawn from the residual, as it should be.",

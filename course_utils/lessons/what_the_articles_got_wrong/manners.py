@@ -80,8 +80,9 @@ def passes_of_a_round(target: LanguageModel, draft: LanguageModel, text: Sequenc
     whole = sum(r.context + len(r.drafted) for r in rounds)
     whole += sum(r.context + r.accepted for r in corrected)
     said = (
-        f"{NEW} tokens: {len(rounds)} rounds, and {len(rounds) + len(corrected)} passes with its "
-        f"second one per correction. Without a cache the target reads {whole} tokens, not {cached}."
+        f"{NEW} tokens of the trained pair: {len(rounds)} rounds, {len(rounds) + len(corrected)} "
+        "passes with a second one per correction. Without a cache the target reads "
+        f"{whole} tokens, not {cached}."
     )
     return Line("000", "Its program makes one pass of the target per round.", [not corrected], said)
 
@@ -108,7 +109,7 @@ def best_temperature(
     said = ", ".join(f"{alpha:.3f} at {t}" for t, alpha in alphas.items())
     return Line(
         "000", "Temperature 0.7 is the best for Qwen.", [alphas[0.7] == max(alphas.values())],
-        f"α on {len(texts)} texts: {said}. It changes what is written, hardly the speed.",
+        f"α of the trained pair: {said}. It changes what is written, hardly the speed.",
     )  # fmt: skip
 
 
@@ -135,7 +136,9 @@ def accuracy() -> Line:
         sum(a == b for a, b in zip(text, SENTENCE, strict=False)) / len(SENTENCE) for text in texts
     ]
     length = [len(text) / len(SENTENCE) for text in texts]
-    said = f"In each of the {len(texts)} texts that it can reach it is the share that is written."
+    said = (
+        f"In each of its {len(texts)} texts it is the share that is written, and sees no mistake."
+    )
     return Line("002", "The simulator measures the accuracy of its text.", [rates != length], said)
 
 

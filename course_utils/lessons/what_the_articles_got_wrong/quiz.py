@@ -1,4 +1,4 @@
-"""Quiz of this elective: a text too long, a best that is the last one tried, a wasteful decoder."""
+"""Quiz of this elective: a text too long, a best that is the last one tried."""
 
 from course_utils.classroom.question import Choice, Question
 
@@ -51,29 +51,6 @@ LAST_TRIED = Question(
             "The best length is above 19: the search ends too early.",
             "For 80 % it could be, if drafting were nearly free. For 20 % it cannot, and one "
             "search gave both.",
-        ),
-    ),
-)
-
-WASTEFUL = Question(
-    "wasteful",
-    "A decoder keeps no cache, asks the target a second time after each rejection, and takes no "
-    "bonus. Everything else is right. What is wrong with its text?",
-    (
-        Choice(
-            "Nothing: it is slow.",
-            "A row depends on the text before it and not on how often it was computed, and a token "
-            "that was not taken is drawn in the next round. Only the clock knows.",
-            right=True,
-        ),
-        Choice(
-            "Its corrections: the second pass gives another row.",
-            "The same text gives the same row. What is drawn from it is drawn with a fresh uniform "
-            "either way.",
-        ),
-        Choice(
-            "Its ends: without the bonus a fully accepted draft is cut short.",
-            "The round is shorter, the text is not: the next round begins where this one ended.",
         ),
     ),
 )
