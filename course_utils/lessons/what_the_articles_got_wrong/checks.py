@@ -57,7 +57,14 @@ def _best_by(formula, first: int = 0, less: int = 0):
 
 check_best_count = Exercise(
     "best_count",
-    cases=[(0.7, 0.1, 19), (0.6, 0.3, 19), (0.2, 0.3, 19), (0.95, 0.05, 5), (0.9, 0.1, 19)],
+    cases=[
+        (0.7, 0.1, 19),
+        (0.6, 0.3, 19),
+        (0.2, 0.3, 19),
+        (0.95, 0.05, 5),
+        (0.9, 0.1, 19),
+        (0.8, 0.3, 19),
+    ],
     right=best_count,
     mistakes={
         "You start at 1. Where α is below c no guess at all is the best number.": _best_by(
