@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import sys
+from pathlib import Path
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 # Workers must not spin for one another, nor must the kernels that they start.
@@ -13,7 +14,13 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import numpy as np
 import pytest
 import torch
-from transformers import LlamaConfig, LlamaForCausalLM, Qwen3Config, Qwen3ForCausalLM
+from transformers import (
+    AutoTokenizer,
+    LlamaConfig,
+    LlamaForCausalLM,
+    Qwen3Config,
+    Qwen3ForCausalLM,
+)
 
 from course_utils.authoring.report import Summary, as_table
 from course_utils.classroom import limits
@@ -55,6 +62,32 @@ def fast() -> Pair:
 def trained_target() -> Qwen3ForCausalLM:
     """The trained target as transformers runs it."""
     return Qwen3ForCausalLM.from_pretrained(PAIRS["tiny"][0], dtype=torch.float32).eval()
+
+
+CHAT_TEMPLATE = """{%- for message in messages %}
+    {{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}
+{%- endfor %}
+{%- if add_generation_prompt %}
+    {{- '<|im_start|>assistant\\n' }}
+    {%- if enable_thinking is defined and enable_thinking is false %}
+        {{- '<think>\\n\\n</think>\\n\\n' }}
+    {%- endif %}
+{%- endif %}"""
+
+
+@pytest.fixture(scope="session")
+def chatty(tmp_path_factory) -> str:
+    """The folder of the trained target, with a template and advice like Qwen3's."""
+    folder, trained = tmp_path_factory.mktemp("chatty"), Path(PAIRS["tiny"][0])
+    for name in ("config.json", "model.safetensors"):
+        (folder / name).symlink_to(trained / name)
+    tokenizer = AutoTokenizer.from_pretrained(trained)
+    tokenizer.chat_template = CHAT_TEMPLATE
+    tokenizer.save_pretrained(folder)
+    advice = {"do_sample": True, "temperature": 0.6, "top_k": 20, "top_p": 0.95}
+    advice["eos_token_id"] = [tokenizer.convert_tokens_to_ids("#"), 0]
+    (folder / "generation_config.json").write_text(json.dumps(advice))
+    return str(folder)
 
 
 @pytest.fixture

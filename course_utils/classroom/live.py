@@ -25,6 +25,7 @@ from course_utils.classroom.tokens import Decode
 from course_utils.classroom.worker import End, Worker
 from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.metrics import summarise
+from course_utils.decoding.sampling import Sampling
 
 PROMPTS = {
     "code": 'class Stack:\n    """A stack of items."""\n\n    def __init__(self):\n',
@@ -44,6 +45,7 @@ def live(
     stop_tokens: Sequence[int] = (),
     gamma: int = 4,
     temperature: float = 0.0,
+    sampling: Sampling = Sampling(),
     max_new_tokens: int = 128,
     seed: int = 0,
     still: Sequence[Round] | Mapping[str, Sequence[Round]] = (),
@@ -56,6 +58,9 @@ def live(
     the rounds of a run that is over, of the same prompt, or of several by name: they are
     played back and printed where no kernel runs.  `warn` is asked at each start; it gives a
     sentence about a prompt that these models will not do well on, or "" (`hardly_learnt`).
+    `sampling` gives the filters, `temperature` where its slider stands at first.  For a chat take
+    both from `pair.chat_sampling`, `pair.encode_chat` as `encode`, and a `warn` of your own:
+    the template's tokens are no sign of a strange language.
 
     Raises:
         ValueError: no drafters, or a default below its slider.
@@ -81,7 +86,7 @@ def live(
         f"{name}: {message(summarise(rounds))}" for name, rounds in stored.items() if len(rounds)
     ]
     alt = " ".join(["Live: a prompt goes in, the text streams out.", *told])
-    runs = Runs(target, drafters, encode, decode, tuple(stop_tokens))
+    runs = Runs(target, drafters, encode, decode, tuple(stop_tokens), sampling)
     return _Live(data, alt, runs, warn or partial(hardly_learnt, encode=encode))
 
 

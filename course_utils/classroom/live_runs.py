@@ -24,6 +24,7 @@ class Runs:
     encode: Callable[[str], Sequence[int]]
     decode: Decode
     stop_tokens: tuple[int, ...] = ()
+    sampling: Sampling = Sampling()  # its filters; the temperature is the setting's
 
     def sides(self, waiting: Sides, before: Sides) -> Iterator[Sides]:
         """All runs after each round of each; one that fails at once leaves the one before.
@@ -50,7 +51,7 @@ class Runs:
 
     def _views(self, side: Side, tokens: Sequence[int]) -> Iterator[LiveView]:
         setting = side.setting
-        sampling = Sampling(setting.temperature)
+        sampling = replace(self.sampling, temperature=setting.temperature)
         rounds = generate(
             self.target, tokens, self.drafters[setting.drafter](sampling), sampling=sampling,
             gamma=setting.gamma, max_new_tokens=setting.max_new_tokens, seed=setting.seed,

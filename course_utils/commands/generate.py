@@ -2,12 +2,19 @@
 
 import argparse
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 
 import torch
 
 from course_utils.classroom.files import check_new
+from course_utils.commands.chat import (
+    add_chat,
+    asked_encoder,
+    asked_sampling,
+    chat_settings,
+    check_chat,
+)
 from course_utils.commands.choices import (
     add_loading,
     check_gamma,
@@ -47,7 +54,6 @@ AUTO, ADAPTIVE = "auto", "adaptive"  # for gamma
 def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     _check(options)
-    sampling = Sampling(options.temperature, options.top_k, options.top_p)
     rule = asked_rule(options.rule, options.drafter)
     set_threads(options.threads, options.target or "tiny")
     target, draft = pair_names(options.target, options.draft, options.drafter)
@@ -55,20 +61,23 @@ def main(arguments: list[str]) -> int:
         target, draft, dtype=options.dtype, device_map=options.device_map,
         form=options.form,
     )  # fmt: skip
+    encode = asked_encoder(options, pair)
+    sampling = asked_sampling(options, pair.chat_sampling if options.chat else Sampling())
     check_verifies(options.drafter, pair.target)
     model = guessing_model(options.drafter, pair, draft)
     if options.prompts is not None:
-        return decode_all(options, pair, model, rule, sampling)
-    choice = _choice(options, pair, model, sampling)
-    rounds = _rounds(options, pair, decoding_target(pair, model), choice, sampling, rule)
+        return decode_all(options, pair, model, rule, sampling, encode)
+    prompt = encode(options.prompt)
+    choice = _choice(options, pair, model, sampling, prompt)
+    rounds = _rounds(options, pair, decoding_target(pair, model), choice, sampling, rule, prompt)
     start = now()
-    shown = rounds if options.json else stream(rounds, pair, options.prompt)
-    done = [lean(r) for r in shown]
-    report = _report(pair, options.prompt, rule, choice, done, now() - start)
+    shown = pair.decode(prompt) if options.chat else options.prompt
+    done = [lean(r) for r in (rounds if options.json else stream(rounds, pair, shown))]
+    report = _report(pair, len(prompt), rule, sampling, choice, done, now() - start)
     if options.json:
         print(json.dumps(report, allow_nan=False))
     else:
-        print_summary(report, rule, done)
+        print_summary(report, rule, done, chat_settings(pair, sampling) if options.chat else "")
     return 0
 
 
@@ -80,6 +89,7 @@ def _check(options: argparse.Namespace) -> None:
         OSError: the trace cannot be written.
     """
     check_many(options)
+    check_chat(options)
     if options.prompts is None:
         check_prompt(options.prompt)
     if options.gamma not in (AUTO, ADAPTIVE):
@@ -97,7 +107,8 @@ def _parser() -> Parser:
         "prompt",
         metavar="PROMPT",
         nargs="?",
-        help="the text to continue, taken as it is; put -- before one that begins with a -",
+        help="the text to continue, taken as it is, or with --chat what a user says; put -- before "
+        "one that begins with a -",
     )
     parser.add_argument("--target", help=f"folder, hub id, or {' or '.join(PAIRS)} (default tiny)")
     group = parser.add_mutually_exclusive_group()
@@ -117,9 +128,7 @@ def _parser() -> Parser:
     add_tree(parser)
     add_loading(parser)
     add_rule(parser)
-    parser.add_argument("--temperature", type=float, default=1.0, help="0 is greedy")
-    parser.add_argument("--top-k", type=int, default=0, help="0 keeps all")
-    parser.add_argument("--top-p", type=float, default=1.0)
+    add_chat(parser)
     parser.add_argument("--max-new-tokens", type=int, default=128)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
@@ -149,7 +158,11 @@ class Choice:
 
 
 def _choice(
-    options: argparse.Namespace, pair: Pair, model: LanguageModel | None, sampling: Sampling
+    options: argparse.Namespace,
+    pair: Pair,
+    model: LanguageModel | None,
+    sampling: Sampling,
+    prompt: Sequence[int],
 ) -> Choice:
     """The gamma asked for, or the best by prediction, or one that adapts."""
     named = DRAFTERS[options.drafter]
@@ -170,7 +183,7 @@ def _choice(
         return Choice(drafter, LARGEST, now() - start)
     predictions = predictions_for(
         target, timed, lambda clocked: named.make(clocked or model, sampling),
-        pair.encode(options.prompt), sampling, seed=options.seed,
+        prompt, sampling, seed=options.seed,
     )  # fmt: skip
     best = best_prediction(predictions)
     return Choice(drafter, best.gamma, now() - start, best.speedup)
@@ -183,8 +196,8 @@ def _rounds(
     choice: Choice,
     sampling: Sampling,
     rule: Rule,
+    prompt: Sequence[int],
 ) -> Iterator[Round]:
-    prompt = pair.encode(options.prompt)
     rounds = generate(
         target, prompt, choice.drafter, gamma=choice.gamma, sampling=sampling, rule=rule,
         max_new_tokens=options.max_new_tokens, stop_tokens=pair.stop_tokens, seed=options.seed,
@@ -199,12 +212,18 @@ def _rounds(
 
 
 def _report(
-    pair: Pair, prompt: str, rule: Rule, choice: Choice, rounds: list[Round], seconds: float
+    pair: Pair,
+    prompt_tokens: int,
+    rule: Rule,
+    sampling: Sampling,
+    choice: Choice,
+    rounds: list[Round],
+    seconds: float,
 ) -> dict[str, object]:
     tokens, metrics = emitted_tokens(rounds), summarise(rounds)
     return {
         "text": pair.decode(tokens),
-        "prompt_tokens": len(pair.encode(prompt)),
+        "prompt_tokens": prompt_tokens,
         "tokens": tokens,
         "seconds": seconds,
         "tokens_per_second": len(tokens) / seconds,
@@ -212,6 +231,7 @@ def _report(
         "gamma": choice.gamma,
         "choosing_seconds": choice.seconds,
         "predicted_speedup": choice.predicted_speedup,
+        "sampling": asdict(sampling),
         "rule": rule.name,
         "lossless": rule.lossless,
         "dtype": str(pair.target.dtype).removeprefix("torch."),

@@ -6,11 +6,12 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
 
 from course_utils.classroom.files import check_place
 from course_utils.commands.batch_memory import room_for
+from course_utils.commands.chat import Encode, chat_settings
 from course_utils.commands.prompt_file import Asked, Results, read_prompts, results_in
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.batch_contracts import BatchDrafter
@@ -27,8 +28,8 @@ from course_utils.models.separately import Separately
 
 # What a result depends on beside its prompt and gamma; on the batch by rounding alone.
 DECIDE = (
-    *("target", "draft", "drafter", "rule", "temperature", "top_k", "top_p"),
-    *("max_new_tokens", "seed", "dtype", "form"),
+    *("target", "draft", "drafter", "rule", "max_new_tokens", "seed", "dtype", "form"),
+    *("chat", "thinking", "system"),
 )
 BATCH, GAMMA = 8, 2  # a batch leaves less room for guesses than one text: `batch_theory.best_gamma`
 
@@ -94,7 +95,12 @@ def _for_many(drafter: str) -> bool:
 
 
 def decode_all(
-    options: Namespace, pair: Pair, model: LanguageModel | None, rule: Rule, sampling: Sampling
+    options: Namespace,
+    pair: Pair,
+    model: LanguageModel | None,
+    rule: Rule,
+    sampling: Sampling,
+    encode: Encode,
 ) -> int:
     """0 if every line has its text, 1 if one was bad.
 
@@ -104,7 +110,8 @@ def decode_all(
     """
     asked = read_prompts(options.prompts)
     gamma = GAMMA if isinstance(options.gamma, str) else options.gamma
-    settings = {name: getattr(options, name) for name in DECIDE} | {"gamma": gamma}
+    settings = {name: getattr(options, name) for name in DECIDE}
+    settings |= {"gamma": gamma, "sampling": asdict(sampling)}
     run = dict(
         gamma=gamma, sampling=sampling, rule=rule, max_new_tokens=options.max_new_tokens,
         stop_tokens=pair.stop_tokens,
@@ -119,7 +126,7 @@ def decode_all(
         missing = {a.line for a in waiting}
         bad, sound = sum(a.error is not None for a in asked if a.line not in missing), []
         for a in waiting:
-            tokens, error = _tokens(a, pair, partial(Text, pair.target, **run))
+            tokens, error = _tokens(a, encode, partial(Text, pair.target, **run))
             if error is None:
                 sound.append((a, tokens))
             else:
@@ -135,6 +142,8 @@ def decode_all(
         )  # fmt: skip
         for row, done in finished(running):
             _tell(results, sound[row][0], _result(pair, done))
+    if options.chat:
+        print(chat_settings(pair, sampling), file=sys.stderr)
     return 1 if bad else 0
 
 
@@ -190,12 +199,12 @@ def batch_drafter(
     return Each(lambda: named.make(model, sampling))
 
 
-def _tokens(asked: Asked, pair: Pair, text: partial) -> tuple[list[int], str | None]:
+def _tokens(asked: Asked, encode: Encode, text: partial) -> tuple[list[int], str | None]:
     """The prompt's tokens, or what is wrong with it."""
     if asked.error is not None:
         return [], asked.error
-    tokens = pair.encode(asked.prompt)
     try:
+        tokens = encode(asked.prompt)
         text(prompt=tokens, noise=Noise(0))
     except ValueError as error:
         return [], str(error)

@@ -34,17 +34,22 @@ def _coloured(text: str, kind: str, stream: TextIO) -> str:
     return ansi(text, kind) if stream.isatty() and not os.environ.get("NO_COLOR") else text
 
 
-def print_summary(report: Mapping[str, object], rule: Rule, rounds: Sequence[Round]) -> None:
-    """To stderr: which colour says what, the speed, why it stopped, and the acceptance."""
+def print_summary(
+    report: Mapping[str, object], rule: Rule, rounds: Sequence[Round], chat: str = ""
+) -> None:
+    """To stderr: which colour says what, the speed, why it stopped, how a chat was sampled, and
+    the acceptance."""
     metrics: Metrics = summarise(rounds)
     used = [kind for kind in MEANINGS if any(kind in r.kinds for r in rounds)]
     legend = " · ".join(_coloured(MEANINGS[kind], kind, sys.stderr) for kind in used)
     lossy = "" if rule.lossless else ", a LOSSY rule: the text is not the target's"
+    settings = f"{chat}\n" if chat else ""
     print(
         f"\n{legend}\n"
         f"{metrics.tokens} tokens from {metrics.target_forwards} target calls, "
         f"{report['tokens_per_second']:.0f} tokens/s, {report['dtype']}, "
         f"{report['threads']} threads, {rule.name}{lossy}, stopped by {metrics.stop_reason}\n"
+        f"{settings}"
         f"{_chosen(report)}"
         f"{_acceptance(metrics)}",
         file=sys.stderr,

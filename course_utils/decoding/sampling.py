@@ -17,6 +17,7 @@ import array_api_compat
 import numpy as np
 
 from course_utils.decoding.contracts import Rows
+from course_utils.decoding.large_rows import are_large, likeliest, nucleus
 from course_utils.decoding.rows import exponentials, namespace, places_up_to
 
 COLDEST = 1e-30  # float32 cannot divide by much less
@@ -81,13 +82,14 @@ def probabilities(logits: Rows, sampling: Sampling) -> Rows:
     logits = logits - largest  # before the division, so that nothing overflows
     if sampling.temperature != 1:
         logits = logits / sampling.temperature
+    large = are_large(logits)
     if 0 < sampling.top_k < logits.shape[-1]:
-        kth = xp.sort(logits, axis=-1, descending=True)[..., sampling.top_k - 1, None]
-        logits = xp.where(logits < kth, -math.inf, logits)
-    p = exponentials(logits)
+        p = (likeliest if large else _likeliest)(xp, logits, sampling.top_k)
+    else:
+        p = exponentials(logits)
     p /= xp.sum(p, axis=-1, keepdims=True)
     if sampling.top_p < 1:
-        p = _nucleus(xp, p, sampling.top_p)
+        p = (nucleus if large else _nucleus)(xp, p, sampling.top_p)
     if sampling.min_p > 0:
         floor = sampling.min_p * xp.max(p, axis=-1, keepdims=True)
         p = xp.where(p < floor, 0.0, p)
@@ -114,6 +116,12 @@ def log_rows(p: np.ndarray) -> np.ndarray:
     """Probabilities -> logits, with -inf where the probability is 0."""
     with np.errstate(divide="ignore"):
         return np.log(p)
+
+
+def _likeliest(xp, logits: Rows, top_k: int) -> Rows:
+    """exp of the `top_k` largest logits of each row, ties included; 0 elsewhere."""
+    kth = xp.sort(logits, axis=-1, descending=True)[..., top_k - 1, None]
+    return exponentials(xp.where(logits < kth, -math.inf, logits))
 
 
 def _nucleus(xp, p: Rows, top_p: float) -> Rows:

@@ -7,7 +7,7 @@ one of the errors below.  Code that comes with a model is never run.
 import json
 import math
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import torch
@@ -21,6 +21,7 @@ from transformers import (
 )
 from transformers.utils import cached_file
 
+from course_utils.decoding.sampling import Sampling
 from course_utils.models.context import longest_texts, rotary_parameters
 from course_utils.models.foreign import failing_as, quietly
 from course_utils.models.memory import Need, memory_needed
@@ -91,6 +92,20 @@ def read_stop_tokens(source: Source) -> tuple[int, ...]:
             f"number from 0 to {config.vocab_size - 1}"
         )
     return tuple(ends)
+
+
+def read_sampling(source: Source) -> Sampling:
+    """What the generation config says of temperature, top_k, top_p and min_p; do_sample is not
+    read.
+
+    Raises:
+        BadConfig: one of them is out of range, or the file is damaged.
+    """
+    said = _fields(source.name, "generation_config.json") or {}
+    words = f"the generation_config.json of {source.name} cannot be followed"
+    with failing_as(BadConfig, words):
+        names = (field.name for field in fields(Sampling))
+        return Sampling(**{name: said[name] for name in names if said.get(name) is not None})
 
 
 def _config(name: str, not_found: str) -> PretrainedConfig:

@@ -9,11 +9,19 @@ import torch
 from transformers import PreTrainedTokenizerBase
 
 from course_utils.decoding.contracts import LanguageModel
+from course_utils.decoding.sampling import Sampling
 from course_utils.models.adapter import TransformersModel
+from course_utils.models.chat import Messages, chat_tokens
 from course_utils.models.context import DEFAULT_CONTEXT, asked_context
 from course_utils.models.device import check_device_map, existing_device
 from course_utils.models.fastest import form_for
-from course_utils.models.folder import Source, read_need, read_source, read_stop_tokens
+from course_utils.models.folder import (
+    Source,
+    read_need,
+    read_sampling,
+    read_source,
+    read_stop_tokens,
+)
 from course_utils.models.forms import FASTEST, FORMS, ONNX, PACKED, READABLE, check_form
 from course_utils.models.memory import (
     Need,
@@ -48,6 +56,7 @@ class Pair:
     draft: LanguageModel | None
     tokenizer: PreTrainedTokenizerBase
     stop_tokens: tuple[int, ...]
+    chat_sampling: Sampling = Sampling()  # what the target's makers advise for a chat
 
     def encode(self, text: str) -> list[int]:
         """The tokens of `text`, and what its tokenizer puts before them; no end token after it."""
@@ -56,6 +65,23 @@ class Pair:
         while text and added and added[-1]:
             tokens, added = tokens[:-1], added[:-1]
         return tokens
+
+    def encode_chat(
+        self, messages: Messages, *, system: str | None = None, thinking: bool | None = None
+    ) -> list[int]:
+        """The tokens of a conversation up to where the answer begins, by the target's template.
+
+        Args:
+            messages: what the user says, or all that was said so far, the oldest first:
+                [{"role": "user", "content": "..."}, {"role": "assistant", "content": "..."}, ...].
+            system: the system's message, before the others.
+            thinking: does the model think before it answers?  None: as its template has it.
+
+        Raises:
+            ValueError: the target's tokenizer has no chat template, or one that does not read
+                `enable_thinking`, or one that refuses these messages.
+        """
+        return chat_tokens(self.tokenizer, messages, system, thinking)
 
     def decode(self, tokens: list[int]) -> str:
         return self.tokenizer.decode(tokens)
@@ -105,7 +131,7 @@ def load_pair(
     foreign = [source for source in sources[1:] if _differs(sources[0], source)]
     if foreign and not translated:
         raise VocabularyMismatch(_differs(sources[0], foreign[0]))
-    stop_tokens = read_stop_tokens(sources[0])
+    stop_tokens, chat_sampling = read_stop_tokens(sources[0]), read_sampling(sources[0])
     if dtype == "auto" and place.type == "cpu" and (form == ONNX or _are_small(sources)):
         numbers = torch.float32
     asked = _Asked(numbers, place, device_map, wide, form)
@@ -117,7 +143,7 @@ def load_pair(
         draft_model = Translated(
             draft_model, translation_between(*tokenizers, loaded[0].vocabulary_size)
         )
-    return Pair(loaded[0], draft_model, sources[0].tokenizer, stop_tokens)
+    return Pair(loaded[0], draft_model, sources[0].tokenizer, stop_tokens, chat_sampling)
 
 
 @dataclass(frozen=True)

@@ -182,6 +182,14 @@ def test_the_stored_runs_are_there_to_be_played_and_told():
     assert live(TARGET, DRAFTERS, encode, decode).data["still"] == {}
 
 
+def test_a_chats_filters_hold_at_every_temperature():
+    filters = Sampling(0.6, top_k=2)
+    driven = Driven(prompt="ab", sampling=filters, temperature=0.6)
+    driven.run(temperature=1.3, drafters=["none"], max_new_tokens=20)
+    expected = generate(TARGET, encode("ab"), sampling=Sampling(1.3, top_k=2), max_new_tokens=20)
+    assert driven.text == "ab" + "".join(decode(r.emitted) for r in expected)
+
+
 def test_there_are_prompts_of_three_kinds_and_ones_own():
     assert len(PROMPTS) == 3
     assert list(live(TARGET, DRAFTERS, encode, decode).data["prompts"]) == list(PROMPTS)

@@ -30,7 +30,8 @@ KEYS = {
     "text", "prompt_tokens", "tokens", "seconds", "tokens_per_second", "rounds",
     "target_forwards", "drafted", "accepted", "examined", "accepted_per_drafted",
     "accepted_per_examined", "tokens_per_round", "accepted_per_emitted", "overlap", "gamma", "rule",
-    "lossless", "dtype", "threads", "stop_reason", "choosing_seconds", "predicted_speedup",
+    "sampling", "lossless", "dtype", "threads", "stop_reason", "choosing_seconds",
+    "predicted_speedup",
 }  # fmt: skip
 PROMPT = "import os\n\ndef "
 

@@ -14,6 +14,9 @@ from transformers import (
     TopPLogitsWarper,
 )
 
+from course_utils.decoding import large_rows
+from course_utils.decoding.large_rows import are_large
+from course_utils.decoding.rows import namespace
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities, sample
 
 SETTINGS = [
@@ -51,6 +54,63 @@ def test_numpy_and_torch_agree(sampling):
     assert isinstance(theirs, torch.Tensor)
     np.testing.assert_allclose(ours, theirs.numpy(), atol=1e-12)
     np.testing.assert_allclose(ours.sum(-1), 1)
+
+
+def _by_sorting(p, top_p):
+    """Top-p as it is defined: all tokens in a row, the likeliest first, of equal ones the first."""
+    xp = namespace(p)
+    order = xp.argsort(p, axis=-1, descending=True)
+    likely = xp.take_along_axis(p, order, axis=-1)
+    before = xp.cumulative_sum(likely, axis=-1) - likely
+    kept = xp.where((before < top_p) | (before == 0), likely, 0.0)
+    kept = kept / xp.sum(kept, axis=-1, keepdims=True)
+    return xp.take_along_axis(kept, xp.argsort(order, axis=-1), axis=-1)
+
+
+PEAKED = np.random.default_rng(2).normal(size=(3, 20_000)) * 8
+ROWS = {
+    "peaked": PEAKED,
+    "flat": PEAKED / 1000,
+    "both": PEAKED / [[1], [1000], [3]],
+    "many ties": (PEAKED / 4).round(),
+    "all tied": np.zeros((2, 20_000)),
+    "most impossible": np.where(PEAKED < 24, -np.inf, PEAKED),
+    "sorted": np.sort(PEAKED)[:, ::-1].copy(),  # the largest in neighbouring blocks
+}
+
+
+@pytest.mark.parametrize("top_k", [0, 1, 20, 5000])
+@pytest.mark.parametrize("top_p", [1e-60, 0.3, 0.95, 0.9999, 1.0])
+@pytest.mark.parametrize("name", ROWS)
+def test_what_is_kept_is_what_sorting_keeps(name, top_p, top_k):
+    logits = ROWS[name].astype(np.float32)
+    for rows in (logits, torch.from_numpy(logits)):
+        xp, expected = namespace(rows), rows
+        if top_k:
+            kth = xp.sort(rows, axis=-1, descending=True)[:, top_k - 1, None]
+            expected = xp.where(rows < kth, -math.inf, rows)
+        expected = probabilities(expected, Sampling())
+        if top_p < 1:
+            expected = _by_sorting(expected, top_p)
+        found = probabilities(rows, Sampling(top_k=top_k, top_p=top_p))
+        assert are_large(rows)
+        assert ((found > 0) == (expected > 0)).all()
+        np.testing.assert_allclose(found, expected, rtol=1e-5)
+
+
+def test_of_a_peaked_row_only_the_likely_tokens_are_sorted(monkeypatch):
+    logits, how = ROWS["peaked"], Sampling(top_p=0.95)
+    expected = probabilities(logits, how)
+    monkeypatch.setattr(large_rows, "FLOORS", large_rows.FLOORS[:1])
+    assert (probabilities(logits, how) == expected).all()
+
+
+def test_other_formats_are_sorted():
+    whole = PEAKED.astype(int)
+    for rows in (whole, torch.from_numpy(whole), torch.from_numpy(PEAKED).bfloat16()):
+        values = np.asarray(torch.as_tensor(rows).float())
+        found = probabilities(rows, Sampling(top_k=1, top_p=0.99))
+        assert (np.asarray(found > 0) == (values == values.max(-1, keepdims=True))).all()
 
 
 def test_a_nucleus_whose_mass_is_exactly_top_p_takes_no_token_more():

@@ -418,6 +418,13 @@ def test_end_tokens_come_from_the_config_where_there_is_no_generation_config(cop
     assert load_pair(str(copy), dtype="float32").stop_tokens == (7, 9)
 
 
+@pytest.mark.parametrize("advice", [{"temperature": -1}, {"top_k": "all"}, {"top_p": 0}])
+def test_advice_for_a_chat_that_cannot_be_followed(copy, advice):
+    change(copy, "generation_config.json", **advice)
+    with pytest.raises(BadConfig, match=rf"generation_config\.json of .* {next(iter(advice))} is"):
+        load_pair(str(copy))
+
+
 def test_a_kernel_that_the_config_names_is_not_fetched(copy):
     change(copy, attn_implementation="somebody/some-kernel")
     assert load_pair(str(copy), dtype="float32").draft is None

@@ -1,0 +1,104 @@
+"""generate --chat: the template, the model's own settings and what was given beside them."""
+
+import json
+from functools import cache
+
+import pytest
+
+from course_utils.__main__ import main
+from course_utils.commands import generate as generate_command
+from course_utils.models.pairs import load_pair
+
+OWN = {"temperature": 0.6, "top_k": 20, "top_p": 0.95, "min_p": 0.0}
+FEW = ["--drafter", "suffix", "--gamma", "2", "--max-new-tokens", "12", "--dtype", "float32"]
+
+
+@pytest.fixture(scope="module")
+def loaded():
+    return cache(load_pair)
+
+
+@pytest.fixture(autouse=True)
+def quickly(monkeypatch, loaded):
+    monkeypatch.setattr(generate_command, "load_pair", loaded)
+
+
+@pytest.fixture
+def run(chatty, capsys):
+    """(status, stdout, stderr) of a call on the pair that chats."""
+
+    def called(*arguments):
+        status = main(["generate", "--target", chatty, *FEW, *arguments])
+        return status, *capsys.readouterr()
+
+    return called
+
+
+def report(run, *arguments):
+    return json.loads(run("Who?", "--json", *arguments)[1])
+
+
+@pytest.mark.parametrize(
+    ("given", "changed"),
+    [
+        ([], {}),
+        (["--temperature", "0"], {"temperature": 0}),
+        (["--top-k", "0", "--min-p", "0.1"], {"top_k": 0, "min_p": 0.1}),
+        (["--top-p", "1"], {"top_p": 1}),
+    ],
+)
+def test_a_chat_is_sampled_as_the_model_asks_but_for_what_is_given(run, given, changed):
+    assert report(run, "--chat", *given)["sampling"] == OWN | changed
+
+
+def test_without_a_chat_all_is_as_it_was(run):
+    plain = report(run)
+    assert plain["sampling"] == {"temperature": 1, "top_k": 0, "top_p": 1, "min_p": 0}
+    assert plain["prompt_tokens"] < report(run, "--chat")["prompt_tokens"]
+
+
+def test_what_the_model_reads_and_how_it_is_sampled_is_said(run):
+    _, out, err = run("Who?", "--chat", "--system", "Be brief.", "--no-thinking")
+    assert out.startswith(
+        "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nWho?<|im_end|>\n"
+        "<|im_start|>assistant\n<think>\n\n</think>\n\n"
+    )
+    own = "temperature 0.6, top_k 20, top_p 0.95"
+    ends = "an answer ends at #, <|endoftext|>\n"
+    assert f"\nchat: {own}, the target's own; {ends}" in err
+    err = run("Who?", "--chat", "--temperature", "0", "--top-p", "1")[2]
+    assert f"\nchat: temperature 0, top_k 20, where the target's own are {own}; {ends}" in err
+    assert "chat" not in run("Who?")[2]
+
+
+def test_a_file_of_prompts_is_a_file_of_chats(run, tmp_path):
+    file, out = tmp_path / "prompts", tmp_path / "out"
+    file.write_text('"Who?"\n')
+    chat = ["--chat", "--no-thinking", "--temperature", "0"]
+    call = ["--prompts", str(file), "--out", str(out)]
+    status, _, err = run(*call, *chat)
+    assert status == 0
+    assert err.startswith("chat: temperature 0, top_k 20, top_p 0.95, where")
+    assert json.loads(out.read_text())["tokens"] == report(run, *chat)["tokens"]
+    for other in (chat[:1] + chat[2:], chat[:2], chat[2:], [*chat, "--system", "x"]):
+        assert "results of other settings" in run(*call, *other)[2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["x", "--chat", "--target", "tiny"], "has no chat template"),
+        (["--prompts", "PROMPTS", "--chat", "--target", "tiny"], "has no chat template"),
+        (["x", "--thinking"], "--thinking belongs to --chat"),
+        (["x", "--no-thinking"], "--thinking belongs to --chat"),
+        (["x", "--system", "y"], "--system belongs to --chat"),
+        (["x", "--chat", "--min-p", "2"], "min_p is 2"),
+    ],
+)
+def test_what_does_not_go_together_is_one_clear_line(run, tmp_path, arguments, message):
+    (tmp_path / "prompts").write_text('"Who?"\n')
+    names = {"PROMPTS": str(tmp_path / "prompts")}
+    status, out, err = run(*(names.get(argument, argument) for argument in arguments))
+    assert (status, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
