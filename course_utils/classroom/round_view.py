@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from course_utils.classroom.tokens import Decode, pieces
 from course_utils.decoding.contracts import Round, Rows
 from course_utils.decoding.rows import namespace
-from course_utils.decoding.rules import residual, token_wise, without
+from course_utils.decoding.rules import residual, without
 
 LIKELIEST = 5  # entries shown of a distribution
 LEAST = 0.005  # what is less likely shows as 0.00: it is left out
@@ -85,11 +85,17 @@ def round_view(
 
 
 def by_uniforms(rounds: Sequence[Round]) -> bool:
-    """Does u < p/q, token by token, explain every verdict?"""
-    return all(
-        r.parents is None and token_wise(r.p, r.q, r.drafted, r.uniforms) == r.verdict
-        for r in rounds
-    )
+    """Does u < p/q, token by token, explain which guesses each verdict accepted?"""
+    return all(r.parents is None and _under_ratio(r) == r.verdict.accepted for r in rounds)
+
+
+def _under_ratio(r: Round) -> int:
+    """How many guesses come before the first with u >= p/q; of a lean round, too."""
+    for i, x in enumerate(r.drafted):
+        ratio = r.p[i, x] if r.q is None else r.p[i, x] / r.q[i, x]
+        if not r.uniforms[i] < float(ratio):
+            return i
+    return len(r.drafted)
 
 
 def guesses(r: Round, decode: Decode) -> tuple[Guess, ...]:

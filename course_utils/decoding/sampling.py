@@ -17,7 +17,7 @@ import array_api_compat
 import numpy as np
 
 from course_utils.decoding.contracts import Rows
-from course_utils.decoding.large_rows import are_large, likeliest, nucleus
+from course_utils.decoding.large_rows import are_large, filtered
 from course_utils.decoding.rows import exponentials, namespace, places_up_to
 
 COLDEST = 1e-30  # float32 cannot divide by much less
@@ -82,14 +82,14 @@ def probabilities(logits: Rows, sampling: Sampling) -> Rows:
     logits = logits - largest  # before the division, so that nothing overflows
     if sampling.temperature != 1:
         logits = logits / sampling.temperature
-    large = are_large(logits)
-    if 0 < sampling.top_k < logits.shape[-1]:
-        p = (likeliest if large else _likeliest)(xp, logits, sampling.top_k)
+    narrow = 0 < sampling.top_k < logits.shape[-1]
+    if are_large(logits) and (narrow or sampling.top_p < 1):
+        p = filtered(xp, logits, sampling.top_k, sampling.top_p)
     else:
-        p = exponentials(logits)
-    p /= xp.sum(p, axis=-1, keepdims=True)
-    if sampling.top_p < 1:
-        p = (nucleus if large else _nucleus)(xp, p, sampling.top_p)
+        p = _likeliest(xp, logits, sampling.top_k) if narrow else exponentials(logits)
+        p /= xp.sum(p, axis=-1, keepdims=True)
+        if sampling.top_p < 1:
+            p = _nucleus(xp, p, sampling.top_p)
     if sampling.min_p > 0:
         floor = sampling.min_p * xp.max(p, axis=-1, keepdims=True)
         p = xp.where(p < floor, 0.0, p)

@@ -26,11 +26,11 @@ class TransformersModel:
     def __init__(self, model: PreTrainedModel, context: int | None = None):
         self.model = model.eval()
         self._keeps_rows = "logits_to_keep" in inspect.signature(type(model).forward).parameters
-        config = model.config.get_text_config(decoder=True)
-        self.vocabulary_size = config.vocab_size
+        self.config = model.config.get_text_config(decoder=True)
+        self.vocabulary_size = self.config.vocab_size
         self.context = TRIAL_LENGTH
         try_out(self)
-        self.context = fitting_context(context, config)
+        self.context = fitting_context(context, self.config)
         timed_on(self.device, *(weight.device for weight in model.parameters()))
 
     @property

@@ -1,5 +1,6 @@
 """Other libraries on files of any content: quiet, and every failure is one sentence of ours."""
 
+import logging
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,12 +31,16 @@ def cause(error: Exception) -> str:
 
 @contextmanager
 def quietly() -> Iterator[None]:
-    """Without transformers' warnings, reports and bars: what matters is raised."""
+    """Without the libraries' warnings, reports and bars: what matters is raised."""
     transformers_logging.disable_progress_bar()
     level = transformers_logging.get_verbosity()
     transformers_logging.set_verbosity_error()
+    placing = logging.getLogger("accelerate")  # says of each offloaded model that it is
+    heard = placing.level
+    placing.setLevel(logging.ERROR)
     try:
         with warnings.catch_warnings(action="ignore"):
             yield
     finally:
         transformers_logging.set_verbosity(level)
+        placing.setLevel(heard)

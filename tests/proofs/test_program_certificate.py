@@ -138,3 +138,11 @@ def test_what_cannot_be_examined_is_inconclusive(fast, prompts, short, program, 
 def test_prompts_are_needed(fast):
     with pytest.raises(ValueError, match="at least one prompt"):
         certify_program(fast.target, fast.draft, target_alone, [])
+
+
+def test_when_the_seconds_are_over_the_rest_is_named_and_nothing_is_certified(fast, prompts):
+    certificate = certify_program(fast.target, fast.draft, target_alone, prompts[:1], seconds=0)
+    assert certificate.verdict == INCONCLUSIVE
+    assert certificate.checks == ()
+    assert all("stopped when 0 seconds were over" in reason for reason in certificate.not_run)
+    assert len(certificate.not_run) == 3  # the two that walk need the tables first

@@ -1,61 +1,76 @@
 """How long a cell will take, said before it runs, and how much of it fits a budget.
 
-On the trained pair a cell takes a second or two; on Qwen3 without a GPU it may take an hour.
+On the trained pair a cell takes a few seconds; on Qwen3 without a GPU it may take an hour.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from course_utils.decoding.contracts import LanguageModel
-from course_utils.measuring.clocked import passes_in_turn
+from course_utils.decoding.contracts import LanguageModel, Round
+from course_utils.decoding.lean import lean
+from course_utils.decoding.loop import generate
+from course_utils.decoding.sampling import Sampling
+from course_utils.drafters.sampled import Sampled
 
 WORTH_SAYING = 10.0  # seconds
-REPEATS = 3
+TOKENS = 12  # of each run that is timed
+# Of the target in `certify_program` with two prompts, counted on the trained pair; more where less
+# is accepted.
+PASSES = 1200
 
 
 @dataclass(frozen=True)
 class Budget:
-    """Medians of a few passes, and the seconds that a cell may take."""
+    """Seconds."""
 
-    target: float  # seconds of the target's pass over gamma + 1 tokens
-    draft: float  # of the draft's over one
-    gamma: int
-    seconds: float  # per cell
+    plain: float  # per token, without a draft
+    drafted: float  # per token, with one
+    per_cell: float  # that a cell may take
 
-    def round(self, gamma: int | None = None) -> float:
-        """About the seconds of a round with so many guesses; a pass costs no less with fewer."""
-        return self.target + (self.gamma if gamma is None else gamma) * self.draft
-
-    def fit(self, wanted: int, rounds: float, what: str, gamma: int | None = None) -> int:
-        """So many of the `wanted` as fit, one at least; the seconds are printed if there are many.
+    def fit(self, wanted: int, what: str, *, plain: float = 0.0, drafted: float = 0.0) -> int:
+        """So many of the `wanted` as fit, one at least; many seconds are said.
 
         Args:
-            rounds: of each of them, about.
-            what: what they are, for the sentence.
+            what: they are, for the sentence.
+            plain, drafted: tokens that each of them takes, without a draft and with one.
         """
-        each = rounds * self.round(gamma)
-        count = max(1, min(wanted, int(self.seconds / each)))
+        each = plain * self.plain + drafted * self.drafted
+        count = max(1, min(wanted, int(self.per_cell / each)))
         if count * each > WORTH_SAYING:
             said = f"about {count * each:.0f} s for {count} of {wanted} {what}"
-            more = "" if count == wanted else f"; budget = {wanted * each:.0f} runs all"
+            more = "" if count == wanted else f"; with budget = {wanted * each:.0f} all of them"
             print(said + more)
         return count
 
 
 def measured_budget(
-    target: LanguageModel, draft: LanguageModel, text: Sequence[int], gamma: int, seconds: float
+    models: tuple[LanguageModel, LanguageModel],
+    prompt: Sequence[int],
+    per_cell: float,
+    sampling: Sampling,
+    **options: int,
 ) -> Budget:
-    """Time a few passes of both models behind `text`.
+    """Time a few rounds of the target (the first of `models`) without a draft and a few with one.
+
+    Args:
+        options: of `generate`.
 
     Raises:
-        ValueError: no seconds.
+        ValueError: no seconds per cell.
     """
-    if not seconds > 0:
-        raise ValueError(f"budget is {seconds!r}; give the seconds that a cell may take")
-    known, new = list(text[:-1]), [text[-1]] * (gamma + 1)
-    slow, fast = (
-        passes_in_turn({"": model.start(known)}, new[:size], REPEATS, warm_up=1)[""][size]
-        for model, size in ((target, gamma + 1), (draft, 1))
+    if not per_cell > 0:
+        raise ValueError(f"budget is {per_cell!r}; give the seconds that a cell may take")
+    target, draft = models
+    options |= {"sampling": sampling, "max_new_tokens": TOKENS}
+    plain, drafted = (
+        [lean(r) for r in generate(target, prompt, drafter, **options)]
+        for drafter in (None, Sampled(draft, sampling))
     )
-    return Budget(median(slow), median(fast), gamma, seconds)
+    return Budget(_seconds_per_token(plain), _seconds_per_token(drafted), per_cell)
+
+
+def _seconds_per_token(rounds: Sequence[Round]) -> float:
+    """Of a median round; the first one warms up."""
+    taken = [r.seconds.draft + r.seconds.verify + r.seconds.host for r in rounds[1:] or rounds]
+    return median(taken) * len(rounds) / sum(len(r.emitted) for r in rounds)

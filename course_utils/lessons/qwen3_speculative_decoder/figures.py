@@ -16,7 +16,16 @@ PLACES = {PAIR: "on the pair", "48 tokens": "on made-up models"}
 
 
 def pair_table(pair: Pair, context: int) -> Html:
-    """What is loaded: shape, number format, and memory with caches of `context` tokens."""
+    """What is loaded: shape, number format, place, and memory with caches of `context` tokens.
+
+    Raises:
+        ValueError: there is no draft.
+    """
+    if pair.draft is None:
+        raise ValueError(
+            "this lesson needs a draft: set draft to a folder or a hub id with the target's "
+            'vocabulary, or target to a pair, "tiny" or "qwen3"'
+        )
     models = {"target": pair.target, "draft": pair.draft}
     return table(
         [
@@ -26,6 +35,7 @@ def pair_table(pair: Pair, context: int) -> Html:
                 "hidden size": model.config.hidden_size,
                 "vocabulary": model.vocabulary_size,
                 "dtype": str(model.dtype).removeprefix("torch."),
+                "device": str(model.device),
                 "MB": memory_needed(model.config, model.dtype, context).total / 1e6,
             }
             for role, model in models.items()

@@ -1,6 +1,7 @@
 """A recorded round, replayed: do its guesses and its verdict follow from what it states?"""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from course_utils.decoding.contracts import Round
 from course_utils.decoding.noise import Noise
@@ -17,15 +18,26 @@ def emitted_row(p, drawn, q, correction):
     return accepted + (1 - accepted.sum(-1)[..., None]) * correction
 
 
-def by_arithmetic(rounds: Iterable[Round]) -> float:
-    """The largest TV, over all drafted positions, from p to what the rule makes of p and q."""
-    gaps = []
-    for r in rounds:
-        if r.drafted:
-            p, q = (as_numpy(x).astype(float) for x in (r.p[:-1], r.q))
-            row = emitted_row(p, q, q, residual(p, q))
-            gaps.append(float(total_variation(row, p).max()))
-    return max(gaps)
+@dataclass(frozen=True)
+class Replayed:
+    """A run, round by round, so that one round's rows are held at a time."""
+
+    rounds: int
+    follow: int  # of them: guesses and verdict are what rows and uniforms say
+    gap: float  # the largest TV, at any drafted position, from p to what the rule makes of p and q
+
+
+def replayed(rounds: Iterable[Round], seed: int) -> Replayed:
+    """Replay a run that `seed` made."""
+    told = [(follows(r, seed), _by_arithmetic(r)) for r in rounds]
+    return Replayed(len(told), sum(f for f, _ in told), max(gap for _, gap in told))
+
+
+def _by_arithmetic(r: Round) -> float:
+    if not r.drafted:
+        return 0.0
+    p, q = (as_numpy(x).astype(float) for x in (r.p[:-1], r.q))
+    return float(total_variation(emitted_row(p, q, q, residual(p, q)), p).max())
 
 
 def follows(r: Round, seed: int) -> bool:
