@@ -22,10 +22,15 @@ def _longest_first(data: bytes, vocabulary: Collection[bytes]) -> int:
     return count
 
 
+def _longest_last(data: bytes, vocabulary: Collection[bytes]) -> int:
+    return _longest_first(data[::-1], {entry[::-1] for entry in vocabulary})
+
+
 check_fewest = Exercise(
     "fewest",
     cases=[
         (b"abcb", LETTERS | {b"ab", b"bcb"}),
+        (b"bcba", LETTERS | {b"ba", b"bcb"}),
         (b"aaaa", {b"a", b"aa", b"aaa"}),
         (b"cab", LETTERS),
         (b"abab" * 40, LETTERS | {b"ab", b"ba", b"bab"}),
@@ -35,6 +40,8 @@ check_fewest = Exercise(
     mistakes={
         "You take the longest entry that fits and go on behind it. A shorter one first can save "
         "one later: abcb is a + bcb, not ab + c + b.": _longest_first,
+        "You take the longest entry that ends the text, and go on before it. A shorter one can be "
+        "better there, too: bcba is bcb + a, not b + c + ba.": _longest_last,
         "That is the number of bytes. An entry may have several.": lambda data, _: len(data),
         "That bound is right and weak: the text need not consist of the longest entries.": (
             lambda data, vocabulary: -(-len(data) // max(map(len, vocabulary)))
