@@ -71,7 +71,7 @@ def test_the_capstone_is_the_lesson_unless_another_is_named():
     assert read_grid('{"parameters": {"gamma": 2}}').lesson == CAPSTONE
     assert read_grid('{"lesson": "01", "parameters": {"gamma": 2}}').lesson == "01"
     (path,) = lesson_paths([CAPSTONE])
-    grid = read_grid('{"parameters": {"gamma": [2, 4], "pair": "tiny", "threads": [1, null]}}')
+    grid = read_grid('{"parameters": {"gamma": [2, 4], "target": "tiny", "threads": [1, null]}}')
     assert len(points(grid, read_lesson(path), path.stem, "")) == 4
 
 
