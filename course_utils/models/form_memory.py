@@ -25,17 +25,19 @@ def form_need(
     dtype: torch.dtype,
     context: int,
     stored_head: bool = False,
+    tokens: int | None = None,
 ) -> Need:
     """What a Qwen3 takes in one of `FORMS`, with its tokenizer.
 
     Args:
         stored_head: is the head read from the file of a model that has none of its own?  It is
             let go at once, but it was there.
+        tokens: those of its tokenizer; by default as many as it has rows for.
     """
     need = memory_needed(config, dtype, context)
-    tokens = TOKEN * config.vocab_size
+    texts = TOKEN * (config.vocab_size if tokens is None else tokens)
     rows = ROWS * FLOAT * config.vocab_size
-    need = replace(need, tables=need.tables + tokens, passing=rows)
+    need = replace(need, tables=need.tables + texts, passing=rows)
     if form == PACKED:
         return _packed(need, config, dtype, context)
     if form == ONNX:

@@ -196,7 +196,7 @@ def _need(source: Source, form: str, dtype: torch.dtype, context: int) -> Need:
     if left_out(source.config) is not None:
         return need
     stored = source.config.dtype != dtype and stores_tied_head(source)  # else it is only mapped
-    return form_need(source.config, form, dtype, context, stored)
+    return form_need(source.config, form, dtype, context, stored, len(source.tokenizer))
 
 
 def _not_found(name: str) -> str:
