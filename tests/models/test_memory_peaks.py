@@ -24,7 +24,7 @@ from course_utils.models.weights import read_weights
 from tests.forks import result_of
 
 KERNEL = Path("/proc/self/clear_refs")
-CONTEXTS = 128, 512, 1536
+CONTEXTS = 128, 512, 1024
 CASES = [
     (READABLE, "bfloat16"), (PACKED, "bfloat16"),
     (READABLE, "float32"), (PACKED, "float32"), (ONNX, "float32"),
