@@ -19,8 +19,8 @@ from course_utils.decoding.contracts import (
     Rows,
     Session,
 )
-from course_utils.decoding.loop import catch_up
 from course_utils.decoding.lean import examined_overlaps
+from course_utils.decoding.loop import catch_up
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.outcomes import Cost
 from course_utils.decoding.proposal import DraftNoise
