@@ -20,3 +20,9 @@ def exit_status(function, *arguments):
     process.start()
     process.join()
     return process.exitcode
+
+
+def result_of(function, *arguments):
+    """What `function` returns in a process of its own; what it raises, too."""
+    with _CONTEXT.Pool(1) as pool:
+        return pool.apply(function, arguments)

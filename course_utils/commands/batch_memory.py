@@ -1,10 +1,12 @@
 """Does a batch of texts fit the memory?  Worked out before anything is allocated.
 
 A row takes its part of each cache, for as many tokens as its text may have, and the rows of
-logits and probabilities of a turn.  What a pass needs for a moment is not counted, nor a
+logits and probabilities of a turn.  A model for ONNX Runtime packs its weights once more for a
+batch of another size.  What a pass needs for a moment is not counted, nor a
 cache that grows with its text, as those of transformers do.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -13,6 +15,7 @@ from course_utils.decoding.contracts import LanguageModel
 from course_utils.models.batched import Batched
 from course_utils.models.forms import AnyQwen3
 from course_utils.models.memory import CPU, free_memory, shortage
+from course_utils.models.onnx_qwen3 import OnnxQwen3
 
 NUMBER = 4  # bytes of a logit, a probability
 
@@ -50,6 +53,11 @@ def _cache_bytes(model: LanguageModel, tokens: int) -> int:
     return Batched(model, min(tokens, model.context)).row_bytes
 
 
+def packed_anew(models: Sequence[LanguageModel | None], slots: int) -> int:
+    """Bytes of weights that a batch of `slots` rows takes, however long its texts are."""
+    return sum(model.graph_bytes(slots) for model in models if isinstance(model, OnnxQwen3))
+
+
 def room_for(
     target: LanguageModel, draft: LanguageModel | None, gamma: int, most_new: int,
     slots: int, prompt: int,
@@ -63,32 +71,37 @@ def room_for(
     """
     tokens = min(prompt + most_new + 1, target.context)
     need = row_need(target, draft, gamma, tokens)
-    check_fits(slots, need, free_memory(target.device), prompt, target.device)
+    weights = packed_anew((target, draft), slots)
+    check_fits(slots, need, free_memory(target.device), prompt, target.device, weights)
     return tokens
 
 
 def check_fits(
-    slots: int, need: RowNeed, free: int, prompt: int, device: torch.device = CPU
+    slots: int, need: RowNeed, free: int, prompt: int, device: torch.device = CPU, weights: int = 0
 ) -> None:
     """Do nothing if so many rows fit into so many free bytes of `device`.
 
     Args:
         prompt: of a row's tokens, those that are given.
+        weights: bytes that the batch takes beside its rows.
 
     Raises:
         MemoryShortage: they do not; says how much they need, what is free, and what would fit.
     """
-    if slots * need.total <= free:
+    total = slots * need.total + weights
+    if total <= free:
         return
-    fit = free // need.total
+    room = max(0, free - weights)
+    fit = room // need.total
     advice = f"--batch {fit} at most" if fit else "a smaller model"
-    tokens = need.tokens * (free // slots - need.turn) // max(1, need.caches)
+    tokens = need.tokens * (room // slots - need.turn) // max(1, need.caches)
     if tokens > prompt + 1:
         advice += f", or --max-new-tokens {tokens - prompt - 1}"
+    packed = f", and ONNX Runtime packs {_size(weights)} of weights for it" if weights else ""
     raise shortage(
-        f"a batch of {slots:,} rows needs {_size(slots * need.total)} and {_size(free)} is free: "
+        f"a batch of {slots:,} rows needs {_size(total)} and {_size(free)} is free: "
         f"each row takes {_size(need.caches)} of caches for {need.tokens:,} tokens and "
-        f"{_size(need.turn)} of probabilities; take {advice}",
+        f"{_size(need.turn)} of probabilities{packed}; take {advice}",
         device,
     )
 

@@ -1,8 +1,14 @@
-"""How much memory a model needs, from its config alone, before anything is loaded."""
+"""How much memory a model needs, from its config alone, before anything is loaded.
+
+Needed is what the system cannot take back: pages that a process wrote to, and those mapped from
+a file of weights that a pass reads.  A file may lie mapped in memory as a whole (a matrix in its
+own number format is not copied, until it is fused or packed); what is not read again is dropped
+when others want the room, and a peak of the resident set that counts it says nothing.
+"""
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import psutil
@@ -10,7 +16,6 @@ import torch
 from transformers import AutoModelForCausalLM, PretrainedConfig, Qwen3Config
 
 from course_utils.models.context import longest_texts
-from course_utils.models.forms import PACKED
 
 # The dense Qwen3 family (REFERENCES.md: yang2025qwen3, table 1, and the published
 # configs): what can be suggested without asking the hub.
@@ -31,6 +36,7 @@ _COMMON = dict(
     tie_word_embeddings=True,
 )
 CPU = torch.device("cpu")
+SHOWN = 50_000_000  # bytes that are worth a word
 SMALLER_PAIRS = (("Qwen/Qwen3-1.7B", "Qwen/Qwen3-0.6B"), ("Qwen/Qwen3-0.6B", None))
 
 
@@ -40,15 +46,28 @@ class MemoryShortage(MemoryError):
 
 @dataclass(frozen=True)
 class Need:
-    """Bytes a model takes once loaded."""
+    """Bytes that a model takes, most of them as long as it lives."""
 
     weights: int
     cache: int  # the key-value cache of one session, allocated at once
-    tables: int = 0  # masks and positions that some families work out beforehand
+    tables: int = 0  # masks, positions and the tokens' texts, worked out beforehand
+    making: int = 0  # beside weights and tables, until it is made
+    passing: int = 0  # for a moment of a pass, and the rows of a round
 
     @property
     def total(self) -> int:
-        return self.weights + self.cache + self.tables
+        """At the worst moment, of this model alone."""
+        return most_at_once([self])
+
+
+def most_at_once(needs: Sequence[Need]) -> int:
+    """Bytes at the worst moment: models are made one by one, and pass one by one when all are."""
+    held = worst = 0
+    for need in needs:
+        held += need.weights + need.tables
+        worst = max(worst, held + need.making)
+    caches = sum(need.cache for need in needs)
+    return max(worst, held + caches + max(need.passing for need in needs))
 
 
 def qwen3_config(name: str) -> Qwen3Config:
@@ -57,7 +76,10 @@ def qwen3_config(name: str) -> Qwen3Config:
 
 
 def memory_needed(config: PretrainedConfig, dtype: torch.dtype, context: int) -> Need:
-    """Weights and one cache; parameters are counted on the meta device, so for free."""
+    """Weights and one cache; parameters are counted on the meta device, so for free.
+
+    For what a form of a Qwen3 takes beside them see `form_memory`.
+    """
     with torch.device("meta"):
         model = AutoModelForCausalLM.from_config(config, trust_remote_code=False)
     parameters = sum(p.numel() for p in model.parameters())  # tied weights count once
@@ -66,20 +88,6 @@ def memory_needed(config: PretrainedConfig, dtype: torch.dtype, context: int) ->
     context = min([context, *longest_texts(c)])
     cache = sum(_cache_width(c.per_layer_config[i]) for i in range(c.num_hidden_layers)) * context
     return Need(parameters * dtype.itemsize, cache * dtype.itemsize, tables)
-
-
-def form_need(config: Qwen3Config, form: str, dtype: torch.dtype, context: int) -> Need:
-    """The same for a form of a Qwen3 (`forms`), at the worst moment of its making.
-
-    Packed, the matrix of the logits is there three times while a norm is folded into it and the
-    result is packed; the cache is float32.  For ONNX Runtime all weights are there three times:
-    the model's own, those it is handed, those it packs; the second go when it is made.
-    """
-    need = memory_needed(config, dtype, context)
-    logits = config.vocab_size * config.hidden_size * dtype.itemsize
-    if form == PACKED:
-        return Need(need.weights + 2 * logits, need.cache * 4 // dtype.itemsize, need.tables)
-    return Need(3 * need.weights + 2 * logits, need.cache, need.tables)
 
 
 def _cache_width(layer: PretrainedConfig) -> int:
@@ -156,33 +164,34 @@ def check_memory(
         MemoryShortage: it does not; the message says how much is missing and
             which published pairs would fit.
     """
-    total = sum(need.total for need in needs)
+    total = most_at_once(needs)
     if total <= free:
         return
-    weights = sum(need.weights for need in needs)
-    fits = _what_fits(total, weights, free, dtype, context)
+    weights, caches = (sum(getattr(need, part) for need in needs) for part in ("weights", "cache"))
+    rest = total - weights - caches
+    beside = f", {_gb(rest)} beside them at the worst moment" if rest >= SHOWN else ""
     raise shortage(
         f"{' with '.join(names)} needs {_gb(total)} ({_gb(weights)} of weights in "
-        f"{str(dtype).removeprefix('torch.')}, {_gb(total - weights)} of caches for "
-        f"{context} tokens) and {_gb(free)} is free: {_gb(total - free)} is missing. "
-        f"What fits: {'; '.join([*_in_forms(others), *fits])}.",
+        f"{str(dtype).removeprefix('torch.')}, {_gb(caches)} of caches for "
+        f"{context} tokens{beside}) and {_gb(free)} is free: {_gb(total - free)} is missing. "
+        f"What fits: {'; '.join([*_in_forms(others), *_what_fits(needs, free, dtype, context)])}.",
         device,
     )
 
 
 def _in_forms(others: Mapping[str, Sequence[Need]]) -> list[str]:
-    totals = {form: sum(need.total for need in needs) for form, needs in others.items()}
+    totals = {form: most_at_once(needs) for form, needs in others.items()}
     return [f"these models with form {form} ({_gb(total)})" for form, total in totals.items()]
 
 
-def _what_fits(total: int, weights: int, free: int, dtype: torch.dtype, context: int) -> list[str]:
-    fits = []
-    if weights < free:
-        shorter = int(context * (free - weights) / (total - weights))
+def _what_fits(needs: Sequence[Need], free: int, dtype: torch.dtype, context: int) -> list[str]:
+    fits, total = [], most_at_once(needs)
+    fixed = most_at_once([replace(need, cache=0, tables=0, passing=0) for need in needs])
+    if fixed < free:
+        shorter = int(context * (free - fixed) / (total - fixed))
         fits.append(f"these models with context={shorter}")
     for names in SMALLER_PAIRS:
-        needs = [memory_needed(qwen3_config(n), dtype, context) for n in names if n]
-        size = sum(need.total for need in needs)
+        size = most_at_once([memory_needed(qwen3_config(n), dtype, context) for n in names if n])
         if size <= free:
             what = " with ".join(n for n in names if n)
             fits.append(f"{what}{'' if names[1] else ' alone'} ({_gb(size)})")

@@ -5,9 +5,9 @@ their positions, appends to a cache that is longer than the text, in place, and 
 the scores, with which a tree is a tree.  It reads several new tokens of one text; where there
 are several texts, their tokens are one list for all else, and each text has a node of its own.
 
-Logits are computed of the rows that are asked for, which may be none.  Weights are written
-behind one another into one buffer that the graph points into; ONNX Runtime packs each for its
-kernels and does not need the buffer afterwards.
+Logits are computed of the rows that are asked for, which may be none.  The graph names its
+weights and does not hold them: they stay where the model has them, and ONNX Runtime packs each
+matrix for its kernels from there.  So a matrix is multiplied with as it lies, (out, in).
 
 Shape letters: n new tokens of all texts, n_j of text j, t_j its tokens afterwards, T the cache's
 width, h query heads, g key-value heads, d head dimension, H hidden size, V vocabulary.
@@ -22,23 +22,21 @@ from torch import Tensor
 
 from course_utils.models.qwen3 import Block, Qwen3
 
-WEIGHTS = "weights"  # the name under which a graph asks for its weights
 _OPSETS = [helper.make_opsetid("", 21), helper.make_opsetid("com.microsoft", 1)]
 _FLOAT, _LONG, _INT = TensorProto.FLOAT, TensorProto.INT64, TensorProto.INT32
-_ALIGNED = 64  # bytes
 
 
 @dataclass(frozen=True)
 class Written:
-    """A graph, and the numbers that it points to."""
+    """A graph, and the numbers that it names."""
 
     model: ModelProto
-    weights: np.ndarray  # bytes
+    weights: dict[str, np.ndarray]  # most of them are the memory of the model itself
     read: int  # bytes of the matrices, all of which a pass reads
 
 
 class Graph:
-    """Nodes, and weights one behind the other."""
+    """Nodes, and the weights that they name."""
 
     def __init__(self):
         self.nodes: list[NodeProto] = []
@@ -49,7 +47,8 @@ class Graph:
 
     def weight(self, name: str, value: Tensor | np.ndarray) -> str:
         """Float32, or whatever integers `value` is of."""
-        self.weights[name] = value.float().numpy() if isinstance(value, Tensor) else value
+        array = value.float().numpy() if isinstance(value, Tensor) else value
+        self.weights[name] = np.ascontiguousarray(array)
         return name
 
     def matrix(self, name: str, value: Tensor | np.ndarray) -> str:
@@ -77,33 +76,22 @@ class Graph:
         self.outputs.append(helper.make_tensor_value_info(name, _FLOAT, shape))
 
     def written(self) -> Written:
-        pointers, starts, size = [], {}, 0
-        for name, array in self.weights.items():
-            pointers.append(_pointer(name, array, size))
-            starts[name] = size
-            size += array.nbytes + -array.nbytes % _ALIGNED
-        buffer = np.zeros(size, np.uint8)
-        for name, array in self.weights.items():
-            place = buffer[starts[name] : starts[name] + array.nbytes]
-            place.view(array.dtype).reshape(array.shape)[...] = array
+        named = [_named(name, array) for name, array in self.weights.items()]
         graph = helper.make_graph(
-            self.nodes, "qwen3", self.inputs, self.outputs, [*self.constants, *pointers]
+            self.nodes, "qwen3", self.inputs, self.outputs, [*self.constants, *named]
         )
         model = helper.make_model(graph, opset_imports=_OPSETS, ir_version=10)
         read = sum(array.nbytes for name, array in self.weights.items() if name in self.matrices)
-        return Written(model, buffer, read)
+        return Written(model, self.weights, read)
 
 
-def _pointer(name: str, array: np.ndarray, start: int) -> TensorProto:
-    """A tensor that lies in the buffer."""
+def _named(name: str, array: np.ndarray) -> TensorProto:
+    """A tensor that is handed to ONNX Runtime beside the graph; the place is never looked up."""
     tensor = TensorProto(
         name=name, dims=array.shape, data_type=helper.np_dtype_to_tensor_dtype(array.dtype),
         data_location=TensorProto.EXTERNAL,
     )  # fmt: skip
-    where = {"location": WEIGHTS, "offset": start, "length": array.nbytes}
-    tensor.external_data.extend(
-        StringStringEntryProto(key=key, value=str(value)) for key, value in where.items()
-    )
+    tensor.external_data.append(StringStringEntryProto(key="location", value="nowhere"))
     return tensor
 
 
@@ -113,7 +101,8 @@ Product = Callable[[Graph, str, str, Tensor], str]
 
 def product(graph: Graph, x: str, name: str, weight: Tensor) -> str:
     """x @ weight.T in float32."""
-    return graph.add("MatMul", [x, graph.matrix(f"{name}, weight", weight.T)], name)
+    weight = graph.matrix(f"{name}, weight", weight)
+    return graph.add("FusedMatMul", [x, weight], name, domain="com.microsoft", transB=1)
 
 
 def whole(

@@ -26,6 +26,24 @@ SPIN = "100"  # microseconds that a thread spins before it sleeps: see `cores.sh
 _NOTHING = np.empty((0, 0), np.float32)
 
 
+class Running(onnxruntime.InferenceSession):
+    """A graph and its weights on as many threads as torch has."""
+
+    def __init__(self, written: Written):
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = torch.get_num_threads()
+        options.inter_op_num_threads = 1
+        options.add_session_config_entry("session.intra_op.spin_duration_us", SPIN)
+        # subtle: ONNX Runtime reads them where they are, so they must live as long as this does
+        self.weights = [
+            onnxruntime.OrtValue.ortvalue_from_numpy(w) for w in written.weights.values()
+        ]
+        options.add_external_initializers([*written.weights], self.weights)
+        super().__init__(
+            written.model.SerializeToString(), options, providers=["CPUExecutionProvider"]
+        )
+
+
 class OnnxQwen3:
     """A `Qwen3` for ONNX Runtime; a LanguageModel of `course_utils.decoding`.
 
@@ -60,9 +78,9 @@ class OnnxQwen3:
         self.device, self.dtype = model.device, model.dtype
         self.embed_tokens, self.norm, self.lm_head = model.embed_tokens, model.norm, model.lm_head
         self._product, self.has_head = product, head
-        self._graphs: dict[tuple[int, int, bool], onnxruntime.InferenceSession] = {}
+        self._graphs: dict[tuple[int, int, bool], Running] = {}
         written = onnx_graph.whole(model, self.layers, 1, product, head)
-        self._graphs[self.layers, 1, head] = running(written)
+        self._graphs[self.layers, 1, head] = Running(written)
         self.weight_bytes = written.read
         self.positions = np.arange(model.context)
         self.unseen = np.zeros(CHUNK * model.context, np.float32)  # the bias of a chain
@@ -97,7 +115,7 @@ class OnnxQwen3:
         positions, seen = tree_places(length, t - length, parents)
         return positions[None], np.where(seen, np.float32(0), np.float32(-np.inf))[None, None]
 
-    def graph(self, layers: int, texts: int = 1, head: bool = True) -> onnxruntime.InferenceSession:
+    def graph(self, layers: int, texts: int = 1, head: bool = True) -> Running:
         """That of the first `layers`, for so many texts; made when it is first asked for.
 
         Args:
@@ -106,16 +124,22 @@ class OnnxQwen3:
         key = layers, texts, head and self.has_head
         if key not in self._graphs:
             written = onnx_graph.whole(self.readable, layers, texts, self._product, key[2])
-            self._graphs[key] = running(written)
+            self._graphs[key] = Running(written)
         return self._graphs[key]
+
+    def graph_bytes(self, texts: int) -> int:
+        """What ONNX Runtime packs anew when so many texts are first decoded together: the blocks,
+        and the head for states from elsewhere; 0 if both are there."""
+        head = "_head" in vars(self)
+        return 0 if head and (self.layers, texts, False) in self._graphs else self.weight_bytes
 
     @cached_property
     def _embeddings(self) -> np.ndarray:
         return self.embed_tokens.numpy()
 
     @cached_property
-    def _head(self) -> onnxruntime.InferenceSession:
-        return running(onnx_graph.head(self.readable, self._product))
+    def _head(self) -> Running:
+        return Running(onnx_graph.head(self.readable, self._product))
 
 
 class OnnxSession(Qwen3Session):
@@ -235,20 +259,6 @@ class OnnxSession(Qwen3Session):
             yield slice(start, min(start + CHUNK, chain)), None
         if chain < n:
             yield slice(chain, n), parents
-
-
-def running(written: Written) -> onnxruntime.InferenceSession:
-    """A graph and its weights on as many threads as torch has."""
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = torch.get_num_threads()
-    options.inter_op_num_threads = 1
-    options.add_session_config_entry("session.intra_op.spin_duration_us", SPIN)
-    options.add_external_initializers_from_files_in_memory(
-        [onnx_graph.WEIGHTS], [written.weights], [len(written.weights)]
-    )
-    return onnxruntime.InferenceSession(
-        written.model.SerializeToString(), options, providers=["CPUExecutionProvider"]
-    )
 
 
 def bind(side: Callable, name: str, array: np.ndarray) -> None:

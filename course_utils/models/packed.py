@@ -89,8 +89,9 @@ class PackedQwen3:
         root = sqrt(c.hidden_size)
         self.blocks, norms, self.weight_bytes = [], [], model.lm_head.nbytes  # read in a pass
         for b in model.blocks:
-            matrices = b.qkv_proj, b.o_proj, b.gate_up_proj, b.down_proj
-            self.weight_bytes += sum(matrix.nbytes for matrix in matrices)
+            self.weight_bytes += sum(
+                matrix.nbytes for matrix in (b.qkv_proj, b.o_proj, b.gate_up_proj, b.down_proj)
+            )
             # 1/sqrt(d) of the scores cancels the sqrt(d) of q's norm
             queries, keys = b.q_norm.float().expand(h, d), sqrt(d) * b.k_norm.float().expand(g, d)
             norms.append(torch.cat([queries, keys]))
@@ -102,6 +103,7 @@ class PackedQwen3:
                     product(b.down_proj),
                 )
             )
+        del b  # the last block may go, too, before the largest matrix is there three times
         self.lm_head = product(model.lm_head, model.norm, root)
         self.straight = torch.stack(norms)[:, None]  # (layers, 1, h + g, d)
         left, right = self.straight.chunk(2, dim=-1)

@@ -11,6 +11,7 @@ from transformers import PreTrainedTokenizerBase
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.sampling import Sampling
 from course_utils.models.adapter import TransformersModel
+from course_utils.models.allocator import giving_back
 from course_utils.models.chat import Messages, chat_tokens
 from course_utils.models.context import DEFAULT_CONTEXT, asked_context
 from course_utils.models.device import check_device_map, existing_device
@@ -22,12 +23,13 @@ from course_utils.models.folder import (
     read_source,
     read_stop_tokens,
 )
+from course_utils.models.form_memory import form_need
 from course_utils.models.forms import FASTEST, FORMS, ONNX, PACKED, READABLE, check_form
 from course_utils.models.memory import (
     Need,
     check_memory,
-    form_need,
     free_memory,
+    most_at_once,
     shortage,
 )
 from course_utils.models.precision import to_dtype, too_large
@@ -36,7 +38,7 @@ from course_utils.models.translated import Translated
 from course_utils.models.translation import VocabularyMismatch
 from course_utils.models.trial import UnsupportedModel, trial_tokens
 from course_utils.models.vocabularies import translation_between
-from course_utils.models.weights import BadWeights, check_files, read_weights
+from course_utils.models.weights import BadWeights, check_files, read_weights, stores_tied_head
 
 DATA = Path(__file__).parents[2] / "data"
 PAIRS = {
@@ -87,6 +89,7 @@ class Pair:
         return self.tokenizer.decode(tokens)
 
 
+@giving_back()
 def load_pair(
     target: str,
     draft: str | None = None,
@@ -178,7 +181,7 @@ def _fitting_form(sources: Sequence[Source], asked: _Asked) -> str:
     }
     if asked.device_map is None:  # accelerate does its own accounting
         free = free_memory(asked.device)
-        fit = {form: n for form, n in needs.items() if sum(need.total for need in n) <= free}
+        fit = {form: n for form, n in needs.items() if most_at_once(n) <= free}
         if asked.form == FASTEST and fit:
             first = next(iter(fit))
         names = [source.name for source in sources]
@@ -189,9 +192,11 @@ def _fitting_form(sources: Sequence[Source], asked: _Asked) -> str:
 
 
 def _need(source: Source, form: str, dtype: torch.dtype, context: int) -> Need:
-    if form == READABLE or left_out(source.config) is not None:
-        return read_need(source, dtype, context)
-    return form_need(source.config, form, dtype, context)
+    need = read_need(source, dtype, context)  # which refuses what no model can be built from
+    if left_out(source.config) is not None:
+        return need
+    stored = source.config.dtype != dtype and stores_tied_head(source)  # else it is only mapped
+    return form_need(source.config, form, dtype, context, stored, len(source.tokenizer))
 
 
 def _not_found(name: str) -> str:

@@ -9,6 +9,7 @@ from torch import Tensor
 if TYPE_CHECKING:
     from course_utils.models.qwen3 import Qwen3
 
+CHUNK = 512  # most tokens in one pass, so that it needs little for a moment: prompts take several
 Head = Callable[[Tensor], Tensor]  # hidden states (n, hidden) -> logits (n, vocabulary)
 
 
@@ -62,11 +63,13 @@ class Qwen3Session:
         t = self.length + len(tokens)
         if t > self._model.context:
             raise ValueError(f"{t} tokens do not fit the context of {self._model.context}")
-        if t == self.length:
-            return self.cache.new_empty(0, self._model.config.hidden_size)
-        hidden = self._model.forward(tokens, self.cache, self.length, parents, self.states)
-        self.length = t
-        return hidden
+        step = CHUNK if parents is None else max(1, len(tokens))  # a tree is read in one
+        hidden = [self.cache.new_empty(0, self._model.config.hidden_size)]
+        for start in range(0, len(tokens), step):
+            part = tokens[start : start + step]
+            hidden.append(self._model.forward(part, self.cache, self.length, parents, self.states))
+            self.length += len(part)
+        return hidden[-1] if len(hidden) <= 2 else torch.cat(hidden)
 
     def rollback(self, length: int) -> None:
         """Entries past `length` stay in memory but are never read again."""

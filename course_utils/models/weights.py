@@ -6,6 +6,7 @@ from pathlib import Path
 
 import torch
 from transformers import AutoModelForCausalLM, PreTrainedModel
+from transformers.utils import SAFE_WEIGHTS_INDEX_NAME, SAFE_WEIGHTS_NAME, cached_file
 
 from course_utils.models.folder import Source
 from course_utils.models.foreign import failing_as, quietly
@@ -16,6 +17,7 @@ ADVICE = (
     ". For the trained pair, `git checkout -- data` restores them; for a hub model, download it "
     "again"
 )
+_NAMES = 2**20  # bytes; those of a thousand tensors are a tenth of it
 
 
 class BadWeights(OSError):
@@ -38,6 +40,28 @@ def check_files(source: Source, parameters: int) -> None:
             f"the weights of {source.name} are missing, cut short or of another model: its files "
             f"hold {held} bytes, and its config.json asks for {parameters} numbers"
         )
+
+
+def stores_tied_head(source: Source) -> bool:
+    """Is the head of a model whose head is its embedding in its files, too?
+
+    Those of Qwen3-0.6B hold it: transformers reads it and lets it go.  Files that are not on this
+    machine yet are not looked at.
+    """
+    if not source.config.get_text_config(decoder=True).tie_word_embeddings:
+        return False
+    for name in (SAFE_WEIGHTS_INDEX_NAME, SAFE_WEIGHTS_NAME):
+        path = cached_file(
+            source.name,
+            name,
+            local_files_only=True,
+            _raise_exceptions_for_missing_entries=False,
+            _raise_exceptions_for_connection_errors=False,
+        )
+        if path is not None:
+            with open(path, "rb") as file:  # both begin with the tensors' names, in JSON
+                return b'"lm_head.weight"' in file.read(_NAMES)
+    return False
 
 
 def read_weights(

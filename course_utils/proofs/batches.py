@@ -14,6 +14,7 @@ import numpy as np
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.batch_contracts import BatchDrafter, BatchModel
 from course_utils.decoding.contracts import Drafter, LanguageModel, NoiseSource, Round, Rule
+from course_utils.decoding.lean import lean
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.noise import Noise
@@ -65,12 +66,13 @@ def compare_rows(
         settings: gamma, max_new_tokens and stop_tokens, as `generate` takes them.
     """
     alone = {
-        row: list(
-            generate(
+        row: [
+            lean(done)
+            for done in generate(
                 target, prompt, decoder.alone(draft, sampling), sampling=sampling, rule=rule,
                 seed=seed, noise=lambda seed, row=row: Noise(seed, row), **settings,
             )
-        )
+        ]
         for row, prompt in enumerate(prompts)
     }  # fmt: skip
     rounds: dict[int, list[Round]] = {row: [] for row in alone}
@@ -80,7 +82,7 @@ def compare_rows(
     )  # fmt: skip
     try:
         for row, done in run:
-            rounds[row].append(done)
+            rounds[row].append(lean(done))
     except Exception as error:
         found = Finding(None, None, ERROR, f"{type(error).__name__}: {error}", None)
         return [found, *differences(rounds, alone)]

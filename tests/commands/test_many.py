@@ -15,6 +15,7 @@ from course_utils.commands.generate import main as generate
 from course_utils.commands.prompt_file import Asked, read_prompts, results_in
 from course_utils.models.batched import Batched
 from course_utils.models.memory import MemoryShortage
+from course_utils.models.onnx_qwen3 import OnnxQwen3
 from tests.forks import exit_status
 
 GOOD = ["def area(width", "class Stack:\n    def", "import sys\n"]
@@ -228,13 +229,13 @@ def test_a_length_that_adapts_is_for_one_text():
         generate(["--prompts", "p", "--gamma", "adaptive"])
 
 
-def test_a_batch_that_does_not_fit_is_refused_before_anything_is_allocated(file, fast, monkeypatch):
+def test_a_batch_that_does_not_fit_is_refused_before_anything_is_allocated(file, pair, monkeypatch):
     """What is needed, what is free, what would fit; a row needs room for its own text only."""
     monkeypatch.setattr(Batched, "start_batch", None)  # nothing is started
     free = 3 * 10**6
     monkeypatch.setattr(batch_memory, "free_memory", lambda device: free)
     with pytest.raises(MemoryShortage) as found:
-        run(file, "--batch", "3", "--max-new-tokens", "600")
+        run(file, "--batch", "3", "--max-new-tokens", "600", "--form", "packed")
     said = re.fullmatch(
         r"a batch of 3 rows needs (\d+\.\d) MB and 3\.0 MB is free: each row takes (\d+\.\d) MB of "
         r"caches for 602 tokens and (\d\.\d) MB of probabilities; take a smaller model, or "
@@ -245,11 +246,33 @@ def test_a_batch_that_does_not_fit_is_refused_before_anything_is_allocated(file,
     assert needed == pytest.approx(3 * (caches + turn), abs=0.3)
     free = 20 * 10**6
     with pytest.raises(MemoryShortage, match="take --batch 1 at most, or --max-new-tokens"):
-        run(file, "--batch", "3", "--max-new-tokens", "600")
+        run(file, "--batch", "3", "--max-new-tokens", "600", "--form", "packed")
     free = 3 * 10**6
-    batch_memory.room_for(fast.target, fast.draft, 2, int(most), slots=3, prompt=1)
+    batch_memory.room_for(pair.target, pair.draft, 2, int(most), slots=3, prompt=1)
     with pytest.raises(MemoryShortage):
-        batch_memory.room_for(fast.target, fast.draft, 2, int(most) + 1, slots=3, prompt=1)
+        batch_memory.room_for(pair.target, pair.draft, 2, int(most) + 1, slots=3, prompt=1)
+
+
+def test_weights_that_a_batch_has_of_its_own_count(pair, monkeypatch):
+    """Those of ONNX Runtime's graph for so many texts, until it is there."""
+    models = [OnnxQwen3(model) for model in (pair.target, pair.draft)]
+    both = sum(model.weight_bytes for model in models)
+    free, rows = 0, 3 * batch_memory.row_need(*models, 2, 14).total
+    monkeypatch.setattr(batch_memory, "free_memory", lambda device: free)
+    free = rows + both
+    batch_memory.room_for(*models, 2, 8, 3, prompt=5)
+    free -= 1
+    with pytest.raises(MemoryShortage, match=r"packs .* of weights for it"):
+        batch_memory.room_for(*models, 2, 8, 3, prompt=5)
+    for model in models:
+        assert model.graph_bytes(3) == model.weight_bytes
+        batch = Batched(model, 14).start_batch(3)
+        batch.start(1, [1, 2])
+        batch.extend({1: [3]})
+        assert model.graph_bytes(3) == 0
+        assert model.graph_bytes(2) == model.weight_bytes
+    free = rows
+    batch_memory.room_for(*models, 2, 8, 3, prompt=5)
 
 
 def test_the_room_of_a_row_is_what_is_allocated(fast, monkeypatch):

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,12 +17,14 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.models import pairs
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.folder import BadConfig, ModelNotFound
-from course_utils.models.forms import ONNX, PACKED
+from course_utils.models.form_memory import form_need
+from course_utils.models.forms import ONNX, PACKED, READABLE
 from course_utils.models.memory import (
     MemoryShortage,
+    Need,
     check_memory,
-    form_need,
     memory_needed,
+    most_at_once,
     qwen3_config,
 )
 from course_utils.models.packed import PackedQwen3
@@ -201,18 +204,27 @@ def test_a_shortage_says_how_much_is_missing_and_what_fits():
 
 
 def test_memory_is_estimated_for_each_form_and_the_way_out_is_named(monkeypatch):
-    plain = sum(memory_needed(c, torch.float32, 4096).total for c in tiny_configs())
-    packed, onnx = (
-        sum(form_need(c, form, torch.float32, 4096).total for c in tiny_configs())
-        for form in (PACKED, ONNX)
+    plain, packed, onnx = (
+        most_at_once([form_need(c, form, torch.float32, 256) for c in tiny_configs()])
+        for form in (READABLE, PACKED, ONNX)
     )
     assert onnx > packed > plain
-    monkeypatch.setattr(pairs, "free_memory", lambda device: plain + 1)
+    asked = dict(dtype="float32", context=256)
+    monkeypatch.setattr(pairs, "free_memory", lambda device: plain)
     with pytest.raises(MemoryShortage, match=r"these models with form readable \(0.1 GB"):
-        load_pair("tiny", dtype="float32", form=PACKED)
-    assert isinstance(load_pair("tiny", dtype="float32").target, Qwen3)
-    monkeypatch.setattr(pairs, "free_memory", lambda device: packed + 1)
-    assert isinstance(load_pair("tiny", dtype="float32").target, PackedQwen3)
+        load_pair("tiny", **asked, form=PACKED)
+    assert isinstance(load_pair("tiny", **asked).target, Qwen3)
+    monkeypatch.setattr(pairs, "free_memory", lambda device: packed)
+    assert isinstance(load_pair("tiny", **asked).target, PackedQwen3)
+
+
+def test_models_are_made_one_by_one_and_then_all_are_held():
+    large = Need(weights=100, cache=5, tables=2, making=50, passing=3)
+    small = Need(weights=10, cache=1, tables=2, making=5, passing=4)
+    assert most_at_once([large]) == 152 == large.total
+    assert most_at_once([large, small]) == 152
+    assert most_at_once([small, large]) == 12 + 152
+    assert most_at_once([large, replace(small, cache=40)]) == 102 + 12 + 45 + 4
 
 
 def tiny_configs():

@@ -12,7 +12,7 @@ from course_utils.drafters.early_exit import EarlyExit
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.early_exit import Shared
 from course_utils.models.onnx_graph import alone
-from course_utils.models.onnx_qwen3 import running
+from course_utils.models.onnx_qwen3 import Running
 from course_utils.models.prompts import held_out_prompts
 from course_utils.models.quantised import product, quantised, rounded
 from course_utils.models.qwen3 import Qwen3
@@ -41,7 +41,7 @@ def test_the_product_is_that_of_the_restored_matrix(size):
     """But that the other factor is rounded, too: in steps of its largest number over 127."""
     torch.manual_seed(0)
     weight = torch.randn(64, size)
-    session = running(alone(weight, product))
+    session = Running(alone(weight, product))
     for rows in (1, 2, 5):
         x = torch.randn(1, rows, size).numpy()
         (found,) = session.run(None, {"x": x})

@@ -1,6 +1,6 @@
 """Three layouts of one batch: the same rows, and what each copied or left empty."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.contracts import Round
@@ -13,7 +13,7 @@ from course_utils.models.layouts import LAYOUTS
 Rounds = dict[int, list[tuple[tuple[int, ...], int]]]
 
 
-def plain_rounds(run: Sequence[tuple[int, Round]]) -> Rounds:
+def plain_rounds(run: Iterable[tuple[int, Round]]) -> Rounds:
     """Of each row (the tokens emitted, how many guesses accepted), round by round."""
     rounds: Rounds = {}
     for row, done in run:
@@ -33,7 +33,7 @@ def compared(
             target, prompts, BatchSampled(draft, sampling), slots=len(prompts), sampling=sampling,
             **settings,
         )  # fmt: skip
-        rounds = plain_rounds([*run])
+        rounds = plain_rounds(run)
         passes = getattr(target, "passes", 0)
         found.append(
             {

@@ -5,6 +5,7 @@ for each.  Times are seconds of a turn of the whole batch.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 import numpy as np
 from tqdm.auto import tqdm
@@ -89,7 +90,7 @@ def full_turns(
     )  # fmt: skip
     return [
         seconds_of(turn)
-        for turn in [*turns(run, rows, rows)][1:]
+        for turn in islice(turns(run, rows, rows), 1, None)
         if len(turn) == rows and all(len(r.drafted) == gamma for _, r in turn)
     ]
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.contracts import Round
+from course_utils.decoding.lean import lean
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.batched import BatchSampled
 from course_utils.lessons.batched_speculation.lanes import (
@@ -59,7 +60,7 @@ def continued(pair: "Pair", prompts: Sequence[Sequence[int]], seed: int) -> Run:
         slots=SLOTS, gamma=GAMMA, sampling=sampling, max_new_tokens=TOKENS,
         stop_tokens=[*pair.stop_tokens, *blank], seed=seed,
     )  # fmt: skip
-    return list(run)
+    return [(row, lean(done)) for row, done in run]
 
 
 def worth_watching(run: Run) -> bool:

@@ -8,7 +8,7 @@ import torch.nn.functional as F
 from course_utils.decoding.clock import now
 from course_utils.models import onnx_graph, quantised
 from course_utils.models.onnx_graph import Product
-from course_utils.models.onnx_qwen3 import running
+from course_utils.models.onnx_qwen3 import Running
 
 REPEATS, WARM_UP = 20, 3
 
@@ -50,5 +50,5 @@ def product_times(out: int, size: int, rows: int = 5) -> list[dict[str, object]]
 def _by_onnx(weight: torch.Tensor, product: Product) -> tuple[Callable, int]:
     """What multiplies x with it, and the bytes that it reads."""
     written = onnx_graph.alone(weight, product)
-    session = running(written)
+    session = Running(written)
     return lambda x: session.run(None, {"x": x[None].numpy()}), written.read

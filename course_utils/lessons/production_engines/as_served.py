@@ -16,6 +16,7 @@ from course_utils.decoding.contracts import (
     Round,
     RoundNoise,
 )
+from course_utils.decoding.lean import lean
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import GREEDY
 from course_utils.engines.client import Question
@@ -27,9 +28,9 @@ Step = tuple[int, int]  # drafted, accepted
 def our_rounds(
     target: LanguageModel, question: Question, drafter: Drafter | None, gamma: int = GAMMA
 ) -> list[Round]:
-    """A greedy text as the course decodes it."""
+    """A greedy text as the course decodes it; its rounds are `lean`."""
     asked = {"gamma": gamma, "sampling": GREEDY, "max_new_tokens": question.max_tokens}
-    return list(generate(target, question.prompt, drafter, **asked))
+    return list(map(lean, generate(target, question.prompt, drafter, **asked)))
 
 
 def steps(rounds: Sequence[Round]) -> list[Step]:
@@ -40,7 +41,7 @@ def steps(rounds: Sequence[Round]) -> list[Step]:
 def as_served(
     target: LanguageModel, question: Question, drafter: Drafter, gamma: int = GAMMA
 ) -> list[Round]:
-    """The rounds of a greedy text by the first two conventions above.
+    """The rounds of a greedy text by the first two conventions above, `lean`.
 
     The last round may emit more than the question asks for.
     """
@@ -53,7 +54,7 @@ def as_served(
     ):
         if new >= question.max_tokens:
             break
-        rounds.append(done)
+        rounds.append(lean(done))
         new += len(done.emitted)
     return rounds
 

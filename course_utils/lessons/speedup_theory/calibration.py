@@ -11,9 +11,9 @@ from statistics import median
 import numpy as np
 
 from course_utils.decoding.contracts import LanguageModel, Round
+from course_utils.decoding.lean import examined_overlaps, lean
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import summarise
-from course_utils.decoding.theory import overlap
 from course_utils.drafters.sampled import Sampled
 from course_utils.measuring.clocked import passes_in_turn
 
@@ -116,10 +116,10 @@ def whole_rounds(
     new_tokens: int,
     seed: int,
 ) -> list[Round]:
-    """Those of one continuation that drafted gamma tokens; 0 drafts nothing."""
+    """Those of one continuation that drafted gamma tokens, without their rows; 0 drafts nothing."""
     drafter = Sampled(draft) if gamma else None
     options = {"gamma": gamma or 1, "max_new_tokens": new_tokens, "seed": seed}
-    rounds = list(generate(target, prompt, drafter, **options))
+    rounds = list(map(lean, generate(target, prompt, drafter, **options)))
     return [r for r in rounds[1:] if len(r.drafted) == gamma]
 
 
@@ -131,7 +131,7 @@ def _a_token(rounds: Sequence[Round]) -> float:
 def _overlaps(rounds: Sequence[Round], position: int) -> list[float]:
     """sum(min(p, q)) at one position, wherever the ones before were accepted."""
     reached = [r for r in rounds if r.verdict.accepted >= position]
-    return [float(overlap(r.p[position], r.q[position])) for r in reached]
+    return [examined_overlaps(r)[position] for r in reached]
 
 
 def _passes(target: LanguageModel, prompt: Sequence[int]) -> dict[int, float]:

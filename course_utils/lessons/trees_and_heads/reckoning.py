@@ -11,6 +11,7 @@ import numpy as np
 from tqdm.auto import tqdm
 
 from course_utils.decoding.contracts import LanguageModel, Round
+from course_utils.decoding.lean import lean
 from course_utils.decoding.metrics import summarise
 from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.trees import Parents
@@ -83,9 +84,8 @@ def compared(
     texts = [(text, 0) for text in known] + [(text, 1) for text in timed]
     for text, side in tqdm(texts, desc=f"T = {sampling.temperature:g}", unit="text"):
         for name, make in makes.items():
-            runs[name][side].extend(
-                rounds_of(target, make, [text], sampling, new_tokens, gamma_of(name))
-            )
+            rounds = rounds_of(target, make, [text], sampling, new_tokens, gamma_of(name))
+            runs[name][side].extend(map(lean, rounds))
     t = _undisturbed(r.seconds.verify for r in runs[PLAIN][0])
     alone, plain = (_per_token(side) for side in runs[PLAIN])
     found = []

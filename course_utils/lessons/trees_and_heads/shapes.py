@@ -7,6 +7,7 @@ from statistics import median
 import numpy as np
 
 from course_utils.decoding.contracts import Drafter, LanguageModel, Round, Rule
+from course_utils.decoding.lean import lean
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import summarise
 from course_utils.decoding.optimal_trees import sequoia
@@ -104,7 +105,7 @@ def compared(
     rounds: dict[str, list[Round]] = {name: [] for name in makes}
     for text in texts:
         for name, make in makes.items():
-            rounds[name] += rounds_of(target, make, [text], sampling, new_tokens)
+            rounds[name] += map(lean, rounds_of(target, make, [text], sampling, new_tokens))
     return {name: served(each) for name, each in rounds.items()}
 
 

@@ -1,12 +1,11 @@
 """The drafters' table: who is in it, what the figures are of, and the map's lines."""
 
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from course_utils.decoding.contracts import Round, Seconds
+from course_utils.decoding.contracts import Round, Seconds, Verdict
 from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.theory import optimal_gamma
 from course_utils.lessons.better_drafts import worth, worth_figures
@@ -58,11 +57,11 @@ def test_a_machine_that_slows_down_between_the_prompts_promises_no_more(monkeypa
     def rounds(target, prompt, drafter, **_):
         slow = 10.0 if prompt == ["timed"] else 1.0
         drafted, emitted = (1, 2)[: 1 if drafter else 0], (1, 2)[: 2 if drafter else 1]
-        verdict = SimpleNamespace(accepted=len(drafted))
+        verdict = Verdict(len(drafted), emitted[-1])
         for i in range(3):
             order.append((prompt[0], i, drafter))
             took = Seconds(0.2 * slow * len(drafted), 1.0 * slow, 0.0)
-            yield Round(i, 1, drafted, np.ones((2, 2)), None, (), verdict, emitted, 1, 1, took)
+            yield Round(i, 1, drafted, np.ones((2, 3)), None, (), verdict, emitted, 1, 1, took)
 
     monkeypatch.setattr(worth, "generate", rounds)
     tried = {
