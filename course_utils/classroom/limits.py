@@ -35,11 +35,14 @@ def interrupts(error: BaseException) -> bool:
     return type(error) in (KeyboardInterrupt, Stopped)
 
 
-def within_limits(work: Callable[[], Result]) -> Result:
+def within_limits(work: Callable[[], Result], seconds: float | None = None) -> Result:
     """work(), stopped if it computes or waits for too long, or takes too much memory.
 
     Where no signal can come, on Windows and in a thread, `work` runs without limits.  So
     does a single call of C, as `sum(itertools.count())`, which holds off every signal.
+
+    Args:
+        seconds: that it may compute, where less than COMPUTING is enough.
 
     Raises:
         Stopped: a limit was reached.
@@ -48,16 +51,16 @@ def within_limits(work: Callable[[], Result]) -> Result:
     with _kernel_kept():
         if not hasattr(signal, "setitimer") or current_thread() is not main_thread():
             return work()
-        return _watched(work)
+        return _watched(work, COMPUTING if seconds is None else min(seconds, COMPUTING))
 
 
-def _watched(work: Callable[[], Result]) -> Result:
+def _watched(work: Callable[[], Result], seconds: float) -> Result:
     own, begin = sys._getframe(), (thread_time(), monotonic(), _memory())
     said = passed = 0
 
     def look(number: int, frame: FrameType) -> None:
         nonlocal said, passed
-        sentence = _exceeded(*begin)
+        sentence = _exceeded(seconds, *begin)
         if not sentence or frame is own:  # `own`: the work is over
             return
         signal.setitimer(signal.ITIMER_REAL, AGAIN, AGAIN)
@@ -92,10 +95,10 @@ class _Alarm(int):
     comes = property(interrupt_main)
 
 
-def _exceeded(computed: float, began: float, memory: int) -> str:
-    """Which limit is exceeded, or ""; the arguments are what the clocks said at the beginning."""
-    if thread_time() - computed > COMPUTING:
-        return f"It computed for {COMPUTING:g} seconds. Does a loop in it never end?"
+def _exceeded(seconds: float, computed: float, began: float, memory: int) -> str:
+    """Which limit is exceeded, or ""; the last three are what the clocks said at the beginning."""
+    if thread_time() - computed > seconds:
+        return f"It computed for {seconds:g} seconds. Does a loop in it never end?"
     if monotonic() - began > WAITING:
         return f"It had not ended after {WAITING:g} seconds. What does it wait for?"
     if _memory() - memory > MEMORY:

@@ -55,6 +55,13 @@ def test_time_that_others_take_is_not_counted(monkeypatch):
     assert looked
 
 
+def test_work_may_be_given_less_time_and_not_more(short_limits):
+    with pytest.raises(Stopped, match=r"computed for 0\.005 seconds"):
+        within_limits(hostile.ENDLESS["loops"], 0.005)
+    with pytest.raises(Stopped, match=r"computed for 0\.02 seconds"):
+        within_limits(hostile.ENDLESS["loops"], 60)
+
+
 def test_nobody_waits_for_minutes_because_a_loop_does_not_end_beside_busy_neighbours():
     share = 1 / 4  # of a core that four processes want
     assert limits.COMPUTING / share <= 90

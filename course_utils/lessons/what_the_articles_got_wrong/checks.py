@@ -1,8 +1,9 @@
 """Checks of this elective: the fewest tokens, the best number of guesses, three decoders."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.limits import Stopped, within_limits
 from course_utils.decoding.theory import expected_tokens, speedup
 from course_utils.lessons.what_the_articles_got_wrong.claimed import best_count, printed_speedup
 from course_utils.lessons.what_the_articles_got_wrong.pieces import CONTINUATION, fewest, ranks_in
@@ -12,6 +13,32 @@ __all__ = ["best_count", "check_best_count", "check_faults", "check_fewest", "fe
 # --- the fewest tokens
 
 LETTERS = {b"a", b"b", b"c"}
+LONG = 100  # bytes; a shorter case can be tried in every way
+SECONDS = 3.0  # of computing, for one case
+
+
+class TooLong(Exception):
+    """In place of an answer: the long case took more than its time."""
+
+
+def _in_time(attempt: Callable, data: bytes, vocabulary: Collection[bytes]) -> object:
+    try:
+        return within_limits(lambda: attempt(data, vocabulary), SECONDS)
+    except Stopped as stopped:
+        if len(data) < LONG:  # a loop that never ends
+            raise
+        raise TooLong(str(stopped)) from None
+
+
+def _only_short(error: type[Exception]) -> Callable:
+    """A student who is right on short texts; on a long one this is raised."""
+
+    def count(data: bytes, vocabulary: Collection[bytes]) -> int:
+        if len(data) >= LONG:
+            raise error
+        return fewest(data, vocabulary)
+
+    return count
 
 
 def _longest_first(data: bytes, vocabulary: Collection[bytes]) -> int:
@@ -33,8 +60,8 @@ check_fewest = Exercise(
         (b"bcba", LETTERS | {b"ba", b"bcb"}),
         (b"aaaa", {b"a", b"aa", b"aaa"}),
         (b"cab", LETTERS),
-        (b"abab" * 40, LETTERS | {b"ab", b"ba", b"bab"}),
-        (CONTINUATION[:8].encode(), {*ranks_in()}),
+        (CONTINUATION[:5].encode(), {*ranks_in()}),
+        (b"abab" * 150, LETTERS | {b"ab", b"ba", b"bab"}),  # as long as the article's text
     ],
     right=fewest,
     mistakes={
@@ -48,8 +75,16 @@ check_fewest = Exercise(
         ),
         "The last byte is left out. data[i:end] ends before `end`, so `end` goes up to "
         "len(data).": lambda data, vocabulary: fewest(data[:-1], vocabulary),
+        "Right for short texts. A text of hundreds of bytes has too many ways to try each of them. "
+        "Many ways share a beginning: solve each beginning once, and keep its result.": (
+            _only_short(TooLong)
+        ),
+        "Right for short texts. For a text of hundreds of bytes your function calls itself deeper "
+        "than Python allows. Go through the beginnings in a loop, the shortest first, and keep "
+        "the result of each.": _only_short(RecursionError),
     },
     insight="No tokenizer with this vocabulary can do with fewer, whatever it joins first.",
+    ask=_in_time,
 )
 
 # --- the best number of guesses
@@ -60,6 +95,22 @@ def _best_by(formula, first: int = 0, less: int = 0):
     return lambda alpha, c, largest: max(
         range(first, largest + 1 - less), key=lambda gamma: formula(alpha, gamma, c)
     )
+
+
+def _index(first: int) -> Callable:
+    """A student who takes the place in a list of speedups for the number of guesses."""
+
+    def count(alpha: float, c: float, largest: int) -> int:
+        speeds = [speedup(alpha, gamma, c) for gamma in range(first, largest + 1)]
+        return speeds.index(max(speeds)) + 1 - first
+
+    return count
+
+
+def _one_number(answer: object, *_: object) -> str | None:
+    if isinstance(answer, tuple | list) and len(answer) == 2:
+        return "Return one number, that of guesses. Its speedup is not asked for."
+    return None
 
 
 check_best_count = Exercise(
@@ -79,6 +130,12 @@ check_best_count = Exercise(
         ),
         "That is the article's formula. It counts γ + 1 tokens for every round, also where "
         "guesses are rejected.": _best_by(printed_speedup),
+        "That is the highest speedup. Return the number of guesses that has it.": (
+            lambda alpha, c, largest: max(speedup(alpha, g, c) for g in range(largest + 1))
+        ),
+        "That is a place in your list, which begins with 1 guess at place 0. The number of guesses "
+        "is one more; and 0 guesses are not in the list.": _index(1),
+        "One too many. A list that begins with no guess has γ guesses at place γ.": _index(0),
         "You leave out the cost: γ guesses take γ c passes, and more tokens are not yet more "
         "speed.": _best_by(lambda alpha, gamma, c: expected_tokens(alpha, gamma)),
         "You forgot the token of the target, correction or bonus, which every round adds.": (
@@ -88,6 +145,7 @@ check_best_count = Exercise(
     },
     insight="At α = 0.7 and c = 0.1 that is 4. A best number at the end of what was tried asks for "
     "a second look at the formula.",
+    form=_one_number,
 )
 
 # --- three decoders
@@ -114,8 +172,11 @@ WHY_NOT = {
 
 
 def _on_the_list(answer: object) -> str | None:
-    given = answer.values() if isinstance(answer, dict) else ()
-    unknown = [g for g in given if g is not None and g is not ... and g not in PLACES]
+    if not isinstance(answer, dict) or not answer.keys() >= set(FAULTS):
+        return f"`faults` stays a dict with the keys {', '.join(FAULTS)}: replace only each `...`."
+    if any(given is None for given in answer.values()):
+        return 'Write "none" in quotes: without them None is Python\'s empty value.'
+    unknown = [g for g in answer.values() if g is not ... and g not in PLACES]
     return f"{unknown[0]!r:.40} is none of the places: {', '.join(PLACES)}." if unknown else None
 
 
