@@ -9,7 +9,8 @@
     )
     check_share_saved(share_saved)  # -> Feedback; never raises
 
-`right` and each mistake are what a student could hand in.  So one test proves every
+`right` and each mistake are what a student could hand in; a mistake may also be an edit of
+`right`, ("1 - calls", "calls"), or several (`slip`).  So one test proves every
 exercise (`tests/classroom/test_checks.py`): `right` passes, and each mistake is answered
 by its own sentence.  An attempt is judged in this order:
 
@@ -28,6 +29,7 @@ that is wrong, and a mistake is a whole answer whose first wrong part that is.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from inspect import signature
 
 import numpy as np
@@ -37,6 +39,7 @@ from course_utils.classroom.attempt import Raised, answers, only_a_stub, untouch
 from course_utils.classroom.feedback import NOT_ATTEMPTED, WRONG, Feedback, feedback_on
 from course_utils.classroom.limits import interrupts
 from course_utils.classroom.progress import PASSED
+from course_utils.classroom.slip import slip
 from course_utils.classroom.words import in_words
 
 FORGOTTEN = "It returned nothing, whatever it was given. Was a `return` forgotten?"
@@ -53,7 +56,8 @@ class Exercise:
     name: str  # as in the cell's tag `exercise-NAME`
     cases: Sequence[tuple]  # the arguments of each call
     right: object | None  # what a student may hand in; None: `form` alone decides
-    mistakes: Mapping[str, object] = field(default_factory=dict)  # {sentence: wrong attempt}
+    # {sentence: wrong attempt, or the edits of `right` that make it one}
+    mistakes: Mapping[str, object] = field(default_factory=dict)
     insight: str = ""  # said when it is passed
     ask: Callable = _call  # ask(attempt, *case): one answer, where more than a call is needed
     form: Callable[..., str | None] | None = None  # form(answer, *case): what is wrong with it
@@ -73,6 +77,16 @@ class Exercise:
 
     def __repr__(self) -> str:
         return f"Exercise({self.name!r})"
+
+    @cached_property
+    def known(self) -> dict[str, object]:
+        """{sentence: wrong attempt} of each mistake."""
+        return {said: self._made(wrong) for said, wrong in self.mistakes.items()}
+
+    def _made(self, wrong: object) -> object:
+        if not (callable(self.right) and isinstance(wrong, tuple)):
+            return wrong
+        return slip(self.right, *([wrong] if isinstance(wrong[0], str) else wrong))
 
     def _judged(self, attempt: object) -> tuple[str, str]:
         with np.errstate(all="ignore"):  # a division by zero is answered, not warned of
@@ -101,7 +115,7 @@ class Exercise:
             lacking = (i for i, answer in enumerate(given) if _no_value(answer))
             return next((self._told(i, given[i], ...) for i in lacking), None)
         wanted = self._answers(self.right)
-        known = ((said, self._answers(wrong)) for said, wrong in self.mistakes.items())
+        known = ((said, self._answers(wrong)) for said, wrong in self.known.items())
         if self.parts:
             return self._first_wrong_part(given, wanted, known)
         return self._explained(given, wanted, known)

@@ -77,7 +77,7 @@ def test_the_right_answer_passes_and_hears_why_it_matters(exercise, answered_onc
 
 @pytest.mark.parametrize(("exercise", "sentence"), MISTAKES)
 def test_each_mistake_is_answered_by_its_own_sentence(exercise, sentence, answered_once):
-    feedback = exercise(exercise.mistakes[sentence])
+    feedback = exercise(exercise.known[sentence])
     assert feedback.status == WRONG
     assert feedback.message in {sentence, *(f"{part}: {sentence}" for part in exercise.parts)}
 

@@ -60,7 +60,7 @@ def test_the_lessons_two_examples():
 
 def test_the_exercise():
     assert check_translated_row(check_translated_row.right).status == PASSED
-    for sentence, wrong in check_translated_row.mistakes.items():
+    for sentence, wrong in check_translated_row.known.items():
         feedback = check_translated_row(wrong)
         assert feedback.status == WRONG
         assert feedback.message.endswith(f": {sentence}")

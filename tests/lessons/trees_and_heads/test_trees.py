@@ -48,7 +48,7 @@ def test_both_rules_are_lossless_and_the_bonus_comes_at_a_leaf():
 
 
 def test_the_mistakes_that_are_named_lossy_are_and_the_others_are_not():
-    for said, wrong in check_walk.mistakes.items():
+    for said, wrong in check_walk.known.items():
         worst = max(distances(wrong).values())
         assert (worst > 1e-3) == said.startswith("NAMED LOSSY"), said
 
