@@ -13,7 +13,7 @@ from course_utils.classroom.deck import QUESTION, SCENE, Slide
 from course_utils.classroom.files import write_whole
 from course_utils.commands.parser import Parser
 from course_utils.commands.sheet import BOARD, FRAME, ROUND, STYLE
-from course_utils.commands.talk import BECAUSE, PROOF, QUESTIONS, RULE, TITLE, slides
+from course_utils.commands.talk import BECAUSE, PROOF, RULE, TITLE, quiz_questions, slides
 from course_utils.commands.worked import LittleRound, board, little_round, worked_speedup
 from course_utils.measuring.browser import QUIET, find_chromium
 
@@ -116,7 +116,7 @@ def questions(talk: tuple[Slide, ...]) -> list[str]:
     asked = []
     for before, slide in zip((None, *talk), talk, strict=False):
         if slide.kind == QUESTION:
-            asked.append(QUESTIONS[slide.key].text)
+            asked.append(quiz_questions()[slide.key].text)
         elif slide.kind == SCENE and slide.minutes and not (before and before.kind == QUESTION):
             asked.append(slide.ask)
     return asked

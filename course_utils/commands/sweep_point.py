@@ -55,7 +55,7 @@ def run_point(task: Task) -> Done:
 def code_digest() -> str:
     """Of all that a lesson can import from this package; no lesson imports a command."""
     digest = sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("quiz.md")]):
         name = path.relative_to(PACKAGE)
         if name.parts[0] != "commands":
             digest.update(f"{name.as_posix()}\0".encode() + path.read_bytes() + b"\0")

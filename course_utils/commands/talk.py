@@ -20,15 +20,14 @@ from course_utils.classroom.question import Question, posed
 from course_utils.classroom.scene import Scene
 from course_utils.commands import gallery
 from course_utils.commands.worked import board, little_round, outcome
-from course_utils.lessons.exact_proof.quiz import SAME_ACCEPTANCE
-from course_utils.lessons.speedup_theory.quiz import PERFECT_DRAFT
-from course_utils.lessons.start_here.quiz import FIRST_GUESS_WRONG, SAME_TEXT
+from course_utils.lessons.exact_proof import quiz as exact_proof
+from course_utils.lessons.speedup_theory import quiz as speedup_theory
+from course_utils.lessons.start_here import quiz as start_here
 
 if TYPE_CHECKING:
     from course_utils.models.pairs import Pair
 
 TITLE = "Speculative decoding"
-QUESTIONS = {q.name: q for q in (SAME_TEXT, FIRST_GUESS_WRONG, SAME_ACCEPTANCE, PERFECT_DRAFT)}
 RULE = (
     "The draft writes γ tokens, each drawn from its own q.",
     "One pass of the target gives p for each of them. From left to right: "
@@ -43,6 +42,17 @@ PROOF = (
 )
 PARTS = ("accepted", "correction", "target")  # the colours of these lines
 BECAUSE = "α = Σ min(p, q) is accepted, so Σ (p − q)₊ = 1 − α is left to correct."
+
+
+def quiz_questions() -> dict[str, Question]:
+    """The questions of the lessons that the talk asks, by name."""
+    asked = (
+        start_here.SAME_TEXT,
+        start_here.FIRST_GUESS_WRONG,
+        exact_proof.SAME_ACCEPTANCE,
+        speedup_theory.PERFECT_DRAFT,
+    )
+    return {question.name: question for question in asked}
 
 
 def slides() -> tuple[Slide, ...]:
@@ -62,7 +72,7 @@ def slides() -> tuple[Slide, ...]:
             Line("One pass of the target checks all of them."),
             Line("What does that do to the text, and to the time?", "large"),
         ), say="what the colours and the signs will mean, and that nobody needs a laptop"),
-        _question(SAME_TEXT, "Before we look", 2),
+        _question(start_here.SAME_TEXT, "Before we look", 2),
         _scene("live", "Live", 4, "What changes: the text, or the time?",
                "first the drafter *none*, then *model*: the colours say who wrote what"),
         _scene("memory", "Where the time goes", 4, "One token in a pass, or five: how much longer?",
@@ -70,7 +80,7 @@ def slides() -> tuple[Slide, ...]:
         _scene("race", "Two runs, one text", 5,
                "Far fewer calls. As many times as fast?",
                "bets first, then → and let it run to its end"),
-        _question(FIRST_GUESS_WRONG, "Inside one round", 2),
+        _question(start_here.FIRST_GUESS_WRONG, "Inside one round", 2),
         _scene("round", "One round at a time", 5, "What comes next? Decide before each verdict.",
                "four rounds, step by step; stop before each verdict"),
         _scene("round of the pair", "The same with two Qwen3 models", 4,
@@ -84,10 +94,10 @@ def slides() -> tuple[Slide, ...]:
                "min(p, q), the residual, then *disjoint*, *certain draft*"),
         _words("proof", "Why the output is p", 4, (*proof, Line(BECAUSE, "note", len(PROOF))),
                say="three lines, and the fact that makes the two cancel"),
-        _question(SAME_ACCEPTANCE, "Before the verdicts", 2),
+        _question(exact_proof.SAME_ACCEPTANCE, "Before the verdicts", 2),
         _scene("verdicts", "Right or wrong?", 4, "Acceptance looks perfect. Would you ship it?",
                "vote on *resample from p*, then *residual swapped*"),
-        _question(PERFECT_DRAFT, "Before the sum", 2),
+        _question(speedup_theory.PERFECT_DRAFT, "Before the sum", 2),
         _scene("speedup", "What would it save?", 3, "At which cost is it better not to draft?",
                "raise the cost of the draft until nothing gains"),
         _words("board", "Yours", 5, (
@@ -121,8 +131,8 @@ def deck(pair: str = "tiny", seed: int = 0) -> Deck:
     """The talk, for a page with a kernel: scenes are made when they are first seen."""
 
     def make(key: str) -> Scene:
-        if key in QUESTIONS:
-            return posed(QUESTIONS[key])
+        if question := quiz_questions().get(key):
+            return posed(question)
         return gallery.made(key, lambda: gallery.loaded(pair), seed)
 
     return Deck(TITLE, slides(), make)
@@ -130,7 +140,7 @@ def deck(pair: str = "tiny", seed: int = 0) -> Deck:
 
 def deck_states(pair: "Pair", seed: int = 0) -> dict[str, object]:
     """`Scene.stored` of the whole deck, every scene in it: for a page without a kernel."""
-    scenes = gallery.gallery(pair, seed) | {n: posed(q) for n, q in QUESTIONS.items()}
+    scenes = gallery.gallery(pair, seed) | {n: posed(q) for n, q in quiz_questions().items()}
     states = {key: scene.stored for key, scene in scenes.items()}
     data = deck_data(TITLE, slides(), states)
     return {"scene": "deck", "data": data, "alt": TITLE}

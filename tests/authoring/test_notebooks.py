@@ -56,9 +56,9 @@ def test_the_lesson_breaks_no_rule_of_form(path, record_property):
 
 
 def test_a_question_is_recorded_under_the_name_of_its_tag(path):
-    asked = vars(import_module(f"{room(path)}.quiz"))
+    asked = import_module(f"{room(path)}.quiz")
     for quiz in questions(read_lesson(path)):
-        assert asked[quiz.name.upper()].name == quiz.name
+        assert getattr(asked, quiz.name.upper()).name == quiz.name
 
 
 def wrong(stub):

@@ -34,7 +34,7 @@ def pages():
         for place, cell in enumerate(read_lesson(path).cells):
             yield f"{path.name}, cell {place}", cell.source
     for folder in ("course_utils", "tests", "deploy"):
-        for path in (ROOT / folder).rglob("*.py"):
+        for path in (*(ROOT / folder).rglob("*.py"), *(ROOT / folder).glob("lessons/*/*.md")):
             if path != Path(__file__):
                 yield str(path.relative_to(ROOT)), path.read_text("utf-8")
     names = "README.md", "CONTRIBUTING.md", "data/README.md", "deploy/README.md"

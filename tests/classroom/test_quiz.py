@@ -1,12 +1,15 @@
 """Quiz questions: every choice is answered, what was passed stays passed."""
 
-from importlib import import_module
+import re
+from pathlib import Path
 
 import pytest
 
+from course_utils import lessons
 from course_utils.authoring.notebooks import lesson_paths, room
 from course_utils.classroom import progress
 from course_utils.classroom.question import Choice, Question, ask, on_paper
+from course_utils.classroom.quiz import beside, read_quiz
 
 WHY = Question(
     "why_bonus",
@@ -18,12 +21,23 @@ WHY = Question(
 )
 
 
-QUESTIONS = [
-    question
-    for path in lesson_paths()
-    for question in vars(import_module(f"{room(path)}.quiz")).values()
-    if isinstance(question, Question)
-]
+PAGES = sorted(Path(lessons.__path__[0]).glob("*/quiz.md"))
+QUESTIONS = [question for page in PAGES for question in read_quiz(page).values()]
+WRITTEN = """# Quiz of a made-up lesson
+
+Words for whoever reads the page.
+
+## why_bonus
+
+Where does the
+<bonus> come from?
+
+- [ ] the draft
+  > The draft has no row there.
+- [x] the target's last row
+  > It was computed
+  > anyway.
+"""
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
@@ -82,3 +96,61 @@ def test_on_paper_every_reason_is_folded_and_escaped():
 def test_a_question_needs_one_right_choice_of_two_to_six(rights):
     with pytest.raises(ValueError, match="name_of_it"):
         Question("name_of_it", "?", tuple(Choice("x", "y", right) for right in rights))
+
+
+@pytest.fixture
+def page(tmp_path):
+    room = tmp_path / "made_up"
+    room.mkdir()
+    return room / "quiz.md"
+
+
+def test_every_lesson_has_a_page_of_questions_and_no_name_is_given_twice():
+    rooms = {room(path).rpartition(".")[2] for path in lesson_paths()}
+    assert rooms == {page.parent.name for page in PAGES}
+    names = [question.name for question in QUESTIONS]
+    assert len(set(names)) == len(names)
+
+
+def test_a_question_is_read_as_it_is_written(page):
+    page.write_text(WRITTEN, "utf-8")
+    assert read_quiz(page) == {"why_bonus": WHY}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "said"),
+    [
+        ("[x]", "[ ]", 5, "why_bonus: exactly one choice must be right"),
+        ("- [ ]", "- [x]", 5, "why_bonus: exactly one choice must be right"),
+        (WRITTEN[WRITTEN.index("- [ ]") :], "", 5, "why_bonus: 0 choices; give 2 to 6"),
+        ("[ ]", "[?]", 10, "'- [?] the draft' is no part of a question; write `- [ ] a wrong"),
+        ("[x]", "[X]", 12, '"- [X] the target\'s last row" is no part of a question'),
+        ("  > It was", "It was", 13, "'It was computed' is no part of a question"),
+        ("  > The draft has no row there.\n", "", 10, "'the draft' has no reason; write `  > why`"),
+        ("## why", "### why", 10, "a choice of no question; `## its_name` begins one"),
+        ("## why_bonus", "## Why a bonus?", 5, "'## Why a bonus?' is no name; take a-z, 0-9 and _"),
+        ("Where does the\n<bonus> come from?", "", 5, "why_bonus has no text; write it below"),
+    ],
+)
+def test_a_page_written_badly_is_refused_with_its_line(page, old, new, line, said):
+    assert WRITTEN.count(old) == 1
+    page.write_text(WRITTEN.replace(old, new), "utf-8")
+    with pytest.raises(ValueError, match="^" + re.escape(f"made_up/quiz.md, line {line}: {said}")):
+        read_quiz(page)
+
+
+def test_a_name_that_stands_twice_is_refused_at_the_second(page):
+    page.write_text(WRITTEN + "\n" + WRITTEN[WRITTEN.index("## ") :], "utf-8")
+    with pytest.raises(ValueError, match=r"line 16: why_bonus stands above already"):
+        read_quiz(page)
+
+
+def test_the_page_is_read_when_its_first_question_is_asked_for(page):
+    asked, names = beside(str(page.with_suffix(".py")))
+    with pytest.raises(AttributeError):  # as each import does
+        asked("__path__")
+    page.write_text(WRITTEN, "utf-8")
+    assert names() == ["WHY_BONUS"]
+    assert asked("WHY_BONUS") == WHY
+    with pytest.raises(AttributeError, match=r"made_up/quiz\.md has no `## why_malus`"):
+        asked("WHY_MALUS")

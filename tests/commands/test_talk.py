@@ -19,7 +19,7 @@ from course_utils.lessons.acceptance_rule import little_language as language
 def test_every_scene_has_its_slide_and_every_slide_its_scene():
     slides = talk.slides()
     assert {s.key for s in slides if s.kind == SCENE} == set(gallery.by_name())
-    assert {s.key for s in slides if s.kind == QUESTION} == set(talk.QUESTIONS)
+    assert {s.key for s in slides if s.kind == QUESTION} == set(talk.quiz_questions())
     assert slides[0].kind == WORDS  # nothing has to be made before the talk begins
 
 
@@ -55,7 +55,7 @@ def stored(fast):
 
 
 def test_the_static_page_has_the_state_of_every_slide(stored):
-    assert set(stored["data"]["states"]) == set(gallery.by_name()) | set(talk.QUESTIONS)
+    assert set(stored["data"]["states"]) == set(gallery.by_name()) | set(talk.quiz_questions())
     assert len(json.dumps(stored)) < 600_000  # with the script of all scenes below a megabyte
 
 
@@ -65,9 +65,9 @@ def test_the_deck_makes_its_questions_without_a_model_and_records_nobodys_answer
 
     monkeypatch.setattr(gallery, "loaded", load)
     deck = talk.deck()
-    deck.build([*talk.QUESTIONS, "round", "distributions"])
+    deck.build([*talk.quiz_questions(), "round", "distributions"])
     assert deck.failed == {}
-    assert set(deck.built) == {*talk.QUESTIONS, "round", "distributions"}
+    assert set(deck.built) == {*talk.quiz_questions(), "round", "distributions"}
     assert not hasattr(deck.built["same_text"], "chosen")
     assert all(isinstance(scene, Scene) for scene in deck.built.values())
 
