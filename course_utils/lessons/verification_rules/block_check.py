@@ -12,7 +12,7 @@ from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.plain import plain
 from course_utils.classroom.rounds import as_answer
 from course_utils.decoding.contracts import Rows, Uniforms
-from course_utils.decoding.rules import block, residual, token_wise
+from course_utils.decoding.rules import residual, token_wise
 from course_utils.decoding.sampling import sample
 from course_utils.proofs.enumeration import outcomes
 
@@ -81,113 +81,72 @@ CASES = (
 )
 
 
-def _next_excess(r: float, p: Rows, q: Rows, i: int) -> float:
-    """S: what the word after the first i drafted tokens is lacking."""
-    return np.maximum(r * p[i] - q[i], 0).sum()
-
-
-def _stop(r: float, p: Rows, q: Rows, i: int, excess: Callable = _next_excess) -> float:
-    s = excess(r, p, q, i)
-    return s / (s + 1 - r) if s + 1 - r > 0 else 1.0
-
-
-def _unguarded(r: float, p: Rows, q: Rows, i: int) -> float:
-    s = _next_excess(r, p, q, i)
-    return s / (s + 1 - r)
-
-
-def like_block(
-    *,
-    ratio: Callable = lambda p, q: p / q,
-    cap: float = 1.0,
-    stop: Callable = _stop,  # (r, p, q, i) -> h
-    uniform: Callable = lambda i, gamma: i - 1,  # which one tests the first i tokens
-    ends: bool | None = None,  # the search ends at the first pass (True) or failure (False)
-    row: Callable = lambda r, last_r, p, q: residual(r * p, q),  # of the correction
-    draw: Callable = sample,
-    bonus: int = -1,
-) -> Callable[[Rows, Rows, Sequence[int], Uniforms], Answer]:
-    """Block verification with one of its parts replaced."""
-
-    def rule(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> Answer:
-        gamma, accepted, r_accepted, r = len(drafted), 0, 1.0, 1.0
-        for i, x in enumerate(drafted, start=1):
-            r = min(cap, r * ratio(p[i - 1, x], q[i - 1, x]))
-            passes = uniforms[uniform(i, gamma)] < (r if i == gamma else stop(r, p, q, i))
-            if passes:
-                accepted, r_accepted = i, r
-            if passes is ends:
-                break
-        if accepted == gamma:
-            return accepted, draw(p[bonus], uniforms[-1])
-        return accepted, draw(row(r_accepted, r, p[accepted], q[accepted]), uniforms[-1])
-
-    return rule
-
-
-def _without_r(r: float, p: Rows, q: Rows, i: int) -> float:
-    return _next_excess(1.0, p, q, i)
-
-
-def _row_before(r: float, p: Rows, q: Rows, i: int) -> float:
-    return _next_excess(r, p, q, i - 1)
-
-
-def _argmax(row: Rows, uniform: float) -> int:
-    return int(row.argmax())
+def my_block(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> Answer:
+    """Block verification, the solution of the lesson's build."""
+    gamma = len(drafted)
+    accepted, r_accepted, r = 0, 1.0, 1.0
+    for i, x in enumerate(drafted):
+        r = min(1.0, r * p[i, x] / q[i, x])
+        h = r
+        if i + 1 < gamma:
+            s = np.maximum(r * p[i + 1] - q[i + 1], 0).sum()
+            h = s / (s + 1 - r) if s + 1 - r > 0 else 1.0
+        if uniforms[i] < h:
+            accepted, r_accepted = i + 1, r
+    if accepted == gamma:
+        return accepted, sample(p[gamma], uniforms[-1])
+    row = residual(r_accepted * p[accepted], q[accepted])
+    return accepted, sample(row, uniforms[-1])
 
 
 check_block = Exercise(
     "block",
     cases=CASES,
-    right=as_answer(block),
+    right=my_block,
     mistakes={
         "That is the token-wise rule, which ends at the first rejection. Here one account r is "
         "carried through the whole draft.": as_answer(token_wise),
         "Your search ends at the first prefix that does not pass. The longest one that passes "
-        "counts, even if a shorter one did not.": like_block(ends=False),
+        "counts, even "
+        "if a shorter one did not.": ("= i + 1, r", "= i + 1, r\n        else:\n            break"),
         "You take the first prefix that passes. The longest one that passes counts: let the loop "
-        "go on.": like_block(ends=True),
+        "go on.": ("= i + 1, r", "= i + 1, r\n            break"),
         "You accept every prefix with probability r. That is right for the whole draft alone; a "
-        "shorter prefix has to leave room for the longer ones, h = S/(S + 1 − r).": (
-            like_block(stop=lambda r, p, q, i: r)
-        ),
+        "shorter prefix has to leave room for "
+        "the longer ones, h = S/(S + 1 − r).": ("s / (s + 1 - r) if s + 1 - r > 0 else 1.0", "r"),
         "You accept a prefix with probability S. But only the share S + 1 − r of the rounds can "
-        "still stop there, the others were accepted further: divide by it.": (
-            like_block(stop=_next_excess)
-        ),
-        "In S you left out the account: it is the sum of max(r·p − q, 0).": like_block(
-            stop=lambda *given: _stop(*given, excess=_without_r)
-        ),
+        "still stop there, the others "
+        "were accepted further: divide by it.": ("s / (s + 1 - r) if s + 1 - r > 0 else 1.0", "s"),
+        "In S you left out the account: it is the sum of max(r·p − q, 0).": ("(r * p", "(p"),
         "S speaks of the word AFTER the prefix. After i + 1 drafted tokens that is row i + 1 of p "
-        "and of q, counted from 0.": like_block(
-            stop=lambda *given: _stop(*given, excess=_row_before)
-        ),
-        "The account is never above 1: after every token r = min(1, r·p/q).": (
-            like_block(cap=np.inf)
-        ),
-        "Are p and q swapped? The account takes p(x)/q(x).": like_block(ratio=lambda p, q: q / p),
+        "and of q, counted from 0.": ("p[i + 1] - q[i + 1]", "p[i] - q[i]"),
+        "The account is never above 1: after every token r = min(1, r·p/q).": ("min(1.0, ", "("),
+        "Are p and q swapped? The account takes p(x)/q(x).": ("p[i, x] / q", "q[i, x] / p"),
         "You test every prefix with the same uniform. Prefix i + 1 has uniforms[i].": (
-            like_block(uniform=lambda i, gamma: 0)
+            "uniforms[i]",
+            "uniforms[0]",
         ),
         "Where p = q you divide 0 by 0. No round can stop there, and any h will do.": (
-            like_block(stop=_unguarded)
+            " if s + 1 - r > 0 else 1.0",
+            "",
         ),
         "Your correction leaves out the account: it comes from rules.residual(r·p, q), with the r "
-        "of the prefix that was accepted.": (
-            like_block(row=lambda r, last_r, p, q: residual(p, q))
-        ),
+        "of the prefix that was accepted.": ("r_accepted * p[accepted]", "p[accepted]"),
         "Your correction takes the account at the end of the draft. Remember the r of the prefix "
-        "that was accepted.": like_block(row=lambda r, last_r, p, q: residual(last_r * p, q)),
+        "that was accepted.": ("r_accepted * p", "r * p"),
         "Your correction comes from p. Draw it from what is left over, rules.residual(r·p, q).": (
-            like_block(row=lambda r, last_r, p, q: p)
+            "residual(r_accepted * p[accepted], q[accepted])",
+            "p[accepted]",
         ),
         "You use uniforms[i + 1] for drafted token i, so the last one is used twice. It is for "
-        "the correction or the bonus alone.": like_block(uniform=lambda i, gamma: i),
+        "the correction or the bonus alone.": ("uniforms[i]", "uniforms[i + 1]"),
         "You take the likeliest token as correction or bonus. It has to be drawn: "
-        "sample(row, uniforms[-1]).": like_block(draw=_argmax),
+        "sample(row, uniforms[-1]).": (
+            ("sample(p[gamma], uniforms[-1])", "int(p[gamma].argmax())"),
+            ("sample(row, uniforms[-1])", "int(row.argmax())"),
+        ),
         "Your bonus comes from the row of the last drafted token. It follows that token: the last "
-        "row of p.": like_block(bonus=-2),
+        "row of p.": ("p[gamma]", "p[gamma - 1]"),
     },
     insight="A round stops exactly where the draft offers too little of what the target wants, "
     "so less has to be corrected. At temperature 0 it is the token-wise rule again.",

@@ -3,18 +3,20 @@
 import numpy as np
 import pytest
 
+from course_utils.classroom.rounds import as_answer
 from course_utils.decoding.rules import (
     BLOCK,
     RECURSIVE_REJECTION,
     TOKEN_WISE,
     TYPICAL,
+    block,
     ensemble,
     residual,
 )
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.theory import total_variation
 from course_utils.drafters.candidates import Candidates, with_replacement, without_replacement
-from course_utils.lessons.verification_rules.block_check import CASES, like_block, verdicts
+from course_utils.lessons.verification_rules.block_check import CASES, verdicts
 from course_utils.lessons.verification_rules.checks import (
     accepted_whole,
     check_accepted_whole,
@@ -55,7 +57,7 @@ RIGHT_ANSWERS = [
     (check_accepted_whole, lambda *case: np.array(accepted_whole(*case)).tolist()),
     (check_accepted_whole, lambda *case: np.array(accepted_whole(*case), np.float32)),
     (check_block, block_from_the_end),
-    (check_block, like_block()),
+    (check_block, as_answer(block)),
     (check_one_of_two, lambda p, q: [*map(np.float32, one_of_two(p, q))]),
 ]
 WRONG_ANSWERS = [
