@@ -123,20 +123,17 @@ check_block = Exercise(
         "The account is never above 1: after every token r = min(1, r·p/q).": ("min(1.0, ", "("),
         "Are p and q swapped? The account takes p(x)/q(x).": ("p[i, x] / q", "q[i, x] / p"),
         "You test every prefix with the same uniform. Prefix i + 1 has uniforms[i].": (
-            "uniforms[i]",
-            "uniforms[0]",
+            ("uniforms[i]", "uniforms[0]")
         ),
         "Where p = q you divide 0 by 0. No round can stop there, and any h will do.": (
-            " if s + 1 - r > 0 else 1.0",
-            "",
+            (" if s + 1 - r > 0 else 1.0", "")
         ),
         "Your correction leaves out the account: it comes from rules.residual(r·p, q), with the r "
         "of the prefix that was accepted.": ("r_accepted * p[accepted]", "p[accepted]"),
         "Your correction takes the account at the end of the draft. Remember the r of the prefix "
         "that was accepted.": ("r_accepted * p", "r * p"),
         "Your correction comes from p. Draw it from what is left over, rules.residual(r·p, q).": (
-            "residual(r_accepted * p[accepted], q[accepted])",
-            "p[accepted]",
+            ("residual(r_accepted * p[accepted], q[accepted])", "p[accepted]")
         ),
         "You use uniforms[i + 1] for drafted token i, so the last one is used twice. It is for "
         "the correction or the bonus alone.": ("uniforms[i]", "uniforms[i + 1]"),

@@ -71,14 +71,12 @@ check_accepted_whole = Exercise(
             ("return accepted", "return min(1, accepted)"),
         ),
         "Each token is accepted with probability min(1, p/q), never more than 1.": (
-            "min(1, ratio)",
-            "ratio",
+            ("min(1, ratio)", "ratio")
         ),
         "That is the mean over all drafts, Σ min(p, q) at each position. This draft is given: "
         "min(1, p/q) of its own tokens.": lambda p, q, drafted: (prod(overlap(p[:-1], q)), 0),
         "You took the worst token alone. Every token must pass its own test: multiply.": (
-            "accepted *= min(1, ratio)",
-            "accepted = min(accepted, ratio)",
+            ("accepted *= min(1, ratio)", "accepted = min(accepted, ratio)")
         ),
         "Are p and q swapped? It is p(x)/q(x).": ("p[i, x] / q[i, x]", "q[i, x] / p[i, x]"),
         "You cut every ratio off at 1, which is the token-wise rule again. Multiply first, then "
@@ -89,8 +87,7 @@ check_accepted_whole = Exercise(
             ("return accepted, r", "return accepted, min(1, r)"),
         ),
         "You forgot the cap. Credit cannot be saved up: after every token r = min(1, r·p/q).": (
-            "min(1, r * ratio)",
-            "r * ratio",
+            ("min(1, r * ratio)", "r * ratio")
         ),
     },
     insight="Token-wise caps each ratio and multiplies then; block multiplies and caps as it "
@@ -127,28 +124,23 @@ check_one_of_two = Exercise(
         "You judge the second candidate by p, as if nothing had been filled yet. After a "
         "rejection the residual is its target.": ("residual(p, q)", "p"),
         "Your residual does not sum to 1. It is norm(max(p − q, 0)): rules.residual.": (
-            "residual(p, q)",
-            "np.maximum(p - q, 0)",
+            ("residual(p, q)", "np.maximum(p - q, 0)")
         ),
         "The second one has its turn only after a rejection: multiply its chance by 1 − α before "
         "you add it.": ("rejected.sum() * ", ""),
         "That is the second candidate alone. Add the probability that the first is accepted.": (
-            "= alpha + rejected",
-            "= rejected",
+            ("= alpha + rejected", "= rejected")
         ),
         "That is the number without replacement; with replacement comes first.": (
-            "return with_replacement, chance",
-            "return chance, with_replacement",
+            ("return with_replacement, chance", "return chance, with_replacement")
         ),
         "That is the number with replacement. The second candidate comes from q without x, "
         "DIVIDED by what is left of q: rules.without does both.": (
-            "return with_replacement, chance",
-            "return (with_replacement,) * 2",
+            ("return with_replacement, chance", "return (with_replacement,) * 2")
         ),
         "You weigh the words by q. Not every first candidate is rejected: x is drafted and "
         "rejected with probability max(q(x) − p(x), 0).": (
-            "np.maximum(q - p, 0)",
-            "(1 - alpha) * q",
+            ("np.maximum(q - p, 0)", "(1 - alpha) * q")
         ),
     },
     insight="Without replacement the mass of a rejected word goes to words that may still be "
@@ -182,14 +174,12 @@ check_within_budget = Exercise(
             lambda p, q, budget: (1 - budget, 0)
         ),
         "Your TV is twice too large: halve the sum of |p − q|.": (
-            "budget / distance",
-            "budget / (2 * distance)",
+            ("budget / distance", "budget / (2 * distance)")
         ),
         "That is what the lossless rule accepts. The ensemble accepts Σ min(m, q), with the "
         "mixture m.": ("1 - w * distance", "overlap(p, q)"),
         "You compare the mixture with p, but the draft comes from q: Σ min(m, q).": (
-            "1 - w * distance",
-            "1 - min(budget, distance)",
+            ("1 - w * distance", "1 - min(budget, distance)")
         ),
     },
     insight="What is spent in TV comes back as acceptance, one for one: α + TV.",
@@ -224,12 +214,10 @@ check_typical_price = Exercise(
     mistakes={
         "That is the TV; the acceptance comes first.": lambda *case: typical_price(*case)[::-1],
         "Your entropy is in bits. The threshold takes the natural logarithm, np.log.": (
-            "np.log(",
-            "np.log2(",
+            ("np.log(", "np.log2(")
         ),
         "That is the entropy of q. Typical acceptance asks how sure the TARGET is: take p's.": (
-            "p[p > 0]",
-            "q[q > 0]",
+            ("p[p > 0]", "q[q > 0]")
         ),
         "0 ln 0 is NaN in NumPy, and the whole entropy with it. Add up over the words with p > 0 "
         "alone.": ("p[p > 0]", "p"),
@@ -237,12 +225,10 @@ check_typical_price = Exercise(
         "the threshold takes exp(−H).": ("min(epsilon, delta * np.exp(-entropy))", "epsilon"),
         "Your threshold is the larger of the two. It is min(ε, δ·exp(−H)).": ("min(", "max("),
         "You left out the ceiling: the threshold is min(ε, δ·exp(−H)).": (
-            "min(epsilon, delta * np.exp(-entropy))",
-            "delta * np.exp(-entropy)",
+            ("min(epsilon, delta * np.exp(-entropy))", "delta * np.exp(-entropy)")
         ),
         "You test q(x). Typical acceptance asks what the TARGET finds plausible: p(x).": (
-            "passes = p >",
-            "passes = q >",
+            ("passes = p >", "passes = q >")
         ),
         "You add up p. A token is accepted as often as it is drafted: add up q over the words "
         "that pass.": ("q[passes]", "p[passes]"),
@@ -250,12 +236,10 @@ check_typical_price = Exercise(
         "After a rejection you draw from the residual. This rule lets the target draw from the "
         "whole of p.": ("(1 - acceptance) * p", "(1 - acceptance) * residual(p, q)"),
         "You forgot the rejected drafts: each is replaced by a word drawn from p.": (
-            " + (1 - acceptance) * p",
-            "",
+            (" + (1 - acceptance) * p", "")
         ),
         "You drop the rejected drafts and renormalise. Each is replaced by a word drawn from p.": (
-            "+ (1 - acceptance) * p",
-            "/ acceptance",
+            ("+ (1 - acceptance) * p", "/ acceptance")
         ),
         "That is TV(p, q), the price of accepting everything.": ("(output, p)", "(q, p)"),
     },
