@@ -16,8 +16,8 @@ from course_utils.decoding.rules import (
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.theory import total_variation
 from course_utils.drafters.candidates import Candidates, with_replacement, without_replacement
-from course_utils.lessons.verification_rules.block_check import CASES, verdicts
 from course_utils.lessons.verification_rules.checks import (
+    BLOCK_CASES,
     accepted_whole,
     check_accepted_whole,
     check_block,
@@ -25,6 +25,7 @@ from course_utils.lessons.verification_rules.checks import (
     check_within_budget,
     one_of_two,
     typical_price,
+    verdicts,
     within_budget,
 )
 from course_utils.models.tables import TableModel
@@ -78,7 +79,7 @@ WRONG_ANSWERS = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", BLOCK_CASES)
 def test_verdicts_are_a_distribution_and_only_the_uniforms_decide(case):
     counts, both = verdicts(check_block.right, *case)
     assert sum(counts) == pytest.approx(1, abs=1e-8)
