@@ -4,7 +4,8 @@
 """
 
 from collections.abc import Callable, Sequence
-from math import prod
+
+from course_utils.decoding.theory import expected_tokens_by_position
 
 Cost = Callable[[int], float]  # v(k)
 
@@ -22,12 +23,9 @@ def plan(rates: Sequence[float], c: float, v: Cost, o: float, t: float) -> dict:
     over gamma = 0; and "best", the fastest gamma, the shortest of equals.
     """
     gammas = range(len(rates) + 1)
-    # the first n drafted tokens are all accepted: n = 0, 1, ..., gamma
-    tokens = [sum(prod(rates[:n]) for n in range(gamma + 1)) for gamma in gammas]
-    seconds = [
-        t * (gamma * c + v(gamma + 1) + o) / brought
-        for gamma, brought in zip(gammas, tokens, strict=True)
-    ]
+    tokens = [expected_tokens_by_position(rates[:gamma]) for gamma in gammas]
+    rounds = [t * (gamma * c + v(gamma + 1) + o) for gamma in gammas]
+    seconds = [a_round / each for a_round, each in zip(rounds, tokens, strict=True)]
     speedup = [seconds[0] / each for each in seconds]
     best = speedup.index(max(speedup))
     return {"tokens": tokens, "seconds": seconds, "speedup": speedup, "best": best}
