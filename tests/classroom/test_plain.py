@@ -16,7 +16,7 @@ from course_utils.lessons.acceptance_rule import checks as lesson_03
 from course_utils.lessons.character_simulator import checks as lesson_01
 from course_utils.lessons.decoding_with_a_cache import checks as lesson_05
 from course_utils.lessons.decoding_with_a_cache.attention import by_hand
-from course_utils.lessons.decoding_with_a_cache.forward_checks import (
+from course_utils.lessons.decoding_with_a_cache.checks import (
     TENSORS,
     check_tensor_shapes,
 )

@@ -1,30 +1,188 @@
-"""Checks of this lesson; that of the drafting that stops has a file of its own."""
+"""Checks of this lesson: drafting that stops after an unsure guess; what rounds teach.
 
-from collections.abc import Sequence
+Of the first: single drafts, each of which gives a mistake away.  Then the whole loop with the
+student's drafting on tables, along every path: the exact distance of its texts from the
+target's.
+"""
 
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from course_utils.classroom.alike import alike
 from course_utils.classroom.exercise import Exercise
-from course_utils.lessons.adaptive_speculation.draft_until_check import (
-    check_draft_until,
-    draft_until,
+from course_utils.decoding.contracts import Draft, LanguageModel, RoundNoise
+from course_utils.decoding.sampling import Sampling, probabilities, sample
+from course_utils.proofs.decoders import Decoder, exam
+from course_utils.proofs.enumeration import Unrepeatable
+
+# ------------------------------------------------------------------ drafting that stops
+
+WHOLE = exam(2, agreement=0.2, gamma=2, length=4)
+ROUNDING = 12  # digits of a distance
+RowAfter = Callable[[Sequence[int]], np.ndarray]
+REMEMBERED = "It remembers earlier calls, or draws random numbers of its own: use `uniforms` only."
+
+
+def draft_until(
+    row_after: RowAfter, uniforms: Sequence[float], threshold: float
+) -> tuple[list[int], list[np.ndarray]]:
+    """Guess until a guess had less than `threshold`; that guess is submitted, too."""
+    guesses, rows = [], []
+    for uniform in uniforms:
+        rows.append(row_after(guesses))
+        guesses.append(sample(rows[-1], uniform))
+        if rows[-1][guesses[-1]] < threshold:
+            break
+    return guesses, rows
+
+
+class Drafting:
+    """A drafter around a student's `draft_until`."""
+
+    def __init__(self, attempt: Callable, model: LanguageModel, sampling: Sampling, threshold=0.4):
+        self._attempt, self._model, self._sampling = attempt, model, sampling
+        self._threshold = threshold
+
+    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+        def row_after(guesses: Sequence[int]) -> np.ndarray:
+            logits = self._model.start([]).extend([*tokens, *guesses])
+            return probabilities(logits[-1:], self._sampling)[0]
+
+        guesses, rows = self._attempt(row_after, noise.uniforms("draft", gamma), self._threshold)
+        return Draft(tuple(guesses), np.stack(rows) if len(rows) else None)
+
+
+def distance_of(attempt: Callable) -> float:
+    """Between the texts that come of a student's drafting and the target's, enumerated."""
+    return WHOLE.distance(Decoder(drafter=lambda model, how: Drafting(attempt, model, how, 0.5)))
+
+
+_TABLE = np.array([[0.5, 0.1, 0.4], [0.1, 0.2, 0.7], [0.35, 0.35, 0.3]])
+
+
+def _row_after(guesses: Sequence[int]) -> np.ndarray:
+    """The row after the last guess; the committed text ends in token 0."""
+    return _TABLE[guesses[-1] if len(guesses) else 0].copy()
+
+
+def _ask(attempt: Callable, uniforms: Sequence[float] | None, threshold: float) -> object:
+    """(guesses, rows, distance) of a draft; no uniforms: of the whole loop."""
+    if uniforms is not None:
+        answer = attempt(_row_after, list(uniforms), threshold)
+        if answer is None or answer is ...:
+            return answer
+        if not isinstance(answer, tuple) or len(answer) != 2:
+            return "Return two lists: `return guesses, rows`."
+        guesses, rows = answer
+        if len(guesses) != len(rows):
+            return (
+                f"{len(guesses)} guesses and {len(rows)} rows: the rule needs the row that each "
+                "guess was drawn from, and no other."
+            )
+        return [int(x) for x in guesses], [np.asarray(row).tolist() for row in rows], 0.0
+    if (first := attempt(_row_after, [0.5], threshold)) is None or first is ...:
+        return first
+    try:
+        return [], [], round(distance_of(attempt), ROUNDING)
+    except Unrepeatable:
+        return REMEMBERED
+    except TypeError as error:
+        if "Uniform" in str(error):
+            return "Compare uniforms, or hand them to `sample`; do not calculate with them."
+        raise
+
+
+def _refused(answer: object, *case: object) -> str | None:
+    return answer if isinstance(answer, str) else None
+
+
+def _told(answer: object, uniforms: object, threshold: float) -> str:
+    guesses, rows, distance = answer
+    if uniforms is None:
+        return (
+            f"that the loop can write: NAMED LOSSY. They are {distance:.3f} (total variation) from "
+            "the target's. Whether a guess is submitted must not depend on the guess."
+        )
+    wanted, drawn_from = draft_until(_row_after, uniforms, threshold)
+    if guesses != wanted:
+        return f"the guesses are {wanted}, not {guesses}."
+    i = next(i for i, row in enumerate(drawn_from) if not alike(rows[i], row))
+    return (
+        f"guess {i + 1} was drawn from the row {drawn_from[i].tolist()}, and you return "
+        f"{rows[i]} for it. Is that the row after the guess?"
+    )
+
+
+def _shown(uniforms: Sequence[float] | None, threshold: float) -> str:
+    if uniforms is None:
+        return "all texts"
+    return f"uniforms = {list(uniforms)}, threshold = {threshold}"
+
+
+check_draft_until = Exercise(
+    "draft_until",
+    cases=[
+        ([0.1, 0.2, 0.3], 0.4),  # sure, sure, sure
+        ([0.55, 0.9, 0.5], 0.4),  # the first guess is unsure
+        ([0.1, 0.55, 0.95], 0.4),  # the second is
+        ([0.9, 0.2, 0.9], 0.38),  # in the second row every token is
+        ([0.55, 0.9, 0.9, 0.9], 0.05),
+        ([0.1, 0.1], 0.5),  # exactly the threshold
+        (None, 0.5),
+    ],
+    right=draft_until,
+    mistakes={
+        "NAMED LOSSY. You drop the guess that made you stop. It was drawn, and whether it is "
+        "submitted now depends on what it is: unlikely tokens are never submitted, so the rule "
+        "never corrects for them. Append first, then ask.": (
+            ("break", "return guesses[:-1], rows[:-1]")
+        ),
+        "NAMED LOSSY. You go on without the unsure guess, and draw again. The guesses that are "
+        "left are no longer drawn from their rows: only sure ones pass. Stop after the unsure "
+        "one, and submit it.": ("break", "guesses.pop(), rows.pop()"),
+        "Lossless, but you never stop: ask after each draw whether rows[-1][guess] is below the "
+        "threshold.": ("break", "pass"),
+        "Lossless, but the wrong way round: you stop after a SURE guess.": ("] <", "] >="),
+        "Lossless, but at exactly the threshold a guess is sure enough: stop below it.": (
+            ("] <", "] <=")
+        ),
+        "Lossless, but another rule: you look at the largest probability of the row. Ask what the "
+        "row gives the guess.": ("rows[-1][guesses[-1]] <", "rows[-1].max() <"),
+        "Lossless, but another rule: you ask the row before the draw and may guess nothing. Draw, "
+        "then ask what the row gives the guess.": (
+            (
+                "guesses.append(",
+                "if rows[-1].max() < threshold: return guesses, rows[:-1]\n        guesses.append(",
+            ),
+            ("if rows[-1][guesses[-1]] < threshold", "if False"),
+        ),
+        "Lossless, but that is SpecDec++'s rule, on the product over all guesses. Here the last "
+        "guess alone decides.": (
+            ("rows[-1][guesses[-1]] <", "np.prod([row[x] for row, x in zip(rows, guesses)]) <")
+        ),
+        "NAMED LOSSY. You take the likeliest token and hand over the row as if it had been drawn: "
+        "guess i is sample(row, uniforms[i]).": (
+            ("sample(rows[-1], uniform)", "int(rows[-1].argmax())")
+        ),
+    },
+    ask=_ask,
+    form=_refused,
+    told=_told,
+    shown=_shown,
+    insight="Walked along every path: the text's distribution is the target's. The guess that made "
+    "you stop is submitted.",
 )
 
-__all__ = ["check_alpha_of", "check_draft_until", "check_would_have", "draft_until"]
+# ------------------------------------------------------------------ what rounds teach
 
 Rounds = Sequence[tuple[int, int]]  # (drafted, accepted) of each
 
 
 def _alpha_of(rounds: Rounds) -> float:
     accepted = sum(n for _, n in rounds)
-    return accepted / (accepted + sum(n < drafted for drafted, n in rounds))
-
-
-def _sums(rounds: Rounds) -> tuple[int, int]:
-    return sum(d for d, _ in rounds), sum(n for _, n in rounds)
-
-
-def _without_whole(rounds: Rounds) -> float:
-    """A student who leaves the censored rounds out."""
-    return _alpha_of([(d, n) for d, n in rounds if n < d])
+    rejections = sum(n < drafted for drafted, n in rounds)
+    return accepted / (accepted + rejections)
 
 
 check_alpha_of = Exercise(
@@ -38,15 +196,15 @@ check_alpha_of = Exercise(
     right=_alpha_of,
     mistakes={
         "Guesses behind a rejection were drafted, and nobody examined them: accepted / drafted "
-        "takes them for failures, and falls as drafts get longer.": (
-            lambda rounds: _sums(rounds)[1] / _sums(rounds)[0]
-        ),
+        "takes them for failures, and falls as drafts get longer.": ("n < drafted", "drafted - n"),
         "A draft that was accepted whole shows no failure: it was cut before one. Count a "
         "rejection only where fewer were accepted than drafted.": (
-            lambda rounds: _sums(rounds)[1] / (_sums(rounds)[1] + len(rounds))
+            ("sum(n < drafted for drafted, n in rounds)", "len(rounds)")
         ),
         "You leave out the rounds that were accepted whole. They are the best ones: what is left "
-        "looks worse than the draft is.": _without_whole,
+        "looks worse than the draft is.": (
+            ("n for _, n in rounds", "n for drafted, n in rounds if n < drafted")
+        ),
         "A mean of each round's share gives a draft of one guess the weight of one of eight. Add "
         "up the counts first, then divide.": (
             lambda rounds: sum(n / d for d, n in rounds) / len(rounds)
@@ -56,10 +214,10 @@ check_alpha_of = Exercise(
             lambda rounds: sum(n / (n + (n < d)) for d, n in rounds) / len(rounds)
         ),
         "That is how many were accepted per round, which is no probability.": (
-            lambda rounds: _sums(rounds)[1] / len(rounds)
+            ("(accepted + rejections)", "len(rounds)")
         ),
         "The token that the target adds is no guess: leave it out.": (
-            lambda rounds: (_sums(rounds)[1] + len(rounds)) / (_sums(rounds)[0] + len(rounds))
+            lambda rounds: sum(n + 1 for _, n in rounds) / sum(d + 1 for d, _ in rounds)
         ),
     },
     insight="accepted / examined: the maximum of the likelihood, at any mixture of lengths.",
@@ -89,17 +247,15 @@ check_would_have = Exercise(
         "After a draft that was accepted whole nobody knows what a longer one would have brought: "
         'answer "unknown".': lambda d, n, length: min(n, length) + 1,
         "A longer draft than the one made is not always unknown: if a guess failed, all behind it "
-        "would have failed with it.": (
-            lambda d, n, length: "unknown" if length > d else min(n, length) + 1
-        ),
+        "would have failed with it.": ("accepted == drafted < length", "drafted < length"),
         "A draft of exactly the same length is known: it is the one that was made.": (
-            lambda d, n, length: "unknown" if n == d <= length else min(n, length) + 1
+            ("< length", "<= length")
         ),
         "A shorter draft is cut at its own length: min(accepted, length).": (
-            lambda d, n, length: "unknown" if n == d < length else n + 1
+            ("min(accepted, length)", "accepted")
         ),
         "Each round brings one token more than it accepts: the correction or the bonus.": (
-            lambda d, n, length: "unknown" if n == d < length else min(n, length)
+            (" + 1", "")
         ),
     },
     insight="One round teaches about every length but those that the draft was too short to show.",

@@ -15,19 +15,121 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 from tqdm.auto import tqdm
 from transformers import AutoTokenizer, PreTrainedTokenizerBase, Qwen3ForCausalLM
 
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import emitted_tokens, summarise
+from course_utils.decoding.rows import as_numpy
+from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.better_drafts import distilled
-from course_utils.lessons.better_drafts.judge import GAMMA, Judge
-from course_utils.lessons.better_drafts.texts import sampled_windows
+from course_utils.lessons.better_drafts.distilled import WINDOWS, rows_of
+from course_utils.models.onnx_qwen3 import OnnxQwen3
 from course_utils.models.pairs import DATA
 from course_utils.models.processor import processor_name
+from course_utils.models.prompts import held_out_prompts
+from course_utils.models.qwen3 import Qwen3
 from course_utils.training import sealed
-from course_utils.training.losses import LOSSES, RowLoss
+from course_utils.training.losses import LOSSES, RowLoss, acceptance
+
+# ------------------------------------------------------------------ the texts to be distilled on
+
+# Three: the corpus, what the draft says, what the target says.
+# The first is off-policy and costs nothing.  The second is on-policy (REFERENCES.md: zhou2024):
+# the draft is taught where its own guesses lead.  The third is where a committed text leads.
+
+BEGINNING = 16  # tokens of the corpus that a sampled window begins with
+FRESH = 8  # steps for which windows are sampled at once; then the draft has changed
+
+
+def sampled_windows(
+    model: Qwen3ForCausalLM, corpus: Iterator[Tensor], seed: int, fresh: int = FRESH
+) -> Iterator[Tensor]:
+    """Windows (WINDOWS, length + 1) that `model`, as it is then, samples at temperature 1."""
+    generator = torch.Generator().manual_seed(seed)
+    while True:
+        beginnings = torch.cat([next(corpus) for _ in range(fresh)])
+        length = beginnings.shape[1]
+        yield from continued(model, beginnings[:, :BEGINNING], length, generator).split(WINDOWS)
+
+
+@torch.no_grad()
+def continued(
+    model: Qwen3ForCausalLM, text: Tensor, length: int, generator: torch.Generator
+) -> Tensor:
+    """Texts (batch, n) -> (batch, length), each token a draw from the model's row."""
+    past, new = None, text
+    while text.shape[1] < length:
+        said = model(new, past_key_values=past, use_cache=True)
+        past = said.past_key_values
+        new = torch.multinomial(said.logits[:, -1].float().softmax(-1), 1, generator=generator)
+        text = torch.cat([text, new], dim=1)
+    return text
+
+
+# ------------------------------------------------------------------ what a draft is worth
+
+# On held-out prompts, as the target continues them at temperature 1.
+
+GAMMA = 4
+NEW_TOKENS = 48  # of each continuation
+LOOPED = 8  # prompts that the loop is run on
+CONTEXT = 512
+
+
+class Judge:
+    """Holds the target's continuations and rows, so that every draft is judged on the same."""
+
+    def __init__(
+        self,
+        target: Qwen3ForCausalLM,
+        tokenizer: PreTrainedTokenizerBase,
+        new_tokens: int = NEW_TOKENS,
+    ):
+        self.new_tokens = new_tokens
+        self.target = _quick(target)
+        texts = held_out_prompts("code") + held_out_prompts("prose")
+        self.prompts = [tokenizer(text)["input_ids"] for text in texts]
+        self._continued = [self._continue(i) for i in range(len(self.prompts))]
+
+    def alpha(self, draft: Qwen3ForCausalLM) -> float:
+        """Mean acceptance over all tokens of all continuations."""
+        found = [
+            acceptance(log_p, rows_of(draft, text)[0, -len(log_p) :])
+            for text, log_p in self._continued
+        ]
+        return torch.cat(found).mean().item()
+
+    def tokens_per_round(self, draft: Qwen3ForCausalLM) -> float:
+        """In the loop, at gamma 4, on some of the prompts; prompt i has seed i."""
+        model, rounds = _quick(draft), []
+        for i in range(0, len(self.prompts), max(1, len(self.prompts) // LOOPED)):
+            rounds += self._run(i, Sampled(model))
+        return summarise(rounds).tokens_per_round
+
+    def _continue(self, i: int) -> tuple[Tensor, Tensor]:
+        """(the text (1, n + 1), the target's log rows (m, V) of the m tokens it said)."""
+        rounds = self._run(i, None)
+        p = np.concatenate([as_numpy(r.p) for r in rounds])
+        log_p = torch.from_numpy(p).float().log()
+        return torch.tensor([[*self.prompts[i], *emitted_tokens(rounds)]]), log_p
+
+    def _run(self, i: int, drafter: Sampled | None) -> list:
+        options = {"gamma": GAMMA, "max_new_tokens": self.new_tokens, "seed": i}
+        return list(generate(self.target, self.prompts[i], drafter, **options))
+
+
+def _quick(model: Qwen3ForCausalLM) -> OnnxQwen3:
+    """In float32, on ONNX Runtime."""
+    return OnnxQwen3(Qwen3.from_transformers(model, CONTEXT))
+
+
+# ------------------------------------------------------------------ the table
+
 
 FILE = DATA / "distillation.json"
 STEPS = 32

@@ -1,23 +1,15 @@
-"""Checks of this lesson, and its four rates.
+"""Checks of this lesson: four rates, the planner, which draft gains, and who refutes a claim."""
 
-The planner, the triage of drafts and the test of claims have files of their own.
-"""
-
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import product
+from math import isclose, prod
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.lessons.speedup_theory.claims import check_counterexample, counterexample_to
-from course_utils.lessons.speedup_theory.draft_check import check_draft_verdict, draft_verdict
-from course_utils.lessons.speedup_theory.planner_check import check_planner
+from course_utils.classroom.plain import plain
+from course_utils.decoding.theory import expected_tokens, speedup
+from course_utils.lessons.speedup_theory.planner import Cost, plan
 
-__all__ = [
-    "check_counterexample",
-    "check_draft_verdict",
-    "check_four_rates",
-    "check_planner",
-    "counterexample_to",
-    "draft_verdict",
-]
+# ------------------------------------------------------------------ the four rates
 
 RATES = ("accepted / drafted", "accepted / examined", "tokens / round", "accepted / emitted")
 
@@ -32,48 +24,400 @@ def _four_rates(drafted: int, accepted: int, corrections: int, rounds: int) -> d
     return dict(zip(RATES, rates, strict=True))
 
 
-def _rate(name: str, wrong: Callable[[int, int, int, int], float]) -> Callable:
-    """A student who gets this one wrong."""
-    return lambda *counts: _four_rates(*counts) | {name: wrong(*counts)}
-
-
 check_four_rates = Exercise(
     "four_rates",
     cases=[(400, 236, 59, 100), (40, 30, 2, 8)],  # drafted, accepted, corrections, rounds
     right=_four_rates,
     mistakes={
         "You count corrections as accepted. The target said them; the draft did not.": (
-            _rate("accepted / drafted", lambda d, a, c, r: (a + c) / d)
+            ("accepted / drafted", "(accepted + corrections) / drafted")
         ),
-        "You count corrections and bonuses as accepted. The target said them; the draft did "
-        "not.": _rate("accepted / drafted", lambda d, a, c, r: (a + r) / d),
+        "You count corrections and bonuses as accepted. The target said them; the draft did not.": (
+            ("accepted / drafted", "(accepted + rounds) / drafted")
+        ),
         "Tokens behind a rejection were drafted but never examined. Examined are the accepted "
         "ones and those rejected, one for each correction.": (
-            _rate("accepted / examined", lambda d, a, c, r: a / d)
+            ("accepted / (accepted + corrections)", "accepted / drafted")
         ),
         "A round without a rejection examines only what it accepts: count corrections, not "
-        "rounds.": _rate("accepted / examined", lambda d, a, c, r: a / (a + r)),
+        "rounds.": ("accepted / (accepted + corrections)", "accepted / (accepted + rounds)"),
         "Every round also emits a correction or a bonus: add it.": (
-            _rate("tokens / round", lambda d, a, c, r: a / r)
+            ("(accepted + rounds) / rounds", "accepted / rounds")
         ),
         "You forgot the bonuses. Every round emits one token more than it accepts.": (
-            _rate("tokens / round", lambda d, a, c, r: (a + c) / r)
+            ("(accepted + rounds) / rounds", "(accepted + corrections) / rounds")
         ),
         "A correction is emitted, too: one more token in every round that ends with one.": (
-            _rate("tokens / round", lambda d, a, c, r: (a + r - c) / r)
+            ("(accepted + rounds) / rounds", "(accepted + rounds - corrections) / rounds")
         ),
-        "That is the draft length, tokens drafted per round. Count those that are emitted.": _rate(
-            "tokens / round", lambda d, a, c, r: d / r
+        "That is the draft length, tokens drafted per round. Count those that are emitted.": (
+            ("(accepted + rounds) / rounds", "drafted / rounds")
         ),
         "Rejected tokens are not emitted: add the rounds to the accepted tokens, not to the "
-        "drafted ones.": _rate("tokens / round", lambda d, a, c, r: (d + r) / r),
+        "drafted ones.": ("(accepted + rounds) / rounds", "(drafted + rounds) / rounds"),
         "You forgot the bonuses among the emitted tokens. Every round emits one token more than "
-        "it accepts.": _rate("accepted / emitted", lambda d, a, c, r: a / (a + c)),
+        "it accepts.": ("accepted / (accepted + rounds)", "accepted / (accepted + corrections)"),
         "Corrections are emitted tokens, too: every round emits one token more than it accepts.": (
-            _rate("accepted / emitted", lambda d, a, c, r: a / (a + r - c))
+            ("accepted / (accepted + rounds)", "accepted / (accepted + rounds - corrections)")
         ),
     },
     insight="All four are called acceptance rate somewhere; accepted / examined is the one that "
     "estimates α.",
     parts=RATES,
+)
+
+# ------------------------------------------------------------------ the planner
+
+
+def _plan(rates: Sequence[float], c: float, v: Cost, o: float, t: float) -> dict:
+    """As `plan`, with the sums written out as the mistakes change them."""
+    gammas = range(len(rates) + 1)
+    # the first n drafted tokens are all accepted: n = 0, 1, ..., gamma
+    tokens = [sum(prod(rates[:n]) for n in range(gamma + 1)) for gamma in gammas]
+    seconds = [
+        t * (gamma * c + v(gamma + 1) + o) / brought
+        for gamma, brought in zip(gammas, tokens, strict=True)
+    ]
+    speedup = [seconds[0] / each for each in seconds]
+    best = speedup.index(max(speedup))
+    return {"tokens": tokens, "seconds": seconds, "speedup": speedup, "best": best}
+
+
+def _sloping(slope: float) -> Cost:
+    return lambda k: 1 + slope * (k - 1)
+
+
+check_planner = Exercise(
+    "planner",
+    cases=[
+        ([0.9, 0.6, 0.8, 0.3], 0.2, _sloping(0.1), 0.4, 0.02),  # every cost counts
+        ([0.9] * 12, 0.05, lambda k: 1 if k <= 8 else 2, 0.2, 0.005),  # v(8) still costs 1
+        ([0.97] * 16, 0.01, _sloping(0), 0.5, 0.01),  # the more the better
+        ([0.05, 0.1, 0.2], 0.3, _sloping(0.2), 0.0, 0.03),  # every draft loses
+        ([0.05], 0.06, lambda k: 0.9 if k == 2 else 1, 0.0, 0.01),  # gains though α < c
+    ],
+    right=_plan,
+    mistakes={
+        "That is for γ = 1, ..., the longest. Let γ = 0 be the first entry: draft nothing, one "
+        "token per round.": ("range(len(rates) + 1)", "range(1, len(rates) + 1)"),
+        "The last γ is missing. With n rates γ runs from 0 to n, both included, and range(n) ends "
+        "at n - 1.": ("range(len(rates) + 1)", "range(len(rates))"),
+        "Those are the accepted drafts alone. The token after them, correction or bonus, comes in "
+        "every round: add 1.": ("range(gamma + 1)", "range(1, gamma + 1)"),
+        "One term is missing: with all γ drafts accepted a round emits γ + 1 tokens.": (
+            ("range(gamma + 1)", "range(max(gamma, 1))")
+        ),
+        "1 + the sum of the rates would be right if every position were tried. The second token "
+        "counts only if the first was accepted, too: multiply.": (
+            ("prod(rates[:n])", "[1, *rates][n]")
+        ),
+        "That is the formula at the mean rate. It is off where the rates differ: multiply those of "
+        "the positions before, each by its own.": (
+            ("prod(rates[:n])", "(sum(rates[:gamma]) / max(gamma, 1)) ** n")
+        ),
+        "You take the mean of all rates for each position. Multiply the rates of the positions "
+        "before, each by its own.": ("prod(rates[:n])", "(sum(rates) / len(rates)) ** n"),
+        "You take the first rate for all positions. Each has its own.": (
+            ("prod(rates[:n])", "rates[0] ** n")
+        ),
+        "You take the rate of position i to the power i, as if the positions before had the same. "
+        "Each has its own: multiply r1, r2, ..., up to ri.": (
+            ("prod(rates[:n])", "[1, *rates][n] ** n")
+        ),
+        "That is the chance that the whole draft is accepted. Shorter prefixes bring tokens as "
+        "well: add up the chances of all of them.": (
+            ("sum(prod(rates[:n]) for n in range(gamma + 1))", "prod(rates[:gamma])")
+        ),
+        "You count the whole draft or nothing. Shorter prefixes bring tokens as well: add up the "
+        "chances of all of them.": (
+            ("sum(prod(rates[:n]) for n in range(gamma + 1))", "1 + gamma * prod(rates[:gamma])")
+        ),
+        "You add before you multiply: the first drafted token counts with r1, not with 1.": (
+            ("rates[:n]", "rates[: max(n - 1, 0)]")
+        ),
+        "You use all rates at every γ. A round that drafts γ tokens has only the first γ "
+        "positions.": (("range(gamma + 1)", "range(len(rates) + 1)")),
+        "The pass holds one token more than was drafted: it costs v(γ + 1), not v(γ).": (
+            ("v(gamma + 1)", "v(gamma)")
+        ),
+        "The pass holds one token more than was drafted: it costs v(γ + 1), not v(γ), for every "
+        "γ.": ("v(gamma + 1)", "v(max(gamma, 1))"),
+        "You let the pass over γ + 1 tokens cost 1. It costs v(γ + 1).": ("v(gamma + 1)", "1"),
+        "You count verification and host as free: a pass costs v(γ + 1), and the host o.": (
+            ("v(gamma + 1) + o", "1")
+        ),
+        "You left out o, the host's time, which every round pays once.": (" + o)", ")"),
+        "Without a draft the loop pays the host, too: at γ = 0 a round costs v(1) + o.": (
+            (" + o)", " + o * (gamma > 0))")
+        ),
+        "A round pays the host once, however many tokens it drafts: o, not γ times o.": (
+            (" + o)", " + gamma * o)")
+        ),
+        "You left out γ·c, the draft's time.": ("gamma * c + ", ""),
+        "Drafting γ tokens takes γ passes of the draft: γ times c.": ("gamma * c", "c"),
+        "The last token of a round is the target's own. The draft makes γ passes, not γ + 1.": (
+            ("gamma * c", "(gamma + 1) * c")
+        ),
+        "The target does not pass over the tokens one by one. All γ + 1 are in one pass, which "
+        "costs v(γ + 1).": ("v(gamma + 1)", "gamma + 1"),
+        "v(γ + 1) is the cost of the whole pass already; do not multiply it by γ + 1.": (
+            ("v(gamma + 1)", "(gamma + 1) * v(gamma + 1)")
+        ),
+        "Those are seconds per round. Divide by the tokens that the round brings.": (
+            (" / brought", "")
+        ),
+        "You divide by γ + 1, as if every drafted token were accepted. Divide by the expected "
+        "tokens.": ("/ brought", "/ (gamma + 1)"),
+        "That is in passes of the target. Multiply by t to have seconds.": ("t * (", "("),
+        "Those are tokens per second. Asked are seconds per token.": (
+            ("t * (", "brought / (t * ("),
+            (" / brought", ")"),
+        ),
+        "That is the time over that of γ = 0. A speedup above 1 means faster: turn the fraction "
+        "over.": ("seconds[0] / each", "each / seconds[0]"),
+        "You compare with a target that pays no host. Without a draft the loop pays it, too: "
+        "divide the seconds at γ = 0 by those at γ.": ("seconds[0]", "t"),
+        "Those are the tokens per round. A round with a draft also takes longer: compare seconds "
+        "per token.": ("[seconds[0] / each for each in seconds]", "tokens"),
+        "You compare with γ = 1. The speedup is over γ = 0, no draft.": (
+            ("seconds[0]", "seconds[1]")
+        ),
+        "That is the gain, 0 where nothing is gained. The speedup is 1 there.": (
+            ("/ each", "/ each - 1")
+        ),
+        "You take the γ with the most tokens per round, whatever the round costs. Take the one "
+        "with the highest speedup.": ("speedup.index(max(speedup))", "tokens.index(max(tokens))"),
+        "That is the slowest γ. Take the one with the highest speedup.": (
+            ("max(speedup)", "min(speedup)")
+        ),
+        "That is the highest speedup. Return the γ that reaches it.": (
+            ("speedup.index(max(speedup))", "max(speedup)")
+        ),
+        "Where every draft loses, the answer is 0. Let 0 compete: no draft, one token per pass.": (
+            ("speedup.index(max(speedup))", "1 + speedup[1:].index(max(speedup[1:]))")
+        ),
+        "The longest γ may be the best, too. Let it compete.": ("(speedup))", "(speedup[:-1]))"),
+        "Off by one: the first entry of the list belongs to γ = 0.": (
+            ("max(speedup))", "max(speedup)) + 1")
+        ),
+        "Where no draft pays, return the number 0, not None.": (
+            ("max(speedup))", "max(speedup)) or None")
+        ),
+    },
+    insight="A few measured numbers say what every γ will bring. Where no draft repays its round, "
+    "γ = 0 is the answer.",
+    parts=("tokens", "seconds", "speedup", "best"),
+    shown=lambda rates, c, v, o, t: (
+        f"rates = {rates if len(rates) < 5 else f'{len(rates)} times {rates[0]}'}, c = {c}, "
+        f"v(1) = {v(1):.3g}, v(2) = {v(2):.3g}, v(9) = {v(9):.3g}, o = {o} and t = {t}"
+    ),
+)
+
+# ------------------------------------------------------------------ which draft gains
+
+VERDICTS = ("gains", "guesses too badly", "can only lose")
+LONGEST = 8  # the longest draft on offer; v is measured up to 9 tokens
+
+
+def _speedups(alpha: float, c: float, v: Cost, o: float) -> list[float]:
+    """Over the loop without a draft, for gamma = 0, 1, ..., `LONGEST`."""
+    return plan([alpha] * LONGEST, c, v, o, 1.0)["speedup"]
+
+
+def draft_verdict(alpha: float, c: float, v: Cost, o: float) -> str:
+    """One of `VERDICTS`: at its alpha some gamma gains; at alpha = 1 some would; none would."""
+    own, perfect = _speedups(alpha, c, v, o), _speedups(1.0, c, v, o)
+    if max(own) > 1:
+        return "gains"
+    return "guesses too badly" if max(perfect) > 1 else "can only lose"
+
+
+def measured(extra: float, step: float = 0.0) -> Cost:
+    """v(k) of an imagined machine: `step` for more than one token, `extra` for each of them.
+
+    The function raises for more tokens than were measured.
+    """
+
+    def v(k: int) -> float:
+        if not 1 <= k <= LONGEST + 1:
+            raise LookupError(f"v was measured for 1 to {LONGEST + 1} tokens, not for {k}")
+        return 1 + extra * (k - 1) + step * (k > 1)
+
+    return v
+
+
+# (alpha, c, v, o)
+DRAFTS = (
+    (0.3, 0.01, measured(0.05), 0.05),  # rarely right, but next to nothing to pay
+    (0.7, 0.6, measured(0.0, 3.0), 0.0),  # slow: only the longest perfect draft gains
+    (0.5, 0.2, measured(0.4), 0.05),  # alpha > c, but verification is expensive
+    (0.3, 0.35, measured(0.02), 1.0),  # alpha < c, but a slow host is asked less often
+    (0.6, 0.1, measured(0.02), 1.0),  # gains; not over a target that pays no host
+    (0.9, 0.05, measured(0.02, 1.0), 0.1),  # loses at gamma = 1, gains from longer drafts
+    (0.95, 0.05, measured(0.02, 6.0), 0.1),  # gains at gamma = 8 alone
+    (0.98, 1.0, measured(0.05), 0.02),  # nearly the target: as slow as the target
+)
+
+
+def _draft_in_words(alpha: float, c: float, v: Cost, o: float) -> str:
+    own, perfect = _speedups(alpha, c, v, o), _speedups(1.0, c, v, o)
+    return (
+        f"α = {alpha}, c = {c}, v(2) = {v(2):.3g}, v(9) = {v(9):.3g}, o = {o}, where the best "
+        f"speedup is {max(own):.2f}, and {max(perfect):.2f} at α = 1,"
+    )
+
+
+def _one_of_three(answer: object, *_) -> str | None:
+    if answer in VERDICTS:
+        return None
+    return f"{answer!r:.40} is none of the three answers: {', '.join(VERDICTS)}."
+
+
+check_draft_verdict = Exercise(
+    "draft_verdict",
+    cases=DRAFTS,
+    right=draft_verdict,
+    mistakes={
+        "You compare α with c. That is the criterion where verification and host are free; here "
+        "they cost v(γ + 1) and o.": (("max(own) > 1", "alpha > c"), ("max(perfect) > 1", "c < 1")),
+        "You left out v, or you took v(γ): the pass is over γ + 1 tokens and costs v(γ + 1).": (
+            lambda alpha, c, v, o: draft_verdict(alpha, c, lambda k: 1.0, o)
+        ),
+        "You left out c: each drafted token costs a pass of the draft.": (
+            lambda alpha, c, v, o: draft_verdict(alpha, 0.0, v, o)
+        ),
+        "You left out o, the host's time, which every round pays.": (
+            lambda alpha, c, v, o: draft_verdict(alpha, c, v, 0.0)
+        ),
+        "You compare with a target that pays no host. The loop without a draft pays it as well: "
+        "compare with γ = 0.": (
+            ("max(own) > 1", "max(own) > 1 + o"),
+            ("max(perfect) > 1", "max(perfect) > 1 + o"),
+        ),
+        "You try γ = 1 only. Where a round costs much whatever it drafts, longer drafts can gain "
+        "though a single token does not.": ("max(own)", "own[1]"),
+        "You do not try all lengths. Those on offer go from 1 to 8, and 8 may be the only one that "
+        "gains.": ("max(own)", "max(own[:-1])"),
+        "You do not try all lengths, neither with α nor with 1. Those on offer go from 1 to 8.": (
+            ("max(own)", "max(own[:-1])"),
+            ("max(perfect)", "max(perfect[:-1])"),
+        ),
+        "You try the perfect draft at γ = 1 only; try all lengths with α = 1, too.": (
+            ("max(perfect)", "perfect[1]")
+        ),
+        "You try γ = 1 only, with α and with 1. Take the best of all lengths.": (
+            ("max(own)", "own[1]"),
+            ("max(perfect)", "perfect[1]"),
+        ),
+        'A draft that loses at its α may gain at a better one. "Can only lose" means: not even '
+        "α = 1 helps.": ('"guesses too badly" if max(perfect) > 1 else ', ""),
+        "A draft that loses even at α = 1 can only lose, however well it guesses.": (
+            (' if max(perfect) > 1 else "can only lose"', "")
+        ),
+    },
+    insight="What can only lose is too slow for this machine: no training of the draft helps.",
+    form=_one_of_three,
+    shown=_draft_in_words,
+)
+
+# ------------------------------------------------------------------ who refutes a claim
+
+Formula = Callable[[float, int, float], float]  # (alpha, gamma, c) -> claimed speedup
+Point = tuple[float, int, float]
+
+GRID = tuple(product((1.0, 0.8, 0.6, 0.3, 0.0), (1, 2, 5, 8), (0.05, 0.2, 0.5, 1.0)))
+
+
+def counterexample_to(formula: Formula) -> Point | None:
+    """A point (alpha, gamma, c) of `GRID` where the formula is not `theory.speedup`, or None."""
+    return next((point for point in GRID if _wrong_at(formula, point)), None)
+
+
+def _wrong_at(formula: Formula, point: Point) -> bool:
+    return not isclose(formula(*point), speedup(*point), rel_tol=1e-6)
+
+
+# name -> (formula, what to say if it is judged wrongly); the right ones first
+RIGHT = ("theorem 3.8", "theorem 3.8, rounded otherwise")
+FORMULAS: dict[str, tuple[Formula, str]] = {
+    "theorem 3.8": (
+        speedup,
+        "You refute the true formula. Compare its value with theory.speedup at the same point.",
+    ),
+    "theorem 3.8, rounded otherwise": (
+        lambda alpha, gamma, c: speedup(alpha, gamma, c) * (1 + 1e-13),
+        "You refute the true formula because of its last digits, which rounding changes. "
+        "Compare with a tolerance (np.isclose), not with ==.",
+    ),
+    "claim A": (
+        lambda alpha, gamma, c: alpha * (1 + gamma / c),
+        "You pass α(1 + γ/c). Is every point of your grid compared?",
+    ),
+    "each token tried": (
+        lambda alpha, gamma, c: (1 + gamma * alpha) / (gamma * c + 1),
+        "You pass (1 + γα)/(γc + 1), which is wrong from γ = 2 on wherever 0 < α < 1. Try longer "
+        "drafts.",
+    ),
+    "never loses": (
+        lambda alpha, gamma, c: max(1.0, speedup(alpha, gamma, c)),
+        "You pass a formula that says 1 wherever a draft in truth loses. Try α below c as well.",
+    ),
+    "wrong at the end": (
+        lambda alpha, gamma, c: c if alpha >= 1 else speedup(alpha, gamma, c),
+        "You pass a formula that is wrong at α = 1 only. Put both ends of the range into "
+        "your grid.",
+    ),
+    "a little too high": (
+        lambda alpha, gamma, c: speedup(alpha, gamma, c) * (1 + 0.02 * alpha),
+        "You pass a formula that is up to 2 % too high. A tolerance is for the last digits only.",
+    ),
+    "drafts for free": (
+        lambda alpha, gamma, c: expected_tokens(alpha, gamma) / (c + 1),
+        "You pass E[tokens]/(c + 1), which lets a round pay for one drafted token only.",
+    ),
+}
+REFUTED = "refuted"
+
+
+def _judgements(tester: Callable[[Formula], Point | None]) -> dict[str, str | None]:
+    """For each formula None, `REFUTED`, or what is wrong with the point that refutes it."""
+    return {name: _judgement(name, plain(tester(FORMULAS[name][0]))) for name in FORMULAS}
+
+
+def _judgement(name: str, point: object) -> str | None:
+    if point is None or point is ...:
+        return None
+    if isinstance(point, bool):
+        return "Return the point itself, (α, γ, c), or None; not True or False."
+    try:
+        alpha, gamma, c = point
+    except (TypeError, ValueError):
+        return "Return one point, three numbers (α, γ, c), or None."
+    if not (0 <= alpha <= 1 and gamma >= 1 and int(gamma) == gamma and c > 0):
+        return f"{point} is no case of the formula: α is in [0, 1], γ a whole number, c > 0."
+    if name not in RIGHT and not _wrong_at(FORMULAS[name][0], point):
+        return f"At {point} a formula that you refute is right. Return a point where it is wrong."
+    return REFUTED
+
+
+def _misjudging(name: str) -> Callable[[Formula], Point | None]:
+    """A tester that is right about every formula but this one."""
+
+    def tester(formula: Formula) -> Point | None:
+        if formula is FORMULAS[name][0]:
+            return GRID[0] if name in RIGHT else None
+        return counterexample_to(formula)
+
+    return tester
+
+
+check_counterexample = Exercise(
+    "counterexample",
+    cases=[()],
+    right=counterexample_to,
+    mistakes={missed: _misjudging(name) for name, (_, missed) in FORMULAS.items()},
+    insight="A grid cannot prove a formula right; one point proves it wrong.",
+    ask=_judgements,
+    form=lambda judged: next((x for x in judged.values() if x not in (None, REFUTED)), None),
+    parts=tuple(FORMULAS),
 )

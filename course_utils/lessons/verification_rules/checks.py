@@ -6,33 +6,19 @@ from math import prod
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.decoding.contracts import Rows
-from course_utils.decoding.rules import residual, without
-from course_utils.decoding.theory import overlap
-from course_utils.lessons.verification_rules.block_check import check_block
-from course_utils.lessons.verification_rules.lossy_checks import (
-    P4,
-    Q4,
-    P,
-    Pair,
-    Q,
-    check_typical_price,
-    check_within_budget,
-    typical_price,
-    within_budget,
-)
+from course_utils.classroom.plain import plain
+from course_utils.classroom.rounds import as_answer
+from course_utils.decoding.contracts import Rows, Uniforms
+from course_utils.decoding.rules import residual, token_wise, without
+from course_utils.decoding.sampling import sample
+from course_utils.decoding.theory import overlap, total_variation
+from course_utils.proofs.enumeration import outcomes
 
-__all__ = [
-    "accepted_whole",
-    "check_accepted_whole",
-    "check_block",
-    "check_one_of_two",
-    "check_typical_price",
-    "check_within_budget",
-    "one_of_two",
-    "typical_price",
-    "within_budget",
-]
+Pair = tuple[float, float]
+
+# the five words of the lesson; and four words on whose order p and q disagree
+P, Q = np.array([0.45, 0.25, 0.15, 0.1, 0.05]), np.array([0.25, 0.1, 0.4, 0.15, 0.1])
+P4, Q4 = np.array([0.1, 0.2, 0.3, 0.4]), np.array([0.4, 0.35, 0.15, 0.1])
 
 # ------------------------------------------------------------------ drafts accepted as a whole
 
@@ -42,12 +28,12 @@ def accepted_whole(p: Rows, q: Rows, drafted: Sequence[int]) -> Pair:
 
     p (gamma + 1, V), q (gamma, V).
     """
-    ratios = _ratios(p, q, drafted)
-    return _each_capped(ratios), _running(ratios)
-
-
-def _ratios(p: Rows, q: Rows, drafted: Sequence[int]) -> list[float]:
-    return [float(p[i, x] / q[i, x]) for i, x in enumerate(drafted)]
+    accepted, r = 1.0, 1.0
+    for i, x in enumerate(drafted):
+        ratio = p[i, x] / q[i, x]
+        accepted *= min(1, ratio)
+        r = min(1, r * ratio)
+    return accepted, r
 
 
 def _rows_with(ratios: Sequence[float]) -> tuple[np.ndarray, np.ndarray, tuple[int, ...]]:
@@ -61,26 +47,6 @@ def _rows_with(ratios: Sequence[float]) -> tuple[np.ndarray, np.ndarray, tuple[i
     return p, q, drafted
 
 
-def _whole(token_wise: Callable, block: Callable) -> Callable:
-    """A student who gets from the ratios to the two probabilities in these ways."""
-    return lambda *case: (token_wise(_ratios(*case)), block(_ratios(*case)))
-
-
-def _each_capped(ratios: Sequence[float]) -> float:
-    return prod(min(1.0, ratio) for ratio in ratios)
-
-
-def _running(ratios: Sequence[float]) -> float:
-    r = 1.0
-    for ratio in ratios:
-        r = min(1.0, r * ratio)
-    return r
-
-
-def _capped_once(ratios: Sequence[float]) -> float:
-    return min(1.0, prod(ratios))
-
-
 check_accepted_whole = Exercise(
     "accepted_whole",
     # debts paid back; credit not spent later; both; nothing to refuse
@@ -89,33 +55,180 @@ check_accepted_whole = Exercise(
     parts=("the token-wise probability", "the one of block verification"),
     mistakes={
         "That is block's. The token-wise rule judges each token alone: min(1, p/q) first, then "
-        "multiply.": _whole(_running, _each_capped),
+        "multiply.": ("return accepted, r", "return r, accepted"),
         "That lets a later token pay for an earlier one. The token-wise rule judges each token "
-        "alone: min(1, p/q) first, then multiply.": _whole(_capped_once, _running),
+        "alone: min(1, p/q) first, then multiply.": (
+            ("min(1, ratio)", "ratio"),
+            ("return accepted", "return min(1, accepted)"),
+        ),
         "Each token is accepted with probability min(1, p/q), never more than 1.": (
-            _whole(prod, prod)
+            ("min(1, ratio)", "ratio")
         ),
         "That is the mean over all drafts, Σ min(p, q) at each position. This draft is given: "
         "min(1, p/q) of its own tokens.": lambda p, q, drafted: (prod(overlap(p[:-1], q)), 0),
         "You took the worst token alone. Every token must pass its own test: multiply.": (
-            _whole(lambda ratios: min(1.0, *ratios), _running)
+            ("accepted *= min(1, ratio)", "accepted = min(accepted, ratio)")
         ),
-        "Are p and q swapped? It is p(x)/q(x).": lambda p, q, drafted: accepted_whole(
-            q, p, drafted
-        ),
+        "Are p and q swapped? It is p(x)/q(x).": ("p[i, x] / q[i, x]", "q[i, x] / p[i, x]"),
         "You cut every ratio off at 1, which is the token-wise rule again. Multiply first, then "
-        "cap: so a later token can pay back a debt.": _whole(_each_capped, _each_capped),
+        "cap: so a later token can pay back a debt.": ("r * ratio", "r * min(1, ratio)"),
         "You capped once, at the end. So credit could be saved up and spent later; cap after "
-        "every token.": _whole(_each_capped, _capped_once),
+        "every token.": (
+            ("min(1, r * ratio)", "r * ratio"),
+            ("return accepted, r", "return accepted, min(1, r)"),
+        ),
         "You forgot the cap. Credit cannot be saved up: after every token r = min(1, r·p/q).": (
-            _whole(_each_capped, prod)
+            ("min(1, r * ratio)", "r * ratio")
         ),
     },
     insight="Token-wise caps each ratio and multiplies then; block multiplies and caps as it "
     "goes. So a later token can pay back what an earlier one owes.",
-    shown=lambda *case: (
-        "p/q along the draft of " + ", ".join(f"{ratio:.3g}" for ratio in _ratios(*case))
+    shown=lambda p, q, drafted: (
+        "p/q along the draft of "
+        + ", ".join(f"{p[i, x] / q[i, x]:.3g}" for i, x in enumerate(drafted))
     ),
+)
+
+# ------------------------------------------------------------------ block verification
+
+# What is compared is the exact distribution of the verdict, so a rule may use its uniforms
+# in another order than the course's and is right all the same.
+
+Answer = tuple[int, int]  # (accepted, token)
+NO_PAIR = (
+    "Return (accepted, token): two whole numbers. `accepted` counts drafted tokens alone, from 0 "
+    "to len(drafted), never the correction or the bonus; `token` is a column of p."
+)
+CALCULATES = (
+    "Your rule calculates with a uniform. Only compare it, uniforms[i] < h, and hand the last "
+    "one to sample(): then every path can be walked."
+)
+
+
+def verdicts(attempt: Callable, p: Rows, q: Rows, drafted: Sequence[int]) -> object:
+    """The exact distribution of (accepted, token): that of `accepted`, and both (gamma + 1, V).
+
+    None or `...` if that is answered; a sentence if it is no pair, or a uniform is calculated with.
+    """
+    counts = len(drafted) + 1
+    both = np.zeros((counts, p.shape[1]))
+    try:
+        for weight, answer in outcomes(
+            lambda noise: attempt(
+                p.copy(), q.copy(), drafted, noise.round(0).uniforms("verify", counts)
+            )
+        ):
+            if answer is None or answer is ...:
+                return answer
+            if not _is_pair(given := plain(answer), both.shape):
+                return NO_PAIR
+            both[tuple(map(int, given))] += weight
+    except TypeError:
+        attempt(p, q, drafted, [0.5] * counts)  # its own error, if numbers do not help either
+        return CALCULATES
+    return both.sum(axis=1).round(9).tolist(), both.round(9).tolist()
+
+
+def _is_pair(answer: object, limits: tuple[int, int]) -> bool:
+    return (
+        isinstance(answer, tuple | list)
+        and len(answer) == 2
+        and all(type(x) in (int, float) for x in answer)
+        and all(x in range(limit) for x, limit in zip(answer, limits, strict=True))
+    )
+
+
+def _in_one_sentence(answer: object, *_: object) -> str | None:
+    return answer if isinstance(answer, str) else None
+
+
+def _random(gamma: int, size: int, seed: int) -> tuple[np.ndarray, np.ndarray, tuple[int, ...]]:
+    """p (gamma + 1, size), q (gamma, size) and a draft of q."""
+    rng = np.random.default_rng(seed)
+    p, q = rng.dirichlet(np.ones(size), gamma + 1), rng.dirichlet(np.ones(size), gamma)
+    return p, q, tuple(sample(row, u) for row, u in zip(q, rng.random(gamma), strict=True))
+
+
+TINY_P, TINY_Q = np.tile([1 / 3, 2 / 3], (3, 1)), np.tile([2 / 3, 1 / 3], (2, 1))
+BLOCK_CASES = (
+    (TINY_P, TINY_Q, (0, 1)),  # the second token pays back what the first one owes
+    (TINY_P, TINY_Q, (1, 0)),  # the first one's credit is capped
+    # seeds whose drafts end with r below 1 in front of a correction, so that no mistake passes
+    *(_random(gamma, size, seed) for gamma, size, seed in ((2, 3, 9), (3, 4, 4), (1, 2, 2))),
+    (TINY_P, TINY_P[:2], (0, 1)),  # p = q: S and 1 - r are both 0
+)
+
+
+def my_block(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> Answer:
+    """Block verification, the solution of the lesson's build."""
+    gamma = len(drafted)
+    accepted, r_accepted, r = 0, 1.0, 1.0
+    for i, x in enumerate(drafted):
+        r = min(1.0, r * p[i, x] / q[i, x])
+        h = r
+        if i + 1 < gamma:
+            s = np.maximum(r * p[i + 1] - q[i + 1], 0).sum()
+            h = s / (s + 1 - r) if s + 1 - r > 0 else 1.0
+        if uniforms[i] < h:
+            accepted, r_accepted = i + 1, r
+    if accepted == gamma:
+        return accepted, sample(p[gamma], uniforms[-1])
+    row = residual(r_accepted * p[accepted], q[accepted])
+    return accepted, sample(row, uniforms[-1])
+
+
+check_block = Exercise(
+    "block",
+    cases=BLOCK_CASES,
+    right=my_block,
+    mistakes={
+        "That is the token-wise rule, which ends at the first rejection. Here one account r is "
+        "carried through the whole draft.": as_answer(token_wise),
+        "Your search ends at the first prefix that does not pass. The longest one that passes "
+        "counts, even "
+        "if a shorter one did not.": ("= i + 1, r", "= i + 1, r\n        else:\n            break"),
+        "You take the first prefix that passes. The longest one that passes counts: let the loop "
+        "go on.": ("= i + 1, r", "= i + 1, r\n            break"),
+        "You accept every prefix with probability r. That is right for the whole draft alone; a "
+        "shorter prefix has to leave room for "
+        "the longer ones, h = S/(S + 1 − r).": ("s / (s + 1 - r) if s + 1 - r > 0 else 1.0", "r"),
+        "You accept a prefix with probability S. But only the share S + 1 − r of the rounds can "
+        "still stop there, the others "
+        "were accepted further: divide by it.": ("s / (s + 1 - r) if s + 1 - r > 0 else 1.0", "s"),
+        "In S you left out the account: it is the sum of max(r·p − q, 0).": ("(r * p", "(p"),
+        "S speaks of the word AFTER the prefix. After i + 1 drafted tokens that is row i + 1 of p "
+        "and of q, counted from 0.": ("p[i + 1] - q[i + 1]", "p[i] - q[i]"),
+        "The account is never above 1: after every token r = min(1, r·p/q).": ("min(1.0, ", "("),
+        "Are p and q swapped? The account takes p(x)/q(x).": ("p[i, x] / q", "q[i, x] / p"),
+        "You test every prefix with the same uniform. Prefix i + 1 has uniforms[i].": (
+            ("uniforms[i]", "uniforms[0]")
+        ),
+        "Where p = q you divide 0 by 0. No round can stop there, and any h will do.": (
+            (" if s + 1 - r > 0 else 1.0", "")
+        ),
+        "Your correction leaves out the account: it comes from rules.residual(r·p, q), with the r "
+        "of the prefix that was accepted.": ("r_accepted * p[accepted]", "p[accepted]"),
+        "Your correction takes the account at the end of the draft. Remember the r of the prefix "
+        "that was accepted.": ("r_accepted * p", "r * p"),
+        "Your correction comes from p. Draw it from what is left over, rules.residual(r·p, q).": (
+            ("residual(r_accepted * p[accepted], q[accepted])", "p[accepted]")
+        ),
+        "You use uniforms[i + 1] for drafted token i, so the last one is used twice. It is for "
+        "the correction or the bonus alone.": ("uniforms[i]", "uniforms[i + 1]"),
+        "You take the likeliest token as correction or bonus. It has to be drawn: "
+        "sample(row, uniforms[-1]).": (
+            ("sample(p[gamma], uniforms[-1])", "int(p[gamma].argmax())"),
+            ("sample(row, uniforms[-1])", "int(row.argmax())"),
+        ),
+        "Your bonus comes from the row of the last drafted token. It follows that token: the last "
+        "row of p.": ("p[gamma]", "p[gamma - 1]"),
+    },
+    insight="A round stops exactly where the draft offers too little of what the target wants, "
+    "so less has to be corrected. At temperature 0 it is the token-wise rule again.",
+    ask=verdicts,
+    form=_in_one_sentence,
+    parts=("how many are accepted", "the token after them"),
+    shown=lambda p, q, drafted: f"{len(drafted)} drafted tokens and {p.shape[1]} words",
 )
 
 # ------------------------------------------------------------------ one of two candidates
@@ -126,18 +239,13 @@ def one_of_two(p: Rows, q: Rows) -> Pair:
 
     Rows (V,) -> (both drawn with replacement, without).
     """
-    return _two(residual(p, q), p, q)
-
-
-def _two(left: Rows, p: Rows, q: Rows, weights: Rows | None = None) -> Pair:
-    """The second one is judged by `left`.
-
-    weights: how often x is the first one and rejected; max(q(x) - p(x), 0) by default.
-    """
-    alpha = float(overlap(p, q))
-    weights = np.maximum(q - p, 0) if weights is None else weights
-    chances = [float(overlap(left, without(q, x))) for x in range(len(q))]
-    return alpha + (1 - alpha) * float(overlap(left, q)), alpha + float(weights @ chances)
+    alpha, left = overlap(p, q), residual(p, q)
+    rejected = np.maximum(q - p, 0)  # drafted first, and rejected
+    with_replacement = alpha + rejected.sum() * overlap(left, q)
+    chance = alpha
+    for x, mass in enumerate(rejected):
+        chance += mass * overlap(left, without(q, x))
+    return with_replacement, chance
 
 
 check_one_of_two = Exercise(
@@ -147,27 +255,126 @@ check_one_of_two = Exercise(
     parts=("with replacement", "without replacement"),
     mistakes={
         "You judge the second candidate by p, as if nothing had been filled yet. After a "
-        "rejection the residual is its target.": lambda p, q: _two(p, p, q),
+        "rejection the residual is its target.": ("residual(p, q)", "p"),
         "Your residual does not sum to 1. It is norm(max(p − q, 0)): rules.residual.": (
-            lambda p, q: _two(np.maximum(p - q, 0), p, q)
+            ("residual(p, q)", "np.maximum(p - q, 0)")
         ),
         "The second one has its turn only after a rejection: multiply its chance by 1 − α before "
-        "you add it.": lambda p, q: (overlap(p, q) + overlap(residual(p, q), q), 0),
+        "you add it.": ("rejected.sum() * ", ""),
         "That is the second candidate alone. Add the probability that the first is accepted.": (
-            lambda p, q: (one_of_two(p, q)[0] - overlap(p, q), 0)
+            ("= alpha + rejected", "= rejected")
         ),
         "That is the number without replacement; with replacement comes first.": (
-            lambda p, q: one_of_two(p, q)[::-1]
+            ("return with_replacement, chance", "return chance, with_replacement")
         ),
         "That is the number with replacement. The second candidate comes from q without x, "
         "DIVIDED by what is left of q: rules.without does both.": (
-            lambda p, q: (one_of_two(p, q)[0],) * 2
+            ("return with_replacement, chance", "return (with_replacement,) * 2")
         ),
         "You weigh the words by q. Not every first candidate is rejected: x is drafted and "
         "rejected with probability max(q(x) − p(x), 0).": (
-            lambda p, q: _two(residual(p, q), p, q, weights=(1 - overlap(p, q)) * q)
+            ("np.maximum(q - p, 0)", "(1 - alpha) * q")
         ),
     },
     insight="Without replacement the mass of a rejected word goes to words that may still be "
     "wanted, so the second offer is worth more.",
+)
+
+# ------------------------------------------------------------------ the lossy rules
+
+
+def within_budget(p: Rows, q: Rows, budget: float) -> Pair:
+    """(w, acceptance) of the ensemble w p + (1 - w) q whose TV from p is at most `budget`.
+
+    Rows (V,).  The smallest such w in [0, 1], which accepts most.
+    """
+    distance = total_variation(p, q)
+    w = max(0.0, 1 - budget / distance) if distance > 0 else 0.0
+    return w, 1 - w * distance
+
+
+check_within_budget = Exercise(
+    "within_budget",
+    # a small budget; none; more than TV(p, q) = 0.35; nothing to pay for
+    cases=[(P, Q, 0.07), (P4, Q4, 0.2), (P, Q, 0.0), (P, Q, 0.5), (P, P, 0.1)],
+    right=within_budget,
+    parts=("w", "the acceptance"),
+    mistakes={
+        "It is the share of p, the target. Yours is the share of q.": ("return w", "return 1 - w"),
+        "With a budget above TV(p, q) yours is below 0. No more than everything can be accepted: "
+        "w is at least 0.": ("max(0.0, 1 - budget / distance)", "1 - budget / distance"),
+        "Yours is 1 − budget. The mixture is not that far from p: its TV is (1 − w)·TV(p, q).": (
+            lambda p, q, budget: (1 - budget, 0)
+        ),
+        "Your TV is twice too large: halve the sum of |p − q|.": (
+            ("budget / distance", "budget / (2 * distance)")
+        ),
+        "That is what the lossless rule accepts. The ensemble accepts Σ min(m, q), with the "
+        "mixture m.": ("1 - w * distance", "overlap(p, q)"),
+        "You compare the mixture with p, but the draft comes from q: Σ min(m, q).": (
+            ("1 - w * distance", "1 - min(budget, distance)")
+        ),
+    },
+    insight="What is spent in TV comes back as acceptance, one for one: α + TV.",
+)
+
+
+def typical_price(p: Rows, q: Rows, epsilon: float, delta: float) -> Pair:
+    """(acceptance, TV from p) of typical acceptance at one position; rows (V,)."""
+    some = p[p > 0]
+    entropy = -(some * np.log(some)).sum()
+    passes = p > min(epsilon, delta * np.exp(-entropy))
+    acceptance = q[passes].sum()
+    output = np.where(passes, q, 0) + (1 - acceptance) * p
+    return acceptance, total_variation(output, p)
+
+
+# Between delta exp(-H) and epsilon lie words of P8 and of WITH_ZERO; the other way round in SURE.
+P8 = np.array([0.3, 0.2, 0.15, 0.12, 0.1, 0.08, 0.04, 0.01])
+SURE, UNSURE = np.array([0.8, 0.12, 0.05, 0.03]), np.array([0.4, 0.3, 0.1, 0.2])
+WITH_ZERO = np.array([0.0, 0.4, 0.25, 0.15, 0.12, 0.08])
+# surer than P8, so its entropy would make another threshold; and at home between the thresholds
+SURER = np.array([0.02, 0.02, 0.03, 0.03, 0.05, 0.7, 0.05, 0.1])
+
+check_typical_price = Exercise(
+    "typical_price",
+    cases=[
+        (p, q, 0.09, 0.3)
+        for p, q in ((P, Q), (P8, SURER), (SURE, UNSURE), (WITH_ZERO, np.roll(WITH_ZERO, 2)))
+    ],
+    right=typical_price,
+    parts=("the acceptance", "the TV"),
+    mistakes={
+        "That is the TV; the acceptance comes first.": lambda *case: typical_price(*case)[::-1],
+        "Your entropy is in bits. The threshold takes the natural logarithm, np.log.": (
+            ("np.log(", "np.log2(")
+        ),
+        "That is the entropy of q. Typical acceptance asks how sure the TARGET is: take p's.": (
+            ("p[p > 0]", "q[q > 0]")
+        ),
+        "0 ln 0 is NaN in NumPy, and the whole entropy with it. Add up over the words with p > 0 "
+        "alone.": ("p[p > 0]", "p"),
+        "Your threshold is always ε. The smaller of the two counts; the entropy is −Σ p ln p, and "
+        "the threshold takes exp(−H).": ("min(epsilon, delta * np.exp(-entropy))", "epsilon"),
+        "Your threshold is the larger of the two. It is min(ε, δ·exp(−H)).": ("min(", "max("),
+        "You left out the ceiling: the threshold is min(ε, δ·exp(−H)).": (
+            ("min(epsilon, delta * np.exp(-entropy))", "delta * np.exp(-entropy)")
+        ),
+        "You test q(x). Typical acceptance asks what the TARGET finds plausible: p(x).": (
+            ("passes = p >", "passes = q >")
+        ),
+        "You add up p. A token is accepted as often as it is drafted: add up q over the words "
+        "that pass.": ("q[passes]", "p[passes]"),
+        "You did not halve it: it is half the sum of |output − p|.": ("total", "2 * total"),
+        "After a rejection you draw from the residual. This rule lets the target draw from the "
+        "whole of p.": ("(1 - acceptance) * p", "(1 - acceptance) * residual(p, q)"),
+        "You forgot the rejected drafts: each is replaced by a word drawn from p.": (
+            (" + (1 - acceptance) * p", "")
+        ),
+        "You drop the rejected drafts and renormalise. Each is replaced by a word drawn from p.": (
+            ("+ (1 - acceptance) * p", "/ acceptance")
+        ),
+        "That is TV(p, q), the price of accepting everything.": ("(output, p)", "(q, p)"),
+    },
+    insight="The rule never looks at q, so what the draft offers too often is accepted too often.",
 )

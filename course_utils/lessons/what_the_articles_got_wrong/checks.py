@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.limits import Stopped, within_limits
-from course_utils.decoding.theory import expected_tokens, speedup
-from course_utils.lessons.what_the_articles_got_wrong.claimed import best_count, printed_speedup
+from course_utils.decoding.theory import speedup
+from course_utils.lessons.what_the_articles_got_wrong.claimed import best_count
 from course_utils.lessons.what_the_articles_got_wrong.pieces import CONTINUATION, fewest, ranks_in
 
 __all__ = ["best_count", "check_best_count", "check_faults", "check_fewest", "fewest"]
@@ -90,23 +90,6 @@ check_fewest = Exercise(
 # --- the best number of guesses
 
 
-def _best_by(formula, first: int = 0, less: int = 0):
-    """A student who asks another formula, or leaves out an end."""
-    return lambda alpha, c, largest: max(
-        range(first, largest + 1 - less), key=lambda gamma: formula(alpha, gamma, c)
-    )
-
-
-def _index(first: int) -> Callable:
-    """A student who takes the place in a list of speedups for the number of guesses."""
-
-    def count(alpha: float, c: float, largest: int) -> int:
-        speeds = [speedup(alpha, gamma, c) for gamma in range(first, largest + 1)]
-        return speeds.index(max(speeds)) + 1 - first
-
-    return count
-
-
 def _one_number(answer: object, *_: object) -> str | None:
     if isinstance(answer, tuple | list) and len(answer) == 2:
         return "Return one number, that of guesses. Its speedup is not asked for."
@@ -125,23 +108,28 @@ check_best_count = Exercise(
     ],
     right=best_count,
     mistakes={
-        "You start at 1. Where α is below c no guess at all is the best number.": _best_by(
-            speedup, first=1
+        "You start at 1. Where α is below c no guess at all is the best number.": (
+            ("range(largest", "range(1, largest")
         ),
         "That is the article's formula. It counts γ + 1 tokens for every round, also where "
-        "guesses are rejected.": _best_by(printed_speedup),
+        "guesses are rejected.": ("speedup(", "printed_speedup("),
         "That is the highest speedup. Return the number of guesses that has it.": (
             lambda alpha, c, largest: max(speedup(alpha, g, c) for g in range(largest + 1))
         ),
         "That is a place in your list, which begins with 1 guess at place 0. The number of guesses "
-        "is one more; and 0 guesses are not in the list.": _index(1),
-        "One too many. A list that begins with no guess has γ guesses at place γ.": _index(0),
-        "You leave out the cost: γ guesses take γ c passes, and more tokens are not yet more "
-        "speed.": _best_by(lambda alpha, gamma, c: expected_tokens(alpha, gamma)),
-        "You forgot the token of the target, correction or bonus, which every round adds.": (
-            _best_by(lambda alpha, gamma, c: (expected_tokens(alpha, gamma) - 1) / (gamma * c + 1))
+        "is one more; and 0 guesses are not in the list.": (
+            ("range(largest", "range(1, largest"),
+            ("return max", "return -1 + max"),
         ),
-        "You never try `largest` itself: range(n) ends at n - 1.": _best_by(speedup, less=1),
+        "One too many. A list that begins with no guess has γ guesses at place γ.": (
+            ("return max", "return 1 + max")
+        ),
+        "You leave out the cost: γ guesses take γ c passes, and more tokens are not yet more "
+        "speed.": ("speedup(alpha, gamma, c)", "expected_tokens(alpha, gamma)"),
+        "You forgot the token of the target, correction or bonus, which every round adds.": (
+            ("speedup(alpha, gamma, c)", "(expected_tokens(alpha, gamma) - 1) / (gamma * c + 1)")
+        ),
+        "You never try `largest` itself: range(n) ends at n - 1.": ("largest + 1", "largest"),
     },
     insight="At α = 0.7 and c = 0.1 that is 4. A best number at the end of what was tried asks for "
     "a second look at the formula.",

@@ -11,13 +11,13 @@ from course_utils.lessons.adaptive_speculation.checks import (
     check_alpha_of,
     check_draft_until,
     check_would_have,
+    draft_until,
 )
 from course_utils.lessons.adaptive_speculation.complexity import (
     ComplexityPolicy,
     complexity,
     length_for,
 )
-from course_utils.lessons.adaptive_speculation.draft_until_check import draft_until
 from course_utils.models.tables import TableModel
 
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 import torch
 
-from course_utils.lessons.better_drafts import distilled, record, texts
+from course_utils.lessons.better_drafts import distilled, record
 from course_utils.lessons.better_drafts.distilled import HeldOut, corpus_windows, distil
-from course_utils.lessons.better_drafts.judge import Judge
+from course_utils.lessons.better_drafts.record import Judge
 from course_utils.lessons.better_drafts.slopes import gradient_lengths, shares
 from course_utils.training.losses import LOSSES, log_rows
 from tests.conftest import random_qwen3
@@ -82,18 +82,18 @@ def test_a_window_begins_as_the_corpus_does_and_goes_on_as_its_model(target):
         return SimpleNamespace(logits=logits, past_key_values=None)
 
     corpus = corpus_windows(TOKENS, seed=3, number=distilled.WINDOWS, length=40)
-    told = next(texts.sampled_windows(copier, corpus, seed=0, fresh=2))
+    told = next(record.sampled_windows(copier, corpus, seed=0, fresh=2))
     beginning = next(corpus_windows(TOKENS, seed=3, number=distilled.WINDOWS, length=40))
     assert told.shape == (distilled.WINDOWS, 41)
-    assert torch.equal(told[:, : texts.BEGINNING], beginning[:, : texts.BEGINNING])
-    assert (told[:, texts.BEGINNING :] == told[:, texts.BEGINNING - 1, None]).all()
+    assert torch.equal(told[:, : record.BEGINNING], beginning[:, : record.BEGINNING])
+    assert (told[:, record.BEGINNING :] == told[:, record.BEGINNING - 1, None]).all()
 
 
 def test_what_is_sampled_with_a_cache_is_the_models(target):
     """Next tokens after one text have the frequencies of the model's row."""
     text = torch.tensor([[5, 6, 7, 8]]).expand(4000, 4)
     generator = torch.Generator().manual_seed(0)
-    said = texts.continued(target, text, 6, generator)
+    said = record.continued(target, text, 6, generator)
     row = target(said[:1, :4]).logits[0, -1].float().softmax(-1).detach()
     seen = torch.bincount(said[:, 4], minlength=97) / 4000
     assert 0.5 * (row - seen).abs().sum() < 0.06  # about 0.03 by chance
@@ -128,9 +128,9 @@ def small_record(tmp_path, monkeypatch, target):
     monkeypatch.setattr(record.AutoTokenizer, "from_pretrained", lambda place: None)
     monkeypatch.setattr(distilled, "training_tokens", lambda tokenizer: TOKENS)
     monkeypatch.setattr(distilled, "LENGTH", 24)
-    monkeypatch.setattr("course_utils.lessons.better_drafts.judge.CONTEXT", 64)
+    monkeypatch.setattr("course_utils.lessons.better_drafts.record.CONTEXT", 64)
     monkeypatch.setattr(
-        "course_utils.lessons.better_drafts.judge.held_out_prompts", lambda kind: [kind]
+        "course_utils.lessons.better_drafts.record.held_out_prompts", lambda kind: [kind]
     )
     return tmp_path / "distillation.json"
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from course_utils.lessons.better_drafts.exit_checks import check_exit_guesses
+from course_utils.lessons.better_drafts.checks import check_exit_guesses
 from course_utils.lessons.better_drafts.exits import Times, best, known, known_by, known_by_layer
 from course_utils.models.early_exit import FirstLayers
 from course_utils.models.qwen3 import Qwen3

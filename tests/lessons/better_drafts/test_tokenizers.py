@@ -8,7 +8,7 @@ from course_utils.decoding.theory import overlap
 from course_utils.lessons.better_drafts import other_tokenizer as other
 from course_utils.lessons.better_drafts import small_vocabularies as small
 from course_utils.lessons.better_drafts import tokenizer_figures
-from course_utils.lessons.better_drafts.tokenizer_checks import check_translated_row
+from course_utils.lessons.better_drafts.checks import check_translated_row
 from course_utils.models.n_grams import NGram
 from course_utils.models.tables import TableModel
 from course_utils.models.vocabularies import translation_between

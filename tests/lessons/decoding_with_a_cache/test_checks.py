@@ -7,13 +7,13 @@ import torch.nn.functional as F
 
 from course_utils.lessons.decoding_with_a_cache.attention import by_hand
 from course_utils.lessons.decoding_with_a_cache.checks import (
+    TENSORS,
     check_attention,
     check_cache_bytes,
     check_caught_up,
     check_guesses_within,
     check_tensor_shapes,
 )
-from course_utils.lessons.decoding_with_a_cache.forward_checks import TENSORS
 
 shapes = check_tensor_shapes.right
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from course_utils.decoding.theory import speedup
 from course_utils.lessons.speedup_theory.checks import (
+    DRAFTS,
     RATES,
     check_counterexample,
     check_draft_verdict,
@@ -12,7 +13,6 @@ from course_utils.lessons.speedup_theory.checks import (
     counterexample_to,
     draft_verdict,
 )
-from course_utils.lessons.speedup_theory.draft_check import DRAFTS
 from course_utils.lessons.speedup_theory.planner import plan
 
 

@@ -13,8 +13,8 @@ from course_utils.lessons.speedup_theory.calibration import (
     clock,
     whole_rounds,
 )
+from course_utils.lessons.speedup_theory.checks import check_planner
 from course_utils.lessons.speedup_theory.planner import plan
-from course_utils.lessons.speedup_theory.planner_check import check_planner
 from course_utils.lessons.speedup_theory.published import readings, verdicts
 from course_utils.measuring.costs import Costs, predict
 from course_utils.models.characters import CharacterModel

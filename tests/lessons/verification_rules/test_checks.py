@@ -3,19 +3,21 @@
 import numpy as np
 import pytest
 
+from course_utils.classroom.rounds import as_answer
 from course_utils.decoding.rules import (
     BLOCK,
     RECURSIVE_REJECTION,
     TOKEN_WISE,
     TYPICAL,
+    block,
     ensemble,
     residual,
 )
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.theory import total_variation
 from course_utils.drafters.candidates import Candidates, with_replacement, without_replacement
-from course_utils.lessons.verification_rules.block_check import CASES, like_block, verdicts
 from course_utils.lessons.verification_rules.checks import (
+    BLOCK_CASES,
     accepted_whole,
     check_accepted_whole,
     check_block,
@@ -23,6 +25,7 @@ from course_utils.lessons.verification_rules.checks import (
     check_within_budget,
     one_of_two,
     typical_price,
+    verdicts,
     within_budget,
 )
 from course_utils.models.tables import TableModel
@@ -55,7 +58,7 @@ RIGHT_ANSWERS = [
     (check_accepted_whole, lambda *case: np.array(accepted_whole(*case)).tolist()),
     (check_accepted_whole, lambda *case: np.array(accepted_whole(*case), np.float32)),
     (check_block, block_from_the_end),
-    (check_block, like_block()),
+    (check_block, as_answer(block)),
     (check_one_of_two, lambda p, q: [*map(np.float32, one_of_two(p, q))]),
 ]
 WRONG_ANSWERS = [
@@ -76,7 +79,7 @@ WRONG_ANSWERS = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", BLOCK_CASES)
 def test_verdicts_are_a_distribution_and_only_the_uniforms_decide(case):
     counts, both = verdicts(check_block.right, *case)
     assert sum(counts) == pytest.approx(1, abs=1e-8)
