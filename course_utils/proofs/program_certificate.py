@@ -55,10 +55,10 @@ from course_utils.proofs.programs import (
     texts,
     write_exam,
 )
-from course_utils.proofs.promises import EDGES, ENDINGS, FILTERED, RARE, TINY, Check
 from course_utils.proofs.scores import Ranks, Scores, likelier
-from course_utils.proofs.shifted import shifted_pair
 from course_utils.proofs.surprise import Surprise, surprise_along
+from course_utils.proofs.synthetic import shifted_pair
+from course_utils.proofs.table_checks import EDGES, ENDINGS, FILTERED, RARE, TINY, Check
 from course_utils.proofs.ties import SAFETY, unexplained
 
 SMALL = exam(gamma=2, length=3)  # where each specimen of the zoo has texts of its own

@@ -26,7 +26,7 @@ from course_utils.drafters.candidates import (
 )
 from course_utils.proofs.bugs import BUGS, bug, token_wise_from
 from course_utils.proofs.decoders import CORRECT, Decoder
-from course_utils.proofs.promises import (
+from course_utils.proofs.table_checks import (
     ON_TABLES,
     PROMISES,
     TINY,

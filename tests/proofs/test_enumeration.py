@@ -42,7 +42,7 @@ from course_utils.proofs.decoders import (
     tokens_per_round,
 )
 from course_utils.proofs.enumeration import distribution_distance, outcomes, target_distribution
-from course_utils.proofs.promises import EDGES, ENDINGS, FILTERED, RARE, TINY
+from course_utils.proofs.table_checks import EDGES, ENDINGS, FILTERED, RARE, TINY
 
 LOSSLESS = [rule for rule in RULES if rule.lossless]
 DRAWS = (with_replacement, without_replacement, likeliest)
@@ -97,7 +97,7 @@ def test_a_uniform_remembers_what_was_asked():
     }
 
 
-# Gamma 3 without filters is `promises.TINY`: test_bug_zoo.py asks it of every lossless rule but
+# Gamma 3 without filters is `table_checks.TINY`: test_bug_zoo.py asks it of every lossless rule but
 # greedy match, of which it is asked below.
 CASES = [case for case in product((1, 2, 3), SAMPLINGS) if case != (3, Sampling())]
 

@@ -13,7 +13,7 @@ from course_utils.drafters.candidates import likeliest, with_replacement, withou
 from course_utils.drafters.tree import Tree
 from course_utils.models.forms import FORMS
 from course_utils.models.qwen3 import Qwen3
-from course_utils.proofs import promises
+from course_utils.proofs import table_checks
 from course_utils.proofs.broken_trees import (
     CORRECT_TREE,
     SHAPE,
@@ -23,7 +23,8 @@ from course_utils.proofs.broken_trees import (
 )
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.proofs.examination import Task, examine
-from course_utils.proofs.promises import (
+from course_utils.proofs.synthetic import shifted_pair
+from course_utils.proofs.table_checks import (
     ON_TABLES,
     drafts_are_drawn_from_q,
     exact_distribution,
@@ -31,7 +32,6 @@ from course_utils.proofs.promises import (
     greedy_text,
     rows_are_those_of_the_text,
 )
-from course_utils.proofs.shifted import shifted_pair
 from tests.conftest import random_qwen3
 from tests.drafters.first_round import first_round_distance
 
@@ -73,7 +73,7 @@ def test_what_is_wrong_in_the_drafts_cache_alone_bends_no_text(name):
 
 
 def test_a_path_that_the_draft_did_not_move_is_seen_in_its_rows(monkeypatch, record_property):
-    monkeypatch.setattr(promises, "TINY", exam(agreement=0.0, gamma=4))
+    monkeypatch.setattr(table_checks, "TINY", exam(agreement=0.0, gamma=4))
     assert rows_are_those_of_the_text(REPLACED).passed
     finding = rows_are_those_of_the_text(SPECIMENS["draft path not moved"].decoder)
     seen = f"rows of the text, apart by {finding.figure:.1e}"
