@@ -19,7 +19,6 @@ from course_utils.proofs.broken_trees import (
     SHAPE,
     TREE_BUGS,
     by_slot,
-    recursive_from,
 )
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.proofs.examination import Task, examine
@@ -113,11 +112,6 @@ def test_positions_by_slot_bend_no_greedy_text_from_the_draft_but_from_the_targe
     alone = emitted_tokens(generate(qwen, [5, 3, 8], sampling=GREEDY, max_new_tokens=60))
     assert text(qwen, qwen) == text(qwen, by_slot(qwen)) == alone
     assert text(by_slot(qwen), qwen) != alone
-
-
-def test_the_parts_make_the_correct_rule():
-    rule = replace(RECURSIVE_REJECTION, verify=recursive_from())
-    assert exact_distribution(replace(CORRECT_TREE, rule=rule)).passed
 
 
 @pytest.mark.parametrize("draw", [with_replacement, without_replacement, likeliest])
