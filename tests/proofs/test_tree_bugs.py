@@ -13,7 +13,6 @@ from course_utils.drafters.candidates import likeliest, with_replacement, withou
 from course_utils.drafters.tree import Tree
 from course_utils.models.forms import FORMS
 from course_utils.models.qwen3 import Qwen3
-from course_utils.proofs import table_checks
 from course_utils.proofs.broken_trees import (
     CORRECT_TREE,
     SHAPE,
@@ -25,14 +24,14 @@ from course_utils.proofs.examination import Task, examine
 from course_utils.proofs.synthetic import shifted_pair
 from course_utils.proofs.table_checks import (
     ON_TABLES,
-    drafts_are_drawn_from_q,
     exact_distribution,
     exact_distribution_of_rare_tokens,
     greedy_text,
-    rows_are_those_of_the_text,
 )
+from tests import promises
 from tests.conftest import random_qwen3
 from tests.drafters.first_round import first_round_distance
+from tests.promises import drafts_are_drawn_from_q, rows_are_those_of_the_text
 
 ASKED = [promise for promise in ON_TABLES if promise is not exact_distribution_of_rare_tokens]
 SPECIMENS = {bug.name: bug for bug in TREE_BUGS}
@@ -72,7 +71,7 @@ def test_what_is_wrong_in_the_drafts_cache_alone_bends_no_text(name):
 
 
 def test_a_path_that_the_draft_did_not_move_is_seen_in_its_rows(monkeypatch, record_property):
-    monkeypatch.setattr(table_checks, "TINY", exam(agreement=0.0, gamma=4))
+    monkeypatch.setattr(promises, "TINY", exam(agreement=0.0, gamma=4))
     assert rows_are_those_of_the_text(REPLACED).passed
     finding = rows_are_those_of_the_text(SPECIMENS["draft path not moved"].decoder)
     seen = f"rows of the text, apart by {finding.figure:.1e}"
