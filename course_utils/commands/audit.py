@@ -14,7 +14,7 @@ from pathlib import Path
 
 from course_utils.commands.parser import Parser
 from course_utils.proofs.audit import Audit, audit_lines
-from course_utils.proofs.recorded import lines_of
+from course_utils.proofs.trace_reader import lines_of
 
 
 def main(arguments: list[str]) -> int:

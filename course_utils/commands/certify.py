@@ -38,7 +38,7 @@ from course_utils.proofs.certificate import (
 )
 from course_utils.proofs.decoders import Decoder
 from course_utils.proofs.program_certificate import certify_program
-from course_utils.proofs.promises import Check
+from course_utils.proofs.table_checks import Check
 
 STATUS = {NO_DEFECT: 0, LOSSY: 1, INCONCLUSIVE: 3}
 PROMPTS_OF_A_KIND = 4

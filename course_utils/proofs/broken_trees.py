@@ -5,9 +5,10 @@ them bend no text: what is wrong in the draft's own cache costs accepted tokens 
 no look at the tokens shows it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from copy import copy
 
+from course_utils.classroom.slip import Edit, slip
 from course_utils.decoding.contracts import (
     Draft,
     LanguageModel,
@@ -15,15 +16,11 @@ from course_utils.decoding.contracts import (
     Rows,
     Rule,
     TreeSession,
-    Uniforms,
-    Verdict,
-    Verify,
 )
 from course_utils.decoding.reranking import path_values, rerank, restricted
 from course_utils.decoding.rows import namespace
-from course_utils.decoding.rules import RECURSIVE_REJECTION, residual, without
-from course_utils.decoding.sampling import sample
-from course_utils.decoding.trees import Parents, children
+from course_utils.decoding.rules import RECURSIVE_REJECTION, recursive_rejection
+from course_utils.decoding.trees import Parents
 from course_utils.drafters.candidates import with_replacement, without_replacement
 from course_utils.drafters.tree import Tree
 from course_utils.models.onnx_qwen3 import OnnxQwen3
@@ -33,43 +30,6 @@ from course_utils.proofs.bugs import Bug
 from course_utils.proofs.decoders import Decoder
 
 SHAPE: Parents = (-1, -1, 0, 1, 2)
-
-
-def own_row(p: Rows, drafted: Sequence[int], at: int) -> Rows:
-    """What the target says after node `at`, -1 for the text."""
-    return p[at + 1]
-
-
-def row_found_by_token(p: Rows, drafted: Sequence[int], at: int) -> Rows:
-    """That after the first node with the same token."""
-    return own_row(p, drafted, tuple(drafted).index(drafted[at]) if at >= 0 else -1)
-
-
-def what_is_left(row: Rows, left: Rows) -> Rows:
-    """By what the next sibling is judged: what those before it have left of the row."""
-    return left
-
-
-def recursive_from(row_of: Callable = own_row, judged_by: Callable = what_is_left) -> Verify:
-    """Recursive rejection, assembled from its parts."""
-
-    def verify(
-        p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms, parents: Sequence[int]
-    ) -> Verdict:
-        following, at, path = children(parents), -1, []
-        while True:
-            row = left = row_of(p, drafted, at)
-            for i in following[at + 1]:
-                x, judge = drafted[i], judged_by(row, left)
-                if uniforms[i] < float(judge[x] if q is None else judge[x] / q[i, x]):
-                    path.append(i)
-                    break
-                left = without(left, x) if q is None else residual(left, q[i])
-            else:
-                return Verdict(len(path), sample(left, uniforms[-1]), tuple(path))
-            at = path[-1]
-
-    return verify
 
 
 class FirstRowForAll(Tree):
@@ -174,15 +134,22 @@ def _decoder(rule: Rule = RECURSIVE_REJECTION, drafter=_drafted(), **options) ->
     return Decoder(rule, drafter, **options)
 
 
-def _parts(name: str, **parts: Callable) -> Decoder:
-    return _decoder(Rule(name, recursive_from(**parts), False, "common", trees=True))
+def _edited(name: str, *edits: Edit) -> Decoder:
+    return _decoder(Rule(name, slip(recursive_rejection, *edits), False, "common", trees=True))
 
 
 CORRECT_TREE = _decoder()
 TREE_BUGS = (
     Bug(
         "siblings judged by p", "a rejected sibling leaves p as it was for the next one",
-        "common", _parts("siblings judged by p", judged_by=lambda row, left: row),
+        "common",
+        _edited(
+            "siblings judged by p",
+            (
+                "ratio = left[x] if q is None else left[x] / q[i, x]",
+                "ratio = p[at + 1, x] if q is None else p[at + 1, x] / q[i, x]",
+            ),
+        ),
     ),
     Bug(
         "one q for all siblings", "drawn without replacement, verified as if drawn with",
@@ -194,7 +161,14 @@ TREE_BUGS = (
     ),
     Bug(
         "row found by token", "the row after a node is that after the first with its token",
-        "common", _parts("row found by token", row_of=row_found_by_token),
+        "common",
+        _edited(
+            "row found by token",
+            (
+                "left = p[at + 1]",
+                "left = p[tuple(drafted).index(drafted[at]) + 1 if path else 0]",
+            ),
+        ),
     ),
     Bug(
         "target path not moved", "the target's cache holds the first nodes, whatever was accepted",

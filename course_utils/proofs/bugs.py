@@ -8,12 +8,70 @@ part is replaced.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict, Verify
+from course_utils.decoding.contracts import (
+    LanguageModel,
+    NoiseSource,
+    RoundNoise,
+    Rows,
+    Rule,
+    Session,
+    Uniforms,
+    Verdict,
+    Verify,
+)
 from course_utils.decoding.rules import RECURSIVE_REJECTION, ratio_threshold, residual
 from course_utils.decoding.sampling import sample
-from course_utils.proofs import broken_drafters, broken_targets
-from course_utils.proofs.broken_noise import OneStream
+from course_utils.proofs import broken_drafters
 from course_utils.proofs.decoders import Decoder
+
+
+@dataclass(frozen=True)
+class OneStream:
+    """The uniform of a round's first guess will also draw the correction."""
+
+    source: NoiseSource
+
+    def round(self, index: int) -> "OneStreamRound":
+        return OneStreamRound(self.source.round(index))
+
+
+@dataclass(frozen=True)
+class OneStreamRound:
+    noise: RoundNoise
+
+    def uniforms(self, purpose: str, count: int) -> Uniforms:
+        numbers = self.noise.uniforms(purpose, count)
+        if purpose != "draft" or not count:
+            return numbers
+        correction = self.noise.uniforms("verify", count + 1)[-1]
+        return [correction, *numbers[1:]]
+
+
+class NeverForgets:
+    """Counts tokens back at a rollback, but what was rejected is still read."""
+
+    def __init__(self, model: LanguageModel):
+        self.model = model
+        self.vocabulary_size = model.vocabulary_size
+        self.context = model.context
+
+    def start(self, prompt: Sequence[int]) -> "KeptSession":
+        return KeptSession(self.model.start(prompt))
+
+
+class KeptSession:
+    """Rejected tokens stay in the inner session for ever."""
+
+    def __init__(self, session: Session):
+        self._session = session
+        self.length = session.length
+
+    def extend(self, tokens: Sequence[int]) -> Rows:
+        self.length += len(tokens)
+        return self._session.extend(tokens)
+
+    def rollback(self, length: int) -> None:
+        self.length = length
 
 
 @dataclass(frozen=True)
@@ -158,7 +216,7 @@ BUGS = (
     ),
     Bug(
         "target cache kept", "rejected tokens stay in the target's cache",
-        "common", Decoder(target=broken_targets.NeverForgets),
+        "common", Decoder(target=NeverForgets),
     ),
     Bug(
         "fixed set, soft q", "the likeliest candidates are verified as if drawn from q",

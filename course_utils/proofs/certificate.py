@@ -28,7 +28,7 @@ from course_utils.proofs.examination import (
     on_the_pair,
 )
 from course_utils.proofs.passes import largest_change, score, score_again
-from course_utils.proofs.promises import ON_TABLES, Check
+from course_utils.proofs.table_checks import ON_TABLES, Check
 from course_utils.proofs.ties import BUG, SAFETY, TIE, Comparison, compare
 
 GREEDY_TOKENS = 48  # a prompt

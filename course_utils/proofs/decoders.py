@@ -22,7 +22,7 @@ from course_utils.proofs.enumeration import (
     outcomes,
     target_distribution,
 )
-from course_utils.proofs.shifted import Mixed
+from course_utils.proofs.synthetic import Mixed
 
 Make = Callable[[LanguageModel, Sampling], Drafter | None]  # of a draft model
 

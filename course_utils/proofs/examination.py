@@ -15,11 +15,11 @@ from course_utils.decoding.rules import RULES
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.proofs.blindness import AIMED, Blind, try_others
 from course_utils.proofs.decoders import Decoder
-from course_utils.proofs.promises import Check
 from course_utils.proofs.rounds import Seen, look_at
 from course_utils.proofs.runs import run_of
 from course_utils.proofs.scores import Scores
-from course_utils.proofs.shifted import shifted_pair
+from course_utils.proofs.synthetic import shifted_pair
+from course_utils.proofs.table_checks import Check
 from course_utils.proofs.ties import SAFETY
 
 QWENS_OWN = Sampling(0.6, top_k=20, top_p=0.95)  # what Qwen3's generation config asks for

@@ -22,11 +22,10 @@ from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import GREEDY, Sampling
-from course_utils.models.tables import TableModel
 from course_utils.proofs import narrowed
 from course_utils.proofs.bugs import BUGS, Bug
 from course_utils.proofs.certificate import LOSSY, PAIR, Certificate, attempted, certificate_of
-from course_utils.proofs.decoders import Decoder, Exam, exam
+from course_utils.proofs.decoders import Exam, exam
 from course_utils.proofs.enumeration import (
     Distribution,
     Uniform,
@@ -55,22 +54,18 @@ from course_utils.proofs.programs import (
     texts,
     write_exam,
 )
-from course_utils.proofs.promises import EDGES, ENDINGS, FILTERED, RARE, TINY, Check
 from course_utils.proofs.scores import Ranks, Scores, likelier
-from course_utils.proofs.shifted import shifted_pair
 from course_utils.proofs.surprise import Surprise, surprise_along
+from course_utils.proofs.synthetic import shifted_pair
+from course_utils.proofs.table_checks import ALONE, COLD, ENDINGS, EXAMS, EXCLUDED, TINY, Check
 from course_utils.proofs.ties import SAFETY, unexplained
 
 SMALL = exam(gamma=2, length=3)  # where each specimen of the zoo has texts of its own
 LONG = exam(2, gamma=2, length=5)  # of three rounds, so that a draft that lags is seen
-ON_TABLES = {
+ON_TABLES = EXAMS | {
     "exact distribution": (TINY, LONG),
-    "exact distribution, filtered": (FILTERED,),
-    "exact distribution, edges of filters": EDGES,
-    "exact distribution, rare tokens": RARE,
     "exact distribution, texts that end": (ENDINGS[0], exam(seed=4, gamma=2, stop_tokens=(0, 2))),
 }
-ALONE = as_program(Decoder(drafter=lambda model, sampling: None))
 HOTTER = Sampling(1.3)
 MADE_UP = "made-up models"
 REPLAYED = 200
@@ -134,12 +129,10 @@ def on_tables(program: Program) -> Iterator[Check]:
     for name, exams in ON_TABLES.items():
         check = _exact(program, name, exams)
         yield check if check.passed else replace(check, detail=like_in_the_zoo(program))
-    cold = replace(exam(5, seed=7), sampling=GREEDY, length=60)
-    said, wanted = (_written(each, cold, seed=0).tokens for each in (program, ALONE))
+    said, wanted = (_written(each, COLD, seed=0).tokens for each in (program, as_program(ALONE)))
     differ = sum(a != b for a, b in zip(said, wanted, strict=False)) + abs(len(said) - len(wanted))
     yield Check("greedy text", differ == 0, differ, 0)
-    zeros = Exam(TableModel([0.0, 1.0]), TableModel([0.5, 0.5]), gamma=1, length=8)
-    excluded = _written(program, zeros, uniform=lambda: 0.0).tokens.count(0)
+    excluded = _written(program, EXCLUDED, uniform=lambda: 0.0).tokens.count(0)
     yield Check("p = 0 stays out", excluded == 0, excluded, 0)
     unlike = _told_apart(program, TINY)
     yield Check("numbers in place of intervals", unlike == 0, unlike, 0)

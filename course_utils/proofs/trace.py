@@ -3,7 +3,7 @@
 A line can be replayed without the others: beside what a person reads (p and q
 at the drafted tokens, the uniforms, the verdict) it holds the whole rows, packed,
 and the setting of the run.  Rows are what makes a trace large: about 20 kB each
-for 4096 tokens, and far less after top-k.  `recorded` reads it back.
+for 4096 tokens, and far less after top-k.  `trace_reader` reads it back.
 """
 
 import base64

@@ -30,7 +30,7 @@ from course_utils.proofs.certificate import (
 )
 from course_utils.proofs.decoders import CORRECT, Decoder
 from course_utils.proofs.examination import examine, made_up, on_the_pair
-from course_utils.proofs.promises import (
+from course_utils.proofs.table_checks import (
     ON_TABLES,
     exact_distribution,
     exact_distribution_of_rare_tokens,

@@ -22,7 +22,7 @@ from course_utils.models.onnx_qwen3 import OnnxQwen3
 from course_utils.models.packed import PackedQwen3
 from course_utils.models.pairs import PAIRS, load_pair
 from course_utils.models.qwen3 import Qwen3
-from course_utils.proofs.recorded import read_trace
+from course_utils.proofs.trace_reader import read_trace
 from course_utils.training import corpus
 from course_utils.training.counted import counted_library
 

@@ -15,8 +15,8 @@ from course_utils.authoring.notebooks import NOTEBOOKS
 from course_utils.decoding.sampling import Sampling
 from course_utils.proofs.decoders import Decoder
 from course_utils.proofs.examination import Task, examine
-from course_utils.proofs.promises import ON_TABLES, exact_distribution
-from course_utils.proofs.shifted import shifted_pair
+from course_utils.proofs.synthetic import shifted_pair
+from course_utils.proofs.table_checks import ON_TABLES, exact_distribution
 
 PAGE = NOTEBOOKS / "project.md"
 TEXT = PAGE.read_text("utf-8")

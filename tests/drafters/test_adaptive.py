@@ -25,7 +25,7 @@ from course_utils.models.tables import TableModel
 from course_utils.proofs.broken_drafters import AskingTheNextUniform, Dropping, PresentBudget
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.proofs.examination import examine, on_the_pair
-from course_utils.proofs.shifted import shifted_pair
+from course_utils.proofs.synthetic import shifted_pair
 
 COST = round_cost(0.2)
 # Few tokens and many rounds: what is learned from one round acts on the next ones.

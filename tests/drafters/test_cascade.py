@@ -16,7 +16,7 @@ from course_utils.drafters.suffix_automaton import SuffixAutomaton
 from course_utils.models.n_grams import NGram
 from course_utils.models.tables import TableModel
 from course_utils.proofs.decoders import Decoder, exam
-from course_utils.proofs.promises import TINY
+from course_utils.proofs.table_checks import TINY
 from tests.drafters.proofs import LOSSLESS, assert_lossless
 from tests.liars import BetterLooking, FallingBack
 

@@ -18,8 +18,9 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.tree import Expanded, Tree
 from course_utils.models.tables import TableModel
 from course_utils.proofs.decoders import Decoder, exam
-from course_utils.proofs.promises import ON_TABLES, drafts_are_drawn_from_q
+from course_utils.proofs.table_checks import ON_TABLES
 from tests.drafters.first_round import first_round_distance
+from tests.promises import drafts_are_drawn_from_q
 
 DRAWS = (with_replacement, without_replacement, likeliest)
 #            text

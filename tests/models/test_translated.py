@@ -26,8 +26,8 @@ from course_utils.proofs.broken_translations import (
 )
 from course_utils.proofs.decoders import CORRECT, Decoder, Exam, acceptance_shown
 from course_utils.proofs.examination import examine, on_the_pair
-from course_utils.proofs.promises import ON_TABLES
-from course_utils.proofs.shifted import shifted_pair
+from course_utils.proofs.synthetic import shifted_pair
+from course_utils.proofs.table_checks import ON_TABLES
 from course_utils.training.tokenizer import train_tokenizer
 from tests.conftest import random_qwen3
 

@@ -32,14 +32,14 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.proofs.audit import Finding, audit, audit_lines, slack
 from course_utils.proofs.bugs import BUGS
 from course_utils.proofs.decoders import CORRECT, exam
-from course_utils.proofs.line import Line
-from course_utils.proofs.recorded import (
+from course_utils.proofs.trace import MOST_BYTES, Setting, packed, recorded_in, shown, trace_line
+from course_utils.proofs.trace_reader import (
     MOST_CHARACTERS,
+    Line,
     lines_of,
     read_line,
     read_trace,
 )
-from course_utils.proofs.trace import MOST_BYTES, Setting, packed, recorded_in, shown, trace_line
 
 EXAM = exam(vocabulary_size=4)
 SAMPLINGS = (Sampling(), Sampling(0.7, top_k=3), GREEDY)

@@ -26,14 +26,14 @@ from course_utils.drafters.candidates import (
 )
 from course_utils.proofs.bugs import BUGS, bug, token_wise_from
 from course_utils.proofs.decoders import CORRECT, Decoder
-from course_utils.proofs.promises import (
+from course_utils.proofs.table_checks import (
     ON_TABLES,
-    PROMISES,
     TINY,
     exact_distribution,
     exact_distribution_of_rare_tokens,
     excluded_tokens_stay_out,
 )
+from tests.promises import PROMISES
 
 # Their text has the target's distribution; what they cost is something else.
 DISTRIBUTION_IS_RIGHT = {"no bonus", "not strict", "draft cache lags"}

@@ -8,8 +8,6 @@ from math import fsum
 import numpy as np
 import pytest
 
-from course_utils.decoding.loop import generate
-from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rules import (
     BLOCK,
     GREEDY_MATCH,
@@ -42,7 +40,7 @@ from course_utils.proofs.decoders import (
     tokens_per_round,
 )
 from course_utils.proofs.enumeration import distribution_distance, outcomes, target_distribution
-from course_utils.proofs.promises import EDGES, ENDINGS, FILTERED, RARE, TINY
+from course_utils.proofs.table_checks import EDGES, ENDINGS, FILTERED, RARE, TINY
 
 LOSSLESS = [rule for rule in RULES if rule.lossless]
 DRAWS = (with_replacement, without_replacement, likeliest)
@@ -97,7 +95,7 @@ def test_a_uniform_remembers_what_was_asked():
     }
 
 
-# Gamma 3 without filters is `promises.TINY`: test_bug_zoo.py asks it of every lossless rule but
+# Gamma 3 without filters is `table_checks.TINY`: test_bug_zoo.py asks it of every lossless rule but
 # greedy match, of which it is asked below.
 CASES = [case for case in product((1, 2, 3), SAMPLINGS) if case != (3, Sampling())]
 
@@ -140,29 +138,6 @@ def test_candidates_give_the_targets_distribution(draw, gamma, sampling):
     decoder = Decoder(RECURSIVE_REJECTION, lambda model, s: Candidates(model, draw, s))
     paper = exam(4 if gamma < 3 else 3, gamma=gamma, length=4, sampling=sampling)
     assert paper.distance(decoder) < 1e-12
-
-
-def test_stop_tokens_end_every_path(tables):
-    """The distribution of texts cut after a stop token is the target's, cut there, too."""
-    paper = exam(3)
-
-    def run(noise):
-        return tuple(
-            emitted_tokens(
-                generate(
-                    paper.target, paper.prompt, Sampled(paper.draft), gamma=3, max_new_tokens=4,
-                    stop_tokens=(2,), noise=lambda _: noise,
-                )
-            )
-        )  # fmt: skip
-
-    distribution, truth = {}, {}
-    for weight, text in outcomes(run):
-        distribution[text] = distribution.get(text, 0) + weight
-    for text, share in paper.truth().items():
-        cut = text[: text.index(2) + 1] if 2 in text else text
-        truth[cut] = truth.get(cut, 0) + share
-    assert distribution_distance(distribution, truth) < 1e-12
 
 
 def test_block_verification_reproduces_the_papers_11_over_9():

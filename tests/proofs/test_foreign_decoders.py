@@ -12,7 +12,7 @@ from course_utils.proofs.program_certificate import (
     like_in_the_zoo,
 )
 from course_utils.proofs.programs import as_program, distance, distribution_of, texts
-from course_utils.proofs.promises import FILTERED
+from course_utils.proofs.table_checks import FILTERED
 from tests.proofs import foreign_decoders as foreign
 
 LOSSLESS = foreign.model_solution, foreign.greedy_draft, foreign.missing_bonus

@@ -10,7 +10,7 @@ from course_utils.proofs import certificate
 from course_utils.proofs.certificate import run_checks
 from course_utils.proofs.decoders import CORRECT
 from course_utils.proofs.examination import examine, made_up, on_the_pair
-from course_utils.proofs.shifted import shifted_pair
+from course_utils.proofs.synthetic import shifted_pair
 from tests.liars import DRAFTERS, REACHED, RULES, TARGETS, Asked
 
 # Two models without weights, in place of a pair: a certificate looks at them as at any

@@ -18,7 +18,7 @@ from course_utils.proofs.decoders import Decoder
 from course_utils.proofs.examination import PLAIN
 from course_utils.proofs.narrowed import Reader
 from course_utils.proofs.programs import ENOUGH, EXACT, Endless, as_program, distance
-from course_utils.proofs.shifted import shifted_pair
+from course_utils.proofs.synthetic import shifted_pair
 from tests.lying_programs import PROGRAMS
 
 SIZE = 300  # tokens of two models without weights, in place of a pair's

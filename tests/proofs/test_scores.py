@@ -18,7 +18,7 @@ from course_utils.proofs.scores import (
     scores,
     without_unlikely,
 )
-from course_utils.proofs.shifted import shifted_pair
+from course_utils.proofs.synthetic import shifted_pair
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from course_utils.decoding.rules import RULES
 from course_utils.models.tables import TableModel
 from course_utils.proofs.bugs import BUGS, bug
 from course_utils.proofs.decoders import CORRECT, Decoder, exam
-from course_utils.proofs.statistics import FALSE_ALARM, THINNEST, chi_square, power
+from course_utils.proofs.scores import FALSE_ALARM, THINNEST, chi_square, power
 
 # Pairs of tokens over a vocabulary of 16, gamma 1, so that the distribution of every mutant
 # can be enumerated and the power of the test against it computed.

@@ -13,27 +13,25 @@ from course_utils.drafters.candidates import likeliest, with_replacement, withou
 from course_utils.drafters.tree import Tree
 from course_utils.models.forms import FORMS
 from course_utils.models.qwen3 import Qwen3
-from course_utils.proofs import promises
 from course_utils.proofs.broken_trees import (
     CORRECT_TREE,
     SHAPE,
     TREE_BUGS,
     by_slot,
-    recursive_from,
 )
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.proofs.examination import Task, examine
-from course_utils.proofs.promises import (
+from course_utils.proofs.synthetic import shifted_pair
+from course_utils.proofs.table_checks import (
     ON_TABLES,
-    drafts_are_drawn_from_q,
     exact_distribution,
     exact_distribution_of_rare_tokens,
     greedy_text,
-    rows_are_those_of_the_text,
 )
-from course_utils.proofs.shifted import shifted_pair
+from tests import promises
 from tests.conftest import random_qwen3
 from tests.drafters.first_round import first_round_distance
+from tests.promises import drafts_are_drawn_from_q, rows_are_those_of_the_text
 
 ASKED = [promise for promise in ON_TABLES if promise is not exact_distribution_of_rare_tokens]
 SPECIMENS = {bug.name: bug for bug in TREE_BUGS}
@@ -113,11 +111,6 @@ def test_positions_by_slot_bend_no_greedy_text_from_the_draft_but_from_the_targe
     alone = emitted_tokens(generate(qwen, [5, 3, 8], sampling=GREEDY, max_new_tokens=60))
     assert text(qwen, qwen) == text(qwen, by_slot(qwen)) == alone
     assert text(by_slot(qwen), qwen) != alone
-
-
-def test_the_parts_make_the_correct_rule():
-    rule = replace(RECURSIVE_REJECTION, verify=recursive_from())
-    assert exact_distribution(replace(CORRECT_TREE, rule=rule)).passed
 
 
 @pytest.mark.parametrize("draw", [with_replacement, without_replacement, likeliest])

@@ -13,7 +13,7 @@ from functools import cache
 from textwrap import dedent
 
 from course_utils.decoding import rules
-from course_utils.proofs import broken_drafters, broken_noise, broken_targets, bugs
+from course_utils.proofs import broken_drafters, bugs
 
 
 @dataclass(frozen=True)
@@ -92,8 +92,8 @@ _LINES: Mapping[str, Sequence[tuple[Callable, str, int]]] = {
         (broken_drafters.Dropping.propose, "return Draft", 1),
     ],
     "fixed set, soft q": [(broken_drafters.SoftSet.propose, "row = rows_of", 1)],
-    "one noise stream": [(broken_noise.OneStreamRound.uniforms, "correction =", 2)],
-    "target cache kept": [(broken_targets.KeptSession.rollback, "def rollback", 2)],
+    "one noise stream": [(bugs.OneStreamRound.uniforms, "correction =", 2)],
+    "target cache kept": [(bugs.KeptSession.rollback, "def rollback", 2)],
 }
 
 

@@ -9,7 +9,7 @@ from course_utils.measuring.speedups import mark_impossible
 from course_utils.models.memory import memory_needed
 from course_utils.models.pairs import Pair
 from course_utils.proofs.certificate import PAIR, Certificate
-from course_utils.proofs.promises import Check
+from course_utils.proofs.table_checks import Check
 
 TABLES = "on tables, every path"
 PLACES = {PAIR: "on the pair", "48 tokens": "on made-up models"}

@@ -25,7 +25,7 @@ from course_utils.models.memory import memory_needed
 from course_utils.models.tables import RowPerText, TableModel
 from course_utils.proofs.decoders import CORRECT, Decoder, Exam, acceptance_shown, exam
 from course_utils.proofs.enumeration import distribution_distance
-from course_utils.proofs.shifted import Mixed
+from course_utils.proofs.synthetic import Mixed
 from course_utils.training.ladder import recorded
 
 EXACT = 1e-12  # a smaller distance is the rounding of a sum

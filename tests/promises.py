@@ -1,0 +1,88 @@
+"""What a correct decoder promises beside `table_checks`: the token-wise rule with a draft model.
+
+The correct decoder keeps all promises; every specimen of the bug zoo breaks one.
+"""
+
+from collections.abc import Iterator
+from math import fsum
+
+import numpy as np
+
+from course_utils.decoding.contracts import LanguageModel, Round
+from course_utils.decoding.noise import Noise
+from course_utils.decoding.sampling import probabilities, sample
+from course_utils.proofs.decoders import Decoder, Exam, tokens_per_round
+from course_utils.proofs.table_checks import ON_TABLES, TINY, Check, at_most
+
+
+def expected_tokens(decoder: Decoder) -> Check:
+    """A round emits 1 + sum over prefixes of the product of sum min(p, q).
+
+    Leviathan et al. 2022, theorem 3.5, without assuming that positions are alike.
+    """
+    found = tokens_per_round(TINY.first_rounds(decoder))
+    return at_most("tokens per round", abs(found - 1 - _accepted(TINY, TINY.prompt, 1)), 1e-12)
+
+
+def rows_are_those_of_the_text(decoder: Decoder) -> Check:
+    """p and q of every round are what fresh sessions give: the largest difference."""
+    differences = [0.0]
+    for text, r in _texts(decoder, TINY):
+        parents = r.parents or range(-1, len(r.drafted) - 1)
+        seen = [text]  # what stands before each row of p
+        for token, parent in zip(r.drafted, parents, strict=True):
+            differences.append(
+                abs(r.q[len(seen) - 1] - TINY.draft.distribution(seen[parent + 1])).max()
+            )
+            seen.append([*seen[parent + 1], token])
+        differences += [abs(r.p[i] - TINY.target.distribution(s)).max() for i, s in enumerate(seen)]
+    return at_most("rows of the text", float(max(differences)), 1e-12)
+
+
+def drafts_are_drawn_from_q(decoder: Decoder) -> Check:
+    """Each guess is what its own uniform draws from the reported q: exceptions."""
+    exceptions = 0
+    for _, r in _texts(decoder, TINY):
+        uniforms = Noise(0).round(r.index).uniforms("draft", len(r.drafted))
+        drawn = [sample(r.q[i], u) for i, u in enumerate(uniforms)]
+        exceptions += drawn != list(r.drafted)
+    return at_most("drafts drawn from q", exceptions, 0)
+
+
+def draft_length_is_blind(decoder: Decoder) -> Check:
+    """How much is drafted does not depend on what: lengths beyond one, at one text."""
+    lengths = {len(r.drafted) for _, r in TINY.first_rounds(decoder)}
+    return at_most("draft length blind", len(lengths) - 1, 0)
+
+
+PROMISES = (
+    *ON_TABLES,
+    expected_tokens,
+    rows_are_those_of_the_text,
+    drafts_are_drawn_from_q,
+    draft_length_is_blind,
+)
+
+
+def _texts(decoder: Decoder, exam: Exam) -> Iterator[tuple[list[int], Round]]:
+    """(text before the round, round) over a text of 150 tokens."""
+    text = list(exam.prompt)
+    for r in exam.rounds(decoder, 150):
+        yield list(text), r
+        text += r.emitted
+
+
+def _accepted(exam: Exam, text: tuple[int, ...], position: int) -> float:
+    """Expected accepted tokens from `position` on: sum of min(p, q) (1 + what follows)."""
+    if position > exam.gamma:
+        return 0.0
+    p, q = (_distribution(model, text, exam) for model in (exam.target, exam.draft))
+    common = np.minimum(p, q)
+    return fsum(
+        share * (1 + _accepted(exam, (*text, token), position + 1))
+        for token, share in enumerate(common)
+    )
+
+
+def _distribution(model: LanguageModel, text: tuple[int, ...], exam: Exam) -> np.ndarray:
+    return probabilities(model.start([]).extend(list(text))[-1:], exam.sampling)[0]
