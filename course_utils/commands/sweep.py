@@ -10,7 +10,8 @@ A result is any expression over the lesson's own names, computed by the kernel o
 point: who may write the grid may run code.  Points are written as they finish, and the
 same call runs what is missing; points that failed are tried again.  A point belongs to
 its lesson as it is: with another lesson, other parameters or other code of the course
-it is another point.  What is not looked at: the weights, and the versions of libraries.
+it is another point.  What is not looked at: data/ with the weights, and the versions of
+libraries.
 
 What a lesson measures by the clock is only true for --jobs 1 on an idle machine.
 """
