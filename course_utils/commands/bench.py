@@ -35,6 +35,7 @@ from course_utils.measuring.allowed import as_json as shapes_json
 from course_utils.measuring.allowed import as_text as shapes_text
 from course_utils.measuring.batch_page import as_text as batches_text
 from course_utils.measuring.bench import FULL, QUICK, measure
+from course_utils.measuring.comparisons import Comparison, Row, as_json
 from course_utils.measuring.competitors import UNTRAINED, Competitors, others
 from course_utils.measuring.contenders import GENAI, LLAMA, TRANSFORMERS, TRIED, with_drafters
 from course_utils.measuring.costs import Costs
@@ -43,13 +44,12 @@ from course_utils.measuring.imports import import_seconds
 from course_utils.measuring.lookups import LENGTHS, NEW, ROUNDS, hard_texts
 from course_utils.measuring.lookups import as_text as lookups_text
 from course_utils.measuring.lookups import measured as measured_lookups
-from course_utils.measuring.page import as_text
+from course_utils.measuring.pages import as_text
 from course_utils.measuring.passages import choosing_and_reporting
 from course_utils.measuring.protocol import machine
+from course_utils.measuring.real_shapes import measure_shapes
 from course_utils.measuring.redraw import as_text as redraw_text
 from course_utils.measuring.redraw import measured
-from course_utils.measuring.report import Comparison, Row, as_json
-from course_utils.measuring.shapes import measure_shapes
 from course_utils.models.pairs import PAIRS, load_pair
 from course_utils.models.precision import DTYPES, native_dtypes
 from course_utils.training.counted import library_texts

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
 from course_utils.decoding.theory import expected_tokens, speedup_with_costs
-from course_utils.measuring.shapes import Shapes
+from course_utils.measuring.real_shapes import Shapes
 
 ALPHAS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)  # the last is the limit that no draft reaches
 

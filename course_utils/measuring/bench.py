@@ -16,6 +16,14 @@ from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import ON_THE_TARGET
 from course_utils.measuring.choosing import choose
+from course_utils.measuring.comparisons import (
+    Comparison,
+    Price,
+    Row,
+    Setting,
+    comparison,
+    rows_of_setting,
+)
 from course_utils.measuring.contenders import (
     COURSE,
     GAMMAS,
@@ -28,14 +36,6 @@ from course_utils.measuring.costs import Costs, pass_seconds, predict
 from course_utils.measuring.ours import Ours
 from course_utils.measuring.passages import TEXTS, Passage, passages
 from course_utils.measuring.protocol import Continue, Run, Runs, Side, interleaved
-from course_utils.measuring.report import (
-    Comparison,
-    Price,
-    Row,
-    Setting,
-    comparison,
-    rows_of_setting,
-)
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ from course_utils.measuring.bench import (
     reported,
 )
 from course_utils.measuring.choosing import choose
+from course_utils.measuring.comparisons import Price, Setting, as_json, comparison, rows_of_setting
 from course_utils.measuring.competitors import Competitors
 from course_utils.measuring.contenders import (
     COURSE,
@@ -43,7 +44,7 @@ from course_utils.measuring.contenders import (
 )
 from course_utils.measuring.costs import Costs, Prediction
 from course_utils.measuring.ours import Ours
-from course_utils.measuring.page import as_markdown, as_text
+from course_utils.measuring.pages import as_markdown, as_text
 from course_utils.measuring.passages import (
     FRESH,
     LOOPING,
@@ -55,7 +56,6 @@ from course_utils.measuring.passages import (
 )
 from course_utils.measuring.protocol import Run, Told, _summed_up
 from course_utils.measuring.recorded import recorded_bench, rows_of
-from course_utils.measuring.report import Price, Setting, as_json, comparison, rows_of_setting
 from course_utils.models.pairs import PAIRS
 from course_utils.models.prompts import PROMPTS
 

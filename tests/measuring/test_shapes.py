@@ -13,7 +13,7 @@ import torch
 from transformers import Qwen3Config
 
 from course_utils.decoding import theory
-from course_utils.measuring import allowed, floors, shapes
+from course_utils.measuring import allowed, floors, real_shapes
 from course_utils.measuring.peak_memory import PeakMemory
 from course_utils.measuring.random_models import bytes_read, random_model, random_packed_model
 from course_utils.models.memory import MemoryShortage, memory_needed, qwen3_config
@@ -53,7 +53,7 @@ def test_costs_of_verification_change_the_best_gamma_and_the_cap():
 
 @pytest.fixture(scope="module")
 def measured():
-    return shapes.measure_shapes("big", "small", config_of=tiny_config, longest=4, repeats=3)
+    return real_shapes.measure_shapes("big", "small", config_of=tiny_config, longest=4, repeats=3)
 
 
 def test_what_was_measured_adds_up(measured):
@@ -111,20 +111,25 @@ def test_a_random_model_has_the_shape_the_dtype_and_finite_logits(tied):
 
 
 def test_the_default_shapes_are_the_published_pair():
-    names = shapes.measure_shapes.__kwdefaults__["config_of"], shapes.measure_shapes.__defaults__
+    names = (
+        real_shapes.measure_shapes.__kwdefaults__["config_of"],
+        real_shapes.measure_shapes.__defaults__,
+    )
     assert names == (qwen3_config, PAIRS["qwen3"])
 
 
 def test_one_pass_over_one_token_verifies_nothing():
     with pytest.raises(ValueError, match="longest is 1"):
-        shapes.measure_shapes("big", "small", config_of=tiny_config, longest=1)
+        real_shapes.measure_shapes("big", "small", config_of=tiny_config, longest=1)
 
 
 def test_what_does_not_fit_is_refused_before_it_is_built(monkeypatch):
-    monkeypatch.setattr(shapes, "free_memory", lambda device: 5_000_000_000)
-    monkeypatch.setattr(shapes, "random_packed_model", None)  # calling it would be another error
+    monkeypatch.setattr(real_shapes, "free_memory", lambda device: 5_000_000_000)
+    monkeypatch.setattr(
+        real_shapes, "random_packed_model", None
+    )  # calling it would be another error
     with pytest.raises(MemoryShortage, match=r"Qwen/Qwen3-4B with Qwen/Qwen3-0.6B needs \d+"):
-        shapes.measure_shapes()
+        real_shapes.measure_shapes()
 
 
 ROOM = 0.5  # of the weights: a layer on its way, also in float32; held twice would be 1
@@ -177,8 +182,8 @@ def test_a_packed_random_model_has_all_its_layers_and_finite_logits():
 
 def test_without_onednn_the_plain_model_is_timed(monkeypatch):
     monkeypatch.setattr(torch.backends.mkldnn, "is_available", lambda: False)
-    monkeypatch.setattr(shapes, "random_packed_model", None)  # calling it would be an error
-    plain = shapes.measure_shapes("big", "small", config_of=tiny_config, longest=2, repeats=1)
+    monkeypatch.setattr(real_shapes, "random_packed_model", None)  # calling it would be an error
+    plain = real_shapes.measure_shapes("big", "small", config_of=tiny_config, longest=2, repeats=1)
     assert not plain.packed
     assert ", packed" not in allowed.as_text(plain)
 
@@ -186,9 +191,9 @@ def test_without_onednn_the_plain_model_is_timed(monkeypatch):
 def test_packing_is_part_of_the_memory_that_is_checked(monkeypatch):
     needs = []
     monkeypatch.setattr(
-        shapes, "check_memory", lambda names, found, *_, device: needs.extend(found)
+        real_shapes, "check_memory", lambda names, found, *_, device: needs.extend(found)
     )
-    shapes.measure_shapes("big", "small", config_of=tiny_config, longest=2, repeats=1)
+    real_shapes.measure_shapes("big", "small", config_of=tiny_config, longest=2, repeats=1)
     for name, need in zip(("big", "small"), needs, strict=True):
         plain = memory_needed(tiny_config(name), torch.bfloat16, 66)
         packed = packs(torch.bfloat16)
@@ -219,7 +224,7 @@ def test_steps_are_taken_in_turns_and_the_first_turn_is_not_counted(monkeypatch)
         return take
 
     steps = {"a": step("a", [100, 1, 2, 9]), "b": step("b", [100, 4, 4, 40])}
-    assert shapes._medians(steps, repeats=3) == {"a": (2, 4), "b": (4, 18)}
+    assert real_shapes._medians(steps, repeats=3) == {"a": (2, 4), "b": (4, 18)}
     assert calls == [(turn, name) for turn in range(4) for name in "ab"]
 
 
@@ -255,11 +260,11 @@ def test_each_figure_is_that_of_its_own_passes(monkeypatch):
         clock.now += 0.5
 
     for name in ("random_model", "random_packed_model"):
-        monkeypatch.setattr(shapes, name, build)
-    monkeypatch.setattr(shapes, "large_array", lambda device: torch.ones(250_000_000 // 4))
-    monkeypatch.setattr(shapes, "read", read)
+        monkeypatch.setattr(real_shapes, name, build)
+    monkeypatch.setattr(real_shapes, "large_array", lambda device: torch.ones(250_000_000 // 4))
+    monkeypatch.setattr(real_shapes, "read", read)
     monkeypatch.setattr("course_utils.decoding.clock.perf_counter", clock)
-    found = shapes.measure_shapes("big", "small", config_of=tiny_config, longest=3, repeats=2)
+    found = real_shapes.measure_shapes("big", "small", config_of=tiny_config, longest=3, repeats=2)
     assert sessions[64].passes == [(64, 1), (64, 2), (64, 3)] * 3
     assert sessions[32].passes == [(64, 1)] * 3
     assert found.bandwidth == pytest.approx(0.5)

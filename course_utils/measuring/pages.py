@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from course_utils.measuring.comparisons import prediction_errors
 from course_utils.measuring.contenders import ENGINES
 from course_utils.measuring.passages import IN_A_ROW
 from course_utils.measuring.recorded import rows_of
-from course_utils.measuring.report import prediction_errors
 
 Report = Mapping[str, object]
-Comparison = Mapping[str, object]  # as `report.Comparison` is in JSON
+Comparison = Mapping[str, object]  # as `comparisons.Comparison` is in JSON
 
 _COLUMNS = (  # title, field, format, explanation
     ("tok/s", "tokens_per_second", ".0f", "new tokens per second, prompt included: geometric mean"),
