@@ -16,7 +16,7 @@ from course_utils.measuring.comparisons import prediction_errors
 from course_utils.measuring.contenders import Contender
 from course_utils.measuring.costs import Costs, Prediction, pass_seconds, predict
 from course_utils.measuring.gamma_choice import best_prediction, predictions_for
-from course_utils.measuring.pages import as_text
+from course_utils.measuring.pages import bench_page
 from course_utils.measuring.passages import Passage
 from course_utils.measuring.protocol import Run, Told, interleaved, spread, tokens_per_second
 from course_utils.measuring.recorded import recorded_bench
@@ -152,4 +152,4 @@ def test_a_dtype_that_the_processor_emulates_is_left_out_and_named(monkeypatch):
     (report,) = bench_command._bench(options)
     assert measured == [torch.float32]
     for name in ("bfloat16", "float16"):
-        assert f"{name} is left out: this processor emulates it" in as_text(report)
+        assert f"{name} is left out: this processor emulates it" in bench_page(report)

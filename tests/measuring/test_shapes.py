@@ -13,7 +13,8 @@ import torch
 from transformers import Qwen3Config
 
 from course_utils.decoding import theory
-from course_utils.measuring import allowed, floors, real_shapes
+from course_utils.measuring import floors, real_shapes
+from course_utils.measuring.pages import shapes_page
 from course_utils.measuring.peak_memory import PeakMemory
 from course_utils.measuring.random_models import bytes_read, random_model, random_packed_model
 from course_utils.models.memory import MemoryShortage, memory_needed, qwen3_config
@@ -37,7 +38,7 @@ def tiny_config(name, **changes):
 
 
 def test_at_no_verification_cost_the_table_is_the_formula():
-    free = allowed.allowed_speedups(0.2, lambda k: 1.0, 8, (0.5, 0.6, 0.7, 0.8, 0.9))
+    free = real_shapes.allowed_speedups(0.2, lambda k: 1.0, 8, (0.5, 0.6, 0.7, 0.8, 0.9))
     for found in free:
         expected = theory.optimal_gamma(found.alpha, 0.2, largest=8)
         assert (found.gamma, found.speedup) == (expected[0], pytest.approx(expected[1]))
@@ -46,7 +47,7 @@ def test_at_no_verification_cost_the_table_is_the_formula():
 
 def test_costs_of_verification_change_the_best_gamma_and_the_cap():
     costs = [1.0, 1.0, 1.0, 2.0, 3.0, 4.0]  # v(k): three tokens for the price of one
-    (found, cap) = allowed.allowed_speedups(0.1, lambda k: costs[k - 1], 5, (0.9, 1.0))
+    (found, cap) = real_shapes.allowed_speedups(0.1, lambda k: costs[k - 1], 5, (0.9, 1.0))
     assert (found.gamma, found.speedup) == (2, pytest.approx((1 + 0.9 + 0.81) / 1.2))
     assert (cap.gamma, cap.speedup) == (2, pytest.approx(3 / 1.2))
 
@@ -81,14 +82,14 @@ def test_shares_and_ratios_follow_from_the_seconds(measured):
     assert [known.v(k) for k in (1, 2, 3, 4)] == pytest.approx([1, 1, 1.2, 1.5])
     assert known.target_share == pytest.approx(0.8)
     assert known.draft_share == pytest.approx(0.5)
-    text = allowed.as_text(known)
+    report = json.loads(json.dumps(real_shapes.as_json(known), allow_nan=False))
+    text = shapes_page(report)
     assert "speed is measured, acceptance is assumed" in text
     assert "c = t_draft / t_target = 0.200" in text
     # 2 / (0.2 + 1), 3 / (0.4 + 1.2), 4 / (0.6 + 1.5)
     assert "below 1.90x, at gamma 3" in text
-    (row,) = [line for line in text.splitlines() if line.startswith("    0.5")]
-    assert row.split() == ["0.5", "1", "1.50", "1.25x"]  # 1.5 / (0.2 + 1)
-    report = json.loads(json.dumps(allowed.as_json(known), allow_nan=False))
+    (row,) = [line for line in text.splitlines() if line.startswith("  0.5")]
+    assert row.split() == ["0.5", "1", "1.50", "1.25"]  # 1.5 / (0.2 + 1)
     assert report["c"] == pytest.approx(0.2)
     assert report["v"] == pytest.approx([1, 1, 1.2, 1.5])
     assert report["assumed_acceptance"][0]["speedup"] == pytest.approx(1.25)
@@ -185,7 +186,7 @@ def test_without_onednn_the_plain_model_is_timed(monkeypatch):
     monkeypatch.setattr(real_shapes, "random_packed_model", None)  # calling it would be an error
     plain = real_shapes.measure_shapes("big", "small", config_of=tiny_config, longest=2, repeats=1)
     assert not plain.packed
-    assert ", packed" not in allowed.as_text(plain)
+    assert ", packed" not in shapes_page(real_shapes.as_json(plain))
 
 
 def test_packing_is_part_of_the_memory_that_is_checked(monkeypatch):
