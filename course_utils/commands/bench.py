@@ -13,7 +13,7 @@ a browser; with --lookup, what a proposal of a lookup costs in a long text.
 import argparse
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,30 +26,32 @@ from course_utils.commands.choices import set_threads
 from course_utils.commands.gallery import gallery
 from course_utils.commands.guessing import guessing_model
 from course_utils.commands.parser import Parser
-from course_utils.commands.tree_bench import as_text as trees_text
 from course_utils.commands.tree_bench import trees
 from course_utils.decoding.clock import now
 from course_utils.drafters.named import DRAFTERS
 from course_utils.engines.sessions import read_session
-from course_utils.measuring.allowed import as_json as shapes_json
-from course_utils.measuring.allowed import as_text as shapes_text
-from course_utils.measuring.batch_page import as_text as batches_text
 from course_utils.measuring.bench import FULL, QUICK, measure
+from course_utils.measuring.comparisons import Comparison, Row, as_json
 from course_utils.measuring.competitors import UNTRAINED, Competitors, others
 from course_utils.measuring.contenders import GENAI, LLAMA, TRANSFORMERS, TRIED, with_drafters
 from course_utils.measuring.costs import Costs
 from course_utils.measuring.floors import memory_bandwidth
 from course_utils.measuring.imports import import_seconds
-from course_utils.measuring.lookups import LENGTHS, NEW, ROUNDS, hard_texts
-from course_utils.measuring.lookups import as_text as lookups_text
+from course_utils.measuring.lookups import GAMMA, LENGTHS, LONGEST, NEW, ROUNDS, hard_texts
 from course_utils.measuring.lookups import measured as measured_lookups
-from course_utils.measuring.page import as_text
+from course_utils.measuring.pages import (
+    batches_page,
+    bench_page,
+    lookups_page,
+    scenes_page,
+    shapes_page,
+    trees_page,
+)
 from course_utils.measuring.passages import choosing_and_reporting
 from course_utils.measuring.protocol import machine
-from course_utils.measuring.redraw import as_text as redraw_text
+from course_utils.measuring.real_shapes import as_json as shapes_json
+from course_utils.measuring.real_shapes import measure_shapes
 from course_utils.measuring.redraw import measured
-from course_utils.measuring.report import Comparison, Row, as_json
-from course_utils.measuring.shapes import measure_shapes
 from course_utils.models.pairs import PAIRS, load_pair
 from course_utils.models.precision import DTYPES, native_dtypes
 from course_utils.training.counted import library_texts
@@ -63,39 +65,42 @@ def main(arguments: list[str]) -> int:
     if options.out:
         options.out.parent.mkdir(parents=True, exist_ok=True)
         check_new(options.out)
+    reports, page = _mode(options)
     said = ""
     try:
-        for report, page in _reports(options):
+        for report in reports:
             text = json.dumps(report, ensure_ascii=False, allow_nan=False, indent=1)
             if options.out:
                 _keep(options.out, f"{text}\n", first=not said)
-            said = text if options.json else page
+            said = text if options.json else page(report)
     finally:  # Ctrl-C, too, leaves what was measured
         if said:
             print(said)
     return 0
 
 
-def _reports(options: argparse.Namespace) -> Iterator[tuple[dict[str, object], str]]:
-    """(report, page) as often as there is something new to say; each holds all before it."""
+Report = dict[str, object]
+
+
+def _mode(options: argparse.Namespace) -> tuple[Iterator[Report], Callable[[Report], str]]:
+    """(reports, page): a report as often as there is something new to say, holding all before it;
+    and how it is read."""
+    dtypes = options.dtypes or _native()
     if options.shape:
-        shapes = measure_shapes()
-        yield shapes_json(shapes), shapes_text(shapes)
-    elif options.batches:
-        for report in batches(options, options.dtypes or _native()):
-            yield report, batches_text(report)
-    elif options.trees:
-        for report in trees(options, options.dtypes or _native()):
-            yield report, trees_text(report)
-    elif options.scenes:
-        report = _scenes()
-        yield report, redraw_text(report["rows"])
-    elif options.lookup:
-        report = _lookup()
-        yield report, lookups_text(report["rows"])
-    else:
-        for report in _bench(options):
-            yield report, as_text(report)
+        return _once(lambda: shapes_json(measure_shapes())), shapes_page
+    if options.batches:
+        return batches(options, dtypes), batches_page
+    if options.trees:
+        return trees(options, dtypes), trees_page
+    if options.scenes:
+        return _once(_scenes), scenes_page
+    if options.lookup:
+        return _once(_lookup), lookups_page
+    return _bench(options), bench_page
+
+
+def _once(measured: Callable[[], Report]) -> Iterator[Report]:
+    yield measured()
 
 
 def _keep(path: Path, text: str, first: bool) -> None:
@@ -130,7 +135,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _bench(options: argparse.Namespace) -> Iterator[dict[str, object]]:
+def _bench(options: argparse.Namespace) -> Iterator[Report]:
     """The report after each dtype and temperature."""
     begin, extent = now(), QUICK if options.quick else FULL
     asked = ["--quick"] * options.quick
@@ -219,8 +224,14 @@ def _lookup() -> dict[str, object]:
     for source in library_texts():
         if len(code) < most:
             code += pair.encode(source)
-    rows = measured_lookups({"code": code} | hard_texts(most, pair.target.vocabulary_size))
-    return {"command": "python -m course_utils bench --lookup", "machine": machine(), "rows": rows}
+    return {
+        "command": "python -m course_utils bench --lookup",
+        "machine": machine(),
+        "new_tokens": NEW,
+        "gamma": GAMMA,
+        "longest": LONGEST,
+        "rows": measured_lookups({"code": code} | hard_texts(most, pair.target.vocabulary_size)),
+    }
 
 
 def _scenes() -> dict[str, object]:

@@ -26,9 +26,8 @@ from tqdm.auto import tqdm
 from course_utils.classroom.files import check_new
 from course_utils.commands.parser import Parser
 from course_utils.engines import environment, server
-from course_utils.engines.checks import CHECKS
 from course_utils.engines.configurations import CONFIGURATIONS, Configuration
-from course_utils.engines.probed import probed, write_record
+from course_utils.engines.probed import probed, read_checks, write_record
 from course_utils.engines.questions import load, questions, sampled_questions
 from course_utils.engines.repair import repair, repaired
 from course_utils.engines.sessions import Part, Run, Session, put, write_session
@@ -51,8 +50,9 @@ def main(arguments: list[str]) -> int:
     packages = shlex.split(options.package or "")
     environment.create(packages or environment.package_here(bool(shutil.which("nvidia-smi"))))
     if options.check:
-        write_record(probed(environment.python()), options.check)
-        print(f"what vLLM says to {len(CHECKS)} commands is in {options.check}")
+        checks = read_checks()
+        write_record(probed(environment.python(), checks), options.check)
+        print(f"what vLLM says to {len(checks)} commands is in {options.check}")
         return 0
     if options.record:
         with _signals_interrupt():

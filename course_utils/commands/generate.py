@@ -44,7 +44,12 @@ from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.adaptive import AdaptiveLength
 from course_utils.drafters.lengths import Estimated
 from course_utils.drafters.named import DRAFTERS, ON_THE_TARGET
-from course_utils.measuring.auto import LARGEST, best_prediction, measured_cost, predictions_for
+from course_utils.measuring.gamma_choice import (
+    LARGEST,
+    best_prediction,
+    measured_cost,
+    predictions_for,
+)
 from course_utils.models.pairs import PAIRS, Pair, load_pair
 from course_utils.proofs.trace import Setting, recorded_in
 

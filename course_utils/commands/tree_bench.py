@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
-from course_utils.classroom.table import text_table
 from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.optimal_trees import sequoia
@@ -120,39 +119,3 @@ def grid(
             draft, nodes, LEVELS, WIDTH, how
         )
     return made
-
-
-_EXPLAINED = (
-    ("nodes", "guesses per round"),
-    ("tau", "tokens per round, on the texts that were timed"),
-    ("c", "drafting over nodes; in passes of the target over one token, as the next three"),
-    ("pred", "speed over plain decoding, from the costs and the tokens per round of other texts"),
-    ("meas", "the same by the clock: lower quartiles of rounds"),
-)
-
-
-def as_text(report: Mapping[str, object]) -> str:
-    """A table for each setting, the fastest first."""
-    m = report["machine"]
-    lines = [
-        f"{m['processor']}, {m['threads']} threads, torch {m['torch']}; {report['prompts']} texts "
-        f"to predict from and as many to time, {report['new_tokens']} tokens each, interleaved; "
-        f"{report['seconds'] / 60:.1f} minutes so far"
-    ]
-    for found in report["settings"]:
-        lines += ["", f"T={found['temperature']:g} {found['dtype']}", _table(found["rows"])]
-        lines.append(f"accepted by rank, of {RANKS} candidates for one token (parents):")
-        for name, rates in found["by_rank"].items():
-            shown = ", ".join(f"{rate:.3f}" for rate in rates)
-            lines.append(f"  {name}: {shown} ({found['parents'][name]})")
-    if report["missing"]:
-        lines += ["", f"not measured: {', '.join(report['missing'])}"]
-    return "\n".join([*lines, "", *(f"{name:<6} {words}" for name, words in _EXPLAINED)])
-
-
-def _table(rows: Sequence[Mapping[str, object]]) -> str:
-    numbers = ("nodes", "tokens", "c", "draft", "verify", "host", "predicted", "measured")
-    titles = ("nodes", "tau", "c", "draft", "verify", "host", "pred", "meas")
-    lines = [("draft", *titles)]
-    lines += [(row["name"], *(f"{row[number]:.2f}" for number in numbers)) for row in rows]
-    return text_table(lines, left=(0,))

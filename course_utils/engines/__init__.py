@@ -1,8 +1,10 @@
 """Engines that serve: the same pair behind a server's door, and what is known of other servers.
 
 `configurations` is what a vLLM server is started with, `client` talks to one that runs,
-`counters` reads its /metrics page, `sessions` keeps what it answered.  `published` and `reported`
-hold what others measured, the first with the cost line that explains it; `accelerators`,
-`calculator` and `goodput` say what a server would bring, at what price and up to which load;
-`decisions` what to try first, each line with its evidence.
+`counters` reads its /metrics page, `sessions` keeps what it answered; `probed` asks an installed
+vLLM what it says to commands, and `shown` lays that beside the articles' lines and other engines'
+settings.  `published` holds what others measured, with the cost line that explains it;
+`accelerators`, `calculator` and `goodput` say what a server would bring, at what price and up to
+which load; `decisions` what to try first, each line with its evidence.  Tables of facts are
+files of TOML in data/engines, which `facts` reads.
 """

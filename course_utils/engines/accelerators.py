@@ -12,7 +12,6 @@ from course_utils.classroom.memory_examples import (
     QWEN3_4B,
     Model,
     Shape,
-    parameters,
 )
 
 
@@ -72,31 +71,3 @@ def cached_bytes(model: Model) -> float:
     shape = model.shape
     numbers = 2 * shape.num_hidden_layers * shape.num_key_value_heads * shape.head_dim
     return numbers * model.cache_width
-
-
-def head_weights(shape: Shape, features: int = 1, vocabulary: int | None = None) -> int:
-    """Weights that an EAGLE head reads for each token it drafts.
-
-    One layer of the target's shape, the matrix of the logits, and, where it takes one layer's
-    features (EAGLE-1), the matrix that joins them to the embedding.  A head on three layers
-    (EAGLE-3) joins within its attention, whose inputs are twice as wide; the matrix that
-    makes one feature of three is read once per round and left out here.
-
-    Args:
-        features: layers of the target that it reads, 1 or 3.
-        vocabulary: of the draft; None for the target's.
-
-    Source: REFERENCES.md: eagle2024; REFERENCES.md: li2025eagle3; sizes of the published heads.
-    """
-    if features not in (1, 3):
-        raise ValueError(f"features is {features}; EAGLE-1 reads 1 layer, EAGLE-3 reads 3")
-    width, head = shape.hidden_size, shape.head_dim
-    one_layer = Shape(
-        1, width, shape.intermediate_size, shape.num_attention_heads, shape.num_key_value_heads,
-        head, vocabulary or shape.vocab_size,
-    )  # fmt: skip
-    if features == 1:
-        joined = 2 * width * width
-    else:  # queries, keys and values of the token beside those of the feature
-        joined = width * head * (shape.num_attention_heads + 2 * shape.num_key_value_heads)
-    return parameters(one_layer) + joined

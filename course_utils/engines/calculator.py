@@ -2,8 +2,8 @@
 
 A turn of B rows with K drafted tokens each takes K passes of the draft, one pass of the target
 over B (K + 1) tokens, and the host (`batch_theory.throughput`).  Where its seconds come from is
-an argument: `roofline` computes them from a data sheet, at best; `by_cost_line` takes them from a
-fit to somebody's table, which knows a batch of one only; your own measurement is a third way.
+an argument: `roofline` computes them from a data sheet, at best; your own measurement is another
+way.
 
 Left out: reading the prompts, mixtures of experts, several accelerators for one model (tensor
 parallelism), requests that come in bursts, and that rows accept unlike numbers
@@ -24,7 +24,6 @@ from course_utils.decoding.batch_theory import throughput
 from course_utils.decoding.roofline import pass_time
 from course_utils.decoding.theory import expected_tokens
 from course_utils.engines.accelerators import Accelerator, bytes_held, cached_bytes
-from course_utils.engines.published import CostLine
 
 LARGEST = 512  # rows in a batch that are tried
 ROUNDING = 1e-12  # a draft that neither gains nor loses does not lose
@@ -106,39 +105,6 @@ def roofline(
     )
 
 
-def by_cost_line(line: CostLine, plain: float) -> Costs:
-    """Costs of a fitted line: c `plain` for a drafted token, a `plain` for the rest of a round.
-
-    Args:
-        plain: seconds per token without a draft.
-    """
-    if not plain > 0:
-        raise ValueError(f"plain is {plain}; give the seconds per token without a draft")
-    return Costs(
-        target=lambda rows, tokens: plain * (line.a if tokens > rows else 1.0),
-        draft=lambda rows: plain * line.c,
-        most_rows=1,
-    )
-
-
-def line_of_bytes(target: Model, draft_weights: int) -> CostLine:
-    """The line of a batch of one at best, on any accelerator: nothing but weights to be read.
-
-    A pass over K + 1 tokens then costs what a plain one does, a = 1, and a drafted token its
-    share of the bytes.
-
-    Args:
-        draft_weights: read for each drafted token, as `accelerators.head_weights` counts them.
-    """
-    return CostLine(1.0, draft_weights / parameters(target.shape))
-
-
-def verification_cost(costs: Costs, rows: int, k: int) -> float:
-    """v: a pass over K + 1 tokens of each row, over one of each."""
-    _check(costs, rows, k)
-    return costs.target(rows, rows * (k + 1)) / costs.target(rows, rows)
-
-
 def tokens_per_second(costs: Costs, rows: int, k: int, tokens: float) -> float:
     """Of all rows together; K = 0 is plain decoding, with 1 token per round.
 
@@ -181,30 +147,6 @@ def cost_per_million(speed: float, price_per_hour: float, accelerators: int = 1)
     if accelerators < 1:
         raise ValueError(f"accelerators is {accelerators}; at least one serves the model")
     return price_per_hour * accelerators / 3600 / speed * 1e6
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A line of the calculator."""
-
-    rows: int
-    k: int
-    tokens_per_round: float
-    v: float
-    milliseconds_per_token: float
-    tokens_per_second: float
-    speedup: float
-    price_per_million: float
-
-
-def estimate(costs: Costs, rows: int, alpha: float, k: int, price_per_hour: float) -> Estimate:
-    """All of them at once, at one alpha for every position."""
-    tokens = expected_tokens(alpha, k)
-    speed = tokens_per_second(costs, rows, k, tokens)
-    return Estimate(
-        rows, k, tokens, verification_cost(costs, rows, k), 1e3 * rows / speed, speed,
-        speedup(costs, rows, k, tokens), cost_per_million(speed, price_per_hour),
-    )  # fmt: skip
 
 
 def best_k(costs: Costs, rows: int, alpha: float, largest: int = 16) -> int:

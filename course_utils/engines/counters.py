@@ -114,12 +114,6 @@ class Counters:
         return 1 + self.accepted / self.drafts if self.drafts else None
 
     @property
-    def unconditional(self) -> tuple[float, ...]:
-        """A_i / D, what vLLM calls the per-position acceptance rate: the chance that the first
-        i drafted tokens *all* pass.  Right where every draft is equally long."""
-        return tuple(count / self.drafts for count in self.per_position) if self.drafts else ()
-
-    @property
     def conditional(self) -> tuple[float | None, ...]:
         """A_i / A_(i-1), A_0 = D: the chance of the i-th where those before it passed; None
         where none did.  The course's alpha by position, if every draft is equally long."""

@@ -9,7 +9,6 @@ Left out: the time to the first token, for which whoever waits outside pays; and
 requests that come at random wait earlier than steady ones.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from course_utils.decoding.theory import expected_tokens
@@ -40,36 +39,6 @@ def capacity(costs: Costs, alpha: float, k: int, limit: float) -> Capacity:
     return most
 
 
-def goodput(
-    costs: Costs, alpha: float, k: int, limit: float, arrivals: Sequence[float], new_tokens: int
-) -> list[float]:
-    """Requests per second that are answered within the limit, for each arrival rate.
-
-    Args:
-        arrivals: requests per second.
-        new_tokens: that each of them wants.
-    """
-    if new_tokens < 1:
-        raise ValueError(f"new_tokens is {new_tokens}; each request wants at least one")
-    most = capacity(costs, alpha, k, limit).tokens_per_second / new_tokens
-    return [min(float(rate), most) for rate in arrivals]
-
-
-def waits(
-    costs: Costs, alpha: float, k: int, arrivals: Sequence[float], new_tokens: int
-) -> list[float | None]:
-    """Seconds per token at each arrival rate, in the smallest batch that keeps up; None if none."""
-    tokens = expected_tokens(alpha, k)
-    speeds = [tokens_per_second(costs, rows, k, tokens) for rows in range(1, costs.most_rows + 1)]
-
-    def wait(rate: float) -> float | None:
-        enough = (i + 1 for i, speed in enumerate(speeds) if speed >= rate * new_tokens)
-        rows = next(enough, None)
-        return rows and rows / speeds[rows - 1]
-
-    return [wait(rate) for rate in arrivals]
-
-
 def crossover(costs: Costs, alpha: float, k: int, new_tokens: int) -> float | None:
     """The arrival rate from which a token of K drafted ones takes longer than a plain one.
 
@@ -78,11 +47,3 @@ def crossover(costs: Costs, alpha: float, k: int, new_tokens: int) -> float | No
     """
     rows = off_from(costs, alpha, k)
     return None if rows is None else tokens_per_second(costs, rows, 0, 1.0) / new_tokens
-
-
-def best_under(costs: Costs, alpha: float, limit: float, largest: int = 8) -> tuple[int, Capacity]:
-    """The K, 0 among them, that carries the most within the limit, and how much; of equals the
-    least."""
-    found = [capacity(costs, alpha, k, limit) for k in range(largest + 1)]
-    k = max(range(largest + 1), key=lambda k: found[k].tokens_per_second)
-    return k, found[k]

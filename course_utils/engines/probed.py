@@ -1,5 +1,7 @@
-"""Have an installed engine judge `checks`, and keep what it said: data/engines/commands.json.
+"""Have an installed engine judge commands, and keep what it said: data/engines/commands.json.
 
+What is tried is data/engines/checks.toml: the articles' lines, what they become today, and the
+rest.  A check is put to the engine's own parser or configuration classes, never to a copy of them:
 `probe` does the asking inside the engine's environment; here are its call and its record.
 """
 
@@ -8,16 +10,17 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from dataclasses import asdict, replace
 from datetime import date
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic.dataclasses import dataclass
 
 from course_utils.classroom.files import write_whole
 from course_utils.engines import probe
-from course_utils.engines.checks import CHECKS, Check
-from course_utils.engines.shapes import written
+from course_utils.engines.facts import STRICT, facts, table
 from course_utils.models.pairs import DATA
 
 RECORD = DATA / "engines" / "commands.json"
@@ -32,6 +35,28 @@ ENVIRONMENT = {
     "HF_HUB_OFFLINE": "1",
     "OMP_NUM_THREADS": "1",
 }
+
+
+@dataclass(frozen=True, config=STRICT)
+class Check:
+    """A line for the engine: its `way` is one of `probe.WAYS`, `given` what goes in.
+
+    "model:NAME" is a folder: one of data/engines/shapes.toml, or the trained pair as "target" and
+    "draft".
+    """
+
+    name: str
+    way: str
+    given: object
+
+
+def read_checks() -> tuple[Check, ...]:
+    """All of them.  A configuration that names no speculation, for TOML has no null, has None."""
+    none = {"speculative_config": None}
+    return tuple(
+        replace(check, given=none | check.given) if check.way == "configuration" else check
+        for check in facts("checks", Check)
+    )
 
 
 class _Kept(BaseModel):
@@ -83,8 +108,8 @@ class EngineUnavailable(RuntimeError):
 
 def probed(
     python: Path | str,
+    checks: Sequence[Check],
     pair: Path = DATA,
-    checks: Sequence[Check] = CHECKS,
     seconds: float = 900.0,
 ) -> Record:
     """Put `checks` to the engine that the Python at `python` imports.
@@ -97,9 +122,9 @@ def probed(
     """
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        models = {name: str(path) for name, path in written(folder / "models").items()}
+        models = written_shapes(folder / "models")
         models |= {name: str((pair / name).resolve()) for name in ("target", "draft")}
-        asked = {"models": models, "checks": [vars(check) for check in checks]}
+        asked = {"models": models, "checks": [asdict(check) for check in checks]}
         request, answer = folder / "request.json", folder / "answer.json"
         request.write_text(json.dumps(asked), encoding="utf-8")
         command = [str(python), str(Path(probe.__file__).resolve()), str(request), str(answer)]
@@ -130,6 +155,15 @@ def probed(
             for one in said["results"]
         ),
     )
+
+
+def written_shapes(folder: Path) -> dict[str, str]:
+    """The shapes as folders with a config.json each, below `folder`; by name."""
+    made = {name: folder / name for name in table("shapes")}
+    for name, path in made.items():
+        path.mkdir(parents=True)
+        (path / "config.json").write_text(json.dumps(table("shapes")[name]), encoding="utf-8")
+    return {name: str(path) for name, path in made.items()}
 
 
 def write_record(record: Record, path: Path = RECORD) -> None:

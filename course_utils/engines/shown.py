@@ -1,15 +1,16 @@
-"""`articles`, `explained` and `other_engines` as tables for a lesson; every cell is escaped."""
+"""What articles, vLLM and other engines say of one setting, as tables; every cell is escaped."""
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Sequence
 from html import escape
 from textwrap import TextWrapper
 
+from pydantic.dataclasses import dataclass
+
 from course_utils.classroom.table import markup_table
 from course_utils.classroom.tokens import Html
-from course_utils.engines.articles import CLAIMS, Claim
-from course_utils.engines.explained import EXPLAINED, Explained
-from course_utils.engines.other_engines import SOURCES, WORDS, setting
+from course_utils.engines.articles import Claim
+from course_utils.engines.facts import STRICT, facts
 from course_utils.engines.probed import Record
 
 WIDTH = 80  # characters of a line where there is no browser
@@ -36,15 +37,71 @@ TOLD = {
 }
 
 
-def claims_table(claims: Sequence[Claim] = CLAIMS) -> Html:
+@dataclass(frozen=True, config=STRICT)
+class Explained:
+    """A setting that lesson 12 explains and cannot run: the check that tried it, and what there
+    is to know.
+
+    `tells` are the values of the finished configuration in which the point lies.
+    """
+
+    name: str
+    check: str
+    what: str
+    tells: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, config=STRICT)
+class Source:
+    """A repository as it was read: `at` is a commit, a tag or a released package."""
+
+    engine: str
+    repository: str
+    version: str
+    at: str
+
+
+@dataclass(frozen=True, config=STRICT)
+class Setting:
+    """One name on one engine; `ours` is the course's word, "" stands in `name` for "has none".
+
+    `path` is the file in which it is declared, in the version that `sources` names.
+    """
+
+    engine: str
+    ours: str
+    name: str
+    meaning: str
+    path: str
+
+
+def sources() -> dict[str, Source]:
+    """By engine, in the order of the tables."""
+    return {source.engine: source for source in facts("other_engines", Source)}
+
+
+def setting(engine: str, ours: str) -> Setting:
+    """What `engine` calls `ours`.
+
+    Raises:
+        KeyError: an engine or a word that is not in the table; the message names those that are.
+    """
+    for one in facts("other_engines", Setting):
+        if (one.engine, one.ours) == (engine, ours):
+            return one
+    raise KeyError(f"no {ours!r} of {engine!r}: engines {', '.join(sources())}; words {_words()}")
+
+
+def claims_table(claims: Sequence[Claim]) -> Html:
     """One line a claim: which article, what it claims, what happens today, what works."""
     head = ["article", "claimed", "today", "what works"]
     return _shown(head, [[one.article, one.claimed, one.happens, one.works] for one in claims])
 
 
-def explained_table(record: Record, rows: Sequence[Explained] = EXPLAINED) -> Html:
+def explained_table(record: Record) -> Html:
     """One line a setting that cannot run here: what the installed engine made of it."""
     head = ["setting", "the engine says", "to know"]
+    rows = facts("explained", Explained)
     return _shown(
         head, [[one.name, answered(record, one.check, one.tells), one.what] for one in rows]
     )
@@ -63,17 +120,15 @@ def answered(record: Record, name: str, tells: Container[str] = TOLD) -> str:
     return f"accepted: {values}".removesuffix(": ")
 
 
-def engines_table(words: Sequence[str] = WORDS, engines: Sequence[str] = tuple(SOURCES)) -> Html:
+def engines_table(engines: Sequence[str]) -> Html:
     """One line for each of the course's words, one column for each engine."""
-    head = ["", *(f"{name} {SOURCES[name].version}" for name in engines)]
-    lines = [[word, *(_cell(engine, word) for engine in engines)] for word in words]
+    head = ["", *(f"{name} {sources()[name].version}" for name in engines)]
+    lines = [[word, *(_cell(engine, word) for engine in engines)] for word in _words()]
     return _shown(head, lines)
 
 
-def error_table(record: Record, names: Mapping[str, str]) -> Html:
-    """The exact lines that the engine answers: `names` maps a check to the words for it."""
-    lines = [[words, answered(record, name)] for name, words in names.items()]
-    return _shown(["given", "the engine says"], lines)
+def _words() -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one.ours for one in facts("other_engines", Setting)))
 
 
 def _cell(engine: str, word: str) -> str:

@@ -8,6 +8,7 @@ measured afterwards, on passages of the others.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from types import MappingProxyType
 
 from course_utils.decoding.contracts import LanguageModel
@@ -15,7 +16,14 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import ON_THE_TARGET
-from course_utils.measuring.choosing import choose
+from course_utils.measuring.comparisons import (
+    Comparison,
+    Price,
+    Row,
+    Setting,
+    comparison,
+    rows_of_setting,
+)
 from course_utils.measuring.contenders import (
     COURSE,
     GAMMAS,
@@ -27,14 +35,13 @@ from course_utils.measuring.contenders import (
 from course_utils.measuring.costs import Costs, pass_seconds, predict
 from course_utils.measuring.ours import Ours
 from course_utils.measuring.passages import TEXTS, Passage, passages
-from course_utils.measuring.protocol import Continue, Run, Runs, Side, interleaved
-from course_utils.measuring.report import (
-    Comparison,
-    Price,
-    Row,
-    Setting,
-    comparison,
-    rows_of_setting,
+from course_utils.measuring.protocol import (
+    Continue,
+    Run,
+    Runs,
+    Side,
+    interleaved,
+    tokens_per_second,
 )
 
 
@@ -192,3 +199,44 @@ def _acceptance(runs: Sequence[Run]) -> tuple[list[float | None], float]:
     rates = [accepted / reached if reached else None for accepted, reached in counts]
     examined = sum(run.metrics.examined for run in runs)
     return rates, sum(run.metrics.accepted for run in runs) / max(examined, 1)
+
+
+def choose(
+    contenders: Mapping[Contender, Continue],
+    passages: Sequence[Passage],
+    rungs: Sequence[int],
+    label: str = "",
+) -> list[Contender]:
+    """The fastest setting of each family, fastest first.
+
+    All settings are tried on the first `rungs[0]` passages, the faster half of each
+    family on the next `rungs[1]`, and so on as long as there are passages.  So transformers
+    and the course spend as much on a setting, and each choice rests on as many passages.
+    """
+    left, coming = list(contenders), iter(passages)
+    runs: dict[Contender, list[Run]] = {contender: [] for contender in contenders}
+    for rung in rungs:
+        met = list(islice(coming, rung))
+        if not met:
+            break
+        trying = {contender: contenders[contender] for contender in left}
+        for contender, found in interleaved(trying, met, label).items():
+            runs[contender] += found
+        left = _faster_halves(runs, left)
+    best = {contender.family: contender for contender in reversed(_ranked(runs, left))}
+    return _ranked(runs, best.values())
+
+
+def _faster_halves(
+    runs: Mapping[Contender, Sequence[Run]], left: Sequence[Contender]
+) -> list[Contender]:
+    kept = []
+    for family in dict.fromkeys(contender.family for contender in left):
+        members = _ranked(runs, [c for c in left if c.family == family])
+        kept += members[: -(-len(members) // 2)]
+    return kept
+
+
+def _ranked(runs: Mapping[Contender, Sequence[Run]], among: Sequence[Contender]) -> list[Contender]:
+    """Fastest first."""
+    return sorted(among, key=lambda contender: -tokens_per_second(runs[contender]))

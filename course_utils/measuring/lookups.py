@@ -96,25 +96,3 @@ def _proposers(text: Sequence[int], length: int) -> dict[str, Propose]:
         SEARCH: lambda turn: search.propose(view, GAMMA, noise),
         THEIRS: lambda turn: theirs.get_candidates(ids[:, : end(turn)]),
     }
-
-
-def as_text(rows: Sequence[Mapping[str, object]]) -> str:
-    """A line a row."""
-    lines = [
-        f"{'text':<16}{'context':>9}{THEIRS:>16}{SEARCH:>16}{AUTOMATON:>19}{'ratios':>16}"
-        f"{'read once':>20}"
-    ]
-    for row in rows:
-        cells = "".join(f"{row[name]:>{width}.0f} us" for name, width in
-                        ((THEIRS, 13), (SEARCH, 13), (AUTOMATON, 16)))  # fmt: skip
-        ratios = " ".join(f"{row[f'{name} / {AUTOMATON}']:.0f}x" for name in (THEIRS, SEARCH))
-        once = f"{row['read once, us per token']:.1f} us per token"
-        lines.append(f"{row['text']:<16}{row['context']:>9,}{cells}{ratios:>16}{once:>20}")
-    lines += [
-        "",
-        f"a proposal: median of the rounds; {NEW} new tokens per round, up to {GAMMA} guesses, "
-        f"n-grams of {LONGEST} down to 1",
-        "ratios: transformers and prompt lookup over the suffix automaton, which has read the "
-        "text once before",
-    ]
-    return "\n".join(lines)

@@ -116,26 +116,3 @@ def quantiles(times: Sequence[float]) -> tuple[float, float] | None:
     if not len(times):
         return None
     return float(np.median(times)), float(np.quantile(times, 0.95))
-
-
-def as_text(rows: Sequence[Mapping[str, Any]]) -> str:
-    """A line a scene."""
-    lines = [
-        f"{'scene':<20}{'bundle':>9}{'page':>9}{'first':>8}"
-        f"{'a move: median':>17}{'p95':>7}{'frames: median':>17}{'p95':>7}{'late':>7}",
-    ]
-    for row in rows:
-        cells = [f"{row['bundle_bytes'] / 1e3:6.0f} kB", f"{row['page_bytes'] / 1e3:6.0f} kB"]
-        cells.append(f"{row['first_ms']:5.0f} ms")
-        for kind in ("answers", "frames"):
-            both = row[kind]
-            cells.append(f"{both[0]:14.1f} ms{both[1]:7.1f}" if both else f"{'–':>24}")
-        late = f"{row['late_frames']:7.1%}" if row["late_frames"] is not None else f"{'–':>7}"
-        lines.append(f"{row['scene']:<20}{''.join(cells)}{late}")
-    lines += [
-        "",
-        "a move: from the start of the frame in which a slider moved until that frame is drawn; "
-        f"a frame has {FRAME:.1f} ms",
-        "frames: between two frames while the whole story plays; late: more than 1.5 frames",
-    ]
-    return "\n".join(lines)

@@ -27,6 +27,7 @@ KEY = re.compile(r"REFERENCES\.md(?::\s+|#)([\w-]+(?:(?:,|\s+and)\s+[a-z]+[a-z-]
 FILES = [
     *(f for name in ("course_utils", "tests") for f in sorted((ROOT / name).rglob("*.py"))),
     *sorted((ROOT / "course_utils/lessons").glob("*/*.md")),
+    *sorted((ROOT / "data" / "engines").glob("*.toml")),
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "GLOSSARY.md", "data/README.md")),
     *(ROOT / "notebooks" / name for name in ("instructor.md", "project.md", "cheatsheet.md")),
 ]

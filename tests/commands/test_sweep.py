@@ -13,11 +13,16 @@ from course_utils.authoring.grids import Point, points, read_grid
 from course_utils.authoring.notebooks import parameters, read_lesson
 from course_utils.classroom import files
 from course_utils.commands import sweep as sweep_command
-from course_utils.commands import sweep_folder, sweep_point
+from course_utils.commands import sweep_workers
 from course_utils.commands.course import Failure
-from course_utils.commands.sweep_folder import held, keep, records
-from course_utils.commands.sweep_point import Done, Task, code_digest, run_point
-from course_utils.commands.sweep_workers import on_this_machine
+from course_utils.commands.sweep import held, keep, records
+from course_utils.commands.sweep_workers import (
+    Done,
+    Task,
+    code_digest,
+    on_this_machine,
+    run_point,
+)
 from tests.commands.sweeps import (
     CODE,
     all_gone,
@@ -267,7 +272,7 @@ def test_the_code_that_counts_is_what_a_lesson_can_import(tmp_path, monkeypatch)
     for name in ("decoding/loop.py", "commands/sweep.py"):
         (tmp_path / name).parent.mkdir()
         (tmp_path / name).write_text("x = 1")
-    monkeypatch.setattr(sweep_point, "PACKAGE", tmp_path)
+    monkeypatch.setattr(sweep_workers, "PACKAGE", tmp_path)
     before = code_digest()
     (tmp_path / "commands" / "sweep.py").write_text("x = 2")
     assert code_digest() == before
@@ -338,9 +343,9 @@ def test_a_grid_that_is_no_file_is_not_waited_for(tmp_path, monkeypatch, capsys,
 
 
 def test_a_table_has_a_line_a_point_also_while_nothing_is_done(tmp_path):
-    rows = sweep_folder.rows([POINT], {})
+    rows = sweep_command.rows([POINT], {})
     assert rows[0]["state"] == "missing"
-    sweep_folder.write_table(tmp_path, rows)
+    sweep_command.write_table(tmp_path, rows)
     said = (tmp_path / "table.csv").read_text()
     assert said == "point,x,word,state,seconds,failure,notebook\nabc,2,a,missing,,,\n"
 

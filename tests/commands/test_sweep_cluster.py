@@ -11,9 +11,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from course_utils.commands import sweep_point, sweep_workers
-from course_utils.commands.sweep_point import Task
-from course_utils.commands.sweep_workers import on_dask
+from course_utils.commands import sweep_workers
+from course_utils.commands.sweep_workers import Task, on_dask
 from tests.commands.sweeps import (
     finished,
     paths,
@@ -165,7 +164,7 @@ def test_where_no_scheduler_answers_it_is_said(folder, capsys, monkeypatch):
 
 
 def test_workers_of_another_version_run_nothing(cluster, folder, capsys, monkeypatch):
-    monkeypatch.setattr(sweep_point, "PACKAGE", folder)  # here; the workers have their own
+    monkeypatch.setattr(sweep_workers, "PACKAGE", folder)  # here; the workers have their own
     write_grid(folder, x=2)
     assert sweep(folder, "--cluster", cluster.scheduler_address) == 2
     assert "has another version of the course: update it there" in capsys.readouterr().err

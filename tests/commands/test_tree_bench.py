@@ -16,6 +16,7 @@ from course_utils.decoding.tree_metrics import (
     rank_counts,
 )
 from course_utils.lessons.trees_and_heads.reckoning import PLAIN, Budget, gamma_of
+from course_utils.measuring.pages import trees_page
 from course_utils.models.tables import TableModel
 
 SMALL = Extent(1, 6, (2, 4), (3,))
@@ -87,7 +88,7 @@ def test_a_page_that_was_interrupted_says_what_is_missing():
         "prompts": 2, "new_tokens": 6, "seconds": 60.0, "missing": ["T=1 bfloat16"],
         "settings": [setting | {"rows": [asdict(budget) | {"c": budget.c}]}],
     }  # fmt: skip
-    page = tree_bench.as_text(report)
+    page = trees_page(report)
     assert "mtp, chain of 2   2.00  1.50  0.20" in page
     assert "  mtp: 0.500 (9)" in page
     assert "not measured: T=1 bfloat16" in page

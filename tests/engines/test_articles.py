@@ -6,13 +6,22 @@ from dataclasses import replace
 import pytest
 
 from course_utils.engines import articles, shown
-from course_utils.engines.articles import CLAIMS
-from course_utils.engines.checks import CHECKS, Check
+from course_utils.engines.articles import Claim
 from course_utils.engines.configurations import CONFIGURATIONS
-from course_utils.engines.explained import EXPLAINED
-from course_utils.engines.other_engines import SETTINGS, SOURCES, WORDS, setting
-from course_utils.engines.probed import LARGEST, RECORD, Record, read_record, write_record
+from course_utils.engines.facts import facts
+from course_utils.engines.probed import (
+    LARGEST,
+    RECORD,
+    Check,
+    Record,
+    read_checks,
+    read_record,
+    write_record,
+)
+from course_utils.engines.shown import Explained, Setting, setting, sources
 
+CLAIMS, CHECKS = facts("articles", Claim), read_checks()
+EXPLAINED, SOURCES = facts("explained", Explained), sources()
 ERROR = re.compile(r"\b[A-Z]\w+Error\b")
 
 
@@ -116,10 +125,12 @@ def test_the_largest_speedup_is_far_below_the_claim():
 
 
 def test_each_engine_has_a_line_for_each_word_once():
-    assert sorted((s.engine, s.ours) for s in SETTINGS) == sorted(
-        (engine, word) for engine in SOURCES for word in WORDS
+    settings = facts("other_engines", Setting)
+    words = {s.ours for s in settings}
+    assert sorted((s.engine, s.ours) for s in settings) == sorted(
+        (engine, word) for engine in SOURCES for word in words
     )
-    assert setting("tgi", "γ").source == "launcher/src/main.rs @ db931fcf"
+    assert setting("tgi", "γ").path == "launcher/src/main.rs"
     with pytest.raises(KeyError, match="engines vllm, sglang"):
         setting("vllm", "colour")
 
@@ -130,9 +141,9 @@ def test_tables_escape_what_they_show(record):
     assert "<script>" not in html
     assert "<code>&lt;b&gt;</code>" in html
     assert "a &amp; b" in html
-    said = record["keys"].model_copy(update={"result": "refused", "error": "<img src=x>"})
-    forged = Record(date=record.date, engine=record.engine, results=(said,))
-    assert "<img" not in shown.error_table(forged, {"keys": "<i>keys</i>"}).html
+    said = [r.model_copy(update={"result": "refused", "error": "<img>"}) for r in record.results]
+    forged = Record(date=record.date, engine=record.engine, results=said)
+    assert "<img" not in shown.explained_table(forged).html
 
 
 def test_tables_say_what_the_engine_said(record):
@@ -141,9 +152,9 @@ def test_tables_say_what_the_engine_said(record):
     assert "refused: ValidationError" in text
     assert shown.answered(record, "001: the import").startswith("refused: ModuleNotFoundError")
     assert shown.answered(record, "a text model's positions") == "accepted"
-    assert "–" in shown.engines_table(["draft model"]).text
-    assert "`" not in shown.claims_table().text
-    assert max(map(len, shown.claims_table().text.splitlines())) <= shown.WIDTH
+    assert "–" in shown.engines_table(["tgi"]).text
+    assert "`" not in shown.claims_table(CLAIMS).text
+    assert max(map(len, shown.claims_table(CLAIMS).text.splitlines())) <= shown.WIDTH
 
 
 def test_a_record_is_written_and_read_again(record, tmp_path):

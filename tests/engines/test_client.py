@@ -11,9 +11,17 @@ import pytest
 
 from course_utils.engines import client as client_module
 from course_utils.engines import connection
-from course_utils.engines.client import ADDRESS, KEY, Answer, Engine, NoEngine, ask, engine_here
+from course_utils.engines.client import (
+    ADDRESS,
+    KEY,
+    Answer,
+    Engine,
+    NoEngine,
+    Question,
+    ask,
+    engine_here,
+)
 from course_utils.engines.configurations import MODEL
-from course_utils.engines.exchange import Question
 from tests.engines.doors import VERSION, Said, completion, door, vllm
 
 QUESTION = Question((5, 6, 7), 4, 0.5, seed=9)

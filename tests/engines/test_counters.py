@@ -98,7 +98,6 @@ def test_a_real_page():
     assert counters == Counters(1080, 4320, 446, (231, 74, 72, 69))
     assert counters.acceptance_rate == 446 / 4320
     assert counters.mean_acceptance_length == 1 + 446 / 1080
-    assert counters.unconditional == (231 / 1080, 74 / 1080, 72 / 1080, 69 / 1080)
     assert counters.conditional == (231 / 1080, 74 / 231, 72 / 74, 69 / 72)
 
 
@@ -210,7 +209,6 @@ def test_nothing_between_two_pages_has_no_rates():
     assert nothing == Counters(0, 0, 0, (0, 0, 0, 0))
     assert nothing.acceptance_rate is None
     assert nothing.mean_acceptance_length is None
-    assert nothing.unconditional == ()
     assert nothing.conditional == (None,) * 4
 
 
@@ -234,22 +232,15 @@ HALF = Fraction(1, 2)
 def test_with_equal_drafts_each_definition_is_what_it_says():
     rounds = rounds_of(4, HALF, 16)
     counters = Counters.of(page(rounds))
-    assert counters.unconditional == (1 / 2, 1 / 4, 1 / 8, 1 / 16)
     assert counters.conditional == (1 / 2,) * 4
     assert counters.acceptance_rate == (8 + 4 + 2 + 1) / 64  # not alpha
     assert counters.mean_acceptance_length == 1 + 15 / 16  # (1 - alpha^5) / (1 - alpha)
     assert acceptance_by_position(rounds) == [(8, 16), (4, 8), (2, 4), (1, 2)]
 
 
-def test_where_drafts_vary_unconditional_and_conditional_take_what_was_not_drafted_for_refused():
+def test_where_drafts_vary_conditional_takes_what_was_not_drafted_for_refused():
     rounds = rounds_of(1, HALF, 16) + rounds_of(4, HALF, 16)
     counters = Counters.of(page(rounds))
-    assert counters.unconditional == (
-        1 / 2,
-        1 / 8,
-        1 / 16,
-        1 / 32,
-    )  # 1/4 1/8 1/16 of those drafted
     assert counters.conditional == (1 / 2, 1 / 4, 1 / 2, 1 / 2)  # alpha is 1/2 everywhere
     assert acceptance_by_position(rounds) == [(16, 32), (4, 8), (2, 4), (1, 2)]
 

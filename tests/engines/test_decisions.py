@@ -1,21 +1,21 @@
 """Each line of advice has evidence, and each piece of evidence can be found."""
 
-import json
 import re
 from pathlib import Path
 
 import pytest
 
 from course_utils.engines.accelerators import ACCELERATORS
-from course_utils.engines.decisions import DECISIONS, rows
+from course_utils.engines.decisions import Decision
+from course_utils.engines.facts import facts
 from course_utils.engines.published import TABLES
-from course_utils.engines.reported import REPORTS
 
+DECISIONS = facts("decisions", Decision)
 ROOT = Path(__file__).parents[2]
 ANCHORS = set(re.findall(r'<a id="(.+?)"></a>', (ROOT / "REFERENCES.md").read_text("utf-8")))
 SOURCES = [
     *(evidence.source for decision in DECISIONS for evidence in decision.evidence),
-    *(known.source for known in (*TABLES, *REPORTS, *ACCELERATORS.values())),
+    *(known.source for known in (*TABLES, *ACCELERATORS.values())),
 ]
 KEYS = {  # of vLLM 0.33's speculative_config
     "method", "model", "num_speculative_tokens", "num_speculative_tokens_per_batch_size",
@@ -39,19 +39,16 @@ def test_a_line_has_a_choice_a_reason_and_evidence(decision):
     assert set(decision.settings or {}) <= KEYS
 
 
+def test_no_situation_is_told_twice():
+    assert len({decision.situation for decision in DECISIONS}) == len(DECISIONS)
+
+
 @pytest.mark.parametrize("decision", [d for d in DECISIONS if d.lesson], ids=lambda d: d.lesson)
 def test_a_lesson_that_is_named_is_there(decision):
     if decision.lesson == "12_production_engines":
         assert (ROOT / "course_utils/lessons/production_engines").is_dir()
     else:
         assert (ROOT / "notebooks" / f"{decision.lesson}.ipynb").exists()
-
-
-def test_the_table_has_a_row_for_each_line():
-    table = rows()
-    assert len(table) == len(DECISIONS) == len({row["situation"] for row in table})
-    assert all(json.loads(row["settings"]) for row in table if row["settings"])
-    assert len({frozenset(row) for row in table}) == 1
 
 
 def test_every_batch_size_has_one_draft_length():

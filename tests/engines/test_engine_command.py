@@ -101,7 +101,9 @@ def test_recording_does_both_and_takes_no_word_on_mending(capsys, done, tmp_path
 
 def test_the_commands_are_tried_in_its_environment_and_kept(monkeypatch, done, port, tmp_path):
     asked, record = [], read_record()
-    monkeypatch.setattr(engine_command, "probed", lambda python: asked.append(python) or record)
+    monkeypatch.setattr(
+        engine_command, "probed", lambda python, checks: asked.append(python) or record
+    )
     assert main(["engine", "--port", port, "--check", str(tmp_path / "new" / "c.json")]) == 0
     assert asked == [environment.python()]
     assert done == [["the wheel"]]

@@ -10,16 +10,24 @@ from course_utils.engines.calculator import (
     seconds_per_token,
     tokens_per_second,
 )
-from course_utils.engines.goodput import best_under, capacity, crossover, goodput, waits
+from course_utils.engines.goodput import capacity, crossover
 
 COSTS = roofline(ACCELERATORS["H200"], MODELS["Qwen3-4B"], MODELS["Qwen3-0.6B"], context=256)
 ALPHA, NEW = 0.8, 200
 KS = (1, 2, 3, 4, 6, 8)
 
 
+def wait(k, rate):
+    """Seconds per token in the smallest batch that keeps up with so many requests; None: none."""
+    tokens = expected_tokens(ALPHA, k)
+    for rows in range(1, COSTS.most_rows + 1):
+        if tokens_per_second(COSTS, rows, k, tokens) >= rate * NEW:
+            return seconds_per_token(COSTS, rows, k, tokens)
+    return None
+
+
 def test_nothing_is_served_within_a_limit_that_one_row_breaks():
     assert capacity(COSTS, ALPHA, 0, 1e-4).rows == 0
-    assert goodput(COSTS, ALPHA, 0, 1e-4, [1.0, 5.0], NEW) == [0.0, 0.0]
 
 
 def test_the_capacity_is_the_last_batch_within_the_limit():
@@ -33,13 +41,6 @@ def test_the_capacity_is_the_last_batch_within_the_limit():
 def test_a_batch_that_takes_exactly_the_limit_is_within_it():
     limit = seconds_per_token(COSTS, 7, 2, expected_tokens(ALPHA, 2))
     assert capacity(COSTS, ALPHA, 2, limit).rows == 7
-
-
-def test_goodput_follows_the_arrivals_up_to_the_capacity():
-    most = capacity(COSTS, ALPHA, 2, 3e-3).tokens_per_second / NEW
-    assert goodput(COSTS, ALPHA, 2, 3e-3, [0, most / 2, most, 2 * most], NEW) == pytest.approx(
-        [0, most / 2, most, most]
-    )
 
 
 def test_a_tighter_limit_carries_less():
@@ -58,10 +59,9 @@ def test_the_crossover_moves_left_as_drafts_grow_longer():
 @pytest.mark.parametrize("k", KS)
 def test_before_the_crossover_a_drafted_token_is_sooner_and_after_it_later(k):
     at = crossover(COSTS, ALPHA, k, NEW)
-    drafted = waits(COSTS, ALPHA, k, [0.5 * at, 1.1 * at], NEW)
-    plain = waits(COSTS, ALPHA, 0, [0.5 * at, 1.1 * at], NEW)
-    assert drafted[0] < plain[0]
-    assert drafted[1] is None or drafted[1] > plain[1]
+    assert wait(k, 0.5 * at) < wait(0, 0.5 * at)
+    drafted = wait(k, 1.1 * at)
+    assert drafted is None or drafted > wait(0, 1.1 * at)
 
 
 def test_at_a_loose_limit_plain_decoding_carries_more_and_the_earlier_the_longer_the_drafts():
@@ -72,30 +72,12 @@ def test_at_a_loose_limit_plain_decoding_carries_more_and_the_earlier_the_longer
     assert drafted == sorted(drafted, reverse=True)
 
 
-def test_the_tighter_the_limit_the_longer_the_best_draft():
-    found = [best_under(COSTS, ALPHA, limit)[0] for limit in (1.2e-3, 2e-3, 4e-3, 2e-2)]
-    assert found == sorted(found, reverse=True)
-    assert found[0] >= 3
-    assert found[-1] <= 1
-
-
 def test_where_drafts_pay_in_every_batch_nothing_crosses():
     costs = roofline(ACCELERATORS["H200"], MODELS["Qwen3-4B"], context=16_384)
     assert off_from(costs, 0.9, 1) is None
     assert crossover(costs, 0.9, 1, NEW) is None
 
 
-def test_more_than_the_largest_batch_gives_is_not_kept_up_with():
-    assert waits(COSTS, ALPHA, 0, [1e9], NEW) == [None]
-
-
-@pytest.mark.parametrize(
-    ("ask", "said"),
-    [
-        (lambda: capacity(COSTS, ALPHA, 2, 0.0), "limit is 0.0"),
-        (lambda: goodput(COSTS, ALPHA, 2, 1e-3, [1.0], 0), "at least one"),
-    ],
-)
-def test_what_cannot_be_is_refused(ask, said):
-    with pytest.raises(ValueError, match=said):
-        ask()
+def test_a_limit_that_cannot_be_is_refused():
+    with pytest.raises(ValueError, match=r"limit is 0\.0"):
+        capacity(COSTS, ALPHA, 2, 0.0)

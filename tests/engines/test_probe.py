@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from course_utils.engines import probe
-from course_utils.engines.checks import Check
-from course_utils.engines.probed import EngineUnavailable, probed
+from course_utils.engines.probed import Check, EngineUnavailable, probed
 
 FAKE = {
     "vllm/__init__.py": "__version__ = '9.9'\n",

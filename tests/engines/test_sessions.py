@@ -6,9 +6,8 @@ import json
 import pytest
 
 from course_utils.engines import sessions
-from course_utils.engines.client import Engine, NoEngine
+from course_utils.engines.client import Engine, NoEngine, Question
 from course_utils.engines.counters import Counters, NoCounters
-from course_utils.engines.exchange import Question
 from course_utils.engines.sessions import (
     RECORDED,
     Run,

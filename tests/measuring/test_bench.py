@@ -25,9 +25,10 @@ from course_utils.measuring.bench import (
     Found,
     by_text,
     bytes_read,
+    choose,
     reported,
 )
-from course_utils.measuring.choosing import choose
+from course_utils.measuring.comparisons import Price, Setting, as_json, comparison, rows_of_setting
 from course_utils.measuring.competitors import Competitors
 from course_utils.measuring.contenders import (
     COURSE,
@@ -43,7 +44,7 @@ from course_utils.measuring.contenders import (
 )
 from course_utils.measuring.costs import Costs, Prediction
 from course_utils.measuring.ours import Ours
-from course_utils.measuring.page import as_markdown, as_text
+from course_utils.measuring.pages import as_markdown, bench_page
 from course_utils.measuring.passages import (
     FRESH,
     LOOPING,
@@ -55,7 +56,6 @@ from course_utils.measuring.passages import (
 )
 from course_utils.measuring.protocol import Run, Told, _summed_up
 from course_utils.measuring.recorded import recorded_bench, rows_of
-from course_utils.measuring.report import Price, Setting, as_json, comparison, rows_of_setting
 from course_utils.models.pairs import PAIRS
 from course_utils.models.prompts import PROMPTS
 
@@ -409,7 +409,7 @@ def test_the_command_measures_every_contender(capsys, monkeypatch, tmp_path):
         assert sum(row["chosen"] for row in rows) == 5 + len(others)
         speed = {row["name"]: row["tokens_per_second"] for row in rows}
         assert found["ratio"] == pytest.approx(speed[found["ours"]] / speed[found["theirs"]])
-        assert f"{found['ratio']:.2f}x" in as_text(report)
+        assert f"{found['ratio']:.2f}x" in bench_page(report)
     for row in report["rows"]:
         if row["who"] == COURSE:
             shares = row["draft_share"] + row["verify_share"] + row["host_share"]
@@ -417,7 +417,7 @@ def test_the_command_measures_every_contender(capsys, monkeypatch, tmp_path):
             assert row["floor_ratio"] > 1
     plain = read_session().runs["none"].parts["sampled"].tokens_per_second
     assert [r["plain"] for r in report["recorded"]["rows"]][1] == plain
-    assert f"T=1: plain {plain:.0f} tok/s" in as_text(report)
+    assert f"T=1: plain {plain:.0f} tok/s" in bench_page(report)
     assert main(arguments) == 2  # what was recorded is kept
     assert "not overwritten" in capsys.readouterr().err
 

@@ -3,7 +3,8 @@
 import pytest
 
 from course_utils.measuring import lookups
-from course_utils.measuring.lookups import as_text, hard_texts, measured
+from course_utils.measuring.lookups import hard_texts, measured
+from course_utils.measuring.pages import lookups_page
 
 
 def test_a_row_for_each_text_and_length():
@@ -14,8 +15,9 @@ def test_a_row_for_each_text_and_length():
         for length in (40, 100)
     ]
     assert all(row["suffix automaton"] > 0 for row in rows)
-    assert len(as_text(rows).splitlines()) == len(rows) + 4
-    assert "one token" in as_text(rows)
+    page = lookups_page({"rows": rows, "new_tokens": 3, "gamma": 4, "longest": 3})
+    assert len(page.splitlines()) == len(rows) + 4
+    assert "one token" in page
 
 
 def test_all_three_guess_after_the_same_ids():

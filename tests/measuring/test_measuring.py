@@ -10,16 +10,16 @@ from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.decoding.theory import expected_tokens, speedup_with_costs
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
-from course_utils.measuring.auto import best_prediction, predictions_for
 from course_utils.measuring.bench import Found
 from course_utils.measuring.clocked import Clocked
+from course_utils.measuring.comparisons import prediction_errors
 from course_utils.measuring.contenders import Contender
 from course_utils.measuring.costs import Costs, Prediction, pass_seconds, predict
-from course_utils.measuring.page import as_text
+from course_utils.measuring.gamma_choice import best_prediction, predictions_for
+from course_utils.measuring.pages import bench_page
 from course_utils.measuring.passages import Passage
 from course_utils.measuring.protocol import Run, Told, interleaved, spread, tokens_per_second
 from course_utils.measuring.recorded import recorded_bench
-from course_utils.measuring.report import prediction_errors
 from course_utils.models import precision
 from course_utils.models.adapter import TransformersModel
 from tests.conftest import random_llama
@@ -152,4 +152,4 @@ def test_a_dtype_that_the_processor_emulates_is_left_out_and_named(monkeypatch):
     (report,) = bench_command._bench(options)
     assert measured == [torch.float32]
     for name in ("bfloat16", "float16"):
-        assert f"{name} is left out: this processor emulates it" in as_text(report)
+        assert f"{name} is left out: this processor emulates it" in bench_page(report)

@@ -13,7 +13,8 @@ import torch
 from transformers import Qwen3Config
 
 from course_utils.decoding import theory
-from course_utils.measuring import allowed, floors, shapes
+from course_utils.measuring import floors, real_shapes
+from course_utils.measuring.pages import shapes_page
 from course_utils.measuring.peak_memory import PeakMemory
 from course_utils.measuring.random_models import bytes_read, random_model, random_packed_model
 from course_utils.models.memory import MemoryShortage, memory_needed, qwen3_config
@@ -37,7 +38,7 @@ def tiny_config(name, **changes):
 
 
 def test_at_no_verification_cost_the_table_is_the_formula():
-    free = allowed.allowed_speedups(0.2, lambda k: 1.0, 8, (0.5, 0.6, 0.7, 0.8, 0.9))
+    free = real_shapes.allowed_speedups(0.2, lambda k: 1.0, 8, (0.5, 0.6, 0.7, 0.8, 0.9))
     for found in free:
         expected = theory.optimal_gamma(found.alpha, 0.2, largest=8)
         assert (found.gamma, found.speedup) == (expected[0], pytest.approx(expected[1]))
@@ -46,14 +47,14 @@ def test_at_no_verification_cost_the_table_is_the_formula():
 
 def test_costs_of_verification_change_the_best_gamma_and_the_cap():
     costs = [1.0, 1.0, 1.0, 2.0, 3.0, 4.0]  # v(k): three tokens for the price of one
-    (found, cap) = allowed.allowed_speedups(0.1, lambda k: costs[k - 1], 5, (0.9, 1.0))
+    (found, cap) = real_shapes.allowed_speedups(0.1, lambda k: costs[k - 1], 5, (0.9, 1.0))
     assert (found.gamma, found.speedup) == (2, pytest.approx((1 + 0.9 + 0.81) / 1.2))
     assert (cap.gamma, cap.speedup) == (2, pytest.approx(3 / 1.2))
 
 
 @pytest.fixture(scope="module")
 def measured():
-    return shapes.measure_shapes("big", "small", config_of=tiny_config, longest=4, repeats=3)
+    return real_shapes.measure_shapes("big", "small", config_of=tiny_config, longest=4, repeats=3)
 
 
 def test_what_was_measured_adds_up(measured):
@@ -81,14 +82,14 @@ def test_shares_and_ratios_follow_from_the_seconds(measured):
     assert [known.v(k) for k in (1, 2, 3, 4)] == pytest.approx([1, 1, 1.2, 1.5])
     assert known.target_share == pytest.approx(0.8)
     assert known.draft_share == pytest.approx(0.5)
-    text = allowed.as_text(known)
+    report = json.loads(json.dumps(real_shapes.as_json(known), allow_nan=False))
+    text = shapes_page(report)
     assert "speed is measured, acceptance is assumed" in text
     assert "c = t_draft / t_target = 0.200" in text
     # 2 / (0.2 + 1), 3 / (0.4 + 1.2), 4 / (0.6 + 1.5)
     assert "below 1.90x, at gamma 3" in text
-    (row,) = [line for line in text.splitlines() if line.startswith("    0.5")]
-    assert row.split() == ["0.5", "1", "1.50", "1.25x"]  # 1.5 / (0.2 + 1)
-    report = json.loads(json.dumps(allowed.as_json(known), allow_nan=False))
+    (row,) = [line for line in text.splitlines() if line.startswith("  0.5")]
+    assert row.split() == ["0.5", "1", "1.50", "1.25"]  # 1.5 / (0.2 + 1)
     assert report["c"] == pytest.approx(0.2)
     assert report["v"] == pytest.approx([1, 1, 1.2, 1.5])
     assert report["assumed_acceptance"][0]["speedup"] == pytest.approx(1.25)
@@ -111,20 +112,25 @@ def test_a_random_model_has_the_shape_the_dtype_and_finite_logits(tied):
 
 
 def test_the_default_shapes_are_the_published_pair():
-    names = shapes.measure_shapes.__kwdefaults__["config_of"], shapes.measure_shapes.__defaults__
+    names = (
+        real_shapes.measure_shapes.__kwdefaults__["config_of"],
+        real_shapes.measure_shapes.__defaults__,
+    )
     assert names == (qwen3_config, PAIRS["qwen3"])
 
 
 def test_one_pass_over_one_token_verifies_nothing():
     with pytest.raises(ValueError, match="longest is 1"):
-        shapes.measure_shapes("big", "small", config_of=tiny_config, longest=1)
+        real_shapes.measure_shapes("big", "small", config_of=tiny_config, longest=1)
 
 
 def test_what_does_not_fit_is_refused_before_it_is_built(monkeypatch):
-    monkeypatch.setattr(shapes, "free_memory", lambda device: 5_000_000_000)
-    monkeypatch.setattr(shapes, "random_packed_model", None)  # calling it would be another error
+    monkeypatch.setattr(real_shapes, "free_memory", lambda device: 5_000_000_000)
+    monkeypatch.setattr(
+        real_shapes, "random_packed_model", None
+    )  # calling it would be another error
     with pytest.raises(MemoryShortage, match=r"Qwen/Qwen3-4B with Qwen/Qwen3-0.6B needs \d+"):
-        shapes.measure_shapes()
+        real_shapes.measure_shapes()
 
 
 ROOM = 0.5  # of the weights: a layer on its way, also in float32; held twice would be 1
@@ -177,18 +183,18 @@ def test_a_packed_random_model_has_all_its_layers_and_finite_logits():
 
 def test_without_onednn_the_plain_model_is_timed(monkeypatch):
     monkeypatch.setattr(torch.backends.mkldnn, "is_available", lambda: False)
-    monkeypatch.setattr(shapes, "random_packed_model", None)  # calling it would be an error
-    plain = shapes.measure_shapes("big", "small", config_of=tiny_config, longest=2, repeats=1)
+    monkeypatch.setattr(real_shapes, "random_packed_model", None)  # calling it would be an error
+    plain = real_shapes.measure_shapes("big", "small", config_of=tiny_config, longest=2, repeats=1)
     assert not plain.packed
-    assert ", packed" not in allowed.as_text(plain)
+    assert ", packed" not in shapes_page(real_shapes.as_json(plain))
 
 
 def test_packing_is_part_of_the_memory_that_is_checked(monkeypatch):
     needs = []
     monkeypatch.setattr(
-        shapes, "check_memory", lambda names, found, *_, device: needs.extend(found)
+        real_shapes, "check_memory", lambda names, found, *_, device: needs.extend(found)
     )
-    shapes.measure_shapes("big", "small", config_of=tiny_config, longest=2, repeats=1)
+    real_shapes.measure_shapes("big", "small", config_of=tiny_config, longest=2, repeats=1)
     for name, need in zip(("big", "small"), needs, strict=True):
         plain = memory_needed(tiny_config(name), torch.bfloat16, 66)
         packed = packs(torch.bfloat16)
@@ -219,7 +225,7 @@ def test_steps_are_taken_in_turns_and_the_first_turn_is_not_counted(monkeypatch)
         return take
 
     steps = {"a": step("a", [100, 1, 2, 9]), "b": step("b", [100, 4, 4, 40])}
-    assert shapes._medians(steps, repeats=3) == {"a": (2, 4), "b": (4, 18)}
+    assert real_shapes._medians(steps, repeats=3) == {"a": (2, 4), "b": (4, 18)}
     assert calls == [(turn, name) for turn in range(4) for name in "ab"]
 
 
@@ -255,11 +261,11 @@ def test_each_figure_is_that_of_its_own_passes(monkeypatch):
         clock.now += 0.5
 
     for name in ("random_model", "random_packed_model"):
-        monkeypatch.setattr(shapes, name, build)
-    monkeypatch.setattr(shapes, "large_array", lambda device: torch.ones(250_000_000 // 4))
-    monkeypatch.setattr(shapes, "read", read)
+        monkeypatch.setattr(real_shapes, name, build)
+    monkeypatch.setattr(real_shapes, "large_array", lambda device: torch.ones(250_000_000 // 4))
+    monkeypatch.setattr(real_shapes, "read", read)
     monkeypatch.setattr("course_utils.decoding.clock.perf_counter", clock)
-    found = shapes.measure_shapes("big", "small", config_of=tiny_config, longest=3, repeats=2)
+    found = real_shapes.measure_shapes("big", "small", config_of=tiny_config, longest=3, repeats=2)
     assert sessions[64].passes == [(64, 1), (64, 2), (64, 3)] * 3
     assert sessions[32].passes == [(64, 1)] * 3
     assert found.bandwidth == pytest.approx(0.5)

@@ -12,9 +12,9 @@ from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.batched import BatchSampled
 from course_utils.measuring import throughput
 from course_utils.measuring.batch_counts import copied_bytes, round_lengths, turns
-from course_utils.measuring.batch_page import as_text
 from course_utils.measuring.batches import run_full
 from course_utils.measuring.clocked import ClockedBatch
+from course_utils.measuring.pages import batches_page
 from course_utils.measuring.throughput import (
     BatchCosts,
     BatchRow,
@@ -184,10 +184,10 @@ def test_a_page_says_what_is_missing_and_marks_the_best(models):
         "settings": [{"temperature": 0.0, "dtype": "float32"} | summary(ROWS, COSTS)],
         **counts(*models, PROMPTS, quick=True),
     }  # fmt: skip
-    page = as_text(report)
+    page = batches_page(report)
     assert "T=0 float32" in page
     assert "not measured: T=1 float32" in page
-    assert [line.split()[-1] for line in page.splitlines() if line.startswith("    4  ")] == [
+    assert [line.split()[-1] for line in page.splitlines() if line.split()[:1] == ["4"]] == [
         "*",
         ">",
     ]

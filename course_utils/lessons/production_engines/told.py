@@ -7,8 +7,8 @@ from textwrap import fill
 
 from course_utils.classroom.table import markup_table
 from course_utils.classroom.tokens import Html, block
-from course_utils.engines.decisions import DECISIONS, Decision
-from course_utils.engines.losing import LOSING, Losing
+from course_utils.engines.decisions import Decision, Losing
+from course_utils.engines.facts import facts
 from course_utils.engines.sessions import Part, Run
 
 WIDTH = 78  # characters
@@ -40,13 +40,13 @@ def same_question(parts: Mapping[str, Part], number: int, prompt: str) -> Html:
     return read_aloud({"the prompt ends": prompt[-100:]} | answers)
 
 
-def losing_table(engines: Sequence[Losing] = LOSING) -> Html:
+def losing_table() -> Html:
     """One line an engine: what it does with a draft, what that costs, and what to do instead."""
     head = ["engine", "a guess", "what is dear", "where", "instead", "discussed"]
     lines = [
         [one.engine, one.rule, one.price, f"{'; '.join(one.where)} ({one.read})",
          one.instead, one.discussed]
-        for one in engines
+        for one in facts("losing", Losing)
     ]  # fmt: skip
     return Html(
         markup_table(head, [[escape(cell) for cell in line] for line in lines], left=range(6)),
@@ -54,7 +54,7 @@ def losing_table(engines: Sequence[Losing] = LOSING) -> Html:
     )
 
 
-def decisions_table(decisions: Sequence[Decision] = DECISIONS) -> Html:
+def decisions_table(decisions: Sequence[Decision] = ()) -> Html:
     """One line a situation: what to try first, why, and what that rests on."""
     head = ["situation", "first choice", "why", "evidence", "lesson"]
     lines = [
@@ -63,7 +63,7 @@ def decisions_table(decisions: Sequence[Decision] = DECISIONS) -> Html:
             " ".join(f"{e.says} [{e.source.rpartition('#')[2]}]" for e in one.evidence),
             (one.lesson or "–")[:2],
         ]
-        for one in decisions
+        for one in decisions or facts("decisions", Decision)
     ]  # fmt: skip
     return Html(
         markup_table(head, [[escape(cell) for cell in line] for line in lines], left=range(5)),

@@ -7,7 +7,8 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.engines.client import Question
-from course_utils.engines.losing import LOSING
+from course_utils.engines.decisions import Losing
+from course_utils.engines.facts import facts
 from course_utils.lessons.production_engines import along, told
 from course_utils.lessons.production_engines.surprise_check import (
     LIARS,
@@ -112,7 +113,7 @@ def test_each_way_to_guess_is_accepted_as_often_as_its_rule_says():
 
 def test_an_engine_that_loses_is_told_with_its_sources():
     page = told.losing_table()
-    for one in LOSING:
+    for one in facts("losing", Losing):
         assert one.engine in page.html
         assert one.instead in page.text
         assert all(file in page.html for file in one.where)

@@ -6,7 +6,7 @@ values, is assumed.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 import torch
@@ -14,6 +14,7 @@ from transformers import Qwen3Config
 
 from course_utils.decoding.contracts import LanguageModel, Session
 from course_utils.decoding.loop import catch_up
+from course_utils.decoding.theory import expected_tokens, speedup_with_costs
 from course_utils.measuring.clocked import timed_pass
 from course_utils.measuring.floors import large_array, read
 from course_utils.measuring.protocol import in_turns
@@ -28,6 +29,8 @@ from course_utils.models.memory import (
 )
 from course_utils.models.pairs import PAIRS
 from course_utils.models.processor import packs
+
+ALPHAS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)  # the last is the limit that no draft reaches
 
 
 @dataclass(frozen=True)
@@ -153,3 +156,45 @@ def _medians(
             seconds[key].append(taken)
     quartiles = {k: np.quantile(taken, [0.25, 0.5, 0.75]).tolist() for k, taken in seconds.items()}
     return {key: (middle, high - low) for key, (low, middle, high) in quartiles.items()}
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """What the theory allows at an assumed alpha: the best gamma and what it gives."""
+
+    alpha: float
+    gamma: int
+    tokens: float  # per round
+    speedup: float
+
+
+def allowed_speedups(
+    c: float, v: Callable[[int], float], largest: int, alphas: Sequence[float] = ALPHAS
+) -> list[Allowed]:
+    """For each alpha the gamma in 1..largest with the highest speedup; host time is zero.
+
+    At alpha = 1 every drafted token is accepted, which caps the speedup of these costs.
+    """
+    best = []
+    for alpha in alphas:
+        choices = []
+        for gamma in range(1, largest + 1):
+            tokens = expected_tokens(alpha, gamma)
+            speedup = speedup_with_costs(tokens, gamma, c, v, o=0)
+            choices.append(Allowed(alpha, gamma, tokens, speedup))
+        best.append(max(choices, key=lambda choice: choice.speedup))
+    return best
+
+
+def as_json(shapes: Shapes) -> dict:
+    """What was measured and what follows from it, as JSON can hold it."""
+    longest = len(shapes.target_seconds)
+    return asdict(shapes) | {
+        "c": shapes.c,
+        "v": [shapes.v(k) for k in range(1, longest + 1)],
+        "draft_share_of_bandwidth": shapes.draft_share,
+        "target_share_of_bandwidth": shapes.target_share,
+        "assumed_acceptance": [
+            asdict(a) for a in allowed_speedups(shapes.c, shapes.v, longest - 1)
+        ],
+    }
