@@ -15,8 +15,7 @@ from course_utils.models.forms import AnyQwen3
 from course_utils.models.memory import free_memory
 from course_utils.models.onnx_batched import RaggedOnnx
 from course_utils.models.onnx_qwen3 import OnnxQwen3
-from course_utils.models.packed import PackedQwen3
-from course_utils.models.packed_session import CHUNK
+from course_utils.models.packed import CHUNK, PackedQwen3
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.ragged import RaggedPackedQwen3, RaggedPlaces, RaggedQwen3
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 import torch
 from transformers import Qwen3Config
 
-from course_utils.models import packed_session, qwen3_session
+from course_utils.models import packed, qwen3
 from course_utils.models.forms import ONNX, PACKED
 from course_utils.models.memory import Need, memory_needed
 from course_utils.models.processor import packs
@@ -50,7 +50,7 @@ def _readable(
 ) -> Need:
     """A block is there twice while it is fused; a chunk of a prompt has a mask, in whatever form
     attention wants it, and states as wide as the MLP."""
-    chunk = min(context, qwen3_session.CHUNK)
+    chunk = min(context, qwen3.CHUNK)
     mask = chunk * context * (1 + 4 * dtype.itemsize)
     states = 5 * chunk * config.intermediate_size * dtype.itemsize
     return replace(
@@ -64,7 +64,7 @@ def _readable(
 def _packed(need: Need, config: Qwen3Config, dtype: torch.dtype, context: int) -> Need:
     """The head is there beside the embedding, and once more while it is folded; the cache and
     attention are float32, and attention has scores, their softmax and the keys in a row."""
-    head, chunk = _head(config) * dtype.itemsize, packed_session.CHUNK
+    head, chunk = _head(config) * dtype.itemsize, packed.CHUNK
     heads = config.num_attention_heads
     scores = 2 * heads * min(context, chunk) * context * FLOAT
     mask = heads // config.num_key_value_heads * chunk * (context + chunk) * FLOAT

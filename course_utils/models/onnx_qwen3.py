@@ -17,9 +17,8 @@ from torch import Tensor
 
 from course_utils.models import onnx_graph
 from course_utils.models.onnx_graph import Product, Written
-from course_utils.models.packed_session import CHUNK
-from course_utils.models.qwen3 import Qwen3
-from course_utils.models.qwen3_session import Head, Qwen3Session
+from course_utils.models.packed import CHUNK
+from course_utils.models.qwen3 import Head, Qwen3, Qwen3Session
 from course_utils.models.tree_places import tree_places
 
 SPIN = "100"  # microseconds that a thread spins before it sleeps: see `cores.share_the_machine`

@@ -7,8 +7,7 @@ import torch
 
 from course_utils.decoding.rows import as_numpy
 from course_utils.models.forms import FORMS
-from course_utils.models.packed import PackedQwen3
-from course_utils.models.packed_session import CHUNK
+from course_utils.models.packed import CHUNK, PackedQwen3
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.tree_places import tree_places
 from tests.conftest import random_qwen3
