@@ -50,8 +50,8 @@ from course_utils.measuring.redraw import as_text as redraw_text
 from course_utils.measuring.redraw import measured
 from course_utils.measuring.report import Comparison, Row, as_json
 from course_utils.measuring.shapes import measure_shapes
+from course_utils.models.device import DTYPES, native_dtypes
 from course_utils.models.pairs import PAIRS, load_pair
-from course_utils.models.precision import DTYPES, native_dtypes
 from course_utils.training.counted import library_texts
 
 ALONE = "none"  # vLLM's configuration without a draft

@@ -10,8 +10,7 @@ import numpy as np
 import torch
 from transformers import Qwen3ForCausalLM
 
-from course_utils.models.heads import Ends, Medusa, UnrolledHead
-from course_utils.models.unrolled_block import Shape
+from course_utils.models.heads import Ends, Medusa, Shape, UnrolledHead
 
 
 @dataclass(frozen=True)

@@ -24,10 +24,10 @@ from course_utils.decoding.promises import of_rounds
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.head_files import load_head
+from course_utils.models.head_models import trained_head
 from course_utils.models.heads import Ends, Medusa
 from course_utils.models.pairs import DATA, load_pair
 from course_utils.models.processor import processor_name
-from course_utils.models.trained_heads import trained_head
 from course_utils.training import sealed, text
 from course_utils.training.head_losses import (
     Head,

@@ -13,10 +13,8 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.models.n_grams import NGram
 from course_utils.models.pairs import load_pair
 from course_utils.models.qwen3 import Qwen3
-from course_utils.models.sequence import SequenceSession
-from course_utils.models.tables import TableModel
-from course_utils.models.translated import Translated
-from course_utils.models.translation import Translation, VocabularyMismatch
+from course_utils.models.tables import SequenceSession, TableModel
+from course_utils.models.translated import Translated, Translation, VocabularyMismatch
 from course_utils.models.vocabularies import ALPHABET, translation_between
 from course_utils.proofs.broken_translations import (
     FallingBack,

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.models.layered import LayeredSession, LayeredTables
-from course_utils.models.tables import TableModel
+from course_utils.models.tables import LayeredSession, LayeredTables, TableModel
 
 MODEL = LayeredTables(*(TableModel.random(5, order=3, seed=seed) for seed in (3, 4, 5)))
 PROCESSED = (1, 4, 2, 0)

@@ -18,11 +18,10 @@ from course_utils.lessons.trees_and_heads import (
 )
 from course_utils.lessons.trees_and_heads.jacobi import Jacobi, Pool
 from course_utils.models.early_exit import Shared
-from course_utils.models.heads import Ends, UnrolledHead
+from course_utils.models.head_models import Unrolled
+from course_utils.models.heads import Ends, Shape, UnrolledHead
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.tables import TableModel
-from course_utils.models.unrolled_block import Shape
-from course_utils.models.unrolled_model import Unrolled
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.training.head_recipes import RECIPES
 from course_utils.training.head_report import SEEDS
