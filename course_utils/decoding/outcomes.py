@@ -88,26 +88,6 @@ def naive(outcomes: Iterable[Outcome]) -> float:
     return _ratio(sum(o.accepted for o in outcomes), sum(o.drafted for o in outcomes))
 
 
-def accepted_prefixes(outcomes: Iterable[Outcome], longest: int) -> list[float]:
-    """P(the first j guesses are accepted), j = 1 to `longest`, with no alpha assumed equal.
-
-    Position j's rate comes from the rounds in which j was examined (Kaplan and Meier
-    1958, REFERENCES.md: kaplan1958); a position that was never examined has the rate of
-    all others together.
-
-    Raises:
-        ValueError: nothing was examined.
-    """
-    outcomes = list(outcomes)
-    overall, share, found = censored(outcomes), 1.0, []
-    for j in range(1, longest + 1):
-        accepted = sum(o.accepted >= j for o in outcomes)
-        examined = sum(o.examined >= j for o in outcomes)
-        share *= accepted / examined if examined else overall
-        found.append(share)
-    return found
-
-
 def fastest_length(accepted: Sequence[float], cost: Cost) -> int:
     """The length with the most tokens per cost: argmax of (1 + S_1 + ... + S_gamma) / cost(gamma).
 

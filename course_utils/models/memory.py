@@ -84,7 +84,7 @@ def qwen3_config(name: str) -> Qwen3Config:
 def memory_needed(config: PretrainedConfig, dtype: torch.dtype, context: int) -> Need:
     """Weights and one cache; parameters are counted on the meta device, so for free.
 
-    For what a form of a Qwen3 takes beside them see `form_memory`.
+    For what a form of a Qwen3 takes beside them see `forms.form_need`.
     """
     with torch.device("meta"):
         model = AutoModelForCausalLM.from_config(config, trust_remote_code=False)

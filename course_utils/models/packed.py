@@ -24,9 +24,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from course_utils.decoding.trees import tree_places
 from course_utils.models.processor import packs
-from course_utils.models.qwen3 import Head, Qwen3
-from course_utils.models.tree_places import tree_places
+from course_utils.models.qwen3 import Head, Qwen3, Qwen3Session
 
 CHUNK = 128  # most tokens in one pass; longer prompts take several
 AT_ONCE = 4096  # rows of a matrix that are folded at once, in float32
@@ -221,38 +221,23 @@ def packing(model: Qwen3) -> PackedQwen3:
     return PackedQwen3(model)
 
 
-class PackedSession:
-    """One text and its key-value cache, in float32; a TreeSession of `course_utils.decoding`.
-
-    Args:
-        taps: as for `Qwen3Session`; the states are float32.
-    """
+class PackedSession(Qwen3Session):
+    """The same with a cache of another shape, in float32, as its states are."""
 
     def __init__(
         self,
-        model: "PackedQwen3",
+        model: PackedQwen3,
         cache: Tensor | None = None,
         head: Head | None = None,
         taps: Sequence[int] = (),
     ):
-        c = model.config
-        if cache is None:
-            shape = (c.num_hidden_layers, model.context, 2 * c.num_key_value_heads, c.head_dim)
-            cache = torch.empty(shape)
-        self.cache = cache
-        self.length = 0
-        self.states = {tap: torch.empty(model.context, c.hidden_size) for tap in taps}
-        self._layers = cache.unbind()
-        self._model, self._head = model, head or model.logits
+        super().__init__(model, cache, head, taps)
+        self._layers = self.cache.unbind()
 
-    def first(self, layers: int, head: Head | None = None) -> "PackedSession":
-        """Another session, of the first `layers` blocks only, on this very cache.
-
-        As `Qwen3Session.first`.
-        """
-        view = PackedSession(self._model, self.cache[:layers], head)
-        view.length = self.length
-        return view
+    def _new_cache(self) -> Tensor:
+        c = self._model.config
+        context, groups = self._model.context, c.num_key_value_heads
+        return torch.empty(c.num_hidden_layers, context, 2 * groups, c.head_dim)
 
     @torch.inference_mode()
     def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> np.ndarray:
@@ -266,11 +251,7 @@ class PackedSession:
         Raises:
             ValueError: the tokens do not fit the context, or a tree not a single pass.
         """
-        if self.length + len(tokens) > self._model.context:
-            raise ValueError(
-                f"{self.length + len(tokens)} tokens do not fit the context "
-                f"of {self._model.context}"
-            )
+        self._check_room(len(tokens))
         hidden = [self._pass(chunk, tree) for chunk, tree in _passes(tokens, parents)]
         if len(hidden) == 1:
             return hidden[0]
@@ -280,10 +261,6 @@ class PackedSession:
         hidden = self._model.forward(tokens, self._layers, self.length, parents, self.states)
         self.length += len(tokens)
         return hidden
-
-    def rollback(self, length: int) -> None:
-        """Entries past `length` stay in memory but are never read again."""
-        self.length = min(length, self.length)
 
     @torch.inference_mode()
     def keep(self, length: int, path: Sequence[int]) -> None:

@@ -20,9 +20,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from course_utils.decoding.trees import tree_places
 from course_utils.models.context import fitting_context
 from course_utils.models.device import timed_on
-from course_utils.models.tree_places import tree_places
 
 CHUNK = 512  # most tokens in one pass, so that it needs little for a moment: prompts take several
 Head = Callable[[Tensor], Tensor]  # hidden states (n, hidden) -> logits (n, vocabulary)
@@ -246,16 +246,16 @@ class Qwen3Session:
         head: Head | None = None,
         taps: Sequence[int] = (),
     ):
-        c = model.config
-        if cache is None:
-            shape = (c.num_hidden_layers, 2, 1, c.num_key_value_heads, model.context, c.head_dim)
-            cache = torch.empty(shape, dtype=model.dtype, device=model.device)
-        self.cache = cache
-        self.length = 0
-        self.states = {
-            tap: model.embed_tokens.new_empty(model.context, c.hidden_size) for tap in taps
-        }
         self._model, self._head = model, head or model.logits
+        self.cache = self._new_cache() if cache is None else cache
+        self.length = 0
+        width = model.config.hidden_size
+        self.states = {tap: self.cache.new_empty(model.context, width) for tap in taps}
+
+    def _new_cache(self) -> Tensor:
+        model, c = self._model, self._model.config
+        shape = (c.num_hidden_layers, 2, 1, c.num_key_value_heads, model.context, c.head_dim)
+        return torch.empty(shape, dtype=model.dtype, device=model.device)
 
     def first(self, layers: int, head: Head | None = None) -> "Qwen3Session":
         """Another session, of the first `layers` blocks only, on this very cache.
@@ -264,7 +264,7 @@ class Qwen3Session:
         the next pass here overwrites it.  `head` makes logits of its hidden states;
         by default the model's own last norm and head.
         """
-        view = Qwen3Session(self._model, self.cache[:layers], head)
+        view = type(self)(self._model, self.cache[:layers], head)
         view.length = self.length
         return view
 
@@ -279,9 +279,7 @@ class Qwen3Session:
         Raises:
             ValueError: the tokens do not fit the context.
         """
-        t = self.length + len(tokens)
-        if t > self._model.context:
-            raise ValueError(f"{t} tokens do not fit the context of {self._model.context}")
+        self._check_room(len(tokens))
         step = CHUNK if parents is None else max(1, len(tokens))  # a tree is read in one
         hidden = [self.cache.new_empty(0, self._model.config.hidden_size)]
         for start in range(0, len(tokens), step):
@@ -289,6 +287,11 @@ class Qwen3Session:
             hidden.append(self._model.forward(part, self.cache, self.length, parents, self.states))
             self.length += len(part)
         return hidden[-1] if len(hidden) <= 2 else torch.cat(hidden)
+
+    def _check_room(self, new: int) -> None:
+        """Raises ValueError: so many new tokens do not fit the context."""
+        if (total := self.length + new) > self._model.context:
+            raise ValueError(f"{total} tokens do not fit the context of {self._model.context}")
 
     def rollback(self, length: int) -> None:
         """Entries past `length` stay in memory but are never read again."""

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
-from course_utils.decoding.batch import generate_batch
-from course_utils.decoding.batch_contracts import BatchModel, Request
+from course_utils.decoding.batch import BatchModel, Request, generate_batch
 from course_utils.decoding.contracts import Draft, Round, Rule
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.sampling import Sampling

@@ -19,7 +19,7 @@ from course_utils.decoding.contracts import (
     Verdict,
     Verify,
 )
-from course_utils.decoding.reranking import path_values, rerank, restricted
+from course_utils.decoding.optimal_trees import path_values, rerank, restricted
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import RECURSIVE_REJECTION, residual, without
 from course_utils.decoding.sampling import sample

@@ -7,7 +7,7 @@ table and at a Qwen3.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from course_utils.decoding.batch_contracts import BatchModel, BatchSession, SlotSession
+from course_utils.decoding.batch import BatchModel, BatchSession, SlotSession
 from course_utils.decoding.contracts import Rows
 from course_utils.decoding.loop import common_prefix
 from course_utils.decoding.rows import namespace

@@ -26,7 +26,7 @@ from course_utils.proofs.decoders import CORRECT, Decoder, Exam, acceptance_show
 from course_utils.proofs.examination import examine, on_the_pair
 from course_utils.proofs.promises import ON_TABLES
 from course_utils.proofs.shifted import shifted_pair
-from course_utils.training.tokenizer import train_tokenizer
+from course_utils.training.text import train_tokenizer
 from tests.conftest import random_qwen3
 
 # Target tokens <end>, in, put, input; draft tokens put, <end>, in, er, out.
