@@ -24,7 +24,7 @@ from transformers import (
 
 from course_utils.authoring.report import Summary, as_table
 from course_utils.classroom import limits
-from course_utils.models import fastest
+from course_utils.models import forms
 from course_utils.models.forms import ONNX, PACKED, READABLE
 from course_utils.models.pairs import PAIRS, Pair, load_pair
 from course_utils.models.tables import TableModel
@@ -40,9 +40,9 @@ def one_form_everywhere(tmp_path_factory):
     memory holds, and nothing is written there."""
     place = tmp_path_factory.mktemp("cache") / "forms.json"
     order = {READABLE: (3, 3), PACKED: (2, 2), ONNX: (1, 1)}
-    place.write_text(json.dumps({fastest._machine(n): order for n in range(1, 65)}))
+    place.write_text(json.dumps({forms._machine(n): order for n in range(1, 65)}))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fastest, "remembered_in", lambda: place)
+        patch.setattr(forms, "remembered_in", lambda: place)
         yield
 
 

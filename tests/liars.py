@@ -19,8 +19,7 @@ from course_utils.drafters.cascade import Cascade
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.suffix import SuffixLookup
-from course_utils.models.translated import Translated
-from course_utils.models.translation import Translation
+from course_utils.models.translated import Translated, Translation
 from course_utils.proofs.broken_translations import Unreported
 from course_utils.proofs.decoders import Decoder
 

@@ -52,8 +52,8 @@ from course_utils.measuring.protocol import machine
 from course_utils.measuring.real_shapes import as_json as shapes_json
 from course_utils.measuring.real_shapes import measure_shapes
 from course_utils.measuring.redraw import measured
+from course_utils.models.device import DTYPES, native_dtypes
 from course_utils.models.pairs import PAIRS, load_pair
-from course_utils.models.precision import DTYPES, native_dtypes
 from course_utils.training.counted import library_texts
 
 ALONE = "none"  # vLLM's configuration without a draft

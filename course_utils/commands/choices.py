@@ -15,9 +15,9 @@ from course_utils.decoding.contracts import Drafter, LanguageModel
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import DRAFT, DRAFTERS, INT8
 from course_utils.models.cores import threads_for
+from course_utils.models.device import DTYPES
 from course_utils.models.forms import FASTEST, FORMS
 from course_utils.models.pairs import PAIRS
-from course_utils.models.precision import DTYPES
 from course_utils.proofs.programs import Program
 
 DrafterFactory = Callable[[LanguageModel | None, Sampling], Drafter | None]

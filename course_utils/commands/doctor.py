@@ -24,11 +24,15 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY
 from course_utils.models.cores import cores_given, threads_for
-from course_utils.models.device import existing_device
-from course_utils.models.fastest import measured, remembered_in
+from course_utils.models.device import (
+    existing_device,
+    faster_dtype,
+    native_dtypes,
+    seconds_per_linear,
+)
+from course_utils.models.forms import measured, remembered_in
 from course_utils.models.memory import CPU, device_memory, free_memory
 from course_utils.models.pairs import load_pair
-from course_utils.models.precision import faster_dtype, native_dtypes, seconds_per_linear
 from course_utils.models.processor import processor_name
 
 Check = Callable[[], tuple[bool, str]]

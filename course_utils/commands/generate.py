@@ -41,8 +41,7 @@ from course_utils.decoding.lean import lean
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens, summarise
 from course_utils.decoding.sampling import Sampling
-from course_utils.drafters.adaptive import AdaptiveLength
-from course_utils.drafters.lengths import Estimated
+from course_utils.drafters.lengths import AdaptiveLength, Estimated
 from course_utils.drafters.named import DRAFTERS, ON_THE_TARGET
 from course_utils.measuring.gamma_choice import (
     LARGEST,

@@ -4,9 +4,9 @@ from course_utils.decoding.contracts import LanguageModel
 from course_utils.drafters.named import COUNTED, DRAFTERS, HEADS, INT8, SHARED
 from course_utils.models.early_exit import Shared
 from course_utils.models.forms import READABLE
+from course_utils.models.head_models import trained_head
 from course_utils.models.pairs import Pair, load_pair
 from course_utils.models.quantised import quantised
-from course_utils.models.trained_heads import trained_head
 from course_utils.training.counted import counted_library
 
 

@@ -13,8 +13,7 @@ from course_utils.classroom.files import check_place
 from course_utils.commands.batch_memory import room_for
 from course_utils.commands.chat import Encode, chat_settings
 from course_utils.commands.prompt_file import Asked, Results, read_prompts, results_in
-from course_utils.decoding.batch import generate_batch
-from course_utils.decoding.batch_contracts import BatchDrafter
+from course_utils.decoding.batch import BatchDrafter, generate_batch
 from course_utils.decoding.contracts import LanguageModel, Round, Rule
 from course_utils.decoding.loop import Text
 from course_utils.decoding.noise import Noise

@@ -13,7 +13,7 @@ from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.optimal_trees import sequoia
 from course_utils.decoding.sampling import Sampling
-from course_utils.decoding.tree_metrics import acceptance_by_rank, rank_counts
+from course_utils.decoding.tree_speed import acceptance_by_rank, rank_counts
 from course_utils.decoding.trees import star
 from course_utils.drafters.named import BY_RANK, LEVELS, WIDTH
 from course_utils.drafters.tree import Tree

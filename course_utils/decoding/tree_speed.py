@@ -1,17 +1,58 @@
-"""What a tree of guesses costs, and whether it is faster than a chain.
+"""What a tree of guesses brings and what it costs, and whether it is faster than a chain.
+
+It brings what its ranks do: how often the child of each rank is accepted, given that its parent was
+reached, counted in rounds; the `by_rank` of `trees.expected_tokens` and of
+`sequoia`.  The children behind a node do not change its rate, so trees of any shapes can be counted
+together.
 
 A tree brings more tokens per round than a chain of as many nodes if a wrong first guess
 is likely.  It needs fewer passes of the draft, but the target's pass over it is as
 dear as one over a chain of as many nodes: v(nodes + 1).  Letters as in `theory`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from course_utils.decoding.contracts import Round
 from course_utils.decoding.optimal_trees import Optima
-from course_utils.decoding.trees import Parents, chain, checked, depths, expected_tokens
+from course_utils.decoding.trees import Parents, chain, checked, children, depths, expected_tokens
 
 Passes = Callable[[Parents], tuple[int, ...]]
+
+
+def rank_counts(
+    rounds: Iterable[Round], most: int, depth: int | None = None
+) -> list[tuple[int, int]]:
+    """(accepted, reached) for the ranks 0 to `most` - 1.
+
+    A child counts as reached if its parent was: the text always is, a node if it was
+    accepted.  That a sibling before it was accepted does not take it out.
+
+    Args:
+        depth: count only the children at this depth, 0 for those of the text.
+    """
+    accepted, reached = [0] * most, [0] * most
+    for r in rounds:
+        parents = chain(len(r.drafted)) if r.parents is None and r.drafted else r.parents or ()
+        path = range(r.verdict.accepted) if r.verdict.path is None else r.verdict.path
+        offered, deep, taken = children(parents), depths(parents), set(path)
+        for parent in (-1, *path):
+            for rank, child in enumerate(offered[parent + 1][:most]):
+                if depth in (None, deep[child]):
+                    reached[rank] += 1
+                    accepted[rank] += child in taken
+    return list(zip(accepted, reached, strict=True))
+
+
+def acceptance_by_rank(
+    rounds: Iterable[Round], most: int, depth: int | None = None
+) -> list[float | None]:
+    """P(the child of rank r is the accepted one | its parent was reached), r = 0 to `most` - 1.
+
+    None where no child of that rank was ever reached; `rank_counts` says from how many.
+    """
+    counts = rank_counts(rounds, most, depth)
+    return [accepted / reached if reached else None for accepted, reached in counts]
 
 
 def flat(tokens: int) -> float:

@@ -11,7 +11,7 @@ A chain is a tree, too.  Left out: which tokens stand at the nodes.
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
+from functools import lru_cache
 from operator import index
 
 import numpy as np
@@ -44,15 +44,6 @@ def widths(children: Sequence[int]) -> Parents:
         parents.extend(node for node in level for _ in range(width))
         level = list(range(len(parents) - len(level) * width, len(parents)))
     return tuple(parents)
-
-
-def is_breadth_first(parents: Sequence[int]) -> bool:
-    """Does each node follow an earlier one, and do the parents never go back?
-
-    The second makes the order breadth-first: the children of an earlier node come first.
-    """
-    ordered = all(before <= after for before, after in pairwise(parents))
-    return ordered and all(-1 <= parent < place for place, parent in enumerate(parents))
 
 
 def checked(parents: Sequence[int]) -> Parents:
@@ -182,3 +173,31 @@ def _checked_count(count: int, what: str) -> int:
     if not hasattr(count, "__index__") or count < 1:
         raise ValueError(f"{what} is {count!r}; give a whole number, at least 1")
     return index(count)
+
+
+def tree_places(length: int, new: int, parents: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+    """Positions (new,) and a mask (new, length + new), True where a new token sees a slot.
+
+    For a pass of a transformer.  In the cache the nodes of a tree lie one behind the other, in
+    slots.  What makes a tree of them is the mask, and that siblings have one position: the text's
+    length plus their depth (REFERENCES.md: specinfer2024, tree attention).
+
+    Args:
+        length: slots in use before the pass.
+        new: tokens of the pass, in the slots after those.
+        parents: of the tree that the last slots then are; earlier ones hold the text.
+    """
+    total = length + new
+    base = total - len(parents)  # the text ends here
+    depths, ancestors = _family(tuple(parents))
+    slots = np.arange(length, total)
+    positions = np.where(slots < base, slots, base + depths[np.maximum(slots - base, 0)])
+    seen = np.arange(total) <= slots[:, None]
+    own = max(0, base - length)  # so many of the new tokens are text
+    seen[own:, base:] = ancestors[own + length - base :]
+    return positions, seen
+
+
+@lru_cache(maxsize=64)  # a shape that was fixed before comes again each round
+def _family(parents: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+    return np.array(depths(parents), int), ancestors(parents)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from course_utils.decoding.batch_contracts import BatchModel, BatchSession, Request, SlotSession
+from course_utils.decoding.batch import BatchModel, BatchSession, Request, SlotSession
 from course_utils.decoding.contracts import NO_DRAFT, Draft, Drafter, Round
 from course_utils.decoding.drawing import Stop, drawing, never
 from course_utils.decoding.proposal import tell

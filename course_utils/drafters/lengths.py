@@ -1,14 +1,58 @@
-"""Policies of draft length: constant, rules of thumb of two engines, and estimates.
+"""Draft lengths that follow the text: a drafter that asks a policy, and such policies.
 
-Each fits `adaptive.Policy`.  Those that weigh what a longer draft brings against what it
-costs take `cost`, the time of a round with so many guesses in any unit.  `bandits` has
-those that try lengths out.
+They are constant, rules of thumb of two engines, or estimates.
+
+Those that weigh what a longer draft brings against what it costs take `cost`, the time of a round
+with so many guesses in any unit.  `bandits` has those that try lengths out.
 """
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
-from course_utils.decoding.outcomes import Cost, Outcome, fastest_length
+from course_utils.decoding.contracts import NO_DRAFT, Draft, Drafter, Round, RoundNoise
+from course_utils.decoding.outcomes import Cost, Outcome, fastest_length, outcome_of
+
+
+class Policy(Protocol):
+    """How long the next draft may be, from what became of the ones before.
+
+    It is asked before anything of the round is drawn and sees finished rounds only, so the
+    output is the target's whatever it answers.
+    """
+
+    def length(self) -> int:
+        """At most so many guesses in the next round; asked once for each."""
+
+    def learn(self, outcome: Outcome) -> None:
+        """See what became of the draft before."""
+
+
+class AdaptiveLength:
+    """Proposes what `drafter` does, at most `policy.length()` guesses.
+
+    A policy remembers: make a new one for each text, or keep it to go on learning.
+    """
+
+    def __init__(self, drafter: Drafter, policy: Policy):
+        self.drafter = drafter
+        self.policy = policy
+        self._asked = self._context = 0
+
+    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+        self._asked, self._context = min(gamma, self.policy.length()), len(tokens)
+        if self._asked < 1:
+            return NO_DRAFT
+        return self.drafter.propose(tokens, self._asked, noise)
+
+    def learn(self, done: Round) -> None:
+        if hasattr(self.drafter, "learn"):
+            self.drafter.learn(done)
+        asked_here = done.context == self._context  # in a cascade another may have been
+        if self._asked and asked_here:
+            self.policy.learn(outcome_of(done, self._asked))
+
 
 LARGEST = 16  # guesses
 

@@ -72,19 +72,7 @@ class Scattered:
     most: float = 2.0
 
     def __call__(self, rows: Sequence[Rows], guesses: Sequence[int]) -> bool:
-        return _before_a_draw(rows, guesses) and entropy(rows[-1]) > self.most
-
-
-@dataclass(frozen=True)
-class NoneLikely:
-    """Draw nothing from a row in which no token has at least `least`."""
-
-    least: float = 0.4
-
-    def __call__(self, rows: Sequence[Rows], guesses: Sequence[int]) -> bool:
-        if not _before_a_draw(rows, guesses):
-            return False
-        return float(rows[-1][rows[-1].argmax(-1)]) < self.least
+        return len(rows) > len(guesses) and entropy(rows[-1]) > self.most
 
 
 @dataclass(frozen=True)
@@ -102,10 +90,6 @@ def entropy(row: Rows) -> float:
     xp = namespace(row)
     likely = row[row > 0]
     return -float((likely * xp.log(likely)).sum())
-
-
-def _before_a_draw(rows: Sequence[Rows], guesses: Sequence[int]) -> bool:
-    return len(rows) > len(guesses)
 
 
 def _after_a_draw(rows: Sequence[Rows], guesses: Sequence[int]) -> bool:

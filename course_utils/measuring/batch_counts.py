@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from course_utils.decoding.batch import generate_batch
-from course_utils.decoding.batch_contracts import BatchModel
+from course_utils.decoding.batch import BatchModel, generate_batch
 from course_utils.decoding.batch_theory import (
     continuous_turns,
     rounds_distribution,

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from course_utils.decoding.batch import generate_batch
-from course_utils.decoding.batch_contracts import BatchDrafter, BatchModel
+from course_utils.decoding.batch import BatchDrafter, BatchModel, generate_batch
 from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import Round
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import product
 
-from course_utils.decoding.batch_contracts import BatchModel, BatchSession, SlotSession
+from course_utils.decoding.batch import BatchModel, BatchSession, SlotSession
 from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import LanguageModel, Rows, Session
 from course_utils.decoding.loop import feed

@@ -19,8 +19,7 @@ from course_utils.measuring.clocked import timed_pass
 from course_utils.measuring.floors import large_array, read
 from course_utils.measuring.protocol import in_turns
 from course_utils.measuring.random_models import bytes_read, random_model, random_packed_model
-from course_utils.models.form_memory import form_need
-from course_utils.models.forms import PACKED
+from course_utils.models.forms import PACKED, form_need
 from course_utils.models.memory import (
     check_memory,
     free_memory,

@@ -16,8 +16,7 @@ from statistics import median
 
 import numpy as np
 
-from course_utils.decoding.batch import generate_batch
-from course_utils.decoding.batch_contracts import BatchModel
+from course_utils.decoding.batch import BatchModel, generate_batch
 from course_utils.decoding.batch_theory import throughput
 from course_utils.decoding.metrics import acceptance_by_position, summarise
 from course_utils.decoding.sampling import Sampling

@@ -2,18 +2,31 @@
 
 Slower than `Qwen3`, because its cache grows by concatenation, but it runs
 Llama, Gemma and the rest, and models that accelerate spread over devices.
+
+Speculative decoding feeds several tokens at once and takes some of them back.  Whether a model of
+transformers stands that is not written in its config, so it is tried: four passes over a few
+tokens, which must say what the text alone says, however that was fed.
 """
 
 import inspect
 from collections.abc import Sequence
+from math import sqrt
 
 import torch
 from torch import Tensor
 from transformers import DynamicCache, PreTrainedModel
 
 from course_utils.models.context import fitting_context
-from course_utils.models.device import timed_on
-from course_utils.models.trial import TRIAL_LENGTH, try_out
+from course_utils.models.device import timed_on, too_large
+from course_utils.models.foreign import cause
+
+TRIAL_LENGTH = 9
+_KEPT = 4  # tokens that stay when the trial rolls back
+
+# What shows only in texts too long for a trial; found by tests/decoding/test_families.py.
+_UNSOUND = {
+    "moshi": "does not mask what its sliding window leaves out when it reads several tokens"
+}
 
 
 class TransformersModel:
@@ -111,3 +124,89 @@ class TransformersSession:
         del self._tokens[length:]
         if any(map(self.cache.is_recording_past, range(len(self.cache)))):
             self._shortest = length  # cropping cut the layers down to their windows
+
+
+class UnsupportedModel(ValueError):
+    """A model that cannot decode speculatively and still say the same; the message says why."""
+
+
+def trial_tokens(vocabulary_size: int) -> list[int]:
+    """A few tokens from all over the vocabulary."""
+    return [(7 * i + 3) * vocabulary_size // 67 for i in range(TRIAL_LENGTH)]
+
+
+def try_out(model) -> None:
+    """Do nothing if `model`, a `TransformersModel`, is sound.
+
+    Raises:
+        UnsupportedModel: it is not.
+        torch.OutOfMemoryError: the trial did not fit its device.
+    """
+    try:
+        reason = _known_reason(model.model) or _found_reason(model)
+    except torch.OutOfMemoryError:
+        raise
+    except Exception as error:  # each family has its own way to fail
+        reason = f"does not run on a plain text ({cause(error)})"
+    if reason:
+        raise UnsupportedModel(f"{type(model.model).__name__} {reason}")
+
+
+def _known_reason(model) -> str | None:
+    if model._is_stateful:  # transformers' own assisted generation asks the same
+        return (
+            "keeps a running state in place of keys and values: rejected tokens cannot be "
+            "taken out of it again"
+        )
+    config = model.config.get_text_config(decoder=True)
+    if config.model_type == "big_bird" and config.attention_type != "original_full":
+        return "attends in blocks or in full, as its first text is long or short (attention_type)"
+    return _UNSOUND.get(config.model_type)
+
+
+def _found_reason(model) -> str | None:
+    text = _text(model)
+    session = model.start([])
+    at_once = session.extend(text)
+    if tuple(at_once.shape) != (len(text), model.vocabulary_size):
+        return (
+            f"gives {at_once.shape[-1]} logits a token, and its config says that the "
+            f"vocabulary has {model.vocabulary_size}"
+        )
+    if not at_once.isfinite().all():
+        damaged = "gives logits that are not finite: its weights or its config are damaged"
+        return damaged + too_large(model.dtype)
+    if session.cache.get_seq_length() != len(text):
+        return "does not keep exactly what it has read in the cache it is given"
+    if not session.cache.is_croppable:
+        return "has layers with a running state, which rejected tokens cannot be taken out of again"
+    return _fed_in_pieces(model, text, at_once)
+
+
+def _fed_in_pieces(model, text: list[int], at_once: Tensor) -> str | None:
+    """Feed the same text with wrong guesses in the middle: each row must be what it was."""
+    tolerance = sqrt(torch.finfo(model.dtype).eps)
+    pieces = model.start(text[:1])
+    before = pieces.extend([*text[1:_KEPT], *text[:2]])[: _KEPT - 1]
+    if not _same(before, at_once[1:_KEPT], tolerance):
+        return "looks ahead: what it says after a token depends on later ones, as in an encoder"
+    pieces.rollback(_KEPT)
+    if not _same(pieces.extend(text[_KEPT:]), at_once[_KEPT:], tolerance):
+        return "says something else when a text is fed in pieces and rejected tokens are taken back"
+    return None
+
+
+def _text(model) -> list[int]:
+    """Tokens all over the vocabulary, and the padding token: some models count it."""
+    text = trial_tokens(model.vocabulary_size)
+    config = model.model.config.get_text_config(decoder=True)
+    padding = getattr(config, "pad_token_id", None)
+    if isinstance(padding, int) and 0 <= padding < model.vocabulary_size:
+        text[2] = padding
+    return text
+
+
+def _same(a: Tensor, b: Tensor, tolerance: float) -> bool:
+    """Equal but for rounding; a softmax does not see a constant added to a row."""
+    a, b = a - a.mean(-1, keepdim=True), b - b.mean(-1, keepdim=True)
+    return bool((a - b).norm() <= tolerance * b.norm())

@@ -1,11 +1,23 @@
-"""Devices by name: is there such a one here, and does it calculate?  And how it is waited for."""
+"""Devices by name and the number formats they multiply: which are here, which is faster, and how
+a device is waited for.
 
-from functools import partial
+A CPU with AVX512-BF16 or AMX verifies several tokens in bfloat16 for nearly the
+price of one; without them bfloat16 is emulated and slower than float32.  float16 is emulated on
+most CPUs.  A GPU has it (REFERENCES.md: nvidia-cuda), and bfloat16 too unless it is an older one,
+such as a T4.
+"""
+
+from functools import lru_cache, partial
 
 import torch
+import torch.nn.functional as F
 
-from course_utils.decoding.clock import wait_for
+from course_utils.decoding.clock import now, wait_for
+from course_utils.models.processor import multiplies
 
+DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
+HALVES = (5, 3)  # the compute capability from which a GPU multiplies float16
+FLOATS = (torch.float64, torch.float32, torch.bfloat16, torch.float16)  # of weights
 SPREADS = ("auto", "balanced", "balanced_low_0", "sequential")  # what accelerate works out itself
 
 
@@ -52,3 +64,66 @@ def _calculates(name: object) -> bool:
     except Exception:  # each kind of device is missing in its own way
         return False
     return True
+
+
+@lru_cache
+def seconds_per_linear(rows: int = 4, size: int = 1024) -> dict[str, float]:
+    """Least seconds of a (rows, size) x (size, size) product in each dtype, interleaved.
+
+    To be shown, not to be decided by: beside other work even the least is inflated.
+    """
+    operands = {
+        name: (torch.randn(rows, size, dtype=dtype), torch.randn(size, size, dtype=dtype))
+        for name, dtype in DTYPES.items()
+    }
+    seconds: dict[str, list[float]] = {name: [] for name in DTYPES}
+    for _ in range(20):
+        for name, (x, weight) in operands.items():
+            start = now()
+            F.linear(x, weight)
+            seconds[name].append(now() - start)
+    return {name: min(values) for name, values in seconds.items()}
+
+
+def is_native(dtype: torch.dtype, device: torch.device) -> bool:
+    """Has `device` instructions that multiply `dtype`, or must it emulate them?"""
+    if device.type != "cuda":
+        return multiplies(dtype)
+    if dtype == torch.bfloat16:
+        return torch.cuda.is_bf16_supported(including_emulation=False)
+    return dtype != torch.float16 or torch.cuda.get_device_capability(device) >= HALVES
+
+
+def native_dtypes(device: torch.device) -> list[str]:
+    """Those of `DTYPES` that `device` need not emulate."""
+    return [name for name, dtype in DTYPES.items() if is_native(dtype, device)]
+
+
+def faster_dtype(device: torch.device) -> torch.dtype:
+    """The first of bfloat16 and float16 that is native, float32 where both would be emulated."""
+    narrow = (torch.bfloat16, torch.float16)
+    return next((dtype for dtype in narrow if is_native(dtype, device)), torch.float32)
+
+
+def too_large(dtype: torch.dtype) -> str:
+    """What else may be wrong with numbers of a model in `dtype` that are not finite."""
+    if dtype != torch.float16:
+        return ""
+    return f"; or float16, which ends at {torch.finfo(dtype).max:,.0f}, is too narrow: try bfloat16"
+
+
+def to_dtype(name: str | torch.dtype, device: torch.device) -> torch.dtype:
+    """ "auto" or one of `DTYPES` -> a torch dtype.
+
+    Raises:
+        ValueError: another name, or a torch dtype that weights are not in.
+    """
+    if isinstance(name, torch.dtype):
+        if name not in FLOATS:
+            raise ValueError(f"dtype is {name}; choose one of {', '.join(map(str, FLOATS))}")
+        return name
+    if name == "auto":
+        return faster_dtype(device)
+    if name not in DTYPES:
+        raise ValueError(f"dtype is {name!r}; choose one of auto, {', '.join(DTYPES)}")
+    return DTYPES[name]

@@ -7,7 +7,7 @@ prefill and no memory; it needs to know which session is at work, and that is ke
 A head (`head_models`) reads the target's hidden states in the same way.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 from weakref import ref
 
@@ -95,20 +95,3 @@ class SharedSession:
     def holds(self, text: Sequence[int], start: int, length: int) -> bool:
         """Has it processed `length` tokens, those from `start` on being the text's?"""
         return self.length == length and self.tokens[start:] == list(text[start:length])
-
-
-class FirstLayers:
-    """A LanguageModel: the first layers of another, with a cache of its own.
-
-    What an early exit says, where no target is at work: to be measured, or compared with.
-    """
-
-    def __init__(self, model: LanguageModel, layers: int, head: Callable | None = None):
-        self.model, self.layers, self.head = model, layers, head
-        self.vocabulary_size, self.context = model.vocabulary_size, model.context
-
-    def start(self, prompt: Sequence[int]) -> Session:
-        session = self.model.start([]).first(self.layers, self.head)
-        if prompt:
-            session.extend(prompt)
-        return session

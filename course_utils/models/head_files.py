@@ -12,8 +12,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from course_utils.models.heads import Ends, Medusa, UnrolledHead
-from course_utils.models.unrolled_block import Shape
+from course_utils.models.heads import Ends, Medusa, Shape, UnrolledHead
 
 WEIGHTS, CONFIG = "model.safetensors", "config.json"
 

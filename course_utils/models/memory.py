@@ -6,8 +6,11 @@ own number format is not copied, until it is fused or packed); what is not read 
 when others want the room, and a peak of the resident set that counts it says nothing.
 """
 
+import ctypes
+import platform
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -17,6 +20,9 @@ from transformers import AutoModelForCausalLM, PretrainedConfig, Qwen3Config
 
 from course_utils.models.context import longest_texts
 
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # what <malloc.h> calls M_TRIM_THRESHOLD, ...
+_LOADING = 2**18  # bytes
+_GROWN = 2**25  # where glibc's own threshold ends, on 64 bits
 # The dense Qwen3 family (REFERENCES.md: yang2025qwen3, table 1, and the published
 # configs): what can be suggested without asking the hub.
 _SHAPES = {
@@ -78,7 +84,7 @@ def qwen3_config(name: str) -> Qwen3Config:
 def memory_needed(config: PretrainedConfig, dtype: torch.dtype, context: int) -> Need:
     """Weights and one cache; parameters are counted on the meta device, so for free.
 
-    For what a form of a Qwen3 takes beside them see `form_memory`.
+    For what a form of a Qwen3 takes beside them see `forms.form_need`.
     """
     with torch.device("meta"):
         model = AutoModelForCausalLM.from_config(config, trust_remote_code=False)
@@ -200,3 +206,27 @@ def _what_fits(needs: Sequence[Need], free: int, dtype: torch.dtype, context: in
 
 def _gb(size: int) -> str:
     return f"{size / 1e9:.1f} GB"
+
+
+@contextmanager
+def giving_back() -> Iterator[None]:
+    """Inside, a tensor of some size is given back to the system when it goes; at the end, all that
+    is free.  Where malloc is not glibc's, nothing is changed.
+
+    Loading frees nearly as much as it keeps: a matrix once it is fused or packed, and the text of a
+    tokenizer once it is read.  glibc gives back at once what lies in pages of its own, and takes
+    such pages for what is larger than a threshold, which grows to 32 MB by itself.  Smaller
+    matrices are cut from a heap, and what is freed between two that stay is kept: a Qwen3-0.6B in
+    float32 leaves 1.2 GB of such holes.
+    """
+    if platform.libc_ver()[0] != "glibc":
+        yield
+        return
+    libc = ctypes.CDLL(None)
+    libc.mallopt(_MMAP_THRESHOLD, _LOADING)
+    try:
+        yield
+    finally:
+        libc.mallopt(_MMAP_THRESHOLD, _GROWN)  # temporaries of a pass are used again and again
+        libc.mallopt(_TRIM_THRESHOLD, 2 * _GROWN)
+        libc.malloc_trim(0)

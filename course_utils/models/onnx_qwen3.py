@@ -15,12 +15,11 @@ import onnxruntime
 import torch
 from torch import Tensor
 
+from course_utils.decoding.trees import tree_places
 from course_utils.models import onnx_graph
 from course_utils.models.onnx_graph import Product, Written
-from course_utils.models.packed_session import CHUNK
-from course_utils.models.qwen3 import Qwen3
-from course_utils.models.qwen3_session import Head, Qwen3Session
-from course_utils.models.tree_places import tree_places
+from course_utils.models.packed import CHUNK
+from course_utils.models.qwen3 import Head, Qwen3, Qwen3Session
 
 SPIN = "100"  # microseconds that a thread spins before it sleeps: see `cores.share_the_machine`
 _NOTHING = np.empty((0, 0), np.float32)
@@ -174,7 +173,7 @@ class OnnxSession(Qwen3Session):
 
     def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> np.ndarray:
         """Logits (len(tokens), vocabulary), float32."""
-        self._check(len(tokens))
+        self._check_room(len(tokens))
         if not self._fused:
             return self._head(self.process(tokens, parents)).numpy()
         made = np.empty((len(tokens), self._model.vocabulary_size), np.float32)
@@ -184,7 +183,7 @@ class OnnxSession(Qwen3Session):
 
     def process(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Tensor:
         """As `Qwen3Session.process`."""
-        self._check(len(tokens))
+        self._check_room(len(tokens))
         made = np.empty((len(tokens), self._model.config.hidden_size), np.float32)
         for part, tree in self._parts(len(tokens), parents):
             made[part] = self.run(tokens[part], tree)
@@ -235,11 +234,6 @@ class OnnxSession(Qwen3Session):
             if self.layers not in self.states:
                 bind(binding.bind_output, f"state.{self.layers}", self._state)
         return self._binding
-
-    def _check(self, new: int) -> None:
-        """Raises ValueError: so many new tokens do not fit the context."""
-        if (total := self.length + new) > self._model.context:
-            raise ValueError(f"{total} tokens do not fit the context of {self._model.context}")
 
     def _parts(
         self, n: int, parents: Sequence[int] | None

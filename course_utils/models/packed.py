@@ -16,7 +16,7 @@ Shape letters as in `qwen3`: n new tokens, t tokens in the cache afterwards, h
 query heads, g key-value heads, d head dimension, H hidden size.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import sqrt
 
 import numpy as np
@@ -24,11 +24,11 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from course_utils.models.packed_session import CHUNK, PackedSession
+from course_utils.decoding.trees import tree_places
 from course_utils.models.processor import packs
-from course_utils.models.qwen3 import Qwen3
-from course_utils.models.tree_places import tree_places
+from course_utils.models.qwen3 import Head, Qwen3, Qwen3Session
 
+CHUNK = 128  # most tokens in one pass; longer prompts take several
 AT_ONCE = 4096  # rows of a matrix that are folded at once, in float32
 ROWS = 4  # the number of rows the packed layout is chosen for: a verification's
 
@@ -219,3 +219,70 @@ def packing(model: Qwen3) -> PackedQwen3:
     blocks = model.blocks
     model.blocks = (blocks.pop(0) for _ in range(len(blocks)))
     return PackedQwen3(model)
+
+
+class PackedSession(Qwen3Session):
+    """The same with a cache of another shape, in float32, as its states are."""
+
+    def __init__(
+        self,
+        model: PackedQwen3,
+        cache: Tensor | None = None,
+        head: Head | None = None,
+        taps: Sequence[int] = (),
+    ):
+        super().__init__(model, cache, head, taps)
+        self._layers = self.cache.unbind()
+
+    def _new_cache(self) -> Tensor:
+        c = self._model.config
+        context, groups = self._model.context, c.num_key_value_heads
+        return torch.empty(c.num_hidden_layers, context, 2 * groups, c.head_dim)
+
+    @torch.inference_mode()
+    def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> np.ndarray:
+        """Logits (len(tokens), vocabulary), float32; NumPy is quicker with a few rows."""
+        return self._head(self.process(tokens, parents)).numpy()
+
+    @torch.inference_mode()
+    def process(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Tensor:
+        """Fill the cache without paying for logits; hidden states (len(tokens), H).
+
+        Raises:
+            ValueError: the tokens do not fit the context, or a tree not a single pass.
+        """
+        self._check_room(len(tokens))
+        hidden = [self._pass(chunk, tree) for chunk, tree in _passes(tokens, parents)]
+        if len(hidden) == 1:
+            return hidden[0]
+        return torch.cat(hidden) if hidden else torch.empty(0, self._model.config.hidden_size)
+
+    def _pass(self, tokens: Sequence[int], parents: Sequence[int] | None) -> Tensor:
+        hidden = self._model.forward(tokens, self._layers, self.length, parents, self.states)
+        self.length += len(tokens)
+        return hidden
+
+    @torch.inference_mode()
+    def keep(self, length: int, path: Sequence[int]) -> None:
+        """As `Qwen3Session.keep`."""
+        slots = torch.tensor(path, dtype=torch.long) + length
+        self.length = length + len(path)
+        self.cache[:, length : self.length] = self.cache[:, slots]
+        for states in self.states.values():
+            states[length : self.length] = states[slots]
+
+
+def _passes(
+    tokens: Sequence[int], parents: Sequence[int] | None
+) -> Iterator[tuple[Sequence[int], Sequence[int] | None]]:
+    """The tokens in chunks; a tree is read in one, with what text still fits before it."""
+    chain = len(tokens)
+    if parents is not None:
+        tree = min(len(parents), len(tokens))
+        if tree > CHUNK:
+            raise ValueError(f"a tree of {tree} new nodes does not fit a pass of {CHUNK} tokens")
+        chain = 0 if len(tokens) <= CHUNK else len(tokens) - tree
+    for start in range(0, chain, CHUNK):
+        yield tokens[start : min(start + CHUNK, chain)], None
+    if chain < len(tokens):
+        yield tokens[chain:], parents

@@ -1,7 +1,7 @@
 """Loading a target and its draft: the trained pair, Qwen3, or any two of yours."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,36 +10,45 @@ from transformers import PreTrainedTokenizerBase
 
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.sampling import Sampling
-from course_utils.models.adapter import TransformersModel
-from course_utils.models.allocator import giving_back
-from course_utils.models.chat import Messages, chat_tokens
+from course_utils.models.adapter import TransformersModel, UnsupportedModel, trial_tokens
 from course_utils.models.context import DEFAULT_CONTEXT, asked_context
-from course_utils.models.device import check_device_map, existing_device
-from course_utils.models.fastest import form_for
+from course_utils.models.device import check_device_map, existing_device, to_dtype, too_large
 from course_utils.models.folder import (
+    BadWeights,
     Source,
+    check_files,
     read_need,
     read_sampling,
     read_source,
     read_stop_tokens,
+    read_weights,
+    stores_tied_head,
 )
-from course_utils.models.form_memory import form_need
-from course_utils.models.forms import FASTEST, FORMS, ONNX, PACKED, READABLE, check_form
+from course_utils.models.foreign import failing_as
+from course_utils.models.forms import (
+    FASTEST,
+    FORMS,
+    ONNX,
+    PACKED,
+    READABLE,
+    check_form,
+    form_for,
+    form_need,
+)
 from course_utils.models.memory import (
     Need,
     check_memory,
     free_memory,
+    giving_back,
     most_at_once,
     shortage,
 )
-from course_utils.models.precision import to_dtype, too_large
 from course_utils.models.qwen3 import Qwen3, left_out
-from course_utils.models.translated import Translated
-from course_utils.models.translation import VocabularyMismatch
-from course_utils.models.trial import UnsupportedModel, trial_tokens
+from course_utils.models.translated import Translated, VocabularyMismatch
 from course_utils.models.vocabularies import translation_between
-from course_utils.models.weights import BadWeights, check_files, read_weights, stores_tied_head
 
+Messages = str | Sequence[Mapping[str, str]]  # what the user says, or {"role", "content"} each
+THINKING = "enable_thinking"  # what Qwen3's template calls it, and others since
 DATA = Path(__file__).parents[2] / "data"
 PAIRS = {
     "tiny": (str(DATA / "target"), str(DATA / "draft")),
@@ -106,7 +115,7 @@ def load_pair(
     Args:
         target: a folder, a hub id, or the name of a pair, which brings its draft.
         draft: a folder or a hub id; None loads no draft but a named pair's own.
-        dtype: one of `precision.DTYPES`.  "auto" takes bfloat16 where the processor has it, float16
+        dtype: one of `device.DTYPES`.  "auto" takes bfloat16 where the processor has it, float16
             on a GPU that has only that; on a CPU not if the models are so small that other things
             than the bytes of a pass decide (`LARGE`); else float32.
         device: "auto" is a CUDA device if there is one, else the CPU.
@@ -252,3 +261,48 @@ def _differs(target: Source, draft: Source) -> str | None:
         "family, or let it guess through the adapter models.translated.Translated: "
         "load_pair(..., translated=True)"
     )
+
+
+def chat_tokens(
+    tokenizer: PreTrainedTokenizerBase,
+    messages: Messages,
+    system: str | None,
+    thinking: bool | None,
+) -> list[int]:
+    """The tokens up to where the answer begins; for the arguments see `Pair.encode_chat`.
+
+    The template that comes with a tokenizer decides how turns are marked, and how a model is told
+    to think first or not to; transformers fills it in.
+
+    Raises:
+        ValueError: there is no template, it does not read `THINKING`, or it refuses the messages.
+    """
+    if tokenizer.chat_template is None:
+        raise ValueError(
+            "the target's tokenizer has no chat template, for this model has not learnt to chat: "
+            "give a text to continue, without --chat, or a target that has, as Qwen/Qwen3-0.6B"
+        )
+    if thinking is not None and THINKING not in tokenizer.get_chat_template():
+        raise ValueError(
+            f"the target's chat template does not read {THINKING}, so thinking cannot be turned "
+            "on or off: leave --thinking and --no-thinking out"
+        )
+    turns = [{"role": "user", "content": messages}] if isinstance(messages, str) else [*messages]
+    if system is not None:
+        turns = [{"role": "system", "content": system}, *turns]
+    for turn in turns:
+        _check(turn)
+    said = {} if thinking is None else {THINKING: thinking}
+    with failing_as(ValueError, "the target's chat template refuses these messages"):
+        return tokenizer.apply_chat_template(
+            turns, add_generation_prompt=True, return_dict=False, **said
+        )
+
+
+def _check(turn: object) -> None:
+    fields = [turn.get("role"), turn.get("content")] if isinstance(turn, Mapping) else [None]
+    if not all(isinstance(field, str) for field in fields):
+        raise ValueError(
+            f"a message is {turn!r}: give what the user says, or messages in their order, each "
+            '{"role": "user", "content": "..."}'
+        )

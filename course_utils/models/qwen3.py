@@ -13,17 +13,19 @@ Shape letters: n new tokens, t tokens in the cache afterwards, h query heads,
 g key-value heads, d head dimension.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from course_utils.decoding.trees import tree_places
 from course_utils.models.context import fitting_context
 from course_utils.models.device import timed_on
-from course_utils.models.qwen3_session import Qwen3Session
-from course_utils.models.tree_places import tree_places
+
+CHUNK = 512  # most tokens in one pass, so that it needs little for a moment: prompts take several
+Head = Callable[[Tensor], Tensor]  # hidden states (n, hidden) -> logits (n, vocabulary)
 
 
 @dataclass(frozen=True)
@@ -228,3 +230,78 @@ def left_out(config) -> str | None:
     if getattr(config, "quantization_config", None):
         return "quantization_config"
     return None
+
+
+class Qwen3Session:
+    """One text and its key-value cache; a TreeSession of `course_utils.decoding`.
+
+    Args:
+        taps: numbers of blocks after which the hidden states are kept, in `states`.
+    """
+
+    def __init__(
+        self,
+        model: "Qwen3",
+        cache: Tensor | None = None,
+        head: Head | None = None,
+        taps: Sequence[int] = (),
+    ):
+        self._model, self._head = model, head or model.logits
+        self.cache = self._new_cache() if cache is None else cache
+        self.length = 0
+        width = model.config.hidden_size
+        self.states = {tap: self.cache.new_empty(model.context, width) for tap in taps}
+
+    def _new_cache(self) -> Tensor:
+        model, c = self._model, self._model.config
+        shape = (c.num_hidden_layers, 2, 1, c.num_key_value_heads, model.context, c.head_dim)
+        return torch.empty(shape, dtype=model.dtype, device=model.device)
+
+    def first(self, layers: int, head: Head | None = None) -> "Qwen3Session":
+        """Another session, of the first `layers` blocks only, on this very cache.
+
+        It starts where this one is, and what it writes lies beyond this one's length:
+        the next pass here overwrites it.  `head` makes logits of its hidden states;
+        by default the model's own last norm and head.
+        """
+        view = type(self)(self._model, self.cache[:layers], head)
+        view.length = self.length
+        return view
+
+    def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Tensor:
+        """Logits (len(tokens), vocabulary), float32."""
+        return self._head(self.process(tokens, parents))
+
+    @torch.inference_mode()
+    def process(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Tensor:
+        """Fill the cache without paying for logits; hidden states (len(tokens), hidden).
+
+        Raises:
+            ValueError: the tokens do not fit the context.
+        """
+        self._check_room(len(tokens))
+        step = CHUNK if parents is None else max(1, len(tokens))  # a tree is read in one
+        hidden = [self.cache.new_empty(0, self._model.config.hidden_size)]
+        for start in range(0, len(tokens), step):
+            part = tokens[start : start + step]
+            hidden.append(self._model.forward(part, self.cache, self.length, parents, self.states))
+            self.length += len(part)
+        return hidden[-1] if len(hidden) <= 2 else torch.cat(hidden)
+
+    def _check_room(self, new: int) -> None:
+        """Raises ValueError: so many new tokens do not fit the context."""
+        if (total := self.length + new) > self._model.context:
+            raise ValueError(f"{total} tokens do not fit the context of {self._model.context}")
+
+    def rollback(self, length: int) -> None:
+        """Entries past `length` stay in memory but are never read again."""
+        self.length = min(length, self.length)
+
+    @torch.inference_mode()
+    def keep(self, length: int, path: Sequence[int]) -> None:
+        """Move the path's entries behind the first `length`; they have their positions already."""
+        slots = torch.tensor(path, dtype=torch.long, device=self._model.device) + length
+        self.length = length + len(path)
+        self.cache[..., length : self.length, :] = self.cache[..., slots, :]
+        for states in self.states.values():
+            states[length : self.length] = states[slots]

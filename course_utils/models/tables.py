@@ -1,10 +1,43 @@
 """Models whose rows cost nothing to look up: small enough to enumerate exactly."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from course_utils.models.sequence import SequenceSession
+from course_utils.decoding.sampling import log_rows
+
+
+class SequenceSession:
+    """Keeps the tokens; asks `row(tokens)` for the distribution of what follows them.
+
+    `row` returns probabilities (vocabulary,); `extend` returns their logarithms.
+    """
+
+    def __init__(self, row: Callable[[Sequence[int]], np.ndarray], prompt: Sequence[int]):
+        self._row = row
+        self._tokens = list(prompt)
+
+    @property
+    def length(self) -> int:
+        return len(self._tokens)
+
+    def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> np.ndarray:
+        first = len(self._tokens)
+        self._tokens += tokens
+        base = len(self._tokens) - len(parents or ())  # where the tree begins
+        rows = [self._row(self._tokens[: at + 1]) for at in range(first, base)]
+        texts = [self._tokens[:base]]
+        for place, parent in enumerate(parents or ()):
+            texts.append([*texts[parent + 1], self._tokens[base + place]])
+            if base + place >= first:
+                rows.append(self._row(texts[-1]))
+        return log_rows(np.stack(rows))
+
+    def rollback(self, length: int) -> None:
+        del self._tokens[length:]
+
+    def keep(self, length: int, path: Sequence[int]) -> None:
+        self._tokens[length:] = [self._tokens[length + place] for place in path]
 
 
 class TableModel:
@@ -69,3 +102,29 @@ class RowPerText:
             rng = np.random.default_rng([self.vocabulary_size, len(text), *text, self._seed])
             self._rows[text] = rng.dirichlet(np.ones(self.vocabulary_size))
         return self._rows[text]
+
+
+class LayeredTables:
+    """After layer i the i-th table speaks, after the last one the model itself."""
+
+    def __init__(self, *tables: TableModel):
+        self.tables = tables
+        self.vocabulary_size, self.context = tables[-1].vocabulary_size, tables[-1].context
+
+    @property
+    def layers(self) -> int:
+        return len(self.tables)
+
+    def start(self, prompt: Sequence[int]) -> "LayeredSession":
+        return LayeredSession(self.tables, prompt)
+
+
+class LayeredSession(SequenceSession):
+    """One text; `first` is that of `Qwen3Session`, but for the head, which tables have not."""
+
+    def __init__(self, tables: Sequence[TableModel], prompt: Sequence[int]):
+        super().__init__(tables[-1].distribution, prompt)
+        self._tables = tables
+
+    def first(self, layers: int, head: Callable | None = None) -> "LayeredSession":
+        return LayeredSession(self._tables[:layers], self._tokens)

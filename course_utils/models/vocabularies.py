@@ -11,7 +11,7 @@ of the draft make up together.
 from tokenizers.pre_tokenizers import ByteLevel
 from transformers import PreTrainedTokenizerBase
 
-from course_utils.models.translation import Translation, VocabularyMismatch
+from course_utils.models.translated import Translation, VocabularyMismatch
 
 ALPHABET = frozenset(ByteLevel.alphabet())  # a character for each of the 256 bytes
 SPACE = "Ġ"  # the one that stands for a space

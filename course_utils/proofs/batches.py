@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from course_utils.decoding.batch import generate_batch
-from course_utils.decoding.batch_contracts import BatchDrafter, BatchModel
+from course_utils.decoding.batch import BatchDrafter, BatchModel, generate_batch
 from course_utils.decoding.contracts import Drafter, LanguageModel, NoiseSource, Round, Rule
 from course_utils.decoding.lean import lean
 from course_utils.decoding.loop import generate

@@ -10,8 +10,13 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
-from course_utils.decoding.batch import generate_batch
-from course_utils.decoding.batch_contracts import BatchModel, BatchSession, Request, SlotSession
+from course_utils.decoding.batch import (
+    BatchModel,
+    BatchSession,
+    Request,
+    SlotSession,
+    generate_batch,
+)
 from course_utils.decoding.contracts import Draft, Round, Rows, Rule
 from course_utils.decoding.loop import common_prefix
 from course_utils.decoding.noise import Noise

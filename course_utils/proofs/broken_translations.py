@@ -9,8 +9,7 @@ from course_utils.decoding.contracts import Draft, LanguageModel, RoundNoise
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.translated import Translated
-from course_utils.models.translation import Translation
+from course_utils.models.translated import Translated, Translation
 from course_utils.proofs.broken_drafters import rows_of
 
 

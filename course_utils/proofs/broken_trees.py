@@ -17,7 +17,7 @@ from course_utils.decoding.contracts import (
     Rule,
     TreeSession,
 )
-from course_utils.decoding.reranking import path_values, rerank, restricted
+from course_utils.decoding.optimal_trees import path_values, rerank, restricted
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import RECURSIVE_REJECTION, recursive_rejection
 from course_utils.decoding.trees import Parents

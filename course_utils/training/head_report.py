@@ -20,14 +20,14 @@ import numpy as np
 import torch
 
 from course_utils.decoding.loop import generate
-from course_utils.decoding.promises import of_rounds
+from course_utils.decoding.metrics import promise_kept
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.head_files import load_head
+from course_utils.models.head_models import trained_head
 from course_utils.models.heads import Ends, Medusa
 from course_utils.models.pairs import DATA, load_pair
 from course_utils.models.processor import processor_name
-from course_utils.models.trained_heads import trained_head
 from course_utils.training import sealed, text
 from course_utils.training.head_losses import (
     Head,
@@ -37,10 +37,9 @@ from course_utils.training.head_losses import (
     teacher_forced_alphas,
     tokens_a_round,
 )
-from course_utils.training.head_recipes import RECIPES, HeadRecipe, new_head
-from course_utils.training.heads import SCHOOLING, train_heads
+from course_utils.training.heads import RECIPES, SCHOOLING, HeadRecipe, new_head, train_heads
 from course_utils.training.pretrain import held_out_windows
-from course_utils.training.standing import standing_still
+from course_utils.training.stages import frozen_model
 
 FILE = DATA / "heads.json"
 WINDOWS = 48  # of 256 tokens
@@ -110,7 +109,7 @@ def served(folder: Path, name: str, steps: int, prompts: list[list[int]]) -> dic
         rounds += generate(
             model.shared, prompt, drafter, gamma=steps, max_new_tokens=SERVED_TOKENS, seed=seed
         )
-    kept = of_rounds([done for done in rounds if len(done.drafted) == steps])
+    kept = promise_kept([done for done in rounds if len(done.drafted) == steps])
     return {"name": name, "gamma": steps} | {
         what: round(value, 4) for what, value in asdict(kept).items()
     }
@@ -129,7 +128,7 @@ def main() -> None:
     options = parser.parse_args()
     known = text.prepare(options.out, options.start)
     pairs = {seed: trained_beside(options, seed) for seed in SEEDS}
-    target, draft = (standing_still(options.out, r, known, "cpu") for r in ("target", "draft"))
+    target, draft = (frozen_model(options.out, r, known, "cpu") for r in ("target", "draft"))
     windows = list(held_out_windows(known.held_out, SCHOOLING.length))
     windows = windows[:: max(1, len(windows) // WINDOWS)][:WINDOWS]
     chosen = torch.cat(windows)

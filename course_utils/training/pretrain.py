@@ -10,9 +10,10 @@ Left out: dropout, weight averaging, gradient accumulation, several devices.
 """
 
 import json
+import shutil
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -21,12 +22,22 @@ from torch import Tensor, nn
 from tqdm.auto import tqdm
 from transformers import Qwen3Config, Qwen3ForCausalLM
 
-from course_utils.training import checkpoints, sealed
-from course_utils.training.checkpoints import Progress
+from course_utils.models.processor import multiplies
+from course_utils.training import sealed
 from course_utils.training.losses import Loss
-from course_utils.training.muon import muon
 
+KEPT = 2  # checkpoints: the one before serves if the last is damaged
 LOGGED_TOKENS = 500_000  # from one line of the log to the next
+
+
+@dataclass
+class Progress:
+    """How far a run is: what a checkpoint holds beside weights and optimisers."""
+
+    step: int = 0  # the next one
+    seconds: float = 0.0  # of training, in all lives of the run
+    losses: list[float] = field(default_factory=list)  # since the last line of the log
+    log: list[dict[str, float]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -112,7 +123,7 @@ def train(
         raise ValueError(f"{recipe.tokens} tokens are too few: a step takes {recipe.batch_tokens}")
     folder.mkdir(parents=True, exist_ok=True)
     optimisers = optimisers_of(model, recipe.learning_rate)
-    progress = checkpoints.resume(folder, settings, model, optimisers)
+    progress = resume(folder, settings, model, optimisers)
     loss = torch.compile(loss, dynamic=False) if compiled else loss
     every = max(1, logged_tokens // recipe.batch_tokens)  # steps
     saved = time.monotonic()
@@ -123,7 +134,7 @@ def train(
             progress.losses.clear()
             sealed.write_text(folder / "log.jsonl", as_lines(progress.log))
         if last or time.monotonic() - saved > checkpoint_seconds:
-            checkpoints.save(folder, settings, model, optimisers, progress)
+            save_checkpoint(folder, settings, model, optimisers, progress)
             saved = time.monotonic()
     return progress.log
 
@@ -205,3 +216,97 @@ def optimisers_of(model: nn.Module, learning_rate: float) -> list[torch.optim.Op
         adam = torch.optim.AdamW(rest, lr=learning_rate, betas=(0.9, 0.95), weight_decay=0.0)
         optimisers.append(adam)
     return optimisers
+
+
+class WideMuon(torch.optim.Muon):
+    """The very steps of `torch.optim.Muon`, nothing of them rounded to bfloat16.
+
+    Muon makes each step a matrix whose singular values are near one (REFERENCES.md: jordan2024), by
+    products that torch takes in bfloat16.  Where that is emulated, as on processors without it,
+    they take longer than all else of a step.
+    """
+
+    @torch.no_grad()
+    def step(self, closure: None = None) -> None:
+        """Without a closure, and for the settings that `muon` gives."""
+        for group in self.param_groups:
+            for p in group["params"]:
+                if p.grad is None:
+                    continue
+                state = self.state[p]
+                if "momentum_buffer" not in state:
+                    state["momentum_buffer"] = torch.zeros_like(p.grad)
+                buffer = state["momentum_buffer"].lerp_(p.grad, 1 - group["momentum"])
+                update = p.grad.lerp(buffer, group["momentum"])
+                p.mul_(1 - group["lr"] * group["weight_decay"])
+                rms = 0.2 * max(p.shape) ** 0.5  # as large as a step of AdamW
+                p.add_(orthogonal(update, group), alpha=-group["lr"] * rms)
+
+
+def orthogonal(update: Tensor, group: dict) -> Tensor:
+    """A matrix with the same singular vectors and values near one, by Newton and Schulz."""
+    a, b, c = group["ns_coefficients"]
+    tall = update.shape[0] > update.shape[1]
+    x = update.T if tall else update
+    x = x / x.norm().clamp(min=group["eps"])
+    for _ in range(group["ns_steps"]):
+        gram = x @ x.T
+        x = torch.addmm(x, torch.addmm(gram, gram, gram, beta=b, alpha=c), x, beta=a)
+    return x.T if tall else x
+
+
+def muon(matrices: Iterable[Tensor], learning_rate: float) -> torch.optim.Muon:
+    """For the matrices of a model, in whichever way is quicker here."""
+    kind = torch.optim.Muon if multiplies(torch.bfloat16) else WideMuon
+    return kind(
+        matrices, lr=learning_rate, momentum=0.95, weight_decay=0.01, adjust_lr_fn="match_rms_adamw"
+    )
+
+
+def save_checkpoint(
+    folder: Path,
+    settings: sealed.Settings,
+    model: nn.Module,
+    optimisers: list[torch.optim.Optimizer],
+    progress: Progress,
+) -> None:
+    state = {
+        "model": model.state_dict(),
+        "optimisers": [o.state_dict() for o in optimisers],
+        "progress": vars(progress),
+    }
+    place = folder / f"step-{progress.step:08d}"
+    sealed.make(place, settings, lambda inside: torch.save(state, inside / "state.pt"))
+    _forget_old(folder)
+
+
+def _forget_old(folder: Path) -> None:
+    for old in [*checkpoints_in(folder)[:-KEPT], *folder.glob("step-*.partial")]:
+        shutil.rmtree(old)
+
+
+def resume(
+    folder: Path,
+    settings: sealed.Settings,
+    model: nn.Module,
+    optimisers: list[torch.optim.Optimizer],
+) -> Progress:
+    """Load the last checkpoint that is whole; the beginning if there is none.
+
+    Raises:
+        ValueError: it is of other settings.
+    """
+    _forget_old(folder)  # a kill may have left some
+    for place in reversed(checkpoints_in(folder)):
+        if sealed.is_made(place, settings):
+            state = torch.load(place / "state.pt", weights_only=True)
+            model.load_state_dict(state["model"])
+            for optimiser, saved in zip(optimisers, state["optimisers"], strict=True):
+                optimiser.load_state_dict(saved)
+            return Progress(**state["progress"])
+    return Progress()
+
+
+def checkpoints_in(folder: Path) -> list[Path]:
+    """Those in `folder`, whole or damaged, the oldest first."""
+    return sorted(folder.glob("step-" + "[0-9]" * 8))

@@ -20,10 +20,10 @@ from pathlib import Path
 import torch
 from filelock import FileLock, Timeout
 from torch import nn
-from transformers import PreTrainedTokenizerBase, Qwen3ForCausalLM
+from transformers import AutoTokenizer, PreTrainedTokenizerBase, Qwen3ForCausalLM
 from transformers.utils import logging as transformers_logging
 
-from course_utils.training import checkpoints, sealed, text
+from course_utils.training import sealed, text
 from course_utils.training.losses import DISTILLED, Loss, distillation_loss, next_token_loss
 from course_utils.training.pretrain import (
     DRAFT,
@@ -32,10 +32,10 @@ from course_utils.training.pretrain import (
     Recipe,
     as_lines,
     build_model,
+    checkpoints_in,
     held_out_windows,
     train,
 )
-from course_utils.training.standing import standing_still
 
 QUICK_WINDOWS = 48  # held-out windows looked at while training
 
@@ -93,7 +93,7 @@ def refuse_others(folder: Path, name: str, settings: sealed.Settings) -> None:
             "choose another --out, or remove it first"
         )
     sealed.refuse_others(done, settings)
-    for checkpoint in checkpoints.found(begun):
+    for checkpoint in checkpoints_in(begun):
         sealed.refuse_others(checkpoint, settings, begun)
 
 
@@ -144,7 +144,7 @@ def train_draft(
     if is_finished(folder, "draft", settings):
         return
     known = text.prepare(folder, start)
-    target = standing_still(folder, "target", known, device)
+    target = frozen_model(folder, "target", known, device)
     torch.manual_seed(seed)
     draft = build_model(recipe, len(known.tokenizer), known.tokenizer.eos_token_id)
     if start is not None:
@@ -251,3 +251,18 @@ def export(model: nn.Module, tokenizer: PreTrainedTokenizerBase, folder: Path) -
     transformers_logging.disable_progress_bar()
     model.to(torch.bfloat16).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
+
+
+def frozen_model(folder: Path, role: str, known: text.Text, device: str) -> Qwen3ForCausalLM:
+    """`folder`/`role`, "target" or "draft", in float32, frozen.
+
+    Raises:
+        ValueError: it is damaged, or has another tokenizer than the text.
+    """
+    place = folder / role
+    if (place / sealed.SEAL).exists() and sealed.damaged(place):
+        raise ValueError(f"{place} is damaged: the stage {role} makes it anew")
+    if AutoTokenizer.from_pretrained(place).get_vocab() != known.tokenizer.get_vocab():
+        raise ValueError(f"{place} has another tokenizer than {folder / 'work' / 'text'}")
+    model = Qwen3ForCausalLM.from_pretrained(place, dtype=torch.float32)
+    return model.eval().requires_grad_(False).to(device)

@@ -19,8 +19,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import summarise
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.sequence import SequenceSession
-from course_utils.models.tables import TableModel
+from course_utils.models.tables import SequenceSession, TableModel
 from tests import hostile
 
 LETTERS = "ab<&"

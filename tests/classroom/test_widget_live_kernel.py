@@ -12,7 +12,7 @@ CELL = '''
 import time
 import numpy as np
 from course_utils.classroom.live import live
-from course_utils.models.sequence import SequenceSession
+from course_utils.models.tables import SequenceSession
 
 def compute(seconds):
     """Python code: holds the interpreter's lock, as no matrix product does."""

@@ -17,7 +17,7 @@ from course_utils.commands import generate as generate_command
 from course_utils.decoding.rules import RULES, slug
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.named import DRAFTERS, NamedDrafter
-from course_utils.models.fastest import measured
+from course_utils.models.forms import measured
 from course_utils.models.onnx_qwen3 import OnnxQwen3
 from course_utils.models.packed import PackedQwen3
 from course_utils.models.pairs import PAIRS, load_pair

@@ -10,14 +10,14 @@ import pytest
 from course_utils.commands import bench, tree_bench
 from course_utils.commands.tree_bench import DRAFT, Extent, by_rank, grid, stars
 from course_utils.decoding.sampling import GREEDY, Sampling
-from course_utils.decoding.tree_metrics import (
-    accepted_by_rank,
-    every_draw_without_replacement,
+from course_utils.decoding.tree_speed import (
     rank_counts,
 )
+from course_utils.drafters.candidates import without_replacement
 from course_utils.lessons.trees_and_heads.reckoning import PLAIN, Budget, gamma_of
 from course_utils.measuring.pages import trees_page
 from course_utils.models.tables import TableModel
+from tests.every_tree import accepted_by_rank
 
 SMALL = Extent(1, 6, (2, 4), (3,))
 P, Q = np.array([0.5, 0.3, 0.15, 0.05]), np.array([0.1, 0.2, 0.3, 0.4])
@@ -50,7 +50,7 @@ def test_rates_by_rank_are_those_that_enumeration_gives(monkeypatch):
     target, draft = without_context(P), without_context(Q)
     texts = [[i % 4] for i in range(150)]
     rounds = stars(target, draft, texts, Sampling(), 40)
-    exact = accepted_by_rank(P, Q, 3, every_draw_without_replacement)
+    exact = accepted_by_rank(P, Q, 3, without_replacement)
     reached = rank_counts(rounds, 1)[0][1]
     assert reached > 3000
     for found, expected in zip(by_rank(rounds), exact, strict=True):

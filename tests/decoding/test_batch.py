@@ -12,9 +12,8 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.sampling import Sampling
-from course_utils.drafters.adaptive import AdaptiveLength
 from course_utils.drafters.batched import BatchSampled, Each
-from course_utils.drafters.lengths import Heuristic
+from course_utils.drafters.lengths import AdaptiveLength, Heuristic
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.separately import Separately
 from course_utils.models.tables import TableModel

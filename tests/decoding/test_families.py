@@ -16,8 +16,7 @@ from course_utils.decoding.contracts import Draft
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY
-from course_utils.models.adapter import TransformersModel
-from course_utils.models.trial import UnsupportedModel
+from course_utils.models.adapter import TransformersModel, UnsupportedModel
 from tests.families import CONTEXT, VOCABULARY, WINDOW, tiny_config
 
 ROBERTAS = "camembert data2vec-text roberta roberta-prelayernorm xlm-roberta xlm-roberta-xl xmod"

@@ -6,17 +6,22 @@ import pytest
 from course_utils.decoding.loop import generate
 from course_utils.decoding.outcomes import Outcome, fastest_length, of_length, round_cost
 from course_utils.decoding.rules import BLOCK
-from course_utils.drafters.adaptive import AdaptiveLength
 from course_utils.drafters.bandits import UCB, Hedge
 from course_utils.drafters.cascade import Cascade
 from course_utils.drafters.choice import Expert, Hedged, ModelJudge, certain_guesses
-from course_utils.drafters.lengths import Constant, Estimated, Heuristic, Moving, StaleBudget
+from course_utils.drafters.lengths import (
+    AdaptiveLength,
+    Constant,
+    Estimated,
+    Heuristic,
+    Moving,
+    StaleBudget,
+)
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.stops import (
     First,
     LikelyRejected,
-    NoneLikely,
     Scattered,
     Unsure,
     entropy,
@@ -37,7 +42,6 @@ STOPS = {
     "threshold": Unsure(0.4),
     "SpecDec++": LikelyRejected(0.6),
     "entropy": Scattered(0.7),
-    "none likely": NoneLikely(0.6),
     "two rules": First((Unsure(0.3), Scattered(1.0))),
 }
 POLICIES = {
@@ -167,8 +171,6 @@ def test_stop_rules_by_hand():
     assert Scattered(1.0)([ROW], [])
     assert not Scattered(1.1)([ROW], [])
     assert not Scattered(0.0)([ROW], [0])
-    assert NoneLikely(0.6)([ROW], [])
-    assert not NoneLikely(0.5)([ROW], [])
     assert entropy(np.array([0.5, 0.5, 0.0])) == pytest.approx(np.log(2))
 
 

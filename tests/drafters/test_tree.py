@@ -12,7 +12,7 @@ from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.rules import RECURSIVE_REJECTION, TREE_RULES
 from course_utils.decoding.sampling import GREEDY, Sampling
-from course_utils.decoding.trees import chain, is_breadth_first, levels, star, widths
+from course_utils.decoding.trees import chain, checked, levels, star, widths
 from course_utils.drafters.candidates import likeliest, with_replacement, without_replacement
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.tree import Expanded, Tree
@@ -185,7 +185,7 @@ def test_the_expanded_tree_is_the_best_of_what_was_grown(tables):
         found[place] = found[parent] * model.distribution(text[parent])[token]
         text[place] = [*text[parent], token]
     assert sorted(found.values())[:-1] == pytest.approx(sorted(values)[-6:])
-    assert is_breadth_first(draft.parents)
+    assert checked(draft.parents) == draft.parents
     assert draft.q is None
 
 

@@ -20,7 +20,7 @@ from course_utils.measuring.pages import bench_page
 from course_utils.measuring.passages import Passage
 from course_utils.measuring.protocol import Run, Told, interleaved, spread, tokens_per_second
 from course_utils.measuring.recorded import recorded_bench
-from course_utils.models import precision
+from course_utils.models import device
 from course_utils.models.adapter import TransformersModel
 from tests.conftest import random_llama
 
@@ -146,7 +146,7 @@ def test_a_dtype_that_the_processor_emulates_is_left_out_and_named(monkeypatch):
         return Found([], [], COSTS)
 
     monkeypatch.setattr(bench_command, "measure", measure)
-    monkeypatch.setattr(precision, "is_native", lambda dtype, _: dtype == torch.float32)
+    monkeypatch.setattr(device, "is_native", lambda dtype, _: dtype == torch.float32)
     monkeypatch.setattr(bench_command, "memory_bandwidth", lambda: 1.0)
     options = bench_command._parser().parse_args(["--quick", "--temperatures", "1"])
     (report,) = bench_command._bench(options)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from course_utils.models.allocator import giving_back
+from course_utils.models.memory import giving_back
 from tests.forks import result_of
 
 pytestmark = pytest.mark.skipif(

@@ -17,11 +17,10 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM
 
-from course_utils.models.folder import BadConfig, ModelNotFound
+from course_utils.models.adapter import UnsupportedModel
+from course_utils.models.folder import BadConfig, BadWeights, ModelNotFound
 from course_utils.models.memory import MemoryShortage
 from course_utils.models.pairs import PAIRS, load_pair
-from course_utils.models.trial import UnsupportedModel
-from course_utils.models.weights import BadWeights
 
 DRAFT = Path(PAIRS["tiny"][1])
 DOCUMENTED = (ModelNotFound, BadConfig, BadWeights, UnsupportedModel, MemoryShortage)

@@ -13,11 +13,11 @@ from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
+from course_utils.models.device import to_dtype
+from course_utils.models.folder import BadWeights
 from course_utils.models.forms import PACKED, READABLE
 from course_utils.models.pairs import PAIRS, load_pair
-from course_utils.models.precision import to_dtype
 from course_utils.models.prompts import held_out_prompts
-from course_utils.models.weights import BadWeights
 
 
 @pytest.mark.parametrize("form", [READABLE, PACKED])

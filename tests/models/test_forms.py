@@ -10,7 +10,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.sampled import Sampled
-from course_utils.models import fastest, pairs
+from course_utils.models import forms, pairs
 from course_utils.models.forms import FASTEST, FORMS, ONNX, PACKED, READABLE, check_form
 from course_utils.models.onnx_qwen3 import CHUNK, OnnxQwen3
 from course_utils.models.pairs import load_pair
@@ -120,13 +120,13 @@ def test_the_settings_of_sampling_reach_numpy_rows(arranged):
 
 
 def test_there_are_forms_for_each_dtype_and_place(monkeypatch):
-    monkeypatch.setattr(fastest, "measured", lambda _: fastest.Measured("", {READABLE: (1, 1)}))
-    assert fastest.form_for(FASTEST, torch.float32, CPU) == READABLE
-    assert fastest.form_for(FASTEST, torch.bfloat16, CPU) == PACKED
-    assert fastest.form_for(FASTEST, torch.float16, CPU) == PACKED
-    assert fastest.form_for(ONNX, torch.float32, CPU) == ONNX
+    monkeypatch.setattr(forms, "measured", lambda _: forms.Measured("", {READABLE: (1, 1)}))
+    assert forms.form_for(FASTEST, torch.float32, CPU) == READABLE
+    assert forms.form_for(FASTEST, torch.bfloat16, CPU) == PACKED
+    assert forms.form_for(FASTEST, torch.float16, CPU) == PACKED
+    assert forms.form_for(ONNX, torch.float32, CPU) == ONNX
     cuda = torch.device("cuda")
-    assert fastest.form_for(FASTEST, torch.float32, cuda) == READABLE
+    assert forms.form_for(FASTEST, torch.float32, cuda) == READABLE
     check_form(FASTEST, torch.float32, cuda)
     with pytest.raises(ValueError, match="form onnx is for a CPU and the model is to be on cuda"):
         check_form(ONNX, torch.float32, cuda)
@@ -156,24 +156,24 @@ def test_where_dtype_is_left_open_a_small_model_is_float32(monkeypatch):
 @pytest.fixture
 def no_memory(tmp_path, monkeypatch):
     """Nothing is remembered, and what is goes into a folder of the test's."""
-    fastest.measured.cache_clear()
+    forms.measured.cache_clear()
     place = tmp_path / "cache" / "forms.json"
-    monkeypatch.setattr(fastest, "remembered_in", lambda: place)
+    monkeypatch.setattr(forms, "remembered_in", lambda: place)
     yield place
-    fastest.measured.cache_clear()
+    forms.measured.cache_clear()
 
 
 def test_what_was_measured_is_remembered_for_each_machine(no_memory, monkeypatch):
-    found = fastest.measured(1)
+    found = forms.measured(1)
     assert found.milliseconds.keys() == FORMS.keys()
     assert all(one > 0 for one, _ in found.milliseconds.values())
     other = {READABLE: (2, 2), PACKED: (2, 3), ONNX: (1, 4)}
-    monkeypatch.setattr(fastest, "_milliseconds", lambda: other)
-    assert fastest.measured(2).fastest == READABLE
-    monkeypatch.setattr(fastest, "_milliseconds", lambda: pytest.fail("measured again"))
-    fastest.measured.cache_clear()
-    assert fastest.measured(1) == found
-    assert fastest.measured(2).milliseconds == other
+    monkeypatch.setattr(forms, "_milliseconds", lambda: other)
+    assert forms.measured(2).fastest == READABLE
+    monkeypatch.setattr(forms, "_milliseconds", lambda: pytest.fail("measured again"))
+    forms.measured.cache_clear()
+    assert forms.measured(1) == found
+    assert forms.measured(2).milliseconds == other
     assert len(json.loads(no_memory.read_text())) == 2
 
 
@@ -187,15 +187,15 @@ def test_what_cannot_be_read_is_measured_again(no_memory, monkeypatch, text):
     if text == "a folder":
         no_memory.mkdir()
     else:
-        no_memory.write_text(text.replace("MACHINE", fastest._machine(1)))
-    monkeypatch.setattr(fastest, "_milliseconds", lambda: {READABLE: (2, 2), ONNX: (1, 1)})
-    assert fastest.measured(1).fastest == ONNX
+        no_memory.write_text(text.replace("MACHINE", forms._machine(1)))
+    monkeypatch.setattr(forms, "_milliseconds", lambda: {READABLE: (2, 2), ONNX: (1, 1)})
+    assert forms.measured(1).fastest == ONNX
 
 
 def test_where_nothing_can_be_written_it_is_measured_all_the_same(no_memory, monkeypatch):
     no_memory.parent.write_text("no folder")
-    monkeypatch.setattr(fastest, "_milliseconds", lambda: {PACKED: (2, 2)})
-    assert fastest.measured(1).fastest == PACKED
+    monkeypatch.setattr(forms, "_milliseconds", lambda: {PACKED: (2, 2)})
+    assert forms.measured(1).fastest == PACKED
 
 
 def test_a_model_for_onnx_runtime_is_a_qwen3_on_a_cpu_in_float32(pair):

@@ -8,9 +8,8 @@ from safetensors.torch import load_file
 from transformers.models.qwen3.modeling_qwen3 import Qwen3DecoderLayer
 
 from course_utils.models.head_files import head_weights, load_head, save_head
-from course_utils.models.heads import Ends, Medusa, UnrolledHead
+from course_utils.models.heads import Ends, Medusa, Shape, UnrolledHead
 from course_utils.models.qwen3 import Block, Qwen3
-from course_utils.models.unrolled_block import Shape
 from tests.conftest import random_qwen3
 
 TARGET = random_qwen3(layers=3)

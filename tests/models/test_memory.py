@@ -8,9 +8,8 @@ import torch
 from safetensors.torch import save_file
 from transformers import Qwen3Config
 
-from course_utils.models.folder import Source
+from course_utils.models.folder import Source, stores_tied_head
 from course_utils.models.memory import CPU, MemoryShortage, Need, check_memory, device_memory
-from course_utils.models.weights import stores_tied_head
 
 
 def test_a_process_held_at_least_what_it_holds():

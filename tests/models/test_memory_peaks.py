@@ -16,11 +16,10 @@ from transformers import AutoConfig, AutoTokenizer, Qwen3Config, Qwen3ForCausalL
 from course_utils.decoding.loop import generate
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.models import pairs
-from course_utils.models.allocator import giving_back
-from course_utils.models.form_memory import form_need
-from course_utils.models.forms import ONNX, PACKED, READABLE
+from course_utils.models.folder import read_weights
+from course_utils.models.forms import ONNX, PACKED, READABLE, form_need
+from course_utils.models.memory import giving_back
 from course_utils.models.pairs import load_pair
-from course_utils.models.weights import read_weights
 from tests.forks import result_of
 
 KERNEL = Path("/proc/self/clear_refs")

@@ -15,10 +15,10 @@ from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
 from course_utils.models import pairs
-from course_utils.models.adapter import TransformersModel
-from course_utils.models.folder import BadConfig, ModelNotFound
-from course_utils.models.form_memory import form_need
-from course_utils.models.forms import ONNX, PACKED, READABLE
+from course_utils.models.adapter import TransformersModel, UnsupportedModel
+from course_utils.models.device import to_dtype
+from course_utils.models.folder import BadConfig, BadWeights, ModelNotFound
+from course_utils.models.forms import ONNX, PACKED, READABLE, form_need
 from course_utils.models.memory import (
     MemoryShortage,
     Need,
@@ -29,10 +29,7 @@ from course_utils.models.memory import (
 )
 from course_utils.models.packed import PackedQwen3
 from course_utils.models.pairs import VocabularyMismatch, load_pair
-from course_utils.models.precision import to_dtype
 from course_utils.models.qwen3 import Qwen3
-from course_utils.models.trial import UnsupportedModel
-from course_utils.models.weights import BadWeights
 from tests.conftest import random_llama, random_qwen3
 from tests.families import tiny_config
 

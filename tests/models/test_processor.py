@@ -11,10 +11,10 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from course_utils.models import precision, processor
+from course_utils.models import device, processor
 from course_utils.models.cores import SPIN, cores_given, threads_for
+from course_utils.models.device import to_dtype
 from course_utils.models.packed import product
-from course_utils.models.precision import to_dtype
 
 CPU = torch.device("cpu")
 
@@ -31,7 +31,7 @@ def test_a_product_works_in_every_dtype_on_every_processor(dtype):
 SWITCHED_OFF = """
 import torch
 from course_utils.models.packed import product
-from course_utils.models.precision import faster_dtype
+from course_utils.models.device import faster_dtype
 from course_utils.models.processor import packs
 print(packs(torch.bfloat16), faster_dtype(torch.device("cpu")))
 weight, x = torch.eye(32, dtype=torch.bfloat16), torch.ones(5, 32, dtype=torch.bfloat16)
@@ -61,7 +61,7 @@ def test_without_avx512_bfloat16_is_plain_and_never_chosen():
 def test_auto_takes_bfloat16_only_where_it_is_native(monkeypatch, onednn, instructions, expected):
     """Whatever a clock would say: here it says the opposite."""
     lies = {"float32": 1.0, "bfloat16": 0.1} if expected == torch.float32 else {}
-    monkeypatch.setattr(precision, "seconds_per_linear", lambda: lies)
+    monkeypatch.setattr(device, "seconds_per_linear", lambda: lies)
     monkeypatch.setattr(torch.ops.mkldnn, "_is_mkldnn_bf16_supported", lambda: onednn)
     monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: instructions)
     monkeypatch.setattr(processor.platform, "machine", lambda: "x86_64")
@@ -73,8 +73,8 @@ def test_float16_is_native_on_a_cpu_only_where_onednn_says_so(monkeypatch, said,
     monkeypatch.setattr(torch.ops.mkldnn, "_is_mkldnn_fp16_supported", lambda: said)
     monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {"avx512_fp16": True})
     monkeypatch.setattr(processor.platform, "machine", lambda: "x86_64")
-    assert ("float16" in precision.native_dtypes(CPU)) == native
-    assert "bfloat16" not in precision.native_dtypes(CPU)
+    assert ("float16" in device.native_dtypes(CPU)) == native
+    assert "bfloat16" not in device.native_dtypes(CPU)
 
 
 @pytest.mark.parametrize(
@@ -93,9 +93,9 @@ def test_auto_takes_what_a_gpu_multiplies(monkeypatch, capability, native):
     monkeypatch.setattr(torch.cuda, "is_bf16_supported", supported)
     monkeypatch.setattr(torch.cuda, "get_device_capability", lambda device: capability)
     gpu = torch.device("cuda", 0)
-    assert precision.native_dtypes(gpu) == native
+    assert device.native_dtypes(gpu) == native
     best = {1: "float32", 2: "float16", 3: "bfloat16"}[len(native)]
-    assert to_dtype("auto", gpu) == precision.DTYPES[best]
+    assert to_dtype("auto", gpu) == device.DTYPES[best]
 
 
 @pytest.mark.parametrize("machine", ["arm64", "aarch64"])

@@ -13,10 +13,8 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.models.n_grams import NGram
 from course_utils.models.pairs import load_pair
 from course_utils.models.qwen3 import Qwen3
-from course_utils.models.sequence import SequenceSession
-from course_utils.models.tables import TableModel
-from course_utils.models.translated import Translated
-from course_utils.models.translation import Translation, VocabularyMismatch
+from course_utils.models.tables import SequenceSession, TableModel
+from course_utils.models.translated import Translated, Translation, VocabularyMismatch
 from course_utils.models.vocabularies import ALPHABET, translation_between
 from course_utils.proofs.broken_translations import (
     FallingBack,
@@ -28,7 +26,7 @@ from course_utils.proofs.decoders import CORRECT, Decoder, Exam, acceptance_show
 from course_utils.proofs.examination import examine, on_the_pair
 from course_utils.proofs.synthetic import shifted_pair
 from course_utils.proofs.table_checks import ON_TABLES
-from course_utils.training.tokenizer import train_tokenizer
+from course_utils.training.text import train_tokenizer
 from tests.conftest import random_qwen3
 
 # Target tokens <end>, in, put, input; draft tokens put, <end>, in, er, out.

@@ -6,11 +6,10 @@ import pytest
 import torch
 
 from course_utils.decoding.rows import as_numpy
+from course_utils.decoding.trees import tree_places
 from course_utils.models.forms import FORMS
-from course_utils.models.packed import PackedQwen3
-from course_utils.models.packed_session import CHUNK
+from course_utils.models.packed import CHUNK, PackedQwen3
 from course_utils.models.qwen3 import Qwen3
-from course_utils.models.tree_places import tree_places
 from tests.conftest import random_qwen3
 
 TEXT = [5, 3, 8, 8, 1, 0, 7]

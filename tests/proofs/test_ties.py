@@ -15,8 +15,7 @@ from course_utils.lessons.qwen3_speculative_decoder import tie_figures as figure
 from course_utils.models.pairs import load_pair
 from course_utils.models.prompts import held_out_prompts
 from course_utils.models.qwen3 import Qwen3
-from course_utils.models.sequence import SequenceSession
-from course_utils.models.tables import TableModel
+from course_utils.models.tables import SequenceSession, TableModel
 from course_utils.proofs import ties
 from course_utils.proofs.broken_trees import CORRECT_TREE
 from course_utils.proofs.bugs import BUGS, Bug, bug, token_wise_from

@@ -21,10 +21,10 @@ from course_utils.training.head_losses import (
     study,
     teacher_forced_alphas,
     tokens_a_round,
+    trained,
     weighted,
 )
-from course_utils.training.head_recipes import RECIPES, HeadRecipe, new_head
-from course_utils.training.live_heads import trained
+from course_utils.training.heads import RECIPES, HeadRecipe, new_head
 from course_utils.training.losses import acceptance, forward_kl
 from course_utils.training.pretrain import DRAFT, build_model
 from tests.conftest import random_qwen3

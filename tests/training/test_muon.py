@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from course_utils.training import muon as module
-from course_utils.training.muon import WideMuon, muon
+from course_utils.training import pretrain as module
+from course_utils.training.pretrain import WideMuon, muon
 
 
 def stepped(kind, shape, monkeypatch):

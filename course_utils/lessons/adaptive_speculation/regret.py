@@ -16,8 +16,7 @@ from course_utils.decoding.outcomes import Cost, Outcome, fastest_length
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.decoding.theory import overlap
-from course_utils.drafters.adaptive import Policy
-from course_utils.drafters.lengths import Constant
+from course_utils.drafters.lengths import Constant, Policy
 
 LARGEST = 16  # guesses
 AT_ONCE = 128  # places whose rows are held: they are 0.6 MB each, of p and q, with Qwen3

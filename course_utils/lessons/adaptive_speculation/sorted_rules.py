@@ -7,8 +7,7 @@ from course_utils.decoding.contracts import Draft, LanguageModel, RoundNoise, Ro
 from course_utils.decoding.outcomes import round_cost
 from course_utils.decoding.rules import BLOCK, GREEDY_MATCH, TOKEN_WISE
 from course_utils.decoding.sampling import Sampling
-from course_utils.drafters.adaptive import AdaptiveLength
-from course_utils.drafters.lengths import Heuristic, StaleBudget
+from course_utils.drafters.lengths import AdaptiveLength, Heuristic, StaleBudget
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.stops import LikelyRejected, Scattered, Unsure
 from course_utils.lessons.adaptive_speculation.complexity import ByComplexity

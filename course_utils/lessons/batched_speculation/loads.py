@@ -10,8 +10,7 @@ from itertools import islice
 import numpy as np
 from tqdm.auto import tqdm
 
-from course_utils.decoding.batch import generate_batch
-from course_utils.decoding.batch_contracts import BatchModel
+from course_utils.decoding.batch import BatchModel, generate_batch
 from course_utils.decoding.batch_theory import Cost, interpolated
 from course_utils.decoding.contracts import Round, Rows
 from course_utils.decoding.sampling import Sampling

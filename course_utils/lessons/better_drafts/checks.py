@@ -9,8 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.models.layered import LayeredSession, LayeredTables
-from course_utils.models.tables import TableModel
+from course_utils.models.tables import LayeredSession, LayeredTables, TableModel
 from course_utils.training.losses import (
     LOSSES,
     acceptance,

@@ -11,10 +11,9 @@ from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.decoding.theory import overlap
 from course_utils.models.n_grams import NGram
-from course_utils.models.translated import Translated
-from course_utils.models.translation import Translation
+from course_utils.models.translated import Translated, Translation
 from course_utils.training.corpus import is_test, training_sources
-from course_utils.training.tokenizer import train_tokenizer
+from course_utils.training.text import train_tokenizer
 
 TOKENS = 1024  # of the second tokenizer
 CHARACTERS = 300_000  # that it, and the draft, learn from

@@ -7,8 +7,7 @@ import numpy as np
 from course_utils.decoding.theory import overlap
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.tables import TableModel
-from course_utils.models.translated import Translated
-from course_utils.models.translation import Translation
+from course_utils.models.translated import Translated, Translation
 from course_utils.proofs.broken_translations import (
     FallingBack,
     Unnormalised,

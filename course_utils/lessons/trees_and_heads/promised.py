@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from course_utils.decoding.contracts import LanguageModel, Round
-from course_utils.decoding.promises import Kept, of_rounds
+from course_utils.decoding.metrics import Kept, promise_kept
 from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.theory import overlap
 from course_utils.drafters.sampled import Sampled
@@ -23,7 +23,7 @@ def kept(
     """Chains of `gamma` from `model` behind each text, at temperature 1."""
     how = Sampling()
     found = rounds_of(target, lambda: Sampled(model, how), texts, how, new_tokens, gamma)
-    return of_rounds([r for r in found if len(r.drafted) == gamma])
+    return promise_kept([r for r in found if len(r.drafted) == gamma])
 
 
 def by_position(rounds: Iterable[Round], gamma: int) -> list[float]:

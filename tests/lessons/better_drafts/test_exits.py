@@ -1,12 +1,13 @@
 """Exits and int8 in the lesson: what is measured of them, and their exercises."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import torch
 
 from course_utils.lessons.better_drafts.checks import check_exit_guesses
 from course_utils.lessons.better_drafts.exits import Times, best, known, known_by, known_by_layer
-from course_utils.models.early_exit import FirstLayers
 from course_utils.models.qwen3 import Qwen3
 from course_utils.training.exit_adapter import Adapter, exit_head, states_of, trained
 from tests.conftest import random_qwen3
@@ -38,7 +39,8 @@ def test_an_exit_after_all_layers_knows_everything(target):
 
 
 def test_what_an_exit_knows_is_what_a_model_of_so_many_layers_knows(target):
-    alone = known_by(target, FirstLayers(target, 2), TEXTS)
+    first = SimpleNamespace(start=lambda prompt: target.start(prompt).first(2))
+    alone = known_by(target, first, TEXTS)
     assert alone.alpha == pytest.approx(known_by_layer(target, TEXTS, [2])[2].alpha, abs=1e-5)
 
 

@@ -12,7 +12,7 @@ from course_utils.lessons.better_drafts.checks import check_translated_row
 from course_utils.models.n_grams import NGram
 from course_utils.models.tables import TableModel
 from course_utils.models.vocabularies import translation_between
-from course_utils.training.tokenizer import train_tokenizer
+from course_utils.training.text import train_tokenizer
 
 HELD = list(small.HELD)
 FOUND = other.Intersection(0.2, 0.85, 0.7, 0.68, 0.96, 1.44, 0.18, 0.17)

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate, summarise
-from course_utils.decoding.promises import of_rounds
+from course_utils.decoding.metrics import promise_kept
 from course_utils.decoding.rules import typical
 from course_utils.decoding.theory import total_variation
 from course_utils.lessons.trees_and_heads import (
@@ -18,14 +18,13 @@ from course_utils.lessons.trees_and_heads import (
 )
 from course_utils.lessons.trees_and_heads.jacobi import Jacobi, Pool
 from course_utils.models.early_exit import Shared
-from course_utils.models.heads import Ends, UnrolledHead
+from course_utils.models.head_models import Unrolled
+from course_utils.models.heads import Ends, Shape, UnrolledHead
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.tables import TableModel
-from course_utils.models.unrolled_block import Shape
-from course_utils.models.unrolled_model import Unrolled
 from course_utils.proofs.decoders import Decoder, exam
-from course_utils.training.head_recipes import RECIPES
 from course_utils.training.head_report import SEEDS
+from course_utils.training.heads import RECIPES
 from tests.conftest import random_qwen3
 
 LAYERS, PROMPT = 3, [5, 3, 8, 8, 1, 0, 7]
@@ -69,7 +68,7 @@ def test_the_promise_is_what_is_served_in_expectation():
     paper = exam(3, agreement=0.7, gamma=3)
     first = paper.first_rounds(Decoder())
     served = sum(weight * len(r.emitted) for weight, r in first)
-    kept = [(weight, of_rounds([r])) for weight, r in first]
+    kept = [(weight, promise_kept([r])) for weight, r in first]
     assert sum(weight * k.weighed for weight, k in kept) == pytest.approx(served, abs=1e-12)
     tau = sum(weight * k.predicted for weight, k in kept)  # near, and not the same
     assert 1e-3 < abs(tau / served - 1) < 0.05
@@ -79,7 +78,7 @@ def test_the_promise_is_kept_within_its_error():
     paper = exam(4, agreement=0.7, gamma=3)
     runs = [list(paper.rounds(Decoder(), 40, seed=seed)) for seed in range(40)]
     rounds = [r for run in runs for r in run if len(r.drafted) == 3]
-    kept = of_rounds(rounds)
+    kept = promise_kept(rounds)
     assert abs(kept.served - kept.predicted) < 2 * kept.error  # four standard errors
     assert kept.rounds == len(rounds)
     assert all(0 < share < 1 for share in promised.by_position(rounds, 3))

@@ -5,11 +5,9 @@ import pytest
 import torch
 
 from course_utils.decoding.rules import MULTI_PATH_MATCH, RECURSIVE_REJECTION
-from course_utils.decoding.tree_metrics import (
-    accepted_by_rank,
-    every_draw_without_replacement,
+from course_utils.decoding.tree_speed import (
+    best_tree,
 )
-from course_utils.decoding.tree_speed import best_tree
 from course_utils.decoding.trees import ancestors, chain, expected_tokens, star, widths
 from course_utils.drafters.candidates import likeliest, without_replacement
 from course_utils.lessons.trees_and_heads import one_round, shapes
@@ -19,6 +17,7 @@ from course_utils.lessons.trees_and_heads.walk_check import distances, rule_of
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.tables import TableModel
 from tests.conftest import random_qwen3
+from tests.every_tree import accepted_by_rank
 
 TEXT, PARENTS = [3, 1, 4, 1, 5], widths((3, 2, 1))
 GUESSES = [i % 7 for i in range(len(PARENTS))]
@@ -67,7 +66,7 @@ def test_acceptance_by_rank_of_a_draft_that_is_the_target():
 
 def test_acceptance_by_rank_tends_to_what_is_enumerated():
     target, draft = (TableModel.random(4, order=0, seed=s) for s in (0, 1))
-    exact = accepted_by_rank(target.table, draft.table, 3, every_draw_without_replacement)
+    exact = accepted_by_rank(target.table, draft.table, 3, without_replacement)
     rates = shapes.ranks_on_text(target, draft, [[0] * 4000], without_replacement, 3)
     assert rates == pytest.approx(exact, abs=5 * (0.25 / 4000) ** 0.5)  # five standard errors
 

@@ -1,15 +1,20 @@
-"""An unrolled head at work: a language model that reads the hidden states of its target.
+"""Draft heads at work: language models that read the hidden states of their target.
 
-Its session is fed tokens, as every session is, so whatever drafts with a model drafts with
-a head: `Sampled` chains, trees.  Behind a token stands the state of the one before it:
-the target's where the target has processed it, else the head's own output.  When the
-target has verified more, what was read with an own output is read again with the target's.
+The session of a head is fed tokens, as every session is, so whatever drafts with a model drafts
+with a head: `Sampled` chains, trees.
 
-REFERENCES.md: li2025eagle3.
+`MedusaModel`: all heads guess from the target's last state of the text, each its own position.  So
+the row behind a guess says what stands so many tokens further on, whatever was guessed: the heads
+propose a product of distributions, not the joint one (REFERENCES.md: medusa2024).
+
+`Unrolled`: behind a token stands the state of the one before it: the target's where the target has
+processed it, else the head's own output.  When the target has verified more, what was read with an
+own output is read again with the target's (REFERENCES.md: li2025eagle3).
 """
 
 from collections.abc import Sequence
 from copy import copy
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -17,13 +22,157 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from course_utils.decoding.contracts import Rows
-from course_utils.models.early_exit import Shared
+from course_utils.decoding.trees import depths
+from course_utils.models.early_exit import Shared, SharedSession
 from course_utils.models.forms import AnyQwen3
-from course_utils.models.heads import UnrolledHead
+from course_utils.models.head_files import load_head
+from course_utils.models.heads import Medusa, UnrolledHead
 from course_utils.models.onnx_qwen3 import OnnxQwen3
 from course_utils.models.packed import PackedQwen3
+from course_utils.models.pairs import DATA
 from course_utils.models.qwen3 import Qwen3
-from course_utils.models.target_states import TargetStates
+
+
+class TargetStates:
+    """The states that a session of `shared` has of one text, which grows and is rolled back."""
+
+    def __init__(self, shared: Shared):
+        self._shared = shared
+        self._session: SharedSession | None = None
+        self._agreed = 0  # so many tokens are known to be the session's
+
+    def known(self, tokens: Sequence[int]) -> int:
+        """Of how many of `tokens`, from the first on, the states can be read.
+
+        Of none, where the prompt is one token, which waits: the target has read nothing yet.
+
+        Raises:
+            ValueError: no session of the target is at work on this text.
+        """
+        if not self._agreed or not self._begins(self._session, tokens, self._agreed):
+            sessions = [s for s in self._shared.in_use() if self._begins(s, tokens, 0)]
+            if not sessions:
+                raise ValueError(
+                    "no session of the target is at work on this text, and a head has no states "
+                    "of its own: give the same Shared(target, taps) to generate, in the target's "
+                    "place, and to the head"
+                )
+            # subtle: a session that has read nothing begins every text, so it comes last
+            self._session = max(sessions, key=lambda session: session.length > 0)
+        self._agreed = self._session.length
+        return self._agreed
+
+    def at(self, tap: int, start: int, stop: int) -> Tensor:
+        """States after `tap` layers of the tokens `start` to `stop`, (n, hidden); ask `known`."""
+        return self._session.states[tap][start:stop]
+
+    def forget(self, length: int) -> None:
+        """The text was rolled back."""
+        self._agreed = min(self._agreed, length)
+
+    @staticmethod
+    def _begins(session: SharedSession, tokens: Sequence[int], agreed: int) -> bool:
+        """Does `tokens` begin with all that the session has processed?  `agreed` of it does."""
+        length = session.length
+        return length <= len(tokens) and session.tokens[agreed:] == list(tokens[agreed:length])
+
+
+class MedusaModel:
+    """A LanguageModel for `Sampled` and the tree drafters.
+
+    Args:
+        shared: the target; the same object is given to `generate`.  It taps its last layer.
+
+    Raises:
+        ValueError: `shared` does not tap its last layer.
+    """
+
+    def __init__(self, shared: Shared, head: Medusa):
+        if shared.layers not in shared.taps:
+            raise ValueError(
+                f"Medusa reads the states after the last layer: take Shared(target, "
+                f"taps=({shared.layers},))"
+            )
+        self.shared, self.head = shared, head
+        self.vocabulary_size, self.context = shared.vocabulary_size, shared.context
+
+    def start(self, prompt: Sequence[int]) -> "MedusaSession":
+        session = MedusaSession(self)
+        session.tokens += prompt
+        return session
+
+
+class MedusaSession:
+    """One text, and guesses behind it; a TreeSession."""
+
+    def __init__(self, model: MedusaModel):
+        self._model = model
+        self._target = TargetStates(model.shared)
+        self._from: int | None = None  # the heads were last asked behind so many tokens
+        self._rows: torch.Tensor | None = None  # (K, V)
+        self.tokens: list[int] = []
+
+    @property
+    def length(self) -> int:
+        return len(self.tokens)
+
+    @torch.inference_mode()
+    def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Rows:
+        """Logits (n, V); behind tokens of the text those of the first head.
+
+        Rows of zeros, where the target has no states of the text yet.
+
+        Raises:
+            ValueError: more is guessed than there are heads.
+        """
+        first = self.length
+        self.tokens += tokens
+        known = self._target.known(self.tokens)
+        if self._from != known:
+            head, self._from = self._model.head, known
+            self._rows = head.lm_head.new_zeros(head.steps, self._model.vocabulary_size)
+            if known:
+                self._rows = head(self._normed(known - 1, known))[:, 0]
+        base = self.length - len(parents or ())
+        deep = depths(parents or ())
+        heads = [
+            at - known if at < base else base + deep[at - base] - known
+            for at in range(max(first, known), self.length)
+        ]
+        if heads and max(heads) >= self._model.head.steps:
+            raise ValueError(
+                f"Medusa has {self._model.head.steps} heads and was asked for guess "
+                f"{max(heads) + 1}: draft fewer tokens in a row"
+            )
+        rows = self._rows[heads]
+        if first < known:  # of a text that was read further by the target: nobody asks twice
+            rows = torch.cat([self._behind_text(first, min(known, self.length)), rows])
+        return rows if isinstance(self._model.shared.model, Qwen3) else rows.numpy()
+
+    def rollback(self, length: int) -> None:
+        del self.tokens[length:]
+        self._target.forget(length)
+        if self._from is not None and length < self._from:  # another text may be as long
+            self._from = None
+
+    def keep(self, length: int, path: Sequence[int]) -> None:
+        self.tokens[length:] = [self.tokens[length + place] for place in path]
+        self._target.forget(length)
+
+    def _behind_text(self, first: int, last: int) -> torch.Tensor:
+        """The first head's logits behind the tokens `first` to `last`, (n, V)."""
+        rows = self._model.head(self._normed(max(0, first - 1), last - 1))[0]
+        if first == 0:
+            rows = torch.cat([rows.new_zeros(1, self._model.vocabulary_size), rows])
+        return rows
+
+    def _normed(self, start: int, stop: int) -> torch.Tensor:
+        states = self._target.at(self._model.shared.layers, start, stop).float()
+        norm = self._model.head.target_norm
+        return F.rms_norm(states, norm.shape, norm, self._model.head.eps)
+
+
+HEADS = DATA / "heads"
 
 
 class _Vectors(Qwen3):
@@ -213,3 +362,20 @@ def _block(target: AnyQwen3, head: UnrolledHead) -> AnyQwen3:
     if isinstance(target, OnnxQwen3):
         return _OnnxVectors(block, head=False)  # few of its states become logits
     return _PackedVectors(block) if isinstance(target, PackedQwen3) else block
+
+
+def trained_head(target: AnyQwen3, name: str, folder: Path = HEADS) -> Unrolled | MedusaModel:
+    """The head `name` of `folder` at work on `target`, which its `shared` then is.
+
+    Raises:
+        FileNotFoundError: there is no such head.
+        ValueError: it was trained for another target.
+    """
+    head = load_head(folder / name, target)
+    taps = (target.layers,) if isinstance(head, Medusa) else head.shape.taps
+    return at_work(Shared(target, taps), head)
+
+
+def at_work(shared: Shared, head: Medusa | UnrolledHead) -> Unrolled | MedusaModel:
+    """`head` as a language model that drafts for `shared`, which taps what it reads."""
+    return (MedusaModel if isinstance(head, Medusa) else Unrolled)(shared, head)
