@@ -9,7 +9,7 @@ from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.engines.client import Question
 from course_utils.engines.losing import LOSING
 from course_utils.lessons.production_engines import along, told
-from course_utils.lessons.production_engines.surprise_check import (
+from course_utils.lessons.production_engines.checks import (
     LIARS,
     check_deviations,
     deviations,
