@@ -1,12 +1,11 @@
 """Checks of this lesson: where tokens of a batch go, is it right, its bonus, and who waits."""
 
-from collections.abc import Callable, Mapping, Sequence
-from heapq import heapify, heapreplace
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.decoding.batch_theory import expected_slowest, rounds_distribution
+from course_utils.decoding.batch_theory import rounds_distribution
 from course_utils.decoding.theory import expected_tokens
 
 # --- where the tokens of a ragged batch go, what they see, what stays -----------------
@@ -23,33 +22,12 @@ PASSES = [  # lengths before the pass, and new tokens of each row
 
 def rows_placed(lengths: Counts, counts: Counts) -> tuple[list[int], list[int]]:
     """Row and position of each new token; the tokens come row by row."""
-    rows = [row for row, count in enumerate(counts) for _ in range(count)]
-    positions = [
-        length + i for length, count in zip(lengths, counts, strict=True) for i in range(count)
-    ]
+    rows, positions = [], []
+    for row, count in enumerate(counts):
+        for i in range(count):
+            rows.append(row)
+            positions.append(lengths[row] + i)
     return rows, positions
-
-
-def _placed(
-    row: Callable = lambda row, i, counts: row,
-    position: Callable = lambda row, i, lengths, counts: lengths[row] + i,
-) -> Callable:
-    """`rows_placed` with another row, or another position, of the i-th new token of a row."""
-
-    def attempt(lengths: Counts, counts: Counts) -> tuple[list[int], list[int]]:
-        new = [(r, i) for r, count in enumerate(counts) for i in range(count)]
-        return (
-            [row(r, i, counts) for r, i in new],
-            [position(r, i, lengths, counts) for r, i in new],
-        )
-
-    return attempt
-
-
-def _padded(lengths: Counts, counts: Counts) -> tuple[list[int], list[int]]:
-    """As if every row had as many new tokens as the widest."""
-    most = max(counts)
-    return rows_placed(lengths, [most] * len(counts))
 
 
 check_rows_placed = Exercise(
@@ -59,27 +37,29 @@ check_rows_placed = Exercise(
     parts=("rows", "positions"),
     mistakes={
         "You give every row as many places as the widest one has new tokens. There are no such "
-        "tokens: nothing is padded here, each row has places for its own.": _padded,
+        "tokens: nothing is padded here, each row has places for its own.": (
+            ("range(count)", "range(max(counts))")
+        ),
         "Rows are handed out in turn, as cards are. The tokens come row by row: all of row 0, then "
-        "all of row 1.": _placed(row=lambda r, i, counts: i),
+        "all of row 1.": ("append(row)", "append(i)"),
         "That is the place in the list of all new tokens. Where a token stands in its own text has "
-        "nothing to do with the rows before it: its row's length, and on from there.": _placed(
-            position=lambda r, i, lengths, counts: sum(counts[:r]) + i
+        "nothing to do with the rows before it: its row's length, and on from there.": (
+            ("lengths[row] + i", "len(positions)")
         ),
         "All rows begin where the longest ends. That is the padded layout, and for a shorter row "
-        "it is a wrong position: the rotary embedding would see a gap.": _placed(
-            position=lambda r, i, lengths, counts: max(lengths) + i
+        "it is a wrong position: the rotary embedding would see a gap.": (
+            ("lengths[row] + i", "max(lengths) + i")
         ),
         "One too many: positions are counted from 0, so behind 5 tokens the next one stands at "
-        "5.": _placed(position=lambda r, i, lengths, counts: lengths[r] + i + 1),
-        "One too few: you write over the last token that the row holds.": _placed(
-            position=lambda r, i, lengths, counts: lengths[r] + i - 1
+        "5.": ("lengths[row] + i", "lengths[row] + i + 1"),
+        "One too few: you write over the last token that the row holds.": (
+            ("lengths[row] + i", "lengths[row] + i - 1")
         ),
-        "The text before counts: a new token stands behind its row's `length` tokens.": _placed(
-            position=lambda r, i, lengths, counts: i
+        "The text before counts: a new token stands behind its row's `length` tokens.": (
+            ("lengths[row] + i", "i")
         ),
-        "All new tokens of a row stand on one place: each goes one further.": _placed(
-            position=lambda r, i, lengths, counts: lengths[r]
+        "All new tokens of a row stand on one place: each goes one further.": (
+            ("lengths[row] + i", "lengths[row]")
         ),
     },
     insight="No token was padded, and none was moved: each knows its row and its position.",
@@ -88,26 +68,10 @@ check_rows_placed = Exercise(
 
 def seen_columns(lengths: Counts, counts: Counts) -> np.ndarray:
     """(new tokens, longest row afterwards): which columns of its own row each token sees."""
-    positions = np.array(rows_placed(lengths, counts)[1])
+    positions = np.array(
+        [n + i for n, count in zip(lengths, counts, strict=True) for i in range(count)]
+    )
     return np.arange(positions.max() + 1) <= positions[:, None]
-
-
-def _seen(last: Callable) -> Callable:
-    """A mask up to column `last(row, i, lengths, counts)` of each token, that one included."""
-
-    def attempt(lengths: Counts, counts: Counts) -> np.ndarray:
-        new = [(r, i) for r, count in enumerate(counts) for i in range(count)]
-        width = max(rows_placed(lengths, counts)[1]) + 1
-        ends = np.array([last(r, i, lengths, counts) for r, i in new])
-        return np.arange(width) <= ends[:, None]
-
-    return attempt
-
-
-def _from_the_right(lengths: Counts, counts: Counts) -> np.ndarray:
-    """A mask for rows that all end in the last column."""
-    right = seen_columns(lengths, counts)
-    return right[:, ::-1]
 
 
 def _as_columns(answer: object, lengths: Counts, counts: Counts) -> str | None:
@@ -142,25 +106,29 @@ check_seen_columns = Exercise(
     right=seen_columns,
     mistakes={
         "A token sees itself: its own key and value are in the cache before anybody looks.": (
-            _seen(lambda r, i, lengths, counts: lengths[r] + i - 1)
+            ("<= positions", "< positions")
         ),
         "Your tokens see those that come after them in the same draft. A guess would be judged by "
-        "what was guessed behind it.": _seen(
-            lambda r, i, lengths, counts: lengths[r] + counts[r] - 1
+        "what was guessed behind it.": (
+            ("<= positions", "< np.repeat(np.add(lengths, counts), counts)")
         ),
-        "Your tokens see only what was there before the pass, and not the guesses before "
-        "them.": _seen(lambda r, i, lengths, counts: lengths[r] - 1),
+        "Your tokens see only what was there before the pass, and not the guesses before them.": (
+            "<= positions",
+            "< np.repeat(lengths, counts)",
+        ),
         "Every row is taken to be as long as the longest. In the columns behind a short row lies "
-        "what was rejected there, or another text's rest: stale keys.": _seen(
-            lambda r, i, lengths, counts: max(lengths) + i
+        "what was rejected there, or another text's rest: stale keys.": (
+            "positions[:, None]",
+            "(positions + np.repeat(np.subtract(max(lengths), lengths), counts))[:, None]",
         ),
         "Every row is taken to be as short as the shortest: the long ones forget their end.": (
-            _seen(lambda r, i, lengths, counts: min(lengths) + i)
+            "positions[:, None]",
+            "(positions + np.repeat(np.subtract(min(lengths), lengths), counts))[:, None]",
         ),
         "Rows begin at column 0 and end where they end. Yours are pushed to the right, as in the "
-        "realigned layout.": _from_the_right,
+        "realigned layout.": ("positions.max() + 1)", "positions.max() + 1)[::-1]"),
         "Nothing is hidden: the columns behind a token's own position are not its text.": (
-            _seen(lambda r, i, lengths, counts: max(rows_placed(lengths, counts)[1]))
+            ("<= positions", ">= 0 * positions")
         ),
     },
     form=_as_columns,
@@ -175,13 +143,6 @@ def committed_lengths(lengths: Counts, accepted: Counts, ended: Sequence[bool]) 
         0 if over else length + 1 + kept
         for length, kept, over in zip(lengths, accepted, ended, strict=True)
     ]
-
-
-def _committed(one: Callable, freed: bool = True) -> Callable:
-    def attempt(lengths: Counts, accepted: Counts, ended: Sequence[bool]) -> list[int]:
-        return [0 if ended[i] and freed else one(i, lengths, accepted) for i in range(len(lengths))]
-
-    return attempt
 
 
 def _first_row(answer: object, lengths: Counts, accepted: Counts, ended: Sequence[bool]) -> str:
@@ -211,25 +172,19 @@ check_committed_lengths = Exercise(
     right=committed_lengths,
     mistakes={
         "The first token of the pass is missing. The pass read the last token of the text and then "
-        "the guesses, so it is in the cache as well.": _committed(
-            lambda i, lengths, accepted: lengths[i] + accepted[i]
-        ),
+        "the guesses, so it is in the cache as well.": ("length + 1 + kept", "length + kept"),
         "One too many: the correction, or the bonus, was chosen after the pass. Nothing has read "
-        "it yet; it is what the next pass begins with.": _committed(
-            lambda i, lengths, accepted: lengths[i] + accepted[i] + 2
-        ),
+        "it yet; it is what the next pass begins with.": ("length + 1", "length + 2"),
         "Every row goes on by what the slowest row accepted. The text stays right, but accepted "
-        "tokens are thrown away: a batch of many would hardly move.": _committed(
-            lambda i, lengths, accepted: lengths[i] + 1 + min(accepted)
+        "tokens are thrown away: a batch of many would hardly move.": (
+            ("1 + kept", "1 + min(accepted)")
         ),
         "Every row goes on by what the fastest row accepted: the others keep rejected tokens, and "
-        "attention reads them.": _committed(
-            lambda i, lengths, accepted: lengths[i] + 1 + max(accepted)
-        ),
+        "attention reads them.": ("1 + kept", "1 + max(accepted)"),
         "All rows are brought to one length. That is realigning; here each row has a length of its "
-        "own.": _committed(lambda i, lengths, accepted: max(lengths) + 1 + accepted[i]),
+        "own.": ("length + 1", "max(lengths) + 1"),
         "A row that has ended leaves its slot: its length is 0, and the next prompt can begin "
-        "there.": _committed(lambda i, lengths, accepted: lengths[i] + 1 + accepted[i], False),
+        "there.": ("0 if over else ", ""),
     },
     told=_first_row,
     insight="Rejected tokens stay in memory; since no length reaches them, nobody reads them.",
@@ -240,43 +195,20 @@ check_committed_lengths = Exercise(
 
 # of each row its rounds: (the tokens that were emitted, how many guesses were accepted)
 Rounds = Mapping[int, Sequence[tuple[Sequence[int], int]]]
-TEXT, ACCEPTED = "text", "accepted"
 
 
 def judged_rows(batch: Rounds, alone: Rounds) -> set[tuple[int, str]]:
     """(row, "text") for another text, (row, "accepted") for other acceptances."""
     found = set()
     for row, solo in alone.items():
-        for part, what in ((_said, TEXT), (_accepted, ACCEPTED)):
-            if part(batch.get(row, ())) != part(solo):
-                found.add((row, what))
+        rounds = batch.get(row, ())
+        texts = [[x for said, _ in part for x in said] for part in (rounds, solo)]
+        accepted = [[kept for _, kept in part] for part in (rounds, solo)]
+        if texts[0] != texts[1]:
+            found.add((row, "text"))
+        if accepted[0] != accepted[1]:
+            found.add((row, "accepted"))
     return found
-
-
-def _said(rounds: Sequence) -> list[int]:
-    return [token for emitted, _ in rounds for token in emitted]
-
-
-def _accepted(rounds: Sequence) -> list[int]:
-    return [accepted for _, accepted in rounds]
-
-
-def _judge(
-    text: Callable = _said,
-    accepted: Callable | None = _accepted,
-    pairs: Callable = lambda batch, alone: [(row, batch.get(row, ()), alone[row]) for row in alone],
-) -> Callable:
-    """`judged_rows` that compares something else of the rounds, or other rows."""
-
-    def attempt(batch: Rounds, alone: Rounds) -> set[tuple[int, str]]:
-        found = set()
-        for row, mine, solo in pairs(batch, alone):
-            for part, what in ((text, TEXT), (accepted, ACCEPTED)):
-                if part and part(mine) != part(solo):
-                    found.add((row, what))
-        return found
-
-    return attempt
 
 
 _A = [([4, 7, 7], 2), ([1], 0), ([3, 3], 1)]
@@ -302,33 +234,33 @@ check_judged_rows = Exercise(
     right=judged_rows,
     mistakes={
         "You compare texts only. A row that accepts fewer guesses says the same at temperature 0, "
-        "in more rounds: a draft that reads wrong tokens passes.": _judge(accepted=None),
-        "You compare acceptances only: a text may be wrong with the very same counts.": _judge(
-            text=lambda rounds: None
+        "in more rounds: a draft that reads wrong tokens passes.": (
+            ("if accepted[0] != accepted[1]", "if False")
+        ),
+        "You compare acceptances only: a text may be wrong with the very same counts.": (
+            ("if texts[0] != texts[1]", "if False")
         ),
         "You compare the text round by round, so a text that is right but comes in other pieces is "
-        "called another text. Put the rounds' tokens together first.": _judge(
-            text=lambda rounds: [list(emitted) for emitted, _ in rounds]
+        "called another text. Put the rounds' tokens together first.": (
+            ("[x for said, _ in part for x in said]", "[list(said) for said, _ in part]")
         ),
         "The total of accepted guesses is not enough: a round that lost one and a round that won "
-        "one cancel. Compare them round by round.": _judge(
-            accepted=lambda rounds: sum(kept for _, kept in rounds)
+        "one cancel. Compare them round by round.": (
+            ("[kept for _, kept in part]", "sum(kept for _, kept in part)")
         ),
         "You compare rows in the order in which they come out of the dict. Row 2 of the batch "
-        "belongs to prompt 2, wherever it stands.": _judge(
-            pairs=lambda batch, alone: [
-                (row, mine, alone[row]) for row, mine in zip(alone, batch.values(), strict=False)
-            ]
+        "belongs to prompt 2, wherever it stands.": (
+            ("for row, solo in alone.items()", "for row, rounds in zip(alone, batch.values())"),
+            ("rounds = batch.get(row, ())", "solo = alone[row]"),
         ),
         "You go over the rows of the batch: a prompt that was never answered is not missed. Go "
-        "over those that ran alone.": _judge(
-            pairs=lambda batch, alone: [(row, batch[row], alone[row]) for row in batch]
+        "over those that ran alone.": (
+            ("for row, solo in alone.items()", "for row, rounds in batch.items()"),
+            ("rounds = batch.get(row, ())", "solo = alone[row]"),
         ),
-        "Comparing as far as both go passes a text that ends too early.": _judge(
-            pairs=lambda batch, alone: [
-                (row, batch.get(row, ())[: len(alone[row])], alone[row][: len(batch.get(row, ()))])
-                for row in alone
-            ]
+        "Comparing as far as both go passes a text that ends too early.": (
+            "rounds = batch.get(row, ())",
+            "rounds = batch.get(row, ())[: len(solo)]; solo = solo[: len(rounds)]",
         ),
     },
     form=lambda answer, batch, alone: (
@@ -365,27 +297,6 @@ def repaired_row(guesses: Sequence[int], said: Sequence[int]) -> list[int]:
     return [*guesses[:first_other], said[first_other]]
 
 
-def _matches(guesses: Sequence[int], said: Sequence[int]) -> list[int]:
-    """Takes every guess that agrees, wherever it stands."""
-    kept = [guess for guess, token in zip(guesses, said, strict=False) if guess == token]
-    return [*kept, said[len(kept)]]
-
-
-def _counted(guesses: Sequence[int], said: Sequence[int]) -> list[int]:
-    """Takes as many guesses as agree, wherever these stand."""
-    right = sum(guess == token for guess, token in zip(guesses, said, strict=False))
-    return [*guesses[:right], said[right]]
-
-
-def _always_bonus(guesses: Sequence[int], said: Sequence[int]) -> list[int]:
-    return [*repaired_row(guesses, said)[:-1], said[-1]]
-
-
-def _both(guesses: Sequence[int], said: Sequence[int]) -> list[int]:
-    right = repaired_row(guesses, said)
-    return [*right, said[-1]] if len(right) <= len(guesses) else right
-
-
 check_repaired_row = Exercise(
     "repaired_row",
     cases=[
@@ -402,21 +313,24 @@ check_repaired_row = Exercise(
         "out, and for how many did the target compute a row?": published_row,
         "The row after the last guess is there now, but the round still ends one early: after a "
         "whole draft `first_other` must be the place BEHIND the last guess.": (
-            lambda guesses, said: (
-                published_row(guesses, said)
-                if list(guesses) != list(said[:-1])
-                else [*guesses[:-1], said[-1]]
-            )
+            ("else len(same)", "else -1")
         ),
         "A guess counts only if all before it were right. Yours takes agreeing guesses behind a "
-        "wrong one, whose rows belong to another text.": _matches,
+        "wrong one, whose rows belong to another text.": (
+            "return [*guesses[:first_other], said[first_other]]",
+            "return [x for x, so in zip(guesses, same) if so] + [said[sum(same)]]",
+        ),
         "Yours counts all guesses that agree. A guess counts only if all before it were right: "
-        "count up to the first that is not.": _counted,
+        "count up to the first that is not.": (
+            ("same.index(False) if False in same else len(same)", "sum(same)")
+        ),
         "The last row follows the whole draft. Behind a wrong guess it belongs to a text that "
-        "nobody says: there the correction is the token.": _always_bonus,
-        "One token of the target a round: the correction OR the bonus.": _both,
+        "nobody says: there the correction is the token.": ("said[first_other]", "said[-1]"),
+        "One token of the target a round: the correction OR the bonus.": (
+            ("said[first_other]", "said[first_other], *(said[-1:] if False in same else [])")
+        ),
         "The target's own token is missing: each round emits one besides what it accepts.": (
-            lambda guesses, said: repaired_row(guesses, said)[:-1]
+            (", said[first_other]", "")
         ),
         "You emit all the target said. Behind a wrong guess its answers follow that guess.": (
             lambda guesses, said: list(said)
@@ -463,17 +377,8 @@ check_bonus_lost = Exercise(
 
 def slowest_of(rounds: Sequence[float], rows: int) -> float:
     """E[the most rounds of `rows` independent texts]; rounds[r] = P(a text takes r)."""
-    return expected_slowest(np.asarray(rounds), rows)
-
-
-def _steps(rounds: Sequence[float]) -> np.ndarray:
-    return np.arange(len(rounds))
-
-
-def _cut(rounds: Sequence[float], rows: int) -> float:
-    """Takes P(max >= r) from r = 0, one more than there are."""
-    below = np.cumsum(rounds) - rounds
-    return float((1 - below**rows).sum())
+    all_done = np.cumsum(rounds) ** rows
+    return (1 - all_done).sum()
 
 
 check_slowest_of = Exercise(
@@ -489,25 +394,27 @@ check_slowest_of = Exercise(
     right=slowest_of,
     mistakes={
         "That is the mean of one text. The batch ends with the slowest of `rows`.": (
-            lambda rounds, rows: float(np.dot(rounds, _steps(rounds)))
+            (" ** rows", "")
         ),
         "That is the most that a text can take at all, however unlikely.": (
-            lambda rounds, rows: float(np.max(np.flatnonzero(rounds)))
+            ("(1 - all_done).sum()", "np.flatnonzero(rounds).max()")
         ),
         "That is the FASTEST of the batch: P(min > r) is P(one > r) to the power of rows. For the "
         "slowest all must be at most r.": (
-            lambda rounds, rows: float(((1 - np.cumsum(rounds)).clip(0) ** rows).sum())
+            ("np.cumsum(rounds) ** rows", "1 - (1 - np.cumsum(rounds)) ** rows")
         ),
         "The sum of all texts' rounds is what one after the other would take. They work at the "
-        "same time.": lambda rounds, rows: rows * float(np.dot(rounds, _steps(rounds))),
-        "One too many. E[max] is the sum of P(max > r) over r = 0, 1, ...; you take P(max >= "
-        "r).": _cut,
+        "same time.": (("** rows", ""), ("(1 - all_done)", "rows * (1 - all_done)")),
+        "One too many. E[max] is the sum of P(max > r) over r = 0, 1, ...; you take P(max >= r).": (
+            "np.cumsum(rounds)",
+            "(np.cumsum(rounds) - rounds)",
+        ),
         "That is P(max <= r) summed up; the expectation is the sum of what is missing to 1.": (
-            lambda rounds, rows: float((np.cumsum(rounds).clip(max=1) ** rows).sum())
+            ("(1 - all_done)", "all_done")
         ),
         "P(max = r) is not P(one takes r) to the power of rows: it is enough that ONE row takes r, "
         "if no other takes more.": (
-            lambda rounds, rows: float(np.dot(np.asarray(rounds) ** rows, _steps(rounds)))
+            ("(1 - all_done)", "(np.power(rounds, rows) * np.arange(len(rounds)))")
         ),
     },
     shown=lambda rounds, rows: (
@@ -520,19 +427,10 @@ check_slowest_of = Exercise(
 def finished_at(rounds: Sequence[int], slots: int) -> list[int]:
     """After how many turns each text is done, if a slot that becomes free is filled at once."""
     free, ends = [0] * slots, []
-    heapify(free)
     for needed in rounds:
-        ends.append(free[0] + needed)
-        heapreplace(free, ends[-1])
-    return ends
-
-
-def _static(rounds: Sequence[int], slots: int) -> list[int]:
-    began, ends = 0, []
-    for start in range(0, len(rounds), slots):
-        group = rounds[start : start + slots]
-        ends += [began + needed for needed in group]
-        began += max(group)
+        first = free.index(min(free))
+        free[first] += needed
+        ends.append(free[first])
     return ends
 
 
@@ -541,27 +439,6 @@ def _shortest_first(rounds: Sequence[int], slots: int) -> list[int]:
     ends = finished_at([rounds[i] for i in order], slots)
     back = dict(zip(order, ends, strict=True))
     return [back[i] for i in range(len(rounds))]
-
-
-def _dealt(rounds: Sequence[int], slots: int) -> list[int]:
-    """Text i always takes slot i modulo slots."""
-    free, ends = [0] * slots, []
-    for i, needed in enumerate(rounds):
-        free[i % slots] += needed
-        ends.append(free[i % slots])
-    return ends
-
-
-def _later(step: int) -> Callable:
-    def attempt(rounds: Sequence[int], slots: int) -> list[int]:
-        free, ends = [0] * slots, []
-        for i, needed in enumerate(rounds):
-            start = min(free) + (step if i >= slots else 0)
-            free[free.index(min(free))] = start + needed
-            ends.append(start + needed)
-        return ends
-
-    return attempt
 
 
 check_finished_at = Exercise(
@@ -577,22 +454,25 @@ check_finished_at = Exercise(
     right=finished_at,
     mistakes={
         "You wait for the slowest of each group before the next group begins. That is the static "
-        "batch; here a slot is filled as soon as it is free.": _static,
+        "batch; here a slot is filled as soon as it is free.": (
+            ("free.index(min(free))", "len(ends) % slots"),
+            ("free[first] +=", "free = free if first else [max(free)] * slots; free[first] +="),
+        ),
         "All texts begin at once: there are only `slots` places.": (
             lambda rounds, slots: list(rounds)
         ),
         "That is one text after the other, as if there were one slot. Did you take the slot that "
-        "is free LAST, the maximum for the minimum?": (
-            lambda rounds, slots: np.cumsum(rounds).tolist()
-        ),
+        "is free LAST, the maximum for the minimum?": ("min(free)", "max(free)"),
         "The shortest are taken first. Nobody knows how long a text will be: prompts are taken in "
         "their order.": _shortest_first,
-        "Slots are dealt in turn: a text waits for its own slot while another one is free.": _dealt,
-        "A turn is lost at each change: a freed slot is filled before the next turn.": _later(1),
+        "Slots are dealt in turn: a text waits for its own slot while another one is free.": (
+            ("free.index(min(free))", "len(ends) % slots")
+        ),
+        "A turn is lost at each change: a freed slot is filled before the next turn.": (
+            ("+= needed", "+= needed + (len(ends) >= slots)")
+        ),
         "That is when each text BEGINS: add the rounds it takes.": (
-            lambda rounds, slots: [
-                end - needed for end, needed in zip(finished_at(rounds, slots), rounds, strict=True)
-            ]
+            ("append(free[first])", "append(free[first] - needed)")
         ),
     },
     insight="The largest of them is what the whole list takes. In turns, not in texts.",
