@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from statistics import mean, median
+from statistics import median
 
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.rounds import round_of, rounds_in_words
 from course_utils.decoding.contracts import Round
-from course_utils.lessons.qwen3_speculative_decoder.streaming import UNFINISHED, Tokens, stream
+from course_utils.lessons.qwen3_speculative_decoder.streaming import Tokens, stream
 
 # --- a stream -------------------------------------------------------------------------
 
@@ -58,98 +58,6 @@ def _no_numbers(said: object, *rounds: Tokens) -> str | None:
     return "Return a dict with rounds, tokens and seconds; the text itself is handed to `show`."
 
 
-# --- mistakes, each a stream that does one thing otherwise ---------------------------------
-
-Seen = Sequence[list[int]]  # the tokens of each round so far, up to the stop token
-Piece = Callable[[Callable, Seen], str]  # (decode, seen) -> what is shown after a round
-
-
-def _text(decode: Callable, seen: Seen, rounds: int | None = None) -> str:
-    """Of the first `rounds` rounds, with what is unfinished."""
-    return decode([token for new in seen[:rounds] for token in new])
-
-
-def _new(strip: Callable[[str], str]) -> Piece:
-    """What the last round adds to strip(text)."""
-    return lambda decode, seen: strip(_text(decode, seen))[len(strip(_text(decode, seen, -1))) :]
-
-
-def _finished(text: str) -> str:
-    return text.rstrip(UNFINISHED)
-
-
-def _held_back(decode: Callable, seen: Seen) -> str:
-    """Nothing of a round before all its characters are finished."""
-    whole = [i for i in range(len(seen) + 1) if not _text(decode, seen, i).endswith(UNFINISHED)]
-    if whole[-1] < len(seen):
-        return ""
-    return _text(decode, seen)[len(_text(decode, seen, whole[-2])) :]
-
-
-def _rest(decode: Callable, seen: Seen) -> str:
-    text = _text(decode, seen)
-    return text[len(_finished(text)) :]
-
-
-def _up_to_stop(new: Tokens, stop_tokens: Tokens) -> tuple[list[int], bool]:
-    stops = [i for i, token in enumerate(new) if token in stop_tokens]
-    return (list(new[: stops[0]]), True) if stops else (list(new), False)
-
-
-def _streamed(
-    piece: Piece = _new(_finished), last: Piece = _rest, cut: Callable = _up_to_stop
-) -> Callable:
-    """A student who shows `piece` after each round, `last` at the end, and ends as `cut` says."""
-
-    def attempt(rounds, decode, show, stop_tokens, clock):
-        start, seen, ended = clock(), [], False
-        for new in rounds:
-            kept, ended = cut(new, stop_tokens)
-            seen.append(kept)
-            show(piece(decode, seen))
-            if ended:
-                break
-        show(last(decode, seen))
-        tokens = sum(map(len, seen)) + ended
-        return {"rounds": len(seen), "tokens": tokens, "seconds": clock() - start}
-
-    return attempt
-
-
-def _but(**wrong: Callable) -> Callable:
-    """A student whose numbers are wrong: wrong[part](the right ones)."""
-
-    def attempt(*given):
-        said = stream(*given)
-        return said | {part: make(said) for part, make in wrong.items()}
-
-    return attempt
-
-
-def _asks_on(rounds, *given):
-    """What comes after the stop token is thrown away, but asked for."""
-    said = stream(rounds, *given)
-    next(rounds, None)
-    return said
-
-
-def _stop_not_counted(rounds, *given):
-    taken: list[int] = []
-
-    def noted() -> Iterator[Tokens]:
-        for new in rounds:
-            taken.extend(new)
-            yield new
-
-    said = stream(noted(), *given)
-    return said | {"tokens": said["tokens"] - (END in taken)}
-
-
-def _starts_late(rounds, decode, show, stop_tokens, clock):
-    said = stream(rounds, decode, show, stop_tokens, clock)
-    return said | {"seconds": said["seconds"] - A_ROUND}
-
-
 check_stream = Exercise(
     "stream",
     cases=[
@@ -163,57 +71,64 @@ check_stream = Exercise(
     mistakes={
         "You decode each round by itself, so a character whose bytes come in two rounds breaks. "
         "Decode all tokens so far, and show what is new.": (
-            _streamed(lambda decode, seen: decode(seen[-1]), lambda *_: "")
+            (".rstrip(UNFINISHED)", ""),
+            ("shown = text", "tokens = []"),
         ),
         "You decode each token by itself, and a character of several bytes is never one token. "
-        "Decode all tokens so far, and show what is new.": _streamed(
-            lambda decode, seen: "".join(decode([token]) for token in seen[-1]), lambda *_: ""
+        "Decode all tokens so far, and show what is new.": (
+            "decode(tokens).rstrip(UNFINISHED)",
+            '"".join(decode([token]) for token in tokens)',
         ),
-        "You show the whole text again after each round. Show only what is new.": _streamed(
-            lambda decode, seen: _finished(_text(decode, seen))
+        "You show the whole text again after each round. Show only what is new.": (
+            ("show(text[len(shown) :])", "show(text)")
         ),
         "You show a character before all its bytes are there: an unfinished one is decoded as "
-        "\ufffd. Let it wait for the next round.": _streamed(_new(str), lambda *_: ""),
-        "You show the text when all is over. Show what is new after each round.": _streamed(
-            lambda *_: "", _text
+        "\ufffd. Let it wait for the next round.": (".rstrip(UNFINISHED)", ""),
+        "You show the text when all is over. Show what is new after each round.": (
+            ("decode(tokens).rstrip(UNFINISHED)", '""')
         ),
         "You hold back a whole round for one unfinished character. Only that character has to "
-        "wait; show what stands before it.": _streamed(_held_back),
+        "wait; show what stands before it.": (
+            "decode(tokens).rstrip(UNFINISHED)",
+            "shown if decode(tokens).endswith(UNFINISHED) else decode(tokens)",
+        ),
         "At the end something is missing: bytes that wait for a rest which never comes. Show what "
-        "is left.": _streamed(last=lambda *_: ""),
+        "is left.": ("show(decode(tokens)[len(shown) :])", "pass"),
         "You take out every \ufffd. Only the ones at the end of the text may still become a "
-        "character; one in the middle is what the models said.": _streamed(
-            _new(lambda text: text.replace(UNFINISHED, "")), lambda *_: ""
+        "character; one in the middle is what the models said.": (
+            (".rstrip(UNFINISHED)", '.replace(UNFINISHED, "")'),
+            ("show(decode(tokens)[len(shown) :])", "pass"),
         ),
-        "You go on after the stop token. It ends the text.": _streamed(
-            cut=lambda new, stop_tokens: (list(new), False)
+        "You go on after the stop token. It ends the text.": ("bool(stops)", "False"),
+        "You show the stop token. It ends the text and is no part of it.": (
+            ("new[: stops[0]]", "new[: stops[0] + 1]")
         ),
-        "You show the stop token. It ends the text and is no part of it.": _streamed(
-            cut=lambda new, stop_tokens: (
-                (kept := _up_to_stop(new, stop_tokens))[0] + [END] * kept[1],
-                kept[1],
-            )
+        "You show what stands behind the stop token in the same round. The text ends before it.": (
+            "new[: stops[0]] if ended else new",
+            "new",
         ),
-        "You show what stands behind the stop token in the same round. The text ends before "
-        "it.": _streamed(cut=lambda new, stop_tokens: (list(new), END in new)),
         "After the stop token you ask for one round more. It is the most expensive way to find out "
-        "that nothing more is wanted: leave the loop.": _asks_on,
-        "That is the number of tokens, not of rounds.": _but(rounds=lambda said: said["tokens"]),
-        "The stop token is a new token as well: count it.": _stop_not_counted,
-        "That is the number of rounds, not of tokens.": _but(tokens=lambda said: said["rounds"]),
-        "No time has passed: read the clock once before the loop and once after it.": _but(
-            seconds=lambda said: 0.0
+        "that nothing more is wanted: leave the loop.": (
+            ("break", "next(iter(rounds), None)\n            break")
+        ),
+        "That is the number of tokens, not of rounds.": (
+            ('"rounds": count', '"rounds": len(tokens) + ended')
+        ),
+        "The stop token is a new token as well: count it.": (" + ended", ""),
+        "That is the number of rounds, not of tokens.": ("len(tokens) + ended", "count"),
+        "No time has passed: read the clock once before the loop and once after it.": (
+            ("clock() - start", "0.0")
         ),
         "You start the clock after the first round, which takes the longest: it reads the "
-        "prompt.": _starts_late,
-        "That is what the clock shows at the end. Subtract what it showed at the start.": _but(
-            seconds=lambda said: said["seconds"] + START
+        "prompt.": ("count += 1", "start, count = start if count else clock(), count + 1"),
+        "That is what the clock shows at the end. Subtract what it showed at the start.": (
+            (" - start", "")
         ),
-        "That is seconds per token. Return the seconds of the whole text.": _but(
-            seconds=lambda said: said["seconds"] / said["tokens"]
+        "That is seconds per token. Return the seconds of the whole text.": (
+            ("clock() - start", "(clock() - start) / (len(tokens) + ended)")
         ),
-        "That is tokens per second. Return the seconds.": _but(
-            seconds=lambda said: said["tokens"] / said["seconds"]
+        "That is tokens per second. Return the seconds.": (
+            ("clock() - start", "(len(tokens) + ended) / (clock() - start)")
         ),
     },
     insight="Text comes in bursts, a round at a time, and nobody waits for a byte that is already "
@@ -228,29 +143,15 @@ check_stream = Exercise(
 # --- the statistics block ---------------------------------------------------------
 
 
-def _drafted(rounds: Sequence[Round]) -> int:
-    return sum(len(r.drafted) for r in rounds)
-
-
-def _accepted(rounds: Sequence[Round]) -> int:
-    return sum(r.accepted for r in rounds)
-
-
-def _emitted(rounds: Sequence[Round]) -> int:
-    return sum(len(r.emitted) for r in rounds)
-
-
-def _count(kind: str, rounds: Sequence[Round]) -> int:
-    return sum(r.kinds.count(kind) for r in rounds)
-
-
-def _statistics(rounds: Sequence[Round], **wrong: int) -> dict[str, int]:
+def statistics(rounds: Sequence[Round]) -> dict[str, int]:
+    """Guesses that were drafted, accepted and examined, and new tokens, of a whole run."""
+    accepted = sum(r.accepted for r in rounds)
     return {
-        "drafted": _drafted(rounds),
-        "new": _emitted(rounds),
-        "accepted": _accepted(rounds),
-        "examined": _accepted(rounds) + _count("correction", rounds),
-    } | wrong
+        "drafted": sum(len(r.drafted) for r in rounds),
+        "accepted": accepted,
+        "examined": accepted + sum("correction" in r.kinds for r in rounds),
+        "new": sum(len(r.emitted) for r in rounds),
+    }
 
 
 check_statistics = Exercise(
@@ -265,36 +166,36 @@ check_statistics = Exercise(
             ],
         )
     ],
-    right=_statistics,
+    right=statistics,
     mistakes={
         "You count the rounds that drafted. Count every guess that was sent to the target.": (
-            lambda rounds: _statistics(rounds, drafted=sum(len(r.drafted) > 0 for r in rounds))
+            ("len(r.drafted)", "len(r.drafted) > 0")
         ),
-        "That is what was drafted, not what was emitted.": (
-            lambda rounds: _statistics(rounds, new=_drafted(rounds))
-        ),
+        "That is what was drafted, not what was emitted.": ("len(r.emitted)", "len(r.drafted)"),
         "You count every emitted token. A correction or a bonus was never drafted.": (
-            lambda rounds: _statistics(rounds, accepted=_emitted(rounds))
+            ('"accepted": accepted', '"accepted": sum(len(r.emitted) for r in rounds)')
         ),
         "You count the corrections as accepted, as the article does. A correction replaces a "
-        "guess that was *rejected*.": lambda rounds: _statistics(
-            rounds, accepted=_accepted(rounds) + _count("correction", rounds)
+        "guess that was *rejected*.": (
+            '"accepted": accepted',
+            '"accepted": accepted + sum("correction" in r.kinds for r in rounds)',
         ),
         "You count the bonuses as accepted; they were never drafted.": (
-            lambda rounds: _statistics(rounds, accepted=_accepted(rounds) + _count("bonus", rounds))
+            '"accepted": accepted',
+            '"accepted": accepted + sum("bonus" in r.kinds for r in rounds)',
         ),
         "Those are the drafted tokens. What comes after a rejection is thrown away unexamined.": (
-            lambda rounds: _statistics(rounds, examined=_drafted(rounds))
+            ('accepted + sum("correction" in r.kinds', "sum(len(r.drafted)")
         ),
         "A stop token ended a round: it accepted less than it drafted and rejected nothing. A "
-        "rejection is a round with a correction.": lambda rounds: _statistics(
-            rounds, examined=sum(r.accepted + (r.accepted < len(r.drafted)) for r in rounds)
+        "rejection is a round with a correction.": (
+            ('"correction" in r.kinds', "r.accepted < len(r.drafted)")
         ),
         "A rejected guess was examined, too.": (
-            lambda rounds: _statistics(rounds, examined=_accepted(rounds))
+            (' + sum("correction" in r.kinds for r in rounds)', "")
         ),
         "You examine the bonus: it is the target's own word and needs no examination.": (
-            lambda rounds: _statistics(rounds, examined=_emitted(rounds))
+            ('accepted + sum("correction" in r.kinds', "sum(len(r.emitted)")
         ),
     },
     insight="An examined guess was accepted or corrected. A round that a stop token cuts short "
@@ -346,46 +247,18 @@ def _case(machine: Machine, repeats: int) -> tuple:
     return machine.standard, machine.speculative, machine.clock, repeats
 
 
-def _timed(run: Callable, clock: Seconds) -> float:
-    start = clock()
-    run()
-    return clock() - start
-
-
-def _race(
-    standard: Callable, speculative: Callable, clock: Seconds, repeats: int
-) -> list[tuple[float, float]]:
-    """Seconds of the two programs, `repeats` times in turn, after one run of each."""
-    standard()
-    speculative()
-    return [(_timed(standard, clock), _timed(speculative, clock)) for _ in range(repeats)]
-
-
 def fair_speedup(standard: Callable, speculative: Callable, clock: Seconds, repeats: int) -> float:
     """Median of seconds(standard) / seconds(speculative), run in turn, both warm."""
-    return median(a / b for a, b in _race(standard, speculative, clock, repeats))
 
+    def seconds(run: Callable) -> float:
+        start = clock()
+        run()
+        return clock() - start
 
-def _of_race(result: Callable) -> Callable:
-    """A student who races fairly and takes `result` of the pairs of times."""
-    return lambda *machine: result(_race(*machine))
-
-
-def _cold(standard: Callable, speculative: Callable, clock: Seconds, repeats: int) -> float:
-    pairs = [(_timed(standard, clock), _timed(speculative, clock)) for _ in range(repeats)]
-    return median(a / b for a, b in pairs)
-
-
-def _half_warm(standard: Callable, *rest) -> float:
-    standard()
-    return _cold(standard, *rest)
-
-
-def _one_after_the_other(standard, speculative, clock, repeats) -> float:
-    standard()
+    standard()  # the first run of each is slow
     speculative()
-    times = [[_timed(run, clock) for _ in range(repeats)] for run in (standard, speculative)]
-    return median(a / b for a, b in zip(*times, strict=True))
+    pairs = [(seconds(standard), seconds(speculative)) for _ in range(repeats)]
+    return median(plain / fast for plain, fast in pairs)
 
 
 check_fair_speedup = Exercise(
@@ -399,35 +272,34 @@ check_fair_speedup = Exercise(
     right=fair_speedup,
     mistakes={
         "It is the other way round: the standard run's time over the speculative run's. More than "
-        "1 says that speculation is faster.": lambda *machine: 1 / fair_speedup(*machine),
+        "1 says that speculation is faster.": ("plain / fast", "fast / plain"),
         "The first run of each is slower than all others, and you time it. Run both once before "
-        "the clock counts.": _cold,
-        "Only one of the two is warm. Run both once before the clock counts.": _half_warm,
+        "the clock counts.": (("standard()", "pass"), ("speculative()", "pass")),
+        "Only one of the two is warm. Run both once before the clock counts.": (
+            ("speculative()", "pass")
+        ),
         "You time all standard runs first and all speculative ones after them. If the machine gets "
-        "slower in between, the second program looks bad. Take turns.": _one_after_the_other,
-        "One disturbed run spoils a mean. Take the median of the ratios.": _of_race(
-            lambda pairs: mean(a / b for a, b in pairs)
+        "slower in between, the second program looks bad. Take turns.": (
+            "[(seconds(standard), seconds(speculative)) for _ in range(repeats)]",
+            "zip(*([seconds(f) for _ in range(repeats)] for f in (standard, speculative)))",
+        ),
+        "One disturbed run spoils a mean. Take the median of the ratios.": (
+            ("median(plain / fast for plain, fast in pairs)", "np.mean(np.divide(*zip(*pairs)))")
         ),
         "One disturbed run spoils a sum. Take a ratio for each pair, and the median of them.": (
-            _of_race(lambda pairs: sum(a for a, _ in pairs) / sum(b for _, b in pairs))
+            ("median(plain / fast for plain, fast in pairs)", "np.divide(*np.sum(pairs, 0))")
         ),
         "Two medians may come from different moments, one before the machine got slower and one "
-        "after. Take a ratio for each pair, and the median of the ratios.": _of_race(
-            lambda pairs: median(a for a, _ in pairs) / median(b for _, b in pairs)
+        "after. Take a ratio for each pair, and the median of the ratios.": (
+            ("median(plain / fast for plain, fast in pairs)", "np.divide(*np.median(pairs, 0))")
         ),
         "The fastest run of each is luck, and not of the same moment. Take a ratio for each pair, "
-        "and the median of them.": _of_race(
-            lambda pairs: min(a for a, _ in pairs) / min(b for _, b in pairs)
+        "and the median of them.": (
+            ("median(plain / fast for plain, fast in pairs)", "np.divide(*np.min(pairs, 0))")
         ),
-        "You take the best of the ratios. Take their median.": _of_race(
-            lambda pairs: max(a / b for a, b in pairs)
-        ),
-        "You time one pair only, whatever `repeats` says.": (
-            lambda *machine: fair_speedup(*machine[:3], 1)
-        ),
-        "That is a difference in seconds. A speedup is a ratio.": _of_race(
-            lambda pairs: median(a - b for a, b in pairs)
-        ),
+        "You take the best of the ratios. Take their median.": ("median(plain", "max(plain"),
+        "You time one pair only, whatever `repeats` says.": ("range(repeats)", "range(1)"),
+        "That is a difference in seconds. A speedup is a ratio.": ("plain / fast", "plain - fast"),
     },
     insight="Taking turns lets both programs meet the same machine, and the median forgives it a "
     "bad moment.",
@@ -471,27 +343,6 @@ def placeholders(vocabulary_size: int, steps: int = 256) -> np.ndarray:
     return w + (1 - w.sum()) / vocabulary_size
 
 
-def _missed(**wrong: Callable) -> Callable:
-    """A student who gets one part wrong: wrong[part](p, w, the right answer)."""
-    return lambda p, w: (
-        (right := on_a_miss(p, w)) | {part: make(p, w, right) for part, make in wrong.items()}
-    )
-
-
-def _favoured(p: np.ndarray, share: float, rest: np.ndarray) -> np.ndarray:
-    """`share` at p's favourite, on top of (1 - share) of `rest`."""
-    return share * (np.arange(len(p)) == p.argmax()) + (1 - share) * rest
-
-
-def _without_favourite(p: np.ndarray) -> np.ndarray:
-    rest = np.where(np.arange(len(p)) == p.argmax(), 0, p)
-    return rest / rest.sum()
-
-
-def _error_free(p: np.ndarray) -> float:
-    return p.max() * (1 - p.max())
-
-
 check_on_a_miss = Exercise(
     "on_a_miss",
     # p and w; in the second one w is not even, and prefers another token than p
@@ -502,54 +353,47 @@ check_on_a_miss = Exercise(
     right=on_a_miss,
     mistakes={
         "That is p: exact, as the README says. Follow the rule line by line: how likely is it that "
-        "the placeholder is the favourite?": _missed(emitted=lambda p, w, _: p),
+        "the placeholder is the favourite?": ('"emitted": emitted', '"emitted": p'),
         "Your row adds up to more than 1: p is drawn from only if the placeholder was not the "
-        "favourite.": _missed(
-            emitted=lambda p, w, _: p + w[p.argmax()] * (np.arange(len(p)) == p.argmax())
-        ),
+        "favourite.": ("(1 - accepted) * p", "p.copy()"),
         "A placeholder does not come from p: it is the favourite with probability w[favourite].": (
-            _missed(emitted=lambda p, w, _: _favoured(p, p.max(), p))
+            ("accepted = w[favourite]", "accepted = p[favourite]")
         ),
         "The placeholders come from w, and w need not be even: w[favourite], not 1/V.": (
-            _missed(emitted=lambda p, w, _: _favoured(p, 1 / len(p), p))
+            ("accepted = w[favourite]", "accepted = 1 / len(p)")
         ),
         "You compare the placeholder with the favourite of w. The rule takes the favourite of p.": (
-            _missed(
-                emitted=lambda p, w, _: (
-                    w.max() * (np.arange(len(p)) == w.argmax()) + (1 - w.max()) * p
-                )
-            )
+            ("p.argmax()", "w.argmax()")
         ),
         "After a mismatch the favourite may still be drawn: the rule draws from p itself, not from "
         "what is left of p without it.": (
-            _missed(emitted=lambda p, w, _: _favoured(p, w[p.argmax()], _without_favourite(p)))
+            "(1 - accepted) * p",
+            "(1 - accepted) * np.where(p == p.max(), 0, p) / (1 - p.max())",
         ),
         "That draws the token after a mismatch from w. It is drawn from p.": (
-            _missed(emitted=lambda p, w, _: _favoured(p, w[p.argmax()], w))
+            ("(1 - accepted) * p", "(1 - accepted) * w")
         ),
         "That is greedy decoding. After a mismatch the rule samples from p.": (
-            _missed(emitted=lambda p, w, _: _favoured(p, 1.0, p))
+            ("accepted = w[favourite]", "accepted = 1")
         ),
-        "Total variation is *half* the sum of the absolute differences.": (
-            _missed(TV=lambda p, w, right: 2 * right["TV"])
-        ),
+        "Total variation is *half* the sum of the absolute differences.": (".sum() / 2", ".sum()"),
         "That is how often the placeholder is accepted. Often the favourite would have been said "
-        "anyway.": _missed(TV=lambda p, w, _: w[p.argmax()]),
+        "anyway.": ("np.abs(emitted - p).sum() / 2", "accepted"),
         "The differences of a distribution add up to 0. Take absolute values first.": (
-            _missed(TV=lambda p, w, _: 0.0)
+            ("np.abs(emitted - p)", "(emitted - p)")
         ),
         "That is where the excess is one standard error. Three are asked: 3 squared times as many "
-        "tokens.": _missed(tokens=lambda p, w, right: right["tokens"] / ERRORS**2),
+        "tokens.": ("ERRORS**2 * share", "share"),
         "The error falls with the root of n, so square the 3 as well: n = 9 p (1 - p) / excess².": (
-            _missed(tokens=lambda p, w, right: right["tokens"] / ERRORS)
+            ("ERRORS**2", "ERRORS")
         ),
-        "You left out p (1 - p), the variance of one token.": (
-            _missed(tokens=lambda p, w, right: right["tokens"] / _error_free(p))
-        ),
+        "You left out p (1 - p), the variance of one token.": (" * share * (1 - share)", ""),
         "You divide by the excess, not by its square. The error falls with the root of n only.": (
-            _missed(tokens=lambda p, w, right: right["tokens"] * right["TV"])
+            ("excess**2", "excess")
         ),
-        "That is the root of n.": _missed(tokens=lambda p, w, right: right["tokens"] ** 0.5),
+        "That is the root of n.": (
+            ("**2 * share * (1 - share) / excess**2", " * (share * (1 - share)) ** 0.5 / excess")
+        ),
     },
     insight="It emits w·(the favourite) + (1 - w)·p, with w the chance that the placeholder is the "
     "favourite: never exact, and with w = 1/V very nearly.",
