@@ -1,45 +1,479 @@
-"""Checks of this lesson, in the order of its exercises."""
+"""Checks of this lesson: where tokens of a batch go, is it right, its bonus, and who waits."""
 
-from course_utils.lessons.batched_speculation.bonus_checks import (
-    bonus_lost,
-    check_bonus_lost,
-    check_repaired_row,
-    repaired_row,
-)
-from course_utils.lessons.batched_speculation.judging_checks import (
-    check_judged_rows,
-    judged_rows,
-)
-from course_utils.lessons.batched_speculation.placing_checks import (
-    check_committed_lengths,
-    check_rows_placed,
-    check_seen_columns,
-    committed_lengths,
-    rows_placed,
-    seen_columns,
-)
-from course_utils.lessons.batched_speculation.waiting_checks import (
-    check_finished_at,
-    check_slowest_of,
-    finished_at,
-    slowest_of,
-)
+from collections.abc import Mapping, Sequence
 
-__all__ = [
-    "bonus_lost",
-    "check_bonus_lost",
-    "check_committed_lengths",
-    "check_finished_at",
-    "check_judged_rows",
-    "check_repaired_row",
-    "check_rows_placed",
-    "check_seen_columns",
-    "check_slowest_of",
-    "committed_lengths",
-    "finished_at",
-    "judged_rows",
-    "repaired_row",
-    "rows_placed",
-    "seen_columns",
-    "slowest_of",
+import numpy as np
+
+from course_utils.classroom.exercise import Exercise
+from course_utils.decoding.batch_theory import rounds_distribution
+from course_utils.decoding.theory import expected_tokens
+
+# --- where the tokens of a ragged batch go, what they see, what stays -----------------
+
+Counts = Sequence[int]
+PASSES = [  # lengths before the pass, and new tokens of each row
+    ([5, 2, 9], [3, 1, 2]),
+    ([4, 4], [2, 2]),
+    ([0, 7], [4, 0]),
+    ([12], [1]),
+    ([3, 0, 8, 1], [1, 5, 0, 3]),
 ]
+
+
+def rows_placed(lengths: Counts, counts: Counts) -> tuple[list[int], list[int]]:
+    """Row and position of each new token; the tokens come row by row."""
+    rows, positions = [], []
+    for row, count in enumerate(counts):
+        for i in range(count):
+            rows.append(row)
+            positions.append(lengths[row] + i)
+    return rows, positions
+
+
+check_rows_placed = Exercise(
+    "rows_placed",
+    cases=PASSES,
+    right=rows_placed,
+    parts=("rows", "positions"),
+    mistakes={
+        "You give every row as many places as the widest one has new tokens. There are no such "
+        "tokens: nothing is padded here, each row has places for its own.": (
+            ("range(count)", "range(max(counts))")
+        ),
+        "Rows are handed out in turn, as cards are. The tokens come row by row: all of row 0, then "
+        "all of row 1.": ("append(row)", "append(i)"),
+        "That is the place in the list of all new tokens. Where a token stands in its own text has "
+        "nothing to do with the rows before it: its row's length, and on from there.": (
+            ("lengths[row] + i", "len(positions)")
+        ),
+        "All rows begin where the longest ends. That is the padded layout, and for a shorter row "
+        "it is a wrong position: the rotary embedding would see a gap.": (
+            ("lengths[row] + i", "max(lengths) + i")
+        ),
+        "One too many: positions are counted from 0, so behind 5 tokens the next one stands at "
+        "5.": ("lengths[row] + i", "lengths[row] + i + 1"),
+        "One too few: you write over the last token that the row holds.": (
+            ("lengths[row] + i", "lengths[row] + i - 1")
+        ),
+        "The text before counts: a new token stands behind its row's `length` tokens.": (
+            ("lengths[row] + i", "i")
+        ),
+        "All new tokens of a row stand on one place: each goes one further.": (
+            ("lengths[row] + i", "lengths[row]")
+        ),
+    },
+    insight="No token was padded, and none was moved: each knows its row and its position.",
+)
+
+
+def seen_columns(lengths: Counts, counts: Counts) -> np.ndarray:
+    """(new tokens, longest row afterwards): which columns of its own row each token sees."""
+    positions = np.array(
+        [n + i for n, count in zip(lengths, counts, strict=True) for i in range(count)]
+    )
+    return np.arange(positions.max() + 1) <= positions[:, None]
+
+
+def _as_columns(answer: object, lengths: Counts, counts: Counts) -> str | None:
+    wanted = seen_columns(lengths, counts).shape
+    if np.shape(answer) != wanted:
+        positions = rows_placed(lengths, counts)[1]
+        if np.shape(answer) == (len(positions), min(positions) + 1):
+            return "Your columns end with the SHORTEST row's first new token: take the maximum."
+        return (
+            f"For lengths = {lengths}, counts = {counts} there are {wanted[0]} new tokens, and the "
+            f"longest position that is read is {wanted[1] - 1}: an array of shape {wanted}; yours "
+            f"has {np.shape(answer)}."
+        )
+    return None
+
+
+def _first_column(answer: object, lengths: Counts, counts: Counts) -> str:
+    """Which token sees a column that it must not see, or misses one."""
+    right, given = seen_columns(lengths, counts), np.asarray(answer, dtype=bool)
+    token, column = (int(at[0]) for at in np.nonzero(given != right))
+    rows, positions = rows_placed(lengths, counts)
+    verb = "sees" if given[token, column] else "does not see"
+    return (
+        f"token {token} stands at position {positions[token]} of row {rows[token]}, and in your "
+        f"array it {verb} column {column}."
+    )
+
+
+check_seen_columns = Exercise(
+    "seen_columns",
+    cases=PASSES,
+    right=seen_columns,
+    mistakes={
+        "A token sees itself: its own key and value are in the cache before anybody looks.": (
+            ("<= positions", "< positions")
+        ),
+        "Your tokens see those that come after them in the same draft. A guess would be judged by "
+        "what was guessed behind it.": (
+            ("<= positions", "< np.repeat(np.add(lengths, counts), counts)")
+        ),
+        "Your tokens see only what was there before the pass, and not the guesses before them.": (
+            "<= positions",
+            "< np.repeat(lengths, counts)",
+        ),
+        "Every row is taken to be as long as the longest. In the columns behind a short row lies "
+        "what was rejected there, or another text's rest: stale keys.": (
+            "positions[:, None]",
+            "(positions + np.repeat(np.subtract(max(lengths), lengths), counts))[:, None]",
+        ),
+        "Every row is taken to be as short as the shortest: the long ones forget their end.": (
+            "positions[:, None]",
+            "(positions + np.repeat(np.subtract(min(lengths), lengths), counts))[:, None]",
+        ),
+        "Rows begin at column 0 and end where they end. Yours are pushed to the right, as in the "
+        "realigned layout.": ("positions.max() + 1)", "positions.max() + 1)[::-1]"),
+        "Nothing is hidden: the columns behind a token's own position are not its text.": (
+            ("<= positions", ">= 0 * positions")
+        ),
+    },
+    form=_as_columns,
+    told=_first_column,
+    insight="A token sees up to its own position: one comparison, whatever its neighbours hold.",
+)
+
+
+def committed_lengths(lengths: Counts, accepted: Counts, ended: Sequence[bool]) -> list[int]:
+    """Tokens that each row holds after the verdicts; a row that has ended leaves an empty slot."""
+    return [
+        0 if over else length + 1 + kept
+        for length, kept, over in zip(lengths, accepted, ended, strict=True)
+    ]
+
+
+def _first_row(answer: object, lengths: Counts, accepted: Counts, ended: Sequence[bool]) -> str:
+    """What the pass did to the first row whose length is wrong."""
+    right = committed_lengths(lengths, accepted, ended)
+    given = np.ravel(answer).tolist()
+    if len(given) != len(right):
+        return f"there are {len(right)} rows, and you return {len(given)} lengths."
+    row = next(i for i, (a, b) in enumerate(zip(given, right, strict=True)) if a != b)
+    if ended[row]:
+        return f"row {row} has ended, so its slot is empty: 0, not {given[row]}."
+    return (
+        f"row {row} held {lengths[row]} tokens; the pass read its last token and then its guesses, "
+        f"of which {accepted[row]} were accepted. You leave {given[row]}."
+    )
+
+
+check_committed_lengths = Exercise(
+    "committed_lengths",
+    cases=[
+        ([5, 2, 9], [3, 0, 1], [False, False, False]),
+        ([8, 8], [0, 0], [False, True]),
+        ([1, 30, 4, 6], [4, 2, 0, 4], [True, False, False, False]),
+        ([7], [2], [False]),
+        ([3, 3, 3], [1, 1, 1], [True, True, True]),
+    ],
+    right=committed_lengths,
+    mistakes={
+        "The first token of the pass is missing. The pass read the last token of the text and then "
+        "the guesses, so it is in the cache as well.": ("length + 1 + kept", "length + kept"),
+        "One too many: the correction, or the bonus, was chosen after the pass. Nothing has read "
+        "it yet; it is what the next pass begins with.": ("length + 1", "length + 2"),
+        "Every row goes on by what the slowest row accepted. The text stays right, but accepted "
+        "tokens are thrown away: a batch of many would hardly move.": (
+            ("1 + kept", "1 + min(accepted)")
+        ),
+        "Every row goes on by what the fastest row accepted: the others keep rejected tokens, and "
+        "attention reads them.": ("1 + kept", "1 + max(accepted)"),
+        "All rows are brought to one length. That is realigning; here each row has a length of its "
+        "own.": ("length + 1", "max(lengths) + 1"),
+        "A row that has ended leaves its slot: its length is 0, and the next prompt can begin "
+        "there.": ("0 if over else ", ""),
+    },
+    told=_first_row,
+    insight="Rejected tokens stay in memory; since no length reaches them, nobody reads them.",
+)
+
+
+# --- is row i of a batch what prompt i says, and accepts, alone? ----------------------
+
+# of each row its rounds: (the tokens that were emitted, how many guesses were accepted)
+Rounds = Mapping[int, Sequence[tuple[Sequence[int], int]]]
+
+
+def judged_rows(batch: Rounds, alone: Rounds) -> set[tuple[int, str]]:
+    """(row, "text") for another text, (row, "accepted") for other acceptances."""
+    found = set()
+    for row, solo in alone.items():
+        rounds = batch.get(row, ())
+        texts = [[x for said, _ in part for x in said] for part in (rounds, solo)]
+        accepted = [[kept for _, kept in part] for part in (rounds, solo)]
+        if texts[0] != texts[1]:
+            found.add((row, "text"))
+        if accepted[0] != accepted[1]:
+            found.add((row, "accepted"))
+    return found
+
+
+_A = [([4, 7, 7], 2), ([1], 0), ([3, 3], 1)]
+_B = [([2], 0), ([5, 5, 6], 2)]
+_C = [([9, 9], 1), ([9, 8], 1)]
+_SLOW = [([4, 7], 1), ([7], 0), ([1], 0), ([3, 3], 1)]  # A's text with fewer accepted
+_SWAPPED = [([9, 9, 9], 2), ([8], 0)]  # C's text, as many accepted, in other rounds
+_OTHER = [([4, 7, 7], 2), ([2], 0), ([3, 3], 1)]  # accepts as A, says another text
+_SOLO = {0: _A, 1: _B, 2: _C}
+
+check_judged_rows = Exercise(
+    "judged_rows",
+    cases=[
+        (_SOLO, _SOLO),
+        ({2: _C, 0: _A, 1: _B}, _SOLO),
+        ({0: _SLOW, 1: _B, 2: _C}, _SOLO),
+        ({0: _OTHER, 1: _B, 2: _C}, _SOLO),
+        ({0: _B, 1: _A, 2: _C}, _SOLO),
+        ({0: _A, 1: _B, 2: _SWAPPED}, _SOLO),
+        ({0: _A, 1: _B[:1], 2: _C}, _SOLO),
+        ({0: _A, 2: _C}, _SOLO),
+    ],
+    right=judged_rows,
+    mistakes={
+        "You compare texts only. A row that accepts fewer guesses says the same at temperature 0, "
+        "in more rounds: a draft that reads wrong tokens passes.": (
+            ("if accepted[0] != accepted[1]", "if False")
+        ),
+        "You compare acceptances only: a text may be wrong with the very same counts.": (
+            ("if texts[0] != texts[1]", "if False")
+        ),
+        "You compare the text round by round, so a text that is right but comes in other pieces is "
+        "called another text. Put the rounds' tokens together first.": (
+            ("[x for said, _ in part for x in said]", "[list(said) for said, _ in part]")
+        ),
+        "The total of accepted guesses is not enough: a round that lost one and a round that won "
+        "one cancel. Compare them round by round.": (
+            ("[kept for _, kept in part]", "sum(kept for _, kept in part)")
+        ),
+        "You compare rows in the order in which they come out of the dict. Row 2 of the batch "
+        "belongs to prompt 2, wherever it stands.": (
+            ("for row, solo in alone.items()", "for row, rounds in zip(alone, batch.values())"),
+            ("rounds = batch.get(row, ())", "solo = alone[row]"),
+        ),
+        "You go over the rows of the batch: a prompt that was never answered is not missed. Go "
+        "over those that ran alone.": (
+            ("for row, solo in alone.items()", "for row, rounds in batch.items()"),
+            ("rounds = batch.get(row, ())", "solo = alone[row]"),
+        ),
+        "Comparing as far as both go passes a text that ends too early.": (
+            "rounds = batch.get(row, ())",
+            "rounds = batch.get(row, ())[: len(solo)]; solo = solo[: len(rounds)]",
+        ),
+    },
+    form=lambda answer, batch, alone: (
+        None if isinstance(answer, set | list | tuple | frozenset) else "Return a set of pairs."
+    ),
+    same=lambda given, right: sorted(map(tuple, given)) == sorted(map(tuple, right)),
+    shown=lambda batch, alone: f"batch = {dict(batch)}",
+    insight="Two comparisons a row. The second one is what production tests lack.",
+)
+
+
+# --- published batch code whose rounds never emit the bonus ---------------------------
+
+
+def published_row(guesses: Sequence[int], said: Sequence[int]) -> list[int]:
+    """What one row emits in a round at temperature 0, as eBay/spec_dec at commit 96e1d12 has it.
+
+    In our words and without its tensors; REFERENCES.md: eqspec2025.
+
+    Args:
+        guesses: the gamma tokens that were drafted.
+        said: the target's likeliest token after the text, and after each guess: gamma + 1.
+    """
+    said = said[:-1]
+    same = [guess == token for guess, token in zip(guesses, said, strict=True)]
+    first_other = same.index(False) if False in same else len(same) - 1
+    return [*guesses[:first_other], said[first_other]]
+
+
+def repaired_row(guesses: Sequence[int], said: Sequence[int]) -> list[int]:
+    """The accepted guesses and one token of the target: the correction, or the bonus."""
+    same = [guess == token for guess, token in zip(guesses, said, strict=False)]
+    first_other = same.index(False) if False in same else len(same)
+    return [*guesses[:first_other], said[first_other]]
+
+
+check_repaired_row = Exercise(
+    "repaired_row",
+    cases=[
+        ([3, 5, 7], [3, 5, 7, 9]),
+        ([3, 5, 7], [3, 6, 7, 9]),
+        ([3, 5, 7], [4, 5, 7, 9]),
+        ([8], [8, 2]),
+        ([8], [1, 2]),
+        ([2, 2, 2, 2], [2, 2, 2, 1, 6]),
+    ],
+    right=repaired_row,
+    mistakes={
+        "That is the published code. Look at a draft that was accepted whole: how many tokens come "
+        "out, and for how many did the target compute a row?": published_row,
+        "The row after the last guess is there now, but the round still ends one early: after a "
+        "whole draft `first_other` must be the place BEHIND the last guess.": (
+            ("else len(same)", "else -1")
+        ),
+        "A guess counts only if all before it were right. Yours takes agreeing guesses behind a "
+        "wrong one, whose rows belong to another text.": (
+            "return [*guesses[:first_other], said[first_other]]",
+            "return [x for x, so in zip(guesses, same) if so] + [said[sum(same)]]",
+        ),
+        "Yours counts all guesses that agree. A guess counts only if all before it were right: "
+        "count up to the first that is not.": (
+            ("same.index(False) if False in same else len(same)", "sum(same)")
+        ),
+        "The last row follows the whole draft. Behind a wrong guess it belongs to a text that "
+        "nobody says: there the correction is the token.": ("said[first_other]", "said[-1]"),
+        "One token of the target a round: the correction OR the bonus.": (
+            ("said[first_other]", "said[first_other], *(said[-1:] if False in same else [])")
+        ),
+        "The target's own token is missing: each round emits one besides what it accepts.": (
+            (", said[first_other]", "")
+        ),
+        "You emit all the target said. Behind a wrong guess its answers follow that guess.": (
+            lambda guesses, said: list(said)
+        ),
+    },
+    insight="gamma + 1 tokens of a round whose guesses are all right, from a row already paid for.",
+)
+
+
+def bonus_lost(alpha: float, gamma: int) -> float:
+    """Tokens per round that go with the bonus, in expectation."""
+    return alpha**gamma
+
+
+check_bonus_lost = Exercise(
+    "bonus_lost",
+    cases=[(0.5, 1), (0.8, 4), (0.95, 2), (0.0, 3), (1.0, 5), (0.7, 8)],
+    right=bonus_lost,
+    mistakes={
+        "That is what a round brings with the bonus, not what is lost.": expected_tokens,
+        "That is what a round brings without the bonus, not what is lost.": (
+            lambda alpha, gamma: expected_tokens(alpha, gamma - 1)
+        ),
+        "A token is lost only in rounds that accept the whole draft, not in each.": (
+            lambda alpha, gamma: 1.0
+        ),
+        "One factor too many: the bonus comes after gamma accepted guesses, and it needs no "
+        "acceptance of its own.": lambda alpha, gamma: alpha ** (gamma + 1),
+        "That is the share of the tokens. Asked is how many tokens per round.": (
+            lambda alpha, gamma: alpha**gamma / expected_tokens(alpha, gamma)
+        ),
+        "That is the probability that some guess is rejected; then there is a correction, and no "
+        "bonus that could be lost.": lambda alpha, gamma: 1 - alpha**gamma,
+        "gamma guesses must be right one after the other: a power, no product.": (
+            lambda alpha, gamma: alpha * gamma
+        ),
+    },
+    insight="The better the draft, the dearer: at alpha = 1 a whole token of gamma + 1.",
+)
+
+
+# --- the slowest of a batch, and slots that are filled again --------------------------
+
+
+def slowest_of(rounds: Sequence[float], rows: int) -> float:
+    """E[the most rounds of `rows` independent texts]; rounds[r] = P(a text takes r)."""
+    all_done = np.cumsum(rounds) ** rows
+    return (1 - all_done).sum()
+
+
+check_slowest_of = Exercise(
+    "slowest_of",
+    cases=[
+        ([0, 0.5, 0.5], 1),
+        ([0, 0.5, 0.5], 3),
+        ([0, 0.2, 0.5, 0.3], 2),
+        (rounds_distribution(0.6, 2, 6).tolist(), 4),
+        ([0, 0, 0, 1.0], 8),
+        (rounds_distribution(0.8, 4, 12).tolist(), 16),
+    ],
+    right=slowest_of,
+    mistakes={
+        "That is the mean of one text. The batch ends with the slowest of `rows`.": (
+            (" ** rows", "")
+        ),
+        "That is the most that a text can take at all, however unlikely.": (
+            ("(1 - all_done).sum()", "np.flatnonzero(rounds).max()")
+        ),
+        "That is the FASTEST of the batch: P(min > r) is P(one > r) to the power of rows. For the "
+        "slowest all must be at most r.": (
+            ("np.cumsum(rounds) ** rows", "1 - (1 - np.cumsum(rounds)) ** rows")
+        ),
+        "The sum of all texts' rounds is what one after the other would take. They work at the "
+        "same time.": (("** rows", ""), ("(1 - all_done)", "rows * (1 - all_done)")),
+        "One too many. E[max] is the sum of P(max > r) over r = 0, 1, ...; you take P(max >= r).": (
+            "np.cumsum(rounds)",
+            "(np.cumsum(rounds) - rounds)",
+        ),
+        "That is P(max <= r) summed up; the expectation is the sum of what is missing to 1.": (
+            ("(1 - all_done)", "all_done")
+        ),
+        "P(max = r) is not P(one takes r) to the power of rows: it is enough that ONE row takes r, "
+        "if no other takes more.": (
+            ("(1 - all_done)", "(np.power(rounds, rows) * np.arange(len(rounds)))")
+        ),
+    },
+    shown=lambda rounds, rows: (
+        f"rows = {rows}, P(r rounds) = {[float(round(x, 3)) for x in rounds]}"
+    ),
+    insight="Independent rows: P(max <= r) is a product. No text was simulated.",
+)
+
+
+def finished_at(rounds: Sequence[int], slots: int) -> list[int]:
+    """After how many turns each text is done, if a slot that becomes free is filled at once."""
+    free, ends = [0] * slots, []
+    for needed in rounds:
+        first = free.index(min(free))
+        free[first] += needed
+        ends.append(free[first])
+    return ends
+
+
+def _shortest_first(rounds: Sequence[int], slots: int) -> list[int]:
+    order = sorted(range(len(rounds)), key=lambda i: rounds[i])
+    ends = finished_at([rounds[i] for i in order], slots)
+    back = dict(zip(order, ends, strict=True))
+    return [back[i] for i in range(len(rounds))]
+
+
+check_finished_at = Exercise(
+    "finished_at",
+    cases=[
+        ([1, 9, 2, 8], 2),
+        ([5, 5, 5], 3),
+        ([4, 1, 1, 1, 6, 2], 2),
+        ([3], 4),
+        ([7, 2, 2, 3, 9, 1, 1, 4, 2], 3),
+        ([2, 5, 3], 1),
+    ],
+    right=finished_at,
+    mistakes={
+        "You wait for the slowest of each group before the next group begins. That is the static "
+        "batch; here a slot is filled as soon as it is free.": (
+            ("free.index(min(free))", "len(ends) % slots"),
+            ("free[first] +=", "free = free if first else [max(free)] * slots; free[first] +="),
+        ),
+        "All texts begin at once: there are only `slots` places.": (
+            lambda rounds, slots: list(rounds)
+        ),
+        "That is one text after the other, as if there were one slot. Did you take the slot that "
+        "is free LAST, the maximum for the minimum?": ("min(free)", "max(free)"),
+        "The shortest are taken first. Nobody knows how long a text will be: prompts are taken in "
+        "their order.": _shortest_first,
+        "Slots are dealt in turn: a text waits for its own slot while another one is free.": (
+            ("free.index(min(free))", "len(ends) % slots")
+        ),
+        "A turn is lost at each change: a freed slot is filled before the next turn.": (
+            ("+= needed", "+= needed + (len(ends) >= slots)")
+        ),
+        "That is when each text BEGINS: add the rounds it takes.": (
+            ("append(free[first])", "append(free[first] - needed)")
+        ),
+    },
+    insight="The largest of them is what the whole list takes. In turns, not in texts.",
+)

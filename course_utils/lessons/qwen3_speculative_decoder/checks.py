@@ -1,58 +1,157 @@
-"""Checks of this lesson: the statistics block, here; the others have files of their own."""
+"""Checks of this lesson: a stream, the statistics block, a fair race, a published fall-back."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from statistics import median
+
+import numpy as np
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.rounds import round_of, rounds_in_words
 from course_utils.decoding.contracts import Round
-from course_utils.lessons.qwen3_speculative_decoder.cache_miss import (
-    check_on_a_miss,
-    on_a_miss,
-    placeholders,
-)
-from course_utils.lessons.qwen3_speculative_decoder.fair_clock import (
-    check_fair_speedup,
-    fair_speedup,
-)
-from course_utils.lessons.qwen3_speculative_decoder.stream_check import check_stream
+from course_utils.lessons.qwen3_speculative_decoder.streaming import Tokens, stream
 
-__all__ = [
-    "check_fair_speedup",
-    "check_on_a_miss",
-    "check_statistics",
-    "check_stream",
-    "fair_speedup",
-    "on_a_miss",
-    "placeholders",
-]
+# --- a stream -------------------------------------------------------------------------
+
+END = 0  # the stop token
+START, A_ROUND = 3.0, 0.25  # seconds on the clock
+
+
+class _Stage:
+    """Rounds that take time, and a screen that notes what it shows after which of them."""
+
+    def __init__(self, rounds: Sequence[Tokens]):
+        self._rounds = rounds
+        self.now = START
+        self.shown: list[str] = []  # by round
+
+    def rounds(self) -> Iterator[list[int]]:
+        for new in self._rounds:
+            self.now += A_ROUND
+            self.shown.append("")
+            yield list(new)
+
+    def show(self, text: str = "", *more: object, **how: object) -> None:
+        if not self.shown:
+            self.shown.append("")
+        self.shown[-1] += text
+
+    def clock(self) -> float:
+        return self.now
+
+
+def decode_bytes(tokens: Iterable[int]) -> str:
+    """A token is a byte; the stop token is spelt out."""
+    spelt = (b"<end>" if token == END else bytes([token]) for token in tokens)
+    return b"".join(spelt).decode("utf-8", "replace")
+
+
+def _asked(attempt: Callable, *rounds: Tokens) -> object:
+    stage = _Stage(rounds)
+    said = attempt(stage.rounds(), decode_bytes, stage.show, (END,), stage.clock)
+    return said | {"shown": stage.shown} if isinstance(said, dict) else said
+
+
+def _no_numbers(said: object, *rounds: Tokens) -> str | None:
+    if isinstance(said, dict) and said.keys() >= {"rounds", "tokens", "seconds"}:
+        return None
+    return "Return a dict with rounds, tokens and seconds; the text itself is handed to `show`."
+
+
+check_stream = Exercise(
+    "stream",
+    cases=[
+        ([72, 105], [33, 10, 32], [79, 107]),  # "Hi", "!\n ", "Ok"
+        ([97, 228], [186], [186, 229, 183], [165, 98]),  # "a人工b", in four rounds
+        ([240, 159], [152, 128, 33]),  # an emoji of four bytes
+        ([97, 255, 98], [99, 228, 186]),  # bytes that are no character, within and at the end
+        ([72, 105], [33, END, 97], [98, 99]),  # goes on after the end
+    ],
+    right=stream,
+    mistakes={
+        "You decode each round by itself, so a character whose bytes come in two rounds breaks. "
+        "Decode all tokens so far, and show what is new.": (
+            (".rstrip(UNFINISHED)", ""),
+            ("shown = text", "tokens = []"),
+        ),
+        "You decode each token by itself, and a character of several bytes is never one token. "
+        "Decode all tokens so far, and show what is new.": (
+            "decode(tokens).rstrip(UNFINISHED)",
+            '"".join(decode([token]) for token in tokens)',
+        ),
+        "You show the whole text again after each round. Show only what is new.": (
+            ("show(text[len(shown) :])", "show(text)")
+        ),
+        "You show a character before all its bytes are there: an unfinished one is decoded as "
+        "\ufffd. Let it wait for the next round.": (".rstrip(UNFINISHED)", ""),
+        "You show the text when all is over. Show what is new after each round.": (
+            ("decode(tokens).rstrip(UNFINISHED)", '""')
+        ),
+        "You hold back a whole round for one unfinished character. Only that character has to "
+        "wait; show what stands before it.": (
+            "decode(tokens).rstrip(UNFINISHED)",
+            "shown if decode(tokens).endswith(UNFINISHED) else decode(tokens)",
+        ),
+        "At the end something is missing: bytes that wait for a rest which never comes. Show what "
+        "is left.": ("show(decode(tokens)[len(shown) :])", "pass"),
+        "You take out every \ufffd. Only the ones at the end of the text may still become a "
+        "character; one in the middle is what the models said.": (
+            (".rstrip(UNFINISHED)", '.replace(UNFINISHED, "")'),
+            ("show(decode(tokens)[len(shown) :])", "pass"),
+        ),
+        "You go on after the stop token. It ends the text.": ("bool(stops)", "False"),
+        "You show the stop token. It ends the text and is no part of it.": (
+            ("new[: stops[0]]", "new[: stops[0] + 1]")
+        ),
+        "You show what stands behind the stop token in the same round. The text ends before it.": (
+            "new[: stops[0]] if ended else new",
+            "new",
+        ),
+        "After the stop token you ask for one round more. It is the most expensive way to find out "
+        "that nothing more is wanted: leave the loop.": (
+            ("break", "next(iter(rounds), None)\n            break")
+        ),
+        "That is the number of tokens, not of rounds.": (
+            ('"rounds": count', '"rounds": len(tokens) + ended')
+        ),
+        "The stop token is a new token as well: count it.": (" + ended", ""),
+        "That is the number of rounds, not of tokens.": ("len(tokens) + ended", "count"),
+        "No time has passed: read the clock once before the loop and once after it.": (
+            ("clock() - start", "0.0")
+        ),
+        "You start the clock after the first round, which takes the longest: it reads the "
+        "prompt.": ("count += 1", "start, count = start if count else clock(), count + 1"),
+        "That is what the clock shows at the end. Subtract what it showed at the start.": (
+            (" - start", "")
+        ),
+        "That is seconds per token. Return the seconds of the whole text.": (
+            ("clock() - start", "(clock() - start) / (len(tokens) + ended)")
+        ),
+        "That is tokens per second. Return the seconds.": (
+            ("clock() - start", "(len(tokens) + ended) / (clock() - start)")
+        ),
+    },
+    insight="Text comes in bursts, a round at a time, and nobody waits for a byte that is already "
+    "certain.",
+    ask=_asked,
+    form=_no_numbers,
+    parts=("shown", "rounds", "tokens", "seconds"),
+    shown=lambda *rounds: f"rounds of the bytes {', '.join(map(str, rounds))}",
+)
+
 
 # --- the statistics block ---------------------------------------------------------
 
 
-def _drafted(rounds: Sequence[Round]) -> int:
-    return sum(len(r.drafted) for r in rounds)
-
-
-def _accepted(rounds: Sequence[Round]) -> int:
-    return sum(r.accepted for r in rounds)
-
-
-def _new(rounds: Sequence[Round]) -> int:
-    return sum(len(r.emitted) for r in rounds)
-
-
-def _count(kind: str, rounds: Sequence[Round]) -> int:
-    return sum(r.kinds.count(kind) for r in rounds)
-
-
-def _statistics(rounds: Sequence[Round], **wrong: int) -> dict[str, int]:
+def statistics(rounds: Sequence[Round]) -> dict[str, int]:
+    """Guesses that were drafted, accepted and examined, and new tokens, of a whole run."""
+    accepted = sum(r.accepted for r in rounds)
     return {
-        "drafted": _drafted(rounds),
-        "new": _new(rounds),
-        "accepted": _accepted(rounds),
-        "examined": _accepted(rounds) + _count("correction", rounds),
-    } | wrong
+        "drafted": sum(len(r.drafted) for r in rounds),
+        "accepted": accepted,
+        "examined": accepted + sum("correction" in r.kinds for r in rounds),
+        "new": sum(len(r.emitted) for r in rounds),
+    }
 
 
 check_statistics = Exercise(
@@ -67,40 +166,237 @@ check_statistics = Exercise(
             ],
         )
     ],
-    right=_statistics,
+    right=statistics,
     mistakes={
         "You count the rounds that drafted. Count every guess that was sent to the target.": (
-            lambda rounds: _statistics(rounds, drafted=sum(len(r.drafted) > 0 for r in rounds))
+            ("len(r.drafted)", "len(r.drafted) > 0")
         ),
-        "That is what was drafted, not what was emitted.": (
-            lambda rounds: _statistics(rounds, new=_drafted(rounds))
-        ),
+        "That is what was drafted, not what was emitted.": ("len(r.emitted)", "len(r.drafted)"),
         "You count every emitted token. A correction or a bonus was never drafted.": (
-            lambda rounds: _statistics(rounds, accepted=_new(rounds))
+            ('"accepted": accepted', '"accepted": sum(len(r.emitted) for r in rounds)')
         ),
         "You count the corrections as accepted, as the article does. A correction replaces a "
-        "guess that was *rejected*.": lambda rounds: _statistics(
-            rounds, accepted=_accepted(rounds) + _count("correction", rounds)
+        "guess that was *rejected*.": (
+            '"accepted": accepted',
+            '"accepted": accepted + sum("correction" in r.kinds for r in rounds)',
         ),
         "You count the bonuses as accepted; they were never drafted.": (
-            lambda rounds: _statistics(rounds, accepted=_accepted(rounds) + _count("bonus", rounds))
+            '"accepted": accepted',
+            '"accepted": accepted + sum("bonus" in r.kinds for r in rounds)',
         ),
         "Those are the drafted tokens. What comes after a rejection is thrown away unexamined.": (
-            lambda rounds: _statistics(rounds, examined=_drafted(rounds))
+            ('accepted + sum("correction" in r.kinds', "sum(len(r.drafted)")
         ),
         "A stop token ended a round: it accepted less than it drafted and rejected nothing. A "
-        "rejection is a round with a correction.": lambda rounds: _statistics(
-            rounds, examined=sum(r.accepted + (r.accepted < len(r.drafted)) for r in rounds)
+        "rejection is a round with a correction.": (
+            ('"correction" in r.kinds', "r.accepted < len(r.drafted)")
         ),
         "A rejected guess was examined, too.": (
-            lambda rounds: _statistics(rounds, examined=_accepted(rounds))
+            (' + sum("correction" in r.kinds for r in rounds)', "")
         ),
         "You examine the bonus: it is the target's own word and needs no examination.": (
-            lambda rounds: _statistics(rounds, examined=_new(rounds))
+            ('accepted + sum("correction" in r.kinds', "sum(len(r.emitted)")
         ),
     },
     insight="An examined guess was accepted or corrected. A round that a stop token cuts short "
     "has no correction, and r.kinds knows that.",
     parts=("drafted", "new", "accepted", "examined"),
     shown=rounds_in_words,
+)
+
+
+# --- a fair race ----------------------------------------------------------------------
+
+Seconds = Callable[[], float]
+
+
+@dataclass
+class Machine:
+    """Two programs and the clock that they move.
+
+    slow_after: so many runs of either program, and each run takes twice as long.
+    extra: {(program, number of its run, from 0): seconds added to that run}.
+    """
+
+    says: str  # what is special about it
+    slow_after: int = 10**9
+    extra: Mapping[tuple[str, int], float] = field(default_factory=dict)
+    now: float = 0.0
+    runs: dict[str, int] = field(default_factory=lambda: {"standard": 0, "speculative": 0})
+
+    def standard(self) -> None:
+        self._run("standard", 2)
+
+    def speculative(self) -> None:
+        self._run("speculative", 1)
+
+    def clock(self) -> float:
+        return self.now
+
+    def _run(self, program: str, seconds: float) -> None:
+        slow = 2 if sum(self.runs.values()) >= self.slow_after else 1
+        self.now += slow * seconds + self.extra.get((program, self.runs[program]), 0)
+        self.runs[program] += 1
+
+
+FIRST = [("standard", 0), ("speculative", 0)]
+UNEVEN = {("speculative", 1): 10, ("standard", 3): -1, ("standard", 4): 6}
+
+
+def _case(machine: Machine, repeats: int) -> tuple:
+    return machine.standard, machine.speculative, machine.clock, repeats
+
+
+def fair_speedup(standard: Callable, speculative: Callable, clock: Seconds, repeats: int) -> float:
+    """Median of seconds(standard) / seconds(speculative), run in turn, both warm."""
+
+    def seconds(run: Callable) -> float:
+        start = clock()
+        run()
+        return clock() - start
+
+    standard()  # the first run of each is slow
+    speculative()
+    pairs = [(seconds(standard), seconds(speculative)) for _ in range(repeats)]
+    return median(plain / fast for plain, fast in pairs)
+
+
+check_fair_speedup = Exercise(
+    "fair_speedup",
+    cases=[
+        _case(Machine("slow in its first runs", extra=dict.fromkeys(FIRST, 5)), 1),
+        _case(Machine("half as fast from its eighth run on", slow_after=7), 5),
+        _case(Machine("half as fast from its ninth run on", slow_after=8), 5),
+        _case(Machine("twice disturbed and once lucky", extra=UNEVEN), 5),
+    ],
+    right=fair_speedup,
+    mistakes={
+        "It is the other way round: the standard run's time over the speculative run's. More than "
+        "1 says that speculation is faster.": ("plain / fast", "fast / plain"),
+        "The first run of each is slower than all others, and you time it. Run both once before "
+        "the clock counts.": (("standard()", "pass"), ("speculative()", "pass")),
+        "Only one of the two is warm. Run both once before the clock counts.": (
+            ("speculative()", "pass")
+        ),
+        "You time all standard runs first and all speculative ones after them. If the machine gets "
+        "slower in between, the second program looks bad. Take turns.": (
+            "[(seconds(standard), seconds(speculative)) for _ in range(repeats)]",
+            "zip(*([seconds(f) for _ in range(repeats)] for f in (standard, speculative)))",
+        ),
+        "One disturbed run spoils a mean. Take the median of the ratios.": (
+            ("median(plain / fast for plain, fast in pairs)", "np.mean(np.divide(*zip(*pairs)))")
+        ),
+        "One disturbed run spoils a sum. Take a ratio for each pair, and the median of them.": (
+            ("median(plain / fast for plain, fast in pairs)", "np.divide(*np.sum(pairs, 0))")
+        ),
+        "Two medians may come from different moments, one before the machine got slower and one "
+        "after. Take a ratio for each pair, and the median of the ratios.": (
+            ("median(plain / fast for plain, fast in pairs)", "np.divide(*np.median(pairs, 0))")
+        ),
+        "The fastest run of each is luck, and not of the same moment. Take a ratio for each pair, "
+        "and the median of them.": (
+            ("median(plain / fast for plain, fast in pairs)", "np.divide(*np.min(pairs, 0))")
+        ),
+        "You take the best of the ratios. Take their median.": ("median(plain", "max(plain"),
+        "You time one pair only, whatever `repeats` says.": ("range(repeats)", "range(1)"),
+        "That is a difference in seconds. A speedup is a ratio.": ("plain / fast", "plain - fast"),
+    },
+    insight="Taking turns lets both programs meet the same machine, and the median forgives it a "
+    "bad moment.",
+    shown=lambda standard, *_: f"a machine that is {standard.__self__.says},",
+)
+
+
+# --- a published fall-back ------------------------------------------------------------
+
+ERRORS = 3  # standard errors at which an excess is noticed
+
+
+def on_a_miss(p: np.ndarray, w: np.ndarray) -> dict[str, object]:
+    """What a position emits where a placeholder ~ w is accepted if it is p's favourite, and
+    the token else comes from p.
+
+    Rows (V,) -> {"emitted": row (V,), "TV": its distance from p, "tokens": how many tokens
+    until the favourite's excess is three standard errors}.
+    """
+    favourite = p.argmax()
+    accepted = w[favourite]
+    emitted = (1 - accepted) * p
+    emitted[favourite] += accepted
+    share, excess = p[favourite], emitted[favourite] - p[favourite]
+    return {
+        "emitted": emitted,
+        "TV": np.abs(emitted - p).sum() / 2,
+        "tokens": ERRORS**2 * share * (1 - share) / excess**2,
+    }
+
+
+def placeholders(vocabulary_size: int, steps: int = 256) -> np.ndarray:
+    """The distribution (V,) of the first place of the largest of V uniforms on a grid.
+
+    The program fills a row with uniforms in the model's number format and takes the argmax.
+    Just below 1 neighbouring numbers of bfloat16 are 1/256 apart, so each place holds the
+    largest of them with probability 1/256, and the first place that does wins: place k with
+    (1 - 1/steps)^k / steps.  What is left where no place holds it is spread evenly.
+    """
+    w = (1 - 1 / steps) ** np.arange(vocabulary_size) / steps
+    return w + (1 - w.sum()) / vocabulary_size
+
+
+check_on_a_miss = Exercise(
+    "on_a_miss",
+    # p and w; in the second one w is not even, and prefers another token than p
+    cases=[
+        (np.array([0.2, 0.4, 0.3, 0.1]), np.full(4, 0.25)),
+        (np.array([0.15, 0.1, 0.1, 0.6, 0.05]), np.array([0.5, 0.2, 0.15, 0.1, 0.05])),
+    ],
+    right=on_a_miss,
+    mistakes={
+        "That is p: exact, as the README says. Follow the rule line by line: how likely is it that "
+        "the placeholder is the favourite?": ('"emitted": emitted', '"emitted": p'),
+        "Your row adds up to more than 1: p is drawn from only if the placeholder was not the "
+        "favourite.": ("(1 - accepted) * p", "p.copy()"),
+        "A placeholder does not come from p: it is the favourite with probability w[favourite].": (
+            ("accepted = w[favourite]", "accepted = p[favourite]")
+        ),
+        "The placeholders come from w, and w need not be even: w[favourite], not 1/V.": (
+            ("accepted = w[favourite]", "accepted = 1 / len(p)")
+        ),
+        "You compare the placeholder with the favourite of w. The rule takes the favourite of p.": (
+            ("p.argmax()", "w.argmax()")
+        ),
+        "After a mismatch the favourite may still be drawn: the rule draws from p itself, not from "
+        "what is left of p without it.": (
+            "(1 - accepted) * p",
+            "(1 - accepted) * np.where(p == p.max(), 0, p) / (1 - p.max())",
+        ),
+        "That draws the token after a mismatch from w. It is drawn from p.": (
+            ("(1 - accepted) * p", "(1 - accepted) * w")
+        ),
+        "That is greedy decoding. After a mismatch the rule samples from p.": (
+            ("accepted = w[favourite]", "accepted = 1")
+        ),
+        "Total variation is *half* the sum of the absolute differences.": (".sum() / 2", ".sum()"),
+        "That is how often the placeholder is accepted. Often the favourite would have been said "
+        "anyway.": ("np.abs(emitted - p).sum() / 2", "accepted"),
+        "The differences of a distribution add up to 0. Take absolute values first.": (
+            ("np.abs(emitted - p)", "(emitted - p)")
+        ),
+        "That is where the excess is one standard error. Three are asked: 3 squared times as many "
+        "tokens.": ("ERRORS**2 * share", "share"),
+        "The error falls with the root of n, so square the 3 as well: n = 9 p (1 - p) / excess².": (
+            ("ERRORS**2", "ERRORS")
+        ),
+        "You left out p (1 - p), the variance of one token.": (" * share * (1 - share)", ""),
+        "You divide by the excess, not by its square. The error falls with the root of n only.": (
+            ("excess**2", "excess")
+        ),
+        "That is the root of n.": (
+            ("**2 * share * (1 - share) / excess**2", " * (share * (1 - share)) ** 0.5 / excess")
+        ),
+    },
+    insight="It emits w·(the favourite) + (1 - w)·p, with w the chance that the placeholder is the "
+    "favourite: never exact, and with w = 1/V very nearly.",
+    parts=("emitted", "TV", "tokens"),
+    shown=lambda p, w: f"p = {p.tolist()} and w = {w.tolist()}",
 )

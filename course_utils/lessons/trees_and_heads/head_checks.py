@@ -1,4 +1,4 @@
-"""The checks of the builds on heads: what one is trained on, and what its rows promise."""
+"""Checks of the builds on heads: what one is trained on, and what its rows promise."""
 
 from collections.abc import Callable, Sequence
 
@@ -36,33 +36,11 @@ def unrolled_loss(
     decay: float,
 ) -> Tensor:  # fmt: skip
     """Cross-entropy of the target's rows and the head's on its own states; weights decay^s."""
-    return _unrolled()(step, states, tokens, p, anchor, steps, decay)
-
-
-def _unrolled(
-    read: int = 1, judged: int = 1, own: bool = True, first: int = 0, weighed: str = "mean",
-    hard: bool = False, said: bool = False, cut: bool = False,
-) -> Callable:  # fmt: skip
-    """`unrolled_loss` with another token read, row judged by, state, weight, label or text; `cut`:
-    no gradient flows from a step to the one before."""
-
-    def attempt(step, states, tokens, p, anchor, steps, decay):
-        state, total, guess = states[anchor + first], 0.0, None
-        weights = [decay**s if weighed != "flat" else 1.0 for s in range(steps)]
-        for s, weight in enumerate(weights):
-            token = tokens[anchor + read + s]
-            state, log_q = step(guess if said and guess is not None else token, state)
-            guess = int(log_q.argmax())
-            row = p[anchor + judged + s]
-            loss = -log_q[tokens[anchor + 2 + s]] if hard else -(row * log_q).sum()
-            total = total + weight * loss
-            if not own:
-                state = states[anchor + s + 1]
-            if cut:
-                state = state.detach()
-        return total / (1 if weighed == "sum" else sum(weights))
-
-    return attempt
+    state, total = states[anchor], 0.0
+    for s in range(steps):
+        state, log_q = step(tokens[anchor + 1 + s], state)
+        total = total - decay**s * (p[anchor + 1 + s] * log_q).sum()
+    return total / sum(decay**s for s in range(steps))
 
 
 def _loss_and_gradient(attempt: Callable, anchor: int, steps: int, decay: float) -> object:
@@ -91,33 +69,42 @@ check_unrolled_loss = Exercise(
     parts=("the loss", "its gradient"),
     mistakes={
         "That is one step early: you feed the token of the anchor, whose state holds it already. "
-        "Beside state `anchor` goes the token AFTER it.": _unrolled(read=0),
+        "Beside state `anchor` goes the token AFTER it.": ("tokens[anchor + 1", "tokens[anchor"),
         "The label is shifted: the row to be learned is the one after the token that was just fed, "
-        "p[anchor + 1 + s]. Yours trains the head to repeat what it reads.": _unrolled(judged=0),
-        "The label is shifted by one: your head learns to skip a token.": _unrolled(judged=2),
+        "p[anchor + 1 + s]. Yours trains the head to repeat what it reads.": (
+            ("p[anchor + 1", "p[anchor")
+        ),
+        "The label is shifted by one: your head learns to skip a token.": (
+            ("p[anchor + 1", "p[anchor + 2")
+        ),
         "You give the head the target's state at each step. Then step 2 learns what step 1 does, "
         "and what it must do when it drafts, read its own state, is never practised.": (
-            _unrolled(own=False)
+            ("+ s], state)", "+ s], states[anchor + s])")
         ),
         "The first state is that of token anchor + 1: the target has not processed it when the "
-        "head is asked. Begin with states[anchor].": _unrolled(first=1),
+        "head is asked. Begin with states[anchor].": ("states[anchor]", "states[anchor + 1]"),
         "Divide by the sum of the weights: else more steps are a larger loss.": (
-            _unrolled(weighed="sum")
+            (" / sum(decay**s for s in range(steps))", "")
         ),
         "The weights decay^s are missing: late steps are reached less often.": (
-            _unrolled(weighed="flat")
+            ("- decay**s *", "-"),
+            ("decay**s for s in range(steps)", "1 for s in range(steps)"),
         ),
         "You learn the token that stands in the text. The head is judged by the target's whole "
-        "row: take the cross-entropy with p.": _unrolled(hard=True),
+        "row: take the cross-entropy with p.": (
+            ("(p[anchor + 1 + s] * log_q).sum()", "log_q[tokens[anchor + 2 + s]]")
+        ),
         "You feed the head its own guess. It is the text that goes on in training: a guess that is "
-        "not accepted has no next position.": _unrolled(said=True),
+        "not accepted has no next position.": (
+            ("tokens[anchor + 1 + s]", "tokens[anchor + 1] if s == 0 else int(log_q.argmax())")
+        ),
         "you cut the state off between two steps (detach?). Each step then learns to read a state, "
         "and none learns to write one that the next step can read: hand it on as it is.": (
-            _unrolled(cut=True)
+            ("+ s], state)", "+ s], state.detach())")
         ),
         "there is none: inside torch.no_grad(), or after .detach(), .item() or float(), nothing "
         "can be learned from the loss. Calculate with the tensors as they are.": (
-            lambda *case: _unrolled()(*case).item()
+            ("return total", "return total.item()")
         ),
     },
     shown=lambda anchor, steps, decay: f"anchor = {anchor}, steps = {steps}, decay = {decay}",
@@ -127,11 +114,8 @@ check_unrolled_loss = Exercise(
 
 def predicted_tau(p: np.ndarray, q: np.ndarray) -> float:
     """1 + the sum over k of the product of the first k alphas; p and q (steps, V)."""
-    return float(1 + np.cumprod(overlap(p, q)).sum())
-
-
-def _alphas(p: np.ndarray, q: np.ndarray) -> np.ndarray:
-    return np.minimum(p, q).sum(-1)
+    alphas = np.minimum(p, q).sum(-1)
+    return 1 + np.cumprod(alphas).sum()
 
 
 _ROWS = [tuple(_RNG.dirichlet(np.ones(4), (2, n))) for n in (1, 2, 4, 5)]
@@ -142,50 +126,38 @@ check_predicted_tau = Exercise(
     right=predicted_tau,
     mistakes={
         "A guess counts only if all before it were accepted: take the product of the alphas so "
-        "far. Yours adds up guesses that nobody reaches.": lambda p, q: 1 + _alphas(p, q).sum(),
+        "far. Yours adds up guesses that nobody reaches.": ("np.cumprod(alphas)", "alphas"),
         "The target's own token is missing: each round brings one more than it accepts.": (
-            lambda p, q: np.cumprod(_alphas(p, q)).sum()
+            ("1 + np", "np")
         ),
         "That is the probability that all are accepted, plus one. The sum goes over all lengths.": (
-            lambda p, q: 1 + np.prod(_alphas(p, q))
+            ("np.cumprod(alphas).sum()", "np.prod(alphas)")
         ),
         "With the mean of the alphas the formula for one rate is not the mean of the rounds: the "
         "first alpha counts in every term, the last in one.": (
-            lambda p, q: 1 + np.cumprod(np.full(len(p), _alphas(p, q).mean())).sum()
+            ("cumprod(alphas)", "cumprod(np.full(len(p), alphas.mean()))")
         ),
         "That a head's likeliest token is the target's is no probability of being accepted: "
         "alpha is the sum of min(p, q).": (
-            lambda p, q: 1 + np.cumprod(p.argmax(-1) == q.argmax(-1)).sum()
+            ("np.minimum(p, q).sum(-1)", "p.argmax(-1) == q.argmax(-1)")
         ),
         "Total variation is what is rejected: alpha is 1 less that.": (
-            lambda p, q: 1 + np.cumprod(1 - _alphas(p, q)).sum()
+            ("cumprod(alphas)", "cumprod(1 - alphas)")
         ),
     },
     insight="This one number, on held-out text, is what a head should be judged by.",
 )
 
 Run = dict[str, object]
-ROUNDING = 1e-3  # of a row in the format that a head is served in
 
 
 def broken_runs(runs: dict[str, Run]) -> list[str]:
     """Names of the runs of which a row that was served is not the one that the head defines."""
-    return [name for name, run in runs.items() if _apart(run).max() > ROUNDING]
 
+    def apart(run: Run) -> float:
+        return np.abs(run["served"] - run["defined"]).sum(-1).max() / 2
 
-def _apart(run: Run) -> np.ndarray:
-    """Total variation of each row that was served from the one that the head defines."""
-    return np.abs(run["served"] - run["defined"]).sum(-1) / 2
-
-
-def _overlaps(run: Run) -> tuple[float, float]:
-    """Mean sum of min(p, q), served and defined."""
-    return tuple(float(overlap(run["p"], run[q]).mean()) for q in ("served", "defined"))
-
-
-def _below(run: Run, wanted: float) -> bool:
-    """Is the overlap as served clearly below another number?"""
-    return _overlaps(run)[0] < wanted - 0.02
+    return [name for name, run in runs.items() if apart(run) > 0.001]
 
 
 def _run(seed: int, good: float, wrong: Callable, same_text: bool = True, off: float = 0.01) -> Run:
@@ -230,6 +202,9 @@ _RUNS = {
     "G": _run(7, 0.5, _sharper),
 }
 
+_FAR = "apart(run) > 0.001"  # the piece of the solution that most mistakes have otherwise
+_SERVED, _DEFINED = (f'overlap(run["p"], run["{q}"]).mean()' for q in ("served", "defined"))
+
 check_broken_runs = Exercise(
     "broken_runs",
     cases=[(_RUNS,), ({k: _RUNS[k] for k in "ABFG"},), ({k: _RUNS[k] for k in "ECD"},)],
@@ -237,45 +212,27 @@ check_broken_runs = Exercise(
     mistakes={
         "A baseline is what was measured once. If the head was served wrongly then, the defect is "
         "the baseline: C passes for ever, and B fails for a harder text. Compare with what the "
-        "head defines.": lambda runs: [n for n, r in runs.items() if _below(r, r["baseline"])],
+        "head defines.": (_FAR, f'{_SERVED} < run["baseline"] - 0.02'),
         "The text is right in all the broken runs: the rule corrects whatever is guessed. Another "
-        "text is another class of fault.": lambda runs: [
-            n for n, r in runs.items() if not r["same text"]
-        ],
+        "text is another class of fault.": (_FAR, 'not run["same text"]'),
         "A low acceptance may be a bad head, or a hard text, served as it should be. A fault is "
-        "the difference from what the head defines.": lambda runs: [
-            n for n, r in runs.items() if _overlaps(r)[0] < 0.5
-        ],
+        "the difference from what the head defines.": (_FAR, f"{_SERVED} < 0.5"),
         "Other rows may overlap with p as much as the right ones, or more: G is served too sure, "
-        "and its Σmin is as large as it should be. Compare the rows themselves.": lambda runs: [
-            n for n, r in runs.items() if _below(r, _overlaps(r)[1])
-        ],
+        "and its Σmin is as large as it should be. Compare the rows themselves.": (
+            (_FAR, f"{_SERVED} < {_DEFINED} - 0.02")
+        ),
         "The likeliest token may be the right one in a row that is wrong. Compare the whole "
-        "rows.": lambda runs: [
-            n for n, r in runs.items()
-            if (r["served"].argmax(-1) != r["defined"].argmax(-1)).any()
-        ],
+        "rows.": (_FAR, '(run["served"].argmax(-1) != run["defined"].argmax(-1)).any()'),
         "You find none. (Do your differences cancel? Two rows both sum to 1: take absolute values "
-        "before you sum.)": (
-            lambda runs: [
-                n for n, r in runs.items()
-                if abs((r["served"] - r["defined"]).sum(-1)).max() / 2 > ROUNDING
-            ]
-        ),
+        "before you sum.)": ("np.abs(", "("),
         "That is how far q is from p: a bad head is far, and no fault. Compare the rows that were "
-        "served with those that the head defines.": lambda runs: [
-            n for n, r in runs.items() if np.abs(r["served"] - r["p"]).sum(-1).max() / 2 > ROUNDING
-        ],
-        "Rounding makes tiny differences in every run. Allow 0.001.": (
-            lambda runs: [n for n, r in runs.items() if _apart(r).any()]
+        "served with those that the head defines.": ('run["defined"]', 'run["p"]'),
+        "Rounding makes tiny differences in every run. Allow 0.001.": (_FAR, "apart(run) > 0"),
+        "The wrong way round: these are the runs that are served as they should be.": (
+            (_FAR, "apart(run) <= 0.001")
         ),
-        "The wrong way round: these are the runs that are served as they should be.": lambda runs: [
-            n for n, r in runs.items() if _apart(r).max() <= ROUNDING
-        ],
         "Either of the two alarms is not better than the right one: the baseline brings its false "
-        "alarms with it.": lambda runs: [
-            n for n, r in runs.items() if _apart(r).max() > ROUNDING or _below(r, r["baseline"])
-        ],
+        "alarms with it.": (_FAR, f'{_FAR} or {_SERVED} < run["baseline"] - 0.02'),
     },
     form=lambda answer, runs: (
         None if isinstance(answer, list | tuple | set) else "Return a list of names."

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from course_utils.lessons.batched_speculation.bonus_checks import published_row
 from course_utils.lessons.batched_speculation.checks import (
     check_bonus_lost,
     check_committed_lengths,
@@ -12,6 +11,7 @@ from course_utils.lessons.batched_speculation.checks import (
     check_rows_placed,
     check_seen_columns,
     check_slowest_of,
+    published_row,
 )
 
 

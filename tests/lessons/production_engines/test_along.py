@@ -10,7 +10,7 @@ from course_utils.engines.client import Question
 from course_utils.engines.decisions import Losing
 from course_utils.engines.facts import facts
 from course_utils.lessons.production_engines import along, told
-from course_utils.lessons.production_engines.surprise_check import (
+from course_utils.lessons.production_engines.checks import (
     LIARS,
     check_deviations,
     deviations,

@@ -14,10 +14,10 @@ from course_utils.lessons.qwen3_speculative_decoder.checks import (
     check_on_a_miss,
     check_statistics,
     check_stream,
+    decode_bytes,
     on_a_miss,
     placeholders,
 )
-from course_utils.lessons.qwen3_speculative_decoder.stream_check import decode_bytes
 from course_utils.lessons.qwen3_speculative_decoder.streaming import rounds_of, stream
 from course_utils.models.prompts import held_out_prompts
 from course_utils.proofs.decoders import CORRECT

@@ -13,9 +13,10 @@ from course_utils.decoding.sampling import GREEDY, Sampling, sample
 from course_utils.decoding.trees import ancestors, children, depths
 from course_utils.drafters.candidates import Candidates, likeliest, without_replacement
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.trees_and_heads.judgements import first_path, judged
 from course_utils.lessons.trees_and_heads.tree_view import (
     MOST_NODES,
+    first_path,
+    judged,
     scene_data,
     tree_data,
     tree_scene,

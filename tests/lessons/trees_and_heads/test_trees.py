@@ -11,9 +11,8 @@ from course_utils.decoding.tree_speed import (
 from course_utils.decoding.trees import ancestors, chain, expected_tokens, star, widths
 from course_utils.drafters.candidates import likeliest, without_replacement
 from course_utils.lessons.trees_and_heads import one_round, shapes
-from course_utils.lessons.trees_and_heads.checks import check_walk, placed, walk
+from course_utils.lessons.trees_and_heads.checks import check_walk, distances, placed, rule_of, walk
 from course_utils.lessons.trees_and_heads.tree_pass import path_by_path, tree_pass
-from course_utils.lessons.trees_and_heads.walk_check import distances, rule_of
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.tables import TableModel
 from tests.conftest import random_qwen3
