@@ -50,10 +50,8 @@ DRAFT_TOKENS = {
         "    return",
     ),
     "Of the rows that come back you take the first. After a draft that was accepted as a whole "
-    "two tokens are fed: the row of the *last* one is about the next token.": (
-        "logits[-1:]",
-        "logits[:1]",
-    ),
+    "two tokens are fed: the row of the *last* "
+    "one is about the next token.": ("logits[-1:]", "logits[:1]"),
 }
 
 VERIFY = {
@@ -61,17 +59,13 @@ VERIFY = {
     "each has a row: only the last len(guesses) + 1 are about the guesses and the token after "
     "them.": (LAST_ROWS, "logits"),
     "You take the first rows that come back. The session may lack several tokens of the text, and "
-    "theirs come first: take the *last* len(guesses) + 1.": (
-        LAST_ROWS,
-        "logits[: len(guesses) + 1]",
-    ),
+    "theirs come first: "
+    "take the *last* len(guesses) + 1.": (LAST_ROWS, "logits[: len(guesses) + 1]"),
     "You decide by the rule of lesson 03, whichever rule is handed to you. Call `rule`: another "
     "lesson hands in another one.": ("return rule(", "return token_wise("),
     "Every row of p is one place too late: guess i is judged by the row that follows the token "
-    "*before* it. The last len(guesses) + 1 rows are the ones you need.": (
-        LAST_ROWS,
-        "np.concatenate([logits[-len(guesses) :], logits[-1:]])",
-    ),
+    "*before* it. The last len(guesses) + 1 rows "
+    "are the ones you need.": (LAST_ROWS, "np.concatenate([logits[-len(guesses) :], logits[-1:]])"),
     "p is at temperature 1. The target's distribution is the one at `sampling`: hand it to "
     "`probabilities`.": (":], sampling)", ":], Sampling())"),
     "One pass for each guess: that is as slow as no draft. Feed everything in a single `extend`.": (
@@ -84,15 +78,11 @@ VERIFY = {
         ("(logits[", "(np.concatenate([logits, logits[-1:]])["),
     ),
     "One uniform for all: the one that accepts a guess says too much about the next. Ask for a "
-    "fresh uniform for each guess, and one for the token after them.": (
-        "[uniform() for _ in range(len(guesses) + 1)]",
-        "[uniform()] * (len(guesses) + 1)",
-    ),
+    "fresh uniform for each guess, and one for the token after "
+    "them.": ("[uniform() for _ in range(len(guesses) + 1)]", "[uniform()] * (len(guesses) + 1)"),
     "The last guess and the token after it share a uniform. There are len(guesses) + 1 decisions, "
-    "so ask for as many uniforms.": (
-        "guesses, uniforms)",
-        "guesses, [*uniforms[:-1], uniforms[len(guesses) - 1]])",
-    ),
+    "so ask for as many "
+    "uniforms.": ("guesses, uniforms)", "guesses, [*uniforms[:-1], uniforms[len(guesses) - 1]])"),
     "You compare with the target's likeliest token. That is right at temperature 0 only: let "
     "`rule` decide.": (
         DECIDES,
@@ -125,10 +115,8 @@ COMMIT = {
     "The draft's session is not rolled back. No text shows it, since the target decides, but the "
     "draft then guesses after a text that was never written.": ("in sessions:", "in sessions[:1]:"),
     "After a draft accepted as a whole, the draft's session never read the last guess: it is "
-    "shorter than len(text) + accepted. Take the smaller of the two.": (
-        KEPT,
-        "len(text) + accepted",
-    ),
+    "shorter than len(text) + accepted. "
+    "Take the smaller of the two.": (KEPT, "len(text) + accepted"),
     "You keep one token too many: the guess that was rejected stays, where the text has the "
     "correction.": ("+ accepted)", "+ accepted + 1)"),
     "You forget the accepted guesses, too, so they are read a second time. They are part of the "
@@ -142,10 +130,8 @@ COMMIT = {
         "len(guesses) - accepted",
     ),
     "You roll back to len(text). The accepted guesses are text as well, and a session can be "
-    "shorter than that: keep min(session.length, len(text) + accepted) tokens.": (
-        KEPT,
-        "len(text)",
-    ),
+    "shorter than that: "
+    "keep min(session.length, len(text) + accepted) tokens.": (KEPT, "len(text)"),
     "You roll back to the old text, so the accepted guesses are read a second time. They are "
     "text as well: keep len(text) + accepted tokens.": (" + accepted)", ")"),
     WHOLE_TEXT: ("[*guesses", "[*text, *guesses"),
