@@ -55,7 +55,7 @@ def every_path(program: Callable[[Ask], object]) -> Paths:
             return answer
 
         result = program(ask)
-        paths.append((prod(weights), result))
+        paths.append((prod(weights, start=1.0), result))
     return paths
 
 
@@ -125,7 +125,7 @@ check_every_path = Exercise(
         "You multiply by `yes` when the answer is no. A "
         "no has probability 1 - yes.": ("yes if answer else 1 - yes", "yes"),
         "Every probability is 1. Read it after "
-        "the program has returned, not before.": ("prod(weights)", "1.0"),
+        "the program has returned, not before.": ("prod(weights, start=1.0)", "1.0"),
         "Your paths are all equally likely. Multiply the probabilities of the "
         "answers.": ("return paths", "return [(1 / len(paths), result) for _, result in paths]"),
     },
