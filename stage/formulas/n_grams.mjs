@@ -1,5 +1,5 @@
 // What counting and looking up know of the next token: course_utils/models/n_grams.py (NGram)
-// and drafters/lookup.py (PromptLookup), as lessons/ngram_drafter/ngram_view.py shows them.
+// and drafters/lookup.py (PromptLookup), as tests/stage/n_gram_view.py shows them.
 // Tokens are ids; `texts` are lists of them.
 
 const LIKELIEST = 6; // bars

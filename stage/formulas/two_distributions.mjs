@@ -1,5 +1,5 @@
 // Making and changing a distribution: by weights, by typing, by a preset, by dragging one bar.
-// Python's own: lessons/acceptance_rule/playground_state.py; held together in tests/stage/test_rule.py.
+// Python's own: tests/stage/two_distributions.py; held together in tests/stage/test_rule.py.
 
 export const PRESETS = ["lesson", "identical", "disjoint", "certain draft", "swap"];
 

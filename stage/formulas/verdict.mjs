@@ -1,5 +1,4 @@
-// What to make of an exam: the sentences of course_utils/lessons/exact_proof/arena_view.py, held
-// equal to them by tests/stage/test_verdict.py.
+// What to make of an exam: is the decoder lossless, and would a log have shown it?
 
 const EXACT = 1e-12; // a smaller distance is the rounding of a sum
 

@@ -20,7 +20,7 @@ from course_utils.lessons.decoding_with_a_cache.checks import (
     TENSORS,
     check_tensor_shapes,
 )
-from course_utils.lessons.exact_proof.zoo_check import SPECIMENS, check_specimens
+from course_utils.lessons.exact_proof.checks import SPECIMENS, check_specimens
 from course_utils.lessons.speedup_theory import checks as speedup_theory
 from course_utils.lessons.speedup_theory.planner import plan
 from course_utils.lessons.start_here import checks as lesson_00

@@ -17,7 +17,7 @@ from course_utils.classroom.words import printable
 from course_utils.decoding.loop import generate
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.lessons.acceptance_rule.playground import playground
-from course_utils.lessons.ngram_drafter.explorer import explorer
+from course_utils.lessons.ngram_drafter.counted_words import explorer
 from course_utils.lessons.start_here.race import race
 from course_utils.models.characters import CharacterModel
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.lessons.ngram_drafter.counted_words import counted_words
-from course_utils.lessons.ngram_drafter.ngram_view import ngram_view
 from course_utils.models.n_grams import NGram
+from tests.stage.n_gram_view import ngram_view
 from tests.stage.node import called
 
 MODULE = "formulas/n_grams.mjs"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from course_utils.lessons.start_here.timeline import Run, Turn, track_at
+from course_utils.lessons.start_here.race import Run, Turn, track_at
 from tests.stage.node import called
 
 times = st.tuples(*[st.one_of(st.just(0.0), st.floats(0, 3000))] * 3)

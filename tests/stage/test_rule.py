@@ -13,18 +13,9 @@ from hypothesis import strategies as st
 from course_utils.decoding.rules import residual, token_wise
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.theory import overlap, total_variation
-from course_utils.lessons.acceptance_rule.playground import P, Q
-from course_utils.lessons.acceptance_rule.playground_state import (
-    PRESETS,
-    Terms,
-    chance,
-    distribution,
-    moved,
-    preset,
-    terms,
-    typed,
-)
+from course_utils.lessons.acceptance_rule.playground import P, Q, distribution
 from tests.stage.node import called
+from tests.stage.two_distributions import PRESETS, Terms, chance, moved, preset, terms, typed
 
 RULE, TWO = "formulas/rule.mjs", "formulas/two_distributions.mjs"
 BELOW_ONE = float(np.nextafter(1, 0))

@@ -1,5 +1,7 @@
-"""Checks of this lesson: shared mass and residual, the emitted token, the worst draft; and,
-from modules of their own, the token-wise rule and the proof in order."""
+"""Checks of this lesson: shared mass and residual, the emitted token, the worst draft, the
+proof in order; and, from a module of its own, the token-wise rule."""
+
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -7,7 +9,6 @@ from course_utils.classroom.exercise import Exercise
 from course_utils.decoding.contracts import Rows
 from course_utils.decoding.rules import residual
 from course_utils.decoding.theory import overlap
-from course_utils.lessons.acceptance_rule.proof_check import check_whole_text_proof
 from course_utils.lessons.acceptance_rule.token_wise_check import as_rule, check_token_wise
 
 __all__ = [
@@ -23,10 +24,6 @@ __all__ = [
 P = np.array([0.4, 0.3, 0.1, 0.2])
 Q = np.array([0.1, 0.2, 0.4, 0.3])
 SAME = np.array([0.25, 0.25, 0.5])
-
-
-def _normalised(row: Rows, otherwise: Rows) -> Rows:
-    return row / row.sum() if row.sum() > 0 else otherwise
 
 
 def _no_distribution(row: object, size: int) -> str | None:
@@ -71,48 +68,66 @@ def _residual_form(answer: object, p: Rows, q: Rows) -> str | None:
     return None
 
 
+def shared_and_residual(p: Rows, q: Rows) -> tuple[float, Rows]:
+    """Rows p and q (vocabulary,) -> alpha, and the residual (vocabulary,)."""
+    excess = (p - q).clip(min=0)
+    mass = excess.sum()
+    return np.minimum(p, q).sum(), excess / mass if mass > 0 else p
+
+
+EXCESS, SHARED = "(p - q).clip(min=0)", "np.minimum(p, q).sum()"
 check_shared_and_residual = Exercise(
     "shared_and_residual",
     cases=[(P, Q), (SAME, SAME)],
-    right=lambda p, q: (overlap(p, q), residual(p, q)),
+    right=shared_and_residual,
     mistakes={
-        "That is the total variation, the probability of a REJECTION. Take what is left "
-        "of 1.": lambda p, q: (abs(p - q).sum() / 2, residual(p, q)),
-        "That is Σ p·q, the probability that two independent draws agree. Speculative "
-        "sampling accepts more often: look at the smaller bar of each token.": (
-            lambda p, q: (p @ q, residual(p, q))
+        "That is the total variation, the probability of a REJECTION. Take what is left of 1.": (
+            SHARED,
+            "abs(p - q).sum() / 2",
         ),
+        "That is Σ p·q, the probability that two independent draws agree. Speculative "
+        "sampling accepts more often: look at the smaller bar of each token.": (SHARED, "p @ q"),
         "1 − Σ|p − q| counts each difference twice, where p is the larger and where q is. Take "
-        "half of the sum.": lambda p, q: (1 - abs(p - q).sum(), residual(p, q)),
+        "half of the sum.": (SHARED, "1 - abs(p - q).sum()"),
         "You weighed min(1, p/q) by p, but tokens are drafted from q: weigh by q.": (
-            lambda p, q: (p @ np.minimum(1, p / q), residual(p, q))
+            SHARED,
+            "p @ np.minimum(1, p / q)",
         ),
         "You added up min(1, p/q) as it is. A token is drafted with probability q: weigh by q.": (
-            lambda p, q: (np.minimum(1, p / q).sum(), residual(p, q))
+            SHARED,
+            "np.minimum(1, p / q).sum()",
         ),
         "You added up the larger bar of each token; a draft is accepted under the smaller one.": (
-            lambda p, q: (np.maximum(p, q).sum(), residual(p, q))
+            "np.minimum",
+            "np.maximum",
         ),
         "You averaged min(1, p/q) with equal weights, but tokens are drafted with probability "
-        "q: weigh by q.": lambda p, q: (np.minimum(1, p / q).mean(), residual(p, q)),
-        "You count only tokens with p ≥ q. The others are accepted, too, with probability "
-        "p/q.": lambda p, q: (q[p >= q].sum(), residual(p, q)),
-        TURNED: (lambda p, q: (overlap(p, q), residual(q, p))),
+        "q: weigh by q.": (SHARED, "np.minimum(1, p / q).mean()"),
+        "You count only tokens with p ≥ q. The others are accepted, too, with probability p/q.": (
+            SHARED,
+            "q[p >= q].sum()",
+        ),
+        TURNED: ("p - q", "q - p"),
         "Your residual is p itself: then the tokens that q offers come out too often.": (
-            lambda p, q: (overlap(p, q), p)
+            "excess / mass if mass > 0 else p",
+            "p",
         ),
         "You took all of p where it is the larger. q gives a part of it: p − q is lacking.": (
-            lambda p, q: (overlap(p, q), _normalised(np.where(p > q, p, 0), p))
+            EXCESS,
+            "np.where(p > q, p, 0)",
         ),
         "That is what p and q share, the accepted part. The residual is what p has beyond it.": (
-            lambda p, q: (overlap(p, q), _normalised(np.minimum(p, q), p))
+            EXCESS,
+            "np.minimum(p, q)",
         ),
-        ABSOLUTE: (lambda p, q: (overlap(p, q), _normalised(abs(p - q), p))),
+        ABSOLUTE: (EXCESS, "abs(p - q)"),
         "With p = q there is no mass left and you divide by 0. Return p then.": (
-            lambda p, q: (overlap(p, q), (p - q).clip(min=0) / (p - q).clip(min=0).sum())
+            " if mass > 0 else p",
+            "",
         ),
         "With p = q no mass is left, and your residual is 0 everywhere. Return p then.": (
-            lambda p, q: (overlap(p, q), _normalised((p - q).clip(min=0), 0 * p))
+            "else p",
+            "else 0 * p",
         ),
     },
     insight="Both come from one picture: α is the area under both bars, and the residual is what "
@@ -130,7 +145,8 @@ def emitted(p: Rows, q: Rows, correction: Rows) -> Rows:
 
     Drafted from q, accepted with probability min(1, p/q), else drawn from `correction`.
     """
-    return np.minimum(p, q) + (1 - overlap(p, q)) * correction
+    accepted = np.minimum(p, q)
+    return accepted + (1 - accepted.sum()) * correction
 
 
 DIVIDED = (
@@ -149,6 +165,7 @@ def _emitted_form(answer: object, p: Rows, q: Rows, correction: Rows) -> str | N
     return DIVIDED if np.isnan(np.asarray(answer, float)).any() else None
 
 
+REJECTED = "(1 - accepted.sum())"
 check_emitted_row = Exercise(
     "emitted_row",
     cases=[
@@ -162,44 +179,40 @@ check_emitted_row = Exercise(
         "That is p, whatever `correction` holds. It is right for one correction only, the "
         "residual; here it may be any distribution.": lambda p, q, correction: p,
         "That is the accepted part alone. After a rejection a correction comes out.": (
-            lambda p, q, correction: np.minimum(p, q)
+            " + (1 - accepted.sum()) * correction",
+            "",
         ),
         "That adds up to more than 1. A correction is drawn only after a rejection: multiply it "
-        "by the probability of one.": lambda p, q, correction: np.minimum(p, q) + correction,
+        "by the probability of one.": ("(1 - accepted.sum()) * ", ""),
         "You multiplied the correction by α, the probability that the draft is accepted. A "
-        "correction needs a rejection.": (
-            lambda p, q, correction: np.minimum(p, q) + overlap(p, q) * correction
-        ),
+        "correction needs a rejection.": (REJECTED, "accepted.sum()"),
         "You take accepted tokens to be distributed as p is. Of y no more than min(p, q) is "
-        "accepted.": lambda p, q, correction: overlap(p, q) * p + (1 - overlap(p, q)) * correction,
+        "accepted.": ("return accepted", "return accepted.sum() * p"),
         "Σ|p − q| is twice the probability of a rejection. It is 1 − Σ min(p, q).": (
-            lambda p, q, correction: np.minimum(p, q) + abs(p - q).sum() * correction
+            REJECTED,
+            "abs(p - q).sum()",
         ),
         "You count every drafted token. Only min(1, p/q) of them are accepted.": (
-            lambda p, q, correction: q + (1 - overlap(p, q)) * correction
+            "return accepted",
+            "return q",
         ),
         "You take accepted tokens to be distributed as q is. A token that q offers too often is "
-        "rejected more often: min(p, q) of each is accepted.": (
-            lambda p, q, correction: overlap(p, q) * q + (1 - overlap(p, q)) * correction
-        ),
+        "rejected more often: "
+        "min(p, q) of each is accepted.": ("return accepted", "return accepted.sum() * q"),
         "The token is drafted from q, and you weighed min(1, p/q) by p.": (
-            lambda p, q, correction: p * _ratio(p, q) + (1 - overlap(p, q)) * correction
+            "return accepted",
+            "return p * _ratio(p, q)",
         ),
-        DIVIDED: (
-            lambda p, q, correction: q * np.minimum(1, p / q) + (1 - overlap(p, q)) * correction
-        ),
+        DIVIDED: ("np.minimum(p, q)", "q * np.minimum(1, p / q)"),
         "You took the rejection of y itself. The correction can be y whatever was rejected: the "
-        "probability of a rejection is one number, added up over all tokens.": (
-            lambda p, q, correction: np.minimum(p, q) + (q - np.minimum(p, q)) * correction
-        ),
+        "probability of a rejection is one "
+        "number, added up over all tokens.": (REJECTED, "(q - accepted)"),
         "You weigh the correction to y by the rejection of y. A rejection of any token leads to "
-        "this draw: use one number, 1 minus the sum of what is accepted.": (
-            lambda p, q, correction: np.minimum(p, q) + (1 - _ratio(p, q)) * correction
-        ),
+        "this draw: use one number, 1 minus "
+        "the sum of what is accepted.": (REJECTED, "(1 - _ratio(p, q))"),
         "1 minus what is accepted of y alone is not the probability of a rejection. A rejection of "
-        "any token leads to this draw: use one number, 1 minus the sum.": (
-            lambda p, q, correction: np.minimum(p, q) + (1 - np.minimum(p, q)) * correction
-        ),
+        "any token leads to this draw: use "
+        "one number, 1 minus the sum.": (REJECTED, "(1 - accepted)"),
     },
     insight="Put the residual in, and the factor 1 − α cancels: that is the whole proof.",
     form=_emitted_form,
@@ -244,4 +257,90 @@ check_worst_draft = Exercise(
         "is least shared? Put all mass there."
     ),
     shown=lambda p: f"p = {p}",
+)
+
+
+# ---------------------------------------------------- the proof, from a position to whole texts
+# The lines stand in the notebook, under their letters; here is what each is good for.
+
+# A proof may go through its three cases (draft, correction, bonus) in any order.
+PROOF = "DEGBFA"
+
+WRONG_LINES = {
+    "C": "Line C is wrong: the rows of p and q behind a rejected token were computed after that "
+    "token, and it is not in the text. Such a token may not be judged at all.",
+    "H": "Line H is about how many drafted tokens are accepted, not about which text comes out. "
+    "(And α differs from position to position.)",
+    "I": "Line I assumes a good draft and shows only 'nearly'. The claim is exact, for every draft "
+    "model.",
+    "J": "Line J is wrong: where nothing was drafted there is no q, and no part of p is given out "
+    "yet. The bonus is drawn from p itself.",
+}
+MISSING_LINES = {
+    "D": "It is not said what has to be shown for the next token. One line sets that up.",
+    "E": "The proof for one position needs a row q from which x was drawn and a row p that "
+    "judges it. One line says why both follow the text c.",
+    "G": "Nowhere is the proof for one position used. One line says why it may be.",
+    "B": "What happens after a correction? Without that case the rest of the draft might be judged "
+    "with rows of another text.",
+    "F": "What happens if the whole draft is accepted? The case of the bonus is missing.",
+    "A": "You have one token, and the claim is about a text of n. One line puts them together.",
+}
+# (line, its place is wrong in this order, what to say)
+ORDER = (
+    ("D", lambda at: at["D"] != 0, "Line D sets up what is to be shown: begin with it."),
+    (
+        "A",
+        lambda at: at["A"] != len(PROOF) - 1,
+        "Line A multiplies over all positions, so every way in which a token can come about has "
+        "to be settled before it: end with A.",
+    ),
+    (
+        "G",
+        lambda at: at["G"] < at["E"],
+        "Line G speaks of x and uses that x was drawn from q(·|c). Line E says so: it has to "
+        "stand before G.",
+    ),
+)
+
+
+def _letters(answer: object) -> list[str]:
+    """ "D, e G" or ["D", "E", "G"] -> ["D", "E", "G"]"""
+    joined = "".join(map(str, answer)) if isinstance(answer, list | tuple) else answer
+    if not isinstance(joined, str):
+        raise TypeError("a text of letters is expected")
+    return [letter for letter in joined.upper() if letter.isalnum()]
+
+
+def _gap(answer: Sequence[str] | str) -> str | None:
+    letters = _letters(answer)
+    for letter in letters:
+        if letter not in PROOF and letter not in WRONG_LINES:
+            return f"{letter!r} is none of the ten lines, A to J."
+        if letter in WRONG_LINES:
+            return WRONG_LINES[letter]
+        if letters.count(letter) > 1:
+            return f"Line {letter} stands there twice. Once is enough."
+    for letter, said in MISSING_LINES.items():
+        if letter not in letters:
+            return said
+    at = {letter: letters.index(letter) for letter in PROOF}
+    return next((said for _, broken, said in ORDER if broken(at)), None)
+
+
+check_whole_text_proof = Exercise(
+    "whole_text_proof",
+    cases=[()],
+    right=lambda: PROOF,
+    mistakes={
+        **{said: (lambda x=x: "DEGBF" + x + "A") for x, said in WRONG_LINES.items()},
+        **{said: (lambda x=x: PROOF.replace(x, "")) for x, said in MISSING_LINES.items()},
+        ORDER[0][2]: lambda: "EDGBFA",
+        ORDER[1][2]: lambda: "DEGBAF",
+        ORDER[2][2]: lambda: "DGEBFA",
+    },
+    insight="The step from one position to whole texts is the chain rule. It needs one property "
+    "of the loop: every row that is used follows text that was committed.",
+    form=_gap,
+    same=lambda given, right: sorted(_letters(given)) == sorted(right),  # `form` saw the order
 )

@@ -1,17 +1,23 @@
 """The playground: drag two distributions, watch what they share and what the rule emits.
 
-`playground_state` holds the formulas; the scene has the same ones in `stage/formulas`, because
-a dragged bar is answered within a frame, and `tests/stage/test_rule.py` compares them.
+A dragged bar is answered within a frame, so the formulas are the scene's, in `stage/formulas`;
+`tests/stage/test_rule.py` compares them with the course's.
 """
 
 from collections.abc import Sequence
+from math import fsum, isfinite
+
+import numpy as np
 
 from course_utils.classroom.scene import Scene
-from course_utils.lessons.acceptance_rule.playground_state import distribution, looked_at
+from course_utils.decoding.theory import overlap
 
 WORDS = ("mat", "sofa", "roof", "floor", "moon")  # the lesson's, with its p and q
 P = (0.45, 0.25, 0.15, 0.10, 0.05)
 Q = (0.25, 0.10, 0.40, 0.15, 0.10)
+MOST_WORDS = 6  # as many as have room side by side
+
+Distribution = tuple[float, ...]
 
 
 def playground(
@@ -28,9 +34,31 @@ def playground(
     Raises:
         ValueError: not one weight per word, not 2 to 6 words, or no weight above 0.
     """
-    view = looked_at(words, distribution(p, "p"), distribution(q, "q"))
-    rows = zip(view.words, view.p, view.q, strict=True)
-    listed = "; ".join(f"{word}: p {p:.2f}, q {q:.2f}" for word, p, q in rows)
-    alt = f"Two distributions to drag. {listed}. They share {view.alpha:.2f}."
-    data = {"words": view.words, "p": view.p, "q": view.q, "seed": int(seed)}
+    p, q = distribution(p, "p"), distribution(q, "q")
+    if len({len(words), len(p), len(q)}) > 1 or not 2 <= len(words) <= MOST_WORDS:
+        raise ValueError(
+            f"{len(words)} words, {len(p)} numbers in p, {len(q)} in q: "
+            f"give 2 to {MOST_WORDS} words and one number per word in each distribution"
+        )
+    rows = zip(words, p, q, strict=True)
+    listed = "; ".join(f"{word}: p {x:.2f}, q {y:.2f}" for word, x, y in rows)
+    shared = overlap(np.array(p), np.array(q))
+    alt = f"Two distributions to drag. {listed}. They share {shared:.2f}."
+    data = {"words": tuple(words), "p": p, "q": q, "seed": int(seed)}
     return Scene("distributions", data, alt)
+
+
+def distribution(weights: Sequence[float], name: str = "the distribution") -> Distribution:
+    """Weights made to sum to one.
+
+    Raises:
+        ValueError: a weight that is negative or no number, or all of them zero.
+    """
+    for weight in weights:
+        if not (isfinite(weight) and weight >= 0):
+            raise ValueError(f"{name} holds {weight:g}: a weight is a number from 0 upwards")
+    largest = max(weights)
+    if largest == 0:
+        raise ValueError(f"all weights of {name} are 0: raise at least one of them")
+    scaled = [weight / largest for weight in weights]  # so that no sum overflows
+    return tuple(weight / fsum(scaled) for weight in scaled)

@@ -12,13 +12,10 @@ import numpy as np
 
 from course_utils.classroom.alike import alike
 from course_utils.classroom.exercise import Exercise
-from course_utils.classroom.rounds import as_answer
 from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
-from course_utils.decoding.rules import residual, token_wise
+from course_utils.decoding.rules import residual
 from course_utils.decoding.sampling import sample
-from course_utils.proofs.bugs import token_wise_from
 
-Answer = tuple[int, int]  # accepted, token
 OTHER_SHAPES = ((1, 2), (3, 5), (5, 3))  # (gamma, vocabulary) of random rows
 HAND_WORKED = (2, 4)  # the shape of q
 OF_EACH = 20  # enough that each uniform accepts and rejects, and all mistakes run in 0.1 s
@@ -59,9 +56,12 @@ def as_rule(function: Callable) -> Rule:
     return Rule("yours", verify, lossless=True, source="an exercise of this lesson")
 
 
-def _with(**parts: Callable) -> Callable[..., Answer]:
-    """The right rule with one part replaced: accepts, correction or bonus."""
-    return as_answer(token_wise_from(**parts))
+def token_wise(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> tuple[int, int]:
+    """(accepted, token): the lesson's model solution."""
+    for i, x in enumerate(drafted):
+        if not uniforms[i] < p[i, x] / q[i, x]:
+            return i, sample(residual(p[i], q[i]), uniforms[-1])
+    return len(drafted), sample(p[-1], uniforms[-1])
 
 
 def _cases() -> Iterator[tuple]:
@@ -113,202 +113,154 @@ def _asked(attempt: Callable, *case: object) -> object:
     return answer
 
 
-def _never_stops(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> Answer:
-    accepted = sum(uniforms[i] < p[i, x] / q[i, x] for i, x in enumerate(drafted))
-    return accepted, sample(p[-1], uniforms[-1])
-
-
-def _without(at_the_end: bool) -> Callable:
-    """Nothing comes back after a whole draft, or after a rejection."""
-
-    def function(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> Answer | None:
-        verdict = token_wise(p, q, drafted, uniforms)
-        whole = verdict.accepted == len(drafted)
-        return None if whole == at_the_end else (verdict.accepted, verdict.token)
-
-    return function
-
-
-def _counts_the_last(*given: object) -> Answer:
-    verdict = token_wise(*given)
-    return verdict.accepted + 1, verdict.token
-
-
-def _counts_the_rejected(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> Answer:
-    verdict = token_wise(p, q, drafted, uniforms)
-    return verdict.accepted + (verdict.accepted < len(drafted)), verdict.token
-
-
-def _counts_the_bonus(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> Answer:
-    verdict = token_wise(p, q, drafted, uniforms)
-    return verdict.accepted + (verdict.accepted == len(drafted)), verdict.token
-
-
-def _in_place_of_p(bonus: Callable[[Rows, Rows], Rows]) -> Callable[..., Answer]:
-    """A rule that draws the bonus from bonus(p, q)."""
-
-    def function(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> Answer:
-        verdict = token_wise(p, q, drafted, uniforms)
-        if verdict.accepted < len(drafted):
-            return verdict.accepted, verdict.token
-        return len(drafted), sample(bonus(p, q), uniforms[-1])
-
-    return function
-
-
-def _without_the_rejected(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> Answer:
-    verdict = token_wise(p, q, drafted, uniforms)
-    if verdict.accepted == len(drafted):
-        return verdict.accepted, verdict.token
-    row = p[verdict.accepted].copy()
-    row[drafted[verdict.accepted]] = 0
-    return verdict.accepted, sample(row, uniforms[-1])
-
-
-def _keeps_the_draft(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> Answer:
-    verdict = token_wise(p, q, drafted, uniforms)
-    return verdict.accepted, [*drafted, verdict.token][verdict.accepted]
-
-
-def _calculates(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> Answer:
-    return _with(accepts=lambda i, p, q, x, u: u[i] * q[i, x] < p[i, x])(p, q, drafted, uniforms)
-
-
+# Pieces of the solution.
+RATIO, RESIDUAL = "p[i, x] / q[i, x]", "residual(p[i], q[i])"
+ACCEPTS, CORRECTION = f"uniforms[i] < {RATIO}", f"sample({RESIDUAL}, uniforms[-1])"
+BONUS = "sample(p[-1], uniforms[-1])"
 check_token_wise = Exercise(
     "token_wise",
     cases=list(_cases()),
-    right=as_answer(token_wise),
+    right=token_wise,
     mistakes={
         "For a draft that is accepted as a whole you return nothing. After the loop there is a "
-        "bonus to draw.": _without(at_the_end=True),
+        "bonus to draw.": ("return len(drafted), sample(p[-1], uniforms[-1])", "return None"),
         "After a rejection you return nothing: say how many are accepted, and the correction.": (
-            _without(at_the_end=False)
+            "return i, sample(residual(p[i], q[i]), uniforms[-1])",
+            "return None",
         ),
-        "You return the token first. It is how many are accepted, and then the token.": (
-            lambda *given: _with()(*given)[::-1]
-        ),
+        "You return the token first. It is how many are accepted, and then the "
+        "token.": lambda *given: token_wise(*given)[::-1],
         "`accepted` counts drafted tokens only, never the correction or the bonus.": (
-            _counts_the_last
+            ("return i", "return i + 1"),
+            ("return len(drafted)", "return len(drafted) + 1"),
         ),
         "p(x) = 0.4, q(x) = 0.1 and u = 0.99 must be accepted, since p/q > 1. Are p and q "
-        "swapped?": _with(accepts=lambda i, p, q, x, u: u[i] < q[i, x] / p[i, x]),
+        "swapped?": (RATIO, "q[i, x] / p[i, x]"),
         "Draft i is judged by row i of p and row i of q. You took the row of p that follows it: "
-        "is your row index off by one?": _with(
-            accepts=lambda i, p, q, x, u: u[i] < p[i + 1, x] / q[i, x]
-        ),
+        "is your row index off by one?": (RATIO, "p[i + 1, x] / q[i, x]"),
         "p/q = 0.5 and u = 0.4: accepted. You accept only if p ≥ q; the rule needs the uniform.": (
-            _with(accepts=lambda i, p, q, x, u: p[i, x] >= q[i, x])
+            ACCEPTS,
+            "p[i, x] >= q[i, x]",
         ),
-        "You accept every drafted token. p/q = 0.5 and u = 0.6: rejected.": _with(
-            accepts=lambda i, p, q, x, u: True
-        ),
+        "You accept every drafted token. p/q = 0.5 and u = 0.6: rejected.": (ACCEPTS, "True"),
         "You judge the drafts behind a rejection, too. The first rejection ends the round.": (
-            _never_stops
+            (ACCEPTS, "True"),
+            ("len(drafted)", f"sum({ACCEPTS} for i, x in enumerate(drafted))"),
         ),
-        "You judge every draft by the first uniform. Compare draft i with uniforms[i].": _with(
-            accepts=lambda i, p, q, x, u: u[0] < p[i, x] / q[i, x]
+        "You judge every draft by the first uniform. Compare draft i with uniforms[i].": (
+            "uniforms[i]",
+            "uniforms[0]",
         ),
         "You judge draft i by uniforms[i + 1]. Compare it with uniforms[i]; the last uniform is "
-        "for the token after the draft.": _with(
-            accepts=lambda i, p, q, x, u: u[i + 1] < p[i, x] / q[i, x]
-        ),
+        "for the token after the draft.": ("uniforms[i]", "uniforms[i + 1]"),
         OWN_GENERATOR: lambda *_, draw=count(): (next(draw) % 2, 0),
         "You accept where the uniform is above p/q. It is the low ones that accept: u < p/q.": (
-            _with(accepts=lambda i, p, q, x, u: u[i] > p[i, x] / q[i, x])
+            "uniforms[i] <",
+            "uniforms[i] >",
         ),
-        "You judge every draft by the first rows of p and q. Draft i has row i of both.": _with(
-            accepts=lambda i, p, q, x, u: u[i] < p[0, x] / q[0, x]
+        "You judge every draft by the first rows of p and q. Draft i has row i of both.": (
+            RATIO,
+            "p[0, x] / q[0, x]",
         ),
         "You accept the target's likeliest token and no other. Any token may be drawn: accept x if "
-        "u < p(x)/q(x).": _with(accepts=lambda i, p, q, x, u: x == p[i].argmax()),
+        "u < p(x)/q(x).": (ACCEPTS, "x == p[i].argmax()"),
         "You compare the uniform with q(x). What counts is how often the target says x, too: "
-        "p(x)/q(x).": _with(accepts=lambda i, p, q, x, u: u[i] < q[i, x]),
-        "You divide q by p, and accept u = q/p as well. It is u < p(x)/q(x).": _with(
-            accepts=lambda i, p, q, x, u: u[i] <= q[i, x] / p[i, x]
+        "p(x)/q(x).": (RATIO, "q[i, x]"),
+        "You divide q by p, and accept u = q/p as well. It is u < p(x)/q(x).": (
+            ACCEPTS,
+            "uniforms[i] <= q[i, x] / p[i, x]",
         ),
         "You compare the uniform with p(x), and accept u = p as well. It is u < p(x)/q(x).": (
-            _with(accepts=lambda i, p, q, x, u: u[i] <= p[i, x])
+            ACCEPTS,
+            "uniforms[i] <= p[i, x]",
         ),
         "You count the rejected draft. Accepted are those before it: i of them.": (
-            _counts_the_rejected
+            "return i",
+            "return i + 1",
         ),
         "You count the bonus. Accepted are drafted tokens: len(drafted) of them.": (
-            _counts_the_bonus
+            "len(drafted)",
+            "len(drafted) + 1",
         ),
         "You compare the uniform with p(x). It is p(x)/q(x): what the draft offers rarely is "
-        "accepted more often.": _with(accepts=lambda i, p, q, x, u: u[i] < p[i, x]),
+        "accepted more often.": (RATIO, "p[i, x]"),
         "You judge every draft by the last uniform, which is for the correction or the bonus.": (
-            _with(accepts=lambda i, p, q, x, u: u[-1] < p[i, x] / q[i, x])
+            "uniforms[i]",
+            "uniforms[-1]",
         ),
-        "p(x) = 0 and u = 0 was accepted: the comparison must be strict, u < p/q.": _with(
-            accepts=lambda i, p, q, x, u: u[i] <= p[i, x] / q[i, x]
+        "p(x) = 0 and u = 0 was accepted: the comparison must be strict, u < p/q.": (
+            "uniforms[i] <",
+            "uniforms[i] <=",
         ),
         "After a rejection the draft x is gone: draw the correction from the residual.": (
-            _keeps_the_draft
+            CORRECTION,
+            "x",
         ),
         "Your correction is always the likeliest token. It must be *drawn*, with sample(row, u).": (
-            _with(correction=lambda i, p, q, u: residual(p[i], q[i]).argmax())
+            CORRECTION,
+            "residual(p[i], q[i]).argmax()",
         ),
         "You take the likeliest token as the correction and as the bonus. Both must be *drawn*, "
-        "with sample(row, u).": _with(
-            correction=lambda i, p, q, u: residual(p[i], q[i]).argmax(),
-            bonus=lambda p, u: p[-1].argmax(),
+        "with sample(row, u).": (
+            (CORRECTION, "residual(p[i], q[i]).argmax()"),
+            (BONUS, "p[-1].argmax()"),
         ),
         "Your correction is the likeliest token of p. It must be *drawn*, from the residual.": (
-            _with(correction=lambda i, p, q, u: p[i].argmax())
+            CORRECTION,
+            "p[i].argmax()",
         ),
         "You drew the correction with uniforms[i], which the rejection has used up. The last "
-        "uniform is for the correction.": _with(
-            correction=lambda i, p, q, u: sample(residual(p[i], q[i]), u[i])
-        ),
+        "uniform is for the correction.": (CORRECTION, "sample(residual(p[i], q[i]), uniforms[i])"),
         "You drew the correction with uniforms[i + 1], which is for the next drafted token. The "
-        "last uniform is for the correction.": _with(
-            correction=lambda i, p, q, u: sample(residual(p[i], q[i]), u[i + 1])
-        ),
+        "last uniform "
+        "is for the correction.": (CORRECTION, "sample(residual(p[i], q[i]), uniforms[i + 1])"),
         "You drew the correction from p. Accepted drafts have used up a part of p: draw from the "
-        "residual of p and q.": _with(correction=lambda i, p, q, u: sample(p[i], u[-1])),
+        "residual of p and q.": (RESIDUAL, "p[i]"),
         "You drew the correction from norm(max(q - p, 0)), what q has too much of. The residual "
-        "is what p still lacks.": _with(
-            correction=lambda i, p, q, u: sample(residual(q[i], p[i]), u[-1])
-        ),
+        "is what p still lacks.": (RESIDUAL, "residual(q[i], p[i])"),
         "You drew every correction from the first rows of p and q. Rejected at i, it is row i of "
-        "both.": _with(correction=lambda i, p, q, u: sample(residual(p[0], q[0]), u[-1])),
+        "both.": (RESIDUAL, "residual(p[0], q[0])"),
         "You took the rejected token out of p and drew from the rest. Other tokens may be offered "
-        "too often as well: draw from the residual.": _without_the_rejected,
+        "too often as well: "
+        "draw from the residual.": (RESIDUAL, "np.where(np.arange(p.shape[-1]) == x, 0, p[i])"),
         "You drew the correction from q, the draft's. It must come from what p still lacks, the "
-        "residual.": _with(correction=lambda i, p, q, u: sample(q[i], u[-1])),
+        "residual.": (RESIDUAL, "q[i]"),
         "You drew the correction from |p − q|. Where q is larger nothing is lacking: use "
-        "rules.residual.": _with(correction=lambda i, p, q, u: sample(abs(p[i] - q[i]), u[-1])),
+        "rules.residual.": (RESIDUAL, "abs(p[i] - q[i])"),
         "You drew the correction from the last row of p, which is the bonus's. Rejected at i, it "
-        "is the residual of row i.": _with(correction=lambda i, p, q, u: sample(p[-1], u[-1])),
+        "is the residual of row i.": (RESIDUAL, "p[-1]"),
         "You drew the correction from the last rows. Rejected at i, it is row i of p and of q.": (
-            _with(correction=lambda i, p, q, u: sample(residual(p[-1], q[-1]), u[-1]))
+            RESIDUAL,
+            "residual(p[-1], q[-1])",
         ),
         "You took row i + 1 of p for the correction. Rejected at i, it is row i of p and of q.": (
-            _with(correction=lambda i, p, q, u: sample(residual(p[i + 1], q[i]), u[-1]))
+            RESIDUAL,
+            "residual(p[i + 1], q[i])",
         ),
         "You drew the bonus from a residual. Nothing was rejected, so no part of p is used up "
-        "there: draw it from the last row of p itself.": _in_place_of_p(
-            lambda p, q: residual(p[-1], q[-1])
-        ),
+        "there: draw it from "
+        "the last row of p itself.": (BONUS, "sample(residual(p[-1], q[-1]), uniforms[-1])"),
         "You drew the bonus from the residual of the last draft. That draft was accepted: draw the "
-        "bonus from the last row of p.": _in_place_of_p(lambda p, q: residual(p[-2], q[-1])),
+        "bonus from the last row of p.": (BONUS, "sample(residual(p[-2], q[-1]), uniforms[-1])"),
         "You drew the bonus from q. It is the target's own: draw it from the last row of p.": (
-            _in_place_of_p(lambda p, q: q[-1])
+            BONUS,
+            "sample(q[-1], uniforms[-1])",
         ),
         "You drew the bonus from the first row of p. It follows all drafted tokens: draw it from "
-        "the last row.": _with(bonus=lambda p, u: sample(p[0], u[-1])),
+        "the last row.": (BONUS, "sample(p[0], uniforms[-1])"),
         "You drew the bonus with the first uniform, which has judged a draft. The last uniform is "
-        "for the bonus.": _with(bonus=lambda p, u: sample(p[-1], u[0])),
+        "for the bonus.": (BONUS, "sample(p[-1], uniforms[0])"),
         "You drew the bonus with the uniform of the last draft. Each uniform is used once: take "
-        "the last one.": _with(bonus=lambda p, u: sample(p[-1], u[-2])),
+        "the last one.": (BONUS, "sample(p[-1], uniforms[-2])"),
         "Your bonus is always the likeliest token. It must be *drawn* from the last row of p.": (
-            _with(bonus=lambda p, u: p[-1].argmax())
+            BONUS,
+            "p[-1].argmax()",
         ),
         "The bonus follows *all* drafted tokens: draw it from the last row of p, "
-        "p[len(drafted)].": _with(bonus=lambda p, u: sample(p[-2], u[-1])),
+        "p[len(drafted)].": (BONUS, "sample(p[-2], uniforms[-1])"),
         "Right for numbers, but you calculate with a uniform. Only compare it, u < p/q and not "
-        "u * q < p: then a program can prove your rule.": _calculates,
+        "u * q < p: then "
+        "a program can prove your rule.": (ACCEPTS, "uniforms[i] * q[i, x] < p[i, x]"),
     },
     insight="A loop with an early return, and one draw after it. The rule needs no model and no "
     "cache, so a program can walk every path of it.",

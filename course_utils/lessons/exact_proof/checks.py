@@ -1,26 +1,22 @@
-"""Checks of this lesson: the walk through all paths, the distance; those about bugs beside it."""
+"""Checks of this lesson: the walk, the distance, a mutant, the zoo; and the own decoder's."""
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import count
 from math import isclose, prod
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.plain import plain
+from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
+from course_utils.decoding.rules import residual
+from course_utils.decoding.sampling import sample
 from course_utils.lessons.exact_proof.decoder_checks import (
     check_commit,
     check_draft_tokens,
     check_own_decoder,
     check_verify,
 )
-from course_utils.lessons.exact_proof.mutant_check import check_slips_through
-from course_utils.lessons.exact_proof.zoo_check import SPECIMENS, WOULD_SHOW, check_specimens
-from course_utils.proofs.enumeration import (
-    Distribution,
-    EnumeratedNoise,
-    distribution_distance,
-    gathered,
-    outcomes,
-)
+from course_utils.models.tables import TableModel
+from course_utils.proofs.decoders import CORRECT, Decoder, Exam, acceptance_shown, exam
+from course_utils.proofs.enumeration import Distribution, gathered
 
 __all__ = [
     "SPECIMENS",
@@ -46,44 +42,21 @@ Paths = list[tuple[float, object]]  # (probability, result) of each path
 
 def every_path(program: Callable[[Ask], object]) -> Paths:
     """(probability, result) of each path of a program that is certain but for what it asks."""
+    paths, beginnings = [], [[]]
+    while beginnings:
+        answers, weights = beginnings.pop(), []
 
-    def run(noise: EnumeratedNoise) -> object:
-        fresh = count()  # each question is asked of a uniform of its own
-        return program(lambda yes: noise.round(next(fresh)).uniforms("ask", 1)[0] < yes)
+        def ask(yes: float, answers: list = answers, weights: list = weights) -> bool:
+            if len(weights) == len(answers):  # a question that is new
+                beginnings.append([*answers, False])
+                answers.append(True)
+            answer = answers[len(weights)]
+            weights.append(yes if answer else 1 - yes)
+            return answer
 
-    return list(outcomes(run))
-
-
-def _steps(program: Callable[[Ask], object]) -> list[tuple[list[tuple[float, bool]], object]]:
-    """For each path: (probability of yes, answer) of each question, and the result."""
-
-    def noting(ask: Ask) -> tuple:
-        steps = []
-
-        def noted(yes: float) -> bool:
-            steps.append((yes, ask(yes)))
-            return steps[-1][1]
-
-        return steps, program(noted)
-
-    return [result for _, result in every_path(noting)]
-
-
-def _with_at_most(noes: int) -> Callable:
-    """The paths on which no more than so many questions are answered no."""
-
-    def walk(program: Callable[[Ask], object]) -> Paths:
-        few = [sum(not answer for _, answer in steps) <= noes for steps, _ in _steps(program)]
-        return [path for path, is_one in zip(every_path(program), few, strict=True) if is_one]
-
-    return walk
-
-
-def _together(program: Callable[[Ask], object]) -> Paths:
-    weights: dict = {}
-    for weight, result in every_path(program):
-        weights[result] = weights.get(result, 0) + weight
-    return [(weight, result) for result, weight in weights.items()]
+        result = program(ask)
+        paths.append((prod(weights, start=1.0), result))
+    return paths
 
 
 def _in_order(attempt: Callable, program: Callable[[Ask], object]) -> object:
@@ -143,19 +116,18 @@ check_every_path = Exercise(
     right=every_path,
     mistakes={
         "You follow the path on which every answer is yes. Each question has a second answer, "
-        "which another run has to follow.": _with_at_most(0),
+        "which another run has to follow.": ("beginnings.append([*answers, False])", "pass"),
         "You change the answers of the first run only. A later run asks new questions, and "
-        "each of them has a second answer as well.": _with_at_most(1),
-        "Two paths with the same result are put together. Leave them two pairs.": _together,
-        "You multiply by `yes` when the answer is no. A no has probability 1 - yes.": (
-            lambda program: [(prod(yes for yes, _ in s), result) for s, result in _steps(program)]
+        "each of them has a second answer as well.": ("beginnings.app", "paths or beginnings.app"),
+        "Two paths with the same result are put together. Leave them two pairs.": (
+            lambda program: [(w, result) for result, w in gathered(every_path(program)).items()]
         ),
-        "Every probability is 1. Read it after the program has returned, not before.": (
-            lambda program: [(1.0, result) for _, result in every_path(program)]
-        ),
-        "Your paths are all equally likely. Multiply the probabilities of the answers.": (
-            lambda program: [(1 / len(_steps(program)), r) for _, r in _steps(program)]
-        ),
+        "You multiply by `yes` when the answer is no. A "
+        "no has probability 1 - yes.": ("yes if answer else 1 - yes", "yes"),
+        "Every probability is 1. Read it after "
+        "the program has returned, not before.": ("prod(weights, start=1.0)", "1.0"),
+        "Your paths are all equally likely. Multiply the probabilities of the "
+        "answers.": ("return paths", "return [(1 / len(paths), result) for _, result in paths]"),
     },
     insight="Nothing in it is about decoding. It walks through any program that only asks.",
     ask=_in_order,
@@ -169,11 +141,12 @@ check_every_path = Exercise(
 
 def exact_distance(paths: Sequence[tuple[float, tuple[int, ...]]], truth: Distribution) -> float:
     """Total variation of the distribution that the paths add up to, and `truth`."""
-    return distribution_distance(gathered(paths), truth)
-
-
-def _off(said: Distribution, truth: Distribution, texts: set[tuple[int, ...]]) -> list[float]:
-    return [abs(said.get(text, 0.0) - truth.get(text, 0.0)) for text in texts]
+    said = {}
+    for weight, text in paths:
+        said[text] = said.get(text, 0) + weight
+    texts = {*said, *truth}
+    off = [abs(said.get(t, 0) - truth.get(t, 0)) for t in texts]
+    return sum(off) / 2
 
 
 OVERWRITTEN = (
@@ -186,7 +159,7 @@ def _told(answer: object, paths: Paths, truth: Distribution) -> str:
     """Was the probability of a text that comes again overwritten, whatever else is wrong?"""
     for kept in (dict(each[::-1] for each in order) for order in (paths, paths[::-1])):
         for texts in {*kept, *truth}, {*kept}, {*truth}:
-            off = sum(_off(kept, truth, texts))
+            off = sum(abs(kept.get(t, 0) - truth.get(t, 0)) for t in texts)
             if any(isclose(answer, said, abs_tol=1e-9) for said in (off, off / 2)):
                 return OVERWRITTEN
     return ""
@@ -212,35 +185,202 @@ check_exact_distance = Exercise(
     right=exact_distance,
     mistakes={
         "Several paths lead to the same text, and you kept the weight of the last one. Their "
-        "weights must be added up.": lambda paths, truth: exact_distance(
-            [(weight, text) for text, weight in {t: w for w, t in paths}.items()], truth
-        ),
-        "You counted paths. They are not equally likely: add up their probabilities.": (
-            lambda paths, truth: exact_distance([(1 / len(paths), t) for _, t in paths], truth)
-        ),
+        "weights must be added up.": ("said.get(text, 0) + weight", "weight"),
+        "You counted paths. They are not "
+        "equally likely: add up their probabilities.": ("+ weight", "+ 1 / len(paths)"),
         "You compared each path with its text. First add up the paths of a text, then compare.": (
             lambda paths, truth: sum(abs(w - truth.get(t, 0.0)) for w, t in paths) / 2
         ),
         "Every probability at the wrong text is missing at another one, so you count it twice: "
-        "halve the sum.": lambda paths, truth: 2 * exact_distance(paths, truth),
-        "That is the largest error of a single text. Add up over all texts, and halve.": (
-            lambda paths, truth: max(_off(gathered(paths), truth, {*gathered(paths), *truth}))
-        ),
-        "The differences cancel each other: both distributions sum to 1. Take |a − b|.": (
-            lambda paths, truth: 0.0
-        ),
-        "You left out the texts that no path says. The target says them, so they are missing.": (
-            lambda paths, truth: sum(_off(gathered(paths), truth, {*gathered(paths)})) / 2
-        ),
-        "You left out the texts that the target never says. Emitting one is an error.": (
-            lambda paths, truth: sum(_off(gathered(paths), truth, {*truth})) / 2
-        ),
+        "halve the sum.": ("sum(off) / 2", "sum(off)"),
+        "That is the largest error of a single text. Add "
+        "up over all texts, and halve.": ("sum(off) / 2", "max(off)"),
+        "The differences cancel each other: both distributions sum "
+        "to 1. Take |a − b|.": ("abs(", "("),
+        "You left out the texts that no path says. The target "
+        "says them, so they are missing.": ("{*said, *truth}", "{*said}"),
+        "You left out the texts that the target never "
+        "says. Emitting one is an error.": ("{*said, *truth}", "{*truth}"),
         "Right as long as both sides know every text. A wrong decoder can say a text that the "
-        "target never says, and the other way round: `said.get(text, 0)`.": (
-            lambda paths, truth: sum(abs(w - truth[t]) for t, w in gathered(paths).items()) / 2
-        ),
+        "target never says, and "
+        "the other way round: `said.get(text, 0)`.": ("truth.get(t, 0)", "truth[t]"),
     },
     told=_told,
     insight="A distance of 0 is a proof for this pair and this length. A small χ² is none.",
     shown=lambda paths, truth: f"{len(paths)} paths to {len(gathered(paths))} texts",
 )  # fmt: skip
+
+
+# --- a mutant of one's own: it passes three tests, and the fourth finds it
+
+
+EXACT = 1e-12  # a smaller distance is the rounding of a sum
+LEAST = 0.01  # TV that the fourth exam has to find; the residual of row 0 has 0.013
+
+FULL, LOG, PAIR, ONE = (
+    "the exam with context and two drafted tokens", "the log",
+    "the test on one fixed pair", "the exam with one drafted token",
+)  # fmt: skip
+EXAMS = {
+    FULL: exam(gamma=2, length=3),
+    LOG: exam(gamma=2, length=3),
+    PAIR: Exam(
+        TableModel.random(3, order=0, seed=0), TableModel.random(3, order=0, seed=1),
+        gamma=2, length=3,
+    ),
+    ONE: exam(gamma=1, length=3),
+}  # fmt: skip
+WHERE = {
+    LOG: "Accept exactly what the token-wise rule accepts, and put the bug elsewhere.",
+    PAIR: "All rows are the same row there. Which kind of mistake makes no difference then?",
+    ONE: "Your bug needs no second drafted token. Look for one that shows at draft 1 alone.",
+}
+
+
+class _Refused(Exception):
+    """What the rule answered instead of (accepted, token), or what is wrong with it."""
+
+
+def _found_by(attempt: Callable, name: str) -> object:
+    """What a test finds: the acceptance that a log shows, or a TV; a sentence if nothing can."""
+
+    def verify(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
+        answer = plain(attempt(p, q, drafted, uniforms))
+        if answer is None or answer is ...:
+            raise _Refused(answer)
+        try:
+            accepted, token = map(int, answer)
+            whole = [accepted, token] == [*answer]
+        except (TypeError, ValueError, OverflowError):
+            whole = False
+        if not whole:
+            raise _Refused("Return two whole numbers: (accepted, token).")
+        if not (0 <= accepted <= len(drafted) and 0 <= token < p.shape[-1]):
+            raise _Refused(
+                f"With {len(drafted)} drafted tokens and {p.shape[-1]} words your rule returned "
+                f"({accepted}, {token})."
+            )
+        return Verdict(accepted, token)
+
+    decoder = Decoder(Rule("yours", verify, False, "an exercise"))
+    try:
+        if name == LOG:
+            return acceptance_shown(EXAMS[name].first_rounds(decoder))
+        return EXAMS[name].distance(decoder)
+    except _Refused as refused:
+        return refused.args[0]
+
+
+def _as_asked(found: object, name: str) -> str | None:
+    """What is still wrong with the mutant, by what the test of that name found."""
+    if isinstance(found, str):
+        return found
+    if name == FULL:
+        if found < EXACT:
+            return "Your rule is lossless: every text is as likely as it should be. Make it wrong."
+        return (
+            f"Wrong, but too little: TV {found:.2g} in {name}. Make it {LEAST:g} or more."
+            if found < LEAST
+            else None
+        )
+    right = acceptance_shown(EXAMS[name].first_rounds(CORRECT)) if name == LOG else 0.0
+    if abs(found - right) < EXACT:
+        return None
+    off = f"{abs(found - right):.2g}"
+    shown = f"acceptance {right:.3f}, off by {off}" if name == LOG else f"TV {off}"
+    return f"Wrong as it should be, but {name} finds it: {shown}. {WHERE[name]}"
+
+
+def residual_of_row_0(
+    p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms
+) -> tuple[int, int]:
+    """Token-wise, but every correction is drawn as if the first draft had been rejected."""
+    for i, x in enumerate(drafted):
+        if not uniforms[i] < p[i, x] / q[i, x]:
+            return i, sample(residual(p[0], q[0]), uniforms[-1])
+    return len(drafted), sample(p[-1], uniforms[-1])
+
+
+check_slips_through = Exercise(
+    "slips_through",
+    cases=[(name,) for name in EXAMS],
+    right=residual_of_row_0,
+    mistakes={
+        "You calculate with a uniform. Only compare it, u < p/q and not u * q < p: a rule "
+        "that calculates cannot be enumerated.": lambda p, q, drafted, uniforms: uniforms[0] * 1.0,
+        "The last round of a text can come with nothing drafted. `p` has one row then, `q` has "
+        "none, and the answer is 0 accepted "
+        "and a token from that row.": ("sample(p[-1]", "sample(p[-2]"),
+    },
+    insight="Three tests passed, and the text is wrong: a test finds only what can happen in it.",
+    ask=_found_by,
+    form=_as_asked,
+    same=lambda found, right: isinstance(found, float),  # `form` has refused the others
+    shown=str,
+)
+
+
+# --- the zoo: which specimen has which bug?
+
+
+# What hides behind each letter.  Guess before you read on.
+SPECIMENS = {
+    "A": "resample from p",
+    "B": "no bonus",
+    "C": "no uniform",
+    "D": "argmax bonus",
+    "E": "first token unverified",
+}
+
+# The bugs to choose from, and what each would show.
+WOULD_SHOW = {
+    "argmax bonus": "would leave the stacks on their outline and move the diamonds: "
+    "all of them onto one word.",
+    "argmax residual": "would put every correction on one single word.",
+    "first token unverified": "would accept every first draft, so the stacks would be q, "
+    "without any correction.",
+    "no bonus": "would leave the distribution alone (TV 0) and cost tokens per round.",
+    "no uniform": "would accept a word always or never, so that some words never come out at all, "
+    "and would accept less often.",
+    "p and q swapped": "would reject the words that q offers too rarely and accept all of those "
+    "that it offers too often.",
+    "resample from p": "would leave acceptance alone and give every word a correction, in "
+    "proportion to p.",
+    "residual swapped": "would correct to roof, floor and moon, of which there is "
+    "too much already.",
+}
+
+LOOK_AT = {
+    "A": "acceptance is untouched, the diamonds are in place, and all five words get corrections",
+    "B": "every stack fills its outline, and the diamonds are missing",
+    "C": "acceptance is far lower, and three words never come out",
+    "D": "the stacks fill their outline, and the diamonds do not",
+    "E": "there is no correction at all, and rounds are longer than they should be",
+}
+
+
+def _on_the_list(answer: object) -> str | None:
+    """An unknown name is refused: shown beside the right one, it would give that away."""
+    guesses = answer.values() if isinstance(answer, dict) else ()
+    unknown = [g for g in guesses if g is not None and g is not ... and g not in [*WOULD_SHOW]]
+    return f"{unknown[0]!r} is not on the list: {', '.join(WOULD_SHOW)}." if unknown else None
+
+
+check_specimens = Exercise(
+    "specimens",
+    cases=[()],
+    right=SPECIMENS,
+    mistakes={
+        f"It is not {bug!r}, which {shows} Look again: {LOOK_AT[letter]}.": (
+            SPECIMENS | {letter: bug}
+        )
+        for letter, right in SPECIMENS.items()
+        for bug, shows in WOULD_SHOW.items()
+        if bug != right
+    },
+    insight="A and D show the acceptance of the correct decoder and are wrong. B shows a lower "
+    "one, and its text is right.",
+    ask=lambda guesses: guesses() if callable(guesses) else guesses,
+    form=_on_the_list,
+    parts=[*SPECIMENS],
+)

@@ -15,10 +15,10 @@ from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.rounds import as_answer
 from course_utils.decoding import rules
 from course_utils.decoding.sampling import Sampling
-from course_utils.lessons.exact_proof import own_decoder, wrong_parts, wrong_wholes
+from course_utils.lessons.exact_proof import decoder_mistakes, own_decoder
+from course_utils.lessons.exact_proof.decoder_mistakes import misread, windowed
 from course_utils.lessons.exact_proof.own_decoder import speculate_with
 from course_utils.lessons.exact_proof.part_forms import Misshapen, asked
-from course_utils.lessons.exact_proof.prompt_read import misread, windowed
 from course_utils.proofs.decoders import Exam, exam
 from course_utils.proofs.enumeration import Distribution, Unrepeatable, distribution_distance
 from course_utils.proofs.program_faults import (
@@ -102,7 +102,7 @@ def _answer(program: Program, name: str, part: str) -> tuple | None:
         raise error  # nothing else was wrong before: the line says more
     right = found.distance <= SAME and not found.fault
     if part == "draft_tokens" and right and _reads_its_last_guess(found.path):
-        return _refused(wrong_parts.LAST_GUESS_READ)
+        return _refused(decoder_mistakes.LAST_GUESS_READ)
     said = _misread(found, EXAMS[name]) if part == "speculate" and found.fault else None
     looks = (said,) if said else found.looks
     return found.distribution, found.rounds, looks, said or _said(found, name)
@@ -171,7 +171,7 @@ def _same(given: tuple, right: tuple) -> bool:
     return near and given[2] == right[2]
 
 
-def _exercise(name: str, part: str, insight: str, mistakes: dict[str, Callable]) -> Exercise:
+def _exercise(name: str, part: str, insight: str, mistakes: dict[str, object]) -> Exercise:
     """Of one part, the rest of the decoder being the course's, or of the whole."""
     right = getattr(own_decoder, part)
 
@@ -180,42 +180,48 @@ def _exercise(name: str, part: str, insight: str, mistakes: dict[str, Callable])
         program = attempt if whole else speculate_with(**{part: asked(part, attempt)}, behind=LAG)
         return _answer(lambda *given: program(*given, RULES[where]), where, part)
 
-    walked, known = cache(walk), {right, *mistakes.values()}  # walks of what never changes
-    return Exercise(
+    walked = cache(walk)  # of what never changes
+
+    def ask(attempt: Callable, where: str) -> tuple | None:
+        known = any(attempt is one for one in (right, *exercise.known.values()))
+        return (walked if known else walk)(attempt, where)
+
+    exercise = Exercise(
         name,
         cases=[(where,) for where in EXAMS],
         right=right,
         mistakes=mistakes,
         insight=insight,
-        ask=lambda attempt, where: (walked if attempt in known else walk)(attempt, where),
+        ask=ask,
         same=_same,
         told=lambda given, where: given[3],
         shown=lambda where: "",
     )
+    return exercise
 
 
 check_draft_tokens = _exercise(
     "draft_tokens",
     "draft_tokens",
     "q is the very row that each guess was drawn from, and the session reads nothing twice.",
-    wrong_parts.DRAFT_TOKENS,
+    decoder_mistakes.DRAFT_TOKENS,
 )
 check_verify = _exercise(
     "verify",
     "verify",
     "One pass gave a row for each guess, and one more.",
-    wrong_parts.VERIFY,
+    decoder_mistakes.VERIFY,
 )
 check_commit = _exercise(
     "commit",
     "commit",
     "Both sessions hold the text but for its last token, or less: what was rejected is forgotten.",
-    wrong_parts.COMMIT,
+    decoder_mistakes.COMMIT,
 )
 check_own_decoder = _exercise(
     "own_decoder",
     "speculate",
     "Every path of your decoder was walked, and its texts are the target's: an exact proof for "
     "these models.",
-    wrong_wholes.SPECULATE,
+    decoder_mistakes.SPECULATE,
 )

@@ -1,10 +1,11 @@
 """The decoder that a student builds, in the four parts of its checkpoints.
 
 The lesson's model solution: what stands in until a part of the student's own has passed,
-and what its known mistakes are made of.  The course itself decodes with `decoding.loop`.
+and what its known mistakes are edits of.  The course itself decodes with `decoding.loop`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -61,44 +62,42 @@ def commit(
     return [*guesses[:accepted], token]
 
 
-def speculate_with(
+def speculate(
+    target: LanguageModel,
+    draft: LanguageModel,
+    prompt: Sequence[int],
+    gamma: int,
+    sampling: Sampling,
+    max_new_tokens: int,
+    stop_tokens: Sequence[int],
+    uniform: Callable,
+    rule: Callable = token_wise,
+    *,
     draft_tokens: Callable = draft_tokens,
     verify: Callable = verify,
     commit: Callable = commit,
     behind: int = 1,
-) -> Program:
-    """The whole decoder, of these parts.
+) -> Iterator[list[int]]:
+    """The new tokens of each round, decoded by these parts.
 
     Both sessions begin `behind` tokens behind the prompt: with more than one, a part that
     expects to be given a single token is seen at once.
     """
-
-    def speculate(
-        target: LanguageModel,
-        draft: LanguageModel,
-        prompt: Sequence[int],
-        gamma: int,
-        sampling: Sampling,
-        max_new_tokens: int,
-        stop_tokens: Sequence[int],
-        uniform: Callable,
-        rule: Callable = token_wise,
-    ) -> Iterator[list[int]]:
-        text, end = list(prompt), len(prompt) + max_new_tokens
-        sessions = target.start(text[:-behind]), draft.start(text[:-behind])
-        while len(text) < end:
-            room = min(gamma, end - len(text) - 1)
-            guesses, q = draft_tokens(sessions[1], text, room, sampling, uniform)
-            accepted, token = verify(sessions[0], text, guesses, q, sampling, uniform, rule)
-            new = commit(text, guesses, accepted, token, sessions)
-            stops = [i for i, token in enumerate(new) if token in stop_tokens]
-            if stops:
-                yield new[: stops[0] + 1]
-                return
-            text += new
-            yield new
-
-    return speculate
+    text, end = list(prompt), len(prompt) + max_new_tokens
+    sessions = [model.start(text[:-behind]) for model in (target, draft)]
+    while len(text) < end:
+        n = min(gamma, end - len(text) - 1)
+        guesses, q = draft_tokens(sessions[1], text, n, sampling, uniform)
+        accepted, token = verify(sessions[0], text, guesses, q, sampling, uniform, rule)
+        new = commit(text, guesses, accepted, token, sessions)
+        stops = [i for i, x in enumerate(new) if x in stop_tokens]
+        if stops:
+            yield new[: stops[0] + 1]
+            return
+        yield new
+        text += new
 
 
-speculate = speculate_with()
+def speculate_with(**parts: object) -> Program:
+    """The whole decoder with other `draft_tokens`, `verify`, `commit`, or `behind`."""
+    return partial(speculate, **parts)

@@ -1,18 +1,20 @@
-"""Checks of this lesson: counts, interpolation, choosing a drafter.
+"""Checks of this lesson: counts, interpolation, choosing a drafter, the walk of an automaton.
 
-The search and the drafter that is built on it have files of their own.
+The search and the drafter that is built on it have a file of their own.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.rounds import round_of
 from course_utils.decoding.metrics import Metrics, summarise
-from course_utils.lessons.ngram_drafter.automaton_check import check_next_match
-from course_utils.lessons.ngram_drafter.copying_checks import check_find_match
+from course_utils.lessons.ngram_drafter.automaton import Automaton
 from course_utils.lessons.ngram_drafter.corpora import CORPORA
-from course_utils.lessons.ngram_drafter.lookup_first_check import check_lookup_first
+from course_utils.lessons.ngram_drafter.lookup_first_check import (
+    check_find_match,
+    check_lookup_first,
+)
 
 __all__ = [
     "check_best_drafter",
@@ -32,31 +34,14 @@ REPEATED = [["very", "very", "very", "good"]]  # three pairs begin with "very"
 NO_NEIGHBOURS = [["I", "like", "cats"], ["dogs", "eat"], ["cats", "sleep"]]
 
 
-def _together(sentences: list[list[str]], context: str, word: str) -> int:
-    return sum(pair == (context, word) for s in sentences for pair in pairwise(s))
+def counted_probability(sentences: list[list[str]], context: str, word: str) -> float:
+    """P(word | context), counted within each sentence."""
+    pairs = [pair for sentence in sentences for pair in pairwise(sentence)]
+    followers = [after for before, after in pairs if before == context]
+    return followers.count(word) / len(followers) if followers else 0.0
 
 
-def _run_together(sentences: list[list[str]], context: str, word: str) -> float:
-    whole = [[spoken for sentence in sentences for spoken in sentence]]
-    return _together(whole, context, word) / (_followed(whole, context) or 1)
-
-
-def _next_words(sentences: list[list[str]], context: str) -> list[str]:
-    return [after for s in sentences for before, after in pairwise(s) if before == context]
-
-
-def _all_behind(sentences: list[list[str]], context: str) -> list[str]:
-    return [w for s in sentences for i, x in enumerate(s) if x == context for w in s[i + 1 :]]
-
-
-def _share(followers: Collection[str], word: str) -> float:
-    return [*followers].count(word) / (len(followers) or 1)
-
-
-def _followed(sentences: list[list[str]], context: str) -> int:
-    return sum(s[:-1].count(context) for s in sentences)
-
-
+FOLLOWED = "len(followers) if followers else 0.0"
 check_counted_probability = Exercise(
     "counted_probability",
     cases=[
@@ -66,22 +51,21 @@ check_counted_probability = Exercise(
         (NO_NEIGHBOURS, "cats", "dogs"),
         (SENTENCES, "plums", "eating"),  # never seen
     ],
-    right=lambda sentences, context, word: (
-        _together(sentences, context, word) / (_followed(sentences, context) or 1)
-    ),
+    right=counted_probability,
     mistakes={
-        "That is a count. Divide it by how often the context is followed by anything.": _together,
-        "You divided by all pairs of the corpus. Given the context, only the pairs "
-        "that begin with it matter.": lambda sentences, context, word: (
-            _together(sentences, context, word) / sum(len(s) - 1 for s in sentences)
+        "That is a count. Divide it by how often the context is followed by anything.": (
+            f" / {FOLLOWED}",
+            "",
         ),
+        "You divided by all pairs of the corpus. Given the context, only the pairs "
+        "that begin with it matter.": (FOLLOWED, "len(pairs)"),
         "You divided by how often the WORD occurs: that is P(context before | word).": (
-            lambda sentences, context, word: (
-                _together(sentences, context, word) / sum(s.count(word) for s in sentences)
-            )
+            FOLLOWED,
+            "sum(sentence.count(word) for sentence in sentences)",
         ),
         "You divided by the number of sentences, not by how often the context occurs.": (
-            lambda sentences, context, word: _together(sentences, context, word) / len(sentences)
+            FOLLOWED,
+            "len(sentences)",
         ),
         "You ignored the context: that is the share of the word in the whole corpus.": (
             lambda sentences, context, word: (
@@ -89,26 +73,27 @@ check_counted_probability = Exercise(
             )
         ),
         "You divided by all occurrences of the context. The last word of a sentence is followed "
-        "by nothing: leave it out.": lambda sentences, context, word: (
-            _together(sentences, context, word) / (sum(s.count(context) for s in sentences) or 1)
-        ),
+        "by nothing: leave it out.": (FOLLOWED, "(sum(s.count(context) for s in sentences) or 1)"),
         "You count every word behind the context. It is followed by one, the next word.": (
-            lambda sentences, context, word: _share(_all_behind(sentences, context), word)
+            "pair in pairwise(sentence)",
+            "i, x in enumerate(sentence) for pair in [(x, after) for after in sentence[i + 1 :]]",
         ),
         "You count each follower once. How often it follows is the point.": (
-            lambda sentences, context, word: _share({*_next_words(sentences, context)}, word)
+            "    return",
+            "    followers = [*{*followers}]\n    return",
         ),
         "You run the sentences together. The first word of a sentence does not follow the last "
-        "word of the one before: count within each.": _run_together,
+        "word of the one before: count within each.": (
+            "[pair for sentence in sentences for pair in pairwise(sentence)]",
+            "[*pairwise(sum(sentences, []))]",
+        ),
         "You swapped the two: that is how often `context` follows `word`.": (
-            lambda sentences, context, word: (
-                _together(sentences, word, context) / (_followed(sentences, word) or 1)
-            )
+            ("before == context", "before == word"),
+            ("count(word)", "count(context)"),
         ),
         "plums never occurs, so there is nothing to divide by: return 0.0.": (
-            lambda sentences, context, word: (
-                _together(sentences, context, word) / _followed(sentences, context)
-            )
+            " if followers else 0.0",
+            "",
         ),
     },
     insight="The shares of all words after one context add up to 1: they are a distribution.",
@@ -241,4 +226,87 @@ check_best_drafter = Exercise(
     shown=lambda logs: ", ".join(
         f"{name} ({m.tokens} tokens, {m.target_forwards} forwards)" for name, m in logs.items()
     ),
+)
+
+
+SHORT = Automaton([7, 8, 9, 7, 8])
+TURNED = Automaton([1, 1, 2, 1, 1, 3, 1, 2, 2])
+ALIKE = Automaton([5, 5, 5, 6])
+WALKS = [
+    (SHORT, 0, 0, 7),
+    (SHORT, 1, 1, 8),
+    (SHORT, 0, 0, 8),  # 8 alone ends where 7 8 does
+    (SHORT, 2, 1, 9),
+    (SHORT, 0, 0, 4),  # nowhere in the text
+    (SHORT, 3, 3, 4),
+    (SHORT, 5, 5, 9),  # the end of the text goes on nowhere, its shorter ending does
+    (SHORT, 5, 5, 7),  # by two links, and from the root
+    (ALIKE, 3, 3, 5),
+    (ALIKE, 3, 3, 6),
+    *((TURNED, *walk) for walk in ((4, 3, 3), (5, 5, 2), (6, 4, 1), (8, 8, 3))),
+]
+
+
+def followed(automaton: Automaton, state: int, matched: int, token: int) -> tuple[int, int]:
+    """(state, tokens) of the longest ending that is in the automaton's text."""
+    while token not in automaton.following[state]:
+        if state == 0:
+            return 0, 0
+        state = automaton.link[state]
+        matched = automaton.length[state]
+    return automaton.following[state][token], matched + 1
+
+
+GOES_ON, MATCHED = "automaton.following[state][token]", "matched = automaton.length[state]"
+check_next_match = Exercise(
+    "next_match",
+    cases=WALKS,
+    right=followed,
+    parts=("the state", "the number of tokens"),
+    mistakes={
+        "You begin again at the root. A shorter ending of the match may go on with this token: "
+        "follow the links, one after another.": ("state = automaton.link[state]", "state = 0"),
+        "You give up where the token does not follow. Go to the link of the state and try there.": (
+            "if state == 0:",
+            "if True:",
+        ),
+        "You follow one link. Where the token does not follow there either, follow the next: "
+        "a `while`, not an `if`.": (
+            ("while token", "if token"),
+            (
+                f"return {GOES_ON}, matched + 1",
+                f"return ({GOES_ON}, matched + 1) if token in "
+                "automaton.following[state] else (0, 0)",
+            ),
+        ),
+        "State 0 has no link. If the token does not follow there either, return 0, 0.": (
+            "if state == 0:",
+            "if False:",
+        ),
+        "You take the length of the state that you leave. The match is as long as the one that the "
+        "link leads to.": (
+            ("state = automaton.link[state]\n        ", ""),
+            (MATCHED, "state, matched = automaton.link[state], automaton.length[state]"),
+        ),
+        "A link may drop several tokens: `matched = automaton.length[state]` of the state that it "
+        "leads to.": (MATCHED, "matched -= 1"),
+        "You return the state before the token. Return where the token leads to, "
+        "`automaton.following[state][token]`.": (f"return {GOES_ON}", "return state"),
+        "You go on counting after a link. The ending is shorter now: "
+        "`matched = automaton.length[state]` of the "
+        "state that the link leads to.": (MATCHED, "pass"),
+        "You return the length of the state. It may stand for longer pieces than matched: after "
+        "8 alone one token matches, though its state "
+        "stands for 7 8 as well.": ("matched + 1", f"automaton.length[{GOES_ON}]"),
+        "You do not count the new token. If it follows, the match is one token longer.": (
+            "matched + 1",
+            "matched",
+        ),
+        "Where the token is nowhere in the text, nothing matches: return 0, 0.": (
+            "return 0, 0",
+            "return 0, 1",
+        ),
+    },
+    insight="One step a token, however long the text is: what the link leads to need not be "
+    "searched for.",
 )

@@ -1,15 +1,15 @@
-"""Checks of this lesson: the kinds of tokens, and a first run; `report_check` has the third."""
+"""Checks of this lesson: the kinds of tokens, a first run, and the report of one."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.feedback import Feedback
-from course_utils.classroom.rounds import round_of
+from course_utils.classroom.rounds import round_of, rounds_in_words
+from course_utils.classroom.slip import Edit
 from course_utils.decoding.contracts import Round
 from course_utils.decoding.metrics import Metrics, emitted_tokens
-from course_utils.lessons.start_here.report_check import check_report
-
-__all__ = ["check_report", "check_run_with", "check_token_kinds"]
+from course_utils.lessons.start_here.reports import PARTS, course_report
 
 KINDS = ("accepted", "correction", "bonus")
 ONE = ["accepted"]
@@ -112,3 +112,158 @@ def _not_as_wanted(rounds: Sequence[Round], gamma: int, wanted: Sequence[int]) -
             "then the drafter: has the draft model taken the target's place?"
         )
     return None
+
+
+# --- the report: counts of a run, and how good the guesses were
+
+DIVIDED = (
+    'Your code divides by zero where no guess was examined, as in plain decoding: "rate" is '
+    "None there."
+)
+UNDIVIDED = dict.fromkeys(PARTS, DIVIDED)  # the answer of code that does
+
+
+def _ended(drafted: int, accepted: int, emitted: int) -> Round:
+    """A round whose token number `emitted` is a stop token."""
+    whole = round_of(drafted, accepted)
+    return replace(whole, emitted=whole.emitted[:emitted], stop_reason="stop_token")
+
+
+def _in_words(rounds: Sequence[Round]) -> str:
+    ended = rounds[-1].stop_reason == "stop_token"
+    return rounds_in_words(rounds) + " (a stop token ended the text)" * ended
+
+
+def _asked(attempt: Callable, rounds: Sequence[Round]) -> object:
+    try:
+        return attempt(rounds)
+    except ZeroDivisionError:
+        return UNDIVIDED
+
+
+def _but(part: str, counted: str) -> Edit:
+    """The right report with one part counted so: of two equal keys the last one holds."""
+    return "else None,", f'else None, "{part}": {counted},'
+
+
+DRAFTED = "sum(len(r.drafted) for r in rounds)"
+check_report = Exercise(
+    "report",
+    cases=[
+        ([*(round_of(*end) for end in run), *ended],)
+        for run, ended in (
+            ([(4, 4), (4, 1), (4, 0), (4, 2)], []),
+            ([(3, 3), (3, 2), (0, 0)], []),  # nothing drafted: no room for a guess was left
+            ([(5, 2)], [_ended(5, 4, 2)]),
+            ([(4, 1), (4, 4)], [_ended(4, 4, 4)]),
+            ([(4, 2)], [_ended(3, 3, 4)]),  # the bonus is the stop token
+            ([(4, 4)], [_ended(3, 1, 2)]),  # the correction is
+            ([(0, 0), (0, 0)], []),  # plain decoding
+        )
+    ],
+    right=course_report,
+    mistakes={
+        DIVIDED: (" if examined else None", ""),
+        "You count what was drafted. The text is what the rounds emitted.": _but("tokens", DRAFTED),
+        "The token of the target's own belongs to the text as well: count r.emitted.": _but(
+            "tokens", "accepted"
+        ),
+        "Not every round adds a token of the target's own: one that a stop token ended among its "
+        "guesses adds none. Count r.emitted.": _but("tokens", "accepted + calls"),
+        "You count tokens. A round is one call of the target, however many it adds.": _but(
+            "calls", "tokens"
+        ),
+        "Those are runs of the draft model. The target is called once per round.": _but(
+            "calls", DRAFTED
+        ),
+        "That is the share of calls still made; the saved share is what is left of 1.": _but(
+            "saved", "calls / tokens"
+        ),
+        "That counts calls. Give them as a share of the calls that plain decoding needs.": _but(
+            "saved", "tokens - calls"
+        ),
+        "That is in percent. Give a share between 0 and 1.": _but(
+            "saved", "100 * (1 - calls / tokens)"
+        ),
+        "That is tokens per call. Which share of the calls was not needed?": _but(
+            "saved", "tokens / calls"
+        ),
+        "You divide by the calls that were made. Compare with plain decoding, which needs one "
+        "call per token.": _but("saved", "(tokens - calls) / calls"),
+        "You count every guess. Accepted are those that became text, r.accepted of a round.": _but(
+            "accepted", DRAFTED
+        ),
+        "Corrections and bonuses are not accepted: the draft did not guess them.": _but(
+            "accepted", "tokens"
+        ),
+        "A stop token ended the last round before all that the rule had accepted was text. "
+        "r.accepted counts what became text.": _but(
+            "accepted", "sum(r.verdict.accepted for r in rounds)"
+        ),
+        "Not every round that accepts a part of its draft has a correction: a stop token may end "
+        "it first. r.kinds says which have one.": _but(
+            "correction", "sum(r.accepted < len(r.drafted) for r in rounds)"
+        ),
+        "Not every round without a bonus has a correction: where nothing was drafted, or a stop "
+        "token ended the text, there is neither.": _but(
+            "correction", 'calls - kinds.count("bonus")'
+        ),
+        "One call corrects one guess, the first that is rejected. Those behind it are thrown "
+        "away.": _but("correction", f"{DRAFTED} - accepted"),
+        "You count a correction for every round. Some end with a bonus, some with neither.": _but(
+            "correction", "calls"
+        ),
+        "Two kinds of round accept all of their draft and have no bonus: where nothing was "
+        'drafted the token is of the kind "target", and a stop token at the end of the draft '
+        "leaves no place for one.": _but(
+            "bonus", "sum(r.accepted == len(r.drafted) for r in rounds)"
+        ),
+        "A stop token at the end of the draft ends the text: no bonus follows. r.kinds says "
+        "which rounds have one.": _but(
+            "bonus", "sum(0 < len(r.drafted) == r.accepted for r in rounds)"
+        ),
+        "You count a bonus for every round. It follows only where all guesses were accepted.": _but(
+            "bonus", "calls"
+        ),
+        'Corrections and bonuses have kinds of their own. "target" is a token of a round in '
+        "which nothing was drafted.": _but("target", "tokens - accepted"),
+        "nothing was drafted.": _but("target", "calls"),
+        "You count every guess. Those behind the first rejected one were never looked at.": _but(
+            "examined", DRAFTED
+        ),
+        "In the round that a stop token ended you count a guess that nobody looked at. One more "
+        "than the accepted ones was examined only where there is a correction.": _but(
+            "examined", "sum(r.accepted + (r.accepted < len(r.drafted)) for r in rounds)"
+        ),
+        "The first rejected guess was looked at, too: that is how it came to be rejected.": _but(
+            "examined", "accepted"
+        ),
+        "Where all guesses were accepted, no further one was looked at.": _but(
+            "examined", "accepted + calls"
+        ),
+        "You divide by all drafted tokens. After a rejection the rest of the draft is thrown away "
+        "unread; it says nothing about the draft.": _but(
+            "rate", f"accepted / {DRAFTED} if examined else None"
+        ),
+        "You divide by the tokens of the text, and a bonus is no guess.": _but(
+            "rate", "accepted / tokens"
+        ),
+        "That is the mean of the rates of the rounds. Add up over all rounds first, so that each "
+        "guess counts the same.": (
+            (
+                "    return {",
+                '    rates = [course_report([r])["rate"] for r in rounds if r.drafted]\n'
+                "    return {",
+            ),
+            _but("rate", "sum(rates) / len(rates) if rates else None"),
+        ),
+        "Where no guess was examined there is no rate. Say None: 0 would mean that every guess "
+        "was rejected.": ("else None", "else 0"),
+    },
+    insight="Guesses behind a rejection are not counted, so the rate says how good the draft is, "
+    "not how long its drafts are. The table below is now made by your function.",
+    ask=_asked,
+    form=lambda answer, rounds: DIVIDED if answer == UNDIVIDED else None,
+    parts=PARTS,
+    shown=_in_words,
+)

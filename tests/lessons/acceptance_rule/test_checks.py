@@ -12,7 +12,7 @@ from course_utils.decoding.rules import RECURSIVE_REJECTION, block, residual, to
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.theory import overlap
 from course_utils.lessons.acceptance_rule import checks
-from course_utils.lessons.acceptance_rule.proof_check import PROOF, WRONG_LINES
+from course_utils.lessons.acceptance_rule.checks import PROOF, WRONG_LINES
 from course_utils.models.tables import TableModel
 from course_utils.proofs.bugs import BUGS, bug, token_wise_from
 from course_utils.proofs.decoders import CORRECT, Decoder, Exam, exam

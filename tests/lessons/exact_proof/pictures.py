@@ -4,7 +4,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from course_utils.lessons.exact_proof import decoder_figures, figures, wrong_parts
+from course_utils.lessons.exact_proof import decoder_figures, figures
+from course_utils.lessons.exact_proof.checks import check_commit
 from tests.pictures import COMMON, REST, TEN, WORDS, P
 
 
@@ -26,7 +27,7 @@ def _paths():
 
 SPECIMENS = [(f"specimen {i}", 0.5 / 2**i, 0.5 + 0.03 * (i % 6)) for i in range(18)]
 PICTURES = {
-    "at_work": lambda: decoder_figures.at_work(commit=next(iter(wrong_parts.COMMIT.values()))),
+    "at_work": lambda: decoder_figures.at_work(commit=next(iter(check_commit.known.values()))),
     "chi_squares": lambda: figures.chi_squares(
         10 + np.arange(100.0),
         {"correct": 11.4, "a bug": 10.7, "another": 399.3},

@@ -6,17 +6,18 @@ from itertools import product
 from math import fsum, isclose
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from course_utils.decoding.rules import RULES
 from course_utils.lessons.exact_proof import parts
-from course_utils.lessons.exact_proof.arena import START, arena, parts_of
-from course_utils.lessons.exact_proof.arena_view import (
-    arena_view,
-    distance_told,
-    log_told,
-    percent,
+from course_utils.lessons.exact_proof.arena import (
+    AGREEMENTS,
+    FINEST,
+    START,
+    arena,
+    finding,
+    findings,
+    parts_of,
+    recorded,
 )
 from course_utils.lessons.exact_proof.exam import (
     CONTESTANTS,
@@ -27,7 +28,6 @@ from course_utils.lessons.exact_proof.exam import (
     UNSEEN,
     examine,
 )
-from course_utils.lessons.exact_proof.findings import AGREEMENTS, FINEST, findings, recorded
 from course_utils.lessons.exact_proof.parts import PARTS, code_of
 from course_utils.proofs.bugs import BUGS, bug
 from course_utils.proofs.decoders import CORRECT, acceptance_shown, exam, tokens_per_round
@@ -47,7 +47,7 @@ def test_the_lossless_are_lossless_at_every_setting_and_the_others_are_found_out
         assert isclose(fsum(outcome.truth), 1)
         if CONTESTANTS[name].lossless:
             assert outcome.drift < 1e-12
-        elif outcome.drift < 1e-12:  # what `distance_told` advises then
+        elif outcome.drift < 1e-12:  # what the scene advises then
             assert outcome.gamma == 1 or outcome.agreement == 1
     assert CONTESTANTS[name].lossless or examine(name).drift > 1e-6
 
@@ -103,7 +103,7 @@ def test_the_recorded_findings_are_those_of_exams_held_now():
     fresh = json.loads(json.dumps(findings(CONTESTANTS, examine, GAMMAS)))
     assert list(recorded()["found"]) == list(CONTESTANTS)
     assert close(recorded(), fresh), (
-        "data/exams.json is old: python -m course_utils.lessons.exact_proof.findings"
+        "data/exams.json is old: python -m course_utils.lessons.exact_proof.arena"
     )
     for name, one in recorded()["found"].items():
         for gamma, row in zip(GAMMAS, one["cells"], strict=True):
@@ -130,34 +130,9 @@ def test_exams_over_other_texts_are_refused():
         findings(["block", "b"], other, GAMMAS)
 
 
-# --- what is said
-
-
-@given(st.floats(1e-12, 1))
-def test_a_share_keeps_two_digits_however_small(share):
-    assert isclose(float(percent(share).removesuffix(" %")), 100 * share, rel_tol=0.051)
-    assert "e" not in percent(share)
-
-
-def test_verdicts_in_words():
-    def said(*setting):
-        view = arena_view(examine(*setting))
-        return f"{distance_told(view)} {log_told(view)}"
-
-    assert said("block").startswith("Lossless")
-    assert "more than the token-wise rule" in said("block")
-    assert "less than the token-wise rule" in said("greedy match")
-    assert "as the token-wise rule does" in said("block", 1)
-    assert "A log would show nothing" in said("resample from p")
-    assert "6 % of the probability is at the wrong texts (TV 0.06)" in said("resample from p")
-    assert "A log would show acceptance" in said("p and q swapped")
-    assert "Draft more than one token" in said("one uniform for all", 1)
-    assert "Let the draft know less" in said("argmax residual", 2, 1.0)
-
-
 def test_distributions_over_different_texts_are_refused():
-    with pytest.raises(ValueError, match="give one of each for every text"):
-        arena_view(replace(examine("token-wise"), distribution=(1.0,)))
+    with pytest.raises(ValueError, match="argument 2 is longer"):
+        finding(replace(examine("token-wise"), distribution=(1.0,)))
 
 
 # --- the parts and the code

@@ -11,13 +11,6 @@ from course_utils.classroom.feedback import PASSED, WRONG
 from course_utils.decoding.rules import residual
 from course_utils.decoding.sampling import sample
 from course_utils.lessons.exact_proof.checks import (
-    check_every_path,
-    check_exact_distance,
-    check_slips_through,
-    every_path,
-    exact_distance,
-)
-from course_utils.lessons.exact_proof.mutant_check import (
     EXACT,
     EXAMS,
     FULL,
@@ -25,6 +18,11 @@ from course_utils.lessons.exact_proof.mutant_check import (
     LOG,
     ONE,
     PAIR,
+    check_every_path,
+    check_exact_distance,
+    check_slips_through,
+    every_path,
+    exact_distance,
     residual_of_row_0,
 )
 from course_utils.proofs.bugs import BUGS

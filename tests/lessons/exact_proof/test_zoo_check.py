@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from course_utils.lessons.exact_proof.zoo_check import (
+from course_utils.lessons.exact_proof.checks import (
     LOOK_AT,
     SPECIMENS,
     WOULD_SHOW,

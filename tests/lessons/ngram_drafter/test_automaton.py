@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import pytest
 
 from course_utils.lessons.ngram_drafter.automaton import Automaton, copied_from
-from course_utils.lessons.ngram_drafter.automaton_check import check_next_match, followed
 from course_utils.lessons.ngram_drafter.automaton_figures import automaton_picture, copied_map
+from course_utils.lessons.ngram_drafter.checks import check_next_match, followed
 
 
 def stands_in(text, piece):

@@ -7,11 +7,15 @@ from hypothesis import strategies as st
 
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.lessons.ngram_drafter.corpora import CORPORA, vocabulary
-from course_utils.lessons.ngram_drafter.counted_words import NAMES, counted_words
+from course_utils.lessons.ngram_drafter.counted_words import (
+    NAMES,
+    counted_words,
+    explorer,
+    in_words,
+)
 from course_utils.lessons.ngram_drafter.counted_words import TEXTS as OFFERED
-from course_utils.lessons.ngram_drafter.explorer import explorer
-from course_utils.lessons.ngram_drafter.ngram_view import in_words, looked_up, ngram_view
 from course_utils.models.n_grams import NGram
+from tests.stage.n_gram_view import ngram_view
 
 SENTENCES = CORPORA["chinese"]
 WORDS, NUMBER = vocabulary("chinese")
@@ -74,7 +78,7 @@ def test_the_copy_is_what_prompt_lookup_drafts(n, discount, longest, gamma, toke
     view = ngram_view(model(n, discount / 20), find, tokens, decode, longest, gamma)
     draft = PromptLookup(longest).propose(tokens, gamma, None)
     assert view.copied == tuple(WORDS[token] for token in draft.tokens)
-    shown = looked_up(view)
+    shown = in_words(model(n, discount / 20), PromptLookup(longest), tokens, decode, gamma)
     if view.match:
         start, length = view.match
         assert tokens[start : start + length] == tokens[-length:]
@@ -91,10 +95,8 @@ def test_what_was_never_seen_is_skipped_and_said():
         ("吃", 0.8),
         ("水果", 0.2),
     ]
-    assert (
-        "我们 喜欢 was never seen: the model backs off to 喜欢; 吃 is likeliest, 0.80."
-        in in_words(view)
-    )
+    said = "我们 喜欢 was never seen: the model backs off to 喜欢; 吃 is likeliest, 0.80."
+    assert said in in_words(model(3, 0.0), PromptLookup(), encode("我们 喜欢"), decode, 3)
 
 
 @pytest.mark.parametrize(
@@ -114,8 +116,9 @@ def test_the_words_in_place_of_the_scene_say_where_the_distribution_comes_from(
 
 
 def test_a_model_that_counted_nothing_says_so():
-    view = ngram_view(NGram([], 3, len(WORDS)), find, encode("喜欢"), decode)
-    assert "Nothing was ever counted" in in_words(view)
+    empty = NGram([], 3, len(WORDS))
+    said = in_words(empty, PromptLookup(), encode("喜欢"), decode, 3)
+    assert "Nothing was ever counted" in said
 
 
 def test_the_scene_gets_one_corpus_of_ids_and_the_words_of_each_language():

@@ -14,15 +14,18 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.start_here.race import (
     BETS,
     LIMITS,
+    difference,
+    drafted_of,
     finish,
     question,
     race,
     race_data,
     ratio,
     result,
+    run_of,
+    track_at,
     where,
 )
-from course_utils.lessons.start_here.timeline import difference, drafted_of, run_of, track_at
 from course_utils.models.characters import CharacterModel
 
 TARGET = CharacterModel()

@@ -1,14 +1,13 @@
 """What a counted model and a lookup know of the next token of a text.
 
-`stage/formulas/n_grams.mjs` says the same in the browser; `in_words` is what stands where no
-browser is.
+`stage/formulas/n_grams.mjs` says the same in the browser, and is held to this.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from course_utils.classroom.tokens import Decode, visible
+from course_utils.classroom.tokens import Decode
 
 LIKELIEST = 6  # bars
 
@@ -101,38 +100,6 @@ def ngram_view(
         match=match,
         copied=tuple(decode([token]) for token in tokens[end : end + gamma]),
     )
-
-
-def in_words(view: NGramView) -> str:
-    """Where the distribution comes from, and what the lookup drafts."""
-    return f"{backed_off(view)} {looked_up(view)}"
-
-
-def backed_off(view: NGramView) -> str:
-    """Where the distribution comes from."""
-    seen = next((order for order in view.orders if order.total), None)
-    if seen is None:
-        return "Nothing was ever counted: any token is as likely as any other."
-    unseen = [order for order in view.orders if order.ending and not order.total]
-    if not unseen:
-        return f"After {seen.ending or 'no context'} (seen {seen.total}×) {_likeliest(view)}."
-    shorter = f"to {seen.ending}" if seen.ending else "to no context at all"
-    return f"{unseen[0].ending} was never seen: the model backs off {shorter}; {_likeliest(view)}."
-
-
-def looked_up(view: NGramView) -> str:
-    """What the lookup drafts, and why."""
-    if view.match is None:
-        return "The lookup drafts nothing: nothing earlier in the text matches its end."
-    ending, copied = (" ".join(t) for t in (view.texts[-view.match[1] :], view.copied))
-    return f"The lookup has seen {ending} in this text before, and drafts {copied}."
-
-
-def _likeliest(view: NGramView) -> str:
-    best = view.bars[0]
-    if view.ties == 1:
-        return f"{visible(best.text)} is likeliest, {best.probability:.2f}"
-    return f"{view.ties} tokens are equally likely, {best.probability:.2f} each"
 
 
 def _order(

@@ -1,8 +1,7 @@
-"""Two distributions over a handful of words: what they share, what the rule makes of them.
+"""Two distributions over a handful of words, as the playground's formulas have them.
 
-What `playground` shows, computed: `distribution`, `typed`, `preset` and `moved` make
-distributions, `looked_at` says what there is to see, `terms` are the lines of the proof,
-`chance` is how far honest samples are from p.
+`typed`, `preset` and `moved` make distributions, `terms` are the lines of the proof, `chance`
+is how far honest samples are from p.  `stage/formulas` is held to this.
 """
 
 import re
@@ -14,24 +13,10 @@ import numpy as np
 
 from course_utils.decoding.rules import residual
 from course_utils.decoding.theory import overlap
+from course_utils.lessons.acceptance_rule.playground import Distribution, distribution
 
 PRESETS = ("lesson", "identical", "disjoint", "certain draft", "swap")
-MOST_WORDS = 6  # as many as have room side by side
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
-
-Distribution = tuple[float, ...]
-
-
-@dataclass(frozen=True)
-class View:
-    """What there is to see of two distributions."""
-
-    words: tuple[str, ...]
-    p: Distribution
-    q: Distribution
-    shared: Distribution  # min(p, q), word by word
-    alpha: float  # its sum
-    residual: Distribution | None  # None: nothing is ever rejected
 
 
 @dataclass(frozen=True)
@@ -48,22 +33,6 @@ class Terms:
     shared: float
     left: float
     output: float
-
-
-def distribution(weights: Sequence[float], name: str = "the distribution") -> Distribution:
-    """Weights made to sum to one.
-
-    Raises:
-        ValueError: a weight that is negative or no number, or all of them zero.
-    """
-    for weight in weights:
-        if not (isfinite(weight) and weight >= 0):
-            raise ValueError(f"{name} holds {weight:g}: a weight is a number from 0 upwards")
-    largest = max(weights)
-    if largest == 0:
-        raise ValueError(f"all weights of {name} are 0: raise at least one of them")
-    scaled = [weight / largest for weight in weights]  # so that no sum overflows
-    return tuple(weight / fsum(scaled) for weight in scaled)
 
 
 def typed(text: str, words: Sequence[str], name: str = "the distribution") -> Distribution:
@@ -123,29 +92,6 @@ def moved(row: Distribution, place: int, value: float) -> Distribution:
     return tuple(
         to if i == place else (1 - to) * (x / total if total > 0 else even)
         for i, x in enumerate(others)
-    )
-
-
-def looked_at(words: Sequence[str], p: Distribution, q: Distribution) -> View:
-    """What two distributions share and what p has above q.
-
-    Raises:
-        ValueError: p or q is not as long as `words`, which are 2 to 6.
-    """
-    if len({len(words), len(p), len(q)}) > 1 or not 2 <= len(words) <= MOST_WORDS:
-        raise ValueError(
-            f"{len(words)} words, {len(p)} numbers in p, {len(q)} in q: "
-            f"give 2 to {MOST_WORDS} words and one number per word in each distribution"
-        )
-    rows = np.array([p, q])
-    leftover = (rows[0] - rows[1]).clip(min=0).max() > 1e-12
-    return View(
-        words=tuple(words),
-        p=tuple(p),
-        q=tuple(q),
-        shared=tuple(rows.min(axis=0).tolist()),
-        alpha=float(overlap(rows[0], rows[1])),
-        residual=tuple(residual(rows[0], rows[1]).tolist()) if leftover else None,
     )
 
 
