@@ -27,7 +27,7 @@ from course_utils.authoring.timetable import totals
 from course_utils.classroom.deck import QUESTION
 from course_utils.classroom.question import Question
 from course_utils.commands.talk import BECAUSE, PROOF, slides
-from course_utils.commands.worked import board, outcome
+from course_utils.commands.talk_figures import board, outcome
 from course_utils.lessons.exact_proof.exam import MENU
 
 GUIDE = NOTEBOOKS / "instructor.md"
