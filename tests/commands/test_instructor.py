@@ -22,8 +22,7 @@ from course_utils.authoring.notebooks import (
     read_lesson,
 )
 from course_utils.authoring.parts import NEEDS, exercises, opening, questions
-from course_utils.authoring.times import Minutes, together
-from course_utils.authoring.timetable import totals
+from course_utils.authoring.times import Minutes, together, totals
 from course_utils.classroom.deck import QUESTION
 from course_utils.classroom.question import Question
 from course_utils.commands.talk import BECAUSE, PROOF, slides
