@@ -72,7 +72,8 @@ PYTEST = $(BIN)/python -m pytest -n 2 $(if $(SEED),--random-order-seed=$(SEED))
 CHECKS := ruff format imports tests avx2 browser notebooks
 .PHONY: check-heart $(CHECKS:%=check-%)
 # What decides whether the course's claims hold: rules, loop, exact laws, and the bugs that are caught.
-HEART := tests/decoding $(addprefix tests/proofs/test_,bug_zoo.py enumeration.py scores.py)
+HEART := $(addprefix tests/decoding/test_,greedy.py loop.py noise.py outcomes.py proposal.py rules.py \
+  sampling.py theory.py trees.py) $(addprefix tests/proofs/test_,bug_zoo.py enumeration.py)
 check: check-ruff check-format check-imports check-heart ## before a commit, in a minute or so: form, contracts, the heart of the tests
 
 check-heart: $(SITE_READY)
