@@ -27,7 +27,7 @@ export PYTHONUNBUFFERED := 1
 # Jupyter writes platform directories, not deprecated ones.
 export JUPYTER_PLATFORM_DIRS := 1
 
-.PHONY: help lab progress present handout test course notebooks bench engine doctor fix site stage class clean
+.PHONY: help lab progress present handout check test course notebooks bench engine doctor fix site stage class clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -70,7 +70,16 @@ AVX2_TESTS := $(addprefix tests/,models/test_processor.py models/test_packed.py 
 SEED := $(if $(filter random,$(ORDER)),$(shell echo $$RANDOM),$(ORDER))
 PYTEST = $(BIN)/python -m pytest -n 2 $(if $(SEED),--random-order-seed=$(SEED))
 CHECKS := ruff format imports tests avx2 browser notebooks
-.PHONY: $(CHECKS:%=check-%)
+.PHONY: check-heart $(CHECKS:%=check-%)
+# What decides whether the course's claims hold: rules, loop, exact laws, and the bugs that are caught.
+HEART := $(addprefix tests/decoding/test_,greedy.py loop.py noise.py outcomes.py proposal.py rules.py \
+  sampling.py theory.py trees.py) $(addprefix tests/proofs/test_,bug_zoo.py enumeration.py)
+check: check-ruff check-format check-imports check-heart ## before a commit, in a minute or so: form, contracts, the heart of the tests
+
+check-heart: $(SITE_READY)
+	$(BIN)/python -m course_utils lint
+	$(PYTEST) $(HEART)
+
 test: $(SITE_READY) ## set up if needed and run every check there is (ORDER=random, ORDER=12345)
 	@red=; trap 'exit 130' INT; for check in $(CHECKS); do \
 	  echo "== make check-$$check $(if $(SEED),ORDER=$(SEED))"; \

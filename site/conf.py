@@ -21,10 +21,8 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.viewcode",
     "sphinx_copybutton",
-    "course_utils.authoring.site_anchors",
-    "course_utils.authoring.site_formulas",
     "course_utils.authoring.site_docstrings",
-    "course_utils.authoring.site_search",
+    "course_utils.authoring.site_sphinx",
 ]
 
 # Lessons: what they store, never what a run would say.
@@ -56,7 +54,7 @@ html_js_files = [("page.js", {"defer": "defer"}), ("site.js", {"defer": "defer"}
 html_show_sphinx = False
 html_copy_source = False
 html_show_sourcelink = False
-html_show_search_summary = False  # authoring/site_search.py shows more, and from file://, too
+html_show_search_summary = False  # authoring/site_sphinx.py shows more, and from file://, too
 html_search_scorer = str(Path(__file__).parent / "_static" / "site-scorer.js")
 html_theme_options = {"top_of_page_buttons": []}
 pygments_style = "friendly"

@@ -22,7 +22,7 @@ from transformers import (
     Qwen3ForCausalLM,
 )
 
-from course_utils.authoring.report import Summary, as_table
+from course_utils.authoring.lint import Summary, as_table
 from course_utils.classroom import limits
 from course_utils.models import forms
 from course_utils.models.forms import ONNX, PACKED, READABLE

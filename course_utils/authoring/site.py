@@ -19,8 +19,7 @@ from course_utils.authoring.notebooks import (
     lesson_paths,
     read_lesson,
 )
-from course_utils.authoring.site_pages import as_read, linked, run_button, run_commands
-from course_utils.authoring.site_scenes import gallery
+from course_utils.authoring.site_pages import as_read, gallery, linked, run_button, run_commands
 from course_utils.authoring.site_start import chosen, figures, filled, lesson_names, lessons_list
 
 ROOT = NOTEBOOKS.parent

@@ -1,15 +1,178 @@
-"""The runs of one click on Start, one after the other: they do not take each other's cores."""
+"""The runs of one click on Start, one after the other: they do not take each other's cores.
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+What there is to see is computed after each round, for JSON.  Rounds are added up and let go: with
+a large vocabulary the rows of one take megabytes.  `live` shows this while it decodes.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from course_utils.classroom.live_view import LiveView, Setting, Side, follow, outcome
-from course_utils.classroom.tokens import Decode
+from course_utils.classroom.tokens import Decode, Detokenizer
 from course_utils.classroom.words import in_words, message_of
-from course_utils.decoding.contracts import Drafter, LanguageModel
+from course_utils.decoding.contracts import Drafter, LanguageModel, Round
 from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import Metrics, summarise
 from course_utils.decoding.sampling import Sampling
+
+ENDS = {
+    "length": "the length asked for is reached",
+    "stop_token": "the target ended the text",
+    "context": "the target's context is full",
+}
+
+
+@dataclass(frozen=True)
+class LiveView:
+    """A run so far."""
+
+    prompt: str
+    said: tuple[tuple[str, str], ...] = ()  # (text, kind), as it becomes readable
+    metrics: Metrics | None = None  # None before the first round
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a run is to be."""
+
+    drafter: str
+    gamma: int
+    temperature: float
+    max_new_tokens: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the runs that are seen: how far it is and how it ended."""
+
+    run: int  # counts the clicks on Start; 0: none yet
+    setting: Setting | None
+    view: LiveView
+    ending: str = ""  # a sentence; "" while it runs or waits
+    failure: str = ""  # why a newer run is not seen here
+
+    def json(self) -> dict[str, Any]:
+        """What the scene draws; "numbers" is None before the first round."""
+        setting = asdict(self.setting) if self.setting else {"drafter": ""}
+        numbers = numbers_of(self.view.metrics)
+        return {
+            "run": self.run,
+            **setting,
+            "prompt": self.view.prompt,
+            "said": self.view.said,
+            "numbers": numbers,
+            "ending": self.ending,
+            "failure": self.failure,
+        }
+
+
+def follow(rounds: Iterable[Round], decode: Decode, prompt: str = "") -> Iterator[LiveView]:
+    """What there is to see after each round; no token is decoded twice for it."""
+    said: list[tuple[str, str]] = []
+    metrics, detokenizer = None, Detokenizer(decode)
+    for r in rounds:
+        this = summarise([r])
+        metrics = added(metrics, this) if metrics else this
+        texts = [detokenizer.push(token) for token in r.emitted]
+        if r.stop_reason:
+            texts[-1] += detokenizer.rest()
+        said += [(text, kind) for text, kind in zip(texts, r.kinds, strict=True) if text]
+        yield LiveView(prompt, tuple(said), metrics)
+
+
+def added(a: Metrics, b: Metrics) -> Metrics:
+    """The metrics of two stretches of a run, b after a, as those of one."""
+    counts = ("tokens", "rounds", "drafted", "accepted", "examined", "corrections", "bonuses")
+    times = ("draft_seconds", "verify_seconds", "host_seconds")
+    sums = {name: getattr(a, name) + getattr(b, name) for name in (*counts, *times)}
+    judged = [m for m in (a, b) if m.examined]
+    overlap = None
+    if judged and all(m.overlap is not None for m in judged):
+        overlap = sum(m.overlap * m.examined for m in judged) / sums["examined"]
+    return replace(b, **sums, overlap=overlap)
+
+
+def numbers_of(m: Metrics | None) -> dict[str, float] | None:
+    """What stands over a run and in the log; rates are divided where they are shown."""
+    if m is None:
+        return None
+    return {
+        "tokens": m.tokens, "calls": m.target_forwards, "accepted": m.accepted,
+        "examined": m.examined, "seconds": m.seconds,
+    }  # fmt: skip
+
+
+def played(rounds: Sequence[Round], decode: Decode) -> list[dict[str, Any]]:
+    """A run that is over, round by round: [{"said": its new texts, "numbers": so far}]."""
+    frames, known = [], 0
+    for view in follow(rounds, decode):
+        frames.append({"said": view.said[known:], "numbers": numbers_of(view.metrics)})
+        known = len(view.said)
+    return frames
+
+
+def message(m: Metrics | None) -> str:
+    """A run in a sentence."""
+    if m is None:
+        return "Nothing decoded yet."
+    calls = f"{m.target_forwards} target call{'s' * (m.target_forwards != 1)}"
+    tokens = f"{m.tokens} token{'s' * (m.tokens != 1)}"
+    return f"{tokens} from {calls}: {m.tokens_per_round:.2f} tokens per call."
+
+
+def outcome(m: Metrics) -> str:
+    """Why a run came to its end, if it did."""
+    return f"Ended: {ENDS[m.stop_reason]}." if m.stop_reason else "Stopped before its end."
+
+
+def compared(sides: Sequence[Side]) -> str:
+    """What two runs from one click have shown; "" if there are not two whole ones."""
+    whole = [side for side in sides if side.view.metrics and side.view.metrics.stop_reason]
+    if len(whole) != 2 or whole[0].run != whole[1].run:
+        return ""
+    texts = ["".join(text for text, _ in side.view.said) for side in whole]
+    heat = whole[0].setting.temperature
+    if texts[0] == texts[1]:
+        told = "Both texts are the same."
+    elif heat > 0:
+        told = f"Two texts from one distribution: at temperature {heat:g} they may differ."
+    else:
+        told = "The texts differ at temperature 0: look for a numerical tie."
+    slow, fast = sorted(whole, key=lambda side: _speed(side.view.metrics))
+    if _speed(slow.view.metrics) == 0:
+        return told
+    times = _speed(fast.view.metrics) / _speed(slow.view.metrics)
+    who = f"{fast.setting.drafter}: {times:.2f} times the tokens per second of"
+    return f"{told} {who} {slow.setting.drafter}."
+
+
+def doing(sides: Sequence[Side]) -> str:
+    """What goes on while runs are under way."""
+    running = next((side for side in sides if not (side.ending or side.failure)), None)
+    if running is None:
+        return "Decoding …"
+    word = "Decoding" if running.view.metrics else "Reading the prompt"
+    beside = f" ({running.setting.drafter})" if len(sides) > 1 else ""
+    return f"{word}{beside} …"
+
+
+def ended(sides: Sequence[Side]) -> str:
+    """What has come of the runs, when nothing is under way."""
+    failures = dict.fromkeys(side.failure for side in sides if side.failure)
+    seen = [side for side in sides if side.view.metrics]
+    if not seen:
+        told = ["Nothing decoded yet. Press Start."]
+    elif len(seen) == 1:
+        told = [f"{message(seen[0].view.metrics)} {seen[0].ending}"]
+    else:
+        told = [compared(seen) or " ".join(f"{s.setting.drafter}: {s.ending}" for s in seen)]
+    return " ".join([*told, *failures])
+
+
+def _speed(m: Metrics) -> float:
+    return m.tokens / m.seconds if m.seconds else 0.0
+
 
 MakeDrafter = Callable[[Sampling], Drafter | None]
 Sides = tuple[Side, ...]

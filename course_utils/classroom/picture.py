@@ -2,20 +2,92 @@
 
 Matplotlib is imported by the first figure: it takes longer to import than all
 that a toy lesson needs besides.
+
+Every text of a figure is drawn as it is: no empty boxes, and no mathematics of dollar signs.
+Its own font has no Chinese.  Where the system has one of `CHINESE`, that is used for
+what is lacking; where it has none, a character is written as its number, U+4EBA, which can at
+least be looked up.  A list of families as `font.family` would do neither: for each one that is
+not installed, and for each without bold, matplotlib writes a line to stderr for every text, and
+a character that no font has becomes an empty box.
 """
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from course_utils.classroom.glyphs import spell_out
 from course_utils.classroom.style import FIGURE_STYLE, WIDTH
 from course_utils.classroom.words import printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+BASE = "DejaVu Sans"  # comes with matplotlib
+_NUMBER = re.compile(r"\$\\mathdefault\{.*\}\$")  # matplotlib's own: 10 to some power, on an axis
+_DOLLAR = re.compile(r"(?<!\\)\$")
+# the best first: Linux, macOS, Windows
+CHINESE = ("Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans SC", "Source Han Sans SC")
+CHINESE += ("WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "PingFang SC", "Hiragino Sans GB")
+CHINESE += ("Heiti TC", "STHeiti", "Arial Unicode MS", "Microsoft YaHei", "SimHei")
+
+
+def spell_out(figure: Figure, names: tuple[str, ...] = CHINESE) -> None:
+    """Make every text of a figure drawable, those of its ticks included."""
+    from matplotlib.text import Text
+
+    for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
+        labels = [text.get_text() for text in axis.get_majorticklabels()]
+        written = [_written(label, names) for label in labels]
+        if written != labels:
+            # the ticks' texts are made again whenever the figure is drawn
+            axis.set_ticks(axis.get_majorticklocs(), labels=written)
+        if any(map(_lacking, labels)):
+            for text in axis.get_majorticklabels():
+                text.set(fontfamily=families(names))
+    for text in figure.findobj(Text):
+        if _lacking(text.get_text()):
+            # a bold Chinese font is seldom there, and matplotlib complains on stderr
+            text.set(fontfamily=families(names), fontweight="normal")
+        text.set_text(_written(text.get_text(), names))
+
+
+def _written(text: str, names: tuple[str, ...]) -> str:
+    """`text` as matplotlib has to be given it; a $ is a dollar, since a label may be any token."""
+    said = drawable(text, families(names)) if _lacking(text) else text
+    return said if _NUMBER.fullmatch(said) else _DOLLAR.sub(r"\\$", said)
+
+
+def drawable(text: str, names: list[str]) -> str:
+    """`text`, and every character that none of the fonts has as its number.
+
+    >>> drawable("人", [BASE])
+    'U+4EBA'
+    """
+    from matplotlib import font_manager
+
+    fonts = [font_manager.get_font(font_manager.findfont(name)) for name in names]
+    return "".join(
+        c
+        if c.isspace() or any(font.get_char_index(ord(c)) for font in fonts)
+        else f"U+{ord(c):04X}"
+        for c in printable(text).expandtabs(4)
+    )
+
+
+@cache
+def families(names: tuple[str, ...] = CHINESE) -> list[str]:
+    """Matplotlib's own font and the first of `names` that it found on this system."""
+    from matplotlib import font_manager
+
+    here = font_manager.get_font_names()
+    return [BASE, *(name for name in names if name in here)][:2]
+
+
+def _lacking(text: str) -> bool:
+    return drawable(text, [BASE]) != text
 
 
 class Picture:

@@ -9,7 +9,7 @@ from course_utils.classroom.palette import INK, NEUTRAL
 WIDTH = 7.5  # inches of a figure that fills a notebook, 750 pixels: no text below 10 points
 
 FIGURE_STYLE = {
-    "font.family": "DejaVu Sans",  # `glyphs` adds Chinese where it is needed
+    "font.family": "DejaVu Sans",  # `picture` adds Chinese where it is needed
     "font.size": 11,
     "xtick.labelsize": 10,
     "ytick.labelsize": 10,

@@ -6,11 +6,15 @@ Each check says what it would have seen.  Exit status: 0, no defect found; 1, lo
 
 import argparse
 import json
+import sys
+from collections.abc import Callable
 from dataclasses import asdict
 from inspect import signature
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import Any
 
 from course_utils.classroom.table import text_table
-from course_utils.commands.apart import Ended, apart
 from course_utils.commands.choices import (
     add_loading,
     check_gamma,
@@ -39,6 +43,51 @@ from course_utils.proofs.certificate import (
 from course_utils.proofs.decoders import Decoder
 from course_utils.proofs.program_certificate import certify_program
 from course_utils.proofs.table_checks import Check
+
+
+class Ended(RuntimeError):
+    """The process ended before its work was done."""
+
+
+def apart(work: Callable, *given: Any) -> Any:
+    """`work(*given)`, done by a child process; what it raises is raised here.
+
+    Where a process is started anew (not on Linux), `work` and `given` are pickled, and the
+    result is everywhere.
+
+    Raises:
+        Ended: the child is gone, and no result came.
+    """
+    context = get_context("fork" if sys.platform == "linux" else None)
+    receiver, sender = context.Pipe(duplex=False)
+    child = context.Process(target=_send, args=(sender, work, given))
+    child.start()
+    sender.close()  # subtle: with our copy open the pipe would never say that the child is gone
+    try:
+        result = receiver.recv()
+    except EOFError:
+        child.join()
+        raise Ended(f"the process ended with status {child.exitcode} in the middle") from None
+    finally:
+        child.kill()
+        child.join()
+    if isinstance(result, BaseException):
+        raise result
+    return result
+
+
+def _send(sender: Connection, work: Callable, given: tuple) -> None:
+    try:
+        result = work(*given)
+    except KeyboardInterrupt:  # ours, too
+        return
+    except BaseException as error:
+        result = error
+    try:
+        sender.send(result)
+    except Exception as error:  # an exception of others may not be pickled
+        sender.send(RuntimeError(f"{type(result).__name__}: {error}"))
+
 
 STATUS = {NO_DEFECT: 0, LOSSY: 1, INCONCLUSIVE: 3}
 PROMPTS_OF_A_KIND = 4

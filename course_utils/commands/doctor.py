@@ -9,20 +9,23 @@ import os
 import platform
 import sys
 from collections.abc import Callable, Mapping
-from functools import partial
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from importlib.metadata import PackageNotFoundError, version
+from statistics import median
 from types import MappingProxyType
 
 import psutil
 import torch
 
 from course_utils.commands.batch_memory import row_need
-from course_utils.commands.device_run import tried
-from course_utils.commands.many import GAMMA
+from course_utils.commands.many import GAMMA as BATCH_GAMMA
 from course_utils.commands.parser import Parser
-from course_utils.decoding.loop import generate
-from course_utils.decoding.metrics import emitted_tokens
+from course_utils.decoding.contracts import LanguageModel, Round
+from course_utils.decoding.loop import common_prefix, generate
+from course_utils.decoding.metrics import emitted_tokens, summarise
 from course_utils.decoding.sampling import GREEDY
+from course_utils.drafters.sampled import Sampled
 from course_utils.models.cores import cores_given, threads_for
 from course_utils.models.device import (
     existing_device,
@@ -30,10 +33,80 @@ from course_utils.models.device import (
     native_dtypes,
     seconds_per_linear,
 )
-from course_utils.models.forms import measured, remembered_in
+from course_utils.models.forms import READABLE, measured, remembered_in
 from course_utils.models.memory import CPU, device_memory, free_memory
 from course_utils.models.pairs import load_pair
 from course_utils.models.processor import processor_name
+from course_utils.proofs.examination import ROUNDING
+from course_utils.proofs.ties import SAFETY, unexplained
+
+NEW_TOKENS, GAMMA = 64, 4  # of a run on the device
+
+
+@dataclass(frozen=True)
+class Reference:
+    """What the CPU says, in float32."""
+
+    target: LanguageModel
+    prompt: list[int]
+    text: list[int]  # new tokens
+
+
+def tried(prompt: str, dtype: str, device: torch.device) -> tuple[bool, str]:
+    """(Are the pair's greedy texts right there, what was found and measured).
+
+    A first run on hardware that nobody has tried: its texts, without a draft and with one,
+    against the text that the form to be read writes on the CPU in float32.  Where they part, the
+    CPU scores the text, and says whether rounding explains it.
+    """
+    reference, pair = _reference(prompt), load_pair("tiny", dtype=dtype, device=str(device))
+    runs = []
+    for drafter in (None, Sampled(pair.draft, GREEDY)):
+        for tokens in (2 * GAMMA, NEW_TOKENS):  # a few to warm up
+            rounds = generate(
+                pair.target, reference.prompt, drafter,
+                gamma=GAMMA, sampling=GREEDY, max_new_tokens=tokens,
+            )  # fmt: skip
+            run = list(rounds)
+        runs.append(run)
+    right, said = zip(*(_verdict(reference, run, dtype) for run in runs), strict=True)
+    return all(right), (
+        f"{said[0]} without a draft, {said[1]} with one; {_speeds(*runs)}; {device_memory(device)}"
+    )
+
+
+@lru_cache
+def _reference(prompt: str) -> Reference:
+    pair = load_pair("tiny", dtype="float32", device="cpu", form=READABLE)
+    tokens = pair.encode(prompt)
+    rounds = generate(pair.target, tokens, sampling=GREEDY, max_new_tokens=NEW_TOKENS)
+    return Reference(pair.target, tokens, emitted_tokens(rounds))
+
+
+def _verdict(reference: Reference, run: list[Round], dtype: str) -> tuple[bool, str]:
+    """Is it the reference's text, as far as rounding in `dtype` lets it be?"""
+    text = emitted_tokens(run)
+    if text == reference.text:
+        return True, "the text of float32 on the CPU"
+    noise = SAFETY * ROUNDING[dtype].logits
+    if wrong := unexplained(reference.target, reference.prompt, text, noise):
+        return False, f"a text whose token {wrong[0] + 1} no rounding explains"
+    at = common_prefix(text, reference.text) + 1
+    return True, f"another text from token {at} on, which rounding explains,"
+
+
+def _speeds(plain: list[Round], drafted: list[Round]) -> str:
+    """Tokens per second of both runs, and medians of the parts of a whole round."""
+    full = [r.seconds for r in drafted if len(r.drafted) == GAMMA]
+    parts = {
+        f"{GAMMA} guesses": median(s.draft for s in full),
+        "the target's pass": median(s.verify for s in full),
+        "host": median(s.host for s in full),
+    }
+    rates = (f"{NEW_TOKENS / summarise(run).seconds:.0f}" for run in (plain, drafted))
+    times = (f"{name} {1e3 * seconds:.2f} ms" for name, seconds in parts.items())
+    return f"{' and '.join(rates)} tokens per second; of a round {', '.join(times)}"
+
 
 Check = Callable[[], tuple[bool, str]]
 PACKAGES = (
@@ -206,7 +279,7 @@ def _pair() -> tuple[bool, str]:
                 f"the {role} continues {PROMPT!r} with {said!r}, not with {known!r}; "
                 "`git checkout -- data` restores it"
             )
-    row = row_need(pair.target, pair.draft, GAMMA, pair.target.context)
+    row = row_need(pair.target, pair.draft, BATCH_GAMMA, pair.target.context)
     rows = free_memory(pair.target.device) // row.total
     return True, (
         f"continues {PROMPT!r} with {CONTINUATIONS['target']!r}, as it should; of a batch, "

@@ -6,20 +6,36 @@ Where a Chromium is installed, build/handout.pdf is the same, ready for the prin
 
 from html import escape
 from pathlib import Path
+from string import Template
 from tempfile import TemporaryDirectory
 
 from course_utils.authoring.notebooks import NOTEBOOKS
 from course_utils.classroom.deck import QUESTION, SCENE, Slide
 from course_utils.classroom.files import write_whole
 from course_utils.commands.parser import Parser
-from course_utils.commands.sheet import BOARD, FRAME, ROUND, STYLE
 from course_utils.commands.talk import BECAUSE, PROOF, RULE, TITLE, quiz_questions, slides
-from course_utils.commands.worked import LittleRound, board, little_round, worked_speedup
+from course_utils.commands.talk_figures import LittleRound, board, little_round, worked_speedup
 from course_utils.measuring.browser import QUIET, find_chromium
 
 BUILD = NOTEBOOKS.parent / "build"
+FRAME = NOTEBOOKS.parent / "share" / "handout.html"  # both sides, with places to fill
 SIGNS = {"accepted": "✓", "rejected": "✗", "not examined": "not examined"}
 SEEN = {"\n": "⏎", " ": "␣", "\t": "⇥"}
+ROUND = Template("""<table class="round">
+<tr><th>the text so far</th><td class="given" colspan="$places">$before</td></tr>
+<tr><th>1. the draft guesses</th>$draft<td class="none"></td></tr>
+<tr><th>2. one pass of the target</th>
+<td class="pass" colspan="$places">p for every guess, and for the place after them</td></tr>
+<tr><th>3. p/q</th>$ratios<td class="none"></td></tr>
+<tr><th>a uniform u, below p/q?</th>$uniforms<td class="none"></td></tr>
+<tr><th></th>$fates<td class="$kind">$last<br><small>$kind</small></td></tr>
+<tr><th>4. the text now</th><td class="given" colspan="$places">$text
+<small>($tokens tokens from one pass)</small></td></tr>
+</table>""")
+
+BOARD = Template("""<table class="board">
+<tr><th>token</th><th>p/q</th><th>u</th><th>accepted?</th></tr>$rows</table>
+<p>What comes next? <span class="line"></span> How many tokens? <span class="line"></span></p>""")
 
 
 def main(arguments: list[str]) -> int:
@@ -57,7 +73,6 @@ def handout() -> str:
     """The sheet as one page of HTML, everything in it."""
     parts = {
         "title": TITLE,
-        "style": STYLE,
         "round": one_round(little_round()),
         "rule": "".join(f"<li>{escape(line)}</li>" for line in RULE),
         "proof": "".join(
@@ -68,7 +83,7 @@ def handout() -> str:
         "speedup": speedup_line(),
         "questions": "".join(f"<li>{escape(text)}</li>" for text in questions(slides())),
     }
-    return FRAME.substitute(parts)
+    return Template(FRAME.read_text("utf-8")).substitute(parts)
 
 
 def one_round(r: LittleRound) -> str:

@@ -5,11 +5,10 @@ Exit status: 0, all are; 1, something is wrong; 2, a file cannot be read.
 
 from pathlib import Path
 
-from course_utils.authoring.lint import problems
+from course_utils.authoring.lint import as_table, as_text, problems, summary
 from course_utils.authoring.notebooks import lesson_paths, read_lesson, write_lesson
 from course_utils.authoring.repair import repaired
-from course_utils.authoring.report import as_table, as_text, summary
-from course_utils.authoring.timetable import PAGES, filled
+from course_utils.authoring.times import PAGES, filled
 from course_utils.classroom.files import write_whole
 from course_utils.commands.parser import Parser
 

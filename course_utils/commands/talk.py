@@ -19,7 +19,7 @@ from course_utils.classroom.deck import (
 from course_utils.classroom.question import Question, posed
 from course_utils.classroom.scene import Scene
 from course_utils.commands import gallery
-from course_utils.commands.worked import board, little_round, outcome
+from course_utils.commands.talk_figures import board, little_round, outcome
 from course_utils.lessons.exact_proof import quiz as exact_proof
 from course_utils.lessons.speedup_theory import quiz as speedup_theory
 from course_utils.lessons.start_here import quiz as start_here

@@ -18,6 +18,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from course_utils.authoring.notebooks import (
+    MOVED,
     MY_LESSONS,
     NOTEBOOKS,
     beneath,
@@ -25,7 +26,6 @@ from course_utils.authoring.notebooks import (
     read_lesson,
     write_lesson,
 )
-from course_utils.authoring.renumbered import MOVED
 from course_utils.classroom import progress
 from course_utils.classroom.files import alone, write_whole
 from course_utils.commands.parser import Parser

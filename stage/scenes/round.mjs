@@ -13,7 +13,7 @@ import { scene } from "../lib/scene.mjs";
 import { steps } from "../lib/steps.mjs";
 import { chip, readable } from "../lib/tokens.mjs";
 
-/** data: `run_data` of course_utils/classroom/round_data.py. */
+/** data: `run_data` of course_utils/classroom/stepper.py. */
 export default scene("round", ({ root, data, model }) => {
   const motion = stage();
   const story = plan(data);

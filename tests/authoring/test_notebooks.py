@@ -12,7 +12,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell
 
-from course_utils.authoring.lint import problems
+from course_utils.authoring.lint import as_text, problems, summary
 from course_utils.authoring.notebooks import (
     lesson_paths,
     parameters,
@@ -22,7 +22,6 @@ from course_utils.authoring.notebooks import (
     tags,
 )
 from course_utils.authoring.parts import exercises, questions
-from course_utils.authoring.report import as_text, summary
 from course_utils.classroom import progress
 from course_utils.commands import course
 

@@ -7,8 +7,18 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from course_utils.authoring import times
 from course_utils.authoring.notebooks import NOTEBOOKS, lesson_paths, read_lesson
-from course_utils.authoring.times import Contents, Minutes, contents, minutes, to_read
-from course_utils.authoring.timetable import PAGES, filled, in_hours, practice, totals
+from course_utils.authoring.times import (
+    PAGES,
+    Contents,
+    Minutes,
+    contents,
+    filled,
+    in_hours,
+    minutes,
+    practice,
+    to_read,
+    totals,
+)
 
 # The seven lessons that there were at commit bf1e465: what was in them, the minutes that
 # their exercises stated, and a reader's estimate of a student's minutes, exercises included.

@@ -17,9 +17,10 @@ from matplotlib.text import Text
 from PIL import Image
 
 from course_utils import lessons
-from course_utils.classroom import glyphs, palette
+from course_utils.classroom import palette
 from course_utils.classroom.palette import ROLES
-from course_utils.classroom.picture import Picture, panels, picture
+from course_utils.classroom.picture import CHINESE as FONTS
+from course_utils.classroom.picture import Picture, families, panels, picture, spell_out
 from course_utils.classroom.style import WIDTH
 from course_utils.lessons.acceptance_rule.figures import overlap_and_residual
 from course_utils.lessons.character_simulator.figures import overlap_bars
@@ -233,14 +234,14 @@ def test_a_careless_figure_is_found_out():
 CHINESE = ["人", "工智", "能"]
 
 
-@pytest.mark.parametrize("installed", [glyphs.CHINESE, ()], ids=["any font", "no font"])
+@pytest.mark.parametrize("installed", [FONTS, ()], ids=["any font", "no font"])
 def test_chinese_never_becomes_empty_boxes(installed, monkeypatch):
-    monkeypatch.setattr(glyphs.spell_out, "__defaults__", (installed,))
+    monkeypatch.setattr(spell_out, "__defaults__", (installed,))
     for make in (overlap_bars, overlap_and_residual):
         _, texts, _, said = drawn(lambda make=make: make(CHINESE, [0.5, 0.3, 0.2], [0.6, 0.2, 0.2]))
         assert said == []
         written = {text.get_text() for text in texts}
-        has_font = len(glyphs.families(installed)) > 1
+        has_font = len(families(installed)) > 1
         assert ("人" in written) == has_font
         assert ("U+4EBA" in written) != has_font
 

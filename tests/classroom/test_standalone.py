@@ -5,7 +5,7 @@ from itertools import count
 
 import pytest
 
-from course_utils.classroom.standalone import NotKept, definitions, in_order
+from course_utils.classroom.mine import NotKept, definitions, in_order
 
 numbers = count()
 

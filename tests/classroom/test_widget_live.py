@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from course_utils.classroom.live import PROMPTS, live
-from course_utils.classroom.live_view import LiveView, Setting, Side, compared, follow, played
+from course_utils.classroom.live import PROMPTS, RATE, Worker, live
+from course_utils.classroom.live_runs import LiveView, Setting, Side, compared, follow, played
 from course_utils.classroom.tokens import pieces
-from course_utils.classroom.worker import RATE, Worker
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import summarise
 from course_utils.decoding.sampling import Sampling

@@ -10,7 +10,7 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from course_utils.commands import device_run
+from course_utils.commands import doctor as doctor_command
 from course_utils.commands.doctor import CONTINUATIONS, PROMPT, in_a_line
 from course_utils.commands.doctor import main as doctor
 from course_utils.decoding.sampling import GREEDY, probabilities
@@ -111,11 +111,11 @@ def test_a_device_that_is_wrong_is_found_out(monkeypatch, fast):
             session.extend = rolled
             return session
 
-    loaded = device_run.load_pair
+    loaded = doctor_command.load_pair
     wrong = lambda name, *, form="fastest", **how: (  # noqa: E731
         loaded(name, form=form, **how) if form == "readable" else replace(fast, target=Shifted())
     )
-    monkeypatch.setattr(device_run, "load_pair", wrong)
-    ok, said = device_run.tried(PROMPT, "float32", CPU)
+    monkeypatch.setattr(doctor_command, "load_pair", wrong)
+    ok, said = doctor_command.tried(PROMPT, "float32", CPU)
     assert not ok
     assert "a text whose token 1 no rounding explains without a draft" in said

@@ -7,7 +7,7 @@ import pytest
 
 from course_utils.__main__ import main
 from course_utils.classroom import progress
-from course_utils.commands import homes
+from course_utils.commands import progress as command
 
 PASSED = {"calls_saved": "passed", "accepted_length": "wrong"}
 
@@ -121,8 +121,8 @@ def test_a_name_moves_no_cursor(school, capsys, name):
     captured = capsys.readouterr()
     text = captured.out + captured.err
     assert all(one.isprintable() or one == "\n" for one in text)
-    assert homes.shown(name) in text
-    assert len(homes.shown(name)) <= homes.LONGEST
+    assert command.shown(name) in text
+    assert len(command.shown(name)) <= command.LONGEST
 
 
 @pytest.mark.parametrize(

@@ -19,12 +19,11 @@ from course_utils.authoring.notebooks import (
     read_lesson,
 )
 from course_utils.authoring.parts import NEEDS, exercises, opening, questions
-from course_utils.authoring.times import Minutes, together
-from course_utils.authoring.timetable import totals
+from course_utils.authoring.times import Minutes, together, totals
 from course_utils.classroom.deck import QUESTION
 from course_utils.classroom.quiz import read_quiz
 from course_utils.commands.talk import BECAUSE, PROOF, slides
-from course_utils.commands.worked import board, outcome
+from course_utils.commands.talk_figures import board, outcome
 from course_utils.lessons.exact_proof.exam import MENU
 
 GUIDE = NOTEBOOKS / "instructor.md"

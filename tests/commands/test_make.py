@@ -30,11 +30,11 @@ def tools(tmp_path):
     return tmp_path
 
 
-def started(tools, *arguments, fails="never", waits="never"):
+def started(tools, *arguments, target="test", fails="never", waits="never"):
     inherited = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
     ready = [f"BIN={tools}", f"READY={tools}/ready", f"SITE_READY={tools}/site"]
     return subprocess.Popen(
-        ["make", "test", *ready, *arguments], cwd=NOTEBOOKS.parent, text=True,
+        ["make", target, *ready, *arguments], cwd=NOTEBOOKS.parent, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
         env=inherited | {"FAILS": fails, "WAITS": waits, "RAN": str(tools / "ran")},
     )  # fmt: skip
@@ -60,6 +60,17 @@ def test_every_check_runs_and_the_end_says_which_are_red(tools, fails, last, sta
     assert len(ran(tools)) == len(CHECKS)
     lines = [line for line in said.splitlines() if not line.startswith("make")]
     assert lines[-1] == last
+
+
+def test_the_short_check_has_form_contracts_and_the_heart_of_the_tests(tools):
+    process = started(tools, target="check")
+    process.communicate()
+    assert process.returncode == 0
+    programs = [line.split(" ", 2)[1:] for line in ran(tools)]
+    assert [name for name, *_ in programs] == ["ruff", "ruff", "lint-imports", "python", "python"]
+    assert "course_utils lint" in programs[3][1]
+    assert "tests/decoding" in programs[4][1]
+    assert started(tools, target="check", fails="*lint*").wait() != 0
 
 
 def test_one_random_order_for_all_and_it_can_be_asked_for_again(tools):

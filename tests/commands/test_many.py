@@ -12,7 +12,7 @@ import torch
 from course_utils.__main__ import main
 from course_utils.commands import batch_memory, many
 from course_utils.commands.generate import main as generate
-from course_utils.commands.prompt_file import Asked, read_prompts, results_in
+from course_utils.commands.many import Asked, read_prompts, results_in
 from course_utils.models.batched import Batched
 from course_utils.models.memory import MemoryShortage
 from course_utils.models.onnx_qwen3 import OnnxQwen3

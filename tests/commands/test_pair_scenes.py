@@ -3,8 +3,8 @@
 from transformers import AutoConfig
 
 from course_utils.classroom.memory_examples import parameters
-from course_utils.commands import pair_scenes
-from course_utils.commands.pair_scenes import (
+from course_utils.commands import gallery
+from course_utils.commands.gallery import (
     DRAFT,
     TARGET,
     memory_exhibit,
@@ -47,8 +47,8 @@ def test_the_three_rounds_of_the_pair_show_all_that_can_happen(fast):
 
 
 def test_rounds_that_tell_less_are_shown_where_there_are_no_better(fast, monkeypatch):
-    monkeypatch.setattr(pair_scenes, "telling", lambda rounds: False)
-    monkeypatch.setattr(pair_scenes, "TRIED", 2)
+    monkeypatch.setattr(gallery, "telling", lambda rounds: False)
+    monkeypatch.setattr(gallery, "TRIED", 2)
     assert len(pair_stepper(fast).data["rounds"]) == 3
 
 

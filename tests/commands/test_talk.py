@@ -7,13 +7,15 @@ from itertools import takewhile
 import numpy as np
 import pytest
 
-from course_utils.authoring.notebooks import NOTEBOOKS
+from course_utils.authoring.notebooks import NOTEBOOKS, read_lesson
 from course_utils.classroom.deck import QUESTION, SCENE, WORDS
 from course_utils.classroom.scene import Scene
-from course_utils.commands import gallery, talk, worked
-from course_utils.commands.sheet import FRAME
+from course_utils.commands import gallery, talk, talk_figures
+from course_utils.commands.handout import FRAME
 from course_utils.decoding.rules import residual, token_wise
 from course_utils.lessons.acceptance_rule import little_language as language
+
+LESSON = NOTEBOOKS / "03_acceptance_rule.ipynb"
 
 
 def test_every_scene_has_its_slide_and_every_slide_its_scene():
@@ -35,7 +37,7 @@ def test_nothing_gives_the_first_vote_away():
     """Neither a slide before it nor what a reader sees first of the handout and of the site."""
     shown = list(takewhile(lambda slide: slide.kind != QUESTION, talk.slides()))
     said = [line.text for slide in shown for line in slide.lines]
-    said += re.findall("<header>.*</header>", FRAME.template, re.DOTALL)
+    said += re.findall("<header>.*</header>", FRAME.read_text("utf-8"), re.DOTALL)
     said += re.findall('class="lead">.*', (NOTEBOOKS.parent / "site/index.md").read_text("utf-8"))
     assert len(said) >= 6
     for text in said:
@@ -85,7 +87,7 @@ def test_the_proof_of_the_talk_is_true_line_by_line():
 
 
 def test_the_round_of_the_opening_is_one_of_the_real_loop():
-    shown = worked.little_round()
+    shown = talk_figures.little_round()
     words = language.WORDS
     drafted = [words.index(guess.text) for guess in shown.guesses]
     rows, row = [], words.index(shown.before.split()[-1])
@@ -104,23 +106,30 @@ def test_the_round_of_the_opening_is_one_of_the_real_loop():
 
 
 def test_the_boards_verdicts_follow_from_its_figures():
-    rows = worked.board()
+    rows = talk_figures.board()
     accepted = [float(row["u"]) < float(row["p/q"]) for row in rows]
     assert [row["verdict"] == "accepted" for row in rows] == accepted
     assert all(
         float(row["p"]) / float(row["q"]) == pytest.approx(float(row["p/q"]), rel=0.01)
         for row in rows
     )
-    assert worked.outcome(rows).startswith(f"{sum(accepted)} accepted and a correction")
+    assert talk_figures.outcome(rows).startswith(f"{sum(accepted)} accepted and a correction")
 
 
-def test_a_lesson_without_its_table_is_said(monkeypatch):
-    monkeypatch.setattr(worked, "BOARD", ("03_acceptance_rule.ipynb", "no-such-cell"))
-    with pytest.raises(ValueError, match=r"03_acceptance_rule.*make notebooks"):
-        worked.board()
+def test_the_board_is_the_round_that_lesson_03_shows(fast):
+    stored = talk_figures.board()
+    for row, guess in zip(stored, talk_figures.round_to_decide(fast), strict=True):
+        assert (row["token"], row["verdict"]) == (guess.text, guess.fate)
+        for said, value in ((row["q"], guess.q), (row["p"], guess.p), (row["u"], guess.uniform)):
+            assert float(said) == pytest.approx(value, rel=0.01)
+    (cell,) = [c for c in read_lesson(LESSON).cells if "rounds.line_by_line(" in c.source]
+    lines = cell.outputs[0].data["text/plain"].splitlines()[1:]
+    assert [line.split()[-5:-1] for line in lines] == [
+        [row[name] for name in ("q", "p", "p/q", "u")] for row in stored
+    ]
 
 
 def test_the_worked_speedup_is_the_formula():
-    found = worked.worked_speedup(0.8, 4, 0.1)
+    found = talk_figures.worked_speedup(0.8, 4, 0.1)
     assert found["tokens"] == pytest.approx((1 - 0.8**5) / (1 - 0.8))
     assert found["speedup"] == pytest.approx(found["tokens"] / 1.4)

@@ -11,8 +11,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from course_utils.__main__ import main
 from course_utils.authoring import notebooks as lessons
-from course_utils.authoring.notebooks import NOTEBOOKS
-from course_utils.authoring.renumbered import MOVED, where
+from course_utils.authoring.notebooks import MOVED, NOTEBOOKS, where
 from course_utils.classroom import progress
 from course_utils.commands import workbooks
 from course_utils.commands.workbooks import BESIDE, COPY, LEAVE, SAME, UPDATE, decide

@@ -11,7 +11,6 @@ from course_utils.authoring import (
     site_docstrings,
     site_pages,
     site_reference,
-    site_scenes,
     site_start,
 )
 from course_utils.authoring.notebooks import NOTEBOOKS, beneath, lesson_paths, read_lesson
@@ -22,7 +21,7 @@ from course_utils.decoding.theory import expected_tokens, speedup
 from course_utils.lessons.start_here import quiz
 from course_utils.measuring.recorded import recorded_bench
 
-MODULES = (site_docstrings, site_pages, site_reference, site_scenes, site_start)
+MODULES = (site_docstrings, site_pages, site_reference, site_start)
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
@@ -79,10 +78,10 @@ def test_stored_links_to_pages_lead_to_pages():
 def test_the_page_of_scenes_has_each_scene_and_folds_the_questions():
     other = new_output("display_data", {MIME: {"scene": "round", "data": {}, "alt": "a round"}})
     path = NOTEBOOKS / "00_start_here.ipynb"
-    page = site_scenes.gallery({path: lesson(a_scene(), other, title="# T\n\n## One round\n")})
+    page = site_pages.gallery({path: lesson(a_scene(), other, title="# T\n\n## One round\n")})
     assert page.index("## One round") < page.index('data-course-scene="round"')
     assert page.index('data-course-scene="round"') < page.index("00 start here: 1 questions")
-    assert "make notebooks" in site_scenes.gallery({path: lesson()})
+    assert "make notebooks" in site_pages.gallery({path: lesson()})
 
 
 def test_the_figures_of_the_start_page_are_the_recorded_ones():

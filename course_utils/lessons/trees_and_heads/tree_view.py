@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from course_utils.classroom.round_data import short
 from course_utils.classroom.scene import Scene
+from course_utils.classroom.stepper import short
 from course_utils.classroom.tokens import Decode, pieces
 from course_utils.decoding.contracts import Round, Rows
 from course_utils.decoding.rows import namespace

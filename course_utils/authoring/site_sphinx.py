@@ -1,8 +1,16 @@
-"""A part of the site's program (Sphinx): search results that lead to the place, from a disk, too.
+"""The site's part of Sphinx: where links lead, how formulas are set, what a search finds.
 
-Sphinx fetches each page that it found, to show a few words of it; a browser refuses that from
-file://.  So the words of all sections are written once, as a script that only the search page
-loads; `site-search.js` shows those around what was sought.
+Lessons link as GitHub and JupyterLab do, `REFERENCES.md#chen2023`,
+`03_acceptance_rule.ipynb#Why-the-output-distribution-is-p`.  MyST knows the slugs of headings
+only; it is told of the other *anchors* here, once a page is read.
+
+*Formulas* are left as TeX, for KaTeX to set in the page.  It stands in the site's own
+`_static/katex`; only pages with a formula load it.
+
+*Search* results lead to the place, from a disk, too.  Sphinx fetches each page that it found, to
+show a few words of it; a browser refuses that from file://.  So the words of all sections are
+written once, as a script that only the search page loads; `site-search.js` shows those around
+what was sought.
 """
 
 import json
@@ -13,6 +21,9 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.application import Sphinx
 
+from course_utils.authoring.links import slug
+
+KATEX = {"katex/katex.min.js": 400, "site-formulas.js": 500}  # in this order
 TEXTS, SHOWS = "site-texts.js", "site-search.js"
 _LETTERS = {
     "mathrm": "",
@@ -31,9 +42,53 @@ _ID = re.compile(r'<\w+[^>]*\sid="([^"]+)"')
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """What Sphinx calls."""
+    app.connect("doctree-read", _learn)
+    app.add_html_math_renderer("katex", (_inline, None), (_block, None))
+    app.connect("html-page-context", _ask_for_katex)
     app.connect("html-page-context", _load)
     app.connect("build-finished", _write)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def anchors(page: nodes.document) -> Iterator[tuple[str, str]]:
+    """(What a link may say, the id in the page): of headings, of raw HTML, of names in a module."""
+    for section in page.findall(nodes.section):
+        title = section.next_node(nodes.title).astext()
+        for said in (title.replace(" ", "-"), slug(title)):
+            yield said, section["ids"][0]
+    for raw in page.findall(nodes.raw):
+        for found in _ID.findall(raw.astext()):
+            yield found, found
+    for element in page.findall(nodes.Element):
+        for found in element.get("ids", []):
+            yield found, found
+
+
+def _learn(app: Sphinx, page: nodes.document) -> None:
+    known = app.env.metadata[app.env.docname].setdefault("myst_slugs", {})
+    for said, found in anchors(page):
+        known.setdefault(said, (0, found, ""))
+
+
+def _inline(writer, node: nodes.math) -> None:
+    writer.body.append(f'<span class="tex">{writer.encode(node.astext())}</span>')
+    raise nodes.SkipNode
+
+
+def _block(writer, node: nodes.math_block) -> None:
+    writer.body.append(f'<div class="tex">{writer.encode(node.astext())}</div>')
+    raise nodes.SkipNode
+
+
+def _ask_for_katex(app: Sphinx, page: str, template: str, context: dict, tree) -> None:
+    if tree is not None and next(tree.findall(_formula), None) is not None:
+        app.add_css_file("katex/katex.min.css")
+        for name, priority in KATEX.items():
+            app.add_js_file(name, priority=priority, loading_method="defer")
+
+
+def _formula(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.math | nodes.math_block)
 
 
 def sections(page: nodes.document) -> Iterator[tuple[str, str, str]]:

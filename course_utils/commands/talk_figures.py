@@ -1,21 +1,25 @@
-"""The worked figures of the talk and of its handout: a round, a round to decide, a speedup."""
+"""The worked figures of the talk and of its handout: a round, a round to decide, a speedup.
+
+The talk begins before any model is loaded, so the round to decide lies in data/board.json;
+`python -m course_utils.commands.talk_figures` writes it, with the pair that there is.
+"""
 
 import json
-import re
-from ast import literal_eval
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from course_utils.classroom.files import write_whole
 from course_utils.classroom.round_view import Guess, guesses
 from course_utils.decoding.loop import generate
 from course_utils.decoding.theory import expected_tokens, speedup
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.acceptance_rule import little_language as language
 
-# not from `authoring`: nbformat takes a second or two to load, and the talk begins with this
-LESSONS = Path(__file__).parents[2] / "notebooks"
-BOARD = ("03_acceptance_rule.ipynb", "cell-118")  # the lesson and the cell whose table it is
-_ROW = re.compile(r"""^\s*('.*'|".*")\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(\w+)$""")
+if TYPE_CHECKING:
+    from course_utils.models.pairs import Pair
+
+BOARD = Path(__file__).parents[2] / "data" / "board.json"
 _KINDS = {"accepted": "accepted", "rejected": "rejected", "not examined": "lost"}
 
 
@@ -53,24 +57,28 @@ def little_round(number: int = 2, seed: int = 0) -> LittleRound:
 
 
 def board() -> list[dict[str, str]]:
-    """The round of two Qwen3 models that the room decides: token, q, p, p/q, u and verdict.
+    """The round of two Qwen3 models that the room decides: token, q, p, p/q, u and verdict."""
+    return [
+        {
+            "token": guess.text,
+            "q": f"{guess.q:.3g}",
+            "p": f"{guess.p:.3g}",
+            "p/q": f"{guess.p / guess.q:.3g}",
+            "u": f"{guess.uniform:.3g}",
+            "verdict": guess.fate,
+        }
+        for guess in (Guess(**row) for row in json.loads(BOARD.read_text("utf-8")))
+    ]
 
-    As lesson 03 prints it, and as its stored output was tested.
 
-    Raises:
-        ValueError: the lesson's cell holds no such table.
-    """
-    lesson, cell = BOARD
-    cells = json.loads((LESSONS / lesson).read_text("utf-8"))["cells"]
-    outputs = next((c["outputs"] for c in cells if c["id"] == cell), [])
-    text = "".join(outputs[0]["data"]["text/plain"]) if outputs else ""
-    found = [match.groups() for match in map(_ROW.match, text.splitlines()) if match]
-    if not found:
-        raise ValueError(
-            f"{lesson}: cell {cell} has no stored table of a round; `make notebooks` stores it"
-        )
-    names = ("token", "q", "p", "p/q", "u", "verdict")
-    return [dict(zip(names, (literal_eval(row[0]), *row[1:]), strict=True)) for row in found]
+def round_to_decide(pair: "Pair") -> tuple[Guess, ...]:
+    """The guesses of lesson 03's last round: of its run, the one whose rejection came latest."""
+    from course_utils.models.prompts import held_out_prompts
+
+    prompt = pair.encode(held_out_prompts("code")[1])
+    run = generate(pair.target, prompt, Sampled(pair.draft), gamma=4, max_new_tokens=48, seed=0)
+    ended = [r for r in run if r.kinds[-1] == "correction"]
+    return guesses(max(ended, key=lambda r: r.accepted), pair.decode)
 
 
 def outcome(rows: list[dict[str, str]]) -> str:
@@ -90,3 +98,10 @@ def worked_speedup(alpha: float = 0.8, gamma: int = 4, c: float = 0.1) -> dict[s
         "cost": gamma * c + 1,
         "speedup": speedup(alpha, gamma, c),
     }
+
+
+if __name__ == "__main__":
+    from course_utils.models.pairs import load_pair
+
+    found = [asdict(guess) for guess in round_to_decide(load_pair("tiny"))]
+    write_whole(BOARD, json.dumps(found, indent=1) + "\n")
