@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from course_utils.authoring.notebooks import lesson_paths, named, read_lesson
+from course_utils.classroom.attempt import Raised
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.feedback import NOT_ATTEMPTED, PASSED, WRONG
 from course_utils.classroom.words import printable
@@ -77,8 +78,11 @@ def test_the_right_answer_passes_and_hears_why_it_matters(exercise, answered_onc
 
 @pytest.mark.parametrize(("exercise", "sentence"), MISTAKES)
 def test_each_mistake_is_answered_by_its_own_sentence(exercise, sentence, answered_once):
-    feedback = exercise(exercise.known[sentence])
+    attempt = exercise.known[sentence]
+    feedback = exercise(attempt)
     assert feedback.status == WRONG
+    raised = [a.kind for a in exercise._answers(attempt) if isinstance(a, Raised)]
+    assert NameError not in raised  # an edit with a name that its module lacks is no mistake
     assert feedback.message in {sentence, *(f"{part}: {sentence}" for part in exercise.parts)}
 
 

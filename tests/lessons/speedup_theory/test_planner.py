@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+from course_utils.decoding.loop import generate
 from course_utils.decoding.theory import optimal_gamma, overlap, speedup
+from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.speedup_theory import planner
 from course_utils.lessons.speedup_theory.calibration import (
     LONGEST,
@@ -56,8 +58,11 @@ def test_what_is_calibrated_without_a_clock_is_what_the_rounds_hold():
     target, draft = CharacterModel(), CharacterModel(accuracy=0.7)
     options = {"new_tokens": 200, "seed": 3}
     found = calibrate(target, draft, [[0], [0]], **options)
-    rounds = whole_rounds(target, draft, [0], LONGEST, **options)
-    first = [overlap(r.p[0], r.q[0]) for r in rounds]
+    rounds = generate(
+        target, [0], Sampled(draft), gamma=LONGEST, max_new_tokens=200, seed=3
+    )  # with their rows
+    whole = [r for r in list(rounds)[1:] if len(r.drafted) == LONGEST]
+    first = [overlap(r.p[0], r.q[0]) for r in whole]
     assert found.rates[0] == pytest.approx(sum(first) / len(first))
     assert len(found.rates) == len(found.errors) == LONGEST
     assert found.v(1) == 1
