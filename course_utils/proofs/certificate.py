@@ -140,7 +140,7 @@ def attempted(name: str, examination: Callable[[], Iterable[Check]]) -> Iterator
     """A plug-in may fail in any way: that is no verdict, but a reason to give none."""
     try:
         yield from examination()
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, GeneratorExit):  # the user's; or whoever asks has heard enough
         raise
     except BaseException as error:  # sys.exit() among them
         yield f"{name}: {type(error).__name__}: {error}"

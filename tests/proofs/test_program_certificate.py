@@ -11,9 +11,10 @@ from course_utils.lessons.exact_proof import own_decoder
 from course_utils.models.prompts import held_out_prompts
 from course_utils.proofs import program_certificate as whole
 from course_utils.proofs.bugs import bug
-from course_utils.proofs.certificate import INCONCLUSIVE, LOSSY, NO_DEFECT
+from course_utils.proofs.certificate import INCONCLUSIVE, LOSSY, NO_DEFECT, attempted
 from course_utils.proofs.program_certificate import certify_program, like_in_the_zoo, on_tables
 from course_utils.proofs.programs import as_program
+from course_utils.proofs.table_checks import Check
 
 
 @pytest.fixture
@@ -146,3 +147,13 @@ def test_when_the_seconds_are_over_the_rest_is_named_and_nothing_is_certified(fa
     assert certificate.checks == ()
     assert all("stopped when 0 seconds were over" in reason for reason in certificate.not_run)
     assert len(certificate.not_run) == 3  # the two that walk need the tables first
+
+
+def test_an_examination_that_is_left_early_ends_quietly():
+    def endless():
+        while True:
+            yield Check("one more", True, 0, 0)
+
+    checks = attempted("endless", endless)
+    assert next(checks).name == "one more"
+    checks.close()  # RuntimeError if it went on
