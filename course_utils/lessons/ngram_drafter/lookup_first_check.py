@@ -1,4 +1,4 @@
-"""Checks of this lesson's search, where the end of a text stood before, and of the build on it:
+"""Checks of this lesson's search, for where the end of a text occurred before, and of the build on it:
 a drafter that copies, and counts where it cannot copy.
 
 Of the drafter first single drafts, each of which gives a mistake away.  Then the whole loop
