@@ -5,7 +5,7 @@ a large vocabulary the rows of one take megabytes.  `live` shows this while it d
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from course_utils.classroom.tokens import Decode, Detokenizer
@@ -187,7 +187,9 @@ class Runs:
     encode: Callable[[str], Sequence[int]]
     decode: Decode
     stop_tokens: tuple[int, ...] = ()
-    sampling: Sampling = Sampling()  # its filters; the temperature is the setting's
+    sampling: Sampling = field(
+        default_factory=Sampling
+    )  # its filters; the temperature is the setting's
 
     def sides(self, waiting: Sides, before: Sides) -> Iterator[Sides]:
         """All runs after each round of each; one that fails at once leaves the one before.

@@ -1,5 +1,5 @@
-"""Checks of this lesson's search, for where the end of a text occurred before, and of the build on it:
-a drafter that copies, and counts where it cannot copy.
+"""Checks of the search for where the end of a text occurred before, and of the build on it, a
+drafter that copies, and counts where it cannot copy.
 
 Of the drafter first single drafts, each of which gives a mistake away.  Then the whole loop
 with it on two small tables, every path of it: the exact distance of its texts from those of
