@@ -187,9 +187,8 @@ class Runs:
     encode: Callable[[str], Sequence[int]]
     decode: Decode
     stop_tokens: tuple[int, ...] = ()
-    sampling: Sampling = field(
-        default_factory=Sampling
-    )  # its filters; the temperature is the setting's
+    # its filters; the temperature is the setting's
+    sampling: Sampling = field(default_factory=Sampling)
 
     def sides(self, waiting: Sides, before: Sides) -> Iterator[Sides]:
         """All runs after each round of each; one that fails at once leaves the one before.
