@@ -138,12 +138,18 @@ def _check_settings(gamma: int, seed: int) -> None:
 
 def attempted(name: str, examination: Callable[[], Iterable[Check]]) -> Iterator[Check | str]:
     """A plug-in may fail in any way: that is no verdict, but a reason to give none."""
-    try:
-        yield from examination()
-    except (KeyboardInterrupt, GeneratorExit):  # the user's; or whoever asks has heard enough
-        raise
-    except BaseException as error:  # sys.exit() among them
-        yield f"{name}: {type(error).__name__}: {error}"
+    checks = (check for each in (examination,) for check in each())  # called at the first next()
+    while True:
+        try:
+            check = next(checks)
+        except StopIteration:
+            return
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # sys.exit() among them
+            yield f"{name}: {type(error).__name__}: {error}"
+            return
+        yield check  # out of the `try`: whoever closes this has heard enough
 
 
 def _pair(target, draft, decoder: Decoder, tasks, prompts, gamma: int) -> Iterator[Check]:
