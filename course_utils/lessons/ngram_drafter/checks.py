@@ -107,6 +107,10 @@ def _interpolated(count: int, total: int, kinds: int, discount: float, shorter: 
     return (max(count - discount, 0) + discount * kinds * shorter) / total
 
 
+# pieces of the solution
+KEPT, SHARE = "max(count - discount, 0)", "discount * kinds * shorter"
+BOTH = f"({KEPT} + {SHARE})"
+DIVIDED = f"{BOTH} / total"
 check_interpolated = Exercise(
     "interpolated",
     # (count, total, kinds, discount, shorter): seen, not seen, no discount, an unseen context,
@@ -121,65 +125,60 @@ check_interpolated = Exercise(
     right=_interpolated,
     mistakes={
         "An unseen context has total 0: there is nothing to divide by, and the answer is what "
-        "the shorter context says.": lambda c, n, k, d, s: (max(c - d, 0) + d * k * s) / n,
+        "the shorter context says.": ("    if total == 0:\n        return shorter\n", ""),
         "You took the discount off, but did not give it to anybody: add "
-        "discount·kinds/total of the shorter context's probability.": (
-            lambda c, n, k, d, s: max(c - d, 0) / n if n else s
-        ),
-        "You used plain counts: take the discount off each count first.": (
-            lambda c, n, k, d, s: c / n if n else s
-        ),
+        "discount·kinds/total of the shorter context's probability.": (f" + {SHARE}", ""),
+        "You used plain counts: take the discount off each count first.": (BOTH, "count"),
         "A word with count 0 has nothing to give up: cut count − discount off at 0.": (
-            lambda c, n, k, d, s: (c - d + d * k * s) / n if n else s
+            ("max(count - discount, 0)", "count - discount")
         ),
         "EACH of the kinds of followers gives up one discount, so discount·kinds/total is "
-        "saved, not discount/total.": (
-            lambda c, n, k, d, s: (max(c - d, 0) + d * s) / n if n else s
-        ),
+        "saved, not discount/total.": (" * kinds", ""),
         "`kinds` is not in what you hand out. Each kind gives up one discount, and counts are "
         "divided by total: discount·kinds/total.": (
-            lambda c, n, k, d, s: max(c - d, 0) / n + d * s if n else s
+            DIVIDED,
+            f"{KEPT} / total + discount * shorter",
         ),
         "You hand out all of `shorter`. There is only discount·kinds/total to hand out.": (
-            lambda c, n, k, d, s: max(c - d, 0) / n + s if n else s
+            (DIVIDED, f"{KEPT} / total + shorter")
         ),
         "You give our word all that was saved. It gets the share `shorter` of it.": (
-            lambda c, n, k, d, s: (max(c - d, 0) + d * k) / n if n else s
+            (" * shorter", "")
         ),
         "Each kind gives up one discount, not one token: hand out discount·kinds/total.": (
-            lambda c, n, k, d, s: (max(c - d, 0) + k * s) / n if n else s
+            (SHARE, "kinds * shorter")
         ),
         "You divide by kinds. Each of them gives up a discount: multiply.": (
-            lambda c, n, k, d, s: max(c - d, 0) / n + d / k * s if n else s
+            (DIVIDED, f"{KEPT} / total + discount / kinds * shorter")
         ),
         "You hand out all that the word itself does not have. Saved is discount·kinds/total, the "
-        "rest belongs to the other words.": lambda c, n, k, d, s: (
-            (kept := max(c - d, 0) / n) + (1 - kept) * s if n else s
-        ),
+        "rest belongs to the other words.": (DIVIDED, f"(x := {KEPT} / total) + (1 - x) * shorter"),
         "You back off: counts where there are any, else the shorter context. Interpolation mixes "
-        "the two for every word.": lambda c, n, k, d, s: c / n if c else s,
+        "the two for every word.": (("total == 0", "count == 0"), (BOTH, "count")),
         "A word with count 0 behind a context that was seen gets its share of what was saved, not "
-        "all of `shorter`.": lambda c, n, k, d, s: _interpolated(c, n, k, d, s) if c else s,
+        "all of `shorter`.": ("total == 0", "count == 0"),
         "You fall back only where the count is 0, so the probabilities sum to more than 1: "
         "the shorter context adds its share for every word.": (
-            lambda c, n, k, d, s: max(c - d, 0) / n if c else s
+            ("total == 0", "count == 0"),
+            (f" + {SHARE}", ""),
         ),
         "An unseen context says nothing, but the shorter one does: return `shorter`, not 0.": (
-            lambda c, n, k, d, s: _interpolated(c, n, k, d, s) if n else 0.0
+            ("return shorter", "return 0.0")
         ),
-        "What the kinds give up are counts. Divide them by total, too, before you hand them "
-        "out.": lambda c, n, k, d, s: max(c - d, 0) / n + d * k * s if n else s,
+        "What the kinds give up are counts. Divide them by total, too, before you hand them out.": (
+            (DIVIDED, f"{KEPT} / total + {SHARE}")
+        ),
         "The discount is a part of a count. Take it off before you divide by total.": (
-            lambda c, n, k, d, s: max(c / n - d, 0) + d * k * s / n if n else s
+            (DIVIDED, f"max(count / total - discount, 0) + {SHARE} / total")
         ),
         "You give the share to unseen words alone. In interpolation a word that was seen gets it, "
-        "too.": lambda c, n, k, d, s: (max(c - d, 0) if c else d * k * s) / n if n else s,
+        "too.": (" + ", " if count else "),
         "You mix with the weight `discount`. What is handed out is discount·kinds/total, and the "
         "word keeps the rest of its own count.": (
-            lambda c, n, k, d, s: (1 - d) * c / n + d * s if n else s
+            (DIVIDED, "(1 - discount) * count / total + discount * shorter")
         ),
         "You kept the full count and added the share on top: the row sums to more than 1. "
-        "Take the discount off the count.": (lambda c, n, k, d, s: (c + d * k * s) / n if n else s),
+        "Take the discount off the count.": (KEPT, "count"),
     },
     insight="What the kinds give up is exactly what the shorter context hands out, so the row "
     "still sums to 1.",

@@ -9,7 +9,6 @@ from course_utils.classroom.rounds import round_of, rounds_in_words
 from course_utils.classroom.slip import Edit
 from course_utils.decoding.contracts import Round
 from course_utils.decoding.metrics import Metrics, emitted_tokens
-from course_utils.lessons.start_here.reports import PARTS, course_report
 
 KINDS = ("accepted", "correction", "bonus")
 ONE = ["accepted"]
@@ -115,6 +114,30 @@ def _not_as_wanted(rounds: Sequence[Round], gamma: int, wanted: Sequence[int]) -
 
 
 # --- the report: counts of a run, and how good the guesses were
+
+COUNTED = (*KINDS, "target")
+PARTS = ("tokens", "calls", "saved", *COUNTED, "examined", "rate")
+
+
+def course_report(rounds: Sequence[Round]) -> dict[str, float | None]:
+    """`PARTS` of a run: counts, the share of calls saved, and accepted / examined.
+
+    Raises:
+        ZeroDivisionError: no rounds.
+    """
+    kinds = [kind for r in rounds for kind in r.kinds]
+    tokens, calls = len(kinds), len(rounds)
+    accepted = kinds.count("accepted")
+    examined = accepted + kinds.count("correction")
+    return {
+        "tokens": tokens,
+        "calls": calls,
+        "saved": 1 - calls / tokens,
+        **{kind: kinds.count(kind) for kind in COUNTED},
+        "examined": examined,
+        "rate": accepted / examined if examined else None,
+    }
+
 
 DIVIDED = (
     'Your code divides by zero where no guess was examined, as in plain decoding: "rate" is '

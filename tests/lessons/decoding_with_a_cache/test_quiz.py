@@ -69,17 +69,18 @@ def test_after_full_acceptance_the_draft_lacks_two_tokens():
 
 def test_a_draft_that_never_rolls_back_costs_acceptance_and_leaves_the_text(pair):
     assert right(lesson_07.A_DRAFT_THAT_NEVER_ROLLS_BACK).startswith("The acceptance: fewer")
-    runs = {Sampled: [], NeverRollsBack: []}
-    for kind, rounds in runs.items():
-        for code in held_out_prompts("code")[:2]:
-            run = generate(
-                pair.target, pair.encode(code), kind(pair.draft, GREEDY),
-                sampling=GREEDY, max_new_tokens=48,
-            )  # fmt: skip
-            rounds.extend(run)
-    well, badly = runs.values()
+    prompts = [pair.encode(code) for code in held_out_prompts("code")[:2]]
+    settings = {"sampling": GREEDY, "max_new_tokens": 48}
+
+    def rounds(kind):
+        run = []
+        for prompt in prompts:
+            run += generate(pair.target, prompt, kind(pair.draft, GREEDY), **settings)
+        return run
+
+    well, badly = rounds(Sampled), rounds(NeverRollsBack)
     assert emitted_tokens(well) == emitted_tokens(badly)
-    rates = [summarise(rounds).accepted_per_examined for rounds in (well, badly)]
+    rates = [summarise(run).accepted_per_examined for run in (well, badly)]
     assert rates[1] < rates[0] - 0.05
 
 
