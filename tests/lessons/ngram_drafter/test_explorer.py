@@ -1,6 +1,5 @@
 """The n-gram explorer: what it must find, and the data that its scene gets."""
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,7 +14,6 @@ from course_utils.lessons.ngram_drafter.counted_words import (
     in_words,
 )
 from course_utils.models.n_grams import NGram
-from tests.stage.n_gram_view import ngram_view
 
 WORDS, NUMBER = vocabulary("chinese")
 CORPUS = [[NUMBER[word] for word in sentence] for sentence in CORPORA["chinese"]]
@@ -29,47 +27,22 @@ def decode(tokens):
     return " ".join(WORDS[token] for token in tokens)
 
 
-def find(tokens, longest):
-    return PromptLookup(longest).find(tokens)
-
-
 def said_of(text, n=3, discount=0.0, corpus=CORPUS):
     model = NGram(corpus, n, len(WORDS), discount)
     return in_words(model, PromptLookup(), encode(text), decode, gamma=3)
 
 
 @settings(max_examples=60, deadline=None)
-@given(
-    st.integers(1, 4), st.integers(0, 19), st.integers(1, 5), st.integers(1, 8),
-    st.lists(st.integers(0, len(WORDS) - 1), max_size=12),
-)  # fmt: skip
-def test_shares_and_parts_make_the_models_distribution_and_the_copy_is_the_lookups(
-    n, discount, longest, gamma, tokens
-):
-    counted = NGram(CORPUS, n, len(WORDS), discount / 20)
-    view, distribution = (
-        ngram_view(counted, find, tokens, decode, longest, gamma),
-        counted.distribution(tokens),
-    )
-    assert sum(order.share for order in view.orders) + view.rest == pytest.approx(1)
-    assert all(0 <= order.share <= 1 + 1e-9 for order in view.orders)
-    assert [order.length for order in view.orders] == list(range(n - 1, -1, -1))
-    for bar, probability in zip(view.bars, -np.sort(-distribution), strict=False):
-        assert bar.probability == pytest.approx(probability)
-        assert sum(bar.parts) == pytest.approx(probability)
-        assert distribution[WORDS.index(bar.text)] == pytest.approx(probability)
-    assert view.ties == np.isclose(distribution, distribution.max(), atol=1e-9, rtol=0).sum()
-    for order in view.orders:
-        if order.ending is None:
-            assert order.length > len(tokens)
-        else:
-            assert order.ending.split() == decode(tokens).split()[len(tokens) - order.length :]
-            assert order.total == sum(count for _, count in order.followers)
-    draft = PromptLookup(longest).propose(tokens, gamma, None)
-    assert view.copied == tuple(WORDS[token] for token in draft.tokens)
-    shown = in_words(counted, PromptLookup(longest), tokens, decode, gamma)
-    expected = f"drafts {' '.join(view.copied)}." if view.match else "The lookup drafts nothing"
-    assert expected in shown
+@given(tokens=st.lists(st.integers(0, len(WORDS) - 1), max_size=12), gamma=st.integers(1, 8))
+def test_the_words_name_the_match_and_the_copy_of_the_lookup(tokens, gamma):
+    lookup = PromptLookup(3)
+    said = in_words(NGram(CORPUS, 3, len(WORDS)), lookup, tokens, decode, gamma)
+    if match := lookup.find(tokens):
+        copied = lookup.propose(tokens, gamma, None).tokens
+        ending = decode(tokens[-match[1] :])
+        assert said.endswith(f"has seen {ending} in this text before, and drafts {decode(copied)}.")
+    else:
+        assert "The lookup drafts nothing" in said
 
 
 @pytest.mark.parametrize(
