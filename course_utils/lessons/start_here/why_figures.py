@@ -40,7 +40,8 @@ def one_round() -> Picture:
          WANTED[: RIGHT + 1], [*accepted, purple]),
     ):  # fmt: skip
         _row(axes, y, step, words, colours)
-    _bare(axes, (0, 12), (-0.4, 5.4))
+    axes.set(xlim=(0, 12), ylim=(-0.4, 5.4), xticks=[], yticks=[])
+    axes.axis("off")
     entitle(figure, "One round: cheap guesses, one pass of the target, at least one token")
     return picture(
         figure,
@@ -55,25 +56,7 @@ def one_round() -> Picture:
 def _row(axes: Axes, y: float, step: str, words: Sequence[str], colours: Sequence[str]) -> None:
     """A step in words, and a box for each of its tokens."""
     axes.text(0, y, step, va="center", fontsize=10.5)
-    for i, (word, colour) in enumerate(zip(words, colours, strict=True)):
-        _box(axes, (5.35 + 1.11 * i, y), (1.03, 0.56), word, colour)
-
-
-def _box(
-    axes: Axes, at: tuple[float, float], size: tuple[float, float], word: str, colour: str
-) -> None:
-    """A filled box with `at` the middle of its left edge."""
-    from matplotlib.patches import Rectangle
-
-    (x, y), (width, height) = at, size
+    left = [5.35 + 1.11 * i for i in range(len(words))]
     edge = {"edgecolor": NEUTRAL, "linewidth": 0.8}
-    axes.add_patch(Rectangle((x, y - height / 2), width, height, facecolor=colour, **edge))
-    axes.text(x + width / 2, y, word, ha="center", va="center", fontsize=10.5, color=INK)
-
-
-def _bare(axes: Axes, x: tuple[float, float], y: tuple[float, float]) -> None:
-    axes.set_xlim(*x)
-    axes.set_ylim(*y)
-    axes.axis("off")
-    axes.set_xticks([])
-    axes.set_yticks([])
+    boxes = axes.barh([y] * len(words), 1.03, 0.56, left, color=colours, **edge)
+    axes.bar_label(boxes, words, label_type="center", fontsize=10.5, color=INK)
