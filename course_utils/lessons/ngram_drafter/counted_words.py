@@ -11,9 +11,29 @@ from collections.abc import Mapping, Sequence
 from course_utils.classroom.scene import Scene
 from course_utils.classroom.tokens import Decode, visible
 from course_utils.drafters.lookup import PromptLookup
-from course_utils.lessons.ngram_drafter.corpora import CORPORA, vocabulary
 from course_utils.models.n_grams import NGram
 
+# The sentences that this lesson counts.  The languages agree word by word, so a count, a
+# probability or a text of token ids of one corpus is that of the other.
+_ENGLISH = (
+    "I liked eating apples",
+    "I liked eating bananas",
+    "he liked eating melons",
+    "she liked eating grapes",
+    "we all liked fruit",
+)
+_CHINESE = (
+    "我 喜欢 吃 苹果",
+    "我 喜欢 吃 香蕉",
+    "他 喜欢 吃 西瓜",
+    "她 喜欢 吃 葡萄",
+    "我们 都 喜欢 水果",
+)
+# {language: sentences}, each a list of words with its beginning and end marked
+CORPORA = {
+    language: [["<s>", *line.split(), "</s>"] for line in lines]
+    for language, lines in (("english", _ENGLISH), ("chinese", _CHINESE))
+}
 SETTINGS = {"n": 3, "discount": 0.0, "longest": 3, "gamma": 3}  # of the sliders at first
 MOST_N = 4  # where the slider of n ends
 NAMES = {"english": "English", "chinese": "中文"}
@@ -22,6 +42,22 @@ TEXTS = {
     "english": ["I liked eating apples we liked", "all liked", "she liked eating grapes"],
     "chinese": ["我 喜欢 吃 苹果 我们 喜欢", "都 喜欢", "她 喜欢 吃 葡萄"],
 }
+
+
+def vocabulary(language: str) -> tuple[list[str], dict[str, int]]:
+    """The words of a corpus in the order of their ids, and {word: id} for both languages.
+
+    Raises:
+        ValueError: a language without a corpus.
+    """
+    if language not in CORPORA:
+        raise ValueError(f"the corpus is {language!r}; choose {' or '.join(CORPORA)}")
+    words = {
+        spoken: list(dict.fromkeys(word for sentence in sentences for word in sentence))
+        for spoken, sentences in CORPORA.items()
+    }
+    number = {word: i for own in words.values() for i, word in enumerate(own)}
+    return words[language], number
 
 
 def counted_words(language: str = "english") -> Scene:

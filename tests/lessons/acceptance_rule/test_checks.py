@@ -12,7 +12,7 @@ from course_utils.classroom.slip import slip
 from course_utils.decoding.rules import block, residual, token_wise
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.theory import overlap
-from course_utils.lessons.acceptance_rule import checks, token_wise_check
+from course_utils.lessons.acceptance_rule import checks
 from course_utils.lessons.acceptance_rule.checks import PROOF, WRONG_LINES
 from course_utils.models.tables import TableModel
 from course_utils.proofs.bugs import bug, token_wise_from
@@ -45,7 +45,7 @@ def two_drafts_only(p, q, drafted, uniforms):
 
 
 def slipped(*edits):
-    return slip(token_wise_check.token_wise, *edits)
+    return slip(checks.token_wise, *edits)
 
 
 DRAWN = "np.random.random()"  # in place of a uniform that was given
@@ -55,9 +55,9 @@ WRONG_ANSWERS = [
     *(
         (checks.check_token_wise, slipped((piece, piece.replace(given, DRAWN))), "of your own")
         for piece, given in (
-            (token_wise_check.ACCEPTS, "uniforms[i]"),
-            (token_wise_check.CORRECTION, "uniforms[-1]"),
-            (token_wise_check.BONUS, "uniforms[-1]"),
+            (checks.ACCEPTS, "uniforms[i]"),
+            (checks.CORRECTION, "uniforms[-1]"),
+            (checks.BONUS, "uniforms[-1]"),
         )
     ),
     # of the zoo, what is no known mistake of the exercise
@@ -81,7 +81,7 @@ WRONG_ANSWERS = [
     (checks.check_token_wise, as_answer(block), "accepted: For drafted = "),
     (
         checks.check_token_wise,
-        slipped((token_wise_check.ACCEPTS, "True"), (token_wise_check.CORRECTION, "0")),
+        slipped((checks.ACCEPTS, "True"), (checks.CORRECTION, "0")),
         "accept every drafted token",  # of two mistakes the first is told
     ),
     (checks.check_token_wise, two_drafts_only, "are such numbers in your code?"),

@@ -10,6 +10,7 @@ from course_utils.decoding.contracts import Draft
 from course_utils.decoding.sampling import sample
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.lessons.ngram_drafter.checks import (
+    WHOLE,
     check_best_drafter,
     check_counted_probability,
     check_find_match,
@@ -17,7 +18,6 @@ from course_utils.lessons.ngram_drafter.checks import (
     check_lookup_first,
 )
 from course_utils.lessons.ngram_drafter.lookup_first import row_after
-from course_utils.lessons.ngram_drafter.lookup_first_check import WHOLE
 from course_utils.models.n_grams import NGram
 from course_utils.proofs.decoders import Decoder
 

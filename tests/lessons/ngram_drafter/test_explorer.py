@@ -5,13 +5,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from course_utils.drafters.lookup import PromptLookup
-from course_utils.lessons.ngram_drafter.corpora import CORPORA, vocabulary
 from course_utils.lessons.ngram_drafter.counted_words import (
+    CORPORA,
     NAMES,
     TEXTS,
     counted_words,
     explorer,
     in_words,
+    vocabulary,
 )
 from course_utils.models.n_grams import NGram
 

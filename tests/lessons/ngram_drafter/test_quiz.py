@@ -11,7 +11,7 @@ from course_utils.decoding.metrics import summarise
 from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.ngram_drafter.corpora import CORPORA, vocabulary
+from course_utils.lessons.ngram_drafter.counted_words import CORPORA, vocabulary
 from course_utils.lessons.ngram_drafter.quiz import (
     NEVER_GUESSED,
     NEW_SENTENCES,
