@@ -75,52 +75,42 @@ check_shared_and_residual = Exercise(
     right=shared_and_residual,
     mistakes={
         "That is the total variation, the probability of a REJECTION. Take what is left of 1.": (
-            SHARED,
-            "abs(p - q).sum() / 2",
+            (SHARED, "abs(p - q).sum() / 2")
         ),
         "That is Σ p·q, the probability that two independent draws agree. Speculative "
         "sampling accepts more often: look at the smaller bar of each token.": (SHARED, "p @ q"),
         "1 − Σ|p − q| counts each difference twice, where p is the larger and where q is. Take "
         "half of the sum.": (SHARED, "1 - abs(p - q).sum()"),
         "You weighed min(1, p/q) by p, but tokens are drafted from q: weigh by q.": (
-            SHARED,
-            "p @ np.minimum(1, p / q)",
+            (SHARED, "p @ np.minimum(1, p / q)")
         ),
         "You added up min(1, p/q) as it is. A token is drafted with probability q: weigh by q.": (
-            SHARED,
-            "np.minimum(1, p / q).sum()",
+            (SHARED, "np.minimum(1, p / q).sum()")
         ),
         "You added up the larger bar of each token; a draft is accepted under the smaller one.": (
-            "np.minimum",
-            "np.maximum",
+            ("np.minimum", "np.maximum")
         ),
         "You averaged min(1, p/q) with equal weights, but tokens are drafted with probability "
         "q: weigh by q.": (SHARED, "np.minimum(1, p / q).mean()"),
         "You count only tokens with p ≥ q. The others are accepted, too, with probability p/q.": (
-            SHARED,
-            "q[p >= q].sum()",
+            (SHARED, "q[p >= q].sum()")
         ),
         TURNED: ("p - q", "q - p"),
         "Your residual is p itself: then the tokens that q offers come out too often.": (
-            "excess / mass if mass > 0 else p",
-            "p",
+            ("excess / mass if mass > 0 else p", "p")
         ),
         "You took all of p where it is the larger. q gives a part of it: p − q is lacking.": (
-            EXCESS,
-            "np.where(p > q, p, 0)",
+            (EXCESS, "np.where(p > q, p, 0)")
         ),
         "That is what p and q share, the accepted part. The residual is what p has beyond it.": (
-            EXCESS,
-            "np.minimum(p, q)",
+            (EXCESS, "np.minimum(p, q)")
         ),
         ABSOLUTE: (EXCESS, "abs(p - q)"),
         "With p = q there is no mass left and you divide by 0. Return p then.": (
-            " if mass > 0 else p",
-            "",
+            (" if mass > 0 else p", "")
         ),
         "With p = q no mass is left, and your residual is 0 everywhere. Return p then.": (
-            "else p",
-            "else 0 * p",
+            ("else p", "else 0 * p")
         ),
     },
     insight="Both come from one picture: α is the area under both bars, and the residual is what "
@@ -172,8 +162,7 @@ check_emitted_row = Exercise(
         "That is p, whatever `correction` holds. It is right for one correction only, the "
         "residual; here it may be any distribution.": lambda p, q, correction: p,
         "That is the accepted part alone. After a rejection a correction comes out.": (
-            " + (1 - accepted.sum()) * correction",
-            "",
+            (" + (1 - accepted.sum()) * correction", "")
         ),
         "That adds up to more than 1. A correction is drawn only after a rejection: multiply it "
         "by the probability of one.": ("(1 - accepted.sum()) * ", ""),
@@ -182,19 +171,16 @@ check_emitted_row = Exercise(
         "You take accepted tokens to be distributed as p is. Of y no more than min(p, q) is "
         "accepted.": ("return accepted", "return accepted.sum() * p"),
         "Σ|p − q| is twice the probability of a rejection. It is 1 − Σ min(p, q).": (
-            REJECTED,
-            "abs(p - q).sum()",
+            (REJECTED, "abs(p - q).sum()")
         ),
         "You count every drafted token. Only min(1, p/q) of them are accepted.": (
-            "return accepted",
-            "return q",
+            ("return accepted", "return q")
         ),
         "You take accepted tokens to be distributed as q is. A token that q offers too often is "
         "rejected more often: "
         "min(p, q) of each is accepted.": ("return accepted", "return accepted.sum() * q"),
         "The token is drafted from q, and you weighed min(1, p/q) by p.": (
-            "return accepted",
-            "return p * _ratio(p, q)",
+            ("return accepted", "return p * _ratio(p, q)")
         ),
         DIVIDED: ("np.minimum(p, q)", "q * np.minimum(1, p / q)"),
         "You took the rejection of y itself. The correction can be y whatever was rejected: the "
@@ -326,8 +312,7 @@ check_token_wise = Exercise(
         "For a draft that is accepted as a whole you return nothing. After the loop there is a "
         "bonus to draw.": ("return len(drafted), sample(p[-1], uniforms[-1])", "return None"),
         "After a rejection you return nothing: say how many are accepted, and the correction.": (
-            "return i, sample(residual(p[i], q[i]), uniforms[-1])",
-            "return None",
+            ("return i, sample(residual(p[i], q[i]), uniforms[-1])", "return None")
         ),
         "You return the token first. It is how many are accepted, and then the "
         "token.": lambda *given: token_wise(*given)[::-1],
@@ -340,8 +325,7 @@ check_token_wise = Exercise(
         "Draft i is judged by row i of p and row i of q. You took the row of p that follows it: "
         "is your row index off by one?": (RATIO, "p[i + 1, x] / q[i, x]"),
         "p/q = 0.5 and u = 0.4: accepted. You accept only if p ≥ q; the rule needs the uniform.": (
-            ACCEPTS,
-            "p[i, x] >= q[i, x]",
+            (ACCEPTS, "p[i, x] >= q[i, x]")
         ),
         "You accept every drafted token. p/q = 0.5 and u = 0.6: rejected.": (ACCEPTS, "True"),
         "You judge the drafts behind a rejection, too. The first rejection ends the round.": (
@@ -349,57 +333,46 @@ check_token_wise = Exercise(
             ("len(drafted)", f"sum({ACCEPTS} for i, x in enumerate(drafted))"),
         ),
         "You judge every draft by the first uniform. Compare draft i with uniforms[i].": (
-            "uniforms[i]",
-            "uniforms[0]",
+            ("uniforms[i]", "uniforms[0]")
         ),
         "You judge draft i by uniforms[i + 1]. Compare it with uniforms[i]; the last uniform is "
         "for the token after the draft.": ("uniforms[i]", "uniforms[i + 1]"),
         OWN_GENERATOR: lambda *_, draw=count(): (next(draw) % 2, 0),
         "You accept where the uniform is above p/q. It is the low ones that accept: u < p/q.": (
-            "uniforms[i] <",
-            "uniforms[i] >",
+            ("uniforms[i] <", "uniforms[i] >")
         ),
         "You judge every draft by the first rows of p and q. Draft i has row i of both.": (
-            RATIO,
-            "p[0, x] / q[0, x]",
+            (RATIO, "p[0, x] / q[0, x]")
         ),
         "You accept the target's likeliest token and no other. Any token may be drawn: accept x if "
         "u < p(x)/q(x).": (ACCEPTS, "x == p[i].argmax()"),
         "You compare the uniform with q(x). What counts is how often the target says x, too: "
         "p(x)/q(x).": (RATIO, "q[i, x]"),
         "You divide q by p, and accept u = q/p as well. It is u < p(x)/q(x).": (
-            ACCEPTS,
-            "uniforms[i] <= q[i, x] / p[i, x]",
+            (ACCEPTS, "uniforms[i] <= q[i, x] / p[i, x]")
         ),
         "You compare the uniform with p(x), and accept u = p as well. It is u < p(x)/q(x).": (
-            ACCEPTS,
-            "uniforms[i] <= p[i, x]",
+            (ACCEPTS, "uniforms[i] <= p[i, x]")
         ),
         "You count the rejected draft. Accepted are those before it: i of them.": (
-            "return i",
-            "return i + 1",
+            ("return i", "return i + 1")
         ),
         "You count the bonus. Accepted are drafted tokens: len(drafted) of them.": (
-            "len(drafted)",
-            "len(drafted) + 1",
+            ("len(drafted)", "len(drafted) + 1")
         ),
         "You compare the uniform with p(x). It is p(x)/q(x): what the draft offers rarely is "
         "accepted more often.": (RATIO, "p[i, x]"),
         "You judge every draft by the last uniform, which is for the correction or the bonus.": (
-            "uniforms[i]",
-            "uniforms[-1]",
+            ("uniforms[i]", "uniforms[-1]")
         ),
         "p(x) = 0 and u = 0 was accepted: the comparison must be strict, u < p/q.": (
-            "uniforms[i] <",
-            "uniforms[i] <=",
+            ("uniforms[i] <", "uniforms[i] <=")
         ),
         "After a rejection the draft x is gone: draw the correction from the residual.": (
-            CORRECTION,
-            "x",
+            (CORRECTION, "x")
         ),
         "Your correction is always the likeliest token. It must be *drawn*, with sample(row, u).": (
-            CORRECTION,
-            "residual(p[i], q[i]).argmax()",
+            (CORRECTION, "residual(p[i], q[i]).argmax()")
         ),
         "You take the likeliest token as the correction and as the bonus. Both must be *drawn*, "
         "with sample(row, u).": (
@@ -407,8 +380,7 @@ check_token_wise = Exercise(
             (BONUS, "p[-1].argmax()"),
         ),
         "Your correction is the likeliest token of p. It must be *drawn*, from the residual.": (
-            CORRECTION,
-            "p[i].argmax()",
+            (CORRECTION, "p[i].argmax()")
         ),
         "You drew the correction with uniforms[i], which the rejection has used up. The last "
         "uniform is for the correction.": (CORRECTION, "sample(residual(p[i], q[i]), uniforms[i])"),
@@ -431,12 +403,10 @@ check_token_wise = Exercise(
         "You drew the correction from the last row of p, which is the bonus's. Rejected at i, it "
         "is the residual of row i.": (RESIDUAL, "p[-1]"),
         "You drew the correction from the last rows. Rejected at i, it is row i of p and of q.": (
-            RESIDUAL,
-            "residual(p[-1], q[-1])",
+            (RESIDUAL, "residual(p[-1], q[-1])")
         ),
         "You took row i + 1 of p for the correction. Rejected at i, it is row i of p and of q.": (
-            RESIDUAL,
-            "residual(p[i + 1], q[i])",
+            (RESIDUAL, "residual(p[i + 1], q[i])")
         ),
         "You drew the bonus from a residual. Nothing was rejected, so no part of p is used up "
         "there: draw it from "
@@ -444,8 +414,7 @@ check_token_wise = Exercise(
         "You drew the bonus from the residual of the last draft. That draft was accepted: draw the "
         "bonus from the last row of p.": (BONUS, "sample(residual(p[-2], q[-1]), uniforms[-1])"),
         "You drew the bonus from q. It is the target's own: draw it from the last row of p.": (
-            BONUS,
-            "sample(q[-1], uniforms[-1])",
+            (BONUS, "sample(q[-1], uniforms[-1])")
         ),
         "You drew the bonus from the first row of p. It follows all drafted tokens: draw it from "
         "the last row.": (BONUS, "sample(p[0], uniforms[-1])"),
@@ -454,8 +423,7 @@ check_token_wise = Exercise(
         "You drew the bonus with the uniform of the last draft. Each uniform is used once: take "
         "the last one.": (BONUS, "sample(p[-1], uniforms[-2])"),
         "Your bonus is always the likeliest token. It must be *drawn* from the last row of p.": (
-            BONUS,
-            "p[-1].argmax()",
+            (BONUS, "p[-1].argmax()")
         ),
         "The bonus follows *all* drafted tokens: draw it from the last row of p, "
         "p[len(drafted)].": (BONUS, "sample(p[-2], uniforms[-1])"),

@@ -299,22 +299,18 @@ check_decode_sentence = Exercise(
         "You count characters. One target call checks a whole draft, so there is one record per "
         "round.": ("return text, rounds", 'return text, [("", 0, x) for x in text]'),
         "Record the whole draft, what was rejected of it as well.": (
-            RECORD,
-            "(draft[:n], n, added)",
+            (RECORD, "(draft[:n], n, added)")
         ),
         "Record the draft alone. What the target added has its own place.": (
-            RECORD,
-            "(draft[:n] + added, n, added)",
+            (RECORD, "(draft[:n] + added, n, added)")
         ),
         "You count the target's own character as accepted. Accepted are the draft's characters "
         "before the first mistake.": (RECORD, "(draft, len(draft[:n] + added), added)"),
         "You count every character of the draft. Accepted are those before the first mistake.": (
-            RECORD,
-            "(draft, len(draft), added)",
+            (RECORD, "(draft, len(draft), added)")
         ),
         "That is all that the round brought. Record as added only the target's own character.": (
-            RECORD,
-            "(draft, n, draft[:n] + added)",
+            (RECORD, "(draft, n, draft[:n] + added)")
         ),
         "Your record says that the target added nothing. Make it after the correction or the "
         "bonus is known.": (RECORD, '(draft, n, "")'),

@@ -51,18 +51,15 @@ check_counted_probability = Exercise(
     right=counted_probability,
     mistakes={
         "That is a count. Divide it by how often the context is followed by anything.": (
-            f" / {FOLLOWED}",
-            "",
+            (f" / {FOLLOWED}", "")
         ),
         "You divided by all pairs of the corpus. Given the context, only the pairs "
         "that begin with it matter.": (FOLLOWED, "len(pairs)"),
         "You divided by how often the WORD occurs: that is P(context before | word).": (
-            FOLLOWED,
-            "sum(sentence.count(word) for sentence in sentences)",
+            (FOLLOWED, "sum(sentence.count(word) for sentence in sentences)")
         ),
         "You divided by the number of sentences, not by how often the context occurs.": (
-            FOLLOWED,
-            "len(sentences)",
+            (FOLLOWED, "len(sentences)")
         ),
         "You ignored the context: that is the share of the word in the whole corpus.": (
             lambda sentences, context, word: (
@@ -76,8 +73,7 @@ check_counted_probability = Exercise(
             "i, x in enumerate(sentence) for pair in [(x, after) for after in sentence[i + 1 :]]",
         ),
         "You count each follower once. How often it follows is the point.": (
-            "    return",
-            "    followers = [*{*followers}]\n    return",
+            ("    return", "    followers = [*{*followers}]\n    return")
         ),
         "You run the sentences together. The first word of a sentence does not follow the last "
         "word of the one before: count within each.": (
@@ -89,8 +85,7 @@ check_counted_probability = Exercise(
             ("count(word)", "count(context)"),
         ),
         "plums never occurs, so there is nothing to divide by: return 0.0.": (
-            " if followers else 0.0",
-            "",
+            (" if followers else 0.0", "")
         ),
     },
     insight="The shares of all words after one context add up to 1: they are a distribution.",
@@ -133,8 +128,7 @@ check_interpolated = Exercise(
         "saved, not discount/total.": (" * kinds", ""),
         "`kinds` is not in what you hand out. Each kind gives up one discount, and counts are "
         "divided by total: discount·kinds/total.": (
-            DIVIDED,
-            f"{KEPT} / total + discount * shorter",
+            (DIVIDED, f"{KEPT} / total + discount * shorter")
         ),
         "You hand out all of `shorter`. There is only discount·kinds/total to hand out.": (
             (DIVIDED, f"{KEPT} / total + shorter")
@@ -263,8 +257,7 @@ check_next_match = Exercise(
         "You begin again at the root. A shorter ending of the match may go on with this token: "
         "follow the links, one after another.": ("state = automaton.link[state]", "state = 0"),
         "You give up where the token does not follow. Go to the link of the state and try there.": (
-            "if state == 0:",
-            "if True:",
+            ("if state == 0:", "if True:")
         ),
         "You follow one link. Where the token does not follow there either, follow the next: "
         "a `while`, not an `if`.": (
@@ -276,8 +269,7 @@ check_next_match = Exercise(
             ),
         ),
         "State 0 has no link. If the token does not follow there either, return 0, 0.": (
-            "if state == 0:",
-            "if False:",
+            ("if state == 0:", "if False:")
         ),
         "You take the length of the state that you leave. The match is as long as the one that the "
         "link leads to.": (
@@ -295,12 +287,10 @@ check_next_match = Exercise(
         "8 alone one token matches, though its state "
         "stands for 7 8 as well.": ("matched + 1", f"automaton.length[{GOES_ON}]"),
         "You do not count the new token. If it follows, the match is one token longer.": (
-            "matched + 1",
-            "matched",
+            ("matched + 1", "matched")
         ),
         "Where the token is nowhere in the text, nothing matches: return 0, 0.": (
-            "return 0, 0",
-            "return 0, 1",
+            ("return 0, 0", "return 0, 1")
         ),
     },
     insight="One step a token, however long the text is: what the link leads to need not be "
@@ -354,22 +344,18 @@ check_find_match = Exercise(
         "You return where the copy begins. Return where the match begins, "
         "`length` tokens before.": ("return start", "return start + length"),
         "You return the tokens that follow. Return the place where the match begins.": (
-            "return start",
-            "return tokens[start + length :]",
+            ("return start", "return tokens[start + length :]")
         ),
         "Without a match, return None: a number would be taken for a place.": (
-            "return None",
-            "return -1",
+            ("return None", "return -1")
         ),
         "A match may overlap the end: in 5 5 5 the last two tokens stand at place 0, too. Begin "
         "the search one place left of the end.": ("length - 1", "2 * length"),
         "You compare the last token only. All of the last `length` tokens must agree.": (
-            AGREES,
-            "tokens[start + length - 1] == ending[-1]",
+            (AGREES, "tokens[start + length - 1] == ending[-1]")
         ),
         "You compare one token, the first of the last `length`. All of them must agree.": (
-            AGREES,
-            "tokens[start] == ending[0]",
+            (AGREES, "tokens[start] == ending[0]")
         ),
         "Place 0 counts as well: `range(..., 0, -1)` ends before it.": ("-1, -1)", "0, -1)"),
     },
@@ -560,12 +546,10 @@ check_lookup_first = Exercise(
     mistakes={
         # of the copy
         "You never copy. Look for a match first, and guess only where there is none.": (
-            "if start is not None",
-            "if False",
+            ("if start is not None", "if False")
         ),
         "Without a match you propose nothing. That is where the counts are to guess.": (
-            "text, rows = list(tokens), []",
-            "return Draft((), None)",
+            ("text, rows = list(tokens), []", "return Draft((), None)")
         ),
         "You copy the match itself. The draft is what came after it: begin `length` tokens "
         "later.": ("begin = start + length", "begin = start"),
@@ -574,16 +558,13 @@ check_lookup_first = Exercise(
         "A slice ends at a place: tokens[begin : gamma] ends at place gamma. Copy up to "
         "begin + gamma.": ("begin + gamma", "gamma"),
         "You skip three tokens of every match. It may be shorter: skip `length` of them.": (
-            "start + length",
-            "start + 3",
+            ("start + length", "start + 3")
         ),
         "You repeat the end of the text. Copy what followed the match.": (
-            "[begin : begin + gamma]",
-            "[-gamma:]",
+            ("[begin : begin + gamma]", "[-gamma:]")
         ),
         "A match at place 0 is a match. `if start:` takes 0 for no; ask `is not None`.": (
-            "if start is not None",
-            "if start",
+            ("if start is not None", "if start")
         ),
         "You begin with one token, and so end there. Three that agree say more: try the longest "
         "match first.": ("(3, 2, 1)", "(1, 2, 3)"),
@@ -591,12 +572,10 @@ check_lookup_first = Exercise(
         "You look for two tokens only. Try three first, and one at last.": ("(3, 2, 1)", "(2,)"),
         "You never try one token: range(3, 1, -1) ends at 2.": ("(3, 2, 1)", "(3, 2)"),
         "You begin with more than three tokens. Three are the longest match asked for.": (
-            "(3, 2, 1)",
-            "(6, 5, 4, 3, 2, 1)",
+            ("(3, 2, 1)", "(6, 5, 4, 3, 2, 1)")
         ),
         "You copy from the first match. Take the latest one.": (
-            "find_match(tokens, length)",
-            "min(places(tokens, length), default=None)",
+            ("find_match(tokens, length)", "min(places(tokens, length), default=None)")
         ),
         "Where the copy ends before gamma, you go on with guesses. That is allowed if q says so, "
         "but it is not asked: leave a copy short.": (
@@ -608,46 +587,38 @@ check_lookup_first = Exercise(
             "                    return Draft(tuple(copy), None)",
         ),
         "You copy one token. What followed it may be right as well: up to gamma of them.": (
-            "begin + gamma",
-            "begin + 1",
+            ("begin + gamma", "begin + 1")
         ),
         # of the guesses
         "All your guesses come from one row. Guess i follows guess i - 1: append each to the text "
         "before the next row.": ("row_after(model, text", "row_after(model, tokens"),
         "You ask for the row after the guesses alone. They follow the text: row_after gets both.": (
-            "row_after(model, text",
-            "row_after(model, text[len(tokens) :] or text",
+            ("row_after(model, text", "row_after(model, text[len(tokens) :] or text")
         ),
         "You ask for the row after the last token alone. Give row_after the whole text.": (
-            "row_after(model, text",
-            "row_after(model, text[-1:]",
+            ("row_after(model, text", "row_after(model, text[-1:]")
         ),
         OWN_GENERATOR: ("sample(row, uniform)", "sample(row, 0.6)"),
         "You draw every guess with the same uniform. noise.uniforms gives the same numbers each "
         "time it is asked: ask once for gamma of them, and use number i for guess i.": (
-            "row, uniform)",
-            'row, noise.uniforms("draft", gamma)[0])',
+            ("row, uniform)", 'row, noise.uniforms("draft", gamma)[0])')
         ),
         "You take the likeliest token of each row. Draw it: sample(row, uniform).": LIKELIEST,
         "You draw at temperature 1, whatever is asked. Give row_after self.sampling.": (
-            "text, sampling)",
-            "text, Sampling())",
+            ("text, sampling)", "text, Sampling())")
         ),
         # of q
         "q=None, or a row with a single 1, says that a guess is certain. Yours are drawn: hand "
         "over the rows that they were drawn from.": ("np.stack(rows)", "None"),
         "The first row of q stands there for every guess. Guess i has a row of its own.": (
-            "np.stack(rows)",
-            "np.stack([rows[0]] * len(rows))",
+            ("np.stack(rows)", "np.stack([rows[0]] * len(rows))")
         ),
         "Your rows come one too late. Row i is the distribution that guess i was drawn from, so "
         "take it before you append the guess.": (
-            "np.stack(rows)",
-            "np.stack([*rows[1:], row_after(model, text, sampling)])",
+            ("np.stack(rows)", "np.stack([*rows[1:], row_after(model, text, sampling)])")
         ),
         "Your q is flat. It must be what the guesses were drawn from.": (
-            "np.stack(rows)",
-            "np.full_like(np.stack(rows), 1 / len(rows[0]))",
+            ("np.stack(rows)", "np.full_like(np.stack(rows), 1 / len(rows[0]))")
         ),
         "You draw as self.sampling says, but q is at temperature 1. It must be the row that the "
         "guess was drawn from.": ("append(row)", "append(row_after(model, text, Sampling()))"),
