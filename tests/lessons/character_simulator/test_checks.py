@@ -41,23 +41,12 @@ def looping(sentence, guess, gamma):
     return text, rounds
 
 
-def short_of_room(sentence, guess, gamma):
-    """Leaves room for the bonus, as the course's loop does."""
-    text, rounds = "", []
-    while len(text) < len(sentence):
-        rest = sentence[len(text) :]
-        draft = guess(text, min(gamma, len(rest) - 1))
-        n = common_prefix(draft, rest)
-        text += rest[: n + 1]
-        rounds.append((draft, n, rest[n]))
-    return text, rounds
-
-
 def slipped(*edits):
     return slip(decode_sentence, *edits)
 
 
 UNTIL = ("len(text) < len(sentence)", "text != sentence")  # another way to end
+ROOM = ("guess(text, gamma)", "guess(text, min(gamma, len(rest) - 1))")  # left for the bonus
 
 
 RIGHT_ANSWERS = [
@@ -72,7 +61,7 @@ WRONG_ANSWERS = [
     (check_tokens_per_round, lambda a, g: 2.952 if a == 0.8 else None, "in a return"),
     (check_decode_sentence, lambda s, guess, gamma: s, "Return (text, rounds)"),
     (check_decode_sentence, lambda s, guess, gamma: (s, [(s, 1)]), "Return (text, rounds)"),
-    (check_decode_sentence, short_of_room, "near the end it gives fewer"),
+    (check_decode_sentence, slipped(ROOM), "near the end it gives fewer"),
     (check_decode_sentence, slipped(("rounds.app", "if draft: rounds.app")), "For drafts of 2, 0"),
     (check_decode_sentence, slipped(UNTIL, ("draft[:n] +", "draft +")), "A rejected guess is in"),
     (check_decode_sentence, slipped(UNTIL, ("draft[:n] +", "")), "go on with the accepted"),
