@@ -8,7 +8,6 @@ one target pass over one token, as in `decoding.theory`.
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from math import floor, inf, isfinite
-from typing import Any
 
 from course_utils.classroom.scene import Scene
 from course_utils.decoding.theory import expected_tokens, speedup_with_costs
@@ -64,7 +63,8 @@ ALWAYS = {
 def speedup_explorer(presets: Mapping[str, Preset] = ALWAYS) -> Scene:
     """A map of the best speedup, with a point to drag, and the curve over gamma of that point.
 
-    `presets` come first in the list, under their names; it opens at the first one.
+    `presets` come first in the list, under their names; it opens at the first one.  A slider is
+    long enough for every preset.
     """
     known = {**presets, **ALWAYS, **presets}
     view = speedup_view(first := next(iter(known.values())))
@@ -72,26 +72,17 @@ def speedup_explorer(presets: Mapping[str, Preset] = ALWAYS) -> Scene:
         f"{message(view)}. At γ = {first.gamma}: {view.curve[first.gamma]:.2f}, with acceptance "
         f"α = {first.alpha:g} and draft cost c = {first.c:g}."
     )
-    return Scene("speedup", explorer_data(known), alt)
-
-
-def explorer_data(presets: Mapping[str, Preset]) -> dict[str, Any]:
-    """{"presets": [{"name", and the fields of the preset}], "sliders": {name: {...}}}.
-
-    A slider {"low", "high", "step", "label"} is long enough for every preset.
-    """
-    return {
-        "presets": [{"name": name, **asdict(preset)} for name, preset in presets.items()],
-        "sliders": {
-            name: {
-                "low": low,
-                "high": max(high, *(getattr(preset, name) for preset in presets.values())),
-                "step": step,
-                "label": label,
-            }
-            for name, (low, high, step, label) in SLIDERS.items()
-        },
+    named = [{"name": name, **asdict(preset)} for name, preset in known.items()]
+    sliders = {
+        name: {
+            "low": low,
+            "high": max(high, *(getattr(preset, name) for preset in known.values())),
+            "step": step,
+            "label": label,
+        }
+        for name, (low, high, step, label) in SLIDERS.items()
     }
+    return Scene("speedup", {"presets": named, "sliders": sliders}, alt)
 
 
 # --- what is said of one setting
