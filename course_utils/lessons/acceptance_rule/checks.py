@@ -3,7 +3,6 @@ the proof in order."""
 
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
-from functools import total_ordering
 from itertools import count
 
 import numpy as np
@@ -209,7 +208,6 @@ HAND_WORKED = (2, 4)  # the shape of q
 OF_EACH = 20  # enough that each uniform accepts and rejects, and all mistakes run in 0.1 s
 
 
-@total_ordering
 class Comparable:
     """A uniform that can be compared and nothing else, like those of an enumeration."""
 
@@ -224,8 +222,14 @@ class Comparable:
     def __lt__(self, other: float) -> bool:
         return self._value < other
 
-    def __eq__(self, other: object) -> bool:
-        return self._value == other
+    def __le__(self, other: float) -> bool:
+        return self._value <= other
+
+    def __gt__(self, other: float) -> bool:
+        return self._value > other
+
+    def __ge__(self, other: float) -> bool:
+        return self._value >= other
 
 
 def as_rule(function: Callable) -> Rule:
