@@ -31,8 +31,7 @@ from course_utils.lessons.batched_speculation.short_rows import SLOTS, short_row
 from course_utils.lessons.exact_proof.arena import arena
 from course_utils.lessons.ngram_drafter.counted_words import counted_words
 from course_utils.lessons.production_engines.calculator_view import calculator_scene
-from course_utils.lessons.speedup_theory.explorer import speedup_explorer
-from course_utils.lessons.speedup_theory.speedup_view import Preset, fitted_slope
+from course_utils.lessons.speedup_theory.explorer import Preset, fitted_slope, speedup_explorer
 from course_utils.lessons.start_here.race import race
 from course_utils.lessons.trees_and_heads.tree_view import tree_scene
 from course_utils.measuring.recorded import recorded_bench, rows_of

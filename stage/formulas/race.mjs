@@ -1,4 +1,4 @@
-// A finished run at a moment, as course_utils/lessons/start_here/race.py `track_at` says it.
+// A finished run at a moment, and what is seen of it; tests/stage/test_race.py.
 
 /** A run with its clock: `ends` in ms, `after` tokens written after 0, 1, 2, ... rounds. */
 export function clocked(run) {

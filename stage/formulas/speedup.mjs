@@ -1,6 +1,6 @@
 // What the theory says of one setting, at every move of a slider.  Pure; no DOM.
 //
-// The same as lessons/speedup_theory/speedup_view.py, to which tests/stage/test_speedup.py
+// The same as lessons/speedup_theory/explorer.py, to which tests/stage/test_speedup.py
 // holds it.  A setting is {alpha, c, slope, o, plain_o, gamma, measured: [[gamma, speedup]]};
 // costs are in target passes over one token.
 

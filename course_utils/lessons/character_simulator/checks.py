@@ -160,10 +160,6 @@ NOT_NEXT = (
 TOO_SHORT = "Your loop ends before the sentence is complete. Go on while len(text) < len(sentence)."
 TOO_LATE = "Your loop goes on though the sentence is complete: stop there."
 OTHER_TEXT = "Ask guess for what follows the text so far: guess(text, gamma)."
-SENTENCES = (
-    STALLED, BEYOND, OTHER_GAMMA, NO_ROUNDS, NO_NUMBER, REJECTED, BEGUN_ANEW, NOT_ACCEPTED,
-    NOT_NEXT, TOO_SHORT, TOO_LATE, OTHER_TEXT,
-)  # fmt: skip
 WANTED, GAMMA, WRONG = "人工智能是未来科", 3, "？"
 # of each round's draft, again and again: its length, and the place of its one mistake
 DRAFTS = {
@@ -175,37 +171,32 @@ DRAFTS = {
 }
 
 
-class _Stalled(Exception):
-    """A drafter was asked for far more drafts than there are characters to write."""
-
-
-class _OtherGamma(Exception):
-    """A drafter was asked for another number of characters than the loop was given."""
+class _Known(Exception):
+    """A loop has asked its drafter for what it should not, and this sentence says so."""
 
 
 def _decode(decode: Callable, drafts: str) -> object:
-    """(text, calls, drafts, accepted, added) of an attempt, or a sentence of `SENTENCES`."""
+    """(text, calls, drafts, accepted, added) of an attempt, or what is wrong with it."""
     asked: list[tuple[str, str]] = []  # (text, draft) of each call
     plan = DRAFTS[drafts]
 
     def guess(text: str, gamma: int) -> str:
         if gamma != GAMMA:
-            raise _OtherGamma
+            raise _Known(OTHER_GAMMA)
         length, right = plan[len(asked) % len(plan)]
         draft = WANTED[len(text) :][: min(length, gamma)]
         wrong = draft[right : right + 1] and WRONG
         asked.append((text, draft[:right] + wrong + draft[right + 1 :]))
         if len(asked) > 5 * len(WANTED):
-            raise _Stalled
+            over = TOO_LATE if text == WANTED else STALLED
+            raise _Known(_gone_wrong(asked) or over)
         return asked[-1][1]
 
     try:
         answer = decode(WANTED, guess, GAMMA)
         return _in_columns(answer, asked)
-    except _Stalled:
-        return _gone_wrong(asked) or (TOO_LATE if asked[-1][0] == WANTED else STALLED)
-    except _OtherGamma:
-        return OTHER_GAMMA
+    except _Known as known:
+        return known.args[0]
     except IndexError:
         return BEYOND
 
@@ -308,22 +299,18 @@ check_decode_sentence = Exercise(
         "You count characters. One target call checks a whole draft, so there is one record per "
         "round.": ("return text, rounds", 'return text, [("", 0, x) for x in text]'),
         "Record the whole draft, what was rejected of it as well.": (
-            RECORD,
-            "(draft[:n], n, added)",
+            (RECORD, "(draft[:n], n, added)")
         ),
         "Record the draft alone. What the target added has its own place.": (
-            RECORD,
-            "(draft[:n] + added, n, added)",
+            (RECORD, "(draft[:n] + added, n, added)")
         ),
         "You count the target's own character as accepted. Accepted are the draft's characters "
         "before the first mistake.": (RECORD, "(draft, len(draft[:n] + added), added)"),
         "You count every character of the draft. Accepted are those before the first mistake.": (
-            RECORD,
-            "(draft, len(draft), added)",
+            (RECORD, "(draft, len(draft), added)")
         ),
         "That is all that the round brought. Record as added only the target's own character.": (
-            RECORD,
-            "(draft, n, draft[:n] + added)",
+            (RECORD, "(draft, n, draft[:n] + added)")
         ),
         "Your record says that the target added nothing. Make it after the correction or the "
         "bonus is known.": (RECORD, '(draft, n, "")'),
@@ -331,7 +318,7 @@ check_decode_sentence = Exercise(
     insight="One expression serves for both: after n accepted characters the target adds its own, "
     "whether that replaces a wrong guess or follows a complete draft.",
     ask=_decode,
-    form=lambda answer, drafts: answer if answer in SENTENCES else None,
+    form=lambda answer, drafts: answer if isinstance(answer, str) else None,
     parts=("text", "target calls", "drafts", "accepted", "added"),
     shown="{}".format,
 )

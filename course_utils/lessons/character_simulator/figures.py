@@ -4,13 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from course_utils.classroom.palette import (
-    INK,
-    MEASURED,
-    NEUTRAL,
-    ROLES,
-    series,
-)
+from course_utils.classroom.palette import INK, MEASURED, NEUTRAL, ROLES, series
 from course_utils.classroom.picture import Picture, entitle, panels, picture
 
 
@@ -29,8 +23,7 @@ def overlap_bars(names: Sequence[str], p: Sequence[float], q: Sequence[float]) -
     axes.hlines(low, places - width, places + width, color=INK, label="min(p, q)")
     axes.legend(loc="upper right")
     axes.set_xticks(places, names)
-    axes.set_ylim(0, 1.15)
-    axes.set_ylabel("probability")
+    axes.set(ylim=(0, 1.15), ylabel="probability")
     axes.grid(axis="x", visible=False)
     total = float(low.sum())
     entitle(figure, f"The two distributions overlap in {total:.0%} of their mass")
@@ -51,10 +44,8 @@ def calls_histogram(measured: Sequence[int], distribution: np.ndarray, alone: in
     axes.text(
         alone - 0.2, share.max() / 2, "one token per call", rotation=90, ha="right", va="center"
     )
-    axes.set_xlim(0, alone + 1)
-    axes.set_xticks(range(0, alone + 2, 2))
-    axes.set_xlabel("target calls for the whole sentence")
-    axes.set_ylabel("share of the runs")
+    axes.set(xlim=(0, alone + 1), xticks=range(0, alone + 2, 2))
+    axes.set(xlabel="target calls for the whole sentence", ylabel="share of the runs")
     axes.legend(loc="upper center", bbox_to_anchor=(0.7, 1))
     mean = float(np.mean(measured))
     entitle(figure, f"The sentence takes {mean:.1f} target calls on average, not {alone}")
@@ -71,10 +62,8 @@ def calls_by_acceptance(
     axes.axhline(alone, label="no draft at all", **ROLES["target"].curve())
     for (name, calls), look in zip(curves.items(), series(len(curves)), strict=True):
         axes.plot(alphas, calls, label=name, **look.curve())
-    axes.set_ylim(0, 2 * alone)
-    axes.set_xlim(0, 1)
-    axes.set_xlabel("α, the probability that a drafted token is accepted")
-    axes.set_ylabel("expected target calls")
+    axes.set(ylim=(0, 2 * alone), ylabel="expected target calls", xlim=(0, 1))
+    axes.set(xlabel="α, the probability that a drafted token is accepted")
     axes.legend(loc="upper right")
     entitle(figure, "With correction and bonus, a bad draft costs no target call")
     return picture(
@@ -92,10 +81,8 @@ def tokens_by_gamma(
     axes.plot(gammas, gammas, label="tokens drafted", **ROLES["draft"].curve())
     axes.plot(gammas, predicted, label="tokens per round, predicted", **MEASURED.curve())
     axes.plot(gammas, measured, label="tokens per round, measured", **MEASURED.points())
-    axes.set_xticks(list(gammas))
-    axes.set_ylim(0, max(gammas) + 0.5)
-    axes.set_xlabel("γ, tokens drafted per round")
-    axes.set_ylabel("tokens")
+    axes.set(xticks=list(gammas), xlabel="γ, tokens drafted per round")
+    axes.set(ylim=(0, max(gammas) + 0.5), ylabel="tokens")
     axes.legend(loc="upper left")
     entitle(figure, "Drafting longer buys less and less")
     return picture(

@@ -22,15 +22,22 @@ def attention_weights(weights: Sequence[Sequence[float]], start: int) -> Picture
     axes.set_axis_off()
     axes.set(xlim=(-4.6, slots + 3.6), ylim=(n + 3.7, -3.6), xticks=[], yticks=[])
     kinds = [_PALE] * start + [TARGET] * n + ["white"] * (slots - start - n)
+    hatch = [""] * (start + n) + ["//"] * (slots - start - n)
     for name, row in (("keys", _KEYS), ("values", n - 1 + _VALUES)):
         axes.text(-0.8, row, name, ha="right", va="center", weight="bold")
-        for slot, colour in enumerate(kinds):
-            _cell(axes, slot, row, colour, hatch="" if colour != "white" else "//")
-    for i in range(n):
+        _cells(axes, range(slots), row, kinds, hatch=hatch)
+    for i, weight in enumerate(weights):
         axes.text(-0.8, i, f"query of new token {i}", ha="right", va="center")
         axes.text(slots - 0.2, i, f"→ output of {i}", ha="left", va="center")
-        for slot in range(slots):
-            _weight(axes, slot, i, weights[i, slot], slot <= start + i)
+        # what may not be seen and has no weight is blank
+        shown = [j for j in range(slots) if j <= start + i or weight[j] != 0]
+        strengths = [min(1.0, max(0.0, np.nan_to_num(weight[j]))) for j in shown]
+        blues = [mix("#FFFFFF", TARGET, 0.08 + 0.9 * strength) for strength in strengths]
+        _cells(axes, shown, i, blues)
+        for j, strength in zip(shown, strengths, strict=True):
+            ink = "white" if strength > 0.6 else INK
+            percent = f"{100 * weight[j]:.0f}"
+            axes.text(j, i, percent, ha="center", va="center", color=ink, size=10)
     _words(axes, start, n, slots)
     entitle(figure, "Each new token asks, and mixes the values of what it may see")
     rows = "; ".join(
@@ -42,21 +49,9 @@ def attention_weights(weights: Sequence[Sequence[float]], start: int) -> Picture
     )
 
 
-def _cell(axes, slot: int, row: float, colour: str, hatch: str = "") -> None:
-    from matplotlib.patches import Rectangle
-
-    look = {"facecolor": colour, "edgecolor": NEUTRAL, "linewidth": 0.8, "hatch": hatch}
-    axes.add_patch(Rectangle((slot - 0.5, row - 0.5), 1, 1, **look))
-
-
-def _weight(axes, slot: int, row: int, weight: float, may_see: bool) -> None:
-    """A weight in percent; what may not be seen and has none is blank."""
-    if not may_see and weight == 0:
-        return
-    strength = min(1.0, max(0.0, np.nan_to_num(weight)))
-    _cell(axes, slot, row, mix("#FFFFFF", TARGET, 0.08 + 0.9 * strength))
-    ink = "white" if strength > 0.6 else INK
-    axes.text(slot, row, f"{100 * weight:.0f}", ha="center", va="center", color=ink, size=10)
+def _cells(axes, slots: Sequence[int], row: float, colours: Sequence[str], **look) -> None:
+    edge = {"edgecolor": NEUTRAL, "linewidth": 0.8}
+    axes.bar(slots, 1, 1, row - 0.5, color=colours, **edge, **look)
 
 
 def _words(axes, start: int, n: int, slots: int) -> None:
@@ -87,8 +82,7 @@ def naive_against_cached(
     left.set(title="counted, for the next token", ylabel="tokens processed")
     right.plot(lengths, naive, **plain.line())
     right.plot(lengths, cached, **target.line())
-    right.set_ylim(bottom=0)
-    right.set(title="measured, for the next token", ylabel="time (ms)")
+    right.set(title="measured, for the next token", ylabel="time (ms)", ylim=(0, None))
     for axes in (left, right):
         axes.set_xlabel("length of the text (tokens)")
     legend_below(figure, 2)
@@ -160,9 +154,8 @@ def verification_cost(ratios: dict[str, Sequence[float]]) -> Picture:
     axes.plot(k, np.ones(longest), color=NEUTRAL, linewidth=1, label="free: v = 1")
     for (name, values), look in zip(ratios.items(), series(len(ratios)), strict=True):
         axes.plot(k[: len(values)], values, label=name, **look.line())
-    axes.set_ylim(bottom=0)
-    axes.set_xlabel("k, tokens in one forward pass of the target")
-    axes.set_ylabel("v(k) = T(k) / T(1)")
+    axes.set(xlabel="k, tokens in one forward pass of the target")
+    axes.set(ylabel="v(k) = T(k) / T(1)", ylim=(0, None))
     axes.legend(loc="upper left")
     dearest = max(values[-1] for values in ratios.values())
     entitle(
@@ -184,9 +177,8 @@ def cache_size(
             lengths / 1000, [weights[name] / 1e9] * 2, label=f"{name}: weights", lw=1,
             **look.curve(),
         )  # fmt: skip
-    axes.set_ylim(bottom=0)
-    axes.set_xlabel("length of the text (thousands of tokens)")
-    axes.set_ylabel("memory (GB)")
+    axes.set(xlabel="length of the text (thousands of tokens)")
+    axes.set(ylabel="memory (GB)", ylim=(0, None))
     axes.legend(loc="upper left", bbox_to_anchor=(0, 0.92), ncols=2)
     heaviest = max(size * longest / weights[name] for name, size in bytes_a_token.items())
     entitle(figure, f"The cache of one long text weighs up to {heaviest:.1f} times its model")
@@ -206,8 +198,8 @@ def context_costs(
         (forget, rollbacks, "a rollback", "microseconds"),
     ):
         axes.plot(lengths, values, **ROLES["target"].line())
-        axes.set(title=title, ylabel=unit, xlabel="tokens in the cache")
-        axes.set_ylim(0, 1.2 * max(values))
+        axes.set(title=title, ylabel=unit, ylim=(0, 1.2 * max(values)))
+        axes.set(xlabel="tokens in the cache")
     longer, slower, rolled = (values[-1] / values[0] for values in (lengths, passes, rollbacks))
     entitle(
         figure,

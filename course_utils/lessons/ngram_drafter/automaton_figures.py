@@ -29,8 +29,7 @@ def automaton_picture(automaton: Automaton) -> Picture:
         axes.text(length, 0, str(state), ha="center", va="center", color=INK)
     axes.plot([], [], color=INK, label="a token follows")
     axes.plot([], [], color=NEUTRAL, linestyle="--", label="link: this ending was there before")
-    axes.set_xlim(-0.4, max(automaton.length) + 0.4)
-    axes.set_ylim(-0.75, 0.65)
+    axes.set(xlim=(-0.4, max(automaton.length) + 0.4), ylim=(-0.75, 0.65))
     axes.set(xticks=[], yticks=[], frame_on=False)
     legend_below(figure, 2)
     entitle(figure, f"The automaton of {' '.join(map(str, automaton.text))}")
@@ -61,10 +60,8 @@ def copied_map(rounds: Sequence[Round], prompt: Sequence[int]) -> Picture:
     for kind, found in points.items():
         axes.plot(*zip(*found, strict=True) if found else ((), ()), markersize=5,
                   label=f"{kind}: {len(found)}", **ROLES[kind].points())  # fmt: skip
-    axes.set_xlim(len(prompt) - 1, len(text) + 1)
-    axes.set_ylim(0, len(text) + 1)
-    axes.set_xlabel("place of the guess in the text, in tokens")
-    axes.set_ylabel("place it was copied from")
+    axes.set(xlim=(len(prompt) - 1, len(text) + 1), ylim=(0, len(text) + 1))
+    axes.set(xlabel="place of the guess in the text, in tokens", ylabel="place it was copied from")
     legend_below(figure, 2)
     entitle(figure, "Guesses that go on copying climb along a line")
     said = "; ".join(f"{kind} {len(found)}" for kind, found in points.items())

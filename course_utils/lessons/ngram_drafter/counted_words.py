@@ -7,23 +7,57 @@ browser is.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from course_utils.classroom.scene import Scene
 from course_utils.classroom.tokens import Decode, visible
 from course_utils.drafters.lookup import PromptLookup
-from course_utils.lessons.ngram_drafter.corpora import CORPORA, vocabulary
 from course_utils.models.n_grams import NGram
 
-# {what a slider sets: (lowest, highest)}
-SLIDERS = {"n": (1, 4), "discount": (0.0, 0.95), "longest": (1, 5), "gamma": (1, 8)}
+# The sentences that this lesson counts.  The languages agree word by word, so a count, a
+# probability or a text of token ids of one corpus is that of the other.
+_ENGLISH = (
+    "I liked eating apples",
+    "I liked eating bananas",
+    "he liked eating melons",
+    "she liked eating grapes",
+    "we all liked fruit",
+)
+_CHINESE = (
+    "我 喜欢 吃 苹果",
+    "我 喜欢 吃 香蕉",
+    "他 喜欢 吃 西瓜",
+    "她 喜欢 吃 葡萄",
+    "我们 都 喜欢 水果",
+)
+# {language: sentences}, each a list of words with its beginning and end marked
+CORPORA = {
+    language: [["<s>", *line.split(), "</s>"] for line in lines]
+    for language, lines in (("english", _ENGLISH), ("chinese", _CHINESE))
+}
+SETTINGS = {"n": 3, "discount": 0.0, "longest": 3, "gamma": 3}  # of the sliders at first
+MOST_N = 4  # where the slider of n ends
 NAMES = {"english": "English", "chinese": "中文"}
 # the first of each ends in a context that the corpus does not have
 TEXTS = {
     "english": ["I liked eating apples we liked", "all liked", "she liked eating grapes"],
     "chinese": ["我 喜欢 吃 苹果 我们 喜欢", "都 喜欢", "她 喜欢 吃 葡萄"],
 }
-Corpora = Mapping[str, Sequence[Sequence[str]]]
+
+
+def vocabulary(language: str) -> tuple[list[str], dict[str, int]]:
+    """The words of a corpus in the order of their ids, and {word: id} for both languages.
+
+    Raises:
+        ValueError: a language without a corpus.
+    """
+    if language not in CORPORA:
+        raise ValueError(f"the corpus is {language!r}; choose {' or '.join(CORPORA)}")
+    words = {
+        spoken: list(dict.fromkeys(word for sentence in sentences for word in sentence))
+        for spoken, sentences in CORPORA.items()
+    }
+    number = {word: i for own in words.values() for i, word in enumerate(own)}
+    return words[language], number
 
 
 def counted_words(language: str = "english") -> Scene:
@@ -41,77 +75,35 @@ def counted_words(language: str = "english") -> Scene:
 
 
 def explorer(
-    corpora: Corpora,
-    texts: Mapping[str, Sequence[str]],
-    *,
-    n: int = 3,
-    discount: float = 0.0,
-    longest: int = 3,
-    gamma: int = 3,
+    corpora: Mapping[str, Sequence[Sequence[str]]], texts: Mapping[str, Sequence[str]]
 ) -> Scene:
-    """The first text of the first language is shown first; the reader may type another one.
+    """One corpus of ids, and the words of each language; the reader may type another text.
 
     Args:
         corpora: {language: sentences}, each a list of words; the languages agree word by word.
-        texts: {language: texts to choose}, words of the corpus with blanks between.
-        n, discount: of the counted model. longest, gamma: of the lookup.
+        texts: {language: texts to choose}, words of the corpus with blanks between.  The first
+            one of the first language is shown first.
 
     Raises:
-        ValueError: no corpus, languages that do not agree, a language without a text, a text
-            with an unknown word, or a setting outside its slider.
+        ValueError: languages that do not agree, or a first text with an unknown word.
     """
-    settings = {"n": n, "discount": discount, "longest": longest, "gamma": gamma}
-    data = explorer_data(corpora, texts, settings)
-    words = data["languages"][0]["words"]
-    tokens = [words.index(word) for word in data["languages"][0]["texts"][0].split()]
-    alt = in_words(
-        NGram(data["texts"], n, len(words), discount),
-        PromptLookup(longest),
-        tokens,
-        lambda tokens: " ".join(words[token] for token in tokens),
-        gamma,
-    )
-    return Scene("n_grams", data, alt)
-
-
-def explorer_data(
-    corpora: Corpora, texts: Mapping[str, Sequence[str]], settings: Mapping[str, float]
-) -> dict[str, Any]:
-    """What the scene counts and draws: one corpus of ids, and the words of each language.
-
-    Raises:
-        ValueError: as `explorer`.
-    """
-    for name, value in settings.items():
-        low, high = SLIDERS[name]
-        if not low <= value <= high:
-            raise ValueError(f"{name} is {value}; its slider goes from {low} to {high}")
     languages, ids = [], []
     for name, sentences in corpora.items():
         words = list(dict.fromkeys(word for sentence in sentences for word in sentence))
         ids.append([[words.index(word) for word in sentence] for sentence in sentences])
-        offered = list(texts.get(name, ()))
-        _check(name, offered, words)
-        languages.append({"name": name, "words": words, "texts": offered})
-    if not ids or not any(ids[0]):
-        raise ValueError("no corpus to count: give at least one sentence")
+        languages.append({"name": name, "words": words, "texts": list(texts[name])})
     if any(one != ids[0] for one in ids):
         raise ValueError("the languages of a corpus must agree word by word")
-    return {
-        "languages": languages,
-        "texts": ids[0],
-        "settings": dict(settings),
-        "most_n": SLIDERS["n"][1],
-    }
-
-
-def _check(name: str, texts: Sequence[str], words: Sequence[str]) -> None:
-    if not texts:
-        raise ValueError(f"no texts to explore in {name}: give at least one, such as an empty one")
-    for text in texts:
-        for word in text.split():
-            if word not in words:
-                raise ValueError(f"{word} is no word of the corpus, so {text!r} cannot be shown")
+    words, (first, *_) = languages[0]["words"], languages[0]["texts"]
+    alt = in_words(
+        NGram(ids[0], SETTINGS["n"], len(words), SETTINGS["discount"]),
+        PromptLookup(SETTINGS["longest"]),
+        [words.index(word) for word in first.split()],
+        lambda tokens: " ".join(words[token] for token in tokens),
+        SETTINGS["gamma"],
+    )
+    data = {"languages": languages, "texts": ids[0], "settings": dict(SETTINGS), "most_n": MOST_N}
+    return Scene("n_grams", data, alt)
 
 
 def in_words(

@@ -5,13 +5,7 @@ from html import escape
 
 import numpy as np
 
-from course_utils.classroom.palette import (
-    ACCEPTED,
-    INK,
-    NEUTRAL,
-    TINT,
-    mix,
-)
+from course_utils.classroom.palette import ACCEPTED, INK, NEUTRAL, TINT, mix
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
 from course_utils.classroom.table import table
 from course_utils.classroom.tokens import Html, block, marked

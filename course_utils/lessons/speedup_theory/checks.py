@@ -1,8 +1,8 @@
 """Checks of this lesson: four rates, the planner, which draft gains, and who refutes a claim."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import product
-from math import isclose, prod
+from math import isclose
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.plain import plain
@@ -69,20 +69,6 @@ check_four_rates = Exercise(
 # ------------------------------------------------------------------ the planner
 
 
-def _plan(rates: Sequence[float], c: float, v: Cost, o: float, t: float) -> dict:
-    """As `plan`, with the sums written out as the mistakes change them."""
-    gammas = range(len(rates) + 1)
-    # the first n drafted tokens are all accepted: n = 0, 1, ..., gamma
-    tokens = [sum(prod(rates[:n]) for n in range(gamma + 1)) for gamma in gammas]
-    seconds = [
-        t * (gamma * c + v(gamma + 1) + o) / brought
-        for gamma, brought in zip(gammas, tokens, strict=True)
-    ]
-    speedup = [seconds[0] / each for each in seconds]
-    best = speedup.index(max(speedup))
-    return {"tokens": tokens, "seconds": seconds, "speedup": speedup, "best": best}
-
-
 def _sloping(slope: float) -> Cost:
     return lambda k: 1 + slope * (k - 1)
 
@@ -96,7 +82,7 @@ check_planner = Exercise(
         ([0.05, 0.1, 0.2], 0.3, _sloping(0.2), 0.0, 0.03),  # every draft loses
         ([0.05], 0.06, lambda k: 0.9 if k == 2 else 1, 0.0, 0.01),  # gains though α < c
     ],
-    right=_plan,
+    right=plan,
     mistakes={
         "That is for γ = 1, ..., the longest. Let γ = 0 be the first entry: draft nothing, one "
         "token per round.": ("range(len(rates) + 1)", "range(1, len(rates) + 1)"),

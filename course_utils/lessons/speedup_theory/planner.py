@@ -4,8 +4,7 @@
 """
 
 from collections.abc import Callable, Sequence
-
-from course_utils.decoding.theory import expected_tokens_by_position
+from math import prod
 
 Cost = Callable[[int], float]  # v(k)
 
@@ -23,9 +22,12 @@ def plan(rates: Sequence[float], c: float, v: Cost, o: float, t: float) -> dict:
     over gamma = 0; and "best", the fastest gamma, the shortest of equals.
     """
     gammas = range(len(rates) + 1)
-    tokens = [expected_tokens_by_position(rates[:gamma]) for gamma in gammas]
-    rounds = [t * (gamma * c + v(gamma + 1) + o) for gamma in gammas]
-    seconds = [a_round / each for a_round, each in zip(rounds, tokens, strict=True)]
+    # the first n drafted tokens are all accepted: n = 0, 1, ..., gamma
+    tokens = [sum(prod(rates[:n]) for n in range(gamma + 1)) for gamma in gammas]
+    seconds = [
+        t * (gamma * c + v(gamma + 1) + o) / brought
+        for gamma, brought in zip(gammas, tokens, strict=True)
+    ]
     speedup = [seconds[0] / each for each in seconds]
     best = speedup.index(max(speedup))
     return {"tokens": tokens, "seconds": seconds, "speedup": speedup, "best": best}

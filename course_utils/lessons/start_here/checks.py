@@ -9,10 +9,8 @@ from course_utils.classroom.rounds import round_of, rounds_in_words
 from course_utils.classroom.slip import Edit
 from course_utils.decoding.contracts import Round
 from course_utils.decoding.metrics import Metrics, emitted_tokens
-from course_utils.lessons.start_here.reports import PARTS, course_report
 
 KINDS = ("accepted", "correction", "bonus")
-ONE = ["accepted"]
 
 
 def _kinds_that_exist(answer: Sequence[str], *_) -> str | None:
@@ -27,53 +25,48 @@ def _kinds_that_exist(answer: Sequence[str], *_) -> str | None:
     return f"{min(unknown)!r} is none of the three kinds {', '.join(KINDS)}." if unknown else None
 
 
+def token_kinds(drafted: int, accepted: int) -> list[str]:
+    """Kinds of the tokens that a round adds: the lesson's model solution."""
+    end = "bonus" if accepted == drafted else "correction"
+    return ["accepted"] * accepted + [end]
+
+
 check_token_kinds = Exercise(
     "token_kinds",
     cases=[(5, 2), (3, 3), (4, 0), (1, 1), (2, 1)],
-    right=lambda drafted, accepted: list(round_of(drafted, accepted).kinds),
+    right=token_kinds,
     mistakes={
-        "You left out the token of the target's own: every round ends with one.": (
-            lambda drafted, accepted: ONE * accepted
-        ),
+        "You left out the token of the target's own: every round ends with one.": (" + [end]", ""),
         "You end every round with a correction. Where all guesses were accepted, none was "
-        "corrected.": lambda drafted, accepted: [*ONE * accepted, "correction"],
+        "corrected.": ('"bonus" if accepted == drafted else ', ""),
         "You end every round with a bonus. A bonus follows only where all guesses were accepted.": (
-            lambda drafted, accepted: [*ONE * accepted, "bonus"]
+            (' if accepted == drafted else "correction"', "")
         ),
         "The other way round: the correction replaces a rejected guess, and the bonus follows "
-        "where all guesses were accepted.": (
-            lambda drafted, accepted: [
-                *ONE * accepted,
-                "correction" if accepted == drafted else "bonus",
-            ]
-        ),
+        "where all guesses were accepted.": ("==", "!="),
         "One call corrects one guess, the first that is rejected. The guesses behind it are "
-        "thrown away.": lambda drafted, accepted: (
-            ONE * accepted + (["correction"] * (drafted - accepted) or ["bonus"])
-        ),
+        "thrown away.": ("[end]", '(["correction"] * (drafted - accepted) or [end])'),
         "You take every guess to be accepted. The first `accepted` of them are, no more.": (
-            lambda drafted, accepted: [*ONE * drafted, "bonus"]
+            ("* accepted", "* drafted"),
+            (' if accepted == drafted else "correction"', ""),
         ),
         "A round ends with one token of the target's own: a correction or a bonus, never both.": (
-            lambda drafted, accepted: [*ONE * accepted, "correction", "bonus"]
+            ("[end]", '["correction", "bonus"]')
         ),
         "Where all guesses were accepted the target has a token to give as well, the bonus.": (
-            lambda drafted, accepted: ONE * accepted + ["correction"] * (accepted < drafted)
+            ("[end]", "[end] * (accepted < drafted)")
         ),
         "Where a guess was rejected the target's own token takes its place, the correction.": (
-            lambda drafted, accepted: ONE * accepted + ["bonus"] * (accepted == drafted)
+            ("[end]", "[end] * (accepted == drafted)")
         ),
         "One accepted guess is not enough for a bonus: all of them must be accepted.": (
-            lambda drafted, accepted: [*ONE * accepted, "bonus" if accepted else "correction"]
+            ("accepted == drafted", "accepted")
         ),
         "The target's own token comes last, behind the accepted guesses.": (
-            lambda drafted, accepted: [
-                "bonus" if accepted == drafted else "correction",
-                *ONE * accepted,
-            ]
+            ('["accepted"] * accepted + [end]', '[end] + ["accepted"] * accepted')
         ),
         "The correction is not accepted as well: it replaces a guess.": (
-            lambda drafted, accepted: ONE * (accepted + 1)
+            ("accepted + [end]", "(accepted + 1)")
         ),
     },
     insight="Every round ends with one token of the target's own, whatever the draft has guessed.",
@@ -115,6 +108,30 @@ def _not_as_wanted(rounds: Sequence[Round], gamma: int, wanted: Sequence[int]) -
 
 
 # --- the report: counts of a run, and how good the guesses were
+
+COUNTED = (*KINDS, "target")
+PARTS = ("tokens", "calls", "saved", *COUNTED, "examined", "rate")
+
+
+def course_report(rounds: Sequence[Round]) -> dict[str, float | None]:
+    """`PARTS` of a run: counts, the share of calls saved, and accepted / examined.
+
+    Raises:
+        ZeroDivisionError: no rounds.
+    """
+    kinds = [kind for r in rounds for kind in r.kinds]
+    tokens, calls = len(kinds), len(rounds)
+    accepted = kinds.count("accepted")
+    examined = accepted + kinds.count("correction")
+    return {
+        "tokens": tokens,
+        "calls": calls,
+        "saved": 1 - calls / tokens,
+        **{kind: kinds.count(kind) for kind in COUNTED},
+        "examined": examined,
+        "rate": accepted / examined if examined else None,
+    }
+
 
 DIVIDED = (
     'Your code divides by zero where no guess was examined, as in plain decoding: "rate" is '

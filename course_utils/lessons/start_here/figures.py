@@ -21,8 +21,7 @@ def call_strips(plain: Metrics, speculative: Metrics, lengths: list[int]) -> Pic
             axes.text(start + length / 2, 0, str(length), ha="center", va="center", color="white")
         start += length
     axes.set_yticks([0, 1], [f"speculative: {len(lengths)} calls", f"plain: {plain.rounds} calls"])
-    axes.set_xlabel("token of the text; each bar is one call of the target")
-    axes.set_xlim(0, plain.tokens)
+    axes.set(xlabel="token of the text; each bar is one call of the target", xlim=(0, plain.tokens))
     axes.grid(False)
     saved = 1 - speculative.rounds / plain.rounds
     entitle(figure, f"The same {plain.tokens} tokens, {saved:.0%} of the target's calls saved")

@@ -1,10 +1,9 @@
 """Two ways to the same text as a race: bets, the race at real speed, where the time went.
 
-`race` makes a scene of two finished runs (`stage/scenes/race.mjs`): each has a clock, `Run`,
-and `track_at` is what it has written, called and spent at a moment.  Times are the recorded
-seconds of the rounds, in ms, one after another.  Reading the prompt into the target comes
-before the first round and is not in them.  `stage/formulas/race.mjs` says the same of a
-moment in the browser.
+`race` makes a scene of two finished runs, each with a clock, `Run`; what a run has written,
+called and spent at a moment, the scene says (`stage/formulas/race.mjs`).  Times are the
+recorded seconds of the rounds, in ms, one after another.  Reading the prompt into the target
+comes before the first round and is not in them.
 """
 
 from bisect import bisect_right
@@ -55,17 +54,6 @@ class Run:
     def pace(self) -> float:
         """ms per token."""
         return self.ends[-1] / len(self.tokens)
-
-
-@dataclass(frozen=True)
-class Track:
-    """One run at a moment; a token is written when its round ends."""
-
-    tokens: int  # so far
-    calls: int  # of the target, finished
-    elapsed: float  # ms
-    spent: Times  # they add up to `elapsed`
-    done: bool
 
 
 Runs = tuple[Run, Run]
@@ -127,20 +115,21 @@ def ratio(runs: Runs) -> float:
 def question(runs: Runs) -> str:
     """What is bet on."""
     plain, other = runs
-    calls = f"{_start(other.name)} calls the target {_times(len(other.turns))}"
+    few, many = (_count("time", run.turns) for run in (other, plain))
     return (
-        f"{calls}, {plain.name} {_times(len(plain.turns))}. How many times as fast is {other.name}?"
+        f"{_start(other.name)} calls the target {few}, {plain.name} {many}. How many times as "
+        f"fast is {other.name}?"
     )
 
 
 def finish(runs: Runs) -> str:
     """The moment at which the faster run ends."""
     ahead, behind = sorted(runs, key=lambda run: run.ends[-1])
-    now = track_at(behind, ahead.ends[-1])
     done = f"{_start(ahead.name)} is done at {_clock(ahead.ends[-1], runs)}"
-    if now.done:
+    ended = bisect_right(behind.ends, ahead.ends[-1])
+    if ended == len(behind.ends):
         return f"{done}, and so is {behind.name}"
-    return f"{done}; {behind.name} has {now.tokens} of {_tokens(len(behind.tokens))}"
+    return f"{done}; {behind.name} has {behind.after[ended]} of {_count('token', behind.tokens)}"
 
 
 def result(runs: Runs) -> str:
@@ -180,12 +169,8 @@ def _start(name: str) -> str:
     return name[:1].upper() + name[1:]
 
 
-def _tokens(count: int) -> str:
-    return f"{count} token{'s' * (count != 1)}"
-
-
-def _times(count: int) -> str:
-    return f"{count} time{'s' * (count != 1)}"
+def _count(what: str, things: Sequence[object]) -> str:
+    return f"{len(things)} {what}{'s' * (len(things) != 1)}"
 
 
 # --- runs on one clock
@@ -217,39 +202,17 @@ def drafted_of(one: Round, decode: Decode) -> Pieces:
 
     In a tree a guess that is not on the accepted path was rejected, or follows one that was.
     """
+    chain = range(-1, len(one.drafted) - 1)
+    parents = chain if one.parents is None else one.parents
+    path = range(one.verdict.accepted) if one.parents is None else one.verdict.path or ()
+    fates = [
+        "accepted" if i in path else "rejected" if before < 0 or before in path else "lost"
+        for i, before in enumerate(parents)
+    ]
+    for i in path[one.accepted :]:  # a stop token ended the text before these
+        fates[i] = "lost"
     texts = pieces(one.drafted, decode)
-    path = one.verdict.path if one.parents is not None else None
-    kept = set((path or ()) if one.parents is not None else range(one.verdict.accepted))
-    fates = []
-    for i in range(len(texts)):
-        before = i - 1 if one.parents is None else one.parents[i]
-        examined = before < 0 or before in kept
-        fates.append("accepted" if i in kept else "rejected" if examined else "lost")
-    left = one.accepted  # a stop token may end the text before the last accepted guess
-    for i, fate in enumerate(fates):
-        if fate == "accepted":
-            fates[i] = "accepted" if left > 0 else "lost"
-            left -= 1
     return tuple(zip(texts, fates, strict=True))
-
-
-def track_at(run: Run, time: float) -> Track:
-    """What there is to see of a run `time` ms after its start."""
-    calls = bisect_right(run.ends, time)
-    finished = [turn.times for turn in run.turns[:calls]]
-    spent = [sum(phase) for phase in zip(*finished, strict=True)] or [0.0] * 3
-    left = time - (run.ends[calls - 1] if calls else 0)
-    for phase, ms in enumerate(run.turns[calls].times if calls < len(run.turns) else ()):
-        spent[phase] += min(ms, max(left, 0))
-        left -= ms
-    drafting, target, host = spent
-    return Track(
-        tokens=run.after[calls],
-        calls=calls,
-        elapsed=min(time, run.ends[-1]),
-        spent=(drafting, target, host),
-        done=calls == len(run.turns),
-    )
 
 
 def difference(a: Sequence[int], b: Sequence[int]) -> str:

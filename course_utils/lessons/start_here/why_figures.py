@@ -1,15 +1,7 @@
 """A picture of why it works: what happens in a round."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
 from course_utils.classroom.palette import INK, KINDS, NEUTRAL, mix
 from course_utils.classroom.picture import Picture, entitle, panels, picture
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 DRAFT = ("the", "old", "mat", "all", "day")  # after "The cat sat on"
 WANTED = ("the", "old", "sofa", "by", "night", "and")  # by the target: the third guess is wrong
@@ -26,6 +18,7 @@ def one_round() -> Picture:
     accepted, unread = [green] * RIGHT, len(DRAFT) - RIGHT - 1
     forgotten = f"{', '.join(DRAFT[RIGHT:-1])} and {DRAFT[-1]}"
     verdicts = ["✓"] * RIGHT + ["✗"] + ["unread"] * unread
+    edge = {"edgecolor": NEUTRAL, "linewidth": 0.8}
     for y, step, words, colours in (
         (5, "1  After “The cat sat on” the draft\n    writes γ = 5 guesses", DRAFT, [orange] * 5),
         (4, "2  One pass of the target: what it\n    would say at all six places", WANTED,
@@ -39,8 +32,12 @@ def one_round() -> Picture:
         (0, f"5  Both caches forget {forgotten}.\n    The next round follows {WANTED[RIGHT]}",
          WANTED[: RIGHT + 1], [*accepted, purple]),
     ):  # fmt: skip
-        _row(axes, y, step, words, colours)
-    _bare(axes, (0, 12), (-0.4, 5.4))
+        axes.text(0, y, step, va="center", fontsize=10.5)
+        left = [5.35 + 1.11 * i for i in range(len(words))]
+        boxes = axes.barh([y] * len(words), 1.03, 0.56, left, color=colours, **edge)
+        axes.bar_label(boxes, words, label_type="center", fontsize=10.5, color=INK)
+    axes.set(xlim=(0, 12), ylim=(-0.4, 5.4), xticks=[], yticks=[])
+    axes.axis("off")
     entitle(figure, "One round: cheap guesses, one pass of the target, at least one token")
     return picture(
         figure,
@@ -50,30 +47,3 @@ def one_round() -> Picture:
         "correction; had all been accepted, a bonus would follow. Both caches forget "
         f"{forgotten}; the next round follows {WANTED[RIGHT]}.",
     )
-
-
-def _row(axes: Axes, y: float, step: str, words: Sequence[str], colours: Sequence[str]) -> None:
-    """A step in words, and a box for each of its tokens."""
-    axes.text(0, y, step, va="center", fontsize=10.5)
-    for i, (word, colour) in enumerate(zip(words, colours, strict=True)):
-        _box(axes, (5.35 + 1.11 * i, y), (1.03, 0.56), word, colour)
-
-
-def _box(
-    axes: Axes, at: tuple[float, float], size: tuple[float, float], word: str, colour: str
-) -> None:
-    """A filled box with `at` the middle of its left edge."""
-    from matplotlib.patches import Rectangle
-
-    (x, y), (width, height) = at, size
-    edge = {"edgecolor": NEUTRAL, "linewidth": 0.8}
-    axes.add_patch(Rectangle((x, y - height / 2), width, height, facecolor=colour, **edge))
-    axes.text(x + width / 2, y, word, ha="center", va="center", fontsize=10.5, color=INK)
-
-
-def _bare(axes: Axes, x: tuple[float, float], y: tuple[float, float]) -> None:
-    axes.set_xlim(*x)
-    axes.set_ylim(*y)
-    axes.axis("off")
-    axes.set_xticks([])
-    axes.set_yticks([])

@@ -7,7 +7,6 @@ import torch.nn.functional as F
 
 from course_utils.lessons.decoding_with_a_cache.attention import by_hand
 from course_utils.lessons.decoding_with_a_cache.checks import (
-    TENSORS,
     check_attention,
     check_cache_bytes,
     check_caught_up,
@@ -25,18 +24,6 @@ def by_pytorch(q, k, v, cache, start):
     keys, values = cache[:, None, :, :t]
     out = F.scaled_dot_product_attention(q[None], keys, values, seen, enable_gqa=True)
     return out[0].transpose(0, 1).flatten(1)
-
-
-def one_by_one(q, k, v, cache, start):
-    """Each head of each token by itself, written when its turn has come."""
-    (h, n, d), g = q.shape, len(k)
-    out = torch.zeros(n, h, d)
-    for i in range(n):
-        cache[0, :, start + i], cache[1, :, start + i] = k[:, i], v[:, i]
-        for j in range(h):
-            keys, values = cache[:, j // (h // g), : start + i + 1]
-            out[i, j] = (keys @ q[j, i] / d**0.5).softmax(0) @ values
-    return out.reshape(n, h * d)
 
 
 def in_groups(q, k, v, cache, start):
@@ -59,16 +46,6 @@ def in_a_new_cache(q, k, v, cache, start):
     return by_hand(q, k, v, cache.clone(), start)
 
 
-def one_token_at_a_time(session, processed, text):
-    kept = 0
-    while kept < min(len(processed), len(text) - 1) and processed[kept] == text[kept]:
-        kept += 1
-    session.rollback(kept)
-    for token in text[kept:]:
-        row = session.extend([token])[0]
-    return row.tolist()
-
-
 def from_the_end(session, processed, text):
     while processed != text[: len(processed)] or len(processed) >= len(text):
         processed.pop()
@@ -78,10 +55,7 @@ def from_the_end(session, processed, text):
 
 RIGHT_ANSWERS = [
     (check_attention, by_pytorch),
-    (check_attention, one_by_one),
     (check_attention, in_groups),
-    (check_attention, lambda *case: by_hand(*case).tolist()),
-    (check_caught_up, one_token_at_a_time),
     (check_caught_up, from_the_end),
     (check_tensor_shapes, lambda *each: {k: list(v) for k, v in shapes(*each).items()}),
 ]
@@ -91,11 +65,9 @@ WRONG_ANSWERS = [
     (check_attention, without_groups, "start = 5 and n = 3 new tokens your code raised Runtime"),
     (check_attention, in_a_new_cache, "the cache: the new keys and values are not in it."),
     (check_attention, lambda *case: 0 * by_hand(*case), "it is still zero. The cache is right"),
-    (check_attention, lambda *case: (by_hand(*case), case[3]), "has 3 entries, not 2"),
     (check_caught_up, lambda s, processed, text: s.extend(text)[-1], "the answer is [1, 2, 3, 9]"),
     (check_caught_up, lambda s, processed, text: s.extend([])[-1], "nothing to process"),
     (check_cache_bytes, lambda c, b: 3 * check_cache_bytes.right(c, b), "36 layers"),
-    (check_tensor_shapes, lambda *each: shapes(*each) | {"scores": ...}, "scores is still"),
     (
         check_tensor_shapes,
         lambda n, t, c: shapes(n, t, c) | {"queries": (n, 32, 128)},
@@ -103,10 +75,6 @@ WRONG_ANSWERS = [
     ),
     (check_guesses_within, lambda times, limit: 3, "the answer is 4"),
 ]
-
-
-def test_blank_shapes_are_not_attempted():
-    assert check_tensor_shapes(lambda *_: dict.fromkeys(TENSORS, ...)).status == "not attempted"
 
 
 def test_the_right_shapes_are_the_models_own(pair, monkeypatch):

@@ -5,11 +5,10 @@ import torch
 from course_utils.authoring.notebooks import lesson_paths, read_lesson
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens, summarise
-from course_utils.decoding.noise import Noise
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.decoding_with_a_cache import quiz as lesson_07
-from course_utils.lessons.decoding_with_a_cache.players import NeverRollsBack
+from course_utils.lessons.decoding_with_a_cache.players import NeverRollsBack, every_ending
 from course_utils.models.prompts import held_out_prompts
 from course_utils.models.tables import TableModel
 
@@ -31,55 +30,26 @@ def test_a_rollback_erases_nothing_and_counts_two_fewer(pair):
     assert (before[..., length - 2 : length, :] != 0).any()
 
 
-class Fed:
-    """A model, then a session, that notes how many tokens each pass is given."""
-
-    def __init__(self, inner, passes):
-        self.inner, self.passes = inner, passes
-        self.context = getattr(inner, "context", None)
-
-    def start(self, prompt):
-        return Fed(self.inner.start(prompt), self.passes)
-
-    @property
-    def length(self):
-        return self.inner.length
-
-    def extend(self, tokens):
-        self.passes.append(len(tokens))
-        return self.inner.extend(tokens)
-
-    def rollback(self, length):
-        self.inner.rollback(length)
-
-
 def test_after_full_acceptance_the_draft_lacks_two_tokens():
     assert right(lesson_07.WHAT_THE_DRAFT_LACKS).startswith("Two")
-    text, noise, lacks = [1, 2, 3], Noise(0), {}
-    for accepted in (4, 3):
-        passes = []
-        drafter = Sampled(Fed(TableModel.random(5, order=1, seed=0), passes), GREEDY)
-        guesses = drafter.propose(text, 4, noise.round(0)).tokens
-        committed = [*text, *guesses[:accepted], (guesses[-1] + 1) % 5]
-        passes.clear()
-        drafter.propose(committed, 1, noise.round(1))
-        lacks[accepted] = passes[0]
-    assert lacks == {4: 2, 3: 1}
+    records = every_ending(TableModel.random(9, order=1, seed=0), [1, 2, 3], [4, 5, 6, 7], 8)
+    assert [record["not processed"] for record in records] == [1, 1, 1, 1, 2]
 
 
 def test_a_draft_that_never_rolls_back_costs_acceptance_and_leaves_the_text(pair):
     assert right(lesson_07.A_DRAFT_THAT_NEVER_ROLLS_BACK).startswith("The acceptance: fewer")
-    runs = {Sampled: [], NeverRollsBack: []}
-    for kind, rounds in runs.items():
-        for code in held_out_prompts("code")[:2]:
-            run = generate(
-                pair.target, pair.encode(code), kind(pair.draft, GREEDY),
-                sampling=GREEDY, max_new_tokens=48,
-            )  # fmt: skip
-            rounds.extend(run)
-    well, badly = runs.values()
+    prompts = [pair.encode(code) for code in held_out_prompts("code")[:2]]
+    settings = {"sampling": GREEDY, "max_new_tokens": 48}
+
+    def rounds(kind):
+        run = []
+        for prompt in prompts:
+            run += generate(pair.target, prompt, kind(pair.draft, GREEDY), **settings)
+        return run
+
+    well, badly = rounds(Sampled), rounds(NeverRollsBack)
     assert emitted_tokens(well) == emitted_tokens(badly)
-    rates = [summarise(rounds).accepted_per_examined for rounds in (well, badly)]
+    rates = [summarise(run).accepted_per_examined for run in (well, badly)]
     assert rates[1] < rates[0] - 0.05
 
 

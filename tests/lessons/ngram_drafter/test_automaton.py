@@ -1,12 +1,10 @@
-"""The automaton that the lesson shows, its exercise against a search, and its pictures."""
+"""The automaton that the lesson shows, and its exercise against a search."""
 
 import random
-from types import SimpleNamespace
 
 import pytest
 
 from course_utils.lessons.ngram_drafter.automaton import Automaton, copied_from
-from course_utils.lessons.ngram_drafter.automaton_figures import automaton_picture, copied_map
 from course_utils.lessons.ngram_drafter.checks import check_next_match, followed
 
 
@@ -14,7 +12,7 @@ def stands_in(text, piece):
     return any(text[i : i + len(piece)] == piece for i in range(len(text)))
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(10))
 def test_the_exercises_answer_is_the_longest_match_of_a_search(seed):
     rng = random.Random(seed)
     there, here = (rng.choices(range(3), k=30) for _ in range(2))
@@ -37,27 +35,18 @@ def test_every_case_is_a_place_that_a_walk_can_reach():
         assert matched > 0 or state == 0
 
 
-@pytest.mark.parametrize(
-    ("wrong", "said"),
-    [
-        (lambda a, state, matched, token: (1, 1), "the state"),
-        (lambda a, state, matched, token: 3, "Return 2 things"),
-        (lambda a, state, matched, token: (a.link[state], 0), "the state"),
-    ],
-)
-def test_other_wrong_answers_are_answered(wrong, said):
-    feedback = check_next_match(wrong)
-    assert feedback.status == "wrong"
-    assert said in str(feedback)
+def endless_at_the_root(automaton, state, matched, token):
+    """Follows the root's link, which is None."""
+    while token not in automaton.following[state]:
+        state = automaton.link[state]
+    return automaton.following[state][token], matched + 1
 
 
-def test_a_walk_that_follows_the_roots_link_ends():
-    def walk(automaton, state, matched, token):
-        while token not in automaton.following[state]:
-            state = automaton.link[state]
-        return automaton.following[state][token], matched + 1
-
-    assert check_next_match(walk).status == "wrong"
+WRONG_ANSWERS = [
+    (check_next_match, lambda a, state, matched, token: (1, 1), "the state"),
+    (check_next_match, lambda a, state, matched, token: (a.link[state], 0), "the state"),
+    (check_next_match, endless_at_the_root, ""),
+]
 
 
 def test_where_a_guess_was_copied_from():
@@ -66,12 +55,3 @@ def test_where_a_guess_was_copied_from():
     assert copied_from([1, 2], [5]) == [None]
     assert copied_from([1, 2], [1]) == [None]  # it was there, after nothing that agrees
     assert copied_from([5, 5, 5], [5, 5]) == [2, 3]
-
-
-def test_pictures_say_what_is_on_them():
-    said = automaton_picture(Automaton([7, 8, 9, 7, 8])).alt
-    assert "0 -9-> 3" in said
-    assert "links 4 to 1, 5 to 2" in said
-    rounds = [SimpleNamespace(drafted=(9, 7), accepted=1, emitted=(9, 8))]
-    assert "accepted 1; rejected 1" in copied_map(rounds, [7, 8, 9, 7, 8]).alt
-    assert "accepted 0" in copied_map([], [1, 2]).alt

@@ -10,6 +10,7 @@ from course_utils.decoding.contracts import Draft
 from course_utils.decoding.sampling import sample
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.lessons.ngram_drafter.checks import (
+    WHOLE,
     check_best_drafter,
     check_counted_probability,
     check_find_match,
@@ -17,14 +18,8 @@ from course_utils.lessons.ngram_drafter.checks import (
     check_lookup_first,
 )
 from course_utils.lessons.ngram_drafter.lookup_first import row_after
-from course_utils.lessons.ngram_drafter.lookup_first_check import WHOLE
 from course_utils.models.n_grams import NGram
 from course_utils.proofs.decoders import Decoder
-
-
-def listed(sentences, context, word):
-    followers = [b for s in sentences for a, b in pairwise(s) if a == context]
-    return followers.count(word) / len(followers) if followers else 0.0
 
 
 def by_counter(sentences, context, word):
@@ -36,14 +31,6 @@ def by_counter(sentences, context, word):
 def shared_lookup(tokens, length):
     match = PromptLookup(length, length).find(tokens)
     return match[0] if match else None
-
-
-def from_the_left(tokens, length):
-    found = None
-    for start in range(len(tokens) - length):
-        if tokens[start : start + length] == tokens[-length:]:
-            found = start
-    return found
 
 
 class Written:
@@ -71,13 +58,6 @@ class Written:
         return Draft(guesses, np.array(rows))
 
 
-class OneHotRows(Written):
-    """q of a copy written out."""
-
-    def copied(self, guesses):
-        return Draft(tuple(guesses), np.eye(self.model.vocabulary_size)[guesses])
-
-
 class Withholding(Written):
     """Looks at what it drew, and ends the draft before an unlikely guess."""
 
@@ -103,17 +83,37 @@ class Choosy(Written):
         return drawn if drawn.tokens[0] == copied.tokens[0] else copied
 
 
-def wrong(copied=None, drawn=None, propose=None):
-    parts = {"copied": copied, "drawn": drawn, "propose": propose}
-    return type("Student", (Written,), {name: part for name, part in parts.items() if part})
+def student(**parts):
+    """`Written` with these methods of its own."""
+    return type("Student", (Written,), parts)
 
 
-def appending(self, tokens, gamma, noise):
-    tokens.append(0)
+def copying(made):
+    """made(guesses, a row of q for each) in place of a Draft of the copy."""
+
+    def copied(self, guesses):
+        return made(guesses, np.eye(self.model.vocabulary_size)[guesses])
+
+    return student(copied=copied)
 
 
-def with_verifying_uniforms(self, tokens, gamma, noise):
-    return self.drawn(list(tokens), noise.uniforms("verify", gamma))
+def drawing(made):
+    """made(guesses, q) in place of a Draft of what was drawn."""
+
+    def drawn(self, text, uniforms):
+        draft = Written.drawn(self, text, uniforms)
+        return made(draft.tokens, draft.q)
+
+    return student(drawn=drawn)
+
+
+def asking(purpose, more=0):
+    """Draws with other uniforms than those that are meant for it."""
+
+    def propose(self, tokens, gamma, noise):
+        return self.drawn(list(tokens), noise.uniforms(purpose, gamma + more))
+
+    return student(propose=propose)
 
 
 def choosing(generator):
@@ -134,69 +134,49 @@ def choosing(generator):
     return Student
 
 
-def with_its_rows(self, guesses):
-    model, text = self.model, [0]
-    rows = [row_after(model, text + guesses[:i], self.sampling) for i in range(len(guesses))]
-    return Draft(tuple(guesses), np.array(rows))
-
-
-def certain_rows(self, text, uniforms):
-    guesses = Written.drawn(self, text, uniforms).tokens
-    return Draft(guesses, np.eye(self.model.vocabulary_size)[guesses])
-
-
-def with_one_more(self, tokens, gamma, noise):
-    return self.drawn(list(tokens), noise.uniforms("draft", gamma + 1))
-
-
 def by(measure, choose=max):
     return lambda logs: choose(logs, key=lambda name: measure(logs[name]))
 
 
 RIGHT_ANSWERS = [
     (check_lookup_first, Written),
-    (check_lookup_first, OneHotRows),
+    (check_lookup_first, copying(lambda guesses, rows: Draft(tuple(guesses), rows))),
     (check_best_drafter, by(lambda m: m.target_forwards / m.tokens, min)),
-    (check_counted_probability, listed),
     (check_counted_probability, by_counter),
     (check_find_match, shared_lookup),
-    (check_find_match, from_the_left),
 ]
 WRONG_ANSWERS = [
-    (check_counted_probability, lambda s, c, w: listed(s, c, w) or 1e-3, "is 0, not 0.001"),
+    (check_counted_probability, lambda s, c, w: by_counter(s, c, w) or 1e-3, "is 0, not 0.001"),
     (check_counted_probability, lambda s, c, w: 0.3, "P(eating | liked)"),
-    (check_interpolated, lambda c, n, k, d, s: 0.5, "total = 5"),
-    (check_interpolated, lambda c, n, k, d, s: c / n if c else s, "You back off"),
     (check_best_drafter, lambda logs: max(m.tokens_per_round for m in logs.values()), "name"),
-    *((check_lookup_first, choosing(generator), "a generator of your own")
-      for generator in (np.random.default_rng, lambda: np.random.default_rng(0),
-                        lambda: np.random.default_rng(1), lambda: np.random)),
-    (check_lookup_first, wrong(copied=with_its_rows), "A copy is not drawn"),
-    (check_lookup_first, wrong(drawn=certain_rows), "a row with a single 1"),
-    (check_find_match, lambda t, n: 5, "not 5"),
-    (check_find_match, lambda t, n: 0, "0 is the earliest place; take the latest, 2."),
-    (check_lookup_first, wrong(copied=lambda self, guesses: guesses), "Return a Draft"),
-    (check_lookup_first, wrong(copied=lambda self, guesses: Draft(3, None)), "tuple of token ids"),
-    (check_lookup_first, wrong(copied=lambda self, guesses: Draft(tuple(guesses) * 9, None)),
-     "at most 2"),
-    (check_lookup_first, wrong(drawn=lambda self, text, uniforms: None), "nothing comes back"),
-    (check_lookup_first, wrong(propose=appending), "which is your own copy"),
-    (check_lookup_first, wrong(propose=with_verifying_uniforms), "asked for 'verify' uniforms"),
-    (check_lookup_first, wrong(propose=with_one_more), "asked for 3 uniforms"),
-    (check_lookup_first, wrong(drawn=lambda self, text, us: Draft((0,) * len(us), [[1.0] * 6])),
-     "np.stack(rows)"),
-    (check_lookup_first, wrong(drawn=lambda self, text, us: Draft((0,) * len(us), np.ones(6) / 6)),
-     "one row for each guess"),
-    (check_lookup_first, wrong(drawn=lambda self, text, us: Draft((0,) * len(us), np.ones((3, 6)))),
-     "no distribution"),
-    (check_lookup_first, Withholding, "draw a guess and not hand it over"),
-    (check_lookup_first, EndingEarly, "withheld because of what it turned out to be"),
-    (check_lookup_first, wrong(drawn=lambda self, text, us: Written.drawn(self, text, us[:1])),
-     "Draw gamma guesses"),
-    (check_lookup_first, Choosy, "tokens: "),
     (check_best_drafter, by(lambda m: m.accepted_per_drafted), "seldom drafts"),
     (check_best_drafter, lambda logs: "somebody", "16 tokens, 4 forwards"),
-]  # fmt: skip
+    (check_find_match, lambda t, n: 0, "0 is the earliest place; take the latest, 2."),
+    *(
+        (check_lookup_first, choosing(generator), "a generator of your own")
+        for generator in (np.random.default_rng, lambda: np.random.default_rng(1))
+    ),
+    (check_lookup_first, copying(lambda xs, q: Draft(tuple(xs), q / 2 + 1 / 12)), "A copy is not"),
+    (check_lookup_first, copying(lambda xs, q: xs), "Return a Draft"),
+    (check_lookup_first, copying(lambda xs, q: Draft(3, None)), "tuple of token ids"),
+    (check_lookup_first, copying(lambda xs, q: Draft((*xs,) * 9, None)), "at most 2"),
+    (
+        check_lookup_first,
+        drawing(lambda xs, q: Draft(xs, np.eye(q.shape[1])[xs])),
+        "a row with a single 1",
+    ),
+    (check_lookup_first, drawing(lambda xs, q: None), "nothing comes back"),
+    (check_lookup_first, drawing(lambda xs, q: Draft(xs, [*q])), "np.stack(rows)"),
+    (check_lookup_first, drawing(lambda xs, q: Draft(xs, q[0])), "one row for each guess"),
+    (check_lookup_first, drawing(lambda xs, q: Draft(xs, 2 * q)), "no distribution"),
+    (check_lookup_first, drawing(lambda xs, q: Draft(xs[:1], q[:1])), "Draw gamma guesses"),
+    (check_lookup_first, student(propose=lambda self, t, *_: t.append(0)), "which is your own"),
+    (check_lookup_first, asking("verify"), "asked for 'verify' uniforms"),
+    (check_lookup_first, asking("draft", more=1), "asked for 3 uniforms"),
+    (check_lookup_first, Withholding, "draw a guess and not hand it over"),
+    (check_lookup_first, EndingEarly, "withheld because of what it turned out to be"),
+    (check_lookup_first, Choosy, "tokens: "),
+]
 CHECKS = [lambda function: check_lookup_first(type("Student", (Written,), {"propose": function}))]
 
 

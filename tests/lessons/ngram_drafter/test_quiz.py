@@ -11,14 +11,13 @@ from course_utils.decoding.metrics import summarise
 from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.ngram_drafter.corpora import CORPORA, vocabulary
+from course_utils.lessons.ngram_drafter.counted_words import CORPORA, vocabulary
 from course_utils.lessons.ngram_drafter.quiz import (
     NEVER_GUESSED,
     NEW_SENTENCES,
     TRIGRAM_ON_LISTS,
 )
 from course_utils.models.n_grams import NGram
-from course_utils.models.pairs import load_pair
 from course_utils.models.prompts import held_out_prompts
 from course_utils.training.corpus import is_test, training_sources
 
@@ -44,12 +43,11 @@ def test_never_guessed():
     assert right(NEVER_GUESSED).endswith("the word comes as the correction")
 
 
-def test_trigram_on_lists():
+def test_trigram_on_lists(fast):
     """As in the lesson, with its parameters."""
-    pair = load_pair("tiny", dtype="float32")
     library = [text for name, text in training_sources() if not is_test(name)]
-    files = [pair.encode(text) for text in library[:: len(library) // 60][:60]]
-    drafter = Sampled(NGram(files, 3, pair.target.vocabulary_size, 0.75), GREEDY)
+    files = [fast.encode(text) for text in library[:: len(library) // 60][:60]]
+    drafter = Sampled(NGram(files, 3, fast.target.vocabulary_size, 0.75), GREEDY)
     patterns = (
         '    "{0}": None,\n',
         "        self.{0} = {0}\n",
@@ -62,16 +60,11 @@ def test_trigram_on_lists():
         "code": held_out_prompts("code")[:4],
         "prose": held_out_prompts("prose")[:4],
     }
-    alpha = {
-        kind: summarise(
-            r
-            for text in texts
-            for r in generate(
-                pair.target, pair.encode(text), drafter,
-                gamma=3, sampling=GREEDY, max_new_tokens=24, stop_tokens=pair.stop_tokens,
-            )
-        ).accepted_per_examined
-        for kind, texts in kinds.items()
-    }  # fmt: skip
+    options = {"gamma": 3, "sampling": GREEDY, "max_new_tokens": 24}
+    options |= {"stop_tokens": fast.stop_tokens}
+    alpha = {}
+    for kind, texts in kinds.items():
+        runs = [generate(fast.target, fast.encode(text), drafter, **options) for text in texts]
+        alpha[kind] = summarise(r for run in runs for r in run).accepted_per_examined
     assert min(alpha, key=alpha.get) == "lists"
     assert right(TRIGRAM_ON_LISTS) == "On the lists"

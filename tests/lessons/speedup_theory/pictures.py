@@ -5,7 +5,7 @@ import numpy as np
 from course_utils.lessons.speedup_theory import bench_figures, figures, plan_figures
 from course_utils.lessons.speedup_theory.calibration import Calibration, Clock
 from course_utils.lessons.speedup_theory.planner import plan
-from course_utils.lessons.speedup_theory.simulated import simulate
+from course_utils.lessons.speedup_theory.rates import simulate
 from tests.pictures import GAMMAS, ROWS, TOKENS, bench_row
 
 PASSES = {k: 1 + (k - 1) / 50 for k in range(1, 10)}

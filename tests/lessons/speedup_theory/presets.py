@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from course_utils.lessons.speedup_theory.speedup_view import LONGEST, SLIDERS, Preset
+from course_utils.lessons.speedup_theory.explorer import LONGEST, SLIDERS, Preset
 
 
 def on_slider(name: str) -> st.SearchStrategy[float]:

@@ -11,8 +11,7 @@ from course_utils.decoding.theory import (
     speedup_limit,
 )
 from course_utils.lessons.speedup_theory.quiz import MIXED_TEXT, PERFECT_DRAFT, RATE_AND_GAMMA
-from course_utils.lessons.speedup_theory.rates import foretold, mixed_rates
-from course_utils.lessons.speedup_theory.simulated import mixed_text
+from course_utils.lessons.speedup_theory.rates import foretold, mixed_rates, mixed_text
 
 
 def right(question):

@@ -17,9 +17,9 @@ def right(question):
     return next(choice.text for choice in question.choices if choice.right)
 
 
-def rounds(pair, drafter, sampling, seed=0):
+def rounds(pair, drafter, sampling):
     tokens = pair.encode(PROMPT)
-    settings = {"gamma": 5, "sampling": sampling, "max_new_tokens": 64, "seed": seed}
+    settings = {"gamma": 5, "sampling": sampling, "max_new_tokens": 48}
     return list(generate(pair.target, tokens, drafter, **settings))
 
 
@@ -42,10 +42,9 @@ def test_first_guess_wrong():
 def test_warmer(fast):
     assert right(WARMER) == "Fewer, but more than one"
 
-    def tokens_a_call(temperature):
+    def tokens_per_call(temperature):
         sampling = Sampling(temperature=temperature)
         drafter = Sampled(fast.draft, sampling)
-        runs = [r for seed in range(4) for r in rounds(fast, drafter, sampling, seed)]
-        return summarise(runs).tokens_per_round
+        return summarise(rounds(fast, drafter, sampling)).tokens_per_round
 
-    assert 1.5 < tokens_a_call(1.0) < tokens_a_call(0.0) - 0.3
+    assert 1.5 < tokens_per_call(1.0) < tokens_per_call(0.0) - 0.3
