@@ -7,8 +7,6 @@ import ast
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from course_utils.authoring.site_docstrings import as_rest
-
 FOLDER = "reference"  # of the pages
 PACKAGE = Path(__file__).parents[1]
 PARTS = ("decoding", "models", "drafters", "proofs", "measuring", "classroom", "authoring")
@@ -36,9 +34,9 @@ def pages(package: Path = PACKAGE) -> Mapping[str, str]:
 
 
 def summary(path: Path) -> str:
-    """The first paragraph of a module's docstring, as reStructuredText."""
-    first = (ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").partition("\n\n")[0]
-    return " ".join(as_rest(first.splitlines())).strip()
+    """The first paragraph of a module's docstring."""
+    said = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+    return " ".join(said.partition("\n\n")[0].split())
 
 
 def place(module: str) -> str:

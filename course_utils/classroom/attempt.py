@@ -24,7 +24,7 @@ class Raised:
 
 
 def answers(attempt: object, cases: Sequence[tuple], ask: Callable) -> list:
-    """ask(attempt, *case) for each case, as `plain` takes it apart; an error becomes a `Raised`.
+    """`ask(attempt, *case)` for each case, as `plain` takes it apart; an error becomes a `Raised`.
 
     Every call gets its own copy of the case.  NotImplementedError means `...`.
 

@@ -1,4 +1,4 @@
-"""An exercise is a value: what is asked, the right answer, and the mistakes that are known.
+"""An exercise is a value: what is asked, the right answer, and the mistakes that are known::
 
     check_share_saved = Exercise(
         "share_saved",

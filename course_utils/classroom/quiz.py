@@ -1,4 +1,4 @@
-"""The questions of a lesson, read from a page of Markdown: the quiz.md of its room.
+"""The questions of a lesson, read from a page of Markdown: the quiz.md of its room::
 
     # A title, and words for whoever reads the page
 

@@ -23,7 +23,7 @@ def run_data(
         prompt: the text that the run continues; None: it is not told.
 
     Returns:
-        {"prompt": as given, "pieces": the text that each emitted token adds, "uniforms": does
+        dict: {"prompt": as given, "pieces": the text that each emitted token adds, "uniforms": does
         u < p/q decide, "details": as given, "rounds": one dict a round, see `round_data`}.
     """
     uniforms = by_uniforms(rounds)

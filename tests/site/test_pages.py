@@ -8,7 +8,6 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from course_utils.authoring import (
     site_check,
-    site_docstrings,
     site_pages,
     site_reference,
     site_start,
@@ -21,7 +20,7 @@ from course_utils.decoding.theory import expected_tokens, speedup
 from course_utils.lessons.start_here import quiz
 from course_utils.measuring.recorded import recorded_bench
 
-MODULES = (site_docstrings, site_pages, site_reference, site_start)
+MODULES = (site_pages, site_reference, site_start)
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
@@ -121,26 +120,6 @@ def test_every_lesson_stands_in_the_list():
     listed = site_start.lessons_list((NOTEBOOKS.parent / "README.md").read_text("utf-8"))
     pages = re.findall(r'href="notebooks/([\w/]+)\.html"', listed)
     assert pages == [beneath(path).with_suffix("").as_posix() for path in lesson_paths()]
-
-
-@pytest.mark.parametrize(
-    ("docstring", "rest"),
-    {
-        "bars and stars": ("|a - b| of *args", r"\|a - b\| of \*args"),
-        "code": ("see `x | y`", "see `x | y`"),
-        "fields": ("name: what\nof: it\n    goes on", "* **name**: what\n* **of**: it\n  goes on"),
-        "a drawing": ("Text:\n\n    a --> b", "Text:\n\n.. code-block:: text\n\n        a --> b"),
-        "code in a paragraph": ("with x:\n    y", ".. code-block:: text\n\n    with x:\n        y"),
-        "an example": (">>> f(1)\n2", ">>> f(1)\n2"),
-        "arguments": (
-            "Args:\n    a, b: two\n        of them",
-            ":Arguments:\n    * **a, b**: two\n      of them",
-        ),
-        "a bare error": ("Raises:\n    Bad", ":Raises:\n    * **Bad**"),
-    }.values(),
-)
-def test_a_docstring_is_shown_as_it_is_written(docstring, rest):
-    assert "\n".join(site_docstrings.as_rest(docstring.split("\n"))).rstrip() == rest
 
 
 def test_the_check_finds_what_is_wrong(tmp_path):
