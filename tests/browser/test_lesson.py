@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from course_utils.authoring.notebooks import lesson_paths
-from course_utils.classroom.question import LETTERS
+from course_utils.classroom.quiz import LETTERS
 from course_utils.lessons.start_here.quiz import SAME_TEXT
 from tests.browser.conftest import in_the_lab
 from tests.browser.drives import DRIVES

@@ -5,9 +5,15 @@ import json
 import numpy as np
 import pytest
 
-from course_utils.classroom.round_view import LEAST, LIKELIEST, likeliest, round_view
 from course_utils.classroom.scene import MIME
-from course_utils.classroom.stepper import run_data, stepper
+from course_utils.classroom.stepper import (
+    LEAST,
+    LIKELIEST,
+    likeliest,
+    round_view,
+    run_data,
+    stepper,
+)
 from course_utils.decoding.loop import generate
 from course_utils.decoding.rules import BLOCK, RECURSIVE_REJECTION, residual
 from course_utils.decoding.sampling import Sampling

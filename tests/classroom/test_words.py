@@ -8,7 +8,7 @@ import pytest
 from course_utils.classroom.heat_map import heat_map
 from course_utils.classroom.live import live
 from course_utils.classroom.picture import entitle, legend_below, panels, picture
-from course_utils.classroom.question import Choice, Question, ask
+from course_utils.classroom.quiz import Choice, Question, ask
 from course_utils.classroom.scene import scene_div
 from course_utils.classroom.stepper import stepper
 from course_utils.classroom.table import table

@@ -11,8 +11,7 @@ from types import FunctionType
 
 import numpy as np
 
-from course_utils.classroom.attempt import only_a_stub, untouched
-from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.exercise import Exercise, only_a_stub, untouched
 from course_utils.classroom.plain import plain
 from course_utils.classroom.slip import slip
 from course_utils.decoding.contracts import Draft, LanguageModel, Rows
