@@ -19,14 +19,6 @@ LEAST = 0.005  # what is less likely shows as 0.00: it is left out
 
 
 @dataclass(frozen=True)
-class Likeliest:
-    """The likeliest tokens of a distribution, and the one that matters here."""
-
-    entries: tuple[tuple[str, float], ...]  # (text, probability), the likeliest first
-    marked: int | None  # the entry of the guess, or of the token that was drawn
-
-
-@dataclass(frozen=True)
 class Guess:
     """One drafted token and what became of it."""
 
@@ -35,59 +27,6 @@ class Guess:
     p: float
     uniform: float
     fate: str  # "accepted", "rejected" or "not examined"
-
-
-@dataclass(frozen=True)
-class RoundView:
-    """What there is to see of one round."""
-
-    number: int
-    rounds: int
-    start: int  # tokens that the rounds before this one emitted
-    context: int  # committed tokens before the round, those of the prompt among them
-    parents: tuple[int, ...] | None  # of the guesses, if they are a tree
-    certain: bool  # drafted without chance, as a lookup does: there are no rows q
-    guesses: tuple[Guess, ...]
-    uniforms: bool  # does u < p/q decide in every round, as in the token-wise rule?
-    emitted: tuple[tuple[str, str], ...]  # (text, kind)
-    # the target's rows: that of each guess, and in a chain the one after the last guess
-    rows: tuple[Likeliest, ...]
-    # what the last token was drawn from; None: the rule is another one, or it was accepted
-    distribution: Likeliest | None
-    target_cache: tuple[int, int]  # tokens before and after the round
-    # before the round, after drafting, after the rollback; None: no model drafted
-    draft_cache: tuple[int, int, int] | None
-
-
-def round_view(
-    rounds: Sequence[Round], index: int, decode: Decode, uniforms: bool | None = None
-) -> RoundView:
-    """Round `index` of a run, whatever model, drafter and rule it came from.
-
-    Args:
-        uniforms: does u < p/q decide in every round?  None: found out.
-
-    Raises:
-        IndexError: there is no such round.
-    """
-    r = rounds[index]
-    uniforms = by_uniforms(rounds) if uniforms is None else uniforms
-    drawn = uniforms and r.accepted < len(r.emitted)
-    return RoundView(
-        number=index + 1,
-        rounds=len(rounds),
-        start=sum(len(earlier.emitted) for earlier in rounds[:index]),
-        context=r.context,
-        parents=r.parents,
-        certain=r.q is None,
-        guesses=guesses(r, decode),
-        uniforms=uniforms,
-        emitted=tuple(zip(pieces(r.emitted, decode), r.kinds, strict=True)),
-        rows=_rows(r, decode),
-        distribution=likeliest(_last_distribution(r), decode, r.emitted[-1]) if drawn else None,
-        target_cache=(r.cache_before, r.cache_after),
-        draft_cache=_draft_cache(rounds, index),
-    )
 
 
 def by_uniforms(rounds: Sequence[Round]) -> bool:
@@ -134,14 +73,17 @@ def _last_distribution(r: Round) -> Rows:
     return without(r.p[i], r.drafted[i]) if r.q is None else residual(r.p[i], r.q[i])
 
 
-def likeliest(row: Rows, decode: Decode, token: int | None) -> Likeliest:
-    """The likeliest tokens of `row`, (vocabulary,); if `token` is none of them it comes last."""
+def likeliest(row: Rows, decode: Decode, token: int | None) -> dict[str, Any]:
+    """The likeliest tokens of `row`, (vocabulary,), with their probabilities, and which is `token`.
+
+    If it is none of them it comes last.
+    """
     values = {x: float(row[x]) for x in _above(row, LEAST)}
     best = sorted(values, key=values.__getitem__, reverse=True)[:LIKELIEST]  # stable
     if token is not None and token not in best:
         best = [*best[: LIKELIEST - 1], token]
-    entries = tuple((decode([x]), float(row[x])) for x in best)
-    return Likeliest(entries, None if token is None else best.index(token))
+    top = [[decode([x]), round(float(row[x]), 3)] for x in best]
+    return {"top": top, "marked": None if token is None else best.index(token)}
 
 
 def _above(row: Rows, least: float) -> list[int]:
@@ -150,14 +92,17 @@ def _above(row: Rows, least: float) -> list[int]:
     return found.tolist()
 
 
-def _rows(r: Round, decode: Decode) -> tuple[Likeliest, ...]:
+def _rows(r: Round, decode: Decode) -> list[dict[str, Any]]:
     places = range(len(r.drafted)) if r.parents is None else [i + 1 for i in r.parents]
     rows = [likeliest(r.p[i], decode, x) for i, x in zip(places, r.drafted, strict=True)]
-    return (*rows, likeliest(r.p[-1], decode, None)) if r.parents is None else tuple(rows)
+    return [*rows, likeliest(r.p[-1], decode, None)] if r.parents is None else rows
 
 
 def _draft_cache(rounds: Sequence[Round], index: int) -> tuple[int, int, int] | None:
-    """A draft model has read all of its guesses but the last; what was rejected goes."""
+    """Tokens before the round, after drafting, after the rollback; None: no model drafted.
+
+    A draft model has read all of its guesses but the last; what was rejected goes.
+    """
     if not _drafted_by_a_model(rounds[index]):
         return None
     earlier = (r for r in reversed(rounds[:index]) if _drafted_by_a_model(r))
@@ -185,48 +130,55 @@ def run_data(
 
     Returns:
         dict: {"prompt": as given, "pieces": the text that each emitted token adds, "uniforms": does
-        u < p/q decide, "details": as given, "rounds": one dict a round, see `round_data`}.
+        u < p/q decide, "details": as given, "rounds": one dict a round}.
     """
     uniforms = by_uniforms(rounds)
-    views = (round_view(rounds, i, decode, uniforms) for i in range(len(rounds)))
     return {
         "prompt": prompt,
         "pieces": pieces([token for r in rounds for token in r.emitted], decode),
         "uniforms": uniforms,
         "details": details,
-        "rounds": [round_data(view, details) for view in views],
+        "rounds": [_round(rounds, i, decode, uniforms, details) for i in range(len(rounds))],
     }
 
 
-def round_data(view: RoundView, details: bool = True) -> dict[str, Any]:
-    """One round.
-
-    `start` counts the pieces of text before it and `context` the tokens, those of the prompt
-    among them.  `kinds` are those of the emitted tokens.  `bar` is the height that a uniform
-    must stay below, min(1, p/q); null where another rule decides.
-    """
-    stop = all(kind == "accepted" for _, kind in view.emitted)
+def _round(
+    rounds: Sequence[Round], index: int, decode: Decode, uniforms: bool, details: bool
+) -> dict[str, Any]:
+    """Round `index` of a run, whatever model, drafter and rule it came from."""
+    r = rounds[index]
+    stop = all(kind == "accepted" for kind in r.kinds)
     shown = {
-        "start": view.start,
-        "context": view.context,
-        "parents": view.parents,
-        "certain": view.certain,
+        "start": sum(len(earlier.emitted) for earlier in rounds[:index]),  # pieces before it
+        "context": r.context,  # committed tokens before it, those of the prompt among them
+        "parents": r.parents,  # of the guesses, if they are a tree
+        "certain": r.q is None,  # drafted without chance, as a lookup does: there are no rows q
         "guesses": [
-            _guess(guess, view.uniforms, lost=stop and place >= len(view.emitted))
-            for place, guess in enumerate(view.guesses)
+            _guess(guess, uniforms, lost=stop and place >= len(r.emitted))
+            for place, guess in enumerate(guesses(r, decode))
         ],
-        "rows": list(map(_likeliest, view.rows)),
-        "emitted": [text for text, _ in view.emitted],
-        "kinds": [kind for _, kind in view.emitted],
+        # the target's: that of each guess, and in a chain the one after the last guess
+        "rows": _rows(r, decode),
+        "emitted": pieces(r.emitted, decode),
+        "kinds": list(r.kinds),  # of the emitted tokens
     }
     if details:
-        shown["drawn"] = view.distribution and _likeliest(view.distribution)
-        shown["caches"] = {"target": view.target_cache, "draft": view.draft_cache}
+        # what the last token was drawn from; None: the rule is another one, or it was accepted
+        shown["drawn"] = (
+            likeliest(_last_distribution(r), decode, r.emitted[-1])
+            if uniforms and r.accepted < len(r.emitted)
+            else None
+        )
+        target = (r.cache_before, r.cache_after)  # tokens before and after the round
+        shown["caches"] = {"target": target, "draft": _draft_cache(rounds, index)}
     return shown
 
 
 def _guess(guess: Guess, uniforms: bool, lost: bool) -> dict[str, Any]:
-    """`lost`: a stop token came before it; then it was accepted for nothing."""
+    """`lost`: a stop token came before it; then it was accepted for nothing.
+
+    `bar` is the height that a uniform must stay below, min(1, p/q); None under another rule.
+    """
     ratio = guess.p / guess.q if uniforms and guess.q > 0 else None
     return {
         "text": guess.text,
@@ -237,11 +189,6 @@ def _guess(guess: Guess, uniforms: bool, lost: bool) -> dict[str, Any]:
         "bar": None if ratio is None else short(min(1.0, ratio)),
         "fate": "lost" if lost or guess.fate == "not examined" else guess.fate,
     }
-
-
-def _likeliest(found: Likeliest) -> dict[str, Any]:
-    top = [[text, round(value, 3)] for text, value in found.entries]
-    return {"top": top, "marked": found.marked}
 
 
 def short(value: float) -> float:
