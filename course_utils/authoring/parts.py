@@ -42,11 +42,6 @@ class Problem:
     to_do: str
     cell: int | None = None  # its index, from 0; None: the lesson as a whole
 
-    @property
-    def repairable(self) -> bool:
-        """`make fix` does it."""
-        return self.to_do == FIX
-
     def __str__(self) -> str:
         """'cells[3]: 24 lines; a slide holds 20: split it'"""
         place = "" if self.cell is None else f"cells[{self.cell}]: "

@@ -88,8 +88,8 @@ def test_a_picture_of_any_words(word):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         made = picture(figure, word)
-    assert made.png.startswith(b"\x89PNG")
     data, metadata = made._repr_mimebundle_()
+    assert data["image/png"].startswith(b"\x89PNG")
     fit(data["text/plain"])
     fit(metadata["image/png"]["alt"])
 
