@@ -571,6 +571,7 @@ def test_a_deep_dive_leads_back_to_the_core_path(path):
         "*Deep dive* · previous: [02 b](02_b.ipynb) · next: [05 e](05_e.ipynb)"
     )
     assert line(CORE, path) == "*Core path* · next: [02 b](02_b.ipynb)"
+    assert line(CORE, path.with_name("06_f.ipynb")) == "*Core path* · previous: [05 e](05_e.ipynb)"
     assert way(path) == "next: [02 b](02_b.ipynb)"
     assert way(path.with_name("05_e.ipynb")) == f"previous: [02 b](02_b.ipynb) · {AFTERWARDS}"
 
