@@ -1,4 +1,4 @@
-"""The shared, verified implementation behind the course.
+"""The shared, verified implementation behind the course::
 
  notebooks, commands                   compose a model + a drafter + a rule; import all below
      |

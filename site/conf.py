@@ -21,7 +21,6 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.viewcode",
     "sphinx_copybutton",
-    "course_utils.authoring.site_docstrings",
     "course_utils.authoring.site_sphinx",
 ]
 
@@ -33,7 +32,7 @@ myst_enable_extensions = ["dollarmath", "amsmath", "attrs_inline", "attrs_block"
 myst_heading_anchors = 4
 myst_heading_slug_func = "course_utils.authoring.links.slug"
 
-# The reference: docstrings are plain text in Google's form.
+# The reference: docstrings are in Google's form, which authoring/site_sphinx.py reads.
 default_role = "code"
 autodoc_typehints = "signature"
 autodoc_preserve_defaults = True  # as they are written, not as they print

@@ -13,7 +13,7 @@ from nbformat import NotebookNode
 
 from course_utils.authoring import parts
 from course_utils.authoring.notebooks import is_elective, lesson_paths, read_lesson, trunk
-from course_utils.authoring.problem import FIX, Problem
+from course_utils.authoring.parts import FIX, Problem
 
 CORE, DEEP, ELECTIVE = "Core path", "Deep dive", "Elective"
 # Those that list all lessons in a table, relative to the folder of the lessons; the last one has

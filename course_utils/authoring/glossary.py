@@ -15,7 +15,7 @@ from nbformat import NotebookNode
 
 from course_utils.authoring import parts
 from course_utils.authoring.notebooks import is_elective, trunk
-from course_utils.authoring.problem import FIX, Problem
+from course_utils.authoring.parts import FIX, Problem
 
 PAGE = "../GLOSSARY.md"  # from the folder of the lessons
 EVERYDAY = {

@@ -1,4 +1,4 @@
-"""A grid: the values to try for the parameters of one lesson, as JSON, and the points it has.
+"""A grid: the values to try for the parameters of one lesson, as JSON, and the points it has::
 
     {"lesson": "13",
      "parameters": {"gamma": [2, 4], "temperature": [0, 0.7], "seed": 3},

@@ -8,7 +8,7 @@ from nbformat import NotebookNode
 
 from course_utils.authoring import parts
 from course_utils.authoring.notebooks import read_lesson
-from course_utils.authoring.problem import Problem
+from course_utils.authoring.parts import Problem
 from course_utils.classroom.progress import ELECTIVES
 
 _CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)

@@ -1,4 +1,7 @@
-"""The parts of a lesson, read from its cells: what the rules and `make progress` speak of."""
+"""The parts of a lesson, read from its cells: what the rules and `make progress` speak of.
+
+And what a rule says of a part that is wrong: a `Problem`.
+"""
 
 import re
 from dataclasses import dataclass
@@ -7,6 +10,9 @@ from itertools import groupby
 from nbformat import NotebookNode
 
 from course_utils.authoring.notebooks import named
+
+FIX = "run `make fix`"
+RUN = "run `make notebooks`"
 
 OBJECTIVES = "**After this lesson you can**"
 NEEDS = re.compile(
@@ -26,6 +32,20 @@ _DIFFICULTY = re.compile(
     r"objectives? (?P<objectives>\d+(?:(?:, | and )\d+)*)\*$",
     re.MULTILINE,
 )
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong with a lesson, and what to do about it."""
+
+    what: str
+    to_do: str
+    cell: int | None = None  # its index, from 0; None: the lesson as a whole
+
+    def __str__(self) -> str:
+        """'cells[3]: 24 lines; a slide holds 20: split it'"""
+        place = "" if self.cell is None else f"cells[{self.cell}]: "
+        return f"{place}{self.what}: {self.to_do}"
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The site's part of Sphinx: where links lead, how formulas are set, what a search finds.
+"""The site's part of Sphinx: links, docstrings, how formulas are set, what a search finds.
 
 Lessons link as GitHub and JupyterLab do, `REFERENCES.md#chen2023`,
 `03_acceptance_rule.ipynb#Why-the-output-distribution-is-p`.  MyST knows the slugs of headings
@@ -20,6 +20,7 @@ from pathlib import Path
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.ext.napoleon import Config, GoogleDocstring
 
 from course_utils.authoring.links import slug
 
@@ -42,6 +43,7 @@ _ID = re.compile(r'<\w+[^>]*\sid="([^"]+)"')
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """What Sphinx calls."""
+    app.connect("autodoc-process-docstring", _as_fields)
     app.connect("doctree-read", _learn)
     app.add_html_math_renderer("katex", (_inline, None), (_block, None))
     app.connect("html-page-context", _ask_for_katex)
@@ -62,6 +64,13 @@ def anchors(page: nodes.document) -> Iterator[tuple[str, str]]:
     for element in page.findall(nodes.Element):
         for found in element.get("ids", []):
             yield found, found
+
+
+def _as_fields(app: Sphinx, what: str, name: str, thing, options, lines: list[str]) -> None:
+    """Google's sections, by Napoleon; never the first words of an attribute as its type."""
+    kind = "method" if what in ("attribute", "data", "property") else what
+    config = Config(napoleon_use_ivar=True, napoleon_attr_annotations=False)  # autodoc has them
+    lines[:] = GoogleDocstring(lines, config, app, kind, name, thing, options).lines()
 
 
 def _learn(app: Sphinx, page: nodes.document) -> None:

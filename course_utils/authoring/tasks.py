@@ -10,7 +10,7 @@ from nbformat import NotebookNode
 from course_utils.authoring import parts
 from course_utils.authoring.core_path import ELECTIVE, mark
 from course_utils.authoring.notebooks import named
-from course_utils.authoring.problem import RUN, Problem
+from course_utils.authoring.parts import RUN, Problem
 from course_utils.classroom.feedback import NOT_ATTEMPTED
 
 

@@ -1,6 +1,6 @@
 """How long a lesson takes, by one stated rule: minutes to read it, minutes to build in it.
 
-To *build* takes what the exercises say, added up.  To *read* takes
+To *build* takes what the exercises say, added up.  To *read* takes::
 
     a minute for 140 words of prose (what is folded away belongs to the exercises),
     4 seconds for a line of code, of a cell or shown by one (`Source`),
@@ -34,7 +34,7 @@ from nbformat import NotebookNode
 from course_utils.authoring import parts
 from course_utils.authoring.core_path import CORE, mark
 from course_utils.authoring.notebooks import named, trunk
-from course_utils.authoring.problem import FIX, Problem
+from course_utils.authoring.parts import FIX, Problem
 
 WORDS_PER_MINUTE = 140
 SECONDS_PER_LINE, SECONDS_PER_OUTPUT = 4, 15

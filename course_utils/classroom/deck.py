@@ -25,9 +25,10 @@ SCENE, QUESTION, WORDS = "scene", "question", "words"
 class Line:
     """Something said.
 
-    look: "line", "numbered", "large", "note", "code", "tokens", "formula", and for its colour
-        "formula accepted", "formula correction" or "formula target".
-    at: the step from which it is shown; tokens: (text, kind) of each, in place of a text.
+    Attributes:
+        look: "line", "numbered", "large", "note", "code", "tokens", "formula", and for its colour
+            "formula accepted", "formula correction" or "formula target".
+        at: the step from which it is shown; tokens: (text, kind) of each, in place of a text.
     """
 
     text: str = ""
@@ -49,11 +50,12 @@ class Board:
 class Slide:
     """One screen of a talk.
 
-    key: its name, unique in the deck; kind: "scene", "question" or "words".
-    minutes: as planned; 0 for what is kept in reserve.
-    ask: the question that is put to the room before the scene moves.
-    say: what the presenter does there; it stands in the plan, not on the slide.
-    loads: what has to be loaded before it can be drawn.
+    Attributes:
+        key: its name, unique in the deck; kind: "scene", "question" or "words".
+        minutes: as planned; 0 for what is kept in reserve.
+        ask: the question that is put to the room before the scene moves.
+        say: what the presenter does there; it stands in the plan, not on the slide.
+        loads: what has to be loaded before it can be drawn.
     """
 
     key: str

@@ -1,4 +1,4 @@
-"""An exercise is a value: what is asked, the right answer, and the mistakes that are known.
+"""An exercise is a value: what is asked, the right answer, and the mistakes that are known::
 
     check_share_saved = Exercise(
         "share_saved",
@@ -27,20 +27,131 @@ An answer of several `parts` is compared part by part: 4 to 6 hold for the first
 that is wrong, and a mistake is a whole answer whose first wrong part that is.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
+from dis import get_instructions
 from functools import cached_property
 from inspect import signature
+from math import isclose
+from traceback import walk_tb
+from types import FunctionType
 
 import numpy as np
 
-from course_utils.classroom.alike import alike, difference, short
-from course_utils.classroom.attempt import Raised, answers, only_a_stub, untouched
 from course_utils.classroom.feedback import NOT_ATTEMPTED, WRONG, Feedback, feedback_on
 from course_utils.classroom.limits import interrupts
+from course_utils.classroom.plain import plain
 from course_utils.classroom.progress import PASSED
 from course_utils.classroom.slip import slip
 from course_utils.classroom.words import in_words
+
+# what a body of `...`, `pass` or a docstring compiles to, in Python 3.11 to 3.13
+_NOTHING = {"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST"}
+
+
+@dataclass(frozen=True)
+class Raised:
+    """In place of an answer: what the code raised.  Two are equal if of one type."""
+
+    kind: type[BaseException]
+    words: str = field(default="", compare=False)  # a predicate: "your code ..."
+
+
+def answers(attempt: object, cases: Sequence[tuple], ask: Callable) -> list:
+    """`ask(attempt, *case)` for each case, as `plain` takes it apart; an error becomes a `Raised`.
+
+    Every call gets its own copy of the case.  NotImplementedError means `...`.
+
+    Raises:
+        KeyboardInterrupt, Stopped: the user's, or a limit's.
+    """
+    return [_answer(attempt, case, ask) for case in cases]
+
+
+def untouched(answer: object, blanks: tuple = (None, ...)) -> bool:
+    """Is it one of `blanks`, or several of them and nothing else?"""
+    if isinstance(answer, dict | list | tuple) and answer:
+        entries = answer.values() if isinstance(answer, dict) else answer
+        return all(untouched(entry, blanks) for entry in entries)
+    return any(answer is blank for blank in blanks)
+
+
+def only_a_stub(attempt: object) -> bool:
+    """Does its code, or that of a class's methods, do nothing?  What has no code is a stub."""
+    functions = vars(attempt).values() if isinstance(attempt, type) else [attempt]
+    codes = [function for function in functions if type(function) is FunctionType]
+    return all(step.opname in _NOTHING for code in codes for step in get_instructions(code))
+
+
+def _answer(attempt: object, case: tuple, ask: Callable) -> object:
+    try:
+        return plain(ask(attempt, *deepcopy(case)))
+    except NotImplementedError:
+        return ...
+    except SystemExit:
+        return Raised(SystemExit, "asks Python to exit. Return the answer instead")
+    except BaseException as error:
+        if interrupts(error):
+            raise
+        return Raised(type(error), f"raised {in_words(error)}{_line(error, attempt)}")
+
+
+def _line(error: BaseException, attempt: object) -> str:
+    """Where in the attempt; its `def` is line 1."""
+    if type(attempt) is not FunctionType:
+        return ""
+    code = attempt.__code__
+    lines = [line for frame, line in walk_tb(error.__traceback__) if frame.f_code is code]
+    return f" (line {lines[-1] - code.co_firstlineno + 1} of the function)" if lines else ""
+
+
+_ROWS = (list, tuple, deque, np.ndarray)
+_SHOWN = 60  # characters of an answer that fit into a sentence
+
+
+def alike(given: object, right: object) -> bool:
+    """Equal up to rounding, entry by entry; a list may stand for a tuple or an array.
+
+    NaN is like NaN: so a mistake that leads to it is known by it.
+
+    Raises:
+        TypeError, ValueError, OverflowError: the two cannot be compared.
+    """
+    if isinstance(given, dict) and isinstance(right, dict):
+        return given.keys() == right.keys() and all(alike(given[k], right[k]) for k in right)
+    if isinstance(given, _ROWS) or isinstance(right, _ROWS):
+        rows = isinstance(given, _ROWS) and isinstance(right, _ROWS)
+        return rows and len(given) == len(right) and all(map(alike, given, right))
+    if given == right or (given != given and right != right):
+        return True
+    # relative: a right answer in float32; absolute: one that should be 0
+    return isclose(given, right, rel_tol=1e-6, abs_tol=1e-9)
+
+
+def difference(given: object, right: object, same: Callable, place: str = "the answer") -> str:
+    """ "the answer is 4, not 5."; of long rows only the first entry that differs is told."""
+    if isinstance(given, _ROWS) and isinstance(right, _ROWS) and len(repr(right)) > _SHOWN:
+        if len(given) != len(right):
+            return f"{place} has {len(right)} entries, not {len(given)}."
+        pairs = zip(given, right, strict=True)
+        i = next((i for i, pair in enumerate(pairs) if not same(*pair)), None)
+        if i is not None:
+            return difference(given[i], right[i], same, f"entry {i} of {place}")
+    return f"{place} is {short(right)}, not {short(given)}."
+
+
+def short(value: object) -> str:
+    """A number or another answer, as a sentence shows it."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    try:
+        shown = f"{value:.4g}" if isinstance(value, float) else repr(value)
+    except ValueError:
+        return "a number of more digits than Python writes"
+    return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"
+
 
 FORGOTTEN = "It returned nothing, whatever it was given. Was a `return` forgotten?"
 

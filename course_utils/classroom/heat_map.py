@@ -6,8 +6,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from course_utils.classroom.round_view import by_uniforms, guesses
 from course_utils.classroom.scene import Scene
+from course_utils.classroom.stepper import by_uniforms, guesses
 from course_utils.classroom.tokens import Decode, pieces
 from course_utils.decoding.contracts import Round
 from course_utils.decoding.metrics import summarise

@@ -1,7 +1,7 @@
 """What every lesson takes from the classroom, in one line of its first cell."""
 
 from course_utils.classroom.live import live
-from course_utils.classroom.question import ask
+from course_utils.classroom.quiz import ask
 from course_utils.classroom.source import Source
 from course_utils.classroom.stepper import stepper
 from course_utils.classroom.table import table

@@ -43,9 +43,8 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class End:
-    """Why no more items come: they ran out, `stop` was called, or one failed."""
+    """No more items come: they ran out, `stop` was called, or one failed."""
 
-    stopped: bool = False
     error: BaseException | None = None
 
 
@@ -102,7 +101,6 @@ class Worker(Generic[Item]):
             for item in items():
                 inbox.put(item)
                 if stop.is_set():
-                    end = End(stopped=True)
                     break
         except BaseException as error:  # whatever a model or a drafter raises is for the reader
             end = End(error=error)

@@ -18,7 +18,7 @@ from functools import cache
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from course_utils.classroom.style import FIGURE_STYLE, WIDTH
+from course_utils.classroom.palette import FIGURE_STYLE, WIDTH
 from course_utils.classroom.words import printable
 
 if TYPE_CHECKING:

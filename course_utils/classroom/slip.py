@@ -1,4 +1,4 @@
-"""A mistake as an edit of the solution: what a student could have written instead of a piece of it.
+"""A mistake as an edit of the solution: what a student could have written in its place::
 
     slip(walk, ("left = p[at + 1]", "left = p[at]"))
 

@@ -3,7 +3,7 @@
 from collections.abc import Container, Sequence
 from html import escape
 
-from course_utils.classroom.style import SIZE
+from course_utils.classroom.palette import SIZE
 from course_utils.classroom.tokens import Html
 
 Line = Sequence[str]  # its cells

@@ -7,8 +7,7 @@ is escaped.
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
-from course_utils.classroom.palette import ANSI, ANSI_END, KINDS, MARKS, MEANINGS, TAGS, TINT
-from course_utils.classroom.style import SIZE
+from course_utils.classroom.palette import ANSI, ANSI_END, KINDS, MARKS, MEANINGS, SIZE, TAGS, TINT
 from course_utils.classroom.words import printable
 from course_utils.decoding.contracts import Round
 

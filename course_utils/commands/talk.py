@@ -16,7 +16,7 @@ from course_utils.classroom.deck import (
     Slide,
     deck_data,
 )
-from course_utils.classroom.question import Question, posed
+from course_utils.classroom.quiz import Question, posed
 from course_utils.classroom.scene import Scene
 from course_utils.commands import gallery
 from course_utils.commands.talk_figures import board, little_round, outcome

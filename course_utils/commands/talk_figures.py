@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from course_utils.classroom.files import write_whole
-from course_utils.classroom.round_view import Guess, guesses
+from course_utils.classroom.stepper import Guess, guesses
 from course_utils.decoding.loop import generate
 from course_utils.decoding.theory import expected_tokens, speedup
 from course_utils.drafters.sampled import Sampled

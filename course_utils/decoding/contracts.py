@@ -150,14 +150,15 @@ Verify = Callable[..., Verdict]
 class Rule:
     """A verification rule, and what tables and charts say of it.
 
-    name: what a table, a trace and `rule_named` call it; of `RULES` no two have the same.
-    verify: the decision, a pure function of (p, q, drafted, uniforms).  p is (gamma + 1,
-        vocabulary), q is (gamma, vocabulary) or None, and of the gamma + 1 uniforms the
-        last one is for the correction or the bonus.  If the rule judges trees, `parents`
-        comes fifth; then p[0] is the row after the text, p[i + 1] the one after node i.
-    lossless: is the distribution of the output exactly the target's?
-    source: the paper and its algorithm, or an anchor of REFERENCES.md.
-    what: what the rule does, a phrase that follows its name: "accepts ..., corrects ...".
+    Attributes:
+        name: what a table, a trace and `rule_named` call it; of `RULES` no two have the same.
+        verify: the decision, a pure function of (p, q, drafted, uniforms).  p is (gamma + 1,
+            vocabulary), q is (gamma, vocabulary) or None, and of the gamma + 1 uniforms the
+            last one is for the correction or the bonus.  If the rule judges trees, `parents`
+            comes fifth; then p[0] is the row after the text, p[i + 1] the one after node i.
+        lossless: is the distribution of the output exactly the target's?
+        source: the paper and its algorithm, or an anchor of REFERENCES.md.
+        what: what the rule does, a phrase that follows its name: "accepts ..., corrects ...".
     """
 
     name: str

@@ -19,11 +19,12 @@ Cost = Callable[[int], float]  # of a round with so many guesses; any unit, all 
 class Outcome:
     """What became of a draft.
 
-    asked: the guesses that it was allowed.
-    drafted: those that it made; fewer than asked if the drafter stopped by itself.
-    accepted: those before the first rejection.
-    sure: the largest probability in each row of q; empty where the guesses were certain.
-    seconds: where the time of the round went; None in a simulation.
+    Attributes:
+        asked: the guesses that it was allowed.
+        drafted: those that it made; fewer than asked if the drafter stopped by itself.
+        accepted: those before the first rejection.
+        sure: the largest probability in each row of q; empty where the guesses were certain.
+        seconds: where the time of the round went; None in a simulation.
     """
 
     asked: int

@@ -25,7 +25,7 @@ def overlap(p: Rows, q: Rows) -> Rows:
 
 
 def total_variation(p: Rows, q: Rows) -> Rows:
-    """Half the sum of |p - q|, rows (..., V) -> (...)."""
+    """Half the sum of `|p - q|`, rows (..., V) -> (...)."""
     return abs(p - q).sum(axis=-1) / 2
 
 

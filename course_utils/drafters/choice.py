@@ -79,8 +79,9 @@ class ModelJudge:
 class Expert:
     """A drafter to choose, how it is judged without being played, and what it costs.
 
-    gamma: the guesses that it makes.
-    cost: of a round with so many of its guesses, all experts in one unit.
+    Attributes:
+        gamma: the guesses that it makes.
+        cost: of a round with so many of its guesses, all experts in one unit.
     """
 
     name: str

@@ -40,15 +40,16 @@ WIDTH, LEVELS, NODES = 3, 4, 6  # of an expanded tree
 class NamedDrafter:
     """How a drafter is made, and what it needs.
 
-    make: called with (model, sampling), and with `longest` by name where that is given.
-    guesses_with: the model that `make` is called with: DRAFT, TARGET, COUNTED (n-grams of the
-        standard library), INT8 (the draft, quantised), SHARED (the target, which must then
-        decode as that `Shared`), one of HEADS (that head, whose `shared` must then decode);
-        None: no model.
-    copies: does it copy what followed an n-gram in the text?  Then `make` takes
-        `longest`, the most tokens of that n-gram.
-    nodes: of the trees that it drafts; None: it drafts chains.
-    shaped: do they have a fixed shape?  Then `make` takes `shape`.
+    Attributes:
+        make: called with (model, sampling), and with `longest` by name where that is given.
+        guesses_with: the model that `make` is called with: DRAFT, TARGET, COUNTED (n-grams of the
+            standard library), INT8 (the draft, quantised), SHARED (the target, which must then
+            decode as that `Shared`), one of HEADS (that head, whose `shared` must then decode);
+            None: no model.
+        copies: does it copy what followed an n-gram in the text?  Then `make` takes
+            `longest`, the most tokens of that n-gram.
+        nodes: of the trees that it drafts; None: it drafts chains.
+        shaped: do they have a fixed shape?  Then `make` takes `shape`.
     """
 
     make: Callable[..., Drafter | None]

@@ -8,11 +8,11 @@ INTERVAL = 0.02  # seconds between samples; a shorter peak can be missed
 
 
 class PeakMemory:
-    """Samples the resident set of the child whose command line holds `command`.
+    """Samples the resident set of the child whose command line holds `command`::
 
-    with PeakMemory("ipykernel") as peak:
-        ...
-    peak.bytes  # 0 if there was no such child
+        with PeakMemory("ipykernel") as peak:
+            ...
+        peak.bytes  # 0 if there was no such child
 
     Resident are the pages in memory, shared libraries included.  The child's own
     children are not counted.

@@ -6,7 +6,7 @@ rounding; in narrower formats it rounds less often) in about half the time, by
 * packing each matrix once into the layout oneDNN multiplies with, where it has one,
 * folding the weights of the norms into the matrices that follow them,
 * folding q_norm, k_norm and the attention scale into the rotary tables,
-* norming with one vector norm and a hypot: x / hypot(|x|, sqrt(H eps)),
+* norming with one vector norm and a hypot: `x / hypot(|x|, sqrt(H eps))`,
 * treating the query heads that share a key head as more rows of one product.
 
 In bfloat16 and float16 only the matrices and their products are; what lies between

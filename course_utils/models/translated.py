@@ -31,9 +31,10 @@ class VocabularyMismatch(ValueError):
 class Translation:
     """Each target token in the draft's tokens.
 
-    spellings: for each target token, how the draft reads it: one token of its own or several.
-    shared: for each target token, the draft's token that means the same, -1 if it has none;
-        no two have the same one.
+    Attributes:
+        spellings: for each target token, how the draft reads it: one token of its own or several.
+        shared: for each target token, the draft's token that means the same, -1 if it has none;
+            no two have the same one.
 
     Raises:
         VocabularyMismatch: the two have no token in common.

@@ -195,9 +195,10 @@ def joined(rows: Sequence[Rows]) -> Rows:
 class BatchBug:
     """A specimen: what it is called, where it was seen, what is wrong, and what one notices.
 
-    silent: the greedy text is right; only the accepted counts tell.
-    unlike: rows like one another hide it, at temperature 0.
-    drawn: only sampled text shows it.
+    Attributes:
+        silent: the greedy text is right; only the accepted counts tell.
+        unlike: rows like one another hide it, at temperature 0.
+        drawn: only sampled text shows it.
     """
 
     name: str

@@ -185,7 +185,7 @@ def target_distribution(
 
 
 def distribution_distance(a: Distribution, b: Distribution) -> float:
-    """Total variation of two distributions over texts: half the sum of |a - b|."""
+    """Total variation of two distributions over texts: half the sum of `|a - b|`."""
     return fsum(abs(a.get(text, 0.0) - b.get(text, 0.0)) for text in {*a, *b}) / 2
 
 

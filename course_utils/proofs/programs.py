@@ -1,4 +1,4 @@
-"""A decoder as one function, whoever wrote it: watched at work, and walked along every path.
+"""A decoder as one function, whoever wrote it: watched at work, and walked along every path::
 
     def speculate(target, draft, prompt, gamma, sampling, max_new_tokens, stop_tokens, uniform):
         '''Yield the new tokens of each round, a list per round.'''

@@ -2,7 +2,7 @@
 
 Given a text and the target's rows along it, the surprise of each token, s = -log p(x), has
 the row's entropy H(p) as its mean if the token was drawn from the row, and (s - H)^2 has the
-row's Var(s).  So two sums over a text are martingales, whatever the text turned out to be:
+row's Var(s).  So two sums over a text are martingales, whatever the text turned out to be::
 
     first    sum of s - H,              of variance  sum of Var(s),
     second   sum of (s - H)^2 - Var(s), of variance  sum of m4 - Var(s)^2,  m4 = E (s - H)^4.

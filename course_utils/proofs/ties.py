@@ -6,7 +6,7 @@ come out a little different: two tokens that are nearly equal may change places.
 That is no fault of the decoder.  A wrong token elsewhere is one.
 
 Let a and s be the tokens at which a plain run and a speculative run part, and score
-the position again both ways, by the very calls that the runs made:
+the position again both ways, by the very calls that the runs made::
 
     numerical tie: a leads scored alone, s leads among the rows of its round, and in
                    neither is the other more than the *noise* behind;

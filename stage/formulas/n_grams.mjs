@@ -56,7 +56,7 @@ export function find(tokens, longest) {
 }
 
 /**
- * {orders, rest, bars, ties, match, copied}, as `ngram_view` has them, but with ids.
+ * {orders, rest, bars, ties, match, copied}, tokens as ids; held to the model in tests/stage.
  *
  * orders: longest first, {length, ending (null: the text is too short), total, followers, share}.
  */

@@ -1,6 +1,6 @@
 // The token-wise rule for one drafted word, and what two distributions share.
-// Python's own: course_utils/decoding/rules/chain.py, theory.py, sampling.py and
-// tests/stage/two_distributions.py; tests/stage/test_rule.py holds both together.
+// Python's own: course_utils/decoding/rules/chain.py, theory.py, sampling.py;
+// tests/stage/test_rule.py holds both together.
 
 /** min(p, q), word by word. */
 export const shared = (p, q) => p.map((x, i) => Math.min(x, q[i]));

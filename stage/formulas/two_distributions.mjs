@@ -1,5 +1,5 @@
 // Making and changing a distribution: by weights, by typing, by a preset, by dragging one bar.
-// Python's own: tests/stage/two_distributions.py; held together in tests/stage/test_rule.py.
+// Held to NumPy and SciPy in tests/stage/test_rule.py.
 
 export const PRESETS = ["lesson", "identical", "disjoint", "certain draft", "swap"];
 

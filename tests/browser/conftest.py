@@ -1,8 +1,6 @@
 """Servers and browsers, one of each a file of tests; screenshots in build/screens."""
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +9,7 @@ import pytest
 from course_utils.authoring.notebooks import NOTEBOOKS
 from course_utils.classroom.scene import scene_page
 from course_utils.commands.gallery import gallery
-from course_utils.measuring.browser import Visit, find_chromium, lab, run_all, visiting
+from course_utils.measuring.browser import Visit, find_chromium
 from course_utils.models.pairs import load_pair
 
 SCREENS = NOTEBOOKS.parent / "build" / "screens"
@@ -47,14 +45,6 @@ class Shown:
     def problems(self) -> list[str]:
         """Scripts that failed, and requests that left this machine."""
         return [*self.visit.errors, *self.visit.outside]
-
-
-@contextmanager
-def in_the_lab(notebook: Path, place: str, theme: str = "JupyterLab Light") -> Iterator[Shown]:
-    """A notebook in JupyterLab, all cells run."""
-    with lab(notebook, theme) as address, visiting(1400, 1400) as visit:
-        run_all(visit, address, notebook)
-        yield Shown(visit, place)
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from course_utils.classroom.question import Choice, Question, ask
+from course_utils.classroom.quiz import Choice, Question, ask
 from course_utils.classroom.scene import Scene, scene_page
 from course_utils.classroom.stepper import stepper
 from course_utils.decoding.batch import generate_batch

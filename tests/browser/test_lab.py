@@ -10,12 +10,15 @@ from playwright.sync_api import expect
 
 from course_utils.authoring.repair import METADATA
 from course_utils.commands.gallery import EXHIBITS
-from tests.browser.conftest import in_the_lab
+from course_utils.measuring.browser import lab as served_lab
+from course_utils.measuring.browser import run_all, visiting
+from tests.browser.conftest import Shown
 from tests.browser.drives import DRIVES
 from tests.browser.hands import SOON, Hand
 from tests.commands.test_instructor import CELL
 
 NAMES = [exhibit.name for exhibit in EXHIBITS]
+HANDS = {"light": "mouse", "dark": "keys"}
 CODE = """
 from IPython.display import display
 from course_utils.commands.gallery import gallery
@@ -32,11 +35,20 @@ def page(tmp_path_factory):
     return path
 
 
-@pytest.fixture(scope="module", params=["Light", "Dark"])
-def lab(page, request):
-    place = f"lab-{request.param.lower()}"
-    with in_the_lab(page, place, f"JupyterLab {request.param}") as shown:
-        yield shown, Hand("mouse" if request.param == "Light" else "keys")
+@pytest.fixture(scope="module")
+def address(page):
+    with served_lab(page) as address:
+        yield address
+
+
+@pytest.fixture(scope="module", params=["light", "dark"])
+def lab(page, address, request):
+    """Light, and then, in the same server, dark."""
+    with visiting(1400, 1400) as visit:
+        run_all(visit, address, page)
+        theme = f"'apputils:change-theme', {{theme: 'JupyterLab {request.param.title()}'}}"
+        visit.page.evaluate(f"window.jupyterapp.commands.execute({theme})")
+        yield Shown(visit, f"lab-{request.param}"), Hand(HANDS[request.param])
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -4,9 +4,10 @@ import pytest
 from playwright.sync_api import expect
 
 from course_utils.authoring.notebooks import lesson_paths
-from course_utils.classroom.question import LETTERS
+from course_utils.classroom.quiz import LETTERS
 from course_utils.lessons.start_here.quiz import SAME_TEXT
-from tests.browser.conftest import in_the_lab
+from course_utils.measuring.browser import lab, run_all, visiting
+from tests.browser.conftest import Shown
 from tests.browser.drives import DRIVES
 from tests.browser.hands import SOON, Hand
 
@@ -15,8 +16,9 @@ from tests.browser.hands import SOON, Hand
 
 @pytest.fixture(scope="module")
 def shown():
-    with in_the_lab(LESSON, "lesson-00") as shown:
-        yield shown
+    with lab(LESSON) as address, visiting(1400, 1400) as visit:
+        run_all(visit, address, LESSON)
+        yield Shown(visit, "lesson-00")
 
 
 def card(shown, words):

@@ -74,6 +74,12 @@ def reader(request):
         yield Reader(visit, address if request.param == "http" else f"{folder.as_uri()}/")
 
 
+def only(reader, scheme: str) -> None:
+    """What does not depend on where the page comes from, or may not be read there."""
+    if not reader.address.startswith(scheme):
+        pytest.skip(f"looked at from {scheme} alone")
+
+
 @pytest.fixture(autouse=True)
 def silent(reader):
     yield
@@ -92,6 +98,7 @@ def test_the_search_finds_the_residual(reader):
 
 
 def test_it_turns_dark_and_the_scene_with_it(reader):
+    only(reader, "file")
     page = reader.open("index.html")
     grounds = set()
     scene = page.locator(".course-scene").first
@@ -147,9 +154,8 @@ LEAKS = """async () => {
 
 @pytest.mark.parametrize("path", ["index.html", "scenes.html"])
 def test_no_rule_of_the_site_matches_inside_a_scene(reader, path):
-    """At any step, unless it says that it means a scene."""
-    if reader.address.startswith("file:"):
-        pytest.skip("a page from a disk may not read its own stylesheet")
+    """At any step, unless it says that it means a scene; from a disk it may not be read."""
+    only(reader, "http")
     found = reader.open(path).evaluate(LEAKS)
     assert found["rules"] > 50
     assert found["leaks"] == []
@@ -165,6 +171,7 @@ def test_formulas_are_set(reader):
 
 
 def test_the_button_copies_the_two_commands(reader):
+    only(reader, "http")
     page = reader.open("notebooks/00_start_here.html")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Run it yourself").click()
@@ -175,6 +182,7 @@ def test_the_button_copies_the_two_commands(reader):
 
 
 def test_a_folded_solution_opens(reader):
+    only(reader, "file")
     page = reader.open("notebooks/00_start_here.html")
     solution = page.locator("details", has=page.get_by_text("Solution", exact=True)).first
     code = solution.locator("pre").first
@@ -185,6 +193,7 @@ def test_a_folded_solution_opens(reader):
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_fits_a_phone(reader, path):
+    only(reader, "file")
     reader.page.set_viewport_size({"width": 390, "height": 844})
     page = reader.open(path)
     page.wait_for_timeout(300)
@@ -197,8 +206,7 @@ def test_a_page_fits_a_phone(reader, path):
 
 
 def test_the_first_page_is_light(reader):
-    if reader.address.startswith("file:"):
-        pytest.skip("a disk has no responses to weigh")
+    only(reader, "http")
     loaded = []
 
     def loads(response):

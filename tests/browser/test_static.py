@@ -23,7 +23,6 @@ PLACES = {  # place: (origin, hand, width, height, theme)
     "projector": ("file", "keys", 1280, 720, "light"),
     "wall": ("http", "mouse", 1920, 1080, "dark"),
     "phone": ("file", "touch", 390, 844, "dark"),
-    "phone in the sun": ("http", "touch", 390, 844, "light"),
 }
 SMALLEST = 14  # pixels of text on a phone
 TEXTS = """scene => [...scene.querySelectorAll('*')].filter(one =>
@@ -94,4 +93,4 @@ def end(scene) -> None:
 def keep(scene, where: str, name: str, moment: str) -> None:
     SCREENS.mkdir(parents=True, exist_ok=True)
     path = SCREENS / f"static-{where}-{name}-{moment}.png".replace(" ", "-")
-    scene.page.screenshot(path=path, full_page=where.startswith("phone"))
+    scene.page.screenshot(path=path, full_page=where == "phone")

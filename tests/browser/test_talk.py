@@ -13,7 +13,6 @@ from tests.browser.test_static import CLIPPED, SMALLEST, TEXTS, opened
 
 PLACES = {  # place: (hand, width, height, theme)
     "projector": ("keys", 1280, 720, "light"),
-    "wall": ("mouse", 1920, 1080, "dark"),
     "tablet": ("touch", 1024, 768, "dark"),
     "phone": ("touch", 390, 844, "light"),
 }

@@ -1,11 +1,10 @@
-"""Pictures, coloured text, tables, feedback, the stepper and the lesson tools."""
+"""Coloured text, tables, source and the tools of lessons."""
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from course_utils.authoring import notebooks as lessons
-from course_utils.classroom.picture import panels, picture
 from course_utils.classroom.source import Source
 from course_utils.classroom.table import markup_table, table, text_table
 from course_utils.classroom.tokens import Detokenizer, coloured, pieces
@@ -66,15 +65,6 @@ def test_columns_are_as_wide_as_their_longest_cell_and_set_left_or_right():
     ]
     html = markup_table(lines[0], [["<b>00</b>", "7", "open"]], left=(0, 2))
     assert '<td style="text-align:left"><b>00</b></td><td style="text-align:right">7</td>' in html
-
-
-def test_a_picture_is_a_png_with_words():
-    figure, (axes,) = panels()
-    axes.plot([1, 2], [3, 4])
-    data, metadata = picture(figure, "a rising line")._repr_mimebundle_()
-    assert data["image/png"].startswith(b"\x89PNG")
-    assert metadata["image/png"]["alt"] == "a rising line"
-    assert "a rising line" in data["text/plain"]
 
 
 def test_source_shows_the_shared_code():

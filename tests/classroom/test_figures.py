@@ -18,10 +18,9 @@ from PIL import Image
 
 from course_utils import lessons
 from course_utils.classroom import palette
-from course_utils.classroom.palette import ROLES
+from course_utils.classroom.palette import ROLES, WIDTH
 from course_utils.classroom.picture import CHINESE as FONTS
 from course_utils.classroom.picture import Picture, families, panels, picture, spell_out
-from course_utils.classroom.style import WIDTH
 from course_utils.lessons.acceptance_rule.figures import overlap_and_residual
 from course_utils.lessons.character_simulator.figures import overlap_bars
 

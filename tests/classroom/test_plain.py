@@ -101,35 +101,20 @@ def test_what_nobody_knows_is_a_stranger_and_iterators_are_not_read():
     assert type(inside) is Stranger
 
 
-def tensors(*case):
-    return {name: torch.Size(shape) for name, shape in shapes(*case).items()}
-
-
 def powers(alpha, gamma):
     return sum(alpha**i for i in range(gamma + 1))
-
-
-def arrays(*case):
-    return {name: np.array(shape) for name, shape in shapes(*case).items()}
 
 
 @pytest.mark.parametrize(
     ("check", "answer"),
     [
-        (lesson_01.check_tokens_per_round, lambda a, g: np.float64(powers(a, g))),
         (lesson_01.check_tokens_per_round, lambda a, g: torch.tensor(powers(a, g)).double()),
         (lesson_01.check_tokens_per_round, lambda a, g: powers(Fraction(a), g)),
-        (lesson_01.check_tokens_per_round, lambda a, g: np.array(powers(a, g))),
-        (lesson_01.check_calls_saved, lambda accepted: np.int64(sum(accepted))),
         (lesson_01.check_calls_saved, lambda accepted: float(sum(accepted))),
-        (lesson_00.check_token_kinds, lambda d, a: np.array(kinds(d, a))),
         (lesson_00.check_token_kinds, lambda d, a: deque(kinds(d, a))),
         (lesson_03.check_shared_and_residual, lambda p, q: [torch.tensor(x) for x in both(p, q)]),
         (lesson_03.check_shared_and_residual, lambda p, q: Pair(*both(p, q))),
         (lesson_05.check_attention, lambda *case: by_hand(*case).double().numpy()),
-        (lesson_05.check_attention, lambda *case: by_hand(*case).requires_grad_()),
-        (check_tensor_shapes, tensors),
-        (check_tensor_shapes, arrays),
         (check_tensor_shapes, lambda *case: MappingProxyType(shapes(*case))),
     ],
 )

@@ -1,5 +1,7 @@
 """`make progress`: what is passed, tried, open, and what is next."""
 
+import json
+
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
@@ -112,6 +114,14 @@ def test_what_was_passed_when_the_lessons_had_other_numbers_still_counts(tmp_pat
     counted = {t.name for d in course for t in (*d.exercises, *d.questions) if t.state == "passed"}
     today = {progress.RENAMED.get(name, name) for name in {*ONCE.split()} - {*GONE.split()}}
     assert counted == today
+
+
+@pytest.mark.parametrize("states", [("passed", "wrong"), ("wrong", "passed")])
+def test_of_an_old_and_a_new_name_the_best_attempt_counts(tmp_path, states):
+    names = ("tokens_a_round", "tokens_per_round")
+    record = json.dumps(dict(zip(names, states, strict=True)))
+    (tmp_path / progress.FILE).write_text(record)
+    assert progress.recorded(tmp_path) == {"tokens_per_round": "passed"}
 
 
 def test_who_has_nothing_recorded_is_told_where_work_counts(mine, capsys):

@@ -8,8 +8,7 @@ import pytest
 from course_utils import lessons
 from course_utils.authoring.notebooks import lesson_paths, room
 from course_utils.classroom import progress
-from course_utils.classroom.question import Choice, Question, ask, on_paper
-from course_utils.classroom.quiz import beside, read_quiz
+from course_utils.classroom.quiz import Choice, Question, ask, beside, on_paper, read_quiz
 
 WHY = Question(
     "why_bonus",

@@ -5,9 +5,14 @@ import json
 import numpy as np
 import pytest
 
-from course_utils.classroom.round_view import LEAST, LIKELIEST, likeliest, round_view
 from course_utils.classroom.scene import MIME
-from course_utils.classroom.stepper import run_data, stepper
+from course_utils.classroom.stepper import (
+    LEAST,
+    LIKELIEST,
+    likeliest,
+    run_data,
+    stepper,
+)
 from course_utils.decoding.loop import generate
 from course_utils.decoding.rules import BLOCK, RECURSIVE_REJECTION, residual
 from course_utils.decoding.sampling import Sampling
@@ -72,38 +77,38 @@ def test_residual_and_caches_can_be_left_for_later(run):
 
 def test_the_rows_are_the_targets_own_one_more_than_guesses():
     rounds = tables(gamma=3, max_new_tokens=30)
-    for i, r in enumerate(rounds):
-        rows = round_view(rounds, i, str).rows
+    for r, shown in zip(rounds, run_data(rounds, str)["rounds"], strict=True):
+        rows = shown["rows"]
         assert len(rows) == len(r.drafted) + 1
         for place, row in enumerate(rows):
-            for text, value in row.entries:
-                assert value == r.p[place, int(text.strip("[]"))]
+            for text, value in row["top"]:
+                assert value == round(r.p[place, int(text.strip("[]"))], 3)
             if place < len(r.drafted):
-                assert row.entries[row.marked][0] == str([r.drafted[place]])
-        assert rows[-1].marked is None
+                assert row["top"][row["marked"]][0] == str([r.drafted[place]])
+        assert rows[-1]["marked"] is None
 
 
 def test_of_a_row_the_likeliest_stay_and_the_token_that_matters():
     row = np.array([0.3, 0.001, 0.25, 0.2, 0.1, 0.08, 0.069])
     found = likeliest(row, str, 0)
-    assert [text for text, _ in found.entries] == ["[0]", "[2]", "[3]", "[4]", "[5]"]
-    assert found.marked == 0
-    assert likeliest(row, str, 1).entries[-1] == ("[1]", 0.001)
-    assert likeliest(row, str, 1).marked == LIKELIEST - 1
-    assert likeliest(np.array([1.0, 0.0]), str, None).entries == (("[0]", 1.0),)
-    assert all(value >= LEAST for _, value in likeliest(row, str, None).entries)
+    assert [text for text, _ in found["top"]] == ["[0]", "[2]", "[3]", "[4]", "[5]"]
+    assert found["marked"] == 0
+    assert likeliest(row, str, 1)["top"][-1] == ["[1]", 0.001]
+    assert likeliest(row, str, 1)["marked"] == LIKELIEST - 1
+    assert likeliest(np.array([1.0, 0.0]), str, None)["top"] == [["[0]", 1.0]]
+    assert all(value >= LEAST for _, value in likeliest(row, str, None)["top"])
 
 
 def test_the_last_token_is_drawn_from_the_residual_or_from_the_row_behind_the_draft():
     rounds = tables(gamma=2, max_new_tokens=40)
     assert {r.kinds[-1] for r in rounds} >= {"correction", "bonus"}
-    for i, r in enumerate(rounds):
+    for r, shown in zip(rounds, run_data(rounds, str)["rounds"], strict=True):
         corrected = r.kinds[-1] == "correction"
         distribution = residual(r.p[r.accepted], r.q[r.accepted]) if corrected else r.p[-1]
-        drawn = round_view(rounds, i, str).distribution
-        for text, value in drawn.entries:
-            assert value == distribution[int(text.strip("[]"))]
-        assert drawn.entries[drawn.marked][0] == str([r.emitted[-1]])
+        drawn = shown["drawn"]
+        for text, value in drawn["top"]:
+            assert value == round(distribution[int(text.strip("[]"))], 3)
+        assert drawn["top"][drawn["marked"]][0] == str([r.emitted[-1]])
 
 
 def test_the_draft_cache_is_what_the_draft_model_really_held():
@@ -129,10 +134,10 @@ def test_the_draft_cache_is_what_the_draft_model_really_held():
         read = [0, *(token for one in rounds[:-1] for token in one.emitted), *r.drafted][:-1]
         shared = [a == b for a, b in zip(text, read, strict=False)]
         before.append(shared.index(False) if False in shared else len(shared))
-    views = [round_view(rounds, i, str) for i, r in enumerate(rounds) if r.drafted]
-    assert [view.draft_cache[1] for view in views] == after
-    assert [view.draft_cache[2] for view in views] == before[: len(views)]
-    assert [view.draft_cache[0] for view in views] == [0, *before[: len(views) - 1]]
+    told = [shown["caches"]["draft"] for shown in run_data(rounds, str)["rounds"]]
+    told = [cache for r, cache in zip(rounds, told, strict=True) if r.drafted]
+    kept = before[: len(told)]
+    assert told == [*zip([0, *kept[:-1]], after, kept, strict=True)]
 
 
 def test_the_target_cache_is_the_runs(run):

@@ -6,10 +6,9 @@ from math import inf, nan
 
 import pytest
 from nbformat.v4 import new_code_cell, new_output
-from traitlets import TraitError
 
 from course_utils.authoring import repair
-from course_utils.classroom.scene import MIME, Scene, bundle, scene_div, scene_page
+from course_utils.classroom.scene import MIME, Scene, scene_div, scene_page
 from course_utils.classroom.tokens import Html
 
 DATA = {"text": "1 < 2 </script><!-- \u202e", "choices": []}
@@ -63,13 +62,3 @@ def test_a_page_holds_all_it_needs(theme):
     assert not re.search(r"""(?:src|href)=["'](?!data:)""", page)
     assert page.count("</script>") == 3  # two states and the scenes themselves
     assert len(page.encode()) < 1_000_000
-
-
-def test_a_step_before_the_first_is_refused():
-    scene = Scene("quiz", DATA, "Is it?")
-    with pytest.raises(TraitError, match="should not be less than 0"):
-        scene.step = -1
-
-
-def test_a_bundle_is_read_once():
-    assert bundle("quiz") is bundle("quiz")

@@ -3,7 +3,7 @@
 import json
 import time
 from dataclasses import replace
-from threading import Event, active_count
+from threading import active_count
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from course_utils.classroom.live import PROMPTS, RATE, Worker, live
+from course_utils.classroom.live import RATE, live
 from course_utils.classroom.live_runs import LiveView, Setting, Side, compared, follow, played
 from course_utils.classroom.tokens import pieces
 from course_utils.decoding.loop import generate
@@ -170,6 +170,7 @@ def test_a_character_of_several_tokens_appears_when_it_is_whole():
 
 def test_the_stored_runs_are_there_to_be_played_and_told():
     one = live(TARGET, DRAFTERS, encode, decode, prompt="ab", still=run(True))
+    assert next(iter(one.data["prompts"].values())) == "ab"
     (frames,) = one.data["still"].values()
     assert list(one.data["still"]) == ["draft model"]
     said = "".join(text for frame in frames for text, _ in frame["said"])
@@ -186,13 +187,6 @@ def test_a_chats_filters_hold_at_every_temperature():
     driven.run(temperature=1.3, drafters=["none"], max_new_tokens=20)
     expected = generate(TARGET, encode("ab"), sampling=Sampling(1.3, top_k=2), max_new_tokens=20)
     assert driven.text == "ab" + "".join(decode(r.emitted) for r in expected)
-
-
-def test_there_are_prompts_of_three_kinds_and_ones_own():
-    assert len(PROMPTS) == 3
-    assert list(live(TARGET, DRAFTERS, encode, decode).data["prompts"]) == list(PROMPTS)
-    own = live(TARGET, DRAFTERS, encode, decode, prompt="ab").data["prompts"]
-    assert list(own.values()) == ["ab", *PROMPTS.values()]
 
 
 @pytest.mark.parametrize("others", [["x"], ["x", "y"], ["x", "none", "y"]])
@@ -390,11 +384,6 @@ def test_a_command_that_makes_no_sense_is_told(asked, why):
     assert why in told
 
 
-def test_a_drafter_that_cannot_be_made_is_told_in_words():
-    driven = Driven(drafters={"broken": lambda s: {}["missing"]}, prompt="ab")
-    assert "The new run did not start: KeyError: 'missing'" in driven.run()
-
-
 @pytest.mark.parametrize(
     ("error", "says"),
     [
@@ -451,26 +440,3 @@ def test_whatever_is_said_can_be_sent():
         assert "\\u0000" not in text
         assert "\u202e" not in text
     assert "<b>&" in driven.text
-
-
-def test_the_worker_hands_over_the_last_item_and_the_error():
-    shown = []
-
-    go_on = Event()
-
-    def items():
-        yield from range(100)
-        go_on.wait(20)
-        raise OSError("gone")
-
-    worker = Worker(lambda *what: shown.append(what))
-    assert not worker.stop()
-    assert worker.start(items)
-    assert not worker.start(items)
-    go_on.set()
-    while worker.busy:
-        time.sleep(0.01)
-    item, end = shown[-1]
-    assert item == 99
-    assert isinstance(end.error, OSError)
-    assert not end.stopped

@@ -8,7 +8,7 @@ import pytest
 from course_utils.classroom.heat_map import heat_map
 from course_utils.classroom.live import live
 from course_utils.classroom.picture import entitle, legend_below, panels, picture
-from course_utils.classroom.question import Choice, Question, ask
+from course_utils.classroom.quiz import Choice, Question, ask
 from course_utils.classroom.scene import scene_div
 from course_utils.classroom.stepper import stepper
 from course_utils.classroom.table import table
@@ -88,8 +88,8 @@ def test_a_picture_of_any_words(word):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         made = picture(figure, word)
-    assert made.png.startswith(b"\x89PNG")
     data, metadata = made._repr_mimebundle_()
+    assert data["image/png"].startswith(b"\x89PNG")
     fit(data["text/plain"])
     fit(metadata["image/png"]["alt"])
 

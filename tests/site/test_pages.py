@@ -6,13 +6,7 @@ import re
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from course_utils.authoring import (
-    site_check,
-    site_docstrings,
-    site_pages,
-    site_reference,
-    site_start,
-)
+from course_utils.authoring import site, site_check, site_pages
 from course_utils.authoring.notebooks import NOTEBOOKS, beneath, lesson_paths, read_lesson
 from course_utils.classroom.kit import ask
 from course_utils.classroom.scene import MIME
@@ -21,7 +15,7 @@ from course_utils.decoding.theory import expected_tokens, speedup
 from course_utils.lessons.start_here import quiz
 from course_utils.measuring.recorded import recorded_bench
 
-MODULES = (site_docstrings, site_pages, site_reference, site_start)
+MODULES = (site_pages, site)
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
@@ -87,21 +81,21 @@ def test_the_page_of_scenes_has_each_scene_and_folds_the_questions():
 def test_the_figures_of_the_start_page_are_the_recorded_ones():
     lessons = [read_lesson(path) for path in lesson_paths()]
     bench = recorded_bench()
-    said = site_start.figures(lessons, bench)
+    said = site.figures(lessons, bench)
     assert float(said["v_k"]) == pytest.approx(bench["costs"]["T=0 float32"]["v"][5], abs=0.005)
     readme = " ".join((NOTEBOOKS.parent / "README.md").read_text("utf-8").split())
     assert f"large model is called {said['calls']} times for {said['tokens']} tokens" in readme
     assert said["bench"] == "python -m course_utils bench"
     with pytest.raises(ValueError, match="make notebooks"):
-        site_start.figures([lesson()], bench)
+        site.figures([lesson()], bench)
     with pytest.raises(ValueError, match="nonsense"):
-        site_start.filled("{{ nonsense }}", said)
+        site.filled("{{ nonsense }}", said)
 
 
 def test_the_start_page_says_what_its_sums_are_of(monkeypatch):
-    monkeypatch.setattr(site_start, "ALPHA", 0.7)
-    monkeypatch.setattr(site_start, "C", 0.25)
-    said = site_start.figures([read_lesson(lesson_paths()[0])], recorded_bench())
+    monkeypatch.setattr(site, "ALPHA", 0.7)
+    monkeypatch.setattr(site, "C", 0.25)
+    said = site.figures([read_lesson(lesson_paths()[0])], recorded_bench())
     alpha, c = (float(said[name].removesuffix(" %")) / 100 for name in ("alpha", "c"))
     assert said["expected"] == f"{expected_tokens(alpha, int(said['gamma'])):.1f}"
     assert said["speed_free"] == f"{speedup(alpha, int(said['gamma']), c):.1f}"
@@ -111,36 +105,16 @@ def test_the_start_page_says_what_its_sums_are_of(monkeypatch):
 
 def test_accepted_and_corrected_make_p():
     """The picture's parts are those of the rule, not of a sketch."""
-    shown = [float(part) for part in re.findall(r"--part:([\d.]+)", site_start.parts())]
+    shown = [float(part) for part in re.findall(r"--part:([\d.]+)", site.parts())]
     assert sum(shown) == pytest.approx(1)
     assert shown == pytest.approx([0.3, 0.2, 0.2, 0.2, 0.1])
-    assert token_wise(site_start.P[None], site_start.Q[None], [2], [0.21, 0.4]).accepted == 0
+    assert token_wise(site.P[None], site.Q[None], [2], [0.21, 0.4]).accepted == 0
 
 
 def test_every_lesson_stands_in_the_list():
-    listed = site_start.lessons_list((NOTEBOOKS.parent / "README.md").read_text("utf-8"))
+    listed = site.lessons_list((NOTEBOOKS.parent / "README.md").read_text("utf-8"))
     pages = re.findall(r'href="notebooks/([\w/]+)\.html"', listed)
     assert pages == [beneath(path).with_suffix("").as_posix() for path in lesson_paths()]
-
-
-@pytest.mark.parametrize(
-    ("docstring", "rest"),
-    {
-        "bars and stars": ("|a - b| of *args", r"\|a - b\| of \*args"),
-        "code": ("see `x | y`", "see `x | y`"),
-        "fields": ("name: what\nof: it\n    goes on", "* **name**: what\n* **of**: it\n  goes on"),
-        "a drawing": ("Text:\n\n    a --> b", "Text:\n\n.. code-block:: text\n\n        a --> b"),
-        "code in a paragraph": ("with x:\n    y", ".. code-block:: text\n\n    with x:\n        y"),
-        "an example": (">>> f(1)\n2", ">>> f(1)\n2"),
-        "arguments": (
-            "Args:\n    a, b: two\n        of them",
-            ":Arguments:\n    * **a, b**: two\n      of them",
-        ),
-        "a bare error": ("Raises:\n    Bad", ":Raises:\n    * **Bad**"),
-    }.values(),
-)
-def test_a_docstring_is_shown_as_it_is_written(docstring, rest):
-    assert "\n".join(site_docstrings.as_rest(docstring.split("\n"))).rstrip() == rest
 
 
 def test_the_check_finds_what_is_wrong(tmp_path):

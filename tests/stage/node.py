@@ -1,9 +1,11 @@
 """Functions of the stage's modules, called by node on values that pytest chose."""
 
+import atexit
 import json
 import os
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,9 +13,15 @@ from filelock import FileLock
 
 COURSE = Path(__file__).parents[2]
 STAGE = COURSE / "stage"
-CALL = """
-const { module, name, cases } = JSON.parse(require("fs").readFileSync(0));
-import(module).then((found) => console.log(JSON.stringify(cases.map((c) => found[name](...c)))));
+ANSWER = """
+const lines = require("readline").createInterface({ input: process.stdin });
+lines.on("line", async (line) => {
+  const { module, name, cases } = JSON.parse(line);
+  const answer = await import(module)
+    .then((found) => ({ found: cases.map((c) => found[name](...c)) }))
+    .catch((error) => ({ failed: error.stack }));
+  console.log(JSON.stringify(answer));
+});
 """
 
 
@@ -47,14 +55,28 @@ def called(module: str, name: str, cases: list[list]) -> list:
     What it imports, node finds out: where a package of npm's is missing it is asked for.
     """
     given = {"module": (COURSE / "stage" / module).as_uri(), "name": name, "cases": cases}
-    run = _asked(given)
-    if "Cannot find package" in run.stderr:
+    answer = _answer(given)
+    if "Cannot find package" in answer.get("failed", ""):
         need_modules()
-        run = _asked(given)
-    assert run.returncode == 0, run.stderr
-    return json.loads(run.stdout)
+        _node.cache_clear()  # the old one remembers that the package was not there
+        answer = _answer(given)
+    assert "found" in answer, answer["failed"]
+    return answer["found"]
 
 
-def _asked(given: dict) -> subprocess.CompletedProcess[str]:
-    command = [need_node(), "-e", CALL]
-    return subprocess.run(command, input=json.dumps(given), capture_output=True, text=True)
+def _answer(given: dict) -> dict:
+    need_node()
+    node = _node()
+    node.stdin.write(f"{json.dumps(given)}\n")
+    node.stdin.flush()
+    return json.loads(node.stdout.readline())
+
+
+@cache
+def _node() -> subprocess.Popen[str]:
+    """One for all calls: to start it takes longer than most of them do."""
+    node = subprocess.Popen(
+        [need_node(), "-e", ANSWER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    atexit.register(node.kill)
+    return node

@@ -1,5 +1,6 @@
 """Counting and looking up in the browser is what Python counts and looks up."""
 
+import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
@@ -7,11 +8,10 @@ from hypothesis import strategies as st
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.lessons.ngram_drafter.counted_words import counted_words
 from course_utils.models.n_grams import NGram
-from tests.stage.n_gram_view import ngram_view
 from tests.stage.node import called
 
 MODULE = "formulas/n_grams.mjs"
-SIZE = 7  # of a vocabulary
+SIZE, LIKELIEST = 7, 6  # of a vocabulary; the bars that are shown
 tokens = st.lists(st.integers(0, SIZE - 1), max_size=9)
 cases = st.lists(
     st.tuples(
@@ -40,35 +40,49 @@ def test_the_distribution_and_the_counts_behind_it(made):
         assert [list(map(tuple, seen)) for seen in found] == [[*seen.items()] for seen in counted]
 
 
+def layers(model, text):
+    """(length, counts, share of the distribution, weight of one count) of each order, and what is
+    left for "any token"; the longest ending first."""
+    seen, found, left = model.matches(text), [], 1.0
+    for length in reversed(range(model.n)):
+        counts = seen[length] if length < len(seen) else {}
+        total = sum(counts.values())
+        passed_on = model.discount * len(counts) / total if total else 1.0
+        found.append((length, counts, left * (1 - passed_on), left / total if total else 0.0))
+        left *= passed_on
+    return found, left
+
+
 @settings(deadline=None, max_examples=12, phases=[Phase.generate])  # shrinking calls node
 @given(cases)
-def test_what_the_scene_shows_is_what_ngram_view_says(made):
+def test_what_the_scene_shows_is_what_the_model_and_the_lookup_say(made):
     given = [
         [texts, SIZE, text, {"n": n, "discount": d, "longest": longest, "gamma": gamma}]
         for texts, n, d, text, longest, gamma in made
     ]
     for one, shown in zip(made, called(MODULE, "view", given), strict=True):
         texts, n, discount, text, longest, gamma = one
-        lookup = PromptLookup(longest)
-        view = ngram_view(
-            NGram(texts, n, SIZE, discount), lambda t, _, find=lookup.find: find(t), text,
-            lambda ids: " ".join(map(str, ids)), longest, gamma,
-        )  # fmt: skip
-        words = [" ".join(map(str, ids)) for ids in (shown["copied"],)]
-        assert words == [" ".join(view.copied)]
+        lookup, model = PromptLookup(longest), NGram(texts, n, SIZE, discount)
+        row, (orders, rest) = model.distribution(text), layers(model, text)
+        match = lookup.find(text)
         assert tuple(shown["copied"]) == lookup.propose(text, gamma, None).tokens
-        assert shown["match"] == (view.match and [*view.match])
-        assert (shown["ties"], shown["rest"]) == (view.ties, exactly(view.rest))
-        for browser, python in zip(shown["orders"], view.orders, strict=True):
-            ending = browser["ending"]
-            assert python.ending == (None if ending is None else " ".join(map(str, ending)))
-            assert (browser["length"], browser["total"]) == (python.length, python.total)
-            assert browser["share"] == exactly(python.share)
-            assert [(str(a), b) for a, b in browser["followers"]] == [*python.followers]
-        for browser, python in zip(shown["bars"], view.bars, strict=True):
-            assert browser["probability"] == exactly(python.probability)
-            assert browser["parts"] == exactly([*python.parts])
-        assert {str(bar["token"]) for bar in shown["bars"]} == {bar.text for bar in view.bars}
+        assert shown["match"] == (match and [*match])
+        assert shown["rest"] == exactly(rest)
+        assert shown["ties"] == np.isclose(row, row.max(), atol=1e-9, rtol=0).sum()
+        for browser, (length, counts, share, _) in zip(shown["orders"], orders, strict=True):
+            known = length <= len(text)
+            assert browser["ending"] == (text[len(text) - length :] if known else None)
+            assert (browser["length"], browser["total"]) == (length, sum(counts.values()))
+            assert browser["share"] == exactly(share)
+            ranked = sorted(counts.items(), key=lambda pair: -pair[1])
+            assert [*map(tuple, browser["followers"])] == ranked
+        likeliest = -np.sort(-row)[:LIKELIEST]
+        assert [bar["probability"] for bar in shown["bars"]] == exactly(likeliest[likeliest > 0])
+        for bar in shown["bars"]:
+            x = bar["token"]
+            parts = [max(counts.get(x, 0) - discount, 0) * one for _, counts, _, one in orders]
+            assert bar["parts"] == exactly([*parts, rest / SIZE])
+            assert sum(bar["parts"]) == exactly(row[x])
 
 
 def test_the_places_are_the_ones_that_are_counted():

@@ -36,9 +36,8 @@ def held_to_python(chosen: list[Preset]) -> None:
 
 
 def test_it_is_pythons_over_the_whole_grid_of_the_sliders():
-    alphas = [0, 0.01, *(i / 20 for i in range(1, 20)), 0.33, 0.99, 1]
-    costs = [0, 0.01, 0.1, 0.2, 0.25, 0.4, 0.5, 0.75, 0.99, 1]
-    grid = product(alphas, costs, (0, 0.005, 0.05, 0.2, 1), (0, 0.01, 0.19, 1), (0, 0.05))
+    alphas = [0, 0.01, *(i / 10 for i in range(1, 10)), 0.33, 0.99, 1]
+    grid = product(alphas, (0, 0.01, 0.2, 0.5, 1), (0, 0.005, 0.2, 1), (0, 0.19, 1), (0, 0.05))
     held_to_python(
         [Preset(*point, gamma=1 + i % LONGEST) for i, point in enumerate(grid)],
     )

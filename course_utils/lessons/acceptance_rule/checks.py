@@ -7,8 +7,7 @@ from itertools import count
 
 import numpy as np
 
-from course_utils.classroom.alike import alike
-from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.exercise import Exercise, alike
 from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
 from course_utils.decoding.rules import residual
 from course_utils.decoding.sampling import sample

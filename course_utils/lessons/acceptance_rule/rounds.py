@@ -6,7 +6,7 @@ from html import escape
 import numpy as np
 
 from course_utils.classroom.palette import KINDS
-from course_utils.classroom.round_view import guesses
+from course_utils.classroom.stepper import guesses
 from course_utils.classroom.tokens import Html, block, marked
 from course_utils.decoding.contracts import Round
 

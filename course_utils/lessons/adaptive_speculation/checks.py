@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from course_utils.classroom.alike import alike
-from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.exercise import Exercise, alike
 from course_utils.decoding.contracts import Draft, LanguageModel, RoundNoise
 from course_utils.decoding.sampling import Sampling, probabilities, sample
 from course_utils.proofs.decoders import Decoder, exam

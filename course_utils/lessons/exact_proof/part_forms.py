@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from course_utils.classroom.alike import short
+from course_utils.classroom.exercise import short
 from course_utils.proofs.programs import Unwritten
 from course_utils.proofs.watched import Malformed
 

@@ -7,8 +7,7 @@ from types import FunctionType
 
 import numpy as np
 
-from course_utils.classroom.attempt import only_a_stub, untouched
-from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.exercise import Exercise, only_a_stub, untouched
 from course_utils.classroom.plain import plain
 from course_utils.classroom.rounds import round_of
 from course_utils.classroom.slip import slip
