@@ -17,16 +17,18 @@ from typing import Any
 from course_utils.classroom.table import text_table
 from course_utils.commands.choices import (
     add_loading,
+    add_rule,
+    asked_rule,
     check_gamma,
     check_seed,
+    decoding_target,
     drafter_factory,
+    guessing_model,
     pair_names,
     program_of,
     set_threads,
 )
-from course_utils.commands.guessing import decoding_target, guessing_model
 from course_utils.commands.parser import Parser
-from course_utils.commands.tree_choices import add_rule, asked_rule
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import DRAFTERS
 from course_utils.models.pairs import PAIRS, VocabularyMismatch, load_pair

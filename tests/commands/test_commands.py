@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from course_utils.__main__ import main
-from course_utils.commands import choices, gallery, guessing
+from course_utils.commands import choices, gallery
 from course_utils.commands import generate as generate_command
 from course_utils.decoding.rules import RULES, slug
 from course_utils.drafters.lookup import PromptLookup
@@ -46,9 +46,9 @@ def loaded():
 @pytest.fixture(autouse=True)
 def quickly(monkeypatch, loaded):
     """The commands, which find their models loaded."""
-    for command in (generate_command, guessing):
+    for command in (generate_command, choices):
         monkeypatch.setattr(command, "load_pair", loaded[0])
-    monkeypatch.setattr(guessing, "counted_library", loaded[1])
+    monkeypatch.setattr(choices, "counted_library", loaded[1])
 
 
 def run_json(capsys, *arguments):
@@ -124,7 +124,7 @@ def test_a_gamma_that_adapts_says_the_same_when_greedy(capsys, drafter):
 
 
 def test_a_drafter_without_what_it_needs_is_refused(capsys, monkeypatch, tmp_path):
-    monkeypatch.setattr(guessing, "counted_library", counted_library)
+    monkeypatch.setattr(choices, "counted_library", counted_library)
     monkeypatch.setattr(corpus, "standard_library", lambda: tmp_path)
     assert main(["generate", "x", "--drafter", "ngram"]) == 2
     assert "no Python sources" in capsys.readouterr().err

@@ -5,8 +5,7 @@ from html import unescape
 
 from course_utils.__main__ import main
 from course_utils.commands import handout
-from course_utils.commands.talk import PROOF, RULE, slides
-from course_utils.commands.talk_figures import board, little_round
+from course_utils.commands.talk import PROOF, RULE, board, little_round, slides
 
 
 def words(markup: str) -> str:

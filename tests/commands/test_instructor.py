@@ -22,8 +22,7 @@ from course_utils.authoring.parts import NEEDS, exercises, opening, questions
 from course_utils.authoring.times import Minutes, together, totals
 from course_utils.classroom.deck import QUESTION
 from course_utils.classroom.quiz import read_quiz
-from course_utils.commands.talk import BECAUSE, PROOF, slides
-from course_utils.commands.talk_figures import board, outcome
+from course_utils.commands.talk import BECAUSE, PROOF, board, outcome, slides
 from course_utils.lessons.exact_proof.exam import MENU
 
 GUIDE = NOTEBOOKS / "instructor.md"

@@ -6,7 +6,7 @@ from argparse import ArgumentTypeError
 import pytest
 
 from course_utils.__main__ import main
-from course_utils.commands.tree_choices import MOST_NODES, asked_rule, check_verifies, tree_shape
+from course_utils.commands.choices import MOST_NODES, asked_rule, check_verifies, tree_shape
 from course_utils.decoding.rules import (
     BLOCK,
     MULTI_PATH_MATCH,

@@ -255,14 +255,8 @@ def _told(clock, seconds, passage):
 
 
 def test_a_token_was_said_before_in_a_row_of_tokens():
-    assert said_before([1, 2, 3], [1, 2, 9, 2, 3, 1], row=2) == [
-        True,
-        True,
-        False,
-        True,
-        True,
-        True,
-    ]
+    marks = said_before([1, 2, 3], [1, 2, 9, 2, 3, 1], row=2)
+    assert marks == [True, True, False, True, True, True]
     assert said_before([], [7, 7, 7, 7], row=2) == [False, True, True, True]
     assert said_before([1, 2], [1, 2, 3], row=3) == [False] * 3
 
@@ -380,10 +374,17 @@ TINY = Extent(
 )
 
 
-def test_the_command_measures_every_contender(capsys, monkeypatch, tmp_path):
-    """A bench so small that its figures mean nothing, through all of its parts."""
+@pytest.fixture
+def alone(monkeypatch):
+    """The command without the other engines, and without what has a test of its own."""
     monkeypatch.setattr(bench_command, "QUICK", TINY)
     monkeypatch.setattr(bench_command, "others", lambda *_: ({}, {GENAI: "", LLAMA: ""}))
+    monkeypatch.setattr(bench_command, "memory_bandwidth", lambda: 1.0)
+    monkeypatch.setattr(bench_command, "import_seconds", lambda: 1.0)
+
+
+def test_the_command_measures_every_contender(alone, capsys, tmp_path):
+    """A bench so small that its figures mean nothing, through all of its parts."""
     out = tmp_path / "results" / "bench.json"
     arguments = ["bench", "--quick", "--dtypes", "float32", "--json", "--out", str(out)]
     assert main(arguments) == 0
@@ -422,9 +423,7 @@ def test_the_command_measures_every_contender(capsys, monkeypatch, tmp_path):
     assert "not overwritten" in capsys.readouterr().err
 
 
-def test_the_drafters_that_are_asked_for_are_tried_with_the_models_they_need(capsys, monkeypatch):
-    monkeypatch.setattr(bench_command, "QUICK", TINY)
-    monkeypatch.setattr(bench_command, "others", lambda *_: ({}, {GENAI: "", LLAMA: ""}))
+def test_the_drafters_that_are_asked_for_are_tried_with_the_models_they_need(alone, capsys):
     asked = [name for name in DRAFTERS if name not in ("none", "target_as_draft", *TRIED)]
     arguments = ["--quick", "--dtypes", "float32", "--temperatures", "1", "--json"]
     assert main(["bench", *arguments, "--drafter", *asked]) == 0
@@ -436,7 +435,7 @@ def test_the_drafters_that_are_asked_for_are_tried_with_the_models_they_need(cap
 
 
 @pytest.fixture
-def two_settings(monkeypatch):
+def two_settings(alone, monkeypatch):
     """The command, its measurements left out: the third is interrupted by Ctrl-C."""
     turns = count(1)
 
@@ -446,8 +445,6 @@ def two_settings(monkeypatch):
         return Found([], [], COSTS)
 
     monkeypatch.setattr(bench_command, "measure", measure)
-    monkeypatch.setattr(bench_command, "others", lambda *_: ({}, {}))
-    monkeypatch.setattr(bench_command, "memory_bandwidth", lambda: 1.0)
     return ["bench", "--quick", "--dtypes", "float32", "--temperatures", "0", "0.5"]
 
 
