@@ -1,26 +1,16 @@
 """generate --chat: the template, the model's own settings and what was given beside them."""
 
 import json
-from functools import cache
 
 import pytest
 
 from course_utils.__main__ import main
-from course_utils.commands import generate as generate_command
-from course_utils.models.pairs import load_pair
 
 OWN = {"temperature": 0.6, "top_k": 20, "top_p": 0.95, "min_p": 0.0}
 FEW = ["--drafter", "suffix", "--gamma", "2", "--max-new-tokens", "12", "--dtype", "float32"]
 
 
-@pytest.fixture(scope="module")
-def loaded():
-    return cache(load_pair)
-
-
-@pytest.fixture(autouse=True)
-def quickly(monkeypatch, loaded):
-    monkeypatch.setattr(generate_command, "load_pair", loaded)
+pytestmark = pytest.mark.usefixtures("quickly")
 
 
 @pytest.fixture

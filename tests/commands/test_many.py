@@ -19,6 +19,7 @@ from course_utils.models.onnx_qwen3 import OnnxQwen3
 from tests.forks import exit_status
 
 GOOD = ["def area(width", "class Stack:\n    def", "import sys\n"]
+pytestmark = pytest.mark.usefixtures("quickly")
 HOW = ["--max-new-tokens", "8", "--dtype", "float32", "--threads", "1", "--gamma", "2"]
 
 
