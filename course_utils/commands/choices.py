@@ -35,7 +35,6 @@ from course_utils.models.forms import FASTEST, FORMS, READABLE
 from course_utils.models.head_models import trained_head
 from course_utils.models.pairs import PAIRS, Pair, load_pair
 from course_utils.models.quantised import quantised
-from course_utils.proofs.programs import Program
 from course_utils.training.counted import counted_library
 
 DrafterFactory = Callable[[LanguageModel | None, Sampling], Drafter | None]
@@ -75,24 +74,10 @@ def drafter_factory(name: str) -> DrafterFactory:
         raise ValueError(
             f"drafter is {name!r}; choose {', '.join(DRAFTERS)}, or MODULE:NAME for your own"
         )
-    return _of_yours("drafter", name, "(draft model, sampling)")
+    return of_yours("drafter", name, "(draft model, sampling)")
 
 
-def program_of(name: str) -> Program:
-    """A decoder of yours, MODULE:NAME or FILE.py:NAME: see `proofs.programs`.
-
-    Raises:
-        ValueError: no such file, module or name; or the file fails.
-    """
-    if not all(name.partition(":")):
-        raise ValueError(
-            f"decoder is {name!r}; give MODULE:NAME or FILE:NAME, as "
-            "my_lessons/my_decoder.py:speculate"
-        )
-    return _of_yours("decoder", name, "(target, draft, prompt, ...)")
-
-
-def _of_yours(kind: str, name: str, arguments: str) -> Callable:
+def of_yours(kind: str, name: str, arguments: str) -> Callable:
     """What MODULE:NAME or FILE.py:NAME names; a module is looked for here first.
 
     Raises:

@@ -72,23 +72,3 @@ def test_a_file_of_prompts_is_a_file_of_chats(run, tmp_path):
     assert json.loads(out.read_text())["tokens"] == report(run, *chat)["tokens"]
     for other in (chat[:1] + chat[2:], chat[:2], chat[2:], [*chat, "--system", "x"]):
         assert "results of other settings" in run(*call, *other)[2]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["x", "--chat", "--target", "tiny"], "has no chat template"),
-        (["--prompts", "PROMPTS", "--chat", "--target", "tiny"], "has no chat template"),
-        (["x", "--thinking"], "--thinking belongs to --chat"),
-        (["x", "--no-thinking"], "--thinking belongs to --chat"),
-        (["x", "--system", "y"], "--system belongs to --chat"),
-        (["x", "--chat", "--min-p", "2"], "min_p is 2"),
-    ],
-)
-def test_what_does_not_go_together_is_one_clear_line(run, tmp_path, arguments, message):
-    (tmp_path / "prompts").write_text('"Who?"\n')
-    names = {"PROMPTS": str(tmp_path / "prompts")}
-    status, out, err = run(*(names.get(argument, argument) for argument in arguments))
-    assert (status, out) == (2, "")
-    assert message in err
-    assert err.count("\n") == 1

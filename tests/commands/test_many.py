@@ -208,28 +208,6 @@ def test_an_empty_file_says_what_to_write(tmp_path):
         read_prompts(path)
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--prompts", "p", "text"], "give one of them"),
-        (["text", "--batch", "2"], "--batch belongs to --prompts"),
-        (["--prompts", "p", "--batch", "0"], "batch is 0"),
-        (["--prompts", "p", "--drafter", "tree"], "guesses for one text"),
-        (["--prompts", "p", "--drafter", "eagle"], "guesses for one text"),
-        (["--prompts", "p", "--drafter", "early-exit"], "cascade, auto, quantised"),
-        ([], "the prompt is empty"),
-    ],
-)
-def test_options_that_do_not_go_together(options, message):
-    with pytest.raises(ValueError, match=message):
-        generate([*options, *HOW])
-
-
-def test_a_length_that_adapts_is_for_one_text():
-    with pytest.raises(ValueError, match="gamma is adaptive"):
-        generate(["--prompts", "p", "--gamma", "adaptive"])
-
-
 def test_a_batch_that_does_not_fit_is_refused_before_anything_is_allocated(file, pair, monkeypatch):
     """What is needed, what is free, what would fit; a row needs room for its own text only."""
     monkeypatch.setattr(Batched, "start_batch", None)  # nothing is started

@@ -82,19 +82,3 @@ def test_greedy_trees_are_as_large_as_asked_for(run_json, tmp_path, asked, nodes
     assert report["rounds"] < 12
     assert report["rule"] in ("recursive rejection", "multi-path match")
     assert main(["audit", str(trace)]) == 0
-
-
-@pytest.mark.parametrize(
-    ("asked", "message"),
-    [
-        (["--drafter", "tree", "--rule", "token-wise"], "leave --rule out, or choose recursive-"),
-        (["--drafter", "expanded", "--gamma", "adaptive"], "leave --gamma out"),
-        (["--drafter", "expanded", "--tree", "2x2"], "add --drafter tree"),
-        (["--tree", "2x2"], "add --drafter tree"),
-        (["--drafter", "tree", "--tree", "2x"], "'2x' is no tree"),
-    ],
-    ids=lambda x: " ".join(x) if isinstance(x, list) else "",
-)
-def test_what_does_not_go_together_is_said_at_once(capsys, asked, message):
-    assert main(["generate", *SHORT, *asked]) == 2
-    assert message in capsys.readouterr().err

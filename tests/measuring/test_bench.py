@@ -491,12 +491,6 @@ def test_readme_says_what_a_cheaper_draft_brings():
     assert cheap < dear / 2  # "for less than half the price"
 
 
-@pytest.mark.parametrize("parts", [("--batches", "--trees"), ("--scenes", "--lookup")])
-def test_one_part_of_the_bench_at_a_time(parts, capsys):
-    assert main(["bench", *parts, "--quick"]) == 2
-    assert f"argument {parts[1]}: not allowed with argument {parts[0]}" in capsys.readouterr().err
-
-
 def test_the_recorded_run_is_whole():
     report = recorded_bench()
     assert report["missing"] == []
