@@ -52,7 +52,6 @@ from course_utils.measuring.pages import (
 )
 from course_utils.measuring.passages import choosing_and_reporting
 from course_utils.measuring.protocol import Report, beginning, by_setting
-from course_utils.measuring.real_shapes import as_json as shapes_json
 from course_utils.measuring.real_shapes import measure_shapes, memory_bandwidth
 from course_utils.measuring.throughput import batches
 from course_utils.models.device import DTYPES, native_dtypes
@@ -86,7 +85,7 @@ def _mode(options: argparse.Namespace) -> tuple[Iterator[Report], Callable[[Repo
     """(reports, page): a report as often as there is something new to say, holding all before it;
     and how it is read."""
     if options.shape:
-        return _once(lambda: shapes_json(measure_shapes())), shapes_page
+        return _once(measure_shapes), shapes_page
     if options.batches:
         dtypes = options.dtypes or _native()
         return batches(dtypes, options.temperatures, options.quick), batches_page

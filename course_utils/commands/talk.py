@@ -35,7 +35,6 @@ from course_utils.lessons.start_here import quiz as start_here
 if TYPE_CHECKING:
     from course_utils.models.pairs import Pair
 
-
 TITLE = "Speculative decoding"
 RULE = (
     "The draft writes γ tokens, each drawn from its own q.",
@@ -173,6 +172,8 @@ def _words(
 
 # --- the worked figures of the talk and of its handout ------------------------------------
 
+# The talk begins before any model is loaded, so the round to decide lies in data/board.json;
+# `python -m course_utils.commands.talk` writes it, with the pair that there is.
 BOARD = Path(__file__).parents[2] / "data" / "board.json"
 _KINDS = {"accepted": "accepted", "rejected": "rejected", "not examined": "lost"}
 

@@ -19,7 +19,7 @@ from course_utils.decoding.contracts import LanguageModel, Session
 from course_utils.decoding.loop import catch_up
 from course_utils.decoding.theory import expected_tokens, speedup_with_costs
 from course_utils.measuring.clocked import timed_pass
-from course_utils.measuring.protocol import in_turns
+from course_utils.measuring.protocol import Report, in_turns
 from course_utils.models.forms import PACKED, form_need
 from course_utils.models.memory import (
     check_memory,
@@ -35,44 +35,6 @@ from course_utils.models.qwen3 import Qwen3
 ALPHAS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)  # the last is the limit that no draft reaches
 
 
-@dataclass(frozen=True)
-class Shapes:
-    """Measured costs of two shapes; seconds are medians, spreads the quartiles' distance."""
-
-    target: str
-    draft: str
-    dtype: str
-    device: str
-    threads: int
-    packed: bool  # `PackedQwen3`, or the plain `Qwen3`
-    context: int  # tokens in both caches before what is timed
-    repeats: int
-    target_bytes: int  # weights that one forward pass reads
-    draft_bytes: int
-    bandwidth: float  # GB/s at which memory was read meanwhile
-    draft_seconds: float  # the draft, for one token
-    draft_spread: float
-    target_seconds: tuple[float, ...]  # the target, for 1, 2, ... tokens in one pass
-    target_spread: tuple[float, ...]
-
-    @property
-    def c(self) -> float:
-        return self.draft_seconds / self.target_seconds[0]
-
-    def v(self, k: int) -> float:
-        """The target's time for k tokens in one pass over its time for one."""
-        return self.target_seconds[k - 1] / self.target_seconds[0]
-
-    @property
-    def draft_share(self) -> float:
-        """Of the memory bandwidth, while the draft processes one token."""
-        return self.draft_bytes / self.draft_seconds / 1e9 / self.bandwidth
-
-    @property
-    def target_share(self) -> float:
-        return self.target_bytes / self.target_seconds[0] / 1e9 / self.bandwidth
-
-
 def measure_shapes(
     target: str = PAIRS["qwen3"][0],
     draft: str = PAIRS["qwen3"][1],
@@ -83,8 +45,11 @@ def measure_shapes(
     context: int = 64,
     longest: int = 9,
     repeats: int = 15,
-) -> Shapes:
+) -> Report:
     """Build both models and time the draft for 1 token, the target for 1..longest.
+
+    Seconds are medians, spreads the quartiles' distance; bytes are the weights that one forward
+    pass reads, and the bandwidth is that at which memory was read meanwhile, in GB/s.
 
     The timed passes and the reading of memory they are held against are
     interleaved, `repeats` times, after one round to warm up.  Where oneDNN can
@@ -104,14 +69,41 @@ def measure_shapes(
     models = _models((target, draft), configs, dtype, device, room, packed)
     taken = _medians(_steps(array, *models, context, longest), repeats)
     (reading, _), (drafting, spread) = taken.pop("read"), taken.pop("draft")
-    return Shapes(
-        target=target, draft=draft, dtype=str(dtype).removeprefix("torch."), device=str(device),
-        threads=torch.get_num_threads(), packed=packed, context=context, repeats=repeats,
-        target_bytes=bytes_read(configs[0], dtype), draft_bytes=bytes_read(configs[1], dtype),
-        bandwidth=array.nbytes / reading / 1e9, draft_seconds=drafting, draft_spread=spread,
-        target_seconds=tuple(median for median, _ in taken.values()),
-        target_spread=tuple(spread for _, spread in taken.values()),
-    )  # fmt: skip
+    measured = {
+        "target": target,
+        "draft": draft,
+        "dtype": str(dtype).removeprefix("torch."),
+        "device": str(device),
+        "threads": torch.get_num_threads(),
+        "packed": packed,
+        "context": context,  # tokens in both caches before what is timed
+        "repeats": repeats,
+        "target_bytes": bytes_read(configs[0], dtype),
+        "draft_bytes": bytes_read(configs[1], dtype),
+        "bandwidth": array.nbytes / reading / 1e9,
+        "draft_seconds": drafting,
+        "draft_spread": spread,
+        "target_seconds": [median for median, _ in taken.values()],  # for 1, 2, ... tokens
+        "target_spread": [spread for _, spread in taken.values()],
+    }
+    return measured | what_follows(measured)
+
+
+def what_follows(measured: Report) -> Report:
+    """c, v(1), v(2), ..., the shares of the bandwidth while one token is processed, and what the
+    theory allows."""
+    draft, target = measured["draft_seconds"], measured["target_seconds"]
+    v = [seconds / target[0] for seconds in target]
+    shares = {
+        f"{who}_share_of_bandwidth": measured[f"{who}_bytes"]
+        / seconds
+        / 1e9
+        / measured["bandwidth"]
+        for who, seconds in (("draft", draft), ("target", target[0]))
+    }
+    allowed = allowed_speedups(draft / target[0], lambda k: v[k - 1], len(v) - 1)
+    theory = {"assumed_acceptance": [asdict(one) for one in allowed]}
+    return {"c": draft / target[0], "v": v} | shares | theory
 
 
 def _models(
@@ -186,20 +178,6 @@ def allowed_speedups(
             choices.append(Allowed(alpha, gamma, tokens, speedup))
         best.append(max(choices, key=lambda choice: choice.speedup))
     return best
-
-
-def as_json(shapes: Shapes) -> dict:
-    """What was measured and what follows from it, as JSON can hold it."""
-    longest = len(shapes.target_seconds)
-    return asdict(shapes) | {
-        "c": shapes.c,
-        "v": [shapes.v(k) for k in range(1, longest + 1)],
-        "draft_share_of_bandwidth": shapes.draft_share,
-        "target_share_of_bandwidth": shapes.target_share,
-        "assumed_acceptance": [
-            asdict(a) for a in allowed_speedups(shapes.c, shapes.v, longest - 1)
-        ],
-    }
 
 
 # --- what the hardware allows: how fast memory can be read here ---------------------------

@@ -219,6 +219,8 @@ def best_by_batch(rows: Sequence[BatchRow]) -> dict[int, tuple[BatchRow, BatchRo
 
 # --- what a batch copies and how many turns it takes: counts, no times --------------------
 
+# The same on every machine, but for texts that rounding may change.
+
 
 def copied_bytes(
     target: Batched, draft: BatchModel, prompts: Sequence[Sequence[int]], sampling: Sampling,

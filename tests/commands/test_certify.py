@@ -30,7 +30,11 @@ from course_utils.proofs.certificate import (
 )
 from course_utils.proofs.decoders import CORRECT, Decoder
 from course_utils.proofs.examination import examine, made_up, on_the_pair
-from course_utils.proofs.table_checks import ON_TABLES, excluded_tokens_stay_out
+from course_utils.proofs.table_checks import (
+    ON_TABLES,
+    exact_distribution_of_filtered_sampling,
+    excluded_tokens_stay_out,
+)
 from tests.conftest import random_llama
 from tests.liars import Asked
 
@@ -42,9 +46,10 @@ def prompts(pair):
 
 @pytest.fixture
 def few_tables(monkeypatch):
-    """Those that take no time: test_bug_zoo.py asks all of every rule and of every bug, and
+    """Two that take no time: test_bug_zoo.py asks all of every rule and of every bug, and
     test_project.py of drafters that stop early and that copy."""
-    monkeypatch.setattr(whole, "ON_TABLES", [excluded_tokens_stay_out])
+    quick = [exact_distribution_of_filtered_sampling, excluded_tokens_stay_out]
+    monkeypatch.setattr(whole, "ON_TABLES", quick)
 
 
 @pytest.fixture
@@ -127,10 +132,9 @@ def test_a_lossy_rule_is_told_at_once(fast, prompts):
         ("unlikely drafts dropped", "pair: drafts that saw their guess"),
     ],
 )
-def test_a_bug_is_seen_on_the_pair(fast, prompts, short, name, found_by):
+def test_a_bug_comes_out_lossy_and_is_seen_on_the_pair(fast, prompts, short, name, found_by):
     certificate = certify(fast.target, fast.draft, bug(name).decoder, prompts)
-    alone = INCONCLUSIVE if name == "unlikely drafts dropped" else LOSSY  # the tables decide that
-    assert certificate.verdict == alone
+    assert certificate.verdict == LOSSY
     assert found_by in [c.name for c in certificate.checks if not c.passed]
 
 
@@ -153,7 +157,7 @@ def test_a_drafter_that_runs_on_the_pair_alone_is_inconclusive(fast, prompts, sh
     assert certificate.verdict == INCONCLUSIVE
     assert all(check.passed for check in certificate.checks)
     assert "made for the trained pair" in certificate.not_run[0]
-    assert "INCONCLUSIVE: not run: excluded_tokens_stay_out" in as_text(certificate)
+    assert "INCONCLUSIVE: not run: exact_distribution_of_filtered" in as_text(certificate)
 
 
 def test_a_drafter_that_ends_the_program_ends_nothing_and_every_check_is_asked(fast, prompts):

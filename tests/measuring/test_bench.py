@@ -88,25 +88,26 @@ def made_up():
 
 def test_the_ratio_is_implementation_times_speculation():
     found = made_up()
-    assert (found.theirs, found.ours) == (ASSISTED, ONE)  # as chosen, not the best reported
-    assert found.implementation == pytest.approx(3)
-    assert found.speculation_ours == pytest.approx(2)
-    assert found.speculation_theirs == pytest.approx(2)
-    assert found.ratio == pytest.approx(3 * 2 / 2)
-    assert (found.passages, found.new_tokens) == (2, 24)
+    # as chosen, not the best reported
+    assert (found["theirs"], found["ours"]) == (ASSISTED.name, ONE.name)
+    assert found["implementation"] == pytest.approx(3)
+    assert found["speculation_ours"] == pytest.approx(2)
+    assert found["speculation_theirs"] == pytest.approx(2)
+    assert found["ratio"] == pytest.approx(3 * 2 / 2)
+    assert (found["passages"], found["new_tokens"]) == (2, 24)
 
 
 def test_the_ratio_is_the_mean_of_the_ratios_passage_by_passage():
     found = made_up()
     one, other = log(30 / 5), log(120 / 80)
-    assert log(found.ratio) == pytest.approx((one + other) / 2)
-    low, high = found.between
-    assert exp(min(one, other)) <= low < found.ratio < high <= exp(max(one, other))
+    assert log(found["ratio"]) == pytest.approx((one + other) / 2)
+    low, high = found["between"]
+    assert exp(min(one, other)) <= low < found["ratio"] < high <= exp(max(one, other))
 
 
 def test_the_gamma_that_the_prediction_picks_is_compared_with_the_fastest():
-    assert made_up().auto_gamma == 1
-    assert made_up().auto_loss == pytest.approx(1 - 60 / 90)
+    assert made_up()["auto_gamma"] == 1
+    assert made_up()["auto_loss"] == pytest.approx(1 - 60 / 90)
 
 
 def test_prompts_to_choose_on_are_not_reported_nor_are_their_files():
@@ -179,13 +180,11 @@ def test_what_is_read_is_counted_by_passes(pair):
         told = course.continuing(contender, 1.0)(0, passage)
         runs[contender] = [_summed_up(passage, replace(told, parts=Seconds(1.0, 2.0, 1.0)), 4.0)]
     price = Price(100, {None: 0, DRAFT: 10}, bandwidth=1.0)
-    rows = {
-        r.contender.kind: r
-        for r in rows_of_setting(HERE, {HF: made_up_runs(1), **runs}, [HF], {}, price)
-    }
+    found = rows_of_setting(HERE, {HF: made_up_runs(1), **runs}, [HF], {}, price)
+    rows = {row["kind"]: row for row in found}
     for contender, (run,) in runs.items():
         read = 100 * run.metrics.rounds + 10 * run.draft_passes
-        assert rows[contender.kind].memory_ratio == pytest.approx(4 / read)
+        assert rows[contender.kind]["memory_ratio"] == pytest.approx(4 / read)
     passes = {contender.kind: run.draft_passes for contender, (run,) in runs.items()}
     drafted = {contender.kind: run.metrics.drafted for contender, (run,) in runs.items()}
     assert passes["plain"] == passes["lookup"] == 0 < passes["auto"] < drafted["auto"]
