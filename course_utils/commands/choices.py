@@ -1,4 +1,4 @@
-"""What several commands let one choose: a pair, a drafter, gamma, a seed, the threads."""
+"""What commands let one choose: a pair, a drafter, gamma, a rule, a tree, a chat, the threads."""
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, BooleanOptionalAction, Namespace

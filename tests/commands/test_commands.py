@@ -48,13 +48,13 @@ def greedy(run_json, *arguments):
 def test_the_command_prints_one_json_object_and_nothing_else(trained_target, pair):
     done = subprocess.run(
         [sys.executable, "-m", "course_utils", "generate", PROMPT, "--temperature", "0",
-         "--dtype", "float32", "--max-new-tokens", "128", "--threads", "1", "--json"],
+         "--dtype", "float32", "--max-new-tokens", "40", "--threads", "1", "--json"],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     report = json.loads(done.stdout)
     assert set(report) == KEYS
     prompt = pair.encode(PROMPT)
-    expected = trained_target.generate(torch.tensor([prompt]), max_new_tokens=128, do_sample=False)
+    expected = trained_target.generate(torch.tensor([prompt]), max_new_tokens=40, do_sample=False)
     assert report["tokens"] == expected[0, len(prompt) :].tolist()
     assert report["text"] == pair.decode(report["tokens"])
     assert report["prompt_tokens"] == len(prompt)

@@ -89,7 +89,16 @@ def test_what_it_knows_does_not_hang_on_rounding(pair, role):
     assert torch.all(best[:, 0] - best[:, 1] > 0.2)
 
 
-def test_a_report_is_a_block_with_a_run_in_each_native_format(capsys):
+@pytest.fixture
+def short_texts(monkeypatch):
+    """A third of the tokens; what is remembered of the CPU's text is as long."""
+    monkeypatch.setattr(doctor_command, "NEW_TOKENS", 24)
+    doctor_command._reference.cache_clear()
+    yield
+    doctor_command._reference.cache_clear()
+
+
+def test_a_report_is_a_block_with_a_run_in_each_native_format(short_texts, capsys):
     assert doctor(["--report"]) == 0
     fence, command, *lines, end = capsys.readouterr().out.splitlines()
     assert (fence, command, end) == ("```text", "python -m course_utils doctor --report", "```")
@@ -101,7 +110,7 @@ def test_a_report_is_a_block_with_a_run_in_each_native_format(capsys):
         assert "GB held by this process" in line
 
 
-def test_a_device_that_is_wrong_is_found_out(monkeypatch, fast):
+def test_a_device_that_is_wrong_is_found_out(short_texts, monkeypatch, fast):
     """Its texts agree with one another, and not with the CPU's."""
 
     class Shifted:

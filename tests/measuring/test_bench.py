@@ -28,7 +28,14 @@ from course_utils.measuring.bench import (
     choose,
     reported,
 )
-from course_utils.measuring.comparisons import Price, Setting, as_json, comparison, rows_of_setting
+from course_utils.measuring.comparisons import (
+    Price,
+    Setting,
+    as_json,
+    comparison,
+    prediction_errors,
+    rows_of_setting,
+)
 from course_utils.measuring.competitors import Competitors
 from course_utils.measuring.contenders import (
     COURSE,
@@ -409,7 +416,9 @@ def test_the_command_measures_every_contender(alone, capsys, tmp_path):
         assert sum(row["chosen"] for row in rows) == 5 + len(others)
         speed = {row["name"]: row["tokens_per_second"] for row in rows}
         assert found["ratio"] == pytest.approx(speed[found["ours"]] / speed[found["theirs"]])
-        assert f"{found['ratio']:.2f}x" in bench_page(report)
+        largest, median = prediction_errors(rows)
+        off = f"off by {median:.0%} (median), {largest:.0%} (largest)"
+        assert all(said in bench_page(report) for said in (f"{found['ratio']:.2f}x", off))
     for row in report["rows"]:
         if row["who"] == COURSE:
             shares = row["draft_share"] + row["verify_share"] + row["host_share"]
