@@ -13,30 +13,33 @@ a browser; with --lookup, what a proposal of a lookup costs in a long text.
 import argparse
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import torch
 
 from course_utils.classroom.files import check_new, write_whole
-from course_utils.commands.batch_bench import batches
-from course_utils.commands.choices import set_threads
+from course_utils.commands.choices import guessing_model, set_threads
 from course_utils.commands.gallery import gallery
-from course_utils.commands.guessing import guessing_model
 from course_utils.commands.parser import Parser
-from course_utils.commands.tree_bench import trees
-from course_utils.decoding.clock import now
-from course_utils.drafters.named import DRAFTERS
+from course_utils.decoding.contracts import LanguageModel, Round
+from course_utils.decoding.optimal_trees import sequoia
+from course_utils.decoding.sampling import Sampling
+from course_utils.decoding.tree_speed import acceptance_by_rank, rank_counts
+from course_utils.decoding.trees import star
+from course_utils.drafters.named import BY_RANK, DRAFTERS, LEVELS, WIDTH
+from course_utils.drafters.tree import Tree
 from course_utils.engines.sessions import read_session
-from course_utils.measuring.bench import FULL, QUICK, measure
+from course_utils.lessons.trees_and_heads import reckoning
+from course_utils.lessons.trees_and_heads.shapes import Make, rounds_of
+from course_utils.lessons.trees_and_heads.shipped import guessers
+from course_utils.measuring.bench import FULL, QUICK, import_seconds, measure
+from course_utils.measuring.browser import measured_scenes
 from course_utils.measuring.comparisons import Comparison, Row, as_json
 from course_utils.measuring.competitors import UNTRAINED, Competitors, others
 from course_utils.measuring.contenders import GENAI, LLAMA, TRANSFORMERS, TRIED, with_drafters
 from course_utils.measuring.costs import Costs
-from course_utils.measuring.floors import memory_bandwidth
-from course_utils.measuring.imports import import_seconds
 from course_utils.measuring.lookups import GAMMA, LENGTHS, LONGEST, NEW, ROUNDS, hard_texts
 from course_utils.measuring.lookups import measured as measured_lookups
 from course_utils.measuring.pages import (
@@ -48,10 +51,9 @@ from course_utils.measuring.pages import (
     trees_page,
 )
 from course_utils.measuring.passages import choosing_and_reporting
-from course_utils.measuring.protocol import machine
-from course_utils.measuring.real_shapes import as_json as shapes_json
-from course_utils.measuring.real_shapes import measure_shapes
-from course_utils.measuring.redraw import measured
+from course_utils.measuring.protocol import Report, beginning, by_setting
+from course_utils.measuring.real_shapes import measure_shapes, memory_bandwidth
+from course_utils.measuring.throughput import batches
 from course_utils.models.device import DTYPES, native_dtypes
 from course_utils.models.pairs import PAIRS, load_pair
 from course_utils.training.counted import library_texts
@@ -79,19 +81,16 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-Report = dict[str, object]
-
-
 def _mode(options: argparse.Namespace) -> tuple[Iterator[Report], Callable[[Report], str]]:
     """(reports, page): a report as often as there is something new to say, holding all before it;
     and how it is read."""
-    dtypes = options.dtypes or _native()
     if options.shape:
-        return _once(lambda: shapes_json(measure_shapes())), shapes_page
+        return _once(measure_shapes), shapes_page
     if options.batches:
-        return batches(options, dtypes), batches_page
+        dtypes = options.dtypes or _native()
+        return batches(dtypes, options.temperatures, options.quick), batches_page
     if options.trees:
-        return trees(options, dtypes), trees_page
+        return _trees(options), trees_page
     if options.scenes:
         return _once(_scenes), scenes_page
     if options.lookup:
@@ -137,8 +136,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _bench(options: argparse.Namespace) -> Iterator[Report]:
     """The report after each dtype and temperature."""
-    begin, extent = now(), QUICK if options.quick else FULL
-    asked = ["--quick"] * options.quick
+    extent, asked = QUICK if options.quick else FULL, ["--quick"] * options.quick
     if options.drafter:
         asked += ["--drafter", *options.drafter]
         extent = replace(extent, settings=with_drafters(extent.settings, options.drafter))
@@ -148,11 +146,7 @@ def _bench(options: argparse.Namespace) -> Iterator[Report]:
     if "float32" in dtypes:
         beside, missed = others(*PAIRS["tiny"], torch.get_num_threads())
     absent = UNTRAINED | missed
-    missing = [f"T={t:g} {dtype}" for dtype in dtypes for t in options.temperatures]
-    report = {
-        "command": " ".join(["python -m course_utils bench", *asked]),
-        "date": datetime.now(UTC).date().isoformat(),
-        "machine": machine(),
+    report = beginning(*asked) | {
         "memory_bandwidth_gb_s": memory_bandwidth(),
         "toy_import_seconds": import_seconds(),
         "emulated": [name for name in DTYPES if name not in native],
@@ -165,7 +159,8 @@ def _bench(options: argparse.Namespace) -> Iterator[Report]:
     rows: list[Row] = []
     compared: list[Comparison] = []
     costs: dict[str, Costs] = {}
-    for dtype in dtypes:
+
+    def measuring(dtype: str) -> Callable[[float, str], Report]:
         pair = load_pair("tiny", dtype=dtype)
         made = {
             named.guesses_with: guessing_model(name, pair, PAIRS["tiny"][1])
@@ -177,19 +172,23 @@ def _bench(options: argparse.Namespace) -> Iterator[Report]:
             engines |= beside
         sides = choosing_and_reporting(extent.per_kind)
         prompts = [[pair.encode(text) for text in side] for side in sides]
-        for temperature in options.temperatures:
+
+        def measured(temperature: float, label: str) -> Report:
             found = measure(
                 pair.target, pair.draft, engines, prompts, temperature, dtype, extent,
                 report["memory_bandwidth_gb_s"], made,
             )  # fmt: skip
-            rows += found.rows
-            compared += found.compared
-            costs[missing.pop(0)] = found.costs
-            so_far = {"missing": list(missing), "seconds": now() - begin}
-            yield report | so_far | as_json(rows, compared, costs)
+            rows.extend(found.rows)
+            compared.extend(found.compared)
+            costs[label] = found.costs
+            return as_json(rows, compared, costs)
+
+        return measured
+
+    return by_setting(report, dtypes, options.temperatures, measuring)
 
 
-def _recorded() -> dict[str, object]:
+def _recorded() -> Report:
     """What vLLM did in the session that lesson 12 reads, on another machine and over HTTP; at
     temperature 1 with its fault mended."""
     session = read_session()
@@ -201,14 +200,8 @@ def _recorded() -> dict[str, object]:
             if part in run.parts and (run.repaired or not temperature or run.configuration == ALONE)
         }
         best = max(speeds, key=speeds.__getitem__)
-        rows.append(
-            {
-                "temperature": temperature,
-                "plain": speeds[ALONE],
-                "best": best,
-                "speed": speeds[best],
-            }
-        )
+        found = {"temperature": temperature, "plain": speeds[ALONE]}
+        rows.append(found | {"best": best, "speed": speeds[best]})
     who = f"vLLM {session.runs[ALONE].engine}"
     return {"who": who, "date": session.date, "hardware": session.hardware, "rows": rows}
 
@@ -217,16 +210,14 @@ def _native() -> list[str]:
     return native_dtypes(torch.device("cpu"))
 
 
-def _lookup() -> dict[str, object]:
+def _lookup() -> Report:
     """On code of this machine's library, and on texts that are hard to look something up in."""
     pair, most = load_pair("tiny", dtype="float32"), max(LENGTHS) + NEW * ROUNDS
     code: list[int] = []
     for source in library_texts():
         if len(code) < most:
             code += pair.encode(source)
-    return {
-        "command": "python -m course_utils bench --lookup",
-        "machine": machine(),
+    return beginning("--lookup") | {
         "new_tokens": NEW,
         "gamma": GAMMA,
         "longest": LONGEST,
@@ -234,8 +225,110 @@ def _lookup() -> dict[str, object]:
     }
 
 
-def _scenes() -> dict[str, object]:
+def _scenes() -> Report:
     """Every scene of the gallery in Chromium, on a page of its own."""
     cards = gallery(load_pair("tiny", dtype="float32"))
-    rows = measured({name: card.stored for name, card in cards.items()})
-    return {"command": "python -m course_utils bench --scenes", "machine": machine(), "rows": rows}
+    return beginning("--scenes") | {
+        "rows": measured_scenes({n: c.stored for n, c in cards.items()})
+    }
+
+
+# --- chains, trees and heads in one table, predicted and measured -------------------------
+
+# Also how often the child of each rank is accepted, from which the trees are shaped (`BY_RANK` in
+# `drafters.named` is that of the trained pair at temperature 1).
+
+RANKS = len(BY_RANK)
+DRAFT = "draft"  # the draft model, as `reckoning.ways` names it
+
+
+@dataclass(frozen=True)
+class TreeExtent:
+    """How much is measured."""
+
+    per_kind: int  # prompts of code, and of prose, to predict from; and as many to time
+    new_tokens: int
+    gammas: Sequence[int]  # of chains
+    nodes: Sequence[int]  # of trees
+
+
+ALL_TREES = TreeExtent(4, 64, (1, 2, 3, 4, 6), (4, 6, 10))
+FEW_TREES = TreeExtent(1, 16, (2, 4), (6,))
+
+
+def _trees(options: argparse.Namespace) -> Iterator[Report]:
+    """The report after each dtype and temperature."""
+    extent = FEW_TREES if options.quick else ALL_TREES
+    report = beginning("--trees", *["--quick"] * options.quick) | {
+        "prompts": 2 * extent.per_kind,
+        "new_tokens": extent.new_tokens,
+        "settings": [],
+    }
+
+    def measuring(dtype: str) -> Callable[[float, str], Report]:
+        pair = load_pair("tiny", dtype=dtype)
+        target, found = guessers(pair)
+        sides = choosing_and_reporting(extent.per_kind)
+        known, timed = ([pair.encode(text) for text in side] for side in sides)
+        models = {DRAFT: pair.draft} | {name: g.model for name, g in found.items()}
+        steps = {name: guesser.steps for name, guesser in found.items()}
+
+        def measured(temperature: float, label: str) -> Report:
+            how = Sampling(temperature)
+            tried = {
+                name: stars(target, model, known, how, extent.new_tokens)
+                for name, model in models.items()
+            }
+            rates = {name: by_rank(rounds) for name, rounds in tried.items()}
+            makes = grid(models, steps, rates, extent, how)
+            budgets = reckoning.compared(target, makes, known, timed, how, extent.new_tokens)
+            here = {
+                "temperature": temperature,
+                "dtype": dtype,
+                "by_rank": rates,
+                "parents": {name: rank_counts(r, 1)[0][1] for name, r in tried.items()},
+                "rows": [asdict(budget) | {"c": budget.c} for budget in budgets],
+            }
+            return {"settings": [*report["settings"], here]}
+
+        return measured
+
+    return by_setting(report, options.dtypes or _native(), options.temperatures, measuring)
+
+
+def stars(
+    target: LanguageModel, draft: LanguageModel, texts: Sequence[Sequence[int]], how: Sampling,
+    new_tokens: int,
+) -> list[Round]:  # fmt: skip
+    """Rounds with as many candidates for each next token as `BY_RANK` has."""
+    return rounds_of(target, lambda: Tree(draft, star(RANKS), how), texts, how, new_tokens)
+
+
+def by_rank(rounds: Sequence[Round]) -> list[float]:
+    """As `acceptance_by_rank`; 0 where nothing was ever reached."""
+    return [rate or 0.0 for rate in acceptance_by_rank(rounds, RANKS)]
+
+
+def grid(
+    models: Mapping[str, LanguageModel], steps: Mapping[str, int],
+    rates: Mapping[str, Sequence[float]], extent: TreeExtent, how: Sampling,
+) -> dict[str, Make]:  # fmt: skip
+    """Chains of every gamma and trees of every size, of the draft model and of each head.
+
+    Args:
+        models: the heads, and the draft model as `DRAFT`.
+        steps: of each head, the most guesses in a row that it was trained for.
+        rates: acceptance by rank of each, from which its trees are shaped.
+    """
+    draft, heads = models[DRAFT], {name: models[name] for name in steps}
+    made: dict[str, Make] = {}
+    for gamma in extent.gammas:
+        gammas = {DRAFT: gamma} | {name: min(gamma, most) for name, most in steps.items()}
+        for nodes in extent.nodes:
+            shapes = {name: sequoia(rates[name], nodes, most) for name, most in steps.items()}
+            made |= reckoning.ways(draft, heads, gammas, sequoia(rates[DRAFT], nodes), shapes, how)
+    for nodes in extent.nodes:
+        made[f"draft model, expanded tree of {nodes}"] = reckoning.expanded(
+            draft, nodes, LEVELS, WIDTH, how
+        )
+    return made

@@ -17,16 +17,18 @@ from typing import Any
 from course_utils.classroom.table import text_table
 from course_utils.commands.choices import (
     add_loading,
+    add_rule,
+    asked_rule,
     check_gamma,
     check_seed,
+    decoding_target,
     drafter_factory,
+    guessing_model,
+    of_yours,
     pair_names,
-    program_of,
     set_threads,
 )
-from course_utils.commands.guessing import decoding_target, guessing_model
 from course_utils.commands.parser import Parser
-from course_utils.commands.tree_choices import add_rule, asked_rule
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import DRAFTERS
 from course_utils.models.pairs import PAIRS, VocabularyMismatch, load_pair
@@ -42,6 +44,7 @@ from course_utils.proofs.certificate import (
 )
 from course_utils.proofs.decoders import Decoder
 from course_utils.proofs.program_certificate import certify_program
+from course_utils.proofs.programs import Program
 from course_utils.proofs.table_checks import Check
 
 
@@ -144,6 +147,20 @@ def _examined(options: argparse.Namespace) -> Certificate:
     guessing = guessing_model(options.drafter, pair, draft)
     target = decoding_target(pair, guessing)
     return certify(target, guessing, decoder, prompts, **settings)
+
+
+def program_of(name: str) -> Program:
+    """A decoder of yours, MODULE:NAME or FILE.py:NAME: see `proofs.programs`.
+
+    Raises:
+        ValueError: no such file, module or name; or the file fails.
+    """
+    if not all(name.partition(":")):
+        raise ValueError(
+            f"decoder is {name!r}; give MODULE:NAME or FILE:NAME, as "
+            "my_lessons/my_decoder.py:speculate"
+        )
+    return of_yours("decoder", name, "(target, draft, prompt, ...)")
 
 
 def as_text(certificate: Certificate) -> str:

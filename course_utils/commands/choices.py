@@ -1,8 +1,10 @@
-"""What several commands let one choose: a pair, a drafter, gamma, a seed, the threads."""
+"""What commands let one choose: a pair, a drafter, gamma, a rule, a tree, a chat, the threads."""
 
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError, BooleanOptionalAction, Namespace
 from collections.abc import Callable
+from dataclasses import asdict, fields, replace
+from functools import partial
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -11,14 +13,29 @@ from types import ModuleType
 import torch
 from joblib import cpu_count
 
-from course_utils.decoding.contracts import Drafter, LanguageModel
+from course_utils.decoding.contracts import Drafter, LanguageModel, Rule
+from course_utils.decoding.optimal_trees import sequoia
+from course_utils.decoding.rules import RULES, TOKEN_WISE, TREE_RULES, rule_named, slug
 from course_utils.decoding.sampling import Sampling
-from course_utils.drafters.named import DRAFT, DRAFTERS, INT8
+from course_utils.decoding.trees import Parents, widths
+from course_utils.drafters.named import (
+    BY_RANK,
+    COUNTED,
+    DRAFT,
+    DRAFTERS,
+    HEADS,
+    INT8,
+    SHAPE,
+    SHARED,
+)
 from course_utils.models.cores import threads_for
 from course_utils.models.device import DTYPES
-from course_utils.models.forms import FASTEST, FORMS
-from course_utils.models.pairs import PAIRS
-from course_utils.proofs.programs import Program
+from course_utils.models.early_exit import Shared
+from course_utils.models.forms import FASTEST, FORMS, READABLE
+from course_utils.models.head_models import trained_head
+from course_utils.models.pairs import PAIRS, Pair, load_pair
+from course_utils.models.quantised import quantised
+from course_utils.training.counted import counted_library
 
 DrafterFactory = Callable[[LanguageModel | None, Sampling], Drafter | None]
 
@@ -57,24 +74,10 @@ def drafter_factory(name: str) -> DrafterFactory:
         raise ValueError(
             f"drafter is {name!r}; choose {', '.join(DRAFTERS)}, or MODULE:NAME for your own"
         )
-    return _of_yours("drafter", name, "(draft model, sampling)")
+    return of_yours("drafter", name, "(draft model, sampling)")
 
 
-def program_of(name: str) -> Program:
-    """A decoder of yours, MODULE:NAME or FILE.py:NAME: see `proofs.programs`.
-
-    Raises:
-        ValueError: no such file, module or name; or the file fails.
-    """
-    if not all(name.partition(":")):
-        raise ValueError(
-            f"decoder is {name!r}; give MODULE:NAME or FILE:NAME, as "
-            "my_lessons/my_decoder.py:speculate"
-        )
-    return _of_yours("decoder", name, "(target, draft, prompt, ...)")
-
-
-def _of_yours(kind: str, name: str, arguments: str) -> Callable:
+def of_yours(kind: str, name: str, arguments: str) -> Callable:
     """What MODULE:NAME or FILE.py:NAME names; a module is looked for here first.
 
     Raises:
@@ -177,3 +180,221 @@ def check_whole(name: str, value: int, least: int, most: int | None = None) -> N
     if value < least or (most is not None and value > most):
         limit = "" if most is None else f" and at most {most}"
         raise ValueError(f"{name} is {value}; give a whole number, at least {least}{limit}")
+
+
+# --- trees: a shape, and the rule that a draft needs --------------------------------------
+
+MOST_NODES = 100  # a pass of the packed model holds a few more tokens
+
+
+def tree_shape(text: str) -> Parents:
+    """4x2x1: the children of each node, level by level; 16: Sequoia's tree of so many nodes.
+
+    Raises:
+        ArgumentTypeError: neither of the two, or a tree of no or too many nodes.
+    """
+    numbers = [int(part) if part.isascii() and part.isdigit() else 0 for part in text.split("x")]
+    if min(numbers) < 1:
+        raise ArgumentTypeError(
+            f"{text!r} is no tree: give the guesses after each, level by level (4x2x1), or a "
+            "number of nodes (16)"
+        )
+    if _nodes(numbers) > MOST_NODES:
+        raise ArgumentTypeError(f"{text} has more than {MOST_NODES} nodes: give a smaller tree")
+    return sequoia(BY_RANK, numbers[0]) if len(numbers) == 1 else widths(numbers)
+
+
+def _nodes(numbers: list[int]) -> int:
+    """Of a tree as it is written; no more levels are counted than matter."""
+    total, level = 0, 1
+    for number in numbers[: MOST_NODES + 1]:
+        level *= number
+        total += level
+    return total
+
+
+def add_tree(parser: ArgumentParser) -> None:
+    """The option `--tree`: a shape, or None."""
+    parser.add_argument(
+        "--tree",
+        type=tree_shape,
+        metavar="SHAPE",
+        help="with --drafter tree: how many guesses follow each, level by level, as 4x2x1; or a "
+        "number of nodes, as 16: Sequoia's tree for what the trained pair's draft gets accepted "
+        f"at temperature 1, for few nodes a chain (default: a tree of {len(SHAPE)} nodes)",
+    )
+
+
+def check_tree(drafter: str, shape: Parents | None, adaptive: bool) -> None:
+    """Do nothing if these options go together.
+
+    Raises:
+        ValueError: a shape for a drafter without one, or a length of chains for trees.
+    """
+    if shape and not DRAFTERS[drafter].shaped:
+        raise ValueError(
+            "--tree is the shape of what --drafter tree guesses: add --drafter tree, or leave "
+            "--tree out"
+        )
+    if adaptive and DRAFTERS[drafter].nodes:
+        raise ValueError(
+            f"gamma is adaptive, which chooses the length of a chain, and --drafter {drafter} "
+            "drafts trees: leave --gamma out, or give a number of nodes"
+        )
+
+
+def add_rule(parser: ArgumentParser) -> None:
+    """The option `--rule`; not given, the drafter decides: see `asked_rule`."""
+    parser.add_argument(
+        "--rule",
+        help=f"{', '.join(map(slug, RULES))}; on chains and trees: "
+        f"{', '.join(map(slug, TREE_RULES))} (default: {slug(TOKEN_WISE)}, for trees "
+        f"{slug(TREE_RULES[0])})",
+    )
+
+
+def asked_rule(name: str | None, drafter: str) -> Rule:
+    """The rule of that name, by default the one for what the drafter drafts.
+
+    Raises:
+        ValueError: there is none of that name; it judges chains, and the drafter drafts trees.
+    """
+    named = DRAFTERS.get(drafter)
+    if name is None:
+        return named.rule if named else TOKEN_WISE
+    rule = rule_named(name)
+    if named and named.nodes and not rule.trees:
+        raise ValueError(
+            f"the rule {slug(rule)} judges chains, and --drafter {drafter} drafts trees: leave "
+            f"--rule out, or choose {' or '.join(map(slug, TREE_RULES))}"
+        )
+    return rule
+
+
+def check_verifies(drafter: str, target: LanguageModel) -> None:
+    """Do nothing if the target can verify what the drafter drafts.
+
+    Raises:
+        ValueError: trees, and the target's sessions hold none.
+    """
+    named = DRAFTERS.get(drafter)
+    if named and named.nodes and not hasattr(target.start([]), "keep"):
+        raise ValueError(
+            f"--drafter {drafter} drafts trees, which the target cannot verify in one pass: only "
+            "the course's own Qwen3 can; take --drafter model"
+        )
+
+
+# --- the model that a named drafter guesses with, and the target that decodes beside it ---
+
+
+def guessing_model(drafter: str, pair: Pair, draft: str | None) -> LanguageModel | None:
+    """What `drafter_factory(drafter)` is called with; your own drafter gets the draft model.
+
+    Args:
+        draft: folder or hub id of the draft model, from which a quantised one is made.
+
+    Raises:
+        FileNotFoundError: n-grams are to be counted, and this Python has no sources; or there
+            is no such head.
+        ValueError: the draft model or the target is none that can be used so.
+    """
+    if drafter not in DRAFTERS:
+        return pair.draft
+    kind = DRAFTERS[drafter].guesses_with
+    if kind == COUNTED:
+        return counted_library(pair.encode, pair.target.vocabulary_size)
+    if kind == INT8:
+        return quantised(load_pair(draft, dtype="float32", form=READABLE).target)
+    if kind == SHARED:
+        return Shared(pair.target)
+    if kind in HEADS:
+        return trained_head(pair.target, kind)
+    return DRAFTERS[drafter].model(pair.target, pair.draft)
+
+
+def decoding_target(pair: Pair, model: LanguageModel | None) -> LanguageModel:
+    """The pair's target, or the same as the `Shared` one that the drafter works with."""
+    return model if isinstance(model, Shared) else getattr(model, "shared", pair.target)
+
+
+# --- `--chat`: what a user says, through the target's chat template -----------------------
+
+Encode = Callable[[str], list[int]]
+SETTINGS = tuple(field.name for field in fields(Sampling))
+
+
+def add_chat(parser: ArgumentParser) -> None:
+    """The options of a conversation, and those of sampling, whose defaults it changes."""
+    parser.add_argument(
+        "--chat",
+        action="store_true",
+        help="PROMPT is what a user says: it goes through the chat template of the target's "
+        "tokenizer, and what is not given of temperature, top-k, top-p and min-p is taken from the "
+        "target's generation_config.json. The trained pair has no template",
+    )
+    parser.add_argument(
+        "--thinking",
+        action=BooleanOptionalAction,
+        help="with --chat: the model thinks before it answers, or does not; by default what its "
+        "template does unasked (of Qwen3: it thinks)",
+    )
+    parser.add_argument(
+        "--system", metavar="TEXT", help="with --chat: the system's message, before the user's"
+    )
+    parser.add_argument(
+        "--temperature", type=float, help="0 is greedy (default 1; with --chat the target's)"
+    )
+    parser.add_argument("--top-k", type=int, help="0 keeps all (default; with --chat the target's)")
+    parser.add_argument(
+        "--top-p", type=float, help="1 keeps all (default; with --chat the target's)"
+    )
+    parser.add_argument(
+        "--min-p", type=float, help="0 keeps all (default; with --chat the target's)"
+    )
+
+
+def check_chat(options: Namespace) -> None:
+    """Do nothing if these options go together.
+
+    Raises:
+        ValueError: they do not, or a setting is outside its range.
+    """
+    asked_sampling(options, Sampling())
+    for name in () if options.chat else ("thinking", "system"):
+        if getattr(options, name) is not None:
+            raise ValueError(f"--{name} belongs to --chat, which is not there")
+
+
+def asked_sampling(options: Namespace, default: Sampling) -> Sampling:
+    """`default`, but for what was given."""
+    given = {name: getattr(options, name) for name in SETTINGS}
+    return replace(default, **{name: x for name, x in given.items() if x is not None})
+
+
+def asked_encoder(options: Namespace, pair: Pair) -> Encode:
+    """What makes tokens of a prompt.
+
+    Raises:
+        ValueError: a chat is asked for, and the target cannot be asked so.
+    """
+    if not options.chat:
+        return pair.encode
+    encode = partial(pair.encode_chat, system=options.system, thinking=options.thinking)
+    encode("?")  # it is the same for every prompt: said once, before anything is done
+    return encode
+
+
+def chat_settings(pair: Pair, sampling: Sampling) -> str:
+    """How a chat is sampled, beside what the target's makers advise, and what ends an answer."""
+    own, used = _in_words(pair.chat_sampling), _in_words(sampling)
+    beside = "the target's own" if used == own else f"where the target's own are {own}"
+    ends = ", ".join(pair.decode([token]) for token in pair.stop_tokens)
+    return f"chat: {used}, {beside}; an answer ends at {ends or 'its length'}"
+
+
+def _in_words(sampling: Sampling) -> str:
+    """The temperature, and the filters that are there."""
+    there = {name: x for name, x in asdict(sampling).items() if x != getattr(Sampling(), name)}
+    shown = {"temperature": sampling.temperature} | there
+    return ", ".join(f"{name} {x:g}" for name, x in shown.items())

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 GAMMA = 4
 BRANCHES = (2, 2, 2)  # children of each node, level by level
 TRIED = 60  # runs; one in ten or so is telling
+WARM = Sampling(temperature=1)
 PUSH = "class Stack:\n    def push(self, item):\n        self."
 TOKENS = 76  # of each text
 NUMBERS = (  # no held-out file begins with one; a list as it may stand in a program
@@ -55,21 +56,36 @@ DRAFT = Shape(2, 256, 512, 4, 2, 64, 4096)
 
 
 def pair_stepper(pair: "Pair", seed: int = 0) -> Scene:
-    """Three rounds at temperature 1, of the first seed from `seed` on whose rounds are `telling`.
-
-    Those of `seed` itself where none is, in so many tries.
-    """
-    runs = (three_rounds(pair, one) for one in range(seed, seed + TRIED))
-    rounds = next(filter(telling, runs), None) or three_rounds(pair, seed)
+    """Three rounds at temperature 1, of the first seed from `seed` on that makes them `telling`."""
+    rounds = _first_rounds(pair, lambda: Sampled(pair.draft, WARM), telling, 3, GAMMA, seed)
     return stepper(rounds, pair.decode, prompt=PUSH)
 
 
-def three_rounds(pair: "Pair", seed: int) -> list[Round]:
-    """The first of a run that continues `PUSH`."""
-    sampling = Sampling(temperature=1)
-    drafter = Sampled(pair.draft, sampling)
-    settings = {"gamma": GAMMA, "sampling": sampling, "max_new_tokens": 60, "seed": seed}
-    return list(islice(generate(pair.target, pair.encode(PUSH), drafter, **settings), 3))
+def pair_tree(pair: "Pair", seed: int = 0) -> Scene:
+    """Four rounds at temperature 1, of the first seed from `seed` on in which a second child
+    wins."""
+    shape = widths(BRANCHES)
+    rounds = _first_rounds(
+        pair, lambda: Tree(pair.draft, shape, WARM), _second_child_wins, 4, len(shape), seed,
+        rule=RECURSIVE_REJECTION,
+    )  # fmt: skip
+    return tree_scene(rounds, pair.decode, prompt=PUSH)
+
+
+def _first_rounds(
+    pair: "Pair", drafter: Callable[[], Drafter], wanted: Callable[[Sequence[Round]], bool],
+    count: int, gamma: int, seed: int, **settings: Any,
+) -> list[Round]:  # fmt: skip
+    """Of a run that continues `PUSH`, with the first seed from `seed` on that makes them as they
+    are wanted; with `seed` itself where none does, in so many tries."""
+    settings |= {"gamma": gamma, "sampling": WARM, "max_new_tokens": 60}
+
+    def run(one: int) -> list[Round]:
+        rounds = generate(pair.target, pair.encode(PUSH), drafter(), seed=one, **settings)
+        return list(islice(rounds, count))
+
+    runs = map(run, range(seed, seed + TRIED))
+    return next(filter(wanted, runs), None) or run(seed)
 
 
 def telling(rounds: Sequence[Round]) -> bool:
@@ -90,23 +106,6 @@ def _with_luck(done: Round) -> bool:
     return any(bool(done.p[i, x] < done.q[i, x]) for i, x in accepted)
 
 
-def pair_tree(pair: "Pair", seed: int = 0) -> Scene:
-    """Four rounds at temperature 1, of the first seed from `seed` on in which a second child
-    wins; those of `seed` itself where none does, in so many tries."""
-    runs = (tree_rounds(pair, one) for one in range(seed, seed + TRIED))
-    rounds = next(filter(_second_child_wins, runs), None) or tree_rounds(pair, seed)
-    return tree_scene(rounds, pair.decode, prompt=PUSH)
-
-
-def tree_rounds(pair: "Pair", seed: int) -> list[Round]:
-    """The first of a run that continues `PUSH` with trees of `BRANCHES`."""
-    sampling, shape = Sampling(temperature=1), widths(BRANCHES)
-    settings = {"gamma": len(shape), "sampling": sampling, "max_new_tokens": 60, "seed": seed}
-    drafter = Tree(pair.draft, shape, sampling)
-    rounds = generate(pair.target, pair.encode(PUSH), drafter, rule=RECURSIVE_REJECTION, **settings)
-    return list(islice(rounds, 4))
-
-
 def _second_child_wins(rounds: Sequence[Round]) -> bool:
     return any(ranks(r.parents)[i] for r in rounds if r.parents for i in r.verdict.path)
 
@@ -124,9 +123,8 @@ def pair_heat_map(pair: "Pair", seed: int = 0) -> Scene:
         "prose": held_out_prompts("prose")[0],
         "numbers": NUMBERS,
     }
-    sampling = Sampling(temperature=1)
-    drafter = Sampled(pair.draft, sampling)
-    settings = {"gamma": GAMMA, "sampling": sampling, "max_new_tokens": TOKENS, "seed": seed}
+    drafter = Sampled(pair.draft, WARM)
+    settings = {"gamma": GAMMA, "sampling": WARM, "max_new_tokens": TOKENS, "seed": seed}
     settings["stop_tokens"] = pair.stop_tokens
     runs = {
         name: (list(generate(pair.target, pair.encode(prompt), drafter, **settings)), prompt)
@@ -163,9 +161,6 @@ def recorded_example(setting: str = "T=0 float32") -> Example:
         draft_seconds=costs["draft"][4],
     )
 
-
-if TYPE_CHECKING:
-    from course_utils.models.pairs import Pair
 
 PROMPT = 'class Stack:\n    """A stack of items."""\n\n    def __init__(self):\n'
 PAIR = "the trained pair: two Qwen3 models"  # what a slide says while it loads

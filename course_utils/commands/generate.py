@@ -13,32 +13,29 @@ import torch
 from course_utils.classroom.files import check_new
 from course_utils.classroom.palette import MEANINGS
 from course_utils.classroom.tokens import Detokenizer, ansi
-from course_utils.commands.chat import (
+from course_utils.commands.choices import (
     add_chat,
+    add_loading,
+    add_rule,
+    add_tree,
     asked_encoder,
+    asked_rule,
     asked_sampling,
     chat_settings,
     check_chat,
-)
-from course_utils.commands.choices import (
-    add_loading,
     check_gamma,
     check_prompt,
     check_seed,
+    check_tree,
+    check_verifies,
     check_whole,
+    decoding_target,
+    guessing_model,
     pair_names,
     set_threads,
 )
-from course_utils.commands.guessing import decoding_target, guessing_model
 from course_utils.commands.many import add_many, check_many, decode_all
 from course_utils.commands.parser import Parser
-from course_utils.commands.tree_choices import (
-    add_rule,
-    add_tree,
-    asked_rule,
-    check_tree,
-    check_verifies,
-)
 from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import Drafter, LanguageModel, Round, Rule
 from course_utils.decoding.lean import lean
@@ -47,7 +44,7 @@ from course_utils.decoding.metrics import Metrics, emitted_tokens, summarise
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.lengths import AdaptiveLength, Estimated
 from course_utils.drafters.named import DRAFTERS, ON_THE_TARGET
-from course_utils.measuring.gamma_choice import (
+from course_utils.measuring.costs import (
     LARGEST,
     best_prediction,
     measured_cost,

@@ -13,8 +13,18 @@ from course_utils.authoring.notebooks import NOTEBOOKS
 from course_utils.classroom.deck import QUESTION, SCENE, Slide
 from course_utils.classroom.files import write_whole
 from course_utils.commands.parser import Parser
-from course_utils.commands.talk import BECAUSE, PROOF, RULE, TITLE, quiz_questions, slides
-from course_utils.commands.talk_figures import LittleRound, board, little_round, worked_speedup
+from course_utils.commands.talk import (
+    BECAUSE,
+    PROOF,
+    RULE,
+    TITLE,
+    LittleRound,
+    board,
+    little_round,
+    quiz_questions,
+    slides,
+    worked_speedup,
+)
 from course_utils.measuring.browser import QUIET, find_chromium
 
 BUILD = NOTEBOOKS.parent / "build"

@@ -17,8 +17,7 @@ from typing import Any, BinaryIO
 
 from course_utils.classroom.files import alone, append, check_place
 from course_utils.commands.batch_memory import room_for
-from course_utils.commands.chat import Encode, chat_settings
-from course_utils.commands.choices import check_prompt
+from course_utils.commands.choices import Encode, chat_settings, check_prompt
 from course_utils.decoding.batch import BatchDrafter, generate_batch
 from course_utils.decoding.contracts import LanguageModel, Round, Rule
 from course_utils.decoding.loop import Text

@@ -20,8 +20,7 @@ from course_utils.commands.course import KERNEL, kernel_died
 from course_utils.commands.parser import Parser
 from course_utils.commands.present import PAGE
 from course_utils.decoding.clock import now
-from course_utils.measuring.browser import find_chromium
-from course_utils.measuring.photographs import with_photographs
+from course_utils.measuring.browser import find_chromium, with_photographs
 
 LONGEST = 600  # seconds a cell may take
 

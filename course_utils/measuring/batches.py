@@ -32,11 +32,6 @@ class BatchRun:
         """Tokens per second of decoding; the prompts are read before, by whatever decodes."""
         return self.tokens / (self.draft + self.verify + self.host)
 
-    @property
-    def whole_rate(self) -> float:
-        """Tokens per second, the reading of the prompts included."""
-        return self.tokens / self.whole
-
 
 def run_batch(
     target: BatchModel, prompts: Sequence[Sequence[int]], drafter: BatchDrafter | None = None,

@@ -33,51 +33,17 @@ class Price:
     bandwidth: float  # bytes per second
 
 
-@dataclass(frozen=True)
-class Row:
-    """One contender; the last columns are None for engines, which tell their passes at most."""
+Row = dict[str, object]
+"""A contender in a setting, in JSON's types; `pages` says what its columns mean."""
 
-    contender: Contender
-    setting: Setting
-    chosen: bool  # the fastest of its family on the passages that are not reported
-    tokens_per_second: float
-    spread: float  # between the quartiles over passages
-    said_before: float  # share of what it wrote
-    ratio_vs_best: float  # against the fastest engine, as it was chosen
-    ratio_vs_autoregressive: float
-    forwards_per_token: float | None = None
-    tokens_per_round: float | None = None
-    alpha: float | None = None  # accepted / examined; of blocks no mean of sum(min(p, q))
-    draft_share: float | None = None  # of the time: the draft's passes
-    verify_share: float | None = None  # the target's passes
-    host_share: float | None = None  # all the rest, prompts apart
-    floor_ratio: float | None = None  # time over that of the passes alone
-    memory_ratio: float | None = None  # time over that of reading the passes' weights
-    decode_ratio: float | None = None  # against autoregressive, without reading the prompt
-    predicted_ratio: float | None = None  # what costs and acceptance predict for that
-    iid_ratio: float | None = None  # the same by the i.i.d. formula
+# the columns that only rounds tell; of an engine, which tells its passes at most, they are None
+OF_ROUNDS = (
+    *("forwards_per_token", "tokens_per_round", "alpha", "draft_share", "verify_share"),
+    *("host_share", "floor_ratio", "memory_ratio", "decode_ratio", "predicted_ratio", "iid_ratio"),
+)
 
-
-@dataclass(frozen=True)
-class Comparison:
-    """The best of the course against the best of an engine, both as they were chosen.
-
-    ratio = implementation x speculation_ours / speculation_theirs, exactly.
-    """
-
-    setting: Setting
-    who: str  # the engine
-    passages: int
-    new_tokens: int  # in all of them
-    theirs: Contender
-    ours: Contender
-    ratio: float
-    implementation: float  # our plain decoding against theirs
-    speculation_ours: float  # our best against our plain decoding
-    speculation_theirs: float
-    between: tuple[float, float]  # where the ratio is, 95 %: bootstrapped over passages
-    auto_gamma: int  # of our draft model's, the one with the best prediction
-    auto_loss: float  # how far below the fastest of them it stays
+Comparison = dict[str, object]
+"""The best of the course against the best of an engine, both as they were chosen."""
 
 
 def rows_of_setting(
@@ -91,14 +57,21 @@ def rows_of_setting(
     speed = {contender: tokens_per_second(found) for contender, found in runs.items()}
     theirs = next(c for c in chosen if c.who != COURSE)
     return [
-        Row(
-            contender, setting, contender in chosen, speed[contender], spread(found),
-            _share_said_before(found), speed[contender] / speed[theirs],
-            speed[contender] / speed[PLAIN[COURSE]],
+        {
+            "name": contender.name,
+            **asdict(contender),
+            **asdict(setting),
+            "chosen": contender in chosen,  # on the passages that are not reported
+            "tokens_per_second": speed[contender],
+            "spread": spread(found),
+            "said_before": _share_said_before(found),
+            "ratio_vs_best": speed[contender] / speed[theirs],
+            "ratio_vs_autoregressive": speed[contender] / speed[PLAIN[COURSE]],
+            **dict.fromkeys(OF_ROUNDS),
             **(_details(contender, runs, predictions, price) if found[0].metrics else _told(found)),
-        )
+        }
         for contender, found in runs.items()
-    ]  # fmt: skip
+    ]
 
 
 def comparison(
@@ -108,28 +81,33 @@ def comparison(
     predictions: Mapping[int, Prediction],
     who: str,
 ) -> Comparison:
-    """The course and the engine `who`; `chosen` lists the best of each family, fastest first."""
+    """The course and the engine `who`; `chosen` lists the best of each family, fastest first.
+
+    ratio = implementation x speculation_ours / speculation_theirs, exactly; "between" is where it
+    is, 95 %: bootstrapped over passages.  Of our draft model's gammas "auto_gamma" has the best
+    prediction, and stays by "auto_loss" below the fastest of them.
+    """
     speed = {contender: tokens_per_second(found) for contender, found in runs.items()}
     theirs, ours = _best(chosen, who), _best(chosen, COURSE)
     their_plain, our_plain = speed[PLAIN[who]], speed[PLAIN[COURSE]]
     logs = [log(a.speed / b.speed) for a, b in zip(runs[ours], runs[theirs], strict=True)]
     models = [contender for contender in runs if _is_predicted(contender)]
     auto = max(models, key=lambda contender: predictions[contender.gamma].speedup)
-    return Comparison(
-        setting=setting,
-        who=who,
-        passages=len(logs),
-        new_tokens=sum(run.passage.new_tokens for run in runs[ours]),
-        theirs=theirs,
-        ours=ours,
-        ratio=speed[ours] / speed[theirs],
-        implementation=our_plain / their_plain,
-        speculation_ours=speed[ours] / our_plain,
-        speculation_theirs=speed[theirs] / their_plain,
-        between=_between(logs),
-        auto_gamma=auto.gamma,
-        auto_loss=1 - speed[auto] / max(speed[contender] for contender in models),
-    )
+    return {
+        **asdict(setting),
+        "who": who,
+        "passages": len(logs),
+        "new_tokens": sum(run.passage.new_tokens for run in runs[ours]),  # in all of them
+        "theirs": theirs.name,
+        "ours": ours.name,
+        "ratio": speed[ours] / speed[theirs],
+        "implementation": our_plain / their_plain,
+        "speculation_ours": speed[ours] / our_plain,
+        "speculation_theirs": speed[theirs] / their_plain,
+        "between": _between(logs),
+        "auto_gamma": auto.gamma,
+        "auto_loss": 1 - speed[auto] / max(speed[contender] for contender in models),
+    }
 
 
 def _between(logs: Sequence[float]) -> tuple[float, float]:
@@ -143,23 +121,9 @@ def _between(logs: Sequence[float]) -> tuple[float, float]:
 def as_json(
     rows: Sequence[Row], compared: Sequence[Comparison], costs: Mapping[str, Costs]
 ) -> dict[str, object]:
-    """Rows, comparisons and costs in JSON's types."""
-    return {
-        "compared": [
-            asdict(found.setting)
-            | _flat(found, "setting")
-            | {"theirs": found.theirs.name, "ours": found.ours.name}
-            for found in compared
-        ],
-        "rows": [
-            {"name": row.contender.name, **asdict(row.contender), **asdict(row.setting)}
-            | _flat(row, "contender", "setting")
-            for row in rows
-        ],
-        "costs": {
-            label: asdict(found) | {"c": found.c, "v": found.v} for label, found in costs.items()
-        },
-    }
+    """All of them in JSON's types."""
+    told = {name: asdict(found) | {"c": found.c, "v": found.v} for name, found in costs.items()}
+    return {"compared": [*compared], "rows": [*rows], "costs": told}
 
 
 def prediction_errors(rows: Sequence[Mapping[str, float | None]]) -> tuple[float, float]:
@@ -173,10 +137,6 @@ def prediction_errors(rows: Sequence[Mapping[str, float | None]]) -> tuple[float
         if row["predicted_ratio"]
     ]
     return max(errors), median(errors)
-
-
-def _flat(found: Row | Comparison, *nested: str) -> dict[str, object]:
-    return {name: value for name, value in asdict(found).items() if name not in nested}
 
 
 def _is_predicted(contender: Contender) -> bool:

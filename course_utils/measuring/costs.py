@@ -1,4 +1,4 @@
-"""What the parts of a round cost, and the speed that predicts.
+"""What the parts of a round cost, the speed that predicts, and the gamma that is best by it.
 
 Costs are measured as a round pays them: gamma steps of the draft, then one pass of
 the target over gamma + 1 tokens, each finding the processor's caches as the other
@@ -6,17 +6,19 @@ left them, and its threads asleep if drawing a token took longer than they wait.
 apart, both look faster than they are.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 from statistics import fmean, median
 
 from course_utils.decoding.clock import now
-from course_utils.decoding.contracts import LanguageModel, Session
-from course_utils.decoding.loop import catch_up
+from course_utils.decoding.contracts import Drafter, LanguageModel, Round, Session
+from course_utils.decoding.loop import catch_up, generate
+from course_utils.decoding.metrics import acceptance_by_position, summarise
+from course_utils.decoding.outcomes import Cost
 from course_utils.decoding.sampling import Sampling, probabilities, sample
 from course_utils.decoding.theory import expected_tokens, expected_tokens_by_position
-from course_utils.measuring.clocked import timed_pass
+from course_utils.measuring.clocked import Clocked, timed_pass
 
 CONTEXT = 120  # tokens in the cache at most: the middle of a text of the bench
 REPEATS, WARM_UP = 18, 3
@@ -113,3 +115,85 @@ def predict(costs: Costs, rates: Sequence[float | None], alpha: float) -> list[P
         )
         for gamma in range(1, len(costs.verify))
     ]
+
+
+# --- which gamma is best here -------------------------------------------------------------
+
+TRIAL_TOKENS = 64
+TRIAL_ROUNDS = 4  # of a slow model's text, at least
+LARGEST = 8  # gamma
+
+
+def predictions_for(
+    target: LanguageModel,
+    draft: LanguageModel | None,
+    drafter: Callable[[LanguageModel | None], Drafter],
+    prompt: Sequence[int],
+    sampling: Sampling,
+    *,
+    seed: int = 0,
+    largest: int = LARGEST,
+    seconds: float = 0.5,
+) -> list[Prediction]:
+    """What each gamma from 1 to `largest` would bring on this prompt, this machine.
+
+    First the passes alone are timed, then one short text is written with the longest
+    drafts, whose acceptance at each position serves every shorter gamma.  Each of the
+    two takes about `seconds`; with models so slow that this is a pass or two, as long
+    as it takes to make every pass twice.
+
+    Args:
+        draft: what `drafter` is handed, with a stop-watch; None where it needs no model.
+
+    Raises:
+        ValueError: the models' contexts hold fewer than three tokens, or not the prompt.
+    """
+    models = [model for model in (target, draft) if model is not None]
+    largest = min(largest, *(model.context - 2 for model in models))
+    if largest < 1:
+        raise ValueError("a context of fewer than three tokens has no room for a draft")
+    drafts, passes = pass_seconds(target, draft, largest, seconds)
+    clocks = [Clocked(model) for model in models]
+    writing = generate(
+        clocks[0], prompt, drafter(clocks[1] if draft is not None else None),
+        gamma=largest, sampling=sampling, max_new_tokens=TRIAL_TOKENS, seed=seed,
+    )  # fmt: skip
+    rounds, taken = _rounds_within(writing, seconds)
+    metrics = summarise(rounds)
+    inside = sum(clock.seconds + clock.prompt_seconds for clock in clocks)
+    # the host's time grows with the draft: taken to be proportional to what is drawn
+    host = (taken - inside) / (metrics.rounds + metrics.drafted)
+    rates, alpha = acceptance_by_position(rounds, largest), metrics.accepted_per_examined or 0.0
+    return predict(Costs(drafts, passes, host, host), rates, alpha)
+
+
+def measured_cost(target: LanguageModel, draft: LanguageModel | None, seconds: float = 0.5) -> Cost:
+    """Seconds of a round with 0 to `LARGEST` guesses, as this machine takes them now.
+
+    Args:
+        draft: None if guesses cost nothing, or are not to be timed apart.
+
+    Raises:
+        ValueError: the models' contexts leave no room for `LARGEST` guesses.
+    """
+    models = [model for model in (target, draft) if model is not None]
+    if min(model.context for model in models) < LARGEST + 2:
+        raise ValueError(f"a context of fewer than {LARGEST + 2} tokens leaves nothing to adapt")
+    drafts, passes = pass_seconds(target, draft, LARGEST, seconds)
+    return lambda gamma: gamma * drafts[gamma] + passes[gamma]
+
+
+def _rounds_within(writing: Iterator[Round], seconds: float) -> tuple[list[Round], float]:
+    """(Rounds, seconds they took): as many as there are in time, or the few that are needed."""
+    begin = now()
+    rounds: list[Round] = []
+    for r in writing:
+        rounds.append(r)
+        if len(rounds) >= TRIAL_ROUNDS and now() - begin > seconds:
+            break
+    return rounds, now() - begin
+
+
+def best_prediction(predictions: Sequence[Prediction]) -> Prediction:
+    """That of the gamma with the largest predicted speedup."""
+    return max(predictions, key=lambda prediction: prediction.speedup)

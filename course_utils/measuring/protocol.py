@@ -9,7 +9,9 @@ passage.  Its spread is the distance between the quartiles.
 import platform
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from statistics import geometric_mean
+from types import MappingProxyType
 from typing import Protocol, TypeVar
 
 import numpy as np
@@ -125,6 +127,49 @@ def spread(runs: Sequence[Run]) -> float:
     """Distance between the quartiles of tokens per second."""
     low, high = np.quantile([run.speed for run in runs], [0.25, 0.75])
     return float(high - low)
+
+
+Report = dict[str, object]
+"""What a bench found, in JSON's types."""
+
+
+def beginning(*asked: str) -> Report:
+    """What every report begins with, and the options it was asked for with."""
+    return {
+        "command": " ".join(["python -m course_utils bench", *asked]),
+        "date": datetime.now(UTC).date().isoformat(),
+        "machine": machine(),
+    }
+
+
+def by_setting(
+    report: Report,
+    dtypes: Sequence[str],
+    temperatures: Sequence[float],
+    measuring: Callable[[str], Callable[[float, str], Report]],
+    more: Mapping[str, Callable[[], Report]] = MappingProxyType({}),
+) -> Iterator[Report]:
+    """The report after each dtype and temperature: all that is known, and what is missing.
+
+    Args:
+        measuring: of a dtype, what measures it; that is called with a temperature and the name
+            of the two together, and returns what the report holds from then on.
+        more: what is measured after all of them, by its name.
+    """
+    start = now()
+    missing = [f"T={t:g} {dtype}" for dtype in dtypes for t in temperatures] + list(more)
+
+    def known(found: Report) -> Report:
+        report.update(found)
+        missing.pop(0)
+        return report | {"missing": [*missing], "seconds": now() - start}
+
+    for dtype in dtypes:
+        measured = measuring(dtype)
+        for temperature in temperatures:
+            yield known(measured(temperature, missing[0]))
+    for measured in more.values():
+        yield known(measured())
 
 
 def machine() -> dict[str, object]:

@@ -6,19 +6,20 @@ values, is assumed.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from copy import copy
+from dataclasses import asdict, dataclass, replace
+from statistics import median
 
 import numpy as np
 import torch
-from transformers import Qwen3Config
+from transformers import AutoModelForCausalLM, Qwen3Config
 
+from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import LanguageModel, Session
 from course_utils.decoding.loop import catch_up
 from course_utils.decoding.theory import expected_tokens, speedup_with_costs
 from course_utils.measuring.clocked import timed_pass
-from course_utils.measuring.floors import large_array, read
-from course_utils.measuring.protocol import in_turns
-from course_utils.measuring.random_models import bytes_read, random_model, random_packed_model
+from course_utils.measuring.protocol import Report, in_turns
 from course_utils.models.forms import PACKED, form_need
 from course_utils.models.memory import (
     check_memory,
@@ -26,48 +27,12 @@ from course_utils.models.memory import (
     memory_needed,
     qwen3_config,
 )
+from course_utils.models.packed import PackedQwen3
 from course_utils.models.pairs import PAIRS
 from course_utils.models.processor import packs
+from course_utils.models.qwen3 import Qwen3
 
 ALPHAS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)  # the last is the limit that no draft reaches
-
-
-@dataclass(frozen=True)
-class Shapes:
-    """Measured costs of two shapes; seconds are medians, spreads the quartiles' distance."""
-
-    target: str
-    draft: str
-    dtype: str
-    device: str
-    threads: int
-    packed: bool  # `PackedQwen3`, or the plain `Qwen3`
-    context: int  # tokens in both caches before what is timed
-    repeats: int
-    target_bytes: int  # weights that one forward pass reads
-    draft_bytes: int
-    bandwidth: float  # GB/s at which memory was read meanwhile
-    draft_seconds: float  # the draft, for one token
-    draft_spread: float
-    target_seconds: tuple[float, ...]  # the target, for 1, 2, ... tokens in one pass
-    target_spread: tuple[float, ...]
-
-    @property
-    def c(self) -> float:
-        return self.draft_seconds / self.target_seconds[0]
-
-    def v(self, k: int) -> float:
-        """The target's time for k tokens in one pass over its time for one."""
-        return self.target_seconds[k - 1] / self.target_seconds[0]
-
-    @property
-    def draft_share(self) -> float:
-        """Of the memory bandwidth, while the draft processes one token."""
-        return self.draft_bytes / self.draft_seconds / 1e9 / self.bandwidth
-
-    @property
-    def target_share(self) -> float:
-        return self.target_bytes / self.target_seconds[0] / 1e9 / self.bandwidth
 
 
 def measure_shapes(
@@ -80,8 +45,11 @@ def measure_shapes(
     context: int = 64,
     longest: int = 9,
     repeats: int = 15,
-) -> Shapes:
+) -> Report:
     """Build both models and time the draft for 1 token, the target for 1..longest.
+
+    Seconds are medians, spreads the quartiles' distance; bytes are the weights that one forward
+    pass reads, and the bandwidth is that at which memory was read meanwhile, in GB/s.
 
     The timed passes and the reading of memory they are held against are
     interleaved, `repeats` times, after one round to warm up.  Where oneDNN can
@@ -101,14 +69,41 @@ def measure_shapes(
     models = _models((target, draft), configs, dtype, device, room, packed)
     taken = _medians(_steps(array, *models, context, longest), repeats)
     (reading, _), (drafting, spread) = taken.pop("read"), taken.pop("draft")
-    return Shapes(
-        target=target, draft=draft, dtype=str(dtype).removeprefix("torch."), device=str(device),
-        threads=torch.get_num_threads(), packed=packed, context=context, repeats=repeats,
-        target_bytes=bytes_read(configs[0], dtype), draft_bytes=bytes_read(configs[1], dtype),
-        bandwidth=array.nbytes / reading / 1e9, draft_seconds=drafting, draft_spread=spread,
-        target_seconds=tuple(median for median, _ in taken.values()),
-        target_spread=tuple(spread for _, spread in taken.values()),
-    )  # fmt: skip
+    measured = {
+        "target": target,
+        "draft": draft,
+        "dtype": str(dtype).removeprefix("torch."),
+        "device": str(device),
+        "threads": torch.get_num_threads(),
+        "packed": packed,
+        "context": context,  # tokens in both caches before what is timed
+        "repeats": repeats,
+        "target_bytes": bytes_read(configs[0], dtype),
+        "draft_bytes": bytes_read(configs[1], dtype),
+        "bandwidth": array.nbytes / reading / 1e9,
+        "draft_seconds": drafting,
+        "draft_spread": spread,
+        "target_seconds": [median for median, _ in taken.values()],  # for 1, 2, ... tokens
+        "target_spread": [spread for _, spread in taken.values()],
+    }
+    return measured | what_follows(measured)
+
+
+def what_follows(measured: Report) -> Report:
+    """c, v(1), v(2), ..., the shares of the bandwidth while one token is processed, and what the
+    theory allows."""
+    draft, target = measured["draft_seconds"], measured["target_seconds"]
+    v = [seconds / target[0] for seconds in target]
+    shares = {
+        f"{who}_share_of_bandwidth": measured[f"{who}_bytes"]
+        / seconds
+        / 1e9
+        / measured["bandwidth"]
+        for who, seconds in (("draft", draft), ("target", target[0]))
+    }
+    allowed = allowed_speedups(draft / target[0], lambda k: v[k - 1], len(v) - 1)
+    theory = {"assumed_acceptance": [asdict(one) for one in allowed]}
+    return {"c": draft / target[0], "v": v} | shares | theory
 
 
 def _models(
@@ -185,15 +180,97 @@ def allowed_speedups(
     return best
 
 
-def as_json(shapes: Shapes) -> dict:
-    """What was measured and what follows from it, as JSON can hold it."""
-    longest = len(shapes.target_seconds)
-    return asdict(shapes) | {
-        "c": shapes.c,
-        "v": [shapes.v(k) for k in range(1, longest + 1)],
-        "draft_share_of_bandwidth": shapes.draft_share,
-        "target_share_of_bandwidth": shapes.target_share,
-        "assumed_acceptance": [
-            asdict(a) for a in allowed_speedups(shapes.c, shapes.v, longest - 1)
-        ],
+# --- what the hardware allows: how fast memory can be read here ---------------------------
+
+BYTES = 512 * 2**20  # an array much larger than the caches
+
+
+def memory_bandwidth(device: torch.device | str = "cpu", size: int = BYTES) -> float:
+    """GB/s (1e9 bytes) at which torch's threads read memory.
+
+    What is measured: the sum of an array of `size` bytes, much larger than the
+    caches, so that each entry comes from memory once and nothing is written;
+    the median of 9 sums after 2 to warm up.  On a machine shared with others it
+    changes from minute to minute: set it only against what is timed beside it.
+    """
+    array = large_array(device, size)
+    seconds = []
+    for _ in range(11):
+        start = now()
+        read(array)
+        seconds.append(now() - start)
+    return array.nbytes / median(seconds[2:]) / 1e9
+
+
+def large_array(device: torch.device | str = "cpu", size: int = BYTES) -> torch.Tensor:
+    """Ones, float32, for `read`."""
+    return torch.ones(size // 4, device=device)
+
+
+def read(array: torch.Tensor) -> None:
+    """Bring every entry from memory once; returns when that is done.
+
+    By summing, since of what was tried (sum, dot product, maximum, matrix times
+    vector, copy) that was the fastest.
+    """
+    array.sum().item()  # waits for the device, too
+
+
+# --- models of any Qwen3 shape with random weights, without a download --------------------
+
+# Weights are made in the dtype they are used in, and no more than one layer of them is held
+# twice at any time.
+NOISE = 1_000_003  # values of noise that fill the weights; a prime, so that rows differ
+
+
+def random_model(
+    config: Qwen3Config, dtype: torch.dtype, device: torch.device, context: int
+) -> Qwen3:
+    """A Qwen3 of this shape whose weights are small noise, and its norms one."""
+    with torch.device("meta"):
+        empty = AutoModelForCausalLM.from_config(config)  # names and shapes, no memory
+    spread = config.initializer_range
+    noise = torch.empty(NOISE, device=device).uniform_(-spread, spread).to(dtype)
+    weights = {
+        name: _filled(p.shape, noise)
+        for name, p in empty.named_parameters()  # tied weights come once
     }
+    return Qwen3(config, weights, context)
+
+
+def random_packed_model(config: Qwen3Config, dtype: torch.dtype, context: int) -> PackedQwen3:
+    """The same, packed for the CPU.
+
+    One random layer is packed as often as there are layers.  Each packed copy
+    has memory of its own, which is what a forward pass pays for.
+    """
+    one_layer = copy(config)
+    one_layer.num_hidden_layers = 1
+    model = random_model(one_layer, dtype, torch.device("cpu"), context)
+    model.config, model.blocks = config, model.blocks * config.num_hidden_layers
+    if not packs(dtype):  # matrices into which no norm goes are then used as they are
+        model.blocks = [
+            replace(b, o_proj=b.o_proj.clone(), down_proj=b.down_proj.clone()) for b in model.blocks
+        ]
+    return PackedQwen3(model)
+
+
+def bytes_read(config: Qwen3Config, dtype: torch.dtype) -> int:
+    """Bytes of weights that one forward pass reads: all but an embedding of its own.
+
+    Of the embedding only the rows of the new tokens are looked up; a tied one is
+    read as a whole, as the matrix of the logits.
+    """
+    weights = memory_needed(config, dtype, 1).weights
+    embedding = config.vocab_size * config.hidden_size * dtype.itemsize
+    return weights if config.tie_word_embeddings else weights - embedding
+
+
+def _filled(shape: torch.Size, noise: torch.Tensor) -> torch.Tensor:
+    """Norms are one; matrices repeat the noise: drawing 4e9 numbers would take a minute."""
+    if len(shape) == 1:
+        return torch.ones(shape, dtype=noise.dtype, device=noise.device)
+    weight = torch.empty(shape, dtype=noise.dtype, device=noise.device)
+    for piece in weight.view(-1).split(len(noise)):
+        piece.copy_(noise[: len(piece)])
+    return weight

@@ -9,22 +9,33 @@ Left out of a prediction: where all of a row's guesses were accepted, the draft'
 reads two tokens of it, and one is taken.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from itertools import product
 from statistics import median
 
 import numpy as np
 
 from course_utils.decoding.batch import BatchModel, generate_batch
-from course_utils.decoding.batch_theory import throughput
+from course_utils.decoding.batch_theory import (
+    continuous_turns,
+    rounds_distribution,
+    rounds_to,
+    static_turns,
+    throughput,
+    waiting,
+)
 from course_utils.decoding.metrics import acceptance_by_position, summarise
-from course_utils.decoding.sampling import Sampling
+from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.batched import BatchSampled
 from course_utils.measuring.batches import BatchRun, round_times, run_full
 from course_utils.measuring.clocked import ClockedBatch
 from course_utils.measuring.costs import predicted_tokens
-from course_utils.measuring.protocol import in_turns
+from course_utils.measuring.passages import choosing_and_reporting
+from course_utils.measuring.protocol import Report, beginning, by_setting, in_turns
+from course_utils.models.batched import Batched
+from course_utils.models.layouts import LAYOUTS
+from course_utils.models.pairs import load_pair
 
 BATCHES = (1, 2, 4, 8, 16)
 GAMMAS = (0, 1, 2, 4, 6)  # 0: without a draft
@@ -203,4 +214,199 @@ def best_by_batch(rows: Sequence[BatchRow]) -> dict[int, tuple[BatchRow, BatchRo
             max(found, key=lambda row: row.predicted),
         )
         for batch, found in of.items()
+    }
+
+
+# --- what a batch copies and how many turns it takes: counts, no times --------------------
+
+# The same on every machine, but for texts that rounding may change.
+
+
+def copied_bytes(
+    target: Batched, draft: BatchModel, prompts: Sequence[Sequence[int]], sampling: Sampling,
+    gamma: int, new_tokens: int,
+) -> list[dict[str, object]]:  # fmt: skip
+    """A row for each layout: all prompts in one batch, with prompts of unlike lengths.
+
+    "held" is the share of the columns read that hold a text; None where it is not counted.
+    """
+    rows, first = [], None
+    for name, layout in LAYOUTS.items():
+        model = layout(target.model, target.context)
+        texts: dict[int, list[int]] = {}
+        for row, done in generate_batch(
+            model, prompts, BatchSampled(draft, sampling), slots=len(prompts), gamma=gamma,
+            sampling=sampling, max_new_tokens=new_tokens,
+        ):  # fmt: skip
+            texts.setdefault(row, []).extend(done.emitted)
+        first = first or texts
+        passes, columns = getattr(model, "passes", 0), getattr(model, "columns", 0)
+        rows.append(
+            {
+                "layout": name,
+                "batch": len(prompts),
+                "gamma": gamma,
+                "bytes_copied_per_pass": model.copied / passes if passes else 0,
+                "held": model.tokens / columns if columns else None,
+                "same_texts": texts == first,
+            }
+        )
+    return rows
+
+
+def round_lengths(
+    target: BatchModel, draft: BatchModel, prompts: Sequence[Sequence[int]], sampling: Sampling,
+    gamma: int, new_tokens: int, slots: int = 8,
+) -> tuple[list[list[int]], float]:  # fmt: skip
+    """Tokens emitted in each round of each text; and accepted / examined guesses."""
+    emitted: list[list[int]] = [[] for _ in prompts]
+    accepted = rejected = 0
+    for row, done in generate_batch(
+        target, prompts, BatchSampled(draft, sampling), slots=slots, gamma=gamma,
+        sampling=sampling, max_new_tokens=new_tokens,
+    ):  # fmt: skip
+        emitted[row].append(len(done.emitted))
+        accepted += done.accepted
+        rejected += done.kinds.count("correction")
+    return emitted, accepted / max(1, accepted + rejected)
+
+
+def turns(
+    emitted: Sequence[Sequence[int]], alpha: float, gamma: int, batches: Sequence[int],
+    lengths: Mapping[str, Sequence[int]], shuffles: int = 50,
+) -> list[dict[str, object]]:  # fmt: skip
+    """Static and continuous turns of texts with these lengths, in many orders; and what i.i.d.
+    acceptance predicts.
+
+    Args:
+        lengths: by name, output lengths in tokens, handed out in turn.
+    """
+    rows, rng = [], np.random.default_rng(0)
+    for name, tokens in lengths.items():
+        texts = [rounds_to(e, tokens[i % len(tokens)]) for i, e in enumerate(emitted)]
+        orders = [rng.permutation(texts).tolist() for _ in range(shuffles)]
+        theory = _mean([rounds_distribution(alpha, gamma, n) for n in tokens])
+        for batch in batches:
+            if batch > len(texts):
+                continue
+            static, continuous = (
+                float(np.mean([count(order, batch) for order in orders]))
+                for count in (static_turns, continuous_turns)
+            )
+            predicted = waiting(theory, batch, len(texts) // batch * batch)
+            rows.append(
+                {
+                    "lengths": name,
+                    "batch": batch,
+                    "texts": len(texts),
+                    "static": static,
+                    "continuous": continuous,
+                    "gain": static / continuous,
+                    "predicted_gain": predicted.gain,
+                }
+            )
+    return rows
+
+
+def _mean(distributions: Sequence[np.ndarray]) -> np.ndarray:
+    longest = max(map(len, distributions))
+    padded = [np.pad(each, (0, longest - len(each))) for each in distributions]
+    mixed = np.mean(padded, axis=0)
+    return mixed / mixed.sum()
+
+
+# --- the report of `bench --batches` ------------------------------------------------------
+
+COPIED_BATCH, COPIED_GAMMA = 8, 4  # of what is counted, greedy
+
+
+def batches(
+    dtypes: Sequence[str], temperatures: Sequence[float], quick: bool = False
+) -> Iterator[Report]:
+    """The report after each dtype and temperature, and at last with what is counted."""
+    extent = QUICK if quick else FULL
+    report = beginning("--batches", *["--quick"] * quick) | {
+        "new_tokens": extent.new_tokens,
+        "turns": extent.turns,
+        "settings": [],
+        "copied": [],
+        "schedules": [],
+    }
+
+    def of(dtype: str) -> tuple[Batched, Batched, list[list[int]], list[list[int]]]:
+        """Target and draft, prompts to predict from and prompts to time."""
+        pair = load_pair("tiny", dtype=dtype)
+        known, timed = (
+            [pair.encode(text)[: extent.prompt] for text in side]
+            for side in choosing_and_reporting(8)
+        )
+        return Batched(pair.target), Batched(pair.draft), known, timed
+
+    def measuring(dtype: str) -> Callable[[float, str], Report]:
+        target, draft, known, timed = of(dtype)
+
+        def measured(temperature: float, label: str) -> Report:
+            how = Sampling(temperature)
+            costs = batch_costs(target, draft, known, how, extent)
+            rows = measure_batches(target, draft, timed, how, costs, extent, label)
+            here = {"temperature": temperature, "dtype": dtype}
+            return {"settings": [*report["settings"], here | summary(rows, costs)]}
+
+        return measured
+
+    def counted() -> Report:
+        target, draft, _, timed = of(dtypes[0])
+        return counts(target, draft, timed, quick)
+
+    more = {"what is copied and waited for": counted}
+    return by_setting(report, dtypes, temperatures, measuring, more)
+
+
+def summary(rows: Sequence[BatchRow], costs: BatchCosts) -> dict[str, object]:
+    """The rows and what they amount to, in JSON's types."""
+    best = best_by_batch(rows)
+    fastest, predicted = (
+        {batch: pair[which].gamma for batch, pair in best.items()} for which in (0, 1)
+    )
+    return {
+        "rows": [asdict(row) for row in rows],
+        "alpha": costs.alpha,
+        "acceptance_by_position": costs.rates,
+        "costs": [
+            {
+                "batch": batch,
+                "gamma": gamma,
+                "verify": seconds,
+                "draft_step": costs.draft[batch, gamma],
+                "host": costs.host[batch, gamma],
+            }
+            for (batch, gamma), seconds in costs.verify.items()
+        ],
+        "best_gamma": fastest,
+        "predicted_gamma": predicted,
+        "stops_paying": {
+            "measured": next((b for b, gamma in fastest.items() if not gamma), None),
+            "predicted": next((b for b, gamma in predicted.items() if not gamma), None),
+        },
+        "largest_error": max(abs(r.predicted / r.tokens_per_second - 1) for r in rows),
+        "error_without_host": max(
+            abs(r.predicted_without_host / r.tokens_per_second - 1) for r in rows
+        ),
+    }
+
+
+def counts(
+    target: Batched, draft: Batched, prompts: Sequence[Sequence[int]], quick: bool
+) -> dict[str, object]:
+    """What is the same however fast the machine is."""
+    unlike = [prompt[: 8 + 5 * i] for i, prompt in enumerate(prompts[:COPIED_BATCH])]
+    longest = 32 if quick else 256
+    mixed = [longest >> i for i in range(5)]
+    lengths = {f"all {longest // 2}": [longest // 2], f"{mixed[-1]} to {longest}": mixed}
+    many = prompts[:8] if quick else [*prompts, *(prompt[:24] for prompt in prompts)]
+    how = GREEDY if quick else Sampling()  # sampled texts do not loop
+    emitted, alpha = round_lengths(target, draft, many, how, COPIED_GAMMA, longest)
+    return {
+        "copied": copied_bytes(target, draft, unlike, GREEDY, COPIED_GAMMA, 16 if quick else 48),
+        "schedules": turns(emitted, alpha, COPIED_GAMMA, (2, 4, 8, 16), lengths),
     }

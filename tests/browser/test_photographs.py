@@ -14,8 +14,7 @@ from course_utils.classroom.tokens import Html
 from course_utils.decoding.contracts import Seconds
 from course_utils.decoding.loop import generate
 from course_utils.lessons.start_here.race import race
-from course_utils.measuring.browser import visiting
-from course_utils.measuring.photographs import WIDTH, photographs, with_photographs
+from course_utils.measuring.browser import WIDTH, photographs, visiting, with_photographs
 from course_utils.models.characters import CharacterModel
 
 QUESTION = {"text": "Which?", "choices": [{"text": "this", "why": "so", "right": True}]}

@@ -32,13 +32,11 @@ from course_utils.proofs.decoders import CORRECT, Decoder
 from course_utils.proofs.examination import examine, made_up, on_the_pair
 from course_utils.proofs.table_checks import (
     ON_TABLES,
-    exact_distribution,
-    exact_distribution_of_rare_tokens,
+    exact_distribution_of_filtered_sampling,
+    excluded_tokens_stay_out,
 )
 from tests.conftest import random_llama
 from tests.liars import Asked
-
-SLOW = (exact_distribution, exact_distribution_of_rare_tokens)
 
 
 @pytest.fixture(scope="module")
@@ -47,11 +45,16 @@ def prompts(pair):
 
 
 @pytest.fixture
-def short(monkeypatch):
-    """A certificate of two texts on the pair, of none on made-up models, and of the tables that
-    take no time: test_bug_zoo.py asks the others of every rule and of every bug."""
-    quick = [check for check in ON_TABLES if check not in SLOW]
+def few_tables(monkeypatch):
+    """Two that take no time: test_bug_zoo.py asks all of every rule and of every bug, and
+    test_project.py of drafters that stop early and that copy."""
+    quick = [exact_distribution_of_filtered_sampling, excluded_tokens_stay_out]
     monkeypatch.setattr(whole, "ON_TABLES", quick)
+
+
+@pytest.fixture
+def short(few_tables, monkeypatch):
+    """A certificate of two texts on the pair, of few tables and of no made-up models."""
     monkeypatch.setattr(whole, "made_up", lambda *_: [])
     monkeypatch.setattr(whole, "on_the_pair", lambda *given: on_the_pair(*given)[:3:2])
 
@@ -75,7 +78,7 @@ HONEST = {
 }
 
 
-def test_no_defect_is_found_in_the_decoder(fast, prompts):
+def test_no_defect_is_found_in_the_decoder(fast, prompts, few_tables):
     certificate = certify(fast.target, fast.draft, CORRECT, prompts, stop_tokens=(0,))
     assert [c for c in certificate.checks if not c.passed] == []
     assert (certificate.verdict, certificate.not_run) == (NO_DEFECT, ())
@@ -157,12 +160,14 @@ def test_a_drafter_that_runs_on_the_pair_alone_is_inconclusive(fast, prompts, sh
     assert "INCONCLUSIVE: not run: exact_distribution_of_filtered" in as_text(certificate)
 
 
-def test_a_drafter_that_ends_the_program_ends_nothing(fast, prompts):
+def test_a_drafter_that_ends_the_program_ends_nothing_and_every_check_is_asked(fast, prompts):
     def leaving(model, sampling):
         raise SystemExit(0)
 
-    first = next(run_checks(fast.target, fast.draft, Decoder(drafter=leaving), prompts))
-    assert first == "exact_distribution: SystemExit: 0"
+    found = [*run_checks(fast.target, fast.draft, Decoder(drafter=leaving), prompts)]
+    made = [name for name, *_ in made_up(fast.target.vocabulary_size, 0, 0)]
+    names = [*(check.__name__ for check in ON_TABLES), *made, whole.PAIR]
+    assert found == [f"{name}: SystemExit: 0" for name in names]
 
 
 @pytest.mark.parametrize(
@@ -242,28 +247,6 @@ def test_what_is_unclear_has_a_reason(fast, prompts):
     assert unclear
     assert all(check.detail for check in unclear)
     assert "UNCLEAR  its uniform draws another guess" in as_text(certificate_of(found, 0.0))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--drafter", "math:sqrt"], "must be callable as math:sqrt(draft model, sampling)"),
-        (["--gamma", "0"], "gamma is 0"),
-        (["--seed", "-1"], "seed is -1"),
-        (["--drafter", "oracle"], "MODULE:NAME"),
-        (["--drafter", "no_such_module:X"], "no_such_module"),
-        (["--drafter", "json:Oracle"], "Oracle"),
-        (["--rule", "fair"], "token-wise"),
-        (["--bug", "mosquito"], "no bug is called"),
-        (["--drafter", "tree", "--rule", "block"], "judges chains"),
-        (["--threads", "0"], "at least 1"),
-        (["--target", "nowhere"], "no draft model is known"),
-    ],
-    ids=lambda x: " ".join(x) if isinstance(x, list) else "",
-)
-def test_a_wrong_choice_is_named(capsys, arguments, message):
-    assert main(["certify", *arguments]) == 2
-    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

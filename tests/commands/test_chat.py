@@ -1,26 +1,16 @@
 """generate --chat: the template, the model's own settings and what was given beside them."""
 
 import json
-from functools import cache
 
 import pytest
 
 from course_utils.__main__ import main
-from course_utils.commands import generate as generate_command
-from course_utils.models.pairs import load_pair
 
 OWN = {"temperature": 0.6, "top_k": 20, "top_p": 0.95, "min_p": 0.0}
 FEW = ["--drafter", "suffix", "--gamma", "2", "--max-new-tokens", "12", "--dtype", "float32"]
 
 
-@pytest.fixture(scope="module")
-def loaded():
-    return cache(load_pair)
-
-
-@pytest.fixture(autouse=True)
-def quickly(monkeypatch, loaded):
-    monkeypatch.setattr(generate_command, "load_pair", loaded)
+pytestmark = pytest.mark.usefixtures("quickly")
 
 
 @pytest.fixture
@@ -82,23 +72,3 @@ def test_a_file_of_prompts_is_a_file_of_chats(run, tmp_path):
     assert json.loads(out.read_text())["tokens"] == report(run, *chat)["tokens"]
     for other in (chat[:1] + chat[2:], chat[:2], chat[2:], [*chat, "--system", "x"]):
         assert "results of other settings" in run(*call, *other)[2]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["x", "--chat", "--target", "tiny"], "has no chat template"),
-        (["--prompts", "PROMPTS", "--chat", "--target", "tiny"], "has no chat template"),
-        (["x", "--thinking"], "--thinking belongs to --chat"),
-        (["x", "--no-thinking"], "--thinking belongs to --chat"),
-        (["x", "--system", "y"], "--system belongs to --chat"),
-        (["x", "--chat", "--min-p", "2"], "min_p is 2"),
-    ],
-)
-def test_what_does_not_go_together_is_one_clear_line(run, tmp_path, arguments, message):
-    (tmp_path / "prompts").write_text('"Who?"\n')
-    names = {"PROMPTS": str(tmp_path / "prompts")}
-    status, out, err = run(*(names.get(argument, argument) for argument in arguments))
-    assert (status, out) == (2, "")
-    assert message in err
-    assert err.count("\n") == 1

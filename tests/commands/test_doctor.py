@@ -29,12 +29,6 @@ def copies(tmp_path, monkeypatch):
     return dict(zip(CONTINUATIONS, folders, strict=True))
 
 
-def verdict(capsys):
-    doctor(["--json"])
-    checks = json.loads(capsys.readouterr().out)["checks"]
-    return next((c["ok"], c["detail"]) for c in checks if c["name"] == "trained pair")
-
-
 def test_one_line_says_that_all_is_well_or_what_is_not():
     well, ill = (
         {"name": name, "ok": ok, "detail": "why"} for name, ok in (("a", True), ("b", False))
@@ -45,31 +39,45 @@ def test_one_line_says_that_all_is_well_or_what_is_not():
     assert in_a_line({"checks": [well, ill]}) == not_ready
 
 
-def test_a_sound_pair(copies, capsys):
-    ok, detail = verdict(capsys)
-    assert ok
-    assert repr(CONTINUATIONS["target"]) in detail
+def test_it_reports_and_approves_of_this_machine(capsys):
+    assert doctor(["--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["faster_dtype"] in ("float32", "bfloat16")
+    assert all(check["ok"] for check in report["checks"])
+    text = doctor_command.as_text(report)
+    assert text.count("OK  ") == len(report["checks"])
+    assert f"torch {torch.__version__}" in text
+    assert repr(CONTINUATIONS["target"]) in text
 
 
-@pytest.mark.parametrize("role", CONTINUATIONS)
-def test_a_wrong_number_in_the_config(copies, capsys, role):
-    path = copies[role] / "config.json"
+def test_it_says_what_is_broken(capsys, monkeypatch, tmp_path):
+    monkeypatch.setitem(PAIRS, "tiny", (str(tmp_path), str(tmp_path)))
+    assert doctor([]) == 1
+    assert "FAIL trained pair: ModelNotFound" in capsys.readouterr().out
+
+
+def wrong_number(folder):
+    path = folder / "config.json"
     config = json.loads(path.read_text())
     config["rope_parameters"]["rope_theta"] = 100.0
     path.write_text(json.dumps(config))
-    ok, detail = verdict(capsys)
-    assert not ok
-    assert f"the {role} continues" in detail
-    assert "git checkout" in detail
 
 
-@pytest.mark.parametrize("role", CONTINUATIONS)
-def test_a_layer_that_was_zeroed(copies, capsys, role):
-    path = copies[role] / "model.safetensors"
+def zeroed_layer(folder):
+    path = folder / "model.safetensors"
     weights = load_file(path)
     weights["model.layers.0.mlp.down_proj.weight"].zero_()
     save_file(weights, path, {"format": "pt"})
-    assert not verdict(capsys)[0]
+
+
+@pytest.mark.parametrize("role", CONTINUATIONS)
+@pytest.mark.parametrize("damage", [wrong_number, zeroed_layer])
+def test_a_pair_that_is_damaged_is_found_out(copies, role, damage):
+    damage(copies[role])
+    ok, detail = doctor_command._pair()
+    assert not ok
+    assert f"the {role} continues" in detail
+    assert "git checkout" in detail
 
 
 @pytest.mark.parametrize("role", CONTINUATIONS)
@@ -81,7 +89,16 @@ def test_what_it_knows_does_not_hang_on_rounding(pair, role):
     assert torch.all(best[:, 0] - best[:, 1] > 0.2)
 
 
-def test_a_report_is_a_block_with_a_run_in_each_native_format(capsys):
+@pytest.fixture
+def short_texts(monkeypatch):
+    """A third of the tokens; what is remembered of the CPU's text is as long."""
+    monkeypatch.setattr(doctor_command, "NEW_TOKENS", 24)
+    doctor_command._reference.cache_clear()
+    yield
+    doctor_command._reference.cache_clear()
+
+
+def test_a_report_is_a_block_with_a_run_in_each_native_format(short_texts, capsys):
     assert doctor(["--report"]) == 0
     fence, command, *lines, end = capsys.readouterr().out.splitlines()
     assert (fence, command, end) == ("```text", "python -m course_utils doctor --report", "```")
@@ -93,7 +110,7 @@ def test_a_report_is_a_block_with_a_run_in_each_native_format(capsys):
         assert "GB held by this process" in line
 
 
-def test_a_device_that_is_wrong_is_found_out(monkeypatch, fast):
+def test_a_device_that_is_wrong_is_found_out(short_texts, monkeypatch, fast):
     """Its texts agree with one another, and not with the CPU's."""
 
     class Shifted:

@@ -5,21 +5,25 @@ from html import unescape
 
 from course_utils.__main__ import main
 from course_utils.commands import handout
-from course_utils.commands.talk import PROOF, RULE, slides
-from course_utils.commands.talk_figures import board, little_round
+from course_utils.commands.talk import PROOF, RULE, board, little_round, slides
 
 
 def words(markup: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", markup)).split())
 
 
-def test_it_has_the_rule_the_proof_and_the_questions():
-    text = words(handout.handout())
-    for line in (*RULE, *(part for pair in PROOF for part in pair)):
-        assert line in text
-    for question in handout.questions(slides()):
-        assert question in text
-    assert len(handout.questions(slides())) >= 8
+def test_the_sheet_has_all_that_it_should_and_asks_nobody_for_anything(
+    tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr(handout, "find_chromium", lambda: None)
+    assert main(["handout", "--folder", str(tmp_path / "new")]) == 0
+    assert "print it: A4, both sides" in capsys.readouterr().out
+    markup = (tmp_path / "new" / "handout.html").read_text("utf-8")
+    questions = handout.questions(slides())
+    assert len(questions) >= 8
+    for said in (*RULE, *(part for pair in PROOF for part in pair), *questions):
+        assert said in words(markup)
+    assert not re.search(r"\$|http|<script", markup)
 
 
 def test_the_board_stands_on_it_without_its_verdicts():
@@ -29,34 +33,16 @@ def test_the_board_stands_on_it_without_its_verdicts():
     assert not re.search("rejected|correction", markup)
 
 
-def test_the_round_has_its_numbers_and_its_outcome():
+def test_a_round_has_its_numbers_and_its_outcome():
     markup, r = handout.one_round(little_round()), little_round()
     for guess in r.guesses:
         assert f"<td>{guess.p / guess.q:.2f}</td>" in markup
     assert words(markup).endswith("the cat sat on the mat . the sofa (3 tokens from one pass)")
-
-
-def test_a_bonus_is_drawn_as_one():
-    markup = handout.one_round(little_round(number=1))
-    assert '<td class="bonus">' in markup
-    assert "(5 tokens from one pass)" in words(markup)
+    with_bonus = handout.one_round(little_round(number=1))
+    assert '<td class="bonus">' in with_bonus
+    assert "(5 tokens from one pass)" in words(with_bonus)
 
 
 def test_the_speedup_is_a_worked_number():
-    assert "3.36 tokens per round, for the time of 1.4 passes: 2.40 times as fast" in words(
-        handout.speedup_line()
-    )
-
-
-def test_every_place_of_the_sheet_is_filled_and_it_asks_nobody_for_anything():
-    markup = handout.handout()
-    assert "$" not in markup
-    assert "http" not in markup
-    assert "<script" not in markup
-
-
-def test_it_is_written_where_it_is_asked_for(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(handout, "find_chromium", lambda: None)
-    assert main(["handout", "--folder", str(tmp_path / "new")]) == 0
-    assert (tmp_path / "new" / "handout.html").read_text("utf-8") == handout.handout()
-    assert "print it: A4, both sides" in capsys.readouterr().out
+    worked = "3.36 tokens per round, for the time of 1.4 passes: 2.40 times as fast"
+    assert worked in words(handout.speedup_line())

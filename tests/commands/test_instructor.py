@@ -1,14 +1,12 @@
 """The instructor's guide against the course: what it links, cites, adds up and times is so."""
 
 import re
-from collections import Counter
 from pathlib import Path
 
 import pytest
 from nbformat.v4 import new_markdown_cell, new_notebook
 
 from course_utils.__main__ import COMMANDS
-from course_utils.authoring import times
 from course_utils.authoring.core_path import lessons_named_exist, mark
 from course_utils.authoring.links import links_lead_somewhere
 from course_utils.authoring.notebooks import (
@@ -18,12 +16,10 @@ from course_utils.authoring.notebooks import (
     lesson_paths,
     read_lesson,
 )
-from course_utils.authoring.parts import NEEDS, exercises, opening, questions
-from course_utils.authoring.times import Minutes, together, totals
+from course_utils.authoring.parts import exercises, questions
 from course_utils.classroom.deck import QUESTION
 from course_utils.classroom.quiz import read_quiz
-from course_utils.commands.talk import BECAUSE, PROOF, slides
-from course_utils.commands.talk_figures import board, outcome
+from course_utils.commands.talk import BECAUSE, PROOF, board, outcome, slides
 from course_utils.lessons.exact_proof.exam import MENU
 
 GUIDE = NOTEBOOKS / "instructor.md"
@@ -56,23 +52,6 @@ def rows(text: str) -> list[list[str]]:
 
 def minutes(text: str) -> int:
     return sum(map(int, re.findall(r"\*\*(\d+)\*\*", text)))
-
-
-def exercise_minutes(lesson: str) -> dict[int, int]:
-    """{number: minutes}; of an exercise with checkpoints, of all of them."""
-    each = Counter()
-    for stub in exercises(LESSONS[lesson][1]):
-        each[stub.number] += stub.minutes
-    return each
-
-
-def of_exercises(lesson: str, which: str) -> int:
-    """Minutes of the exercises "all", "3–5" or "1, 2, 4" of a lesson."""
-    each = exercise_minutes(lesson)
-    if which == "all":
-        return sum(each.values())
-    spans = [[int(n) for n in span.split("–")] for span in which.split(", ")]
-    return sum(each[n] for span in spans for n in range(span[0], span[-1] + 1))
 
 
 def test_every_link_leads_somewhere_and_to_a_heading_that_exists():
@@ -111,32 +90,17 @@ def test_every_question_that_is_cited_exists():
     assert cited - known == {"load_pair"}
 
 
-def test_the_table_of_times_says_what_the_lessons_say():
-    *table, core, every = rows(part("What each lesson takes"))
-    for (name, kind, read, run, build, _), (path, lesson) in zip(
-        table, LESSONS.values(), strict=True
-    ):
-        assert path.name in name
-        assert kind == mark(lesson).lower()
-        assert Minutes(int(read), int(build)) == times.minutes(lesson), name
-        assert run == NEEDS.search(opening(lesson))["seconds"], name
-    took = [Minutes(int(row[2]), int(row[4])) for row in table]
-    on_path = [m for m, row in zip(took, table, strict=True) if row[1] == "core path"]
-    for row, sums in ((core, together(on_path)), (every, together(took))):
-        assert (row[2], row[4]) == (str(sums.read), str(sums.build)), row
-
-
-def test_the_readme_lists_the_lessons_with_the_minutes_that_they_say():
+def test_the_tables_have_every_lesson_in_order_with_its_mark():
+    """Their minutes are in tests/authoring/test_times.py."""
     page = (NOTEBOOKS.parent / "README.md").read_text("utf-8")
     as_lesson = new_notebook(cells=[new_markdown_cell(page)])
     assert [problem.what for problem in lessons_named_exist(as_lesson, GUIDE)] == []
-    *table, core, every = rows(page.partition("\n## Lessons\n")[2].partition("\n## ")[0])
-    for (name, kind, _, time, _), (path, lesson) in zip(table, LESSONS.values(), strict=True):
-        assert (path.name in name, kind) == (True, mark(lesson).lower())
-        took = times.minutes(lesson)
-        assert time == f"{took.read} / {took.build}", name
-    sums = totals(lesson for _, lesson in LESSONS.values())
-    assert [core[3], every[3]] == [f"{took.read} / {took.build}" for took in sums]
+    lessons = page.partition("\n## Lessons\n")[2].partition("\n## ")[0]
+    for table in (part("What each lesson takes"), lessons):
+        for (name, kind, *_), (path, lesson) in zip(
+            rows(table)[:-2], LESSONS.values(), strict=True
+        ):
+            assert (path.name in name, kind) == (True, mark(lesson).lower())
 
 
 def test_the_minutes_of_the_plans_add_up():
@@ -165,16 +129,6 @@ def test_the_table_on_the_board_and_the_proof_are_those_of_the_talk():
     assert BECAUSE in plan
     for name, formula in PROOF:
         assert f"| {name} | {formula} |" in plan
-
-
-def test_the_minutes_of_reading_and_exercises_in_the_plans_are_the_lessons():
-    plans = part("Three hours") + part("Six weeks")
-    tasks = re.findall(r"\b(\d\d): (all|\d(?:(?:–|, )\d)*) \((\d+)\)", plans)
-    assert len(tasks) >= 12
-    for lesson, which, stated in tasks:
-        assert of_exercises(lesson, which) == int(stated), (lesson, which)
-    for lesson, stated in re.findall(r"(?:read|and) (\d\d) \((\d+)\)", plans):
-        assert str(times.minutes(LESSONS[lesson][1]).read) == stated, lesson
 
 
 def test_every_decoder_command_and_target_that_is_cited_exists():

@@ -19,6 +19,7 @@ from course_utils.models.onnx_qwen3 import OnnxQwen3
 from tests.forks import exit_status
 
 GOOD = ["def area(width", "class Stack:\n    def", "import sys\n"]
+pytestmark = pytest.mark.usefixtures("quickly")
 HOW = ["--max-new-tokens", "8", "--dtype", "float32", "--threads", "1", "--gamma", "2"]
 
 
@@ -205,28 +206,6 @@ def test_an_empty_file_says_what_to_write(tmp_path):
     path.write_text("\n \n")
     with pytest.raises(ValueError, match="is empty: write a prompt a line"):
         read_prompts(path)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--prompts", "p", "text"], "give one of them"),
-        (["text", "--batch", "2"], "--batch belongs to --prompts"),
-        (["--prompts", "p", "--batch", "0"], "batch is 0"),
-        (["--prompts", "p", "--drafter", "tree"], "guesses for one text"),
-        (["--prompts", "p", "--drafter", "eagle"], "guesses for one text"),
-        (["--prompts", "p", "--drafter", "early-exit"], "cascade, auto, quantised"),
-        ([], "the prompt is empty"),
-    ],
-)
-def test_options_that_do_not_go_together(options, message):
-    with pytest.raises(ValueError, match=message):
-        generate([*options, *HOW])
-
-
-def test_a_length_that_adapts_is_for_one_text():
-    with pytest.raises(ValueError, match="gamma is adaptive"):
-        generate(["--prompts", "p", "--gamma", "adaptive"])
 
 
 def test_a_batch_that_does_not_fit_is_refused_before_anything_is_allocated(file, pair, monkeypatch):

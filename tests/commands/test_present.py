@@ -30,14 +30,6 @@ def test_the_command_serves_the_page_with_the_courses_template(monkeypatch):
     assert os.environ["JUPYTER_PATH"] == f"{present.TEMPLATES}{os.pathsep}elsewhere"
 
 
-@pytest.mark.parametrize("port", ["-1", "0", "99999"])
-def test_a_port_that_is_none_is_refused(capsys, port):
-    assert main(["present", "--port", port]) == 2
-    assert capsys.readouterr().err == (
-        f"error: --port is {port}; a port is a number from 1 to 65535\n"
-    )
-
-
 def test_without_the_page_it_says_what_to_do(monkeypatch, tmp_path):
     monkeypatch.setattr(present, "PAGE", tmp_path / "present.ipynb")
     with pytest.raises(FileNotFoundError, match="from a clone of the course"):

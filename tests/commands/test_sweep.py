@@ -315,7 +315,7 @@ def test_a_bad_call_is_one_line_and_runs_nothing(folder, capsys, options, says):
         (b"{}", "the grid is empty"),
         (b"gamma: [1, 2]", "the grid is no JSON"),
         (b"\xff\xfe\x00", "is no text"),
-        (b'{"parameters": {"x": 1}, "lesson": "0"}', "13 lessons begin with '0'; a sweep is of"),
+        (b'{"parameters": {"x": 1}, "lesson": "0"}', " lessons begin with '0'; a sweep is of one"),
         (b'{"parameters": {"x": 1}, "lesson": "99"}', "no lesson begins with '99'"),
         (b'{"parameters": {"x": 1}, "lesson": "no.ipynb"}', "No such file"),
         (b'{"parameters": {"x": 1}, "lesson": "grid.json.ipynb"}', "No such file"),
@@ -326,10 +326,7 @@ def test_a_bad_grid_is_one_line_and_runs_nothing(folder, capsys, text, says):
     path.write_bytes(text.replace(b"LESSON", str(folder / "lesson.ipynb").encode()))
     assert sweep(folder) == 2
     err = capsys.readouterr().err
-    if "lessons begin" in says:
-        assert "lessons begin with '0'; a sweep is of one" in err
-    else:
-        assert says in err
+    assert says in err
     assert err.count("\n") == 1
     assert not (folder / "out").exists()
 

@@ -10,7 +10,7 @@ import pytest
 from course_utils.authoring.notebooks import NOTEBOOKS, read_lesson
 from course_utils.classroom.deck import QUESTION, SCENE, WORDS
 from course_utils.classroom.scene import Scene
-from course_utils.commands import gallery, talk, talk_figures
+from course_utils.commands import gallery, talk
 from course_utils.commands.handout import FRAME
 from course_utils.decoding.rules import residual, token_wise
 from course_utils.lessons.acceptance_rule import little_language as language
@@ -87,7 +87,7 @@ def test_the_proof_of_the_talk_is_true_line_by_line():
 
 
 def test_the_round_of_the_opening_is_one_of_the_real_loop():
-    shown = talk_figures.little_round()
+    shown = talk.little_round()
     words = language.WORDS
     drafted = [words.index(guess.text) for guess in shown.guesses]
     rows, row = [], words.index(shown.before.split()[-1])
@@ -106,19 +106,19 @@ def test_the_round_of_the_opening_is_one_of_the_real_loop():
 
 
 def test_the_boards_verdicts_follow_from_its_figures():
-    rows = talk_figures.board()
+    rows = talk.board()
     accepted = [float(row["u"]) < float(row["p/q"]) for row in rows]
     assert [row["verdict"] == "accepted" for row in rows] == accepted
     assert all(
         float(row["p"]) / float(row["q"]) == pytest.approx(float(row["p/q"]), rel=0.01)
         for row in rows
     )
-    assert talk_figures.outcome(rows).startswith(f"{sum(accepted)} accepted and a correction")
+    assert talk.outcome(rows).startswith(f"{sum(accepted)} accepted and a correction")
 
 
 def test_the_board_is_the_round_that_lesson_03_shows(fast):
-    stored = talk_figures.board()
-    for row, guess in zip(stored, talk_figures.round_to_decide(fast), strict=True):
+    stored = talk.board()
+    for row, guess in zip(stored, talk.round_to_decide(fast), strict=True):
         assert (row["token"], row["verdict"]) == (guess.text, guess.fate)
         for said, value in ((row["q"], guess.q), (row["p"], guess.p), (row["u"], guess.uniform)):
             assert float(said) == pytest.approx(value, rel=0.01)
@@ -130,6 +130,6 @@ def test_the_board_is_the_round_that_lesson_03_shows(fast):
 
 
 def test_the_worked_speedup_is_the_formula():
-    found = talk_figures.worked_speedup(0.8, 4, 0.1)
+    found = talk.worked_speedup(0.8, 4, 0.1)
     assert found["tokens"] == pytest.approx((1 - 0.8**5) / (1 - 0.8))
     assert found["speedup"] == pytest.approx(found["tokens"] / 1.4)

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from course_utils.commands import bench, tree_bench
-from course_utils.commands.tree_bench import DRAFT, Extent, by_rank, grid, stars
+from course_utils.commands import bench
+from course_utils.commands.bench import DRAFT, TreeExtent, by_rank, grid, stars
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.decoding.tree_speed import (
     rank_counts,
@@ -19,7 +19,7 @@ from course_utils.measuring.pages import trees_page
 from course_utils.models.tables import TableModel
 from tests.every_tree import accepted_by_rank
 
-SMALL = Extent(1, 6, (2, 4), (3,))
+SMALL = TreeExtent(1, 6, (2, 4), (3,))
 P, Q = np.array([0.5, 0.3, 0.15, 0.05]), np.array([0.1, 0.2, 0.3, 0.4])
 
 
@@ -46,7 +46,7 @@ def test_a_way_for_each_chain_and_each_tree_and_none_beyond_what_a_head_was_trai
 
 def test_rates_by_rank_are_those_that_enumeration_gives(monkeypatch):
     """Four standard errors of 3,000 rounds, for three ranks: a false alarm in 5,000 runs."""
-    monkeypatch.setattr(tree_bench, "RANKS", 3)
+    monkeypatch.setattr(bench, "RANKS", 3)
     target, draft = without_context(P), without_context(Q)
     texts = [[i % 4] for i in range(150)]
     rounds = stars(target, draft, texts, Sampling(), 40)
@@ -62,9 +62,9 @@ def test_the_command_writes_rows_with_c_and_the_rates(monkeypatch, capsys, tmp_p
     target, draft = tables
     pair = SimpleNamespace(target=target, draft=draft, encode=lambda text: [len(text) % 4])
     head = SimpleNamespace(model=draft, steps=2)
-    monkeypatch.setattr(tree_bench, "load_pair", lambda *_, **__: pair)
-    monkeypatch.setattr(tree_bench, "guessers", lambda pair: (target, {"mtp": head}))
-    monkeypatch.setattr(tree_bench, "QUICK", SMALL)
+    monkeypatch.setattr(bench, "load_pair", lambda *_, **__: pair)
+    monkeypatch.setattr(bench, "guessers", lambda pair: (target, {"mtp": head}))
+    monkeypatch.setattr(bench, "FEW_TREES", SMALL)
     how = ["--trees", "--quick", "--temperatures", "0", "1", "--dtypes", "float32"]
     assert bench.main([*how, "--threads", "1", "--out", str(tmp_path / "trees.json")]) == 0
     report = json.loads((tmp_path / "trees.json").read_text())

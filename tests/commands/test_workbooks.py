@@ -14,7 +14,6 @@ from course_utils.authoring import notebooks as lessons
 from course_utils.authoring.notebooks import MOVED, NOTEBOOKS, where
 from course_utils.classroom import progress
 from course_utils.commands import workbooks
-from course_utils.commands.workbooks import BESIDE, COPY, LEAVE, SAME, UPDATE, decide
 
 
 def lesson(*sources):
@@ -375,23 +374,6 @@ def test_an_old_copy_that_is_run_is_told_what_to_do():
 def test_the_originals_are_no_copies(capsys):
     assert main(["workbooks", "--folder", str(NOTEBOOKS)]) == 2
     assert "holds the originals" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("lesson", "mine", "known", "what"),
-    [
-        ("B", None, ["A"], COPY),
-        ("A", "A", ["A"], SAME),
-        ("A", "A", [], SAME),
-        ("B", "A", ["A"], UPDATE),
-        ("A", "B", ["A", "B"], UPDATE),
-        ("A", "mine", ["A"], LEAVE),
-        ("B", "mine", ["A"], BESIDE),
-        ("B", "A", [], BESIDE),  # nobody knows what was handed out
-    ],
-)
-def test_what_is_done_is_decided_by_versions_alone(lesson, mine, known, what):
-    assert decide(lesson, mine, known) == what
 
 
 def make(*arguments):

@@ -16,7 +16,7 @@ from course_utils.drafters.named import DRAFTERS
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.decoding_with_a_cache import timing as of_lesson_07
 from course_utils.lessons.qwen3_speculative_decoder import timing as of_lesson_13
-from course_utils.measuring import clocked, costs, gamma_choice, protocol
+from course_utils.measuring import clocked, costs, protocol
 from course_utils.measuring.batches import pass_times, round_times, run_batch
 from course_utils.measuring.contenders import COURSE, Contender
 from course_utils.measuring.ours import Ours
@@ -138,10 +138,10 @@ def test_the_timers_of_passes_wait(models):
 
 def test_what_chooses_gamma_waits(models):
     target, draft = models
-    cost = gamma_choice.measured_cost(target, draft)
+    cost = costs.measured_cost(target, draft)
     assert [cost(gamma) for gamma in (0, 1, 4)] == [VERIFY, VERIFY + DRAFT, VERIFY + 4 * DRAFT]
     make = lambda model: DRAFTERS["model"].make(model, Sampling())  # noqa: E731
-    found = gamma_choice.predictions_for(target, draft, make, [1, 2], Sampling(), largest=2)
+    found = costs.predictions_for(target, draft, make, [1, 2], Sampling(), largest=2)
     for at in found:
         speedup = at.tokens_per_round * VERIFY / (VERIFY + at.gamma * DRAFT)
         assert at.speedup == pytest.approx(speedup)  # and so the host takes no time

@@ -70,7 +70,8 @@ def test_who_lets_anybody_in_is_refused_even_on_loopback(chosen):
 
 
 def test_an_open_port_needs_tls_and_students_kept_apart():
-    assert "unencrypted" in refused(**OPEN)
+    for half in ({}, {"ssl_cert": "hub.crt"}, {"ssl_key": "hub.key"}):
+        assert "unencrypted" in refused(**OPEN, **half)
     for one in ("simple", "Simple", derived(SimpleLocalProcessSpawner)):
         assert "read each other's homes" in refused(spawner_class=one, **OPEN, **TLS)
     rehearsals = "deploy.rehearsal.authenticator.RehearsalAuthenticator"

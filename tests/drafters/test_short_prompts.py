@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from course_utils.commands.guessing import decoding_target, guessing_model
+from course_utils.commands.choices import decoding_target, guessing_model
 from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate
 from course_utils.decoding.rules import RULES, TREE_RULES
 from course_utils.drafters.named import DRAFTERS, HEADS

@@ -5,9 +5,8 @@ import pytest
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY
+from course_utils.measuring.competitors import Genai, LlamaCpp, genai_is_here, llama_server
 from course_utils.measuring.contenders import GENAI, LLAMA, PLAIN, Contender
-from course_utils.measuring.genai import Genai, genai_is_here
-from course_utils.measuring.llama_cpp import LlamaCpp, llama_server
 from course_utils.measuring.passages import Passage
 from course_utils.models.pairs import PAIRS
 

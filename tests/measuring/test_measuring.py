@@ -14,8 +14,14 @@ from course_utils.measuring.bench import Found
 from course_utils.measuring.clocked import Clocked
 from course_utils.measuring.comparisons import prediction_errors
 from course_utils.measuring.contenders import Contender
-from course_utils.measuring.costs import Costs, Prediction, pass_seconds, predict
-from course_utils.measuring.gamma_choice import best_prediction, predictions_for
+from course_utils.measuring.costs import (
+    Costs,
+    Prediction,
+    best_prediction,
+    pass_seconds,
+    predict,
+    predictions_for,
+)
 from course_utils.measuring.pages import bench_page
 from course_utils.measuring.passages import Passage
 from course_utils.measuring.protocol import Run, Told, interleaved, spread, tokens_per_second
@@ -148,6 +154,8 @@ def test_a_dtype_that_the_processor_emulates_is_left_out_and_named(monkeypatch):
     monkeypatch.setattr(bench_command, "measure", measure)
     monkeypatch.setattr(device, "is_native", lambda dtype, _: dtype == torch.float32)
     monkeypatch.setattr(bench_command, "memory_bandwidth", lambda: 1.0)
+    monkeypatch.setattr(bench_command, "import_seconds", lambda: 1.0)
+    monkeypatch.setattr(bench_command, "others", lambda *_: ({}, {}))
     options = bench_command._parser().parse_args(["--quick", "--temperatures", "1"])
     (report,) = bench_command._bench(options)
     assert measured == [torch.float32]

@@ -1,9 +1,6 @@
 """The costs of a shape: the table from made-up costs, and a real run on tiny shapes."""
 
 import json
-import subprocess
-import sys
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,15 +10,13 @@ import torch
 from transformers import Qwen3Config
 
 from course_utils.decoding import theory
-from course_utils.measuring import floors, real_shapes
+from course_utils.measuring import real_shapes
 from course_utils.measuring.pages import shapes_page
-from course_utils.measuring.peak_memory import PeakMemory
-from course_utils.measuring.random_models import bytes_read, random_model, random_packed_model
-from course_utils.models.memory import MemoryShortage, memory_needed, qwen3_config
+from course_utils.measuring.real_shapes import bytes_read, random_model, random_packed_model
+from course_utils.models.memory import CPU, MemoryShortage, memory_needed, qwen3_config
 from course_utils.models.pairs import PAIRS
 from course_utils.models.processor import packs
-
-ROOT = Path(__file__).parents[2]
+from tests.forks import result_of
 
 
 def tiny_config(name, **changes):
@@ -58,48 +53,40 @@ def measured():
 
 
 def test_what_was_measured_adds_up(measured):
-    assert (measured.dtype, measured.device, measured.context) == ("bfloat16", "cpu", 64)
-    assert measured.threads == torch.get_num_threads()
-    for name, size in (("big", measured.target_bytes), ("small", measured.draft_bytes)):
-        assert size == memory_needed(tiny_config(name), torch.bfloat16, 1).weights
-    assert len(measured.target_seconds) == 4
-    assert all(0 < t < 60 for t in (*measured.target_seconds, measured.draft_seconds))
-    assert measured.v(1) == 1
+    said = [measured[name] for name in ("dtype", "device", "context", "threads")]
+    assert said == ["bfloat16", "cpu", 64, torch.get_num_threads()]
+    for name, role in (("big", "target"), ("small", "draft")):
+        needed = memory_needed(tiny_config(name), torch.bfloat16, 1).weights
+        assert measured[f"{role}_bytes"] == needed
+    assert len(measured["target_seconds"]) == 4
+    assert all(0 < t < 60 for t in (*measured["target_seconds"], measured["draft_seconds"]))
+    assert measured["v"][0] == 1
 
 
 def test_shares_and_ratios_follow_from_the_seconds(measured):
-    known = replace(
-        measured,
-        target="T",
-        draft="D",
-        target_bytes=8_000_000_000,
-        draft_bytes=1_000_000_000,
-        bandwidth=20.0,
-        draft_seconds=0.1,
-        target_seconds=(0.5, 0.5, 0.6, 0.75),
-    )
-    assert known.c == pytest.approx(0.2)
-    assert [known.v(k) for k in (1, 2, 3, 4)] == pytest.approx([1, 1, 1.2, 1.5])
-    assert known.target_share == pytest.approx(0.8)
-    assert known.draft_share == pytest.approx(0.5)
-    report = json.loads(json.dumps(real_shapes.as_json(known), allow_nan=False))
-    text = shapes_page(report)
+    report = measured | {
+        "target": "T", "draft": "D", "target_bytes": 8_000_000_000, "draft_bytes": 1_000_000_000,
+        "bandwidth": 20.0, "draft_seconds": 0.1, "target_seconds": [0.5, 0.5, 0.6, 0.75],
+    }  # fmt: skip
+    report |= real_shapes.what_follows(report)
+    assert report["c"] == pytest.approx(0.2)
+    assert report["v"] == pytest.approx([1, 1, 1.2, 1.5])
+    assert report["target_share_of_bandwidth"] == pytest.approx(0.8)
+    assert report["draft_share_of_bandwidth"] == pytest.approx(0.5)
+    assert report["assumed_acceptance"][0]["speedup"] == pytest.approx(1.25)  # 1.5 / (0.2 + 1)
+    text = shapes_page(json.loads(json.dumps(report, allow_nan=False)))
     assert "speed is measured, acceptance is assumed" in text
     assert "c = t_draft / t_target = 0.200" in text
     # 2 / (0.2 + 1), 3 / (0.4 + 1.2), 4 / (0.6 + 1.5)
     assert "below 1.90x, at gamma 3" in text
     (row,) = [line for line in text.splitlines() if line.startswith("  0.5")]
-    assert row.split() == ["0.5", "1", "1.50", "1.25"]  # 1.5 / (0.2 + 1)
-    assert report["c"] == pytest.approx(0.2)
-    assert report["v"] == pytest.approx([1, 1, 1.2, 1.5])
-    assert report["assumed_acceptance"][0]["speedup"] == pytest.approx(1.25)
-    assert report["target_seconds"] == [0.5, 0.5, 0.6, 0.75]
+    assert row.split() == ["0.5", "1", "1.50", "1.25"]
 
 
 @pytest.mark.parametrize("tied", [True, False])
 def test_a_random_model_has_the_shape_the_dtype_and_finite_logits(tied):
     config = tiny_config("big", vocab_size=30_001, tie_word_embeddings=tied)
-    model = random_model(config, torch.bfloat16, torch.device("cpu"), 16)
+    model = random_model(config, torch.bfloat16, CPU, 16)
     logits = model.start([1, 2]).extend([3, 4, 5])
     assert logits.shape == (3, 30_001)
     assert logits.isfinite().all()
@@ -134,41 +121,37 @@ def test_what_does_not_fit_is_refused_before_it_is_built(monkeypatch):
 
 
 ROOM = 0.5  # of the weights: a layer on its way, also in float32; held twice would be 1
-BUILD = """
-import psutil, torch
-from course_utils.measuring.random_models import random_model, random_packed_model
-from course_utils.models.memory import memory_needed
-from tests.measuring.test_shapes import tiny_config
-config = tiny_config(
-    "big", hidden_size=1024, intermediate_size=3072, num_hidden_layers=16, head_dim=128
-)
-def build(config):
-    return {build}
-build(tiny_config("big"))  # what is loaded lazily
-process, weights = psutil.Process(), memory_needed(config, torch.bfloat16, 1).weights
-before = process.memory_info().rss
-model = build(config)
-print(before, process.memory_info().rss, weights)
-"""
+BUILDS = {
+    "plain": lambda config: random_model(config, torch.bfloat16, CPU, 16),
+    "packed": lambda config: random_packed_model(config, torch.bfloat16, 16),
+}
 
 
-@pytest.mark.parametrize(
-    "build",
-    [
-        "random_model(config, torch.bfloat16, torch.device('cpu'), 16)",
-        "random_packed_model(config, torch.bfloat16, 16)",
-    ],
-)
+def resident(what):
+    """Bytes: "VmRSS" that are held now, "VmHWM" that were at most."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(what))
+
+
+def held_by(build, config):
+    """(bytes held once the model is built, the most until then), in a process of its own."""
+    BUILDS[build](tiny_config("big"))  # what is loaded lazily
+    Path("/proc/self/clear_refs").write_text("5")  # the most so far is what is held now
+    before = resident("VmRSS")
+    model = BUILDS[build](config)
+    assert model.context == 16
+    return resident("VmRSS") - before, resident("VmHWM") - before
+
+
+@pytest.mark.parametrize("build", BUILDS)
 def test_every_layer_has_memory_of_its_own_and_none_is_held_twice(build):
-    script = BUILD.format(build=build)
-    with PeakMemory(script) as peak:
-        run = subprocess.run(
-            [sys.executable, "-c", script], stdout=subprocess.PIPE, check=True, cwd=ROOT
-        )
-    before, after, weights = map(int, run.stdout.split())
+    size = dict(hidden_size=1024, intermediate_size=3072, num_hidden_layers=16, head_dim=128)
+    config = tiny_config("big", **size)
+    weights = memory_needed(config, torch.bfloat16, 1).weights
+    held, most = result_of(held_by, build, config)
     assert weights > 300_000_000
-    assert (after - before) / weights > 0.9
-    assert (max(peak.bytes, after) - before) / weights < 1 + ROOM
+    assert held / weights > 0.9
+    assert most / weights < 1 + ROOM
 
 
 def test_a_packed_random_model_has_all_its_layers_and_finite_logits():
@@ -185,8 +168,8 @@ def test_without_onednn_the_plain_model_is_timed(monkeypatch):
     monkeypatch.setattr(torch.backends.mkldnn, "is_available", lambda: False)
     monkeypatch.setattr(real_shapes, "random_packed_model", None)  # calling it would be an error
     plain = real_shapes.measure_shapes("big", "small", config_of=tiny_config, longest=2, repeats=1)
-    assert not plain.packed
-    assert ", packed" not in shapes_page(real_shapes.as_json(plain))
+    assert not plain["packed"]
+    assert ", packed" not in shapes_page(plain)
 
 
 def test_packing_is_part_of_the_memory_that_is_checked(monkeypatch):
@@ -268,10 +251,10 @@ def test_each_figure_is_that_of_its_own_passes(monkeypatch):
     found = real_shapes.measure_shapes("big", "small", config_of=tiny_config, longest=3, repeats=2)
     assert sessions[64].passes == [(64, 1), (64, 2), (64, 3)] * 3
     assert sessions[32].passes == [(64, 1)] * 3
-    assert found.bandwidth == pytest.approx(0.5)
-    assert found.draft_seconds == pytest.approx(0.1)
-    assert found.target_seconds == pytest.approx((0.4, 0.5, 0.6))
-    assert found.target_spread == pytest.approx((0, 0, 0))
+    assert found["bandwidth"] == pytest.approx(0.5)
+    assert found["draft_seconds"] == pytest.approx(0.1)
+    assert found["target_seconds"] == pytest.approx([0.4, 0.5, 0.6])
+    assert found["target_spread"] == pytest.approx([0, 0, 0])
 
 
 def test_bandwidth_is_bytes_over_median_seconds(monkeypatch):
@@ -283,14 +266,14 @@ def test_bandwidth_is_bytes_over_median_seconds(monkeypatch):
         clock.now += next(seconds)
 
     monkeypatch.setattr("course_utils.decoding.clock.perf_counter", clock)
-    monkeypatch.setattr(floors, "read", read)
-    assert floors.memory_bandwidth(size=64_000_000) == pytest.approx(64.0)
+    monkeypatch.setattr(real_shapes, "read", read)
+    assert real_shapes.memory_bandwidth(size=64_000_000) == pytest.approx(64.0)
     assert next(seconds, None) is None
 
 
 def test_reading_ends_when_all_is_read(monkeypatch):
-    array = floors.large_array(size=4_000_000)
+    array = real_shapes.large_array(size=4_000_000)
     summed = []
     monkeypatch.setattr(torch.Tensor, "item", lambda total: summed.append(float(total)))
-    floors.read(array)
+    real_shapes.read(array)
     assert summed == [1_000_000]

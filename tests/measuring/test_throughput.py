@@ -6,12 +6,9 @@ from types import SimpleNamespace
 import pytest
 
 from course_utils.commands import bench as bench_command
-from course_utils.commands.batch_bench import counts, summary
 from course_utils.decoding.batch_theory import continuous_turns, rounds_to, static_turns
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.batched import BatchSampled
-from course_utils.measuring import throughput
-from course_utils.measuring.batch_counts import copied_bytes, round_lengths, turns
 from course_utils.measuring.batches import run_full
 from course_utils.measuring.clocked import ClockedBatch
 from course_utils.measuring.pages import batches_page
@@ -21,10 +18,15 @@ from course_utils.measuring.throughput import (
     Extent,
     batch_costs,
     best_by_batch,
+    copied_bytes,
+    counts,
     host_seconds,
     measure_batches,
     pass_seconds,
+    round_lengths,
+    summary,
     taken,
+    turns,
 )
 from course_utils.models.batched import Batched
 from course_utils.models.qwen3 import Qwen3
@@ -199,11 +201,10 @@ def test_the_command_writes_a_report_after_each_setting(monkeypatch, capsys, tmp
     pair = SimpleNamespace(
         target=models[0].model, draft=models[1].model, encode=lambda text: [len(text) % 90, 1, 2]
     )
-    monkeypatch.setattr("course_utils.commands.batch_bench.load_pair", lambda *_, **__: pair)
-    monkeypatch.setattr("course_utils.commands.batch_bench.QUICK", TINY)
+    monkeypatch.setattr("course_utils.measuring.throughput.load_pair", lambda *_, **__: pair)
+    monkeypatch.setattr("course_utils.measuring.throughput.QUICK", TINY)
     out = tmp_path / "batches.json"
     how = ["--batches", "--quick", "--temperatures", "0", "--dtypes", "float32", "--threads", "1"]
     assert bench_command.main([*how, "--out", str(out)]) == 0
     assert '"missing": []' in out.read_text()
     assert "continuous" in capsys.readouterr().out
-    assert throughput.QUICK is not TINY

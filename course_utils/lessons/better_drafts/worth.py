@@ -24,7 +24,7 @@ from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.suffix import SuffixLookup
 from course_utils.measuring.costs import pass_seconds
-from course_utils.measuring.random_models import random_model
+from course_utils.measuring.real_shapes import random_model
 from course_utils.models.early_exit import Shared
 from course_utils.models.forms import FASTEST, FORMS, AnyQwen3, form_for
 from course_utils.models.pairs import Pair

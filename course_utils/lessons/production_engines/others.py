@@ -18,9 +18,8 @@ from course_utils.classroom.files import whole
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.engines.questions import Encode, sampled_questions
 from course_utils.lessons.production_engines.along import Test, judged
-from course_utils.measuring.competitors import others
+from course_utils.measuring.competitors import Genai, genai_is_here, others
 from course_utils.measuring.contenders import COURSE, GENAI, LLAMA, PLAIN, Contender
-from course_utils.measuring.genai import Genai, genai_is_here
 from course_utils.measuring.ours import Ours
 from course_utils.measuring.passages import Passage
 from course_utils.measuring.protocol import Side, interleaved, machine

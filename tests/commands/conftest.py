@@ -1,0 +1,38 @@
+"""What the tests of commands share: models that are loaded once, and a report in JSON."""
+
+import json
+from functools import cache
+
+import pytest
+
+from course_utils.__main__ import main
+from course_utils.commands import choices
+from course_utils.commands import generate as generate_command
+from course_utils.models.pairs import load_pair
+from course_utils.training.counted import counted_library
+
+
+@pytest.fixture(scope="session")
+def loaded():
+    """What takes seconds, once for each way of asking: models know nothing of a run."""
+    counted = cache(lambda: counted_library(load_pair("tiny").encode, 4096))
+    return cache(load_pair), lambda *_: counted()
+
+
+@pytest.fixture
+def quickly(monkeypatch, loaded):
+    """`generate`, which finds its models loaded."""
+    for command in (generate_command, choices):
+        monkeypatch.setattr(command, "load_pair", loaded[0])
+    monkeypatch.setattr(choices, "counted_library", loaded[1])
+
+
+@pytest.fixture
+def run_json(quickly, capsys):
+    """The report of a call of `generate`."""
+
+    def run(*arguments):
+        assert main(["generate", *map(str, arguments), "--json"]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    return run
