@@ -36,8 +36,10 @@ def no_environment(monkeypatch):
 
 @pytest.fixture
 def at_once(monkeypatch):
-    """Repeated requests do not wait."""
-    monkeypatch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.0)
+    """Repeated requests do not wait; the list of the seconds that they would."""
+    pauses = []
+    monkeypatch.setattr(connection, "sleep", pauses.append)
+    return pauses
 
 
 def engine(url, **settings):
@@ -127,7 +129,10 @@ def test_nothing_else_of_the_environment_is_sent(monkeypatch):
     with door() as here:
         engine(here.url).complete(QUESTION)
     assert SECRET not in str(here.asked)
-    assert {*here.asked[0].headers} <= connection.SENT
+    assert {*here.asked[0].headers} <= {
+        "accept", "accept-encoding", "connection", "content-length", "content-type", "host",
+        "user-agent",
+    }  # fmt: skip
 
 
 def test_a_proxy_does_not_stand_before_this_machine(monkeypatch):
@@ -338,6 +343,15 @@ def test_a_server_in_trouble_is_given_up_with_its_words(at_once):
     ):
         engine(here.url, retries=2).complete(QUESTION)
     assert len(here.asked) == 3
+    assert at_once == [0.5, 1.0]
+
+
+@pytest.mark.parametrize(("wanted", "pauses"), [("7", [7.0]), ("soon", [0.5]), ("900", [])])
+def test_a_busy_server_is_waited_for_as_long_as_it_asks(at_once, wanted, pauses):
+    said = Said({"error": {"message": "busy"}}, 429, headers={"Retry-After": wanted})
+    with door(lambda _: said) as here, pytest.raises(NoEngine, match="no more requests"):
+        engine(here.url, retries=1).complete(QUESTION)
+    assert at_once == pauses
 
 
 def test_a_refusal_is_not_repeated_and_is_in_the_servers_words():
