@@ -102,18 +102,15 @@ def test_it_serves_while_the_block_runs(vllm, port):
     with serving(PLAIN, port, folder) as engine:
         assert engine.check() == "0.0"
         assert len(running(folder)) == 2
+        started = (python(folder).parent / "processes").read_text()
+        with pytest.raises(OSError, match="cannot be had"), serving(PLAIN, port, folder):
+            pass
+        assert (python(folder).parent / "processes").read_text() == started
     assert all_gone(folder)
     with pytest.raises(NoEngine):
         engine.check()
     with serving(PLAIN, port, folder):  # the port is free again
         pass
-
-
-def test_it_ends_when_the_block_raises(vllm, port):
-    folder = vllm()
-    with pytest.raises(ZeroDivisionError), serving(PLAIN, port, folder):
-        _ = 1 / 0
-    assert all_gone(folder)
 
 
 def test_one_that_does_not_want_to_end_is_ended(vllm, port, monkeypatch):
@@ -137,20 +134,6 @@ def test_a_second_ctrl_c_leaves_nothing_behind(vllm, port, monkeypatch):
         monkeypatch.setattr(subprocess.Popen, "wait", interrupted)
         raise KeyboardInterrupt
     assert interrupts == []
-    assert all_gone(folder)
-
-
-def test_ctrl_c_while_it_is_waited_for_leaves_nothing_behind(vllm, port, monkeypatch):
-    folder = vllm("silent")
-
-    def interrupt(_):
-        if (python(folder).parent / "processes").exists():
-            raise KeyboardInterrupt
-        time.sleep(0.05)
-
-    monkeypatch.setattr(server, "sleep", interrupt)
-    with pytest.raises(KeyboardInterrupt), serving(PLAIN, port, folder):
-        raise AssertionError("it was not waited for")
     assert all_gone(folder)
 
 
@@ -180,18 +163,6 @@ def test_one_that_never_answers_is_given_up(vllm, port, monkeypatch):
     ):
         raise AssertionError("it never answered")
     assert all_gone(folder)
-
-
-def test_a_port_that_is_taken_is_told_before_anything_starts(vllm):
-    folder = vllm()
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        number = taken.getsockname()[1]
-        with (
-            pytest.raises(OSError, match=f"port {number} cannot be had .*PORT={number + 1}"),
-            serving(PLAIN, number, folder),
-        ):
-            raise AssertionError("it must not run")
-    assert running(folder) == []
 
 
 def test_another_server_that_answers_is_not_taken_for_ours(vllm, port, monkeypatch):
