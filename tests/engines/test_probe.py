@@ -145,15 +145,13 @@ def test_what_is_accepted_and_what_is_refused_with_its_first_line(asked):
     assert record["keyword"].error.endswith("got an unexpected keyword argument 'draft_model'")
     assert record["key"].error == "Invalid: colour: Unexpected keyword argument"
     assert record["flag"].error == "SystemExit: unrecognized arguments: --draft-model-id draft"
+    assert record["no draft"].error == "ValueError: no draft for target, see draft.yaml"
     assert record["tokens"].became == {"spec_tokens": 4}
+    assert record.engine["vllm"] == "9.9"
+    with pytest.raises(KeyError, match="no check 'else' in the record; it has"):
+        record["else"]
     assert record["plain"].became["architecture"] == "Qwen3ForCausalLM"
     assert "method" not in record["plain"].became
-
-
-def test_no_path_of_this_machine_is_left(asked):
-    given = {"model": "model:target", "speculative_config": {"method": "draft_model"}}
-    record = asked(("no draft", "configuration", given))
-    assert record["no draft"].error == "ValueError: no draft for target, see draft.yaml"
 
 
 def test_a_configuration_says_what_became_of_it_and_which_warnings_were_about_speculation(asked):
@@ -208,13 +206,6 @@ def test_the_keys_of_the_configuration_and_their_values(asked):
         "keys": ["method", "num_speculative_tokens"],
         "values": {"method": ["ngram", "suffix"]},
     }
-
-
-def test_the_record_says_which_engine_it_was(asked):
-    record = asked(("there", "import", "vllm.old_module"))
-    assert record.engine["vllm"] == "9.9"
-    with pytest.raises(KeyError, match="no check 'else' in the record; it has there"):
-        record["else"]
 
 
 def test_no_engine_answers(tmp_path, monkeypatch):
