@@ -1,6 +1,5 @@
 """The verdicts: each from its cases, the formulas those of the theory, the decoders as they say."""
 
-
 import pytest
 import torch
 
