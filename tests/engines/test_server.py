@@ -64,8 +64,8 @@ def vllm(tmp_path, monkeypatch):
     monkeypatch.setattr(server, "PROBE", 0.5)
     monkeypatch.setattr(server, "GRACE", 10)
 
-    def make(manners=""):
-        folder = tmp_path / ".engine"
+    def make(manners="", name=".engine"):
+        folder = tmp_path / name
         python(folder).parent.mkdir(parents=True)
         python(folder).write_text(STAND_IN)
         python(folder).chmod(0o755)
@@ -169,12 +169,7 @@ def test_another_server_that_answers_is_not_taken_for_ours(vllm, port, monkeypat
     """It took the port between the look and the start, and ours ended."""
     ours = vllm("dies")
     monkeypatch.setattr(server, "check_port", lambda _: None)
-    other_folder = ours.parent / "other"
-    python(other_folder).parent.mkdir(parents=True)
-    python(other_folder).write_text(STAND_IN)
-    python(other_folder).chmod(0o755)
-    (python(other_folder).parent / "manners").write_text("")
-    with serving(PLAIN, port, other_folder) as others:
+    with serving(PLAIN, port, vllm(name="other")) as others:
         monkeypatch.setattr(server.Engine, "check", answered_when_dead(ours))
         with pytest.raises(NoEngine, match="vLLM ended"), serving(PLAIN, port, ours):
             raise AssertionError(f"{others} is not ours")
