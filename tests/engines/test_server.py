@@ -39,8 +39,9 @@ class Handler(BaseHTTPRequestHandler):
 if "stubborn" in MANNERS:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 worker = subprocess.Popen([sys.executable, "-ISc", "import time; time.sleep(600)"])
-with open(os.path.join(HERE, "processes"), "w") as file:
+with open(os.path.join(HERE, "begun"), "w") as file:
     file.write(f"{{os.getpid()}} {{worker.pid}}")
+os.replace(os.path.join(HERE, "begun"), os.path.join(HERE, "processes"))  # whole, or not there
 if "dies" in MANNERS:
     os.write(2, b"x" * 5000 + b"RuntimeError: no such \\xff kernel\\n")
     sys.exit(1)
@@ -79,20 +80,24 @@ def vllm(tmp_path, monkeypatch):
 
 def running(folder):
     """Of the server and its worker, those that have not ended."""
-    said = python(folder).parent / "processes"
-    pids = map(int, said.read_text().split()) if said.exists() else ()
     return [
         pid
-        for pid in pids
+        for pid in started(folder)
         if psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     ]
+
+
+def started(folder):
+    """The server's process and its worker's, once the server has written them down."""
+    said = python(folder).parent / "processes"
+    return [int(pid) for pid in said.read_text().split()] if said.exists() else []
 
 
 def all_gone(folder):
     """A killed process ends a moment later."""
     for _ in range(3000):
         if not running(folder):
-            return (python(folder).parent / "processes").exists()
+            return bool(started(folder))
         time.sleep(0.01)
     return False
 
@@ -102,10 +107,10 @@ def test_it_serves_while_the_block_runs(vllm, port):
     with serving(PLAIN, port, folder) as engine:
         assert engine.check() == "0.0"
         assert len(running(folder)) == 2
-        started = (python(folder).parent / "processes").read_text()
+        here = started(folder)
         with pytest.raises(OSError, match="cannot be had"), serving(PLAIN, port, folder):
             pass
-        assert (python(folder).parent / "processes").read_text() == started
+        assert started(folder) == here
     assert all_gone(folder)
     with pytest.raises(NoEngine):
         engine.check()
@@ -179,8 +184,7 @@ def answered_when_dead(folder):
     check = server.Engine.check
 
     def wait_and_check(engine):
-        said = python(folder).parent / "processes"
-        while not said.exists() or int(said.read_text().split()[0]) in running(folder):
+        while not started(folder) or started(folder)[0] in running(folder):
             time.sleep(0.01)
         return check(engine)
 
