@@ -1,7 +1,8 @@
 """Accelerators as their makers describe them, and the models of the calculator.
 
-Peak numbers, as reported: no program reaches them.  `calculator.roofline` takes the shares that
-yours reaches.  Prices are not here, for they are other next week: they are yours to give.
+Peak numbers, as reported: no program reaches them.  One that reaches a share is an accelerator
+of its own: `dataclasses.replace(ACCELERATORS["H200"], bandwidth=...)`.  Prices are not here, for
+they are other next week: they are yours to give.
 """
 
 from dataclasses import dataclass

@@ -45,8 +45,7 @@ class Costs:
 
 def roofline(
     machine: Accelerator, target: Model, draft: Model | None = None, *, context: int = 0,
-    draft_context: int | None = None, bandwidth_share: float = 1.0,
-    operations_share: float = 1.0, host: float = 0.0,
+    draft_context: int | None = None,
 ) -> Costs:  # fmt: skip
     """Costs at best: a pass lasts as long as its bytes or its arithmetic, whichever is longer.
 
@@ -57,20 +56,12 @@ def roofline(
         draft: a model of its own; None for drafts that cost nothing, as prompt lookup nearly does.
         context: tokens in the cache of each row.
         draft_context: those that the draft holds and reads of them; None for all.
-        bandwidth_share, operations_share: what the program reaches of the peak, above 0 up to 1.
-        host: seconds per turn.
 
     Raises:
         ValueError: a number that cannot be, or weights that do not fit the memory.
     """
-    for name, share in (
-        ("bandwidth_share", bandwidth_share),
-        ("operations_share", operations_share),
-    ):
-        if not 0 < share <= 1:
-            raise ValueError(f"{name} is {share}; give what is reached of the peak, 0 to 1")
-    if context < 0 or host < 0:
-        raise ValueError(f"context is {context} and host {host}; neither can be negative")
+    if context < 0:
+        raise ValueError(f"context is {context}; it cannot be negative")
     few = context if draft_context is None else draft_context
     if not 0 <= few <= context:
         raise ValueError(f"draft_context is {few}; give 0 to the context, {context}")
@@ -85,22 +76,17 @@ def roofline(
             f"{machine.memory / 1e9:.0f} GB of {machine.name}: take a larger accelerator, a "
             "smaller model or a shorter context"
         )
-    bandwidth, operations = (
-        machine.bandwidth * bandwidth_share,
-        machine.operations * operations_share,
-    )
 
     def seconds(model: Model, rows: int, tokens: int, context: int) -> float:
         shape = model.shape
         size = model.size + rows * context * cached_bytes(model)
         attention = 2 * shape.num_hidden_layers * shape.num_attention_heads * shape.head_dim
         products = parameters(shape) + attention * context
-        return pass_time(size, bandwidth, products, tokens, operations)
+        return pass_time(size, machine.bandwidth, products, tokens, machine.operations)
 
     return Costs(
         target=lambda rows, tokens: seconds(target, rows, tokens, context),
         draft=(lambda rows: seconds(draft, rows, rows, few)) if draft else no_time,
-        host=lambda rows: host,
         most_rows=most,
     )
 
@@ -130,23 +116,21 @@ def speedup(costs: Costs, rows: int, k: int, tokens: float) -> float:
     return tokens_per_second(costs, rows, k, tokens) / tokens_per_second(costs, rows, 0, 1.0)
 
 
-def cost_per_million(speed: float, price_per_hour: float, accelerators: int = 1) -> float:
+def cost_per_million(speed: float, price_per_hour: float) -> float:
     """Price of a million tokens, in the currency of `price_per_hour`.
 
     Args:
         speed: tokens per second.
-        price_per_hour: of one accelerator: what you pay for it.
+        price_per_hour: what you pay for the accelerator that serves.
 
     Raises:
-        ValueError: no speed, a negative price or no accelerator.
+        ValueError: no speed, or a negative price.
     """
     if not (isfinite(speed) and speed > 0):
         raise ValueError(f"speed is {speed}; give tokens per second, above 0")
     if not (isfinite(price_per_hour) and price_per_hour >= 0):
         raise ValueError(f"price_per_hour is {price_per_hour}; give what an hour costs you")
-    if accelerators < 1:
-        raise ValueError(f"accelerators is {accelerators}; at least one serves the model")
-    return price_per_hour * accelerators / 3600 / speed * 1e6
+    return price_per_hour / 3600 / speed * 1e6
 
 
 def best_k(costs: Costs, rows: int, alpha: float, largest: int = 16) -> int:
@@ -157,20 +141,12 @@ def best_k(costs: Costs, rows: int, alpha: float, largest: int = 16) -> int:
     return speeds.index(max(speeds))
 
 
-def off_from(costs: Costs, alpha: float, k: int, largest: int | None = None) -> int | None:
-    """The smallest batch that K drafted tokens make slower; None if none up to `largest` is.
-
-    Args:
-        largest: None for as many rows as there is room for.
-    """
-    for rows in range(1, _largest(costs, largest) + 1):
+def off_from(costs: Costs, alpha: float, k: int) -> int | None:
+    """The smallest batch that K drafted tokens make slower; None if none that has room is."""
+    for rows in range(1, costs.most_rows + 1):
         if speedup(costs, rows, k, expected_tokens(alpha, k)) < 1 - ROUNDING:
             return rows
     return None
-
-
-def _largest(costs: Costs, largest: int | None) -> int:
-    return costs.most_rows if largest is None else min(largest, costs.most_rows)
 
 
 def _check(costs: Costs, rows: int, k: int) -> None:

@@ -4,17 +4,17 @@ Prompts go as token ids and answers come back as token ids: no template and no s
 tokenizer stands between two decoders that are to be compared.
 """
 
+import json
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-import httpx
-import openai
+import httpx2
 
 from course_utils.engines.configurations import MODEL
-from course_utils.engines.connection import Unusable, address, client
+from course_utils.engines.connection import Connection, Unusable, address
 
 ADDRESS = "COURSE_ENGINE"  # environment: where a server is, if not at HERE
 KEY = "COURSE_ENGINE_KEY"  # environment: what it wants to be shown, if anything
@@ -146,10 +146,7 @@ class Engine:
         if not all("!" <= character <= "~" for character in self._key):
             raise ValueError(f"the key ({KEY}) has characters that no key can have")
         self._timeout = timeout
-        self._openai = openai.OpenAI(
-            base_url=f"{self.url}/v1", api_key=self._key or "none", timeout=timeout,
-            max_retries=retries, http_client=client(self.url, timeout),
-        )  # fmt: skip
+        self._connection = Connection(self.url, timeout, retries, self._key)
 
     def __repr__(self) -> str:
         return f"Engine({self.url!r}, {self.model!r})"
@@ -202,48 +199,42 @@ class Engine:
             NoEngine: it cannot be had.
             ValueError: the server refuses the key.
         """
-        return self._response("GET", "/metrics").text
+        return self._content("GET", "/metrics").decode(errors="replace")
 
     def _json(self, method: str, path: str, body: dict[str, Any] | None = None) -> object:
-        response = self._response(method, path, body)
+        content = self._content(method, path, body)
         try:
-            return response.json()
+            return json.loads(content)
         except (ValueError, RecursionError):
             raise self._another() from None
 
-    def _response(
-        self, method: str, path: str, body: dict[str, Any] | None = None
-    ) -> httpx.Response:
+    def _content(self, method: str, path: str, body: dict[str, Any] | None = None) -> bytes:
         try:
-            if method == "GET":
-                return self._openai.get(f"{self.url}{path}", cast_to=httpx.Response)
-            return self._openai.post(f"{self.url}{path}", cast_to=httpx.Response, body=body)
-        except openai.APITimeoutError:
+            status, content = self._connection.asked(method, path, body)
+        except httpx2.TimeoutException:
             raise NoEngine(
                 f"no answer from {self.url} within {self._timeout:g} seconds: is the server "
                 "busy, or the address wrong?"
             ) from None
-        except openai.APIConnectionError as error:
-            if isinstance(error.__cause__, Unusable):
-                raise self._another() from None
+        except httpx2.TransportError:
             raise NoEngine(
                 f"no server answers at {self.url}: start one with `make engine`, or say where "
                 f"one is in the environment's {ADDRESS}"
             ) from None
-        except openai.APIStatusError as error:
-            raise self._refusal(error, asked=body is not None) from None
-        except openai.OpenAIError:
+        except Unusable:
             raise self._another() from None
+        if not 200 <= status < 300:
+            raise self._refusal(status, content, asked=body is not None)
+        return content
 
-    def _refusal(self, error: openai.APIStatusError, asked: bool) -> Exception:
-        code = error.status_code
-        if code == 429:  # of the server, or of what stands before it
+    def _refusal(self, status: int, content: bytes, asked: bool) -> Exception:
+        if status == 429:  # of the server, or of what stands before it
             return NoEngine(f"the server at {self.url} takes no more requests now: try again later")
         try:
-            body = error.response.json()
+            body = json.loads(content)
         except (ValueError, RecursionError):  # a web server's page
             return self._another()
-        if code in (401, 403):
+        if status in (401, 403):
             why = "refuses the key that is set in" if self._key else "wants a key: set it in"
             return ValueError(f"the server at {self.url} {why} the environment's {KEY}")
         match body:
@@ -251,8 +242,8 @@ class Engine:
                 words = self._readable(said)
             case _:
                 words = self._readable(str(body))
-        if code >= 500:
-            return NoEngine(f"the server at {self.url} is in trouble ({code}): {words}")
+        if status >= 500:
+            return NoEngine(f"the server at {self.url} is in trouble ({status}): {words}")
         return ValueError(f"the server refuses this: {words}") if asked else self._another()
 
     def _readable(self, said: str) -> str:

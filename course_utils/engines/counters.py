@@ -5,8 +5,10 @@ REFERENCES.md: vllm): D drafts, K drafted tokens, A accepted ones, and A_i, how 
 i-th token of a draft was accepted.  Of two pages the difference is what lies between.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -54,31 +56,21 @@ class Counters:
             raise ValueError(f"the page counts for {_listed(served)}: say which model you mean")
         if model is not None and samples and model not in served:
             raise NoCounters(f"the page counts nothing for {model}, but for {_listed(served)}")
-        counted: dict[str, int] = {}
-        positions: dict[int, int] = {}
+        counted: Counter[str | int] = Counter()  # of a name, or of a position
         for name, labels, value in samples:  # several engines of one server each have a line
-            if model is not None and labels.get("model_name", "") != model:
-                continue
-            count = _count(name, value)
-            if name == PER_POSITION:
-                at = _position(labels)
-                positions[at] = positions.get(at, 0) + count
-            else:
-                counted[name] = counted.get(name, 0) + count
+            if model in (None, labels.get("model_name", "")):
+                counted[_position(labels) if name == PER_POSITION else name] += _count(name, value)
         for name in (DRAFTS, DRAFTED, ACCEPTED):
             if name not in counted:
                 raise NoCounters(f"the page has no {name}: {_whose(page)}")
-        if sorted(positions) != list(range(len(positions))):
+        totals = [counted.pop(name) for name in (DRAFTS, DRAFTED, ACCEPTED)]
+        positions = sorted(counted)
+        if positions != list(range(len(positions))):
             raise ValueError(
-                f"the page counts accepted tokens at positions {_listed(sorted(positions))}, "
+                f"the page counts accepted tokens at positions {_listed(positions)}, "
                 "which leaves some out"
             )
-        return cls(
-            counted[DRAFTS],
-            counted[DRAFTED],
-            counted[ACCEPTED],
-            tuple(positions[at] for at in sorted(positions)),
-        )
+        return cls(*totals, tuple(counted[at] for at in positions))
 
     def __sub__(self, before: "Counters") -> "Counters":
         """What was counted between two pages of one server.
@@ -87,21 +79,18 @@ class Counters:
             ValueError: something went down: the server was started again in between, or
                 the pages are in the wrong order.
         """
-        width = max(len(self.per_position), len(before.per_position))
-        difference = Counters(
-            self.drafts - before.drafts,
-            self.drafted - before.drafted,
-            self.accepted - before.accepted,
-            tuple(a - b for a, b in zip(_to(self, width), _to(before, width), strict=True)),
+        drafts, drafted, accepted, *positions = (
+            now - then for now, then in zip_longest(self._flat(), before._flat(), fillvalue=0)
         )
-        if min(difference.drafts, difference.drafted, difference.accepted) < 0 or any(
-            count < 0 for count in difference.per_position
-        ):
+        if min(drafts, drafted, accepted, *positions) < 0:
             raise ValueError(
                 "the counters went down: the server was started again between the two pages, "
                 "or they are in the wrong order"
             )
-        return difference
+        return Counters(drafts, drafted, accepted, tuple(positions))
+
+    def _flat(self) -> tuple[int, ...]:
+        return self.drafts, self.drafted, self.accepted, *self.per_position
 
     @property
     def acceptance_rate(self) -> float | None:
@@ -177,7 +166,3 @@ def _whose(page: str) -> str:
 def _listed(words: Sequence[object]) -> str:
     """At most eight, each in quotation marks if it is a text: names come from the server."""
     return ", ".join([repr(word)[:100] for word in words[:8]] + ["..."] * (len(words) > 8))
-
-
-def _to(counters: Counters, width: int) -> tuple[int, ...]:
-    return counters.per_position + (0,) * (width - len(counters.per_position))

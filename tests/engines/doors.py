@@ -30,7 +30,6 @@ class Said:
     status: int = 200
     kind: str = ""
     headers: dict[str, str] = field(default_factory=dict)
-    promised: int | None = None  # Content-Length, if not the true one
 
 
 @dataclass
@@ -106,13 +105,11 @@ def door(answer: Callable[[Asked], Said | bytes | None] = vllm) -> Iterator[Door
             body = body.encode() if isinstance(body, str) else body
             self.send_response(said.status)
             self.send_header("Content-Type", kind)
-            length = len(body) if said.promised is None else said.promised
-            self.send_header("Content-Length", str(length))
+            self.send_header("Content-Length", str(len(body)))
             for name, value in said.headers.items():
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(body)
-            self.close_connection = length != len(body)
 
         do_GET = do_POST = _serve  # noqa: N815
 

@@ -4,12 +4,9 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from course_utils.classroom.memory_examples import Model, Shape
 from course_utils.decoding.batch_theory import stops_paying
-from course_utils.decoding.theory import expected_tokens
 from course_utils.engines.accelerators import (
     ACCELERATORS,
     MODELS,
@@ -29,12 +26,6 @@ from course_utils.engines.calculator import (
 
 H200 = ACCELERATORS["H200"]
 PAIR = MODELS["Qwen3-4B"], MODELS["Qwen3-0.6B"]
-KS = range(1, 9)
-
-
-def verification_cost(found, rows, k):
-    """v: a pass over K + 1 tokens of each row, over one of each."""
-    return found.target(rows, rows * (k + 1)) / found.target(rows, rows)
 
 
 def costs(context=0, **more):
@@ -47,7 +38,7 @@ SETTINGS = {
     "8192 tokens": costs(8192),
     "a free draft": roofline(H200, PAIR[0], context=512),
     "an L4": roofline(ACCELERATORS["L4"], *PAIR, context=256),
-    "host": costs(host=3e-4),
+    "host": replace(costs(), host=lambda rows: 3e-4),
 }
 some = pytest.mark.parametrize("found", SETTINGS.values(), ids=SETTINGS)
 
@@ -64,21 +55,16 @@ def test_models_have_the_published_sizes():
     assert cached_bytes(MODELS["Qwen3-4B"]) == 36 * 2 * 8 * 128 * 2
 
 
-# As their configs have them; the 1B is tied, the 70B is not (REFERENCES.md: llama2024).
-LLAMA_70B = Shape(80, 8192, 28672, 64, vocab_size=128_256, tie_word_embeddings=False)
-LLAMA_1B = Shape(16, 2048, 8192, 32, head_dim=64, vocab_size=128_256)
-
-
-def test_an_embedding_of_its_own_is_held_whatever_the_models_name():
-    assert bytes_held(Model("mine", LLAMA_70B)) == pytest.approx(141.1e9, rel=1e-3)
-    assert bytes_held(Model("mine", LLAMA_1B)) == pytest.approx(2.472e9, rel=1e-3)
-
-
 def test_weights_of_four_bits_keep_a_cache_of_sixteen():
     """42.2 GB are left beside the weights; a row of 2048 tokens takes 0.74 GB of them, not 0.23."""
-    target, draft = Model("70B", LLAMA_70B, width=0.5), Model("1B", LLAMA_1B)
+    # as their configs have them; the 1B is tied, the 70B is not (REFERENCES.md: llama2024)
+    large = Shape(80, 8192, 28672, 64, vocab_size=128_256, tie_word_embeddings=False)
+    target = Model("70B", large, width=0.5)
+    draft = Model("1B", Shape(16, 2048, 8192, 32, head_dim=64, vocab_size=128_256))
     h100 = ACCELERATORS["H100 SXM"]
-    assert cached_bytes(target) == cached_bytes(Model("70B", LLAMA_70B)) == 4 * 80 * 8 * 128
+    assert bytes_held(Model("70B", large)) == pytest.approx(141.1e9, rel=1e-3)
+    assert bytes_held(draft) == pytest.approx(2.472e9, rel=1e-3)
+    assert cached_bytes(target) == 4 * 80 * 8 * 128
     assert roofline(h100, target, draft, context=2048).most_rows == 57
     eight_bits = replace(target, cache_width=1)
     assert roofline(h100, eight_bits, draft, context=2048).most_rows == 104
@@ -89,14 +75,6 @@ def test_a_draft_with_a_window_reads_and_keeps_only_that():
     assert window.draft(32) == costs(512).draft(32) < whole.draft(32)
     assert window.target(32, 96) == whole.target(32, 96)
     assert window.most_rows > whole.most_rows
-
-
-def test_alone_a_pass_is_its_bytes():
-    """8.04 GB at 4.8 TB/s: 597 tokens per second, the ceiling of plain decoding."""
-    assert tokens_per_second(costs(), 1, 0, 1.0) == pytest.approx(596.6, abs=0.1)
-    assert costs().draft(1) / costs().target(1, 1) == pytest.approx(0.148, abs=1e-3)
-    half = costs(bandwidth_share=0.5)
-    assert tokens_per_second(half, 1, 0, 1.0) == pytest.approx(596.6 / 2, abs=0.1)
 
 
 def test_a_pass_by_hand():
@@ -118,41 +96,6 @@ def test_as_many_rows_as_the_memory_has_room_for():
 
 
 @some
-def test_without_a_draft_nothing_changes(found):
-    for rows in (1, 8, found.most_rows):
-        assert speedup(found, rows, 0, 1.0) == 1
-        assert verification_cost(found, rows, 0) == 1
-    assert off_from(found, 0.7, 0) is None
-
-
-@some
-def test_a_draft_that_is_never_accepted_only_costs(found):
-    free = found is SETTINGS["a free draft"]
-    for k in KS:
-        assert best_k(found, 1, 0.0) == 0
-        assert (off_from(found, 0.0, k) or 99) > 1 if free else off_from(found, 0.0, k) == 1
-
-
-@some
-def test_a_draft_that_is_never_wrong_gains_alone(found):
-    for k in KS:
-        tokens = expected_tokens(1.0, k)
-        assert tokens == k + 1
-        assert 1 < speedup(found, 1, k, tokens) <= k + 1
-
-
-@some
-def test_verification_grows_with_the_batch_where_arithmetic_rules(found):
-    for k in KS:
-        v = [verification_cost(found, rows, k) for rows in range(1, found.most_rows + 1, 7)]
-        assert all(0.999999 <= x <= k + 1.000001 for x in v)
-        assert all(b >= a - 1e-9 for a, b in pairwise(v))
-    if found is SETTINGS["no context"]:
-        assert verification_cost(found, 1, 4) == 1
-        assert verification_cost(found, 512, 4) == pytest.approx(5)
-
-
-@some
 def test_longer_drafts_stop_paying_earlier_and_better_ones_later(found):
     def off(alpha, k):
         return off_from(found, alpha, k) or 10**6
@@ -166,25 +109,6 @@ def test_longer_drafts_stop_paying_earlier_and_better_ones_later(found):
         assert column == sorted(column)
 
 
-@settings(max_examples=30, deadline=None, derandomize=True)
-@given(
-    alpha=st.floats(0, 1),
-    k=st.integers(1, 12),
-    context=st.integers(0, 4096),
-    share=st.floats(0.2, 1),
-    better=st.floats(0, 1),
-)
-def test_so_it_is_everywhere(alpha, k, context, share, better):
-    found = costs(context, operations_share=share)
-    largest = min(found.most_rows, 96)
-
-    def off(alpha, k):
-        return off_from(found, alpha, k, largest) or 10**6
-
-    assert off(alpha, k + 1) <= off(alpha, k)
-    assert off(max(alpha, better), k) >= off(alpha, k)
-
-
 def test_it_agrees_with_the_theory_of_batches():
     """Without caches the pass depends on its tokens alone, as `batch_theory` has it."""
     found = costs()
@@ -194,16 +118,8 @@ def test_it_agrees_with_the_theory_of_batches():
     assert rows == off_from(found, 0.8, 1)
 
 
-def test_a_long_context_keeps_verification_cheap_and_makes_the_draft_dear():
-    """Its cache is 28 layers of 36: read for every drafted token of every row."""
-    short, long = costs(), costs(4096)
-    assert verification_cost(short, 64, 4) > 1.5 > 1 == verification_cost(long, 64, 4)
-    assert long.draft(64) / long.target(64, 64) > 0.5 > 0.2 > short.draft(64) / short.target(64, 64)
-
-
 def test_a_price_is_what_an_hour_costs_over_its_tokens():
     assert cost_per_million(1000.0, 3.6) == pytest.approx(1.0)
-    assert cost_per_million(1000.0, 3.6, accelerators=8) == pytest.approx(8.0)
     assert cost_per_million(1000.0, 0.0) == 0
 
 
@@ -212,15 +128,11 @@ def test_a_price_is_what_an_hour_costs_over_its_tokens():
     [
         (lambda: cost_per_million(0.0, 2.0), "tokens per second"),
         (lambda: cost_per_million(100.0, -1.0), "what an hour costs you"),
-        (lambda: cost_per_million(100.0, float("nan")), "what an hour costs you"),
-        (lambda: cost_per_million(100.0, 1.0, 0), "at least one"),
         (lambda: tokens_per_second(costs(), 0, 3, 2.0), "0 rows"),
         (lambda: tokens_per_second(costs(), 513, 3, 2.0), "hold for 1 to 512"),
         (lambda: tokens_per_second(costs(), 1, -1, 1.0), "K is -1"),
         (lambda: tokens_per_second(costs(), 1, 3, 0.6), "acceptance rate"),
         (lambda: tokens_per_second(costs(), 1, 3, 4.5), "1 to K"),
-        (lambda: costs(bandwidth_share=0.0), "bandwidth_share"),
-        (lambda: costs(operations_share=1.5), "operations_share"),
         (lambda: costs(-1), "context is -1"),
         (lambda: costs(512, draft_context=513), "draft_context is 513; give 0 to the context"),
         (lambda: costs(10**7), "do not fit the 141 GB of H200"),
@@ -238,7 +150,6 @@ def test_measured_costs_are_as_good_as_computed_ones():
     assert seconds_per_token(found, 4, 0, 1.0) == pytest.approx(4e-3)
 
 
-@pytest.mark.parametrize("machine", sorted(ACCELERATORS))
-def test_a_free_draft_that_is_always_right_loses_nowhere(machine):
-    found = roofline(ACCELERATORS[machine], MODELS["Qwen3-0.6B"])
-    assert off_from(found, 1.0, 2) is None
+def test_a_free_draft_that_is_always_right_loses_nowhere():
+    for machine in ACCELERATORS.values():
+        assert off_from(roofline(machine, MODELS["Qwen3-0.6B"]), 1.0, 2) is None

@@ -4,60 +4,34 @@ from fractions import Fraction
 
 import pytest
 
-from course_utils.decoding.loop import generate
-from course_utils.decoding.metrics import acceptance_counts
-from course_utils.drafters.lookup import PromptLookup
 from course_utils.engines.counters import (
     Counters,
     NoCounters,
     acceptance_by_position,
 )
 
-# vLLM 0.32's page, cut: the first lines of the process, the four counters, one histogram line.
+# vLLM 0.32's page, cut: a line of the process, the counters, when one began, something else
 REAL = """\
-# HELP python_gc_objects_collected_total Objects collected during gc
-# TYPE python_gc_objects_collected_total counter
-python_gc_objects_collected_total{generation="0"} 14778.0
 # HELP process_virtual_memory_bytes Virtual memory size in bytes.
 # TYPE process_virtual_memory_bytes gauge
 process_virtual_memory_bytes 1.978433536e+09
 # HELP vllm:spec_decode_num_drafts_total Number of spec decoding drafts.
 # TYPE vllm:spec_decode_num_drafts_total counter
-vllm:spec_decode_num_drafts_total{engine="0",model_name="course-target"} 1080.0
-# HELP vllm:spec_decode_num_drafts_created Number of spec decoding drafts.
-# TYPE vllm:spec_decode_num_drafts_created gauge
-vllm:spec_decode_num_drafts_created{engine="0",model_name="course-target"} 1.7953754742859917e+09
-# HELP vllm:spec_decode_num_draft_tokens_total Number of draft tokens.
-# TYPE vllm:spec_decode_num_draft_tokens_total counter
-vllm:spec_decode_num_draft_tokens_total{engine="0",model_name="course-target"} 4320.0
-# HELP vllm:spec_decode_num_accepted_tokens_total Number of accepted tokens.
-# TYPE vllm:spec_decode_num_accepted_tokens_total counter
-vllm:spec_decode_num_accepted_tokens_total{engine="0",model_name="course-target"} 446.0
+vllm:spec_decode_num_drafts_total{engine="0",model_name="m"} 1080.0
+vllm:spec_decode_num_drafts_created{engine="0",model_name="m"} 1.7953754742859917e+09
+vllm:spec_decode_num_draft_tokens_total{engine="0",model_name="m"} 4320.0
+vllm:spec_decode_num_accepted_tokens_total{engine="0",model_name="m"} 446.0
 # HELP vllm:spec_decode_num_accepted_tokens_per_pos_total Accepted tokens per draft position.
 # TYPE vllm:spec_decode_num_accepted_tokens_per_pos_total counter
-vllm:spec_decode_num_accepted_tokens_per_pos_total{engine="0",model_name="course-target",position="0"} 231.0
-vllm:spec_decode_num_accepted_tokens_per_pos_total{engine="0",model_name="course-target",position="1"} 74.0
-vllm:spec_decode_num_accepted_tokens_per_pos_total{engine="0",model_name="course-target",position="2"} 72.0
-vllm:spec_decode_num_accepted_tokens_per_pos_total{engine="0",model_name="course-target",position="3"} 69.0
-# HELP vllm:spec_decode_num_accepted_tokens_per_pos_created Accepted tokens per draft position.
-# TYPE vllm:spec_decode_num_accepted_tokens_per_pos_created gauge
-vllm:spec_decode_num_accepted_tokens_per_pos_created{engine="0",model_name="course-target",position="0"} 1.79e+09
-# HELP vllm:generation_tokens_total Number of generation tokens processed.
-# TYPE vllm:generation_tokens_total counter
-vllm:generation_tokens_total{engine="0",model_name="course-target"} 1536.0
-"""  # noqa: E501
+vllm:spec_decode_num_accepted_tokens_per_pos_total{engine="0",model_name="m",position="0"} 231.0
+vllm:spec_decode_num_accepted_tokens_per_pos_total{engine="0",model_name="m",position="1"} 74.0
+vllm:spec_decode_num_accepted_tokens_per_pos_total{engine="0",model_name="m",position="2"} 72.0
+vllm:spec_decode_num_accepted_tokens_per_pos_total{engine="0",model_name="m",position="3"} 69.0
+vllm:generation_tokens_total{engine="0",model_name="m"} 1536.0
+"""
 PLAIN = "\n".join(line for line in REAL.splitlines() if "spec_decode" not in line) + "\n"
-SGLANG = """\
-# HELP sglang:spec_accept_length The average acceptance length of speculative decoding
-# TYPE sglang:spec_accept_length gauge
-sglang:spec_accept_length{model_name="m"} 2.9
-sglang:spec_accept_rate{model_name="m"} 0.27
-"""
-LLAMA_CPP = """\
-# HELP llamacpp:tokens_predicted_total Number of generation tokens processed.
-# TYPE llamacpp:tokens_predicted_total counter
-llamacpp:tokens_predicted_total 512
-"""
+SGLANG = 'sglang:spec_accept_length{model_name="m"} 2.9\n'
+LLAMA_CPP = "llamacpp:tokens_predicted_total 512\n"
 
 
 def page(rounds, positions=4, engine="0", model="m"):
@@ -117,13 +91,8 @@ def test_the_same_page_written_otherwise(changed):
 
 
 def test_engines_of_one_server_add_up():
-    both = page([(4, 2), (4, 0)]) + page([(4, 4)], engine="1")
-    assert Counters.of(both) == Counters(3, 12, 6, (2, 2, 1, 1))
-
-
-def test_an_engine_with_longer_drafts_adds_positions():
-    both = page([(2, 1)], positions=2) + page([(4, 4)], positions=4, engine="1")
-    assert Counters.of(both) == Counters(2, 6, 5, (2, 1, 1, 1))
+    both = page([(4, 2), (2, 0)], positions=2) + page([(4, 4)], positions=4, engine="1")
+    assert Counters.of(both) == Counters(3, 10, 6, (2, 2, 1, 1))
 
 
 def test_of_two_models_one_is_to_be_named():
@@ -158,7 +127,7 @@ def test_a_page_without_these_counters_says_whose_it_may_be(text, why):
     "text",
     ["<html><body>502</body></html>\n", '{"data": []}', "vllm:x{a=} 1\n", "a b c d\n", "\0\n",
      "vllm:spec_decode_num_drafts_total{ 5\n", "vllm:spec_decode_num_drafts_total five\n",
-     REAL[:-700] + "vllm:spec_de"],
+     REAL[:-300] + "vllm:spec_de"],
 )  # fmt: skip
 def test_what_is_no_page_is_a_value_error(text):
     with pytest.raises(ValueError, match=r"no page of counters|no vllm:"):
@@ -188,11 +157,6 @@ def test_positions_with_gaps_and_odd_ones(position, why):
     with pytest.raises(ValueError, match=why) as raised:
         Counters.of(page([(2, 1)], positions=2).replace('"1"} 0', f'"{position}"}} 0'))
     assert len(str(raised.value)) < 300
-
-
-def test_a_position_that_has_no_label():
-    with pytest.raises(ValueError, match="position"):
-        Counters.of(page([(1, 1)], positions=1).replace(',position="0"', ""))
 
 
 # --- differences ------------------------------------------------------------------------
@@ -243,28 +207,4 @@ def test_where_drafts_vary_conditional_takes_what_was_not_drafted_for_refused():
     counters = Counters.of(page(rounds))
     assert counters.conditional == (1 / 2, 1 / 4, 1 / 2, 1 / 2)  # alpha is 1/2 everywhere
     assert acceptance_by_position(rounds) == [(16, 32), (4, 8), (2, 4), (1, 2)]
-
-
-def test_the_acceptance_rate_says_more_of_the_lengths_than_of_the_draft():
-    rates = [Counters.of(page(rounds_of(n, HALF, 16))).acceptance_rate for n in (1, 2, 4)]
-    assert rates == [1 / 2, 3 / 8, 15 / 64]
-
-
-def test_no_rounds_have_no_positions():
-    assert acceptance_by_position([]) == []
-    assert acceptance_by_position([(0, 0)] * 3) == []
-
-
-def test_rounds_of_ours_and_of_an_engine_are_counted_in_one_way(tables):
-    """Prompt lookup drafts 0 to 4 tokens."""
-    rounds = list(generate(tables[0], [0, 1, 2, 3] * 5, PromptLookup(), gamma=4,
-                           max_new_tokens=300, seed=0))  # fmt: skip
-    steps = [(len(r.drafted), r.verdict.accepted) for r in rounds]
-    assert len({drafted for drafted, _ in steps}) > 2
-    assert acceptance_by_position(steps) == acceptance_counts(rounds, 4)
-    told = [step for step in steps if step[0]]  # an engine does not tell the others
-    assert acceptance_by_position(told) == acceptance_counts(rounds, 4)
-    counters = Counters.of(page(told))
-    accepted, reached = zip(*acceptance_by_position(told), strict=True)
-    assert counters.per_position == accepted
-    assert any(c < a / n for c, a, n in zip(counters.conditional, accepted, reached, strict=True))
+    assert acceptance_by_position([]) == acceptance_by_position([(0, 0)]) == []

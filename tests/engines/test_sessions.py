@@ -71,27 +71,10 @@ def test_hostile_text_comes_back_as_it_was_sent(session, tmp_path):
     write_session(session, tmp_path / "s.json.gz")
     again = read_session(tmp_path / "s.json.gz")
     assert again == session
+    write_session(again, tmp_path / "t.json.gz")
+    assert (tmp_path / "s.json.gz").read_bytes() == (tmp_path / "t.json.gz").read_bytes()
     assert again.runs["ngram"].parts["greedy"].answers[0].text == HOSTILE
     assert isinstance(again.runs["ngram"].parts["greedy"].questions[0].prompt, tuple)
-
-
-def test_the_same_session_gives_the_same_bytes(session, tmp_path):
-    one, two, three = (tmp_path / name for name in ("one.json.gz", "two.json.gz", "three.json.gz"))
-    write_session(session, one)
-    write_session(session, two)
-    write_session(read_session(one), three)
-    assert one.read_bytes() == two.read_bytes() == three.read_bytes()
-
-
-def test_a_session_that_cannot_be_written_leaves_the_old_one(session, tmp_path, monkeypatch):
-    place = tmp_path / "s.json.gz"
-    write_session(session, place)
-    old = place.read_bytes()
-    monkeypatch.setattr("os.replace", lambda *_: (_ for _ in ()).throw(OSError("no room")))
-    with pytest.raises(OSError, match="no room"):
-        write_session(session, place)
-    assert place.read_bytes() == old
-    assert list(tmp_path.iterdir()) == [place]
 
 
 @pytest.mark.parametrize(
@@ -139,11 +122,6 @@ def test_a_file_that_unpacks_without_end_is_not_unpacked(session, tmp_path, monk
     place.write_bytes(gzip.compress(b" " * 20_000))
     with pytest.raises(ValueError, match="too long"):
         read_session(place)
-
-
-def test_a_file_that_is_not_there_is_an_os_error(tmp_path):
-    with pytest.raises(FileNotFoundError):
-        read_session(tmp_path / "s.json.gz")
 
 
 def test_plain_decoding_has_no_counters():

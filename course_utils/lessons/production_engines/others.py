@@ -17,7 +17,7 @@ import torch
 from course_utils.classroom.files import whole
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.engines.questions import Encode, sampled_questions
-from course_utils.lessons.production_engines.along import Test, judged
+from course_utils.lessons.production_engines.tables import Test, rows_along, tokens_of
 from course_utils.measuring.competitors import Genai, genai_is_here, others
 from course_utils.measuring.contenders import COURSE, GENAI, LLAMA, PLAIN, Contender
 from course_utils.measuring.ours import Ours
@@ -90,14 +90,21 @@ def table(
 ) -> list[dict[str, object]]:
     """A line each: tokens per second, tokens per round, and both witnesses of `test`."""
     prompts = [question.prompt for question in sampled_questions(encode)]
-    texts = {f"{w.engine} {w.guess}": list(zip(prompts, w.texts, strict=False)) for w in wrote}
-    found, _ = judged(texts, target, test)
-    return [
-        {"engine": w.engine, "a guess": w.guess, "tokens per second": round(w.speed)}
-        | {"per round": None if w.passes is None else sum(map(len, w.texts)) / w.passes}
-        | dict(zip(("first", "second"), (f"{off:+.1f}" for off in found[name]), strict=True))
-        for name, w in zip(texts, wrote, strict=True)
-    ]
+    lines = []
+    for w in wrote:
+        texts = list(zip(prompts, w.texts, strict=False))
+        first, second = test(rows_along(target, texts), tokens_of(texts))
+        lines.append(
+            {
+                "engine": w.engine,
+                "a guess": w.guess,
+                "tokens per second": round(w.speed),
+                "per round": None if w.passes is None else sum(map(len, w.texts)) / w.passes,
+                "first": f"{first:+.1f}",
+                "second": f"{second:+.1f}",
+            }
+        )
+    return lines
 
 
 def _record() -> None:

@@ -6,7 +6,7 @@ from course_utils.engines.client import Answer, NoEngine
 from course_utils.engines.questions import questions, sampled_questions
 from course_utils.lessons.production_engines import own_run as module
 from course_utils.lessons.production_engines.own_run import YOURS, own_run
-from tests.lessons.production_engines.test_beside import raw
+from tests.lessons.production_engines.test_tables import raw
 
 
 def encode(text):

@@ -2,12 +2,10 @@
 
 import pytest
 
-from course_utils.decoding.loop import generate
-from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.sampled import Sampled
 from course_utils.engines.sessions import read_session
-from course_utils.lessons.production_engines import beside
+from course_utils.lessons.production_engines import tables as lesson
 from course_utils.lessons.production_engines.as_served import (
     EarliestLookup,
     as_served,
@@ -22,24 +20,31 @@ def session():
     return read_session()
 
 
+SOME = 4  # texts: the notebook compares all
+
+
+def some(part):
+    return part.model_copy(update={"questions": part.questions[:SOME], "raw": part.raw[:SOME]})
+
+
 @pytest.fixture(scope="module")
 def ours(session, fast):
     """The greedy texts, as the course decodes them."""
     drafter = Sampled(fast.draft, GREEDY)
-    asked = session.runs["none"].parts["greedy"].questions
-    return beside.texts_of([our_rounds(fast.target, q, drafter) for q in asked])
+    asked = some(session.runs["none"].parts["greedy"]).questions
+    return lesson.emitted_texts([our_rounds(fast.target, q, drafter) for q in asked])
 
 
 def test_all_greedy_texts_are_ours(session, ours):
     for name in ("none", "ngram", "draft_model", "draft_model_greedy", "suffix"):
-        part = session.runs[name].parts["greedy"]
-        assert part.questions == session.runs["none"].parts["greedy"].questions, name
+        part = some(session.runs[name].parts["greedy"])
+        assert part.questions == some(session.runs["none"].parts["greedy"]).questions, name
         assert [answer.tokens for answer in part.answers] == ours, name
 
 
 @pytest.mark.parametrize("name", ["draft_model", "ngram", "suffix"])
 def test_every_round_is_ours_by_the_engines_habits(session, ours, fast, name):
-    part = session.runs[name].parts["greedy"]
+    part = some(session.runs[name].parts["greedy"])
     seen, served = [ours[0]], []  # whoever records asks the first prompt once before
     for question, text in zip(part.questions, ours, strict=True):
         drafter = {
@@ -49,33 +54,19 @@ def test_every_round_is_ours_by_the_engines_habits(session, ours, fast, name):
         }[name]()
         served.append(as_served(fast.target, question, drafter))
         seen.append(text)
-    assert beside.equal_rounds(part, served) == len(ours)
+    assert lesson.equal_rounds(part, served) == len(ours)
 
 
 def test_what_was_released_is_found_out_and_what_was_mended_draws_from_the_target(session, fast):
     """Each of the four faults by a witness at least."""
     found = {}
     for name, run in session.runs.items():
-        part = run.parts["sampled"]
+        part = some(run.parts["sampled"])
         texts = zip(part.questions, part.answers, strict=True)
         found[name] = surprise(fast.target, [(q.prompt, a.tokens) for q, a in texts], Sampling())
         honest = run.repaired or name == "none"
         assert found[name].drawn == honest, (name, found[name])
     assert sum(not one.drawn for one in found.values()) == 4
-
-
-def test_an_honest_decoder_at_a_models_own_settings_is_judged_with_them(session, fast):
-    """Qwen3's generation_config, which vLLM applies to what a request leaves out."""
-    shipped, texts = Sampling(temperature=0.6, top_k=20, top_p=0.95), []
-    drafter = Sampled(fast.draft, shipped)
-    for seed, question in enumerate(session.runs["none"].parts["sampled"].questions[:3]):
-        rounds = generate(
-            fast.target, question.prompt, drafter, sampling=shipped, seed=seed, max_new_tokens=60
-        )
-        texts.append((question.prompt, emitted_tokens(rounds)))
-    assert surprise(fast.target, texts, shipped).drawn
-    accused = surprise(fast.target, texts, Sampling())
-    assert accused.deviations < accused.bands[0, 0]
 
 
 def test_the_default_costs_tokens_at_temperature_1(session):
@@ -87,7 +78,7 @@ def test_the_default_costs_tokens_at_temperature_1(session):
 
 
 def test_suffix_remembers_the_load_that_it_carried_before(session):
-    loaded = beside.loads(session.runs)
+    loaded = lesson.loads(session.runs)
     lengths = {
         name: [parts[n].counters.mean_acceptance_length for n in sorted(parts)]
         for name, parts in loaded.items()

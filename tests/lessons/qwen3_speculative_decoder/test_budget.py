@@ -38,12 +38,12 @@ def test_as_much_as_fits_is_done_and_many_seconds_are_said(wanted, each, count, 
 def test_a_token_costs_what_a_median_round_does(monkeypatch):
     def clocked(target, prompt, drafter, **options):
         for i, r in enumerate(generate(target, prompt, drafter, **options)):
-            slow = 100.0 if i == 0 else 1.0
+            slow = 100.0 if i == 0 else 1.0 if drafter else float(i)
             yield replace(r, seconds=Seconds(slow if drafter else 0.0, slow, slow))
 
     monkeypatch.setattr(budget, "generate", clocked)
     found = measured_budget(MODELS, [1], 60, Sampling(), gamma=2)
-    assert (found.plain, found.per_cell) == (2.0, 60)
+    assert (found.plain, found.per_cell) == (12.0, 60)  # the sixth of eleven
     assert 1 < found.drafted < 3  # three seconds a round of one token or more
 
 
@@ -58,6 +58,8 @@ def test_a_replayed_run_is_told_from_a_wrong_one():
     options = dict(gamma=3, max_new_tokens=40, seed=3)
     right = replay.replayed(generate(target, [0], Sampled(draft, Sampling()), **options), 3)
     assert right.follow == right.rounds > 5
+    drawn = generate(target, [0], Sampled(draft, Sampling()), **options)
+    assert replay.replayed(drawn, 4).follow < right.rounds  # the guesses of another seed
     rule = bug("resample from p").decoder.rule
     wrong = replay.replayed(
         generate(target, [0], Sampled(draft, Sampling()), rule=rule, **options), 3

@@ -12,7 +12,6 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.qwen3_speculative_decoder import quiz as lesson_11
 from course_utils.models.prompts import held_out_prompts
 from course_utils.models.tables import TableModel
-from course_utils.proofs.decoders import CORRECT, exam
 
 
 def right(question):
@@ -24,7 +23,7 @@ def test_two_sampled_runs_of_one_seed_differ_before_any_rejection(fast):
     sampling = Sampling(temperature=0.7)
     ids = fast.encode(held_out_prompts("code")[0])
     parted_early = 0
-    for seed in range(4):
+    for seed in range(2):
         options = dict(sampling=sampling, max_new_tokens=16, seed=seed)
         plain = emitted_tokens(generate(fast.target, ids, **options))
         drafted = list(generate(fast.target, ids, Sampled(fast.draft, sampling), **options))
@@ -32,10 +31,6 @@ def test_two_sampled_runs_of_one_seed_differ_before_any_rejection(fast):
         accepted = drafted[0].drafted[: drafted[0].accepted]
         parted_early += list(accepted) != plain[: len(accepted)]
     assert parted_early
-
-
-def test_the_two_texts_have_one_distribution():
-    assert exam().distance(CORRECT) < 1e-12
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from tokenizers import Tokenizer, pre_tokenizers
 
-from course_utils.lessons.what_the_articles_got_wrong import figures, pieces
+from course_utils.lessons.what_the_articles_got_wrong import claimed, figures, pieces
 from course_utils.lessons.what_the_articles_got_wrong.pieces import (
     CLAIMED,
     CONTINUATION,
@@ -33,8 +33,9 @@ def trained():
     }
 
 
-def test_the_examples_hold():
-    assert doctest.testmod(pieces).failed == 0
+@pytest.mark.parametrize("module", [claimed, pieces])
+def test_the_examples_hold(module):
+    assert doctest.testmod(module).failed == 0
 
 
 @pytest.mark.parametrize(
