@@ -47,7 +47,7 @@ def alone(target, text, last):
     return as_numpy(target.start(text[:-last]).extend(text[-last:]))
 
 
-@pytest.mark.parametrize("batch", range(1, 17))
+@pytest.mark.parametrize("batch", [1, 2, 7, 16])
 def test_every_row_says_and_accepts_what_it_does_alone(pair, batch):
     """Lengths 1 to 400; one more prompt than slots."""
     lengths = np.linspace(1, 400, batch + 1).astype(int)

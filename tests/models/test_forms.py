@@ -8,7 +8,7 @@ import torch
 
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
-from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
 from course_utils.models import forms, pairs
 from course_utils.models.forms import FASTEST, FORMS, ONNX, PACKED, READABLE, check_form
@@ -39,23 +39,6 @@ def test_logits_equal_the_readable_models(pair, arranged):
             np.testing.assert_allclose(fast.start([]).extend(tokens), expected, atol=1e-4, rtol=0)
 
 
-@pytest.mark.parametrize("groups", [[1] * 12, [5, 7], [2, 1, 9]])
-def test_the_grouping_of_tokens_does_not_matter(form, groups):
-    """Another shape: three query heads a key head would not divide evenly by accident."""
-    model = Qwen3.from_transformers(random_qwen3(layers=3))
-    tokens = list(range(3, 15))
-    session, rows, start = (
-        FORMS[form](Qwen3.from_transformers(random_qwen3(layers=3))).start([1, 2]),
-        [],
-        0,
-    )
-    for size in groups:
-        rows.append(session.extend(tokens[start : start + size]))
-        start += size
-    expected = model.start([1, 2]).extend(tokens).numpy()
-    np.testing.assert_allclose(np.concatenate(rows), expected, atol=1e-4, rtol=0)
-
-
 def test_a_prompt_longer_than_a_pass(pair, arranged):
     tokens = (pair.encode(held_out_prompts("code")[0]) * 9)[: 2 * 256 + 17]
     expected = pair.target.start(tokens[:-1]).extend(tokens[-1:]).numpy()
@@ -71,16 +54,6 @@ def test_states_of_a_long_text_are_each_its_own(pair, fast):
     session = fast.target.start([]).first(fast.target.layers, fast.target.logits)
     rows = pair.target.start([]).extend(tokens)
     np.testing.assert_allclose(session.extend(tokens), rows, atol=1e-3, rtol=0)
-
-
-def test_rolling_back_moves_an_integer_and_forgets(arranged):
-    session = arranged.target.start([5, 6, 7])
-    before = session.extend([8])
-    cache = session.cache
-    session.extend([9, 10, 11])
-    session.rollback(3)
-    assert (session.length, session.cache is cache) == (3, True)
-    np.testing.assert_allclose(session.extend([8]), before, atol=1e-5)
 
 
 @pytest.mark.parametrize("gamma", [1, 4, 7])
@@ -109,14 +82,6 @@ def test_too_long_a_text_is_refused(arranged):
     with pytest.raises(ValueError, match="do not fit"):
         session.extend([1] * arranged.target.context)
     assert session.length == 1
-
-
-def test_the_settings_of_sampling_reach_numpy_rows(arranged):
-    rounds = generate(
-        arranged.target, [5, 6], Sampled(arranged.draft, Sampling(0.8, 20, 0.9)),
-        sampling=Sampling(0.8, 20, 0.9), max_new_tokens=24,
-    )  # fmt: skip
-    assert all(((r.p > 0).sum(-1) <= 20).all() for r in rounds)
 
 
 def test_there_are_forms_for_each_dtype_and_place(monkeypatch):
