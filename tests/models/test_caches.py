@@ -10,7 +10,6 @@ from course_utils.decoding.noise import Noise
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.candidates import Candidates, likeliest
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.prompts import held_out_prompts
 from course_utils.models.qwen3 import Qwen3
 from tests.conftest import random_qwen3
 
@@ -106,14 +105,6 @@ def test_both_caches_equal_a_fresh_prefill_after_every_round(
         for prompt in (PROMPT, [90], list(range(30)))
     ]
     assert set.union(*kinds) >= {"accepted", "correction", "bonus"}
-
-
-@pytest.mark.parametrize("temperature", [0, 1])
-@pytest.mark.parametrize("gamma", range(1, 6))
-def test_both_caches_of_the_trained_pair_equal_a_fresh_prefill(pair, gamma, temperature):
-    prompt = pair.encode(held_out_prompts(("prose", "code")[gamma % 2])[gamma + 6])
-    kinds = kinds_over_rounds(pair.target, pair.draft, prompt, gamma, temperature)
-    assert kinds >= {"accepted", "correction"}
 
 
 @pytest.mark.parametrize(

@@ -56,14 +56,13 @@ def test_states_of_a_long_text_are_each_its_own(pair, fast):
     np.testing.assert_allclose(session.extend(tokens), rows, atol=1e-3, rtol=0)
 
 
-@pytest.mark.parametrize("gamma", [1, 4, 7])
-def test_greedy_texts_equal_the_readable_models(pair, arranged, gamma):
+def test_greedy_texts_equal_the_readable_models(pair, arranged):
     for kind in ("code", "prose"):
         prompt = pair.encode(held_out_prompts(kind)[3])
-        options = {"sampling": GREEDY, "max_new_tokens": 48}
+        options = {"sampling": GREEDY, "max_new_tokens": 32}
         expected = emitted_tokens(generate(pair.target, prompt, **options))
         drafter = Sampled(arranged.draft, GREEDY)
-        found = emitted_tokens(generate(arranged.target, prompt, drafter, gamma=gamma, **options))
+        found = emitted_tokens(generate(arranged.target, prompt, drafter, gamma=4, **options))
         assert found == expected
 
 

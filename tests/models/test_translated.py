@@ -274,7 +274,7 @@ def test_texts_under_examination_are_sound():
     target, draft = shifted_pair(300, seed=7)
     prompts = [np.random.default_rng(7).integers(0, 300, 70).tolist()]
     translated = Translated(draft, without_the_last(300, lost=30))
-    tasks = on_the_pair(prompts, target.context, (0,), seed=0)
+    tasks = on_the_pair(prompts, target.context, (0,), seed=0)[:1]
     found, _ = examine(CORRECT, target, translated, tasks, 4, "pair")
     assert found
     assert [check.name for check in found if not check.passed] == []
