@@ -188,7 +188,7 @@ class PackedQwen3:
         return self._mixed(qkv, kv, length, mask).to(self.dtype)
 
     def _mixed(self, qkv: Tensor, kv: Tensor, length: int, mask: Tensor | None) -> Tensor:
-        """(n, h + 2g, d) -> (n, h d), of one text.  See `ragged`."""
+        """(n, h + 2g, d) -> (n, h d), of one text.  See `batched`."""
         n, t, (h, g, d) = len(qkv), length + len(qkv), self.shape
         kv[length:t] = qkv[:, h:]
         keys, values = (

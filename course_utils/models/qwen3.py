@@ -168,7 +168,7 @@ class Qwen3:
         return F.linear(out.transpose(0, 1).reshape(n, heads * d), block.o_proj)
 
     def _mixed(self, q: Tensor, k: Tensor, v: Tensor, kv: Tensor, mask: Tensor | None) -> Tensor:
-        """The values that each query sees, by weight (h, n, d); of one text.  See `ragged`."""
+        """The values that each query sees, by weight (h, n, d); of one text.  See `batched`."""
         n = q.shape[1]
         kv[0, 0, :, -n:], kv[1, 0, :, -n:] = k, v
         return F.scaled_dot_product_attention(q[None], kv[0], kv[1], mask, enable_gqa=True)[0]

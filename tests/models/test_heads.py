@@ -7,8 +7,15 @@ import torch
 from safetensors.torch import load_file
 from transformers.models.qwen3.modeling_qwen3 import Qwen3DecoderLayer
 
-from course_utils.models.head_files import head_weights, load_head, save_head
-from course_utils.models.heads import Ends, Medusa, Shape, UnrolledHead
+from course_utils.models.heads import (
+    Ends,
+    Medusa,
+    Shape,
+    UnrolledHead,
+    head_weights,
+    load_head,
+    save_head,
+)
 from course_utils.models.qwen3 import Block, Qwen3
 from tests.conftest import random_qwen3
 
