@@ -39,13 +39,11 @@ def test_short_prompts_are_gone_on_from(fast, name):
 
 
 @pytest.mark.parametrize("name", HEADS)
-@pytest.mark.parametrize("form", ["fast", "pair"])
-def test_a_head_grows_trees_behind_short_prompts(request, name, form):
-    pair = request.getfixturevalue(form)
-    model, rule = model_for(name, pair), TREE_RULES[0]
+def test_a_head_grows_trees_behind_short_prompts(fast, name):
+    model, rule = model_for(name, fast), TREE_RULES[0]
     for drafter in (Expanded(model, 2, 2, 4, GREEDY), Tree(model, (-1, -1, 0), GREEDY)):
         for length in LENGTHS:
-            assert text(pair, length, drafter, model, rule=rule) == text(pair, length)
+            assert text(fast, length, drafter, model, rule=rule) == text(fast, length)
 
 
 @pytest.mark.parametrize("name", HEADS)

@@ -17,7 +17,6 @@ from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
 from course_utils.models import pairs
 from course_utils.models.adapter import TransformersModel, UnsupportedModel
-from course_utils.models.device import to_dtype
 from course_utils.models.folder import BadConfig, BadWeights, ModelNotFound
 from course_utils.models.forms import ONNX, PACKED, READABLE, form_need
 from course_utils.models.memory import (
@@ -275,11 +274,6 @@ def test_nothing_is_loaded_when_memory_is_short(monkeypatch):
     monkeypatch.setattr(pairs, "_model", lambda *_: pytest.fail("loaded a model"))
     with pytest.raises(MemoryShortage):
         load_pair("tiny")
-
-
-def test_an_unknown_dtype_is_named():
-    with pytest.raises(ValueError, match="int7"):
-        to_dtype("int7", torch.device("cpu"))
 
 
 @pytest.mark.parametrize("context", [0, -1, 2.5, "long"])

@@ -245,6 +245,7 @@ def test_two_trainings_do_not_work_in_one_folder(capsys, monkeypatch, library, c
     [
         (["--target-tokens", "1"], "target_tokens is 1; give a whole number, at least 4096"),
         (["--draft-tokens", "0"], "draft_tokens is 0"),
+        (["--stage", "plain", "--plain-tokens", "10"], "plain_tokens is 10"),
         (["--target-tokens", "-5"], "target_tokens is -5"),
         (["--target-tokens", "1" + "0" * 400], "at most 1000000000000"),
         (["--windows", "0"], "windows is 0"),
