@@ -24,7 +24,7 @@ from course_utils.commands.choices import check_seed, check_whole, set_threads
 from course_utils.commands.parser import Parser
 from course_utils.training import sealed, stages, text
 from course_utils.training.evaluate import evaluate
-from course_utils.training.heads import SCHOOLING, Schooling, train_heads
+from course_utils.training.head_stage import SCHOOLING, Schooling, train_heads
 from course_utils.training.pretrain import DRAFT, PLAIN, TARGET, Recipe, going_on
 
 STAGES = ("tokenizer", "target", "draft", "evaluate")

@@ -10,6 +10,7 @@ first of them stay, in transformers others may.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real
 
@@ -17,10 +18,13 @@ import array_api_compat
 import numpy as np
 
 from course_utils.decoding.contracts import Rows
-from course_utils.decoding.large_rows import are_large, filtered
-from course_utils.decoding.rows import exponentials, namespace, places_up_to
+from course_utils.decoding.rows import as_numpy, exponentials, namespace, places_up_to
 
 COLDEST = 1e-30  # float32 cannot divide by much less
+# Of a large vocabulary comparing finds some more tokens than a filter keeps; only they are sorted.
+BLOCKS = 4096  # of a row; one with fewer columns is sorted as soon
+FLOORS = (1e-3, 1e-4, 1e-5, 1e-6)  # probabilities: at most 1,000, 10,000, ... tokens reach
+ROUNDING = 1e-4  # more than two ways of adding up a row's float32 probabilities differ by
 
 
 def _is_finite(value: object) -> bool:
@@ -82,14 +86,13 @@ def probabilities(logits: Rows, sampling: Sampling) -> Rows:
     logits = logits - largest  # before the division, so that nothing overflows
     if sampling.temperature != 1:
         logits = logits / sampling.temperature
-    narrow = 0 < sampling.top_k < logits.shape[-1]
-    if are_large(logits) and (narrow or sampling.top_p < 1):
-        p = filtered(xp, logits, sampling.top_k, sampling.top_p)
+    if 0 < sampling.top_k < logits.shape[-1]:
+        p = _filtered(xp, logits, sampling.top_k, _likeliest, _reaching_rank)
     else:
-        p = _likeliest(xp, logits, sampling.top_k) if narrow else exponentials(logits)
-        p /= xp.sum(p, axis=-1, keepdims=True)
-        if sampling.top_p < 1:
-            p = _nucleus(xp, p, sampling.top_p)
+        p = exponentials(logits)
+    p /= xp.sum(p, axis=-1, keepdims=True)
+    if sampling.top_p < 1:
+        p = _filtered(xp, p, sampling.top_p, _nucleus, _reaching_mass)
     if sampling.min_p > 0:
         floor = sampling.min_p * xp.max(p, axis=-1, keepdims=True)
         p = xp.where(p < floor, 0.0, p)
@@ -118,18 +121,66 @@ def log_rows(p: np.ndarray) -> np.ndarray:
         return np.log(p)
 
 
+def are_large(rows: Rows) -> bool:
+    """Rows (n, vocabulary), of Qwen3 151,936 columns, that are not sorted whole.
+
+    An accelerator sorts fast, and NumPy has not every format of torch.
+    """
+    if rows.ndim != 2 or rows.shape[-1] < BLOCKS:
+        return False
+    if isinstance(rows, np.ndarray):
+        return rows.dtype.kind == "f"
+    return rows.device.type == "cpu" and rows.is_floating_point() and rows.element_size() >= 4
+
+
+def _filtered(xp, rows: Rows, limit: float, keep: Callable, reaching: Callable) -> Rows:
+    """What `keep` leaves of each row, 0 elsewhere.
+
+    Args:
+        keep: (library, rows, limit) -> rows; it sorts what it is given.
+        reaching: (row, limit) -> places, rising, among which are all that are kept.
+    """
+    if not are_large(rows):
+        return keep(xp, rows, limit)
+    found = xp.zeros_like(rows)
+    for row, known, out in zip(rows, as_numpy(rows), found, strict=True):
+        at = xp.asarray(reaching(known, limit))
+        out[at] = keep(xp, row[at], limit)
+    return found
+
+
 def _likeliest(xp, logits: Rows, top_k: int) -> Rows:
     """exp of the `top_k` largest logits of each row, ties included; 0 elsewhere."""
     kth = xp.sort(logits, axis=-1, descending=True)[..., top_k - 1, None]
     return exponentials(xp.where(logits < kth, -math.inf, logits))
 
 
+def _reaching_rank(row: np.ndarray, top_k: int) -> np.ndarray:
+    """Where `top_k` blocks reach a number, at least so many numbers do: no smaller one is kept."""
+    if top_k > BLOCKS:
+        return np.arange(len(row))
+    whole = row[: len(row) // BLOCKS * BLOCKS].reshape(-1, BLOCKS)
+    return np.flatnonzero(row >= np.partition(whole.max(axis=0), -top_k)[-top_k])
+
+
 def _nucleus(xp, p: Rows, top_p: float) -> Rows:
     """Keep the most likely tokens until their mass reaches `top_p`; renormalise."""
-    order = xp.argsort(p, axis=-1, descending=True)
-    sorted_p = xp.take_along_axis(p, order, axis=-1)
-    before = xp.cumulative_sum(sorted_p, axis=-1) - sorted_p  # mass of likelier tokens
+    falling = xp.sort(p, axis=-1, descending=True)
+    before = xp.cumulative_sum(falling, axis=-1) - falling  # mass of likelier tokens
     likeliest = before == 0  # also where top_p is too small for the rows' float format
-    kept = xp.where((before < top_p) | likeliest, sorted_p, 0.0)
-    kept = kept / xp.sum(kept, axis=-1, keepdims=True)
-    return xp.take_along_axis(kept, xp.argsort(order, axis=-1), axis=-1)
+    count = xp.sum((before < top_p) | likeliest, axis=-1, keepdims=True)
+    least = xp.take_along_axis(falling, count - 1, axis=-1)
+    tied = p == least  # the first of them stay
+    room = count - xp.sum(p > least, axis=-1, keepdims=True)
+    kept = (p > least) | (tied & (xp.cumulative_sum(xp.astype(tied, xp.int64), axis=-1) <= room))
+    kept = xp.where(kept, p, 0.0)
+    return kept / xp.sum(kept, axis=-1, keepdims=True)
+
+
+def _reaching_mass(p: np.ndarray, top_p: float) -> np.ndarray:
+    """The likeliest tokens, of more than that mass."""
+    for floor in FLOORS:
+        at = np.flatnonzero(p >= floor)
+        if p[at].sum() > top_p + ROUNDING:
+            return at
+    return np.arange(len(p))

@@ -7,7 +7,7 @@ inflates for all of them.  It is measured once, and remembered.
 
 Memory is counted at the worst moment of a form's making and of a pass.  The weights are not all: a
 matrix is there twice while a norm is folded into it, ONNX Runtime packs copies, attention has
-scores.  Held to what is measured by tests/models/test_memory.py.
+scores.  Held to what is measured by tests/models/test_memory_peaks.py.
 """
 
 import os

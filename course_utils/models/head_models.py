@@ -25,8 +25,7 @@ from course_utils.decoding.contracts import Rows
 from course_utils.decoding.trees import depths
 from course_utils.models.early_exit import Shared, SharedSession
 from course_utils.models.forms import AnyQwen3
-from course_utils.models.head_files import load_head
-from course_utils.models.heads import Medusa, UnrolledHead
+from course_utils.models.heads import Medusa, UnrolledHead, load_head
 from course_utils.models.onnx_qwen3 import OnnxQwen3
 from course_utils.models.packed import PackedQwen3
 from course_utils.models.pairs import DATA
@@ -197,7 +196,7 @@ class Unrolled:
 
     Args:
         shared: the target; the same object is given to `generate`.  It taps what the head reads.
-        head: trained for this target; see `head_files.load_head`.
+        head: trained for this target; see `heads.load_head`.
 
     Raises:
         ValueError: `shared` does not tap the layers that the head reads.

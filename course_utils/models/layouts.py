@@ -16,9 +16,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from course_utils.models.batched import Batched, BatchedSession
+from course_utils.models.batched import Batched, BatchedSession, RaggedPlaces
 from course_utils.models.forms import AnyQwen3
-from course_utils.models.ragged import RaggedPlaces
 
 
 class ByColumn(Batched):

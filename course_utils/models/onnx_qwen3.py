@@ -7,7 +7,7 @@ an integer, for what lies behind a text's length in the cache is never read.
 Left out: other formats than float32, GPUs (`Qwen3` runs there).
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -148,6 +148,8 @@ class OnnxSession(Qwen3Session):
         layers: so many of the first are run, by default all.
     """
 
+    chunk = CHUNK
+
     def __init__(
         self,
         model: OnnxQwen3,
@@ -237,22 +239,19 @@ class OnnxSession(Qwen3Session):
 
     def _parts(
         self, n: int, parents: Sequence[int] | None
-    ) -> Iterator[tuple[slice, Sequence[int] | None]]:
-        """The tokens of each pass, and their tree, which is read in one.
+    ) -> Iterable[tuple[slice, Sequence[int] | None]]:
+        """As `Qwen3Session._parts`.
 
         Raises:
             ValueError: a tree on an empty cache, without a token before it.
         """
-        chain = n
-        if parents is not None:
-            # subtle: on an empty cache attention takes every token to follow the one before
-            chain = 0 if self.length else n - len(parents)
-            if not (self.length or chain):
-                raise ValueError("a tree needs a token before it: give one, or process a prompt")
-        for start in range(0, chain, CHUNK):
-            yield slice(start, min(start + CHUNK, chain)), None
-        if chain < n:
-            yield slice(chain, n), parents
+        if parents is None or self.length:
+            return super()._parts(n, parents)
+        # subtle: on an empty cache attention takes every token to follow the one before
+        text = n - len(parents)
+        if not text:
+            raise ValueError("a tree needs a token before it: give one, or process a prompt")
+        return [*super()._parts(text, None), (slice(text, n), parents)]
 
 
 def bind(side: Callable, name: str, array: np.ndarray) -> None:

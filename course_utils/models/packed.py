@@ -16,7 +16,7 @@ Shape letters as in `qwen3`: n new tokens, t tokens in the cache afterwards, h
 query heads, g key-value heads, d head dimension, H hidden size.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import sqrt
 
 import numpy as np
@@ -188,7 +188,7 @@ class PackedQwen3:
         return self._mixed(qkv, kv, length, mask).to(self.dtype)
 
     def _mixed(self, qkv: Tensor, kv: Tensor, length: int, mask: Tensor | None) -> Tensor:
-        """(n, h + 2g, d) -> (n, h d), of one text.  See `ragged`."""
+        """(n, h + 2g, d) -> (n, h d), of one text.  See `batched`."""
         n, t, (h, g, d) = len(qkv), length + len(qkv), self.shape
         kv[length:t] = qkv[:, h:]
         keys, values = (
@@ -224,6 +224,8 @@ def packing(model: Qwen3) -> PackedQwen3:
 class PackedSession(Qwen3Session):
     """The same with a cache of another shape, in float32, as its states are."""
 
+    chunk = CHUNK
+
     def __init__(
         self,
         model: PackedQwen3,
@@ -244,23 +246,13 @@ class PackedSession(Qwen3Session):
         """Logits (len(tokens), vocabulary), float32; NumPy is quicker with a few rows."""
         return self._head(self.process(tokens, parents)).numpy()
 
-    @torch.inference_mode()
-    def process(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Tensor:
-        """Fill the cache without paying for logits; hidden states (len(tokens), H).
-
-        Raises:
-            ValueError: the tokens do not fit the context, or a tree not a single pass.
-        """
-        self._check_room(len(tokens))
-        hidden = [self._pass(chunk, tree) for chunk, tree in _passes(tokens, parents)]
-        if len(hidden) == 1:
-            return hidden[0]
-        return torch.cat(hidden) if hidden else torch.empty(0, self._model.config.hidden_size)
-
-    def _pass(self, tokens: Sequence[int], parents: Sequence[int] | None) -> Tensor:
-        hidden = self._model.forward(tokens, self._layers, self.length, parents, self.states)
-        self.length += len(tokens)
-        return hidden
+    def _parts(
+        self, n: int, parents: Sequence[int] | None
+    ) -> Iterable[tuple[slice, Sequence[int] | None]]:
+        tree = min(len(parents or ()), n)
+        if tree > CHUNK:
+            raise ValueError(f"a tree of {tree} new nodes does not fit a pass of {CHUNK} tokens")
+        return super()._parts(n, parents)
 
     @torch.inference_mode()
     def keep(self, length: int, path: Sequence[int]) -> None:
@@ -270,19 +262,3 @@ class PackedSession(Qwen3Session):
         self.cache[:, length : self.length] = self.cache[:, slots]
         for states in self.states.values():
             states[length : self.length] = states[slots]
-
-
-def _passes(
-    tokens: Sequence[int], parents: Sequence[int] | None
-) -> Iterator[tuple[Sequence[int], Sequence[int] | None]]:
-    """The tokens in chunks; a tree is read in one, with what text still fits before it."""
-    chain = len(tokens)
-    if parents is not None:
-        tree = min(len(parents), len(tokens))
-        if tree > CHUNK:
-            raise ValueError(f"a tree of {tree} new nodes does not fit a pass of {CHUNK} tokens")
-        chain = 0 if len(tokens) <= CHUNK else len(tokens) - tree
-    for start in range(0, chain, CHUNK):
-        yield tokens[start : min(start + CHUNK, chain)], None
-    if chain < len(tokens):
-        yield tokens[chain:], parents

@@ -13,7 +13,7 @@ Shape letters: n new tokens, t tokens in the cache afterwards, h query heads,
 g key-value heads, d head dimension.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -168,7 +168,7 @@ class Qwen3:
         return F.linear(out.transpose(0, 1).reshape(n, heads * d), block.o_proj)
 
     def _mixed(self, q: Tensor, k: Tensor, v: Tensor, kv: Tensor, mask: Tensor | None) -> Tensor:
-        """The values that each query sees, by weight (h, n, d); of one text.  See `ragged`."""
+        """The values that each query sees, by weight (h, n, d); of one text.  See `batched`."""
         n = q.shape[1]
         kv[0, 0, :, -n:], kv[1, 0, :, -n:] = k, v
         return F.scaled_dot_product_attention(q[None], kv[0], kv[1], mask, enable_gqa=True)[0]
@@ -239,6 +239,8 @@ class Qwen3Session:
         taps: numbers of blocks after which the hidden states are kept, in `states`.
     """
 
+    chunk = CHUNK
+
     def __init__(
         self,
         model: "Qwen3",
@@ -248,6 +250,7 @@ class Qwen3Session:
     ):
         self._model, self._head = model, head or model.logits
         self.cache = self._new_cache() if cache is None else cache
+        self._layers: Iterable[Tensor] = self.cache
         self.length = 0
         width = model.config.hidden_size
         self.states = {tap: self.cache.new_empty(model.context, width) for tap in taps}
@@ -277,16 +280,27 @@ class Qwen3Session:
         """Fill the cache without paying for logits; hidden states (len(tokens), hidden).
 
         Raises:
-            ValueError: the tokens do not fit the context.
+            ValueError: the tokens do not fit the context, or a tree not a single pass.
         """
         self._check_room(len(tokens))
-        step = CHUNK if parents is None else max(1, len(tokens))  # a tree is read in one
         hidden = [self.cache.new_empty(0, self._model.config.hidden_size)]
-        for start in range(0, len(tokens), step):
-            part = tokens[start : start + step]
-            hidden.append(self._model.forward(part, self.cache, self.length, parents, self.states))
-            self.length += len(part)
+        for part, tree in self._parts(len(tokens), parents):
+            new = tokens[part]
+            hidden.append(self._model.forward(new, self._layers, self.length, tree, self.states))
+            self.length += len(new)
         return hidden[-1] if len(hidden) <= 2 else torch.cat(hidden)
+
+    def _parts(
+        self, n: int, parents: Sequence[int] | None
+    ) -> Iterable[tuple[slice, Sequence[int] | None]]:
+        """The tokens of each pass; a tree is read in one, with what text still fits before it."""
+        chain = n
+        if parents is not None:
+            chain = 0 if n <= self.chunk else n - min(len(parents), n)
+        for start in range(0, chain, self.chunk):
+            yield slice(start, min(start + self.chunk, chain)), None
+        if chain < n:
+            yield slice(chain, n), parents
 
     def _check_room(self, new: int) -> None:
         """Raises ValueError: so many new tokens do not fit the context."""

@@ -23,9 +23,8 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import promise_kept
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.head_files import load_head
 from course_utils.models.head_models import trained_head
-from course_utils.models.heads import Ends, Medusa
+from course_utils.models.heads import Ends, Medusa, load_head
 from course_utils.models.pairs import DATA, load_pair
 from course_utils.models.processor import processor_name
 from course_utils.training import sealed, text
@@ -37,7 +36,7 @@ from course_utils.training.head_losses import (
     teacher_forced_alphas,
     tokens_a_round,
 )
-from course_utils.training.heads import RECIPES, SCHOOLING, HeadRecipe, new_head, train_heads
+from course_utils.training.head_stage import RECIPES, SCHOOLING, HeadRecipe, new_head, train_heads
 from course_utils.training.pretrain import held_out_windows
 from course_utils.training.stages import frozen_model
 

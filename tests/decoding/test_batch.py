@@ -42,16 +42,30 @@ def same(a, b):
     )
 
 
+SHORT = TableModel(TableModel.random(4, order=2, seed=1).table, context=6)
+WAYS = {  # for all rows, for one alone
+    "sampled": (lambda draft: BatchSampled(draft), Sampled),
+    "of a short context": (
+        lambda draft: BatchSampled(Separately(SHORT)),
+        lambda draft: Sampled(SHORT),
+    ),
+    "one each that learns": (
+        lambda draft: Each(lambda: AdaptiveLength(Sampled(draft), Heuristic())),
+        lambda draft: AdaptiveLength(Sampled(draft), Heuristic()),
+    ),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("slots", [1, 2, 5, 50])
-def test_a_row_is_its_prompts_solo_run_bit_for_bit(models, slots):
+def test_a_row_is_its_prompts_solo_run_bit_for_bit(models, slots, way):
     target, draft = models
-    rounds = by_row(
-        generate_batch(target, PROMPTS, BatchSampled(draft), slots=slots, seed=5, max_new_tokens=20)
-    )
+    together, one = WAYS[way]
+    how = dict(seed=5, max_new_tokens=20)
+    rounds = by_row(generate_batch(target, PROMPTS, together(draft), slots=slots, **how))
     for row, prompt in enumerate(PROMPTS):
         noise = lambda seed, row=row: Noise(seed, row)  # noqa: E731
-        alone = generate(target, prompt, Sampled(draft), seed=5, noise=noise, max_new_tokens=20)
-        assert same(rounds[row], list(alone))
+        assert same(rounds[row], list(generate(target, prompt, one(draft), noise=noise, **how)))
 
 
 def test_without_a_drafter_it_is_plain_decoding(models):
@@ -102,32 +116,6 @@ def test_one_pass_of_the_target_a_turn_and_one_of_the_draft_a_guess(tables):
         for turn in range(turns)
     ]
     assert len(draft.widths) == sum(longest)
-
-
-def test_each_row_has_a_drafter_of_its_own_that_learns(models):
-    target, draft = models
-
-    def make():
-        return AdaptiveLength(Sampled(draft), Heuristic())
-
-    rounds = by_row(generate_batch(target, PROMPTS, Each(make), slots=3, max_new_tokens=20))
-    for row, prompt in enumerate(PROMPTS):
-        noise = lambda seed, row=row: Noise(seed, row)  # noqa: E731
-        assert same(
-            rounds[row], list(generate(target, prompt, make(), noise=noise, max_new_tokens=20))
-        )
-
-
-def test_a_draft_with_a_short_context_stops_guessing(tables):
-    target, draft = Separately(tables[0]), Separately(TableModel(tables[1].table, context=6))
-    rounds = by_row(
-        generate_batch(target, PROMPTS, BatchSampled(draft), slots=3, max_new_tokens=12)
-    )
-    for row, prompt in enumerate(PROMPTS):
-        noise = lambda seed, row=row: Noise(seed, row)  # noqa: E731
-        alone = generate(target, prompt, Sampled(draft), noise=noise, max_new_tokens=12)
-        assert same(rounds[row], list(alone))
-        assert not rounds[row][-1].drafted
 
 
 def test_seconds_are_a_rows_share(models, monkeypatch):

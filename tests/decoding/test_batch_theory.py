@@ -5,23 +5,19 @@ from itertools import product
 import numpy as np
 import pytest
 
-from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.batch_theory import (
     best_gamma,
-    continuous_turns,
     emitted_distribution,
     expected_rounds,
     expected_slowest,
     interpolated,
     rounds_distribution,
-    static_turns,
     stops_paying,
     throughput,
     waiting,
 )
 from course_utils.decoding.loop import generate
 from course_utils.decoding.theory import expected_tokens
-from course_utils.drafters.batched import BatchSampled
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.separately import Separately
 from course_utils.models.tables import TableModel
@@ -44,16 +40,6 @@ def test_rounds_are_enumerated(alpha, gamma, tokens):
         done = np.cumsum(path)
         expected[int(np.argmax(done >= tokens)) + 1] += np.prod(p[list(path)])
     np.testing.assert_allclose(rounds_distribution(alpha, gamma, tokens), expected, atol=1e-12)
-
-
-def test_by_hand():
-    """One guess, even odds, two tokens: half the texts take a round, half take two."""
-    rounds = rounds_distribution(0.5, 1, 2)
-    assert rounds.tolist() == [0, 0.5, 0.5]
-    assert expected_rounds(rounds) == 1.5
-    assert expected_slowest(rounds, 1) == 1.5
-    assert expected_slowest(rounds, 3) == 1 + 7 / 8
-    assert (static_turns([1, 9, 2, 8], 2), continuous_turns([1, 9, 2, 8], 2)) == (17, 11)
 
 
 def test_the_slowest_of_a_batch_is_enumerated():
@@ -79,25 +65,6 @@ def test_the_loop_takes_the_rounds_that_were_predicted():
     mean = expected_rounds(rounds)
     variance = rounds @ np.arange(len(rounds)) ** 2 - mean**2
     assert abs(np.mean(lengths) - mean) < 4 * (variance / 600) ** 0.5
-
-
-def test_the_batch_keeps_the_predicted_schedule():
-    target, draft, _ = one_row_models()
-    passes, extend = [], []
-    session = target.start_batch
-
-    def start_batch(slots):
-        batch = session(slots)
-        extend.append(batch.extend)
-        batch.extend = lambda tokens: (passes.append(len(tokens)), extend[0](tokens))[1]
-        return batch
-
-    target.start_batch = start_batch
-    run = generate_batch(
-        target, [[0]] * 11, BatchSampled(draft), slots=3, gamma=3, max_new_tokens=10
-    )
-    counts = np.bincount([row for row, _ in run])
-    assert len(passes) == continuous_turns(counts.tolist(), 3)
 
 
 def test_waiting_costs_most_where_texts_are_unlike():

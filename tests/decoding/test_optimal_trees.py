@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from course_utils.decoding.optimal_trees import (
     Optima,
-    expand,
     path_values,
     rerank,
     restricted,
@@ -26,18 +25,6 @@ from course_utils.decoding.trees import (
 )
 from course_utils.drafters import named
 from tests.every_tree import FALLING, FAMILY, RATES, every_tree, shapes
-
-
-def greedy(rates, nodes):
-    """Take the likeliest node that is left to take, again and again: its expected tokens."""
-    left, taken = [(rates[0], 0, 1.0)], []
-    while left and len(taken) < nodes:
-        reached, rank, parent = left.pop(left.index(max(left)))
-        taken.append(reached)
-        left.append((reached * rates[0], 0, reached))
-        if rank + 1 < len(rates):
-            left.append((parent * rates[rank + 1], rank + 1, parent))
-    return 1 + sum(taken)
 
 
 @pytest.mark.parametrize("rates", RATES)
@@ -69,15 +56,6 @@ def test_sequoias_tree_is_the_best_for_rates_drawn_at_random(seed):
     assert expected_tokens(sequoia(rates, 7), rates) == pytest.approx(best, abs=1e-12)
     flat = max(expected_tokens(tree, rates) for tree in every_tree(7) if levels(tree) < 3)
     assert expected_tokens(sequoia(rates, 7, 2), rates) == pytest.approx(flat, abs=1e-12)
-
-
-def test_greedy_is_as_good_where_the_rates_fall_and_only_there():
-    def shortfalls(rates):
-        return [expected_tokens(sequoia(rates, n), rates) - greedy(rates, n) for n in range(1, 30)]
-
-    assert np.abs(shortfalls(FALLING)).max() < 1e-12
-    assert max(shortfalls((0.3, 0.1, 0.6))) > 0.1
-    assert min(shortfalls((0.3, 0.1, 0.6))) > -1e-12
 
 
 def test_where_the_rates_fall_reranking_a_full_tree_gives_sequoias():
@@ -165,12 +143,6 @@ def test_values_are_products_along_paths():
     assert values == pytest.approx((0.5, 0.4, 0.25, 0.1, 0.05, 0.4, 0.125, 0.2, 0.1))
     assert rerank(FAMILY, values, 5) == (0, 1, 2, 5, 7)
     assert restricted(FAMILY, (0, 1, 2, 5, 7)) == (-1, -1, 0, 1, 3)
-
-
-def test_the_most_valuable_nodes_get_children():
-    assert expand((0.1, 0.4, 0.2), 2) == (1, 2)
-    assert expand((0.2, 0.4, 0.2), 2) == (0, 1)
-    assert expand((0.2,), 5) == (0,)
 
 
 @pytest.mark.parametrize(

@@ -23,14 +23,6 @@ from course_utils.drafters.sampled import Sampled
 ALPHAS = (0.3, 0.7, 0.9)
 
 
-def test_the_outcomes_of_a_length_are_all_there_are():
-    found = list(of_length(0.6, 3))
-    assert [(o.accepted, o.rejected) for _, o in found] == [
-        (0, True), (1, True), (2, True), (3, False),
-    ]  # fmt: skip
-    assert fsum(share for share, _ in found) == pytest.approx(1, abs=1e-15)
-
-
 def expected(part, whole, alpha, lengths):
     """E[part] / E[whole]: what a ratio of sums tends to over many such rounds."""
     sums = [
@@ -61,13 +53,6 @@ def test_the_naive_estimate_is_off_in_few_rounds_too(alpha):
     lengths = [4] * 5
     bias = abs(expected_estimate(censored, alpha, lengths) - alpha)
     assert bias < abs(expected_estimate(naive, alpha, lengths) - alpha) / 2
-
-
-def test_a_short_record_by_hand():
-    """Accepted 4 of 4, 1 of 4, 0 of 2: five accepted, seven examined, ten drafted."""
-    rounds = [Outcome(4, 4, 4), Outcome(4, 4, 1), Outcome(2, 2, 0)]
-    assert censored(rounds) == 5 / 7
-    assert naive(rounds) == 5 / 10
 
 
 def test_nothing_judged_is_no_estimate():

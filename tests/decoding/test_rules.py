@@ -12,10 +12,7 @@ from course_utils.decoding.rules import (
     TYPICAL,
     residual,
     slug,
-    token_wise,
-    without,
 )
-from course_utils.decoding.theory import overlap
 
 LOSSLESS = [rule for rule in RULES if rule.lossless]
 
@@ -24,30 +21,10 @@ def distributions(rng, *shape):
     return rng.dirichlet(np.full(shape[-1], 0.5), shape[:-1])
 
 
-def test_residual_of_the_docstring():
-    assert residual(np.array([0.5, 0.5]), np.array([0.8, 0.2])).tolist() == [0, 1]
-    assert without(np.array([0.5, 0.25, 0.25]), 0).tolist() == [0, 0.5, 0.5]
-
-
-def test_accepting_plus_correcting_gives_p(rng):
-    for _ in range(50):
-        p, q = distributions(rng, 2, 7)
-        accepted = np.minimum(p, q)
-        distribution = accepted + (1 - accepted.sum()) * residual(p, q)
-        np.testing.assert_allclose(distribution, p, atol=1e-15)
-
-
 def test_the_residual_of_equal_distributions_is_p(rng):
     p = distributions(rng, 5)
     np.testing.assert_allclose(residual(p, p), p)
     np.testing.assert_allclose(residual(torch.from_numpy(p), torch.from_numpy(p)).numpy(), p)
-
-
-def test_a_certain_guess_strikes_out_its_token(rng):
-    p = distributions(rng, 5)
-    expected = np.where(np.arange(5) == 2, 0, p) / (1 - p[2])
-    np.testing.assert_allclose(without(p, 2), expected)
-    assert p[2] > 0  # the input is left alone
 
 
 @pytest.mark.parametrize("uniform", [0.0, 0.3, 0.999])
@@ -56,25 +33,6 @@ def test_a_token_the_target_excludes_is_never_accepted(uniform):
     for rule in LOSSLESS:
         verdict = rule.verify(p, q, (0,), [uniform, 0.5])
         assert (verdict.accepted, verdict.token) == (0, 1)
-
-
-def test_token_wise_accepts_with_probability_sum_min(rng):
-    p, q = distributions(rng, 2, 4), distributions(rng, 1, 4)
-    grid = (np.arange(2000) + 0.5) / 2000
-    accepted = sum(
-        q[0, x] * np.mean([token_wise(p, q, (x,), [u, 0.5]).accepted for u in grid])
-        for x in range(4)
-    )
-    assert accepted == pytest.approx(overlap(p[0], q[0]), abs=1e-3)
-
-
-def test_the_first_rejection_ends_the_round(rng):
-    p, q = distributions(rng, 4, 3), distributions(rng, 3, 3)
-    p[1, 2] = 0
-    p /= p.sum(-1, keepdims=True)
-    verdict = token_wise(p, q, (0, 2, 0), [0.0, 0.0, 0.0, 0.5])
-    assert verdict.accepted == 1
-    assert verdict.token != 2
 
 
 def test_everything_accepted_earns_a_bonus_from_the_last_row():
@@ -102,20 +60,6 @@ def test_with_the_same_uniforms_block_verification_may_keep_fewer_tokens_or_more
     for uniforms, kept in (([0.3, 0.3, 0.5], (2, 0)), ([0.7, 0.2, 0.5], (0, 2))):
         verdicts = (rule.verify(p, q, (0, 0), uniforms) for rule in (TOKEN_WISE, BLOCK))
         assert tuple(verdict.accepted for verdict in verdicts) == kept
-
-
-@pytest.mark.parametrize("one_hot", [True, False])
-def test_at_temperature_zero_lossless_rules_compare_with_the_argmax(rng, one_hot):
-    for _ in range(100):
-        p = np.eye(4)[rng.integers(0, 4, 4)]
-        q = None if one_hot else np.eye(4)[rng.integers(0, 4, 3)]
-        drafted = tuple(rng.integers(0, 4, 3)) if one_hot else tuple(q.argmax(-1))
-        uniforms = rng.random(4).tolist()
-        said = p.argmax(-1)
-        matching = next((i for i in range(3) if said[i] != drafted[i]), 3)
-        for rule in LOSSLESS:
-            verdict = rule.verify(p, q, drafted, uniforms)
-            assert (verdict.accepted, verdict.token) == (matching, said[matching])
 
 
 def test_each_rule_has_a_name_of_its_own_a_source_and_a_phrase_that_follows_its_name():

@@ -14,10 +14,9 @@ from transformers import (
     TopPLogitsWarper,
 )
 
-from course_utils.decoding import large_rows
-from course_utils.decoding.large_rows import are_large
+from course_utils.decoding import sampling as module
 from course_utils.decoding.rows import namespace
-from course_utils.decoding.sampling import GREEDY, Sampling, probabilities, sample
+from course_utils.decoding.sampling import GREEDY, Sampling, are_large, probabilities, sample
 
 SETTINGS = [
     Sampling(),
@@ -99,9 +98,9 @@ def test_what_is_kept_is_what_sorting_keeps(name, top_p, top_k):
 
 
 def test_of_a_peaked_row_only_the_likely_tokens_are_sorted(monkeypatch):
-    sizes, nucleus = [], large_rows._nucleus
+    sizes, nucleus = [], module._nucleus
     monkeypatch.setattr(
-        large_rows, "_nucleus", lambda xp, p, mass: sizes.append(len(p)) or nucleus(xp, p, mass)
+        module, "_nucleus", lambda xp, p, mass: sizes.append(len(p)) or nucleus(xp, p, mass)
     )
     probabilities(ROWS["peaked"], Sampling(top_p=0.95))
     probabilities(ROWS["flat"], Sampling(top_k=20, top_p=0.95))

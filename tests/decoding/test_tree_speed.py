@@ -19,7 +19,7 @@ from course_utils.decoding.tree_speed import (
     tree_speedup,
 )
 from course_utils.decoding.trees import chain, expected_tokens, levels, ranks, star, widths
-from course_utils.drafters.candidates import likeliest, with_replacement, without_replacement
+from course_utils.drafters.candidates import without_replacement
 from course_utils.proofs.enumeration import outcomes
 from tests.every_tree import FALLING, FAMILY, RATES, accepted_by_rank, every_tree
 
@@ -150,25 +150,3 @@ def test_the_expected_tokens_of_a_tree_are_those_of_the_rule(parents):
     tokens = 1 + sum(weight * count for weight, count in outcomes(accepted))
     by_rank = accepted_by_rank(p, q, 2, without_replacement)
     assert tokens == pytest.approx(expected_tokens(parents, by_rank), abs=1e-12)
-
-
-def test_the_first_rank_accepts_with_the_overlap():
-    p, q = rows(5)
-    for draw in (with_replacement, without_replacement):
-        assert accepted_by_rank(p, q, 1, draw)[0] == pytest.approx(theory.overlap(p, q))
-    assert accepted_by_rank(p, q, 2, likeliest) == pytest.approx(p[q.argsort()[:-3:-1]])
-
-
-def test_all_of_the_vocabulary_without_replacement_is_accepted_for_certain():
-    """Sequoia's cover property, which draws with replacement lack."""
-    p, q = rows(7)
-    assert sum(accepted_by_rank(p, q, 4, without_replacement)) == pytest.approx(1)
-    assert sum(accepted_by_rank(p, q, 4, with_replacement)) < 0.99
-
-
-def test_a_bad_draft_makes_a_later_rank_the_better_one():
-    """Then greedy shapes fail, and the dynamic programme has its use."""
-    p, q = np.array([0.05, 0.9, 0.05]), np.array([0.9, 0.05, 0.05])
-    first, second, *_ = accepted_by_rank(p, q, 2, without_replacement)
-    assert (first, second) == pytest.approx((0.15, 0.85 * 0.5), abs=1e-12)
-    assert second > 2 * first

@@ -102,18 +102,6 @@ def test_what_depends_on_the_draw_bends_the_output(name):
     assert DEEP.distance(Decoder(drafter=PEEKING[name])) > 1e-3
 
 
-def test_a_budget_of_its_own_confidences_is_right_where_the_cost_has_no_step():
-    """Each further guess brings less, so with a straight cost the best cut is the first place
-    that does not pay: no confidence after it is asked."""
-
-    class Straight(PresentBudget):
-        cost = staticmethod(round_cost(0.3))
-
-    assert DEEP.distance(Decoder(drafter=Straight)) < 1e-12
-    lengths = {len(r.drafted) for _, r in DEEP.first_rounds(Decoder(drafter=Straight))}
-    assert len(lengths) > 1
-
-
 def test_a_policy_that_measures_keeps_the_output_too(monkeypatch):
     """On a clock that always says the same, as each path of an enumeration must."""
     times = []
@@ -222,18 +210,6 @@ def test_hedge_counts_what_it_did_not_play_right_in_expectation():
             found += played * share * np.array(policy.tokens(outcome))
     expected = [sum(alpha**j for j in range(gamma + 1)) for gamma in range(1, largest + 1)]
     assert found == pytest.approx(expected, abs=1e-12)
-
-
-def test_hedge_without_the_weights_would_favour_what_it_plays():
-    """The mutant counts A_j as seen or not seen: long drafts look no better than short ones."""
-    policy = Hedge(COST, 4)
-    policy._gains = [9.0, 0.0, 0.0, 0.0]
-    seen = np.zeros(4)
-    for gamma, played in enumerate(policy.probabilities(), start=1):
-        for share, outcome in of_length(0.7, gamma):
-            tokens = [1 + min(outcome.accepted, length) for length in range(1, 5)]
-            seen += played * share * np.array(tokens)
-    assert seen[3] < sum(0.7**j for j in range(5)) - 0.5
 
 
 @pytest.mark.parametrize("bandit", [UCB, Hedge])

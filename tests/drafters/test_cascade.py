@@ -1,6 +1,5 @@
 """Several drafters in turn, among them one that draws behind one that copies."""
 
-import numpy as np
 import pytest
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft
@@ -92,13 +91,3 @@ def test_both_copy_and_draw_and_the_greedy_text_is_the_targets(way):
         assert {r.q is None for r in rounds if r.drafted} == {True, False}
         if sampling == GREEDY:
             assert emitted_tokens(rounds) == emitted_tokens(generate(target, [0, 1], **options))
-
-
-def test_the_rows_of_the_counted_draft_are_true():
-    rounds = list(generate(TINY.target, [0, 1], WAYS["suffix, counted"](None, Sampling()), seed=3))
-    text = [0, 1]
-    for r in rounds:
-        for i, row in enumerate([] if r.q is None else r.q):
-            expected = COUNTED.distribution([*text, *r.drafted[:i]])
-            np.testing.assert_allclose(row, expected, atol=1e-12)
-        text += r.emitted

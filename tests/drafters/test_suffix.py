@@ -6,7 +6,6 @@ from course_utils.decoding.contracts import NO_DRAFT, Draft
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.noise import Noise
-from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.suffix import SuffixLookup
 from course_utils.drafters.suffix_automaton import SuffixAutomaton
 from course_utils.models.tables import TableModel
@@ -85,15 +84,6 @@ def test_across_texts_each_is_kept_when_the_next_begins():
     assert drafter.shared.tokens == [1, 2, 3, 4, 5, -1, 8, 2, 3, -2]
 
 
-def test_two_drafters_of_one_memory_tell_each_other():
-    """What the docstring warns of."""
-    memory = SuffixAutomaton()
-    one, other = (SuffixLookup(shared=memory, keep=True) for _ in range(2))
-    guess(one, [4, 2, 6, 1, 3])
-    guess(one, [0])
-    assert guess(other, [5, 4, 2]) == (6, 1)
-
-
 @pytest.mark.parametrize("warm", [False, True])
 def test_it_follows_whatever_text_it_is_shown(warm):
     text = [3, 8, 3, 8, 13, 3, 8]
@@ -165,16 +155,6 @@ def test_a_text_keeps_its_distribution_whatever_was_learned_from_the_one_before(
     independent = {(*a, *b): p * q for a, p in truth.items() for b, q in truth.items()}
     assert distribution_distance(gathered(outcomes(both)), independent) < 1e-12
     assert copied == {(0,), (1,), (2,)}  # what the first text said
-
-
-@pytest.mark.parametrize("way", WAYS)
-def test_greedy_text_is_the_targets(way):
-    target = TableModel.random(5, order=2, seed=7)
-    options = dict(sampling=GREEDY, max_new_tokens=80)
-    alone = emitted_tokens(generate(target, [0, 3, 0], **options))
-    rounds = list(generate(target, [0, 3, 0], WAYS[way](None, GREEDY), **options))
-    assert emitted_tokens(rounds) == alone
-    assert sum(r.accepted for r in rounds) > 20
 
 
 @pytest.mark.parametrize(

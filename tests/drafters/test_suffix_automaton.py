@@ -117,14 +117,6 @@ def test_no_match_crosses_two_texts():
     assert automaton.seen(automaton.longest) is None  # 3 is of another text
 
 
-@pytest.mark.parametrize("name", HARD)
-def test_states_are_fewer_than_twice_the_tokens(name):
-    automaton = SuffixAutomaton([])
-    for n, token in enumerate(HARD[name], start=1):
-        automaton.read([token])
-        assert len(automaton) <= max(2, 2 * n - 1)
-
-
 class Counting(list):
     """Counts how often it is read."""
 

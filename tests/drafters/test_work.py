@@ -70,32 +70,6 @@ def test_a_search_reads_the_whole_text():
     assert min(long) > 8 * max(short) > MOST
 
 
-@pytest.mark.parametrize("name", HARD)
-def test_a_proposal_takes_as_many_steps_in_a_long_text(name):
-    """Every look at a state of the automaton is counted, new tokens included."""
-
-    class Looked(list):
-        count = 0
-
-        def __getitem__(self, place):
-            Looked.count += 1
-            return super().__getitem__(place)
-
-    drafter, steps, text = SuffixLookup(), [], []
-    view = CommittedText(text)
-    for at in range(0, 3000, NEW):
-        text += HARD[name][at : at + NEW]
-        if at == 2 * NEW:
-            own = drafter._own
-            own._next, own._link = Looked(own._next), Looked(own._link)
-        Looked.count = 0
-        drafter.propose(view, GAMMA, Noise(0).round(0))
-        steps.append(Looked.count)
-    quarter = len(steps) // 4
-    assert sum(steps[-quarter:]) <= 1.5 * sum(steps[quarter : 2 * quarter]) + quarter
-    assert max(steps[-quarter:]) <= NEW * (5 * drafter.deepest + 40)
-
-
 @pytest.mark.parametrize("drafter", [*DRAFTERS, "none"])
 @pytest.mark.parametrize("sampling", [GREEDY, Sampling()], ids=["greedy", "sampled"])
 def test_the_loop_reads_no_more_of_a_long_text(monkeypatch, sampling, drafter):

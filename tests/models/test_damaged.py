@@ -183,7 +183,7 @@ def reference(folder, tokens):
         return None
 
 
-@pytest.mark.parametrize("block", range(12))
+@pytest.mark.parametrize("block", range(6))
 def test_a_damaged_folder_is_refused_in_a_sentence_or_read_as_transformers_reads_it(
     tmp_path, monkeypatch, block
 ):

@@ -155,28 +155,13 @@ def test_the_distribution_is_the_targets_exactly(rule, layers):
     assert paper.distance(decoder) < 1e-12
 
 
-def test_the_stand_in_drafts_as_its_first_table_does(tables):
-    shared = Shared(LayeredTables(*tables[::-1]))
-    for seed in range(3):
-        rounds = list(run(shared, EarlyExit(shared, 1), Sampling(), [0], seed=seed))
-        apart = list(run(tables[0], Sampled(tables[1]), Sampling(), [0], seed=seed))
-        assert [(r.drafted, r.emitted) for r in rounds] == [(r.drafted, r.emitted) for r in apart]
-
-
-@pytest.mark.parametrize("layers", [1, 5, 12, 16])
-@pytest.mark.parametrize("kind", ["code", "prose"])
+@pytest.mark.parametrize(("kind", "layers"), [("code", 1), ("prose", 12)])
 def test_greedy_texts_of_the_pair_are_the_targets_own(fast, kind, layers):
     prompt = fast.encode(held_out_prompts(kind)[layers % 8])
     shared = Shared(fast.target)
     plain = emitted_tokens(run(fast.target, None, GREEDY, prompt, max_new_tokens=40))
     drafter = EarlyExit(shared, layers, GREEDY)
     assert emitted_tokens(run(shared, drafter, GREEDY, prompt, max_new_tokens=40)) == plain
-
-
-def test_the_same_seed_gives_the_same_rounds(shared):
-    drafter = EarlyExit(shared, 1)
-    first, again, other = (list(run(shared, drafter, Sampling(), seed=s)) for s in (5, 5, 6))
-    assert emitted_tokens(first) == emitted_tokens(again) != emitted_tokens(other)
 
 
 def test_a_head_of_ones_own_makes_the_rows(shared, target):

@@ -1,6 +1,10 @@
-"""What a device has, what is free and what was held; on a CPU, and on a GPU that is made up."""
+"""What a device has, what is free, what was held and what is given back; on a CPU, and on a GPU
+that is made up."""
 
 import json
+import platform
+from contextlib import nullcontext
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,7 +13,15 @@ from safetensors.torch import save_file
 from transformers import Qwen3Config
 
 from course_utils.models.folder import Source, stores_tied_head
-from course_utils.models.memory import CPU, MemoryShortage, Need, check_memory, device_memory
+from course_utils.models.memory import (
+    CPU,
+    MemoryShortage,
+    Need,
+    check_memory,
+    device_memory,
+    giving_back,
+)
+from tests.forks import result_of
 
 
 def test_a_process_held_at_least_what_it_holds():
@@ -56,3 +68,27 @@ def test_a_head_that_is_stored_beside_its_embedding_is_noticed(tmp_path):
     config.tie_word_embeddings = False
     (tmp_path / "model.safetensors.index.json").unlink()
     assert not stores_tied_head(source)
+
+
+MIB = 2**20
+
+
+def resident() -> int:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(1024 * int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
+
+
+def given_back(inside: bool) -> int:
+    """Bytes of 200 MiB, every second tensor of 400, that the system has back when they are gone."""
+    torch.ones(30 * MIB // 4)  # from now on malloc would cut what is smaller from its heap
+    with giving_back() if inside else nullcontext():
+        held = [torch.ones(MIB) for _ in range(100)]
+        before = resident()
+        del held[::2]
+        return before - resident()
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="elsewhere nothing is changed")
+def test_a_tensor_that_goes_leaves_no_hole():
+    assert result_of(given_back, True) > 190 * MIB
+    assert result_of(given_back, False) < 20 * MIB  # or this would show nothing

@@ -23,7 +23,7 @@ from course_utils.models.pairs import load_pair
 from tests.forks import result_of
 
 KERNEL = Path("/proc/self/clear_refs")
-CONTEXTS = 128, 512, 1024
+CONTEXTS = 128, 1024
 CASES = [
     (READABLE, "bfloat16"), (PACKED, "bfloat16"),
     (READABLE, "float32"), (PACKED, "float32"), (ONNX, "float32"),

@@ -10,10 +10,9 @@ import torch.nn.functional as F
 from transformers import AutoTokenizer
 
 from course_utils.__main__ import main
-from course_utils.models.head_files import load_head
-from course_utils.models.heads import Ends
+from course_utils.models.heads import Ends, load_head
 from course_utils.models.pairs import DATA
-from course_utils.training import corpus, dependencies, head_losses, heads, sealed, text
+from course_utils.training import corpus, dependencies, head_losses, head_stage, sealed, text
 from course_utils.training.head_losses import (
     anchors_of,
     compared,
@@ -24,7 +23,7 @@ from course_utils.training.head_losses import (
     trained,
     weighted,
 )
-from course_utils.training.heads import RECIPES, HeadRecipe, new_head
+from course_utils.training.head_stage import RECIPES, HeadRecipe, new_head
 from course_utils.training.losses import acceptance, forward_kl
 from course_utils.training.pretrain import DRAFT, build_model
 from tests.conftest import random_qwen3
@@ -144,11 +143,11 @@ def test_the_stage_makes_heads_that_load(tmp_path, monkeypatch, capsys):
         (library / name).write_text("def f(x):\n    return x + 1\n" * 600)
     monkeypatch.setattr(corpus, "standard_library", lambda: library)
     monkeypatch.setattr(dependencies, "LEARNED", ())
-    small = replace(heads.SCHOOLING, batch_tokens=256, length=64)
+    small = replace(head_stage.SCHOOLING, batch_tokens=256, length=64)
     monkeypatch.setattr("course_utils.commands.train.SCHOOLING", small)
     recipes = {"eagle": replace(EAGLE, draft_vocabulary=64), "mtp": MTP, "medusa": MEDUSA}
-    monkeypatch.setattr(heads.train_heads, "__kwdefaults__",
-                        heads.train_heads.__kwdefaults__ | {"recipes": recipes})  # fmt: skip
+    monkeypatch.setattr(head_stage.train_heads, "__kwdefaults__",
+                        head_stage.train_heads.__kwdefaults__ | {"recipes": recipes})  # fmt: skip
     out = tmp_path / "pair"
     build_model(replace(DRAFT, layers=3, hidden=64), 4096, 0).save_pretrained(out / "target")
     build_model(replace(DRAFT, layers=1, hidden=64), 4096, 1).save_pretrained(out / "draft")
@@ -234,4 +233,4 @@ def test_what_is_recorded_was_trained_on_as_many_tokens_for_one_step_as_for_six(
 
 def test_heads_without_a_target_are_an_error(tmp_path):
     with pytest.raises(FileNotFoundError, match="run the stage target first"):
-        heads.train_heads(tmp_path)
+        head_stage.train_heads(tmp_path)

@@ -5,10 +5,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import torch
 
-from course_utils.models.batched import BatchedSession
+from course_utils.models.batched import BatchedSession, RaggedPlaces
 from course_utils.models.forms import AnyQwen3
 from course_utils.models.layouts import ByColumn
-from course_utils.models.ragged import RaggedPlaces
 
 
 class OwnPlaces(RaggedPlaces):

@@ -21,7 +21,7 @@ from course_utils.training.head_losses import (
     tokens_a_round,
     trained,
 )
-from course_utils.training.heads import HeadRecipe, new_head
+from course_utils.training.head_stage import HeadRecipe, new_head
 
 TAPS = (2, 8, 16)
 RECIPE = HeadRecipe(5, 0.8, taps=TAPS, draft_vocabulary=2048)

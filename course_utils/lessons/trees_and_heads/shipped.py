@@ -8,11 +8,11 @@ import numpy as np
 
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.models.early_exit import Shared
-from course_utils.models.head_files import WEIGHTS, load_head
 from course_utils.models.head_models import HEADS, at_work
+from course_utils.models.heads import WEIGHTS, load_head
 from course_utils.models.pairs import DATA, Pair
 from course_utils.training.head_losses import Head
-from course_utils.training.heads import RECIPES
+from course_utils.training.head_stage import RECIPES
 
 RECORD = DATA / "heads.json"
 NAMES = ("medusa", "mtp", "eagle")

@@ -24,7 +24,7 @@ from course_utils.models.qwen3 import Qwen3
 from course_utils.models.tables import TableModel
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.training.head_report import SEEDS
-from course_utils.training.heads import RECIPES
+from course_utils.training.head_stage import RECIPES
 from tests.conftest import random_qwen3
 
 LAYERS, PROMPT = 3, [5, 3, 8, 8, 1, 0, 7]

@@ -1,6 +1,6 @@
 """The draft heads of a pair: what they are, how they begin, and the stage that trains them.
 
-    folder/heads/NAME/              what `course_utils.models.head_files.load_head` loads
+    folder/heads/NAME/              what `course_utils.models.heads.load_head` loads
     folder/heads_log.jsonl          losses, tau and alpha by position, against tokens
     folder/work/heads/              checkpoints, and the log so far
 
@@ -19,8 +19,7 @@ import torch
 from torch import Tensor, nn
 from transformers import Qwen3ForCausalLM
 
-from course_utils.models.head_files import save_head
-from course_utils.models.heads import Ends, Medusa, Shape, UnrolledHead
+from course_utils.models.heads import Ends, Medusa, Shape, UnrolledHead, save_head
 from course_utils.training import sealed, stages, text
 from course_utils.training.head_losses import (
     Head,
