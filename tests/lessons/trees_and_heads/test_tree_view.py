@@ -15,7 +15,6 @@ from course_utils.drafters.candidates import Candidates, likeliest, without_repl
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.trees_and_heads.tree_view import (
     MOST_NODES,
-    first_path,
     judged,
     scene_data,
     tree_data,
@@ -81,7 +80,7 @@ def test_each_turn_is_by_what_its_siblings_left_and_all_give_the_verdict(certain
                 q = np.eye(6)[x] if certain else r.q[i]
                 assert np.array_equal(turn.left, left)
                 assert turn.ratio == float(left[x] if certain else left[x] / q[x])
-                assert turn.accepted == (r.uniforms[i] == turn.uniform < turn.ratio)
+                assert turn.accepted == (r.uniforms[i] < turn.ratio)
                 if turn.accepted:
                     assert turn.rest is None
                     won += i != siblings[0]
@@ -109,7 +108,8 @@ def test_the_data_say_what_the_round_holds():
         fates = [node["fate"] for node in nodes]
         assert fates.count("accepted") == counts["accepted"] == r.accepted
         assert fates.count("rejected") == counts["rejected"]
-        assert counts["judged"] + counts["unjudged"] == counts["drafted"] == len(nodes)
+        assert counts["judged"] == len(shown["judged"])
+        assert counts["drafted"] == len(nodes)
         assert counts["tokens"] == len(r.emitted) == len(shown["kinds"])
         cache = shown["cache"]
         assert cache["after"] == r.context + len(cache["kept"]) == r.cache_after
@@ -125,16 +125,16 @@ def test_the_first_path_is_what_a_chain_of_it_would_have_brought():
         for r in run(seed):
             if not r.parents or r.stop_reason:
                 continue
-            first = first_path(r.parents)
+            first = [i for i in (0, 2, 6) if i < len(r.parents)]  # of FAMILY
             chain = RECURSIVE_REJECTION.judge(
                 r.p[[0, *(i + 1 for i in first)]], r.q[list(first)],
                 [r.drafted[i] for i in first], [*(r.uniforms[i] for i in first), r.uniforms[-1]],
             )  # fmt: skip
             shown = tree_data(r, decode)["chain"]
-            assert (shown["nodes"], shown["accepted"]) == (len(first), chain.accepted)
+            assert shown["nodes"] == len(first)
             assert shown["tokens"] == chain.accepted + 1
             assert shown["whole"] == (chain.accepted == len(first))
-            seen.add((shown["accepted"], shown["whole"]))
+            seen.add((chain.accepted, shown["whole"]))
     assert len(seen) >= 3
 
 
