@@ -11,7 +11,13 @@ from course_utils.decoding.contracts import Rows, Rule, Verdict
 from course_utils.decoding.rules import residual
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.theory import overlap
-from course_utils.decoding.trees import chain, children, depths, star, widths
+from course_utils.decoding.trees import (
+    chain,
+    children,
+    depths,  # noqa: F401  (by which two mistakes go)
+    star,
+    widths,
+)
 from course_utils.lessons.trees_and_heads.one_round import DRAWS, judged
 from course_utils.proofs.enumeration import Unrepeatable
 
@@ -217,12 +223,6 @@ def _shown(uniforms: Sequence[float] | None, guesses: Sequence[int]) -> str:
     return f"guesses = {list(guesses)}, uniforms = {list(uniforms)}"
 
 
-def _first_alike(node: int, guesses: Sequence[int], parents: Sequence[int]) -> int:
-    """The first node of that level with the same token: where a known mistake goes on."""
-    level = depths(parents)
-    return next(i for i, x in enumerate(guesses) if x == guesses[node] and level[i] == level[node])
-
-
 check_walk = Exercise(
     "walk",
     cases=[
@@ -267,7 +267,8 @@ check_walk = Exercise(
         "come first.)": ("children(parents)[at + 1]", "children(parents)[at]"),
         "NAMED LOSSY. You go on from a node with the accepted token, and there may be several: "
         "the same token on two paths. Go on from the very node that was accepted.": (
-            ("at = node", "at = _first_alike(node, guesses, parents)")
+            ("left = p[at + 1]", "left, level = p[at + 1], depths(parents)"),
+            ("at = node", "at = [*zip(guesses, level)].index((x, level[node]))"),
         ),
         "The bonus is missing: after a leaf nothing was guessed, but the target's row is there. "
         "Its token costs nothing.": (
@@ -458,11 +459,6 @@ def _run(seed: int, good: float, wrong: Callable, same_text: bool = True, off: f
     }  # fmt: skip
 
 
-def _turned(rows: np.ndarray) -> np.ndarray:
-    """Each row's probabilities at the next token."""
-    return np.roll(rows, 1, axis=-1)
-
-
 def _one_flatter(rows: np.ndarray) -> np.ndarray:
     """The last row is served a little too flat: its likeliest token stays the likeliest."""
     flat = np.sqrt(rows[-1])
@@ -477,7 +473,9 @@ def _sharper(rows: np.ndarray) -> np.ndarray:
 _RUNS = {
     "A": _run(1, 1.0, lambda rows: rows, off=-0.01),  # a head that knows p
     "B": _run(10, 0.2, lambda rows: rows, off=0.3),  # the text is hard
-    "C": _run(3, 0.8, _turned),  # its baseline was recorded when it was broken already
+    "C": _run(
+        3, 0.8, lambda rows: np.roll(rows, 1, axis=-1)
+    ),  # its baseline was recorded when it was broken already
     "D": _run(4, 0.8, lambda rows: rows, same_text=False),  # a tie in the target
     "E": _run(5, 0.6, _one_flatter),
     "F": _run(18, 0.0, lambda rows: rows),  # a bad head, served right

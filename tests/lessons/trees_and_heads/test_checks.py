@@ -12,6 +12,7 @@ from course_utils.lessons.trees_and_heads.checks import (
     check_placed,
     check_unrolled_loss,
     check_walk,
+    placed,
 )
 
 
@@ -23,16 +24,6 @@ def mask_of_lists(parents):
         row[i] = True
         rows.append(row)
     return rows
-
-
-def placed_with_loops(length, parents, last):
-    positions, slots = [], []
-    for parent in parents:
-        positions.append(length if parent < 0 else positions[parent] + 1)
-    while last >= 0:
-        slots.insert(0, length + last)
-        last = parents[last]
-    return positions, slots
 
 
 def recursive_walk(p, q, guesses, parents, uniforms, at=-1):
@@ -73,7 +64,6 @@ def a_set_of_names(runs):
 
 RIGHT_ANSWERS = [
     (check_ancestor_mask, mask_of_lists),
-    (check_placed, placed_with_loops),
     (check_walk, recursive_walk),
     (check_unrolled_loss, loss_from_the_back),
     (check_broken_runs, a_set_of_names),
@@ -109,7 +99,7 @@ def placed_that_wraps(length, parents, last):
     positions = np.zeros(len(parents), int)
     for i, parent in enumerate(parents):
         positions[i] = positions[parent] + 1
-    return positions, placed_with_loops(length, parents, last)[1]
+    return positions, placed(length, parents, last)[1]
 
 
 WRONG_ANSWERS = [

@@ -4,7 +4,6 @@ import pytest
 import torch
 
 from course_utils.decoding.rules import MULTI_PATH_MATCH, RECURSIVE_REJECTION
-from course_utils.decoding.tree_speed import best_tree
 from course_utils.decoding.trees import ancestors, chain, expected_tokens, star, widths
 from course_utils.drafters.candidates import likeliest, without_replacement
 from course_utils.lessons.trees_and_heads import shapes
@@ -70,19 +69,3 @@ def test_the_shapes_have_the_nodes_that_were_asked_for():
     best = expected_tokens(found["Sequoia's"], rates)
     assert all(best >= expected_tokens(shape, rates) for shape in found.values())
     assert found["star"] == star(3)
-
-
-def test_a_tree_is_worth_more_to_a_head_than_to_the_draft_model_where_rows_are_free():
-    """The rates by rank that the lesson measures: of the draft model, of the EAGLE-like head."""
-    gains = {
-        name: [best_tree(rates, c, lambda k: 1.0, most_nodes=12).gain for c in (0.02, 0.1, 0.25)]
-        for name, rates in {
-            "draft model": (0.756, 0.065, 0.036, 0.022),
-            "eagle": (0.64, 0.19, 0.02),
-        }.items()
-    }
-    assert gains["eagle"] == pytest.approx([1.27, 1.33, 1.28], abs=0.01)
-    assert max(gains["draft model"]) < 1.15
-    paid = [best_tree((0.64, 0.19, 0.02), c, lambda k: 1 + 0.15 * (k - 1), most_nodes=12).gain
-            for c in (0.02, 0.1, 0.25)]  # fmt: skip
-    assert max(paid) < 1.1
