@@ -63,7 +63,8 @@ def test_a_machine_that_slows_down_between_the_prompts_promises_no_more(monkeypa
         verdict = Verdict(len(drafted), emitted[-1])
         for i in range(3):
             order.append((prompt[0], i, drafter))
-            took = Seconds(0.2 * slow * len(drafted), 1.0 * slow, 0.0)
+            drafting = 0.2 * slow if i else 100.0  # in the first round it reads the prompt
+            took = Seconds(drafting * len(drafted), 1.0 * slow, 0.0)
             yield Round(i, 1, drafted, np.ones((2, 3)), None, (), verdict, emitted, 1, 1, took)
 
     monkeypatch.setattr(worth, "generate", rounds)
