@@ -92,10 +92,6 @@ def _ask(attempt: Callable, uniforms: Sequence[float] | None, threshold: float) 
         raise
 
 
-def _refused(answer: object, *case: object) -> str | None:
-    return answer if isinstance(answer, str) else None
-
-
 def _told(answer: object, uniforms: object, threshold: float) -> str:
     guesses, rows, distance = answer
     if uniforms is None:
@@ -166,7 +162,7 @@ check_draft_until = Exercise(
         ),
     },
     ask=_ask,
-    form=_refused,
+    form=lambda answer, *case: answer if isinstance(answer, str) else None,
     told=_told,
     shown=_shown,
     insight="Walked along every path: the text's distribution is the target's. The guess that made "

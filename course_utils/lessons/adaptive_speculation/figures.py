@@ -44,14 +44,10 @@ def estimates(
 ) -> Picture:
     """What two estimates say of one draft, against the length; dots: few rounds, enumerated."""
     figure, (axes,) = panels(height=3.7)
-    lines = {
-        "accepted / examined": ("accepted", "accepted / examined"),
-        "accepted / drafted": ("rejected", "accepted / drafted"),
-    }
     said = []
-    for name, (role, key) in lines.items():
+    for name, role in {"accepted / examined": "accepted", "accepted / drafted": "rejected"}.items():
         look = ROLES[role]
-        limit = [acceptance_metrics(alpha, gamma)[key] for gamma in gammas]
+        limit = [acceptance_metrics(alpha, gamma)[name] for gamma in gammas]
         axes.plot(gammas, limit, label=f"{name}, many rounds", **look.curve())
         axes.plot(gammas, expected[name], label=f"{name}, three rounds", **look.points())
         said.append(f"{name} from {limit[0]:.2f} to {limit[-1]:.2f}")

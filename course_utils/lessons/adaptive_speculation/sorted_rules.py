@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from course_utils.decoding.contracts import Draft, LanguageModel, RoundNoise, Rows, Rule, Verdict
+from course_utils.decoding.contracts import Draft, RoundNoise, Rows, Rule, Verdict
 from course_utils.decoding.outcomes import round_cost
 from course_utils.decoding.rules import BLOCK, GREEDY_MATCH, TOKEN_WISE
-from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.lengths import AdaptiveLength, Heuristic, StaleBudget
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.stops import LikelyRejected, Scattered, Unsure
@@ -121,8 +120,3 @@ def _distance(found: float) -> str:
 def of_drafter(make: Make, on: Exam = EXAM) -> float:
     """Total variation between a drafter's texts and the target's."""
     return on.distance(Decoder(drafter=make))
-
-
-def sampled(model: LanguageModel, sampling: Sampling) -> Sampled:
-    """A drafter that never stops early."""
-    return Sampled(model, sampling)

@@ -68,24 +68,20 @@ def batch_data(
     many = list(map(len, rounds))
     plans = {"static": static_lanes(many, slots), "continuous": continuous_lanes(many, slots)}
     guesses = max(len(r.drafted) for of_row in rounds for r in of_row)
-    _check_readable(slots, len(plans["static"]), guesses)
+    for count, most, what in (
+        (slots, MOST_SLOTS, "slots"),
+        (len(plans["static"]), MOST_TURNS, "turns, as a static batch,"),
+        (guesses, MOST_GUESSES, "guesses in a round"),
+    ):
+        if count > most:
+            raise ValueError(
+                f"the run has {count} {what} and at most {most} can be read: show a smaller one"
+            )
     modes = [{"name": name, "turns": turns_data(plan, rounds)} for name, plan in plans.items()]
     for mode, said in zip(modes, sentences(plans, rounds, slots), strict=True):
         mode["said"] = said
     rows = [row_data(*one, decode) for one in zip(rounds, prompts, strict=True)]
     return {"slots": slots, "guesses": guesses, "rows": rows, "modes": modes}
-
-
-def _check_readable(slots: int, turns: int, guesses: int) -> None:
-    for found, most, what in (
-        (slots, MOST_SLOTS, "slots"),
-        (turns, MOST_TURNS, "turns, as a static batch,"),
-        (guesses, MOST_GUESSES, "guesses in a round"),
-    ):
-        if found > most:
-            raise ValueError(
-                f"the run has {found} {what} and at most {most} can be read: show a smaller one"
-            )
 
 
 def turns_data(plan: Sequence[Turn], rounds: Sequence[Sequence[Round]]) -> list[dict[str, Any]]:
@@ -287,7 +283,7 @@ def _counts(counts: Sequence[int]) -> str:
     """[2] -> "2", [1, 1] -> "1 each", [1, 2] -> "1 and 2"."""
     if len(counts) > 1 and len(set(counts)) == 1:
         return f"{counts[0]} each"
-    return _listed(list(map(str, counts)))
+    return _listed(counts)
 
 
 def _named(rows: Sequence[int]) -> str:
@@ -297,8 +293,9 @@ def _named(rows: Sequence[int]) -> str:
         return f"row {numbers[0]}"
     if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
         return f"rows {numbers[0]} to {numbers[-1]}"
-    return f"rows {_listed(list(map(str, numbers)))}"
+    return f"rows {_listed(numbers)}"
 
 
-def _listed(words: Sequence[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
+def _listed(numbers: Sequence[int]) -> str:
+    *others, last = map(str, numbers)
+    return f"{', '.join(others)} and {last}" if others else last

@@ -434,13 +434,6 @@ def finished_at(rounds: Sequence[int], slots: int) -> list[int]:
     return ends
 
 
-def _shortest_first(rounds: Sequence[int], slots: int) -> list[int]:
-    order = sorted(range(len(rounds)), key=lambda i: rounds[i])
-    ends = finished_at([rounds[i] for i in order], slots)
-    back = dict(zip(order, ends, strict=True))
-    return [back[i] for i in range(len(rounds))]
-
-
 check_finished_at = Exercise(
     "finished_at",
     cases=[
@@ -464,7 +457,10 @@ check_finished_at = Exercise(
         "That is one text after the other, as if there were one slot. Did you take the slot that "
         "is free LAST, the maximum for the minimum?": ("min(free)", "max(free)"),
         "The shortest are taken first. Nobody knows how long a text will be: prompts are taken in "
-        "their order.": _shortest_first,
+        "their order.": (
+            ("in rounds:", "in sorted(rounds):"),
+            ("return ends", "return np.array(ends)[np.argsort(np.argsort(rounds, kind='stable'))]"),
+        ),
         "Slots are dealt in turn: a text waits for its own slot while another one is free.": (
             ("free.index(min(free))", "len(ends) % slots")
         ),

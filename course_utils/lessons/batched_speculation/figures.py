@@ -70,8 +70,7 @@ def slowest(
         style = MEASURED.points() | {"markerfacecolor": "white", "markersize": 9}
         axes.plot(list(counted), list(counted.values()), label="counted", **style)
     rows = sorted({r for ratios in predicted.values() for r in ratios})
-    axes.set_xscale("log", base=2)
-    axes.set_xticks(rows, [str(r) for r in rows])
+    _rows_doubled(axes, rows)
     top = max(max(ratios.values()) for ratios in [*predicted.values(), counted or {1: 1.0}])
     axes.set(xlabel="rows of the batch", ylabel="slowest / mean", ylim=(0.95, 1.05 * top))
     legend_below(figure, 3)
@@ -99,8 +98,7 @@ def batch_rates(
             **style,
         )  # fmt: skip
     rows = list(next(iter(predicted.values())))
-    axes.set_xscale("log", base=2)
-    axes.set_xticks(rows, [str(r) for r in rows])
+    _rows_doubled(axes, rows)
     axes.set(xlabel="rows in the batch", ylabel="tokens per second", ylim=(0, None))
     legend_below(figure, 3)
     plain = measured[0]
@@ -137,8 +135,7 @@ def gains_by_rows(
         name = "tokens per round: no gain is larger"
         axes.axhline(tokens, label=name, **ROLES["neutral"].curve())
     rows = list(bare)
-    axes.set_xscale("log", base=2)
-    axes.set_xticks(rows, [str(r) for r in rows])
+    _rows_doubled(axes, rows)
     top = 1.12 * max(*bare.values(), *most)
     axes.set(xlabel="rows in the batch", ylabel=f"γ = {gamma} over no draft", ylim=(0, top))
     legend_below(figure, 2)
@@ -156,8 +153,7 @@ def best_lengths(found: Mapping[str, Mapping[int, int]]) -> Picture:
     for (name, best), look in zip(found.items(), series(len(found)), strict=True):
         axes.plot(list(best), list(best.values()), label=name, **look.line())
     rows = list(next(iter(found.values())))
-    axes.set_xscale("log", base=2)
-    axes.set_xticks(rows, [str(r) for r in rows])
+    _rows_doubled(axes, rows)
     most = max(max(best.values()) for best in found.values())
     axes.set(xlabel="rows in the batch", ylabel="best γ (0: no draft)", ylim=(-0.4, most + 1))
     axes.set_yticks(range(0, most + 2, 1 if most < 9 else 2))
@@ -169,3 +165,9 @@ def best_lengths(found: Mapping[str, Mapping[int, int]]) -> Picture:
         for name, best in found.items()
     )
     return picture(figure, f"Best draft length by rows. {said}.")
+
+
+def _rows_doubled(axes, rows: Sequence[int]) -> None:
+    """Numbers of rows along x, each as far from the next as it is from its double."""
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(rows, [str(r) for r in rows])

@@ -163,9 +163,9 @@ def host_times(
     found = {}
     for rows, gamma in loads:
         model, new = Instant(vocabulary_size), 7 * (gamma + 1)
-        load = {(rows, gamma): None}
-        clock = by_the_clock(model, model, [[0]] * rows, [*load], sampling, new, repeats)
-        found |= {load: min(seconds) for load, seconds in clock.items()}
+        load = rows, gamma
+        clock = by_the_clock(model, model, [[0]] * rows, [load], sampling, new, repeats)
+        found[load] = min(clock[load])
     return found
 
 

@@ -9,12 +9,12 @@ import torch
 from torch import Tensor, nn
 
 from course_utils.classroom.exercise import Exercise
+from course_utils.lessons.better_drafts.distilled import distillation_step
 from course_utils.models.tables import LayeredSession, LayeredTables, TableModel
 from course_utils.training.losses import (
     LOSSES,
     acceptance,
     forward_kl,
-    log_rows,
     negative_log_acceptance,
     total_variation,
 )
@@ -110,6 +110,11 @@ def _rows(seed: int, *shape: int) -> Tensor:
     return (2 * torch.randn(*shape, generator=random, dtype=torch.float64)).log_softmax(-1)
 
 
+def _near(given: object, right: object) -> bool:
+    """Up to the rounding of float32, and of sums in another order."""
+    return np.shape(given) == np.shape(right) and np.allclose(given, right, 1e-3, 1e-5, True)
+
+
 def _loss_and_gradient(loss: Callable, log_p: Tensor, logits: Tensor) -> object:
     """(what a student's loss gives; its gradient to the draft's logits, None if it has none)."""
     logits.requires_grad_()
@@ -164,9 +169,7 @@ check_acceptance_loss = Exercise(
         "The rows are logarithms already. exp turns them into probabilities; you compare and sum "
         "the logarithms as if they were.": (".logsumexp(-1)", ".sum(-1).log()"),
     },
-    same=lambda given, right: (
-        np.shape(given) == np.shape(right) and np.allclose(given, right, 1e-4, 1e-6, True)
-    ),
+    same=_near,
     insight="Its gradient is that of the TV divided by α: hopeless positions weigh more.",
     shown=lambda log_p, log_q: f"rows of shape {tuple(log_p.shape)}",
 )
@@ -188,15 +191,6 @@ class TinyDraft(nn.Module):
         return SimpleNamespace(logits=self.table[inputs])
 
 
-def distillation_step(draft, optimiser, windows, log_p, loss) -> float:
-    """One step towards the target's rows of `windows`; the mean loss before it."""
-    value = loss(log_p, log_rows(draft, windows)).mean()
-    optimiser.zero_grad()
-    value.backward()
-    optimiser.step()
-    return value.item()
-
-
 def _two_steps(step: Callable, seed: int, name: str) -> object:
     """(the weights after two steps, as rows; what was returned), or a stub's answer."""
     draft, loss = TinyDraft(seed), LOSSES[name]
@@ -211,11 +205,6 @@ def _two_steps(step: Callable, seed: int, name: str) -> object:
             return answer
         said.append(math.nan if answer is None else answer)
     return draft.table.detach().softmax(-1).numpy(), said
-
-
-def _near(given: object, right: object) -> bool:
-    """Up to the rounding of sums in another order."""
-    return np.shape(given) == np.shape(right) and np.allclose(given, right, 1e-3, 1e-4, True)
 
 
 check_distillation_step = Exercise(

@@ -10,7 +10,7 @@ import argparse
 import json
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -253,18 +253,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "gamma": GAMMA,
     }
     table = _begun(options.out, settings)
-    target, tokenizer = (
-        distilled.teacher(options.target),
-        AutoTokenizer.from_pretrained(options.target),
-    )
-    judge = Judge(target, tokenizer)
-    table.setdefault("before", judged(judge, distilled.loaded(options.plain)))
-    for entry in entries(
-        target, tokenizer, judge, options.steps, table["entries"],
-        lambda: distilled.loaded(options.plain),
-    ):  # fmt: skip
+    target = distilled.teacher(options.target)
+    tokenizer = AutoTokenizer.from_pretrained(options.target)
+    plain, judge = partial(distilled.loaded, options.plain), Judge(target, tokenizer)
+    table.setdefault("before", judged(judge, plain()))
+    for entry in entries(target, tokenizer, judge, options.steps, table["entries"], plain):
         table["entries"].append(entry)
-        _write(options.out, table)
+        sealed.write_text(options.out, json.dumps(table, indent=1, ensure_ascii=False) + "\n")
 
 
 def _begun(file: Path, settings: dict) -> dict[str, Any]:
@@ -279,10 +274,6 @@ def _begun(file: Path, settings: dict) -> dict[str, Any]:
         "settings": settings,
         "entries": [],
     }
-
-
-def _write(file: Path, table: dict) -> None:
-    sealed.write_text(file, json.dumps(table, indent=1, ensure_ascii=False) + "\n")
 
 
 if __name__ == "__main__":

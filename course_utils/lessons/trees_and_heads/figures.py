@@ -13,14 +13,17 @@ from course_utils.decoding.trees import ancestors, depths
 
 def masks(shapes: Mapping[str, Sequence[int]]) -> Picture:
     """Who sees whom: a square for each shape, a filled cell where row sees column."""
+    from matplotlib.colors import ListedColormap
+
     figure, axes = panels(len(shapes), height=2.9)
+    colours = ListedColormap([PALE, ROLES["target"].colour])
     for plot, (name, parents) in zip(axes, shapes.items(), strict=True):
         n = len(parents)
-        for (i, j), sees in np.ndenumerate(ancestors(parents)):
-            colour = ROLES["target"].colour if sees else PALE
-            plot.add_patch(_square(j, i, colour, "" if sees else None))
+        plot.pcolormesh(
+            range(n), range(n), ancestors(parents), cmap=colours, edgecolor="white", linewidth=2
+        )
         plot.set(
-            xlim=(-0.55, n - 0.45), ylim=(n - 0.45, -0.55), xticks=range(n), yticks=range(n),
+            ylim=(n - 0.5, -0.5), xticks=range(n), yticks=range(n),
             yticklabels=[f"{i}: +{d}" for i, d in enumerate(depths(parents))], title=name,
             xlabel="is seen", aspect="equal",
         )  # fmt: skip
@@ -28,12 +31,6 @@ def masks(shapes: Mapping[str, Sequence[int]]) -> Picture:
     axes[0].set_ylabel("node: + its depth")
     entitle(figure, "A chain's mask is causal; in a tree cousins do not see each other")
     return picture(figure, f"Masks of ancestors of {', '.join(shapes)}: filled where seen.")
-
-
-def _square(x: float, y: float, colour: str, hatch: str | None):
-    from matplotlib.patches import Rectangle
-
-    return Rectangle((x - 0.45, y - 0.45), 0.9, 0.9, facecolor=colour, edgecolor="white")
 
 
 def ranks(found: Mapping[str, Sequence[float]]) -> Picture:

@@ -27,12 +27,9 @@ class Words:
         self._second = second  # index of the first word -> distribution (3,) of the second
 
     def start(self, prompt: Sequence[int]) -> SequenceSession:
-        return SequenceSession(self._row, prompt)
+        return SequenceSession(self.distribution, prompt)
 
     def distribution(self, tokens: Sequence[int]) -> Rows:
-        return self._row(tokens)
-
-    def _row(self, tokens: Sequence[int]) -> np.ndarray:
         row = np.zeros(len(WORDS))
         if tokens[-1] == 0:
             row[1:3] = JOINT.sum(axis=1)

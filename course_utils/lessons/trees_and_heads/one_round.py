@@ -6,6 +6,7 @@ that is lossless in every round is lossless.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 import numpy as np
 
@@ -25,7 +26,6 @@ DRAWS: dict[str, Draw] = {
     "without": without_replacement,
     "the likeliest": likeliest,
 }
-LOSSLESS = 1e-12  # a total variation below is rounding
 
 
 def judged(
@@ -50,19 +50,17 @@ def verdicts(
 ) -> list[dict[str, object]]:
     """A row for each rule, way of drawing and shape."""
     rows = []
-    for rule in rules:
-        for way, draw in DRAWS.items():
-            for name, shape in shapes.items():
-                distance, tokens = judged(rule, draw, shape, vocabulary_size)
-                rows.append(
-                    {
-                        "rule": rule.name,
-                        "guesses": way,
-                        "shape": name,
-                        "TV from the target": f"{distance:.0e}",
-                        "tokens per round": tokens,
-                    }
-                )
+    for rule, (way, draw), (name, shape) in product(rules, DRAWS.items(), shapes.items()):
+        distance, tokens = judged(rule, draw, shape, vocabulary_size)
+        rows.append(
+            {
+                "rule": rule.name,
+                "guesses": way,
+                "shape": name,
+                "TV from the target": f"{distance:.0e}",
+                "tokens per round": tokens,
+            }
+        )
     return rows
 
 

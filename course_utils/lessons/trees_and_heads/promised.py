@@ -4,14 +4,11 @@ On one set of texts: tau from the head's definition, at every anchor of the text
 per round of chains that were served behind the same beginnings.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-import numpy as np
-
-from course_utils.decoding.contracts import LanguageModel, Round
+from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.metrics import Kept, promise_kept
 from course_utils.decoding.sampling import Sampling
-from course_utils.decoding.theory import overlap
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.trees_and_heads.shapes import rounds_of
 
@@ -24,9 +21,3 @@ def kept(
     how = Sampling()
     found = rounds_of(target, lambda: Sampled(model, how), texts, how, new_tokens, gamma)
     return promise_kept([r for r in found if len(r.drafted) == gamma])
-
-
-def by_position(rounds: Iterable[Round], gamma: int) -> list[float]:
-    """Mean overlap of p and q of each guess, as served, accepted or not."""
-    rows = [overlap(r.p[:-1], r.q) for r in rounds if len(r.drafted) == gamma]
-    return np.mean(rows, axis=0).tolist()

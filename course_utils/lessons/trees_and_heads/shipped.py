@@ -83,20 +83,18 @@ def recorded(file: Path = RECORD) -> dict:
 
 def recorded_rows(report: dict) -> list[dict[str, object]]:
     """A row for each head before and after training: alpha of the first and last position."""
-    rows = []
-    for head in report["heads"]:
-        rows.append(
-            {
-                "head": head["name"],
-                "unrolled": head["unrolled"],
-                "learned from": f"{head['trained_tokens']:,} tokens",
-                "α1, own": head["own"][0],
-                "last α, own": head["own"][-1],
-                "last α, given": head["given"][-1] if head["given"] else None,
-                "τ": head["tau"],
-            }
-        )
-    return rows
+    return [
+        {
+            "head": head["name"],
+            "unrolled": head["unrolled"],
+            "learned from": f"{head['trained_tokens']:,} tokens",
+            "α1, own": head["own"][0],
+            "last α, own": head["own"][-1],
+            "last α, given": head["given"][-1] if head["given"] else None,
+            "τ": head["tau"],
+        }
+        for head in report["heads"]
+    ]
 
 
 def unrolling_rows(report: dict) -> list[dict[str, object]]:

@@ -23,30 +23,32 @@ from course_utils.decoding.trees import children, depths, levels, paths, ranks
 
 
 @dataclass(frozen=True)
-class Judgement:
-    """One node that had its turn.
+class Turn:
+    """One node that was judged.
 
     node: its place among the drafted tokens.
     left: (vocabulary,), what the rejected nodes before it have left of p; p for the first.
     q: (vocabulary,), what it was drawn from; all on its token if it was chosen without chance.
-    ratio: left over q at its token; uniform: the number that must be smaller.
-    rest: the mass that a rejection leaves, sum(max(left - q, 0)); None if it was accepted.
+    ratio: left over q at its token; the node's uniform must be smaller.
     """
 
     node: int
     left: Rows
     q: Rows
     ratio: float
-    uniform: float
     accepted: bool
-    rest: float | None
+
+    @property
+    def rest(self) -> float | None:
+        """The mass that a rejection leaves, sum(max(left - q, 0)); None if it was accepted."""
+        return None if self.accepted else float((self.left - self.q).clip(min=0).sum())
 
 
 @dataclass(frozen=True)
 class Judged:
     """All of a round: `turns` in their order, and `left`, what the last token was drawn from."""
 
-    turns: tuple[Judgement, ...]
+    turns: tuple[Turn, ...]
     left: Rows
 
     @property
@@ -66,50 +68,26 @@ def judged(r: Round) -> Judged:
     Raises:
         ValueError: another rule made the verdict, so these are not its numbers.
     """
-    found = _told_again(r)
+    q = certain(r.p, r.drafted) if r.q is None else r.q
+    following, at, turns = children(parents_of(r)), -1, []
+    while at is not None:
+        left, parent, at = r.p[at + 1], at, None
+        for i in following[parent + 1]:
+            x = r.drafted[i]
+            ratio = float(left[x] / q[i, x])
+            turns.append(Turn(i, left, q[i], ratio, bool(r.uniforms[i] < ratio)))
+            if turns[-1].accepted:
+                at = i
+                break
+            left = without(left, x) if r.q is None else residual(left, q[i])
+    found = Judged(tuple(turns), left)
     accepted = tuple(range(r.verdict.accepted)) if r.verdict.path is None else r.verdict.path
-    if found.path != accepted or sample(found.left, r.uniforms[-1]) != r.verdict.token:
+    if found.path != accepted or sample(left, r.uniforms[-1]) != r.verdict.token:
         raise ValueError(
             f"round {r.index + 1} was not judged by recursive rejection, which accepts nodes "
             f"{found.path} and not {accepted}: generate it with rule=RECURSIVE_REJECTION"
         )
     return found
-
-
-def _told_again(r: Round) -> Judged:
-    following, at, turns = children(parents_of(r)), -1, []
-    while True:
-        left = r.p[at + 1]
-        for i in following[at + 1]:
-            turn = _turn(r, i, left)
-            turns.append(turn)
-            if turn.accepted:
-                break
-            left = without(left, r.drafted[i]) if r.q is None else residual(left, r.q[i])
-        else:
-            return Judged(tuple(turns), left)
-        at = turns[-1].node
-
-
-def _turn(r: Round, i: int, left: Rows) -> Judgement:
-    x = r.drafted[i]
-    q = certain(left[None], [x])[0] if r.q is None else r.q[i]
-    ratio = float(left[x] if r.q is None else left[x] / q[x])
-    accepted = bool(r.uniforms[i] < ratio)
-    rest = None if accepted else float((left - q).clip(min=0).sum())
-    return Judgement(i, left, q, ratio, float(r.uniforms[i]), accepted, rest)
-
-
-def first_path(parents: Sequence[int]) -> tuple[int, ...]:
-    """The nodes of rank 0 from the text to a leaf: the chain that the draft would have been.
-
-    >>> first_path((-1, -1, 0, 0, 1))
-    (0, 2)
-    """
-    following, path = children(parents), []
-    while after := following[path[-1] + 1 if path else 0]:
-        path.append(after[0])
-    return tuple(path)
 
 
 # --- what the scene draws -------------------------------------------------------------
@@ -137,11 +115,7 @@ def tree_scene(rounds: Sequence[Round], decode: Decode, prompt: str | None = Non
 
 def scene_data(rounds: Sequence[Round], decode: Decode, prompt: str | None = None) -> dict:
     """{"prompt": as given, "pieces": the text that each emitted token adds, "rounds": those
-    that drafted something, see `tree_data`, "chosen": which of them is shown first}.
-
-    Raises:
-        ValueError: as `tree_scene`.
-    """
+    that drafted something, see `tree_data`, "chosen": which of them is shown first}."""
     shown, start = [], 0
     for r in rounds:
         if r.drafted:
@@ -177,9 +151,9 @@ def tree_data(r: Round, decode: Decode) -> dict[str, Any]:
         judged: in the order of their turns, see `_judged`.
         last: what followed the path, see `_last`.
         emitted, kinds: the texts that were committed, and how each came about.
-        counts: nodes that were drafted, judged, accepted, rejected and never judged; tokens.
-        chain: of the first path: its nodes, how many of them were accepted, the tokens it
-            would have brought, and whether it is accepted as a whole.
+        counts: nodes that were drafted, judged, accepted and rejected; tokens.
+        chain: of the first path: its nodes, the tokens it would have brought, and whether it is
+            accepted as a whole.
         cache: tokens before the round, during it and after it; kept: places of the nodes that
             stay, in order.
 
@@ -193,7 +167,6 @@ def tree_data(r: Round, decode: Decode) -> dict[str, Any]:
         )
     found, parents = judged(r), parents_of(r)
     path = found.path[: len(r.emitted)]
-    rejected = sum(not turn.accepted for turn in found.turns)
     return {
         "number": r.index + 1,
         "context": r.context,
@@ -209,11 +182,10 @@ def tree_data(r: Round, decode: Decode) -> dict[str, Any]:
             "drafted": len(r.drafted),
             "judged": len(found.turns),
             "accepted": r.accepted,
-            "rejected": rejected,
-            "unjudged": len(r.drafted) - len(found.turns),
+            "rejected": sum(not turn.accepted for turn in found.turns),
             "tokens": len(r.emitted),
         },
-        "chain": first_path_data(parents, path, len(r.emitted)),
+        "chain": first_path(parents, path, len(r.emitted)),
         "cache": {
             "before": r.cache_before,
             "during": r.context + len(r.drafted),
@@ -223,19 +195,19 @@ def tree_data(r: Round, decode: Decode) -> dict[str, Any]:
     }
 
 
-def first_path_data(
-    parents: Sequence[int], path: Sequence[int], emitted: int
-) -> dict[str, int | bool]:
-    """What the first path alone would have brought: any chain that begins with it, if not whole.
+def first_path(parents: Sequence[int], path: Sequence[int], emitted: int) -> dict[str, int | bool]:
+    """What the chain of all first children would have brought, from the text to a leaf.
 
-    A first child is judged by p and its own q, as in a chain.  So the first path is accepted
-    as far as the accepted `path` follows it, and a token of the target's comes after that.
+    So would any chain that begins with it, if it is not accepted whole.  A first child is judged
+    by p and its own q, as in a chain.  So the first path is accepted as far as the accepted
+    `path` follows it, and a token of the target's comes after that.
     """
-    first = first_path(parents)
-    shared = next((k for k, i in enumerate(first) if k >= len(path) or path[k] != i), len(first))
+    following, first = children(parents), []
+    while after := following[first[-1] + 1 if first else 0]:
+        first.append(after[0])
+    shared = next((k for k, i in enumerate(first) if path[k : k + 1] != (i,)), len(first))
     return {
         "nodes": len(first),
-        "accepted": shared,
         "tokens": min(shared + 1, emitted),  # fewer at a stop token
         "whole": shared == len(first),
     }
@@ -263,17 +235,15 @@ def _nodes(r: Round, found: Judged, decode: Decode) -> list[dict[str, Any]]:
     ]
 
 
-def _judged(turn: Judgement, r: Round, decode: Decode) -> dict[str, Any]:
-    """{node, left: of its token, q, ratio, u, accepted, rest: the mass a rejection leaves,
-    top: [text, left, q] of the likeliest, marked: the entry of its token}."""
+def _judged(turn: Turn, r: Round, decode: Decode) -> dict[str, Any]:
+    """{node, ratio, u, accepted, rest: the mass a rejection leaves, top: [text, left, q] of the
+    likeliest, marked: the entry of its token}."""
     x = r.drafted[turn.node]
     ids = _likeliest(turn.left, x)
     return {
         "node": turn.node,
-        "left": short(float(turn.left[x])),
-        "q": short(float(turn.q[x])),
         "ratio": short(turn.ratio),
-        "u": short(turn.uniform),
+        "u": short(float(r.uniforms[turn.node])),
         "accepted": turn.accepted,
         "rest": None if turn.rest is None else short(turn.rest),
         "top": [[decode([i]), short(float(turn.left[i])), short(float(turn.q[i]))] for i in ids],

@@ -8,7 +8,6 @@ from course_utils.decoding.sampling import Sampling, sample
 from course_utils.drafters.lengths import Constant, Heuristic
 from course_utils.lessons.adaptive_speculation import regret, workloads
 from course_utils.lessons.adaptive_speculation.checks import (
-    check_alpha_of,
     check_draft_until,
     check_would_have,
     draft_until,
@@ -48,15 +47,8 @@ def hands_over_the_next_row(row_after, uniforms, threshold):
     return guesses, [row_after(guesses[: i + 1]) for i in range(len(rows))]
 
 
-def by_odds(rounds):
-    """1 / (1 + rejections per accepted guess)"""
-    accepted = sum(n for _, n in rounds)
-    return 1 / (1 + sum(n < drafted for drafted, n in rounds) / accepted)
-
-
 RIGHT_ANSWERS = [
     (check_draft_until, with_a_while),
-    (check_alpha_of, by_odds),
     (check_would_have, lambda d, n, k: n + 1 if n < min(d, k) else k + 1 if k <= d else "unknown"),
 ]  # fmt: skip
 
@@ -65,8 +57,6 @@ WRONG_ANSWERS = [
     (check_draft_until, lambda *_: ([0, 1], [np.ones(3) / 3]), "the row that each"),
     (check_draft_until, asks_the_next_uniform, "the guesses are [2, 0], not []"),
     (check_draft_until, hands_over_the_next_row, "guess 1 was drawn from the row [0.5, 0.1, 0.4]"),
-    (check_alpha_of, lambda rounds: 0.5, "For rounds"),
-    (check_would_have, lambda d, n, k: 1, "For drafted"),
     (check_would_have, lambda d, n, k: "unknown", "For drafted"),
 ]
 
@@ -75,39 +65,37 @@ COST = round_cost(0.2)
 HALVES = regret.Text(
     np.arange(200), np.repeat([0.95, 0.05], 100), np.repeat([0.9, 0.1], 100)
 )  # fmt: skip
+UNIFORMS = np.random.default_rng(3).random((4, 200))
 
 
-@pytest.fixture(scope="module")
-def uniforms():
-    return np.random.default_rng(3).random((4, 200))
+def followed(policy, seed, *least_sure):
+    return regret.follow(HALVES, policy, UNIFORMS[seed], COST, *least_sure)
 
 
-def test_a_course_covers_the_text(uniforms):
+def test_a_course_covers_the_text_and_drafts_what_it_is_asked_for():
     for policy in (Constant(1), Constant(7), Heuristic(2)):
-        course = regret.follow(HALVES, policy, uniforms[0], COST)
+        course = followed(policy, 0)
         assert course.places[0] == 0
         assert (np.diff(course.places) >= 1).all()
         assert (np.diff(course.places) <= course.lengths[:-1] + 1).all()
         assert course.spent[-1] == pytest.approx(sum(map(COST, course.lengths)))
+    lengths = followed(Constant(7), 0).lengths
+    assert max(lengths) == 7 == np.median(lengths)  # at the text's end it may be less
 
 
-def test_the_oracle_is_a_bound_and_a_constant_has_no_regret_against_itself(uniforms):
-    best = regret.best_constant(HALVES, uniforms, COST)
-
-    def reference(seed):
-        return regret.follow(HALVES, Constant(best), uniforms[seed], COST)
-
+def test_the_oracle_is_a_bound_and_a_constant_has_no_regret_against_itself():
+    best = regret.best_constant(HALVES, UNIFORMS, COST)
     policies = {
-        "itself": reference,
-        "oracle": lambda s: regret.oracle(HALVES, uniforms[s], COST),
-        "other": lambda s: regret.follow(HALVES, Constant(best + 5), uniforms[s], COST),
-        "stops": lambda s: regret.follow(HALVES, Constant(16), uniforms[s], COST, 0.5),
+        "itself": lambda s: followed(Constant(best), s),
+        "oracle": lambda s: regret.oracle(HALVES, UNIFORMS[s], COST),
+        "other": lambda s: followed(Constant(best + 5), s),
+        "stops": lambda s: followed(Constant(16), s, 0.5),
     }
-    found = regret.regrets(HALVES, policies, reference, len(uniforms))
+    found = regret.regrets(HALVES, policies, policies["itself"], len(UNIFORMS))
     assert not found["itself"].any()
     assert (found["oracle"][:, -1] < 0).all()
-    assert found["other"][:, -1].mean() > 0 > found["stops"][:, -1].mean()
-    assert found["oracle"][:, -1].mean() < found["stops"][:, -1].mean()
+    ends = {name: curves[:, -1].mean() for name, curves in found.items()}
+    assert ends["oracle"] < ends["stops"] < 0 < ends["other"]
 
 
 def test_a_row_is_recorded_for_each_place():
@@ -121,9 +109,9 @@ def test_a_row_is_recorded_for_each_place():
 
 
 def test_the_articles_complexity():
-    assert complexity([1] * 9) == 0.1
-    assert complexity([7] * 500) == pytest.approx(0.2012)
-    assert complexity(range(1000)) == pytest.approx(1.0)
+    assert [complexity(text) for text in ([1] * 9, [7] * 500, range(1000))] == pytest.approx(
+        [0.1, 0.2012, 1.0]
+    )
     assert [length_for(x) for x in (0.1, 0.3, 0.69, 0.7)] == [8, 5, 5, 3]
     policy = ComplexityPolicy([1] * 9 + list(range(91)))
     lengths = []
@@ -144,13 +132,7 @@ def test_passes_are_counted_and_plain_decoding_would_have_speedup_one():
     passes = [run["model"]["a"].target_passes for run in runs]
     assert passes[0] != passes[1]
     assert done["model"]["a"].target_passes == sum(passes)
-    assert workloads.Worked(10, 10, 0).speedup(0.5) == 1.0
-    speeds = workloads.speedups(done, 0.5)
-    assert speeds["lookup"][workloads.MIXED] == pytest.approx(
+    assert workloads.Worked(10, 8, 4).speedup(0.5) == 1.0
+    assert workloads.speedups(done, 0.5)["lookup"][workloads.MIXED] == pytest.approx(
         48 / sum(d.target_passes for d in done["lookup"].values())
     )
-
-
-@pytest.mark.parametrize("kind", ["code", "prose", "a list", "an edit"])
-def test_there_is_a_beginning_for_each_kind_of_work(kind):
-    assert len(workloads.prompts("x = 1", "Once")[kind]) > 0

@@ -3,7 +3,6 @@
 import numpy as np
 
 from course_utils.lessons.batched_speculation.checks import (
-    check_bonus_lost,
     check_committed_lengths,
     check_finished_at,
     check_judged_rows,
@@ -11,7 +10,6 @@ from course_utils.lessons.batched_speculation.checks import (
     check_rows_placed,
     check_seen_columns,
     check_slowest_of,
-    published_row,
 )
 
 
@@ -54,11 +52,6 @@ def repaired_token_by_token(guesses, said):
     return [*emitted, said[-1]]
 
 
-def slowest_by_differences(rounds, rows):
-    below = np.cumsum(rounds).clip(max=1) ** rows
-    return float(np.diff(below, prepend=0) @ np.arange(len(rounds)))
-
-
 def finished_turn_by_turn(rounds, slots):
     ends, work, waiting, turn = [0] * len(rounds), {}, list(enumerate(rounds)), 0
     while work or waiting:
@@ -80,8 +73,6 @@ RIGHT_ANSWERS = [
     (check_committed_lengths, committed_in_place),
     (check_judged_rows, judged_as_a_list),
     (check_repaired_row, repaired_token_by_token),
-    (check_bonus_lost, lambda alpha, gamma: np.prod([alpha] * gamma)),
-    (check_slowest_of, slowest_by_differences),
     (check_finished_at, finished_turn_by_turn),
 ]
 
@@ -91,32 +82,12 @@ def only_to_the_shortest(lengths, counts):
     return np.arange(positions.min() + 1) <= positions[:, None]
 
 
-def repaired_by_counting(guesses, said):
-    right = sum(guess == token for guess, token in zip(guesses, said, strict=False))
-    return [*guesses[:right], said[right]]
-
-
-def finished_in_the_busiest(rounds, slots):
-    free, ends = [0] * slots, []
-    for needed in rounds:
-        last = free.index(max(free))
-        free[last] += needed
-        ends.append(free[last])
-    return ends
-
-
 WRONG_ANSWERS = [
     (check_seen_columns, only_to_the_shortest, "the SHORTEST"),
-    (check_repaired_row, repaired_by_counting, "counts all guesses that agree"),
-    (check_finished_at, finished_in_the_busiest, "free LAST"),
-    (check_rows_placed, lambda lengths, counts: [0] * sum(counts), "Return 2 things"),
     (check_seen_columns, lambda lengths, counts: np.ones((2, 2), bool), "an array of shape"),
     (check_committed_lengths, lambda lengths, accepted, ended: lengths, "For lengths"),
+    (check_committed_lengths, lambda lengths, accepted, ended: [1], "and you return 1 lengths"),
     (check_judged_rows, lambda batch, alone: {}, "Return a set"),
     (check_judged_rows, lambda batch, alone: set(), "For batch"),
-    (check_repaired_row, published_row, "published code"),
-    (check_repaired_row, lambda guesses, said: [], "For guesses"),
-    (check_bonus_lost, lambda alpha, gamma: 0.0, "For alpha"),
     (check_slowest_of, lambda rounds, rows: 0.0, "rows = "),
-    (check_finished_at, lambda rounds, slots: [0] * len(rounds), "For rounds"),
 ]

@@ -1,5 +1,7 @@
 """Schedules: as many turns as the theory says, and as `generate_batch` takes."""
 
+from types import SimpleNamespace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,6 +10,7 @@ from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.batch_theory import continuous_turns, static_turns
 from course_utils.decoding.noise import Noise
 from course_utils.drafters.batched import BatchSampled
+from course_utils.lessons.batched_speculation import short_rows
 from course_utils.lessons.batched_speculation.lanes import (
     continuous_lanes,
     rounds_by_row,
@@ -39,40 +42,30 @@ def run(seed=0, slots=3, prompts=PROMPTS, noise=Noise, **settings):
     return list(generate_batch(target, prompts, drafter, **settings)), target
 
 
-lengths = st.lists(st.integers(1, 9), min_size=1, max_size=12)
-
-
-@given(lengths, st.integers(1, 6))
-def test_turns_are_those_of_the_theory(rounds, slots):
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=12), st.integers(1, 6))
+def test_turns_are_those_of_the_theory_and_a_row_has_its_rounds_on_end_in_one_slot(rounds, slots):
     static, continuous = static_lanes(rounds, slots), continuous_lanes(rounds, slots)
     assert len(static) == static_turns(rounds, slots)
     assert len(continuous) == continuous_turns(rounds, slots)
     assert len(continuous) <= len(static)
-
-
-@given(lengths, st.integers(1, 6), st.sampled_from([static_lanes, continuous_lanes]))
-def test_each_row_has_its_rounds_on_end_in_one_slot(rounds, slots, schedule):
-    plan = schedule(rounds, slots)
-    for row, many in enumerate(rounds):
-        where = [(t, turn.index(row)) for t, turn in enumerate(plan) if row in turn]
-        assert [t for t, _ in where] == list(range(where[0][0], where[0][0] + many))
-        assert len({slot for _, slot in where}) == 1
-    assert all(len(turn) == slots for turn in plan)
-    first = [next(t for t, turn in enumerate(plan) if row in turn) for row in range(len(rounds))]
-    assert first == sorted(first)
-
-
-@given(lengths, st.integers(1, 6))
-def test_no_slot_is_idle_while_a_row_waits(rounds, slots):
+    for plan in (static, continuous):
+        assert all(len(turn) == slots for turn in plan)
+        begins = []
+        for row, many in enumerate(rounds):
+            where = [(t, turn.index(row)) for t, turn in enumerate(plan) if row in turn]
+            begins.append(where[0][0])
+            assert [t for t, _ in where] == list(range(begins[-1], begins[-1] + many))
+            assert len({slot for _, slot in where}) == 1
+        assert begins == sorted(begins)
     begun = set()
-    for turn in continuous_lanes(rounds, slots):
+    for turn in continuous:
         begun |= set(turn) - {None}
-        assert None not in turn or len(begun) == len(rounds)
+        assert None not in turn or len(begun) == len(rounds)  # idle only where no row waits
 
 
 @pytest.mark.parametrize("slots", [1, 2, 3, 7, 9])
 def test_the_continuous_plan_is_that_of_generate_batch(slots):
-    for seed in range(4):
+    for seed in range(3):
         done, target = run(seed, slots)
         plan = continuous_lanes(list(map(len, rounds_by_row(done, slots))), slots)
         at_work = [{i for i, row in enumerate(turn) if row is not None} for turn in plan]
@@ -96,13 +89,35 @@ def test_a_static_batch_has_the_same_rounds(slots):
 
 def test_a_run_that_is_not_whole_or_of_other_slots_is_refused():
     done, _ = run()
-    with pytest.raises(ValueError, match="no rounds"):
-        rounds_by_row([], 3)
-    with pytest.raises(ValueError, match="has not ended"):
-        rounds_by_row(done[:-1], 3)
-    with pytest.raises(ValueError, match="row 0 has not ended"):
-        rounds_by_row([one for one in done if one[0]], 3)
-    with pytest.raises(ValueError, match="give the `slots` of that run"):
-        rounds_by_row(done, 2)
-    with pytest.raises(ValueError, match="in their order"):
-        rounds_by_row(sorted(done, key=lambda one: one[0]), 3)
+    for wrong, slots, words in (
+        ([], 3, "no rounds"),
+        (done[:-1], 3, "has not ended"),
+        ([one for one in done if one[0]], 3, "row 0 has not ended"),
+        (done, 2, "give the `slots` of that run"),
+        (sorted(done, key=lambda one: one[0]), 3, "in their order"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            rounds_by_row(wrong, slots)
+
+
+def test_what_is_shown_is_worth_watching_and_dull_runs_are_passed_over(fast, monkeypatch):
+    worthy, prompts = short_rows.short_rows(fast)
+    assert short_rows.worth_watching(worthy)
+    rounds = rounds_by_row(worthy, short_rows.SLOTS)
+    assert [r[0].context for r in rounds] == list(map(len, prompts))
+    assert "stop_token" in {r[-1].stop_reason for r in rounds}
+    dull = [one for one in worthy if one[0] < short_rows.SLOTS]  # one group: nothing to gain
+    assert not short_rows.worth_watching(dull)
+    silent = SimpleNamespace(encode=list)
+    for seeds, chosen in (
+        ({3: dull, 4: dull, 5: worthy}, 5),
+        (dict.fromkeys(range(3, 23), dull), 3),
+    ):
+        tried = []
+        monkeypatch.setattr(
+            short_rows,
+            "continued",
+            lambda pair, _, seed, s=seeds, t=tried: t.append(seed) or s[seed],
+        )
+        assert short_rows.short_rows(silent, seed=3)[0] is seeds[chosen]
+        assert tried[-1] == chosen  # where none is, the seed itself is shown

@@ -61,16 +61,15 @@ def test_the_best_gamma_weighs_what_a_pass_costs():
 
 def test_an_adapter_starts_as_the_bare_exit_and_learns(target):
     early, last = states_of(target, TEXTS, 1)
-    assert early.shape == last.shape == (sum(map(len, TEXTS)), 64)
-    torch.manual_seed(0)
-    adapter = Adapter(64, 32)
-    bare = target.logits(early)
-    torch.testing.assert_close(target.logits(adapter(early)), bare, atol=1e-3, rtol=1e-3)
-    losses = list(trained(adapter, target, early, last, steps=80, batch=32))
-    assert losses[-1] < 0.6 * losses[0]
+    runs = []
+    for _ in range(2):
+        torch.manual_seed(0)
+        adapter = Adapter(64, 32)
+        bare = target.logits(early)
+        torch.testing.assert_close(target.logits(adapter(early)), bare, atol=1e-3, rtol=1e-3)
+        runs.append(list(trained(adapter, target, early, last, steps=80, batch=32)))
+    assert runs[0] == runs[1]
+    assert runs[0][-1] < 0.6 * runs[0][0]
     heads = {1: exit_head(target, adapter)}
     before, after = (known_by_layer(target, TEXTS, [1], h)[1].alpha for h in (None, heads))
     assert after > before + 0.1
-    torch.manual_seed(0)
-    again = Adapter(64, 32)
-    assert list(trained(again, target, early, last, steps=80, batch=32)) == losses

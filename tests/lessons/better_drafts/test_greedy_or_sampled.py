@@ -12,57 +12,31 @@ from course_utils.lessons.better_drafts.greedy_or_sampled import (
     greedy_acceptance,
     over_temperature,
 )
-from course_utils.proofs.broken_drafters import Likeliest
 from course_utils.proofs.decoders import Decoder, exam
-
-P, Q = np.array([[0.9, 0.1]]), np.array([[0.6, 0.4]])
-GREEDILY = Decoder(drafter=lambda model, _: Sampled(model, GREEDY))
-
-
-def test_a_greedy_draft_is_lossless_at_temperature_1_and_a_soft_q_beside_it_is_not():
-    small = exam()
-    assert small.distance(GREEDILY) < 1e-12
-    assert small.distance(Decoder()) < 1e-12
-    assert small.distance(Decoder(drafter=Likeliest)) > 0.05
-
-
-def test_the_drafted_row_of_a_greedy_draft_is_one_hot():
-    _, first = exam().first_rounds(GREEDILY)[0]
-    assert first.q.max(-1).tolist() == first.q.sum(-1).tolist() == [1, 1, 1]
-    assert first.drafted == tuple(first.q.argmax(-1))
 
 
 def test_the_first_row_is_guessed_as_often_as_enumeration_says():
     """P(the first guess is accepted), over every path, against p at the draft's likeliest."""
     small = exam()
-    paths = small.first_rounds(GREEDILY)
+    paths = small.first_rounds(Decoder(drafter=lambda model, _: Sampled(model, GREEDY)))
     accepted = sum(weight for weight, r in paths if r.verdict.accepted >= 1)
     p, q = (model.distribution([*small.prompt]) for model in (small.target, small.draft))
     assert accepted == pytest.approx(greedy_acceptance(p[None], q[None])[0], abs=1e-12)
 
 
-def test_neither_kind_is_always_the_better_one():
-    means = over_temperature(np.log(P), np.log(Q), [1.0])
-    assert means["greedy"] == pytest.approx([0.9])
-    assert means["sampled"] == pytest.approx([0.7])
+def test_neither_kind_is_always_the_better_one_and_cold_rows_make_both_alike():
+    p, q = np.log([[0.9, 0.1]]), np.log([[0.6, 0.4]])
+    means = over_temperature(p, q, [1.0, 0.02])
+    assert means["greedy"] == pytest.approx([0.9, 1], abs=1e-6)
+    assert means["sampled"] == pytest.approx([0.7, 1], abs=1e-6)
     flat = np.zeros((3, 16))
-    means = over_temperature(flat, flat, [1.0])
-    assert means["greedy"] == pytest.approx([1 / 16])
-    assert means["sampled"] == pytest.approx([1])
-
-
-def test_cold_rows_make_both_alike():
-    means = over_temperature(np.log(P), np.log(Q), [0.02])
-    assert means["greedy"] == pytest.approx(means["sampled"], abs=1e-6)
+    assert over_temperature(flat, flat, [1.0]) == {"greedy": [1 / 16], "sampled": [1]}
 
 
 def test_torch_rows_give_the_same():
-    rng = np.random.default_rng(0)
-    p, q = rng.normal(size=(2, 50, 9))
-    temperatures = (0.5, 1.0, 2.0)
-    ours = over_temperature(p, q, temperatures)
-    theirs = over_temperature(torch.tensor(p), torch.tensor(q), temperatures)
-    for name, means in ours.items():
+    p, q = np.random.default_rng(0).normal(size=(2, 50, 9))
+    theirs = over_temperature(torch.tensor(p), torch.tensor(q), (0.5, 1.0, 2.0))
+    for name, means in over_temperature(p, q, (0.5, 1.0, 2.0)).items():
         assert theirs[name] == pytest.approx(means)
 
 

@@ -16,12 +16,6 @@ def test_the_table_is_of_the_pair_and_the_plain_draft_that_ship():
         assert settings[name] == sealed.digest(folder / "model.safetensors"), name
 
 
-def test_every_loss_was_tried_on_the_corpus_beside_the_control():
-    first = record.rows(record.recorded())
-    assert [row["loss"] for row in first] == [record.CONTROL, *LOSSES]
-    assert all(row["α, the corpus"] for row in first)
-
-
 def test_the_lesson_reads_the_table_as_it_is():
     """With every seed: all losses end above the control, TV and reverse KL first, and the draft's
     own text teaches less."""
@@ -39,6 +33,11 @@ def test_the_lesson_reads_the_table_as_it_is():
         assert on_corpus[record.CONTROL] < before < on_corpus["TV"] - 0.01
         assert abs(on_corpus["forward KL"] - before) < 0.003  # hardly gains
         assert all(alpha[name, record.OWN] < on_corpus[name] for name in LOSSES)
+    rows = {row["loss"]: row for row in record.rows(table)}
+    assert list(rows) == [record.CONTROL, *LOSSES]
+    means = {name: row["α, the corpus"] for name, row in rows.items()}
+    assert max(row["± at most"] for row in rows.values()) < means["TV"] - means["-log α"]
+    assert abs(means["TV"] - means["reverse KL"]) < rows["TV"]["± at most"]  # undecided
 
 
 def test_a_row_has_the_means_of_its_runs():
@@ -71,18 +70,11 @@ def test_the_lesson_reads_the_recorded_bench_as_it_is():
     assert 0.4 < chosen["eagle"]["draft_share"] < 0.55  # "about half of its time"
 
 
-def test_chance_moves_less_than_most_losses_lie_apart():
-    rows = {row["loss"]: row for row in record.rows(record.recorded())}
-    alphas = {name: row["α, the corpus"] for name, row in rows.items()}
-    assert max(row["± at most"] for row in rows.values()) < alphas["TV"] - alphas["-log α"]
-    assert abs(alphas["TV"] - alphas["reverse KL"]) < rows["TV"]["± at most"]  # undecided
-
-
 def test_the_less_a_loss_goes_by_hopeless_positions_the_more_it_brought():
     """Of the plain draft's rows; forward KL and the LK mixture are within a seed of each other."""
     target = distilled.teacher()
     unseen = distilled.unseen_tokens(AutoTokenizer.from_pretrained(distilled.TARGET))
-    held_out = distilled.HeldOut.of(target, unseen, number=8)
+    held_out = distilled.HeldOut.of(target, unseen, number=4)
     log_q = distilled.rows_of(distilled.loaded(distilled.PLAIN), held_out.windows)
     alpha, lengths = gradient_lengths(held_out.log_p, log_q)
     rows = {row[""]: float(row["α below 0.2"].rstrip("%")) for row in shares(alpha, lengths)}
@@ -90,6 +82,3 @@ def test_the_less_a_loss_goes_by_hopeless_positions_the_more_it_brought():
     assert [rows[name] for name in order] == sorted(rows[name] for name in order)
     assert rows["TV"] < rows["of all positions"] / 2
     assert rows["forward KL"] > 1.5 * rows["of all positions"]
-    found = {row["loss"]: row["α, the corpus"] for row in record.rows(record.recorded())}
-    assert found["TV"] > found["reverse KL"] > found["-log α"]
-    assert found["-log α"] > max(found["forward KL"], found["LK mixture"])

@@ -10,7 +10,6 @@ from course_utils.decoding.rules import typical
 from course_utils.decoding.theory import total_variation
 from course_utils.lessons.trees_and_heads import (
     new_angeles,
-    promised,
     reckoning,
     shipped,
     silent,
@@ -43,25 +42,19 @@ def test_new_angeles_costs_the_distance_of_the_product_and_no_text():
 
 
 def test_typical_acceptance_emits_what_the_formula_says():
-    rng = np.random.default_rng(0)
-    p, q = rng.dirichlet(np.ones(6), (2, 40))
+    p, q = np.random.default_rng(0).dirichlet(np.ones(6), (2, 40))
     for epsilon in (0.09, 0.3):
         accepts = typical_cost.accepted_by(p, epsilon, epsilon**0.5)
         rule = typical(epsilon, epsilon**0.5)
-        for i in range(len(p)):
-            for x in range(6):
-                rows = np.stack([p[i], p[i]])
-                assert (rule.verify(rows, q[i : i + 1], [x], [0.5, 0.5]).accepted == 1) == accepts[
-                    i, x
-                ]
+        for i, x in np.ndindex(accepts.shape):
+            rows = np.stack([p[i], p[i]])
+            accepted = rule.verify(rows, q[i : i + 1], [x], [0.5, 0.5]).accepted
+            assert (accepted == 1) == accepts[i, x]
         found = typical_cost.emitted(p, q, accepts)
         assert found.sum(-1) == pytest.approx(np.ones(40))
-    assert typical_cost.rows(p, q)[0]["worst place"] == 0
-    alike = np.full((1, 6), 1 / 6)  # the highest entropy that there is
-    assert typical_cost.accepted_by(alike, 0.3, 0.3**0.5).all()
-    likeliest = np.arange(len(p)), p.argmax(-1)  # exp(-entropy) is at most the largest of p
-    assert typical_cost.accepted_by(p, 0.3, 0.3**0.5)[likeliest].all()
-    assert total_variation(found, p).max() == typical_cost.rows(p, q)[-1]["worst place"]
+    rows = typical_cost.rows(p, q)
+    assert rows[0]["worst place"] == 0
+    assert rows[-1]["worst place"] == total_variation(found, p).max()
 
 
 def test_the_promise_is_what_is_served_in_expectation():
@@ -76,12 +69,11 @@ def test_the_promise_is_what_is_served_in_expectation():
 
 def test_the_promise_is_kept_within_its_error():
     paper = exam(4, agreement=0.7, gamma=3)
-    runs = [list(paper.rounds(Decoder(), 40, seed=seed)) for seed in range(40)]
+    runs = [list(paper.rounds(Decoder(), 40, seed=seed)) for seed in range(20)]
     rounds = [r for run in runs for r in run if len(r.drafted) == 3]
     kept = promise_kept(rounds)
     assert abs(kept.served - kept.predicted) < 2 * kept.error  # four standard errors
     assert kept.rounds == len(rounds)
-    assert all(0 < share < 1 for share in promised.by_position(rounds, 3))
 
 
 @pytest.mark.parametrize("drafter", [Jacobi, Pool])
@@ -112,7 +104,7 @@ def served():
 
 def test_no_text_gives_a_silent_bug_away_and_the_rows_give_all(served):
     shared, head = served
-    rows = silent.examined(shared, head, shared.model, PROMPT, 3, 24)
+    rows = silent.examined(shared, head, shared.model, PROMPT, 3, 12)
     assert {row["greedy text"] for row in rows} == {"the target's"}
     assert rows[0]["served"] == silent.AS_IT_SHOULD
     assert silent.convicted(rows) == [row["served"] for row in rows[1:]]
@@ -132,7 +124,9 @@ def test_every_way_has_its_budget(served):
     assert [row["draft"] for row in reckoning.rows(found)] == [b.name for b in found]
 
 
-def test_at_the_same_count_of_tokens_a_head_that_learned_from_its_own_outputs_brings_more():
+def test_the_record_says_what_the_lesson_reads_in_it():
+    """At the same count of tokens a head that learned from its own outputs brings more; given
+    states say the same at each position; and what training promised is served within 5 %."""
     report = shipped.recorded()
     one, many = shipped.unrolling_rows(report)
     assert (one["unrolled"], many["unrolled"]) == (1, RECIPES["eagle"].steps)
@@ -143,11 +137,8 @@ def test_at_the_same_count_of_tokens_a_head_that_learned_from_its_own_outputs_br
     assert many["last α, own"] > 0.95 * many["last α, given"]
     off = "τ, ± at most"
     assert many["τ"] - one["τ"] > 3 * (many[off] + one[off])
-
-
-def test_what_training_promised_is_served_within_five_per_cent():
-    """Of the record: the aim is 5 %, and the runs are long enough for it."""
-    report = shipped.recorded()
+    given = [head["given"] for head in report["heads"] if head["given"]]
+    assert all(max(each) - min(each) < 0.01 for each in given)
     for row in shipped.recorded_service(report):
         assert row["τ, training"] == pytest.approx(row["tokens per round"], rel=0.05)
         assert row["τ, logged rows"] == pytest.approx(row["tokens per round"], rel=0.05)

@@ -15,7 +15,6 @@ from course_utils.drafters.candidates import Candidates, likeliest, without_repl
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.trees_and_heads.tree_view import (
     MOST_NODES,
-    first_path,
     judged,
     scene_data,
     tree_data,
@@ -65,37 +64,30 @@ def run(
 
 @pytest.mark.parametrize("sampling", [Sampling(), Sampling(0.6, top_k=3), GREEDY], ids=str)
 @pytest.mark.parametrize("certain", [False, True])
-def test_the_retold_turns_give_the_verdict(certain, sampling):
+def test_each_turn_is_by_what_its_siblings_left_and_all_give_the_verdict(certain, sampling):
     won = 0
-    for seed in range(30):
-        for r in run(seed, certain=certain, sampling=sampling):
-            found = judged(r)
-            if r.drafted and r.parents:
-                assert found.path == r.verdict.path
-            assert sample(found.left, r.uniforms[-1]) == r.verdict.token
-            for turn in found.turns:
-                assert turn.uniform == r.uniforms[turn.node]
-                assert turn.accepted == (turn.uniform < turn.ratio)
-                assert (turn.rest is None) == turn.accepted
-            won += any(turn.accepted and r.parents.index(r.parents[turn.node]) != turn.node
-                       for turn in found.turns)  # fmt: skip
-    assert won >= 3  # a second child won often enough to be tested
-
-
-@pytest.mark.parametrize("certain", [False, True])
-def test_each_turn_is_by_what_its_siblings_left(certain):
-    for r in run(3, certain=certain):
-        turns = {turn.node: turn for turn in judged(r).turns}
-        for parent, siblings in enumerate(children(r.parents or ()), -1):
-            left = r.p[parent + 1] if len(r.p) else None
+    for r in [r for seed in range(10) for r in run(seed, certain=certain, sampling=sampling)]:
+        found = judged(r)
+        assert sample(found.left, r.uniforms[-1]) == r.verdict.token
+        if not r.parents:
+            continue
+        assert found.path == r.verdict.path
+        turns = {turn.node: turn for turn in found.turns}
+        for parent, siblings in enumerate(children(r.parents), -1):
+            left = r.p[parent + 1]
             for i in [i for i in siblings if i in turns]:
                 x, turn = r.drafted[i], turns[i]
                 q = np.eye(6)[x] if certain else r.q[i]
                 assert np.array_equal(turn.left, left)
                 assert turn.ratio == float(left[x] if certain else left[x] / q[x])
-                if not turn.accepted:
+                assert turn.accepted == (r.uniforms[i] < turn.ratio)
+                if turn.accepted:
+                    assert turn.rest is None
+                    won += i != siblings[0]
+                else:
                     assert turn.rest == pytest.approx(np.maximum(left - q, 0).sum(), abs=1e-15)
                     left = without(left, x) if certain else residual(left, q)
+    assert won  # a second child, so that this is tested
 
 
 def test_the_data_say_what_the_round_holds():
@@ -116,7 +108,8 @@ def test_the_data_say_what_the_round_holds():
         fates = [node["fate"] for node in nodes]
         assert fates.count("accepted") == counts["accepted"] == r.accepted
         assert fates.count("rejected") == counts["rejected"]
-        assert counts["judged"] + counts["unjudged"] == counts["drafted"] == len(nodes)
+        assert counts["judged"] == len(shown["judged"])
+        assert counts["drafted"] == len(nodes)
         assert counts["tokens"] == len(r.emitted) == len(shown["kinds"])
         cache = shown["cache"]
         assert cache["after"] == r.context + len(cache["kept"]) == r.cache_after
@@ -132,23 +125,17 @@ def test_the_first_path_is_what_a_chain_of_it_would_have_brought():
         for r in run(seed):
             if not r.parents or r.stop_reason:
                 continue
-            first = first_path(r.parents)
+            first = [i for i in (0, 2, 6) if i < len(r.parents)]  # of FAMILY
             chain = RECURSIVE_REJECTION.judge(
                 r.p[[0, *(i + 1 for i in first)]], r.q[list(first)],
                 [r.drafted[i] for i in first], [*(r.uniforms[i] for i in first), r.uniforms[-1]],
             )  # fmt: skip
             shown = tree_data(r, decode)["chain"]
-            assert (shown["nodes"], shown["accepted"]) == (len(first), chain.accepted)
+            assert shown["nodes"] == len(first)
             assert shown["tokens"] == chain.accepted + 1
             assert shown["whole"] == (chain.accepted == len(first))
-            seen.add((shown["accepted"], shown["whole"]))
+            seen.add((chain.accepted, shown["whole"]))
     assert len(seen) >= 3
-
-
-def test_the_first_path_goes_on_by_first_children():
-    assert first_path(FAMILY) == (0, 2, 6)
-    assert first_path((-1, -1, 1)) == (0,)
-    assert first_path(()) == ()
 
 
 @pytest.mark.parametrize("stop", range(6))
@@ -173,22 +160,16 @@ def test_a_star_of_candidates_and_a_chain_are_trees(draw):
     assert all(one["chain"]["tokens"] == one["counts"]["tokens"] for one in chain["rounds"])
 
 
-def test_shown_first_is_a_round_in_which_a_second_child_wins():
-    data = scene_data(run(0), decode, "a ")
+def test_the_scene_is_json_and_shows_first_a_round_in_which_a_second_child_wins():
+    scene = tree_scene(run(0), decode, "a ")
+    data = json.loads(json.dumps(scene.data, allow_nan=False))
     chosen = data["rounds"][data["chosen"]]
     assert any(chosen["nodes"][i]["rank"] for i in chosen["path"])
+    assert f"a tree of {len(chosen['nodes'])} drafted tokens on 3 levels" in scene.alt
     starts = [one["start"] for one in data["rounds"]]
     assert starts == sorted(starts)
     assert starts[0] == 0
     assert starts[-1] < len(data["pieces"])
-
-
-def test_the_scene_is_json_and_says_what_it_shows():
-    scene = tree_scene(run(0), decode)
-    assert scene.name == "tree"
-    assert json.dumps(scene.data, allow_nan=False)
-    chosen = scene.data["rounds"][scene.data["chosen"]]
-    assert f"a tree of {len(chosen['nodes'])} drafted tokens on 3 levels" in scene.alt
 
 
 def test_rows_may_be_torch_tensors():
@@ -207,11 +188,3 @@ def test_another_rule_no_draft_and_too_many_nodes_are_refused():
     many = Shaped(target, parents=(-1, *range(MOST_NODES)))
     with pytest.raises(ValueError, match="at most 64 can be read"):
         tree_scene(run(drafter=many, gamma=99, max_new_tokens=99), decode)
-
-
-def test_probabilities_of_a_row_are_told_from_the_likeliest_on():
-    shown = tree_data(run(0)[0], decode)
-    for one in [*shown["judged"], shown["last"]]:
-        values = [entry[1] for i, entry in enumerate(one["top"]) if i != one["marked"]]
-        assert values == sorted(values, reverse=True)
-        assert len(one["top"]) <= 5
