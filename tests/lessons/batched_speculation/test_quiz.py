@@ -1,0 +1,49 @@
+"""What the questions of lesson 11 take for true is true: computed here."""
+
+from course_utils.decoding.batch_theory import (
+    best_gamma,
+    expected_rounds,
+    expected_slowest,
+    rounds_distribution,
+    throughput,
+)
+from course_utils.decoding.theory import expected_tokens
+from course_utils.lessons.batched_speculation.quiz import (
+    SAME_TEXT_IN_A_BATCH,
+    SLOWEST_ROW,
+    WHO_HAS_THE_SLACK,
+)
+from course_utils.proofs.broken_batches import BATCH_BUGS
+
+
+def right(question):
+    return next(choice.text for choice in question.choices if choice.right)
+
+
+def test_a_draft_that_doubles_one_text_brings_less_to_sixteen():
+    """Costs like those of two cores: free up to four tokens, then dearer with each."""
+
+    def v(tokens):
+        return 1 + max(0, tokens - 4) / 20
+
+    def gain(rows):
+        tokens = expected_tokens(0.75, 4)
+        return throughput(tokens, 4, rows, lambda rows: 0.1, v) * v(rows) / rows
+
+    assert gain(1) > 2
+    assert gain(16) < gain(4) < gain(1)
+    assert best_gamma(0.75, 64, lambda rows: 0.1 * rows, v)[0] == 0
+    assert right(WHO_HAS_THE_SLACK).startswith("Less than twice")
+
+
+def test_greedy_text_says_nothing_of_the_draft():
+    silent = [bug for bug in BATCH_BUGS if bug.silent or bug.drawn]
+    assert len(silent) > len(BATCH_BUGS) / 2
+    assert "Of the draft nothing" in right(SAME_TEXT_IN_A_BATCH)
+
+
+def test_the_slowest_of_eight_takes_a_sixth_more():
+    rounds = rounds_distribution(0.8, 4, 64)
+    more = expected_slowest(rounds, 8) / expected_rounds(rounds) - 1
+    assert 0.14 < more < 0.19
+    assert right(SLOWEST_ROW) == "About a sixth more."
