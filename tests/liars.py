@@ -11,16 +11,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from course_utils.classroom.slip import slip
 from course_utils.decoding.contracts import NO_DRAFT, Draft, Rule, Verdict
 from course_utils.decoding.rows import namespace
-from course_utils.decoding.rules import TOKEN_WISE, residual, token_wise
+from course_utils.decoding.rules import TOKEN_WISE, token_wise
 from course_utils.decoding.sampling import probabilities, sample
 from course_utils.drafters.cascade import Cascade
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.suffix import SuffixLookup
 from course_utils.models.translated import Translated, Translation
-from course_utils.proofs.broken_translations import Unreported
+from course_utils.proofs.broken_drafters import Unreported
+from course_utils.proofs.bugs import RATIO, Misled, bug
 from course_utils.proofs.decoders import Decoder
 
 
@@ -317,22 +319,7 @@ def cheating(name, condition, seen_by, cheat=None):
     return Liar(name, Decoder(Rule(TOKEN_WISE.name, verify, True, "tests")), seen_by)
 
 
-def from_p(p, q, drafted, uniforms):
-    verdict = token_wise(p, q, drafted, uniforms)
-    if verdict.accepted == len(drafted):
-        return verdict
-    return replace(verdict, token=sample(p[verdict.accepted], uniforms[-1]))
-
-
-def timid(p, q, drafted, uniforms):
-    """Divides by q, but by no less than 0.01."""
-    for i, x in enumerate(drafted):
-        ratio = p[i, x] if q is None else p[i, x] / max(float(q[i, x]), 0.01)
-        if not uniforms[i] < float(ratio):
-            row = p[i] if q is None else residual(p[i], q[i])
-            return Verdict(i, sample(row, uniforms[-1]))
-    return Verdict(len(drafted), sample(p[len(drafted)], uniforms[-1]))
-
+timid = slip(token_wise, (RATIO, "p[i, x] / max(float(q[i, x]), 0.01)"))
 
 RULES = (
     cheating("keeps all, one call in a hundred", lambda n, p, d: n % 100 == 0, ""),
@@ -342,7 +329,8 @@ RULES = (
     ),
     cheating(
         "corrects from p where V > 40",
-        lambda n, p, d: p.shape[-1] > 40, "decided otherwise", from_p,
+        lambda n, p, d: p.shape[-1] > 40, "decided otherwise",
+        bug("resample from p").decoder.rule.verify,
     ),
     Liar(
         "divides by max(q, 0.01)",
@@ -354,17 +342,11 @@ RULES = (
 # --- targets whose rows depend on how they are asked ----------------------------------
 
 
-class Asked:
-    """The model, its rows changed by change(logits, session); `dtype` is the model's."""
+class Asked(Misled):
+    """The model, its rows changed by change(logits, session)."""
 
     def __init__(self, model, change):
-        self.model, self.change = model, change
-        self.vocabulary_size, self.context = model.vocabulary_size, model.context
-        if hasattr(model, "dtype"):
-            self.dtype = model.dtype
-
-    def start(self, prompt):
-        return AskedSession(self.model.start(prompt), self.change)
+        super().__init__(model, lambda session: AskedSession(session, change))
 
 
 class AskedSession:
@@ -411,16 +393,12 @@ class Forgetful(AskedSession):
             self.ahead += self.length - length
 
 
-class Forgetting(Asked):
-    def __init__(self, model):
-        super().__init__(model, lambda rows, session: rows)
-
-    def start(self, prompt):
-        return Forgetful(self.model.start(prompt), self.change)
+def forgetting(model):
+    return Misled(model, lambda session: Forgetful(session, lambda rows, session: rows))
 
 
 REACHED = (
-    Liar("a rollback in twenty forgets nothing", Decoder(target=Forgetting), "mean TV"),
+    Liar("a rollback in twenty forgets nothing", Decoder(target=forgetting), "mean TV"),
     Liar(
         "five rows at T = 0.97 through a wrapper",
         Decoder(target=lambda m: Asked(m, at(0.97, lambda rows, s: len(rows) == 5))),

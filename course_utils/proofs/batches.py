@@ -14,7 +14,7 @@ import numpy as np
 from course_utils.decoding.batch import BatchDrafter, BatchModel, generate_batch
 from course_utils.decoding.contracts import Drafter, LanguageModel, NoiseSource, Round, Rule
 from course_utils.decoding.lean import lean
-from course_utils.decoding.loop import generate
+from course_utils.decoding.loop import common_prefix, generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.rules import TOKEN_WISE
@@ -97,17 +97,12 @@ def differences(
         texts = [tuple(emitted_tokens(those)) for those in (rounds[row], solo)]
         accepted = [tuple(done.accepted for done in those) for those in (rounds[row], solo)]
         if texts[0] != texts[1]:
-            at = _first_difference(*texts)
+            at = common_prefix(*texts)
             ends = np.cumsum([len(done.emitted) for done in rounds[row]])
             found.append(Finding(row, int(np.searchsorted(ends, at, "right")), TEXT, *texts))
         if accepted[0] != accepted[1]:
-            found.append(Finding(row, _first_difference(*accepted), ACCEPTED, *accepted))
+            found.append(Finding(row, common_prefix(*accepted), ACCEPTED, *accepted))
     return found
-
-
-def _first_difference(a: Sequence[int], b: Sequence[int]) -> int:
-    same = (i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y)
-    return next(same, min(len(a), len(b)))
 
 
 WORLD = 4  # tokens of a world

@@ -19,7 +19,7 @@ from course_utils.decoding.proposal import proposal, tell
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.theory import total_variation
-from course_utils.proofs.runs import Run
+from course_utils.proofs.decoders import Run
 
 LEAST = 1e-9  # of the probability of a token that is tried
 AIMED = (0.5, 0.2, 0.08, 0.03, 0.01, 3e-3, 1e-3, 1e-4)  # likelihoods of the tokens that are tried

@@ -25,20 +25,7 @@ from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.batched import BatchSampled, Each
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.proofs.batches import PAD, BatchDecoder
-from course_utils.proofs.bugs import no_bonus
-
-
-class Misled:
-    """A BatchModel whose batches are run by a session of `kind`."""
-
-    def __init__(self, model: BatchModel, kind: type):
-        self._model, self._kind = model, kind
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._model, name)
-
-    def start_batch(self, slots: int) -> BatchSession:
-        return self._kind(self._model.start_batch(slots))
+from course_utils.proofs.bugs import Misled, bug
 
 
 class Passing:
@@ -258,7 +245,7 @@ def _not_seeded(seed: int, row: int) -> Noise:
 
 
 def _without_bonus(rule: Rule) -> Rule:
-    return Rule("no bonus", no_bonus, False, rule.source)
+    return bug("no bonus").decoder.rule
 
 
 BATCH_BUGS = (

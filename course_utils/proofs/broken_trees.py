@@ -7,6 +7,7 @@ no look at the tokens shows it.
 
 from collections.abc import Sequence
 from copy import copy
+from functools import partial
 
 from course_utils.classroom.slip import Edit, slip
 from course_utils.decoding.contracts import (
@@ -26,7 +27,7 @@ from course_utils.drafters.tree import Tree
 from course_utils.models.onnx_qwen3 import OnnxQwen3
 from course_utils.models.packed import PackedQwen3
 from course_utils.models.qwen3 import Qwen3
-from course_utils.proofs.bugs import Bug
+from course_utils.proofs.bugs import Bug, Misled
 from course_utils.proofs.decoders import Decoder
 
 SHAPE: Parents = (-1, -1, 0, 1, 2)
@@ -62,20 +63,9 @@ class DrawnThenDropped(Tree):
         )
 
 
-class FirstSlotsKept:
-    """A model whose sessions keep the first nodes of a tree, whichever path was accepted."""
-
-    def __init__(self, model: LanguageModel):
-        self.model = model
-        self.vocabulary_size = model.vocabulary_size
-        self.context = model.context
-
-    def start(self, prompt: Sequence[int]) -> "UnmovedSession":
-        return UnmovedSession(self.model.start(prompt))
-
-
 class UnmovedSession:
-    """The winning path is not moved to where its entries will be read."""
+    """Keeps the first nodes of a tree, whichever path was accepted: nothing is moved to where
+    it will be read."""
 
     def __init__(self, session: TreeSession):
         self._session = session
@@ -92,6 +82,9 @@ class UnmovedSession:
 
     def keep(self, length: int, path: Sequence[int]) -> None:
         self._session.rollback(length + len(path))
+
+
+first_slots_kept = partial(Misled, session=UnmovedSession)
 
 
 class BySlot(Qwen3):
@@ -172,11 +165,11 @@ TREE_BUGS = (
     ),
     Bug(
         "target path not moved", "the target's cache holds the first nodes, whatever was accepted",
-        "common", _decoder(target=FirstSlotsKept),
+        "common", _decoder(target=first_slots_kept),
     ),
     Bug(
         "draft path not moved", "the draft's cache holds the first nodes, whatever was accepted",
-        "common", _decoder(drafter=_drafted(draw=with_replacement, through=FirstSlotsKept)),
+        "common", _decoder(drafter=_drafted(draw=with_replacement, through=first_slots_kept)),
     ),
     Bug(
         "positions by slot", "the draft counts the nodes before a node, not its ancestors",

@@ -1,13 +1,16 @@
 """The bug zoo: the correct decoder with one thing wrong, each seen in the wild.
 
 A specimen is a `Decoder` like any other, so whatever proves the correct one can
-be pointed at it.  Rules are built from the parts of the token-wise rule; one
-part is replaced.
+be pointed at it.  A wrong rule is an edit of the token-wise one.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
+from course_utils.classroom.slip import Edit, slip
+from course_utils.decoding.batch import BatchModel, BatchSession
 from course_utils.decoding.contracts import (
     LanguageModel,
     NoiseSource,
@@ -16,11 +19,8 @@ from course_utils.decoding.contracts import (
     Rule,
     Session,
     Uniforms,
-    Verdict,
-    Verify,
 )
-from course_utils.decoding.rules import RECURSIVE_REJECTION, ratio_threshold, residual
-from course_utils.decoding.sampling import sample
+from course_utils.decoding.rules import RECURSIVE_REJECTION, token_wise
 from course_utils.proofs import broken_drafters
 from course_utils.proofs.decoders import Decoder
 
@@ -47,20 +47,24 @@ class OneStreamRound:
         return [correction, *numbers[1:]]
 
 
-class NeverForgets:
-    """Counts tokens back at a rollback, but what was rejected is still read."""
+class Misled:
+    """A model, or a BatchModel, whose sessions are run by `session`, which is handed those."""
 
-    def __init__(self, model: LanguageModel):
-        self.model = model
-        self.vocabulary_size = model.vocabulary_size
-        self.context = model.context
+    def __init__(self, model: LanguageModel | BatchModel, session: Callable):
+        self.model, self._session = model, session
 
-    def start(self, prompt: Sequence[int]) -> "KeptSession":
-        return KeptSession(self.model.start(prompt))
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.model, name)
+
+    def start(self, prompt: Sequence[int]) -> Session:
+        return self._session(self.model.start(prompt))
+
+    def start_batch(self, slots: int) -> BatchSession:
+        return self._session(self.model.start_batch(slots))
 
 
 class KeptSession:
-    """Rejected tokens stay in the inner session for ever."""
+    """Counts tokens back at a rollback, but what was rejected is still read."""
 
     def __init__(self, session: Session):
         self._session = session
@@ -82,113 +86,76 @@ class Bug:
     what: str
     origin: str
     decoder: Decoder
+    edits: tuple[Edit, ...] = ()  # of `token_wise`, if it is a wrong rule of chains
 
 
-def accepts(i: int, p: Rows, q: Rows, x: int, uniforms: Uniforms) -> bool:
-    """Is drafted token i accepted?"""
-    return uniforms[i] < float(p[i, x] / q[i, x])
+def _edited(name: str, what: str, origin: str, *edits: Edit) -> Bug:
+    rule = Rule(name, slip(token_wise, *edits), False, origin)
+    return Bug(name, what, origin, Decoder(rule), edits)
 
 
-def correction(i: int, p: Rows, q: Rows, uniforms: Uniforms) -> int:
-    """The token after a rejection at place i."""
-    return sample(residual(p[i], q[i]), uniforms[-1])
-
-
-def bonus(p: Rows, uniforms: Uniforms) -> int:
-    """The token after a fully accepted draft."""
-    return sample(p[-1], uniforms[-1])
-
-
-def token_wise_from(
-    accepts: Callable = accepts, correction: Callable = correction, bonus: Callable = bonus
-) -> Verify:
-    """The token-wise rule, assembled from its three parts."""
-
-    def verify(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
-        for i, x in enumerate(drafted):
-            if not accepts(i, p, q, x, uniforms):
-                return Verdict(i, correction(i, p, q, uniforms))
-        return Verdict(len(drafted), bonus(p, uniforms))
-
-    return verify
-
-
-def no_bonus(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
-    """Correct but wasteful: a fully accepted draft ends with its own last token."""
-    verdict = token_wise_from()(p, q, drafted, uniforms)
-    if drafted and verdict.accepted == len(drafted):
-        return Verdict(len(drafted) - 1, drafted[-1])
-    return verdict
-
-
-def _rule(name: str, what: str, origin: str, verify: Verify) -> Bug:
-    return Bug(name, what, origin, Decoder(Rule(name, verify, False, origin)))
-
-
-def _parts(name: str, what: str, origin: str, **parts: Callable) -> Bug:
-    return _rule(name, what, origin, token_wise_from(**parts))
-
+# Pieces of `token_wise`.
+RATIO = "p[i, x] / q[i, x]"
+RESIDUAL = "without(p[i], x) if q is None else residual(p[i], q[i])"
+CORRECTION = "sample(row, uniforms[-1])"
+BONUS = "sample(p[len(drafted)], uniforms[-1])"
 
 BUGS = (
-    _parts(
+    _edited(
         "argmax residual", "the correction is the likeliest token of the residual",
-        "article 000",
-        correction=lambda i, p, q, u: int(residual(p[i], q[i]).argmax(-1)),
+        "article 000", (CORRECTION, "int(row.argmax(-1))"),
     ),
-    _parts(
+    _edited(
         "argmax correction", "the correction is the likeliest token of p",
-        "article 000",
-        correction=lambda i, p, q, u: int(p[i].argmax(-1)),
+        "article 000", (CORRECTION, "int(p[i].argmax(-1))"),
     ),
-    _parts(
+    _edited(
         "resample from p", "the correction is drawn from p, not from the residual",
-        "common",
-        correction=lambda i, p, q, u: sample(p[i], u[-1]),
+        "common", (RESIDUAL, "p[i]"),
     ),
-    Bug(
+    _edited(
         "no uniform", "a draft is accepted if p >= q, whatever the uniform",
-        "articles 001 and 003", Decoder(ratio_threshold(1.0)),
+        "articles 001 and 003", ("not uniforms[i] < float(ratio)", "not float(ratio) >= 1"),
     ),
-    _parts(
+    _edited(
         "argmax bonus", "the bonus is the likeliest token of p",
-        "article 003",
-        bonus=lambda p, u: int(p[-1].argmax(-1)),
+        "article 003", (BONUS, "int(p[len(drafted)].argmax(-1))"),
     ),
-    _rule("no bonus", "the last row of p is computed and thrown away", "common", no_bonus),
-    _parts(
+    _edited(
+        "no bonus", "the last row of p is computed and thrown away", "common",
+        (
+            f"    return Verdict(len(drafted), {BONUS})",
+            "    if drafted:\n        return Verdict(len(drafted) - 1, drafted[-1])\n"
+            f"    return Verdict(len(drafted), {BONUS})",
+        ),
+    ),
+    _edited(
         "one uniform for all", "the seed is reset: one uniform judges every drafted token",
-        "common",
-        accepts=lambda i, p, q, x, u: u[0] < float(p[i, x] / q[i, x]),
+        "common", ("uniforms[i] <", "uniforms[0] <"),
     ),
-    _parts(
+    _edited(
         "uniform used twice", "the uniform that rejected the draft also draws the correction",
-        "common",
-        correction=lambda i, p, q, u: sample(residual(p[i], q[i]), u[i]),
+        "common", (CORRECTION, "sample(row, uniforms[i])"),
     ),
-    _parts(
+    _edited(
         "p and q swapped", "a draft is accepted with probability q/p",
-        "common",
-        accepts=lambda i, p, q, x, u: u[i] < float(q[i, x]) / max(float(p[i, x]), 1e-38),
+        "common", (RATIO, "q[i, x] / max(p[i, x], 1e-38)"),
     ),
-    _parts(
+    _edited(
         "residual swapped", "the correction is drawn from norm(max(q - p, 0))",
-        "common",
-        correction=lambda i, p, q, u: sample(residual(q[i], p[i]), u[-1]),
+        "common", ("residual(p[i], q[i])", "residual(q[i], p[i])"),
     ),
-    _parts(
+    _edited(
         "row off by one", "token i is judged by the row that follows it",
-        "common",
-        accepts=lambda i, p, q, x, u: u[i] < float(p[i + 1, x] / q[i, x]),
+        "common", (RATIO, "p[i + 1, x] / q[i, x]"),
     ),
-    _parts(
+    _edited(
         "first token unverified", "the first drafted token is always accepted",
-        "common",
-        accepts=lambda i, p, q, x, u: i == 0 or accepts(i, p, q, x, u),
+        "common", ("if not uniforms[i]", "if i > 0 and not uniforms[i]"),
     ),
-    _parts(
+    _edited(
         "not strict", "u <= p/q: a uniform of exactly 0 lets a token with p = 0 pass",
-        "article 003",
-        accepts=lambda i, p, q, x, u: u[i] <= float(p[i, x] / q[i, x]),
+        "article 003", ("uniforms[i] <", "uniforms[i] <="),
     ),
     Bug(
         "q at another temperature", "the draft is drawn at 0.7 of the temperature of the q in p/q",
@@ -216,7 +183,7 @@ BUGS = (
     ),
     Bug(
         "target cache kept", "rejected tokens stay in the target's cache",
-        "common", Decoder(target=NeverForgets),
+        "common", Decoder(target=partial(Misled, session=KeptSession)),
     ),
     Bug(
         "fixed set, soft q", "the likeliest candidates are verified as if drawn from q",

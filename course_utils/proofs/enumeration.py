@@ -128,19 +128,22 @@ class EnumeratedNoise:
     path: Path
     drawn: dict[tuple[int, str, int], Uniform]
 
-    def round(self, index: int) -> "EnumeratedRound":
-        return EnumeratedRound(self, index)
+    def round(self, index: int) -> "AddressedRound":
+        return AddressedRound(lambda: Uniform(self.path), self.drawn, index)
 
 
 @dataclass(frozen=True)
-class EnumeratedRound:
-    noise: EnumeratedNoise
+class AddressedRound:
+    """Each uniform is drawn by `draw` when its place in a round is first asked for."""
+
+    draw: Callable[[], Any]
+    drawn: dict[tuple[int, str, int], Any]  # those of all rounds
     index: int
 
-    def uniforms(self, purpose: str, count: int) -> list[Uniform]:
-        drawn, path = self.noise.drawn, self.noise.path
+    def uniforms(self, purpose: str, count: int) -> list[Any]:
         addresses = [(self.index, purpose, i) for i in range(count)]
-        return [drawn.setdefault(address, Uniform(path)) for address in addresses]
+        self.drawn.update((each, self.draw()) for each in addresses if each not in self.drawn)
+        return [self.drawn[each] for each in addresses]
 
 
 def outcomes(run: Callable[[EnumeratedNoise], Any]) -> Iterator[tuple[float, Any]]:

@@ -11,7 +11,7 @@ import numpy as np
 from course_utils.decoding.contracts import Draft, LanguageModel, Round, Rows, Session
 from course_utils.decoding.loop import catch_up, common_prefix, feed, forget
 from course_utils.decoding.rows import as_numpy, namespace
-from course_utils.proofs.runs import Run
+from course_utils.proofs.decoders import Run
 
 
 def rows_again(run: Run) -> Iterator[np.ndarray]:

@@ -8,9 +8,9 @@ and keeps its caches; a lossless program may well do otherwise.
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from course_utils.decoding.loop import common_prefix
 from course_utils.proofs.enumeration import Distribution
-from course_utils.proofs.programs import Written
-from course_utils.proofs.watched import DRAFT, EXTEND, ROLLBACK, TARGET, Call, Malformed
+from course_utils.proofs.programs import DRAFT, EXTEND, ROLLBACK, TARGET, Call, Malformed, Written
 
 BROKEN = "broken"
 SAME = 1e-9  # a smaller distance is the rounding of sums
@@ -140,18 +140,12 @@ def _read_again(
     expected: Tokens, text: Tokens, calls: Sequence[Call], earlier: Sequence[Call]
 ) -> int:
     """Tokens that are given a second time.  The text's last may be: its row is needed."""
-    known = max((_alike(call.after, text[:-1]) for call in earlier), default=0)
+    known = max((common_prefix(call.after, text[:-1]) for call in earlier), default=0)
     again = 0
     for call in calls:
         again += max(0, min(len(call.after), known) - len(call.held))
-        known = max(known, _alike(call.after, expected))
+        known = max(known, common_prefix(call.after, expected))
     return again
-
-
-def _alike(read: Tokens, expected: Tokens) -> int:
-    """How many tokens the two begin with alike."""
-    differ = (i for i, (a, b) in enumerate(zip(read, expected, strict=False)) if a != b)
-    return next(differ, min(len(read), len(expected)))
 
 
 def _tokens(count: int) -> str:
@@ -165,7 +159,7 @@ def _other_text(
     read, expected = call.after, (*text, *guesses)
     if read == (*text, *emitted)[: len(read)]:
         expected = (*text, *emitted)
-    place = _alike(read, expected)
+    place = common_prefix(read, expected)
     if place == min(len(read), len(expected)):
         if call.does == EXTEND and len(read) < len(text):
             what = f"the {call.who} had read {len(read)} of the text's {len(text)} tokens"

@@ -10,16 +10,19 @@
 the first of `stop_tokens`.  A program may also return all its tokens at once.
 """
 
+import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import fsum
 
 import numpy as np
 
-from course_utils.decoding.contracts import LanguageModel, Uniforms
+from course_utils.decoding.contracts import LanguageModel, Session
+from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling
 from course_utils.proofs.decoders import Decoder, Exam
 from course_utils.proofs.enumeration import (
+    AddressedRound,
     Distribution,
     Uniform,
     Unrepeatable,
@@ -27,7 +30,6 @@ from course_utils.proofs.enumeration import (
     gathered,
     outcomes,
 )
-from course_utils.proofs.watched import DRAFT, TARGET, Call, Malformed, Watched
 
 Program = Callable[..., Iterable]
 REPEATED = 8  # runs that are made twice before paths are walked
@@ -35,6 +37,93 @@ PATIENCE = 20  # times the calls that any round could need
 MOST = 200_000  # tokens that are written; what is lossless writes a quarter of them in any exam
 ENOUGH = 4_000  # tokens written, after which a walk may end, if a defect is certain
 EXACT = 1e-12  # rounding of float64 in the sums over paths
+
+
+TARGET, DRAFT = "target", "draft"
+START, EXTEND, ROLLBACK = "start", "extend", "rollback"
+
+
+class Malformed(ValueError):
+    """What a program did that no decoder can do, in a sentence."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of a model, and the text that its session held before."""
+
+    who: str  # TARGET or DRAFT
+    does: str  # START, EXTEND or ROLLBACK
+    held: tuple[int, ...]
+    tokens: tuple[int, ...]  # that were given; of a rollback, those that are left
+
+    @property
+    def after(self) -> tuple[int, ...]:
+        """What the session holds after it."""
+        return self.held + self.tokens if self.does == EXTEND else self.tokens
+
+
+class Watched:
+    """A model as a program sees it: rows in NumPy, and every call noted."""
+
+    def __init__(self, model: LanguageModel, who: str, calls: list[Call], most: int):
+        self.vocabulary_size, self.context = model.vocabulary_size, model.context
+        self.model, self._who, self._calls, self._most = model, who, calls, most
+
+    def start(self, prompt: Sequence[int]) -> "WatchedSession":
+        tokens = self.ids(prompt)
+        self.note(START, (), tokens)
+        return WatchedSession(self, self.model.start(list(tokens)), tokens)
+
+    def ids(self, tokens: Sequence[int]) -> tuple[int, ...]:
+        """Raises Malformed: no tokens of this model."""
+        try:
+            ids = tuple(map(operator.index, tokens))
+        except TypeError:
+            raise Malformed(f"the {self._who} was given {tokens!r:.60}: give token ids") from None
+        unknown = [x for x in ids if not 0 <= x < self.vocabulary_size]
+        if unknown:
+            raise Malformed(f"the {self._who} was given token {unknown[0]}, which it does not know")
+        return ids
+
+    def note(self, does: str, held: tuple[int, ...], tokens: tuple[int, ...]) -> None:
+        """Raises Malformed: too many calls for a program that will ever end."""
+        self._calls.append(Call(self._who, does, held, tokens))
+        if len(self._calls) > self._most:
+            raise Malformed(f"the models were called {self._most} times, and no end is in sight")
+
+
+class WatchedSession:
+    """A session as a program sees it."""
+
+    def __init__(self, model: Watched, session: Session, tokens: tuple[int, ...]):
+        self._model, self._session, self._tokens = model, session, tokens
+
+    @property
+    def length(self) -> int:
+        return len(self._tokens)
+
+    def extend(self, tokens: Sequence[int]) -> np.ndarray:
+        """Logits (len(tokens), vocabulary).
+
+        Raises:
+            Malformed: no tokens, or none of this model's.
+        """
+        new = self._model.ids(tokens)
+        self._model.note(EXTEND, self._tokens, new)
+        if not new:
+            raise Malformed("extend([]) has no token to read, so no row comes back")
+        rows = as_numpy(self._session.extend(list(new))).astype(np.float64)
+        self._tokens += new
+        return rows
+
+    def rollback(self, length: int) -> None:
+        """Raises Malformed: a length that the session never had."""
+        length = operator.index(length)
+        if not 0 <= length <= self.length:
+            raise Malformed(f"rollback({length}) of a session that holds {self.length} tokens")
+        self._model.note(ROLLBACK, self._tokens, self._tokens[:length])
+        self._session.rollback(length)
+        self._tokens = self._tokens[:length]
 
 
 class Unwritten(Malformed):
@@ -185,7 +274,7 @@ def as_program(decoder: Decoder) -> Program:
     ) -> Iterator[list[int]]:
         rounds = decoder.run(
             target, draft, prompt, sampling, gamma=gamma, max_new_tokens=max_new_tokens,
-            stop_tokens=stop_tokens, noise=lambda seed: _Drawn(uniform),
+            stop_tokens=stop_tokens, noise=lambda seed: _Drawn(uniform, {}),
         )  # fmt: skip
         for r in rounds:
             yield list(r.emitted)
@@ -193,25 +282,12 @@ def as_program(decoder: Decoder) -> Program:
     return speculate
 
 
-class _Drawn:
-    """Addressed uniforms out of a program's: each is drawn when it is first asked for."""
-
-    def __init__(self, uniform: Callable[[], float]):
-        self._uniform, self._drawn = uniform, {}
-
-    def round(self, index: int) -> "_DrawnRound":
-        return _DrawnRound(self, index)
-
-    def uniforms(self, index: int, purpose: str, count: int) -> Uniforms:
-        drawn = self._drawn.setdefault((index, purpose), [])
-        drawn += (self._uniform() for _ in range(count - len(drawn)))
-        return drawn[:count]
-
-
 @dataclass(frozen=True)
-class _DrawnRound:
-    noise: _Drawn
-    index: int
+class _Drawn:
+    """Addressed uniforms out of a program's."""
 
-    def uniforms(self, purpose: str, count: int) -> Uniforms:
-        return self.noise.uniforms(self.index, purpose, count)
+    uniform: Callable[[], float]
+    drawn: dict[tuple[int, str, int], float]
+
+    def round(self, index: int) -> AddressedRound:
+        return AddressedRound(self.uniform, self.drawn, index)

@@ -18,9 +18,9 @@ from course_utils.decoding.rules import RULES, TREE_RULES
 from course_utils.decoding.sampling import Sampling, sample
 from course_utils.decoding.theory import total_variation
 from course_utils.proofs.audit import nearby, slack
+from course_utils.proofs.decoders import Run
 from course_utils.proofs.filters import filtered, support
 from course_utils.proofs.passes import largest_change, rows_again, rows_alone, rows_of_the_text
-from course_utils.proofs.runs import Run
 from course_utils.proofs.scores import Scores, likelier, without_unlikely
 from course_utils.proofs.ties import SAFETY
 

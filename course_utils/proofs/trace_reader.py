@@ -111,24 +111,6 @@ class Recorded:
     shown: dict[str, tuple]  # p, q and kinds: what can also be told from the round
 
 
-def read_trace(path: str | Path) -> tuple[list[Round], Setting]:
-    """The rounds of a whole trace and the setting of the first.
-
-    Raises:
-        OSError: no such file.
-        ValueError: the file is empty, cut or not a trace; the line is named.
-    """
-    recorded = []
-    for number, line in enumerate(lines_of(path), start=1):
-        try:
-            recorded.append(read_line(line))
-        except ValueError as error:
-            raise ValueError(f"{path}, line {number}: {error}") from None
-    if not recorded:
-        raise ValueError(f"{path} is empty: no round was recorded")
-    return [entry.round for entry in recorded], recorded[0].setting
-
-
 def lines_of(path: str | Path) -> Iterator[str]:
     """The lines of a file with their ends, one in memory at a time.
 

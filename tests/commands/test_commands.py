@@ -24,9 +24,9 @@ from course_utils.models.onnx_qwen3 import OnnxQwen3
 from course_utils.models.packed import PackedQwen3
 from course_utils.models.pairs import PAIRS, load_pair
 from course_utils.models.qwen3 import Qwen3
-from course_utils.proofs.trace_reader import read_trace
 from course_utils.training import corpus
 from course_utils.training.counted import counted_library
+from tests.traces import read_trace
 
 KEYS = {
     "text", "prompt_tokens", "tokens", "seconds", "tokens_per_second", "rounds",

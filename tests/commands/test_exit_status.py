@@ -14,8 +14,8 @@ import torch
 from course_utils.__main__ import COMMANDS, main
 from course_utils.commands import progress
 from course_utils.commands.parser import Parser
-from course_utils.proofs.trace_reader import read_trace
 from tests.forks import exit_status
+from tests.traces import read_trace
 
 
 def said(capsys):

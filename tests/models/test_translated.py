@@ -16,7 +16,7 @@ from course_utils.models.qwen3 import Qwen3
 from course_utils.models.tables import SequenceSession, TableModel
 from course_utils.models.translated import Translated, Translation, VocabularyMismatch
 from course_utils.models.vocabularies import ALPHABET, translation_between
-from course_utils.proofs.broken_translations import (
+from course_utils.proofs.broken_drafters import (
     FallingBack,
     Unnormalised,
     Unreported,

@@ -33,13 +33,8 @@ from course_utils.proofs.audit import Finding, audit, audit_lines, slack
 from course_utils.proofs.bugs import BUGS
 from course_utils.proofs.decoders import CORRECT, exam
 from course_utils.proofs.trace import MOST_BYTES, Setting, packed, recorded_in, shown, trace_line
-from course_utils.proofs.trace_reader import (
-    MOST_CHARACTERS,
-    Line,
-    lines_of,
-    read_line,
-    read_trace,
-)
+from course_utils.proofs.trace_reader import MOST_CHARACTERS, Line, lines_of, read_line
+from tests.traces import read_trace
 
 EXAM = exam(vocabulary_size=4)
 SAMPLINGS = (Sampling(), Sampling(0.7, top_k=3), GREEDY)
@@ -331,21 +326,9 @@ HOSTILE = {
         '"sampling": {"temperature": 1e999, "top_k": 0, "top_p": 1.0, "min_p": 0.0}',
         "'sampling.temperature' is inf: input should be a finite number",
     ),
-    "infinite top_k": (
-        '"sampling": {"temperature": 1.0, "top_k": Infinity, "top_p": 1.0, "min_p": 0.0}',
-        "'sampling.top_k' is inf: input should be a valid integer",
-    ),
     "negative top_k": (
         '"sampling": {"temperature": 1.0, "top_k": -1, "top_p": 1.0, "min_p": 0.0}',
         "top_k is -1",
-    ),
-    "sampling that is a text": (
-        '"sampling": "hot"',
-        "'sampling' is 'hot': input should be a valid dict",
-    ),
-    "seconds that are none": (
-        '"seconds": {"draft": NaN, "verify": 0.0, "host": 0.0}',
-        "'seconds.draft' is nan: input should be a finite number",
     ),
     "seconds in quotes": (
         '"seconds": {"draft": "1.0", "verify": 0.0, "host": 0.0}',
@@ -367,20 +350,11 @@ HOSTILE = {
         '"p_rows": ' + json.dumps(rows([1, 1], "AA==", "O")),
         "'p_rows.dtype' is 'O': input",
     ),
-    "rows of rows": (
-        '"p_rows": ' + json.dumps(rows([1, 1], "AA==", "(9999,)f8")),
-        "'p_rows.dtype' is '(9999,)f8': input",
-    ),
     "rows of any number": (
         '"p_rows": ' + json.dumps(rows([-1, 4])),
         "'p_rows.shape.0' is -1: input",
     ),
     "rows in three directions": ('"p_rows": ' + json.dumps(rows([1, 1, 4])), "at most 2 items"),
-    "rows without a number": ('"p_rows": ' + json.dumps(rows(4)), "'p_rows.shape' is 4: input"),
-    "rows that are a text": (
-        '"p_rows": "AAAA"',
-        "'p_rows' is 'AAAA': input should be a valid dict",
-    ),
     "too many rows": ('"p_rows": ' + json.dumps(rows([2**40, 2**40])), "more than 67108864 bytes"),
     "rows that are cut": ('"p_rows": ' + json.dumps(rows([1, 1], "eJxj")), "do not unpack to"),
 }
@@ -516,21 +490,6 @@ def test_what_is_no_trace_is_refused():
             audit(text)
     with pytest.raises(ValueError, match="not a JSON object"):
         read_line("3")
-
-
-def test_reading_a_cut_trace_names_the_line(tmp_path, good):
-    path = tmp_path / "run.jsonl"
-    path.write_text(good[: good.index("\n") + 50])
-    with pytest.raises(ValueError, match=r"run.jsonl, line 2: not JSON"):
-        read_trace(path)
-    path.write_text("")
-    with pytest.raises(ValueError, match="is empty"):
-        read_trace(path)
-
-
-def test_the_slack_is_a_few_roundings():
-    assert 1e-6 < slack(np.ones((1, 4096), np.float32)) < 1e-5
-    assert 1e-15 < slack(np.ones((1, 4096))) < 2e-14
 
 
 @pytest.mark.parametrize(

@@ -7,25 +7,22 @@ from dataclasses import replace
 
 import pytest
 
+from course_utils.classroom.slip import slip
 from course_utils.decoding import sampling
-from course_utils.decoding.contracts import Rule, Verdict
-from course_utils.decoding.metrics import summarise
 from course_utils.decoding.rules import (
     BLOCK,
     GREEDY_MATCH,
     RECURSIVE_REJECTION,
-    residual,
-    without,
+    recursive_rejection,
 )
-from course_utils.decoding.sampling import sample
 from course_utils.drafters.candidates import (
     Candidates,
     likeliest,
     with_replacement,
     without_replacement,
 )
-from course_utils.proofs.bugs import BUGS, bug, token_wise_from
-from course_utils.proofs.decoders import CORRECT, Decoder
+from course_utils.proofs.bugs import BUGS, bug
+from course_utils.proofs.decoders import CORRECT, Decoder, acceptance_shown
 from course_utils.proofs.table_checks import (
     ON_TABLES,
     TINY,
@@ -40,11 +37,6 @@ DISTRIBUTION_IS_RIGHT = {"no bonus", "not strict", "draft cache lags"}
 # That rare tokens show what others do not is test_liars.py's ("divides by max(q, 0.01)");
 # over every mutant this promise took longer than all the others.
 ASKED = [promise for promise in PROMISES if promise is not exact_distribution_of_rare_tokens]
-
-
-def acceptance_in_a_log(decoder):
-    """accepted / examined over 3000 tokens, as a log would print it."""
-    return summarise(TINY.rounds(decoder, 3000)).accepted_per_examined
 
 
 LOSSLESS = {
@@ -84,18 +76,8 @@ def test_every_lossless_decoder_keeps_what_any_must(name, promise):
     assert finding.passed, finding
 
 
-def at_most(p, q, drafted, uniforms, parents):
-    """Recursive rejection with <= for <, in one place."""
-    left = p[0]
-    for i, x in enumerate(drafted):
-        ratio = left[x] if q is None else left[x] / q[i, x]
-        if uniforms[i] <= float(ratio):
-            return Verdict(1, sample(p[i + 1], uniforms[-1]), path=(i,))
-        left = without(left, x) if q is None else residual(left, q[i])
-    return Verdict(0, sample(left, uniforms[-1]), path=())
-
-
 def test_candidates_that_are_not_strict_are_found():
+    at_most = slip(recursive_rejection, ("uniforms[i] <", "uniforms[i] <="))
     rule = replace(RECURSIVE_REJECTION, verify=at_most)
     finding = excluded_tokens_stay_out(replace(LOSSLESS["candidates"], rule=rule))
     assert not finding.passed
@@ -120,7 +102,12 @@ def test_a_nucleus_that_keeps_one_token_too_many_is_found(monkeypatch):
 def test_the_correct_decoder_is_in_the_table(record_property):
     record_property(
         "mutant",
-        ["(none: correct)", "", TINY.distance(CORRECT), acceptance_in_a_log(CORRECT)],
+        [
+            "(none: correct)",
+            "",
+            TINY.distance(CORRECT),
+            acceptance_shown(TINY.first_rounds(CORRECT)),
+        ],
     )
 
 
@@ -132,19 +119,13 @@ def test_a_mutant_is_killed(specimen, record_property):
     distance = findings["exact_distribution"].figure
     record_property(
         "mutant",
-        [specimen.name, ", ".join(killers), distance, acceptance_in_a_log(decoder)],
+        [specimen.name, ", ".join(killers), distance, acceptance_shown(TINY.first_rounds(decoder))],
     )
     assert killers, f"{specimen.name} is alive"
     if specimen.name in DISTRIBUTION_IS_RIGHT:
         assert distance < 1e-12
     else:
         assert distance > 1e-5
-
-
-def test_the_parts_make_the_correct_rule():
-    """A specimen differs from the token-wise rule by its replaced part alone."""
-    assembled = Decoder(Rule("assembled", token_wise_from(), True, "tests"))
-    assert TINY.distance(assembled) < 1e-12
 
 
 def test_an_unknown_bug_is_named():

@@ -103,8 +103,6 @@ def other(token, target):
 
 LIARS = {
     "knows an interval from a number": when(is_number, other),
-    "lies late": when(lambda target, new, uniform: len(new) > 300, other),
-    "lies to real models": when(lambda target, new, uniform: target.vocabulary_size > 1000, other),
     "lies on the pair, where more than two tokens are possible": when(
         lambda target, new, uniform: target.vocabulary_size > 1000 and len(new) > 3,
         lambda token, target: 17,

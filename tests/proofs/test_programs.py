@@ -9,14 +9,18 @@ from course_utils.proofs.decoders import CORRECT, exam
 from course_utils.proofs.enumeration import Unrepeatable
 from course_utils.proofs.program_faults import first_deviation, first_fault, guessed
 from course_utils.proofs.programs import (
+    EXTEND,
+    START,
+    TARGET,
+    Malformed,
     Unwritten,
+    Watched,
     as_program,
     distance,
     distribution_of,
     texts,
     write,
 )
-from course_utils.proofs.watched import EXTEND, START, TARGET, Malformed, Watched
 
 SMALL = exam(gamma=2, length=3)
 CHAINS = [bug for bug in BUGS if not bug.decoder.judges_trees]
@@ -138,15 +142,6 @@ def test_a_session_refuses_what_cannot_be(call, words):
     session = Watched(SMALL.target, TARGET, [], 100).start([0, 1])
     with pytest.raises(Malformed, match=words):
         call(session)
-
-
-def test_rows_are_numpys_whatever_the_model():
-    session = Watched(SMALL.target, TARGET, [], 100).start([0])
-    rows = session.extend([1, 2])
-    assert rows.shape == (2, 3)
-    assert rows.dtype == np.float64
-    session.rollback(1)
-    assert session.length == 1
 
 
 def test_the_first_place_that_deviates_is_found():

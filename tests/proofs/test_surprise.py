@@ -39,13 +39,20 @@ def test_the_sums_are_those_of_the_rows():
     assert judged.spread == pytest.approx(sum(fourths) - sum(v**2 for v in variances))
 
 
-def test_over_all_texts_each_excess_is_zero_on_average_and_its_square_the_variance():
-    """Exact: every text of four tokens, weighed by its probability."""
-    first, second = np.zeros(3), np.zeros(3)
+@pytest.fixture(scope="module")
+def every_text():
+    """(probability, what is said of it) of every text of four tokens."""
+    texts = []
     for text in np.ndindex(*(7,) * 4):
         rows = [TARGET.distribution([before]) for before in (0, *text[:-1])]
         weight = float(np.prod([row[x] for row, x in zip(rows, text, strict=True)]))
-        judged = surprise(TARGET, [([0], list(text))], AS_IS)
+        texts.append((weight, surprise(TARGET, [([0], list(text))], AS_IS)))
+    return texts
+
+
+def test_over_all_texts_each_excess_is_zero_on_average_and_its_square_the_variance(every_text):
+    first, second = np.zeros(3), np.zeros(3)
+    for weight, judged in every_text:
         for sums, off, variance in (
             (first, judged.met - judged.expected, judged.variance),
             (second, judged.squares - judged.variance, judged.spread),
@@ -56,13 +63,10 @@ def test_over_all_texts_each_excess_is_zero_on_average_and_its_square_the_varian
         assert square == pytest.approx(variance, abs=1e-12)
 
 
-def test_over_all_texts_no_tilt_gains_on_average():
+def test_over_all_texts_no_tilt_gains_on_average(every_text):
     """Why a limit holds at any length: what is 1 on average exceeds c in one case of c at most."""
     gains = np.zeros((2, 2, len(TILTS)))
-    for text in np.ndindex(*(7,) * 4):
-        rows = [TARGET.distribution([before]) for before in (0, *text[:-1])]
-        weight = float(np.prod([row[x] for row, x in zip(rows, text, strict=True)]))
-        judged = surprise(TARGET, [([0], list(text))], AS_IS)
+    for weight, judged in every_text:
         excess = np.array([judged.met - judged.expected, judged.squares - judged.variance])
         signed = excess[:, None, None] * [[-1], [1]] * TILTS
         gains += weight * np.exp(signed - judged.tilted)

@@ -1,15 +1,17 @@
 """Rounding told from a bug: real divergences in bfloat16, and every greedy bug."""
 
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pytest
 import torch
 
+from course_utils.classroom.slip import slip
 from course_utils.decoding.loop import common_prefix, generate
 from course_utils.decoding.metrics import emitted_tokens
-from course_utils.decoding.rules import Rule
-from course_utils.decoding.sampling import GREEDY, sample
+from course_utils.decoding.rules import Rule, token_wise
+from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.lessons.qwen3_speculative_decoder import tie_figures as figure
 from course_utils.models.pairs import load_pair
@@ -18,7 +20,7 @@ from course_utils.models.qwen3 import Qwen3
 from course_utils.models.tables import SequenceSession, TableModel
 from course_utils.proofs import ties
 from course_utils.proofs.broken_trees import CORRECT_TREE
-from course_utils.proofs.bugs import BUGS, Bug, bug, token_wise_from
+from course_utils.proofs.bugs import BONUS, BUGS, CORRECTION, Bug, Misled, bug
 from course_utils.proofs.decoders import CORRECT, Decoder
 from course_utils.proofs.passes import score, score_again
 from course_utils.proofs.ties import (
@@ -42,17 +44,6 @@ SHOW_AT_ZERO = {
     "first token unverified",
     "target cache kept",
 }
-
-
-class Wrapped:
-    """A model whose logits or cache pass through something faulty."""
-
-    def __init__(self, model, session):
-        self.model, self.session = model, session
-        self.vocabulary_size, self.context = model.vocabulary_size, model.context
-
-    def start(self, prompt):
-        return self.session(self.model.start(prompt))
 
 
 class Faulty:
@@ -97,19 +88,19 @@ class KeepsOneTooFew(Faulty):
         self.length = length
 
 
-def greedy_bug(name, **parts):
-    return Bug(name, "", "", Decoder(Rule(name, token_wise_from(**parts), False, "")))
+def greedy_bug(name, *edits):
+    return Bug(name, "", "", Decoder(Rule(name, slip(token_wise, *edits), False, "")))
 
 
 def faulty_target(session):
-    return Bug(session.__name__, "", "", Decoder(target=lambda model: Wrapped(model, session)))
+    return Bug(session.__name__, "", "", Decoder(target=lambda model: Misled(model, session)))
 
 
 GREEDY_BUGS = (
     *(bug(name) for name in sorted(SHOW_AT_ZERO)),
-    greedy_bug("accepts anything", accepts=lambda *_: True),
-    greedy_bug("correction a row late", correction=lambda i, p, q, u: sample(p[i + 1], u[-1])),
-    greedy_bug("bonus a row early", bonus=lambda p, u: sample(p[max(len(p) - 2, 0)], u[-1])),
+    greedy_bug("accepts anything", ("if not uniforms[i]", "if False and uniforms[i]")),
+    greedy_bug("correction a row late", (CORRECTION, "sample(p[i + 1], uniforms[-1])")),
+    greedy_bug("bonus a row early", (BONUS, "sample(p[max(len(p) - 2, 0)], uniforms[-1])")),
     *map(faulty_target, (SecondBestAfterAll, KeepsOneTooMany, KeepsOneTooFew)),
 )
 
@@ -210,53 +201,21 @@ def test_every_greedy_bug_is_told_from_rounding(specimen):
 # ---- which bugs can show at temperature 0 -----------------------------------
 
 
-def test_only_these_bugs_show_at_temperature_0():
+def test_only_these_bugs_show_at_temperature_0_and_are_told():
     """In tables, where rows are exact and there is no noise to hide in."""
     shown = set()
     for seed in range(8):
         target, draft = (TableModel.random(4, 2, seed=2 * seed + i) for i in range(2))
+        assert noise_floor(target, [[0, 1, 2, 3, 3, 2, 1, 0]]) == 0
         expected = plain(target, [0, 1])
-        for specimen in BUGS:
-            for gamma in (1, 4):
-                rounds = run(specimen.decoder, target, draft, [0, 1], gamma)
-                if emitted_tokens(rounds) != expected:
-                    shown.add(specimen.name)
-    assert shown == SHOW_AT_ZERO
-
-
-def test_without_noise_only_the_same_text_is_accepted():
-    names = set()
-    for seed in range(4):
-        target, draft = (TableModel.random(4, 2, seed=2 * seed + i) for i in range(2))
-        noise = noise_floor(target, [[0, 1, 2, 3, 3, 2, 1, 0]])
-        assert noise == 0
-        expected = plain(target, [0, 1])
-        for specimen in BUGS:
+        for specimen, gamma in product(BUGS, (1, 4)):
+            rounds = run(specimen.decoder, target, draft, [0, 1], gamma)
+            same = emitted_tokens(rounds) == expected
+            shown |= set() if same else {specimen.name}
             if specimen.name != "fixed set, soft q":  # drafts a star
-                rounds = run(specimen.decoder, target, draft, [0, 1])
-                same = emitted_tokens(rounds) == expected
-                verdict = compare(target, [0, 1], expected, rounds, noise).verdict
+                verdict = compare(target, [0, 1], expected, rounds, 0.0).verdict
                 assert verdict == (SAME if same else BUG)
-                names |= set() if same else {specimen.name}
-    assert names == SHOW_AT_ZERO
-
-
-class Zeros:
-    """Every uniform is exactly 0."""
-
-    def round(self, index):
-        return self
-
-    def uniforms(self, purpose, count):
-        return [0.0] * count
-
-
-def test_the_comparison_that_is_not_strict_shows_on_a_uniform_of_exactly_0(tables):
-    expected = plain(tables[0], [0, 1])
-    for name, shows in (("not strict", True), ("no bonus", False)):
-        rounds = run(bug(name).decoder, *tables, [0, 1], noise=lambda seed: Zeros())
-        assert (compare(tables[0], [0, 1], expected, rounds, 0.0).verdict == BUG) == shows
-    assert emitted_tokens(run(CORRECT, *tables, [0, 1], noise=lambda seed: Zeros())) == expected
+    assert shown == SHOW_AT_ZERO
 
 
 # ---- exact ties -------------------------------------------------------------
@@ -286,7 +245,7 @@ class WrongAtTheEnd(LastOfEquals):
 
 def decoded(model, session=Faulty, new_tokens=12):
     """Rounds of a decoder that reaches `model` through a faulty session."""
-    decoder = Decoder(target=lambda m: Wrapped(m, session), drafter=lambda m, s: PromptLookup())
+    decoder = Decoder(target=lambda m: Misled(m, session), drafter=lambda m, s: PromptLookup())
     return run(decoder, model, model, [0], new_tokens=new_tokens)
 
 
@@ -311,7 +270,7 @@ def regrouped(model, step, shift):
                 rows[np.arange(len(tokens)), (np.array(tokens) + step) % 8] += shift
             return rows
 
-    return Wrapped(model, Regrouped)
+    return Misled(model, Regrouped)
 
 
 @pytest.mark.parametrize(
@@ -387,7 +346,7 @@ def test_a_model_that_cannot_be_repeated_has_no_noise_floor(tables):
             return super().extend(tokens) + 1e-9 * next(self.drift)
 
     with pytest.raises(ValueError, match="cannot be repeated"):
-        noise_floor(Wrapped(tables[0], Drifting), [[0, 1, 2, 3]])
+        noise_floor(Misled(tables[0], Drifting), [[0, 1, 2, 3]])
 
 
 def test_nothing_to_measure_or_to_score_is_refused(tables):

@@ -8,7 +8,7 @@ from course_utils.decoding.theory import overlap
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.tables import TableModel
 from course_utils.models.translated import Translated, Translation
-from course_utils.proofs.broken_translations import (
+from course_utils.proofs.broken_drafters import (
     FallingBack,
     Unnormalised,
     Unreported,

@@ -30,13 +30,16 @@ from course_utils.proofs.program_faults import (
     guessed,
 )
 from course_utils.proofs.programs import (
+    DRAFT,
+    EXTEND,
+    TARGET,
+    Malformed,
     Program,
     Unwritten,
     Written,
     distribution_of,
     texts,
 )
-from course_utils.proofs.watched import DRAFT, EXTEND, TARGET, Malformed
 
 # The prompts begin and end with other tokens, and not with the same in all exams.
 EXAMS = {

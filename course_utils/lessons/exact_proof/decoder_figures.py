@@ -23,10 +23,9 @@ from course_utils.lessons.exact_proof import own_decoder
 from course_utils.lessons.exact_proof.decoder_checks import EXAMS, LAG, Examined, examined
 from course_utils.lessons.exact_proof.part_forms import asked
 from course_utils.proofs.program_faults import SAME, Fault, guessed
-from course_utils.proofs.programs import Unwritten, Written
-from course_utils.proofs.watched import DRAFT as THE_DRAFT
-from course_utils.proofs.watched import EXTEND, Call
-from course_utils.proofs.watched import TARGET as THE_TARGET
+from course_utils.proofs.programs import DRAFT as THE_DRAFT
+from course_utils.proofs.programs import EXTEND, Call, Unwritten, Written
+from course_utils.proofs.programs import TARGET as THE_TARGET
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -1,13 +1,15 @@
 """What is seen of a suspect: its first round, its speed, and at last its code."""
 
 import inspect
-import textwrap
+from difflib import unified_diff
+from functools import reduce
 from itertools import islice
 from math import fsum
+from textwrap import dedent
 
 import numpy as np
 
-from course_utils.decoding.rules import residual
+from course_utils.decoding.rules import token_wise
 from course_utils.proofs import bugs, enumeration
 from course_utils.proofs.decoders import Decoder, Exam
 
@@ -39,9 +41,8 @@ def tokens_in_two_rounds(exam: Exam, decoder: Decoder) -> float:
 
 
 def differing_code(specimen: bugs.Bug) -> str:
-    """The source of what a specimen of a rule has in place of a correct part."""
-    right = bugs.accepts, bugs.correction, bugs.bonus, residual
-    verify = specimen.decoder.rule.verify
-    parts = inspect.getclosurevars(verify).nonlocals.values()
-    wrong = [f for f in parts if callable(f) and f not in right]
-    return textwrap.dedent("".join(inspect.getsource(f) for f in wrong or [verify]))
+    """What a specimen of a rule has otherwise than the token-wise rule: - there, + here."""
+    right = dedent(inspect.getsource(token_wise))
+    wrong = reduce(lambda source, edit: source.replace(*edit), specimen.edits, right)
+    lines = unified_diff(right.splitlines(), wrong.splitlines(), n=0, lineterm="")
+    return "\n".join(line for line in lines if not line.startswith(("---", "+++", "@@"))) + "\n"

@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from course_utils.classroom.exercise import short
-from course_utils.proofs.programs import Unwritten
-from course_utils.proofs.watched import Malformed
+from course_utils.proofs.programs import Malformed, Unwritten
 
 WHOLE_TEXT = "You return the whole text. Only the new tokens of this round are asked for."
 SUM = 1e-6  # how far from 1 a row of probabilities may sum

@@ -6,8 +6,7 @@ import numpy as np
 
 from course_utils.decoding.sampling import Sampling
 from course_utils.models.pairs import Pair
-from course_utils.proofs.programs import Program
-from course_utils.proofs.watched import DRAFT, TARGET, Watched
+from course_utils.proofs.programs import DRAFT, TARGET, Program, Watched
 
 UNFINISHED = "\ufffd"  # what `decode` writes for bytes that are no character, or not yet
 NO_LIMIT = 1 << 62  # calls

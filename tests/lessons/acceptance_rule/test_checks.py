@@ -15,8 +15,9 @@ from course_utils.decoding.theory import overlap
 from course_utils.lessons.acceptance_rule import checks
 from course_utils.lessons.acceptance_rule.checks import PROOF, WRONG_LINES
 from course_utils.models.tables import TableModel
-from course_utils.proofs.bugs import bug, token_wise_from
+from course_utils.proofs.bugs import bug
 from course_utils.proofs.decoders import CORRECT, Decoder, Exam, exam
+from tests.rule_by_parts import token_wise_from
 
 P, Q = np.array([0.45, 0.25, 0.15, 0.10, 0.05]), np.array([0.25, 0.10, 0.40, 0.15, 0.10])
 

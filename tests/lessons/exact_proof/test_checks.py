@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from course_utils.classroom.feedback import PASSED, WRONG
+from course_utils.classroom.rounds import as_answer
 from course_utils.decoding.rules import residual
 from course_utils.decoding.sampling import sample
 from course_utils.lessons.exact_proof.checks import (
@@ -28,6 +29,7 @@ from course_utils.lessons.exact_proof.checks import (
 from course_utils.proofs.bugs import BUGS
 from course_utils.proofs.decoders import CORRECT, acceptance_shown
 from course_utils.proofs.enumeration import gathered
+from tests.rule_by_parts import token_wise_from
 
 # --- the walk
 
@@ -122,34 +124,12 @@ def test_other_distances_are_told_apart(function, words):
     assert words in feedback.message
 
 
-def test_exact_distance_of_two_texts_by_hand():
-    assert exact_distance([(0.5, (0,)), (0.25, (1,)), (0.25, (1,))], {(0,): 0.3, (1,): 0.7}) == (
-        pytest.approx(0.2)
-    )
-    assert exact_distance([(1.0, (2,))], {(0,): 1.0}) == 1
-
-
 # --- a mutant that slips through
 
 
-def mutant(correction=None, bonus=None, accepts=None):
-    """Token-wise with a part replaced; a row of its own for the correction and the bonus."""
-    right = (
-        lambda i, p, q, x, u: u[i] < p[i, x] / q[i, x],
-        lambda i, p, q: residual(p[i], q[i]),
-        lambda p: p[-1],
-    )
-    passes, corrected, drawn = (
-        given or own for given, own in zip((accepts, correction, bonus), right, strict=True)
-    )
-
-    def rule(p, q, drafted, uniforms):
-        for i, x in enumerate(drafted):
-            if not passes(i, p, q, x, uniforms):
-                return i, sample(corrected(i, p, q), uniforms[-1])
-        return len(drafted), sample(drawn(p), uniforms[-1])
-
-    return rule
+def mutant(**parts):
+    """Token-wise, these parts replaced."""
+    return as_answer(token_wise_from(**parts))
 
 
 def every_other_time():
@@ -171,8 +151,8 @@ def test_the_token_wise_rule_is_no_mutant():
     "rule",
     [
         residual_of_row_0,
-        mutant(bonus=lambda p: p[0] if len(p) > 2 else p[-1]),
-        mutant(correction=lambda i, p, q: residual(p[0], q[i])),
+        mutant(bonus=lambda p, u: sample(p[0] if len(p) > 2 else p[-1], u[-1])),
+        mutant(correction=lambda i, p, q, u: sample(residual(p[0], q[i]), u[-1])),
         lambda *given: np.array(residual_of_row_0(*given)),
     ],
 )
@@ -185,9 +165,12 @@ def test_more_than_one_mutant_slips_through(rule):
     [
         (mutant(accepts=lambda i, p, q, x, u: u[0] < p[i, x] / q[i, x]), "but too little"),
         (mutant(accepts=lambda i, p, q, x, u: u[i] < p[0, x] / q[0, x]), "the log finds it"),
-        (mutant(correction=lambda i, p, q: p[i]), "fixed pair finds it"),
-        (mutant(correction=lambda i, p, q: residual(p[i + 1], q[i])), "one drafted token finds"),
-        (mutant(bonus=lambda p: p[-2]), "with nothing drafted"),
+        (mutant(correction=lambda i, p, q, u: sample(p[i], u[-1])), "fixed pair finds it"),
+        (
+            mutant(correction=lambda i, p, q, u: sample(residual(p[i + 1], q[i]), u[-1])),
+            "one drafted token finds",
+        ),
+        (mutant(bonus=lambda p, u: sample(p[-2], u[-1])), "with nothing drafted"),
         (every_other_time(), "or remembers earlier runs"),
         (lambda *given: residual_of_row_0(*given)[0], "Return two whole numbers"),
         (lambda *given: (0.5, 1), "Return two whole numbers"),

@@ -69,11 +69,11 @@ def test_without_context_two_rounds_are_twice_one():
 @pytest.mark.parametrize(
     ("letter", "code"),
     [
-        ("A", "sample(p[i], u[-1])"),
-        ("B", "def no_bonus"),
-        ("C", ">= least * float(q[x])"),
-        ("D", "p[-1].argmax"),
-        ("E", "i == 0 or accepts("),
+        ("A", "+            row = p[i]"),
+        ("B", "+    if drafted:"),
+        ("C", "if not float(ratio) >= 1:"),
+        ("D", "p[len(drafted)].argmax"),
+        ("E", "if i > 0 and not"),
     ],
 )
 def test_the_guilty_part_is_shown(letter, code):
