@@ -7,6 +7,7 @@ course must say the same.
 
 import re
 from collections.abc import Iterator
+from os.path import relpath
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -39,6 +40,7 @@ def on_the_path(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
     found = _MARK.search(parts.opening(notebook))
     if is_elective(path):
         if not (found and found[1] == ELECTIVE and [*dict(_LINK.findall(found[2]))] == ["after"]):
+            link = relpath(path, there.parent)
             to_do = f"write under the title: *{ELECTIVE}* · after: [03 name](../03_name.ipynb)"
             yield Problem("it is not marked as an elective that comes after a lesson", to_do, 0)
     elif not found or found[1] == ELECTIVE:
@@ -62,7 +64,8 @@ def tables_agree(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
             continue
         said = dict(_ROW.findall(_text(there))).get(path.name)
         if said is None:
-            to_do = f"write `| [name]({path.name}) | {mark(notebook).lower()} | ...`"
+            link = relpath(path, there.parent)
+            to_do = f"write `| [name]({link}) | {mark(notebook).lower()} | ...`"
             yield Problem(f"{there.name} has no row for it in its table of lessons", to_do, 0)
         elif said.lower() != mark(notebook).lower():
             what = f"{there.name} says {said!r}, the lesson {mark(notebook).lower()!r}"

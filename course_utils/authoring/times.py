@@ -35,31 +35,16 @@ from course_utils.authoring import parts
 from course_utils.authoring.core_path import CORE, mark
 from course_utils.authoring.notebooks import named, trunk
 from course_utils.authoring.parts import FIX, Problem
+from course_utils.classroom.scene import MIME
 
 WORDS_PER_MINUTE = 140
 SECONDS_PER_LINE, SECONDS_PER_OUTPUT = 4, 15
 MINUTES_PER_QUESTION, MINUTES_PER_SCENE = 1, 1
-# Every function that makes a scene.
-SCENES = {
-    "arena",
-    "batch_scene",
-    "calculator_scene",
-    "counted_words",
-    "explorer",
-    "heat_map",
-    "live",
-    "playground",
-    "race",
-    "speedup_explorer",
-    "stepper",
-    "tree_scene",
-    "where_time_goes",
-}
+QUESTION = "quiz"  # a scene, too, but counted as what it is
 _FOLDED = re.compile(r"<details>.*?</details>", re.DOTALL)
 _CODE = re.compile(r"```\w*\n(.*?)```", re.DOTALL)
 _TARGET = re.compile(r"\]\([^)]*\)")
 _WORD = re.compile(r"\w[\w'’-]*")
-_SCENE = re.compile(rf"\b(?:{'|'.join(sorted(SCENES))})\(")
 
 
 @dataclass(frozen=True)
@@ -108,9 +93,10 @@ def contents(notebook: NotebookNode) -> Contents:
     outputs = scenes = 0
     for cell in _shown(notebook):
         lines += len(_lines(cell.source))
-        scenes += bool(_SCENE.search(cell.source))
         for output in cell.outputs:
-            source = _CODE.findall(output.get("data", {}).get("text/markdown", ""))
+            data = output.get("data", {})
+            scenes += data.get(MIME, {}).get("scene", QUESTION) != QUESTION
+            source = _CODE.findall(data.get("text/markdown", ""))
             lines += sum(len(_lines(code)) for code in source)
             outputs += not source
     return Contents(words, lines, outputs, len(parts.questions(notebook)), scenes)

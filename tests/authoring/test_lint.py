@@ -560,7 +560,7 @@ def test_a_lesson_that_no_table_lists_is_told_the_row(path):
     (path.parents[1] / "README.md").write_text("# Course\n\n## How to start\n")
     (problem,) = problems(good(), path)
     assert problem.what == "README.md has no row for it in its table of lessons"
-    assert "| [name](01_a.ipynb) | core path | ...`" in problem.to_do
+    assert "| [name](notebooks/01_a.ipynb) | core path | ...`" in problem.to_do
 
 
 def test_a_deep_dive_leads_back_to_the_core_path(path):
