@@ -21,7 +21,7 @@ from course_utils.authoring.notebooks import (
     room,
     write_lesson,
 )
-from course_utils.authoring.repair import outputs
+from course_utils.authoring.repairs import outputs
 from course_utils.classroom.kit import ask
 from course_utils.measuring.recorded import recorded_bench
 

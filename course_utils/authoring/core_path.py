@@ -40,7 +40,6 @@ def on_the_path(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
     found = _MARK.search(parts.opening(notebook))
     if is_elective(path):
         if not (found and found[1] == ELECTIVE and [*dict(_LINK.findall(found[2]))] == ["after"]):
-            link = relpath(path, there.parent)
             to_do = f"write under the title: *{ELECTIVE}* · after: [03 name](../03_name.ipynb)"
             yield Problem("it is not marked as an elective that comes after a lesson", to_do, 0)
     elif not found or found[1] == ELECTIVE:

@@ -18,7 +18,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from course_utils.authoring import parts, repair
+from course_utils.authoring import parts, repairs
 from course_utils.authoring.core_path import CORE_PATH
 from course_utils.authoring.glossary import terms_lead_to_the_glossary
 from course_utils.authoring.links import links_lead_somewhere
@@ -155,7 +155,7 @@ def no_widget_state(notebook: NotebookNode) -> Iterator[Problem]:
     if "widgets" in notebook.metadata:
         yield Problem("the state of widgets is stored", FIX)
     for at, cell in parts.code_cells(notebook):
-        if cell.outputs != repair.outputs(cell):
+        if cell.outputs != repairs.outputs(cell):
             yield Problem("a live widget is stored, which nobody can see", FIX, at)
 
 
@@ -168,40 +168,42 @@ def scenes_can_be_printed(notebook: NotebookNode) -> Iterator[Problem]:
 
 
 def metadata_is_bare(notebook: NotebookNode) -> Iterator[Problem]:
-    if {k: v for k, v in notebook.metadata.items() if k != "widgets"} != repair.metadata(notebook):
+    if {k: v for k, v in notebook.metadata.items() if k != "widgets"} != repairs.metadata(notebook):
         yield Problem("the notebook's metadata hold more, or less, than kernel and seconds", FIX)
     for at, cell in enumerate(notebook.cells):
-        if cell.metadata != repair.cell_metadata(cell):
+        if cell.metadata != repairs.cell_metadata(cell):
             yield Problem(f"metadata besides tags, {', '.join(cell.metadata)}", FIX, at)
 
 
 def cells_are_tidy(notebook: NotebookNode) -> Iterator[Problem]:
     for at, cell in enumerate(notebook.cells):
-        if repair.superfluous(cell):
+        if repairs.superfluous(cell):
             yield Problem("an empty cell", FIX, at)
-        elif cell.source != repair.tidy(cell):
+        elif cell.source != repairs.tidy(cell):
             yield Problem("trailing blanks", FIX, at)
 
 
 def cells_have_ids(notebook: NotebookNode) -> Iterator[Problem]:
-    for at, (cell, name) in enumerate(zip(notebook.cells, repair.ids(notebook.cells), strict=True)):
+    for at, (cell, name) in enumerate(
+        zip(notebook.cells, repairs.ids(notebook.cells), strict=True)
+    ):
         if cell.get("id") != name:
             yield Problem("no id of its own", FIX, at)
 
 
 def shown_code_is_compared(notebook: NotebookNode) -> Iterator[Problem]:
     for at, cell in parts.code_cells(notebook):
-        if cell.metadata != repair.compared(cell):
+        if cell.metadata != repairs.compared(cell):
             yield Problem(
                 "it shows code, and nbval would not see that the code has changed", FIX, at
             )
 
 
 def outputs_are_compared(notebook: NotebookNode) -> Iterator[Problem]:
-    known = [cell for _, cell in parts.code_cells(notebook) if repair.COMPARED in tags(cell)]
+    known = [cell for _, cell in parts.code_cells(notebook) if repairs.COMPARED in tags(cell)]
     if (count := sum(bool(cell.outputs) for cell in known)) < LEAST_COMPARED:
         what = f"nbval compares {count} of its outputs; a lesson has at least {LEAST_COMPARED}"
-        to_do = f"tag cells {repair.COMPARED!r} whose outputs are the same on any machine"
+        to_do = f"tag cells {repairs.COMPARED!r} whose outputs are the same on any machine"
         yield Problem(what, to_do)
 
 
@@ -214,18 +216,18 @@ def small_enough(notebook: NotebookNode) -> Iterator[Problem]:
 def seconds_are_true(notebook: NotebookNode) -> Iterator[Problem]:
     if not parts.seconds_measured(notebook):
         yield Problem("how long a run takes was not measured", RUN)
-    elif repair.wrong_seconds(notebook):
+    elif repairs.wrong_seconds(notebook):
         stated, measured = parts.seconds_stated(notebook), parts.seconds_measured(notebook)
         yield Problem(f"{stated} seconds to run, it says; it took {measured}", FIX, 0)
 
 
 def minutes_are_true(notebook: NotebookNode) -> Iterator[Problem]:
-    if repair.wrong_minutes(notebook):
+    if repairs.wrong_minutes(notebook):
         (read, build), took = parts.minutes_stated(notebook), minutes(notebook)
         stated = f"{read} minutes to read and {build or 'none'} to build"
         what = f"it says {stated}; by the rule (times.py) {took.read} and {took.build}"
         yield Problem(what, FIX, 0)
-    if repair.without_second_count(parts.opening(notebook)) != parts.opening(notebook):
+    if repairs.without_second_count(parts.opening(notebook)) != parts.opening(notebook):
         yield Problem("a sentence counts the exercises' minutes once more", FIX, 0)
 
 

@@ -30,11 +30,11 @@ from course_utils.drafters.named import (
 )
 from course_utils.models.cores import threads_for
 from course_utils.models.device import DTYPES
-from course_utils.models.early_exit import Shared
 from course_utils.models.forms import FASTEST, FORMS, READABLE
 from course_utils.models.head_models import trained_head
 from course_utils.models.pairs import PAIRS, Pair, load_pair
 from course_utils.models.quantised import quantised
+from course_utils.models.shared_layers import Shared
 from course_utils.training.counted import counted_library
 
 DrafterFactory = Callable[[LanguageModel | None, Sampling], Drafter | None]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from course_utils.authoring.lint import as_table, as_text, problems, summary
 from course_utils.authoring.notebooks import lesson_paths, read_lesson, write_lesson
-from course_utils.authoring.repair import repaired
+from course_utils.authoring.repairs import repaired
 from course_utils.authoring.times import PAGES, filled
 from course_utils.classroom.files import write_whole
 from course_utils.commands.parser import Parser

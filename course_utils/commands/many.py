@@ -23,7 +23,7 @@ from course_utils.decoding.contracts import LanguageModel, Round, Rule
 from course_utils.decoding.loop import Text
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.sampling import Sampling
-from course_utils.drafters.batched import BatchSampled, Each
+from course_utils.drafters.batch_drafters import BatchSampled, Each
 from course_utils.drafters.named import COUNTED, DRAFT, DRAFTERS, INT8
 from course_utils.models.batched import Batched
 from course_utils.models.forms import AnyQwen3

@@ -15,7 +15,7 @@ from nbformat import NotebookNode
 from tqdm.auto import tqdm
 
 from course_utils.authoring.notebooks import lesson_paths, read_lesson, write_lesson
-from course_utils.authoring.repair import cleaned
+from course_utils.authoring.repairs import cleaned
 from course_utils.commands.course import KERNEL, kernel_died
 from course_utils.commands.parser import Parser
 from course_utils.commands.present import PAGE

@@ -16,7 +16,7 @@ from course_utils.decoding.drawing import Stop, drawn, never
 from course_utils.decoding.loop import catch_up, common_prefix
 from course_utils.decoding.proposal import CommittedText
 from course_utils.decoding.sampling import Sampling
-from course_utils.models.early_exit import Shared, SharedSession
+from course_utils.models.shared_layers import Shared, SharedSession
 
 
 class EarlyExit:

@@ -18,7 +18,7 @@ from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.suffix import SuffixLookup
 from course_utils.drafters.tree import Expanded, Tree
-from course_utils.models.early_exit import Shared
+from course_utils.models.shared_layers import Shared
 
 # What a drafter guesses with: a model of the pair, or one that is made for it.
 DRAFT, TARGET = "draft", "target"

@@ -27,7 +27,7 @@ from course_utils.decoding.batch_theory import (
 )
 from course_utils.decoding.metrics import acceptance_by_position, summarise
 from course_utils.decoding.sampling import GREEDY, Sampling
-from course_utils.drafters.batched import BatchSampled
+from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.measuring.batches import BatchRun, round_times, run_full
 from course_utils.measuring.clocked import ClockedBatch
 from course_utils.measuring.costs import predicted_tokens

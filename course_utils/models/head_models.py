@@ -23,13 +23,13 @@ from torch import Tensor
 
 from course_utils.decoding.contracts import Rows
 from course_utils.decoding.trees import depths
-from course_utils.models.early_exit import Shared, SharedSession
 from course_utils.models.forms import AnyQwen3
 from course_utils.models.heads import Medusa, UnrolledHead, load_head
 from course_utils.models.onnx_qwen3 import OnnxQwen3
 from course_utils.models.packed import PackedQwen3
 from course_utils.models.pairs import DATA
 from course_utils.models.qwen3 import Qwen3
+from course_utils.models.shared_layers import Shared, SharedSession
 
 
 class TargetStates:

@@ -22,10 +22,10 @@ from course_utils.decoding.loop import common_prefix
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.sampling import Sampling
-from course_utils.drafters.batched import BatchSampled, Each
+from course_utils.drafters.batch_drafters import BatchSampled, Each
 from course_utils.drafters.lookup import PromptLookup
-from course_utils.proofs.batches import PAD, BatchDecoder
 from course_utils.proofs.bugs import Misled, bug
+from course_utils.proofs.rows_alone import PAD, BatchDecoder
 
 
 class Passing:

@@ -15,11 +15,11 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from course_utils.decoding.contracts import LanguageModel
-from course_utils.models.early_exit import Shared
 from course_utils.models.forms import AnyQwen3
 from course_utils.models.head_models import Unrolled, UnrolledSession
 from course_utils.models.heads import UnrolledHead
 from course_utils.models.onnx_qwen3 import OnnxQwen3
+from course_utils.models.shared_layers import Shared
 
 
 class _Serving(Unrolled):

@@ -15,7 +15,7 @@ from course_utils.decoding.rules import RULES
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.proofs.blindness import AIMED, Blind, try_others
 from course_utils.proofs.decoders import Decoder, run_of
-from course_utils.proofs.rounds import Seen, look_at
+from course_utils.proofs.round_checks import Seen, look_at
 from course_utils.proofs.scores import Scores
 from course_utils.proofs.synthetic import shifted_pair
 from course_utils.proofs.table_checks import Check

@@ -9,7 +9,7 @@ from course_utils.authoring.core_path import TO_THE_OTHERS, neighbours
 from course_utils.authoring.glossary import linked
 from course_utils.authoring.lint import problems
 from course_utils.authoring.notebooks import beneath, lesson_paths, room, trunk
-from course_utils.authoring.repair import repaired
+from course_utils.authoring.repairs import repaired
 from course_utils.classroom import progress
 from course_utils.commands import progress as progress_command
 from course_utils.commands import workbooks

@@ -17,7 +17,7 @@ from course_utils.authoring.glossary import EVERYDAY, PAGE, linked, terms
 from course_utils.authoring.links import links, slug
 from course_utils.authoring.lint import RULES, RULES_OF_PLACE, as_table, as_text, problems, summary
 from course_utils.authoring.parts import FIX, by_number, exercises, objectives, questions
-from course_utils.authoring.repair import COMPARED, METADATA, WIDGET_VIEW, repaired
+from course_utils.authoring.repairs import COMPARED, METADATA, WIDGET_VIEW, repaired
 from course_utils.authoring.tasks import bound, read_later
 from course_utils.classroom.scene import MIME
 from course_utils.commands import lint as command

@@ -13,7 +13,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.rules import RECURSIVE_REJECTION
 from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.trees import widths
-from course_utils.drafters.batched import BatchSampled
+from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.tree import Tree
 from course_utils.lessons.acceptance_rule.playground import playground

@@ -8,7 +8,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 from playwright.sync_api import expect
 
-from course_utils.authoring.repair import METADATA
+from course_utils.authoring.repairs import METADATA
 from course_utils.commands.gallery import EXHIBITS
 from course_utils.measuring.browser import lab as served_lab
 from course_utils.measuring.browser import run_all, visiting

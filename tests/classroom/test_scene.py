@@ -7,7 +7,7 @@ from math import inf, nan
 import pytest
 from nbformat.v4 import new_code_cell, new_output
 
-from course_utils.authoring import repair
+from course_utils.authoring import repairs
 from course_utils.classroom.scene import MIME, Scene, scene_div, scene_page
 from course_utils.classroom.tokens import Html
 
@@ -16,8 +16,8 @@ DATA = {"text": "1 < 2 </script><!-- \u202e", "choices": []}
 
 def test_a_scene_is_stored_as_its_data_and_its_words():
     data, metadata = Scene("quiz", DATA, "Is it?")._repr_mimebundle_()
-    assert repair.WIDGET_VIEW in data  # shown where a kernel runs
-    (stored,) = repair.outputs(new_code_cell(outputs=[new_output("display_data", data)]))
+    assert repairs.WIDGET_VIEW in data  # shown where a kernel runs
+    (stored,) = repairs.outputs(new_code_cell(outputs=[new_output("display_data", data)]))
     assert set(stored.data) == {MIME, "text/plain"}
     assert stored.data["text/plain"] == "[scene] Is it?"
     assert stored.data[MIME]["scene"] == "quiz"

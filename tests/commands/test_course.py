@@ -14,7 +14,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from course_utils.__main__ import main
 from course_utils.authoring import notebooks as lessons
-from course_utils.authoring.repair import METADATA
+from course_utils.authoring.repairs import METADATA
 from course_utils.commands import course, notebooks
 from course_utils.commands.notebooks import asked_for
 from course_utils.commands.present import PAGE

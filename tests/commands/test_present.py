@@ -6,7 +6,7 @@ import nbformat
 import pytest
 
 from course_utils.__main__ import main
-from course_utils.authoring import repair
+from course_utils.authoring import repairs
 from course_utils.commands import gallery, present
 from course_utils.commands.talk import slides
 
@@ -17,7 +17,7 @@ def test_the_page_is_stored_from_a_fresh_run_and_shows_the_talk():
     assert [cell.execution_count for cell in code] == list(range(1, len(code) + 1))
     (shown,) = [output.data for cell in code for output in cell.get("outputs", [])]
     assert all(slide.title in shown["text/html"] for slide in slides())
-    assert repair.WIDGET_VIEW not in shown
+    assert repairs.WIDGET_VIEW not in shown
 
 
 def test_the_command_serves_the_page_with_the_courses_template(monkeypatch):

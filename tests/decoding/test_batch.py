@@ -12,7 +12,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.sampling import Sampling
-from course_utils.drafters.batched import BatchSampled, Each
+from course_utils.drafters.batch_drafters import BatchSampled, Each
 from course_utils.drafters.lengths import AdaptiveLength, Heuristic
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.separately import Separately

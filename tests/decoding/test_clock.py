@@ -11,7 +11,7 @@ from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.contracts import Seconds
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import Sampling
-from course_utils.drafters.batched import BatchSampled
+from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.drafters.named import DRAFTERS
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.decoding_with_a_cache import timing as of_lesson_07

@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_utils.drafters.batched import BatchSampled
+from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.measuring.batches import pass_times, run_batch
 from course_utils.models.batched import Batched
 from course_utils.models.qwen3 import Qwen3

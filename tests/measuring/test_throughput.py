@@ -8,7 +8,7 @@ import pytest
 from course_utils.commands import bench as bench_command
 from course_utils.decoding.batch_theory import continuous_turns, rounds_to, static_turns
 from course_utils.decoding.sampling import GREEDY, Sampling
-from course_utils.drafters.batched import BatchSampled
+from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.measuring.batches import run_full
 from course_utils.measuring.clocked import ClockedBatch
 from course_utils.measuring.pages import batches_page

@@ -7,7 +7,7 @@ import torch
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import GREEDY, Sampling
-from course_utils.drafters.batched import Each
+from course_utils.drafters.batch_drafters import Each
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.models import batched
 from course_utils.models.batched import Batched, batch_bytes
@@ -18,7 +18,7 @@ from course_utils.models.processor import multiplies
 from course_utils.models.prompts import held_out_prompts
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.tables import TableModel
-from course_utils.proofs.batches import BatchDecoder, compare_rows
+from course_utils.proofs.rows_alone import BatchDecoder, compare_rows
 from tests.conftest import random_qwen3
 
 CONTEXT, VOCABULARY = 512, 97

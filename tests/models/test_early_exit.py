@@ -14,11 +14,11 @@ from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.early_exit import EarlyExit
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
-from course_utils.models.early_exit import Shared
 from course_utils.models.forms import FORMS
 from course_utils.models.onnx_qwen3 import OnnxQwen3, OnnxSession
 from course_utils.models.prompts import held_out_prompts
 from course_utils.models.qwen3 import Qwen3
+from course_utils.models.shared_layers import Shared
 from course_utils.models.tables import LayeredTables
 from course_utils.proofs.decoders import Decoder, exam
 from tests.conftest import random_qwen3

@@ -6,11 +6,11 @@ import torch
 
 from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.early_exit import Shared
 from course_utils.models.forms import FORMS
 from course_utils.models.head_models import MedusaModel, Unrolled
 from course_utils.models.heads import Ends, Medusa, Shape, UnrolledHead
 from course_utils.models.qwen3 import Qwen3
+from course_utils.models.shared_layers import Shared
 from course_utils.proofs.head_oracle import defined_rows, oracle
 from tests.conftest import random_qwen3
 

@@ -5,12 +5,12 @@ import pytest
 
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.sampling import GREEDY, Sampling
-from course_utils.drafters.batched import BatchSampled
+from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.models.batched import Batched
 from course_utils.models.forms import FORMS
 from course_utils.models.layouts import LAYOUTS, Padded, Realigned
 from course_utils.models.qwen3 import Qwen3
-from course_utils.proofs.batches import compare_rows
+from course_utils.proofs.rows_alone import compare_rows
 from tests.conftest import random_qwen3
 
 PROMPTS = [

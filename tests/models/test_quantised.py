@@ -10,12 +10,12 @@ from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
 from course_utils.decoding.theory import overlap
 from course_utils.drafters.early_exit import EarlyExit
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.early_exit import Shared
 from course_utils.models.onnx_graph import alone
 from course_utils.models.onnx_qwen3 import Running
 from course_utils.models.prompts import held_out_prompts
 from course_utils.models.quantised import product, quantised, rounded
 from course_utils.models.qwen3 import Qwen3
+from course_utils.models.shared_layers import Shared
 from tests.conftest import random_qwen3
 
 

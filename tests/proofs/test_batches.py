@@ -8,7 +8,8 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.models.batched import Batched
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.separately import Separately
-from course_utils.proofs.batches import (
+from course_utils.proofs.broken_batches import BATCH_BUGS
+from course_utils.proofs.rows_alone import (
     ACCEPTED,
     ALWAYS,
     ERROR,
@@ -24,7 +25,6 @@ from course_utils.proofs.batches import (
     three_worlds,
     unlike_prompts,
 )
-from course_utils.proofs.broken_batches import BATCH_BUGS
 from tests.conftest import random_qwen3
 
 SAMPLINGS = {"greedy": GREEDY, "sampled": Sampling(), "nucleus": Sampling(0.7, top_p=0.9)}

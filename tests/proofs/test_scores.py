@@ -7,7 +7,7 @@ from course_utils.decoding.rules import RULES
 from course_utils.decoding.sampling import Sampling
 from course_utils.models.prompts import held_out_prompts
 from course_utils.proofs.decoders import CORRECT, Decoder, run_of
-from course_utils.proofs.rounds import Seen, look_at
+from course_utils.proofs.round_checks import Seen, look_at
 from course_utils.proofs.scores import (
     Scores,
     drift_seen,

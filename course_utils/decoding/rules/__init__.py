@@ -25,7 +25,7 @@ from course_utils.decoding.rules.lossy import (
     ratio_threshold,
     typical,
 )
-from course_utils.decoding.rules.trees import (
+from course_utils.decoding.rules.recursive import (
     MULTI_PATH_MATCH,
     RECURSIVE_REJECTION,
     multi_path_match,

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.contracts import Round
 from course_utils.decoding.sampling import Sampling
-from course_utils.drafters.batched import BatchSampled
+from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.models.batched import Batched
 from course_utils.models.forms import AnyQwen3
 from course_utils.models.layouts import LAYOUTS

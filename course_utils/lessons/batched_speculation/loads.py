@@ -14,7 +14,7 @@ from course_utils.decoding.batch import BatchModel, generate_batch
 from course_utils.decoding.batch_theory import Cost, interpolated
 from course_utils.decoding.contracts import Round, Rows
 from course_utils.decoding.sampling import Sampling
-from course_utils.drafters.batched import BatchSampled
+from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.measuring.batches import pass_times
 from course_utils.models.batched import BatchedSlot
 

@@ -10,7 +10,7 @@ from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.contracts import Round
 from course_utils.decoding.lean import lean
 from course_utils.decoding.sampling import Sampling
-from course_utils.drafters.batched import BatchSampled
+from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.lessons.batched_speculation.lanes import (
     continuous_lanes,
     rounds_by_row,

@@ -6,7 +6,8 @@ from tqdm.auto import tqdm
 
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.models.separately import Separately
-from course_utils.proofs.batches import (
+from course_utils.proofs.broken_batches import BATCH_BUGS, BatchBug
+from course_utils.proofs.rows_alone import (
     STOP,
     TEXT,
     Finding,
@@ -15,7 +16,6 @@ from course_utils.proofs.batches import (
     three_worlds,
     unlike_prompts,
 )
-from course_utils.proofs.broken_batches import BATCH_BUGS, BatchBug
 
 WORLDS = range(4)
 

@@ -25,10 +25,10 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.suffix import SuffixLookup
 from course_utils.measuring.costs import pass_seconds
 from course_utils.measuring.real_shapes import random_model
-from course_utils.models.early_exit import Shared
 from course_utils.models.forms import FASTEST, FORMS, AnyQwen3, form_for
 from course_utils.models.pairs import Pair
 from course_utils.models.quantised import quantised
+from course_utils.models.shared_layers import Shared
 from course_utils.training.ladder import Rung
 
 ALONE = "no draft"

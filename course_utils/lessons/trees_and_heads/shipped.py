@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from course_utils.decoding.contracts import LanguageModel
-from course_utils.models.early_exit import Shared
 from course_utils.models.head_models import HEADS, at_work
 from course_utils.models.heads import WEIGHTS, load_head
 from course_utils.models.pairs import DATA, Pair
+from course_utils.models.shared_layers import Shared
 from course_utils.training.head_losses import Head
 from course_utils.training.head_stage import RECIPES
 

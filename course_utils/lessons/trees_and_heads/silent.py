@@ -8,10 +8,10 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens, summarise
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.early_exit import Shared
 from course_utils.models.head_models import Unrolled
 from course_utils.models.heads import UnrolledHead
 from course_utils.models.qwen3 import Qwen3
+from course_utils.models.shared_layers import Shared
 from course_utils.proofs.broken_heads import HEAD_BUGS
 from course_utils.proofs.head_oracle import oracle
 

@@ -63,7 +63,7 @@ def parents_of(r: Round) -> tuple[int, ...]:
 
 
 def judged(r: Round) -> Judged:
-    """What `RECURSIVE_REJECTION` did in that round (course_utils/decoding/rules/trees.py).
+    """What `RECURSIVE_REJECTION` did in that round (course_utils/decoding/rules/recursive.py).
 
     Raises:
         ValueError: another rule made the verdict, so these are not its numbers.

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.batch_theory import continuous_turns, static_turns
 from course_utils.decoding.noise import Noise
-from course_utils.drafters.batched import BatchSampled
+from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.lessons.batched_speculation import short_rows
 from course_utils.lessons.batched_speculation.lanes import (
     continuous_lanes,

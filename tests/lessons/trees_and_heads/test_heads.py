@@ -16,10 +16,10 @@ from course_utils.lessons.trees_and_heads import (
     typical_cost,
 )
 from course_utils.lessons.trees_and_heads.jacobi import Jacobi, Pool
-from course_utils.models.early_exit import Shared
 from course_utils.models.head_models import Unrolled
 from course_utils.models.heads import Ends, Shape, UnrolledHead
 from course_utils.models.qwen3 import Qwen3
+from course_utils.models.shared_layers import Shared
 from course_utils.models.tables import TableModel
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.training.head_report import SEEDS

@@ -19,7 +19,7 @@ from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import GREEDY, Sampling
-from course_utils.drafters.batched import BatchSampled
+from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.separately import Separately
 from course_utils.models.tables import TableModel
