@@ -484,6 +484,13 @@ def test_a_cut_file_is_reported_wherever_it_was_cut():
         assert all("cut" in finding.reason for finding in findings)
 
 
+def test_a_guess_beyond_the_vocabulary_is_refused(good):
+    line = next(line for line in map(json.loads, good.splitlines()) if line["drafted"])
+    line["drafted"][0] = 4  # of the tokens 0 to 3
+    with pytest.raises(ValueError, match="'drafted' does not fit"):
+        read_line(json.dumps(line))
+
+
 def test_what_is_no_trace_is_refused():
     for text in ("", "\n", "hello\n", "[1]\n", "{}\n", "\x00\x01"):
         with pytest.raises(ValueError, match=r"empty|line 1"):

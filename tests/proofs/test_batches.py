@@ -1,5 +1,7 @@
 """Rows of a batch against their prompts alone, and the batch zoo, each specimen by name."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from course_utils.decoding.loop import generate
@@ -21,6 +23,7 @@ from course_utils.proofs.rows_alone import (
     WORLD,
     BatchDecoder,
     compare_rows,
+    differences,
     examine,
     three_worlds,
     unlike_prompts,
@@ -99,3 +102,12 @@ def test_the_neighbours_are_unlike():
     assert shares[NEVER] == {0}
     assert any(0 < share < 1 for share in shares[SOMETIMES])
     assert stopped
+
+
+def test_as_many_acceptances_in_another_order_differ():
+    def rounds(*accepted):
+        return {0: [SimpleNamespace(emitted=(1,), accepted=count) for count in accepted]}
+
+    (found,) = differences(rounds(2, 0, 1), rounds(2, 1, 0))
+    assert (found.what, found.row, found.round) == (ACCEPTED, 0, 1)
+    assert differences(rounds(2, 1), rounds(2, 1)) == []

@@ -62,6 +62,24 @@ def plain(target, draft, prompt, gamma, sampling, most, stop_tokens, uniform):
     return tokens[1:]
 
 
+def test_a_guess_where_only_the_bonus_fits_is_named():
+    """Two guesses with room for two tokens: the second can't be of use."""
+
+    def too_far(target, draft, prompt, gamma, sampling, most, stop_tokens, uniform):
+        one_more = as_program(CORRECT)
+        left = most
+        for emitted in one_more(
+            target, draft, prompt, gamma, sampling, most + 1, stop_tokens, uniform
+        ):
+            yield emitted[:left]
+            left -= len(emitted)
+            if left <= 0:
+                return
+
+    text = written(too_far, exam(gamma=2, length=2))
+    assert first_fault(text, 2).kinds == ("ahead",)
+
+
 def test_a_program_may_return_its_tokens_at_once_or_yield_them_singly():
     def one_by_one(*given):
         yield from plain(*given)

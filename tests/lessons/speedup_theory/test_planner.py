@@ -87,6 +87,8 @@ def test_no_reading_of_the_published_rate_gives_the_published_calls():
     for row in readings():
         _, _, _, by_calls, *others = row.values()
         assert all(abs(other / by_calls - 1) > 0.05 for other in others)
+        rate = float(row["rate"][:-2]) / 100
+        assert row["if accepted / drafted"] == pytest.approx(1 + row["γ"] * rate)
 
 
 def test_the_table_of_verdicts_says_where_and_how_much():
