@@ -33,8 +33,8 @@ class Price:
     bandwidth: float  # bytes per second
 
 
+# a contender in a setting, in JSON's types; `pages` says what its columns mean
 Row = dict[str, object]
-"""A contender in a setting, in JSON's types; `pages` says what its columns mean."""
 
 # the columns that only rounds tell; of an engine, which tells its passes at most, they are None
 OF_ROUNDS = (
@@ -42,8 +42,8 @@ OF_ROUNDS = (
     *("host_share", "floor_ratio", "memory_ratio", "decode_ratio", "predicted_ratio", "iid_ratio"),
 )
 
+# the best of the course against the best of an engine, both as they were chosen
 Comparison = dict[str, object]
-"""The best of the course against the best of an engine, both as they were chosen."""
 
 
 def rows_of_setting(

@@ -129,8 +129,8 @@ def spread(runs: Sequence[Run]) -> float:
     return float(high - low)
 
 
+# what a bench found, in JSON's types
 Report = dict[str, object]
-"""What a bench found, in JSON's types."""
 
 
 def beginning(*asked: str) -> Report:

@@ -99,7 +99,7 @@ function cumulated(row) {
   return row.map((x) => (total += x));
 }
 
-/** P(k of n) without the large logarithms that cancel (Loader 2000, the saddle point). */
+/** P(k of n) without the large logarithms that cancel (REFERENCES.md: loader2000, the saddle point). */
 function binomial(k, n, x) {
   if (k === n) return x ** n;
   const off = missing(n) - missing(k) - missing(n - k) - deviance(k, n * x) - deviance(n - k, n * (1 - x));

@@ -28,6 +28,7 @@ FILES = [
     *(f for name in ("course_utils", "tests") for f in sorted((ROOT / name).rglob("*.py"))),
     *sorted((ROOT / "course_utils/lessons").glob("*/*.md")),
     *sorted((ROOT / "data" / "engines").glob("*.toml")),
+    *sorted((ROOT / "stage" / "formulas").glob("*.mjs")),
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "GLOSSARY.md", "data/README.md")),
     *(ROOT / "notebooks" / name for name in ("instructor.md", "project.md", "cheatsheet.md")),
 ]
