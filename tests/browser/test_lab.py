@@ -1,4 +1,5 @@
-"""Every scene in JupyterLab: light with a mouse, dark with the keys; then in Presentation Mode.
+"""Every scene in JupyterLab: every other one light, with a mouse, the rest dark, with the keys
+(the static pages try each with both); then in Presentation Mode.
 
 And one beside other widgets, in the cell of the instructor's guide.
 """
@@ -51,9 +52,12 @@ def lab(page, address, request):
         yield Shown(visit, f"lab-{request.param}"), Hand(HANDS[request.param])
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_scene_is_alive(lab, name):
+@pytest.mark.parametrize("pair", range(-(-len(NAMES) // 2)))
+def test_the_scene_is_alive(lab, pair):
+    """Of two exhibits the first in the light, the second in the dark."""
     shown, hand = lab
+    dark = shown.place == "lab-dark"
+    name = NAMES[(2 * pair + dark) % len(NAMES)]
     scene = shown.card(name, NAMES)
     DRIVES[scene.get_attribute("data-scene")](scene, hand)
     shown.keep(scene, name)
