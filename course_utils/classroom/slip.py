@@ -13,8 +13,8 @@ from textwrap import dedent
 Edit = tuple[str, str]  # a piece of the source, and what stands in its place
 
 
-def slip(right: Callable, *edits: Edit) -> Callable:
-    """`right` with these pieces replaced; it reads the names of the module that `right` is in.
+def edited(right: Callable, *edits: Edit) -> str:
+    """The source of `right` with these pieces replaced; without any, as it is.
 
     Raises:
         ValueError: a piece does not occur once, so the edit would be another one or none.
@@ -24,6 +24,16 @@ def slip(right: Callable, *edits: Edit) -> Callable:
         if source.count(old) != 1:
             raise ValueError(f"{old!r} occurs {source.count(old)} times in {right.__name__}")
         source = source.replace(old, new)
+    return source
+
+
+def slip(right: Callable, *edits: Edit) -> Callable:
+    """`right` so edited; it reads the names of the module that `right` is in.
+
+    Raises:
+        ValueError: as `edited` does.
+    """
     defined: dict[str, Callable] = {}
-    exec(source, right.__globals__, defined)  # subtle: `right` itself stays what it was
+    # subtle: `right` itself stays what it was
+    exec(edited(right, *edits), right.__globals__, defined)
     return defined[right.__name__]

@@ -1,14 +1,12 @@
 """What is seen of a suspect: its first round, its speed, and at last its code."""
 
-import inspect
 from difflib import unified_diff
-from functools import reduce
 from itertools import islice
 from math import fsum
-from textwrap import dedent
 
 import numpy as np
 
+from course_utils.classroom.slip import edited
 from course_utils.decoding.rules import token_wise
 from course_utils.proofs import bugs, enumeration
 from course_utils.proofs.decoders import Decoder, Exam
@@ -42,7 +40,6 @@ def tokens_in_two_rounds(exam: Exam, decoder: Decoder) -> float:
 
 def differing_code(specimen: bugs.Bug) -> str:
     """What a specimen of a rule has otherwise than the token-wise rule: - there, + here."""
-    right = dedent(inspect.getsource(token_wise))
-    wrong = reduce(lambda source, edit: source.replace(*edit), specimen.edits, right)
+    right, wrong = edited(token_wise), edited(token_wise, *specimen.edits)
     lines = unified_diff(right.splitlines(), wrong.splitlines(), n=0, lineterm="")
     return "\n".join(line for line in lines if not line.startswith(("---", "+++", "@@"))) + "\n"
