@@ -8,6 +8,7 @@ apart, both look faster than they are.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from math import inf
 from statistics import fmean, median
 
@@ -78,6 +79,18 @@ def pass_seconds(
     drafts = [[fmean(steps) for steps, _ in found if steps] for found in by_gamma]
     passes = [[verify for _, verify in found] for found in by_gamma]
     return [median(d) if d else 0.0 for d in drafts], [median(p) for p in passes]
+
+
+def undisturbed(passes: Sequence[float]) -> list[float]:
+    """Seconds by number of tokens, none above what a longer pass took: it could be padded.
+
+    Where a shorter pass was slower, a neighbour was measured; a speedup above the tokens per
+    round would be predicted from it.
+
+    >>> undisturbed([3.0, 2.0, 2.5, 4.0])
+    [2.0, 2.0, 2.5, 4.0]
+    """
+    return [*accumulate(reversed(passes), min)][::-1]
 
 
 def _timed_draw(session: Session, count: int) -> float:
@@ -164,7 +177,7 @@ def predictions_for(
     # the host's time grows with the draft: taken to be proportional to what is drawn
     host = (taken - inside) / (metrics.rounds + metrics.drafted)
     rates, alpha = acceptance_by_position(rounds, largest), metrics.accepted_per_examined or 0.0
-    return predict(Costs(drafts, passes, host, host), rates, alpha)
+    return predict(Costs(drafts, undisturbed(passes), host, host), rates, alpha)
 
 
 def measured_cost(target: LanguageModel, draft: LanguageModel | None, seconds: float = 0.5) -> Cost:
@@ -179,7 +192,8 @@ def measured_cost(target: LanguageModel, draft: LanguageModel | None, seconds: f
     models = [model for model in (target, draft) if model is not None]
     if min(model.context for model in models) < LARGEST + 2:
         raise ValueError(f"a context of fewer than {LARGEST + 2} tokens leaves nothing to adapt")
-    drafts, passes = pass_seconds(target, draft, LARGEST, seconds)
+    drafts, measured = pass_seconds(target, draft, LARGEST, seconds)
+    passes = undisturbed(measured)
     return lambda gamma: gamma * drafts[gamma] + passes[gamma]
 
 

@@ -147,6 +147,14 @@ def test_what_chooses_gamma_waits(models):
         assert at.speedup == pytest.approx(speedup)  # and so the host takes no time
 
 
+def test_no_speedup_above_the_tokens_per_round_is_promised(models, monkeypatch):
+    """Not even where the pass over one token was disturbed, and the draft takes no time."""
+    target, draft = models
+    monkeypatch.setattr(costs, "pass_seconds", lambda *args: ([0.0] * 3, [3.0, 2.0, 2.5]))
+    found = costs.predictions_for(target, draft, Sampled, [1, 2], Sampling(), largest=2)
+    assert all(at.speedup <= at.tokens_per_round for at in found)
+
+
 def test_the_lessons_clocks_wait(models, fake):
     target, draft = models
     session = target.start([1])

@@ -5,6 +5,7 @@ import pytest
 import torch
 
 from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate, summarise
+from course_utils.decoding.contracts import Draft
 from course_utils.decoding.metrics import promise_kept
 from course_utils.decoding.rules import typical
 from course_utils.decoding.theory import total_variation
@@ -87,6 +88,16 @@ def test_guesses_without_a_draft_keep_the_greedy_text(drafter):
     assert emitted_tokens(rounds) == plain
     if drafter is Pool:  # it has seen each answer after one turn of the loop
         assert summarise(rounds).tokens_per_round > 2
+
+
+def test_the_pool_keeps_what_was_answered_to_each_guess():
+    class Wrong(Pool):
+        def propose(self, tokens, gamma, noise):
+            return Draft((2, 0, 3)[:gamma], None)
+
+    drafter, target = Wrong(), TableModel(np.roll(np.eye(4), 1, axis=1))  # 0, 1, 2, 3, 0, ...
+    list(generate(target, [0], drafter, gamma=3, sampling=GREEDY, max_new_tokens=4))
+    assert Pool.propose(drafter, [2], 3, None).tokens == (3, 0, 1)
 
 
 @pytest.fixture(scope="module")
