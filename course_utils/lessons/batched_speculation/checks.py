@@ -199,8 +199,9 @@ def judged_rows(batch: Rounds, alone: Rounds) -> set[tuple[int, str]]:
     found = set()
     for row, solo in alone.items():
         rounds = batch.get(row, ())
-        texts = [[x for said, _ in part for x in said] for part in (rounds, solo)]
-        accepted = [[kept for _, kept in part] for part in (rounds, solo)]
+        both = rounds, solo
+        texts = [[x for said, _ in part for x in said] for part in both]
+        accepted = [[kept for _, kept in part] for part in both]
         if texts[0] != texts[1]:
             found.add((row, "text"))
         if accepted[0] != accepted[1]:
