@@ -204,18 +204,16 @@ check_planner = Exercise(
 
 VERDICTS = ("gains", "guesses too badly", "can only lose")
 LONGEST = 8  # the longest draft on offer; v is measured up to 9 tokens
-
-
 the_plan = plan  # as the lesson calls it
 
 
 def draft_verdict(alpha: float, c: float, v: Cost, o: float) -> str:
     """One of `VERDICTS`: at its alpha some gamma gains; at alpha = 1 some would; none would."""
-    own = the_plan([alpha] * 8, c, v, o, t=1.0)["speedup"]
-    perfect = the_plan([1.0] * 8, c, v, o, t=1.0)["speedup"]
-    if max(own) > 1:
+    own = the_plan([alpha] * 8, c, v, o, t=1.0)
+    perfect = the_plan([1.0] * 8, c, v, o, t=1.0)
+    if own["best"] > 0:
         return "gains"
-    return "guesses too badly" if max(perfect) > 1 else "can only lose"
+    return "guesses too badly" if perfect["best"] > 0 else "can only lose"
 
 
 def measured(extra: float, step: float = 0.0) -> Cost:
@@ -259,13 +257,14 @@ def _one_of_three(answer: object, *_) -> str | None:
     return f"{answer!r:.40} is none of the three answers: {', '.join(VERDICTS)}."
 
 
+OWN, PERFECT = 'own["best"] > 0', 'perfect["best"] > 0'  # pieces of the solution
 check_draft_verdict = Exercise(
     "draft_verdict",
     cases=DRAFTS,
     right=draft_verdict,
     mistakes={
         "You compare α with c. That is the criterion where verification and host are free; here "
-        "they cost v(γ + 1) and o.": (("max(own) > 1", "alpha > c"), ("max(perfect) > 1", "c < 1")),
+        "they cost v(γ + 1) and o.": ((OWN, "alpha > c"), (PERFECT, "c < 1")),
         "You left out v, or you took v(γ): the pass is over γ + 1 tokens and costs v(γ + 1).": (
             lambda alpha, c, v, o: draft_verdict(alpha, c, lambda k: 1.0, o)
         ),
@@ -277,28 +276,28 @@ check_draft_verdict = Exercise(
         ),
         "You compare with a target that pays no host. The loop without a draft pays it as well: "
         "compare with γ = 0.": (
-            ("max(own) > 1", "max(own) > 1 + o"),
-            ("max(perfect) > 1", "max(perfect) > 1 + o"),
+            (OWN, 'max(own["speedup"]) > 1 + o'),
+            (PERFECT, 'max(perfect["speedup"]) > 1 + o'),
         ),
         "You try γ = 1 only. Where a round costs much whatever it drafts, longer drafts can gain "
-        "though a single token does not.": ("max(own)", "own[1]"),
+        "though a single token does not.": (OWN, 'own["speedup"][1] > 1'),
         "You do not try all lengths. Those on offer go from 1 to 8, and 8 may be the only one that "
-        "gains.": ("max(own)", "max(own[:-1])"),
+        "gains.": (OWN, 'max(own["speedup"][:-1]) > 1'),
         "You do not try all lengths, neither with α nor with 1. Those on offer go from 1 to 8.": (
-            ("max(own)", "max(own[:-1])"),
-            ("max(perfect)", "max(perfect[:-1])"),
+            (OWN, 'max(own["speedup"][:-1]) > 1'),
+            (PERFECT, 'max(perfect["speedup"][:-1]) > 1'),
         ),
         "You try the perfect draft at γ = 1 only; try all lengths with α = 1, too.": (
-            ("max(perfect)", "perfect[1]")
+            (PERFECT, 'perfect["speedup"][1] > 1')
         ),
         "You try γ = 1 only, with α and with 1. Take the best of all lengths.": (
-            ("max(own)", "own[1]"),
-            ("max(perfect)", "perfect[1]"),
+            (OWN, 'own["speedup"][1] > 1'),
+            (PERFECT, 'perfect["speedup"][1] > 1'),
         ),
         'A draft that loses at its α may gain at a better one. "Can only lose" means: not even '
-        "α = 1 helps.": ('"guesses too badly" if max(perfect) > 1 else ', ""),
+        "α = 1 helps.": (f'"guesses too badly" if {PERFECT} else ', ""),
         "A draft that loses even at α = 1 can only lose, however well it guesses.": (
-            (' if max(perfect) > 1 else "can only lose"', "")
+            (f' if {PERFECT} else "can only lose"', "")
         ),
     },
     insight="What can only lose is too slow for this machine: no training of the draft helps.",
