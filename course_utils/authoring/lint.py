@@ -24,6 +24,7 @@ from course_utils.authoring.glossary import terms_lead_to_the_glossary
 from course_utils.authoring.links import links_lead_somewhere
 from course_utils.authoring.notebooks import parameters, tags
 from course_utils.authoring.parts import FIX, RUN, Problem
+from course_utils.authoring.solutions import solutions_are_right
 from course_utils.authoring.tasks import TASKS, names_are_unique
 from course_utils.authoring.times import minutes, minutes_agree
 from course_utils.classroom.scene import MIME
@@ -294,7 +295,13 @@ RULES = (
     minutes_are_true,
 )
 # They look at the other lessons and at the pages beside them, too.
-RULES_OF_PLACE = (links_lead_somewhere, terms_lead_to_the_glossary, minutes_agree, *CORE_PATH)
+RULES_OF_PLACE = (
+    links_lead_somewhere,
+    terms_lead_to_the_glossary,
+    minutes_agree,
+    solutions_are_right,
+    *CORE_PATH,
+)
 
 
 def problems(

@@ -37,6 +37,7 @@ def where(beginning: str) -> str:
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 # The students' own copies: beside the lessons, so that ../README.md is the same file.
 MY_LESSONS = NOTEBOOKS.parent / "my_lessons"
+FENCED = re.compile(r"```python\n(.*?)```", re.DOTALL)  # the code of a folded solution
 # What a file raises that is no notebook, or one nested too deeply.
 _DAMAGE = (ValueError, AttributeError, KeyError, TypeError, RecursionError)
 
@@ -166,7 +167,7 @@ def solved(notebook: NotebookNode) -> NotebookNode:
     solutions = {}
     for cell in copy.cells:
         for name in named(cell, "solution-"):
-            block = re.search(r"```python\n(.*?)```", cell.source, re.DOTALL)
+            block = FENCED.search(cell.source)
             if block is None:
                 raise ValueError(f"the solution of {name!r} holds no ```python block")
             solutions[name] = block[1].rstrip()

@@ -11,7 +11,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from course_utils.authoring import core_path, glossary, parts
+from course_utils.authoring import core_path, glossary, parts, solutions
 from course_utils.authoring.times import Minutes, minutes
 
 METADATA = {
@@ -36,6 +36,8 @@ def repaired(notebook: NotebookNode, path: Path) -> NotebookNode:
     copy = glossary.linked(cleaned(notebook), path)
     if opening := parts.opening(copy):
         copy.cells[0].source = core_path.marked(without_second_count(opening), path)
+    for at, source in solutions.told(copy, path):
+        copy.cells[at].source = source
     for cell in copy.cells:
         cell.source = tidy(cell)
         cell.metadata = compared(cell)

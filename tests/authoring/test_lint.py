@@ -43,17 +43,38 @@ CLOSING = """## Summary
 * Knuth 1997, *Seminumerical Algorithms*.
 
 next: [02 b](02_b.ipynb)"""
+CHECKS = '''from math import dist
+
+COUNTS = 1, 2
+
+def total(a: int, b: int) -> int:
+    """Of both.
+
+    Whole numbers.
+    """
+    return a + b
+
+
+def without_a_word(a, b):
+    # a comment
+
+    return b + a
+
+
+check_add = Exercise("add", cases=[COUNTS], right=RIGHT)
+'''
 HINTS = "\n".join(f"<details><summary>Hint {n}</summary>\n\nCount.\n</details>" for n in (1, 2))
 
 
 def exercise(number, name, meets, minutes=5):
     head = f"*Difficulty: ●○○ · {minutes} minutes · {meets}*"
     said = new_output("execute_result", {"text/plain": f"○ {name}: not attempted."})
-    fence = f"```python\ndef {name}(a, b):\n    return a + b\n```"
+    stub = f'def {name}(a, b):\n    """1, 2 -> 3"""\n    '
+    fence = f"```python\n{stub}return a + b\n```"
     solution = f"<details><summary>Solution</summary>\n\n{fence}\n</details>"
     return [
         new_markdown_cell(f"### Exercise {number}: {name.title()}\n{head}\n\nDo it."),
-        new_code_cell(f"def {name}(a, b): ...", metadata=tagged(f"exercise-{name}")),
+        new_code_cell(f"{stub}...", metadata=tagged(f"exercise-{name}")),
         new_code_cell(f"checks.check_{name}({name})", outputs=[said], metadata=tagged(COMPARED)),
         new_markdown_cell(HINTS),
         new_markdown_cell(solution, metadata=tagged(f"solution-{name}")),
@@ -109,13 +130,21 @@ def path(tmp_path):
     (tmp_path / "GLOSSARY.md").write_text(
         '| <a id="sum"></a>sum | 和 | ... |\n| <a id="big-sum"></a>big sum | 大和 | ... |\n'
     )
+    write_checks(folder, "total")
     return folder / "01_a.ipynb"
+
+
+def write_checks(folder, right):
+    """The check of `add`, of two that could be its solution, and no other."""
+    room = folder.parent / "course_utils" / "lessons" / "a"
+    room.mkdir(parents=True, exist_ok=True)
+    (room / "checks.py").write_text(CHECKS.replace("RIGHT", right))
 
 
 def test_a_good_lesson_has_no_problem(path):
     assert problems(good(), path) == []
     assert len(RULES) == len(set(RULES)) == 31
-    assert len(RULES_OF_PLACE) == len(set(RULES_OF_PLACE)) == 7
+    assert len(RULES_OF_PLACE) == len(set(RULES_OF_PLACE)) == 8
 
 
 def set_source(at, source):
@@ -360,6 +389,7 @@ BROKEN = {
         "'sum' is linked to the glossary twice",
         3,
     ),
+    "another solution": (replace(10, "a + b", "b + a"), "the folded solution is not `right`", 10),
     "no way on": (replace(-1, "\n\nnext: [02 b](02_b.ipynb)", ""), "it does not end with the", 22),
     "another way on": (replace(-1, "next: [02 b]", "previous: [02 b]"), "it does not end with", 22),
     "dead link": (replace(3, "02_b", "03_c"), "the link 03_c.ipynb#Why,-and-how leads", 3),
@@ -402,7 +432,7 @@ def test_every_rule_was_broken_by_one_of_them(path):
 REWRITTEN = {
     *("empty cell", "trailing blank", "slower", "quicker", "other minutes", "links elsewhere"),
     *("minutes to read alone", "minutes said twice", "no link to a term", "no way on"),
-    "another way on",
+    *("another way on", "another solution"),
 }
 
 
@@ -428,7 +458,8 @@ def test_a_sentence_that_is_repaired_leaves_the_rest_as_it_was(path):
         notebook = good()
         BROKEN[case][0](notebook)
         assert repaired(notebook, path).cells[0].source == OPENING
-    for case in ("no link to a term", "no way on", "another way on", "links elsewhere"):
+    rewritten = "no link to a term", "no way on", "another way on", "links elsewhere"
+    for case in (*rewritten, "another solution"):
         notebook = good()
         BROKEN[case][0](notebook)
         assert repaired(notebook, path) == good() | {"cells": repaired(notebook, path).cells}
@@ -457,6 +488,28 @@ def test_a_widget_leaves_its_text_and_a_line_break_stays(path):
     kept = [sorted(output.get("data", {})) for output in better.cells[5].outputs]
     assert kept == [[], ["text/plain"], ["text/html", "text/plain"]]
     assert better.cells[3].source == "one  \ntwo\n\nthree"
+
+
+def test_the_solution_of_a_check_is_copied_under_the_stub(path):
+    write_checks(path.parent, "without_a_word")
+    shown = good().cells[10].source
+    assert [p.cell for p in problems(good(), path)] == [10]
+    after = repaired(good(), path).cells[10].source
+    assert after == shown.replace("return a + b", "return b + a")
+
+
+@pytest.mark.parametrize("right", ["None", "lambda a, b: b + a", "dist", "COUNTS"])
+def test_a_solution_of_another_form_stands_in_the_notebook(right, path):
+    write_checks(path.parent, right)
+    assert problems(good(), path) == []
+
+
+@pytest.mark.parametrize("stub", ["class Add:\n    ...", "add = ...", "import math\n" * 2 + "..."])
+def test_a_solution_of_what_is_no_function_stands_in_the_notebook(stub, path):
+    write_checks(path.parent, "without_a_word")
+    notebook = good()
+    set_source(7, stub)(notebook)
+    assert not [p for p in problems(notebook, path) if "`right`" in p.what]
 
 
 def test_no_notebook_makes_a_rule_raise(path):

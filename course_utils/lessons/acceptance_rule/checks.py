@@ -8,8 +8,8 @@ from itertools import count
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise, alike
+from course_utils.decoding import rules
 from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
-from course_utils.decoding.rules import residual
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.theory import overlap
 
@@ -151,7 +151,7 @@ REJECTED = "(1 - accepted.sum())"
 check_emitted_row = Exercise(
     "emitted_row",
     cases=[
-        (P, Q, residual(P, Q)),
+        (P, Q, rules.residual(P, Q)),
         (P, Q, P),
         # neither model says the last word: p/q is 0/0 there
         (np.array([0.5, 0.5, 0, 0]), np.array([0.2, 0, 0.8, 0]), np.full(4, 0.25)),
@@ -246,7 +246,7 @@ def token_wise(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> 
     """(accepted, token): the lesson's model solution."""
     for i, x in enumerate(drafted):
         if not uniforms[i] < p[i, x] / q[i, x]:
-            return i, sample(residual(p[i], q[i]), uniforms[-1])
+            return i, sample(rules.residual(p[i], q[i]), uniforms[-1])
     return len(drafted), sample(p[-1], uniforms[-1])
 
 
@@ -300,7 +300,7 @@ def _asked(attempt: Callable, *case: object) -> object:
 
 
 # Pieces of the solution.
-RATIO, RESIDUAL = "p[i, x] / q[i, x]", "residual(p[i], q[i])"
+RATIO, RESIDUAL = "p[i, x] / q[i, x]", "rules.residual(p[i], q[i])"
 ACCEPTS, CORRECTION = f"uniforms[i] < {RATIO}", f"sample({RESIDUAL}, uniforms[-1])"
 BONUS = "sample(p[-1], uniforms[-1])"
 check_token_wise = Exercise(
@@ -311,7 +311,7 @@ check_token_wise = Exercise(
         "For a draft that is accepted as a whole you return nothing. After the loop there is a "
         "bonus to draw.": ("return len(drafted), sample(p[-1], uniforms[-1])", "return None"),
         "After a rejection you return nothing: say how many are accepted, and the correction.": (
-            ("return i, sample(residual(p[i], q[i]), uniforms[-1])", "return None")
+            ("return i, sample(rules.residual(p[i], q[i]), uniforms[-1])", "return None")
         ),
         "You return the token first. It is how many are accepted, and then the "
         "token.": lambda *given: token_wise(*given)[::-1],
@@ -371,27 +371,33 @@ check_token_wise = Exercise(
             (CORRECTION, "x")
         ),
         "Your correction is always the likeliest token. It must be *drawn*, with sample(row, u).": (
-            (CORRECTION, "residual(p[i], q[i]).argmax()")
+            (CORRECTION, "rules.residual(p[i], q[i]).argmax()")
         ),
         "You take the likeliest token as the correction and as the bonus. Both must be *drawn*, "
         "with sample(row, u).": (
-            (CORRECTION, "residual(p[i], q[i]).argmax()"),
+            (CORRECTION, "rules.residual(p[i], q[i]).argmax()"),
             (BONUS, "p[-1].argmax()"),
         ),
         "Your correction is the likeliest token of p. It must be *drawn*, from the residual.": (
             (CORRECTION, "p[i].argmax()")
         ),
         "You drew the correction with uniforms[i], which the rejection has used up. The last "
-        "uniform is for the correction.": (CORRECTION, "sample(residual(p[i], q[i]), uniforms[i])"),
+        "uniform is for the correction.": (
+            CORRECTION,
+            "sample(rules.residual(p[i], q[i]), uniforms[i])",
+        ),
         "You drew the correction with uniforms[i + 1], which is for the next drafted token. The "
         "last uniform "
-        "is for the correction.": (CORRECTION, "sample(residual(p[i], q[i]), uniforms[i + 1])"),
+        "is for the correction.": (
+            CORRECTION,
+            "sample(rules.residual(p[i], q[i]), uniforms[i + 1])",
+        ),
         "You drew the correction from p. Accepted drafts have used up a part of p: draw from the "
         "residual of p and q.": (RESIDUAL, "p[i]"),
         "You drew the correction from norm(max(q - p, 0)), what q has too much of. The residual "
-        "is what p still lacks.": (RESIDUAL, "residual(q[i], p[i])"),
+        "is what p still lacks.": (RESIDUAL, "rules.residual(q[i], p[i])"),
         "You drew every correction from the first rows of p and q. Rejected at i, it is row i of "
-        "both.": (RESIDUAL, "residual(p[0], q[0])"),
+        "both.": (RESIDUAL, "rules.residual(p[0], q[0])"),
         "You took the rejected token out of p and drew from the rest. Other tokens may be offered "
         "too often as well: "
         "draw from the residual.": (RESIDUAL, "np.where(np.arange(p.shape[-1]) == x, 0, p[i])"),
@@ -402,16 +408,19 @@ check_token_wise = Exercise(
         "You drew the correction from the last row of p, which is the bonus's. Rejected at i, it "
         "is the residual of row i.": (RESIDUAL, "p[-1]"),
         "You drew the correction from the last rows. Rejected at i, it is row i of p and of q.": (
-            (RESIDUAL, "residual(p[-1], q[-1])")
+            (RESIDUAL, "rules.residual(p[-1], q[-1])")
         ),
         "You took row i + 1 of p for the correction. Rejected at i, it is row i of p and of q.": (
-            (RESIDUAL, "residual(p[i + 1], q[i])")
+            (RESIDUAL, "rules.residual(p[i + 1], q[i])")
         ),
         "You drew the bonus from a residual. Nothing was rejected, so no part of p is used up "
         "there: draw it from "
-        "the last row of p itself.": (BONUS, "sample(residual(p[-1], q[-1]), uniforms[-1])"),
+        "the last row of p itself.": (BONUS, "sample(rules.residual(p[-1], q[-1]), uniforms[-1])"),
         "You drew the bonus from the residual of the last draft. That draft was accepted: draw the "
-        "bonus from the last row of p.": (BONUS, "sample(residual(p[-2], q[-1]), uniforms[-1])"),
+        "bonus from the last row of p.": (
+            BONUS,
+            "sample(rules.residual(p[-2], q[-1]), uniforms[-1])",
+        ),
         "You drew the bonus from q. It is the target's own: draw it from the last row of p.": (
             (BONUS, "sample(q[-1], uniforms[-1])")
         ),

@@ -68,9 +68,8 @@ check_rows_placed = Exercise(
 
 def seen_columns(lengths: Counts, counts: Counts) -> np.ndarray:
     """(new tokens, longest row afterwards): which columns of its own row each token sees."""
-    positions = np.array(
-        [n + i for n, count in zip(lengths, counts, strict=True) for i in range(count)]
-    )
+    counted = zip(lengths, counts)
+    positions = np.array([n + i for n, count in counted for i in range(count)])
     return np.arange(positions.max() + 1) <= positions[:, None]
 
 
@@ -139,10 +138,8 @@ check_seen_columns = Exercise(
 
 def committed_lengths(lengths: Counts, accepted: Counts, ended: Sequence[bool]) -> list[int]:
     """Tokens that each row holds after the verdicts; a row that has ended leaves an empty slot."""
-    return [
-        0 if over else length + 1 + kept
-        for length, kept, over in zip(lengths, accepted, ended, strict=True)
-    ]
+    rows = zip(lengths, accepted, ended)
+    return [0 if over else length + 1 + kept for length, kept, over in rows]
 
 
 def _first_row(answer: object, lengths: Counts, accepted: Counts, ended: Sequence[bool]) -> str:
@@ -202,8 +199,9 @@ def judged_rows(batch: Rounds, alone: Rounds) -> set[tuple[int, str]]:
     found = set()
     for row, solo in alone.items():
         rounds = batch.get(row, ())
-        texts = [[x for said, _ in part for x in said] for part in (rounds, solo)]
-        accepted = [[kept for _, kept in part] for part in (rounds, solo)]
+        both = rounds, solo
+        texts = [[x for said, _ in part for x in said] for part in both]
+        accepted = [[kept for _, kept in part] for part in both]
         if texts[0] != texts[1]:
             found.add((row, "text"))
         if accepted[0] != accepted[1]:
@@ -292,7 +290,7 @@ def published_row(guesses: Sequence[int], said: Sequence[int]) -> list[int]:
 
 def repaired_row(guesses: Sequence[int], said: Sequence[int]) -> list[int]:
     """The accepted guesses and one token of the target: the correction, or the bonus."""
-    same = [guess == token for guess, token in zip(guesses, said, strict=False)]
+    same = [guess == token for guess, token in zip(guesses, said)]
     first_other = same.index(False) if False in same else len(same)
     return [*guesses[:first_other], said[first_other]]
 

@@ -240,6 +240,9 @@ def _in_columns(answer: object, asked: Sequence[tuple[str, str]]) -> object:
     return text, len(drafts), drafts, accepted, added
 
 
+accepted = common_prefix  # as the lesson calls it
+
+
 def decode_sentence(
     sentence: str, guess: Callable[[str, int], str], gamma: int
 ) -> tuple[str, list[WrittenRound]]:
@@ -248,7 +251,7 @@ def decode_sentence(
     while len(text) < len(sentence):
         rest = sentence[len(text) :]
         draft = guess(text, gamma)
-        n = common_prefix(draft, rest)
+        n = accepted(draft, rest)
         added = rest[n : n + 1]
         text += draft[:n] + added
         rounds.append((draft, n, added))
@@ -286,10 +289,10 @@ check_decode_sentence = Exercise(
         "is replaced in the same call.": (ADDED, f'{ADDED} if n in (0, len(draft)) else ""'),
         "You take the whole draft or nothing. The characters before the first mistake were "
         "verified as well: they are "
-        "accepted.": ("common_prefix(draft, rest)", "len(draft) if rest.startswith(draft) else 0"),
+        "accepted.": ("accepted(draft, rest)", "len(draft) if rest.startswith(draft) else 0"),
         "You count every character that is right. What stands behind the first mistake was judged "
         "in a text that will never exist.": (
-            ("common_prefix(draft, rest)", "sum(map(str.__eq__, draft, rest))"),
+            ("accepted(draft, rest)", "sum(map(str.__eq__, draft, rest))"),
             ("draft[:n] + added", "rest[: n + 1]"),
         ),
         "You add all that is left of the sentence. A call gives one character after the accepted "

@@ -28,15 +28,16 @@ def config(heads: int, groups: int, dimension: int, hidden: int, layers: int = 1
     )
 
 
-def _shapes(n: int, t: int, c: SimpleNamespace) -> dict[str, tuple[int, ...]]:
-    h, g, d = c.num_attention_heads, c.num_key_value_heads, c.head_dim
+def _shapes(n: int, t: int, config: SimpleNamespace) -> dict[str, tuple[int, ...]]:
+    h, g = config.num_attention_heads, config.num_key_value_heads
+    d = config.head_dim
     return {
-        "hidden": (n, c.hidden_size),
+        "hidden": (n, config.hidden_size),
         "queries": (h, n, d),
         "new keys": (g, n, d),
         "keys": (g, t, d),
         "scores": (h, n, t),
-        "logits": (n, c.vocab_size),
+        "logits": (n, config.vocab_size),
     }
 
 
@@ -47,12 +48,12 @@ check_tensor_shapes = Exercise(
     right=_shapes,
     mistakes={
         "the cached tokens are not processed again, so n rows.": (
-            ("(n, c.hidden_size)", "(t, c.hidden_size)")
+            ("(n, config.hidden_size)", "(t, config.hidden_size)")
         ),
         "only new tokens ask; the cached ones have been answered.": ("(h, n, d)", "(h, t, d)"),
         "g counts key-value heads. There are h query heads.": ("(h, n, d)", "(g, n, d)"),
         "in Qwen3 the head dimension is config.head_dim; it is not hidden_size / heads.": (
-            ("(h, n, d)", "(h, n, c.hidden_size // h)")
+            ("(h, n, d)", "(h, n, config.hidden_size // h)")
         ),
         "h counts query heads. Only the g key-value heads have keys.": ("(g, n, d)", "(h, n, d)"),
         "only the new tokens' keys are computed; the rest is cached.": ("(g, n, d)", "(g, t, d)"),
@@ -68,10 +69,10 @@ check_tensor_shapes = Exercise(
         "every query head has scores of its own, so h, not g.": ("(h, n, t)", "(g, n, t)"),
         "every query head has scores of its own: an axis of h is missing.": ("(h, n, t)", "(n, t)"),
         "*each* new token gets a row. Without them nothing could be verified at once.": (
-            ("(n, c.vocab_size)", "(c.vocab_size,)")
+            ("(n, config.vocab_size)", "(config.vocab_size,)")
         ),
         "the cached tokens are not asked again, so n rows.": (
-            ("(n, c.vocab_size)", "(t, c.vocab_size)")
+            ("(n, config.vocab_size)", "(t, config.vocab_size)")
         ),
     },
     insight="Each of the n new tokens gets a row of logits: that is why one pass verifies "
@@ -232,8 +233,10 @@ check_attention = Exercise(
 # ------------------------------------------------------------------ a cache's bytes
 
 
-def _bytes(c: SimpleNamespace, number: int) -> int:
-    return 2 * c.num_hidden_layers * c.num_key_value_heads * c.head_dim * number
+def _bytes(config: SimpleNamespace, bytes_a_number: int) -> int:
+    heads = config.num_key_value_heads
+    numbers = 2 * config.num_hidden_layers * heads * config.head_dim
+    return numbers * bytes_a_number
 
 
 _QWEN3_4B, _OTHER = config(32, 8, 128, 2560, layers=36), config(4, 2, 64, 200, layers=3)
@@ -245,16 +248,19 @@ check_cache_bytes = Exercise(
     mistakes={
         "Half of it: keys *and* values are kept.": ("2 * ", ""),
         "You counted the query heads. Only the key-value heads are cached: that is what "
-        "grouped-query attention saves.": ("c.num_key_value_heads", "c.num_attention_heads"),
-        "That is one layer. Every layer has its own cache.": ("c.num_hidden_layers * ", ""),
-        "In Qwen3 the head dimension is a setting of its own, config.head_dim; it is not "
-        "hidden_size / heads.": ("c.head_dim", "(c.hidden_size // c.num_attention_heads)"),
-        "hidden_size is the width of x. What is cached are keys and values, of the key-value heads "
-        "alone.": ("c.num_key_value_heads * c.head_dim", "c.hidden_size"),
-        "That is one head. Every key-value head has its own keys and values.": (
-            ("c.num_key_value_heads * ", "")
+        "grouped-query attention saves.": (
+            "config.num_key_value_heads",
+            "config.num_attention_heads",
         ),
-        "Those are numbers, not bytes: multiply by bytes_a_number.": (" * number", ""),
+        "That is one layer. Every layer has its own cache.": ("config.num_hidden_layers * ", ""),
+        "In Qwen3 the head dimension is a setting of its own, config.head_dim; it is not "
+        "hidden_size / heads.": (
+            ("config.head_dim", "(config.hidden_size // config.num_attention_heads)")
+        ),
+        "hidden_size is the width of x. What is cached are keys and values, of the key-value heads "
+        "alone.": ("heads * config.head_dim", "config.hidden_size"),
+        "That is one head. Every key-value head has its own keys and values.": (("heads * ", "")),
+        "Those are numbers, not bytes: multiply by bytes_a_number.": (" * bytes_a_number", ""),
     },
     insight="Qwen3-4B in bfloat16 takes 144 KiB of cache per token.",
     shown=lambda c, number: (

@@ -1,12 +1,14 @@
 """Checks of this lesson: the walk, the distance, a mutant, the zoo; and the own decoder's."""
 
 from collections.abc import Callable, Iterator, Sequence
-from math import isclose, prod
+from math import isclose
+
+import numpy as np
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.plain import plain
+from course_utils.decoding import rules
 from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
-from course_utils.decoding.rules import residual
 from course_utils.decoding.sampling import sample
 from course_utils.lessons.exact_proof.decoder_checks import (
     check_commit,
@@ -43,19 +45,19 @@ Paths = list[tuple[float, object]]  # (probability, result) of each path
 def every_path(program: Callable[[Ask], object]) -> Paths:
     """(probability, result) of each path of a program that is certain but for what it asks."""
     paths, beginnings = [], [[]]
+
+    def ask(yes):
+        if len(weights) == len(answers):  # a question that is new
+            beginnings.append([*answers, False])
+            answers.append(True)
+        answer = answers[len(weights)]
+        weights.append(yes if answer else 1 - yes)
+        return answer
+
     while beginnings:
-        answers, weights = beginnings.pop(), []
-
-        def ask(yes: float, answers: list = answers, weights: list = weights) -> bool:
-            if len(weights) == len(answers):  # a question that is new
-                beginnings.append([*answers, False])
-                answers.append(True)
-            answer = answers[len(weights)]
-            weights.append(yes if answer else 1 - yes)
-            return answer
-
+        answers, weights = beginnings.pop(), []  # of this run
         result = program(ask)
-        paths.append((prod(weights, start=1.0), result))
+        paths.append((np.prod(weights), result))
     return paths
 
 
@@ -125,7 +127,7 @@ check_every_path = Exercise(
         "You multiply by `yes` when the answer is no. A "
         "no has probability 1 - yes.": ("yes if answer else 1 - yes", "yes"),
         "Every probability is 1. Read it after "
-        "the program has returned, not before.": ("prod(weights, start=1.0)", "1.0"),
+        "the program has returned, not before.": ("np.prod(weights)", "1.0"),
         "Your paths are all equally likely. Multiply the probabilities of the "
         "answers.": ("return paths", "return [(1 / len(paths), result) for _, result in paths]"),
     },
@@ -297,7 +299,7 @@ def residual_of_row_0(
     """Token-wise, but every correction is drawn as if the first draft had been rejected."""
     for i, x in enumerate(drafted):
         if not uniforms[i] < p[i, x] / q[i, x]:
-            return i, sample(residual(p[0], q[0]), uniforms[-1])
+            return i, sample(rules.residual(p[0], q[0]), uniforms[-1])
     return len(drafted), sample(p[-1], uniforms[-1])
 
 

@@ -2,7 +2,6 @@
 search for where the end of a text occurred before, and a drafter that is built on it."""
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from types import FunctionType
 
 import numpy as np
@@ -32,7 +31,7 @@ NO_NEIGHBOURS = [["I", "like", "cats"], ["dogs", "eat"], ["cats", "sleep"]]
 
 def counted_probability(sentences: list[list[str]], context: str, word: str) -> float:
     """P(word | context), counted within each sentence."""
-    pairs = [pair for sentence in sentences for pair in pairwise(sentence)]
+    pairs = [pair for s in sentences for pair in zip(s, s[1:])]
     followers = [after for before, after in pairs if before == context]
     return followers.count(word) / len(followers) if followers else 0.0
 
@@ -68,16 +67,16 @@ check_counted_probability = Exercise(
         "You divided by all occurrences of the context. The last word of a sentence is followed "
         "by nothing: leave it out.": (FOLLOWED, "(sum(s.count(context) for s in sentences) or 1)"),
         "You count every word behind the context. It is followed by one, the next word.": (
-            "pair in pairwise(sentence)",
-            "i, x in enumerate(sentence) for pair in [(x, after) for after in sentence[i + 1 :]]",
+            "pair in zip(s, s[1:])",
+            "i, x in enumerate(s) for pair in [(x, after) for after in s[i + 1 :]]",
         ),
         "You count each follower once. How often it follows is the point.": (
             ("    return", "    followers = [*{*followers}]\n    return")
         ),
         "You run the sentences together. The first word of a sentence does not follow the last "
         "word of the one before: count within each.": (
-            "[pair for sentence in sentences for pair in pairwise(sentence)]",
-            "[*pairwise(sum(sentences, []))]",
+            "[pair for s in sentences for pair in zip(s, s[1:])]",
+            "[*zip(words := sum(sentences, []), words[1:])]",
         ),
         "You swapped the two: that is how often `context` follows `word`.": (
             ("before == context", "before == word"),
@@ -95,6 +94,7 @@ check_counted_probability = Exercise(
 def _interpolated(count: int, total: int, kinds: int, discount: float, shorter: float) -> float:
     if total == 0:
         return shorter
+    # what the word keeps, and its share of what all kinds give up
     return (max(count - discount, 0) + discount * kinds * shorter) / total
 
 

@@ -43,7 +43,7 @@ def read_metrics(before: str, after: str) -> dict:
     """
     counted = Counters.of(after) - Counters.of(before)
     reached = [counted.drafts, *counted.per_position]
-    alpha = [a / b for a, b in zip(reached[1:], reached, strict=False)]
+    alpha = [a / b for a, b in zip(reached[1:], reached)]
     length = 1 + counted.accepted / counted.drafts
     both = [*alpha, alpha[-1], alpha[-1]]
     longer = 1 + np.cumprod(both).sum()
@@ -129,12 +129,12 @@ def deviations(rows: np.ndarray, tokens: np.ndarray) -> tuple[float, float]:
     Returns: the sum of -log p(x) - H(p), and the sum of its square less the row's variance, each
     over the root of its own variance.
     """
-    rows = np.asarray(rows, np.float64)
     told = -np.log(np.where(rows > 0, rows, 1))
     off = told - (rows * told).sum(-1, keepdims=True)
     squares = off**2 - (rows * off**2).sum(-1, keepdims=True)
     at = np.arange(len(tokens)), tokens
-    first, second = (x[at].sum() / np.sqrt((rows * x**2).sum()) for x in (off, squares))
+    both = off, squares
+    first, second = (x[at].sum() / np.sqrt((rows * x**2).sum()) for x in both)
     return first, second
 
 

@@ -250,7 +250,7 @@ def _case(machine: Machine, repeats: int) -> tuple:
 def fair_speedup(standard: Callable, speculative: Callable, clock: Seconds, repeats: int) -> float:
     """Median of seconds(standard) / seconds(speculative), run in turn, both warm."""
 
-    def seconds(run: Callable) -> float:
+    def seconds(run):
         start = clock()
         run()
         return clock() - start
@@ -309,8 +309,6 @@ check_fair_speedup = Exercise(
 
 # --- a published fall-back ------------------------------------------------------------
 
-ERRORS = 3  # standard errors at which an excess is noticed
-
 
 def on_a_miss(p: np.ndarray, w: np.ndarray) -> dict[str, object]:
     """What a position emits where a placeholder ~ w is accepted if it is p's favourite, and
@@ -320,14 +318,14 @@ def on_a_miss(p: np.ndarray, w: np.ndarray) -> dict[str, object]:
     until the favourite's excess is three standard errors}.
     """
     favourite = p.argmax()
-    accepted = w[favourite]
+    accepted = w[favourite]  # the placeholder happens to be the favourite
     emitted = (1 - accepted) * p
     emitted[favourite] += accepted
     share, excess = p[favourite], emitted[favourite] - p[favourite]
     return {
         "emitted": emitted,
         "TV": np.abs(emitted - p).sum() / 2,
-        "tokens": ERRORS**2 * share * (1 - share) / excess**2,
+        "tokens": 3**2 * share * (1 - share) / excess**2,
     }
 
 
@@ -383,9 +381,9 @@ check_on_a_miss = Exercise(
             ("np.abs(emitted - p)", "(emitted - p)")
         ),
         "That is where the excess is one standard error. Three are asked: 3 squared times as many "
-        "tokens.": ("ERRORS**2 * share", "share"),
+        "tokens.": ("3**2 * share", "share"),
         "The error falls with the root of n, so square the 3 as well: n = 9 p (1 - p) / excess².": (
-            ("ERRORS**2", "ERRORS")
+            ("3**2", "3")
         ),
         "You left out p (1 - p), the variance of one token.": (" * share * (1 - share)", ""),
         "You divide by the excess, not by its square. The error falls with the root of n only.": (

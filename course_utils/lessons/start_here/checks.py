@@ -127,7 +127,10 @@ def course_report(rounds: Sequence[Round]) -> dict[str, float | None]:
         "tokens": tokens,
         "calls": calls,
         "saved": 1 - calls / tokens,
-        **{kind: kinds.count(kind) for kind in COUNTED},
+        "accepted": accepted,
+        "correction": kinds.count("correction"),
+        "bonus": kinds.count("bonus"),
+        "target": kinds.count("target"),
         "examined": examined,
         "rate": accepted / examined if examined else None,
     }

@@ -437,7 +437,7 @@ Run = dict[str, object]
 def broken_runs(runs: dict[str, Run]) -> list[str]:
     """Names of the runs of which a row that was served is not the one that the head defines."""
 
-    def apart(run: Run) -> float:
+    def apart(run):
         return np.abs(run["served"] - run["defined"]).sum(-1).max() / 2
 
     return [name for name, run in runs.items() if apart(run) > 0.001]

@@ -8,8 +8,8 @@ import numpy as np
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.plain import plain
 from course_utils.classroom.rounds import as_answer
+from course_utils.decoding import rules
 from course_utils.decoding.contracts import Rows, Uniforms
-from course_utils.decoding.rules import residual, token_wise, without
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.theory import overlap, total_variation
 from course_utils.proofs.enumeration import outcomes
@@ -173,7 +173,7 @@ def my_block(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> An
             accepted, r_accepted = i + 1, r
     if accepted == gamma:
         return accepted, sample(p[gamma], uniforms[-1])
-    row = residual(r_accepted * p[accepted], q[accepted])
+    row = rules.residual(r_accepted * p[accepted], q[accepted])
     return accepted, sample(row, uniforms[-1])
 
 
@@ -183,7 +183,7 @@ check_block = Exercise(
     right=my_block,
     mistakes={
         "That is the token-wise rule, which ends at the first rejection. Here one account r is "
-        "carried through the whole draft.": as_answer(token_wise),
+        "carried through the whole draft.": as_answer(rules.token_wise),
         "Your search ends at the first prefix that does not pass. The longest one that passes "
         "counts, even "
         "if a shorter one did not.": ("= i + 1, r", "= i + 1, r\n        else:\n            break"),
@@ -211,7 +211,7 @@ check_block = Exercise(
         "Your correction takes the account at the end of the draft. Remember the r of the prefix "
         "that was accepted.": ("r_accepted * p", "r * p"),
         "Your correction comes from p. Draw it from what is left over, rules.residual(r·p, q).": (
-            ("residual(r_accepted * p[accepted], q[accepted])", "p[accepted]")
+            ("rules.residual(r_accepted * p[accepted], q[accepted])", "p[accepted]")
         ),
         "You use uniforms[i + 1] for drafted token i, so the last one is used twice. It is for "
         "the correction or the bonus alone.": ("uniforms[i]", "uniforms[i + 1]"),
@@ -239,13 +239,13 @@ def one_of_two(p: Rows, q: Rows) -> Pair:
 
     Rows (V,) -> (both drawn with replacement, without).
     """
-    alpha, left = overlap(p, q), residual(p, q)
+    alpha, left = overlap(p, q), rules.residual(p, q)
     rejected = np.maximum(q - p, 0)  # drafted first, and rejected
     with_replacement = alpha + rejected.sum() * overlap(left, q)
-    chance = alpha
+    without = alpha
     for x, mass in enumerate(rejected):
-        chance += mass * overlap(left, without(q, x))
-    return with_replacement, chance
+        without += mass * overlap(left, rules.without(q, x))
+    return with_replacement, without
 
 
 check_one_of_two = Exercise(
@@ -255,9 +255,9 @@ check_one_of_two = Exercise(
     parts=("with replacement", "without replacement"),
     mistakes={
         "You judge the second candidate by p, as if nothing had been filled yet. After a "
-        "rejection the residual is its target.": ("residual(p, q)", "p"),
+        "rejection the residual is its target.": ("rules.residual(p, q)", "p"),
         "Your residual does not sum to 1. It is norm(max(p − q, 0)): rules.residual.": (
-            ("residual(p, q)", "np.maximum(p - q, 0)")
+            ("rules.residual(p, q)", "np.maximum(p - q, 0)")
         ),
         "The second one has its turn only after a rejection: multiply its chance by 1 − α before "
         "you add it.": ("rejected.sum() * ", ""),
@@ -265,11 +265,11 @@ check_one_of_two = Exercise(
             ("= alpha + rejected", "= rejected")
         ),
         "That is the number without replacement; with replacement comes first.": (
-            ("return with_replacement, chance", "return chance, with_replacement")
+            ("return with_replacement, without", "return without, with_replacement")
         ),
         "That is the number with replacement. The second candidate comes from q without x, "
         "DIVIDED by what is left of q: rules.without does both.": (
-            ("return with_replacement, chance", "return (with_replacement,) * 2")
+            ("return with_replacement, without", "return (with_replacement,) * 2")
         ),
         "You weigh the words by q. Not every first candidate is rejected: x is drafted and "
         "rejected with probability max(q(x) − p(x), 0).": (
@@ -367,7 +367,7 @@ check_typical_price = Exercise(
         "that pass.": ("q[passes]", "p[passes]"),
         "You did not halve it: it is half the sum of |output − p|.": ("total", "2 * total"),
         "After a rejection you draw from the residual. This rule lets the target draw from the "
-        "whole of p.": ("(1 - acceptance) * p", "(1 - acceptance) * residual(p, q)"),
+        "whole of p.": ("(1 - acceptance) * p", "(1 - acceptance) * rules.residual(p, q)"),
         "You forgot the rejected drafts: each is replaced by a word drawn from p.": (
             (" + (1 - acceptance) * p", "")
         ),
