@@ -15,9 +15,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
-from contextlib import closing
+from contextlib import closing, redirect_stderr, redirect_stdout
 from importlib.util import find_spec
+from io import StringIO
 from pathlib import Path
+from runpy import run_module
 from tempfile import TemporaryDirectory
 from weakref import finalize
 
@@ -159,20 +161,23 @@ class Genai:
 
 
 def _export(models: Mapping[str, str], home: Path) -> None:
-    """Each model into a folder of its name, at once."""
-    builder = [sys.executable, "-m", "onnxruntime_genai.models.builder", "-p", "fp32", "-e", "cpu"]
-    running = {
-        name: subprocess.Popen(
-            [*builder, "-i", source, "-o", str(home / name), "-c", str(home / "cache" / name)],
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-        )
-        for name, source in models.items()
-    }  # fmt: skip
-    said = {name: process.communicate()[1] for name, process in running.items()}
-    for name, process in running.items():
-        if process.returncode:
-            why = said[name][-500:]
-            raise RuntimeError(f"onnxruntime-genai could not export {models[name]}: {why}")
+    """Each model into a folder of its name, as the builder's command line does: in this process,
+    which has read torch, and need not for each model again."""
+    given = sys.argv
+    for name, source in models.items():
+        said = StringIO()
+        try:
+            sys.argv = [
+                "builder", "-p", "fp32", "-e", "cpu", "-i", source,
+                "-o", str(home / name), "-c", str(home / "cache" / name),
+            ]  # fmt: skip
+            with redirect_stdout(said), redirect_stderr(said):
+                run_module("onnxruntime_genai.models.builder", run_name="__main__")
+        except (Exception, SystemExit) as error:
+            why = f"{said.getvalue()} {error}"[-500:]
+            raise RuntimeError(f"onnxruntime-genai could not export {source}: {why}") from error
+        finally:
+            sys.argv = given
 
 
 def _join(home: Path) -> None:

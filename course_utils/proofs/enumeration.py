@@ -105,11 +105,13 @@ class Uniform:
         return not self._below(float(threshold))
 
     def _at_least_each(self, thresholds: np.ndarray) -> np.ndarray:
-        # subtle: the middle one first, so that a path through a row asks log2 as many questions
+        # subtle: the middle one first, so that a path through a row asks log2 as many questions;
+        # what is settled stays so, and a row is long
+        still_open = thresholds
         while len(
-            open_ones := np.flatnonzero((self._low < thresholds) & (thresholds < self._high))
-        ):
-            self._below(float(thresholds[open_ones[len(open_ones) // 2]]))
+            still_open := still_open[(self._low < still_open) & (still_open < self._high)]
+        ):  # fmt: skip
+            self._below(float(still_open[len(still_open) // 2]))
         return thresholds <= self._low
 
     # Whether an end point belongs to an interval has no weight, so < and <=

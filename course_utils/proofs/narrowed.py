@@ -57,16 +57,27 @@ class Narrowed:
         self.context = reader.model.context
         self._reader, self._widths, self._always, self._leader = reader, widths, always, leader
         self._possible: dict[int, tuple[np.ndarray, np.ndarray]] = {}  # by a text's key
+        self._started: tuple[list[int], list[int]] = [], []  # the latest prompt, and its keys
 
     def start(self, prompt: Sequence[int]) -> "NarrowedSession":
         return NarrowedSession(self, prompt)
 
-    def row(self, text: Sequence[int], key: int) -> np.ndarray:
-        """Logits (vocabulary,) of what follows the text, float64; `key` stands for it."""
-        if self._leader is not None and len(text) not in self._widths:
-            return self._leader.row(text, key)
+    def keys(self, prompt: Sequence[int]) -> list[int]:
+        """Of the prompt up to each token; those of the latest one are gone on from, for it is
+        mostly the same and may be long."""
+        text, (before, keys) = list(prompt), self._started
+        both = min(len(before), len(text))
+        known = both if before[:both] == text[:both] else 0
+        self._started = text, keys[:known] + further(keys[:known], text[known:])
+        return list(self._started[1])
+
+    def row(self, tokens: Sequence[int], length: int, key: int) -> np.ndarray:
+        """Logits (vocabulary,) of what follows so many of the tokens, float64; `key` stands for
+        them."""
+        if self._leader is not None and length not in self._widths:
+            return self._leader.row(tokens, length, key)
         if key not in self._possible:
-            self._possible[key] = self._likeliest(text)
+            self._possible[key] = self._likeliest(tokens[:length])
         tokens, logits = self._possible[key]
         row = np.full(self.vocabulary_size, -np.inf)
         row[tokens] = logits
@@ -83,28 +94,29 @@ class NarrowedSession:
     """A session of such a model."""
 
     def __init__(self, model: Narrowed, prompt: Sequence[int]):
-        self._model, self._tokens = model, []
-        self._keys: list[int] = []  # of the text up to each token, of that before and the token
-        self._read(prompt)
+        self._model, self._tokens, self._keys = model, list(prompt), model.keys(prompt)
 
     @property
     def length(self) -> int:
         return len(self._tokens)
 
     def extend(self, tokens: Sequence[int]) -> np.ndarray:
-        ends = range(self.length + 1, self.length + len(tokens) + 1)
-        self._read(tokens)
-        return np.stack([self._model.row(self._tokens[:end], self._keys[end - 1]) for end in ends])
+        self._keys += further(self._keys, tokens)
+        self._tokens += tokens
+        ends = range(self.length + 1 - len(tokens), self.length + 1)
+        return np.stack([self._model.row(self._tokens, end, self._keys[end - 1]) for end in ends])
 
     def rollback(self, length: int) -> None:
         del self._tokens[length:], self._keys[length:]
 
-    def _read(self, tokens: Sequence[int]) -> None:
-        key = self._keys[-1] if self._keys else 0
-        for token in tokens:
-            key = hash((key, token))
-            self._keys.append(key)
-        self._tokens += tokens
+
+def further(keys: Sequence[int], tokens: Sequence[int]) -> list[int]:
+    """The keys of tokens that come behind those of `keys`: each of the one before and the token."""
+    key, found = keys[-1] if keys else 0, []
+    for token in tokens:
+        key = hash((key, token))
+        found.append(key)
+    return found
 
 
 Models = tuple[Reader, Reader]  # of target and draft

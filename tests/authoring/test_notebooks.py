@@ -24,6 +24,7 @@ from course_utils.authoring.notebooks import (
 from course_utils.authoring.parts import exercises, questions
 from course_utils.classroom import progress
 from course_utils.commands import course
+from tests.forked_kernels import forked_kernels  # noqa: F401 (a fixture, of all of this file)
 
 LESSONS = lesson_paths()
 # A shorter run, by what a lesson lets its reader change: every cell, exercise and check is in
