@@ -132,7 +132,7 @@ def on_dask(tasks: Sequence[Task], address: str) -> Iterator[Done]:
     except Exception as error:  # what another server sends may be taken for anything
         why = error if isinstance(error, OSError) else "what answers there is something else"
         raise ConnectionError(
-            f"no Dask scheduler answers at {address} ({why}): start one, as the README "
+            f"no Dask scheduler answers at {address} ({why}): start one, as notebooks/command_line.md "
             "says, or leave --cluster out"
         ) from None
     with client:
@@ -183,7 +183,8 @@ def _check_workers(client: object, address: str) -> None:
         client.wait_for_workers(1, timeout=PATIENCE)
     except TimeoutError:
         raise ConnectionError(
-            f"the scheduler at {address} has no worker: start some, as the README says"
+            f"the scheduler at {address} has no worker: start some, as "
+            "notebooks/command_line.md says"
         ) from None
     try:
         codes = client.run(code_digest)

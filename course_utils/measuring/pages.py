@@ -1,4 +1,4 @@
-"""Every report of `bench` as a page to read, and its headline figures as a table for the README.
+"""Every report of `bench` as a page to read, and its headline figures as a table for `how_fast.md`.
 
 A table is its rows, as they stand in JSON, and its columns: title, field, format, and what the
 title means where that needs words.
@@ -122,7 +122,7 @@ def by_setting(report: Report) -> list[list[Comparison]]:
 
 
 def as_markdown(report: Report) -> str:
-    """The comparisons as a table; README holds the recorded one.
+    """The comparisons as a table; `notebooks/how_fast.md` holds the recorded one.
 
     The speed of the fastest engine is 1.00 in each row.
     """

@@ -30,7 +30,7 @@ FILES = [
     *sorted((ROOT / "data" / "engines").glob("*.toml")),
     *sorted((ROOT / "stage" / "formulas").glob("*.mjs")),
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "GLOSSARY.md", "data/README.md")),
-    *(ROOT / "notebooks" / name for name in ("instructor.md", "project.md", "cheatsheet.md")),
+    *sorted((ROOT / "notebooks").glob("*.md")),
 ]
 FILES = [f for f in FILES if f.name not in ("test_lint.py", "test_references.py")]
 TEXTS = {str(f.relative_to(ROOT)): f.read_text("utf-8") for f in FILES} | {

@@ -204,8 +204,12 @@ def test_make_passes_the_variables_on():
     assert recipe(PORT="80", WITH="x") == recipe()  # of the environment, somebody else's
 
 
-def test_readme_and_makefile_know_the_same_targets():
-    makefile, readme = (Path(ROOT / name).read_text("utf-8") for name in ("Makefile", "README.md"))
+def test_the_pages_and_the_makefile_know_the_same_targets():
+    makefile, *pages = (
+        Path(ROOT / name).read_text("utf-8")
+        for name in ("Makefile", "README.md", "notebooks/command_line.md", "notebooks/how_fast.md")
+    )
+    readme = "\n".join(pages)
     targets = set(re.findall(r"^([a-z]+):.*##", makefile, re.M))
     phony = set(re.search(r"^\.PHONY: (.*)$", makefile, re.M)[1].split())
     assert targets <= phony

@@ -476,13 +476,13 @@ def test_a_file_that_appears_while_the_bench_runs_is_left_alone(
     assert out.read_text() == "mine"
 
 
-def test_readme_quotes_the_recorded_run():
+def test_the_page_quotes_the_recorded_run():
     """Where it does not: this table is what it should say."""
     table = as_markdown(recorded_bench())
-    assert table in (ROOT / "README.md").read_text("utf-8"), f"\n{table}"
+    assert table in (ROOT / "notebooks" / "how_fast.md").read_text("utf-8"), f"\n{table}"
 
 
-def test_readme_says_what_a_cheaper_draft_brings():
+def test_the_page_says_what_a_cheaper_draft_brings():
     rows = {r["name"]: r for r in rows_of(recorded_bench(), 1.0, "float32", who="course")}
     models = [r for r in rows.values() if r["kind"] == "model"]
     best = (max(some, key=lambda r: r["tokens_per_second"]) for some in (models, rows.values()))
@@ -491,7 +491,7 @@ def test_readme_says_what_a_cheaper_draft_brings():
         for row in best
     )
     said = "`{}` brings {} with {} of the time in the draft's passes, `{}` {} with {}:"
-    assert said.format(*first, *second) in (ROOT / "README.md").read_text("utf-8")
+    assert said.format(*first, *second) in (ROOT / "notebooks" / "how_fast.md").read_text("utf-8")
     dear, cheap = (  # seconds of drafting a guess, in plain tokens
         row["draft_share"] * row["tokens_per_round"] / row["ratio_vs_autoregressive"] / row["gamma"]
         for row in (rows[first[0]], rows[second[0]])
