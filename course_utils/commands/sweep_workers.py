@@ -132,8 +132,8 @@ def on_dask(tasks: Sequence[Task], address: str) -> Iterator[Done]:
     except Exception as error:  # what another server sends may be taken for anything
         why = error if isinstance(error, OSError) else "what answers there is something else"
         raise ConnectionError(
-            f"no Dask scheduler answers at {address} ({why}): start one, as notebooks/command_line.md "
-            "says, or leave --cluster out"
+            f"no Dask scheduler answers at {address} ({why}): start one, as "
+            "notebooks/command_line.md says, or leave --cluster out"
         ) from None
     with client:
         _check_workers(client, address)
