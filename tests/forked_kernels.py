@@ -4,7 +4,8 @@ A kernel started anew spends four seconds on that, which thirty lessons need not
 others' is read before, nothing of the course and nothing that asks for its backend when read
 (matplotlib): a lesson still has to import what it uses, and the course's imports run in it.
 
-As a plugin of pytest, `-p tests.forked_kernels`, all kernels of a run are such.
+As a plugin of pytest, `-p tests.forked_kernels`, all kernels of a run are such; on Linux, where a
+process that has read torch may be forked, and elsewhere none.
 """
 
 import multiprocessing
@@ -15,15 +16,15 @@ import sys
 import pytest
 from jupyter_client.provisioning import local_provisioner
 
-READ_BEFORE = [
+READ_BEFORE = [  # in the process's command line, too: who looks for an ipykernel is to find none
     "scipy.optimize",
     "scipy.stats",
-    "ipykernel.kernelapp",
+    "IPython.core.interactiveshell",
     "transformers.modeling_utils",
     "transformers.models.auto.modeling_auto",
     "transformers.models.qwen3.modeling_qwen3",
 ]
-FORKS = multiprocessing.get_context("forkserver")
+FORKS = multiprocessing.get_context("forkserver" if sys.platform == "linux" else None)
 
 
 class Forked:
@@ -71,8 +72,21 @@ def _kernel(command, env, cwd, ready):
     runpy.run_module(command[0], run_name="__main__", alter_sys=True)
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def forked_kernels():
+    """For a file of tests that imports it."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(local_provisioner, "launch_kernel", launch)
+        put_in(patch)
         yield
+
+
+def pytest_configure(config):
+    """As a plugin: the cells of nbval are asked for no fixture."""
+    patch = pytest.MonkeyPatch()
+    put_in(patch)
+    config.add_cleanup(patch.undo)
+
+
+def put_in(patch):
+    if sys.platform == "linux":
+        patch.setattr(local_provisioner, "launch_kernel", launch)

@@ -9,9 +9,11 @@ import pytest
 from course_utils.decoding.sampling import probabilities, sample
 from course_utils.lessons.exact_proof import own_decoder
 from course_utils.models.prompts import held_out_prompts
+from course_utils.models.tables import TableModel
 from course_utils.proofs import program_certificate as whole
 from course_utils.proofs.bugs import bug
 from course_utils.proofs.certificate import INCONCLUSIVE, LOSSY, NO_DEFECT, attempted
+from course_utils.proofs.narrowed import Narrowed, Reader, further
 from course_utils.proofs.program_certificate import certify_program, like_in_the_zoo, on_tables
 from course_utils.proofs.programs import as_program
 from course_utils.proofs.table_checks import Check
@@ -155,3 +157,9 @@ def test_an_examination_that_is_left_early_ends_quietly():
     checks = attempted("endless", endless)
     assert next(checks).name == "one more"
     checks.close()  # RuntimeError if it went on
+
+
+def test_keys_of_a_prompt_do_not_depend_on_the_one_before():
+    model = Narrowed(Reader(TableModel.random(5, order=1, seed=0)), {2: 3})
+    for prompt in ([1, 2, 3, 4], [1, 2, 3, 4, 0], [1, 3, 3, 4], [1, 2], []):
+        assert model.keys(prompt) == further([], prompt)

@@ -59,8 +59,8 @@ check_would_accept = Exercise(
 # ------------------------------------------------------------------ who guesses
 
 Attempt = Callable[[Drafter, Drafter, Sequence[int], int, RoundNoise], Draft]
-REPEATS, NEW = (0, 1, 0, 1, 1, 0, 1), (1, 1, 0)  # the end of the first occurred before
-WHOLE = exam(2, agreement=0.2, gamma=2, length=3, prompt=REPEATS[:5])
+REPEATS = (0, 1, 0, 1, 1)  # its end occurs once more in what may follow
+WHOLE = exam(2, agreement=0.2, gamma=2, length=3, prompt=REPEATS)
 ROUNDING = 12  # digits of a distance
 REMEMBERED = "It remembers earlier calls, or draws random numbers of its own: use `noise` only."
 
@@ -100,18 +100,18 @@ class _Named:
 
 def _ask(attempt: Attempt, copied: Sequence[int] | None) -> object:
     """(Whose draft, how often the model was asked); without a copy: the whole loop's distance."""
+    lookup, model = _Named("lookup", copied or ()), _Named("model", (1, 0))
+    draft = attempt(lookup, model, REPEATS, 2, None)
+    if draft is None or draft is ...:
+        return draft
+    if not isinstance(draft, Draft):
+        return "Return a draft: what one of the two gave you."
     if copied is None:
         decoder = Decoder(drafter=lambda model, sampling: Asking(attempt, model, sampling))
         try:
             return "all texts", round(WHOLE.distance(decoder), ROUNDING)
         except Unrepeatable:
             return REMEMBERED
-    lookup, model = _Named("lookup", copied), _Named("model", (1, 0))
-    draft = attempt(lookup, model, REPEATS, 2, None)
-    if draft is None or draft is ...:
-        return draft
-    if not isinstance(draft, Draft):
-        return "Return a draft: what one of the two gave you."
     whose = {(*copied, True): "the lookup's", (1, 0, False): "the model's"}
     key = (*draft.tokens, draft.q is None)
     return whose.get(key, f"another one: {draft.tokens}"), model.asked
