@@ -50,8 +50,7 @@ def as_the_draft_gets_dearer(found: Mapping[str, Mapping[str, Worked]], here: fl
     legend_below(figure, len(found))
     best = [max(lines, key=lambda name: lines[name][i]) for i in range(len(PRICES))]
     changes = [0, *(i for i in range(1, len(best)) if best[i] != best[i - 1])]
-    entitle(
-        figure, f"Fastest, as the model gets dearer: {', then '.join(best[i] for i in changes)}"
-    )
+    where = " and ".join(f"{PRICES[i]:.2f}" for i in changes[1:])
+    entitle(figure, f"Another drafter is fastest from c = {where}" if where else "One is fastest")
     won = (f"{best[i]} from c = {PRICES[i]:.2f}" for i in changes)
     return picture(figure, "Fastest over all texts: " + "; ".join(won))
