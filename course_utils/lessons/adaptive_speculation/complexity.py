@@ -8,7 +8,6 @@ As published: 0.6 times the share of distinct tokens plus 0.4 times the length o
 from collections.abc import Sequence
 
 from course_utils.decoding.contracts import Draft, Drafter, RoundNoise
-from course_utils.decoding.outcomes import Outcome
 
 
 def complexity(tokens: Sequence[int]) -> float:
@@ -35,20 +34,3 @@ class ByComplexity:
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         wanted = length_for(complexity(tokens))
         return self.drafter.propose(tokens, min(gamma, wanted), noise)
-
-
-class ComplexityPolicy:
-    """The same for a recorded text, whose place it is shown before each round."""
-
-    def __init__(self, tokens: Sequence[int]):
-        self._tokens = list(tokens)
-        self._place = 0
-
-    def see(self, place: int) -> None:
-        self._place = place
-
-    def length(self) -> int:
-        return length_for(complexity(self._tokens[: self._place]))
-
-    def learn(self, outcome: Outcome) -> None:
-        pass

@@ -1,4 +1,4 @@
-"""The pictures of this lesson: text that changes, a biased estimate, regret, drafters compared."""
+"""The pictures of this lesson: text that changes, a biased estimate, regret."""
 
 from __future__ import annotations
 
@@ -77,25 +77,4 @@ def regret_curves(found: Mapping[str, np.ndarray], change: int, reference: str) 
         figure,
         f"Regret against {reference}, at the end: "
         + "; ".join(f"{name} {value:+.0f}" for name, value in last.items()),
-    )
-
-
-def by_kind(found: Mapping[str, Mapping[str, float]]) -> Picture:
-    """Speedup in passes of each drafter on each kind of text, as groups of bars."""
-    figure, (axes,) = panels(height=4.2)
-    kinds = list(next(iter(found.values())))
-    width = 0.8 / len(found)
-    for i, ((name, values), look) in enumerate(zip(found.items(), series(len(found)), strict=True)):
-        places = np.arange(len(kinds)) + (i - (len(found) - 1) / 2) * width
-        axes.bar(places, [values[kind] for kind in kinds], width, label=name, **look.bars())
-    axes.axhline(1, lw=1, **ROLES["neutral"].curve())
-    axes.set_xticks(range(len(kinds)), kinds)
-    axes.set(ylabel="tokens per pass spent")
-    legend_below(figure, len(found))
-    mixed = {name: values[kinds[-1]] for name, values in found.items()}
-    entitle(figure, f"Over all texts, {max(mixed, key=mixed.get)} is fastest")
-    return picture(
-        figure,
-        "Tokens per pass spent: "
-        + "; ".join(f"{name} {value:.2f} over all" for name, value in mixed.items()),
     )

@@ -22,7 +22,6 @@ CURVES = {
     name: np.outer([0.9, 1.0, 1.1], np.cumsum(np.full(240, (i - 3) / 20)))
     for i, name in enumerate(POLICIES)
 }
-KINDS = ("code", "prose", "a list", "an edit", "all four")
 
 PICTURES = {
     "two_texts": lambda: figures.two_texts(
@@ -34,10 +33,4 @@ PICTURES = {
         {"accepted / examined": [0.78] * 8, "accepted / drafted": [0.8 - g / 20 for g in GAMMAS]},
     ),
     "regret_curves": lambda: figures.regret_curves(CURVES, 120, "γ = 3"),
-    "by_kind": lambda: figures.by_kind(
-        {
-            name: {kind: 1 + (i + k) / 5 for k, kind in enumerate(KINDS)}
-            for i, name in enumerate(("lookup", "model", "lookup, else model", "Hedge"))
-        }
-    ),
 }

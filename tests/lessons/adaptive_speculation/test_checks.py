@@ -4,16 +4,15 @@ import numpy as np
 import pytest
 
 from course_utils.decoding.outcomes import round_cost
-from course_utils.decoding.sampling import Sampling, sample
+from course_utils.decoding.sampling import sample
 from course_utils.drafters.lengths import Constant, Heuristic
-from course_utils.lessons.adaptive_speculation import regret, workloads
+from course_utils.lessons.adaptive_speculation import regret
 from course_utils.lessons.adaptive_speculation.checks import (
     check_draft_until,
     check_would_have,
     draft_until,
 )
 from course_utils.lessons.adaptive_speculation.complexity import (
-    ComplexityPolicy,
     complexity,
     length_for,
 )
@@ -113,26 +112,3 @@ def test_the_articles_complexity():
         [0.1, 0.2012, 1.0]
     )
     assert [length_for(x) for x in (0.1, 0.3, 0.69, 0.7)] == [8, 5, 5, 3]
-    policy = ComplexityPolicy([1] * 9 + list(range(91)))
-    lengths = []
-    for place in (0, 9, 50):
-        policy.see(place)
-        lengths.append(policy.length())
-    assert lengths == [8, 8, 5]
-
-
-def test_passes_are_counted_and_plain_decoding_would_have_speedup_one():
-    target, draft = (TableModel.random(4, order=2, seed=s) for s in (0, 1))
-    texts = {"a": [0, 1, 2], "b": [3, 3]}
-    runs = [workloads.compared((target, draft), texts, Sampling(), 12, 0.5, s) for s in (0, 1)]
-    done = workloads.together(runs)
-    assert done["lookup"]["a"].draft_passes == 0
-    assert {d.tokens for kinds in done.values() for d in kinds.values()} == {24}
-    assert done["model"]["a"].draft_passes > done["lookup, else model"]["a"].draft_passes
-    passes = [run["model"]["a"].target_passes for run in runs]
-    assert passes[0] != passes[1]
-    assert done["model"]["a"].target_passes == sum(passes)
-    assert workloads.Worked(10, 8, 4).speedup(0.5) == 1.0
-    assert workloads.speedups(done, 0.5)["lookup"][workloads.MIXED] == pytest.approx(
-        48 / sum(d.target_passes for d in done["lookup"].values())
-    )
