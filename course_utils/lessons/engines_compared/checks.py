@@ -90,7 +90,7 @@ check_rates_by_rule = Exercise(
 
 
 def price_of_a_round(plain: float, speed: float, tokens: float) -> float:
-    """How many plain passes a round takes.
+    """What a round takes, in plain passes.
 
     Args:
         plain: tokens per second without a draft.

@@ -237,6 +237,7 @@ check_drawn_with = Exercise(
         ({"temperature": 0.7, "top_k": 0, "top_p": 1.0}, _QWEN3),
         ({"temperature": None, "top_k": None, "top_p": 0.9}, _QWEN3),
         ({"top_p": 0.8}, {"temperature": 0.7}),
+        ({"temperature": 0.3}, {"top_k": 20}),
     ],
     right=drawn_with,
     mistakes={
@@ -254,7 +255,7 @@ check_drawn_with = Exercise(
         "As soon as the model has a file you forget the neutral values. They count where neither "
         "names the setting.": (
             "    for given",
-            "    settings = {} if shipped else settings\n    for given",
+            "    settings = dict.fromkeys(settings) if shipped else settings\n    for given",
         ),
     },
     parts=("temperature", "top_k", "top_p"),
@@ -427,6 +428,10 @@ check_held_out = Exercise(
         *(_case(table, seen) for table in TABLES for seen in ((2, 3), (2, 4, 7))),
         _made(CostLine(1.3, 0.05), 4.0, (1, 2, 4, 8), (1.8, 2.4, 3.2, 3.9), 0.05, (1, 4, 8)),
         _made(CostLine(1.0, 0.4), 20.0, (1, 3, 5), (1.7, 2.5, 2.7), 0.2, (1, 3)),
+        # further off at a length that was seen than at the one that was not
+        _made(
+            CostLine(1.2, 0.1), 5.0, (1, 2, 3, 4, 5), (1.7, 2.3, 2.7, 2.9, 3.0), 0.3, (1, 2, 4, 5)
+        ),
         # what was reported the fastest is not what the line says
         _made(CostLine(1.1, 0.1), 5.0, (2, 3, 4, 5), (2.2, 2.65, 2.8, 2.86), 0.09, (2, 4, 5)),
     ],
