@@ -71,7 +71,7 @@ check_read_metrics = Exercise(
         ),
         "Those are shares of all accepted tokens. Divide by how many were examined at that "
         "position.": ("a / b if b else None for", "a / counted.accepted for"),
-        "That is A / K at every position: accepted over drafted. Tokens behind a rejection were "
+        "That is accepted over drafted at every position. Tokens behind a rejection were "
         "never examined, and the positions differ.": (
             ("a / b if b else None for", "counted.acceptance_rate for")
         ),
@@ -332,7 +332,7 @@ check_acceptance_gate = Exercise(
         ),
         "You have a fixed limit. What can be accepted is for p and q to say: 0.07 is all there is "
         "to have for one draft, and 0.3 is dead for another.": ("< allowed / 2", "< 0.1"),
-        "You compare with A / K, accepted over drafted. It falls as drafts get longer; take the "
+        "You compare with accepted over drafted. It falls as drafts get longer; take the "
         "first position, which every draft reaches.": (
             ("counters.per_position[0] / counters.drafts", "counters.acceptance_rate")
         ),

@@ -15,7 +15,7 @@ def deviations(found: Mapping[str, tuple], bands: Mapping[str, np.ndarray]) -> P
     """{run: deviations of both witnesses}; {run: (2, 2)} where those of an honest text lie."""
     names = list(found)[::-1]
     figure, both = panels(2, height=0.9 + 0.36 * len(found))
-    far = 5 * max(abs(x) for pair in found.values() for x in pair)
+    far = 12 * max(abs(x) for pair in found.values() for x in pair)
     for witness, axes in enumerate(both):
         for y, name in enumerate(names):
             (low, high), off = bands[name][witness], found[name][witness]
