@@ -44,6 +44,7 @@ COMMANDS = {
     "lint": "is every notebook as a lesson should be? --fix repairs what can be",
     "workbooks": "copy the lessons to my_lessons/, and bring them up to date",
     "engine": "serve the trained pair with vLLM, in an environment of its own",
+    "judge": "was a server's text drawn from the target? asked from outside",
     "progress": "which exercises and questions are passed, tried, open",
 }
 WRONG, INTERRUPTED, PIPE_CLOSED = 2, 130, 141

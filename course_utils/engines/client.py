@@ -29,15 +29,19 @@ class Question:
     max_tokens: int
     temperature: float
     seed: int = 0
+    top_k: int = 0  # 0 keeps all
+    top_p: float = 1.0
 
     def body(self, model: str) -> dict[str, Any]:
         """Of POST /v1/completions.  The end of a text is no reason to stop: texts to compare
-        are equally long."""
+        are equally long.  All settings are pinned, or a model's own would fill them in."""
         return {
             "model": model,
             "prompt": list(self.prompt),
             "max_tokens": self.max_tokens,
             "temperature": self.temperature,
+            "top_k": self.top_k,
+            "top_p": self.top_p,
             "seed": self.seed,
             "ignore_eos": True,
             "return_token_ids": True,

@@ -24,7 +24,7 @@ class Configuration:
         """Of `vllm serve`, without the engine's own name: paths are relative to the repository.
 
         float32 without compiled graphs, because there greedy texts can be compared to
-        the last token; a server in production leaves both away.
+        the last token; production servers use neither.
         """
         speculative = []
         if self.speculative is not None:

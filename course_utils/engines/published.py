@@ -114,19 +114,6 @@ class Fit:
         """The K of the table with the least predicted time per token."""
         return self.table.lengths[int(np.argmin(self.predicted))]
 
-    def rows(self) -> list[dict]:
-        """A line for each K."""
-        table = self.table
-        columns = table.lengths, table.tokens, table.rounds, table.times, self.predicted
-        return [
-            {
-                "draft": table.name, "K": k, "tokens per round": tokens,
-                "round, plain passes": taken, "a + cK": self.line.round(k),
-                "reported ms": time, "predicted ms": predicted, "error": predicted / time - 1,
-            }
-            for k, tokens, taken, time, predicted in zip(*columns, strict=True)
-        ]  # fmt: skip
-
 
 def fit(table: Table, lengths: Sequence[int] | None = None) -> Fit:
     """The straight line through T(K) with the least sum of squared distances in T.
@@ -145,45 +132,6 @@ def fit(table: Table, lengths: Sequence[int] | None = None) -> Fit:
         raise ValueError(f"{table.name}: choose two or more of {table.lengths}, not {lengths}")
     c, a = np.polyfit(lengths, [table.rounds[table.lengths.index(k)] for k in lengths], 1)
     return Fit(table, CostLine(float(a), float(c)), lengths)
-
-
-@dataclass(frozen=True)
-class Why:
-    """How much faster another draft is, taken apart: faster = tokens / round."""
-
-    k: tuple[int, int]
-    tokens: float  # of a round, the other's over the one's
-    accepted: float  # the same of accepted tokens alone, without correction and bonus
-    round: float  # its time
-    faster: float
-    fixed: float  # plain passes that a round takes longer, by the line: because of a,
-    per_token: float  # because of c,
-    longer: float  # because more is drafted
-
-
-def why(one: Fit, other: Fit, k: int | None = None) -> Why:
-    """The other draft against the one; each at its own best K, or both at `k`.
-
-    Raises:
-        ValueError: no such K in a table.
-    """
-    ks = (one.table.best, other.table.best) if k is None else (k, k)
-    (n1, t1), (n2, t2) = (
-        _line(fitted.table, at) for fitted, at in zip((one, other), ks, strict=True)
-    )
-    c1, c2 = one.line.c, other.line.c
-    return Why(
-        k=ks, tokens=n2 / n1, accepted=(n2 - 1) / (n1 - 1), round=n2 * t2 / (n1 * t1),
-        faster=t1 / t2, fixed=other.line.a - one.line.a, per_token=(c2 - c1) * ks[0],
-        longer=c2 * (ks[1] - ks[0]),
-    )  # fmt: skip
-
-
-def _line(table: Table, k: int) -> tuple[float, float]:
-    if k not in table.lengths:
-        raise ValueError(f"{table.name} has no K = {k}; choose one of {table.lengths}")
-    i = table.lengths.index(k)
-    return table.tokens[i], table.times[i]
 
 
 _SETTING = "Llama-3.1-8B, batch 1, MT-Bench, vLLM 2025-07; the GPU is not named"

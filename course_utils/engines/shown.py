@@ -39,7 +39,7 @@ TOLD = {
 
 @dataclass(frozen=True, config=STRICT)
 class Explained:
-    """A setting that lesson 12 explains and cannot run: the check that tried it, and what there
+    """A setting that can be explained and not run here: the check that tried it, and what there
     is to know.
 
     `tells` are the values of the finished configuration in which the point lies.

@@ -10,8 +10,8 @@ row's Var(s).  So two sums over a text are martingales, whatever the text turned
 Each, divided by the root of its variance, nears a standard normal as a text grows (the
 martingale central limit theorem; REFERENCES.md: brown1971, theorem 2).  For a short text that
 says little: surprise is skewed, and of honest texts of 60 tokens about two in a thousand are
-more than 4 deviations off in one of the two, ten times what a normal would (`honest_texts`;
-lesson 12 counts them).
+more than 4 deviations off in one of the two, ten times what a normal would (`honest_texts`
+draws them).
 
 So `drawn` asks what is true of every length.  Take other rows, fixed by p alone: an honest text
 is c times likelier under them than under its own in at most one case of c (Markov; as a bound
@@ -104,15 +104,23 @@ def surprise(
     """
     if sampling.temperature == 0:
         raise ValueError("at temperature 0 nothing is drawn: compare the tokens themselves")
-    found = []
-    for prompt, new in texts:
-        if new:
-            rows = target.start(prompt[:-1]).extend([prompt[-1], *new[:-1]])
-            found.append(surprise_along(as_numpy(probabilities(rows, sampling)), new))
+    found = [
+        surprise_along(rows_along(target, prompt, new, sampling), new)
+        for prompt, new in texts
+        if new
+    ]
     if not found:
         raise ValueError("no text to judge: the answers hold no tokens")
     fields = zip(*(vars(one).values() for one in found), strict=True)
     return Surprise(*map(sum, fields))
+
+
+def rows_along(
+    model: LanguageModel, prompt: Sequence[int], new: Sequence[int], sampling: Sampling
+) -> np.ndarray:
+    """(new tokens, vocabulary): the model's distribution at each token behind the prompt."""
+    rows = model.start(prompt[:-1]).extend([prompt[-1], *new[:-1]])
+    return as_numpy(probabilities(rows, sampling))
 
 
 def surprise_along(rows: np.ndarray, tokens: Sequence[int]) -> Surprise:

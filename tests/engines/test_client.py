@@ -75,8 +75,8 @@ def test_a_question_goes_as_tokens_and_comes_back_as_tokens():
     assert answer.text == "7 6 5 7"
     assert answer.steps is None
     assert here.asked[-1].body == {
-        "model": MODEL, "prompt": [5, 6, 7], "max_tokens": 4, "temperature": 0.5, "seed": 9,
-        "ignore_eos": True, "return_token_ids": True,
+        "model": MODEL, "prompt": [5, 6, 7], "max_tokens": 4, "temperature": 0.5, "top_k": 0,
+        "top_p": 1.0, "seed": 9, "ignore_eos": True, "return_token_ids": True,
     }  # fmt: skip
 
 

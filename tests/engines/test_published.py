@@ -10,7 +10,6 @@ from course_utils.engines.published import (
     CostLine,
     Table,
     fit,
-    why,
 )
 
 
@@ -43,8 +42,6 @@ def test_a_line_through_two_times_misses_the_others_by_more(table, missed, best)
 def test_a_line_needs_two_lengths_of_the_table(lengths):
     with pytest.raises(ValueError, match="EAGLE-1: choose two or more of"):
         fit(EAGLE_1, lengths)
-    with pytest.raises(ValueError, match="choose one of"):
-        why(fit(EAGLE_1), fit(EAGLE_3), k=9)
 
 
 def test_a_line_that_made_a_table_is_found_again():
@@ -54,26 +51,6 @@ def test_a_line_that_made_a_table_is_found_again():
     found = fit(Table("made", "", "", 5.0, lengths, tokens, tuple(times)))
     assert (found.line.a, found.line.c) == pytest.approx((1.2, 0.07), rel=1e-12)
     assert found.worst < 1e-12
-
-
-def test_why_more_accepted_is_not_as_much_faster():
-    alike = why(fit(EAGLE_1), fit(EAGLE_3), k=4)
-    assert (alike.tokens, alike.faster) == (
-        pytest.approx(1.289, abs=1e-3),
-        pytest.approx(1.106, abs=1e-3),
-    )
-    assert alike.accepted == pytest.approx(2.08 / 1.39)
-    best = why(fit(EAGLE_1), fit(EAGLE_3))
-    assert best.k == (3, 4)
-    assert (best.tokens, best.faster) == (
-        pytest.approx(1.345, abs=1e-3),
-        pytest.approx(1.059, abs=1e-3),
-    )
-    for found in (alike, best):
-        assert found.faster == pytest.approx(found.tokens / found.round, rel=1e-12)
-    parts = best.fixed + best.per_token + best.longer
-    one, three = fit(EAGLE_1).line, fit(EAGLE_3).line
-    assert parts == pytest.approx(three.round(4) - one.round(3), rel=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Checks of this lesson: two pages of a server, a text from outside, a cost line, a gate."""
+"""Checks of this lesson: two pages, a text from outside, a server's settings, a gate, which K."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from course_utils.decoding.theory import (
 from course_utils.engines.counters import Counters
 from course_utils.engines.published import TABLES, CostLine, Table
 
-# --- two /metrics pages: alpha by position, tokens per round, a longer draft ----------
+# --- two /metrics pages: alpha by position, tokens per round ----------------------------
 
 
 def page(drafts: int, accepted: Sequence[int], earlier: str = "") -> str:
@@ -37,17 +37,14 @@ def page(drafts: int, accepted: Sequence[int], earlier: str = "") -> str:
 def read_metrics(before: str, after: str) -> dict:
     """What happened between two pages of one server whose drafts are all equally long.
 
-    Returns: "alpha", of each position the share accepted of those examined there; "length",
-    tokens per round; "gain", tokens per round with two more drafted tokens over "length".  The
-    two are taken to be accepted as the last position is, once they are reached.
+    Returns: "alpha", of each position the share accepted of those examined there, None where no
+    draft got to; "length", tokens per round.
     """
     counted = Counters.of(after) - Counters.of(before)
     reached = [counted.drafts, *counted.per_position]
-    alpha = [a / b for a, b in zip(reached[1:], reached)]
+    alpha = [a / b if b else None for a, b in zip(reached[1:], reached)]
     length = 1 + counted.accepted / counted.drafts
-    both = [*alpha, alpha[-1], alpha[-1]]
-    longer = 1 + np.cumprod(both).sum()
-    return {"alpha": alpha, "length": length, "gain": longer / length}
+    return {"alpha": alpha, "length": length}
 
 
 check_read_metrics = Exercise(
@@ -57,19 +54,27 @@ check_read_metrics = Exercise(
         (page(40, (30, 30, 30, 30)), page(2040, (1430, 730, 400, 240))),
         (page(500, (100,)), page(900, (340,))),
         (page(7, (0, 0)), page(1007, (900, 810))),
+        (page(20, (9, 5, 1)), page(1020, (139, 5, 1))),  # nobody got beyond the second
     ],
     right=read_metrics,
     mistakes={
         "You read the second page alone: its counters run since the server was started. Take the "
         "difference of the two pages.": (" - Counters.of(before)", ""),
+        "You divide by 0 where no draft got to a position. Nothing was examined there: None.": (
+            (" if b else None", "")
+        ),
+        "You say 0 where no draft got to a position. Nothing was examined there, so nothing was "
+        "rejected either: None.": ("else None", "else 0.0"),
         "That is A_i / D, what vLLM prints per position: the chance that the first i are ALL "
         "accepted. Of those that were examined at position i, which ones were accepted?": (
-            ("a / b for", "a / counted.drafts for")
+            ("a / b if b else None for", "a / counted.drafts for")
         ),
         "Those are shares of all accepted tokens. Divide by how many were examined at that "
-        "position.": ("a / b for", "a / counted.accepted for"),
-        "That is A / K at every position: accepted over drafted. Tokens behind a rejection were "
-        "never examined, and the positions differ.": ("a / b for", "counted.acceptance_rate for"),
+        "position.": ("a / b if b else None for", "a / counted.accepted for"),
+        "That is accepted over drafted at every position. Tokens behind a rejection were "
+        "never examined, and the positions differ.": (
+            ("a / b if b else None for", "counted.acceptance_rate for")
+        ),
         "The first position is missing: it is examined in every draft, so it is A_1 / D.": (
             ('"alpha": alpha,', '"alpha": alpha[1:],')
         ),
@@ -84,35 +89,14 @@ check_read_metrics = Exercise(
         "That is the draft length, tokens drafted per round. Count those that are emitted.": (
             ("1 + counted.accepted", "counted.drafted")
         ),
-        "That is one more drafted token. Add two.": ("alpha[-1], alpha[-1]]", "alpha[-1]]"),
-        "You take one mean alpha for all positions. Keep those that were measured, and repeat the "
-        "last.": ("[*alpha, alpha[-1], alpha[-1]]", "[np.mean(alpha)] * (len(alpha) + 2)"),
-        "A further token counts only if all before it were accepted: multiply the chances up.": (
-            ("1 + np.cumprod(both).sum()", "length + 2 * alpha[-1]")
-        ),
-        "You repeat A_i / D of the last position, which already holds the chance of being reached. "
-        "Repeat the last alpha.": (
-            ("alpha[-1], alpha[-1]]", "*[reached[-1] / counted.drafts] * 2]")
-        ),
-        "Those are accepted tokens over accepted tokens. The correction or bonus is text, too.": (
-            ("longer / length", "(longer - 1) / (length - 1)")
-        ),
-        "Those are the tokens per round with two more. Divide by those without.": (
-            ("longer / length", "longer")
-        ),
-        "That is what is added, 0 where nothing is. The gain is a ratio, 1 there.": (
-            ("longer / length", "longer / length - 1")
-        ),
-        "That is old over new. Turn the fraction over.": ("longer / length", "length / longer"),
     },
-    parts=("alpha", "length", "gain"),
+    parts=("alpha", "length"),
     shown=lambda before, after: (
         f"{(d := Counters.of(after) - Counters.of(before)).drafts} drafts of "
         f"{len(d.per_position)} tokens between the pages, accepted by position "
         f"{', '.join(map(str, d.per_position))},"
     ),
-    insight="What a server prints is enough to say what a longer draft would bring, before it is "
-    "tried; what it would cost is not on the page.",
+    insight="So much can be read off a server that tells nobody its rounds.",
 )
 
 
@@ -225,149 +209,57 @@ check_deviations = Exercise(
 )
 
 
-# --- a cost line, fitted to somebody's table, and what it explains --------------------
+# --- what a server really draws with ---------------------------------------------------
 
-Case = tuple[float, Sequence[int], Sequence[float], Sequence[float]]
+_QWEN3 = {"temperature": 0.6, "top_k": 20, "top_p": 0.95}
 
 
-def fit_cost_line(
-    plain: float, lengths: Sequence[int], tokens: Sequence[float], times: Sequence[float]
-) -> dict:
-    """T(K) = a + cK with the least squares: "a", "c", and by that line the "best" K.
+def drawn_with(request: dict, shipped: dict) -> dict:
+    """The settings by which a server draws, as vLLM finds them.
 
     Args:
-        plain: milliseconds per token without a draft.
-        lengths, tokens, times: K, tokens per round and milliseconds per token.
-
-    Returns: a and c in plain passes; of the K's in the table the one whose time per token is
-    the least, computed from a, c and the tokens per round.
+        request: what was asked for; a setting that is left out or None was not asked for.
+        shipped: the model's generation_config.json.
     """
-    lengths, tokens = np.array(lengths), np.array(tokens)
-    rounds = tokens * np.array(times) / plain
-    c, a = np.polyfit(lengths, rounds, 1)
-    best = lengths[np.argmin((a + c * lengths) / tokens)]
-    return {"a": a, "c": c, "best": best}
+    settings = {"temperature": 1.0, "top_k": 0, "top_p": 1.0}
+    for given in (shipped, request):
+        settings |= {name: x for name, x in given.items() if x is not None}
+    return settings
 
 
-def _case(table: Table) -> Case:
-    return table.plain, list(table.lengths), list(table.tokens), list(table.times)
-
-
-def _made(
-    line: CostLine, plain: float, lengths: Sequence[int], tokens: Sequence[float], off: float
-) -> Case:
-    """A table that keeps to a line but for every other round, which is `off` longer."""
-    rounds = [line.round(k) + off * (i % 2) for i, k in enumerate(lengths)]
-    return (
-        plain,
-        [*lengths],
-        [*tokens],
-        [plain * t / n for t, n in zip(rounds, tokens, strict=True)],
-    )
-
-
-check_fit_cost_line = Exercise(
-    "fit_cost_line",
+check_drawn_with = Exercise(
+    "drawn_with",
     cases=[
-        *map(_case, TABLES),
-        _made(CostLine(1.3, 0.05), 4.0, (1, 2, 4, 8), (1.8, 2.4, 3.2, 3.9), 0.05),
-        _made(CostLine(1.0, 0.4), 20.0, (1, 3, 5), (1.7, 2.5, 2.7), 0.2),
-        # what was reported the fastest is not what the line says
-        _made(CostLine(1.1, 0.1), 5.0, (2, 3, 4, 5), (2.2, 2.65, 2.8, 2.86), 0.09),
+        ({}, {}),
+        ({"temperature": 1.0}, _QWEN3),
+        ({}, _QWEN3),
+        ({"temperature": 0.0}, _QWEN3),
+        ({"temperature": 0.7, "top_k": 0, "top_p": 1.0}, _QWEN3),
+        ({"temperature": None, "top_k": None, "top_p": 0.9}, _QWEN3),
+        ({"top_p": 0.8}, {"temperature": 0.7}),
+        ({"temperature": 0.3}, {"top_k": 20}),
     ],
-    right=fit_cost_line,
+    right=drawn_with,
     mistakes={
-        "a and c are swapped: np.polyfit gives the slope first.": ("c, a = np", "a, c = np"),
-        "That is a round in milliseconds. In plain passes: divide by the plain time per token.": (
-            (" / plain", "")
+        "The model's file wins over the request. It only fills in what the request leaves out.": (
+            ("(shipped, request)", "(request, shipped)")
         ),
-        "You fit the time per TOKEN. A round takes as long as all its tokens: multiply by the "
-        "tokens per round.": ("tokens * np.array(times)", "np.array(times)"),
-        "You fit the speedup, tokens over time. T is time: times the tokens, over the plain "
-        "time.": ("tokens * np.array(times) / plain", "plain / np.array(times)"),
-        "You multiply by the accepted tokens only. Tokens per round hold the correction or bonus "
-        "already.": ("tokens * np", "(tokens - 1) * np"),
-        "You number the lines 0, 1, 2, ... in place of K. The table begins at its own K.": (
-            ("polyfit(lengths", "polyfit(np.arange(len(lengths))")
+        "You leave the model's file out. A request for temperature 1 is still filtered by the "
+        "top-k and top-p that the file holds.": ("(shipped, request)", "(request,)"),
+        "You leave the request out.": ("(shipped, request)", "(shipped,)"),
+        "You take 0 for left out. A temperature of 0 and a top-k of 0 were asked for; None was "
+        "not.": (" is not None", ""),
+        "A None stands in your answer. What is None was not asked for: the file's value counts.": (
+            (" if x is not None", "")
         ),
-        "You fit over K + 1. The target does look at K + 1 tokens, but c is paid for K drafted "
-        "ones, and one pass over all is in a.": ("polyfit(lengths", "polyfit(lengths + 1"),
-        "That is the line through the first and the last point. Least squares listen to all of "
-        "them.": ("polyfit(lengths, rounds,", "polyfit(lengths[[0, -1]], rounds[[0, -1]],"),
-        "You take a for 1: verification that is free, and no host. The table says what a is.": (
-            "np.polyfit(lengths, rounds, 1)",
-            "(rounds - 1) @ lengths / (lengths @ lengths), 1.0",
-        ),
-        "Your line goes through 0. A round takes a even where nothing is drafted.": (
-            ("np.polyfit(lengths, rounds, 1)", "rounds @ lengths / (lengths @ lengths), 0.0")
-        ),
-        "That is the place in the list, counted from 0. Return the K that stands there.": (
-            ('"best": best', '"best": [*lengths].index(best)')
-        ),
-        "That is the K with the most tokens per round, whatever the round costs.": (
-            ("argmin((a + c * lengths) / tokens)", "argmax(tokens)")
-        ),
-        "That is the K of the shortest round. Asked is the least time per token.": (
-            (" / tokens", "")
-        ),
-        "That is the K with the least REPORTED time. Let the line say it: (a + cK) over the tokens "
-        "per round.": ("(a + c * lengths) / tokens", "times"),
-    },
-    parts=("a", "c", "best"),
-    shown=lambda plain, lengths, tokens, times: (
-        f"plain = {plain}, K = {lengths}, tokens = {[round(x, 2) for x in tokens]} and "
-        f"times = {[round(x, 2) for x in times]}"
-    ),
-    insight="Two numbers stand for six times. They were fitted to these; whether they predict, "
-    "times that they were not fitted to will tell.",
-)
-
-
-Served = tuple[float, float, int, float]  # a, c, K, tokens per round
-
-
-def more_and_faster(one: Served, other: Served) -> dict:
-    """The other over the one: "tokens" per round, time of a "round", and how much "faster"."""
-    (a1, c1, k1, n1), (a2, c2, k2, n2) = one, other
-    tokens = n2 / n1
-    longer = (a2 + c2 * k2) / (a1 + c1 * k1)
-    return {"tokens": tokens, "round": longer, "faster": tokens / longer}
-
-
-check_more_and_faster = Exercise(
-    "more_and_faster",
-    cases=[
-        ((1.087, 0.105, 3, 2.29), (1.181, 0.144, 4, 3.08)),
-        ((1.087, 0.105, 4, 2.39), (1.181, 0.144, 4, 3.08)),
-        ((1.0, 0.3, 2, 2.0), (1.2, 0.05, 8, 4.5)),
-        ((1.5, 0.1, 5, 3.1), (1.1, 0.2, 1, 1.7)),
-    ],
-    right=more_and_faster,
-    mistakes={
-        "That is accepted over accepted. A round's tokens hold its correction or bonus.": (
-            ("n2 / n1", "(n2 - 1) / (n1 - 1)")
-        ),
-        "That is the one over the other. Put the other's above.": ("n2 / n1", "n1 / n2"),
-        "A round is more than its drafted tokens: a + cK.": (
-            ("(a2 + c2 * k2) / (a1 + c1 * k1)", "c2 * k2 / (c1 * k1)")
-        ),
-        "You take a = 1 for both: 1 + cK. Each has its own a.": (
-            ("(a2 + c2 * k2) / (a1 + c1 * k1)", "(1 + c2 * k2) / (1 + c1 * k1)")
-        ),
-        "You take the same K for both. Each is served with its own.": ("c2 * k2", "c2 * k1"),
-        "That is the difference of the rounds. Take the ratio.": (") / (", ") - ("),
-        "So much faster it would be if its rounds took as long. Divide by how much longer they "
-        "take.": ("tokens / longer", "tokens"),
-        "You multiply by the longer round. A round that takes longer makes it slower: divide.": (
-            ("tokens / longer", "tokens * longer")
-        ),
-        "That is the time per token, which falls where it is faster. Turn the fraction over.": (
-            ("tokens / longer", "longer / tokens")
+        "As soon as the model has a file you forget the neutral values. They count where neither "
+        "names the setting.": (
+            "    for given",
+            "    settings = dict.fromkeys(settings) if shipped else settings\n    for given",
         ),
     },
-    parts=("tokens", "round", "faster"),
-    insight="Tokens per round are half of the story; the other half is what the round costs. Ask "
-    "whoever reports an acceptance length for the second half.",
+    parts=("temperature", "top_k", "top_p"),
+    insight="Whoever judges a server's text has to know these three, or pin them in the request.",
 )
 
 
@@ -440,7 +332,7 @@ check_acceptance_gate = Exercise(
         ),
         "You have a fixed limit. What can be accepted is for p and q to say: 0.07 is all there is "
         "to have for one draft, and 0.3 is dead for another.": ("< allowed / 2", "< 0.1"),
-        "You compare with A / K, accepted over drafted. It falls as drafts get longer; take the "
+        "You compare with accepted over drafted. It falls as drafts get longer; take the "
         "first position, which every draft reaches.": (
             ("counters.per_position[0] / counters.drafts", "counters.acceptance_rate")
         ),
@@ -476,4 +368,137 @@ check_acceptance_gate = Exercise(
     ),
     insight="A baseline says what was; Σ min(p, q) says what can be. Only the second is not "
     "recorded from the patient.",
+)
+
+
+# --- which K: a cost line, fitted to some times and held against the others -------------
+
+Case = tuple[float, Sequence[int], Sequence[float], Sequence[float], Sequence[int]]
+
+
+def held_out(
+    plain: float,
+    lengths: Sequence[int],
+    tokens: Sequence[float],
+    times: Sequence[float],
+    seen: Sequence[int],
+) -> dict:
+    """T(K) = a + cK by least squares through the K's in `seen`, held against the others.
+
+    Args:
+        plain: milliseconds per token without a draft.
+        lengths, tokens, times: K, tokens per round and milliseconds per token.
+        seen: those of the K's whose times the line may see.
+
+    Returns: "a" and "c" in plain passes; "missed", the largest relative error of a round's
+    predicted time among the K's that were held out; "best", of all K's the one with the least
+    predicted time per token.
+    """
+    lengths, tokens = np.array(lengths), np.array(tokens)
+    rounds = tokens * np.array(times) / plain
+    fitted = np.isin(lengths, seen)
+    c, a = np.polyfit(lengths[fitted], rounds[fitted], 1)
+    line = a + c * lengths
+    missed = abs(line / rounds - 1)[~fitted].max()
+    best = lengths[np.argmin(line / tokens)]
+    return {"a": a, "c": c, "missed": missed, "best": best}
+
+
+def _case(table: Table, seen: Sequence[int]) -> Case:
+    return table.plain, list(table.lengths), list(table.tokens), list(table.times), seen
+
+
+def _made(
+    line: CostLine,
+    plain: float,
+    lengths: Sequence[int],
+    tokens: Sequence[float],
+    off: float,
+    seen: Sequence[int],
+) -> Case:
+    """A table that keeps to a line but for every other round, which is `off` longer."""
+    rounds = [line.round(k) + off * (i % 2) for i, k in enumerate(lengths)]
+    times = [plain * t / n for t, n in zip(rounds, tokens, strict=True)]
+    return plain, [*lengths], [*tokens], times, seen
+
+
+check_held_out = Exercise(
+    "held_out",
+    cases=[
+        *(_case(table, seen) for table in TABLES for seen in ((2, 3), (2, 4, 7))),
+        _made(CostLine(1.3, 0.05), 4.0, (1, 2, 4, 8), (1.8, 2.4, 3.2, 3.9), 0.05, (1, 4, 8)),
+        _made(CostLine(1.0, 0.4), 20.0, (1, 3, 5), (1.7, 2.5, 2.7), 0.2, (1, 3)),
+        # further off at a length that was seen than at the one that was not
+        _made(
+            CostLine(1.2, 0.1), 5.0, (1, 2, 3, 4, 5), (1.7, 2.3, 2.7, 2.9, 3.0), 0.3, (1, 2, 4, 5)
+        ),
+        # what was reported the fastest is not what the line says
+        _made(CostLine(1.1, 0.1), 5.0, (2, 3, 4, 5), (2.2, 2.65, 2.8, 2.86), 0.09, (2, 4, 5)),
+    ],
+    right=held_out,
+    mistakes={
+        "Your line has seen all times. Fit it to the K's in `seen` alone.": (
+            ("np.polyfit(lengths[fitted], rounds[fitted], 1)", "np.polyfit(lengths, rounds, 1)")
+        ),
+        "You fitted to the times that were to be held out.": (
+            "np.polyfit(lengths[fitted], rounds[fitted], 1)",
+            "np.polyfit(lengths[~fitted], rounds[~fitted], 1) if (~fitted).sum() > 1 else (0, 0)",
+        ),
+        "a and c are swapped: np.polyfit gives the slope first.": ("c, a = np", "a, c = np"),
+        "That is a round in milliseconds. In plain passes: divide by the plain time per token.": (
+            (" / plain", "")
+        ),
+        "You fit the time per TOKEN. A round takes as long as all its tokens: multiply by the "
+        "tokens per round.": ("tokens * np.array(times)", "np.array(times)"),
+        "You fit the speedup, tokens over time. T is time: times the tokens, over the plain "
+        "time.": ("tokens * np.array(times) / plain", "plain / np.array(times)"),
+        "You multiply by the accepted tokens only. Tokens per round hold the correction or bonus "
+        "already.": ("tokens * np", "(tokens - 1) * np"),
+        "You fit over K + 1. The target does look at K + 1 tokens, but c is paid for K drafted "
+        "ones, and one pass over all is in a.": (
+            ("polyfit(lengths[fitted]", "polyfit(lengths[fitted] + 1")
+        ),
+        "Your line goes through 0. A round takes a even where nothing is drafted.": (
+            "np.polyfit(lengths[fitted], rounds[fitted], 1)",
+            "rounds[fitted] @ lengths[fitted] / (lengths[fitted] @ lengths[fitted]), 0.0",
+        ),
+        "That is the largest error over all K's, the fitted ones among them. Asked is how far off "
+        "the line is where it has not looked.": ("[~fitted].max()", ".max()"),
+        "That is the error where the line was fitted. Asked is the one where it was not.": (
+            ("[~fitted]", "[fitted]")
+        ),
+        "That is the mean error. The largest one says how wrong the line can be.": (
+            ("[~fitted].max()", "[~fitted].mean()")
+        ),
+        "That is an error in plain passes. Divide by the round's reported time.": (
+            ("line / rounds - 1", "line - rounds")
+        ),
+        "You divide by the predicted time. Relative to what was reported: divide by that.": (
+            ("line / rounds - 1", "rounds / line - 1")
+        ),
+        "Errors down count as well: take the absolute value first.": (
+            ("abs(line / rounds - 1)", "(line / rounds - 1)")
+        ),
+        "That is the place in the list, counted from 0. Return the K that stands there.": (
+            ('"best": best', '"best": [*lengths].index(best)')
+        ),
+        "That is the K with the most tokens per round, whatever the round costs.": (
+            ("argmin(line / tokens)", "argmax(tokens)")
+        ),
+        "That is the K of the shortest round. Asked is the least time per token.": (
+            ("argmin(line / tokens)", "argmin(line)")
+        ),
+        "That is the K with the least REPORTED time. Let the line say it: (a + cK) over the tokens "
+        "per round.": ("argmin(line / tokens)", "argmin(times)"),
+        "You choose among the K's in `seen`. The line is there to say it of all of them.": (
+            "lengths[np.argmin(line / tokens)]",
+            "lengths[fitted][np.argmin((line / tokens)[fitted])]",
+        ),
+    },
+    parts=("a", "c", "missed", "best"),
+    shown=lambda plain, lengths, tokens, times, seen: (
+        f"plain = {plain}, K = {lengths}, tokens = {[round(x, 2) for x in tokens]}, "
+        f"times = {[round(x, 2) for x in times]} and seen = {seen}"
+    ),
+    insight="A line that was held against times it had not seen has predicted something.",
 )

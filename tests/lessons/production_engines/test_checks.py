@@ -9,12 +9,12 @@ from course_utils.lessons.production_engines.checks import (
     acceptance_gate,
     check_acceptance_gate,
     check_deviations,
-    check_fit_cost_line,
-    check_more_and_faster,
+    check_drawn_with,
+    check_held_out,
     check_read_metrics,
     deviations,
-    fit_cost_line,
-    more_and_faster,
+    drawn_with,
+    held_out,
     page,
     read_metrics,
 )
@@ -33,16 +33,27 @@ def read_by_hand(before, after):
 
     drafts = between("vllm:spec_decode_num_drafts_total")[0]
     reached = np.array([drafts, *between("vllm:spec_decode_num_accepted_tokens_per_pos_total")])
-    alpha = reached[1:] / reached[:-1]
-    length = reached.sum() / drafts
-    more = reached[-1] * (alpha[-1] + alpha[-1] ** 2) / drafts
-    return {"alpha": alpha, "length": length, "gain": 1 + more / length}
+    with np.errstate(invalid="ignore"):
+        alpha = [None if np.isnan(x) else x for x in reached[1:] / reached[:-1]]
+    return {"alpha": alpha, "length": reached.sum() / drafts}
 
 
-def fitted_by_a_library(plain, lengths, tokens, times):
-    found = linregress(lengths, np.array(times) * tokens / plain)
-    speed = np.array(tokens) / (found.intercept + found.slope * np.array(lengths))
-    return {"a": found.intercept, "c": found.slope, "best": float(lengths[speed.argmax()])}
+def fitted_by_a_library(plain, lengths, tokens, times, seen):
+    rounds = {k: n * t / plain for k, n, t in zip(lengths, tokens, times, strict=True)}
+    found = linregress(seen, [rounds[k] for k in seen])
+    line = {k: found.intercept + found.slope * k for k in lengths}
+    off = max(abs(line[k] - rounds[k]) / rounds[k] for k in lengths if k not in seen)
+    per_token = {k: line[k] / n for k, n in zip(lengths, tokens, strict=True)}
+    best = min(per_token, key=per_token.get)
+    return {"a": found.intercept, "c": found.slope, "missed": off, "best": float(best)}
+
+
+def found_one_by_one(request, shipped):
+    settings = {}
+    for name, neutral in (("temperature", 1.0), ("top_k", 0), ("top_p", 1.0)):
+        asked = request.get(name)
+        settings[name] = shipped.get(name, neutral) if asked is None else asked
+    return settings
 
 
 def gated_row_by_row(p, q, counters, baseline):
@@ -68,8 +79,9 @@ def surprised_token_by_token(rows, tokens):
 RIGHT_ANSWERS = [
     (check_deviations, surprised_token_by_token),
     (check_read_metrics, read_by_hand),
-    (check_fit_cost_line, fitted_by_a_library),
-    (check_more_and_faster, lambda one, other: {**more_and_faster(one, other), "x": 1}),
+    (check_held_out, fitted_by_a_library),
+    (check_drawn_with, found_one_by_one),
+    (check_drawn_with, lambda *two: {**drawn_with(*two), "min_p": 0.0}),
     (check_acceptance_gate, gated_row_by_row),
 ]
 
@@ -78,12 +90,13 @@ WRONG_ANSWERS = [
     (check_deviations, lambda *case: (deviations(*case)[0], 0.0), "second: For a text of 60"),
     (check_read_metrics, lambda before, after: {"alpha": [0.5]}, "Return a dict with alpha"),
     (check_read_metrics, lambda before, after: read_metrics(after, before), "the counters went"),
-    (check_read_metrics, lambda *two: read_metrics(*two) | {"gain": 1.0}, "gain: For 1000 drafts"),
-    (check_read_metrics, lambda *two: read_metrics(*two) | {"gain": ...}, "gain is still open"),
+    (check_read_metrics, lambda *two: read_metrics(*two) | {"length": 9.0}, "length: For 1000"),
+    (check_read_metrics, lambda *two: read_metrics(*two) | {"length": ...}, "length is still open"),
     (check_read_metrics, lambda *two: read_metrics(*two) | {"alpha": 0.8}, "alpha: For 1000"),
-    (check_fit_cost_line, lambda *case: fit_cost_line(*case) | {"best": 3}, "best: For plain"),
-    (check_fit_cost_line, lambda *case: (1.0, 0.1, 3), "Return a dict with a, c, best"),
-    (check_more_and_faster, lambda one, other: 1.06, "Return a dict with tokens"),
+    (check_held_out, lambda *case: held_out(*case) | {"best": 3}, "best: For plain"),
+    (check_held_out, lambda *case: (1.0, 0.1, 3), "Return a dict with a, c, missed, best"),
+    (check_drawn_with, lambda *two: (1.0, 0, 1.0), "Return a dict with temperature"),
+    (check_drawn_with, lambda *two: drawn_with(*two) | {"top_k": 50}, "top_k: For"),
     (check_acceptance_gate, lambda *case: True, 'Return "dead" or "alive"'),
     (check_acceptance_gate, lambda *case: "DEAD", 'Return "dead" or "alive"'),
     (check_acceptance_gate, lambda *case: "alive", "nothing is ever dead"),

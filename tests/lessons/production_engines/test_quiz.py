@@ -5,12 +5,10 @@ import pytest
 
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
 from course_utils.engines.counters import Counters
-from course_utils.engines.published import EAGLE_1, EAGLE_3, fit, why
 from course_utils.lessons.production_engines.checks import acceptance_gate
 from course_utils.lessons.production_engines.quiz import (
     FROZEN_BASELINE,
     GREEDY_IS_BLIND,
-    MORE_BUT_NOT_FASTER,
     PER_POSITION,
 )
 
@@ -25,15 +23,6 @@ def test_what_is_printed_is_not_the_chance_of_a_position():
     assert counted.conditional[2] == pytest.approx(0.75)
     assert counted.acceptance_rate == pytest.approx(0.593, abs=1e-3)
     assert right(PER_POSITION).startswith("0.75")
-
-
-def test_the_round_takes_longer_by_almost_as_much():
-    alike, best = (why(fit(EAGLE_1), fit(EAGLE_3), k) for k in (4, None))
-    assert (round(alike.tokens, 2), round(alike.accepted, 2)) == (1.29, 1.5)
-    assert [round(x, 2) for x in (best.faster, best.tokens, best.round)] == [1.06, 1.34, 1.27]
-    assert min(best.fixed, best.per_token, best.longer) > 0
-    assert max(fit(table).worst for table in (EAGLE_1, EAGLE_3)) < 0.021
-    assert "round" in right(MORE_BUT_NOT_FASTER)
 
 
 def test_a_steady_fault_meets_its_own_baseline():

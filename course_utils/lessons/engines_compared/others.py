@@ -1,7 +1,7 @@
 """The engines of the bench on the pair at temperature 1: what they wrote, in how many passes, how
 fast.
 
-    python -m course_utils.lessons.production_engines.others
+    python -m course_utils.lessons.engines_compared.others
 
 records those that are here (`measuring.competitors.others`), interleaved, into
 data/engines/others.json.
@@ -16,18 +16,18 @@ import torch
 
 from course_utils.classroom.files import whole
 from course_utils.decoding.contracts import LanguageModel
+from course_utils.decoding.sampling import Sampling
 from course_utils.engines.questions import Encode, sampled_questions
-from course_utils.lessons.production_engines.tables import Test, rows_along, tokens_of
-from course_utils.measuring.competitors import Genai, genai_is_here, others
+from course_utils.measuring.competitors import others
 from course_utils.measuring.contenders import COURSE, GENAI, LLAMA, PLAIN, Contender
 from course_utils.measuring.ours import Ours
 from course_utils.measuring.passages import Passage
 from course_utils.measuring.protocol import Side, interleaved, machine
-from course_utils.models.pairs import DATA, PAIRS, Pair, load_pair
+from course_utils.models.pairs import DATA, PAIRS, load_pair
+from course_utils.proofs.surprise import surprise
 
 FILE = DATA / "engines" / "others.json"
 GAMMA = 5
-ABSENT = "ONNX Runtime GenAI is not installed here."
 SETTINGS = {
     COURSE: {"–": PLAIN[COURSE], "drawn from q": Contender(COURSE, "model", GAMMA)},
     GENAI: {"–": PLAIN[GENAI], "drawn from q": Contender(GENAI, "model", GAMMA)},
@@ -54,19 +54,15 @@ class Wrote:
         """Tokens per second."""
         return sum(map(len, self.texts)) / self.seconds
 
+    @property
+    def tokens_per_round(self) -> float | None:
+        """None without a draft."""
+        return None if self.passes is None else sum(map(len, self.texts)) / self.passes
+
 
 def recorded() -> list[Wrote]:
     """What was written when `FILE` was made."""
     return [Wrote(**each) for each in json.loads(FILE.read_text("utf-8"))["wrote"]]
-
-
-def just_now(pair: Pair) -> list[Wrote]:
-    """What ONNX Runtime GenAI and the course's decoder write here, in this process, behind the
-    first eight prompts; nothing where the former is not installed."""
-    if not genai_is_here():
-        return []
-    engine = Genai(*PAIRS["tiny"], torch.get_num_threads())
-    return asked({COURSE: Ours(pair.target, pair.draft), GENAI: engine}, pair.encode, 8)
 
 
 def asked(sides: Mapping[str, Side], encode: Encode, count: int = 16) -> list[Wrote]:
@@ -85,23 +81,20 @@ def asked(sides: Mapping[str, Side], encode: Encode, count: int = 16) -> list[Wr
     ]
 
 
-def table(
-    wrote: Sequence[Wrote], target: LanguageModel, encode: Encode, test: Test
-) -> list[dict[str, object]]:
-    """A line each: tokens per second, tokens per round, and both witnesses of `test`."""
+def table(wrote: Sequence[Wrote], target: LanguageModel, encode: Encode) -> list[dict[str, object]]:
+    """A line each: tokens per second, tokens per round, and both witnesses of lesson 12."""
     prompts = [question.prompt for question in sampled_questions(encode)]
     lines = []
     for w in wrote:
-        texts = list(zip(prompts, w.texts, strict=False))
-        first, second = test(rows_along(target, texts), tokens_of(texts))
+        found = surprise(target, zip(prompts, w.texts, strict=False), Sampling())
         lines.append(
             {
                 "engine": w.engine,
                 "a guess": w.guess,
                 "tokens per second": round(w.speed),
-                "per round": None if w.passes is None else sum(map(len, w.texts)) / w.passes,
-                "first": f"{first:+.1f}",
-                "second": f"{second:+.1f}",
+                "tokens per round": w.tokens_per_round,
+                "first witness": f"{found.deviations:+.1f}",
+                "second": f"{found.second_deviations:+.1f}",
             }
         )
     return lines

@@ -8,14 +8,14 @@ from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
 from course_utils.engines.client import Question
-from course_utils.lessons.production_engines import remembering
-from course_utils.lessons.production_engines.as_served import (
+from course_utils.lessons.engines_compared import remembering
+from course_utils.lessons.engines_compared.as_served import (
     EarliestLookup,
     as_served,
     our_rounds,
     steps,
 )
-from course_utils.lessons.production_engines.remembering import Remembering, best_draft
+from course_utils.lessons.engines_compared.remembering import Remembering, best_draft
 
 QUESTION = Question((0, 1, 2), 17, 0.0)
 

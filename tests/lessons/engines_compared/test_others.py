@@ -6,7 +6,7 @@ from itertools import chain
 import pytest
 
 from course_utils.engines import questions
-from course_utils.lessons.production_engines import checks, others
+from course_utils.lessons.engines_compared import others
 from course_utils.measuring.contenders import COURSE, GENAI
 from course_utils.measuring.ours import Ours
 
@@ -27,14 +27,8 @@ def test_each_way_is_asked_the_same_and_its_passes_are_counted(brief, fast):
     assert plain.passes is None
     assert 16 / (others.GAMMA + 1) <= drafted.passes <= 16
     assert drafted.speed == pytest.approx(16 / drafted.seconds)
-    lines = others.table([plain, drafted], fast.target, fast.encode, checks.deviations)
-    assert [line["per round"] for line in lines] == [None, 16 / drafted.passes]
-
-
-def test_where_the_engine_is_not_installed_nothing_is_asked(monkeypatch, fast):
-    monkeypatch.setattr(others, "genai_is_here", lambda: False)
-    assert others.just_now(fast) == []
-    assert others.table([], fast.target, fast.encode, checks.deviations) == []
+    lines = others.table([plain, drafted], fast.target, fast.encode)
+    assert [line["tokens per round"] for line in lines] == [None, 16 / drafted.passes]
 
 
 def test_what_was_recorded_is_whole_and_honest(fast):
@@ -45,6 +39,6 @@ def test_what_was_recorded_is_whole_and_honest(fast):
         assert [len(text) for text in w.texts] == [questions.NEW] * 16
         assert (w.passes is None) == (w.guess == "–")
     some = [replace(w, texts=w.texts[:4]) for w in wrote]
-    for line in others.table(some, fast.target, fast.encode, checks.deviations):
-        assert abs(float(line["first"])) < 4, line
+    for line in others.table(some, fast.target, fast.encode):
+        assert abs(float(line["first witness"])) < 4, line
         assert abs(float(line["second"])) < 4, line
