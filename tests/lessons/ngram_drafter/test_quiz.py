@@ -61,10 +61,10 @@ def test_trigram_on_lists(fast):
     """As in the lesson, with its parameters."""
     files = [fast.encode(text) for text in library_texts(60)]
     drafter = Counting(NGram(files, 3, fast.target.vocabulary_size).counts)
-    options = {"gamma": 3, "sampling": GREEDY, "max_new_tokens": 24}
+    options = {"gamma": 3, "sampling": GREEDY, "max_new_tokens": 32}
     options |= {"stop_tokens": fast.stop_tokens}
     alpha = {}
-    for kind, texts in kinds_of_text(4).items():
+    for kind, texts in kinds_of_text(6).items():
         runs = [generate(fast.target, fast.encode(text), drafter, **options) for text in texts]
         alpha[kind] = summarise(r for run in runs for r in run).accepted_per_examined
     assert min(alpha, key=alpha.get) == "lists"
