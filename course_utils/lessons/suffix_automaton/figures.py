@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from course_utils.classroom.palette import ACCEPTED, INK, NEUTRAL, TARGET
+from course_utils.classroom.palette import INK, NEUTRAL, TARGET, series
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
 from course_utils.classroom.table import table
 from course_utils.classroom.tokens import Html
@@ -10,11 +10,7 @@ from course_utils.lessons.suffix_automaton.automaton import Automaton
 from course_utils.measuring.lookups import AUTOMATON, SEARCH, THEIRS
 
 NAMES = {SEARCH: "search, Python", THEIRS: "search, transformers", AUTOMATON: "suffix automaton"}
-LOOKS = {
-    SEARCH: {"color": NEUTRAL, "marker": "s", "linestyle": "--"},
-    THEIRS: {"color": NEUTRAL, "marker": "^", "linestyle": ":"},
-    AUTOMATON: {"color": ACCEPTED, "marker": "o"},
-}
+LOOKS = dict(zip((AUTOMATON, SEARCH, THEIRS), series(3), strict=True))
 
 
 def automaton_picture(automaton: Automaton) -> Picture:
@@ -90,7 +86,7 @@ def proposal_times(rows: Sequence[Mapping[str, object]], forward: float, whose: 
         lengths = [row["context"] for row in own]
         for name, look in LOOKS.items():
             times = [row[name] for row in own]
-            axes.plot(lengths, times, label=NAMES[name], **look)
+            axes.plot(lengths, times, label=NAMES[name], **look.line())
             said.append(f"{text}, {NAMES[name]}: {', '.join(f'{t:.0f}' for t in times)}")
         axes.axhline(forward * 1e6, color=TARGET, linewidth=1.5, label=f"one pass of {whose}")
         axes.set(xscale="log", yscale="log", xlabel="tokens of text")
