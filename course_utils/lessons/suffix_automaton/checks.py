@@ -93,7 +93,7 @@ check_next_match = Exercise(
 )
 
 
-# --- THE DRAFTER THAT DRAWS AND OWES ITS q (it was lesson 02's hardest exercise)
+# --- the drafter that draws, and owes its q
 # First single drafts, each of which gives a mistake away.  Then the whole loop with it on a small
 # target, every path of it: the exact distance of its texts from those of the target alone.
 
