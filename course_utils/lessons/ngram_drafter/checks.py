@@ -142,6 +142,8 @@ check_guess_by_counts = Exercise(
         "You look for two tokens only. Where they were never seen, try one, then none.": (
             ("(2, 1, 0)", "(2,)")
         ),
+        "A context that was never seen is no key of `counts`. Ask `in counts` before you look it "
+        "up.": ("if ending in counts", "if True"),
         "You begin with the empty context, and it is always there. The longest ending comes "
         "first.": ("(2, 1, 0)", "(0, 1, 2)"),
         "You look at the last token only. Two tokens say more: try them first.": (
