@@ -20,7 +20,6 @@ PASSED = "passed"
 ELECTIVES = "electives"  # the folder of the electives, in that of the lessons
 _NOTE = "(note)"  # in the file: what the next check has to say
 RENAMED = {  # a name in older records: today's
-    "backed_off": "interpolated",
     "tokens_a_round": "tokens_per_round",
     "kept_whole": "accepted_whole",
 }

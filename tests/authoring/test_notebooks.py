@@ -43,6 +43,7 @@ SHORT = {
     "11_batched_speculation": {"new_tokens": 12, "sizes": [1, 8, 16]},
     "13_qwen3_speculative_decoder": {"largest_gamma": 4, "prompt_count": 1, "budget": 5},
     "choosing_a_drafter": {"max_new_tokens": 8, "draws": 1},
+    "suffix_automaton": {"source_files": 12, "longest": 8000, "prompts": 1, "max_new_tokens": 8},
 }
 pytestmark = pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 

@@ -147,20 +147,22 @@ def test_a_damaged_record_on_a_full_disk_stays_where_it_is(mine):
     assert seen(mine) == [progress.FILE]
 
 
-@pytest.mark.parametrize("text", ['{"backed_off": "passed"}', '{"backed_off": "passed", "b": "wro'])
+@pytest.mark.parametrize(
+    "text", ['{"tokens_a_round": "passed"}', '{"tokens_a_round": "passed", "b": "wro']
+)
 def test_what_was_passed_under_an_older_name_counts_under_todays(mine, text):
     (mine / progress.FILE).write_text(text)
-    assert progress.recorded(mine) == {"interpolated": "passed"}
-    assert check("interpolated", 5).status == "wrong"
-    assert progress.recorded(mine) == {"interpolated": "passed"}
+    assert progress.recorded(mine) == {"tokens_per_round": "passed"}
+    assert check("tokens_per_round", 5).status == "wrong"
+    assert progress.recorded(mine) == {"tokens_per_round": "passed"}
 
 
 @pytest.mark.parametrize("new", ["passed", "wrong"])
 @pytest.mark.parametrize("old", ["passed", "wrong"])
 def test_of_two_names_the_better_counts(mine, old, new):
-    (mine / progress.FILE).write_text(json.dumps({"backed_off": old, "interpolated": new}))
+    (mine / progress.FILE).write_text(json.dumps({"tokens_a_round": old, "tokens_per_round": new}))
     best = "passed" if "passed" in (old, new) else "wrong"
-    assert progress.recorded(mine) == {"interpolated": best}
+    assert progress.recorded(mine) == {"tokens_per_round": best}
 
 
 def test_a_record_written_by_another_editor_is_whole(mine):

@@ -1,7 +1,8 @@
-"""Checks of this lesson: counts, interpolation, choosing a drafter, the walk of an automaton, the
-search for where the end of a text occurred before, and a drafter that is built on it."""
+"""Checks of this lesson: counts, a guess in any context, choosing a drafter, the search for where
+the end of a text occurred before, and a drafter that is built on these."""
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType
 
 import numpy as np
@@ -9,16 +10,10 @@ import numpy as np
 from course_utils.classroom.exercise import Exercise, only_a_stub, untouched
 from course_utils.classroom.plain import plain
 from course_utils.classroom.rounds import round_of
-from course_utils.classroom.slip import slip
-from course_utils.decoding.contracts import Draft, LanguageModel, Rows
+from course_utils.decoding.contracts import Draft, RoundNoise
 from course_utils.decoding.metrics import Metrics, summarise
 from course_utils.decoding.proposal import CommittedText, DraftNoise
-from course_utils.decoding.sampling import GREEDY, Sampling, sample
-from course_utils.lessons.ngram_drafter.automaton import Automaton
 from course_utils.lessons.ngram_drafter.counted_words import CORPORA
-from course_utils.lessons.ngram_drafter.lookup_first import LONGEST, row_after
-from course_utils.models.n_grams import NGram
-from course_utils.proofs.decoders import Decoder, exam
 
 SENTENCES = CORPORA["english"]
 PAIRS = (
@@ -91,88 +86,99 @@ check_counted_probability = Exercise(
 )
 
 
-def _interpolated(count: int, total: int, kinds: int, discount: float, shorter: float) -> float:
-    if total == 0:
-        return shorter
-    # what the word keeps, and its share of what all kinds give up
-    return (max(count - discount, 0) + discount * kinds * shorter) / total
+# --- a guess in any context
+
+Counts = Mapping[tuple[int, ...], Mapping[int, int]]  # {context: {token: how often it followed}}
+COUNTS = {
+    (): {3: 9, 4: 8, 5: 3, 7: 2, 9: 1},
+    (4,): {3: 2, 5: 3, 7: 1},
+    (5,): {4: 1, 9: 4},
+    (8,): {4: 3, 5: 1},
+    (9,): {3: 1, 8: 5},
+    (5, 4): {7: 4, 3: 1},
+    (8, 5): {4: 1},
+    (7, 9): {4: 6, 3: 2},
+}
 
 
-# pieces of the solution
-KEPT, SHARE = "max(count - discount, 0)", "discount * kinds * shorter"
-BOTH = f"({KEPT} + {SHARE})"
-DIVIDED = f"{BOTH} / total"
-check_interpolated = Exercise(
-    "interpolated",
-    # (count, total, kinds, discount, shorter): seen, not seen, no discount, an unseen context,
-    # and one whose kinds do not give up 1 together
+def guess_by_counts(counts: Counts, text: Sequence[int]) -> int:
+    """The token that most often followed the longest ending of `text` in `counts`."""
+    for length in (2, 1, 0):
+        ending = tuple(text[len(text) - length :])
+        if ending in counts:
+            followers = counts[ending]
+            return max(followers, key=followers.get)
+
+
+def _summed(counts: Counts, text: Sequence[int]) -> int:
+    endings = (tuple(text[len(text) - n :]) for n in range(3))
+    sums = sum((Counter(counts.get(ending, {})) for ending in endings), Counter())
+    return max(sums, key=sums.get)
+
+
+ENDING, BEST = "tuple(text[len(text) - length :])", "max(followers, key=followers.get)"
+check_guess_by_counts = Exercise(
+    "guess_by_counts",
     cases=[
-        (4, 5, 2, 0.5, 0.1),
-        (0, 5, 2, 0.5, 0.2),
-        (1, 5, 2, 0.0, 0.3),
-        (0, 0, 0, 0.5, 0.25),
-        (3, 8, 3, 0.25, 0.4),
+        (COUNTS, text)
+        for text in (
+            [9, 5, 4],  # two tokens decide
+            [8, 5],
+            [3, 7, 9],
+            [5, 7, 4],  # 7 4 was never seen
+            [6, 8],
+            [4, 9],
+            [5, 9, 6],  # nor was 6: the empty context
+            [9, 5, 2],
+            [5],  # a text of one token
+        )
     ],
-    right=_interpolated,
+    right=guess_by_counts,
     mistakes={
-        "An unseen context has total 0: there is nothing to divide by, and the answer is what "
-        "the shorter context says.": ("    if total == 0:\n        return shorter\n", ""),
-        "You took the discount off, but did not give it to anybody: add "
-        "discount·kinds/total of the shorter context's probability.": (f" + {SHARE}", ""),
-        "You used plain counts: take the discount off each count first.": (BOTH, "count"),
-        "A word with count 0 has nothing to give up: cut count − discount off at 0.": (
-            ("max(count - discount, 0)", "count - discount")
+        "Where neither two tokens nor one were seen, nothing comes back. The empty context () is "
+        "left. It is no text[-0:], which is the whole text: begin at len(text) - length.": (
+            ("len(text) - length :", "-length :")
         ),
-        "EACH of the kinds of followers gives up one discount, so discount·kinds/total is "
-        "saved, not discount/total.": (" * kinds", ""),
-        "`kinds` is not in what you hand out. Each kind gives up one discount, and counts are "
-        "divided by total: discount·kinds/total.": (
-            (DIVIDED, f"{KEPT} / total + discount * shorter")
+        "You look for two tokens only. Where they were never seen, try one, then none.": (
+            ("(2, 1, 0)", "(2,)")
         ),
-        "You hand out all of `shorter`. There is only discount·kinds/total to hand out.": (
-            (DIVIDED, f"{KEPT} / total + shorter")
+        "A context that was never seen is no key of `counts`. Ask `in counts` before you look it "
+        "up.": ("if ending in counts", "if True"),
+        "You begin with the empty context, and it is always there. The longest ending comes "
+        "first.": ("(2, 1, 0)", "(0, 1, 2)"),
+        "You look at the last token only. Two tokens say more: try them first.": (
+            ("(2, 1, 0)", "(1, 0)")
         ),
-        "You give our word all that was saved. It gets the share `shorter` of it.": (
-            (" * shorter", "")
+        "You never look at one token alone. It is a context, too: the tuple (5,), not 5.": (
+            ("(2, 1, 0)", "(2, 0)")
         ),
-        "Each kind gives up one discount, not one token: hand out discount·kinds/total.": (
-            (SHARE, "kinds * shorter")
+        "You return how often it followed. Return the token.": (BEST, "max(followers.values())"),
+        "You return the largest token id. The one with the largest count is "
+        "max(followers, key=followers.get).": (BEST, "max(followers)"),
+        "You return the token that followed least often.": (
+            BEST,
+            "min(followers, key=followers.get)",
         ),
-        "You divide by kinds. Each of them gives up a discount: multiply.": (
-            (DIVIDED, f"{KEPT} / total + discount / kinds * shorter")
+        "You return the first token of the dict. Which of them followed most often?": (
+            (BEST, "next(iter(followers))")
         ),
-        "You hand out all that the word itself does not have. Saved is discount·kinds/total, the "
-        "rest belongs to the other words.": (DIVIDED, f"(x := {KEPT} / total) + (1 - x) * shorter"),
-        "You back off: counts where there are any, else the shorter context. Interpolation mixes "
-        "the two for every word.": (("total == 0", "count == 0"), (BOTH, "count")),
-        "A word with count 0 behind a context that was seen gets its share of what was saved, not "
-        "all of `shorter`.": ("total == 0", "count == 0"),
-        "You fall back only where the count is 0, so the probabilities sum to more than 1: "
-        "the shorter context adds its share for every word.": (
-            ("total == 0", "count == 0"),
-            (f" + {SHARE}", ""),
+        "You return the dict. Which token in it followed most often?": (BEST, "followers"),
+        "You look up the beginning of the text. The next token follows its end.": (
+            (ENDING, "tuple(text[:length])")
         ),
-        "An unseen context says nothing, but the shorter one does: return `shorter`, not 0.": (
-            ("return shorter", "return 0.0")
+        "A context is a tuple, and a list cannot be looked up: tuple(...).": (
+            (ENDING, "text[len(text) - length :]")
         ),
-        "What the kinds give up are counts. Divide them by total, too, before you hand them out.": (
-            (DIVIDED, f"{KEPT} / total + {SHARE}")
+        "You add up the counts of all endings. The longest one that was seen decides alone.": (
+            _summed
         ),
-        "The discount is a part of a count. Take it off before you divide by total.": (
-            (DIVIDED, f"max(count / total - discount, 0) + {SHARE} / total")
-        ),
-        "You give the share to unseen words alone. In interpolation a word that was seen gets it, "
-        "too.": (" + ", " if count else "),
-        "You mix with the weight `discount`. What is handed out is discount·kinds/total, and the "
-        "word keeps the rest of its own count.": (
-            (DIVIDED, "(1 - discount) * count / total + discount * shorter")
-        ),
-        "You kept the full count and added the share on top: the row sums to more than 1. "
-        "Take the discount off the count.": (KEPT, "count"),
     },
-    insight="What the kinds give up is exactly what the shorter context hands out, so the row "
-    "still sums to 1.",
+    insight="There is a guess after any text. Most of them will be wrong, and that is allowed.",
+    shown=lambda counts, text: f"text = {text}",
 )
+
+
+# --- which of them is best
 
 
 def _metrics(parts: Sequence[tuple[int, int, int]]) -> Metrics:
@@ -215,85 +221,6 @@ check_best_drafter = Exercise(
     shown=lambda logs: ", ".join(
         f"{name} ({m.tokens} tokens, {m.target_forwards} forwards)" for name, m in logs.items()
     ),
-)
-
-
-SHORT = Automaton([7, 8, 9, 7, 8])
-TURNED = Automaton([1, 1, 2, 1, 1, 3, 1, 2, 2])
-ALIKE = Automaton([5, 5, 5, 6])
-WALKS = [
-    (SHORT, 0, 0, 7),
-    (SHORT, 1, 1, 8),
-    (SHORT, 0, 0, 8),  # 8 alone ends where 7 8 does
-    (SHORT, 2, 1, 9),
-    (SHORT, 0, 0, 4),  # nowhere in the text
-    (SHORT, 3, 3, 4),
-    (SHORT, 5, 5, 9),  # the end of the text goes on nowhere, its shorter ending does
-    (SHORT, 5, 5, 7),  # by two links, and from the root
-    (ALIKE, 3, 3, 5),
-    (ALIKE, 3, 3, 6),
-    *((TURNED, *walk) for walk in ((4, 3, 3), (5, 5, 2), (6, 4, 1), (8, 8, 3))),
-]
-
-
-def followed(automaton: Automaton, state: int, matched: int, token: int) -> tuple[int, int]:
-    """(state, tokens) of the longest ending that is in the automaton's text."""
-    while token not in automaton.following[state]:
-        if state == 0:
-            return 0, 0
-        state = automaton.link[state]
-        matched = automaton.length[state]
-    return automaton.following[state][token], matched + 1
-
-
-GOES_ON, MATCHED = "automaton.following[state][token]", "matched = automaton.length[state]"
-check_next_match = Exercise(
-    "next_match",
-    cases=WALKS,
-    right=followed,
-    parts=("the state", "the number of tokens"),
-    mistakes={
-        "You begin again at the root. A shorter ending of the match may go on with this token: "
-        "follow the links, one after another.": ("state = automaton.link[state]", "state = 0"),
-        "You give up where the token does not follow. Go to the link of the state and try there.": (
-            ("if state == 0:", "if True:")
-        ),
-        "You follow one link. Where the token does not follow there either, follow the next: "
-        "a `while`, not an `if`.": (
-            ("while token", "if token"),
-            (
-                f"return {GOES_ON}, matched + 1",
-                f"return ({GOES_ON}, matched + 1) if token in "
-                "automaton.following[state] else (0, 0)",
-            ),
-        ),
-        "State 0 has no link. If the token does not follow there either, return 0, 0.": (
-            ("if state == 0:", "if False:")
-        ),
-        "You take the length of the state that you leave. The match is as long as the one that the "
-        "link leads to.": (
-            ("state = automaton.link[state]\n        ", ""),
-            (MATCHED, "state, matched = automaton.link[state], automaton.length[state]"),
-        ),
-        "A link may drop several tokens: `matched = automaton.length[state]` of the state that it "
-        "leads to.": (MATCHED, "matched -= 1"),
-        "You return the state before the token. Return where the token leads to, "
-        "`automaton.following[state][token]`.": (f"return {GOES_ON}", "return state"),
-        "You go on counting after a link. The ending is shorter now: "
-        "`matched = automaton.length[state]` of the "
-        "state that the link leads to.": (MATCHED, "pass"),
-        "You return the length of the state. It may stand for longer pieces than matched: after "
-        "8 alone one token matches, though its state "
-        "stands for 7 8 as well.": ("matched + 1", f"automaton.length[{GOES_ON}]"),
-        "You do not count the new token. If it follows, the match is one token longer.": (
-            ("matched + 1", "matched")
-        ),
-        "Where the token is nowhere in the text, nothing matches: return 0, 0.": (
-            ("return 0, 0", "return 0, 1")
-        ),
-    },
-    insight="One step a token, however long the text is: what the link leads to need not be "
-    "searched for.",
 )
 
 
@@ -364,182 +291,94 @@ check_find_match = Exercise(
 
 
 # --- the drafter that is built on it: it copies, and counts where it cannot copy
-# First single drafts, each of which gives a mistake away.  Then the whole loop with it on two
-# small tables, every path of it: the exact distance of its texts from those of the target alone.
 
-
-SIZE = 6  # tokens of the counted texts
-COUNTED = NGram([[0, 1, 2, 3, 0, 1, 4, 5, 3, 3, 2], [4, 0, 1, 2, 5]], 3, SIZE, discount=0.5)
-WHOLE = exam(vocabulary_size=2, gamma=2, length=5, prompt=(0, 1), seed=1)
-ROUNDING = 12  # digits of a distance
 
 READ_ONLY = (
     "`tokens` is the text itself, to be read and sliced, not changed. Begin with list(tokens), "
     "which is your own copy."
 )
-OWN_GENERATOR = (
-    "Your guesses do not come from the uniforms that noise.uniforms gave you. With a generator of "
-    "your own nobody can replay the run, and no program can prove it: sample(row, uniform)."
-)
-Answer = tuple[tuple[int, ...], Rows, float]  # tokens, q, distance
 
 
-def lookup_first(model: LanguageModel, sampling: Sampling) -> object:
+def lookup_first(counts: Counts) -> object:
     """What makes the drafter, as the class of the lesson's model solution does."""
 
     class LookupFirst:
-        def propose(self, tokens: Sequence[int], gamma: int, noise: DraftNoise) -> Draft:
+        def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+            text = list(tokens)
             for length in (3, 2, 1):
-                start = find_match(tokens, length)
+                start = find_match(text, length)
                 if start is not None:
                     begin = start + length
-                    return Draft(tuple(tokens[begin : begin + gamma]), None)
-            text, rows = list(tokens), []
-            for uniform in noise.uniforms("draft", gamma):
-                row = row_after(model, text, sampling)
-                rows.append(row)
-                text.append(sample(row, uniform))
-            return Draft(tuple(text[len(tokens) :]), np.stack(rows))
+                    return Draft(tuple(text[begin : begin + gamma]), None)
+            for _ in range(gamma):
+                text.append(guess_by_counts(counts, text))
+            return Draft(tuple(text[len(tokens) :]), None)
 
     return LookupFirst()
 
 
-LIKELIEST = ("sample(row, uniform)", "int(row.argmax())")
-
-
-def _copied(tokens: list[int], gamma: int) -> list[int] | None:
-    """What followed the longest match, at most `gamma` tokens; None: there is none."""
-    found = ((find_match(tokens, length), length) for length in range(LONGEST, 0, -1))
-    copies = (tokens[at + length :][:gamma] for at, length in found if at is not None)
-    return next(copies, None)
-
-
-def _proposed(
-    attempt: Callable,
-    tokens: list[int],
-    gamma: int,
-    uniforms: Sequence[float] | None,
-    how: Sampling,
-) -> Answer | str | None:
-    """What the drafter proposes, or what is wrong with it; no `uniforms`: the whole loop."""
-    made = attempt(COUNTED, how)
+def _proposed(attempt: Callable, tokens: list[int], gamma: int) -> object:
+    """The guesses, or what is wrong with the draft."""
+    made = attempt(COUNTS)
     if untouched(made):
         return made
     method = getattr(type(made), "propose", None)
     stub = isinstance(method, FunctionType) and only_a_stub(method)
-    if stub and untouched(method(made, tokens, gamma, uniforms)):
+    noise = DraftNoise((0.5,) * gamma)
+    if stub and untouched(method(made, tokens, gamma, noise)):
         return ...
-    if uniforms is None:
-        distance = WHOLE.distance(Decoder(drafter=lambda model, sampling: attempt(model, sampling)))
-        return (), np.empty((0, SIZE)), round(distance, ROUNDING)
     try:
-        draft = plain(made.propose(CommittedText(tokens), gamma, DraftNoise(uniforms)))
+        draft = plain(made.propose(CommittedText(tokens), gamma, noise))
+        again = plain(made.propose(CommittedText(tokens), gamma, DraftNoise((0.9,) * gamma)))
     except (AttributeError, TypeError) as error:
         if CommittedText.__name__ in str(error):
             return READ_ONLY
         raise
     if draft is None:
         return None
-    if said := _refused(draft, tokens, gamma):
+    if said := _refused(draft, gamma):
         return said
-    if (tokens, gamma) == (_NO_MATCH, 3) and _draws_by_itself(attempt, how):
-        return OWN_GENERATOR
-    return tuple(draft.tokens), _rows(draft), 0.0
+    if isinstance(again, Draft) and again.tokens != draft.tokens:
+        return (
+            "Asked twice after the same text, your drafter guesses differently. These guesses "
+            "follow from the text alone, not from chance."
+        )
+    return tuple(draft.tokens)
 
 
-def _draws_by_itself(attempt: Callable, how: Sampling) -> bool:
-    """Other guesses from the same uniforms; or the same ones from all, and not the likeliest?"""
-
-    def guesses(tokens: list[int], uniforms: Sequence[float]) -> list[int]:
-        drafter = attempt(COUNTED, how)
-        return [*drafter.propose(CommittedText(tokens), 3, DraftNoise(uniforms)).tokens]
-
-    nowhere_else = [_NO_MATCH, [4], [2], [0, 5], [1, 0]]  # nothing of it can be copied
-    try:
-        drawn = [[guesses(t, us) for us in _UNIFORMS * 2] for t in nowhere_else]
-    except Exception:  # what it raises is told in its place
-        return False
-    if any(of_a_text[:3] != of_a_text[3:] for of_a_text in drawn):
-        return True
-    if any(not x or x != of_a_text[0] for of_a_text in drawn for x in of_a_text):
-        return False
-    certain = slip(lookup_first, LIKELIEST)(COUNTED, how)
-    return [x[0] for x in drawn] != [
-        [*certain.propose(t, 3, DraftNoise(_UNIFORMS[0])).tokens] for t in nowhere_else
-    ]
-
-
-def _rows(draft: Draft) -> np.ndarray:
-    """q with its one-hot rows written out."""
-    return np.eye(SIZE)[list(draft.tokens)] if draft.q is None else draft.q
-
-
-def _refused(draft: object, tokens: list[int], gamma: int) -> str | None:
+def _refused(draft: object, gamma: int) -> str | None:
     if not isinstance(draft, Draft):
-        return "Return a Draft: Draft(tokens, q), in both branches."
+        return "Return a Draft: Draft(tokens, None), in both branches."
     if not isinstance(draft.tokens, tuple | list | np.ndarray):
-        return "The first part of a Draft is a tuple of token ids: Draft(tokens, q)."
+        return "The first part of a Draft is a tuple of token ids: Draft(tokens, None)."
+    if draft.q is not None:
+        return (
+            "Your guesses are not drawn from anything. Say so with None in the place of q: "
+            "Draft(tokens, None)."
+        )
     if len(draft.tokens) > gamma:
         return (
             f"You propose {len(draft.tokens)} tokens where the loop asked for at most {gamma}: "
             "only guesses, none of the text, and no more than gamma."
         )
-    if 0 < len(draft.tokens) < gamma and _copied(tokens, gamma) is None:
-        return (
-            f"Nothing could be copied, gamma is {gamma}, and you propose {len(draft.tokens)}. Draw "
-            "gamma guesses and hand over all of them. A guess that is withheld because of what it "
-            "turned out to be makes the text lossy."
-        )
-    if draft.q is None or not draft.tokens:
-        return None
-    copy = _copied(tokens, gamma)
-    if copy == [*draft.tokens] and not np.array_equal(draft.q, np.eye(SIZE)[copy]):
-        return "A copy is not drawn from anything: its q is None, Draft(tokens, None)."
-    if not isinstance(draft.q, np.ndarray):
-        return "q is an array with a row for each guess: np.stack(rows) makes one of a list."
-    if draft.q.shape != (expected := (len(draft.tokens), SIZE)):
-        return f"q has shape {draft.q.shape}, expected {expected}: one row for each guess."
-    if draft.q.min() < 0 or not np.allclose(draft.q.sum(-1), 1):
-        return "A row of q is no distribution. Hand over the rows just as row_after gave them."
     return None
 
 
-def _asked(tokens: list[int], gamma: int, uniforms: Sequence[float] | None, how: Sampling) -> str:
-    if uniforms is None:
-        return f"all texts of {WHOLE.length} tokens"
-    noise = f", uniforms = {uniforms}, temperature = {how.temperature:g}"
-    return f"tokens = {tokens}, gamma = {gamma}{noise if _copied(tokens, gamma) is None else ''}"
-
-
-def _told(answer: object, tokens: list[int], gamma: int, uniforms: object, _: Sampling) -> str:
-    if uniforms is None and isinstance(answer, float):
-        return (
-            f"that the loop can write: yours differ from the target's by {answer:.3f}. Did you "
-            "draw a guess and not hand it over, or hand over another q?"
-        )
-    return ""
-
-
-_NO_MATCH = [5, 0, 1]
-_UNIFORMS = ((0.02, 0.02, 0.02), (0.5, 0.5, 0.5), (0.98, 0.98, 0.98))
-_CASES = [
-    # (tokens, gamma); where there is a match nothing is drawn
-    ([1, 2, 3, 1, 2], 2),  # the match is at place 0
-    ([1, 2, 3, 1, 2], 8),  # the copy is shorter than gamma
-    ([3, 1, 2, 4, 2, 5, 1, 2], 1),  # a later match of one token
-    ([0, 1, 2, 4, 1, 2, 5, 0, 1, 2], 2),  # a later match of two tokens
-    ([0, 1, 2, 3, 4, 5, 1, 2, 3, 5, 0, 1, 2, 3], 1),  # an earlier match of four tokens
-    ([3, 1, 4, 0, 1], 2),  # a match of one token only
-    ([1, 2, 1, 3, 1], 1),  # two matches
-]
+COPIED = "text[begin : begin + gamma]"
+GUESSED = "guess_by_counts(counts, text)"
 check_lookup_first = Exercise(
     "lookup_first",
     cases=[
-        *((tokens, gamma, (0.5,) * gamma, Sampling()) for tokens, gamma in _CASES),
-        (_NO_MATCH, 3, (0.15, 0.55, 0.9), Sampling()),
-        (_NO_MATCH, 2, (0.95, 0.5), Sampling(temperature=0.5)),
-        ([4], 2, (0.75, 0.97), GREEDY),  # a text of one token
-        ([0, 1], WHOLE.gamma, None, Sampling()),
+        ([1, 2, 3, 1, 2], 2),  # the match is at place 0
+        ([1, 2, 3, 1, 2], 8),  # the copy is shorter than gamma
+        ([3, 1, 2, 4, 2, 5, 1, 2], 1),  # a later match of one token
+        ([0, 1, 2, 4, 1, 2, 5, 0, 1, 2], 2),  # a later match of two tokens
+        ([0, 1, 2, 3, 4, 5, 1, 2, 3, 5, 0, 1, 2, 3], 1),  # an earlier match of four tokens
+        ([3, 1, 4, 0, 1], 2),  # a match of one token only
+        ([1, 2, 1, 3, 1], 1),  # two matches
+        ([3, 8, 5], 3),  # no match
+        ([4], 2),  # a text of one token
+        ([6, 5, 9], 4),
     ],
     right=lookup_first,
     mistakes={
@@ -548,7 +387,7 @@ check_lookup_first = Exercise(
             ("if start is not None", "if False")
         ),
         "Without a match you propose nothing. That is where the counts are to guess.": (
-            ("text, rows = list(tokens), []", "return Draft((), None)")
+            ("for _ in range(gamma)", "for _ in range(0)")
         ),
         "You copy the match itself. The draft is what came after it: begin `length` tokens "
         "later.": ("begin = start + length", "begin = start"),
@@ -574,59 +413,39 @@ check_lookup_first = Exercise(
             ("(3, 2, 1)", "(6, 5, 4, 3, 2, 1)")
         ),
         "You copy from the first match. Take the latest one.": (
-            ("find_match(tokens, length)", "min(places(tokens, length), default=None)")
+            ("find_match(text, length)", "min(places(text, length), default=None)")
         ),
-        "Where the copy ends before gamma, you go on with guesses. That is allowed if q says so, "
-        "but it is not asked: leave a copy short.": (
-            "return Draft(tuple(tokens[begin : begin + gamma]), None)",
-            "copy = tokens[begin : begin + gamma]\n"
-            "                    while len(copy) < gamma:\n"
-            "                        row = row_after(model, [*tokens, *copy], sampling)\n"
-            "                        copy.append(sample(row, 0.5))\n"
-            "                    return Draft(tuple(copy), None)",
+        "Where the copy ends before gamma, you go on with counted guesses. That is allowed, but "
+        "it is not asked: leave a copy short.": (
+            (
+                "return Draft(tuple(text[begin : begin + gamma]), None)",
+                "copy = text[begin : begin + gamma]\n"
+                "                    while len(copy) < gamma:\n"
+                "                        copy.append(guess_by_counts(counts, text + copy))\n"
+                "                    return Draft(tuple(copy), None)",
+            )
         ),
         "You copy one token. What followed it may be right as well: up to gamma of them.": (
             ("begin + gamma", "begin + 1")
         ),
         # of the guesses
-        "All your guesses come from one row. Guess i follows guess i - 1: append each to the text "
-        "before the next row.": ("row_after(model, text", "row_after(model, tokens"),
-        "You ask for the row after the guesses alone. They follow the text: row_after gets both.": (
-            ("row_after(model, text", "row_after(model, text[len(tokens) :] or text")
+        "All your guesses are the same one. Guess i follows guess i - 1: append each to the text "
+        "before you ask for the next.": (GUESSED, "guess_by_counts(counts, tokens)"),
+        "You ask what follows the guesses alone. They follow the text: give guess(...) both.": (
+            (GUESSED, "guess_by_counts(counts, text[len(tokens) :] or text)")
         ),
-        "You ask for the row after the last token alone. Give row_after the whole text.": (
-            ("row_after(model, text", "row_after(model, text[-1:]")
+        "You ask what follows the last token alone. Give guess(...) the whole text.": (
+            (GUESSED, "guess_by_counts(counts, text[-1:])")
         ),
-        OWN_GENERATOR: ("sample(row, uniform)", "sample(row, 0.6)"),
-        "You draw every guess with the same uniform. noise.uniforms gives the same numbers each "
-        "time it is asked: ask once for gamma of them, and use number i for guess i.": (
-            ("row, uniform)", 'row, noise.uniforms("draft", gamma)[0])')
+        "Where nothing matches you make one guess. Make gamma of them, one after another.": (
+            ("range(gamma)", "range(1)")
         ),
-        "You take the likeliest token of each row. Draw it: sample(row, uniform).": LIKELIEST,
-        "You draw at temperature 1, whatever is asked. Give row_after self.sampling.": (
-            ("text, sampling)", "text, Sampling())")
+        "You hand over the end of the text, not the guesses: they begin at place len(tokens).": (
+            ("tuple(text[len(tokens) :])", "tuple(tokens[-gamma:])")
         ),
-        # of q
-        "q=None, or a row with a single 1, says that a guess is certain. Yours are drawn: hand "
-        "over the rows that they were drawn from.": ("np.stack(rows)", "None"),
-        "The first row of q stands there for every guess. Guess i has a row of its own.": (
-            ("np.stack(rows)", "np.stack([rows[0]] * len(rows))")
-        ),
-        "Your rows come one too late. Row i is the distribution that guess i was drawn from, so "
-        "take it before you append the guess.": (
-            ("np.stack(rows)", "np.stack([*rows[1:], row_after(model, text, sampling)])")
-        ),
-        "Your q is flat. It must be what the guesses were drawn from.": (
-            ("np.stack(rows)", "np.full_like(np.stack(rows), 1 / len(rows[0]))")
-        ),
-        "You draw as self.sampling says, but q is at temperature 1. It must be the row that the "
-        "guess was drawn from.": ("append(row)", "append(row_after(model, text, Sampling()))"),
     },
-    insight="Every path of the loop with your drafter was walked on a small table, and the "
-    "texts have the target's distribution to twelve digits. It may be slow; it cannot be wrong.",
+    insight="It is not trained, it may often be wrong, and it cannot change the text.",
     ask=_proposed,
     form=lambda answer, *_: answer if isinstance(answer, str) else None,
-    parts=("tokens", "q", "distance"),
-    shown=_asked,
-    told=_told,
+    shown=lambda tokens, gamma: f"tokens = {tokens}, gamma = {gamma}",
 )

@@ -9,43 +9,22 @@ from course_utils.classroom.palette import ACCEPTED, INK, NEUTRAL, TINT, mix
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
 from course_utils.classroom.table import table
 from course_utils.classroom.tokens import Html, block, marked
-from course_utils.decoding.metrics import Metrics
+from course_utils.decoding.contracts import Round
+from course_utils.decoding.metrics import summarise
 
-Runs = Mapping[tuple[str, str, str], Metrics]  # (setting, drafter, kind of text): how they went
-
-
-def gains_table(runs: Runs, setting: str) -> Html:
-    """What each drafter drafted, what was accepted of it, and what that saved, a line a run."""
-    lines = [
-        {
-            "drafter": drafter,
-            "text": kind,
-            "drafted per round": f"{m.drafted / m.rounds:.2f}",
-            "alpha": _share(m.accepted_per_examined),
-            "accepted/drafted": _share(m.accepted_per_drafted),
-            "tokens per round": f"{m.tokens_per_round:.2f}",
-            "forwards per token": _share(m.target_forwards / m.tokens),
-        }
-        for (how, drafter, kind), m in runs.items()
-        if how == setting
-    ]
-    return table(lines, f"{setting[0].upper()}{setting[1:]} decoding")
+Runs = Mapping[tuple[str, str, str], Sequence[Round]]  # (setting, drafter, kind of text): rounds
 
 
-def cost_table(runs: Runs, alone: Metrics, setting: str, kind: str) -> Html:
-    """c of each drafter, and the speedup if v = 1; `alone`: the target without a drafter.
-
-    "one guess" is the speedup of a round with exactly one, at the same alpha and c.
-    """
-    forward, lines = alone.verify_seconds / alone.rounds, []
-    for (how, drafter, text), m in runs.items():
-        if (how, text) != (setting, kind):
-            continue
-        c = m.draft_seconds / max(m.drafted, 1) / forward
-        speedup = m.tokens_per_round / (m.drafted / m.rounds * c + 1)
-        alpha = m.accepted_per_examined or 0.0
-        line = {"drafter": drafter, "tokens per round": m.tokens_per_round, "alpha": alpha, "c": c}
-        lines.append(line | {"speedup if v = 1": speedup, "one guess": (1 + alpha) / (1 + c)})
+def gains_table(runs: Runs, setting: str, kind: str) -> Html:
+    """What each drafter drafted on one kind of text, what was accepted, and what that saved."""
+    lines = []
+    for (how, drafter, text), rounds in runs.items():
+        if (how, text) == (setting, kind):
+            m = summarise(rounds)
+            line = {"drafter": drafter, "drafted per round": f"{m.drafted / m.rounds:.2f}"}
+            line["alpha"] = _share(m.accepted_per_examined)
+            line["accepted/drafted"] = _share(m.accepted_per_drafted)
+            lines.append(line | {"tokens per round": f"{m.tokens_per_round:.2f}"})
     return table(lines, f"{setting[0].upper()}{setting[1:]} decoding of {kind}")
 
 
@@ -53,43 +32,36 @@ def _share(share: float | None) -> str | None:
     return None if share is None else f"{share:.3f}"
 
 
-def acceptance_bars(runs: Runs) -> Picture:
-    """alpha of each drafter on each kind of text, a panel for each setting."""
+def gains_by_text(runs: Runs) -> Picture:
+    """Tokens per round of each drafter on each kind of text, a panel for each setting."""
     settings, drafters, kinds = (list(dict.fromkeys(names)) for names in zip(*runs, strict=True))
     figure, all_axes = panels(len(settings), height=3.9)
     width = 0.8 / len(kinds)
+    said = []
     for axes, setting in zip(all_axes, settings, strict=True):
         for k, kind in enumerate(kinds):
-            measured = [runs[setting, drafter, kind] for drafter in drafters]
-            rates = np.array([m.accepted_per_examined or 0.0 for m in measured])
-            examined = np.array([max(m.examined, 1) for m in measured])
+            emitted = [
+                [len(r.emitted) for r in runs[setting, drafter, kind]] for drafter in drafters
+            ]
+            means = np.array([np.mean(own) for own in emitted])
+            errors = [np.std(own) / np.sqrt(len(own)) for own in emitted]
             places = np.arange(len(drafters)) + (k - (len(kinds) - 1) / 2) * width
             # kinds of text are steps of the one colour of acceptance
             step = mix(ACCEPTED, "#FFFFFF", 0.8 * k / max(len(kinds) - 1, 1))
             axes.bar(
-                places, rates, width, yerr=np.sqrt(rates * (1 - rates) / examined), capsize=3,
+                places, means - 1, width, bottom=1, yerr=errors, capsize=3,
                 color=step, edgecolor=ACCEPTED, ecolor=INK, label=kind,
             )  # fmt: skip
+            pairs = zip(drafters, means, strict=True)
+            said += [f"{setting}, {kind}: {', '.join(f'{d} {mean:.2f}' for d, mean in pairs)}"]
         axes.set_xticks(range(len(drafters)), [name.replace(" ", "\n") for name in drafters])
-        axes.set_ylim(0, 1.05)
+        axes.set_ylim(0.95, max(4.0, axes.get_ylim()[1]))
         axes.grid(axis="x", visible=False)
         axes.set_title(setting)
-    all_axes[0].set_ylabel("α: accepted / examined")
-    legend_below(figure, 3)
-    entitle(figure, "The same drafter fares differently on each kind of text")
-    return picture(
-        figure,
-        "Bars of alpha with standard errors for each drafter and kind of text: "
-        + "; ".join(
-            f"{setting}, {drafter}: "
-            + ", ".join(
-                f"{kind} {runs[setting, drafter, kind].accepted_per_examined or 0:.2f}"
-                for kind in kinds
-            )
-            for setting in settings
-            for drafter in drafters
-        ),
-    )
+    all_axes[0].set_ylabel("tokens per round; 1 is no gain")
+    legend_below(figure, len(kinds))
+    entitle(figure, "The same drafter gains differently on each kind of text")
+    return picture(figure, f"Bars of tokens per round with standard errors. {'; '.join(said)}.")
 
 
 def match_in_text(texts: Sequence[str], start: int, length: int, copied: int) -> Html:

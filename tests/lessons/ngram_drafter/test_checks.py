@@ -4,22 +4,17 @@ from collections import Counter
 from itertools import pairwise
 
 import numpy as np
-import pytest
 
 from course_utils.decoding.contracts import Draft
-from course_utils.decoding.sampling import sample
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.lessons.ngram_drafter.checks import (
-    WHOLE,
+    COUNTS,
     check_best_drafter,
     check_counted_probability,
     check_find_match,
-    check_interpolated,
+    check_guess_by_counts,
     check_lookup_first,
 )
-from course_utils.lessons.ngram_drafter.lookup_first import row_after
-from course_utils.models.n_grams import NGram
-from course_utils.proofs.decoders import Decoder
 
 
 def by_counter(sentences, context, word):
@@ -34,53 +29,35 @@ def shared_lookup(tokens, length):
 
 
 class Written:
-    """Without any part of the course but the rows: as a student writes it."""
+    """Without any part of the course: as a student writes it."""
 
-    def __init__(self, model, sampling):
-        self.model, self.sampling = model, sampling
+    def __init__(self, counts):
+        self.counts = counts
 
     def propose(self, tokens, gamma, noise):
         text = list(tokens)
         for length in (3, 2, 1):
             start = shared_lookup(text, length)
             if start is not None:
-                return self.copied(text[start + length : start + length + gamma])
-        return self.drawn(text, noise.uniforms("draft", gamma))
+                return self.made(text[start + length : start + length + gamma])
+        for _ in range(gamma):
+            text.append(by_endings(self.counts, text))
+        return self.made(text[len(tokens) :])
 
-    def copied(self, guesses):
+    def made(self, guesses):
         return Draft(tuple(guesses), None)
 
-    def drawn(self, text, uniforms):
-        rows, guesses = [], []
-        for uniform in uniforms:
-            rows.append(row_after(self.model, text + guesses, self.sampling))
-            guesses.append(sample(rows[-1], uniform))
-        return Draft(guesses, np.array(rows))
 
-
-class Withholding(Written):
-    """Looks at what it drew, and ends the draft before an unlikely guess."""
-
-    least = 0.1  # less than what any guess has in the single drafts of the check
-
-    def drawn(self, text, uniforms):
-        draft = super().drawn(text, uniforms)
-        likely = [row[x] >= self.least for row, x in zip(draft.q, draft.tokens, strict=True)]
-        kept = likely.index(False) if False in likely else len(likely)
-        return Draft(draft.tokens[:kept], draft.q[:kept])
-
-
-class EndingEarly(Withholding):
-    least = 0.3
-
-
-class Choosy(Written):
-    """Draws first, and copies only where the drawn guess is the copied one."""
+class Drawing(Written):
+    """Guesses by the uniforms, and says that it does not."""
 
     def propose(self, tokens, gamma, noise):
-        copied = super().propose(tokens, gamma, noise)
-        drawn = self.drawn(list(tokens), noise.uniforms("draft", gamma))
-        return drawn if drawn.tokens[0] == copied.tokens[0] else copied
+        return self.made([int(9 * u) for u in noise.uniforms("draft", gamma)])
+
+
+def by_endings(counts, text):
+    seen = [ending for n in range(3) if (ending := tuple(text)[max(0, len(text) - n) :]) in counts]
+    return sorted(counts[seen[-1]].items(), key=lambda pair: -pair[1])[0][0]
 
 
 def student(**parts):
@@ -88,50 +65,9 @@ def student(**parts):
     return type("Student", (Written,), parts)
 
 
-def copying(made):
-    """made(guesses, a row of q for each) in place of a Draft of the copy."""
-
-    def copied(self, guesses):
-        return made(guesses, np.eye(self.model.vocabulary_size)[guesses])
-
-    return student(copied=copied)
-
-
-def drawing(made):
-    """made(guesses, q) in place of a Draft of what was drawn."""
-
-    def drawn(self, text, uniforms):
-        draft = Written.drawn(self, text, uniforms)
-        return made(draft.tokens, draft.q)
-
-    return student(drawn=drawn)
-
-
-def asking(purpose, more=0):
-    """Draws with other uniforms than those that are meant for it."""
-
-    def propose(self, tokens, gamma, noise):
-        return self.drawn(list(tokens), noise.uniforms(purpose, gamma + more))
-
-    return student(propose=propose)
-
-
-def choosing(generator):
-    """Guesses drawn from the right rows, by a generator of the student's own."""
-
-    class Student(Written):
-        def __init__(self, model, sampling):
-            super().__init__(model, sampling)
-            self.numbers = generator()
-
-        def drawn(self, text, uniforms):
-            rows, guesses = [], []
-            for _ in uniforms:
-                rows.append(row_after(self.model, text + guesses, self.sampling))
-                guesses.append(int(self.numbers.choice(len(rows[-1]), p=rows[-1])))
-            return Draft(guesses, np.array(rows))
-
-    return Student
+def handing(made):
+    """made(guesses) in place of a Draft."""
+    return student(made=lambda self, guesses: made(guesses))
 
 
 def by(measure, choose=max):
@@ -140,7 +76,8 @@ def by(measure, choose=max):
 
 RIGHT_ANSWERS = [
     (check_lookup_first, Written),
-    (check_lookup_first, copying(lambda guesses, rows: Draft(tuple(guesses), rows))),
+    (check_lookup_first, handing(lambda xs: Draft(list(xs), None))),
+    (check_guess_by_counts, by_endings),
     (check_best_drafter, by(lambda m: m.target_forwards / m.tokens, min)),
     (check_counted_probability, by_counter),
     (check_find_match, shared_lookup),
@@ -148,57 +85,22 @@ RIGHT_ANSWERS = [
 WRONG_ANSWERS = [
     (check_counted_probability, lambda s, c, w: by_counter(s, c, w) or 1e-3, "is 0, not 0.001"),
     (check_counted_probability, lambda s, c, w: 0.3, "P(eating | liked)"),
+    (check_guess_by_counts, lambda counts, text: 4, "For text = [9, 5, 4] the answer is 7, not 4"),
     (check_best_drafter, lambda logs: max(m.tokens_per_round for m in logs.values()), "name"),
     (check_best_drafter, by(lambda m: m.accepted_per_drafted), "seldom drafts"),
     (check_best_drafter, lambda logs: "somebody", "16 tokens, 4 forwards"),
     (check_find_match, lambda t, n: 0, "0 is the earliest place; take the latest, 2."),
-    *(
-        (check_lookup_first, choosing(generator), "a generator of your own")
-        for generator in (np.random.default_rng, lambda: np.random.default_rng(1))
-    ),
-    (check_lookup_first, copying(lambda xs, q: Draft(tuple(xs), q / 2 + 1 / 12)), "A copy is not"),
-    (check_lookup_first, copying(lambda xs, q: xs), "Return a Draft"),
-    (check_lookup_first, copying(lambda xs, q: Draft(3, None)), "tuple of token ids"),
-    (check_lookup_first, copying(lambda xs, q: Draft((*xs,) * 9, None)), "at most 2"),
-    (
-        check_lookup_first,
-        drawing(lambda xs, q: Draft(xs, np.eye(q.shape[1])[xs])),
-        "a row with a single 1",
-    ),
-    (check_lookup_first, drawing(lambda xs, q: None), "nothing comes back"),
-    (check_lookup_first, drawing(lambda xs, q: Draft(xs, [*q])), "np.stack(rows)"),
-    (check_lookup_first, drawing(lambda xs, q: Draft(xs, q[0])), "one row for each guess"),
-    (check_lookup_first, drawing(lambda xs, q: Draft(xs, 2 * q)), "no distribution"),
-    (check_lookup_first, drawing(lambda xs, q: Draft(xs[:1], q[:1])), "Draw gamma guesses"),
+    (check_lookup_first, Drawing, "guesses differently"),
+    (check_lookup_first, handing(lambda xs: Draft(tuple(xs), np.eye(9)[xs])), "Say so with None"),
+    (check_lookup_first, handing(lambda xs: xs), "Return a Draft"),
+    (check_lookup_first, handing(lambda xs: Draft(3, None)), "tuple of token ids"),
+    (check_lookup_first, handing(lambda xs: Draft((*xs,) * 9, None)), "at most 2"),
+    (check_lookup_first, handing(lambda xs: None), "Was a `return` forgotten?"),
     (check_lookup_first, student(propose=lambda self, t, *_: t.append(0)), "which is your own"),
-    (check_lookup_first, asking("verify"), "asked for 'verify' uniforms"),
-    (check_lookup_first, asking("draft", more=1), "asked for 3 uniforms"),
-    (check_lookup_first, Withholding, "draw a guess and not hand it over"),
-    (check_lookup_first, EndingEarly, "withheld because of what it turned out to be"),
-    (check_lookup_first, Choosy, "tokens: "),
 ]
 CHECKS = [lambda function: check_lookup_first(type("Student", (Written,), {"propose": function}))]
 
 
-def test_both_ways_of_guessing_are_walked_and_found_exact():
-    ways = set()
-
-    class Noting(Written):
-        def propose(self, tokens, gamma, noise):
-            draft = super().propose(tokens, gamma, noise)
-            ways.add((draft.q is None, len(draft.tokens)))
-            return draft
-
-    assert WHOLE.distance(Decoder(drafter=Noting)) < 1e-12
-    assert ways == {(True, 1), (True, 2), (False, 2)}
-    assert WHOLE.distance(Decoder(drafter=Withholding)) > 1e-3
-
-
-def test_the_formula_of_the_exercise_is_that_of_the_model():
-    model = NGram([[0, 1, 2], [0, 1, 2], [0, 1, 3]], n=2, vocabulary_size=5, discount=0.5)
-    followers, shorter = model.counts[(1,)], model.distribution([])
-    for token, probability in enumerate(model.distribution([0, 1])):
-        expected = check_interpolated.right(
-            followers[token], 3, len(followers), 0.5, shorter[token]
-        )
-        assert probability == pytest.approx(expected)
+def test_no_count_of_a_case_is_tied():
+    for followers in COUNTS.values():
+        assert len({*followers.values()}) == len(followers)

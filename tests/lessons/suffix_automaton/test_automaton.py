@@ -4,8 +4,9 @@ import random
 
 import pytest
 
-from course_utils.lessons.ngram_drafter.automaton import Automaton, copied_from
-from course_utils.lessons.ngram_drafter.checks import check_next_match, followed
+from course_utils.lessons.suffix_automaton.automaton import Automaton, row_after
+from course_utils.lessons.suffix_automaton.checks import check_next_match, followed
+from course_utils.lessons.suffix_automaton.figures import states_table
 
 
 def stands_in(text, piece):
@@ -49,9 +50,28 @@ WRONG_ANSWERS = [
 ]
 
 
-def test_where_a_guess_was_copied_from():
-    assert copied_from([7, 8, 9, 7, 8], [9, 7]) == [2, 3]
-    assert copied_from([1, 2, 1, 3, 1], [2]) == [1]
-    assert copied_from([1, 2], [5]) == [None]
-    assert copied_from([1, 2], [1]) == [None]  # it was there, after nothing that agrees
-    assert copied_from([5, 5, 5], [5, 5]) == [2, 3]
+def test_a_count_is_that_of_the_places():
+    text = random.Random(0).choices(range(3), k=40)
+    automaton = Automaton(text)
+    for length in (1, 2, 3, 5):
+        for start in range(len(text) - length):
+            piece, state = text[start : start + length], 0
+            for token in piece:
+                state = automaton.following[state][token]
+            places = [i for i in range(len(text)) if text[i : i + length] == piece]
+            assert automaton.count[state] == len(places)
+
+
+def test_the_row_is_what_followed():
+    automaton = Automaton([7, 8, 9, 7, 8, 6, 7, 8, 9, 5])
+    state = automaton.following[automaton.following[0][7]][8]
+    assert row_after(automaton, state, 10) == pytest.approx([0] * 6 + [1 / 3, 0, 0, 2 / 3])
+    whole = automaton.length.index(10)  # nothing followed; of its endings 5, of these none
+    assert row_after(automaton, whole, 10)[7] == 0.3
+
+
+def test_the_table_of_states_lists_each_piece_once():
+    lines = states_table(Automaton([7, 8, 9, 7, 8])).text.splitlines()
+    assert [line.split()[-1] for line in lines[1:]] == ["0", "0", "0", "1", "2"]
+    assert "7 8,   8" in lines[2]
+    assert "2, 5" in lines[2]
