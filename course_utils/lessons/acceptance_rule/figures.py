@@ -177,9 +177,7 @@ def built_distributions(
     axes[0].set_ylabel("probability")
     legend_below(figure, 3)
     exact = [name for name, distance in distances.items() if distance < 1e-12]
-    only = f"The output is p only with {', '.join(exact) or 'another rule'}"
-    whole = "Accepted drafts and corrections add up to p"
-    entitle(figure, whole if len(exact) == len(distributions) else only)
+    entitle(figure, f"The output is p only with {', '.join(exact) or 'another rule'}")
     return picture(
         figure,
         "Output distributions as stacked bars of accepted and corrected mass against the "

@@ -21,7 +21,7 @@ def decode(
     target: np.ndarray, draft: np.ndarray, prompt: list[int], gamma: int, rounds: int,
     uniform: Callable,
 ) -> list[list[int]]:  # fmt: skip
-    """Two tables and a prompt -> the new words of each round, a list of lists."""
+    """Two tables, a prompt -> the new words of each round, a list of lists."""
     text, written = list(prompt), []
     for _ in range(rounds):
         guesses, new = [], []
