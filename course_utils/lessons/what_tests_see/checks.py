@@ -17,7 +17,7 @@ from course_utils.proofs.decoders import CORRECT, Decoder, Exam, acceptance_show
 
 
 def texts_needed(said: np.ndarray, truth: np.ndarray, shift: float) -> float:
-    """Rows said and truth (texts,) -> n, so that the chi-square moves by shift."""
+    """Rows (texts,) -> n, so that the chi-square moves by shift."""
     each = (said - truth) ** 2 / truth
     return shift / each.sum()
 
