@@ -1,5 +1,5 @@
-"""Checks of this lesson: shared mass and residual, the emitted token, the rule, the worst draft,
-the proof in order."""
+"""Checks of this lesson: a round by hand, shared mass and residual, the rule, the proof in steps
+and in order, and the loop from an empty cell."""
 
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
@@ -11,7 +11,17 @@ from course_utils.classroom.exercise import Exercise, alike
 from course_utils.decoding import rules
 from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
 from course_utils.decoding.sampling import sample
-from course_utils.decoding.theory import overlap
+from course_utils.lessons.acceptance_rule.by_hand import check_round_by_hand
+from course_utils.lessons.acceptance_rule.rebuilt import check_rebuilt_loop
+
+__all__ = [
+    "check_proof_steps",
+    "check_rebuilt_loop",
+    "check_round_by_hand",
+    "check_shared_and_residual",
+    "check_token_wise",
+    "check_whole_text_proof",
+]
 
 P = np.array([0.4, 0.3, 0.1, 0.2])
 Q = np.array([0.1, 0.2, 0.4, 0.3])
@@ -119,7 +129,7 @@ check_shared_and_residual = Exercise(
 )
 
 
-# ----------------------------------------------------------------------- the emitted token
+# ----------------------------------------------------------------- the three steps of the proof
 
 
 def emitted(p: Rows, q: Rows, correction: Rows) -> Rows:
@@ -131,9 +141,13 @@ def emitted(p: Rows, q: Rows, correction: Rows) -> Rows:
     return accepted + (1 - accepted.sum()) * correction
 
 
-DIVIDED = (
-    "Where q(y) is 0 you divide by 0. q·min(1, p/q) is the same as min(p, q), without a division."
-)
+def proof_steps(p: Rows, q: Rows) -> tuple[Rows, float, Rows]:
+    """-> drafted and accepted (vocabulary,), rejected (a number), corrected (vocabulary,)"""
+    accepted = np.minimum(p, q)
+    rejected = 1 - accepted.sum()
+    left = p - accepted
+    corrected = rejected * left / left.sum() if rejected > 0 else 0 * p
+    return accepted, rejected, corrected
 
 
 def _ratio(p: Rows, q: Rows) -> Rows:
@@ -141,60 +155,90 @@ def _ratio(p: Rows, q: Rows) -> Rows:
     return np.divide(np.minimum(p, q), q, out=np.ones(len(p)), where=q > 0)
 
 
-def _emitted_form(answer: object, p: Rows, q: Rows, correction: Rows) -> str | None:
-    if said := _no_distribution(answer, len(p)):
-        return said
-    return DIVIDED if np.isnan(np.asarray(answer, float)).any() else None
+DIVIDED = (
+    "Where q(y) is 0 you divide by 0. q·min(1, p/q) is the same as min(p, q), without a division."
+)
+EMPTY = (
+    "Where p = q nothing is left over and you divide 0 by 0. Nothing is rejected there either: the "
+    "probability of a correction is 0."
+)
 
 
-REJECTED = "(1 - accepted.sum())"
-check_emitted_row = Exercise(
-    "emitted_row",
-    cases=[
-        (P, Q, rules.residual(P, Q)),
-        (P, Q, P),
-        # neither model says the last word: p/q is 0/0 there
-        (np.array([0.5, 0.5, 0, 0]), np.array([0.2, 0, 0.8, 0]), np.full(4, 0.25)),
-    ],
-    right=emitted,
+def _steps_form(answer: object, p: Rows, q: Rows) -> str | None:
+    if not isinstance(answer, tuple | list) or len(answer) != 3:
+        return "Return three things, in this order: accepted, rejected, corrected."
+    if any(part is None or part is ... for part in answer):
+        return "Return three things: one of them is still open."
+    accepted, rejected, corrected = answer
+    if said := _no_distribution(accepted, len(p)):
+        return f"accepted: {said}"
+    if np.isnan(np.asarray(accepted, float)).any():
+        return f"accepted: {DIVIDED}"
+    if np.shape(rejected) != ():
+        return (
+            "rejected: one number is asked for. The correction can be y whatever was rejected: add "
+            "up over all tokens."
+        )
+    if said := _no_distribution(corrected, len(p)):
+        return f"corrected: {said}"
+    return f"corrected: {EMPTY}" if np.isnan(np.asarray(corrected, float)).any() else None
+
+
+def _tables() -> Iterator[tuple]:
+    yield P, Q
+    yield np.array([0.5, 0.5, 0, 0]), np.array([0.2, 0, 0.8, 0])  # p/q is 0/0 at the last word
+    yield SAME, SAME
+    rng = np.random.default_rng(1)
+    for size in rng.integers(2, 50, 200):
+        rows = rng.dirichlet(np.full(size, 0.3), 2)
+        yield rows[0], rows[1]
+
+
+ACCEPTED_PART, REJECTED_PART = "return accepted,", "1 - accepted.sum()"
+CORRECTED_PART = "rejected * left / left.sum() if rejected > 0 else 0 * p"
+check_proof_steps = Exercise(
+    "proof_steps",
+    cases=list(_tables()),
+    right=proof_steps,
     mistakes={
-        "That is p, whatever `correction` holds. It is right for one correction only, the "
-        "residual; here it may be any distribution.": lambda p, q, correction: p,
-        "That is the accepted part alone. After a rejection a correction comes out.": (
-            (" + (1 - accepted.sum()) * correction", "")
-        ),
-        "That adds up to more than 1. A correction is drawn only after a rejection: multiply it "
-        "by the probability of one.": ("(1 - accepted.sum()) * ", ""),
-        "You multiplied the correction by α, the probability that the draft is accepted. A "
-        "correction needs a rejection.": (REJECTED, "accepted.sum()"),
-        "You take accepted tokens to be distributed as p is. Of y no more than min(p, q) is "
-        "accepted.": ("return accepted", "return accepted.sum() * p"),
-        "Σ|p − q| is twice the probability of a rejection. It is 1 − Σ min(p, q).": (
-            (REJECTED, "abs(p - q).sum()")
-        ),
         "You count every drafted token. Only min(1, p/q) of them are accepted.": (
-            ("return accepted", "return q")
+            (ACCEPTED_PART, "return q,")
         ),
-        "You take accepted tokens to be distributed as q is. A token that q offers too often is "
-        "rejected more often: "
-        "min(p, q) of each is accepted.": ("return accepted", "return accepted.sum() * q"),
+        "That is how often y is accepted once it was drafted. It is drafted with probability "
+        "q(y): multiply.": (ACCEPTED_PART, "return _ratio(p, q),"),
+        "You take all of p. Where q is below p, the draft offers y no more often than q(y).": (
+            (ACCEPTED_PART, "return p,")
+        ),
         "The token is drafted from q, and you weighed min(1, p/q) by p.": (
-            ("return accepted", "return p * _ratio(p, q)")
+            (ACCEPTED_PART, "return p * _ratio(p, q),")
         ),
-        DIVIDED: ("np.minimum(p, q)", "q * np.minimum(1, p / q)"),
-        "You took the rejection of y itself. The correction can be y whatever was rejected: the "
-        "probability of a rejection is one "
-        "number, added up over all tokens.": (REJECTED, "(q - accepted)"),
-        "You weigh the correction to y by the rejection of y. A rejection of any token leads to "
-        "this draw: use one number, 1 minus "
-        "the sum of what is accepted.": (REJECTED, "(1 - _ratio(p, q))"),
-        "1 minus what is accepted of y alone is not the probability of a rejection. A rejection of "
-        "any token leads to this draw: use "
-        "one number, 1 minus the sum.": (REJECTED, "(1 - accepted)"),
+        f"accepted: {DIVIDED}": (ACCEPTED_PART, "return q * np.minimum(1, p / q),"),
+        "That is α, the probability that the drafted token is accepted. What is left of 1?": (
+            (REJECTED_PART, "accepted.sum()")
+        ),
+        "Σ|p − q| counts what is lacking and what is too much: twice the probability of a "
+        "rejection.": (REJECTED_PART, "abs(p - q).sum()"),
+        "rejected: one number is asked for. The correction can be y whatever was rejected: add "
+        "up over all tokens.": (REJECTED_PART, "q - accepted"),
+        "That is the residual alone. A correction is drawn only after a rejection: multiply by "
+        "that probability.": (CORRECTED_PART, "left / left.sum() if rejected > 0 else 0 * p"),
+        "You multiplied by α. A correction needs a rejection: multiply by 1 − α.": (
+            (CORRECTED_PART, "(1 - rejected) * left / left.sum() if rejected > 0 else 0 * p")
+        ),
+        "You drew the correction from p. It comes from the residual, norm((p − q)+).": (
+            (CORRECTED_PART, "rejected * p")
+        ),
+        "That is what q has too much of. A correction gives what p still lacks.": (
+            (CORRECTED_PART, "q - accepted")
+        ),
+        "You multiply what p lacks, p − min(p, q), by the probability of a rejection, and forget "
+        "that the residual is made to sum to one.": (CORRECTED_PART, "rejected * left"),
+        f"corrected: {EMPTY}": (CORRECTED_PART, "rejected * left / left.sum()"),
     },
-    insight="Put the residual in, and the factor 1 − α cancels: that is the whole proof.",
-    form=_emitted_form,
-    shown=lambda p, q, correction: f"p = {p}, q = {q}, correction = {correction}",
+    insight="left.sum() and the probability of a rejection are the same number, so they cancel: "
+    "corrected is p − min(p, q), and accepted + corrected is p.",
+    form=_steps_form,
+    parts=("accepted", "rejected", "corrected"),
 )
 
 
@@ -445,46 +489,6 @@ check_token_wise = Exercise(
     form=lambda answer, *_: answer if answer == OWN_GENERATOR else None,
     parts=("accepted", "token"),
     shown=_shown,
-)
-
-
-# ------------------------------------------------------------------------- the worst draft
-
-
-def _draft_form(answer: object, p: Rows) -> str | None:
-    if said := _no_distribution(answer, len(p)):
-        return said
-    total = float(np.sum(answer))
-    return None if np.isclose(total, 1) else f"Your row sums to {total:.3g}, not to 1."
-
-
-check_worst_draft = Exercise(
-    "worst_draft",
-    # one token each that is least likely, so that one row alone is right
-    cases=[(P,), (np.array([0.5, 0.3, 0.2]),), (np.array([0.6, 0.0, 0.4]),)],
-    right=lambda p: np.eye(len(p))[np.argmin(p)],
-    mistakes={
-        "That is p itself, the best draft: α is 1.": lambda p: p,
-        "Certain of the target's likeliest token: of all certain drafts this one is accepted most "
-        "often.": lambda p: np.eye(len(p))[np.argmax(p)],
-        "An even draft shares something with every likely token. Put no mass on those.": (
-            lambda p: np.full(len(p), 1 / len(p))
-        ),
-        "More mass where p has less is the right direction. Go on: is any mass on likely tokens "
-        "of use?": lambda p: (1 - p) / (1 - p).sum(),
-        "You turned the order around: the least likely token got the largest probability. The "
-        "others still share what they have.": (
-            lambda p: np.sort(p)[::-1][np.argsort(np.argsort(p))]
-        ),
-    },
-    insight="α is the smallest probability in p, and no draft has less. Only where p leaves a "
-    "token out can α be 0.",
-    form=_draft_form,
-    told=lambda row, p: (
-        f"your row has α = {overlap(p, np.asarray(row)):.3g}, and {p.min():.3g} is possible. Where "
-        "is least shared? Put all mass there."
-    ),
-    shown=lambda p: f"p = {p}",
 )
 
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from course_utils.classroom.palette import INK, ROLES, Look
+from course_utils.classroom.palette import INK, NEUTRAL, PALE, ROLES, Look, mix
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
+from course_utils.lessons.acceptance_rule.by_hand import Place
 from course_utils.lessons.acceptance_rule.darts import Darts
 
 if TYPE_CHECKING:
@@ -80,6 +81,81 @@ def darts(words: Sequence[str], p: np.ndarray, q: np.ndarray, thrown: Darts) -> 
     )
 
 
+def one_pass(text: Sequence[str], drafted: Sequence[str]) -> Picture:
+    """What each row of the target's pass has read, and what its p is about: one row a token."""
+    from matplotlib.patches import Rectangle
+
+    tokens, first = [*text, *drafted], len(text) - 1
+    figure, (axes,) = panels(height=1.4 + 0.42 * len(tokens))
+    for row, word in enumerate(tokens):
+        used = row >= first
+        for column in range(row + 1):
+            colour = ROLES["draft" if column >= len(text) else "target"].colour
+            ground = mix(colour, "#FFFFFF", 0.35 if used else 0.8)
+            axes.add_patch(Rectangle((column - 0.46, row - 0.42), 0.92, 0.84, fc=ground, lw=0))
+        edge = {"fill": False, "ec": INK if used else PALE, "lw": 1.8 if used else 1}
+        axes.add_patch(Rectangle((row + 0.54, row - 0.42), 0.92, 0.84, **edge))
+        if used:
+            axes.text(row + 1, row, f"p{row - first + 1}", ha="center", va="center", weight="bold")
+        if not used:
+            said = f"known: after {word}"
+        elif row < len(tokens) - 1:
+            said = f"p{row - first + 1} judges {drafted[row - first]}"
+        else:
+            said = f"p{row - first + 1} draws the bonus"
+        axes.text(
+            len(tokens) + 0.8, row, said, va="center", color=INK if used else NEUTRAL,
+            weight="bold" if used else "normal",
+        )  # fmt: skip
+    axes.set(xlim=(-0.6, len(tokens) + 4.0), ylim=(len(tokens) - 0.4, -0.6))
+    axes.set_xticks(range(len(tokens)), tokens)
+    axes.set_yticks(range(len(tokens)), [f"row of {word}" for word in tokens])
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    axes.grid(visible=False)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    many = len(drafted)
+    entitle(figure, f"One pass of the target: {many} drafted words, {many + 1} rows to use")
+    rows = "; ".join(
+        f"p{i + 1} has read {' '.join(tokens[: first + i + 1])}" for i in range(many + 1)
+    )
+    return picture(figure, f"A triangle: each row reads its word and those before it. {rows}.")
+
+
+def on_paper(places: Sequence[Place], drafted: Sequence[str]) -> Picture:
+    """The bars of p and q at each place of a round, with their numbers."""
+    figure, axes = panels(len(places), height=3.9)
+    for number, (ax, place) in enumerate(zip(axes, places, strict=True)):
+        ticks = np.arange(len(place.words))
+        shift = 0.2 if place.q else 0.0
+        rows = [(place.p, -shift, "p", "target"), (place.q, shift, "q", "draft")]
+        for row, aside, name, role in rows:
+            if row is None:
+                continue
+            ax.bar(ticks + aside, row, 0.38, label=name, **ROLES[role].bars())
+            for tick, value in zip(ticks, row, strict=True):
+                ax.text(
+                    tick + aside, value + 0.008, f"{100 * value:.0f}", ha="center"
+                )  # fmt: skip
+        word = f"drafted: {drafted[number]}" if number < len(drafted) else "nothing drafted"
+        ax.set(title=f"place {number + 1}, {word}", ylim=(0, 0.56))
+        _name_words(ax, place.words)
+        ax.tick_params(labelleft=ax is axes[0])
+    axes[0].set_ylabel("probability")
+    legend_below(figure, 2)
+    entitle(figure, "A round on paper (numbers in hundredths)")
+    said = "; ".join(
+        f"place {n}: "
+        + ", ".join(
+            f"{word} p {place.p[i]:.2f}" + (f" q {place.q[i]:.2f}" if place.q else "")
+            for i, word in enumerate(place.words)
+        )
+        for n, place in enumerate(places, 1)
+    )
+    return picture(figure, f"Bars of p and q at three places. {said}.")
+
+
 def built_distributions(
     words: Sequence[str], p: np.ndarray, distributions: Mapping[str, tuple[np.ndarray, np.ndarray]]
 ) -> Picture:
@@ -101,9 +177,7 @@ def built_distributions(
     axes[0].set_ylabel("probability")
     legend_below(figure, 3)
     exact = [name for name, distance in distances.items() if distance < 1e-12]
-    only = f"The output is p only with {', '.join(exact) or 'another rule'}"
-    whole = "Accepted drafts and corrections add up to p"
-    entitle(figure, whole if len(exact) == len(distributions) else only)
+    entitle(figure, f"The output is p only with {', '.join(exact) or 'another rule'}")
     return picture(
         figure,
         "Output distributions as stacked bars of accepted and corrected mass against the "

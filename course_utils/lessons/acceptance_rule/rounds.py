@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
-import numpy as np
-
 from course_utils.classroom.palette import KINDS
 from course_utils.classroom.stepper import guesses
 from course_utils.classroom.tokens import Html, block, marked
@@ -47,13 +45,6 @@ def committed(rounds: Iterable[Round], words: Sequence[str], prompt: Sequence[in
 def _cell(word: str, kind: str, width: int) -> str:
     shown = escape(word) if kind == GIVEN else marked(word, kind)
     return shown + " " * (width - len(word))
-
-
-def rejected_rows(r: Round) -> tuple[np.ndarray, np.ndarray]:
-    """p and q (vocabulary,) at the token that ended the round, which keeps 32-bit numbers."""
-    rows = (np.asarray(x[r.accepted], dtype=np.float64) for x in (r.p, r.q))
-    p, q = (row / row.sum() for row in rows)
-    return p, q
 
 
 def line_by_line(r: Round, decode: Callable[[list[int]], str]) -> list[dict[str, object]]:

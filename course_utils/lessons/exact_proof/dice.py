@@ -1,4 +1,4 @@
-"""The test with dice: texts of the real loop, counted and compared with the target's."""
+"""The experiment: texts of the real loop are counted and compared with the target's."""
 
 from itertools import product
 
@@ -9,7 +9,7 @@ from course_utils.decoding.noise import Noise
 from course_utils.proofs.decoders import Decoder, Exam
 from course_utils.proofs.enumeration import Distribution
 
-FEWEST = 5  # texts expected less often are taken together, the usual rule of thumb
+USUAL = 4  # standard deviations: a count strays further once in some ten thousand times
 
 
 def all_texts(exam: Exam) -> list[tuple[int, ...]]:
@@ -31,27 +31,8 @@ def counted(exam: Exam, decoder: Decoder, texts: int) -> np.ndarray:
     return np.array(list(said.values()))
 
 
-def chi_square(counts: np.ndarray, expected: np.ndarray) -> np.ndarray:
-    """Sum of (count - expected)^2 / expected: (..., texts), (texts,) -> (...)."""
-    rare = expected < FEWEST
-    common = (counts - expected)[..., ~rare] ** 2 / expected[~rare]
-    rest = (counts - expected)[..., rare].sum(axis=-1) ** 2
-    return common.sum(axis=-1) + rest / (expected[rare].sum() or 1.0)
-
-
-def texts_needed(
-    said: np.ndarray, truth: np.ndarray, false_alarm: float = 1e-6, power: float = 0.99
-) -> float:
-    """How many texts the chi-square needs to notice with probability `power`.
-
-    said, truth (texts,): the probabilities that the decoder and the target give.  With n
-    texts the chi-square is non-central, shifted by n sum (said - truth)^2 / truth.
-    """
-    from scipy.optimize import brentq  # on use: they take longer than all else to import
-    from scipy.stats import chi2, ncx2
-
-    freedom = len(truth) - 1
-    limit = chi2.isf(false_alarm, freedom)
-    # between a shift that nobody notices and one that everybody does
-    shift = brentq(lambda shift: ncx2.sf(limit, freedom, shift) - power, 1, 1000)
-    return shift / ((said - truth) ** 2 / truth).sum()
+def strayed(counts: np.ndarray, truth: np.ndarray) -> np.ndarray:
+    """(texts,): how far each count is from what the target's probability lets one expect, in
+    standard deviations of such a count."""
+    texts = counts.sum()
+    return (counts - texts * truth) / np.sqrt(texts * truth * (1 - truth))

@@ -9,7 +9,13 @@ import numpy as np
 from course_utils.classroom.slip import edited
 from course_utils.decoding.rules import token_wise
 from course_utils.proofs import bugs, enumeration
-from course_utils.proofs.decoders import Decoder, Exam
+from course_utils.proofs.decoders import (
+    CORRECT,
+    Decoder,
+    Exam,
+    acceptance_shown,
+    tokens_per_round,
+)
 
 
 def first_token_and_bonus(exam: Exam, decoder: Decoder) -> np.ndarray:
@@ -36,6 +42,31 @@ def tokens_in_two_rounds(exam: Exam, decoder: Decoder) -> float:
         return sum(len(r.emitted) for r in islice(rounds, 2))
 
     return fsum(weight * tokens for weight, tokens in enumeration.outcomes(run))
+
+
+def log_of(exam: Exam, decoder: Decoder) -> dict[str, float]:
+    """The exact distance, and the two numbers that a log would print."""
+    shown = exam.first_rounds(decoder)
+    return {
+        "TV": round(exam.distance(decoder), 12),
+        "acceptance": acceptance_shown(shown),
+        "tokens per round": tokens_per_round(shown),
+    }
+
+
+def whole_zoo(exam: Exam) -> tuple[list[tuple[str, float, float]], float, dict[str, str]]:
+    """(name, TV, acceptance) of each specimen; the right acceptance; and what is wrong with those
+    whose TV is 0: two write fewer tokens, and one is wrong only if a uniform is exactly 0."""
+    specimens = [
+        (b.name, exam.distance(b.decoder), acceptance_shown(exam.first_rounds(b.decoder)))
+        for b in bugs.BUGS
+    ]
+    right = tokens_in_two_rounds(exam, CORRECT)
+    silent = {"not strict": "accepts a token with p = 0 if u is 0"}
+    for name in "no bonus", "draft cache lags":
+        two = tokens_in_two_rounds(exam, bugs.bug(name).decoder)
+        silent[name] = f"{two:.2f} tokens in 2 rounds, not {right:.2f}"
+    return specimens, acceptance_shown(exam.first_rounds(CORRECT)), silent
 
 
 def differing_code(specimen: bugs.Bug) -> str:

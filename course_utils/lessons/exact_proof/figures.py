@@ -1,4 +1,4 @@
-"""The pictures of the exact proof: dice, paths, errors by text, suspects, the zoo."""
+"""The pictures of the exact proof: counts, paths, errors by text, suspects, the zoo."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,25 +7,25 @@ import numpy as np
 from course_utils.classroom.palette import (
     ACCEPTED,
     INK,
+    MEASURED,
     NEUTRAL,
+    PALE,
     REJECTED,
     ROLES,
     TARGET,
     TINT,
-    series,
 )
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
 from course_utils.decoding.contracts import Round
+from course_utils.lessons.exact_proof.evidence import first_token_and_bonus
+from course_utils.proofs.decoders import Decoder, Exam
 
 
 def suspects(
-    words: Sequence[str], p: np.ndarray, evidence: Mapping[str, Sequence[np.ndarray]]
+    words: Sequence[str], p: np.ndarray, exam: Exam, decoders: Mapping[str, Decoder]
 ) -> Picture:
-    """For each suspect: first tokens, accepted and corrected, and the bonus.
-
-    evidence[name]: (accepted, corrected, bonus), each (vocabulary,), as
-    `evidence.first_token_and_bonus` gives them.
-    """
+    """For each decoder the first tokens of a round, accepted and corrected, and the bonus."""
+    evidence = {name: first_token_and_bonus(exam, each) for name, each in decoders.items()}
     figure, axes = panels(len(evidence), height=4.4)
     places = np.arange(len(words))
     top = 1.08 * max(p.max(), *(max((a + c).max(), b.max()) for a, c, b in evidence.values()))
@@ -176,23 +176,32 @@ def errors_by_text(
     )
 
 
-def chi_squares(honest: np.ndarray, observed: Mapping[str, float], title: str) -> Picture:
-    """Chi-squares of texts drawn from the target itself, and of what decoders emit."""
-    figure, (axes,) = panels(height=3.7)
-    highest = 1.3 * max(*observed.values(), honest.max())
-    bins = np.geomspace(honest.min(), highest, 60)
-    axes.hist(honest, bins, color=TARGET, alpha=0.5, label="drawn from the target directly")
-    # the dice do not tell which is right, so the colours must not either
-    for (name, value), look in zip(observed.items(), series(len(observed)), strict=True):
-        axes.axvline(value, lw=2.5, label=f"{name}: {value:.1f}", **look.curve())
-    axes.set(
-        xscale="log", ylabel="repetitions",
-        xlabel="chi-square of the counts against the target (log scale)",
-    )  # fmt: skip
+def strayed(truth: Sequence[float], found: Mapping[str, np.ndarray], usual: float) -> Picture:
+    """How far each text's count strayed from what is expected: one stick a text, one panel a
+    decoder; the band is where a right decoder's counts lie but for one in ten thousand.
+
+    truth (texts,): the probabilities under the target, which order them.
+    """
+    figure, axes = panels(len(found), height=3.6)
+    order = np.argsort(truth)[::-1]
+    top = 1.15 * max(usual, *(np.abs(values).max() for values in found.values()))
+    # the counts do not tell which is right, so the colours must not either
+    for ax, (name, values) in zip(axes, found.items(), strict=True):
+        ax.axhspan(-usual, usual, color=PALE, label=f"usual: within {usual}")
+        ax.vlines(range(len(order)), 0, values[order], color=INK, lw=2)
+        ax.plot(values[order], **MEASURED.points() | {"ms": 4, "mew": 0, "label": "one text"})
+        ax.set_title(name)
+        worst = f"largest: {np.abs(values).max():.1f}"
+        ax.text(len(order) - 1, 0.9 * top, worst, ha="right", va="top")
+        ax.set(ylim=(-top, top), xlabel="texts, likeliest first")
+        ax.set_xticks([0, len(order) - 1], ["1", str(len(order))])
+        ax.tick_params(labelleft=ax is axes[0])
+    axes[0].set_ylabel("deviation of the count")
     legend_below(figure, 2)
-    entitle(figure, title)
+    outside = sum(np.abs(values).max() > usual for values in found.values())
+    entitle(figure, f"Counting convicts {outside} of {len(found)} decoders")
     return picture(
         figure,
-        "Histogram of chi-square for samples of the target; the loop's values are "
-        + ", ".join(f"{name} {value:.1f}" for name, value in observed.items()),
+        "Counts of each text against the target's probabilities, largest deviation: "
+        + ", ".join(f"{name} {np.abs(v).max():.1f}" for name, v in found.items()),
     )

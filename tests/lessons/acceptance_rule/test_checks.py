@@ -1,7 +1,7 @@
 """The exercises of this lesson, beyond what `tests/classroom/test_checks.py` proves of each."""
 
 import re
-from itertools import permutations
+from itertools import islice, permutations
 
 import numpy as np
 import pytest
@@ -12,11 +12,12 @@ from course_utils.classroom.slip import slip
 from course_utils.decoding.rules import block, residual, token_wise
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.theory import overlap
-from course_utils.lessons.acceptance_rule import checks
+from course_utils.lessons.acceptance_rule import by_hand, checks, rebuilt
 from course_utils.lessons.acceptance_rule.checks import PROOF, WRONG_LINES
 from course_utils.models.tables import TableModel
 from course_utils.proofs.bugs import bug
 from course_utils.proofs.decoders import CORRECT, Decoder, Exam, exam
+from course_utils.proofs.enumeration import distribution_distance, gathered, outcomes
 from tests.rule_by_parts import token_wise_from
 
 P, Q = np.array([0.45, 0.25, 0.15, 0.10, 0.05]), np.array([0.25, 0.10, 0.40, 0.15, 0.10])
@@ -26,13 +27,45 @@ def eats(p, q, drafted, uniforms):
     return as_answer(token_wise)(p, q, drafted, [*uniforms[:-1], uniforms.pop()])
 
 
+def with_a_table_of_rows(target, draft, prompt, gamma, rounds, uniform):
+    """All guesses, then all rows, then the rule: written as the lesson's token-wise rule is."""
+    text, written = [*prompt], []
+    for _ in range(rounds):
+        read = text[-1:]
+        for _ in range(gamma):
+            read.append(sample(draft[read[-1]], uniform()))
+        uniforms = [uniform() for _ in range(gamma + 1)]
+        n, token = checks.token_wise(target[read], draft[read[:-1]], read[1:], uniforms)
+        written.append([*read[1 : n + 1], token])
+        text += written[-1]
+    return written
+
+
+def alone(target, draft, prompt, gamma, rounds, uniform):
+    """The target without a draft."""
+    text = [*prompt]
+    for _ in range(rounds):
+        text.append(sample(target[text[-1]], uniform()))
+    return [[token] for token in text[len(prompt) :]]
+
+
+def of_its_own(target, draft, prompt, gamma, rounds, uniform):
+    row = target[prompt[-1]]
+    return [[int(np.random.default_rng().choice(len(row), p=row))] for _ in range(rounds)]
+
+
 RIGHT_ANSWERS = [
     (checks.check_shared_and_residual, lambda p, q: [1 - abs(p - q).sum() / 2, residual(p, q)]),
     (checks.check_token_wise, as_answer(token_wise_from())),
     (checks.check_token_wise, lambda *given: [*map(float, as_answer(token_wise)(*given))]),
     (checks.check_token_wise, eats),
-    (checks.check_emitted_row, lambda p, q, c: [*checks.emitted(p, q, c)]),
-    (checks.check_worst_draft, lambda p: [float(x == min(p)) for x in p]),
+    (checks.check_proof_steps, lambda p, q: [np.minimum(p, q), 1 - overlap(p, q), (p - q).clip(0)]),
+    (
+        checks.check_round_by_hand,
+        by_hand.RIGHT
+        | {"A residual": (0, 0.14, 0.29, 0.57, 0), "A word": " By", "ratios": (0.38, 0.4)},
+    ),
+    (checks.check_rebuilt_loop, with_a_table_of_rows),
     (checks.check_whole_text_proof, lambda: "d, e, g, b, f, a"),
     (checks.check_whole_text_proof, lambda: list("DBFEGA")),
 ]
@@ -72,7 +105,6 @@ WRONG_ANSWERS = [
         lambda p, q: (np.minimum(p, q).sum(), abs(p - q) / abs(p - q).sum()),
         "|p − q|",
     ),
-    (checks.check_worst_draft, lambda p: np.eye(len(p))[-1], "α = 0.2, and 0.1 is possible"),
     (checks.check_shared_and_residual, residual, "Return two things"),
     (checks.check_shared_and_residual, lambda p, q: (0.6, None), "still open"),
     (checks.check_shared_and_residual, lambda p, q: (np.minimum(p, q), p), "one number"),
@@ -86,9 +118,26 @@ WRONG_ANSWERS = [
         "accept every drafted token",  # of two mistakes the first is told
     ),
     (checks.check_token_wise, two_drafts_only, "are such numbers in your code?"),
-    (checks.check_emitted_row, lambda p, q, c: overlap(p, q), "One probability per token"),
-    (checks.check_worst_draft, lambda p: p.argmin(), "One probability per token"),
-    (checks.check_worst_draft, lambda p: 0 * p, "sums to 0"),
+    (checks.check_proof_steps, lambda p, q: (overlap(p, q), 0.1, p), "One probability per token"),
+    (checks.check_proof_steps, lambda p, q: (np.minimum(p, q), 0.1, ...), "still open"),
+    (
+        checks.check_proof_steps,
+        lambda p, q: (np.minimum(p, q), 1 - np.minimum(p, q), p),
+        "one number",
+    ),
+    (checks.check_proof_steps, lambda p, q: p, "Return three things"),
+    (checks.check_round_by_hand, by_hand.RIGHT | {"A word": "roof"}, "is 'by', not 'roof'"),
+    (checks.check_round_by_hand, by_hand.RIGHT | {"B word": ...}, "B word is still open"),
+    (checks.check_rebuilt_loop, lambda *given: [[0], [1]], "with probability"),
+    (checks.check_rebuilt_loop, lambda *given: [*rebuilt.decode(*given), [0]], "rounds"),
+    (checks.check_rebuilt_loop, lambda *given: [[0] * 9] * given[-2], "are the most"),
+    (checks.check_rebuilt_loop, alone, "the words of round 1 are"),
+    (checks.check_rebuilt_loop, of_its_own, "no random numbers but those"),
+    (
+        checks.check_rebuilt_loop,
+        lambda *given: [[int(given[-1]() * 2)]] * given[-2],
+        "Only compare",
+    ),
     (checks.check_whole_text_proof, lambda: "DEGX", "'X' is none of the ten"),
     (checks.check_whole_text_proof, lambda: "DEGGBFA", "Line G stands there twice"),
     (checks.check_whole_text_proof, lambda: 7, "a text of letters is expected"),
@@ -122,11 +171,34 @@ def test_the_emitted_row_is_what_the_loop_emits(decoder, correction):
     np.testing.assert_allclose(row, checks.emitted(P, Q, correction))
 
 
-def test_no_draft_shares_less_than_the_least_likely_token():
-    rng = np.random.default_rng(0)
-    for p, q in rng.dirichlet(np.ones(6), (500, 2)):
-        assert overlap(p, q) >= p.min() - 1e-12
-        assert overlap(p, checks.check_worst_draft.right(p)) == pytest.approx(p.min())
+def test_the_round_by_hand_is_what_the_rule_makes_of_it():
+    places = by_hand.PLACES
+    p = np.array([place.p for place in places])
+    q = np.array([place.q for place in places if place.q])
+    np.testing.assert_allclose([p.sum(axis=1)], 1)
+    np.testing.assert_allclose([q.sum(axis=1)], 1)
+    drafted = [place.words.index(w) for place, w in zip(places, by_hand.DRAFTED, strict=False)]
+    for name, uniforms in by_hand.UNIFORMS.items():
+        n, token = as_answer(token_wise)(p, q, drafted, uniforms)
+        assert by_hand.RIGHT[f"{name} accepted"] == n
+        assert by_hand.RIGHT[f"{name} word"] == places[n].words[token]
+    ratios = [p[i, x] / q[i, x] for i, x in enumerate(drafted)]
+    assert by_hand.RIGHT["ratios"] == pytest.approx(ratios)
+
+
+def test_the_rebuilt_loop_writes_the_texts_of_the_course():
+    """Round by round, with the same models as tables for the real loop."""
+    for case in rebuilt.CASES:
+        target, draft, prompt, gamma, rounds = case
+        models = TableModel(target), TableModel(draft)
+        e = Exam(*models, gamma=gamma, length=rounds * (gamma + 1), prompt=tuple(prompt))
+
+        def run(noise, e=e, rounds=rounds, length=(rounds + 1) * (gamma + 1)):
+            these = e.rounds(CORRECT, length, noise=lambda _: noise)
+            return tuple(tuple(r.emitted) for r in islice(these, rounds))
+
+        wanted = gathered(outcomes(run))
+        assert distribution_distance(rebuilt._walked(rebuilt.decode, *case), wanted) < 1e-12
 
 
 def test_the_proof_may_go_through_its_cases_in_any_order_and_no_other():

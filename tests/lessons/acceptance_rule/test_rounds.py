@@ -7,7 +7,7 @@ from course_utils.decoding import emitted_tokens, generate
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.acceptance_rule.darts import throw
 from course_utils.lessons.acceptance_rule.little_language import DRAFT, TARGET, WORDS
-from course_utils.lessons.acceptance_rule.rounds import committed, line_by_line, rejected_rows
+from course_utils.lessons.acceptance_rule.rounds import committed, line_by_line
 
 P, Q = np.array([0.45, 0.25, 0.15, 0.10, 0.05]), np.array([0.25, 0.10, 0.40, 0.15, 0.10])
 RUN = list(generate(TARGET, [0], Sampled(DRAFT), gamma=4, max_new_tokens=12, seed=0))
@@ -65,10 +65,3 @@ def test_a_record_for_each_drafted_token_says_what_the_rule_did():
         assert all(passed[: r.accepted])
         assert verdicts[r.accepted :][:1] == ["rejected"] * (not all(passed[: r.accepted + 1]))
         assert set(verdicts[r.accepted + 1 :]) <= {"not examined"}
-
-
-def test_the_rows_of_a_rejection_are_those_of_the_token_rejected():
-    p, q = rejected_rows(RUN[1])
-    np.testing.assert_allclose([p.sum(), q.sum()], 1)
-    rejected = RUN[1].drafted[2]
-    assert (p[rejected], q[rejected]) == pytest.approx((0.1, 0.35))  # roof after the

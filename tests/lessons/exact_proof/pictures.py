@@ -6,7 +6,9 @@ import numpy as np
 
 from course_utils.lessons.exact_proof import decoder_figures, figures
 from course_utils.lessons.exact_proof.checks import check_commit
-from tests.pictures import COMMON, REST, TEN, WORDS, P
+from course_utils.models.tables import TableModel
+from course_utils.proofs.decoders import CORRECT, Exam
+from tests.pictures import COMMON, TEN, WORDS, P
 
 
 def _paths():
@@ -28,10 +30,10 @@ def _paths():
 SPECIMENS = [(f"specimen {i}", 0.5 / 2**i, 0.5 + 0.03 * (i % 6)) for i in range(18)]
 PICTURES = {
     "at_work": lambda: decoder_figures.at_work(commit=next(iter(check_commit.known.values()))),
-    "chi_squares": lambda: figures.chi_squares(
-        10 + np.arange(100.0),
-        {"correct": 11.4, "a bug": 10.7, "another": 399.3},
-        "Dice find only one bug",
+    "strayed": lambda: figures.strayed(
+        TEN / 45,
+        {"correct": TEN / 5, "uniform used twice": -TEN / 4, "another bug": TEN - 4.5},
+        4,
     ),
     "unit_square": lambda: figures.unit_square(
         list(_paths()), "AB", ["1/9", "2/9", "1/3", "1/9", "2/9"]
@@ -40,7 +42,10 @@ PICTURES = {
         TEN / 45, {"correct": TEN * 1e-17, "a bug": (TEN - 4.5) / 1000}, "Enumeration shows it all"
     ),
     "suspects": lambda: figures.suspects(
-        WORDS, P, {name: (COMMON, REST, P) for name in ("correct", *"ABCDE")}
+        WORDS,
+        P,
+        Exam(TableModel(P), TableModel(COMMON / COMMON.sum()), gamma=2, length=3),
+        {name: CORRECT for name in ("correct", *"ABCDE")},
     ),
     "zoo": lambda: figures.zoo(
         [*SPECIMENS, ("no bonus", 0.0, 0.38)], 0.56, {"no bonus": "3.44 tokens, not 4.68"}

@@ -1,8 +1,7 @@
-"""The test with dice counts what the loop says, and needs as many texts as it claims."""
+"""The experiment counts what the loop says, and strays as it claims; the evidence is true."""
 
 import numpy as np
 import pytest
-from scipy.stats import chi2, chisquare
 
 from course_utils.lessons.exact_proof import dice, evidence
 from course_utils.lessons.exact_proof.checks import SPECIMENS
@@ -29,24 +28,13 @@ def test_the_loop_is_counted():
     assert (counts != dice.counted(SMALL, bug("argmax residual").decoder, 2000)).any()
 
 
-def test_rare_texts_are_taken_together():
-    counts, expected = np.array([[60, 30, 1, 9], [55, 40, 0, 5]]), np.array([56.0, 38, 2, 4])
-    together = [chisquare([*c[:2], c[2:].sum()], [56, 38, 6]).statistic for c in counts]
-    assert dice.chi_square(counts, expected) == pytest.approx(together)
-    none_rare = chisquare(counts[0][:2], [52, 38]).statistic
-    assert dice.chi_square(counts[0][:2], np.array([52.0, 38])) == pytest.approx(none_rare)
-
-
-def test_so_many_texts_are_needed():
-    """4000 samples: the share of alarms is within 0.01 of the power but for 6 in 10^10 seeds."""
-    truth = np.full(8, 1 / 8)
-    said = truth + np.array([0.01, -0.01] * 4)
-    limit = chi2.isf(1e-6, 7)
-    for power in (0.5, 0.99):
-        n = round(dice.texts_needed(said, truth, power=power))
-        counts = np.random.default_rng(0).multinomial(n, said, 4000)
-        alarms = (dice.chi_square(counts, n * truth) > limit).mean()
-        assert alarms == pytest.approx(power, abs=0.05 if power == 0.5 else 0.01)
+def test_counts_stray_as_chance_has_it():
+    """Of 27,000 counts one is outside the band in some ten thousand; so few are."""
+    truth = dice.by_text(SMALL.truth(), SMALL)
+    counts = np.random.default_rng(0).multinomial(200_000, truth, 1000)
+    strayed = np.array([dice.strayed(row, truth) for row in counts])
+    assert strayed.std() == pytest.approx(1, abs=0.02)
+    assert (abs(strayed) > dice.USUAL).mean() < 4e-4
 
 
 def test_the_evidence_on_the_correct_decoder_is_the_target():
@@ -64,6 +52,28 @@ def test_without_context_two_rounds_are_twice_one():
     assert evidence.tokens_in_two_rounds(SMALL, lagging) < evidence.tokens_in_two_rounds(
         SMALL, CORRECT
     )
+
+
+def test_the_log_is_the_exams():
+    log = evidence.log_of(FLAT, CORRECT)
+    assert log == {
+        "TV": 0,
+        "acceptance": pytest.approx(np.minimum(P, Q).sum()),
+        "tokens per round": pytest.approx(tokens_per_round(FLAT.first_rounds(CORRECT))),
+    }
+
+
+def test_only_the_named_specimens_are_silent():
+    specimens, right, silent = evidence.whole_zoo(SMALL)
+    assert {name for name, tv, _ in specimens if tv < 1e-12} == {*silent}
+    assert all(tv > 1e-6 for name, tv, _ in specimens if name not in silent)
+    assert right == pytest.approx(evidence.log_of(SMALL, CORRECT)["acceptance"])
+
+
+def test_not_strict_accepts_what_the_target_never_says():
+    p, q = np.array([[0.0, 1.0], [0.5, 0.5]]), np.array([[0.5, 0.5]])
+    loose = bug("not strict").decoder.rule.verify
+    assert loose(p, q, (0,), [0.0, 0.5]).accepted == 1
 
 
 @pytest.mark.parametrize(

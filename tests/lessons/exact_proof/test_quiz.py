@@ -1,14 +1,12 @@
 """What the questions of the lesson take for true is true."""
 
-import numpy as np
 import pytest
 from scipy.stats import chi2
 
 from course_utils.lessons.exact_proof.dice import by_text
-from course_utils.lessons.exact_proof.quiz import FOUND_BY_DICE, SAME_ACCEPTANCE, TINY_PATHS
-from course_utils.models.tables import TableModel
+from course_utils.lessons.exact_proof.quiz import FOUND_BY_DICE, SAME_ACCEPTANCE
 from course_utils.proofs.bugs import BUGS, bug
-from course_utils.proofs.decoders import CORRECT, Exam, acceptance_shown, exam
+from course_utils.proofs.decoders import CORRECT, acceptance_shown, exam
 
 SMALL = exam(gamma=2, length=3)
 
@@ -31,14 +29,6 @@ def test_dice_find_one_of_the_two():
     tv = {name: abs(error).sum() / 2 for name, error in off.items()}
     assert tv["argmax residual"] > 10 * tv["uniform used twice"]
     assert acceptance_shown(SMALL.first_rounds(CORRECT)) == pytest.approx(2 / 3, abs=0.03)
-
-
-def test_the_tiny_pair_has_five_paths():
-    p, q = np.array([1, 2]) / 3, np.array([2, 1]) / 3
-    paths = Exam(TableModel(p), TableModel(q), gamma=1).first_rounds(CORRECT)
-    ways = {(r.drafted, r.accepted, r.emitted[-1]) for _, r in paths}
-    assert right(TINY_PATHS) == f"{len(paths)}." == f"{len(ways)}."
-    assert ways == {((0,), 1, 0), ((0,), 1, 1), ((0,), 0, 1), ((1,), 1, 0), ((1,), 1, 1)}
 
 
 def test_nearly_half_of_the_wrong_decoders_show_the_right_acceptance():

@@ -1,0 +1,44 @@
+"""The picture of this elective: texts until each wrong decoder is convicted."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from course_utils.classroom.palette import ROLES
+from course_utils.classroom.picture import Picture, entitle, panels, picture
+
+
+def texts_needed(needed: Mapping[str, float], paths: int) -> Picture:
+    """For each wrong decoder the texts that the counts need; `paths`: the runs of the walk."""
+    figure, (axes,) = panels(height=1.6 + 0.3 * len(needed))
+    ordered = sorted(needed.items(), key=lambda pair: pair[1])
+    names, values = zip(*ordered, strict=True)
+    places, shown = np.arange(len(names)), np.maximum(values, ROUGH)
+    look = ROLES["rejected"]
+    axes.hlines(places, 1, shown, color=look.colour, lw=3)
+    axes.plot(shown, places, **look.points() | {"ms": 8})
+    for place, value in zip(places, values, strict=True):
+        axes.text(max(value, ROUGH) * 1.6, place, _short(value), va="center")
+    axes.set(xscale="log", xlim=(20, 60 * max(values)), ylim=(-0.7, len(names) - 0.3))
+    axes.set(xlabel="texts until the counts convict it (log scale)")
+    axes.set_yticks(places, names)
+    axes.grid(visible=False, axis="y")
+    entitle(figure, f"One walk of {paths} runs, or up to {_short(values[-1])} texts")
+    return picture(
+        figure,
+        f"Texts that a test of counts needs, where the walk takes {paths} runs: "
+        + "; ".join(f"{name} {_short(value)}" for name, value in ordered),
+    )
+
+
+ROUGH = 100  # texts; with fewer the theory of the test is rough
+
+
+def _short(value: float) -> str:
+    """Two digits, as one says them."""
+    if value < ROUGH:
+        return f"under {ROUGH}"
+    for size, word in (1e9, " billion"), (1e6, " million"):
+        if value >= size:
+            return f"{value / size:.2g}{word}"
+    return f"{float(f'{value:.2g}'):,.0f}"
