@@ -135,7 +135,7 @@ check_four_readings = Exercise(
         "That is tokens per SAVED call. For each token 1 − saved calls are made: turn that over.": (
             ("1 / (1 - saved)", "1 / saved")
         ),
-        "Those are the calls for a token. Asked are the tokens of a call: turn the fraction over.": (
+        "Those are the calls for a token. Asked are the tokens of a call: turn it over.": (
             ("1 / (1 - saved)", "1 - saved")
         ),
         "You count the tokens saved alone: saved / (1 − saved) are the accepted ones of a round. "
