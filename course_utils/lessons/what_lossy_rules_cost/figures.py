@@ -9,7 +9,7 @@ import numpy as np
 
 from course_utils.classroom.palette import ACCEPTED, NEUTRAL, ROLES
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
-from course_utils.lessons.what_lossy_rules_cost.laws import Cost, speedup
+from course_utils.lessons.what_lossy_rules_cost.effects import Cost, speedup
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,7 +22,7 @@ def chart(found: Mapping[float, Mapping[str, Cost]], gamma: int, c: float) -> Pi
     """Distance against speedup, a panel for each temperature; dashed is the ensemble.
 
     Args:
-        found: by temperature, then by the names of `laws.RULES`.
+        found: by temperature, then by the names of `effects.RULES`.
         gamma: guesses per round.
         c: cost of a guess in passes of the target, of a machine that verifies for free.
     """

@@ -1,7 +1,7 @@
 """The figure of this elective, drawn from made-up data."""
 
 from course_utils.lessons.what_lossy_rules_cost import figures
-from course_utils.lessons.what_lossy_rules_cost.laws import Cost
+from course_utils.lessons.what_lossy_rules_cost.effects import Cost
 
 COLD = {
     "token-wise": Cost(3.2, 0.0), "greedy match": Cost(2.5, 0.0), "typical": Cost(4.2, 0.09),

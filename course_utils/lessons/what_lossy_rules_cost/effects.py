@@ -1,7 +1,7 @@
 """What a rule does at one position, in closed form, and what that comes to along real texts.
 
 At one position a rule is known by the mass that it accepts of each word: `accepted` (n, V), the
-word is guessed from q and kept.  What it does not accept it corrects; so `emitted` (n, V), the
+word is guessed from q and accepted.  What it does not accept it corrects; so `emitted` (n, V), the
 distribution of the token, is known too, and with it the distance from p.
 """
 
@@ -18,7 +18,7 @@ from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.theory import expected_tokens_by_position, total_variation
 from course_utils.drafters.sampled import Sampled
 
-Law = Callable[[Rows, Rows], tuple[Rows, Rows]]  # p, q (n, V) -> accepted, emitted
+Effect = Callable[[Rows, Rows], tuple[Rows, Rows]]  # p, q (n, V) -> accepted, emitted
 
 
 def residual(p: Rows, q: Rows) -> Rows:
@@ -34,48 +34,48 @@ def token_wise(p: Rows, q: Rows) -> tuple[Rows, Rows]:
 
 
 def greedy_match(p: Rows, q: Rows) -> tuple[Rows, Rows]:
-    """Draw from p, keep the guess if it is the same."""
+    """Draw from p, accept the guess if it is the same."""
     return p * q, p
 
 
 def plausible(p: Rows, epsilon: float, delta: float) -> np.ndarray:
-    """Which words typical acceptance keeps: (n, V) -> (n, V) of bool."""
+    """Which words typical acceptance accepts: (n, V) -> (n, V) of bool."""
     entropy = -(p * np.log(p, where=p > 0, out=np.zeros_like(p))).sum(-1, keepdims=True)
     return p > np.minimum(epsilon, delta * np.exp(-entropy))
 
 
-def typical(epsilon: float = 0.09, delta: float = 0.3) -> Law:
-    """Keep what p finds plausible, else draw from p."""
+def typical(epsilon: float = 0.09, delta: float = 0.3) -> Effect:
+    """Accept what p finds plausible, else draw from p."""
 
-    def law(p: Rows, q: Rows) -> tuple[Rows, Rows]:
+    def effect(p: Rows, q: Rows) -> tuple[Rows, Rows]:
         kept = q * plausible(p, epsilon, delta)
         return kept, kept + (1 - kept.sum(-1, keepdims=True)) * p
 
-    return law
+    return effect
 
 
-def threshold(least: float) -> Law:
-    """Keep a guess if p >= least q, else draw from the residual."""
+def threshold(least: float) -> Effect:
+    """Accept a guess if p >= least q, else draw from the residual."""
 
-    def law(p: Rows, q: Rows) -> tuple[Rows, Rows]:
+    def effect(p: Rows, q: Rows) -> tuple[Rows, Rows]:
         kept = q * (p >= least * q)
         return kept, kept + (1 - kept.sum(-1, keepdims=True)) * residual(p, q)
 
-    return law
+    return effect
 
 
-def ensemble(w: float) -> Law:
+def ensemble(w: float) -> Effect:
     """The lossless rule with w p + (1 - w) q for its target."""
 
-    def law(p: Rows, q: Rows) -> tuple[Rows, Rows]:
+    def effect(p: Rows, q: Rows) -> tuple[Rows, Rows]:
         mixed = w * p + (1 - w) * q
         return np.minimum(mixed, q), mixed
 
-    return law
+    return effect
 
 
-# name -> the rule of the loop, and its law
-RULES: dict[str, tuple[Rule, Law]] = {
+# name -> the rule of the loop, and its effect
+RULES: dict[str, tuple[Rule, Effect]] = {
     "token-wise": (rules.TOKEN_WISE, token_wise),
     "greedy match": (rules.GREEDY_MATCH, greedy_match),
     "typical": (rules.TYPICAL, typical()),
@@ -94,7 +94,7 @@ class Cost:
     distance: float  # TV from p of an emitted token, in the mean; a bonus has 0
 
 
-def cost(rounds: Iterable[Round], law: Law, gamma: int) -> Cost:
+def cost(rounds: Iterable[Round], effect: Effect, gamma: int) -> Cost:
     """Exact at each examined position; what is left to chance is which positions were reached."""
     chances: list[list[float]] = [[] for _ in range(gamma)]
     distances, emitted = 0.0, 0
@@ -103,7 +103,7 @@ def cost(rounds: Iterable[Round], law: Law, gamma: int) -> Cost:
             continue
         p, q = (as_numpy(rows).astype(np.float64) for rows in (r.p, r.q))
         n = min(r.accepted + 1, gamma)  # examined
-        kept, said = law(p[:n], q[:n])
+        kept, said = effect(p[:n], q[:n])
         for i, chance in enumerate(kept.sum(-1)):
             chances[i].append(float(chance))
         distances += float(total_variation(said, p[:n]).sum())
@@ -124,13 +124,13 @@ def costs(
     """Each rule of `RULES` writes its own texts, at one temperature."""
     sampling = Sampling(temperature=temperature)
     found = {}
-    for name, (rule, law) in RULES.items():
+    for name, (rule, effect) in RULES.items():
         options = {"gamma": gamma, "max_new_tokens": new_tokens, "seed": seed, "rule": rule}
         rounds: list[Round] = []
         for prompt in prompts:
             drafter = Sampled(draft, sampling)
             rounds += generate(target, prompt, drafter, sampling=sampling, **options)
-        found[name] = cost(rounds, law, gamma)
+        found[name] = cost(rounds, effect, gamma)
     return found
 
 
