@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
+from course_utils.decoding import rules  # noqa: F401 (two mistakes name it)
 from course_utils.decoding.contracts import Rows, Uniforms
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.theory import total_variation
