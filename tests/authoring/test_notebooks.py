@@ -44,6 +44,7 @@ SHORT = {
     "13_qwen3_speculative_decoder": {"largest_gamma": 4, "prompt_count": 1, "budget": 5},
     "choosing_a_drafter": {"max_new_tokens": 8, "draws": 1},
     "suffix_automaton": {"source_files": 12, "longest": 8000, "prompts": 1, "max_new_tokens": 8},
+    "what_lossy_rules_cost": {"examined_pairs": 2, "texts": 1, "new_tokens": 20},
 }
 pytestmark = pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 

@@ -5,45 +5,10 @@ Rows and costs are those of `python -m course_utils bench --json`.
 
 from collections.abc import Mapping, Sequence
 
-from course_utils.classroom.palette import INK, LIGHTEST, MEASURED, NEUTRAL, ROLES, series
-from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
+from course_utils.classroom.palette import MEASURED, NEUTRAL, series
+from course_utils.classroom.picture import Picture, entitle, panels, picture
 
 Row = Mapping[str, object]
-
-
-def round_budget(plain: Row, drafted: Sequence[Row]) -> Picture:
-    """Milliseconds per round, stacked: drafting, verifying, host; and a token's share."""
-    rows = [plain, *drafted]
-    names = ["none", *(f"{row['gamma']}" for row in drafted)]
-    rounds = [1e3 * row["tokens_per_round"] / row["tokens_per_second"] for row in rows]
-    figure, (axes, tokens) = panels(2, height=3.7)
-    bottom = [0.0] * len(rows)
-    for share, role, label in (
-        ("verify_share", "target", "target's pass"),
-        ("draft_share", "draft", "draft's passes"),
-        ("host_share", "neutral", "host: all the rest"),
-    ):
-        heights = [ms * row[share] for ms, row in zip(rounds, rows, strict=True)]
-        axes.bar(names, heights, 0.75, bottom, label=label, **ROLES[role].bars())
-        bottom = [low + height for low, height in zip(bottom, heights, strict=True)]
-    axes.set(title="a round", ylabel="milliseconds")
-    each = [1e3 / row["tokens_per_second"] for row in rows]
-    best = min(range(len(each)), key=each.__getitem__)
-    tokens.bar(names, each, 0.75, color=[INK if i == best else LIGHTEST for i in range(len(each))])
-    tokens.set(title="a token")
-    for ax in (axes, tokens):
-        ax.set_xlabel("γ, drafted tokens per round")
-        ax.grid(visible=False, axis="x")
-    legend_below(figure, 3)
-    entitle(
-        figure,
-        f"A round costs more and a token less: {each[best]:.1f} ms instead of {each[0]:.1f} ms",
-    )
-    return picture(
-        figure,
-        "Stacked time of a round for each gamma, and time per token; the least is "
-        f"{each[best]:.2f} ms at gamma {names[best]}, {each[0]:.2f} ms without a draft.",
-    )
 
 
 def predicted_against_measured(rows: Sequence[Row]) -> Picture:

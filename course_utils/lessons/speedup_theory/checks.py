@@ -1,14 +1,11 @@
-"""Checks of this lesson: four rates, the planner, which draft gains, and who refutes a claim."""
+"""Checks of this lesson: four rates, the planner, which draft gains, rows that were held out."""
 
-from collections.abc import Callable
-from math import isclose
+from collections.abc import Sequence
 
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.classroom.plain import plain
-from course_utils.decoding import theory
-from course_utils.decoding.theory import expected_tokens, speedup
+from course_utils.engines import published
 from course_utils.lessons.speedup_theory.planner import Cost, plan
 
 # ------------------------------------------------------------------ the four rates
@@ -305,108 +302,87 @@ check_draft_verdict = Exercise(
     shown=_draft_in_words,
 )
 
-# ------------------------------------------------------------------ who refutes a claim
+# ------------------------------------------------------------------ rows that were held out
 
-Formula = Callable[[float, int, float], float]  # (alpha, gamma, c) -> claimed speedup
-Point = tuple[float, int, float]
-
-
-def counterexample_to(formula: Formula) -> Point | None:
-    """A point (alpha, gamma, c) where the formula is not `theory.speedup`, or None."""
-    for alpha in (1.0, 0.9, 0.6, 0.3, 0.0):
-        for gamma in (1, 2, 5, 8):
-            for c in (0.05, 0.2, 0.7):
-                claimed = formula(alpha, gamma, c)
-                if not np.isclose(claimed, theory.speedup(alpha, gamma, c)):
-                    return alpha, gamma, c
-    return None
+Table = tuple[float, Sequence[int], Sequence[float], Sequence[float], int]
 
 
-def _wrong_at(formula: Formula, point: Point) -> bool:
-    return not isclose(formula(*point), speedup(*point), rel_tol=1e-6)
+def foretell(
+    plain: float, lengths: Sequence[int], tokens: Sequence[float], times: Sequence[float], seen: int
+) -> dict:
+    """A line through the costs of the first `seen` rounds; "times" of all rows, and "best"."""
+    lengths, tokens = np.array(lengths), np.array(tokens)
+    rounds = tokens * times / plain  # in passes without a draft
+    c, a = np.polyfit(lengths[:seen], rounds[:seen], 1)
+    foretold = plain * (a + c * lengths) / tokens
+    return {"times": foretold, "best": lengths[foretold.argmin()]}
 
 
-# name -> (formula, what to say if it is judged wrongly); the right ones first
-RIGHT = ("theorem 3.8", "theorem 3.8, rounded otherwise")
-FORMULAS: dict[str, tuple[Formula, str]] = {
-    "theorem 3.8": (
-        speedup,
-        "You refute the true formula. Compare its value with theory.speedup at the same point.",
+def _rows(table: published.Table, seen: int) -> Table:
+    return table.plain, list(table.lengths), list(table.tokens), list(table.times), seen
+
+
+check_foretell = Exercise(
+    "foretell",
+    cases=[
+        _rows(published.EAGLE_1, 2),
+        _rows(published.EAGLE_3, 2),
+        _rows(published.EAGLE_3, 4),
+        # the fastest row that was reported is not the one that the line chooses
+        (5.0, [1, 2, 4, 8], [1.7, 2.3, 2.9, 3.3], [4.2, 3.5, 3.3, 3.2], 3),
+    ],
+    right=foretell,
+    mistakes={
+        "You fit all rows, also those that you were to foretell. Fit the first `seen`.": (
+            "lengths[:seen], rounds[:seen]",
+            "lengths, rounds",
+        ),
+        "You fit the rows that you were to foretell. Fit the first `seen`.": (
+            "lengths[:seen], rounds[:seen]",
+            "lengths[seen - 1 :], rounds[seen - 1 :]",
+        ),
+        "a and c are swapped: np.polyfit gives the slope first.": ("c, a = np", "a, c = np"),
+        "You fit the time per TOKEN. A round takes as long as all its tokens: multiply by the "
+        "tokens per round.": (
+            ("tokens * times / plain", "np.array(times) / plain"),
+            (" / tokens\n", "\n"),
+        ),
+        "Those are the times of a round. Divide by the tokens that it brings.": (
+            (" / tokens\n", "\n")
+        ),
+        "Those are passes without a draft. Multiply by `plain` to have milliseconds.": (
+            ("= plain * (a", "= (a")
+        ),
+        "You multiply by the accepted tokens only. Tokens per round hold the correction or bonus "
+        "already.": ("tokens * times", "(tokens - 1) * times"),
+        "You number the rows 0, 1, 2, ... in place of K. The table begins at its own K.": (
+            ("polyfit(lengths[:seen]", "polyfit(np.arange(seen)")
+        ),
+        "Your line goes through 0. A round costs a even where nothing is drafted.": (
+            "np.polyfit(lengths[:seen], rounds[:seen], 1)",
+            "rounds[:seen] @ lengths[:seen] / (lengths[:seen] @ lengths[:seen]), 0.0",
+        ),
+        "You take a for 1: verification that is free, and no host. The rows say what a is.": (
+            "np.polyfit(lengths[:seen], rounds[:seen], 1)",
+            "(rounds[:seen] - 1) @ lengths[:seen] / (lengths[:seen] @ lengths[:seen]), 1.0",
+        ),
+        "You return the times of the unseen rows only. Foretell all of them.": (
+            ('"times": foretold', '"times": foretold[seen:]')
+        ),
+        "That is the place in the list, counted from 0. Return the K that stands there.": (
+            ("lengths[foretold.argmin()]", "foretold.argmin()")
+        ),
+        "That is the K of the least REPORTED time. Take the least time that you foretell.": (
+            ("foretold.argmin()", "np.argmin(times)")
+        ),
+        "That is the K with the most tokens per round, whatever the round costs.": (
+            ("foretold.argmin()", "tokens.argmax()")
+        ),
+    },
+    insight="Two rows give the two costs. The rows that the line has not seen say whether it is "
+    "one.",
+    parts=("times", "best"),
+    shown=lambda plain, lengths, tokens, times, seen: (
+        f"plain = {plain}, K = {lengths}, tokens = {tokens}, times = {times} and seen = {seen}"
     ),
-    "theorem 3.8, rounded otherwise": (
-        lambda alpha, gamma, c: speedup(alpha, gamma, c) * (1 + 1e-13),
-        "You refute the true formula because of its last digits, which rounding changes. "
-        "Compare with a tolerance (np.isclose), not with ==.",
-    ),
-    "claim A": (
-        lambda alpha, gamma, c: alpha * (1 + gamma / c),
-        "You pass α(1 + γ/c). Is every point of your grid compared?",
-    ),
-    "each token tried": (
-        lambda alpha, gamma, c: (1 + gamma * alpha) / (gamma * c + 1),
-        "You pass (1 + γα)/(γc + 1), which is wrong from γ = 2 on wherever 0 < α < 1. Try longer "
-        "drafts.",
-    ),
-    "never loses": (
-        lambda alpha, gamma, c: max(1.0, speedup(alpha, gamma, c)),
-        "You pass a formula that says 1 wherever a draft in truth loses. Try α below c as well.",
-    ),
-    "wrong at the end": (
-        lambda alpha, gamma, c: c if alpha >= 1 else speedup(alpha, gamma, c),
-        "You pass a formula that is wrong at α = 1 only. Put both ends of the range into "
-        "your grid.",
-    ),
-    "a little too high": (
-        lambda alpha, gamma, c: speedup(alpha, gamma, c) * (1 + 0.02 * alpha),
-        "You pass a formula that is up to 2 % too high. A tolerance is for the last digits only.",
-    ),
-    "drafts for free": (
-        lambda alpha, gamma, c: expected_tokens(alpha, gamma) / (c + 1),
-        "You pass E[tokens]/(c + 1), which lets a round pay for one drafted token only.",
-    ),
-}
-REFUTED = "refuted"
-
-
-def _judgements(tester: Callable[[Formula], Point | None]) -> dict[str, str | None]:
-    """For each formula None, `REFUTED`, or what is wrong with the point that refutes it."""
-    return {name: _judgement(name, plain(tester(FORMULAS[name][0]))) for name in FORMULAS}
-
-
-def _judgement(name: str, point: object) -> str | None:
-    if point is None or point is ...:
-        return None
-    if isinstance(point, bool):
-        return "Return the point itself, (α, γ, c), or None; not True or False."
-    try:
-        alpha, gamma, c = point
-    except (TypeError, ValueError):
-        return "Return one point, three numbers (α, γ, c), or None."
-    if not (0 <= alpha <= 1 and gamma >= 1 and int(gamma) == gamma and c > 0):
-        return f"{point} is no case of the formula: α is in [0, 1], γ a whole number, c > 0."
-    if name not in RIGHT and not _wrong_at(FORMULAS[name][0], point):
-        return f"At {point} a formula that you refute is right. Return a point where it is wrong."
-    return REFUTED
-
-
-def _misjudging(name: str) -> Callable[[Formula], Point | None]:
-    """A tester that is right about every formula but this one."""
-
-    def tester(formula: Formula) -> Point | None:
-        if formula is FORMULAS[name][0]:
-            return (1.0, 1, 0.05) if name in RIGHT else None
-        return counterexample_to(formula)
-
-    return tester
-
-
-check_counterexample = Exercise(
-    "counterexample",
-    cases=[()],
-    right=counterexample_to,
-    mistakes={missed: _misjudging(name) for name, (_, missed) in FORMULAS.items()},
-    insight="A grid cannot prove a formula right; one point proves it wrong.",
-    ask=_judgements,
-    form=lambda judged: next((x for x in judged.values() if x not in (None, REFUTED)), None),
-    parts=tuple(FORMULAS),
 )

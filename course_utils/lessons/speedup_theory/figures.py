@@ -1,17 +1,18 @@
-"""The pictures of this lesson's formulas: tokens per round, rates, speedup, claims."""
+"""The pictures of this lesson's formulas: tokens per round, rates, speedup, held-out rows."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from course_utils.classroom.palette import INK, NEUTRAL, ROLES, series
+from course_utils.classroom.palette import INK, MEASURED, NEUTRAL, ROLES, series
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
 from course_utils.decoding.contracts import Round
-from course_utils.decoding.theory import expected_tokens, optimal_gamma, speedup
-from course_utils.lessons.speedup_theory.rates import printed_rates
+from course_utils.decoding.theory import expected_tokens, speedup
+from course_utils.engines import published
+from course_utils.lessons.speedup_theory.rates import foretold, mixed_rates, printed_rates
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -81,55 +82,69 @@ def speedup_curves(gammas: Sequence[int], drafts: Sequence[tuple[float, float]])
     return picture(figure, "Speedup against gamma: " + "; ".join(said))
 
 
-def speedup_map(alphas: np.ndarray, cs: np.ndarray) -> Picture:
-    """The best speedup (cs, alphas) in shades, its gamma in digits, the line alpha = c."""
-    found = np.array([[optimal_gamma(alpha, c) for alpha in alphas] for c in cs])
-    best_gamma, best = found[..., 0].astype(int), found[..., 1]
-    figure, (axes,) = panels(height=4.6)
-    mesh = axes.pcolormesh(alphas, cs, best, cmap="Greys", shading="nearest", vmin=1, vmax=4)
-    figure.colorbar(mesh, ax=axes, label="best speedup", extend="max")
-    axes.plot(cs, cs, color=INK, label="c = α: on it and above it, no γ gains")
-    for i in range(1, len(cs), 3):
-        for j in range(1, len(alphas), 3):
-            text = str(best_gamma[i, j]) if best[i, j] > 1 else "×"
-            shade = INK if best[i, j] < 2.5 else "white"
-            axes.text(
-                alphas[j], cs[i], text, ha="center", va="center", color=shade, fontsize=10
-            )  # fmt: skip
-    axes.set(ylabel="c, a draft's pass in target's passes", ylim=(cs[0], cs[-1]))
-    axes.set(xlabel="α, acceptance probability", xlim=(alphas[0], alphas[-1]))
-    axes.grid(visible=False)
-    legend_below(figure, 1)
-    entitle(figure, "Where v = 1, drafting pays below the line; digits: best γ, ×: none")
+def mixed(alphas: Sequence[float], measured_at: int, gammas: Sequence[int]) -> Picture:
+    """Left: the rates by position of mixed text. Right: what they say of shorter drafts."""
+    figure, (left, right) = panels(2, height=3.9)
+    rows = foretold(alphas, measured_at, gammas)
+    rates_there = mixed_rates(alphas, measured_at)
+    positions = range(1, measured_at + 1)
+    left.plot(positions, rates_there, label="all rounds", **ROLES["accepted"].line())
+    for alpha in alphas:
+        left.axhline(alpha, color=NEUTRAL, lw=1, ls=":")
+        left.annotate(f"one kind: {alpha}", (measured_at, alpha), (0, 5), ha="right",
+                      textcoords="offset points", color=NEUTRAL)  # fmt: skip
+    left.set(title=f"accepted, given the ones before (γ = {measured_at})", ylim=(0, 1.05))
+    left.set(xlabel="position in the draft", ylabel="probability", xticks=positions)
+    _, truth, _, by_rates, by_alpha = rows[0]
+    one, other = series(2)
+    right.plot(gammas, [r[truth] for r in rows], label="truth", **ROLES["accepted"].line())
+    right.plot(gammas, [r[by_rates] for r in rows], label=by_rates, **one.curve())
+    right.plot(gammas, [r[by_alpha] for r in rows], label=by_alpha, **other.curve())
+    right.set(title="tokens per round", xlabel="γ, drafted tokens per round", ylim=(1, None))
+    right.set(xticks=gammas)
+    right.legend(loc="lower right")
+    short = [r for r in rows if r["γ"] < measured_at]
+    low = min(r[by_rates] / r[truth] - 1 for r in short)
+    high = max(r[by_alpha] / r[truth] - 1 for r in short)
+    entitle(
+        figure,
+        f"For shorter drafts the rates of γ = {measured_at} say up to {-low:.0%} too little",
+    )
     return picture(
         figure,
-        f"Map of the best speedup over alpha and c, from {best.min():.2f} to {best.max():.1f}; "
-        "above the line c = alpha no draft length gains.",
+        f"Left: acceptance by position rises from {rates_there[0]:.2f} to {rates_there[-1]:.2f}. "
+        f"Right: tokens per round; the rates of gamma {measured_at} are up to {-low:.1%} below "
+        f"the truth at a shorter gamma, its alpha up to {high:.1%} above.",
     )
 
 
-def claim(
-    x: Sequence[float], curves: Mapping[str, Sequence[float]], title: str, xlabel: str
-) -> Picture:
-    """A claimed formula (first), the true one and its bounds, on a log scale."""
-    figure, (axes,) = panels(height=4.1)
-    truth, *_, other = series(4)
-    looks = (ROLES["rejected"], truth, ROLES["neutral"], other)
-    for (name, values), look in zip(curves.items(), looks, strict=False):
-        axes.plot(x, values, label=name, **look.curve())
-    axes.set(xlabel=xlabel, ylabel="speedup (log scale)", yscale="log")
-    mark_slower(axes)
-    every = [value for values in curves.values() for value in values]
-    axes.set_ylim(0.8 * min(0.7, *every), 1.2 * max(every))
-    axes.set_yticks(*[[t for t in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50) if t <= max(every)]] * 2)
-    axes.minorticks_off()
-    legend_below(figure, 4)
-    entitle(figure, title)
-    return picture(
-        figure,
-        f"{title}. At the right end: "
-        + ", ".join(f"{name} {values[-1]:.2f}" for name, values in curves.items()),
-    )
+def held_out(tables: Sequence[published.Table], foretell: Callable, seen: int) -> Picture:
+    """Reported times per token, and those foretold from the first `seen` rows."""
+    figure, axes = panels(len(tables), height=3.9)
+    said, missed = [], []
+    for ax, table in zip(axes, tables, strict=True):
+        rows = table.plain, table.lengths, table.tokens, table.times, seen
+        answer = foretell(*(list(x) if isinstance(x, tuple) else x for x in rows))
+        times, best = np.array(answer["times"]), int(answer["best"])
+        ax.axvspan(table.lengths[0] - 0.4, table.lengths[seen - 1] + 0.5, color="#F0F0F0", zorder=0)
+        ax.annotate("seen", (table.lengths[0], 0), (0, 6), xycoords=("data", "axes fraction"),
+                    textcoords="offset points", color=NEUTRAL)  # fmt: skip
+        ax.plot(table.lengths, times, label="foretold", **series(2)[0].curve())
+        ax.plot(table.lengths, table.times, label="reported", **MEASURED.points() | {"ms": 8})
+        ring = {"marker": "o", "mfc": "none", "mew": 2, "ms": 14, "ls": "none", "mec": INK}
+        ax.plot(best, times[table.lengths.index(best)], label="best K, foretold", **ring)
+        ax.set(title=table.name, xlabel="K, drafted tokens per round", xticks=table.lengths)
+        missed.append(max(abs(times[seen:] / table.times[seen:] - 1)))
+        said.append(
+            f"{table.name}: off by up to {missed[-1]:.1%} where it was not fitted, best K "
+            f"{best}, reported best {table.best}"
+        )
+    axes[0].set_ylabel("ms per token, on a GPU")
+    axes[1].sharey(axes[0])
+    axes[0].set_ylim(min(min(t.times) for t in tables) - 0.15, None)
+    legend_below(figure, 3)
+    entitle(figure, f"Two rows foretell the others to within {max(missed):.0%}")
+    return picture(figure, "Reported and foretold times per token. " + "; ".join(said) + ".")
 
 
 def mark_slower(axes: Axes) -> None:

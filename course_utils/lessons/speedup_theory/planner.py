@@ -31,12 +31,3 @@ def plan(rates: Sequence[float], c: float, v: Cost, o: float, t: float) -> dict:
     speedup = [seconds[0] / each for each in seconds]
     best = speedup.index(max(speedup))
     return {"tokens": tokens, "seconds": seconds, "speedup": speedup, "best": best}
-
-
-def lines(planned: dict) -> list[dict]:
-    """A plan as one record per gamma, for a table."""
-    columns = planned["tokens"], planned["seconds"], planned["speedup"]
-    return [
-        {"γ": gamma, "tokens per round": tokens, "ms per token": 1e3 * seconds, "speedup": speedup}
-        for gamma, (tokens, seconds, speedup) in enumerate(zip(*columns, strict=True))
-    ]

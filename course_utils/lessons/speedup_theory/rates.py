@@ -4,13 +4,12 @@ loop on a pair whose acceptance probability is known.
 What these rounds leave out: a text.  Every row is the same, so every position is alike.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from operator import mul
 
 from course_utils.decoding.contracts import Round
 from course_utils.decoding.loop import generate
-from course_utils.decoding.metrics import summarise
 from course_utils.decoding.theory import (
     acceptance_metrics,
     expected_tokens,
@@ -62,28 +61,6 @@ def printed_rates(alpha: float, gamma: int) -> dict[str, float]:
         "miscount: + corrections": (accepted + corrections) / gamma,
         "miscount: + every extra token": rates["emitted / drafted"],
     }
-
-
-def counted_rates(rounds: Sequence[Round]) -> dict[str, float]:
-    """The same five from the rounds of a run."""
-    m = summarise(rounds)
-    return {
-        "accepted / drafted": m.accepted_per_drafted,
-        "accepted / examined (α)": m.accepted_per_examined,
-        "accepted / emitted": m.accepted_per_emitted,
-        "miscount: + corrections": (m.accepted + m.corrections) / m.drafted,
-        "miscount: + every extra token": m.tokens / m.drafted,
-    }
-
-
-def formula_beside_loop(alpha: float, runs: Mapping[int, Sequence[Round]]) -> list[dict]:
-    """One line a rate for a table; `runs` holds the rounds of each gamma."""
-    rows = [{f"rate at α = {alpha}": name} for name in printed_rates(alpha, 1)]
-    for gamma, rounds in runs.items():
-        expected, counted = printed_rates(alpha, gamma), counted_rates(rounds)
-        for row, name in zip(rows, expected, strict=True):
-            row |= {f"γ={gamma}: formula": expected[name], f"γ={gamma}: loop": counted[name]}
-    return rows
 
 
 def mixed_rates(alphas: Sequence[float], gamma: int) -> list[float]:

@@ -1,4 +1,4 @@
-"""Checks of this lesson: a draft as a whole, block verification, candidates, lossy rules."""
+"""Checks of this lesson: a draft as a whole, block verification, candidates, a lossy rule."""
 
 from collections.abc import Callable, Sequence
 from math import prod
@@ -280,7 +280,7 @@ check_one_of_two = Exercise(
     "wanted, so the second offer is worth more.",
 )
 
-# ------------------------------------------------------------------ the lossy rules
+# ------------------------------------------------------------------ a lossy rule
 
 
 def within_budget(p: Rows, q: Rows, budget: float) -> Pair:
@@ -316,65 +316,4 @@ check_within_budget = Exercise(
         ),
     },
     insight="What is spent in TV comes back as acceptance, one for one: α + TV.",
-)
-
-
-def typical_price(p: Rows, q: Rows, epsilon: float, delta: float) -> Pair:
-    """(acceptance, TV from p) of typical acceptance at one position; rows (V,)."""
-    some = p[p > 0]
-    entropy = -(some * np.log(some)).sum()
-    passes = p > min(epsilon, delta * np.exp(-entropy))
-    acceptance = q[passes].sum()
-    output = np.where(passes, q, 0) + (1 - acceptance) * p
-    return acceptance, total_variation(output, p)
-
-
-# Between delta exp(-H) and epsilon lie words of P8 and of WITH_ZERO; the other way round in SURE.
-P8 = np.array([0.3, 0.2, 0.15, 0.12, 0.1, 0.08, 0.04, 0.01])
-SURE, UNSURE = np.array([0.8, 0.12, 0.05, 0.03]), np.array([0.4, 0.3, 0.1, 0.2])
-WITH_ZERO = np.array([0.0, 0.4, 0.25, 0.15, 0.12, 0.08])
-# surer than P8, so its entropy would make another threshold; and at home between the thresholds
-SURER = np.array([0.02, 0.02, 0.03, 0.03, 0.05, 0.7, 0.05, 0.1])
-
-check_typical_price = Exercise(
-    "typical_price",
-    cases=[
-        (p, q, 0.09, 0.3)
-        for p, q in ((P, Q), (P8, SURER), (SURE, UNSURE), (WITH_ZERO, np.roll(WITH_ZERO, 2)))
-    ],
-    right=typical_price,
-    parts=("the acceptance", "the TV"),
-    mistakes={
-        "That is the TV; the acceptance comes first.": lambda *case: typical_price(*case)[::-1],
-        "Your entropy is in bits. The threshold takes the natural logarithm, np.log.": (
-            ("np.log(", "np.log2(")
-        ),
-        "That is the entropy of q. Typical acceptance asks how sure the TARGET is: take p's.": (
-            ("p[p > 0]", "q[q > 0]")
-        ),
-        "0 ln 0 is NaN in NumPy, and the whole entropy with it. Add up over the words with p > 0 "
-        "alone.": ("p[p > 0]", "p"),
-        "Your threshold is always ε. The smaller of the two counts; the entropy is −Σ p ln p, and "
-        "the threshold takes exp(−H).": ("min(epsilon, delta * np.exp(-entropy))", "epsilon"),
-        "Your threshold is the larger of the two. It is min(ε, δ·exp(−H)).": ("min(", "max("),
-        "You left out the ceiling: the threshold is min(ε, δ·exp(−H)).": (
-            ("min(epsilon, delta * np.exp(-entropy))", "delta * np.exp(-entropy)")
-        ),
-        "You test q(x). Typical acceptance asks what the TARGET finds plausible: p(x).": (
-            ("passes = p >", "passes = q >")
-        ),
-        "You add up p. A token is accepted as often as it is drafted: add up q over the words "
-        "that pass.": ("q[passes]", "p[passes]"),
-        "You did not halve it: it is half the sum of |output − p|.": ("total", "2 * total"),
-        "After a rejection you draw from the residual. This rule lets the target draw from the "
-        "whole of p.": ("(1 - acceptance) * p", "(1 - acceptance) * rules.residual(p, q)"),
-        "You forgot the rejected drafts: each is replaced by a word drawn from p.": (
-            (" + (1 - acceptance) * p", "")
-        ),
-        "You drop the rejected drafts and renormalise. Each is replaced by a word drawn from p.": (
-            ("+ (1 - acceptance) * p", "/ acceptance")
-        ),
-        "That is TV(p, q), the price of accepting everything.": ("(output, p)", "(q, p)"),
-    },
-    insight="The rule never looks at q, so what the draft offers too often is accepted too often.",
 )

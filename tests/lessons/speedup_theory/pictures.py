@@ -2,11 +2,13 @@
 
 import numpy as np
 
+from course_utils.engines.published import TABLES
 from course_utils.lessons.speedup_theory import bench_figures, figures, plan_figures
 from course_utils.lessons.speedup_theory.calibration import Calibration, Clock
+from course_utils.lessons.speedup_theory.checks import foretell
 from course_utils.lessons.speedup_theory.planner import plan
 from course_utils.lessons.speedup_theory.rates import simulate
-from tests.pictures import GAMMAS, ROWS, TOKENS, bench_row
+from tests.pictures import GAMMAS, ROWS, TOKENS
 
 PASSES = {k: 1 + (k - 1) / 50 for k in range(1, 10)}
 FOUND = Calibration([0.7] * 8, [0.02] * 8, 0.7, 0.69, 0.2, 0.05, 0.004, PASSES)
@@ -22,17 +24,9 @@ PICTURES = {
     "speedup_curves": lambda: figures.speedup_curves(
         range(1, 25), [(0.9, 0.05), (0.8, 0.1), (0.6, 0.1), (0.5, 0.2), (0.2, 0.3)]
     ),
-    "speedup_map": lambda: figures.speedup_map(
-        np.arange(0.02, 0.97, 0.02), np.arange(0.02, 0.62, 0.02)
-    ),
+    "mixed": lambda: figures.mixed([0.5, 0.9], 8, GAMMAS),
+    "held_out": lambda: figures.held_out(TABLES, foretell, 2),
     "calibration": lambda: plan_figures.calibration(FOUND),
     "planned_and_measured": lambda: plan_figures.planned_and_measured(PLANNED, CLOCK, FOUND),
-    "claim": lambda: figures.claim(
-        range(1, 17),
-        {"claim A": 5 * np.arange(1, 17), "truth": [2] * 16, "limit": [5] * 16},
-        "No draft gives more than 5×",
-        "k, drafted tokens per round",
-    ),
-    "round_budget": lambda: bench_figures.round_budget(bench_row("plain", None, 350), ROWS),
     "predicted_against_measured": lambda: bench_figures.predicted_against_measured(ROWS),
 }

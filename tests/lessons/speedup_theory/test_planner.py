@@ -16,7 +16,6 @@ from course_utils.lessons.speedup_theory.calibration import (
 )
 from course_utils.lessons.speedup_theory.checks import check_planner
 from course_utils.lessons.speedup_theory.planner import plan
-from course_utils.lessons.speedup_theory.published import readings, verdicts
 from course_utils.measuring.costs import Costs, predict
 from course_utils.models.characters import CharacterModel
 
@@ -81,21 +80,3 @@ def test_one_token_off_costs_little_where_the_best_gamma_is_three_or_more():
             if best >= 3 and at_best > 1:
                 beside = min(speedup(alpha, best - 1, c), speedup(alpha, best + 1, c))
                 assert beside > 0.95 * at_best
-
-
-def test_no_reading_of_the_published_rate_gives_the_published_calls():
-    for row in readings():
-        _, _, _, by_calls, *others = row.values()
-        assert all(abs(other / by_calls - 1) > 0.05 for other in others)
-        rate = float(row["rate"][:-2]) / 100
-        assert row["if accepted / drafted"] == pytest.approx(1 + row["γ"] * rate)
-
-
-def test_the_table_of_verdicts_says_where_and_how_much():
-    formulas = {"right": speedup, "wrong": lambda alpha, gamma, c: 2.0}
-    rows = verdicts(lambda f: None if f is speedup else (0.5, 1, 0.5), formulas)
-    said = [list(row.values()) for row in rows]
-    assert said == [
-        ["right", "nowhere", None, None],
-        ["wrong", "α = 0.5, γ = 1, c = 0.5", 2.0, 1.0],
-    ]

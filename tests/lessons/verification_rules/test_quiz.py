@@ -9,13 +9,10 @@ from course_utils.decoding.rules import (
     BLOCK,
     GREEDY_MATCH,
     TOKEN_WISE,
-    TYPICAL,
-    ensemble,
-    ratio_threshold,
     residual,
     without,
 )
-from course_utils.lessons.verification_rules.quiz import BLOCK_DRAFT, EQUAL_ROWS, SECOND_CANDIDATE
+from course_utils.lessons.verification_rules.quiz import BLOCK_DRAFT, SECOND_CANDIDATE
 from course_utils.models.tables import TableModel
 from course_utils.proofs.decoders import Decoder, Exam
 
@@ -66,14 +63,3 @@ def test_the_second_candidate_is_judged_by_the_residual_and_by_its_own_row():
     assert exact == [choice.right for choice in SECOND_CANDIDATE.choices]
     for chance in chances[0], chances[3]:  # "come out too often"
         assert (output_of_two(chance)[2:] > FIVE_P[2:]).all()
-
-
-def test_typical_acceptance_alone_moves_a_perfect_draft():
-    same = Exam(TableModel(FIVE_P), TableModel(FIVE_P), gamma=1, length=2)
-    moved = [
-        same.distance(Decoder(rule)) > 1e-12
-        for rule in (ensemble(0.5), ratio_threshold(0.5), TYPICAL)
-    ]
-    assert moved == [choice.right for choice in EQUAL_ROWS.choices[1:]]
-    said = same.distribution(Decoder(TYPICAL))
-    assert sum(weight for text, weight in said.items() if text[0] == 4) < FIVE_P[4]

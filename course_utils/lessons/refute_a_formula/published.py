@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from course_utils.decoding.theory import expected_tokens, speedup
+from course_utils.decoding.theory import speedup
 
 # REFERENCES.md: article-003, its table of "measured" results:
 # draft length, acceptance rate, share of the target's calls saved
@@ -21,17 +21,10 @@ def verdicts(tester: Callable, formulas: Mapping[str, Callable]) -> list[dict]:
     return rows
 
 
-def readings() -> list[dict]:
+def readings(four_readings: Callable[[int, float, float], Mapping[str, float]]) -> list[dict]:
     """`MEASURED`, and its tokens per round by the calls saved and by each meaning of its rate."""
     return [
-        {
-            "γ": gamma,
-            "rate": f"{100 * rate:.0f} %",
-            "calls saved": f"{100 * saved:.0f} %",
-            "tokens, by the calls saved": 1 / (1 - saved),
-            "if the rate is α": expected_tokens(rate, gamma),
-            "if accepted / drafted": 1 + gamma * rate,
-            "if accepted / emitted": 1 / (1 - rate),
-        }
+        {"γ": gamma, "rate": f"{100 * rate:.0f} %", "calls saved": f"{100 * saved:.0f} %"}
+        | dict(four_readings(gamma, rate, saved))
         for gamma, rate, saved in MEASURED
     ]
