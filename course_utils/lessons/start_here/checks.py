@@ -1,6 +1,6 @@
 """Checks of this lesson: the kinds of tokens, the report of a run, and one run for each gamma."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -86,7 +86,7 @@ def by_gamma(
     target: LanguageModel,
     tokens: Sequence[int],
     drafter: Drafter,
-    **settings: object,
+    settings: Mapping[str, object],
 ) -> list[dict[str, int]]:
     """{"gamma": , "calls": of the target, "wasted": guesses} of a run with each gamma."""
     lines = []
@@ -115,7 +115,7 @@ UNLISTED = dict.fromkeys(MEASURED, NO_LINES)  # the answer of code that returns 
 def _columns(attempt: Callable, gammas: Sequence[int], draft: str) -> object:
     """{"gamma": [...], "calls": [...], "wasted": [...]}"""
     settings = {"sampling": GREEDY, "max_new_tokens": 23}
-    lines = attempt(gammas, TARGET, [0, 1], greedy_draft(DRAFTS[draft]), **settings)
+    lines = attempt(gammas, TARGET, [0, 1], greedy_draft(DRAFTS[draft]), settings)
     if lines is None or lines is ...:
         return lines
     try:

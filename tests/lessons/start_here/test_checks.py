@@ -29,10 +29,10 @@ def by_hand(rounds):
     }
 
 
-def from_reports(gammas, *models, **settings):
+def from_reports(gammas, target, tokens, drafter, settings):
     lines = []
     for gamma in gammas:
-        rounds = [*generate(*models, gamma=gamma, **settings)]
+        rounds = [*generate(target, tokens, drafter, gamma=gamma, **settings)]
         said = course_report(rounds)
         drafted = sum(len(r.drafted) for r in rounds)
         line = {"calls": said["calls"], "wasted": drafted - said["accepted"], "gamma": gamma}
@@ -56,8 +56,8 @@ WRONG_ANSWERS = [
     (check_token_kinds, lambda d, a: A * a + ["end"], "'end' is none of"),
     (check_token_kinds, lambda d, a: "bonus", "a list with one word"),
     (check_report, lost_at_the_stop, "accepted 2, 2 tokens (a stop token ended the text)"),
-    (check_by_gamma, lambda gammas, *_, **__: dict.fromkeys(gammas, 1), "one dict for each gamma"),
-    (check_by_gamma, lambda gammas, *_, **__: [{"gamma": g} for g in gammas], "one dict for each"),
+    (check_by_gamma, lambda gammas, *_: dict.fromkeys(gammas, 1), "one dict for each gamma"),
+    (check_by_gamma, lambda gammas, *_: [{"gamma": g} for g in gammas], "one dict for each"),
     (
         check_by_gamma,
         slip(by_gamma, ("**settings)", "**settings | {'max_new_tokens': 9})")),
