@@ -10,7 +10,7 @@ export function board(data, round) {
   const place = kinds.at(-1) === "accepted" ? -1 : tail(round);
   const columns = guesses.map((_, i) => column(`guess ${i + 1}`, i));
   const next = column("next", guesses.length);
-  const said = labels(round, data.greedy ? "place" : "row");
+  const said = labels(round, data.greedy);
   const drawn = h("div", { class: "drawn", hidden: true });
   const element = h(
     "div", { class: `board${guesses.length > 7 ? " tight" : ""}${guesses.length ? "" : " empty"}`, style: `--n: ${guesses.length}` },
@@ -99,7 +99,7 @@ function face(data, guess, row, now, i) {
 
 /** Greedy: what the target says at a place, and once the guess is judged, whether that is the same. */
 function own({ top }, fate = "") {
-  const words = { accepted: "the same ✓", rejected: "another ✗" };
+  const words = { accepted: "same ✓", rejected: "other ✗" };
   return h("div", { class: `says ${fate}` }, h("bdi", {}, visible(top[0][0])), h("small", {}, words[fate] ?? ""));
 }
 
@@ -153,13 +153,14 @@ const FACES = {
   residual: ["the residual", "max(p − q, 0), scaled to sum 1"],
 };
 
-function labels({ guesses, certain, parents }, what) {
+function labels({ guesses, certain, parents }, greedy) {
   const face = h("div", { class: "face" });
   const beam = h("span", { class: "beam", "aria-hidden": "true" });
   const pass = h("span");
   const model = certain ? null : weights(2);
   const count = guesses.length + 1;
-  const rows = (passed) => (pass.textContent = passed ? `one pass, ${count} ${what}${count > 1 ? "s" : ""}` : "one pass");
+  const many = greedy ? ` for ${count}` : `, ${count} row${count > 1 ? "s" : ""}`;
+  const rows = (passed) => (pass.textContent = `one pass${passed ? many : ""}`);
   const element = h(
     "div", { class: "labels" },
     h(
