@@ -28,6 +28,7 @@ extensions = [
 nb_execution_mode = "off"
 nb_merge_streams = True
 nb_render_markdown_format = "myst"
+nb_code_prompt_show = nb_code_prompt_hide = "Imports"  # nothing else is folded
 myst_enable_extensions = ["dollarmath", "amsmath", "attrs_inline", "attrs_block"]
 myst_heading_anchors = 4
 myst_heading_slug_func = "course_utils.authoring.links.slug"

@@ -17,9 +17,7 @@ from course_utils.authoring.notebooks import is_elective, lesson_paths, read_les
 from course_utils.authoring.parts import FIX, Problem
 
 CORE, DEEP, ELECTIVE = "Core path", "Deep dive", "Elective"
-# Those that list all lessons in a table, relative to the folder of the lessons; the last one has
-# no electives.
-PAGES = ("../README.md", "instructor.md", "00_start_here.ipynb")
+PAGES = ("../README.md", "instructor.md")  # with a table of all lessons, seen from their folder
 AFTERWARDS = "next: [what to do next](../README.md#what-to-do-next)"
 TO_THE_OTHERS = "next: [the other electives](../../README.md#electives)"
 _MARK = re.compile(rf"^\*({CORE}|{DEEP}|{ELECTIVE})\*(.*)$", re.MULTILINE)
@@ -57,11 +55,11 @@ def closes_with_the_way(notebook: NotebookNode, path: Path) -> Iterator[Problem]
 
 def tables_agree(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
     """The pages with a table of all lessons have a row for this one, with its mark."""
-    for page in PAGES[:-1] if is_elective(path) else PAGES:
+    for page in PAGES:
         there = trunk(path) / page
         if not there.exists() or mark(notebook) is None:
             continue
-        said = dict(_ROW.findall(_text(there))).get(path.name)
+        said = dict(_ROW.findall(there.read_text("utf-8"))).get(path.name)
         if said is None:
             link = relpath(path, there.parent)
             to_do = f"write `| [name]({link}) | {mark(notebook).lower()} | ...`"
@@ -123,12 +121,6 @@ def _links(around: dict[str, str]) -> list[str]:
         f"{where}: [{name.removesuffix('.ipynb').replace('_', ' ')}]({name})"
         for where, name in around.items()
     ]
-
-
-def _text(page: Path) -> str:
-    if page.suffix == ".md":
-        return page.read_text("utf-8")
-    return "\n\n".join(cell.source for _, cell in parts.prose(read_lesson(page)))
 
 
 CORE_PATH = (on_the_path, closes_with_the_way, tables_agree, lessons_named_exist)

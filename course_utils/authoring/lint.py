@@ -8,7 +8,6 @@ the file's own form.  `tasks` has those of exercises and questions, `links`, `gl
 `make fix` puts right.
 """
 
-import ast
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
@@ -70,7 +69,7 @@ def needs(notebook: NotebookNode) -> Iterator[Problem]:
 
 def imports_first(notebook: NotebookNode) -> Iterator[Problem]:
     for at, cell in parts.code_cells(notebook)[:1]:
-        if not _only_imports(cell.source):
+        if not parts.only_imports(cell.source):
             yield Problem("the first code cell does more than import", "move the rest down", at)
 
 
@@ -243,16 +242,6 @@ def columns(line: str) -> int:
 
 def _bullets(text: str) -> list[str]:
     return re.findall(r"^[*-] (.+(?:\n  .+)*)", text, re.MULTILINE)
-
-
-def _only_imports(source: str) -> bool:
-    try:
-        statements = ast.parse(source).body
-    except SyntaxError:
-        return False
-    return bool(statements) and all(
-        isinstance(statement, ast.Import | ast.ImportFrom) for statement in statements
-    )
 
 
 def stored_bytes(notebook: NotebookNode) -> int:

@@ -3,6 +3,7 @@
 And what a rule says of a part that is wrong: a `Problem`.
 """
 
+import ast
 import re
 from dataclasses import dataclass
 from itertools import groupby
@@ -86,6 +87,23 @@ def code_cells(notebook: NotebookNode) -> list[tuple[int, NotebookNode]]:
 def prose(notebook: NotebookNode) -> list[tuple[int, NotebookNode]]:
     """(index, cell) of each Markdown cell."""
     return [(at, cell) for at, cell in enumerate(notebook.cells) if cell.cell_type == "markdown"]
+
+
+def only_imports(source: str) -> bool:
+    try:
+        statements = ast.parse(source).body
+    except SyntaxError:
+        return False
+    return bool(statements) and all(
+        isinstance(statement, ast.Import | ast.ImportFrom) for statement in statements
+    )
+
+
+def folded(cell: NotebookNode) -> bool:
+    """Does JupyterLab show three dots in place of the code?  Imports alone may be folded away."""
+    said = cell.metadata.get("jupyter")
+    hidden = isinstance(said, dict) and said.get("source_hidden") is True
+    return hidden and cell.cell_type == "code" and only_imports(cell.source)
 
 
 def opening(notebook: NotebookNode) -> str:

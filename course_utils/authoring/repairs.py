@@ -18,6 +18,7 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
+FOLDED = {"jupyter": {"source_hidden": True}}  # JupyterLab's own
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 COMPARED = "nbval-check-output"
 FACTOR = 2  # by which the stated seconds may be off
@@ -75,8 +76,9 @@ def metadata(notebook: NotebookNode) -> NotebookNode:
 
 
 def cell_metadata(cell: NotebookNode) -> NotebookNode:
-    """Tags only: no timings, nothing folded or scrolled."""
-    return nbformat.from_dict({k: v for k, v in cell.metadata.items() if k == "tags"})
+    """Tags only: no timings, nothing scrolled, and nothing folded but imports."""
+    kept = {k: v for k, v in cell.metadata.items() if k == "tags"}
+    return nbformat.from_dict(kept | FOLDED if parts.folded(cell) else kept)
 
 
 def compared(cell: NotebookNode) -> NotebookNode:

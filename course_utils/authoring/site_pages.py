@@ -13,7 +13,8 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from course_utils.authoring.notebooks import beneath
+from course_utils.authoring.notebooks import beneath, tags
+from course_utils.authoring.parts import folded
 from course_utils.classroom.scene import MIME, scene_div
 
 QUIZ = "quiz"
@@ -25,6 +26,8 @@ _HREF = re.compile(r'(href="[\w./]+)\.(?:md|ipynb)(?=["#])')
 def as_read(notebook: NotebookNode, button: str) -> NotebookNode:
     """A copy for a reader: scenes as HTML, pictures with their words, a button to run it.
 
+    Folded imports stay folded, as MyST-NB does it.
+
     Args:
         button: HTML that stands under the title, `run_button`.
     """
@@ -32,6 +35,8 @@ def as_read(notebook: NotebookNode, button: str) -> NotebookNode:
     for cell in copy.cells:
         if cell.cell_type == "code":
             cell.outputs = [_shown(output) for output in cell.outputs]
+            if folded(cell):
+                cell.metadata["tags"] = [*tags(cell), "hide-input"]
             if words := _words_of_pictures(cell):
                 cell.metadata["mystnb"] = {"image": {"alt": words}}
     title, _, rest = copy.cells[0].source.partition("\n")

@@ -3,7 +3,7 @@
 To *build* takes what the exercises say, added up.  To *read* takes::
 
     a minute for 140 words of prose (what is folded away belongs to the exercises),
-    4 seconds for a line of code, of a cell or shown by one (`Source`),
+    4 seconds for a line of code, of a cell that is not folded or shown by one (`Source`),
     15 seconds for an output: a figure, a table, what was printed,
     1 minute for a quiz question, 1 minute for a scene,
 
@@ -112,13 +112,13 @@ def to_five(number: float) -> int:
 
 
 def _shown(notebook: NotebookNode) -> list[NotebookNode]:
-    """The code cells without questions, stubs and the checks behind these."""
+    """The code cells without questions, stubs, the checks behind these, and folded imports."""
     stubs = [exercise.at for exercise in parts.exercises(notebook)]
     worked_on = {*stubs, *(at + 1 for at in stubs)}
     return [
         cell
         for at, cell in parts.code_cells(notebook)
-        if at not in worked_on and not named(cell, "quiz-")
+        if at not in worked_on and not named(cell, "quiz-") and not parts.folded(cell)
     ]
 
 

@@ -43,6 +43,19 @@ def _under_ratio(r: Round) -> int:
     return len(r.drafted)
 
 
+def by_likeliest(rounds: Sequence[Round]) -> bool:
+    """Greedy decoding: is a guess accepted exactly if the target would have said the same?
+
+    Then q is 1 for each guess and p is 1 or 0, so no uniform can matter.
+    """
+    judged = [
+        (1 if r.q is None else r.q[i, x], r.p[i, x])
+        for r in rounds
+        for i, x in enumerate(r.drafted)
+    ]
+    return bool(judged) and by_uniforms(rounds) and all(q == 1 and p in (0, 1) for q, p in judged)
+
+
 def guesses(r: Round, decode: Decode) -> tuple[Guess, ...]:
     """What became of each drafted token; where nothing was drawn (q is None) its q is 1."""
     accepted = range(r.verdict.accepted) if r.verdict.path is None else r.verdict.path
@@ -130,20 +143,30 @@ def run_data(
 
     Returns:
         dict: {"prompt": as given, "pieces": the text that each emitted token adds, "uniforms": does
-        u < p/q decide, "details": as given, "rounds": one dict a round}.
+        u < p/q decide, "greedy": is that to take the likeliest, "details": as given, "rounds": one
+        dict a round}.
     """
-    uniforms = by_uniforms(rounds)
+    uniforms, greedy = by_uniforms(rounds), by_likeliest(rounds)
     return {
         "prompt": prompt,
         "pieces": pieces([token for r in rounds for token in r.emitted], decode),
         "uniforms": uniforms,
+        "greedy": greedy,
         "details": details,
-        "rounds": [_round(rounds, i, decode, uniforms, details) for i in range(len(rounds))],
+        "rounds": [
+            _round(rounds, i, decode, uniforms, details, drawn=uniforms and not greedy)
+            for i in range(len(rounds))
+        ],
     }
 
 
 def _round(
-    rounds: Sequence[Round], index: int, decode: Decode, uniforms: bool, details: bool
+    rounds: Sequence[Round],
+    index: int,
+    decode: Decode,
+    uniforms: bool,
+    details: bool,
+    drawn: bool,
 ) -> dict[str, Any]:
     """Round `index` of a run, whatever model, drafter and rule it came from."""
     r = rounds[index]
@@ -163,10 +186,10 @@ def _round(
         "kinds": list(r.kinds),  # of the emitted tokens
     }
     if details:
-        # what the last token was drawn from; None: the rule is another one, or it was accepted
+        # what the last token was drawn from; None: by another rule, not at all, or it was accepted
         shown["drawn"] = (
             likeliest(_last_distribution(r), decode, r.emitted[-1])
-            if uniforms and r.accepted < len(r.emitted)
+            if drawn and r.accepted < len(r.emitted)
             else None
         )
         target = (r.cache_before, r.cache_after)  # tokens before and after the round
@@ -218,8 +241,10 @@ def stepper(
     if not rounds:
         raise ValueError("there is no round to show: hand over the rounds of a run, as a list")
     calls = f"{len(rounds)} rounds" if len(rounds) > 1 else "1 round"
+    data = run_data(rounds, decode, details, prompt)
+    judged = "which guesses are accepted" if data["greedy"] else "the uniform of each guess"
     alt = (
         f"A run of {calls}, step by step: what was drafted, what one pass of the target gave, "
-        "the uniform of each guess and what the round added to the text"
+        f"{judged} and what the round added to the text"
     )
-    return Scene("round", run_data(rounds, decode, details, prompt), alt)
+    return Scene("round", data, alt)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft, LanguageModel, RoundNoise, Session
 from course_utils.decoding.drawing import Stop, drawn, never
-from course_utils.decoding.sampling import Sampling
+from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.held import Held
 
 
@@ -44,3 +44,8 @@ class Sampled:
         if beyond >= 0:  # else it was stopped before its first pass
             self._held.now(tokens, draft.tokens[:beyond])
         return draft
+
+
+def greedy_draft(model: LanguageModel) -> Sampled:
+    """Drafts the tokens that `model` finds likeliest; nothing is drawn."""
+    return Sampled(model, GREEDY)

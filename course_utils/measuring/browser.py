@@ -42,7 +42,9 @@ QUIET = [
 ]
 TOKEN = "course"
 LOCAL = ("http://127.0.0.1:", "ws://127.0.0.1:", "file:", "data:", "blob:", "about:")
+# in the place of a folded cell stands an empty prompt
 ALL_RAN = """() => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')]
+  .filter(prompt => !prompt.matches('.jp-Placeholder-prompt'))
   .every(prompt => /\\[\\d+\\]/.test(prompt.innerText))"""
 IDLE = '.jp-Notebook-ExecutionIndicator[data-status="idle"]'
 

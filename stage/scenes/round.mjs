@@ -35,6 +35,7 @@ export default scene("round", ({ root, data, model }) => {
   const sentenceOf = told.bar.querySelector(".said");
   root.append(told.bar, h("div", { class: "top" }, text, rounds.element), stageOf);
   root.classList.toggle("plain", !data.details);
+  root.classList.toggle("greedy", data.greedy);
 
   function said(at) {
     const step = story[at];

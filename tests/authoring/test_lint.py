@@ -330,6 +330,11 @@ BROKEN = {
     "progress bar": (add_output(5, BAR), "a live widget is stored", 5),
     "metadata": (lambda n: n.metadata.kernelspec.update(name="mine"), "the notebook's meta", None),
     "cell metadata": (lambda n: n.cells[3].metadata.update(collapsed=True), "metadata besides", 3),
+    "folded code": (
+        lambda n: n.cells[5].metadata.update(jupyter={"source_hidden": True}),
+        "metadata besides",
+        5,
+    ),
     "empty cell": (lambda n: n.cells.insert(4, new_markdown_cell(" ")), "an empty cell", 4),
     "trailing blank": (replace(3, "Sums", "Sums "), "trailing blanks", 3),
     "no id": (lambda n: n.cells[3].pop("id"), "no id of its own", 3),
@@ -502,6 +507,13 @@ def test_the_solution_of_a_check_is_copied_under_the_stub(path):
 def test_a_solution_of_another_form_stands_in_the_notebook(right, path):
     write_checks(path.parent, right)
     assert problems(good(), path) == []
+
+
+def test_imports_may_be_folded_away(path):
+    folded = good()
+    folded.cells[1].metadata.update(jupyter={"source_hidden": True})
+    assert problems(folded, path) == []
+    assert repaired(folded, path) == folded
 
 
 @pytest.mark.parametrize("stub", ["class Add:\n    ...", "add = ...", "import math\n" * 2 + "..."])

@@ -77,6 +77,7 @@ EMPTY = contents(lesson())
         (new_markdown_cell("<details><summary>Hint</summary>\n\nMany words.\n</details>"), {}),
         (new_markdown_cell("```python\na = 1\n\nb = 2\n```"), {"lines": 2}),
         (code("a\n\nb", {"image/png": "="}, {"text/html": "<table>"}), {"lines": 2, "outputs": 2}),
+        (code("import a", jupyter={"source_hidden": True}), {}),
         (code("Source(f)", {"text/markdown": "```python\na\nb\nc```"}), {"lines": 4}),
         (code("a", {MIME: {"scene": "race"}}), {"lines": 1, "outputs": 1, "scenes": 1}),
         (code("a", {MIME: {"scene": "quiz"}}), {"lines": 1, "outputs": 1}),

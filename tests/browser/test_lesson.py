@@ -47,7 +47,7 @@ def test_every_figure_and_card_is_there_and_nothing_failed(shown):
     page = shown.visit.page
     expect(page.locator(".course-scene")).to_have_count(7)  # three questions, four scenes
     # figures of matplotlib; no widget stands beside its printed form
-    expect(page.locator(".jp-RenderedImage img, .jp-RenderedSVG")).to_have_count(2)
+    expect(page.locator(".jp-RenderedImage img, .jp-RenderedSVG")).to_have_count(3)
     expect(page.get_by_text("Error displaying widget")).to_have_count(0)
     expect(page.get_by_text("Traceback")).to_have_count(0)
     shown.keep(page, "page")

@@ -9,7 +9,7 @@ from course_utils.__main__ import main
 from course_utils.classroom import progress
 from course_utils.commands import progress as command
 
-PASSED = {"calls_saved": "passed", "accepted_length": "wrong"}
+PASSED = {"round_chances": "passed", "accepted_length": "wrong"}
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def everything(folder):
 
 
 def test_nothing_is_written(school, capsys):
-    (school / "ann/my_lessons" / progress.FILE).write_text('{"calls_saved": "passed", broken')
+    (school / "ann/my_lessons" / progress.FILE).write_text('{"round_chances": "passed", broken')
     before = everything(school)
     rows, said = shown(school, capsys)
     assert everything(school) == before
@@ -126,7 +126,7 @@ def test_a_name_moves_no_cursor(school, capsys, name):
 
 
 @pytest.mark.parametrize(
-    "record", ["[" * 10**5, '{"calls_saved": 5}', '{"x": ' + "9" * 10**5 + "}", "\x00\xff", "null"]
+    "record", ["[" * 10**5, '{"report": 5}', '{"x": ' + "9" * 10**5 + "}", "\x00\xff", "null"]
 )
 def test_a_broken_record_counts_as_far_as_it_can_be_read(school, capsys, record):
     (school / "bob/my_lessons" / progress.FILE).write_text(record, "latin-1")

@@ -63,6 +63,15 @@ def test_a_picture_keeps_its_words_and_the_lesson_is_not_touched():
     assert "mystnb" not in stored.cells[1].metadata
 
 
+def test_folded_imports_stay_folded():
+    stored = lesson()
+    stored.cells.append(new_code_cell("import math", metadata={"jupyter": {"source_hidden": True}}))
+    shown = site_pages.as_read(stored, "")
+    assert ["tags" in cell.metadata for cell in shown.cells[1:]] == [False, True]
+    assert shown.cells[2].metadata.tags == ["hide-input"]
+    assert "tags" not in stored.cells[2].metadata
+
+
 def test_stored_links_to_pages_lead_to_pages():
     html = new_output("display_data", {"text/html": '<a href="../REFERENCES.md#vllm">x</a>'})
     (output,) = site_pages.as_read(lesson(html), "").cells[1].outputs

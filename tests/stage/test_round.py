@@ -8,6 +8,7 @@ from course_utils.classroom.scene import as_json
 from course_utils.classroom.stepper import run_data
 from course_utils.decoding.loop import generate
 from course_utils.decoding.rules import BLOCK, TOKEN_WISE
+from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.characters import CharacterModel
@@ -60,6 +61,26 @@ def test_each_examined_guess_has_its_step_and_its_verdict():
             (said,) = called(PLAN, "sentence", [[data, step]])
             assert f"is {guess['fate']}" in said
             assert guess["text"] in said
+
+
+def test_a_greedy_run_is_compared_token_by_token_and_no_uniform_falls():
+    target, draft = TableModel.random(4, 1, seed=1), TableModel.random(4, 1, seed=2)
+    drafter = Sampled(draft, GREEDY)
+    rounds = list(generate(target, [0], drafter, sampling=GREEDY, gamma=3, max_new_tokens=20))
+    data = as_json(run_data(rounds, lambda tokens: "".join(map(str, tokens))))
+    steps = steps_of(data)
+    assert not {"bars", "test", "verdict"} & {step["kind"] for step in steps}
+    said = called(PLAN, "sentence", [[data, step] for step in steps])
+    assert not any(sign in " ".join(said) for sign in ("u =", "p/q", "q =", "uniform", "residual"))
+    compared = [(s, step) for s, step in zip(said, steps, strict=True) if step["kind"] == "same"]
+    assert len(compared) == sum(g["fate"] != "lost" for r in data["rounds"] for g in r["guesses"])
+    for words, step in compared:
+        guess = data["rounds"][step["round"]]["guesses"][step["guess"]]
+        assert f"is {guess['fate']}" in words
+        wanted = data["rounds"][step["round"]]["rows"][step["guess"]]["top"][0][0]
+        assert f"says “\u2068{wanted}" in words
+        assert (wanted == guess["text"]) == ("too" in words)
+    assert {"accepted", "rejected"} <= {g["fate"] for r in data["rounds"] for g in r["guesses"]}
 
 
 def test_another_rule_gets_one_verdict_and_no_bars():

@@ -8,6 +8,24 @@ import numpy as np
 Gain = Callable[[int, int, int], int]  # (accepted, drafted, position) -> tokens kept
 
 
+def correction_and_bonus(accepted: int, drafted: int, position: int) -> int:
+    """The loop of the course: every round adds a token of the target's own."""
+    return accepted + 1
+
+
+def no_bonus(accepted: int, drafted: int, position: int) -> int:
+    """Every rejection is corrected, but a complete draft earns no bonus."""
+    return accepted + (accepted < drafted)
+
+
+def only_when_stuck(accepted: int, drafted: int, position: int) -> int:
+    """A correction only if nothing was accepted, and none at the start of the text; no bonus.
+
+    Source: REFERENCES.md: article-002.
+    """
+    return accepted or int(position > 0)
+
+
 def calls_distribution(
     length: int, alpha: float, gamma: int, gain: Gain, most: int = 40
 ) -> np.ndarray:

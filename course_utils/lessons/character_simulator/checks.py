@@ -1,9 +1,12 @@
-"""Checks of this lesson: the accepted length, calls saved, tokens per round; and the loop."""
+"""Checks of this lesson: the accepted length, the loop, how long a round is, and on average."""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise, takewhile
+from math import comb, isclose
 
-from course_utils.classroom.exercise import Exercise
+import numpy as np
+
+from course_utils.classroom.exercise import Exercise, short
 from course_utils.decoding.loop import common_prefix
 from course_utils.decoding.theory import expected_tokens
 from course_utils.lessons.character_simulator.copies import WrittenRound
@@ -66,30 +69,57 @@ check_accepted_length = Exercise(
     form=_a_number,
 )
 
-check_calls_saved = Exercise(
-    "calls_saved",
-    cases=[([3, 0, 1],), ([2, 3, 3, 1],), ([0] * 5,)],
-    right=lambda accepted: sum(accepted),
+
+def round_chances(alpha: float, gamma: int) -> list[float]:
+    """[P(a round brings 1 character), P(2), ..., P(gamma + 1)]: the lesson's model solution."""
+    chances = [alpha**n * (1 - alpha) for n in range(gamma)]
+    chances.append(alpha**gamma)
+    return chances
+
+
+def _chances_missed(answer: object, alpha: float, gamma: int) -> str | None:
+    if not isinstance(answer, list | tuple | np.ndarray):
+        return f"return a list of {gamma + 1} chances, not {short(answer)}."
+    if len(answer) != gamma + 1:
+        return (
+            f"a round brings 1 to {gamma + 1} characters: {gamma + 1} chances, not {len(answer)}."
+        )
+    total = sum(answer)
+    if not isclose(total, 1, abs_tol=1e-9):
+        return f"your chances add up to {total:.3g}. A round brings some number, so to 1."
+    return None
+
+
+check_round_chances = Exercise(
+    "round_chances",
+    cases=[(0.8, 3), (0.5, 2), (0.3, 4), (0.0, 2), (1.0, 3), (0.6, 1)],
+    right=round_chances,
     mistakes={
-        "That is the number of calls made. How many would one token per call have needed?": len,
-        "That is the number of tokens emitted. Each round costs a call: take them off.": (
-            lambda accepted: sum(accepted) + len(accepted)
+        "alpha^n is the chance that at least n guesses are accepted. For exactly n the next one "
+        "must be rejected as well.": (" * (1 - alpha)", ""),
+        "You leave out the round whose whole draft is accepted: it brings gamma + 1.": (
+            ("chances.append(alpha**gamma)", "chances")
         ),
-        "You forgot the target's own token: each round adds one, and costs one call.": (
-            lambda accepted: sum(accepted) - len(accepted)
+        "Behind the last guess none is left that could be rejected: the last chance is "
+        "alpha^gamma.": ("append(alpha**gamma)", "append(alpha**gamma * (1 - alpha))"),
+        "You begin with a round that brings nothing. Every round brings a character of the "
+        "target's own.": ("return chances", "return [0.0, *chances]"),
+        "The other way round: the first entry is the chance of one character, where the first "
+        "guess is rejected.": ("return chances", "return chances[::-1]"),
+        "alpha is the chance that a guess is accepted. You use it for a rejected one.": (
+            ("alpha**n * (1 - alpha)", "(1 - alpha) ** n * alpha"),
+            ("append(alpha**gamma)", "append((1 - alpha) ** gamma)"),
         ),
-        "You have the sign turned round: calls alone minus calls with a draft.": (
-            lambda accepted: -sum(accepted)
-        ),
-        "That is tokens per call. The question is a difference, not a ratio.": (
-            lambda accepted: (sum(accepted) + len(accepted)) / len(accepted)
-        ),
-        "That is the share of the calls that was saved. How many are that?": (
-            lambda accepted: sum(accepted) / (sum(accepted) + len(accepted))
-        ),
+        "You count right guesses wherever they stand. Accepted are only those before the first "
+        "mistake, so there is one way to accept n.": lambda alpha, gamma: [
+            comb(gamma, n) * alpha**n * (1 - alpha) ** (gamma - n) for n in range(gamma + 1)
+        ],
+        "As if every length were equally likely. A guess is looked at only if those before it "
+        "were accepted.": lambda alpha, gamma: [1 / (gamma + 1)] * (gamma + 1),
     },
-    insight="Each round adds its accepted characters and one more, and costs one call. So every "
-    "accepted character saves exactly one call.",
+    insight="Short rounds come from an early mistake; the whole draft is accepted with "
+    "probability alpha^gamma.",
+    told=_chances_missed,
 )
 
 check_tokens_per_round = Exercise(

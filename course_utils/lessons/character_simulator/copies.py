@@ -4,10 +4,11 @@ The guess at a place is the same in every run, so two loops that are given the s
 be compared round by round.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from course_utils.classroom.table import table
 from course_utils.classroom.tokens import Html, block, marked
 from course_utils.decoding.contracts import Draft, RoundNoise
 from course_utils.decoding.loop import generate
@@ -16,6 +17,7 @@ from course_utils.models.characters import SENTENCE, CharacterModel, similar
 WrittenRound = tuple[str, int, str]  # (draft, accepted, what the target added)
 WIDE = "\u3000"  # a blank as wide as a Chinese character
 Guess = Callable[[str, int], str]
+Loop = Callable[[str, Guess, int], tuple[str, list[WrittenRound]]]  # (sentence, guess, gamma)
 
 
 def misread(accuracy: float, seed: int, sentence: str = SENTENCE) -> str:
@@ -74,3 +76,31 @@ def drawn_rounds(rounds: Sequence[WrittenRound]) -> Html:
     legend.append(f"{marked('unread', 'draft')} drafted, behind a rejected one")
     words = [f"{draft}: {n} accepted, then {added or 'nothing'}" for draft, n, added in rounds]
     return block("\n".join(lines), legend, "\n".join(words))
+
+
+def look_alikes(meanings: Sequence[str]) -> Html:
+    """A line for each of the first characters: what it means and what it is taken for."""
+    return table(
+        [
+            {"character": character, "means": meaning, "look-alikes": similar(character)}
+            for character, meaning in zip(SENTENCE, meanings, strict=False)
+        ]
+    )
+
+
+def compared(loop: Loop, drafts: Mapping[str, str], gamma: int) -> Html:
+    """A line for each copy: the calls of `loop` and those of the course's on the same guesses.
+
+    Raises:
+        ValueError: a text is not the sentence.
+    """
+    lines = []
+    for name, copy in drafts.items():
+        text, rounds = loop(SENTENCE, guess_from(copy), gamma)
+        if text != SENTENCE:
+            raise ValueError(f"from the copy {copy} the loop wrote {text}, not the sentence")
+        _, theirs = course_loop(SENTENCE, guess_from(copy), gamma)
+        right = sum(map(str.__eq__, copy, SENTENCE))
+        line = {"draft": name, "copy": copy, "right characters": right}
+        lines.append(line | {"calls": len(rounds), "calls, course": len(theirs)})
+    return table(lines)

@@ -1,11 +1,24 @@
 """Figures of this lesson: what p and q share, target calls, tokens per round."""
 
-from collections.abc import Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from course_utils.classroom.palette import INK, MEASURED, NEUTRAL, ROLES, series
 from course_utils.classroom.picture import Picture, entitle, panels, picture
+from course_utils.lessons.character_simulator.calls import (
+    calls_distribution,
+    correction_and_bonus,
+    expected_calls,
+    no_bonus,
+    only_when_stuck,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 def overlap_bars(names: Sequence[str], p: Sequence[float], q: Sequence[float]) -> Picture:
@@ -30,45 +43,73 @@ def overlap_bars(names: Sequence[str], p: Sequence[float], q: Sequence[float]) -
     return picture(figure, f"Bars of p and q over {', '.join(names)}; they share {total:.2f}.")
 
 
-def calls_histogram(measured: Sequence[int], distribution: np.ndarray, alone: int) -> Picture:
+def calls_histogram(measured: Sequence[int], length: int, alpha: float, gamma: int) -> Picture:
     """Target calls of many runs, their exact distribution, and the calls without a draft."""
     figure, (axes,) = panels()
+    distribution = calls_distribution(length, alpha, gamma, correction_and_bonus)
     calls, possible = np.arange(len(distribution)), distribution > 1e-3
     share = np.bincount(measured, minlength=len(distribution)) / len(measured)
-    axes.bar(calls, share, color=NEUTRAL, label=f"measured, {len(measured)} runs")
-    dots = {"mfc": "white", "mew": 2, "ms": 7}
-    axes.plot(
-        calls[possible], distribution[possible], label="predicted", **MEASURED.points() | dots
-    )
-    axes.axvline(alone, **ROLES["target"].curve())
+    _measured_and_predicted(axes, calls, share, calls[possible], distribution[possible])
+    axes.axvline(length, **ROLES["target"].curve())
     axes.text(
-        alone - 0.2, share.max() / 2, "one token per call", rotation=90, ha="right", va="center"
+        length - 0.2, share.max() / 2, "one token per call", rotation=90, ha="right", va="center"
     )
-    axes.set(xlim=(0, alone + 1), xticks=range(0, alone + 2, 2))
+    axes.set(xlim=(0, length + 1), xticks=range(0, length + 2, 2))
     axes.set(xlabel="target calls for the whole sentence", ylabel="share of the runs")
     axes.legend(loc="upper center", bbox_to_anchor=(0.7, 1))
     mean = float(np.mean(measured))
-    entitle(figure, f"The sentence takes {mean:.1f} target calls on average, not {alone}")
+    entitle(figure, f"The sentence takes {mean:.1f} target calls on average, not {length}")
     return picture(
-        figure, f"Histogram of target calls, mean {mean:.1f}, against {alone} without a draft."
+        figure, f"Histogram of target calls, mean {mean:.1f}, against {length} without a draft."
     )
 
 
-def calls_by_acceptance(
-    alphas: Sequence[float], curves: Mapping[str, Sequence[float]], alone: int
-) -> Picture:
-    """Expected target calls against alpha, one line per policy."""
-    figure, (axes,) = panels(height=3.6)
-    axes.axhline(alone, label="no draft at all", **ROLES["target"].curve())
-    for (name, calls), look in zip(curves.items(), series(len(curves)), strict=True):
+def round_lengths(lengths: Sequence[int], chances: Sequence[float]) -> Picture:
+    """How many characters the rounds of a run brought, and the chances of 1, 2, 3, ..."""
+    figure, (axes,) = panels(height=3)
+    places = np.arange(1, len(chances) + 1)
+    share = np.bincount(lengths, minlength=len(chances) + 1)[1 : len(chances) + 1] / len(lengths)
+    _measured_and_predicted(axes, places, share, places, chances)
+    axes.set(xticks=places, xlabel="characters that a round brings", ylabel="share of the rounds")
+    axes.legend(loc="upper center")
+    entitle(
+        figure, f"{share[-1]:.0%} of the drafts are accepted whole, {chances[-1]:.0%} predicted"
+    )
+    said = ", ".join(f"{value:.2f}" for value in share)
+    return picture(figure, f"Shares of rounds that bring 1 to {len(chances)} characters: {said}.")
+
+
+def _measured_and_predicted(
+    axes: Axes, places: Sequence[int], share: np.ndarray, at: Sequence[int], chance: Sequence[float]
+) -> None:
+    axes.bar(places, share, color=NEUTRAL, label="measured")
+    dots = {"mfc": "white", "mew": 2, "ms": 7}
+    axes.plot(at, chance, label="predicted", **MEASURED.points() | dots)
+
+
+POLICIES = {
+    "correction and bonus": correction_and_bonus,
+    "correction, no bonus": no_bonus,
+    "a correction only if nothing was accepted": only_when_stuck,
+}
+
+
+def calls_by_acceptance(length: int, gamma: int) -> Picture:
+    """Expected target calls against alpha, one line per way to end a round."""
+    figure, (axes,) = panels(height=3.8)
+    axes.axhline(length, label="no draft at all", **ROLES["target"].curve())
+    alphas = np.linspace(0.01, 1, 100)
+    for (name, gain), look in zip(POLICIES.items(), series(len(POLICIES)), strict=True):
+        calls = [expected_calls(length, alpha, gamma, gain) for alpha in alphas]
         axes.plot(alphas, calls, label=name, **look.curve())
-    axes.set(ylim=(0, 2 * alone), ylabel="expected target calls", xlim=(0, 1))
+    axes.set(ylim=(0, 2.4 * length), ylabel="expected target calls", xlim=(0, 1))
     axes.set(xlabel="α, the probability that a drafted token is accepted")
     axes.legend(loc="upper right")
     entitle(figure, "With correction and bonus, a bad draft costs no target call")
     return picture(
         figure,
-        f"Expected target calls falling with alpha: {'; '.join(curves)}; no draft needs {alone}.",
+        f"Expected target calls falling with alpha: {'; '.join(POLICIES)}. Without a draft there "
+        f"are {length}.",
     )
 
 

@@ -1,14 +1,18 @@
-"""Checks of this lesson: the kinds of tokens, a first run, and the report of one."""
+"""Checks of this lesson: the kinds of tokens, the report of a run, and one run for each gamma."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from course_utils.classroom.exercise import Exercise
-from course_utils.classroom.feedback import Feedback
 from course_utils.classroom.rounds import round_of, rounds_in_words
 from course_utils.classroom.slip import Edit
-from course_utils.decoding.contracts import Round
-from course_utils.decoding.metrics import Metrics, emitted_tokens
+from course_utils.decoding.contracts import Drafter, LanguageModel, Round
+from course_utils.decoding.loop import generate
+from course_utils.decoding.sampling import GREEDY
+from course_utils.drafters.sampled import greedy_draft
+from course_utils.models.tables import TableModel
 
 KINDS = ("accepted", "correction", "bonus")
 
@@ -74,37 +78,98 @@ check_token_kinds = Exercise(
 )
 
 
-def check_run_with(function: Callable[[int], list[Round]], plain: Sequence[Round]) -> Feedback:
-    """`function(gamma)`: rounds with `gamma` guesses that say what the rounds `plain` say."""
-    wanted = emitted_tokens(plain)
-    return Exercise(
-        "run_with",
-        cases=[(2,), (3,)],  # gamma; two, so that none can be written into the code
-        right=None,
-        insight="The text does not depend on gamma; only the number of calls does.",
-        form=lambda rounds, gamma: _not_as_wanted(rounds, gamma, wanted),
-        shown="gamma = {}".format,
-    )(function)
+# --- an experiment: how many guesses a round should have
 
 
-def _not_as_wanted(rounds: Sequence[Round], gamma: int, wanted: Sequence[int]) -> str | None:
-    if isinstance(rounds, Iterator):
-        return "generate() starts to work when it is gone through: put list(...) around it."
-    if isinstance(rounds, Metrics):
-        return "You return the sums of the run. Return the list of its rounds."
-    longest, said = max(len(r.drafted) for r in rounds), emitted_tokens(rounds)
-    if longest == 0:
-        return "Nothing was drafted: the drafter is the third argument of generate()."
-    if longest != gamma:
-        return f"Asked for gamma={gamma}, your rounds draft up to {longest}: pass gamma=gamma on."
-    if any(float(r.p.max()) < 1 for r in rounds) or len(said) != len(wanted):
-        return "Other settings than in the plain run: pass **settings to generate()."
-    if said != wanted:
-        return (
-            "The text is not the target's. generate() takes the target first, then `tokens`, "
-            "then the drafter: has the draft model taken the target's place?"
-        )
-    return None
+def by_gamma(
+    gammas: Sequence[int],
+    target: LanguageModel,
+    tokens: Sequence[int],
+    drafter: Drafter,
+    settings: Mapping[str, object],
+) -> list[dict[str, int]]:
+    """{"gamma": , "calls": of the target, "wasted": guesses} of a run with each gamma."""
+    lines = []
+    for gamma in gammas:
+        run = generate(target, tokens, drafter, gamma=gamma, **settings)
+        rounds = list(run)
+        wasted = sum(len(r.drafted) - r.accepted for r in rounds)
+        line = {"gamma": gamma, "calls": len(rounds), "wasted": wasted}
+        lines.append(line)
+    return lines
+
+
+# The target counts 0 1 2 3 4 0 ..., a draft takes 0 for what follows 2, another always.
+TARGET = TableModel(np.eye(5)[[1, 2, 3, 4, 0]])
+DRAFTS = {
+    "a draft that is wrong once in five": TableModel(np.eye(5)[[1, 2, 0, 4, 0]]),
+    "a draft that is wrong four times in five": TableModel(np.eye(5)[[0] * 5]),
+}
+NO_LINES = (
+    "Return a list with one dict for each gamma, in order, with the keys gamma, calls and wasted."
+)
+MEASURED = ("gamma", "wasted", "calls")  # with no draft at all every token is a call
+UNLISTED = dict.fromkeys(MEASURED, NO_LINES)  # the answer of code that returns no such list
+
+
+def _columns(attempt: Callable, gammas: Sequence[int], draft: str) -> object:
+    """{"gamma": [...], "calls": [...], "wasted": [...]}"""
+    settings = {"sampling": GREEDY, "max_new_tokens": 23}
+    lines = attempt(gammas, TARGET, [0, 1], greedy_draft(DRAFTS[draft]), settings)
+    if lines is None or lines is ...:
+        return lines
+    try:
+        if len(lines) != len(gammas):
+            return UNLISTED
+        return {part: [line[part] for line in lines] for part in MEASURED}
+    except (TypeError, KeyError, IndexError):
+        return UNLISTED
+
+
+WASTED = "len(r.drafted) - r.accepted"
+check_by_gamma = Exercise(
+    "by_gamma",
+    cases=[([1, 2, 3, 6], draft) for draft in DRAFTS],
+    right=by_gamma,
+    mistakes={
+        NO_LINES: ("return lines", "return line"),
+        "generate() yields its rounds once, one by one: make a list of them first.": (
+            ("rounds = list(run)", "rounds = run")
+        ),
+        "Every run has the same number of guesses per round: pass gamma=gamma on.": (
+            ("gamma=gamma, ", "")
+        ),
+        "Nothing was drafted: the drafter is the third argument of generate().": (
+            ("tokens, drafter,", "tokens, None,")
+        ),
+        "Your runs have other settings: pass **settings on.": (", **settings)", ")"),
+        "You count tokens. A round is one call of the target, however many it adds.": (
+            ("len(rounds)", "sum(len(r.emitted) for r in rounds)")
+        ),
+        "Those are runs of the draft model. The target is called once per round.": (
+            ("len(rounds)", "sum(len(r.drafted) for r in rounds)")
+        ),
+        "You count every guess. Wasted are those that are not in the text.": (
+            (WASTED, "len(r.drafted)")
+        ),
+        "You count the guesses that are in the text. Wasted are the others.": (
+            WASTED,
+            "r.accepted",
+        ),
+        "You count rejected guesses. Those behind them were drafted for nothing, too.": (
+            (WASTED, 'r.kinds.count("correction")')
+        ),
+        "The token of the target's own is no guess: take r.accepted, not len(r.emitted).": (
+            (WASTED, "len(r.drafted) - len(r.emitted)")
+        ),
+    },
+    insight="A longer draft saves calls less and less, and more of it is thrown away. The figure "
+    "below is made by your function.",
+    ask=_columns,
+    form=lambda answer, *_: NO_LINES if answer == UNLISTED else None,
+    parts=MEASURED,
+    shown=lambda gammas, draft: f"gammas = {gammas} and {draft}",
+)
 
 
 # --- the report: counts of a run, and how good the guesses were

@@ -10,7 +10,7 @@ export function board(data, round) {
   const place = kinds.at(-1) === "accepted" ? -1 : tail(round);
   const columns = guesses.map((_, i) => column(`guess ${i + 1}`, i));
   const next = column("next", guesses.length);
-  const said = labels(round);
+  const said = labels(round, data.greedy);
   const drawn = h("div", { class: "drawn", hidden: true });
   const element = h(
     "div", { class: `board${guesses.length > 7 ? " tight" : ""}${guesses.length ? "" : " empty"}`, style: `--n: ${guesses.length}` },
@@ -26,8 +26,8 @@ export function board(data, round) {
       const tailed = !round.parents && stopped >= 0 && i > stopped;
       const seen = i < now.judged ? fate : tailed ? "lost" : "draft";
       const gone = now.last && fate === "lost" ? "lost" : seen;
-      one.slot.replaceChildren(...(now.drafted ? [chip(text, gone), amount("q", guesses[i].q, after(round, i))] : [h("span", { class: "ghost" }, "?")]));
-      one.band.replaceChildren(...(now.passed ? [amount("p", guesses[i].p)] : []));
+      one.slot.replaceChildren(...(now.drafted ? [chip(text, gone), data.greedy ? "" : amount("q", guesses[i].q, after(round, i))] : [h("span", { class: "ghost" }, "?")]));
+      one.band.replaceChildren(...(now.passed && !data.greedy ? [amount("p", guesses[i].p)] : []));
       one.face.replaceChildren(...(now.passed ? [face(data, guesses[i], rows[i], now, i)] : []));
       one.element.className = `col guess ${gone}`;
       const outcome = gone === "accepted" ? chip(text, "accepted") : now.last && i === place ? chip(emitted.at(-1), kinds.at(-1)) : null;
@@ -35,13 +35,13 @@ export function board(data, round) {
       one.foot.classList.toggle("own", gone !== "accepted" && outcome !== null);
       for (const part of [one.slot, one.foot]) part.style.cssText = "";
     });
-    const own = place === guesses.length;
+    const extra = place === guesses.length;
     next.slot.replaceChildren(round.parents ? "" : h("span", { class: "ghost" }, "next"));
-    next.band.replaceChildren(...(now.passed && !round.parents ? [h("span", { class: "amount" }, guesses.length ? "one more" : "one row")] : []));
-    next.face.replaceChildren(...(now.passed && rows[guesses.length] && !(now.last && own && data.details && round.drawn) ? [likeliest(rows[guesses.length])] : []));
-    next.foot.replaceChildren(...(now.last && own ? [chip(emitted.at(-1), kinds.at(-1))] : []));
-    next.foot.classList.toggle("own", now.last && own);
-    next.element.className = `col next${now.judged && !own && place >= 0 && stopped >= 0 ? " unused" : ""}`;
+    next.band.replaceChildren(...(now.passed && !round.parents ? [h("span", { class: "amount" }, guesses.length ? "one more" : data.greedy ? "" : "one row")] : []));
+    next.face.replaceChildren(...(now.passed && rows[guesses.length] && !(now.last && extra && data.details && round.drawn) ? [data.greedy ? own(rows[guesses.length]) : likeliest(rows[guesses.length])] : []));
+    next.foot.replaceChildren(...(now.last && extra ? [chip(emitted.at(-1), kinds.at(-1))] : []));
+    next.foot.classList.toggle("own", now.last && extra);
+    next.element.className = `col next${now.judged && !extra && place >= 0 && stopped >= 0 ? " unused" : ""}`;
     next.element.style.opacity = "";
     said.rows(now.passed);
     said.model?.removeAttribute("style"); // a pass of the draft may have been cut short
@@ -57,6 +57,7 @@ export function board(data, round) {
   }
   const faceOf = (now) =>
     now.last && data.details && round.drawn && kinds.at(-1) === "correction" ? "residual"
+    : data.greedy ? (now.judged ? "same" : "own")
     : !data.uniforms ? (now.judged ? "uniforms" : "rows")
     : now.bars ? "test" : "rows";
   return { element, paint, columns, next, beams, drawn, all, place, model: said.model };
@@ -91,8 +92,15 @@ const precise = (value) =>
 const share = (value) => (value > 0 && value < 0.005 ? "<0.01" : value.toFixed(2));
 
 function face(data, guess, row, now, i) {
+  if (data.greedy) return own(row, i < now.judged ? guess.fate : "");
   if (!now.bars || (!data.uniforms && !now.judged)) return likeliest(row);
   return gauge(data, guess, i < now.judged);
+}
+
+/** Greedy: what the target says at a place, and once the guess is judged, whether that is the same. */
+function own({ top }, fate = "") {
+  const words = { accepted: "same ✓", rejected: "other ✗" };
+  return h("div", { class: `says ${fate}` }, h("bdi", {}, visible(top[0][0])), h("small", {}, words[fate] ?? ""));
 }
 
 /** A row of p: its likeliest tokens as bars; what was guessed is marked. */
@@ -138,18 +146,21 @@ function gauge(data, { u, ratio, bar, fate }, judged) {
 const FACES = {
   "": [],
   rows: ["rows of p", "the likeliest next tokens at each place, all from the same pass"],
+  own: ["its own tokens", "what the target says at each place, all from the same pass"],
+  same: ["the comparison", "accepted up to the first guess that is another token"],
   test: ["the test", "a uniform u between 0 and 1", "below the bar, min(1, p/q): accepted"],
   uniforms: ["the uniforms", "the rule of this run is not u < p/q, so there is no bar"],
   residual: ["the residual", "max(p − q, 0), scaled to sum 1"],
 };
 
-function labels({ guesses, certain, parents }) {
+function labels({ guesses, certain, parents }, greedy) {
   const face = h("div", { class: "face" });
   const beam = h("span", { class: "beam", "aria-hidden": "true" });
   const pass = h("span");
   const model = certain ? null : weights(2);
   const count = guesses.length + 1;
-  const rows = (passed) => (pass.textContent = passed ? `one pass, ${count} row${count > 1 ? "s" : ""}` : "one pass");
+  const many = greedy ? ` for ${count}` : `, ${count} row${count > 1 ? "s" : ""}`;
+  const rows = (passed) => (pass.textContent = `one pass${passed ? many : ""}`);
   const element = h(
     "div", { class: "labels" },
     h(

@@ -3,6 +3,23 @@
 const set = (element, style) => Object.assign(element.style, style);
 const fall = (t) => t * t;
 
+/** An accepted guess drops into the text; behind a rejected one the rest falls away. */
+function judged({ tween, ease, step, drawn }) {
+  const { columns, next } = drawn.board;
+  if (drawn.round.guesses[step.guess].fate === "accepted") {
+    const { foot } = columns[step.guess];
+    return tween(260, (t) => set(foot, { opacity: t, transform: `translateY(${-1.5 * (1 - ease(t))}em)` }));
+  }
+  const behind = columns.slice(step.guess + 1);
+  return tween(450, (t) => {
+    behind.forEach(({ slot }, i) =>
+      set(slot, t < 1
+        ? { opacity: 1 - 0.55 * t, transform: `translateY(${0.8 * fall(t)}em) rotate(${(i % 2 ? -1 : 1) * 7 * Math.sin(Math.PI * t)}deg)` }
+        : { opacity: "", transform: "" }));
+    next.element.style.opacity = t < 1 ? 1 - 0.6 * t : "";
+  });
+}
+
 export const moves = {
   async draft({ tween, ease, drawn }) {
     const slots = drawn.board.columns.map(({ slot }) => slot);
@@ -34,26 +51,22 @@ export const moves = {
 
   async test({ tween, pause, ease, step, drawn, before, after }) {
     before();
-    const { columns, next } = drawn.board;
-    const { u, fate } = drawn.round.guesses[step.guess];
+    const { columns } = drawn.board;
+    const { u } = drawn.round.guesses[step.guess];
     const test = columns[step.guess].face.querySelector(".test");
     const high = 1.45;
     test.classList.add("falling");
     await tween(620, (t) => test.style.setProperty("--u", high + (u - high) * fall(t)));
     await pause(120);
     after();
-    if (fate === "accepted") {
-      const { foot } = columns[step.guess];
-      return tween(260, (t) => set(foot, { opacity: t, transform: `translateY(${-1.5 * (1 - ease(t))}em)` }));
-    }
-    const behind = columns.slice(step.guess + 1);
-    return tween(450, (t) => {
-      behind.forEach(({ slot }, i) =>
-        set(slot, t < 1
-          ? { opacity: 1 - 0.55 * t, transform: `translateY(${0.8 * fall(t)}em) rotate(${(i % 2 ? -1 : 1) * 7 * Math.sin(Math.PI * t)}deg)` }
-          : { opacity: "", transform: "" }));
-      next.element.style.opacity = t < 1 ? 1 - 0.6 * t : "";
-    });
+    return judged({ tween, ease, step, drawn });
+  },
+
+  async same({ tween, pause, ease, step, drawn, before, after }) {
+    before();
+    await pause(450);
+    after();
+    return judged({ tween, ease, step, drawn });
   },
 
   async verdict({ tween, pause, before, after, drawn }) {

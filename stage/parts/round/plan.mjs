@@ -8,7 +8,8 @@ const LINES = 2, LETTERS = 200; // of the text before a round
 /**
  * [{round, kind, guess}] of all rounds; kinds in order: "begin", "draft", "pass", "bars", then
  * "test" once for each guess that was examined (or "verdict" once, where another rule than
- * u < p/q decides), "last" if a token was drawn, "end".
+ * u < p/q decides), "last" if a token was drawn, "end".  A greedy run has no bars, and "same" for
+ * "test": would the target have said the guess?
  */
 export function plan(data) {
   return data.rounds.flatMap((round, index) => {
@@ -16,8 +17,9 @@ export function plan(data) {
     if (round.guesses.length) steps.push("draft");
     steps.push("pass");
     if (round.guesses.length && data.uniforms) {
-      steps.push("bars");
-      round.guesses.forEach(({ fate }, guess) => fate !== "lost" && steps.push({ kind: "test", guess }));
+      if (!data.greedy) steps.push("bars");
+      const kind = data.greedy ? "same" : "test";
+      round.guesses.forEach(({ fate }, guess) => fate !== "lost" && steps.push({ kind, guess }));
     } else if (round.guesses.length) steps.push("verdict");
     steps.push(...["last", "end"]);
     return steps.map((one) => ({ round: index, ...(one.kind ? one : { kind: one }) }));
@@ -26,13 +28,13 @@ export function plan(data) {
 
 /** What has happened by this step: {drafted, passed, bars, judged, last, done}. */
 export function known(step, round) {
-  const order = ["begin", "draft", "pass", "bars", "test", "verdict", "last", "end"];
+  const order = ["begin", "draft", "pass", "bars", "test", "same", "verdict", "last", "end"];
   const by = (kind) => order.indexOf(step.kind) >= order.indexOf(kind);
   return {
     drafted: by("draft"),
     passed: by("pass"),
     bars: by("bars"),
-    judged: step.kind === "test" ? step.guess + 1 : by("verdict") ? round.guesses.length : 0,
+    judged: "guess" in step ? step.guess + 1 : by("verdict") ? round.guesses.length : 0,
     last: by("last"),
     done: by("end"),
   };
@@ -68,17 +70,21 @@ export function sentence(data, step, before = false) {
     case "draft":
       if (round.parents) return `${many} are drafted, as candidates: several may stand at one position.`;
       if (round.certain) return `${many} ${guesses.length > 1 ? "are" : "is"} proposed at once, without a model: q = 1 for ${guesses.length > 1 ? "each" : "it"}.`;
+      if (data.greedy) return `The draft writes ${many}, one after the other.`;
       return guesses.every(({ q }) => q === 1)
         ? `The draft writes ${many}, one after the other, and is certain of ${guesses.length > 1 ? "each" : "it"}: q = 1.`
         : `The draft writes ${many}, one after the other. q is the probability it gave to ${guesses.length > 1 ? "each" : "it"}.`;
     case "pass":
+      if (data.greedy && guesses.length) return `One pass of the target reads everything at once: what it says itself at all ${rowsOf(round)} places.`;
       return guesses.length
         ? `One pass of the target reads everything at once: ${plural(rowsOf(round), "row")} of p, none waits for another.`
-        : "One pass of the target gives one row of p.";
+        : data.greedy ? "One pass of the target gives its next token." : "One pass of the target gives one row of p.";
     case "bars":
       return `The bar of a guess is min(1, p/q) high. A uniform below it accepts the guess. ${guesses.length > 1 ? "Which ones?" : "Will it?"}`;
     case "test":
       return before ? `A uniform falls against the bar of ${quoted(guesses[step.guess].text)} …` : judged(round, step.guess);
+    case "same":
+      return before ? `The target's own token is laid beside the guess ${quoted(guesses[step.guess].text)} …` : compared(round, step.guess);
     case "verdict": {
       const accepted = guesses.filter(({ fate }) => fate === "accepted").length;
       return before
@@ -98,20 +104,31 @@ function judged(round, index) {
   const { text, u, ratio, fate } = round.guesses[index];
   const [low, high] = apart(u, ratio);
   if (fate === "accepted") return `u = ${low} is below p/q = ${high}: ${quoted(text)} is accepted.`;
-  const behind = round.guesses.length - index - 1;
-  const tail = behind === 0 ? "" : behind === 1 ? " The guess behind it is never examined." : ` The ${behind} guesses behind it are never examined.`;
-  return `u = ${low} is not below p/q = ${high}: ${quoted(text)} is rejected.${tail}`;
+  return `u = ${low} is not below p/q = ${high}: ${quoted(text)} is rejected.${behind(round, index)}`;
+}
+
+function compared(round, index) {
+  const { text, fate } = round.guesses[index];
+  if (fate === "accepted") return `The target says ${quoted(text)}, too: the guess is accepted.`;
+  return `The target says ${quoted(round.rows[index].top[0][0])}: the guess ${quoted(text)} is rejected.${behind(round, index)}`;
+}
+
+function behind({ guesses }, index) {
+  const count = guesses.length - index - 1;
+  if (count === 0) return "";
+  return count === 1 ? " The guess behind it is never examined." : ` The ${count} guesses behind it are never examined.`;
 }
 
 function last(data, round) {
   const word = quoted(round.emitted.at(-1));
   switch (round.kinds.at(-1)) {
     case "correction":
-      if (!data.details) return `The target's own token takes the place of the rejected guess: ${word}, the correction.`;
+      if (!data.details || data.greedy) return `The target's own token takes the place of the rejected guess: ${word}, the correction.`;
       return data.uniforms
         ? `The correction ${word} is drawn from the residual: what p has more than q, scaled to sum 1.`
         : `The correction ${word} is the target's own token.`;
     case "bonus":
+      if (data.greedy) return `Every guess is accepted, and the target has one more token to give: ${word}, the bonus.`;
       if (round.parents) return `The accepted guess has a row of p behind it, too: the bonus ${word} is drawn from it.`;
       return `Every guess is accepted, and the pass has one row more: the bonus ${word} is drawn from it.`;
     case "target":

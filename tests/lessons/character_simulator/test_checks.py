@@ -1,5 +1,6 @@
 """Answers that the exercises of this room do not hold themselves; and the expected calls."""
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,16 +8,22 @@ from hypothesis import strategies as st
 from course_utils.classroom.palette import KINDS, MEANINGS
 from course_utils.classroom.slip import slip
 from course_utils.decoding.loop import common_prefix
-from course_utils.lessons.character_simulator.calls import calls_distribution, expected_calls
+from course_utils.lessons.character_simulator.calls import (
+    calls_distribution,
+    correction_and_bonus,
+    expected_calls,
+    only_when_stuck,
+)
 from course_utils.lessons.character_simulator.checks import (
     check_accepted_length,
-    check_calls_saved,
     check_decode_sentence,
+    check_round_chances,
     check_tokens_per_round,
     decode_sentence,
 )
 from course_utils.lessons.character_simulator.copies import (
     all_wrong,
+    compared,
     course_loop,
     drawn_rounds,
     guess_from,
@@ -51,7 +58,7 @@ ROOM = ("guess(text, gamma)", "guess(text, min(gamma, len(rest) - 1))")  # left 
 
 RIGHT_ANSWERS = [
     (check_decode_sentence, looping),
-    (check_calls_saved, lambda accepted: sum(n + 1 for n in accepted) - len(accepted)),
+    (check_round_chances, lambda a, g: np.array([*(a**n - a ** (n + 1) for n in range(g)), a**g])),
     (check_tokens_per_round, lambda alpha, gamma: sum(alpha**i for i in range(gamma + 1))),
 ]
 WRONG_ANSWERS = [
@@ -59,6 +66,10 @@ WRONG_ANSWERS = [
     (check_accepted_length, lambda d, t: t.startswith(d), "whether all were right"),
     (check_accepted_length, lambda d, t: 2, "not 2"),
     (check_tokens_per_round, lambda a, g: 2.952 if a == 0.8 else None, "in a return"),
+    (check_round_chances, lambda a, g: [a**g, 1 - a**g], "4 chances, not 2"),
+    (check_round_chances, lambda a, g: [1 - a, *[a] * g], "add up to 2.6"),
+    (check_round_chances, lambda a, g: 1 - a, "a list of 4 chances, not 0.2"),
+    (check_round_chances, lambda a, g: [a**g, *[(1 - a**g) / g] * g], "the answer is"),
     (check_decode_sentence, lambda s, guess, gamma: s, "Return (text, rounds)"),
     (check_decode_sentence, lambda s, guess, gamma: (s, [(s, 1)]), "Return (text, rounds)"),
     (check_decode_sentence, slipped(ROOM), "near the end it gives fewer"),
@@ -80,18 +91,10 @@ WRONG_ANSWERS = [
 
 def test_the_articles_start_takes_one_call_in_alpha():
     for alpha in (0.1, 0.5, 0.8):
-        assert expected_calls(1, alpha, 3, article) == pytest.approx(1 / alpha)
+        assert expected_calls(1, alpha, 3, only_when_stuck) == pytest.approx(1 / alpha)
 
 
-def article(accepted, drafted, position):
-    return accepted or int(position > 0)
-
-
-def loop(accepted, drafted, position):
-    return accepted + 1
-
-
-@pytest.mark.parametrize("gain", [article, loop])
+@pytest.mark.parametrize("gain", [only_when_stuck, correction_and_bonus])
 def test_the_distribution_of_the_calls_has_the_expected_mean(gain):
     distribution = calls_distribution(18, 0.8, 3, gain, most=80)
     assert distribution.sum() == pytest.approx(1, abs=1e-9)
@@ -99,9 +102,9 @@ def test_the_distribution_of_the_calls_has_the_expected_mean(gain):
 
 
 def test_without_any_acceptance_the_loop_is_autoregressive_and_the_article_never_ends():
-    assert expected_calls(18, 0.0, 3, loop) == 18
-    assert expected_calls(18, 0.0, 3, article) == float("inf")
-    assert expected_calls(18, 1.0, 3, loop) == 5
+    assert expected_calls(18, 0.0, 3, correction_and_bonus) == 18
+    assert expected_calls(18, 0.0, 3, only_when_stuck) == float("inf")
+    assert expected_calls(18, 1.0, 3, correction_and_bonus) == 5
 
 
 @given(st.integers(0, 99), st.sampled_from([0.0, 0.4, 0.7, 1.0]), st.integers(1, 6))
@@ -129,3 +132,11 @@ def test_rounds_are_drawn_with_the_fate_of_each_character():
     html = drawn_rounds([("人干智", 1, "工"), ("智能", 2, "是"), ("", 0, "未")]).html
     assert [html.count(f'title="{MEANINGS[kind]}"') for kind in KINDS] == [4, 2, 2, 1, 2, 2]
     assert html.index("人工") < html.index("人工智能是") < html.index("人工智能是未")
+
+
+def test_loops_are_compared_on_the_same_copies_and_a_wrong_text_is_refused():
+    drafts = {"perfect": SENTENCE, "all wrong": all_wrong()}
+    said = compared(decode_sentence, drafts, 3).html
+    assert [said.count(f">{calls}<") for calls in (5, 18)] == [2, 3]  # 18 characters are right
+    with pytest.raises(ValueError, match="not the sentence"):
+        compared(lambda sentence, guess, gamma: (sentence[1:], []), drafts, 3)

@@ -1,36 +1,16 @@
 """Answers that the exercises of this room do not hold themselves, right ones and wrong ones."""
 
 from course_utils.classroom.rounds import round_of
+from course_utils.classroom.slip import slip
 from course_utils.decoding.loop import generate
-from course_utils.decoding.metrics import summarise
-from course_utils.decoding.sampling import GREEDY, Sampling
-from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.start_here.checks import (
     COUNTED,
+    by_gamma,
+    check_by_gamma,
     check_report,
-    check_run_with,
     check_token_kinds,
     course_report,
 )
-from course_utils.models.characters import SENTENCE, CharacterModel
-
-TARGET, DRAFT = CharacterModel(accuracy=1.0), CharacterModel(accuracy=0.0)
-OTHER = CharacterModel(SENTENCE[0] * len(SENTENCE))
-PROMPT = TARGET.alphabet.encode("")
-SETTINGS = {"sampling": GREEDY, "max_new_tokens": len(SENTENCE)}
-HOT = Sampling(temperature=1.0)
-PLAIN = list(generate(TARGET, PROMPT, **SETTINGS))
-
-
-def check_run(function):
-    return check_run_with(function, PLAIN)
-
-
-CHECKS = [check_run]  # not a value: it needs the lesson's own run
-
-
-def run(target=TARGET, drafter=Sampled(DRAFT, GREEDY), prompt=PROMPT, **changed):
-    return list(generate(target, prompt, drafter, **SETTINGS | changed))
 
 
 def by_hand(rounds):
@@ -49,6 +29,17 @@ def by_hand(rounds):
     }
 
 
+def from_reports(gammas, target, tokens, drafter, settings):
+    lines = []
+    for gamma in gammas:
+        rounds = [*generate(target, tokens, drafter, gamma=gamma, **settings)]
+        said = course_report(rounds)
+        drafted = sum(len(r.drafted) for r in rounds)
+        line = {"calls": said["calls"], "wasted": drafted - said["accepted"], "gamma": gamma}
+        lines.append(line)
+    return lines
+
+
 def lost_at_the_stop(rounds):
     said = course_report(rounds)
     return said | {"examined": said["examined"] - 2 * (rounds[-1].stop_reason == "stop_token")}
@@ -57,7 +48,7 @@ def lost_at_the_stop(rounds):
 RIGHT_ANSWERS = [
     (check_token_kinds, lambda d, a: round_of(d, a).kinds),
     (check_report, by_hand),
-    (check_run, lambda gamma: run(gamma=gamma)),
+    (check_by_gamma, from_reports),
 ]
 A = ["accepted"]
 WRONG_ANSWERS = [
@@ -65,12 +56,11 @@ WRONG_ANSWERS = [
     (check_token_kinds, lambda d, a: A * a + ["end"], "'end' is none of"),
     (check_token_kinds, lambda d, a: "bonus", "a list with one word"),
     (check_report, lost_at_the_stop, "accepted 2, 2 tokens (a stop token ended the text)"),
-    (check_run, lambda gamma: generate(TARGET, PROMPT, Sampled(DRAFT), gamma=gamma), "list(...)"),
-    (check_run, lambda gamma: summarise(run(gamma=gamma)), "list of its rounds"),
-    (check_run, lambda gamma: run(drafter=None), "Nothing was drafted"),
-    (check_run, lambda gamma: run(), "gamma=gamma"),
-    (check_run, lambda gamma: run(gamma=gamma, max_new_tokens=9), "**settings"),
-    (check_run, lambda gamma: run(OTHER, Sampled(OTHER, GREEDY), gamma=gamma), "target's place"),
-    (check_run, lambda gamma: run(target=DRAFT, gamma=gamma, sampling=HOT), "**settings"),
-    (check_run, lambda gamma: run(gamma=gamma) if gamma == 2 else None, "gamma = 3 nothing comes"),
+    (check_by_gamma, lambda gammas, *_: dict.fromkeys(gammas, 1), "one dict for each gamma"),
+    (check_by_gamma, lambda gammas, *_: [{"gamma": g} for g in gammas], "one dict for each"),
+    (
+        check_by_gamma,
+        slip(by_gamma, ("**settings)", "**settings | {'max_new_tokens': 9})")),
+        "wasted: For gammas = [1, 2, 3, 6] and a draft that",
+    ),
 ]
