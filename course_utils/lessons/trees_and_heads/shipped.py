@@ -8,7 +8,7 @@ import numpy as np
 
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.models.head_models import HEADS, at_work
-from course_utils.models.heads import WEIGHTS, load_head
+from course_utils.models.heads import load_head
 from course_utils.models.pairs import DATA, Pair
 from course_utils.models.shared_layers import Shared
 from course_utils.training.head_losses import Head
@@ -25,7 +25,6 @@ class Guesser:
     head: Head
     model: LanguageModel
     steps: int
-    megabytes: float  # of its own weights, as stored
 
 
 def guessers(pair: Pair, folder: Path = HEADS) -> tuple[Shared, dict[str, Guesser]]:
@@ -39,8 +38,7 @@ def guessers(pair: Pair, folder: Path = HEADS) -> tuple[Shared, dict[str, Guesse
     found = {}
     for name in NAMES:
         head = load_head(folder / name, shared)
-        size = (folder / name / WEIGHTS).stat().st_size / 1e6
-        found[name] = Guesser(head, at_work(shared, head), RECIPES[name].steps, size)
+        found[name] = Guesser(head, at_work(shared, head), RECIPES[name].steps)
     return shared, found
 
 
