@@ -33,22 +33,13 @@ class BatchRun:
         return self.tokens / (self.draft + self.verify + self.host)
 
 
-def run_batch(
-    target: BatchModel, prompts: Sequence[Sequence[int]], drafter: BatchDrafter | None = None,
-    *, slots: int, gamma: int = 4, **settings: object,
-) -> BatchRun:  # fmt: skip
-    """Decode all prompts, and count.  A drafter's own reading of a prompt is in `draft`."""
-    began = now()
-    run = generate_batch(target, prompts, drafter, slots=slots, gamma=gamma, **settings)
-    rounds = [done for _, done in run]
-    return _counted(rounds, slots, gamma if drafter else 0, now() - began)
-
-
 def run_full(
     target: BatchModel, prompts: Sequence[Sequence[int]], drafter: BatchDrafter | None = None,
     *, slots: int, gamma: int = 4, **settings: object,
 ) -> BatchRun:  # fmt: skip
-    """The same in whole turns with a text in every slot, as on a server that has a queue.
+    """Decode in whole turns with a text in every slot, as on a server that has a queue, and count.
+
+    A drafter's own reading of a prompt is in `draft`.
 
     Raises:
         ValueError: fewer prompts than slots.

@@ -1,11 +1,10 @@
-"""Checks of this lesson: where tokens of a batch go, is it right, its bonus, and who waits."""
+"""Checks of this lesson: where tokens of a batch go, is it right, its bonus, its speed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.decoding.batch_theory import rounds_distribution
 from course_utils.decoding.theory import expected_tokens
 
 # --- where the tokens of a ragged batch go, what they see, what stays -----------------
@@ -370,104 +369,70 @@ check_bonus_lost = Exercise(
 )
 
 
-# --- the slowest of a batch, and slots that are filled again --------------------------
+# --- tokens of a loaded server ----------------------------------------------------------
 
 
-def slowest_of(rounds: Sequence[float], rows: int) -> float:
-    """E[the most rounds of `rows` independent texts]; rounds[r] = P(a text takes r)."""
-    all_done = np.cumsum(rounds) ** rows
-    return (1 - all_done).sum()
+def batch_rate(rows: int, gamma: int, tau: float, c: Callable, v: Callable, o: Callable) -> float:
+    """Tokens of all rows in the time of one pass: of a turn, over its parts."""
+    seconds = gamma * c(rows) + v(rows * (gamma + 1)) + o(rows, gamma)
+    return rows * tau / seconds
 
 
-check_slowest_of = Exercise(
-    "slowest_of",
+def _costs(draft: float, row: float, host: float) -> tuple[Callable, Callable, Callable]:
+    return (
+        lambda rows: draft * (1 + 0.1 * rows),
+        lambda tokens: 1 + row * max(0, tokens - 4),
+        lambda rows, gamma: host * rows * (1 + gamma),
+    )
+
+
+check_batch_rate = Exercise(
+    "batch_rate",
     cases=[
-        ([0, 0.5, 0.5], 1),
-        ([0, 0.5, 0.5], 3),
-        ([0, 0.2, 0.5, 0.3], 2),
-        (rounds_distribution(0.6, 2, 6).tolist(), 4),
-        ([0, 0, 0, 1.0], 8),
-        (rounds_distribution(0.8, 4, 12).tolist(), 16),
+        (1, 0, 1.0, *_costs(0.1, 0.05, 0.02)),
+        (1, 4, 3.36, *_costs(0.1, 0.05, 0.02)),
+        (8, 0, 1.0, *_costs(0.1, 0.05, 0.02)),
+        (8, 4, 3.36, *_costs(0.1, 0.05, 0.02)),
+        (16, 2, 2.44, *_costs(0.2, 0.1, 0.01)),
     ],
-    right=slowest_of,
+    right=batch_rate,
     mistakes={
-        "That is the mean of one text. The batch ends with the slowest of `rows`.": (
-            (" ** rows", "")
+        "That is what one row brings. The batch brings as much for each of its rows.": (
+            "rows * tau / seconds",
+            "tau / seconds",
         ),
-        "That is the most that a text can take at all, however unlikely.": (
-            ("(1 - all_done).sum()", "np.flatnonzero(rounds).max()")
+        "That is the time of a turn, not the tokens in it.": ("rows * tau / seconds", "seconds"),
+        "That is the time of a token. The speed is its reciprocal.": (
+            "rows * tau / seconds",
+            "seconds / (rows * tau)",
         ),
-        "That is the FASTEST of the batch: P(min > r) is P(one > r) to the power of rows. For the "
-        "slowest all must be at most r.": (
-            ("np.cumsum(rounds) ** rows", "1 - (1 - np.cumsum(rounds)) ** rows")
+        "The target's pass is over the tokens of ALL rows, rows * (gamma + 1).": (
+            "v(rows * (gamma + 1))",
+            "v(gamma + 1)",
         ),
-        "The sum of all texts' rounds is what one after the other would take. They work at the "
-        "same time.": (("** rows", ""), ("(1 - all_done)", "rows * (1 - all_done)")),
-        "One too many. E[max] is the sum of P(max > r) over r = 0, 1, ...; you take P(max >= r).": (
-            "np.cumsum(rounds)",
-            "(np.cumsum(rounds) - rounds)",
+        "The rows share the target's pass: it is one pass over all tokens, not one for each row.": (
+            "v(rows * (gamma + 1))",
+            "rows * v(gamma + 1)",
         ),
-        "That is P(max <= r) summed up; the expectation is the sum of what is missing to 1.": (
-            ("(1 - all_done)", "all_done")
+        "The target reads each row's last token as well: gamma + 1 tokens of a row, not gamma.": (
+            "rows * (gamma + 1)",
+            "rows * gamma",
         ),
-        "P(max = r) is not P(one takes r) to the power of rows: it is enough that ONE row takes r, "
-        "if no other takes more.": (
-            ("(1 - all_done)", "(np.power(rounds, rows) * np.arange(len(rounds)))")
+        "The draft makes a pass for each guess, gamma in a turn.": ("gamma * c(rows)", "c(rows)"),
+        "c(rows) is a pass over a token of EACH row already: the draft makes gamma of them.": (
+            "gamma * c(rows)",
+            "rows * gamma * c(rows)",
+        ),
+        "The draft's pass is over a token of each row: c(rows), not c(1).": ("c(rows)", "c(1)"),
+        "The host's work is missing: o(rows, gamma).": (" + o(rows, gamma)", ""),
+        "The draft's passes are missing: gamma * c(rows).": ("gamma * c(rows) + ", ""),
+        "A turn emits tau tokens of a row. That is how many were drafted and read.": (
+            "rows * tau",
+            "rows * (gamma + 1)",
         ),
     },
-    shown=lambda rounds, rows: (
-        f"rows = {rows}, P(r rounds) = {[float(round(x, 3)) for x in rounds]}"
+    shown=lambda rows, gamma, tau, c, v, o: (
+        f"rows = {rows}, gamma = {gamma}, tau = {tau}, c({rows}) = {c(rows):g}"
     ),
-    insight="Independent rows: P(max <= r) is a product. No text was simulated.",
-)
-
-
-def finished_at(rounds: Sequence[int], slots: int) -> list[int]:
-    """After how many turns each text is done, if a slot that becomes free is filled at once."""
-    free, ends = [0] * slots, []
-    for needed in rounds:
-        first = free.index(min(free))
-        free[first] += needed
-        ends.append(free[first])
-    return ends
-
-
-check_finished_at = Exercise(
-    "finished_at",
-    cases=[
-        ([1, 9, 2, 8], 2),
-        ([5, 5, 5], 3),
-        ([4, 1, 1, 1, 6, 2], 2),
-        ([3], 4),
-        ([7, 2, 2, 3, 9, 1, 1, 4, 2], 3),
-        ([2, 5, 3], 1),
-    ],
-    right=finished_at,
-    mistakes={
-        "You wait for the slowest of each group before the next group begins. That is the static "
-        "batch; here a slot is filled as soon as it is free.": (
-            ("free.index(min(free))", "len(ends) % slots"),
-            ("free[first] +=", "free = free if first else [max(free)] * slots; free[first] +="),
-        ),
-        "All texts begin at once: there are only `slots` places.": (
-            lambda rounds, slots: list(rounds)
-        ),
-        "That is one text after the other, as if there were one slot. Did you take the slot that "
-        "is free LAST, the maximum for the minimum?": ("min(free)", "max(free)"),
-        "The shortest are taken first. Nobody knows how long a text will be: prompts are taken in "
-        "their order.": (
-            ("in rounds:", "in sorted(rounds):"),
-            ("return ends", "return np.array(ends)[np.argsort(np.argsort(rounds, kind='stable'))]"),
-        ),
-        "Slots are dealt in turn: a text waits for its own slot while another one is free.": (
-            ("free.index(min(free))", "len(ends) % slots")
-        ),
-        "A turn is lost at each change: a freed slot is filled before the next turn.": (
-            ("+= needed", "+= needed + (len(ends) >= slots)")
-        ),
-        "That is when each text BEGINS: add the rounds it takes.": (
-            ("append(free[first])", "append(free[first] - needed)")
-        ),
-    },
-    insight="The largest of them is what the whole list takes. In turns, not in texts.",
+    insight="With one row it is lesson 06's planner. The batch changes the costs, never tau.",
 )

@@ -4,7 +4,7 @@ A turn is one draft of each row in work, one pass of the target over all of them
 for each.  Times are seconds of a turn of the whole batch.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 import numpy as np
@@ -154,6 +154,17 @@ def pass_cost(taken: Mapping[tuple[int, int], float], rows: int, one: float) -> 
     shapes = sorted(shape for shape in taken if shape[0] == rows)
     never_less = np.maximum.accumulate([taken[shape] / one for shape in shapes])
     return interpolated({n * new: float(t) for (n, new), t in zip(shapes, never_less, strict=True)})
+
+
+def host_cost(taken: Mapping[Load, float], one: float) -> Callable[[int, int], float]:
+    """o(rows, gamma) in passes of `one` seconds: so much for each row, and for each guess of it.
+
+    By the largest load in `taken`, without a draft and with its longest.
+    """
+    rows, most = max(taken)
+    row = taken[rows, 0] / rows / one
+    guess = (taken[rows, most] - taken[rows, 0]) / (rows * most) / one
+    return lambda n, gamma: n * (row + gamma * guess)
 
 
 def host_times(

@@ -1,4 +1,4 @@
-"""Checks of this lesson: masks, places and walks of trees; what a head learns and promises."""
+"""Checks of this lesson: masks, places, walks and speeds of trees; what a head learns."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,11 +10,11 @@ from course_utils.classroom.exercise import Exercise
 from course_utils.decoding.contracts import Rows, Rule, Verdict
 from course_utils.decoding.rules import residual
 from course_utils.decoding.sampling import sample
-from course_utils.decoding.theory import overlap
 from course_utils.decoding.trees import (
     chain,
     children,
-    depths,  # noqa: F401  (by which two mistakes go)
+    depths,
+    ranks,
     star,
     widths,
 )
@@ -431,93 +431,74 @@ check_predicted_tau = Exercise(
     insight="This one number, on held-out text, is what a head should be judged by.",
 )
 
-Run = dict[str, object]
+
+# --- what a shape is worth ------------------------------------------------------------------
 
 
-def broken_runs(runs: dict[str, Run]) -> list[str]:
-    """Names of the runs of which a row that was served is not the one that the head defines."""
-
-    def apart(run):
-        return np.abs(run["served"] - run["defined"]).sum(-1).max() / 2
-
-    return [name for name, run in runs.items() if apart(run) > 0.001]
-
-
-def _run(seed: int, good: float, wrong: Callable, same_text: bool = True, off: float = 0.01) -> Run:
-    """Three rows of p; a head that is right by a share `good`; wrong(rows) is what was served.
-
-    Its baseline was recorded as it is served here, but for `off`.
-    """
-    rng = np.random.default_rng(seed)
-    p, other = rng.dirichlet(np.full(4, 0.5), (2, 3))
-    defined = good * p + (1 - good) * other
-    served = wrong(defined) + 1e-6 * np.array([1, -1, 0, 0])  # rounding
-    baseline = overlap(p, served).mean() + off
-    return {
-        "same text": same_text, "p": p, "served": served, "defined": defined,
-        "baseline": round(float(baseline), 2),
-    }  # fmt: skip
+def shape_speed(
+    parents: Parents, by_rank: Sequence[float], c: float, v: Callable[[int], float]
+) -> float:
+    """Tokens per round over the round's passes of the target: one of the draft for each level."""
+    reached = []
+    for parent, rank in zip(parents, ranks(parents), strict=True):
+        above = reached[parent] if parent >= 0 else 1.0
+        reached.append(above * by_rank[rank])
+    levels = 1 + max(depths(parents))
+    return (1 + sum(reached)) / (levels * c + v(len(parents) + 1))
 
 
-def _one_flatter(rows: np.ndarray) -> np.ndarray:
-    """The last row is served a little too flat: its likeliest token stays the likeliest."""
-    flat = np.sqrt(rows[-1])
-    return np.concatenate([rows[:-1], flat[None] / flat.sum()])
+def _row(tokens: int) -> float:
+    return 1 + 0.05 * (tokens - 1)
 
 
-def _sharper(rows: np.ndarray) -> np.ndarray:
-    """All rows are served too sure, as if a norm were applied twice."""
-    return rows**2 / (rows**2).sum(-1, keepdims=True)
-
-
-_RUNS = {
-    "A": _run(1, 1.0, lambda rows: rows, off=-0.01),  # a head that knows p
-    "B": _run(10, 0.2, lambda rows: rows, off=0.3),  # the text is hard
-    "C": _run(
-        3, 0.8, lambda rows: np.roll(rows, 1, axis=-1)
-    ),  # its baseline was recorded when it was broken already
-    "D": _run(4, 0.8, lambda rows: rows, same_text=False),  # a tie in the target
-    "E": _run(5, 0.6, _one_flatter),
-    "F": _run(18, 0.0, lambda rows: rows),  # a bad head, served right
-    "G": _run(7, 0.5, _sharper),
-}
-
-_FAR = "apart(run) > 0.001"  # the piece of the solution that most mistakes have otherwise
-_SERVED, _DEFINED = (f'overlap(run["p"], run["{q}"]).mean()' for q in ("served", "defined"))
-
-check_broken_runs = Exercise(
-    "broken_runs",
-    cases=[(_RUNS,), ({k: _RUNS[k] for k in "ABFG"},), ({k: _RUNS[k] for k in "ECD"},)],
-    right=broken_runs,
+check_shape_speed = Exercise(
+    "shape_speed",
+    cases=[
+        (chain(1), [0.6, 0.2, 0.1], 0.1, lambda k: 1.0),
+        (chain(3), [0.6, 0.2, 0.1], 0.1, lambda k: 1.0),
+        (star(3), [0.6, 0.2, 0.1], 0.1, lambda k: 1.0),
+        (BINARY, [0.6, 0.2, 0.1], 0.1, lambda k: 1.0),
+        (UNEVEN, [0.7, 0.15, 0.05], 0.25, _row),
+        (MIXED, [0.5, 0.3, 0.1], 0.05, _row),
+    ],
+    right=shape_speed,
     mistakes={
-        "A baseline is what was measured once. If the head was served wrongly then, the defect is "
-        "the baseline: C passes for ever, and B fails for a harder text. Compare with what the "
-        "head defines.": (_FAR, f'{_SERVED} < run["baseline"] - 0.02'),
-        "The text is right in all the broken runs: the rule corrects whatever is guessed. Another "
-        "text is another class of fault.": (_FAR, 'not run["same text"]'),
-        "A low acceptance may be a bad head, or a hard text, served as it should be. A fault is "
-        "the difference from what the head defines.": (_FAR, f"{_SERVED} < 0.5"),
-        "Other rows may overlap with p as much as the right ones, or more: G is served too sure, "
-        "and its Σmin is as large as it should be. Compare the rows themselves.": (
-            (_FAR, f"{_SERVED} < {_DEFINED} - 0.02")
+        "That is the number of tokens per round. Divide it by what the round costs.": (
+            " / (levels * c + v(len(parents) + 1))",
+            "",
         ),
-        "The likeliest token may be the right one in a row that is wrong. Compare the whole "
-        "rows.": (_FAR, '(run["served"].argmax(-1) != run["defined"].argmax(-1)).any()'),
-        "You find none. (Do your differences cancel? Two rows both sum to 1: take absolute values "
-        "before you sum.)": ("np.abs(", "("),
-        "That is how far q is from p: a bad head is far, and no fault. Compare the rows that were "
-        "served with those that the head defines.": ('run["defined"]', 'run["p"]'),
-        "Rounding makes tiny differences in every run. Allow 0.001.": (_FAR, "apart(run) > 0"),
-        "The wrong way round: these are the runs that are served as they should be.": (
-            (_FAR, "apart(run) <= 0.001")
+        "The target's own token is missing: a round brings one more than it accepts.": (
+            "(1 + sum(reached))",
+            "sum(reached)",
         ),
-        "Either of the two alarms is not better than the right one: the baseline brings its false "
-        "alarms with it.": (_FAR, f'{_FAR} or {_SERVED} < run["baseline"] - 0.02'),
+        "A node is reached only if its parent was accepted: multiply the rates along the path. "
+        "Yours takes each node's own rate alone.": ("above * by_rank[rank]", "by_rank[rank]"),
+        "A parent of -1 is the text, no node: in Python place -1 is the last one.": (
+            "reached[parent] if parent >= 0 else 1.0",
+            "reached[parent]",
+        ),
+        "The rate goes by the rank among the siblings, not by the depth: a first child has rank 0 "
+        "at each level.": ("zip(parents, ranks(parents)", "zip(parents, depths(parents)"),
+        "All siblings have the first one's rate in yours. The second is judged by what the first "
+        "has left: take by_rank[rank].": ("by_rank[rank]", "by_rank[0]"),
+        "The draft makes one pass for each LEVEL, over all nodes of it that get children, not one "
+        "for each node.": ("levels * c", "len(parents) * c"),
+        "Depths begin at 0: a chain of three has the depths 0, 1, 2 and takes three passes of the "
+        "draft.": ("1 + max(depths(parents))", "max(depths(parents))"),
+        "The target reads the text's last token as well: its pass is over one token more than "
+        "there are nodes.": ("v(len(parents) + 1)", "v(len(parents))"),
+        "The target's pass costs v(k), the time of its pass over k tokens. You count it as 1.": (
+            "v(len(parents) + 1)",
+            "1",
+        ),
+        "The draft's passes cost c each; yours are free.": ("levels * c + ", ""),
+        "That is the time of a token. The speed is its reciprocal: tokens over time.": (
+            "return (1 + sum(reached)) / (levels * c + v(len(parents) + 1))",
+            "return (levels * c + v(len(parents) + 1)) / (1 + sum(reached))",
+        ),
     },
-    form=lambda answer, runs: (
-        None if isinstance(answer, list | tuple | set) else "Return a list of names."
+    shown=lambda parents, by_rank, c, v: (
+        f"parents = {parents}, by_rank = {by_rank}, c = {c}, v(2) = {v(2):g}"
     ),
-    same=lambda given, right: sorted(given) == sorted(right),
-    shown=lambda runs: f"the runs {', '.join(runs)}",
-    insight="The oracle needs no record: what a head should serve is computed.",
-)  # fmt: skip
+    insight="With one child for each node it is lesson 06's formula: a chain is a tree.",
+)

@@ -48,45 +48,6 @@ def ranks(found: Mapping[str, Sequence[float]]) -> Picture:
     return picture(figure, f"Acceptance by rank. {said}.")
 
 
-def shapes(found: Mapping[str, Mapping[str, tuple[float, float]]]) -> Picture:
-    """{temperature: {shape: (tokens per round, milliseconds per token)}}"""
-    figure, (tokens, times) = panels(2, height=3.9)
-    for (label, by_shape), look in zip(found.items(), series(len(found)), strict=True):
-        names = list(by_shape)
-        at, share = np.arange(len(names)), 0.8 / len(found)
-        at = at + (list(found).index(label) - (len(found) - 1) / 2) * share
-        for plot, part in ((tokens, 0), (times, 1)):
-            values = [by_shape[name][part] for name in names]
-            plot.barh(at, values, share, label=label, **look.bars())
-            plot.set_yticks(range(len(names)), names if part == 0 else [""] * len(names))
-            plot.invert_yaxis() if label == list(found)[-1] else None
-    tokens.set(xlabel="tokens per round")
-    times.set(xlabel="milliseconds per token")
-    legend_below(figure, len(found))
-    most = {label: max(by, key=lambda n: by[n][0]) for label, by in found.items()}
-    fastest = {label: min(by, key=lambda n: by[n][1]) for label, by in found.items()}
-    first = next(iter(found))
-    entitle(figure, f"{first}: most tokens from {most[first]}, fastest {fastest[first]}")
-    return picture(
-        figure,
-        "Tokens per round and time per token of tree shapes: "
-        + "; ".join(f"{t}: most tokens {most[t]}, fastest {fastest[t]}" for t in found),
-    )
-
-
-def costs(v: Sequence[float], roof: int) -> Picture:
-    """v(k), the time of the target's pass over k tokens."""
-    figure, (axes,) = panels(height=3.0)
-    k = range(1, len(v) + 1)
-    axes.plot(k, v, label="measured here", **ROLES["target"].line())
-    axes.plot(k, [1.0] * len(v), label="if further rows were free", **ROLES["neutral"].curve())
-    axes.set(xlabel="tokens in the pass", ylabel="v(k), in passes over one", ylim=(0, 1.1 * max(v)))
-    axes.set_xticks(range(1, len(v) + 1, 2))
-    legend_below(figure, 2)
-    entitle(figure, f"A pass over {roof} tokens costs {v[roof - 1]:.1f} passes over one here")
-    return picture(figure, f"v(k) rises from 1 to {v[-1]:.2f} at {len(v)} tokens.")
-
-
 def reading() -> Picture:
     """Which state and token go in, and which position comes out: Medusa and an unrolled head."""
     figure, axes = panels(2, height=3.6)
@@ -146,24 +107,45 @@ def two_schools(heads: Mapping[str, tuple[Sequence[float], Sequence[float]]]) ->
     )
 
 
-def budgets(found: Sequence) -> Picture:
-    """Where a token's time goes: drafting, the target's pass, the host, in passes per token."""
-    figure, (axes,) = panels(height=0.42 * len(found) + 1.5)
-    left = np.zeros(len(found))
-    for part, role in (("draft", "draft"), ("verify", "target"), ("host", "neutral")):
-        width = np.array([getattr(b, part) / b.tokens for b in found])
-        label = {"draft": "drafting", "verify": "verifying", "host": "host"}[part]
-        axes.barh(range(len(found)), width, left=left, label=label, **ROLES[role].bars())
-        left = left + width
-    axes.axvline(1, lw=1.5, color=INK)
-    axes.set_yticks(range(len(found)), [b.name for b in found])
-    axes.invert_yaxis()
-    axes.set(xlabel="passes of the target per token; plain decoding is the line at 1")
-    legend_below(figure, 3)
-    entitle(figure, f"Fastest: {found[0].name}, {found[0].measured:.2f} times plain decoding")
+def crossover(
+    worth: Mapping[str, np.ndarray], seconds: Sequence[float], prices: Sequence[float],
+    here: Mapping[str, float], lines: Mapping[str, float],
+) -> Picture:  # fmt: skip
+    """Where a tree beats the best chain: a map for each drafter.
+
+    Args:
+        worth: {drafter: (prices, seconds)}, the best shape's speed over the best chain's.
+        seconds: rates of the second rank, along x.
+        prices: of a further row, in passes over one, along y.
+        here: the second rate that was measured, by drafter.
+        lines: two prices to be marked, by what they are of.
+    """
+    figure, axes = panels(len(worth), height=4.3)
+    line = ROLES["target"].colour
+    for plot, (name, gain) in zip(axes, worth.items(), strict=True):
+        plot.pcolormesh(
+            seconds, prices, gain, cmap="Greys", shading="gouraud", vmin=1, vmax=gain.max() + 0.5
+        )
+        marked = plot.contour(
+            seconds, prices, gain, levels=[1.02, 1.1, 1.2, 1.3], colors=ROLES["draft"].colour,
+            linewidths=[2.6, 1.2, 1.2, 1.2],
+        )  # fmt: skip
+        plot.clabel(marked, fmt=lambda x: f"{x:g}x", fontsize=10)
+        plot.axvline(here[name], color=INK, lw=1.4, ls=":")
+        sides = "bottom", "top"
+        for (what, price), va in zip(lines.items(), sides, strict=True):
+            plot.axhline(price, color=line, lw=1.4, ls="--")
+            plot.text(0, price, f" {what}", va=va, fontsize=10, color=line, clip_on=True)
+        plot.set(title=name, xlabel="rate of the second rank", ylim=(prices[0], prices[-1]))
+        plot.grid(False)
+    axes[0].set_ylabel("price of a further row, in passes")
+    entitle(figure, "A tree needs a good second guess and cheap rows")
+    said = "; ".join(
+        f"{name}: {gain[0, np.abs(np.asarray(seconds) - here[name]).argmin()]:.2f}"
+        for name, gain in worth.items()
+    )
     return picture(
         figure,
-        "Time per token in passes: " + "; ".join(
-            f"{b.name} {x:.2f}" for b, x in zip(found, left, strict=True)
-        ),
-    )  # fmt: skip
+        "Gain of the best shape over the best chain, by the second rank's rate and the price of a "
+        f"row. Where rows are free, at the rate that was measured: {said}.",
+    )

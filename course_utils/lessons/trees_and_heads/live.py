@@ -1,15 +1,18 @@
-"""Two heads learn while the lesson runs: one on true states only, one on its own as well."""
+"""Two heads learn while the lesson runs, from a student's loss: one on true states only, one on
+its own as well.
+"""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 from torch import Tensor
-from tqdm.auto import tqdm
 from transformers import PreTrainedTokenizerBase, Qwen3ForCausalLM
 from transformers.utils import logging as transformers_logging
 
+from course_utils.lessons.trees_and_heads.checks import Step
 from course_utils.models.heads import Ends, UnrolledHead
 from course_utils.models.pairs import PAIRS
 from course_utils.training import corpus
@@ -19,9 +22,9 @@ from course_utils.training.head_losses import (
     precision,
     study,
     tokens_a_round,
-    trained,
 )
 from course_utils.training.head_stage import HeadRecipe, new_head
+from course_utils.training.pretrain import optimisers_of
 
 TAPS = (2, 8, 16)
 RECIPE = HeadRecipe(5, 0.8, taps=TAPS, draft_vocabulary=2048)
@@ -57,11 +60,10 @@ class Learned:
 
     head: UnrolledHead
     unroll: int
-    loss: list[float] = field(default_factory=list)
-    given: list[float] = field(default_factory=list)  # alpha by position, true states given
-    own: list[float] = field(default_factory=list)  # alpha by position, on its own states
-    tau: float = 1.0  # predicted on its own states, for chains of `LOOK`
-    promised: float = 1.0  # the same number, if the alphas of given states are taken for it
+    given: list[float]  # alpha by position, true states given
+    own: list[float]  # alpha by position, on its own states
+    tau: float  # predicted on its own states, for chains of `LOOK`
+    promised: float  # the same number, if the alphas of given states are taken for it
 
 
 class School:
@@ -72,36 +74,74 @@ class School:
         self.ends = Ends.of(target)
         self.lessons: Studied = study(target, windows(learned, number), TAPS)
         self.held_out: Studied = study(target, windows(unseen, 16, seed=1), TAPS)
+        with torch.no_grad():
+            self._p = F.linear(self.lessons.last.float(), self.ends.lm_head.float()).softmax(-1)
 
-    def train(self, unroll: int, steps: int, seed: int = 0) -> Learned:
-        """A new head, with a progress bar; it begins with the draft's first layer."""
+    def new_head(self, seed: int = 0) -> UnrolledHead:
+        """It begins with the draft's first layer."""
         torch.manual_seed(seed)
-        head = new_head(RECIPE, self._target, self._tokens, self._draft)
-        done = Learned(head, unroll)
-        learning = trained(head, self.ends, self.lessons, steps, unroll, learning_rate=RATE)
-        bar = tqdm(learning, total=steps, desc=f"unrolled {unroll}", unit="step")
-        for loss, _ in bar:
-            done.loss.append(loss)
-        head.requires_grad_(False).eval()
-        return self.looked_at(done)
+        return new_head(RECIPE, self._target, self._tokens, self._draft)
 
-    def looked_at(self, done: Learned) -> Learned:
+    def anchors(self, steps: int, number: int, seed: int = 0) -> Iterator[list[tuple[int, int]]]:
+        """For each step of training so many (window, anchor), drawn at random."""
+        rng = np.random.default_rng(seed)
+        last = LENGTH - 1 - LOOK  # so many rows must follow
+        for _ in range(steps):
+            rows, places = rng.integers(0, [[len(self._p)], [last]], (2, number))
+            yield list(zip(rows.tolist(), places.tolist(), strict=True))
+
+    def read(
+        self, head: UnrolledHead, window: int, anchor: int
+    ) -> tuple[Step, Tensor, list[int], Tensor]:
+        """(step, states, tokens, p) of a window, as `unrolled_loss` takes them.
+
+        `step` holds the head's own cache, in which the text up to `anchor` has been read.  p is
+        over the tokens that the head can say.
+        """
+        tokens = self.lessons.tokens[window]
+        states = head.first_state(self.lessons.taps[:, window])
+        anchors, seen = torch.tensor([anchor]), []
+
+        def step(token: int, state: Tensor) -> tuple[Tensor, Tensor]:
+            x, places = head.joined(torch.as_tensor(token), state)[None, None], anchors + len(seen)
+            if not seen:  # the warm-up
+                before = head.joined(tokens[1 : anchor + 1], states[:anchor])
+                x, places = torch.cat([before[None], x], 1), torch.arange(anchor + 1)
+            new = head.block(x, places, anchors, seen)
+            return new[0, 0], head.logits(new)[0, 0].log_softmax(-1)
+
+        return step, states, tokens.tolist(), self._p[window][:, head.draft_tokens]
+
+    def looked_at(self, head: UnrolledHead, unroll: int) -> Learned:
         """Alphas and tau on the windows that were held out."""
+        head.requires_grad_(False).eval()
         with torch.no_grad(), precision(self.held_out.last.device):
-            own = compared(done.head, self.ends, self.held_out, LOOK)[1]
-            first = compared(done.head, self.ends, self.held_out, 1)[1][0]
+            own = compared(head, self.ends, self.held_out, LOOK)[1]
+            first = compared(head, self.ends, self.held_out, 1)[1][0]
         # given the true states, guess i is the first one of a later anchor
         given = [first[:, i : i + own[0].shape[1]] for i in range(LOOK)]
-        done.own, done.given = ([a.mean().item() for a in side] for side in (own, given))
-        done.tau, done.promised = (tokens_a_round(side).mean().item() for side in (own, given))
-        return done
+        tau, promised = (tokens_a_round(side).mean().item() for side in (own, given))
+        by_place = ([a.mean().item() for a in side] for side in (given, own))
+        return Learned(head, unroll, *by_place, tau, promised)
 
 
-def rows(heads: Sequence[Learned]) -> list[dict[str, object]]:
-    """A row for each head and each way of looking at it."""
-    found = []
-    for done in heads:
-        for way, alphas in {"given": done.given, "own": done.own}.items():
-            places = {f"α{i}": alpha for i, alpha in enumerate(alphas, 1)}
-            found.append({"unrolled": done.unroll, "states": way, **places})
-    return found
+class Learner:
+    """Steps of an optimiser: the rate rises over the first tenth, then falls to zero."""
+
+    def __init__(self, head: UnrolledHead, steps: int, rate: float = RATE):
+        self._optimisers, self._steps, self._rate, self._done = (
+            optimisers_of(head, rate),
+            steps,
+            rate,
+            0,
+        )
+
+    def step(self) -> None:
+        """By the gradients that were added up since the last one."""
+        share = min(10 * (self._done + 1) / self._steps, 1.0) * (1 - self._done / self._steps)
+        for optimiser in self._optimisers:
+            for group in optimiser.param_groups:
+                group["lr"] = self._rate * share
+            optimiser.step()
+            optimiser.zero_grad(set_to_none=True)
+        self._done += 1

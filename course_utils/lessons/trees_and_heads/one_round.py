@@ -6,7 +6,6 @@ that is lossless in every round is lossless.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import product
 
 import numpy as np
 
@@ -43,25 +42,6 @@ def judged(
     )
     truth = gathered(_continued(paper, (), length))
     return distribution_distance(gathered(said), truth), tokens_per_round(rounds)
-
-
-def verdicts(
-    rules: Sequence[Rule], shapes: dict[str, Sequence[int]], vocabulary_size: int = 3
-) -> list[dict[str, object]]:
-    """A row for each rule, way of drawing and shape."""
-    rows = []
-    for rule, (way, draw), (name, shape) in product(rules, DRAWS.items(), shapes.items()):
-        distance, tokens = judged(rule, draw, shape, vocabulary_size)
-        rows.append(
-            {
-                "rule": rule.name,
-                "guesses": way,
-                "shape": name,
-                "TV from the target": f"{distance:.0e}",
-                "tokens per round": tokens,
-            }
-        )
-    return rows
 
 
 def _continued(

@@ -8,7 +8,7 @@ import numpy as np
 
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.models.head_models import HEADS, at_work
-from course_utils.models.heads import WEIGHTS, load_head
+from course_utils.models.heads import load_head
 from course_utils.models.pairs import DATA, Pair
 from course_utils.models.shared_layers import Shared
 from course_utils.training.head_losses import Head
@@ -25,7 +25,6 @@ class Guesser:
     head: Head
     model: LanguageModel
     steps: int
-    megabytes: float  # of its own weights, as stored
 
 
 def guessers(pair: Pair, folder: Path = HEADS) -> tuple[Shared, dict[str, Guesser]]:
@@ -39,33 +38,8 @@ def guessers(pair: Pair, folder: Path = HEADS) -> tuple[Shared, dict[str, Guesse
     found = {}
     for name in NAMES:
         head = load_head(folder / name, shared)
-        size = (folder / name / WEIGHTS).stat().st_size / 1e6
-        found[name] = Guesser(head, at_work(shared, head), RECIPES[name].steps, size)
+        found[name] = Guesser(head, at_work(shared, head), RECIPES[name].steps)
     return shared, found
-
-
-def reads() -> list[dict[str, str]]:
-    """What goes into each head, and what comes out: the anchor is token t."""
-    return [
-        {
-            "head": "Medusa, k = 0, 1, ...",
-            "reads": "the state of token t, normed",
-            "guesses": "token t + 2 + k",
-            "sees its own guesses": "no",
-        },
-        {
-            "head": "MTP, step s",
-            "reads": "s = 0: the state of token t; then its own. And token t + 1 + s",
-            "guesses": "token t + 2 + s",
-            "sees its own guesses": "yes",
-        },
-        {
-            "head": "EAGLE, step s",
-            "reads": "s = 0: three layers' states of token t; then its own. And token t + 1 + s",
-            "guesses": "token t + 2 + s",
-            "sees its own guesses": "yes",
-        },
-    ]
 
 
 def recorded(file: Path = RECORD) -> dict:
@@ -79,22 +53,6 @@ def recorded(file: Path = RECORD) -> dict:
             f"there is no {file.name}: 'python -m course_utils.training.head_report' makes it"
         )
     return json.loads(file.read_text())
-
-
-def recorded_rows(report: dict) -> list[dict[str, object]]:
-    """A row for each head before and after training: alpha of the first and last position."""
-    return [
-        {
-            "head": head["name"],
-            "unrolled": head["unrolled"],
-            "learned from": f"{head['trained_tokens']:,} tokens",
-            "α1, own": head["own"][0],
-            "last α, own": head["own"][-1],
-            "last α, given": head["given"][-1] if head["given"] else None,
-            "τ": head["tau"],
-        }
-        for head in report["heads"]
-    ]
 
 
 def unrolling_rows(report: dict) -> list[dict[str, object]]:
@@ -120,22 +78,3 @@ def unrolling_rows(report: dict) -> list[dict[str, object]]:
             }
         )
     return rows
-
-
-def recorded_service(report: dict) -> list[dict[str, object]]:
-    """A row for each head: tau as the end of its training knew it, and what long runs brought."""
-    trained = {row["name"]: row["tau"] for row in report["heads"]}  # the last is the trained one
-    return [
-        {
-            "head": kept["name"],
-            "chains of": kept["gamma"],
-            "τ, training": trained[kept["name"]],
-            "τ, logged rows": kept["predicted"],
-            "tokens per round": kept["served"],
-            "off training's": f"{kept['served'] / trained[kept['name']] - 1:+.1%}",
-            "off the rows'": f"{kept['served'] / kept['predicted'] - 1:+.1%}",
-            "two standard errors": f"{kept['error'] / kept['served']:.1%}",
-            "rounds": kept["rounds"],
-        }
-        for kept in report["served"]
-    ]

@@ -11,13 +11,6 @@ PICTURES = {
     "drift": lambda: figures.drift(
         [[min(40, t * (1 + i % 4 / 2)) for t in range(9)] for i in range(8)]
     ),
-    "slowest": lambda: figures.slowest(
-        {
-            f"texts of {n} tokens": {r: 1 + (r - 1) ** 0.5 / n for r in ROWS}
-            for n in (16, 32, 64, 256)
-        },
-        {r: 1 + (r - 1) ** 0.5 / 30 for r in ROWS},
-    ),
     "batch_rates": lambda: figures.batch_rates(
         {g: {r: 120 * r**0.8 * (1 + g / (4 + r)) for r in ROWS} for g in (0, 2, 4)},
         {g: {r: 110 * r**0.8 * (1 + g / (4 + r)) for r in ROWS} for g in (0, 2, 4)},

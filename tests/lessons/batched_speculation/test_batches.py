@@ -1,21 +1,18 @@
-"""What lesson 11 shows, on tables and small models: own parts, loads, layouts, waiting."""
+"""What lesson 11 shows, on tables and small models: own parts, loads, gains."""
 
 import numpy as np
 import pytest
 
 from course_utils.decoding.batch import generate_batch
-from course_utils.decoding.batch_theory import expected_rounds, rounds_distribution
-from course_utils.decoding.noise import Noise
+from course_utils.decoding.batch_theory import throughput
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.lessons.batched_speculation import (
     checks,
     enumerated,
     figures,
-    layouts_compared,
     loads,
     on_a_gpu,
-    waited,
 )
 from course_utils.lessons.batched_speculation.own_batch import OwnBatch
 from course_utils.models.batched import Batched
@@ -100,6 +97,12 @@ def test_a_pass_of_more_tokens_costs_no_less():
     assert [four(k) for k in (4, 8, 12)] == pytest.approx([1.5, 2.25, 3])
 
 
+def test_the_hosts_work_is_so_much_for_each_row_and_guess():
+    taken = {(1, 0): 9.0, (4, 0): 2.0, (1, 2): 9.0, (4, 2): 6.0}
+    cost = loads.host_cost(taken, one=2.0)
+    assert [cost(4, 0), cost(4, 2), cost(2, 1)] == pytest.approx([1.0, 3.0, 1.0])
+
+
 def test_an_instant_model_leaves_the_hosts_own_work():
     found = loads.host_times(50, [(1, 0), (4, 2)], Sampling(), repeats=1)
     assert set(found) == {(1, 0), (4, 2)}
@@ -120,22 +123,6 @@ def test_tokens_per_round_do_not_depend_on_the_batch(tables):
     assert 1 < found[0][2] <= 3
 
 
-def test_layouts_say_one_thing(readable):
-    alone = {}
-    for row, prompt in enumerate(PROMPTS):
-        run = generate_batch(
-            Batched(readable[0], 96), [prompt], BatchSampled(Batched(readable[1], 96)),
-            noise=lambda seed, _, row=row: Noise(seed, row), gamma=3, max_new_tokens=8,
-        )  # fmt: skip
-        alone[row] = layouts_compared.plain_rounds([*run])[0]
-    rows = layouts_compared.compared(
-        tuple(readable), PROMPTS, alone, Sampling(), 96, gamma=3, max_new_tokens=8
-    )
-    assert [row["rows as alone"] for row in rows] == [len(PROMPTS)] * 3
-    copied = {row["layout"]: row["MB copied per pass"] for row in rows}
-    assert copied["realigned"] > 0 == copied["addressed"] == copied["padded"]
-
-
 @pytest.mark.parametrize("alpha", [0.3, 0.8])
 @pytest.mark.parametrize("gamma", [1, 3])
 def test_a_missing_bonus_costs_alpha_to_the_gamma(alpha, gamma):
@@ -144,23 +131,19 @@ def test_a_missing_bonus_costs_alpha_to_the_gamma(alpha, gamma):
     assert row["difference"] == pytest.approx(row["your number"], abs=1e-12)
 
 
-def test_waiting_is_counted_as_it_is_predicted():
-    rng = np.random.default_rng(0)
-    rounds = rounds_distribution(0.7, 4, 40)
-    needed = rng.choice(len(rounds), 4000, p=rounds).tolist()
-    assert np.mean(needed) == pytest.approx(expected_rounds(rounds), rel=0.01)
-    counted, predicted = waited.in_groups(needed, (1, 4, 8)), waited.ratios(0.7, 4, 40, (1, 4, 8))
-    for rows in (1, 4, 8):
-        assert counted[rows] == pytest.approx(predicted[rows], rel=0.02)
-    found = waited.schedules(needed, 8)
-    assert found["static"] > found["continuous"] >= sum(needed) / 8
+@pytest.mark.parametrize("gamma", [0, 2, 4])
+def test_the_rate_of_the_exercise_is_the_planners(gamma):
+    def c(rows):
+        return 0.1 * rows
 
+    def v(tokens):
+        return 1 + tokens / 20
 
-def test_the_scheduler_is_the_loops(tables):
-    target, draft = map(Separately, tables)
-    run = [*generate_batch(target, [[1]] * 9, BatchSampled(draft), slots=2, stop_tokens=(0,))]
-    needed = [len(rounds) for rounds in waited.emitted_by_row(run, 9)]
-    assert max(checks.finished_at(needed, 2)) == len([*loads.turns(run, 2, 9)])
+    tokens = 1 + 0.7 * gamma
+    for rows in (1, 8):
+        by_course = throughput(tokens, gamma, rows, c, v, lambda n: 0.05 * n)
+        found = checks.batch_rate(rows, gamma, tokens, c, v, lambda n, g: 0.05 * n)
+        assert found == pytest.approx(by_course)
 
 
 def test_gains_are_of_one_repeat_and_an_impossible_one_is_marked():

@@ -3,13 +3,12 @@
 import numpy as np
 
 from course_utils.lessons.batched_speculation.checks import (
+    check_batch_rate,
     check_committed_lengths,
-    check_finished_at,
     check_judged_rows,
     check_repaired_row,
     check_rows_placed,
     check_seen_columns,
-    check_slowest_of,
 )
 
 
@@ -52,19 +51,9 @@ def repaired_token_by_token(guesses, said):
     return [*emitted, said[-1]]
 
 
-def finished_turn_by_turn(rounds, slots):
-    ends, work, waiting, turn = [0] * len(rounds), {}, list(enumerate(rounds)), 0
-    while work or waiting:
-        while waiting and len(work) < slots:
-            text, needed = waiting.pop(0)
-            work[text] = needed
-        turn += 1
-        for text in list(work):
-            work[text] -= 1
-            if not work[text]:
-                ends[text] = turn
-                del work[text]
-    return ends
+def rate_of_a_row_at_a_time(rows, gamma, tau, c, v, o):
+    turn = sum(c(rows) for _ in range(gamma)) + v(rows + rows * gamma) + o(rows, gamma)
+    return sum(tau / turn for _ in range(rows))
 
 
 RIGHT_ANSWERS = [
@@ -73,7 +62,7 @@ RIGHT_ANSWERS = [
     (check_committed_lengths, committed_in_place),
     (check_judged_rows, judged_as_a_list),
     (check_repaired_row, repaired_token_by_token),
-    (check_finished_at, finished_turn_by_turn),
+    (check_batch_rate, rate_of_a_row_at_a_time),
 ]
 
 
@@ -89,5 +78,5 @@ WRONG_ANSWERS = [
     (check_committed_lengths, lambda lengths, accepted, ended: [1], "and you return 1 lengths"),
     (check_judged_rows, lambda batch, alone: {}, "Return a set"),
     (check_judged_rows, lambda batch, alone: set(), "For batch"),
-    (check_slowest_of, lambda rounds, rows: 0.0, "rows = "),
+    (check_batch_rate, lambda *load: 0.0, "rows = "),
 ]

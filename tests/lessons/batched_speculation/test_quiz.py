@@ -2,16 +2,14 @@
 
 from course_utils.decoding.batch_theory import (
     best_gamma,
-    expected_rounds,
-    expected_slowest,
-    rounds_distribution,
     throughput,
 )
 from course_utils.decoding.theory import expected_tokens
+from course_utils.lessons.batched_speculation.on_a_gpu import h200
 from course_utils.lessons.batched_speculation.quiz import (
     SAME_TEXT_IN_A_BATCH,
-    SLOWEST_ROW,
     WHO_HAS_THE_SLACK,
+    WHO_SHARES_THE_CACHE,
 )
 from course_utils.proofs.broken_batches import BATCH_BUGS
 
@@ -42,8 +40,8 @@ def test_greedy_text_says_nothing_of_the_draft():
     assert "Of the draft nothing" in right(SAME_TEXT_IN_A_BATCH)
 
 
-def test_the_slowest_of_eight_takes_a_sixth_more():
-    rounds = rounds_distribution(0.8, 4, 64)
-    more = expected_slowest(rounds, 8) / expected_rounds(rounds) - 1
-    assert 0.14 < more < 0.19
-    assert right(SLOWEST_ROW) == "About a sixth more."
+def test_the_tokens_of_a_row_share_its_cache():
+    costs = h200(4096, 512)
+    assert costs.target(128, 5 * 128) < 1.1 * costs.target(128, 128)
+    assert costs.target(128, 128) > 4 * h200().target(128, 128)  # the caches take the time
+    assert right(WHO_SHARES_THE_CACHE).startswith("Hardly more")

@@ -8,8 +8,8 @@ from course_utils.decoding.sampling import sample
 from course_utils.decoding.trees import children
 from course_utils.lessons.trees_and_heads.checks import (
     check_ancestor_mask,
-    check_broken_runs,
     check_placed,
+    check_shape_speed,
     check_unrolled_loss,
     check_walk,
     placed,
@@ -54,19 +54,23 @@ def with_the_state_detached(step, *case):
     return loss_from_the_back(cut, *case)
 
 
-def a_set_of_names(runs):
-    return {
-        name
-        for name, run in runs.items()
-        if not np.allclose(run["served"], run["defined"], atol=1e-4)
-    }
+def speed_by_paths(parents, by_rank, c, v):
+    """Each node's path walked up, its rank counted among the siblings before it."""
+    tokens, deepest = 1.0, 0
+    for node in range(len(parents)):
+        worth, depth = 1.0, 0
+        while node >= 0:
+            worth *= by_rank[parents[:node].count(parents[node])]
+            node, depth = parents[node], depth + 1
+        tokens, deepest = tokens + worth, max(deepest, depth)
+    return tokens / (deepest * c + v(len(parents) + 1))
 
 
 RIGHT_ANSWERS = [
     (check_ancestor_mask, mask_of_lists),
     (check_walk, recursive_walk),
     (check_unrolled_loss, loss_from_the_back),
-    (check_broken_runs, a_set_of_names),
+    (check_shape_speed, speed_by_paths),
 ]
 
 
@@ -111,6 +115,5 @@ WRONG_ANSWERS = [
     (check_walk, lambda *_: [0], "Return two things"),
     (check_walk, draws_from_p, "no guess is ever accepted"),
     (check_walk, turned, ", not ("),
-    (check_broken_runs, lambda runs: "C", "Return a list"),
-    (check_broken_runs, lambda runs: ["A", "B"], "the runs"),
+    (check_shape_speed, lambda parents, *_: len(parents), "parents = "),
 ]

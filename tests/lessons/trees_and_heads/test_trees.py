@@ -1,14 +1,17 @@
 """What the lesson says of trees: a pass is its paths, a rule is lossless, a shape is the best."""
 
+import numpy as np
 import pytest
 import torch
 
-from course_utils.decoding.rules import MULTI_PATH_MATCH, RECURSIVE_REJECTION
-from course_utils.decoding.trees import ancestors, chain, expected_tokens, star, widths
+from course_utils.decoding.optimal_trees import Optima
+from course_utils.decoding.rules import MULTI_PATH_MATCH
+from course_utils.decoding.tree_speed import best_tree
+from course_utils.decoding.trees import ancestors, chain, widths
 from course_utils.drafters.candidates import likeliest, without_replacement
-from course_utils.lessons.trees_and_heads import shapes
+from course_utils.lessons.trees_and_heads import checks, planned, shapes
 from course_utils.lessons.trees_and_heads.checks import SHAPES, check_walk, placed, rule_of, walk
-from course_utils.lessons.trees_and_heads.one_round import DRAWS, judged, verdicts
+from course_utils.lessons.trees_and_heads.one_round import DRAWS, judged
 from course_utils.lessons.trees_and_heads.tree_pass import path_by_path, tree_pass
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.tables import TableModel
@@ -35,11 +38,14 @@ def test_a_pass_over_a_tree_is_a_pass_for_each_path_and_a_causal_one_is_not(mode
     assert (session.extend(GUESSES, PARENTS) - alone).abs().max() < 1e-5
 
 
-def test_both_rules_are_lossless_and_the_bonus_comes_at_a_leaf():
-    rows = verdicts(
-        (RECURSIVE_REJECTION, MULTI_PATH_MATCH, rule_of(walk)), {"2, then 1": widths((2, 1))}, 2
-    )
-    assert all(float(row["TV from the target"]) < 1e-12 for row in rows)
+@pytest.mark.parametrize("draw", DRAWS.values(), ids=DRAWS)
+def test_both_rules_are_lossless_and_the_walk_accepts_no_less(draw):
+    found = {
+        rule.name: judged(rule, draw, widths((2, 1)), 2)
+        for rule in (rule_of(walk), MULTI_PATH_MATCH)
+    }
+    assert all(tv < 1e-12 for tv, _ in found.values())
+    assert found["yours"][1] >= found[MULTI_PATH_MATCH.name][1] - 1e-12
 
 
 def test_the_mistakes_that_are_named_lossy_are_and_the_others_are_not():
@@ -54,18 +60,31 @@ def test_acceptance_by_rank_tends_to_what_is_enumerated():
     target, draft = (TableModel.random(4, order=0, seed=s) for s in (0, 1))
     for draw in (without_replacement, likeliest):
         exact = accepted_by_rank(target.table, draft.table, 3, draw)
-        rates = shapes.ranks_on_text(target, draft, [[0] * 2000], draw, 3)
+        rates = shapes.ranks_on_text(target, draft, [[0] * 2001], draw, 3)
         assert rates == pytest.approx(exact, abs=5 * (0.25 / 2000) ** 0.5)  # five standard errors
-    rates = shapes.ranks_on_text(draft, draft, [[0] * 9], without_replacement, 3)
+    rates = shapes.ranks_on_text(draft, draft, [[0] * 10], without_replacement, 3)
     assert rates == [1.0, 0.0, 0.0]
 
 
-def test_the_shapes_have_the_nodes_that_were_asked_for():
-    rates = [0.7, 0.2, 0.1]
-    found = shapes.fixed_shapes(rates, 12, 6)
-    assert {name: len(shape) for name, shape in found.items()} == {
-        "short chain": 3, "chain": 6, "two chains": 12, "star": 3, "Sequoia's": 12
-    }  # fmt: skip
-    best = expected_tokens(found["Sequoia's"], rates)
-    assert all(best >= expected_tokens(shape, rates) for shape in found.values())
-    assert found["star"] == star(3)
+@pytest.mark.parametrize("c", [0.02, 0.1, 0.25])
+@pytest.mark.parametrize("price", [0.0, 0.05])
+def test_the_planner_of_the_lesson_is_that_of_the_course(c, price):
+    rates, v = [0.62, 0.11, 0.04], planned.linear(price)
+    chains = [chain(n) for n in range(1, 13)]
+    trees = [*chains, *Optima(rates, 12).trees()]
+    best, simple = (max(checks.shape_speed(s, rates, c, v) for s in x) for x in (trees, chains))
+    choice = best_tree(rates, c, v, most_nodes=12)
+    assert best == pytest.approx(choice.best.speedup)
+    assert simple == pytest.approx(choice.chain.speedup)
+
+
+def test_further_rows_are_free_on_a_gpu_with_one_text_and_not_with_many():
+    assert planned.row_price(1, 13) == 0
+    assert 0 < planned.row_price(32, 13) < planned.row_price(64, 13)
+
+
+def test_a_grid_of_gains_has_a_row_for_each_price():
+    found = planned.gains(
+        lambda rates, c, v: rates[1] + v(2), 0.7, [0.1, 0.2], [0.0, 0.5, 1.0], 0.1
+    )
+    assert found.tolist() == pytest.approx(np.array([[1.1, 1.2], [1.6, 1.7], [2.1, 2.2]]))

@@ -22,6 +22,16 @@ def emitted_by_row(run: Iterable[tuple[int, Round]], texts: int) -> list[list[in
     return rounds
 
 
+def turns_of(run: Sequence[tuple[int, Round]], texts: int, slots: int) -> int:
+    """Turns that the loop took: common passes, each of a round of every row in work."""
+    turns, at, left = 0, 0, texts
+    while at < len(run):
+        turn = run[at : at + min(slots, left)]
+        left -= sum(done.stop_reason is not None for _, done in turn)
+        turns, at = turns + 1, at + len(turn)
+    return turns
+
+
 def in_groups(needed: Sequence[int], sizes: Sequence[int]) -> dict[int, float]:
     """{rows: rounds of the slowest over the mean}, on average over groups of so many texts."""
     return {
