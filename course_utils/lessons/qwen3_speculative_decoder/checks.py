@@ -190,9 +190,6 @@ check_position_rates = Exercise(
         "That is one rate for all positions, accepted / examined. Each position has its own.": (
             lambda lengths, gamma: [_one_rate(lengths, gamma)] * gamma
         ),
-        "The first guess is at place 1: your list begins one too early.": (
-            ("range(1, gamma + 1)", "range(gamma)")
-        ),
         "The last guess is missing: gamma rates are asked.": (
             "range(1, gamma + 1)",
             "range(1, gamma)",
@@ -354,17 +351,17 @@ def _round(drafted: Sequence[int], accepted: int, token: int, uniforms: Sequence
 
 
 def _audit_cases() -> list[tuple]:
-    # Tokens 1 and 0 are what .5 and .1 draw from the rows of q.  1 is accepted below
-    # p/q = .3/.6 = .5, then 0 below .1/.4 = .25; the residuals are token 0 and token 2.
-    drawn = [0.5, 0.1]
+    # 0.5 draws token 1 from both rows of q.  It is accepted below p/q = .3/.6 = .5, and then below
+    # .2/.4 = .5; the residuals are token 0 and token 2.
+    drawn = [0.5, 0.5]
     return [
-        (_round([1, 0], 2, 2, [0.4, 0.2, 0.9]), drawn, token_wise),  # a bonus
-        (_round([1, 0], 1, 2, [0.4, 0.6, 0.9]), drawn, token_wise),  # a correction
+        (_round([1, 1], 2, 2, [0.4, 0.2, 0.9]), drawn, token_wise),  # a bonus
+        (_round([1, 1], 1, 2, [0.4, 0.6, 0.9]), drawn, token_wise),  # a correction
         (_round([1, 2], 2, 2, [0.4, 0.2, 0.9]), drawn, token_wise),  # the second guess is another
         (_round([2, 0], 0, 1, [0.4, 0.2, 0.9]), drawn, token_wise),  # guess and verdict
-        (_round([1, 0], 2, 2, [0.4, 0.6, 0.9]), drawn, token_wise),  # accepted in spite of u
-        (_round([1, 0], 0, 1, [0.6, 0.2, 0.9]), drawn, token_wise),  # drawn from p
-        (_round([1, 0], 2, 0, [0.4, 0.2, 0.9]), drawn, token_wise),  # another bonus
+        (_round([1, 1], 2, 2, [0.4, 0.6, 0.9]), drawn, token_wise),  # accepted in spite of u
+        (_round([1, 1], 0, 1, [0.6, 0.2, 0.9]), drawn, token_wise),  # drawn from p
+        (_round([1, 1], 2, 0, [0.4, 0.2, 0.9]), drawn, token_wise),  # another bonus
         (_round([], 0, 1, [0.6]), [], token_wise),  # nothing was drafted
     ]
 

@@ -10,7 +10,7 @@ from course_utils.measuring.clocked import Clocked, passes_in_turn
 from course_utils.models.pairs import Pair
 from course_utils.proofs.programs import Program
 
-REPEATS = 12
+REPEATS = 24
 Texts = Sequence[Sequence[int]]  # token lists
 
 
@@ -19,8 +19,8 @@ class Heard:
     """Runs of a program, as its models hear them."""
 
     lengths: list[int]  # new tokens of each round; the last of a text is cut short and left out
-    guess: float  # seconds of the draft's passes, by guess
-    host: float  # seconds by round in neither model
+    verify: float  # seconds of a pass of the target
+    host: float  # seconds of a round in neither model
 
 
 def overheard(program: Program, pair: Pair, texts: Texts, gamma: int, **options) -> Heard:
@@ -29,23 +29,21 @@ def overheard(program: Program, pair: Pair, texts: Texts, gamma: int, **options)
     Args:
         options: sampling, max_new_tokens and seed.
     """
-    lengths, guesses, rounds, drafting, host = [], 0, 0, 0.0, 0.0
+    lengths, rounds, passes, verify, host = [], 0, 0, 0.0, 0.0
     for text in texts:
         models = target, draft = Clocked(pair.target), Clocked(pair.draft)
         clocked = replace(pair, target=target, draft=draft)
         begin = now()
-        told = [len(new) for new in rounds_of(
-            program, clocked, text, gamma=gamma, stop_tokens=(), **options
-        )]  # fmt: skip
+        told = [
+            len(new)
+            for new in rounds_of(program, clocked, text, gamma=gamma, stop_tokens=(), **options)
+        ]
         host += now() - begin - sum(m.seconds + m.prompt_seconds for m in models)
-        drafting += draft.seconds
-        left = options["max_new_tokens"]
-        for new in told:
-            guesses += min(gamma, left - 1)
-            left -= new
+        verify += target.seconds
+        passes += target.passes
         rounds += len(told)
         lengths += told[:-1]
-    return Heard(lengths, drafting / max(guesses, 1), host / rounds)
+    return Heard(lengths, verify / passes, host / rounds)
 
 
 @dataclass(frozen=True)
@@ -53,7 +51,7 @@ class Parts:
     """`one` is the unit of the others."""
 
     one: float  # seconds of the target's pass over one token
-    c: float  # the draft's pass for a guess
+    c: float  # the draft's pass over one token
     v: dict[int, float]  # {k: the target's pass over k tokens}
     o: dict[int, float]  # {gamma: a round outside the models}
     lengths: list[int]  # new tokens of the rounds at the largest gamma
@@ -65,21 +63,23 @@ def parts_of(
 ) -> Parts:  # fmt: skip
     """The costs of a program's rounds up to `largest` guesses, and how long they were there.
 
-    Passes over 1 to largest + 1 tokens are timed by themselves, the last tokens of `behind`.
-    What the host does is heard at 1 and at `largest` guesses per round, and taken to lie on the
-    line between.
+    Passes over 1 to largest + 1 tokens of both models are timed by themselves and in turn, over
+    the last tokens of `behind`.  What the host does is heard at 1 and at `largest` guesses per
+    round, beside the passes of the same run, and taken to lie on the line between.
     """
     known, new = behind[: -largest - 1], behind[-largest - 1 :]
-    session = pair.target.start(known)
-    seconds = passes_in_turn({"": session}, new, repeats)[""]
-    one = median(seconds[1])
-    least = overheard(program, pair, texts, 1, **options)
-    most = overheard(program, pair, texts, largest, **options)
-    slope = (most.host - least.host) / max(largest - 1, 1)
+    sessions = {"target": pair.target.start(known), "draft": pair.draft.start(known)}
+    seconds = passes_in_turn(sessions, new, repeats)
+    one = median(seconds["target"][1])
+    v = {k: median(taken) / one for k, taken in seconds["target"].items()}
+    least, most = (overheard(program, pair, texts, gamma, **options) for gamma in (1, largest))
+    # a machine that is slow in one run is slow in its passes, too
+    first, last = least.host / least.verify * v[2], most.host / most.verify * v[largest + 1]
+    slope = (last - first) / max(largest - 1, 1)
     return Parts(
         one,
-        most.guess / one,
-        {k: median(taken) / one for k, taken in seconds.items()},
-        {g: (least.host + slope * (g - 1)) / one for g in range(1, largest + 1)},
+        median(seconds["draft"][1]) / one,
+        v,
+        {gamma: first + slope * (gamma - 1) for gamma in range(1, largest + 1)},
         most.lengths,
     )

@@ -5,9 +5,6 @@ from course_utils.lessons.decoding_with_a_cache.attention import weights_of
 from tests.pictures import RUNS, TEN
 
 PICTURES = {
-    "context_costs": lambda: figures.context_costs(
-        [64, 256, 1000], [5.6, 5.9, 7.0], [4.7, 4.4, 4.5]
-    ),
     "attention_weights": lambda: figures.attention_weights(weights_of(), start=5),
     "naive_against_cached": lambda: figures.naive_against_cached(
         [32, 512, 1000], [9, 85, 230], [6] * 3

@@ -144,7 +144,7 @@ WRONG_ANSWERS = [
     (check_stream, streamed(rounds=...), "rounds is still open"),
     (check_stream, streamed(tokens=1), "tokens: For rounds of the bytes [72, 105]"),
     (check_stream, streamed(seconds=-1.0), "the answer is 0.75, not -1"),
-    (check_position_rates, lambda lengths, gamma: [0.5] * gamma, "entry 0 of the answer"),
+    (check_position_rates, lambda lengths, gamma: [0.5] * gamma, "[0.8, 0.625, 0.6], not [0.5"),
     (check_audited, lambda r, draws, rule: "both", "the answer is "),
     (check_fair_speedup, lambda *_: 1.5, "slow in its first runs, the answer is 2, not 1.5"),
     (check_fair_speedup, lambda a, b, clock, n: a() / b(), "your code raised"),
