@@ -42,6 +42,7 @@ SHORT = {
     "10_trees_and_heads": {"new_tokens": 12, "steps": 2},
     "11_batched_speculation": {"new_tokens": 12, "sizes": [1, 8, 16]},
     "13_qwen3_speculative_decoder": {"largest_gamma": 4, "prompt_count": 1, "budget": 10},
+    "numerical_ties": {"text_count": 1, "max_new_tokens": 16},
 }
 pytestmark = pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 

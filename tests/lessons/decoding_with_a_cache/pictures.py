@@ -12,6 +12,7 @@ PICTURES = {
     "cache_through_rounds": lambda: figures.cache_through_rounds(RUNS[4]),
     "acceptance_against": lambda: figures.acceptance_against([0.95, 0.9, 0.8], [0.8, 0.6, 0.5]),
     "verification_cost": lambda: figures.verification_cost({"float32": 1 + TEN / 40}),
+    "cache_of_qwen3": figures.cache_of_qwen3,
     "cache_size": lambda: figures.cache_size(
         {"0.6B": 114688, "4B": 147456}, {"0.6B": 1192099840, "4B": 8044936192}
     ),
