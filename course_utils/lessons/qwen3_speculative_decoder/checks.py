@@ -325,6 +325,12 @@ def audited(r: Round, draws: Sequence[float], rule: Callable) -> str:
     return ""
 
 
+WRONG = (  # specimens of the bug zoo that the auditor reads
+    "argmax draft, soft q", "first token unverified", "no uniform", "argmax correction",
+    "resample from p",
+)  # fmt: skip
+
+
 def draws_of(r: Round, seed: int) -> Sequence[float]:
     """The uniforms that the guesses of a round were drawn with, in a run of `seed`."""
     return Noise(seed).round(r.index).uniforms("draft", len(r.drafted))

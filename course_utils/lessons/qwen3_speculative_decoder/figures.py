@@ -135,6 +135,17 @@ def certificate_table(certificate: Certificate) -> Html:
     return table(rows, f"{certificate.verdict}{open_ones}")
 
 
+def audit_table(found: Mapping[str, Sequence[str]]) -> Html:
+    """How many rounds of each decoder contradict their records, by the record that is wrong."""
+    return table(
+        [
+            {"decoder": name, "rounds": len(said)}
+            | {record: list(said).count(record) for record in ("guess", "verdict")}
+            for name, said in found.items()
+        ]
+    )
+
+
 def real_pair_table(alpha: float, context: int) -> Html:
     """Qwen3-4B with 0.6B: the best speedup if c is the ratio of the weights, or of the layers."""
     shapes = [qwen3_config(f"Qwen/Qwen3-{size}") for size in ("0.6B", "4B")]

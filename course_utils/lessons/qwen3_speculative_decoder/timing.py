@@ -20,6 +20,7 @@ class Heard:
 
     lengths: list[int]  # new tokens of each round; the last of a text is cut short and left out
     verify: float  # seconds of a pass of the target
+    guess: float  # seconds of a pass of the draft
     host: float  # seconds of a round in neither model
 
 
@@ -29,7 +30,7 @@ def overheard(program: Program, pair: Pair, texts: Texts, gamma: int, **options)
     Args:
         options: sampling, max_new_tokens and seed.
     """
-    lengths, rounds, passes, verify, host = [], 0, 0, 0.0, 0.0
+    lengths, rounds, host, seconds, passes = [], 0, 0.0, [0.0, 0.0], [0, 0]
     for text in texts:
         models = target, draft = Clocked(pair.target), Clocked(pair.draft)
         clocked = replace(pair, target=target, draft=draft)
@@ -39,11 +40,13 @@ def overheard(program: Program, pair: Pair, texts: Texts, gamma: int, **options)
             for new in rounds_of(program, clocked, text, gamma=gamma, stop_tokens=(), **options)
         ]
         host += now() - begin - sum(m.seconds + m.prompt_seconds for m in models)
-        verify += target.seconds
-        passes += target.passes
+        for i, model in enumerate(models):
+            seconds[i] += model.seconds
+            passes[i] += model.passes
         rounds += len(told)
         lengths += told[:-1]
-    return Heard(lengths, verify / passes, host / rounds)
+    verify, guess = (total / max(n, 1) for total, n in zip(seconds, passes, strict=True))
+    return Heard(lengths, verify, guess, host / rounds)
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ class Parts:
     """`one` is the unit of the others."""
 
     one: float  # seconds of the target's pass over one token
-    c: float  # the draft's pass over one token
+    c: float  # the draft's pass for a guess
     v: dict[int, float]  # {k: the target's pass over k tokens}
     o: dict[int, float]  # {gamma: a round outside the models}
     lengths: list[int]  # new tokens of the rounds at the largest gamma
@@ -63,22 +66,22 @@ def parts_of(
 ) -> Parts:  # fmt: skip
     """The costs of a program's rounds up to `largest` guesses, and how long they were there.
 
-    Passes over 1 to largest + 1 tokens of both models are timed by themselves and in turn, over
-    the last tokens of `behind`.  What the host does is heard at 1 and at `largest` guesses per
-    round, beside the passes of the same run, and taken to lie on the line between.
+    Passes of the target over 1 to largest + 1 tokens are timed by themselves and in turn, over
+    the last tokens of `behind`.  The draft's passes and what the host does are heard at 1 and at
+    `largest` guesses per round, beside the target's passes of the same run; the host is taken to
+    lie on the line between.
     """
     known, new = behind[: -largest - 1], behind[-largest - 1 :]
-    sessions = {"target": pair.target.start(known), "draft": pair.draft.start(known)}
-    seconds = passes_in_turn(sessions, new, repeats)
-    one = median(seconds["target"][1])
-    v = {k: median(taken) / one for k, taken in seconds["target"].items()}
+    seconds = passes_in_turn({"": pair.target.start(known)}, new, repeats)[""]
+    one = median(seconds[1])
+    v = {k: median(taken) / one for k, taken in seconds.items()}
     least, most = (overheard(program, pair, texts, gamma, **options) for gamma in (1, largest))
-    # a machine that is slow in one run is slow in its passes, too
+    # a machine that is slow in one run is slow in all its parts
     first, last = least.host / least.verify * v[2], most.host / most.verify * v[largest + 1]
     slope = (last - first) / max(largest - 1, 1)
     return Parts(
         one,
-        median(seconds["draft"][1]) / one,
+        most.guess / most.verify * v[largest + 1],
         v,
         {gamma: first + slope * (gamma - 1) for gamma in range(1, largest + 1)},
         most.lengths,

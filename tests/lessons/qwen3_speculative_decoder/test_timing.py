@@ -58,6 +58,7 @@ def test_a_program_is_heard_by_its_lengths_its_passes_and_its_host(monkeypatch):
     assert heard.host == HOST * 3
     # of a text's three passes two read four tokens and the last one reads one
     assert heard.verify == TARGET * (1 + 2 * 3 / 8 / 3)
+    assert DRAFT < heard.guess < DRAFT * 9 / 8  # some passes read two tokens: one was missing
 
 
 def test_parts_are_timed_apart_and_the_host_lies_on_a_line(monkeypatch):
@@ -65,8 +66,8 @@ def test_parts_are_timed_apart_and_the_host_lies_on_a_line(monkeypatch):
     found = timing.parts_of(program, pair, TEXTS, range(10), largest=3, repeats=4, **SETTINGS)
     assert found.one == TARGET
     assert found.v == {k: 1 + (k - 1) / 8 for k in (1, 2, 3, 4)}
-    assert found.c == DRAFT / TARGET
     # beside the passes of the same run, of which a few are shorter
+    assert found.c == pytest.approx(DRAFT / TARGET, rel=0.15)
     assert [found.o[g] for g in (1, 3)] == pytest.approx(
         [HOST * g / TARGET for g in (1, 3)], rel=0.15
     )
