@@ -29,7 +29,12 @@ MOVED = np.array(
 
 check_largest_move = Exercise(
     "largest_move",
-    cases=[(ALONE, MOVED), (ALONE[1:], MOVED[1:]), (ALONE[:1], ALONE[:1])],
+    cases=[
+        (ALONE, MOVED),
+        (ALONE[::-1], MOVED[::-1]),
+        (ALONE[1:], MOVED[1:]),
+        (ALONE[:1], ALONE[:1]),
+    ],
     right=largest_move,
     mistakes={
         "You compare the largest logits. A text is decided by the *lead*: the likeliest token's "
@@ -76,7 +81,7 @@ def judged(alone: Sequence[float], among: Sequence[float], noise: float) -> str:
 check_judged = Exercise(
     "judged",
     cases=[
-        ((0.0, 0.0625), (0.125, 0.0), 0.25),  # a lead that changes sides
+        ((0.0, 0.1875), (0.125, 0.0), 0.25),  # a lead that changes sides
         ((0.0, 0.0), (0.0625, 0.0), 0.25),  # equal alone
         ((0.0, 0.25), (0.0, 0.0), 0.25),  # equal among; behind by just the noise
         ((0.0, 1.5), (0.125, 0.0), 0.25),  # far behind alone
