@@ -44,6 +44,7 @@ SHORT = {
     "13_qwen3_speculative_decoder": {"largest_gamma": 4, "prompt_count": 1, "budget": 5},
     "choosing_a_drafter": {"max_new_tokens": 8, "draws": 1},
     "guesses_without_a_draft": {"prompts": 1, "new_tokens": 16},
+    "numerical_ties": {"text_count": 1, "max_new_tokens": 16},
     "silent_heads": {"new_tokens": 12},
     "suffix_automaton": {"source_files": 12, "longest": 8000, "prompts": 1, "max_new_tokens": 8},
     "what_lossy_rules_cost": {"examined_pairs": 2, "texts": 1, "new_tokens": 20},

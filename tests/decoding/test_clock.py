@@ -15,6 +15,7 @@ from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.drafters.named import DRAFTERS
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.decoding_with_a_cache import timing as of_lesson_07
+from course_utils.lessons.exact_proof.own_decoder import speculate
 from course_utils.lessons.qwen3_speculative_decoder import timing as of_lesson_13
 from course_utils.measuring import clocked, costs, protocol
 from course_utils.measuring.batches import pass_times, round_times, run_full
@@ -23,6 +24,7 @@ from course_utils.measuring.ours import Ours
 from course_utils.measuring.passages import Passage
 from course_utils.models import adapter, device, qwen3
 from course_utils.models.adapter import TransformersModel
+from course_utils.models.pairs import Pair
 from course_utils.models.separately import Separately
 from tests.conftest import random_qwen3
 
@@ -162,7 +164,9 @@ def test_the_lessons_clocks_wait(models, fake):
     assert of_lesson_07.passes({"target": target}, [1], [2, 3], 1) == {
         "target": {1: [1e3 * VERIFY], 2: [1e3 * VERIFY]}
     }
-    parts = of_lesson_13.timed_parts(target, Sampled(draft), list(range(4)) * 3, 2, GAMMA)
+    settings = dict(sampling=Sampling(), max_new_tokens=6, seed=0)
+    pair, behind = Pair(target, draft, None, ()), list(range(4)) * 3
+    parts = of_lesson_13.parts_of(speculate, pair, [[1, 2]], behind, GAMMA, 2, **settings)
     assert parts.one == VERIFY
     assert parts.c == pytest.approx(DRAFT / VERIFY)
 

@@ -1,4 +1,4 @@
-"""The acceptance metrics: what each expects to be, exactly, and how they are drawn."""
+"""The acceptance metrics: what each expects to be, exactly."""
 
 from dataclasses import replace
 from math import fsum
@@ -9,18 +9,12 @@ import torch
 
 from course_utils.decoding.lean import examined_overlaps
 from course_utils.decoding.loop import generate
-from course_utils.decoding.metrics import (
-    summarise,
-)
+from course_utils.decoding.metrics import summarise
 from course_utils.decoding.rules import BLOCK, RECURSIVE_REJECTION
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.candidates import Candidates, with_replacement
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.qwen3_speculative_decoder.figures import (
-    acceptance_over_gamma,
-    statistics_block,
-)
 from course_utils.proofs.decoders import exam
 from course_utils.proofs.enumeration import outcomes
 
@@ -88,18 +82,3 @@ def test_rows_in_torch_give_the_same_estimate():
         for r in rounds
     ]
     assert summarise(held).overlap == pytest.approx(summarise(rounds).overlap, abs=1e-15)
-
-
-def test_the_report_shows_the_four_metrics_and_the_estimator():
-    metrics = {
-        gamma: summarise(generate(EXAM.target, [0], Sampled(EXAM.draft), gamma=gamma))
-        for gamma in (1, 4)
-    }
-    plain = summarise(generate(EXAM.target, [0]))
-    shown = statistics_block(plain, metrics[4]).text
-    for name in ("accepted / drafted", "accepted / examined", "tokens / round",
-                 "accepted / emitted", "Σ min(p, q)"):  # fmt: skip
-        assert name in shown
-    line = next(line for line in shown.splitlines() if "Σ min(p, q)" in line)
-    assert f"{metrics[4].overlap:.3g}" in line
-    assert f"Σ min(p, q) {metrics[1].overlap:.2f} to" in acceptance_over_gamma(metrics).alt

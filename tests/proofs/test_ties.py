@@ -13,7 +13,7 @@ from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rules import Rule, token_wise
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.lookup import PromptLookup
-from course_utils.lessons.qwen3_speculative_decoder import tie_figures as figure
+from course_utils.lessons.numerical_ties import figures as figure
 from course_utils.models.pairs import load_pair
 from course_utils.models.prompts import held_out_prompts
 from course_utils.models.qwen3 import Qwen3

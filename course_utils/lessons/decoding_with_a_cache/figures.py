@@ -1,12 +1,22 @@
 """Pictures of a key-value cache: what it sees, saves, keeps and costs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
+import torch
+from torch import Tensor
+from transformers import Qwen3Config
 
 from course_utils.classroom.palette import INK, NEUTRAL, PALE, ROLES, TARGET, mix, series
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
+from course_utils.classroom.table import table
+from course_utils.classroom.tokens import Html
 from course_utils.decoding.contracts import Round
+from course_utils.engines.accelerators import ACCELERATORS, MODELS
+from course_utils.engines.calculator import roofline
+from course_utils.models.memory import memory_needed, qwen3_config
+
+LONGEST = 32768  # tokens, of a text that is long
 
 _PALE = mix(TARGET, "#FFFFFF", 0.65)
 _KEYS, _VALUES = -2.1, 2.1  # rows of the strips above and below the grid
@@ -166,7 +176,7 @@ def verification_cost(ratios: dict[str, Sequence[float]]) -> Picture:
 
 
 def cache_size(
-    bytes_a_token: dict[str, int], weights: dict[str, int], longest: int = 32768
+    bytes_a_token: dict[str, int], weights: dict[str, int], longest: int = LONGEST
 ) -> Picture:
     """Gigabytes of one text's cache over its length, and of the weights."""
     figure, (axes,) = panels(height=3.8)
@@ -188,25 +198,74 @@ def cache_size(
     return picture(figure, f"Key-value cache over text length; at {longest} tokens: {ends}")
 
 
-def context_costs(
-    lengths: Sequence[int], passes: Sequence[float], rollbacks: Sequence[float]
-) -> Picture:
-    """Milliseconds of a verifying pass, microseconds of a rollback, by cached tokens."""
-    figure, (verify, forget) = panels(2, height=3.5)
-    for axes, values, title, unit in (
-        (verify, passes, "a verifying pass", "milliseconds"),
-        (forget, rollbacks, "a rollback", "microseconds"),
-    ):
-        axes.plot(lengths, values, **ROLES["target"].line())
-        axes.set(title=title, ylabel=unit, ylim=(0, 1.2 * max(values)))
-        axes.set(xlabel="tokens in the cache")
-    longer, slower, rolled = (values[-1] / values[0] for values in (lengths, passes, rollbacks))
-    entitle(
-        figure,
-        f"{longer:.0f}× the cache: a pass takes {slower:.2f}×, a rollback {rolled:.2f}× as long",
+def sizes_table(config: Qwen3Config) -> Html:
+    """The letters of the lesson, for one model."""
+    sizes = {
+        "layers": config.num_hidden_layers,
+        "hidden size": config.hidden_size,
+        "h, query heads": config.num_attention_heads,
+        "g, key-value heads": config.num_key_value_heads,
+        "d, head dimension": config.head_dim,
+        "vocabulary": config.vocab_size,
+    }
+    return table([{"what": what, "value": value} for what, value in sizes.items()])
+
+
+def cache_table(cache: Tensor) -> Html:
+    """The axes of a session's cache."""
+    axes = ("layer", "key or value", "text", "g", "slot", "d")
+    named = zip(axes, cache.shape, strict=True)
+    rows = [{"axis": name, "size": size} for name, size in named]
+    return table(rows, "The key-value cache of one session")
+
+
+def cache_of_qwen3() -> Picture:
+    """`cache_size` of the real pair in bfloat16."""
+    needs = {
+        name: memory_needed(qwen3_config(f"Qwen/{name}"), torch.bfloat16, context=LONGEST)
+        for name in ("Qwen3-0.6B", "Qwen3-4B")
+    }
+    return cache_size(
+        {name: need.cache // LONGEST for name, need in needs.items()},
+        {name: need.weights for name, need in needs.items()},
     )
-    return picture(
-        figure,
-        f"A pass takes {passes[0]:.1f} ms after {lengths[0]} tokens, {passes[-1]:.1f} ms after "
-        f"{lengths[-1]}; a rollback {rollbacks[0]:.1f} and {rollbacks[-1]:.1f} microseconds.",
+
+
+def rounds_table(rounds: Sequence[Round]) -> Html:
+    """What each round recorded of the target's cache."""
+    return table(
+        [
+            {
+                "round": r.index + 1,
+                "text": r.context,
+                "cached before": r.cache_before,
+                "processed": 1 + len(r.drafted),
+                "accepted": r.accepted,
+                "cached after": r.cache_after,
+            }
+            for r in rounds
+        ]
+    )
+
+
+def passes_table(milliseconds: Mapping[str, Sequence[float]], gamma: int) -> Html:
+    """T(1) and T(gamma + 1) by format, as measured, and Qwen3-4B's on an H200 at best.
+
+    Args:
+        milliseconds: medians of passes over 1, 2, ... tokens, by format.
+    """
+    there = roofline(ACCELERATORS["H200"], MODELS["Qwen3-4B"])
+    both = {f"here, {name}": (taken[0], taken[gamma]) for name, taken in milliseconds.items()}
+    both["Qwen3-4B on an H200, at best"] = tuple(1e3 * there.target(1, k) for k in (1, gamma + 1))
+    return table(
+        [
+            {
+                "": name,
+                "T(1) in ms": one,
+                f"T({gamma + 1}) in ms": many,
+                f"v({gamma + 1})": many / one,
+                f"{gamma + 1} passes": float(gamma + 1),
+            }
+            for name, (one, many) in both.items()
+        ]
     )

@@ -1,10 +1,8 @@
-"""The clock of this lesson: what a next token, a pass over k tokens and a rollback take."""
+"""The clock of this lesson: what a next token and a pass over k tokens take."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from statistics import median
-
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import LanguageModel
@@ -46,48 +44,3 @@ def passes(
         name: {k: [1e3 * x for x in seconds] for k, seconds in each.items()}
         for name, each in taken.items()
     }
-
-
-def after_longer_texts(
-    model: Qwen3, tokens: Sequence[int], lengths: Sequence[int], repeats: int
-) -> tuple[list[Milliseconds], list[float]]:
-    """(milliseconds of a pass over five tokens, microseconds of the rollback), medians."""
-    sessions = {length: model.start(tokens[:length]) for length in lengths}
-    times = {length: ([], []) for length in lengths}
-    for _, length in product(range(repeats), lengths):
-        verify, forget = times[length]
-        verify.append(milliseconds(sessions[length].extend, tokens[:5]))
-        forget.append(1000 * milliseconds(sessions[length].rollback, length))
-    return tuple([median(times[length][i]) for length in lengths] for i in (0, 1))
-
-
-class _Counted(TorchDispatchMode):
-    """Counts the operations that PyTorch is asked for."""
-
-    calls = 0
-
-    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        self.calls += 1
-        return func(*args, **(kwargs or {}))
-
-
-def of_forms(
-    models: Mapping[str, LanguageModel], text: Sequence[int], rest: Sequence[int], repeats: int
-) -> list[dict[str, object]]:
-    """A row a form: what a pass asks PyTorch for, and medians of passes over 1 and 5 tokens."""
-    calls = {}
-    for name, model in models.items():
-        session = model.start(text)
-        with _Counted() as counted:
-            session.extend(rest[:1])
-        calls[name] = counted.calls
-    times = passes(models, text, rest, repeats)
-    return [
-        {
-            "form": name,
-            "operations of PyTorch": calls[name],
-            "1 token, ms": median(times[name][1]),
-            "5 tokens, ms": median(times[name][5]),
-        }
-        for name in models
-    ]

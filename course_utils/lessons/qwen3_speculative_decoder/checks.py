@@ -1,14 +1,16 @@
-"""Checks of this lesson: a stream, the statistics block, a fair race, a published fall-back."""
+"""Checks of this lesson: a stream, rates by position, a fair race, an audit, a published claim."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from statistics import median
 
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.classroom.rounds import round_of, rounds_in_words
-from course_utils.decoding.contracts import Round
+from course_utils.decoding.contracts import Round, Rows, Seconds, Verdict
+from course_utils.decoding.noise import Noise
+from course_utils.decoding.rules import TOKEN_WISE
+from course_utils.decoding.sampling import sample
 from course_utils.lessons.qwen3_speculative_decoder.streaming import Tokens, stream
 
 # --- a stream -------------------------------------------------------------------------
@@ -140,74 +142,75 @@ check_stream = Exercise(
 )
 
 
-# --- the statistics block ---------------------------------------------------------
+# --- rates, from the lengths of rounds ------------------------------------------------
 
 
-def statistics(rounds: Sequence[Round]) -> dict[str, int]:
-    """Guesses that were drafted, accepted and examined, and new tokens, of a whole run."""
-    accepted = sum(r.accepted for r in rounds)
-    return {
-        "drafted": sum(len(r.drafted) for r in rounds),
-        "accepted": accepted,
-        "examined": accepted + sum("correction" in r.kinds for r in rounds),
-        "new": sum(len(r.emitted) for r in rounds),
-    }
+def position_rates(lengths: Sequence[int], gamma: int) -> list[float]:
+    """How often the 1st, 2nd, ... guess was accepted where the ones before it were."""
+    accepted = [length - 1 for length in lengths]  # one is the target's own
+    rates = []
+    for place in range(1, gamma + 1):
+        reached = sum(n >= place - 1 for n in accepted)
+        passed = sum(n >= place for n in accepted)
+        rates.append(passed / reached if reached else 0.0)
+    return rates
 
 
-check_statistics = Exercise(
-    "statistics",
-    # (drafted, accepted) of each round: three corrections, a bonus, a round with no room to draft,
-    # and a draft that was accepted up to a stop token.
+check_position_rates = Exercise(
+    "position_rates",
     cases=[
-        (
-            [
-                *(round_of(*end) for end in ((4, 2), (4, 4), (4, 0), (4, 1), (0, 0))),
-                replace(round_of(4, 4), emitted=(5, 5), stop_reason="stop_token"),
-            ],
-        )
+        ([1, 2, 2, 3, 4, 4, 1, 4, 2, 3], 3),
+        ([1, 3, 2, 3, 1], 4),  # nobody accepted a third guess: the fourth was never reached
     ],
-    right=statistics,
+    right=position_rates,
     mistakes={
-        "You count the rounds that drafted. Count every guess that was sent to the target.": (
-            ("len(r.drafted)", "len(r.drafted) > 0")
+        "A round of n new tokens accepted n - 1 guesses: its last token is the target's own.": (
+            ("length - 1", "length")
         ),
-        "That is what was drafted, not what was emitted.": ("len(r.emitted)", "len(r.drafted)"),
-        "You count every emitted token. A correction or a bonus was never drafted.": (
-            ('"accepted": accepted', '"accepted": sum(len(r.emitted) for r in rounds)')
+        "That is the share of *all* rounds. A guess counts only where it was reached: divide by "
+        "the rounds that accepted every guess before it.": ("n >= place - 1", "n >= 0"),
+        "That is the share of all rounds that accepted just so many. Count the rounds that "
+        "accepted at least so many, and divide by those that reached the guess.": (
+            ("n >= place - 1", "n >= 0"),
+            ("n >= place for", "n == place for"),
         ),
-        "You count the corrections as accepted, as the article does. A correction replaces a "
-        "guess that was *rejected*.": (
-            '"accepted": accepted',
-            '"accepted": accepted + sum("correction" in r.kinds for r in rounds)',
+        "A round that accepted more guesses accepted this one, too: count n >= place.": (
+            ("n >= place for", "n == place for")
         ),
-        "You count the bonuses as accepted; they were never drafted.": (
-            '"accepted": accepted',
-            '"accepted": accepted + sum("bonus" in r.kinds for r in rounds)',
+        "That divides by the rounds that end there. A round that went further reached the guess, "
+        "too.": ("n >= place - 1", "n == place - 1"),
+        "A guess is reached by a round that accepted all guesses *before* it, place - 1 of them.": (
+            "n >= place - 1",
+            "n > 0",
         ),
-        "Those are the drafted tokens. What comes after a rejection is thrown away unexamined.": (
-            ('accepted + sum("correction" in r.kinds', "sum(len(r.drafted)")
+        "Those are the rejected ones.": ("passed / reached", "(reached - passed) / reached"),
+        "Those are counts. A rate is a share of the rounds that reached the guess.": (
+            ("passed / reached if reached else 0.0", "passed")
         ),
-        "A stop token ended a round: it accepted less than it drafted and rejected nothing. A "
-        "rejection is a round with a correction.": (
-            ('"correction" in r.kinds', "r.accepted < len(r.drafted)")
+        "That is one rate for all positions, accepted / examined. Each position has its own.": (
+            lambda lengths, gamma: [_one_rate(lengths, gamma)] * gamma
         ),
-        "A rejected guess was examined, too.": (
-            (' + sum("correction" in r.kinds for r in rounds)', "")
+        "The last guess is missing: gamma rates are asked.": (
+            "range(1, gamma + 1)",
+            "range(1, gamma)",
         ),
-        "You examine the bonus: it is the target's own word and needs no examination.": (
-            ('accepted + sum("correction" in r.kinds', "sum(len(r.emitted)")
+        "At some place nobody was left to reach it, and you divide by 0. Say 0.0 there.": (
+            (" if reached else 0.0", "")
         ),
     },
-    insight="An examined guess was accepted or corrected. A round that a stop token cuts short "
-    "has no correction, and r.kinds knows that.",
-    parts=("drafted", "new", "accepted", "examined"),
-    shown=rounds_in_words,
+    insight="The lengths of the rounds are all that a program tells, and they are enough.",
+    shown=lambda lengths, gamma: f"rounds of {lengths} new tokens and gamma = {gamma}",
 )
+
+
+def _one_rate(lengths: Sequence[int], gamma: int) -> float:
+    accepted = sum(lengths) - len(lengths)
+    return accepted / (accepted + sum(length <= gamma for length in lengths))
 
 
 # --- a fair race ----------------------------------------------------------------------
 
-Seconds = Callable[[], float]
+Clock = Callable[[], float]
 
 
 @dataclass
@@ -247,7 +250,7 @@ def _case(machine: Machine, repeats: int) -> tuple:
     return machine.standard, machine.speculative, machine.clock, repeats
 
 
-def fair_speedup(standard: Callable, speculative: Callable, clock: Seconds, repeats: int) -> float:
+def fair_speedup(standard: Callable, speculative: Callable, clock: Clock, repeats: int) -> float:
     """Median of seconds(standard) / seconds(speculative), run in turn, both warm."""
 
     def seconds(run):
@@ -307,6 +310,130 @@ check_fair_speedup = Exercise(
 )
 
 
+# --- an auditor -----------------------------------------------------------------------
+
+
+def audited(r: Round, draws: Sequence[float], rule: Callable) -> str:
+    """Which of its records a round contradicts: "guess", "verdict", or "" for none."""
+    rows = [] if r.q is None else r.q
+    guesses = [sample(row, u) for row, u in zip(rows, draws, strict=True)]
+    if guesses != list(r.drafted):
+        return "guess"
+    accepted, token = rule(r.p, r.q, r.drafted, r.uniforms)
+    if (accepted, token) != (r.verdict.accepted, r.verdict.token):
+        return "verdict"
+    return ""
+
+
+WRONG = (  # specimens of the bug zoo that the auditor reads
+    "argmax draft, soft q", "first token unverified", "no uniform", "argmax correction",
+    "resample from p",
+)  # fmt: skip
+
+
+def draws_of(r: Round, seed: int) -> Sequence[float]:
+    """The uniforms that the guesses of a round were drawn with, in a run of `seed`."""
+    return Noise(seed).round(r.index).uniforms("draft", len(r.drafted))
+
+
+def token_wise(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Sequence[float]) -> tuple:
+    """The rule of lesson 03: (accepted, token)."""
+    verdict = TOKEN_WISE.verify(p, q, drafted, uniforms)
+    return verdict.accepted, verdict.token
+
+
+P_ROWS = np.array([[0.5, 0.3, 0.2], [0.1, 0.2, 0.7], [0.25, 0.25, 0.5]])
+Q_ROWS = np.array([[0.2, 0.6, 0.2], [0.4, 0.4, 0.2]])
+
+
+def _round(drafted: Sequence[int], accepted: int, token: int, uniforms: Sequence[float]) -> Round:
+    p, q = P_ROWS[: len(drafted) + 1], Q_ROWS[: len(drafted)]
+    emitted = (*drafted[:accepted], token)
+    verdict, none = Verdict(accepted, token), Seconds(0, 0, 0)
+    return Round(
+        0, 1, tuple(drafted), p, q if drafted else None, tuple(uniforms), verdict, emitted,
+        0, 0, none,
+    )  # fmt: skip
+
+
+def _audit_cases() -> list[tuple]:
+    # 0.5 draws token 1 from both rows of q.  It is accepted below p/q = .3/.6 = .5, and then below
+    # .2/.4 = .5; the residuals are token 0 and token 2.
+    drawn = [0.5, 0.5]
+    return [
+        (_round([1, 1], 2, 2, [0.4, 0.2, 0.9]), drawn, token_wise),  # a bonus
+        (_round([1, 1], 1, 2, [0.4, 0.6, 0.9]), drawn, token_wise),  # a correction
+        (_round([1, 2], 2, 2, [0.4, 0.2, 0.9]), drawn, token_wise),  # the second guess is another
+        (_round([2, 0], 0, 1, [0.4, 0.2, 0.9]), drawn, token_wise),  # guess and verdict
+        (_round([1, 1], 2, 2, [0.4, 0.6, 0.9]), drawn, token_wise),  # accepted in spite of u
+        (_round([1, 1], 0, 1, [0.6, 0.2, 0.9]), drawn, token_wise),  # drawn from p
+        (_round([1, 1], 2, 0, [0.4, 0.2, 0.9]), drawn, token_wise),  # another bonus
+        (_round([], 0, 1, [0.6]), [], token_wise),  # nothing was drafted
+    ]
+
+
+check_audited = Exercise(
+    "audited",
+    cases=_audit_cases(),
+    right=audited,
+    mistakes={
+        "You trust the guesses. Draw each one again, from its row of q with its uniform.": (
+            ("guesses != list(r.drafted)", "False")
+        ),
+        "You trust the verdicts. Let `rule` judge the guesses again.": (
+            ("(accepted, token) != (r.verdict.accepted, r.verdict.token)", "False")
+        ),
+        "You look at the number of accepted guesses alone. The token after them is part of the "
+        "verdict, too.": (
+            (
+                "(accepted, token) != (r.verdict.accepted, r.verdict.token)",
+                "accepted != r.verdict.accepted",
+            )
+        ),
+        "You look at the token alone. The number of accepted guesses is part of the verdict, "
+        "too.": (
+            (
+                "(accepted, token) != (r.verdict.accepted, r.verdict.token)",
+                "token != r.verdict.token",
+            )
+        ),
+        "You look at the first guess alone. Draw all of them again.": (
+            ("guesses != list(r.drafted)", "guesses[:1] != list(r.drafted[:1])")
+        ),
+        "You take the likeliest token of each row of q. A guess is drawn: sample(row, u).": (
+            ("sample(row, u) for row, u", "int(row.argmax()) for row, u")
+        ),
+        "You draw the guesses with `r.uniforms`. Those decide the verdict; `draws` are those of "
+        "the guesses.": ("zip(rows, draws, strict=True)", "zip(rows, r.uniforms, strict=False)"),
+        "You judge the verdict with `draws`. They drew the guesses; `r.uniforms` decided.": (
+            ("r.drafted, r.uniforms)", "r.drafted, [*draws, r.uniforms[-1]])")
+        ),
+        "A round may draft nothing: then r.q is None, and there is no guess to draw again.": (
+            ("[] if r.q is None else r.q", "r.q")
+        ),
+        "You compare a tuple with a list, and they are never equal: r.drafted is a tuple.": (
+            ("list(r.drafted)", "r.drafted")
+        ),
+        'Where guess and verdict are both wrong, say "guess": it comes first.': (
+            (
+                "guesses != list(r.drafted)",
+                "guesses != list(r.drafted) and rule(r.p, r.q, "
+                "r.drafted, r.uniforms) == (r.verdict.accepted, r.verdict.token)",
+            )
+        ),
+        'You return whether the round is right. Say which record is wrong, or "".': (
+            lambda r, draws, rule: audited(r, draws, rule) == ""
+        ),
+    },
+    insight="Whoever has the rows and the uniforms of a run can check each decision of it, without "
+    "a model and without statistics.",
+    shown=lambda r, draws, rule: (
+        f"a round with guesses {list(r.drafted)}, draws {draws}, uniforms {list(r.uniforms)}, "
+        f"accepted {r.verdict.accepted} and then token {r.verdict.token},"
+    ),
+)
+
+
 # --- a published fall-back ------------------------------------------------------------
 
 
@@ -340,6 +467,11 @@ def placeholders(vocabulary_size: int, steps: int = 256) -> np.ndarray:
     w = (1 - 1 / steps) ** np.arange(vocabulary_size) / steps
     return w + (1 - w.sum()) / vocabulary_size
 
+
+PLACEHOLDERS = {  # distributions over a vocabulary of so many tokens
+    "even placeholders: each of V tokens": lambda size: np.full(size, 1 / size),
+    "as drawn in bfloat16": placeholders,
+}
 
 check_on_a_miss = Exercise(
     "on_a_miss",

@@ -1,17 +1,35 @@
-"""The pair, the report of a decoding run, and the pictures of its acceptance and its speed."""
+"""The pair, its certificate, the costs of a round, and the speedup that they predict."""
 
-from course_utils.classroom.palette import MEASURED, NEUTRAL, ROLES, series
-from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
+from collections.abc import Mapping, Sequence
+
+import torch
+
+from course_utils.classroom.heat_map import heat_map
+from course_utils.classroom.palette import MEASURED, NEUTRAL
+from course_utils.classroom.picture import Picture, entitle, panels, picture
+from course_utils.classroom.scene import Scene
 from course_utils.classroom.table import table
 from course_utils.classroom.tokens import Html
-from course_utils.decoding.metrics import Metrics
+from course_utils.decoding.lean import lean
+from course_utils.decoding.loop import generate
+from course_utils.decoding.sampling import Sampling
+from course_utils.decoding.theory import optimal_gamma
+from course_utils.drafters.sampled import Sampled
+from course_utils.engines.accelerators import ACCELERATORS, MODELS
+from course_utils.engines.calculator import roofline
+from course_utils.lessons.qwen3_speculative_decoder.timing import Parts
 from course_utils.measuring.speedups import mark_impossible
-from course_utils.models.memory import memory_needed
+from course_utils.models.memory import memory_needed, qwen3_config
 from course_utils.models.pairs import Pair
 from course_utils.proofs.certificate import PAIR, Certificate
 from course_utils.proofs.table_checks import Check
 
 TABLES = "on tables, every path"
+PRIMES = """PRIMES = [
+    2, 3, 5, 7, 11, 13, 17, 19, 23, 29,
+    31, 37, 41, 43, 47, 53, 59, 61, 67, 71,
+    73, 79, 83, 89, 97, 101, 103, 107, 109, 113,
+   """
 PLACES = {PAIR: "on the pair", "48 tokens": "on made-up models"}
 
 
@@ -43,76 +61,38 @@ def pair_table(pair: Pair, context: int) -> Html:
     )
 
 
-def statistics_block(standard: Metrics, speculative: Metrics) -> Html:
-    """Counts, speed and the four acceptance metrics of two runs, each with what it means."""
+def costs_table(parts: Parts, host: float, rates: Sequence[float], gamma: int) -> Html:
+    """What a round is predicted from: measured here, and at best on an H200 (the roofline)."""
+    there = roofline(ACCELERATORS["H200"], MODELS["Qwen3-4B"], MODELS["Qwen3-0.6B"])
+    one = there.target(1, 1)
     rows = [
-        ("drafted (candidates)", lambda m: m.drafted, "guesses sent to the target"),
-        ("accepted", lambda m: m.accepted, "guesses committed; no corrections, no bonuses"),
-        ("corrections", lambda m: m.corrections, "target's tokens after a rejection"),
-        ("bonuses", lambda m: m.bonuses, "target's tokens after full acceptance"),
-        (
-            "new tokens",
-            lambda m: m.tokens,
-            "these three, and the target's where nothing was drafted",
-        ),
-        ("target forwards", lambda m: m.target_forwards, "passes after the prompt"),
-        ("seconds", lambda m: m.seconds, "drafting + verifying + host"),
-        ("tokens / second", lambda m: m.tokens / m.seconds, "new tokens / seconds"),
-        ("accepted / drafted", lambda m: m.accepted_per_drafted, "vLLM, llama.cpp"),
-        ("accepted / examined", lambda m: m.accepted_per_examined, "estimates alpha"),
-        ("Σ min(p, q)", lambda m: m.overlap, "estimates alpha, without the chance in the verdicts"),
-        ("tokens / round", lambda m: m.tokens_per_round, "mean accepted + 1"),
-        ("accepted / emitted", lambda m: m.accepted_per_emitted, "share of the text drafted"),
+        ("T(1) in ms", 1e3 * parts.one, 1e3 * one),
+        ("c", parts.c, there.draft(1) / one),
+        *((f"v({k})", parts.v[k], there.target(1, k) / one) for k in (2, gamma + 1)),
+        ("o, no draft", host, "none"),
+        (f"o, γ = {gamma}", parts.o[gamma], "none"),
+        *((f"accepted at {i}", rate, "") for i, rate in enumerate(rates, 1)),
     ]
     return table(
         [
-            {"": name, "standard": of(standard), "speculative": of(speculative), "meaning": why}
-            for name, of, why in rows
+            {"": name, "measured here": here, "Qwen3-4B, 0.6B on an H200, at best": best}
+            for name, here, best in rows
         ]
-    )
-
-
-def acceptance_over_gamma(metrics: dict[int, Metrics]) -> Picture:
-    """Three "acceptance rates" of the same runs and the estimator of alpha, over gamma."""
-    gammas = list(metrics)
-    drafted = [m.accepted_per_drafted for m in metrics.values()]
-    examined = [m.accepted_per_examined for m in metrics.values()]
-    overlap = [m.overlap for m in metrics.values()]
-    miscount = [(m.accepted + m.corrections) / m.drafted for m in metrics.values()]
-    figure, (axes,) = panels(height=3.9)
-    darker, lighter = series(3)[1:]
-    axes.plot(gammas, examined, label="accepted / examined", zorder=3, **ROLES["accepted"].line())
-    axes.plot(gammas, overlap, label="mean of Σ min(p, q)", zorder=4, **lighter.points())
-    axes.plot(gammas, drafted, label="accepted / drafted", **darker.line())
-    wrong = ROLES["rejected"].line()
-    axes.plot(gammas, miscount, label="(accepted + corrections) / drafted", **wrong)
-    axes.set_ylim(0, 1.05)
-    axes.set_xticks(gammas)
-    axes.set_xlabel("γ, tokens drafted per round")
-    axes.set_ylabel("share")
-    legend_below(figure, 2)
-    entitle(
-        figure,
-        f"Accepted / drafted: {drafted[0]:.2f} to {drafted[-1]:.2f}; "
-        f"accepted / examined: {examined[0]:.2f} to {examined[-1]:.2f}",
-    )
-    return picture(
-        figure,
-        f"From gamma {gammas[0]} to {gammas[-1]}: accepted/examined {examined[0]:.2f} to "
-        f"{examined[-1]:.2f}, Σ min(p, q) {overlap[0]:.2f} to {overlap[-1]:.2f}, "
-        f"accepted/drafted {drafted[0]:.2f} to {drafted[-1]:.2f}",
     )
 
 
 def speedup_over_gamma(
     predicted: dict[int, float], measured: dict[int, float], tokens: dict[int, float]
 ) -> Picture:
-    """Speedup over standard decoding, from costs and by the clock; `tokens` are those per round."""
+    """Speedup over standard decoding, from costs, and at some gammas by the clock.
+
+    `tokens` are those per round, of every gamma that was measured.
+    """
     figure, (axes,) = panels(height=3.6)
-    gammas = list(measured)
+    gammas = list(predicted)
     axes.axhline(1, color=NEUTRAL, linewidth=1)
     axes.plot(gammas, list(predicted.values()), label="predicted", **MEASURED.curve())
-    axes.plot(gammas, list(measured.values()), label="measured", **MEASURED.points())
+    axes.plot(list(measured), list(measured.values()), label="raced", **MEASURED.points())
     axes.annotate(
         "standard decoding", (gammas[-1], 1), xytext=(0, -14), textcoords="offset points",
         ha="right", color=NEUTRAL,
@@ -123,10 +103,10 @@ def speedup_over_gamma(
     axes.set_xlabel("γ, tokens drafted per round")
     axes.set_ylabel("speedup over standard decoding")
     axes.legend(loc="lower left")
-    ratios = [measured[gamma] / predicted[gamma] for gamma in gammas]
+    ratios = [measured[gamma] / predicted[gamma] for gamma in measured]
     entitle(
         figure,
-        f"Measured speedups are {min(ratios):.2f} to {max(ratios):.2f} times the predicted ones",
+        f"The raced speedups are {min(ratios):.2f} to {max(ratios):.2f} times the predicted ones",
     )
     best = max(measured, key=measured.get)
     return picture(
@@ -153,3 +133,39 @@ def certificate_table(certificate: Certificate) -> Html:
     ]
     open_ones = "".join(f"; not run: {reason}" for reason in certificate.not_run)
     return table(rows, f"{certificate.verdict}{open_ones}")
+
+
+def audit_table(found: Mapping[str, Sequence[str]]) -> Html:
+    """How many rounds of each decoder contradict their records, by the record that is wrong."""
+    return table(
+        [
+            {"decoder": name, "rounds": len(said)}
+            | {record: list(said).count(record) for record in ("guess", "verdict")}
+            for name, said in found.items()
+        ]
+    )
+
+
+def real_pair_table(alpha: float, context: int) -> Html:
+    """Qwen3-4B with 0.6B: the best speedup if c is the ratio of the weights, or of the layers."""
+    shapes = [qwen3_config(f"Qwen/Qwen3-{size}") for size in ("0.6B", "4B")]
+    needs = [memory_needed(shape, torch.bfloat16, context) for shape in shapes]
+    small, large = (shape.num_hidden_layers for shape in shapes)
+    ratios = {"weights": needs[0].weights / needs[1].weights, "layers": small / large}
+    rows = []
+    for name, c in ratios.items():
+        best, speed = optimal_gamma(alpha, c)
+        rows.append({"c as the ratio of the": name, "c": c, "best γ": best, "speedup": speed})
+    needed = sum(need.total for need in needs) / 1e9
+    said = f"α = {alpha}. Memory in bfloat16 with {context} tokens: {needed:.1f} GB"
+    return table(rows, said)
+
+
+def texts_compared(pair: Pair, texts: Mapping[str, str], **options) -> Scene:
+    """The heat map of a run after each text, at temperature 1, with `options` of `generate`."""
+    options |= {"sampling": Sampling(temperature=1)}
+    drafter, runs = Sampled(pair.draft, options["sampling"]), {}
+    for kind, text in texts.items():
+        rounds = generate(pair.target, pair.encode(text), drafter, **options)
+        runs[kind] = [lean(r) for r in rounds], text
+    return heat_map(runs, pair.decode)

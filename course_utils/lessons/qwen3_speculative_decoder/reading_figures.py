@@ -1,39 +1,13 @@
-"""Pictures of what published programs emit: an article's rule, and a fall-back that is nearly p."""
+"""A picture of what a published program emits: a fall-back that is nearly p."""
 
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from course_utils.classroom.palette import NEUTRAL, ROLES, TARGET, mix, series
+from course_utils.classroom.palette import NEUTRAL, series
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
 
 A_DAY = 24 * 60 * 60 * 1000  # tokens, at 1000 a second
-
-
-def distributions_at_one_position(distributions: dict[str, Sequence[float]]) -> Picture:
-    """Bars of several distributions over the same few tokens; the last one is on trial."""
-    figure, (axes,) = panels(height=3.7)
-    # the target's own distribution, and cooler ones in lighter steps of its colour
-    steps = [i / max(len(distributions) - 1, 1) for i in range(len(distributions) - 1)]
-    looks = [{"color": mix(TARGET, "#FFFFFF", 0.9 * step), "edgecolor": TARGET} for step in steps]
-    looks.append(ROLES["rejected"].bars())
-    width = 0.8 / len(distributions)
-    for i, ((name, distribution), look) in enumerate(
-        zip(distributions.items(), looks, strict=True)
-    ):
-        places = np.arange(len(distribution)) + (i - (len(distributions) - 1) / 2) * width
-        axes.bar(places, distribution, width, label=name, **look)
-    first, *_, last = distributions.values()
-    axes.set_xticks(range(len(first)), [f"token {i}" for i in range(len(first))])
-    axes.grid(axis="x", visible=False)
-    axes.set_ylabel("probability")
-    legend_below(figure, len(distributions))
-    moved = np.abs(np.subtract(first, last)).sum() / 2
-    entitle(figure, f"The article's rule moves the distribution by TV {moved:.2f}")
-    names = ", ".join(distributions)
-    return picture(
-        figure, f"The distribution of the next token under {names}: the last is none of the others"
-    )
 
 
 def tokens_to_notice(

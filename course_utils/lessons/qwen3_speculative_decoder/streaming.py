@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
+from course_utils.decoding.clock import now
 from course_utils.decoding.sampling import Sampling
 from course_utils.models.pairs import Pair
 from course_utils.proofs.programs import DRAFT, TARGET, Program, Watched
@@ -55,3 +56,14 @@ def stream(
             break
     show(decode(tokens)[len(shown) :])  # nothing more will come
     return {"rounds": count, "tokens": len(tokens) + ended, "seconds": clock() - start}
+
+
+def play(player: Callable, rounds: Iterable[Tokens], pair: Pair, end: str = "") -> None:
+    """Print what `player`, a `stream`, shows, a piece at a time, and what it returns."""
+
+    def show(text: str) -> None:
+        if text:
+            print(text, end=end, flush=True)
+
+    told = player(rounds, pair.decode, show, pair.stop_tokens, now)
+    print("\n", told, "\n")

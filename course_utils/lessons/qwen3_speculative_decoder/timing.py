@@ -1,71 +1,88 @@
-"""What the parts of a round cost on this machine, each timed by itself and in turn."""
+"""What the parts of a round cost on this machine: the program's own, each apart from its speed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
-from transformers import AutoConfig
-
 from course_utils.decoding.clock import now
-from course_utils.decoding.contracts import Drafter, LanguageModel
-from course_utils.decoding.noise import Noise
-from course_utils.decoding.theory import expected_tokens, speedup_with_costs
-from course_utils.measuring.clocked import timed_pass
+from course_utils.lessons.qwen3_speculative_decoder.streaming import rounds_of
+from course_utils.measuring.clocked import Clocked, passes_in_turn
+from course_utils.models.pairs import Pair
+from course_utils.proofs.programs import Program
 
-REPEATS = 12
+REPEATS = 24
+Texts = Sequence[Sequence[int]]  # token lists
+
+
+@dataclass(frozen=True)
+class Heard:
+    """Runs of a program, as its models hear them."""
+
+    lengths: list[int]  # new tokens of each round; the last of a text is cut short and left out
+    verify: float  # seconds of a pass of the target
+    guess: float  # seconds of a pass of the draft
+    host: float  # seconds of a round in neither model
+
+
+def overheard(program: Program, pair: Pair, texts: Texts, gamma: int, **options) -> Heard:
+    """Run `program` on every text, on models with stop-watches, up to `max_new_tokens`.
+
+    Args:
+        options: sampling, max_new_tokens and seed.
+    """
+    lengths, rounds, host, seconds, passes = [], 0, 0.0, [0.0, 0.0], [0, 0]
+    for text in texts:
+        models = target, draft = Clocked(pair.target), Clocked(pair.draft)
+        clocked = replace(pair, target=target, draft=draft)
+        begin = now()
+        told = [
+            len(new)
+            for new in rounds_of(program, clocked, text, gamma=gamma, stop_tokens=(), **options)
+        ]
+        host += now() - begin - sum(m.seconds + m.prompt_seconds for m in models)
+        for i, model in enumerate(models):
+            seconds[i] += model.seconds
+            passes[i] += model.passes
+        rounds += len(told)
+        lengths += told[:-1]
+    verify, guess = (total / max(n, 1) for total, n in zip(seconds, passes, strict=True))
+    return Heard(lengths, verify, guess, host / rounds)
 
 
 @dataclass(frozen=True)
 class Parts:
-    """Medians; `one` is the unit of the others."""
+    """`one` is the unit of the others."""
 
     one: float  # seconds of the target's pass over one token
-    c: float  # a drafted token, sampling included
+    c: float  # the draft's pass for a guess
     v: dict[int, float]  # {k: the target's pass over k tokens}
+    o: dict[int, float]  # {gamma: a round outside the models}
+    lengths: list[int]  # new tokens of the rounds at the largest gamma
 
 
-def timed_parts(
-    target: LanguageModel, drafter: Drafter, text: Sequence[int], largest: int, gamma: int,
-    repeats: int = REPEATS,
+def parts_of(
+    program: Program, pair: Pair, texts: Texts, behind: Sequence[int], largest: int,
+    repeats: int = REPEATS, **options,
 ) -> Parts:  # fmt: skip
-    """Time passes over 1 to `largest` + 1 tokens, and drafts of `gamma`, behind `text`.
+    """The costs of a program's rounds up to `largest` guesses, and how long they were there.
 
-    The last largest + 1 tokens of `text` are what the passes read; the rest is in the cache.
+    Passes of the target over 1 to largest + 1 tokens are timed by themselves and in turn, over
+    the last tokens of `behind`.  The draft's passes and what the host does are heard at 1 and at
+    `largest` guesses per round, beside the target's passes of the same run; the host is taken to
+    lie on the line between.
     """
-    known, new = list(text[: -largest - 1]), list(text[-largest - 1 :])
-    session, noise = target.start(known), Noise(0).round(0)
-    passes: dict[int, list[float]] = {k: [] for k in range(1, largest + 2)}
-    drafts = []
-    for _ in range(repeats):
-        for k, seconds in passes.items():
-            seconds.append(timed_pass(session, new[:k])[1])
-            session.rollback(len(known))
-            begin = now()
-            drafter.propose(known, gamma, noise)
-            drafts.append((now() - begin) / gamma)
-    one = median(passes[1])
-    v = {k: median(seconds) / one for k, seconds in passes.items()}
-    return Parts(one, median(drafts) / one, v)
-
-
-def half_on_disk(folder: str) -> dict[str, str]:
-    """A device map of a saved Qwen3: the second half of its layers is read in each pass."""
-    layers = AutoConfig.from_pretrained(folder).num_hidden_layers
-    places = dict.fromkeys(
-        ("model.embed_tokens", "model.norm", "model.rotary_emb", "lm_head"), "cpu"
+    known, new = behind[: -largest - 1], behind[-largest - 1 :]
+    seconds = passes_in_turn({"": pair.target.start(known)}, new, repeats)[""]
+    one = median(seconds[1])
+    v = {k: median(taken) / one for k, taken in seconds.items()}
+    least, most = (overheard(program, pair, texts, gamma, **options) for gamma in (1, largest))
+    # a machine that is slow in one run is slow in all its parts
+    first, last = least.host / least.verify * v[2], most.host / most.verify * v[largest + 1]
+    slope = (last - first) / max(largest - 1, 1)
+    return Parts(
+        one,
+        most.guess / most.verify * v[largest + 1],
+        v,
+        {gamma: first + slope * (gamma - 1) for gamma in range(1, largest + 1)},
+        most.lengths,
     )
-    return places | {
-        f"model.layers.{i}": "disk" if 2 * i >= layers else "cpu" for i in range(layers)
-    }
-
-
-def best_at(parts: Parts, alpha: float) -> dict[str, float]:
-    """A row of a table: the costs, the best gamma that was timed, and the speedup there."""
-    gammas = range(1, max(parts.v))
-    speeds = {
-        g: speedup_with_costs(expected_tokens(alpha, g), g, parts.c, parts.v.get, 0.0)
-        for g in gammas
-    }
-    best = max(speeds, key=speeds.get)
-    row = {"T(1) in ms": 1e3 * parts.one, "c": parts.c, "v(5)": parts.v[5]}
-    return row | {"best gamma": best, "speedup at best": speeds[best]}

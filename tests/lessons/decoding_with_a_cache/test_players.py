@@ -47,5 +47,4 @@ def test_every_case_is_timed():
     assert len(naive) == len(cached) == 2
     times = timing.passes({"a": model}, [1, 2], [3, 4, 5], repeats=2)
     assert {k: len(each) for k, each in times["a"].items()} == {1: 2, 2: 2, 3: 2}
-    verify, forget = timing.after_longer_texts(model, [*range(20)], [5, 10], repeats=2)
-    assert min(*naive, *cached, *verify, *forget) > 0
+    assert min(*naive, *cached) > 0

@@ -1,19 +1,15 @@
-"""How much of a cell fits the seconds it may take; a pair on a disk; a run that is replayed."""
+"""How much of a cell fits the seconds it may take, and a pair without a draft."""
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from course_utils.decoding.contracts import Seconds
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import Sampling
-from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.qwen3_speculative_decoder import budget, figures, replay, timing
+from course_utils.lessons.qwen3_speculative_decoder import budget, figures
 from course_utils.lessons.qwen3_speculative_decoder.budget import Budget, measured_budget
-from course_utils.models.pairs import PAIRS, load_pair
 from course_utils.models.tables import TableModel
-from course_utils.proofs.bugs import bug
 
 MODELS = TableModel.random(6, 2, seed=1), TableModel.random(6, 2, seed=2)
 
@@ -53,32 +49,6 @@ def test_no_seconds_are_no_budget():
             measured_budget(MODELS, [1], seconds, Sampling(), gamma=2)
 
 
-def test_a_replayed_run_is_told_from_a_wrong_one():
-    target, draft = MODELS
-    options = dict(gamma=3, max_new_tokens=40, seed=3)
-    right = replay.replayed(generate(target, [0], Sampled(draft, Sampling()), **options), 3)
-    assert right.follow == right.rounds > 5
-    drawn = generate(target, [0], Sampled(draft, Sampling()), **options)
-    assert replay.replayed(drawn, 4).follow < right.rounds  # the guesses of another seed
-    rule = bug("resample from p").decoder.rule
-    wrong = replay.replayed(
-        generate(target, [0], Sampled(draft, Sampling()), rule=rule, **options), 3
-    )
-    assert wrong.follow < wrong.rounds
-    assert max(right.gap, wrong.gap) < 1e-12
-
-
 def test_a_lesson_without_a_draft_is_told_what_to_give(pair):
     with pytest.raises(ValueError, match="this lesson needs a draft: set draft to a folder"):
         figures.pair_table(replace(pair, draft=None), 64)
-
-
-def test_half_of_a_model_on_disk_says_the_same(capfd):
-    folder = PAIRS["tiny"][1]
-    rows = []
-    for place in ("cpu", timing.half_on_disk(folder)):
-        model = load_pair(folder, dtype="float32", context=64, device_map=place).target
-        rows.append(model.start([1, 2]).extend([3, 4]))
-    assert {"cpu", "disk"} == set(timing.half_on_disk(folder).values())
-    np.testing.assert_allclose(*rows, atol=1e-5)
-    assert capfd.readouterr() == ("", "")

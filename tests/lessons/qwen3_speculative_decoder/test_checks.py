@@ -7,30 +7,47 @@ import pytest
 import torch
 
 from course_utils.decoding.loop import generate
-from course_utils.decoding.metrics import emitted_tokens
-from course_utils.decoding.sampling import GREEDY
+from course_utils.decoding.metrics import acceptance_by_position, emitted_tokens
+from course_utils.decoding.sampling import GREEDY, Sampling, sample
+from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.qwen3_speculative_decoder.checks import (
+    audited,
+    check_audited,
     check_fair_speedup,
     check_on_a_miss,
-    check_statistics,
+    check_position_rates,
     check_stream,
+    draws_of,
     on_a_miss,
     placeholders,
+    position_rates,
+    token_wise,
 )
 from course_utils.lessons.qwen3_speculative_decoder.streaming import rounds_of, stream
 from course_utils.models.prompts import held_out_prompts
+from course_utils.models.tables import TableModel
+from course_utils.proofs.bugs import bug
 from course_utils.proofs.decoders import CORRECT
 from course_utils.proofs.programs import as_program
 
 
-def counts(rounds, **wrong):
-    """Examined as if every round that accepts less than it drafted had rejected a guess."""
-    return {
-        "drafted": sum(len(r.drafted) for r in rounds),
-        "accepted": sum(r.accepted for r in rounds),
-        "examined": sum(r.accepted + (r.accepted < len(r.drafted)) for r in rounds),
-        "new": len(emitted_tokens(rounds)),
-    } | wrong
+def rate_by_rate(lengths, gamma):
+    """Guesses one by one, up to the first rejection of each round."""
+    reached, passed = [0] * gamma, [0] * gamma
+    for new in lengths:
+        for i in range(min(new, gamma)):
+            reached[i] += 1
+            passed[i] += i < new - 1
+    return [p / max(r, 1) for p, r in zip(passed, reached, strict=True)]
+
+
+def a_guess_at_a_time(r, draws, rule):
+    """Every guess in a loop of its own; the verdict as a whole."""
+    for i, x in enumerate(r.drafted):
+        if sample(r.q[i], draws[i]) != x:
+            return "guess"
+    same = rule(r.p, r.q, r.drafted, r.uniforms) == (r.verdict.accepted, r.verdict.token)
+    return "" if same else "verdict"
 
 
 def dropping_the_first_pair(standard, speculative, clock, repeats):
@@ -100,6 +117,8 @@ RIGHT_ANSWERS = [
     (check_fair_speedup, dropping_the_first_pair),
     (check_on_a_miss, by_hand),
     (check_on_a_miss, in_place),
+    (check_position_rates, rate_by_rate),
+    (check_audited, a_guess_at_a_time),
 ]
 
 
@@ -125,9 +144,8 @@ WRONG_ANSWERS = [
     (check_stream, streamed(rounds=...), "rounds is still open"),
     (check_stream, streamed(tokens=1), "tokens: For rounds of the bytes [72, 105]"),
     (check_stream, streamed(seconds=-1.0), "the answer is 0.75, not -1"),
-    (check_statistics, lambda rounds: {"drafted": 1, "accepted": 1}, "a dict with drafted"),
-    (check_statistics, counts, "examined: A stop token ended a round"),
-    (check_statistics, lambda rounds: counts(rounds, new=0), "new: For rounds that drafted"),
+    (check_position_rates, lambda lengths, gamma: [0.5] * gamma, "[0.8, 0.625, 0.6], not [0.5"),
+    (check_audited, lambda r, draws, rule: "both", "the answer is "),
     (check_fair_speedup, lambda *_: 1.5, "slow in its first runs, the answer is 2, not 1.5"),
     (check_fair_speedup, lambda a, b, clock, n: a() / b(), "your code raised"),
     (check_fair_speedup, lambda a, b, clock, n: [median([2.0])] * n, "the answer is 2, not [2.0]"),
@@ -166,3 +184,32 @@ def test_what_is_streamed_from_the_pair_is_its_text(pair):
     told = stream(rounds, pair.decode, shown.append, pair.stop_tokens, lambda: 0.0)
     assert [piece for piece in shown if piece] == ["人", "工", "智", "能"]
     assert told == {"rounds": 6, "tokens": 12, "seconds": 0.0}
+
+
+MODELS = TableModel.random(6, 2, seed=1), TableModel.random(6, 2, seed=2)
+
+
+def recorded(seed, **options):
+    target, draft = MODELS
+    options = dict(gamma=3, max_new_tokens=40, seed=seed) | options
+    return list(generate(target, [0], Sampled(draft, Sampling()), **options))
+
+
+def test_lengths_tell_what_the_rounds_recorded():
+    rounds = recorded(3, max_new_tokens=400)[:-1]
+    rates = position_rates([len(r.emitted) for r in rounds], 3)
+    assert rates == pytest.approx(acceptance_by_position(rounds, 3))
+
+
+def found(rounds, seed):
+    return [audited(r, draws_of(r, seed), token_wise) for r in rounds]
+
+
+def test_a_run_that_follows_is_told_from_one_that_does_not():
+    rounds = recorded(3)
+    assert len(rounds) > 5
+    assert set(found(rounds, 3)) == {""}
+    assert "guess" in found(rounds, 4)  # the guesses of another seed
+    wrong = recorded(3, rule=bug("resample from p").decoder.rule)
+    assert "verdict" in found(wrong, 3)
+    assert "guess" not in found(wrong, 3)

@@ -1,43 +1,79 @@
 """What is timed, whatever the clock says."""
 
-from types import SimpleNamespace
-
-import torch
+import numpy as np
+import pytest
 
 from course_utils.decoding import clock
+from course_utils.decoding.sampling import Sampling
+from course_utils.lessons.exact_proof.own_decoder import speculate
 from course_utils.lessons.qwen3_speculative_decoder import timing
+from course_utils.models.pairs import Pair
 
-TICK = 0.5  # seconds between two looks at the made-up clock
+TARGET, DRAFT, HOST = 8.0, 2.0, 0.5  # seconds of a pass, and of what the host does for a guess
+SETTINGS = dict(sampling=Sampling(), max_new_tokens=9, seed=0)
+TEXTS = [[0, 1], [2, 3, 1]]
 
 
 class Model:
-    """Notes what it is asked to read, and how long its session is each time."""
+    """Says the same row at every place; a pass takes its seconds, a token more a little more."""
 
-    def __init__(self):
-        self.asked, self.length = [], 0
+    vocabulary_size, context = 4, 64
+
+    def __init__(self, time, seconds):
+        self.time, self.seconds, self.length, self.asked = time, seconds, 0, []
 
     def start(self, text):
         self.length = len(text)
         return self
 
     def extend(self, tokens):
-        self.asked.append((self.length, tuple(tokens)))
+        self.asked.append((self.length, len(tokens)))
+        self.time[0] += self.seconds * (1 + (len(tokens) - 1) / 8)
         self.length += len(tokens)
-        return torch.zeros(len(tokens), 3)
+        return np.zeros((len(tokens), 4))
 
     def rollback(self, length):
         self.length = length
 
 
-def test_each_pass_reads_behind_the_same_text_in_turn_with_a_draft(monkeypatch):
-    now = iter(range(10_000))
-    monkeypatch.setattr(clock, "perf_counter", lambda: TICK * next(now))
-    model, drafted = Model(), []
-    drafter = SimpleNamespace(propose=lambda *given: drafted.append(given))
-    found = timing.timed_parts(model, drafter, range(10), largest=3, gamma=2)
-    passes = [(6, tuple(range(6, 6 + k))) for k in (1, 2, 3, 4)]
-    assert model.asked == passes * timing.REPEATS
-    assert len(drafted) == len(model.asked)
-    assert {(tuple(text), gamma) for text, gamma, _ in drafted} == {(tuple(range(6)), 2)}
-    # in passes over one token: two guesses in the time of a pass
-    assert (found.one, found.c, found.v) == (TICK, 0.5, dict.fromkeys((1, 2, 3, 4), 1))
+def made(monkeypatch):
+    time = [0.0]
+    monkeypatch.setattr(clock, "perf_counter", lambda: time[0])
+    target, draft = Model(time, TARGET), Model(time, DRAFT)
+
+    def program(*given):
+        gamma = given[3]
+        for new in speculate(*given):
+            time[0] += HOST * gamma
+            yield new
+
+    return program, Pair(target, draft, None, ())
+
+
+def test_a_program_is_heard_by_its_lengths_its_passes_and_its_host(monkeypatch):
+    program, pair = made(monkeypatch)
+    heard = timing.overheard(program, pair, TEXTS, 3, **SETTINGS)
+    # p is q, so every guess is accepted: 4, 4 and the last one of each text
+    assert heard.lengths == [4, 4, 4, 4]
+    assert heard.host == HOST * 3
+    # of a text's three passes two read four tokens and the last one reads one
+    assert heard.verify == TARGET * (1 + 2 * 3 / 8 / 3)
+    assert DRAFT < heard.guess < DRAFT * 9 / 8  # some passes read two tokens: one was missing
+
+
+def test_parts_are_timed_apart_and_the_host_lies_on_a_line(monkeypatch):
+    program, pair = made(monkeypatch)
+    found = timing.parts_of(program, pair, TEXTS, range(10), largest=3, repeats=4, **SETTINGS)
+    assert found.one == TARGET
+    assert found.v == {k: 1 + (k - 1) / 8 for k in (1, 2, 3, 4)}
+    # beside the passes of the same run, of which a few are shorter
+    assert found.c == pytest.approx(DRAFT / TARGET, rel=0.15)
+    assert [found.o[g] for g in (1, 3)] == pytest.approx(
+        [HOST * g / TARGET for g in (1, 3)], rel=0.15
+    )
+    assert found.o[2] == pytest.approx((found.o[1] + found.o[3]) / 2)
+    assert found.lengths == [4, 4, 4, 4]
+    # behind the same text: the last four tokens are what the passes read
+    timed = pair.target.asked[:24]
+    assert {held for held, _ in timed} == {6}
+    assert [k for _, k in timed[:4]] == [1, 2, 3, 4]
