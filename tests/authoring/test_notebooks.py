@@ -41,6 +41,9 @@ SHORT = {
     "09_adaptive_speculation": {"places": 60, "seeds": 2, "max_new_tokens": 8},
     "10_trees_and_heads": {"new_tokens": 12, "steps": 2},
     "11_batched_speculation": {"new_tokens": 12, "sizes": [1, 8, 16]},
+    "greedy_or_sampled": {"length": 60},
+    "other_tokenizers": {"length": 40, "new_tokens": 12},
+    "smaller_drafts": {"steps": 10},
     "13_qwen3_speculative_decoder": {"largest_gamma": 4, "prompt_count": 1, "budget": 10},
 }
 pytestmark = pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
