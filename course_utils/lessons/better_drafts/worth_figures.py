@@ -57,9 +57,9 @@ def map_of_drafts(
     axes.plot([a for _, a, _ in points], [c for *_, c in points], label="measured", **look)
     where = {name: (a, c) for name, a, c in steps + points}
     for (what, arrows), look in zip(moves.items(), (ROLES["accepted"], MEASURED), strict=False):
-        axes.plot([], color=look.colour, label=what)
+        axes.plot([], label=what, **look.curve())
+        how = {"arrowstyle": "-|>", "lw": 1.8, "shrinkA": 6, "shrinkB": 6, **look.curve()}
         for begin, end in arrows:
-            how = {"arrowstyle": "-|>", "color": look.colour, "lw": 1.8, "shrinkA": 6, "shrinkB": 6}
             axes.annotate("", where[end], where[begin], arrowprops=how)
     axes.set(xlabel="α", xlim=(0, 1.08), ylim=(cs[0], cs[-1]), yscale="log")
     axes.set_ylabel("c: a drafted token, in passes of the target (log scale)")

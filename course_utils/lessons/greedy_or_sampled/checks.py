@@ -116,7 +116,7 @@ check_means_at = Exercise(
     ],
     right=means_at,
     mistakes={
-        "The target's logits are not divided by the temperature. It divides those of both models.": (
+        "You did not divide the target's logits. The temperature divides those of both models.": (
             ("target_logits / temperature", "target_logits"),
             ("draft_logits / temperature", "draft_logits"),
         ),

@@ -33,9 +33,7 @@ def over_temperature(
 ) -> dict[str, list[float]]:
     """`at` each temperature, by the kind of draft."""
     means = [at(target_logits, draft_logits, temperature) for temperature in temperatures]
-    return {
-        kind: [each[i] for each in means] for i, kind in enumerate(("greedy", "sampled"))
-    }
+    return {kind: [each[i] for each in means] for i, kind in enumerate(("greedy", "sampled"))}
 
 
 def crossing(temperatures: Sequence[float], means: dict[str, list[float]]) -> float | None:
