@@ -4,6 +4,7 @@ The first half is pure: what a row q costs beside a row p, both as logarithms.  
 runs the models.
 """
 
+import math
 from collections.abc import Callable
 
 import torch
@@ -26,6 +27,12 @@ def forward_kl(log_p: Tensor, log_q: Tensor) -> Tensor:
 def reverse_kl(log_p: Tensor, log_q: Tensor) -> Tensor:
     """KL(q, p) = sum of q log(q/p): q must give no mass where p has none."""
     return _mean_of(log_q - log_p, log_q.exp())
+
+
+def jensen_shannon(log_p: Tensor, log_q: Tensor) -> Tensor:
+    """Half of KL(p, m) and half of KL(q, m), m their mean: both KLs at once, never above log 2."""
+    log_m = torch.logaddexp(log_p, log_q) - math.log(2)
+    return (forward_kl(log_p, log_m) + forward_kl(log_q, log_m)) / 2
 
 
 def acceptance(log_p: Tensor, log_q: Tensor) -> Tensor:
@@ -58,6 +65,7 @@ def lk_mixture(log_p: Tensor, log_q: Tensor) -> Tensor:
 LOSSES: dict[str, RowLoss] = {
     "forward KL": forward_kl,
     "reverse KL": reverse_kl,
+    "JSD": jensen_shannon,
     "TV": total_variation,
     "-log α": negative_log_acceptance,
     "LK mixture": lk_mixture,

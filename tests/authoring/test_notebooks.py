@@ -43,9 +43,12 @@ SHORT = {
     "11_batched_speculation": {"new_tokens": 12, "sizes": [1, 8, 16]},
     "13_qwen3_speculative_decoder": {"largest_gamma": 4, "prompt_count": 1, "budget": 5},
     "choosing_a_drafter": {"max_new_tokens": 8, "draws": 1},
+    "greedy_or_sampled": {"length": 60},
     "guesses_without_a_draft": {"prompts": 1, "new_tokens": 16},
     "numerical_ties": {"text_count": 1, "max_new_tokens": 16},
+    "other_tokenizers": {"length": 40, "new_tokens": 12},
     "silent_heads": {"new_tokens": 12},
+    "smaller_drafts": {"steps": 10},
     "suffix_automaton": {"source_files": 12, "longest": 8000, "prompts": 1, "max_new_tokens": 8},
     "what_lossy_rules_cost": {"examined_pairs": 2, "texts": 1, "new_tokens": 20},
 }

@@ -9,6 +9,7 @@ from course_utils.training.losses import (
     acceptance,
     distillation_loss,
     forward_kl,
+    jensen_shannon,
     lk_mixture,
     log_rows,
     negative_log_acceptance,
@@ -72,6 +73,11 @@ def test_known_values():
     assert acceptance(log_p, log_q).item() == pytest.approx(0.7, abs=1e-12)
     assert total_variation(log_p, log_q).item() == pytest.approx(0.3, abs=1e-12)
     assert negative_log_acceptance(log_p, log_q).item() == pytest.approx(0.35667494393873245)
+    mean = (0.65 * torch.tensor([1.0, 7 / 13], dtype=torch.float64)).log()  # (.65, .35)
+    halves = forward_kl(log_p, mean) + forward_kl(log_q, mean)
+    assert jensen_shannon(log_p, log_q).item() == pytest.approx(halves.item() / 2)
+    apart = torch.tensor([[0.0, -torch.inf]]), torch.tensor([[-50.0, 0.0]])
+    assert jensen_shannon(*apart).item() == pytest.approx(0.6931, abs=1e-4)
     weight = 2.718281828459045**-2.1
     kl = forward_kl(log_p, log_q).item()
     assert lk_mixture(log_p, log_q).item() == pytest.approx(weight * kl + (1 - weight) * 0.3)

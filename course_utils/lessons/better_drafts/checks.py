@@ -1,7 +1,7 @@
-"""Checks of this lesson: greedy or sampled, distillation, an exit, int8, a translated row."""
+"""Checks of this lesson: distillation, an exit, int8."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,97 +9,15 @@ import torch
 from torch import Tensor, nn
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.lessons.better_drafts.distilled import distillation_step
+from course_utils.lessons.better_drafts import distilled
+from course_utils.lessons.better_drafts.distilled import HeldOut, distillation_step
 from course_utils.models.tables import LayeredSession, LayeredTables, TableModel
+from course_utils.training import losses
 from course_utils.training.losses import (
     LOSSES,
-    acceptance,
     forward_kl,
     negative_log_acceptance,
-    total_variation,
-)
-
-# ------------------------------------------------------------------ one position
-
-Row = np.ndarray
-
-
-def one_position(p: Row, q: Row, greedy: bool) -> tuple[float, Row]:
-    """(probability that the guess is accepted, distribution of the correction after a rejection).
-
-    The guess is the likeliest token of q if `greedy`, else a draw from q; the rule is told
-    which.  The correction is all zeros where no guess is ever rejected.
-    """
-    drawn = np.eye(len(q))[np.argmax(q)] if greedy else q
-    both = np.minimum(p, drawn)
-    left = p - both
-    if left.sum() > 0:
-        left = left / left.sum()
-    return both.sum(), left
-
-
-ROWS = (
-    ([0.9, 0.1], [0.6, 0.4]),  # the draft is less sure than its target
-    ([0.4, 0.35, 0.25], [0.25, 0.25, 0.5]),  # the likeliest guess is wrong
-    ([0.2, 0.5, 0.3], [0.5, 0.3, 0.2]),
-    ([0.0, 1.0, 0.0], [0.5, 0.25, 0.25]),  # a guess that is never right
-    ([0.5, 0.3, 0.2], [0.5, 0.3, 0.2]),  # the same row: nothing is left over
-)
-
-check_one_position = Exercise(
-    "one_position",
-    cases=[(np.array(p), np.array(q), greedy) for p, q in ROWS for greedy in (True, False)],
-    right=one_position,
-    mistakes={
-        "You answer for the sampled draft in both cases. A greedy draft guesses one token for "
-        "certain, the likeliest of q.": ("np.eye(len(q))[np.argmax(q)] if greedy else q", "q"),
-        "You answer for the greedy draft in both cases. If greedy is False, the guess is drawn "
-        "from q.": (" if greedy else q", ""),
-        "The two kinds are swapped.": ("if greedy", "if not greedy"),
-        "A certain guess was drawn from a one-hot row, so it is accepted with p(x), not with "
-        "p(x)/q(x): q is not what it was drawn from.": (
-            ("both.sum()", "min(1.0, (p / q)[q.argmax()]) if greedy else both.sum()")
-        ),
-        "The greedy guess is the likeliest token of q, the draft's row. You take the likeliest of "
-        "p, which the draft does not know.": ("np.argmax(q)", "np.argmax(p)"),
-        "The greedy guess is accepted with the probability that the TARGET gives it, p(x); you "
-        "take q(x).": ("both.sum()", "q.max() if greedy else both.sum()"),
-        "You take the guess to be accepted with min(p(x), q(x)). That is the chance that x is "
-        "drawn and accepted; a greedy draft always guesses x.": (
-            ("both.sum()", "np.minimum(p, q)[q.argmax()] if greedy else both.sum()")
-        ),
-        "You take the mean of min(1, p/q) over the tokens. A guess is a draw from q: weigh each "
-        "token by q, and q · min(1, p/q) is min(p, q).": (
-            ("both.sum()", "both.sum() if greedy else np.minimum(1, p / q).mean()")
-        ),
-        "You take the sum of p·q: the chance that two draws agree. The rule accepts more.": (
-            ("np.minimum(p, drawn)", "p * drawn")
-        ),
-        "After a rejection you draw from p. That is what comes out in the end, not what a "
-        "correction is drawn from: the tokens that were accepted have had a part of p already. "
-        "Take the residual, (p − row)₊ over its sum.": (".sum(), left", ".sum(), p"),
-        "The residual of q, though the greedy guess was drawn from a one-hot row: take the row "
-        "that the guess was really drawn from.": ("p - both", "np.maximum(p - q, 0)"),
-        "What is left of p does not sum to 1, and a distribution does: divide by the sum.": (
-            ("left / left.sum()", "left")
-        ),
-        "The wrong way round: (row − p)₊ is what the draft offers too often. The correction makes "
-        "up for what it offers too seldom, (p − row)₊.": ("p - both", "drawn - both"),
-        "That is what was guessed, not what a correction is drawn from.": (
-            (".sum(), left", ".sum(), drawn")
-        ),
-        "That is what comes of acceptances, min(p, row). A correction comes after a rejection, "
-        "from what is left of p.": (".sum(), left", ".sum(), both"),
-        "Where p equals q nothing is left over, and you divide by 0: an empty residual stays "
-        "empty.": ("left.sum() > 0", "True"),
-    },
-    insight="min(p, row) from acceptances and your correction after rejections make p together, "
-    "whatever is guessed; only how often the guess was right differs, and neither kind is always "
-    "the better one.",
-    parts=("accepted", "correction"),
-    shown=lambda p, q, greedy: (
-        f"p = {p.tolist()}, q = {q.tolist()} and a {'greedy' if greedy else 'sampled'} draft"
-    ),
+    reverse_kl,
 )
 
 # ------------------------------------------------------------------ a loss of distillation
@@ -128,49 +46,56 @@ def _loss_and_gradient(loss: Callable, log_p: Tensor, logits: Tensor) -> object:
     return value.detach().numpy(), None if logits.grad is None else logits.grad.numpy()
 
 
-check_acceptance_loss = Exercise(
-    "acceptance_loss",
+def rejection_loss(log_p: Tensor, log_q: Tensor) -> Tensor:
+    """Rows of logarithms (..., V) -> 1 - the sum of min(p, q), (...)."""
+    both = torch.minimum(log_p, log_q).exp()
+    return 1 - both.sum(-1)
+
+
+check_rejection_loss = Exercise(
+    "rejection_loss",
     cases=[
         (_rows(0, 4, 5), _rows(1, 4, 5)),
         (_rows(2, 3, 7), _rows(2, 3, 7)),  # equal rows: no loss
         (_rows(3, 2, 3, 5), _rows(4, 2, 3, 5)),  # windows
     ],
-    right=negative_log_acceptance,
+    right=rejection_loss,
     ask=_loss_and_gradient,
     parts=("the loss", "its gradient"),
     mistakes={
-        "That is α itself. What is learned is made SMALL: take −log α.": acceptance,
-        "That is log α, which is never positive and grows as the draft gets better. Change its "
-        "sign.": ("-torch", "torch"),
-        "That is 1 − α, the TV. It hardly has a slope where the rows share little; take −log α.": (
-            total_variation
+        "That is α itself. What is learned is made SMALL: take 1 − α.": ("1 - both", "both"),
+        "That is α with its sign changed: it has the right slope, but a probability is asked. "
+        "Take 1 − α.": ("1 - both", "-both"),
+        "That is −log α. It is small where α is large, too, but here the probability of a "
+        "rejection is asked: 1 − α.": negative_log_acceptance,
+        "That is KL(p, q). It is another loss: here 1 − the sum of min(p, q) is asked.": forward_kl,
+        "That is KL(q, p). It is another loss: here 1 − the sum of min(p, q) is asked.": reverse_kl,
+        "The sum of |p − q| counts every difference twice, once where p is larger and once where "
+        "q is. Half of it is 1 − α.": (
+            ("torch.minimum(log_p, log_q).exp()", "(log_p.exp() - log_q.exp()).abs()"),
+            ("1 - both", "both"),
         ),
-        "That is KL(p, q). It is another loss: here −log of the sum of min(p, q) is asked.": (
-            forward_kl
-        ),
-        "You add up the smaller LOGARITHMS. Sum min(p, q) itself: exp first, then the sum, then "
-        "−log.": (".logsumexp(-1)", ".sum(-1)"),
+        "The rows are logarithms. exp turns them into probabilities; you sum the smaller "
+        "LOGARITHMS.": (".exp()", ""),
         "You take the mean over the tokens of the vocabulary. α is a sum.": (
-            (".logsumexp(-1)", ".exp().mean(-1).log()")
+            (".sum(-1)", ".mean(-1)")
         ),
         "You sum over all positions. Each position has its own α: sum over the last axis.": (
-            (".logsumexp(-1)", ".exp().sum().log()")
+            (".sum(-1)", ".sum()")
         ),
         "You sum over the positions. The vocabulary is the last axis: dim=-1.": (
-            ("logsumexp(-1)", "logsumexp(0)")
+            (".sum(-1)", ".sum(0)")
         ),
         "That is the mean over the positions. Return one number for each; the mean is taken "
-        "later.": ("(-1)", "(-1).mean()"),
+        "later.": ("both.sum(-1)", "both.sum(-1).mean()"),
         "You take the larger of the two: max where min belongs.": ("minimum", "maximum"),
         "there is none: inside torch.no_grad(), or after .detach(), .item() or .numpy(), nothing "
         "can be learned from the loss. Calculate with the tensors as they are.": (
-            ("(-1)", "(-1).detach()")
+            ("both.sum(-1)", "both.sum(-1).detach()")
         ),
-        "The rows are logarithms already. exp turns them into probabilities; you compare and sum "
-        "the logarithms as if they were.": (".logsumexp(-1)", ".sum(-1).log()"),
     },
     same=_near,
-    insight="Its gradient is that of the TV divided by α: hopeless positions weigh more.",
+    insight="What is made small is the probability that a guess is rejected.",
     shown=lambda log_p, log_q: f"rows of shape {tuple(log_p.shape)}",
 )
 
@@ -248,6 +173,128 @@ check_distillation_step = Exercise(
     parts=("the weights", "what is returned"),
     same=_near,
     shown=lambda seed, name: f"a table of {VOCABULARY} tokens and the loss {name},",
+)
+
+# ------------------------------------------------------------------ the training
+
+WINDOWS, LENGTH = 4, 8
+
+
+class TinyTarget(TinyDraft):
+    """A sure one, whose rows depend on the last token alone."""
+
+    def __init__(self, seed: int):
+        super().__init__(seed)
+        self.table.data *= 3
+        self.requires_grad_(False)
+
+
+class _Counted:
+    """Windows without end; counts how many were taken."""
+
+    def __init__(self, seed: int):
+        self.random, self.taken = torch.Generator().manual_seed(seed), 0
+
+    def __iter__(self) -> "_Counted":
+        return self
+
+    def __next__(self) -> Tensor:
+        self.taken += 1
+        if self.taken > 1000:
+            raise StopIteration("your loop takes windows without end")
+        size = (WINDOWS, LENGTH + 1)
+        return torch.randint(0, VOCABULARY, size, generator=self.random)
+
+
+def _all_but_equal(given: object, right: object) -> bool:
+    """Up to the rounding of float32: a step moves these weights by a thousandth."""
+    return np.shape(given) == np.shape(right) and np.allclose(given, right, 1e-5, 1e-5, True)
+
+
+def _trained(training: Callable, seed: int, steps: int, every: int) -> object:
+    """(the alphas; the draft's weights as rows; windows taken), or a stub's answer."""
+    draft, target, text = TinyDraft(seed), TinyTarget(seed + 100), _Counted(seed)
+    held_out = HeldOut.of(target, np.arange(200) % VOCABULARY, number=3, length=LENGTH)
+    alphas = training(draft, target, text, held_out, steps, every)
+    if alphas is ... or (alphas is None and draft.table.grad is None):
+        return alphas
+    rows = draft.table.detach().softmax(-1).numpy()
+    return text.taken, rows, math.nan if alphas is None else alphas
+
+
+def training(
+    draft: nn.Module, target: nn.Module, text: Iterator[Tensor], held_out: HeldOut,
+    steps: int, every: int,
+) -> list[float]:  # fmt: skip
+    """Distil `draft` in place; the alpha before, and after each `every` steps."""
+    optimiser = distilled.Optimiser(draft, steps)
+    alphas = [held_out.alpha(draft)]
+    for i in range(1, steps + 1):
+        windows = next(text)
+        log_p = distilled.rows_of(target, windows)
+        loss = losses.total_variation
+        distilled.distillation_step(draft, optimiser, windows, log_p, loss)
+        if i % every == 0:
+            alphas.append(held_out.alpha(draft))
+    return alphas
+
+
+LOOK = "        if i % every == 0:\n            alphas.append(held_out.alpha(draft))\n"
+
+check_training = Exercise(
+    "training",
+    cases=[(0, 6, 2), (1, 4, 1), (2, 9, 3)],
+    right=training,
+    ask=_trained,
+    mistakes={
+        "one window for all steps. Take the next one in each: next(text) inside the loop.": (
+            (
+                "    for i in range(1, steps + 1):\n        windows = next(text)\n",
+                "    windows = next(text)\n    for i in range(1, steps + 1):\n",
+            )
+        ),
+        "it is not as many as there are steps: one batch of windows a step.": (
+            ("range(1, steps + 1)", "range(1, steps)")
+        ),
+        "nothing was learned from the target: those were the draft's own rows. The target is the "
+        "teacher: distilled.rows_of(target, windows).": (
+            ("distilled.rows_of(target, windows)", "distilled.rows_of(draft, windows)")
+        ),
+        "a new optimiser in each step: it forgets what it knows of the slopes, and its rate begins "
+        "anew. Make it once, before the loop.": (
+            ("    optimiser = distilled.Optimiser(draft, steps)\n", ""),
+            (
+                "        log_p =",
+                "        optimiser = distilled.Optimiser(draft, steps)\n        log_p =",
+            ),
+        ),
+        "the step was taken with another loss than 1 − α.": (
+            ("losses.total_variation", "losses.forward_kl")
+        ),
+        "the first entry is the α before the first step.": (
+            ("alphas = [held_out.alpha(draft)]", "alphas = []")
+        ),
+        "a look after every step; it is asked after each `every` steps.": (
+            (
+                "        if i % every == 0:\n            alphas",
+                "        if True:\n            alphas",
+            )
+        ),
+        "you looked before the step that belongs to it. Look after the step.": (
+            (
+                "        windows = next(text)\n",
+                f"{LOOK}        windows = next(text)\n",
+            ),
+            (f"{LOOK}    return", "    return"),
+        ),
+        "the weights are right, but nothing comes back: return the list.": (
+            ("    return alphas", "    return None")
+        ),
+    },
+    insight="The same lines train the draft below; only the models are larger.",
+    parts=("the number of batches", "the draft's weights", "the alphas"),
+    same=_all_but_equal,
+    shown=lambda seed, steps, every: f"{steps} steps and a look every {every},",
 )
 
 # ------------------------------------------------------------------ the guesses of an exit
@@ -352,54 +399,4 @@ check_to_int8 = Exercise(
     ),
     parts=("scale", "restored weights"),
     insight="No weight is further off than half a step of its row.",
-)
-
-# ------------------------------------------------------------------ a translated row
-
-
-def _translated_row(p: Row, row: Row, shared: list[int]) -> tuple[Row, float]:
-    q = np.array([row[same] if same >= 0 else 0.0 for same in shared])
-    q = q / q.sum()
-    alpha = np.minimum(p, q).sum()
-    return q, alpha
-
-
-check_translated_row = Exercise(
-    "translated_row",
-    # (p over the target's tokens, of which 0 ends a text, the draft's row over its own, shared)
-    cases=[
-        (np.array([0.1, 0.5, 0.3, 0.1]), np.array([0.2, 0.05, 0.25, 0.3, 0.2]), [1, 2, 0, -1]),
-        (np.array([0.25, 0.25, 0.25, 0.25]), np.array([0.1, 0.2, 0.4, 0.3, 0.0]), [2, -1, 0, -1]),
-        (np.array([0.0, 0.6, 0.2, 0.2]), np.array([0.3, 0.3, 0.2, 0.1, 0.1]), [4, 0, -1, 2]),
-    ],
-    right=_translated_row,
-    mistakes={
-        "You did not renormalise: your row sums to less than 1, and no guess was drawn from it. "
-        "Divide by its sum.": ("    q = q / q.sum()\n", ""),
-        "You gave what the target cannot say to the end token. That can be lossless, but it "
-        "proposes ends that nobody meant. Divide by the sum instead.": (
-            ("q = q / q.sum()", "q[0] += 1 - q.sum()")
-        ),
-        "You used -1 as an index, and NumPy counts that from the end: skip the tokens without a "
-        "partner.": (" if same >= 0 else 0.0", ""),
-        "You used the target's numbers for the draft's row. Target token x is draft token "
-        "shared[x].": (
-            ("row[same]", "row[x]"),
-            ("for same in shared", "for x, same in enumerate(shared)"),
-        ),
-        "You spread the lost mass evenly. Tokens outside the intersection must have "
-        "probability 0, and the others keep their proportions: divide by the sum.": (
-            ("q / q.sum()", "q + (1 - q.sum()) / len(q)")
-        ),
-        "You divide by the draft's unrestricted q. The guess was drawn from the renormalised row, "
-        "so alpha is the sum of min(p, q) with that one.": (
-            ("    q = q / q.sum()\n", ""),
-            ("return q", "return q / q.sum()"),
-        ),
-        "You put the token's own probability in: alpha is the sum over all tokens of the smaller "
-        "of p and q.": ("np.minimum(p, q)", "(p * q)"),
-    },
-    insight="The row sums to 1 again, the guess is drawn from it and judged by it: nothing more "
-    "is asked of q.",
-    parts=("q", "alpha"),
 )

@@ -6,26 +6,28 @@ Here it gets the target's rows to learn from, on whatever text it is given.
 Left out: checkpoints and long windows; `course_utils.training` has them.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import torch
 from torch import Tensor
-from tqdm.auto import tqdm
 from transformers import PreTrainedTokenizerBase, Qwen3ForCausalLM
 from transformers.utils import logging as transformers_logging
 
+from course_utils.models.onnx_qwen3 import OnnxQwen3
 from course_utils.models.pairs import DATA, PAIRS
+from course_utils.models.qwen3 import Qwen3
 from course_utils.training import corpus
-from course_utils.training.losses import LOSSES, RowLoss, acceptance, log_rows
+from course_utils.training.losses import RowLoss, acceptance, log_rows, total_variation
 from course_utils.training.pretrain import optimisers_of
 
 PLAIN = DATA / "plain"
 TARGET, DRAFT = (Path(folder) for folder in PAIRS["tiny"])
 LENGTH = 128  # tokens a window
 WINDOWS = 8  # a step
+CONTEXT = 512  # of a draft that decodes
 RATE = 1.5e-3  # of learning, at its peak
 WARMUP = 0.1  # share of the steps in which the rate grows
 
@@ -48,10 +50,6 @@ class Optimiser:
                 group["lr"] = self._rate * min(1.0, done / WARMUP, (1 - done) / (1 - WARMUP))
             optimiser.step()
         self._taken += 1
-
-
-# (draft, optimiser, windows, log p, loss) -> the mean loss before the step
-Step = Callable[[Qwen3ForCausalLM, Optimiser, Tensor, Tensor, RowLoss], float]
 
 
 def distillation_step(
@@ -86,40 +84,27 @@ class HeldOut:
         return acceptance(self.log_p, rows_of(draft, self.windows)).mean().item()
 
 
-@dataclass(frozen=True)
-class Curve:
-    """Alpha on held-out text, and how many tokens had been learned from."""
-
-    tokens: list[int]
-    alpha: list[float]
-
-
 def distil(
     draft: Qwen3ForCausalLM,
     target: Qwen3ForCausalLM,
     text: Iterator[Tensor],
     held_out: HeldOut,
-    loss: RowLoss = LOSSES["-log α"],
-    step: Step = distillation_step,
-    steps: int = 60,
-    looks: int = 6,
-) -> Curve:
-    """Let `draft` learn in place, with a progress bar; alpha is looked at `looks` times and first.
+    steps: int,
+    every: int,
+    loss: RowLoss = total_variation,
+) -> list[float]:
+    """Let `draft` learn in place; the alpha before, and after each `every` steps.
 
     The number of steps is fixed: a slower machine takes longer and ends at the same weights.
     """
     optimiser = Optimiser(draft, steps)
-    curve, learned = Curve([0], [held_out.alpha(draft)]), 0
-    bar = tqdm(range(1, steps + 1), desc="distilling", unit="step")
-    for i in bar:
+    alphas = [held_out.alpha(draft)]
+    for i in range(1, steps + 1):
         windows = next(text)
-        step(draft, optimiser, windows, rows_of(target, windows), loss)
-        learned += windows[:, 1:].numel()
-        if i * looks // steps > (i - 1) * looks // steps:
-            curve.tokens.append(learned)
-            curve.alpha.append(held_out.alpha(draft))
-            bar.set_postfix(alpha=f"{curve.alpha[-1]:.3f}")
-    return curve
+        distillation_step(draft, optimiser, windows, rows_of(target, windows), loss)
+        if i % every == 0:
+            alphas.append(held_out.alpha(draft))
+    return alphas
 
 
 @torch.no_grad()
@@ -132,6 +117,11 @@ def loaded(folder: Path) -> Qwen3ForCausalLM:
     """A model as transformers has it, weights in float32: the form in which it can learn."""
     transformers_logging.disable_progress_bar()
     return Qwen3ForCausalLM.from_pretrained(folder, dtype=torch.float32)
+
+
+def as_fast(model: Qwen3ForCausalLM) -> OnnxQwen3:
+    """What it has learned, in the form in which the pair decodes: float32, on ONNX Runtime."""
+    return OnnxQwen3(Qwen3.from_transformers(model, CONTEXT))
 
 
 def teacher(folder: Path = TARGET) -> Qwen3ForCausalLM:

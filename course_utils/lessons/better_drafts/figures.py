@@ -1,59 +1,80 @@
-"""The pictures of this lesson's losses, its training and its greedy and sampled drafts."""
+"""The pictures of this lesson's losses, of its training and of what is cut off."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from course_utils.classroom.palette import INK, LIGHTEST, NEUTRAL, ROLES, series
+from course_utils.classroom.palette import INK, MEASURED, NEUTRAL, PALE, ROLES, mix, series
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
-from course_utils.lessons.better_drafts.greedy_or_sampled import crossing
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from course_utils.lessons.better_drafts.distilled import Curve
-
-TEMPERATURES = (0.2, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0)
+from course_utils.lessons.better_drafts.slopes import shares_of
+from course_utils.training.ladder import Rung
 
 
-def slopes(alpha: np.ndarray, norms: Mapping[str, np.ndarray], bins: int = 9) -> Picture:
-    """Length of each loss's gradient against alpha, both (rows,), in means over like rows."""
-    figure, (axes,) = panels(height=4.1)
-    edges = np.quantile(alpha, np.linspace(0, 1, bins + 1))
-    place = np.clip(np.searchsorted(edges, alpha, side="right") - 1, 0, bins - 1)
-    centres = [alpha[place == i].mean() for i in range(bins)]
-    ends = []
-    others = iter(series(len(norms) - 2))
-    for name, norm in norms.items():
-        look = {"TV": ROLES["rejected"], "-log α": ROLES["accepted"]}.get(name) or next(others)
-        means = [norm[place == i].mean() for i in range(bins)]
-        axes.plot(centres, means, label=name, **look.line())
-        ends.append(f"{name} {means[0]:.3f} to {means[-1]:.3f}")
-    axes.set(xlabel="α at the position", xlim=(0, 1), yscale="log")
-    axes.set_ylabel("length of the gradient (log scale)")
-    legend_below(figure, 5)
-    entitle(figure, "Where the draft is far off, TV hardly pulls, and −log α pulls")
-    return picture(
-        figure,
-        f"Gradient length from alpha {centres[0]:.2f} to {centres[-1]:.2f}: " + "; ".join(ends),
+def shares(alpha: np.ndarray, lengths: Mapping[str, np.ndarray]) -> Picture:
+    """A bar for each loss: the share of a batch's gradient that positions of such an alpha have."""
+    figure, (axes,) = panels(height=3.9)
+    rows = shares_of(alpha, lengths)
+    parts = list(rows[0].shares)
+    shades = [mix(INK, PALE, i / (len(parts) - 1)) for i in range(len(parts))]
+    left = np.zeros(len(rows))
+    for part, shade in zip(parts, shades, strict=True):
+        found = np.array([row.shares[part] for row in rows])
+        drawn = axes.barh(range(len(rows)), found, 0.66, left, color=shade, edgecolor="white",
+                          label=f"α {part}")  # fmt: skip
+        written = [f"{share:.0%}" if share > 0.045 else "" for share in found]
+        dark = parts.index(part) < 2
+        axes.bar_label(drawn, written, label_type="center", color="white" if dark else INK)
+        left += found
+    axes.set_yticks(range(len(rows)), [row.name for row in rows])
+    axes.set(xlim=(0, 1), xlabel="share of the batch's gradient")
+    axes.xaxis.set_major_formatter("{x:.0%}")
+    axes.grid(visible=False)
+    axes.invert_yaxis()
+    legend_below(figure, len(parts))
+    entitle(figure, "Which positions lead a step: TV spends least on the hopeless ones")
+    told = "; ".join(
+        f"{row.name} " + ", ".join(f"{part} {share:.0%}" for part, share in row.shares.items())
+        for row in rows
     )
+    return picture(figure, f"Shares of a batch's gradient by alpha. {told}")
 
 
-def learning(curve: Curve) -> Picture:
-    """Alpha on held-out windows against the tokens learned from."""
+def learning(alphas: Sequence[float], tokens: int) -> Picture:
+    """Alpha on held-out windows, over the tokens learned from, at even distances up to `tokens`."""
     figure, (axes,) = panels(height=3.4)
-    thousands = np.array(curve.tokens) / 1000
-    axes.plot(thousands, curve.alpha, **ROLES["draft"].line())
+    thousands = np.linspace(0, tokens / 1000, len(alphas))
+    axes.plot(thousands, alphas, **ROLES["draft"].line())
     axes.set(xlabel="thousand tokens learned from", ylabel="α on held-out windows")
-    room = 0.15 * (max(curve.alpha) - min(curve.alpha)) + 0.002
-    axes.set_ylim(min(curve.alpha) - room, max(curve.alpha) + room)
-    first, last = curve.alpha[0], curve.alpha[-1]
-    entitle(figure, f"From α = {first:.3f} to {last:.3f} on {thousands[-1]:.0f} thousand tokens")
-    told = ", ".join(f"{alpha:.3f}" for alpha in curve.alpha)
+    room = 0.15 * (max(alphas) - min(alphas)) + 0.002
+    axes.set_ylim(min(alphas) - room, max(alphas) + room)
+    entitle(
+        figure,
+        f"From α = {alphas[0]:.3f} to {alphas[-1]:.3f} on {thousands[-1]:.0f} thousand tokens",
+    )
+    told = ", ".join(f"{alpha:.3f}" for alpha in alphas)
     return picture(figure, f"Alpha on held-out windows while the draft learns: {told}")
+
+
+def cut(bare: Mapping[int, float], costs: Mapping[int, float], rungs: Sequence[Rung]) -> Picture:
+    """Over the number of layers kept: alpha of the bare cut and of a taught one, and the cost c."""
+    figure, (axes,) = panels(height=3.9)
+    taught = {rung.layers: rung.alpha for rung in rungs}
+    axes.plot(list(taught), list(taught.values()), label="α, taught", **ROLES["accepted"].line())
+    axes.plot(list(bare), list(bare.values()), label="α, cut off and no more", **MEASURED.line())
+    look = ROLES["draft"].line() | {"color": NEUTRAL}
+    axes.plot(list(costs), list(costs.values()), label="c, its cost", **look)
+    axes.set(xlabel="layers kept, of 16", ylabel="a share, 0 to 1", ylim=(0, 1), xlim=(0, None))
+    axes.set_xticks(sorted(bare))
+    legend_below(figure, 3)
+    entitle(figure, "Fewer layers cost less; training brings the acceptance back")
+    said = {"bare": bare, "taught": taught, "c": costs}
+    told = "; ".join(
+        f"{name} " + ", ".join(f"{n}: {x:.2f}" for n, x in found.items())
+        for name, found in said.items()
+    )
+    return picture(figure, f"Over the number of layers kept. {told}")
 
 
 def losses(found: Mapping[tuple[str, str], Sequence[float]], plain: float) -> Picture:
@@ -86,32 +107,3 @@ def losses(found: Mapping[tuple[str, str], Sequence[float]], plain: float) -> Pi
         f"Before: {plain:.3f}. "
         + "; ".join(f"{loss} on {text} {mean:.3f}" for (loss, text), mean in means.items()),
     )
-
-
-def two_kinds(
-    panels_of: Mapping[str, Mapping[str, Sequence[float]]],
-    temperatures: Sequence[float] = TEMPERATURES,
-) -> Picture:
-    """Acceptance of a greedy and a sampled draft against temperature: {title: means}."""
-    figure, every = panels(len(panels_of), height=3.7)
-    said = []
-    for axes, (title, means) in zip(every, panels_of.items(), strict=True):
-        _both(axes, means, temperatures)
-        axes.set(title=title, xlabel="temperature T", ylim=(0, 1.03), xlim=(0, None))
-        at = crossing(temperatures, means)
-        crossed = f", crossing by T = {at}" if at else ""
-        said.append(
-            f"{title}: at the highest T greedy {means['greedy'][-1]:.2f}, sampled "
-            f"{means['sampled'][-1]:.2f}{crossed}"
-        )
-    every[0].set_ylabel("acceptance")
-    legend_below(figure, 2)
-    entitle(figure, "Neither kind of guess is always the better one")
-    return picture(figure, "Acceptance against temperature. " + "; ".join(said))
-
-
-def _both(axes: Axes, means: Mapping[str, Sequence[float]], temperatures: Sequence[float]) -> None:
-    looks = zip(means, (INK, LIGHTEST), ("o", "D"), ("-", "--"), strict=True)
-    for name, colour, marker, dash in looks:
-        label = f"{name} draft"
-        axes.plot(temperatures, means[name], dash, color=colour, marker=marker, label=label)

@@ -1,4 +1,4 @@
-"""The losses' table: five losses on three texts, from one plain draft, at one budget of tokens.
+"""The losses' table: six losses on three texts, from one plain draft, at one budget of tokens.
 
     python -m course_utils.lessons.better_drafts.record [--target DIR] [--steps N]
 
@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from functools import cache, partial
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -27,12 +26,10 @@ from course_utils.decoding.metrics import emitted_tokens, summarise
 from course_utils.decoding.rows import as_numpy
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.better_drafts import distilled
-from course_utils.lessons.better_drafts.distilled import WINDOWS, rows_of
-from course_utils.models.onnx_qwen3 import OnnxQwen3
+from course_utils.lessons.better_drafts.distilled import WINDOWS, as_fast, rows_of
 from course_utils.models.pairs import DATA
 from course_utils.models.processor import processor_name
 from course_utils.models.prompts import held_out_prompts
-from course_utils.models.qwen3 import Qwen3
 from course_utils.training import sealed
 from course_utils.training.losses import LOSSES, RowLoss, acceptance
 
@@ -78,7 +75,6 @@ def continued(
 GAMMA = 4
 NEW_TOKENS = 48  # of each continuation
 LOOPED = 8  # prompts that the loop is run on
-CONTEXT = 512
 
 
 class Judge:
@@ -91,7 +87,7 @@ class Judge:
         new_tokens: int = NEW_TOKENS,
     ):
         self.new_tokens = new_tokens
-        self.target = _quick(target)
+        self.target = as_fast(target)
         texts = held_out_prompts("code") + held_out_prompts("prose")
         self.prompts = [tokenizer(text)["input_ids"] for text in texts]
         self._continued = [self._continue(i) for i in range(len(self.prompts))]
@@ -106,7 +102,7 @@ class Judge:
 
     def tokens_per_round(self, draft: Qwen3ForCausalLM) -> float:
         """In the loop, at gamma 4, on some of the prompts; prompt i has seed i."""
-        model, rounds = _quick(draft), []
+        model, rounds = as_fast(draft), []
         for i in range(0, len(self.prompts), max(1, len(self.prompts) // LOOPED)):
             rounds += self._run(i, Sampled(model))
         return summarise(rounds).tokens_per_round
@@ -121,11 +117,6 @@ class Judge:
     def _run(self, i: int, drafter: Sampled | None) -> list:
         options = {"gamma": GAMMA, "max_new_tokens": self.new_tokens, "seed": i}
         return list(generate(self.target, self.prompts[i], drafter, **options))
-
-
-def _quick(model: Qwen3ForCausalLM) -> OnnxQwen3:
-    """In float32, on ONNX Runtime."""
-    return OnnxQwen3(Qwen3.from_transformers(model, CONTEXT))
 
 
 # ------------------------------------------------------------------ the table
@@ -145,37 +136,12 @@ def recorded() -> dict[str, Any]:
     return json.loads(FILE.read_text(encoding="utf-8"))
 
 
-def rows(table: dict[str, Any]) -> list[dict[str, object]]:
-    """A line for each loss: on each text the mean over seeds of alpha and of the tokens per
-    round, None where there is none; and how far one of its alphas lies from its mean at most."""
-    alphas, tokens = (
-        by_loss_and_text(table["entries"], what) for what in ("alpha", "tokens_per_round")
-    )
-    texts = [text for text in (CORPUS, OWN, TARGETS) if any(on == text for _, on in alphas)]
-    return [
-        {"loss": name}
-        | {f"α, {on}": _mean(alphas.get((name, on))) for on in texts}
-        | {"± at most": max(_off(found) for (loss, _), found in alphas.items() if loss == name)}
-        | {f"tokens, {on}": _mean(tokens.get((name, on))) for on in texts}
-        for name in (CONTROL, *LOSSES)
-        if any(loss == name for loss, _ in alphas)
-    ]
-
-
 def by_loss_and_text(entries: Sequence[dict], what: str) -> dict[tuple[str, str], list[float]]:
     """{(loss, text): `what` of each seed}."""
     found: dict[tuple[str, str], list[float]] = {}
     for entry in entries:
         found.setdefault((entry["loss"], entry["text"]), []).append(entry[what])
     return found
-
-
-def _mean(values: Sequence[float] | None) -> float | None:
-    return None if values is None else fmean(values)
-
-
-def _off(values: Sequence[float]) -> float:
-    return max(abs(value - fmean(values)) for value in values)
 
 
 def together(drafts: Drafts, target: Qwen3ForCausalLM, text: Iterator[Tensor], steps: int) -> None:

@@ -5,6 +5,7 @@ a batch's gradient is shared among its positions.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from torch import Tensor
@@ -28,16 +29,22 @@ def gradient_lengths(
     return acceptance(log_p, log_q).numpy(), lengths
 
 
-def shares(
-    alpha: np.ndarray, lengths: Mapping[str, np.ndarray], edges: tuple[float, ...] = (0.2, 0.5, 0.8)
-) -> list[dict[str, object]]:
-    """A row for each loss: the share of all gradient lengths that rows of such an alpha have.
+@dataclass(frozen=True)
+class Shares:
+    """Of all gradient lengths of a batch, what the positions of such an alpha have."""
 
-    The first row is their share of the positions.
-    """
+    name: str
+    shares: dict[str, float]
+
+
+def shares_of(
+    alpha: np.ndarray, lengths: Mapping[str, np.ndarray], edges: tuple[float, ...] = (0.2, 0.5, 0.8)
+) -> list[Shares]:
+    """One for each loss; the first is the share of the positions themselves."""
     place = np.searchsorted(edges, alpha, side="right")
-    names = [f"α below {edges[0]}", *(f"to {edge}" for edge in edges[1:]), "above"]
+    names = [f"below {edges[0]}", *(f"to {edge}" for edge in edges[1:]), "above"]
+    every = {"of all positions": np.ones(len(alpha)), **lengths}
     return [
-        {"": name} | {part: f"{x[place == i].sum() / x.sum():.0%}" for i, part in enumerate(names)}
-        for name, x in {"of all positions": np.ones(len(alpha)), **lengths}.items()
+        Shares(name, {part: float(x[place == i].sum() / x.sum()) for i, part in enumerate(names)})
+        for name, x in every.items()
     ]

@@ -1,14 +1,15 @@
 """What each draft is worth here: acceptance, cost, what they promise, and what a clock says.
 
-Acceptance and costs are taken from some prompts, the speedup is measured on others.  All
-drafters take turns, a round each, so that a slow moment of the machine meets all of them.
-Left out of every figure: the first round of each text, in which a draft reads the prompt.
+Acceptance is computed from the rows of held-out texts, the cost is that of a pass over one token.
+In the loop all drafters take turns, a round each, so that a slow moment of the machine meets all
+of them.  Left out of every figure: the first round of each text, in which a draft reads the prompt.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import zip_longest
-from statistics import median
+from dataclasses import dataclass, replace
+from itertools import product, zip_longest
+from math import inf
+from types import SimpleNamespace
 
 from tqdm.auto import tqdm
 from transformers import Qwen3Config
@@ -17,21 +18,22 @@ from course_utils.decoding.contracts import Drafter, LanguageModel, Round
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import Metrics, summarise
 from course_utils.decoding.sampling import Sampling
-from course_utils.decoding.theory import expected_tokens
-from course_utils.drafters.cascade import Cascade
+from course_utils.decoding.theory import expected_tokens, optimal_gamma
 from course_utils.drafters.early_exit import EarlyExit
-from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
-from course_utils.drafters.suffix import SuffixLookup
-from course_utils.measuring.costs import pass_seconds
+from course_utils.engines.accelerators import MODELS
+from course_utils.measuring.clocked import timed_pass
+from course_utils.measuring.exits import known_by
 from course_utils.measuring.real_shapes import random_model
 from course_utils.models.forms import FASTEST, FORMS, AnyQwen3, form_for
 from course_utils.models.pairs import Pair
 from course_utils.models.quantised import quantised
+from course_utils.models.qwen3 import Qwen3
 from course_utils.models.shared_layers import Shared
 from course_utils.training.ladder import Rung
 
 ALONE = "no draft"
+PAIRS_OWN, IN_INT8 = "the pair's draft", "the pair's draft, int8"
 
 
 @dataclass(frozen=True)
@@ -40,66 +42,58 @@ class Way:
 
     target: LanguageModel
     drafter: Callable[[], Drafter | None]
+    model: LanguageModel | None = None  # whose rows the guesses are drawn from
     added: int = 0  # bytes of weights that a pass of the draft reads and the target's does not
 
 
 @dataclass(frozen=True)
 class Worth:
-    """Times are in passes of the target over one token."""
+    """One draft; `measured` and `tokens_per_round` are of the same texts and one gamma."""
 
     name: str
-    alpha: float | None  # accepted / examined
-    c: float | None  # of a drafted token
-    tokens_per_round: float  # on the prompts of the prediction
-    predicted: float  # speedup, from costs and tokens of those prompts
-    measured: float  # speedup on the others
-    timed_tokens: float  # per round, on the others
+    alpha: float  # mean of sum(min(p, q)) on held-out texts
+    c: float  # its pass over one token, in passes of the target
+    tokens_per_round: float
+    measured: float  # speedup over no draft
     added: int  # bytes
 
 
-def ways(pair: Pair, readable_draft: LanguageModel, counted: LanguageModel, sampling: Sampling,
+def ways(pair: Pair, readable_draft: Qwen3, own: Mapping[str, LanguageModel], sampling: Sampling,
          layers: int) -> dict[str, Way]:  # fmt: skip
-    """Every way of this lesson and of lesson 02, on one pair.
+    """Every way of this lesson, on one pair.
 
     Args:
-        readable_draft: the draft as a `Qwen3`, from which the int8 one is made.
-        counted: n-grams.
+        readable_draft: the pair's draft, from which the int8 one is made.
+        own: more draft models, by name.
         layers: of the early exit.
     """
-    target, shared, small = pair.target, Shared(pair.target), quantised(readable_draft)
-    sizes = pair.draft.weight_bytes, small.weight_bytes
+    target, shared = pair.target, Shared(pair.target)
+    models = {**own, PAIRS_OWN: pair.draft, IN_INT8: quantised(readable_draft)}
+    first = SimpleNamespace(start=lambda tokens: target.start(tokens).first(layers))
     return {
         ALONE: Way(target, lambda: None),
-        "draft model": Way(target, lambda: Sampled(pair.draft, sampling), sizes[0]),
-        "draft in int8": Way(target, lambda: Sampled(small, sampling), sizes[1]),
-        f"first {layers} layers": Way(shared, lambda: EarlyExit(shared, layers, sampling)),
-        "the target itself": Way(target, lambda: Sampled(target, sampling)),
-        "trigram": Way(target, lambda: Sampled(counted, sampling)),
-        "lookup": Way(target, PromptLookup),
-        "suffix": Way(target, SuffixLookup),
-        "suffix, else trigram": Way(
-            target, lambda: Cascade(SuffixLookup(), Sampled(counted, sampling))
-        ),
-        "suffix, else model": Way(
-            target, lambda: Cascade(SuffixLookup(), Sampled(pair.draft, sampling)), sizes[0]
-        ),
-    }  # fmt: skip
+        **{
+            name: Way(
+                target, lambda model=model: Sampled(model, sampling), model, model.weight_bytes
+            )
+            for name, model in models.items()
+        },
+        f"first {layers} layers": Way(shared, lambda: EarlyExit(shared, layers, sampling), first),
+        "the target itself": Way(target, lambda: Sampled(target, sampling), target),
+    }
 
 
 def compared(
     tried: Mapping[str, Way],
-    known: Sequence[Sequence[int]],
-    timed: Sequence[Sequence[int]],
+    texts: Sequence[Sequence[int]],
+    prompts: Sequence[Sequence[int]],
     sampling: Sampling,
     gamma: int,
     new_tokens: int,
 ) -> list[Worth]:
-    """Each way on the prompts `known`, for the prediction, and on `timed`, for the clock."""
-    runs = {name: ([], []) for name in tried}
-    everything = [
-        (prompt, side) for side, prompts in enumerate((known, timed)) for prompt in prompts
-    ]
-    for seed, (prompt, side) in enumerate(tqdm(everything, desc="prompts")):
+    """Each way: alpha on `texts`, c by passes in turn, the speedup by a clock on `prompts`."""
+    runs: dict[str, list[list[Round]]] = {name: [] for name in tried}
+    for seed, prompt in enumerate(tqdm(prompts, desc="prompts")):
         begun = {
             name: generate(
                 way.target, prompt, way.drafter(), gamma=gamma, sampling=sampling,
@@ -108,12 +102,20 @@ def compared(
             for name, way in tried.items()
         }  # fmt: skip
         for name, rounds in _in_turn(begun).items():
-            runs[name][side].append(rounds[1:])
-    one = median(r.seconds.verify for rounds in runs[ALONE][0] for r in rounds)  # clocks stumble
-    alone = tuple(_seconds_per_token(side) for side in runs[ALONE])  # each beside its own turns
-    return [
-        _worth(name, way, *runs[name], one, alone) for name, way in tried.items() if name != ALONE
-    ]
+            runs[name].append(rounds[1:])
+    target = tried[ALONE].target
+    models = {name: way.model for name, way in tried.items() if way.model is not None}
+    costs = _costs(models, target, texts[0])
+    alone = _all(runs[ALONE])
+    found = []
+    for name, model in models.items():
+        mine = _all(runs[name])
+        measured = (alone.seconds / alone.tokens) / (mine.seconds / mine.tokens)
+        alpha = known_by(target, model, texts).alpha
+        found.append(
+            Worth(name, alpha, costs[name], mine.tokens_per_round, measured, tried[name].added)
+        )
+    return found
 
 
 def _in_turn(begun: Mapping[str, Iterator[Round]]) -> dict[str, list[Round]]:
@@ -126,31 +128,34 @@ def _in_turn(begun: Mapping[str, Iterator[Round]]) -> dict[str, list[Round]]:
     return rounds
 
 
-def _worth(
-    name: str, way: Way, known: list[list[Round]], timed: list[list[Round]], one: float,
-    alone: tuple[float, float],
-) -> Worth:  # fmt: skip
-    before, after = (summarise(r for rounds in side for r in rounds) for side in (known, timed))
-    return Worth(
-        name,
-        before.accepted_per_examined,
-        before.draft_seconds / before.drafted / one if before.drafted else None,
-        before.tokens_per_round,
-        before.tokens / before.seconds * alone[0],
-        after.tokens / after.seconds * alone[1],
-        after.tokens_per_round,
-        way.added,
-    )
+def _all(runs: Iterable[Sequence[Round]]) -> Metrics:
+    return summarise(r for rounds in runs for r in rounds)
 
 
-def _seconds_per_token(runs: Iterable[Sequence[Round]]) -> float:
-    metrics: Metrics = summarise(r for rounds in runs for r in rounds)
-    return metrics.seconds / metrics.tokens
+def _costs(
+    drafts: Mapping[str, LanguageModel], target: LanguageModel, text: Sequence[int],
+    repeats: int = 30, guesses: int = 3,
+) -> dict[str, float]:  # fmt: skip
+    """c of each, all in turn: the mean of some passes behind one of the target, as in a round.
+
+    The first finds the caches full of the target's weights.  Of each pass the least of all turns
+    counts, since other work on the machine only adds.
+    """
+    verifier, one = target.start(text), inf
+    sessions = {name: model.start(text) for name, model in drafts.items()}
+    least = {name: [inf] * guesses for name in drafts}
+    for _, (name, session) in product(range(repeats), sessions.items()):
+        one = min(one, timed_pass(verifier, text[:1])[1])
+        taken = [timed_pass(session, text[:1])[1] for _ in range(guesses)]
+        least[name] = list(map(min, least[name], taken))
+        verifier.rollback(len(text))
+        session.rollback(len(text))
+    return {name: sum(taken) / guesses / one for name, taken in least.items()}
 
 
-def rung_costs(rungs: Sequence[Rung], target: AnyQwen3, seconds: float = 0.3) -> list[float]:
+def rung_costs(rungs: Sequence[Rung], target: AnyQwen3, text: Sequence[int]) -> list[float]:
     """c of a draft of each shape: random weights of that shape take as long as trained ones."""
-    costs, form = [], form_for(FASTEST, target.dtype, target.device)
+    drafts, form = {}, form_for(FASTEST, target.dtype, target.device)
     for rung in rungs:
         config = Qwen3Config(**{
             **target.config.to_dict(),
@@ -161,10 +166,9 @@ def rung_costs(rungs: Sequence[Rung], target: AnyQwen3, seconds: float = 0.3) ->
             "num_attention_heads": rung.hidden // 64,
             "num_key_value_heads": max(1, rung.hidden // 128),
         })  # fmt: skip
-        draft = FORMS[form](random_model(config, target.dtype, target.device, target.context))
-        steps, passes = pass_seconds(target, draft, 2, seconds)
-        costs.append(steps[-1] / passes[0])
-    return costs
+        model = random_model(config, target.dtype, target.device, target.context)
+        drafts[rung.layers, rung.hidden] = FORMS[form](model)
+    return list(_costs(drafts, target, text).values())
 
 
 def best_gain(alpha: float, c: float, per_row: float, largest: int = 16) -> float:
@@ -173,3 +177,15 @@ def best_gain(alpha: float, c: float, per_row: float, largest: int = 16) -> floa
         expected_tokens(alpha, gamma) / (gamma * c + 1 + per_row * gamma)
         for gamma in range(1, largest + 1)
     )
+
+
+def on_a_gpu(alpha: float, target: str = "Qwen3-8B", draft: str = "Qwen3-0.6B") -> list[dict]:
+    """A row for each format of the draft: its c if reading the weights is all that takes time, and
+    the best speedup at `alpha`.  The target stays in bfloat16."""
+    of_target = MODELS[target].size
+    found = []
+    for name, width in (("bfloat16", 2.0), ("int8", 1.0), ("four bits", 0.5)):
+        c = replace(MODELS[draft], width=width).size / of_target
+        gamma, gain = optimal_gamma(alpha, c)
+        found.append({f"{draft} in": name, "c": c, "best γ": gamma, "speedup": f"{gain:.2f}x"})
+    return found

@@ -1,13 +1,13 @@
 """Alpha against c: where the drafts stand, and what a draft standing there would bring."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 
-from course_utils.classroom.palette import INK, NEUTRAL, ROLES
+from course_utils.classroom.palette import INK, MEASURED, NEUTRAL, ROLES
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
 from course_utils.lessons.better_drafts.worth import Worth, best_gain
 from course_utils.measuring.speedups import shown
@@ -22,39 +22,50 @@ LEVELS = (0.8, 1.0, 1.2, 1.5, 2.0, 2.5, 3.0)
 
 
 def map_of_drafts(
-    found: Sequence[Worth], rungs: Sequence[Rung], costs: Sequence[float], per_row: float
+    found: Sequence[Worth],
+    rungs: Sequence[Rung],
+    costs: Sequence[float],
+    moves: Mapping[str, Sequence[tuple[str, str]]],
+    per_row: float,
 ) -> Picture:
-    """Lines of equal speedup at the best gamma; measured drafters; the ladder, a path a width.
+    """Lines of equal speedup at the best gamma; measured drafts; the ladder as a path; arrows.
 
     Args:
         costs: c of each rung.
+        moves: {what was done: (from, to)}, names of drafts or "2×256" of a rung.
         per_row: what each further row adds to the target's pass.
     """
     figure, (axes,) = panels(height=5.4)
-    points = [(w.name, w.alpha, w.c) for w in found if w.c is not None and w.alpha is not None]
+    points = [(w.name, w.alpha, w.c) for w in found]
     shown = [c for _, _, c in points] + list(costs)
-    alphas, cs = np.linspace(0.02, 0.995, 60), np.geomspace(min(shown) / 2, 1.6 * max(shown), 60)
+    alphas, cs = np.linspace(0.02, 0.995, 60), np.geomspace(min(shown) / 1.6, 1.6 * max(shown), 60)
     gain = np.array([[best_gain(a, c, per_row) for a in alphas] for c in cs])
-    axes.contour(alphas, cs, gain, levels=LEVELS, colors=[NEUTRAL], linewidths=1)
+    axes.contour(alphas, cs, gain, levels=LEVELS, colors=[NEUTRAL], linewidths=0.8)
     # named at the right, where hardly a draft stands; those that leave above or below are not
     for level in (level for level in LEVELS if gain[-1, -1] < level < gain[0, -1]):
         end = alphas[-1], np.interp(-level, -gain[:, -1], cs)
         axes.annotate(
             f"{level:g}x", end, (7, 0), textcoords="offset points", color=NEUTRAL, va="center"
         )
-    ladder = list(zip(rungs, costs, strict=True))
-    for width in sorted({rung.hidden for rung in rungs}):
-        steps = [(rung.alpha, c) for rung, c in ladder if rung.hidden == width]
-        axes.plot(*zip(*steps, strict=True), **ROLES["bonus"].line())
-    axes.plot([], label="drafts of other shapes, a path a width", **ROLES["bonus"].line())
+    steps = [(f"{r.layers}×{r.hidden}", r.alpha, c) for r, c in zip(rungs, costs, strict=True)]
+    if steps:
+        look = ROLES["bonus"].line()
+        axes.plot(
+            [a for _, a, _ in steps], [c for *_, c in steps], label="more layers kept", **look
+        )
     look = ROLES["draft"].points() | {"ms": 9}
     axes.plot([a for _, a, _ in points], [c for *_, c in points], label="measured", **look)
-    axes.set(xlabel="α", xlim=(0, 1.08), yscale="log")
+    where = {name: (a, c) for name, a, c in steps + points}
+    for (what, arrows), look in zip(moves.items(), (ROLES["accepted"], MEASURED), strict=False):
+        axes.plot([], label=what, **look.curve())
+        how = {"arrowstyle": "-|>", "lw": 1.8, "shrinkA": 6, "shrinkB": 6, **look.curve()}
+        for begin, end in arrows:
+            axes.annotate("", where[end], where[begin], arrowprops=how)
+    axes.set(xlabel="α", xlim=(0, 1.08), ylim=(cs[0], cs[-1]), yscale="log")
     axes.set_ylabel("c: a drafted token, in passes of the target (log scale)")
-    legend_below(figure, 2)
-    entitle(figure, "Right and cheap: a draft must be both")
-    steps = [(f"{rung.layers}×{rung.hidden}", rung.alpha, c) for rung, c in ladder]
-    _name_all(figure, axes, steps + points)
+    legend_below(figure, 4)
+    entitle(figure, "Training goes right; cutting and rounding go down")
+    _name_all(figure, axes, points + steps)
     told = "; ".join(f"{name} alpha {a:.2f}, c {c:.2f}" for name, a, c in points)
     return picture(figure, f"Lines of equal speedup at the best gamma. {told}")
 
@@ -78,16 +89,16 @@ def _name_all(figure: Figure, axes: Axes, points: Sequence[tuple[str, float, flo
         taken.append(box)
 
 
-def as_rows(found: Sequence[Worth]) -> list[dict[str, object]]:
+def as_rows(found: Sequence[Worth], per_row: float) -> list[dict[str, object]]:
     """For the table of this lesson, the best measured first."""
     return [
         {
             "draft": w.name,
-            "α": "" if w.alpha is None else f"{w.alpha:.2f}",
-            "c": "" if w.c is None else f"{w.c:.3f}",
+            "α": f"{w.alpha:.2f}",
+            "c": f"{w.c:.2f}",
             "tokens per round": f"{w.tokens_per_round:.2f}",
-            "predicted": shown(w.predicted, w.tokens_per_round),
-            "measured": shown(w.measured, w.timed_tokens),
+            "measured": shown(w.measured, w.tokens_per_round),
+            "by α and c, best γ": f"{best_gain(w.alpha, w.c, per_row):.2f}x",
             "memory added": f"{w.added / 1e6:.1f} MB",
         }
         for w in sorted(found, key=lambda w: -w.measured)

@@ -3,27 +3,27 @@
 import numpy as np
 import torch
 
+from course_utils.lessons.better_drafts import distilled
 from course_utils.lessons.better_drafts.checks import (
-    check_acceptance_loss,
     check_distillation_step,
-    check_one_position,
-    one_position,
+    check_exit_guesses,
+    check_rejection_loss,
+    check_training,
 )
-from course_utils.training.losses import forward_kl, log_rows
+from course_utils.training.losses import forward_kl, log_rows, total_variation
 
 
 def by_the_difference(log_p, log_q):
-    """alpha = 1 - TV, in probabilities."""
-    p, q = log_p.exp(), log_q.exp()
-    return -(1 - (p - q).abs().sum(-1) / 2).log()
+    """1 - alpha as half of what the rows differ by."""
+    return (log_p.exp() - log_q.exp()).abs().sum(-1) / 2
 
 
 def in_float32(log_p, log_q):
-    return -torch.minimum(log_p.float(), log_q.float()).logsumexp(-1)
+    return 1 - torch.minimum(log_p.float(), log_q.float()).exp().sum(-1)
 
 
 def gradient_of_another_loss(log_p, log_q):
-    """The value of -log alpha; what is learned is KL."""
+    """The value of 1 - alpha; what is learned is KL."""
     kl = forward_kl(log_p, log_q)
     return kl - kl.detach() + in_float32(log_p, log_q).detach()
 
@@ -44,36 +44,47 @@ def step_that_keeps_no_gradient(draft, optimiser, windows, log_p, loss):
     return float(value.detach())
 
 
-def by_hand(p, q, greedy):
-    """Token by token, from the words of the lesson."""
-    if greedy:
-        x = max(range(len(q)), key=lambda i: q[i])
-        others = [0.0 if i == x else p[i] for i in range(len(p))]
-        return p[x], [other / (sum(others) or 1) for other in others]
-    accepted = sum(map(min, p, q))
-    left = [max(a - b, 0.0) for a, b in zip(p, q, strict=True)]
-    return accepted, [x / (sum(left) or 1) for x in left]
+def training_from_an_empty_list(draft, target, text, held_out, steps, every):
+    """Looks before a step, and once at the end."""
+    optimiser, alphas = distilled.Optimiser(draft, steps), []
+    for i, windows in zip(range(steps), text):  # noqa: B905
+        if i % every == 0:
+            alphas.append(held_out.alpha(draft))
+        log_p = distilled.rows_of(target, windows)
+        step_in_another_order(draft, optimiser, windows, log_p, by_the_difference)
+    return np.array([*alphas, held_out.alpha(draft)])
+
+
+def training_without_end(draft, target, text, held_out, steps, every):
+    for windows in text:
+        distilled.rows_of(target, windows)
+
+
+def training_that_only_looks(draft, target, text, held_out, steps, every):
+    return [held_out.alpha(draft) for _ in range(1 + steps // every) if next(text) is not None]
+
+
+def one_row_after_the_other(session, last, layers, gamma):
+    view, tokens = session.first(layers), [last]
+    while len(tokens) <= gamma:
+        tokens.append(np.argmax(view.extend(tokens[-1:])[0]))
+    return np.array(tokens[1:])
 
 
 RIGHT_ANSWERS = [
-    (check_acceptance_loss, by_the_difference),
-    (check_acceptance_loss, in_float32),
+    (check_rejection_loss, by_the_difference),
+    (check_rejection_loss, in_float32),
+    (check_rejection_loss, total_variation),
     (check_distillation_step, step_in_another_order),
     (check_distillation_step, step_that_keeps_no_gradient),
-    (check_one_position, by_hand),
+    (check_training, training_from_an_empty_list),
+    (check_exit_guesses, one_row_after_the_other),
 ]
 
 WRONG_ANSWERS = [
-    (check_acceptance_loss, lambda log_p, log_q: log_p @ log_q, "Error"),
-    (check_acceptance_loss, torch.no_grad()(in_float32), "its gradient: there is none"),
-    (check_acceptance_loss, gradient_of_another_loss, "its gradient: For rows of shape (4, 5)"),
+    (check_rejection_loss, lambda log_p, log_q: log_p @ log_q, "Error"),
+    (check_rejection_loss, torch.no_grad()(in_float32), "its gradient: there is none"),
+    (check_rejection_loss, gradient_of_another_loss, "its gradient: For rows of shape (4, 5)"),
     (check_distillation_step, lambda *_: 0.5, "nothing has moved"),
-    (check_one_position, lambda p, q, greedy: (0.5, p), "accepted: For p = "),
+    (check_training, training_that_only_looks, "the number of batches: "),
 ]
-
-
-def test_acceptances_and_corrections_make_the_target_in_every_case():
-    for p, q, greedy in check_one_position.cases:
-        accepted, correction = one_position(p, q, greedy)
-        drawn = np.eye(len(q))[np.argmax(q)] if greedy else q
-        np.testing.assert_allclose(np.minimum(p, drawn) + (1 - accepted) * correction, p)

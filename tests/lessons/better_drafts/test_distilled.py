@@ -10,7 +10,7 @@ import torch
 from course_utils.lessons.better_drafts import distilled, record
 from course_utils.lessons.better_drafts.distilled import HeldOut, corpus_windows, distil
 from course_utils.lessons.better_drafts.record import Judge
-from course_utils.lessons.better_drafts.slopes import gradient_lengths, shares
+from course_utils.lessons.better_drafts.slopes import gradient_lengths, shares_of
 from course_utils.models.qwen3 import Qwen3
 from course_utils.training.losses import LOSSES, log_rows
 from tests.conftest import random_qwen3
@@ -35,21 +35,21 @@ def test_a_draft_gets_nearer_to_its_target_whatever_its_loss_is_multiplied_by(ta
     for scale in (1, 1, 1e-3):
         text = corpus_windows(TOKENS, seed=0, number=4, length=32)
         loss = lambda p, q, scale=scale: scale * LOSSES["-log α"](p, q)  # noqa: E731
-        curves.append(distil(draft(), target, text, held_out, loss, steps=12, looks=3))
-    assert curves[0] == curves[1]
-    assert curves[0].tokens == [0, 4 * 128, 8 * 128, 12 * 128]
-    assert curves[0].alpha == sorted(curves[0].alpha)
-    gain = curves[0].alpha[-1] - curves[0].alpha[0]
+        curves.append(distil(draft(), target, text, held_out, 12, 4, loss))
+    assert curves[0] == curves[1] == sorted(curves[0])
+    assert len(curves[0]) == 4
+    gain = curves[0][-1] - curves[0][0]
     assert gain > 0.003
-    assert curves[2].alpha[-1] == pytest.approx(curves[0].alpha[-1], abs=0.05 * gain)
+    assert curves[2][-1] == pytest.approx(curves[0][-1], abs=0.05 * gain)
     assert all(map(torch.equal, before, target.parameters()))
 
 
 def test_a_loss_takes_its_share_of_a_batch_from_the_positions_where_it_is_steep():
-    rows = shares(np.array([0.1, 0.3, 0.9]), {"TV": np.array([0.1, 0.5, 0.4])})
-    assert list(rows[0]) == ["", "α below 0.2", "to 0.5", "to 0.8", "above"]
-    assert list(rows[0].values()) == ["of all positions", "33%", "33%", "0%", "33%"]
-    assert list(rows[1].values()) == ["TV", "10%", "50%", "0%", "40%"]
+    rows = shares_of(np.array([0.1, 0.3, 0.9]), {"TV": np.array([0.1, 0.5, 0.4])})
+    assert list(rows[0].shares) == ["below 0.2", "to 0.5", "to 0.8", "above"]
+    assert (rows[0].name, rows[1].name) == ("of all positions", "TV")
+    assert list(rows[0].shares.values()) == pytest.approx([1 / 3, 1 / 3, 0, 1 / 3])
+    assert list(rows[1].shares.values()) == pytest.approx([0.1, 0.5, 0, 0.4])
 
 
 def test_the_rate_rises_and_falls_to_zero():
@@ -109,7 +109,7 @@ def small_record(tmp_path, monkeypatch, target):
             super().__init__(target, lambda text: {"input_ids": prompts[len(text) % 2]}, 6)
 
     monkeypatch.setattr(record, "Judge", FewPrompts)
-    monkeypatch.setattr(record, "_quick", lambda model: Qwen3.from_transformers(model, 64))
+    monkeypatch.setattr(record, "as_fast", lambda model: Qwen3.from_transformers(model, 64))
     monkeypatch.setattr(record, "SEEDS", (0, 1))
     monkeypatch.setattr(record, "LOSSES", {"-log α": LOSSES["-log α"]})
     monkeypatch.setattr(record.AutoTokenizer, "from_pretrained", lambda place: None)
@@ -129,7 +129,8 @@ def test_a_record_that_was_stopped_goes_on_and_ends_the_same(small_record):
 
     whole = run()
     assert len(whole["entries"]) == 2 * (3 + 1)  # seeds, texts and the control
-    assert record.rows(whole)[0]["α, its own text"] is None  # the control needs no such text
+    controls = [e["text"] for e in whole["entries"] if e["loss"] == record.CONTROL]
+    assert controls == [record.CORPUS] * 2  # it needs no sampled text
     small_record.write_text(json.dumps(whole | {"entries": whole["entries"][:5]}), "utf-8")
     assert run() == whole
     assert record._begun(small_record, whole["settings"])["entries"] == whole["entries"]

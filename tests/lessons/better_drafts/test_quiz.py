@@ -1,12 +1,10 @@
 """The numbers and claims of lesson 08's quiz, computed with the course's code."""
 
-import numpy as np
 import pytest
 import torch
 
-from course_utils.decoding.theory import overlap
-from course_utils.lessons.better_drafts.greedy_or_sampled import greedy_acceptance
-from course_utils.lessons.better_drafts.quiz import CERTAIN_GUESS, SILENT_LOSS
+from course_utils.decoding.theory import optimal_gamma
+from course_utils.lessons.better_drafts.quiz import RIGHT_OR_CHEAP, SILENT_LOSS
 from course_utils.lessons.better_drafts.slopes import gradient_lengths
 
 
@@ -24,8 +22,9 @@ def test_silent_loss():
     assert right(SILENT_LOSS).startswith("−log α")
 
 
-def test_certain_guess():
-    p, q = np.array([[0.9, 0.1]]), np.array([[0.6, 0.4]])
-    assert greedy_acceptance(p, q) == pytest.approx([0.9])
-    assert overlap(p, q) == pytest.approx([0.7])
-    assert right(CERTAIN_GUESS) == "The one that guesses the likeliest token."
+def test_right_or_cheap():
+    """Both speedups, and gamma 4, stand in the reasons."""
+    found = [optimal_gamma(alpha, c) for alpha, c in ((0.85, 0.5), (0.6, 0.05))]
+    assert [gamma for gamma, _ in found] == [2, 4]
+    assert [round(gain, 2) for _, gain in found] == [1.29, 1.92]
+    assert right(RIGHT_OR_CHEAP).startswith("That of the draft with α = 0.6: four of its guesses")

@@ -4,7 +4,7 @@ import numpy as np
 
 from course_utils.decoding.optimal_trees import sequoia
 from course_utils.decoding.trees import expected_tokens, levels, star, widths
-from course_utils.lessons.better_drafts.greedy_or_sampled import over_temperature
+from course_utils.lessons.greedy_or_sampled.temperatures import over_temperature
 from course_utils.lessons.trees_and_heads import new_angeles
 from course_utils.lessons.trees_and_heads.quiz import BOTH_AT_ONCE, HEAD_ACCURACY, TREE_OR_CHAIN
 from course_utils.lessons.trees_and_heads.shipped import recorded

@@ -1,13 +1,14 @@
-"""Lesson 08 on tokenizers: its table, its lemma, its exercise and its figures."""
+"""What is computed of two vocabularies: the table, the lemma, what two of them share."""
 
 import numpy as np
 import pytest
 
 from course_utils.decoding.theory import overlap
-from course_utils.lessons.better_drafts import other_tokenizer as other
-from course_utils.lessons.better_drafts import small_vocabularies as small
-from course_utils.lessons.better_drafts import tokenizer_figures
+from course_utils.lessons.other_tokenizers import figures
+from course_utils.lessons.other_tokenizers import other_tokenizer as other
+from course_utils.lessons.other_tokenizers import small_vocabularies as small
 from course_utils.models.tables import TableModel
+from course_utils.training.corpus import some_sources
 
 
 def test_three_of_five_translations_are_lossless_and_the_lossy_ones_accept_more():
@@ -44,7 +45,7 @@ def test_the_lessons_two_examples():
 
 
 def test_of_random_rows_some_rise_and_most_fall():
-    share = int(tokenizer_figures.restriction().alt.split("rises in ")[1].split("%")[0])
+    share = int(figures.restriction().alt.split("rises in ")[1].split("%")[0])
     assert 0 < share < 50
 
 
@@ -72,5 +73,5 @@ def test_a_draft_with_the_targets_tokens_is_left_as_it_is():
 
 
 def test_the_sources_are_cut_and_hold_no_tests():
-    texts = other.some_sources(20_000)
+    texts = some_sources(20_000)
     assert sum(map(len, texts)) == 20_000

@@ -1,4 +1,4 @@
-"""Exits and int8 in the lesson: what is measured of them, and their exercises."""
+"""What is measured of a target's first layers, and of an adapter behind them."""
 
 from types import SimpleNamespace
 
@@ -6,23 +6,12 @@ import numpy as np
 import pytest
 import torch
 
-from course_utils.lessons.better_drafts.checks import check_exit_guesses
-from course_utils.lessons.better_drafts.exits import Times, best, known, known_by, known_by_layer
+from course_utils.measuring.exits import Times, best, known, known_by, known_by_layer
 from course_utils.models.qwen3 import Qwen3
 from course_utils.training.exit_adapter import Adapter, exit_head, states_of, trained
 from tests.conftest import random_qwen3
 
 TEXTS = [list(range(3, 40)), list(range(60, 90))]
-
-
-def one_row_after_the_other(session, last, layers, gamma):
-    view, tokens = session.first(layers), [last]
-    while len(tokens) <= gamma:
-        tokens.append(np.argmax(view.extend(tokens[-1:])[0]))
-    return np.array(tokens[1:])
-
-
-RIGHT_ANSWERS = [(check_exit_guesses, one_row_after_the_other)]
 
 
 @pytest.fixture(scope="module")

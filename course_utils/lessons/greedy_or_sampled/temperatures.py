@@ -3,7 +3,7 @@
 The target is sampled at temperature T, and the draft's row is taken at the same T.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from course_utils.decoding.contracts import Rows
 from course_utils.decoding.rows import namespace
@@ -18,17 +18,22 @@ def greedy_acceptance(p: Rows, q: Rows) -> Rows:
     return xp.take_along_axis(p, likeliest, axis=-1)[:, 0]
 
 
+def means_at(target_logits: Rows, draft_logits: Rows, temperature: float) -> tuple[float, float]:
+    """Logits (n, V) -> mean acceptance of a greedy and of a sampled draft."""
+    sampling = Sampling(temperature)
+    p, q = (probabilities(logits, sampling) for logits in (target_logits, draft_logits))
+    return float(greedy_acceptance(p, q).mean()), float(overlap(p, q).mean())
+
+
 def over_temperature(
-    target_logits: Rows, draft_logits: Rows, temperatures: Sequence[float]
+    target_logits: Rows,
+    draft_logits: Rows,
+    temperatures: Sequence[float],
+    at: Callable[[Rows, Rows, float], tuple[float, float]] = means_at,
 ) -> dict[str, list[float]]:
-    """Mean acceptance over the rows at each temperature, of both kinds of draft."""
-    means: dict[str, list[float]] = {"greedy": [], "sampled": []}
-    for temperature in temperatures:
-        sampling = Sampling(temperature)
-        p, q = (probabilities(logits, sampling) for logits in (target_logits, draft_logits))
-        means["greedy"].append(float(greedy_acceptance(p, q).mean()))
-        means["sampled"].append(float(overlap(p, q).mean()))
-    return means
+    """`at` each temperature, by the kind of draft."""
+    means = [at(target_logits, draft_logits, temperature) for temperature in temperatures]
+    return {kind: [each[i] for each in means] for i, kind in enumerate(("greedy", "sampled"))}
 
 
 def crossing(temperatures: Sequence[float], means: dict[str, list[float]]) -> float | None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from course_utils.classroom.palette import ROLES, series
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
-from course_utils.lessons.better_drafts.exits import Known
+from course_utils.measuring.exits import Known
 
 
 def by_layer(

@@ -12,28 +12,10 @@ from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.decoding.theory import overlap
 from course_utils.models.n_grams import NGram
 from course_utils.models.translated import Translated, Translation
-from course_utils.training.corpus import is_test, training_sources
 from course_utils.training.text import train_tokenizer
 
 TOKENS = 1024  # of the second tokenizer
-CHARACTERS = 300_000  # that it, and the draft, learn from
 ORDER, DISCOUNT = 3, 0.75  # of the counted draft
-
-
-def some_sources(characters: int = CHARACTERS) -> list[str]:
-    """The first files of the training text, tests left out, cut at so many characters.
-
-    Raises:
-        FileNotFoundError: the interpreter was installed without its sources.
-    """
-    texts, left = [], characters
-    for name, text in training_sources():
-        if left <= 0:
-            break
-        if not is_test(name):
-            texts.append(text[:left])
-            left -= len(text)
-    return texts
 
 
 def counted_draft(texts: Sequence[str], tokenizer: PreTrainedTokenizerBase) -> NGram:

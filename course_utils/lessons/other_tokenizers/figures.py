@@ -1,12 +1,12 @@
-"""Figures of this lesson on tokenizers: the lemma on rows, and what two real ones share."""
+"""Figures of this elective: the lemma on rows, and what two real ones share."""
 
 import numpy as np
 
 from course_utils.classroom.palette import INK, NEUTRAL, ROLES
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
 from course_utils.decoding.theory import overlap
-from course_utils.lessons.better_drafts.other_tokenizer import Intersection
-from course_utils.lessons.better_drafts.small_vocabularies import (
+from course_utils.lessons.other_tokenizers.other_tokenizer import Intersection
+from course_utils.lessons.other_tokenizers.small_vocabularies import (
     HELD,
     bounds,
     random_rows,
@@ -52,13 +52,14 @@ def restriction(count: int = 400, seed: int = 0) -> Picture:
     )
 
 
-def shared(found: Intersection, whole: float) -> Picture:
+def shared(found: Intersection, whole: float, trained: tuple[float, float]) -> Picture:
     """What two real vocabularies share, and the acceptance that is left of `whole`.
 
-    whole: alpha of the same kind of draft, counted in the target's own tokens.  "Both
-    vocabularies" is a draft that also proposes tokens the target has not.
+    Args:
+        whole: alpha of the same kind of draft, counted in the target's own tokens.
+        trained: alpha of the pair's draft with all tokens, and with the shared ones alone.
     """
-    figure, (shares, alphas) = panels(2, height=3.4)
+    figure, (shares, alphas) = panels(2, height=3.6)
     bars = {
         "target's entries": found.of_target_entries,
         "draft's entries": found.of_draft_entries,
@@ -69,14 +70,16 @@ def shared(found: Intersection, whole: float) -> Picture:
     _bars(shares, bars, {"color": NEUTRAL})
     shares.set_xlabel("share in the intersection")
     left = {
-        "own tokens": whole,
-        "the intersection": found.alpha,
-        "both vocabularies": found.alpha_unnormalised,
-        "mass of p: the limit": found.of_p,
+        "counted, the target's tokens": whole,
+        "counted, shared tokens": found.alpha,
+        "trained, the target's tokens": trained[0],
+        "trained, shared tokens": trained[1],
+        "the limit, p(S)": found.of_p,
     }
     _bars(alphas, left, ROLES["accepted"].bars())
-    alphas.set_xlabel("α of a counted draft")
-    entitle(figure, "Few entries are shared, and most of the mass is")
+    alphas.patches[0].set(color=NEUTRAL, hatch=None)  # the lowest bar is no draft
+    alphas.set_xlabel("α")
+    entitle(figure, "A good draft loses more: p(S) is a limit for every draft")
     return picture(
         figure,
         "Bars: "
