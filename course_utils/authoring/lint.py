@@ -4,8 +4,8 @@ A rule is handed a notebook and yields a `Problem` for each place that breaks it
 it never raises, whatever a notebook of format 4 holds.  Here stand the rules for what every
 lesson opens and closes with, for slides and threads, for what a run leaves in the file and for
 the file's own form.  `tasks` has those of exercises and questions, `links`, `glossary` and
-`core_path` those of where it leads, `times` what other pages say of its minutes; `repair` is what
-`make fix` puts right.
+`core_path` those of where it leads, `times` what other pages say of its minutes, `sizes` how much
+it may hold; `repair` is what `make fix` puts right.
 """
 
 import re
@@ -23,6 +23,7 @@ from course_utils.authoring.glossary import terms_lead_to_the_glossary
 from course_utils.authoring.links import links_lead_somewhere
 from course_utils.authoring.notebooks import parameters, tags
 from course_utils.authoring.parts import FIX, RUN, Problem
+from course_utils.authoring.sizes import one_argument
 from course_utils.authoring.solutions import solutions_are_right
 from course_utils.authoring.tasks import TASKS, names_are_unique
 from course_utils.authoring.times import minutes, minutes_agree
@@ -289,6 +290,7 @@ RULES_OF_PLACE = (
     terms_lead_to_the_glossary,
     minutes_agree,
     solutions_are_right,
+    one_argument,
     *CORE_PATH,
 )
 

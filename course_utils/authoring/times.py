@@ -88,7 +88,6 @@ def to_read(there: Contents) -> float:
 def contents(notebook: NotebookNode) -> Contents:
     """Counted over the lesson; stubs and their checks are not read but worked on."""
     prose = [_FOLDED.sub("", cell.source) for _, cell in parts.prose(notebook)]
-    words = sum(len(_WORD.findall(_TARGET.sub("]", _CODE.sub("", text)))) for text in prose)
     lines = sum(len(_lines(code)) for text in prose for code in _CODE.findall(text))
     outputs = scenes = 0
     for cell in _shown(notebook):
@@ -99,7 +98,18 @@ def contents(notebook: NotebookNode) -> Contents:
             source = _CODE.findall(data.get("text/markdown", ""))
             lines += sum(len(_lines(code)) for code in source)
             outputs += not source
-    return Contents(words, lines, outputs, len(parts.questions(notebook)), scenes)
+    return Contents(sum(map(words, prose)), lines, outputs, len(parts.questions(notebook)), scenes)
+
+
+def words(text: str) -> int:
+    """Of prose that is not folded away; code and targets of links are none."""
+    return len(_WORD.findall(_TARGET.sub("]", _CODE.sub("", _FOLDED.sub("", text)))))
+
+
+def worked_on(notebook: NotebookNode) -> set[int]:
+    """Indices of the stubs and of the checks behind them."""
+    stubs = [exercise.at for exercise in parts.exercises(notebook)]
+    return {*stubs, *(at + 1 for at in stubs)}
 
 
 def to_five(number: float) -> int:
@@ -113,12 +123,10 @@ def to_five(number: float) -> int:
 
 def _shown(notebook: NotebookNode) -> list[NotebookNode]:
     """The code cells without questions, stubs, the checks behind these, and folded imports."""
-    stubs = [exercise.at for exercise in parts.exercises(notebook)]
-    worked_on = {*stubs, *(at + 1 for at in stubs)}
     return [
         cell
         for at, cell in parts.code_cells(notebook)
-        if at not in worked_on and not named(cell, "quiz-") and not parts.folded(cell)
+        if not (at in worked_on(notebook) or named(cell, "quiz-") or parts.folded(cell))
     ]
 
 

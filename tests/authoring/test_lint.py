@@ -18,6 +18,7 @@ from course_utils.authoring.links import links, slug
 from course_utils.authoring.lint import RULES, RULES_OF_PLACE, as_table, as_text, problems, summary
 from course_utils.authoring.parts import FIX, by_number, exercises, objectives, questions
 from course_utils.authoring.repairs import COMPARED, METADATA, WIDGET_VIEW, repaired
+from course_utils.authoring.sizes import Size, one_argument, size
 from course_utils.authoring.tasks import bound, read_later
 from course_utils.classroom.scene import MIME
 from course_utils.commands import lint as command
@@ -144,7 +145,7 @@ def write_checks(folder, right):
 def test_a_good_lesson_has_no_problem(path):
     assert problems(good(), path) == []
     assert len(RULES) == len(set(RULES)) == 31
-    assert len(RULES_OF_PLACE) == len(set(RULES_OF_PLACE)) == 8
+    assert len(RULES_OF_PLACE) == len(set(RULES_OF_PLACE)) == 9
 
 
 def set_source(at, source):
@@ -408,6 +409,13 @@ BROKEN = {
     ),
     "two marks": (replace(0, "*Core path*", "*Deep dive*"), "README.md says 'core path', the", 0),
     "no such lesson": (replace(3, "## Sums", "## Sums\n\nLessons 01 and 07."), "there is no", 3),
+    "too many tables": (
+        lambda n: n.cells[5].outputs.extend(
+            new_output("display_data", {"text/html": "<table></table>"}) for _ in range(7)
+        ),
+        "7 tables; a lesson has at most 6",
+        None,
+    ),
     "broken in a copy": (replace(3, "02_b.ipynb#Why,-and-how", "guide.md"), "the link guide.md", 3),
 }
 
@@ -421,6 +429,28 @@ def test_each_thing_done_wrong_is_found_alone(case, path):
     assert [problem.cell for problem in found] == [cell], as_text("", found)
     assert found[0].what.startswith(what), str(found[0])
     assert found[0].to_do
+
+
+def test_a_lesson_keeps_each_limit_and_an_elective_needs_none(path):
+    notebook = good()
+    before = size(notebook)
+    row = new_output("display_data", {"text/html": "<table><tr><td>one two</td></tr></table>"})
+    notebook.cells[5] = new_code_cell("import math\n# a comment\n\n" + "print(1)\n" * 110)
+    notebook.cells[5].outputs = [row] * 6
+    folded = "<details>not counted</details>"
+    notebook.cells[3].source += " word" * (3500 - before.words - 12) + folded
+    notebook.cells[4:4] = [new_markdown_cell("") for _ in range(75 - before.cells)]
+    assert size(notebook) == Size(cells=75, words=3500, tables=6, lines=110)
+    assert [*one_argument(notebook, path)] == []
+    notebook.cells[3].source += " more"
+    notebook.cells.append(new_code_cell("print(2)", outputs=[row]))
+    said = [problem.what.partition(";")[0] for problem in one_argument(notebook, path)]
+    assert said == [
+        "76 cells", "3503 words of prose and tables", "7 tables", "111 lines of given code",
+    ]  # fmt: skip
+    notebook.cells[0].source = OPENING.replace(CORE, DEEP)
+    assert len([*one_argument(notebook, path)]) == 3  # beside the path, code is not counted
+    assert [*one_argument(notebook, path.parent / "electives" / path.name)] == []
 
 
 def test_every_rule_was_broken_by_one_of_them(path):
