@@ -16,6 +16,7 @@ from course_utils.authoring import parts
 from course_utils.authoring.core_path import CORE, mark
 from course_utils.authoring.notebooks import is_elective, named
 from course_utils.authoring.parts import Problem
+from course_utils.authoring.tasks import CHECK
 from course_utils.authoring.times import words, worked_on
 
 MOST_CELLS, MOST_WORDS, MOST_TABLES, MOST_LINES = 75, 3500, 6, 110
@@ -42,7 +43,7 @@ def size(notebook: NotebookNode) -> Size:
     given = [
         cell
         for at, cell in parts.code_cells(notebook)[2:]
-        if at not in worked_on(notebook) and not named(cell, "quiz-")
+        if not (at in worked_on(notebook) or named(cell, "quiz-") or CHECK.search(cell.source))
     ]
     return Size(
         len(notebook.cells),
