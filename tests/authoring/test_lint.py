@@ -571,14 +571,20 @@ def test_a_name_of_another_lesson_is_a_problem(path):
     assert problem.what == "the course has 2 exercises or questions named add"
 
 
-def test_an_answer_that_passed_its_check_may_be_used(path):
+@pytest.mark.parametrize(
+    ("cell", "count"),
+    [
+        ('if checks.check_add(add).status == "passed":\n    print(add(1, 2))', 0),
+        ("plus = yours(checks.check_add, add)\nprint(plus(1, 2))", 0),
+        ("plus = yours(\n    checks.check_add, add, sum\n)", 0),
+        ("plus = yours(checks.check_add, other)\nprint(add(1, 2))", 1),
+        ("print(add(1, 2))", 1),
+    ],
+)
+def test_an_answer_that_passed_its_check_may_be_used(path, cell, count):
     notebook = good()
-    notebook.cells[
-        21
-    ].source = (
-        'if checks.check_add(add).status == "passed":\n    print(add(1, 2))\nask(quiz.WHY_TAKE)'
-    )
-    assert problems(notebook, path) == []
+    notebook.cells[21].source = f"{cell}\nask(quiz.WHY_TAKE)"
+    assert len(problems(notebook, path)) == count
 
 
 def test_a_name_that_is_bound_anew_is_the_lessons_own():

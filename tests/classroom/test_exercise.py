@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.feedback import yours
 
 half = Exercise(
     "half",
@@ -105,6 +106,14 @@ def test_no_attempt_changes_the_case_of_the_next():
     rows = Exercise("rows", cases=[([3, 1],)], right=sorted)
     assert rows(lambda row: [row.pop(), row.pop()]).status == "passed"
     assert rows(lambda row: [row.pop(), row.pop()]).status == "passed"
+
+
+def test_a_lesson_goes_on_with_what_passed_and_else_with_its_own():
+    right, wrong, other = lambda n: n / 2, lambda n: n, lambda n: n * 0.5
+    assert yours(half, right) is right
+    assert yours(half, wrong) is half.right
+    assert yours(half, wrong, other) is other
+    assert yours(half, lambda n: ..., other) is other
 
 
 def test_an_exercise_does_not_give_its_mistakes_away():
