@@ -102,7 +102,7 @@ def one_pass(text: Sequence[str], drafted: Sequence[str]) -> Picture:
         elif row < len(tokens) - 1:
             said = f"p{row - first + 1} judges {drafted[row - first]}"
         else:
-            said = f"p{row - first + 1} draws the bonus"
+            said = f"p{row - first + 1} has read all"
         axes.text(
             len(tokens) + 0.8, row, said, va="center", color=INK if used else NEUTRAL,
             weight="bold" if used else "normal",
