@@ -101,7 +101,7 @@ true_accepted two_greedy_runs
 # Steps of something larger today, which asks for more than they did.
 GONE = """
 share_saved run_with calls_saved calls_to_start backed_off copycat tokens_by_position best_gamma
-causal_mask cache_after speculate fastest_gamma true_accepted
+causal_mask cache_after speculate fastest_gamma true_accepted statistics
 """
 
 

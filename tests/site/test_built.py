@@ -61,7 +61,7 @@ def test_every_link_and_anchor_leads_somewhere_and_nothing_is_fetched_from_outsi
 @pytest.mark.parametrize("page", LESSONS)
 def test_a_lesson_is_whole(folder, page):
     text = (folder / page).read_text("utf-8")
-    assert text.count("data-course-scene=") >= (1 if "/electives/" in page else 3)
+    assert text.count("data-course-scene=") >= (1 if "/electives/" in page else 2)
     assert "Run it yourself" in text
     shown = words(folder / page)
     assert "$" not in re.sub(r"\$\d", "", shown.words), "a formula was not read as one"
@@ -69,7 +69,7 @@ def test_a_lesson_is_whole(folder, page):
     assert "```" not in shown.folded
     pictures = re.findall(r'<img[^>]*src="[./]+/_images[^>]*>', text)
     assert [picture for picture in pictures if not re.search(r'alt="[^"]+', picture)] == []
-    assert text.count("<details>") == text.count("</details>") > 5
+    assert len(re.findall(r"<details\b", text)) == text.count("</details>") > 5
     assert 'class="next-page"' in text or page == LESSONS[-1]
 
 

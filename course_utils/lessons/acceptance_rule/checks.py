@@ -214,7 +214,7 @@ check_proof_steps = Exercise(
         ),
         f"accepted: {DIVIDED}": (ACCEPTED_PART, "return q * np.minimum(1, p / q),"),
         "That is α, the probability that the drafted token is accepted. What is left of 1?": (
-            (REJECTED_PART, "accepted.sum()")
+            ("return accepted, rejected,", "return accepted, 1 - rejected,")
         ),
         "Σ|p − q| counts what is lacking and what is too much: twice the probability of a "
         "rejection.": (REJECTED_PART, "abs(p - q).sum()"),
@@ -222,6 +222,8 @@ check_proof_steps = Exercise(
         "up over all tokens.": (REJECTED_PART, "q - accepted"),
         "That is the residual alone. A correction is drawn only after a rejection: multiply by "
         "that probability.": (CORRECTED_PART, "left / left.sum() if rejected > 0 else 0 * p"),
+        "That is `residual(p, q)` alone. A correction is drawn only after a rejection: multiply by "
+        "its probability.": (CORRECTED_PART, "left / left.sum() if rejected > 0 else p"),
         "You multiplied by α. A correction needs a rejection: multiply by 1 − α.": (
             (CORRECTED_PART, "(1 - rejected) * left / left.sum() if rejected > 0 else 0 * p")
         ),

@@ -50,7 +50,16 @@ THREE = (
     np.array([[0.25, 0.1875, 0.5625], [0.5625, 0.3125, 0.125], [0.25, 0.625, 0.125]]),
 )
 # (target, draft, prompt, gamma, rounds); each prompt begins, ends and is sorted differently
-CASES = ((*TWO, [1, 0, 0, 1], 2, 2), (*THREE, [0, 1, 2], 1, 2), (*THREE, [2, 0, 0, 1], 2, 1))
+# Word 0 is drafted and never said: where every uniform is 0, only `<` rejects it.
+NEVER = (np.array([[0.0, 1.0], [0.0, 1.0]]), np.array([[1.0, 0.0], [1.0, 0.0]]))
+CASES = (
+    (*TWO, [1, 0, 0, 1], 2, 2),
+    (*THREE, [0, 1, 2], 1, 2),
+    (*THREE, [2, 0, 0, 1], 2, 1),
+    (*TWO, [0, 0, 1, 0, 1, 0], 3, 1),
+    (*TWO, [0, 1], 1, 3),
+    (*NEVER, [1, 0], 1, 1),
+)
 
 FLAT = (
     "Return a list with the new words of each round: [[0, 1], [1]], a list of lists, and not one "
@@ -69,10 +78,11 @@ def _walked(attempt: Callable, *case: object) -> Written | str | None:
     """The distribution over what is written; a sentence if it cannot be walked."""
     found: dict[tuple, float] = {}
     target, draft, prompt, gamma, rounds = case
+    never = np.array_equal(target, NEVER[0])
 
     def run(noise):
         given = target.copy(), draft.copy(), [*prompt], gamma, rounds
-        return attempt(*given, lambda: Uniform(noise.path))
+        return attempt(*given, (lambda: 0.0) if never else lambda: Uniform(noise.path))
 
     try:
         if _differs(attempt, case):
@@ -85,8 +95,6 @@ def _walked(attempt: Callable, *case: object) -> Written | str | None:
             ):
                 return FLAT
             key = tuple(tuple(int(x) for x in new) for new in written)
-            if len(prompt) > 1 and all(key) and key[0][: len(prompt)] == tuple(prompt):
-                return WHOLE
             found[key] = found.get(key, 0.0) + weight
     except Unrepeatable:
         return OF_ITS_OWN
@@ -94,6 +102,8 @@ def _walked(attempt: Callable, *case: object) -> Written | str | None:
         if "Uniform" in str(error):
             return CALCULATES
         raise
+    if all(key and key[0][: len(prompt)] == tuple(prompt) for key in found):
+        return WHOLE
     return found
 
 
@@ -165,6 +175,8 @@ check_rebuilt_loop = Exercise(
     cases=CASES,
     right=decode,
     mistakes={
+        "A word with p = 0 is accepted if the uniform is exactly 0. Accept it if the uniform is "
+        "BELOW p/q.": (ACCEPTS, "uniform() <= p[x] / q[x]"),
         "The bonus is missing. Where all drafted words are accepted, the round has one word more, "
         "drawn from the target's last row.": (BONUS, "pass"),
         "You judge the words behind a rejection, too. The first rejection ends the round.": (

@@ -134,7 +134,7 @@ def crossover(
         plot.axvline(here[name], color=INK, lw=1.4, ls=":")
         dearer_first = sorted(lines.items(), key=lambda line: -line[1])
         for (what, price), va in zip(dearer_first, ("bottom", "top"), strict=True):
-            plot.axhline(price, color=line, lw=1.4, ls="--")
+            plot.axhline(price, color=line, lw=1.4)
             plot.text(0, price, f" {what}", va=va, fontsize=10, color=line, clip_on=True)
         plot.set(title=name, xlabel="rate of the second rank", ylim=(prices[0], prices[-1]))
         plot.grid(False)

@@ -11,5 +11,5 @@ PICTURES = {
             Priced("another: likeliest token", 1.6, 1.7),
         ]
     ),
-    "prices that all pay": lambda: figures.prices([Priced("one", 2.9, 2.1)]),
+    "prices, all pay": lambda: figures.prices([Priced("one", 2.9, 2.1)]),
 }
