@@ -163,8 +163,8 @@ STALLED = (
     "character: add it, the correction."
 )
 BEYOND = (
-    "An IndexError: when a draft reaches the end of the sentence, there is no character left for "
-    "a bonus. A slice, rest[n : n + 1], minds that by itself."
+    "An IndexError: the draft has ended, or the sentence has, and no character is left there. A "
+    "slice, such as rest[n : n + 1], minds that by itself."
 )
 OTHER_GAMMA = (
     "Ask guess for `gamma` characters in every round: near the end it gives fewer by itself."
@@ -209,9 +209,10 @@ def _decode(decode: Callable, drafts: str) -> object:
     """(text, calls, drafts, accepted, added) of an attempt, or what is wrong with it."""
     asked: list[tuple[str, str]] = []  # (text, draft) of each call
     plan = DRAFTS[drafts]
+    wanted = GAMMA + len(plan) - 1  # not the same number in all cases
 
     def guess(text: str, gamma: int) -> str:
-        if gamma != GAMMA:
+        if gamma != wanted:
             raise _Known(OTHER_GAMMA)
         length, right = plan[len(asked) % len(plan)]
         draft = WANTED[len(text) :][: min(length, gamma)]
@@ -223,7 +224,7 @@ def _decode(decode: Callable, drafts: str) -> object:
         return asked[-1][1]
 
     try:
-        answer = decode(WANTED, guess, GAMMA)
+        answer = decode(WANTED, guess, wanted)
         return _in_columns(answer, asked)
     except _Known as known:
         return known.args[0]

@@ -21,6 +21,8 @@ PAIRS = (
 )  # fmt: skip
 ENDS_WITH_ITS_CONTEXT = [["cats", "eat", "fish"], ["I", "like", "cats"]]  # cats: one is followed
 REPEATED = [["very", "very", "very", "good"]]  # three pairs begin with "very"
+# A mean of the sentences' own shares is another number, and so is a count of sentences.
+SHARES_DIFFER = [["like", "figs", "like", "plums", "like", "figs"], ["like", "plums"]]
 NO_NEIGHBOURS = [["I", "like", "cats"], ["dogs", "eat"], ["cats", "sleep"]]
 
 
@@ -39,6 +41,7 @@ check_counted_probability = Exercise(
         (ENDS_WITH_ITS_CONTEXT, "cats", "eat"),
         (REPEATED, "very", "good"),
         (NO_NEIGHBOURS, "cats", "dogs"),
+        (SHARES_DIFFER, "like", "figs"),
         (SENTENCES, "plums", "eating"),  # never seen
     ],
     right=counted_probability,

@@ -343,7 +343,7 @@ def token_wise(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Sequence[floa
 
 
 P_ROWS = np.array([[0.5, 0.3, 0.2], [0.1, 0.2, 0.7], [0.25, 0.25, 0.5]])
-Q_ROWS = np.array([[0.2, 0.6, 0.2], [0.4, 0.4, 0.2]])
+Q_ROWS = np.array([[0.2, 0.6, 0.2], [0.35, 0.45, 0.2]])
 
 
 def _round(drafted: Sequence[int], accepted: int, token: int, uniforms: Sequence[float]) -> Round:
@@ -357,9 +357,9 @@ def _round(drafted: Sequence[int], accepted: int, token: int, uniforms: Sequence
 
 
 def _audit_cases() -> list[tuple]:
-    # 0.5 draws token 1 from both rows of q.  It is accepted below p/q = .3/.6 = .5, and then below
-    # .2/.4 = .5; the residuals are token 0 and token 2.
-    drawn = [0.5, 0.5]
+    # .3 and .7 draw token 1 from both rows of q; the other way round, tokens 1 and 0.  Token 1 is
+    # accepted below p/q = .3/.6 = .5, and then below .2/.45; the residuals are tokens 0 and 2.
+    drawn = [0.3, 0.7]
     return [
         (_round([1, 1], 2, 2, [0.4, 0.2, 0.9]), drawn, token_wise),  # a bonus
         (_round([1, 1], 1, 2, [0.4, 0.6, 0.9]), drawn, token_wise),  # a correction
@@ -368,7 +368,10 @@ def _audit_cases() -> list[tuple]:
         (_round([1, 1], 2, 2, [0.4, 0.6, 0.9]), drawn, token_wise),  # accepted in spite of u
         (_round([1, 1], 0, 1, [0.6, 0.2, 0.9]), drawn, token_wise),  # drawn from p
         (_round([1, 1], 2, 0, [0.4, 0.2, 0.9]), drawn, token_wise),  # another bonus
+        (_round([0, 1], 2, 2, [0.4, 0.2, 0.9]), [0.1, 0.7], token_wise),  # no likeliest token
+        (_round([2, 1], 2, 2, [0.4, 0.2, 0.9]), drawn, token_wise),  # the first guess is another
         (_round([], 0, 1, [0.6]), [], token_wise),  # nothing was drafted
+        (_round([], 0, 2, [0.6]), [], token_wise),  # and its verdict is wrong
     ]
 
 
@@ -399,6 +402,18 @@ check_audited = Exercise(
         ),
         "You look at the first guess alone. Draw all of them again.": (
             ("guesses != list(r.drafted)", "guesses[:1] != list(r.drafted[:1])")
+        ),
+        "You look at the last guess alone. Draw all of them again.": (
+            ("guesses != list(r.drafted)", "guesses[-1:] != list(r.drafted[-1:])")
+        ),
+        "You draw all guesses with one number. Each guess has its own in `draws`.": (
+            ("zip(rows, draws, strict=True)", "zip(rows, draws[:1] * len(draws), strict=True)")
+        ),
+        "A round without guesses still has a verdict: judge it, too.": (
+            (
+                "rows = [] if r.q is None else r.q",
+                'rows = r.q\n    if r.q is None:\n        return ""',
+            )
         ),
         "You take the likeliest token of each row of q. A guess is drawn: sample(row, u).": (
             ("sample(row, u) for row, u", "int(row.argmax()) for row, u")

@@ -330,6 +330,8 @@ check_foretell = Exercise(
         _rows(published.EAGLE_3, 4),
         # the fastest row that was reported is not the one that the line chooses
         (5.0, [1, 2, 4, 8], [1.7, 2.3, 2.9, 3.3], [4.2, 3.5, 3.3, 3.2], 3),
+        # the best K is one of those that were not fitted
+        (5.0, [1, 2, 4, 8], [1.7, 2.3, 3.4, 5.0], [4.2, 3.5, 3.3, 3.2], 2),
     ],
     right=foretell,
     mistakes={
@@ -340,6 +342,10 @@ check_foretell = Exercise(
         "You fit the rows that you were to foretell. Fit the first `seen`.": (
             "lengths[:seen], rounds[:seen]",
             "lengths[seen - 1 :], rounds[seen - 1 :]",
+        ),
+        "You choose among the rows that you fitted. The best K may be one that you foretell.": (
+            "foretold.argmin()",
+            "foretold[:seen].argmin()",
         ),
         "a and c are swapped: np.polyfit gives the slope first.": ("c, a = np", "a, c = np"),
         "You fit the time per TOKEN. A round takes as long as all its tokens: multiply by the "
