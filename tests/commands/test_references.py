@@ -143,3 +143,8 @@ def test_a_link_between_the_pages_leads_somewhere(name):
         assert (page.parent / target).exists(), target
     for file, key in re.findall(r"\]\(([^)#\s]*REFERENCES\.md)#([^)\s]+)\)", text):
         assert key in ENTRIES, (file, key)
+
+
+def test_an_entry_says_once_where_it_is_used():
+    """A merge of two lists leaves both."""
+    assert [key for key, entry in ENTRIES.items() if entry.count("Used in:") > 1] == []
