@@ -490,7 +490,7 @@ def test_the_page_says_what_a_cheaper_draft_brings():
         (row["name"], f"{row['ratio_vs_autoregressive']:.2f}", f"{row['draft_share']:.0%}")
         for row in best
     )
-    said = "`{}` brings {} with {} of the time in the draft's passes, `{}` {} with {}:"
+    said = "`{}` brings {} with {} of the time in the draft's passes, `{}` {} with {}."
     assert said.format(*first, *second) in (ROOT / "notebooks" / "how_fast.md").read_text("utf-8")
     dear, cheap = (  # seconds of drafting a guess, in plain tokens
         row["draft_share"] * row["tokens_per_round"] / row["ratio_vs_autoregressive"] / row["gamma"]
