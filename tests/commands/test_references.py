@@ -106,18 +106,6 @@ def test_nothing_passes_for_cited_where_nothing_is():
     assert [key for key in ENTRIES if is_cited(key, text)] == []
 
 
-def test_an_entry_says_where_it_is_used():
-    rooms = {p.name.replace("_", " ") for p in (ROOT / "course_utils/lessons").iterdir()}
-    packages = {f"`{p.name}`" for p in (ROOT / "course_utils").iterdir() if p.is_dir()}
-    known = rooms | packages | {"every lesson", "the glossary", "`stage`"}
-    for key, entry in ENTRIES.items():
-        entry = entry.replace("n-gram drafter", "ngram drafter").replace("Qwen3 sp", "qwen3 sp")
-        where = re.search(r"Used in:\s+([^.]+)\.$", entry)
-        assert where or "Listed because: " in entry, key
-        named = re.split(r"[,;]\s+", where[1]) if where else []
-        assert set(named) <= known, (key, named)
-
-
 def test_the_list_is_whole():
     assert len(ENTRIES) == LIST.count("<a id=") > 40
     assert {f"article-00{n}" for n in range(5)} <= set(ENTRIES)
@@ -143,8 +131,3 @@ def test_a_link_between_the_pages_leads_somewhere(name):
         assert (page.parent / target).exists(), target
     for file, key in re.findall(r"\]\(([^)#\s]*REFERENCES\.md)#([^)\s]+)\)", text):
         assert key in ENTRIES, (file, key)
-
-
-def test_an_entry_says_once_where_it_is_used():
-    """A merge of two lists leaves both."""
-    assert [key for key, entry in ENTRIES.items() if entry.count("Used in:") > 1] == []
