@@ -236,7 +236,7 @@ def figures(lessons: Sequence[NotebookNode], bench: Mapping[str, object]) -> dic
         "expected": f"{expected_tokens(ALPHA, GAMMA):.1f}",
         "speed_free": f"{speedup(ALPHA, GAMMA, C):.1f}",
         "speed_equal": f"{speedup(ALPHA, GAMMA, 1):.1f}",
-        "machine": f"{machine['threads']} threads, {bench['date']}",
+        "machine": f"threads: {machine['threads']}, {bench['date']}",
         "bench": bench["command"],
     }
 
