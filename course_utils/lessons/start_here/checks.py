@@ -37,7 +37,7 @@ def token_kinds(drafted: int, accepted: int) -> list[str]:
 
 check_token_kinds = Exercise(
     "token_kinds",
-    cases=[(5, 2), (3, 3), (4, 0), (1, 1), (2, 1)],
+    cases=[(5, 2), (3, 3), (5, 5), (4, 0), (1, 1), (2, 1)],
     right=token_kinds,
     mistakes={
         "You left out the token of the target's own: every round ends with one.": (" + [end]", ""),
@@ -108,14 +108,23 @@ DRAFTS = {
 NO_LINES = (
     "Return a list with one dict for each gamma, in order, with the keys gamma, calls and wasted."
 )
-MEASURED = ("gamma", "wasted", "calls")  # with no draft at all every token is a call
+ONCE = "generate() yields its rounds once, one by one: make a list of them first."
+NO_DRAFT = "Nothing was drafted: the drafter is the third argument of generate()."
+TOKENS = 23  # of each run
+MEASURED = ("gamma", "wasted", "calls")
 UNLISTED = dict.fromkeys(MEASURED, NO_LINES)  # the answer of code that returns no such list
+UNREAD = dict.fromkeys(MEASURED, ONCE)  # and of code that takes a generator for one
 
 
 def _columns(attempt: Callable, gammas: Sequence[int], draft: str) -> object:
     """{"gamma": [...], "calls": [...], "wasted": [...]}"""
-    settings = {"sampling": GREEDY, "max_new_tokens": 23}
-    lines = attempt(gammas, TARGET, [0, 1], greedy_draft(DRAFTS[draft]), settings)
+    settings = {"sampling": GREEDY, "max_new_tokens": TOKENS}
+    try:
+        lines = attempt(gammas, TARGET, [0, 1], greedy_draft(DRAFTS[draft]), settings)
+    except TypeError as error:
+        if "generator" in str(error):  # has no length, no entries
+            return UNREAD
+        raise
     if lines is None or lines is ...:
         return lines
     try:
@@ -126,6 +135,13 @@ def _columns(attempt: Callable, gammas: Sequence[int], draft: str) -> object:
         return UNLISTED
 
 
+def _not_measured(answer: Mapping[str, object], gammas: Sequence[int], _draft: str) -> str | None:
+    if answer in (UNLISTED, UNREAD):
+        return answer["gamma"]
+    drafted_nothing = answer["calls"] == [TOKENS] * len(gammas) and not any(answer["wasted"])
+    return NO_DRAFT if drafted_nothing else None
+
+
 WASTED = "len(r.drafted) - r.accepted"
 check_by_gamma = Exercise(
     "by_gamma",
@@ -133,15 +149,17 @@ check_by_gamma = Exercise(
     right=by_gamma,
     mistakes={
         NO_LINES: ("return lines", "return line"),
-        "generate() yields its rounds once, one by one: make a list of them first.": (
-            ("rounds = list(run)", "rounds = run")
+        ONCE: ("rounds = list(run)", "rounds = run"),
+        "You find no waste at all: add up over all rounds, not the last one alone. (And if you go "
+        "through the rounds of generate() twice, make a list of them first: it yields them "
+        "once.)": (
+            ("rounds = list(run)", "rounds = run\n        calls = sum(1 for r in rounds)"),
+            ("len(rounds)", "calls"),
         ),
         "Every run has the same number of guesses per round: pass gamma=gamma on.": (
             ("gamma=gamma, ", "")
         ),
-        "Nothing was drafted: the drafter is the third argument of generate().": (
-            ("tokens, drafter,", "tokens, None,")
-        ),
+        NO_DRAFT: ("tokens, drafter,", "tokens, None,"),
         "Your runs have other settings: pass **settings on.": (", **settings)", ")"),
         "You count tokens. A round is one call of the target, however many it adds.": (
             ("len(rounds)", "sum(len(r.emitted) for r in rounds)")
@@ -151,6 +169,9 @@ check_by_gamma = Exercise(
         ),
         "You count every guess. Wasted are those that are not in the text.": (
             (WASTED, "len(r.drafted)")
+        ),
+        "Near the end of the text a round drafts fewer than gamma: take len(r.drafted).": (
+            (WASTED, "gamma - r.accepted")
         ),
         "You count the guesses that are in the text. Wasted are the others.": (
             WASTED,
@@ -166,7 +187,7 @@ check_by_gamma = Exercise(
     insight="A longer draft saves calls less and less, and more of it is thrown away. The figure "
     "below is made by your function.",
     ask=_columns,
-    form=lambda answer, *_: NO_LINES if answer == UNLISTED else None,
+    form=_not_measured,
     parts=MEASURED,
     shown=lambda gammas, draft: f"gammas = {gammas} and {draft}",
 )
