@@ -150,9 +150,9 @@ check_by_gamma = Exercise(
     mistakes={
         NO_LINES: ("return lines", "return line"),
         ONCE: ("rounds = list(run)", "rounds = run"),
-        "You find no waste at all: add up over all rounds, not the last one alone. (And if you go "
-        "through the rounds of generate() twice, make a list of them first: it yields them "
-        "once.)": (
+        "You find no waste at all. Add up over all rounds, for the last one alone wastes nothing. "
+        "r.kinds holds only what is in the text. And generate() yields its rounds once: to go "
+        "through them twice, make a list of them first.": (
             ("rounds = list(run)", "rounds = run\n        calls = sum(1 for r in rounds)"),
             ("len(rounds)", "calls"),
         ),
@@ -180,9 +180,8 @@ check_by_gamma = Exercise(
         "You count rejected guesses. Those behind them were drafted for nothing, too.": (
             (WASTED, 'r.kinds.count("correction")')
         ),
-        "The token of the target's own is no guess: take r.accepted, not len(r.emitted).": (
-            (WASTED, "len(r.drafted) - len(r.emitted)")
-        ),
+        "You subtract the token of the target's own as well. It is no guess: take "
+        "len(r.drafted) - r.accepted.": ((WASTED, "len(r.drafted) - len(r.emitted)")),
     },
     insight="A longer draft saves calls less and less, and more of it is thrown away. The figure "
     "below is made by your function.",
@@ -223,8 +222,8 @@ def course_report(rounds: Sequence[Round]) -> dict[str, float | None]:
 
 
 DIVIDED = (
-    'Your code divides by zero where no guess was examined, as in plain decoding: "rate" is '
-    "None there."
+    "Your code divides by zero where nothing was drafted, as in plain decoding. If it computes "
+    '"rate": that is None there.'
 )
 UNDIVIDED = dict.fromkeys(PARTS, DIVIDED)  # the answer of code that does
 
@@ -264,6 +263,7 @@ check_report = Exercise(
             ([(4, 1), (4, 4)], [_ended(4, 4, 4)]),
             ([(4, 2)], [_ended(3, 3, 4)]),  # the bonus is the stop token
             ([(4, 4)], [_ended(3, 1, 2)]),  # the correction is
+            ([(4, 0), (2, 0)], []),  # the rate is 0
             ([(0, 0), (0, 0)], []),  # plain decoding
         )
     ],
@@ -365,6 +365,9 @@ check_report = Exercise(
         ),
         "Where no guess was examined there is no rate. Say None: 0 would mean that every guess "
         "was rejected.": ("else None", "else 0"),
+        "Where every guess was rejected the rate is 0. It is None only where none was examined.": (
+            ("if examined", "if accepted")
+        ),
     },
     insight="Guesses behind a rejection are not counted, so the rate says how good the draft is, "
     "not how long its drafts are. The table below is now made by your function.",

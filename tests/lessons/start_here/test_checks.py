@@ -59,7 +59,7 @@ WRONG_ANSWERS = [
     (check_by_gamma, lambda gammas, *_: dict.fromkeys(gammas, 1), "one dict for each gamma"),
     (check_by_gamma, lambda gammas, *_: [{"gamma": g} for g in gammas], "one dict for each"),
     (check_by_gamma, slip(by_gamma, ("**settings", "settings=settings")), "keyword argument 's"),
-    (check_by_gamma, slip(by_gamma, ("in rounds)", "in rounds[-1:])")), "not the last one alone"),
+    (check_by_gamma, slip(by_gamma, ("in rounds)", "in rounds[-1:])")), "the last one alone"),
     (
         check_by_gamma,
         slip(by_gamma, ("**settings)", "**settings | {'max_new_tokens': 9})")),
