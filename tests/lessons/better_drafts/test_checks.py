@@ -8,6 +8,7 @@ from course_utils.lessons.better_drafts.checks import (
     check_distillation_step,
     check_exit_guesses,
     check_rejection_loss,
+    check_to_int8,
     check_training,
 )
 from course_utils.training.losses import forward_kl, log_rows, total_variation
@@ -52,7 +53,7 @@ def training_from_an_empty_list(draft, target, text, held_out, steps, every):
             alphas.append(held_out.alpha(draft))
         log_p = distilled.rows_of(target, windows)
         step_in_another_order(draft, optimiser, windows, log_p, by_the_difference)
-    return np.array([*alphas, held_out.alpha(draft)])
+    return np.array(alphas if steps % every else [*alphas, held_out.alpha(draft)])
 
 
 def training_without_end(draft, target, text, held_out, steps, every):
@@ -62,6 +63,26 @@ def training_without_end(draft, target, text, held_out, steps, every):
 
 def training_that_only_looks(draft, target, text, held_out, steps, every):
     return [held_out.alpha(draft) for _ in range(1 + steps // every) if next(text) is not None]
+
+
+def training_in_blocks(draft, target, text, held_out, steps, every):
+    """Forgets the steps after the last look."""
+    done = steps // every * every
+    return distilled.distil(draft, target, text, held_out, done, every)
+
+
+def in_place(weight):
+    scale = np.abs(weight).max(axis=1) / 127
+    weight /= scale[:, None]
+    return np.round(weight).astype(np.int8), scale
+
+
+def rounded_to(dtype):
+    def to_int8(weight):
+        scale = np.abs(weight).max(axis=1) / 127
+        return np.round(weight / scale[:, None]).astype(dtype), scale
+
+    return to_int8
 
 
 def one_row_after_the_other(session, last, layers, gamma):
@@ -84,7 +105,13 @@ RIGHT_ANSWERS = [
 WRONG_ANSWERS = [
     (check_rejection_loss, lambda log_p, log_q: log_p @ log_q, "Error"),
     (check_rejection_loss, torch.no_grad()(in_float32), "its gradient: there is none"),
-    (check_rejection_loss, gradient_of_another_loss, "its gradient: For rows of shape (4, 5)"),
+    (check_rejection_loss, gradient_of_another_loss, "its gradient: For the logarithms of p = [["),
     (check_distillation_step, lambda *_: 0.5, "nothing has moved"),
     (check_training, training_that_only_looks, "the number of batches: "),
+    (check_training, training_in_blocks, "a look every 3, the answer is 8, not 6"),
+    (check_to_int8, in_place, "You changed `weight` itself"),
+    (check_to_int8, rounded_to(np.int64), "dtype int64"),
+    (check_to_int8, rounded_to(np.uint8), "dtype uint8"),
+    (check_to_int8, rounded_to(float), "dtype float64"),
+    (check_to_int8, lambda weight: rounded_to(np.int8)(weight)[::-1], "values of this shape first"),
 ]
