@@ -208,12 +208,8 @@ check_shares = Exercise(
     mistakes={
         "After 1,000 rounds exp overflows. Only differences of the sums matter: take the largest "
         "from each of them first.": ("score - top", "score"),
-        "You take the smallest sum from each. Then the largest exponent still overflows: take the "
-        "largest.": ("max(scores", "min(scores"),
-        "You take the largest sum from each before it is multiplied by `rate`. Take the largest of "
-        "rate · sum.": (
-            ("rate * sum(past)", "sum(past)"), ("np.exp(score", "np.exp(rate * score")
-        ),
+        "After 1,000 rounds exp still overflows, since some exponents are far above 0. Take the "
+        "largest of rate · sum from each: then none is.": ("max(scores", "min(scores"),
         "The shares must sum to 1: divide each weight by the sum of all.": (
             "weight / sum(weights.values())", "weight"
         ),

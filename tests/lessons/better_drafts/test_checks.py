@@ -1,5 +1,7 @@
 """Answers that the exercises of this room do not hold themselves, right ones and wrong ones."""
 
+from copy import deepcopy
+
 import numpy as np
 import torch
 
@@ -65,6 +67,14 @@ def training_that_only_looks(draft, target, text, held_out, steps, every):
     return [held_out.alpha(draft) for _ in range(1 + steps // every) if next(text) is not None]
 
 
+def first_window_only(draft, optimiser, windows, log_p, loss):
+    return distilled.distillation_step(draft, optimiser, windows[:1], log_p[:1], loss)
+
+
+def training_of_a_copy(draft, *given):
+    return distilled.distil(deepcopy(draft), *given)
+
+
 def training_in_blocks(draft, target, text, held_out, steps, every):
     """Forgets the steps after the last look."""
     done = steps // every * every
@@ -95,6 +105,7 @@ def one_row_after_the_other(session, last, layers, gamma):
 RIGHT_ANSWERS = [
     (check_rejection_loss, by_the_difference),
     (check_rejection_loss, in_float32),
+    (check_rejection_loss, lambda log_p, log_q: (log_p.exp() - log_q.exp()).clamp(min=0).sum(-1)),
     (check_rejection_loss, total_variation),
     (check_distillation_step, step_in_another_order),
     (check_distillation_step, step_that_keeps_no_gradient),
@@ -108,6 +119,8 @@ WRONG_ANSWERS = [
     (check_rejection_loss, gradient_of_another_loss, "its gradient: For the logarithms of p = [["),
     (check_distillation_step, lambda *_: 0.5, "nothing has moved"),
     (check_training, training_that_only_looks, "the number of batches: "),
+    (check_distillation_step, first_window_only, "over all windows and all positions"),
+    (check_training, training_of_a_copy, "changes the draft that was handed in"),
     (check_training, training_in_blocks, "a look every 3, the answer is 8, not 6"),
     (check_to_int8, in_place, "You changed `weight` itself"),
     (check_to_int8, rounded_to(np.int64), "dtype int64"),

@@ -83,7 +83,8 @@ def test_all_drafts_take_turns_and_the_first_round_of_a_text_is_left_out(monkeyp
             yield Round(i, 1, drafted, np.ones((2, 3)), None, (), verdict, emitted, 1, 1, took)
 
     monkeypatch.setattr(worth, "generate", rounds)
-    monkeypatch.setattr(worth, "_costs", lambda models, target, text: dict.fromkeys(models, 0.2))
+    costs = lambda models, target, text: dict.fromkeys(models, 0.2)  # noqa: E731
+    monkeypatch.setattr(worth, "costs_in_a_round", costs)
     monkeypatch.setattr(worth, "known_by", lambda target, model, texts: Known(0.6, 0.5))
     tried = {
         worth.ALONE: worth.Way(None, lambda: None),

@@ -50,4 +50,4 @@ def test_a_product_is_timed_in_three_formats():
     assert [row["weights"] for row in rows] == ["float32", "bfloat16", "int8"]
     assert rows[0]["MB"] > 1.9 * rows[1]["MB"] > 1.9 * 1.8 * rows[2]["MB"]
     for row in rows:
-        assert row["v(3)"] == row["3 rows, µs"] / row["1 row, µs"] > 0
+        assert row["v(3)"] == row["3 rows, µs"] / row["1 row, µs"] >= 1
