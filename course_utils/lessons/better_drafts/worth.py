@@ -8,6 +8,7 @@ of them.  Left out of every figure: the first round of each text, in which a dra
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from types import MappingProxyType
 
 from tqdm.auto import tqdm
 from transformers import Qwen3Config
@@ -87,8 +88,13 @@ def compared(
     sampling: Sampling,
     gamma: int,
     new_tokens: int,
+    timed: Mapping[str, float] = MappingProxyType({}),
 ) -> list[Worth]:
-    """Each way: alpha on `texts`, c by passes in turn, the speedup by a clock on `prompts`."""
+    """Each way: alpha on `texts`, c by passes in turn, the speedup by a clock on `prompts`.
+
+    Args:
+        timed: c of those that were timed before, so that one draft has one c.
+    """
     runs: dict[str, list[list[Round]]] = {name: [] for name in tried}
     for seed, prompt in enumerate(tqdm(prompts, desc="prompts")):
         begun = {
@@ -102,7 +108,8 @@ def compared(
             runs[name].append(rounds[1:])
     target = tried[ALONE].target
     models = {name: way.model for name, way in tried.items() if way.model is not None}
-    costs = costs_in_a_round(models, target, texts[0])
+    anew = {name: model for name, model in models.items() if name not in timed}
+    costs = costs_in_a_round(anew, target, texts[0]) | dict(timed)
     alone = _all(runs[ALONE])
     found = []
     for name, model in models.items():

@@ -93,6 +93,10 @@ def test_all_drafts_take_turns_and_the_first_round_of_a_text_is_left_out(monkeyp
     (found,) = worth.compared(tried, [[1]], [["a"], ["b"]], Sampling(), 1, 3)
     assert found.measured == pytest.approx(2 / 1.2)  # with the first round it would be .08
     assert possible(found.measured, found.tokens_per_round)
+    given = tried, [[1]], [["a"], ["b"]], Sampling(), 1, 3
+    assert [w.c for timed in ({}, {"model": 0.7}) for w in worth.compared(*given, timed)] == [
+        0.2, 0.7,
+    ]  # fmt: skip
     assert order[:4] == [("a", i, who) for i in (0, 1) for who in (None, "a draft")]
 
 
