@@ -335,7 +335,9 @@ check_find_match = Exercise(
         "You compare one token, the first of the last `length`. All of them must agree.": (
             (AGREES, "tokens[start] == ending[0]")
         ),
-        "Place 0 counts as well: `range(..., 0, -1)` ends before it.": ("-1, -1)", "0, -1)"),
+        "Place 0 counts as well. `range(..., 0, -1)` ends before it, and `0 or None` is None.": (
+            ("-1, -1)", "0, -1)")
+        ),
         "None comes back for every text. Was a `return` forgotten? Does the loop run? A range that "
         "goes down needs the step -1. Are both slices `length` tokens long?": ("-1, -1)", "-1)"),
         "A slice ends at a place: tokens[start : length] ends at place length. Compare up to "

@@ -218,8 +218,8 @@ def draft_verdict(alpha: float, c: float, v: Cost, o: float) -> str:
     return "guesses too badly" if perfect["best"] > 0 else "can only lose"
 
 
-def measured(extra: float, step: float = 0.0) -> Cost:
-    """v(k) of an imagined machine: `step` for more than one token, `extra` for each of them.
+def measured(extra: float, step: float = 0.0, free: int = 1) -> Cost:
+    """v(k) of an imagined machine: `step` for more than `free` tokens, `extra` for each of them.
 
     The function raises for more tokens than were measured.
     """
@@ -227,7 +227,7 @@ def measured(extra: float, step: float = 0.0) -> Cost:
     def v(k: int) -> float:
         if not 1 <= k <= LONGEST + 1:
             raise LookupError(f"v was measured for 1 to {LONGEST + 1} tokens, not for {k}")
-        return 1 + extra * (k - 1) + step * (k > 1)
+        return 1 + extra * (k - 1) + step * (k > free)
 
     return v
 
@@ -243,7 +243,7 @@ DRAFTS = (
     (0.95, 0.05, measured(0.02, 6.0), 0.1),  # gains at gamma = 8 alone
     (0.98, 1.0, measured(0.05), 0.02),  # nearly the target: as slow as the target
     (0.9, 0.6, measured(0.5), 0.0),  # c < 1, and even a perfect draft loses
-    (0.3, 0.5, lambda k: 1.0 if k < 5 else 6.0, 0.0),  # a perfect draft gains if it is short
+    (0.3, 0.5, measured(0.0, 5.0, free=4), 0.0),  # a perfect draft gains if it is short
     (0.3, 0.05, measured(0.02, 1.5), 0.1),  # a perfect draft gains, though not at gamma = 1
     (0.7, 0.05, measured(0.0, 1.2), 0.0),  # gains from gamma = 3 on
 )

@@ -93,7 +93,7 @@ WRONG_ANSWERS = [
     (check_guess_by_counts, lambda counts, text: 4, "{(5, 4): {7: 4, 3: 1}"),
     (check_guess_by_counts, in_place, "changes what it was given"),
     (check_find_match, lambda t, n: t.reverse() or shared_lookup(t[::-1], n), "a slice is a copy"),
-    (check_find_match, lambda t, n: shared_lookup(t, n) or None, "None comes back. The last 2"),
+    (check_find_match, lambda t, n: shared_lookup(t, n) or None, "`0 or None` is None"),
     (check_best_drafter, lambda logs: max(m.tokens_per_round for m in logs.values()), "name"),
     (check_best_drafter, by(lambda m: m.accepted_per_examined), "by alpha"),
     (check_best_drafter, lambda logs: "somebody", "12 tokens, 10 forwards"),
