@@ -402,7 +402,7 @@ check_audited = Exercise(
                 "token != r.verdict.token",
             )
         ),
-        "You say \"verdict\" only where both of its parts are wrong. One is enough: `or`, not `and`.": (
+        'You say "verdict" only if both of its parts are wrong. One is enough: `or`.': (
             (
                 "(accepted, token) != (r.verdict.accepted, r.verdict.token)",
                 "accepted != r.verdict.accepted and token != r.verdict.token",
