@@ -96,9 +96,9 @@ def speedup_over_gamma(
     gammas = list(predicted)
     axes.axhline(1, color=NEUTRAL, linewidth=1)
     axes.plot(gammas, list(predicted.values()), label="predicted", **MEASURED.curve())
-    said = {"the predicted ones": predicted}
+    said = {"the prediction": predicted}
     if with_prompts:
-        said["those with the prompts"] = with_prompts
+        said["that with prompts"] = with_prompts
         axes.plot(
             gammas, list(with_prompts.values()), color=NEUTRAL, linestyle="--",
             label="predicted, with the prompts",
@@ -117,8 +117,8 @@ def speedup_over_gamma(
     compared = []
     for what, speedups in said.items():
         ratios = [measured[gamma] / speedups[gamma] for gamma in measured]
-        compared.append(f"{min(ratios):.2f} to {max(ratios):.2f} times {what}")
-    entitle(figure, f"The raced speedups are {', '.join(compared)}")
+        compared.append(f"{min(ratios):.2f} to {max(ratios):.2f} of {what}")
+    entitle(figure, f"Raced: {', '.join(compared)}")
     best = max(measured, key=measured.get)
     return picture(
         figure,
