@@ -97,7 +97,7 @@ WRONG_ANSWERS = [
         check_lost_by_pair,
         lambda *case: lost_by_pair(*case) | {(2, 4): 0.5},
         "the pair (2, 4) chooses K = 3 at 4.29 ms, where 4.29 is the least, K = 4 at 4.05 ms, "
-        "where 4.05 is the least: 0.0, not 0.5.",
+        "where 4.05 is the least: 0, not 0.5.",
     ),
     (check_lost_by_pair, lambda *case: [0.0] * 15, "the keys are the 15 pairs"),
     (check_drawn_with, lambda *two: (1.0, 0, 1.0), "Return a dict with temperature"),
