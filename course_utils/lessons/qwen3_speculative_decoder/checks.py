@@ -164,9 +164,8 @@ check_position_rates = Exercise(
     ],
     right=position_rates,
     mistakes={
-        "A round of n new tokens accepted n - 1 guesses: its last token is the target's own.": (
-            ("length - 1", "length")
-        ),
+        "You say that every round accepted guess 1. A round of n new tokens accepted n - 1 "
+        "guesses, and the guesses are counted from 1, not from 0.": ("length - 1", "length"),
         "That is the share of *all* rounds. A guess counts only where it was reached: divide by "
         "the rounds that accepted every guess before it.": ("n >= place - 1", "n >= 0"),
         "That is the share of all rounds that accepted just so many. Count the rounds that "
@@ -370,6 +369,9 @@ def _audit_cases() -> list[tuple]:
         (_round([1, 1], 2, 0, [0.4, 0.2, 0.9]), drawn, token_wise),  # another bonus
         (_round([0, 1], 2, 2, [0.4, 0.2, 0.9]), [0.1, 0.7], token_wise),  # no likeliest token
         (_round([2, 1], 2, 2, [0.4, 0.2, 0.9]), drawn, token_wise),  # the first guess is another
+        (_round([1, 1], 2, 0, [0.4, 0.6, 0.9]), drawn, token_wise),  # both parts of a verdict
+        (_round([1], 1, 2, [0.4, 0.9]), [0.6], token_wise),  # one guess, drawn from p as well
+        (_round([1, 1], 2, 2, [0.4, 0.2, 0.9]), [0.6, 0.5], token_wise),  # .6 alone draws both
         (_round([], 0, 1, [0.6]), [], token_wise),  # nothing was drafted
         (_round([], 0, 2, [0.6]), [], token_wise),  # and its verdict is wrong
     ]
@@ -398,6 +400,12 @@ check_audited = Exercise(
             (
                 "(accepted, token) != (r.verdict.accepted, r.verdict.token)",
                 "token != r.verdict.token",
+            )
+        ),
+        'You say "verdict" only if both of its parts are wrong. One is enough: `or`.': (
+            (
+                "(accepted, token) != (r.verdict.accepted, r.verdict.token)",
+                "accepted != r.verdict.accepted and token != r.verdict.token",
             )
         ),
         "You look at the first guess alone. Draw all of them again.": (
@@ -429,6 +437,12 @@ check_audited = Exercise(
         "You compare a tuple with a list, and they are never equal: r.drafted is a tuple.": (
             ("list(r.drafted)", "r.drafted")
         ),
+        "r.drafted is a tuple, and no list is equal to a tuple: compare with list(r.drafted).": (
+            ("guesses != list(r.drafted)", "r.q is not None and guesses != r.drafted")
+        ),
+        "You draw the guesses from the rows of p. The draft drew them, from q.": (
+            ("r.q is None else r.q", "r.q is None else r.p[:-1]")
+        ),
         'Where guess and verdict are both wrong, say "guess": it comes first.': (
             (
                 "guesses != list(r.drafted)",
@@ -450,6 +464,11 @@ check_audited = Exercise(
 
 
 # --- a published fall-back ------------------------------------------------------------
+
+
+def _with_p_kept(attempt: Callable, p: np.ndarray, w: np.ndarray) -> dict:
+    p.setflags(write=False)  # whoever changes p in place is told so, not that TV is 0
+    return attempt(p, w)
 
 
 def on_a_miss(p: np.ndarray, w: np.ndarray) -> dict[str, object]:
@@ -521,6 +540,10 @@ check_on_a_miss = Exercise(
         "That is greedy decoding. After a mismatch the rule samples from p.": (
             ("accepted = w[favourite]", "accepted = 1")
         ),
+        "You change p itself: `emitted = p` is a second name of the same row, so the two never "
+        "differ. Begin with p.copy().": (
+            ("emitted = (1 - accepted) * p", "emitted = p\n    emitted *= 1 - accepted")
+        ),
         "Total variation is *half* the sum of the absolute differences.": (".sum() / 2", ".sum()"),
         "That is how often the placeholder is accepted. Often the favourite would have been said "
         "anyway.": ("np.abs(emitted - p).sum() / 2", "accepted"),
@@ -542,6 +565,7 @@ check_on_a_miss = Exercise(
     },
     insight="It emits w·(the favourite) + (1 - w)·p, with w the chance that the placeholder is the "
     "favourite: never exact, and with w = 1/V very nearly.",
+    ask=_with_p_kept,
     parts=("emitted", "TV", "tokens"),
     shown=lambda p, w: f"p = {p.tolist()} and w = {w.tolist()}",
 )
