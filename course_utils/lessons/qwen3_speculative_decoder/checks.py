@@ -466,11 +466,6 @@ check_audited = Exercise(
 # --- a published fall-back ------------------------------------------------------------
 
 
-def _with_p_kept(attempt: Callable, p: np.ndarray, w: np.ndarray) -> dict:
-    p.setflags(write=False)  # whoever changes p in place is told so, not that TV is 0
-    return attempt(p, w)
-
-
 def on_a_miss(p: np.ndarray, w: np.ndarray) -> dict[str, object]:
     """What a position emits where a placeholder ~ w is accepted if it is p's favourite, and
     the token else comes from p.
@@ -540,14 +535,11 @@ check_on_a_miss = Exercise(
         "That is greedy decoding. After a mismatch the rule samples from p.": (
             ("accepted = w[favourite]", "accepted = 1")
         ),
-        "You change p itself: `emitted = p` is a second name of the same row, so the two never "
-        "differ. Begin with p.copy().": (
-            ("emitted = (1 - accepted) * p", "emitted = p\n    emitted *= 1 - accepted")
-        ),
         "Total variation is *half* the sum of the absolute differences.": (".sum() / 2", ".sum()"),
         "That is how often the placeholder is accepted. Often the favourite would have been said "
         "anyway.": ("np.abs(emitted - p).sum() / 2", "accepted"),
-        "The differences of a distribution add up to 0. Take absolute values first.": (
+        "Your TV is 0. Did you change p itself? After `emitted = p` both names are one row: begin "
+        "with p.copy(). Or did you add differences with their signs? Take absolute values.": (
             ("np.abs(emitted - p)", "(emitted - p)")
         ),
         "That is where the excess is one standard error. Three are asked: 3 squared times as many "
@@ -565,7 +557,6 @@ check_on_a_miss = Exercise(
     },
     insight="It emits w·(the favourite) + (1 - w)·p, with w the chance that the placeholder is the "
     "favourite: never exact, and with w = 1/V very nearly.",
-    ask=_with_p_kept,
     parts=("emitted", "TV", "tokens"),
     shown=lambda p, w: f"p = {p.tolist()} and w = {w.tolist()}",
 )
