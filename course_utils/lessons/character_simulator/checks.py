@@ -209,6 +209,10 @@ NOTHING_DRAFTED = (
 )
 ASKED_ONCE = "You ask guess only once. Every round has a draft of its own: ask inside the loop."
 A_LIST = 'guess takes the text so far as a string. Begin with text = "" and add strings to it.'
+OTHER_SENTENCE = (
+    "Your text goes on behind the end of the sentence. In this check the argument `sentence` is "
+    "not the lesson's SENTENCE but a shorter one: read the argument."
+)
 TOO_LATE = "Your loop goes on though the sentence is complete: stop there."
 OTHER_TEXT = (
     "Ask guess for what follows the text so far, which is empty at first: guess(text, gamma)."
@@ -264,6 +268,8 @@ def _gone_wrong(asked: Sequence[tuple[str, str]]) -> str | None:
     for (before, draft), (text, _) in pairwise(asked):
         if WANTED.startswith(text) and text.startswith(before):
             continue
+        if text.startswith(WANTED):
+            return OTHER_SENTENCE
         if WRONG in text:
             return REJECTED
         if not text.startswith(before):
@@ -280,6 +286,8 @@ def _in_columns(answer: object, asked: Sequence[tuple[str, str]]) -> object:
         text, rounds = answer
         if text is ... or rounds is ...:
             return ...
+        if any(isinstance(r, dict) for r in rounds):
+            return NO_ROUNDS
         columns = [[*column] for column in zip(*(tuple(r) for r in rounds), strict=True)]
         drafts, accepted, added = columns if rounds else ([], [], [])
     except (TypeError, ValueError):
@@ -335,6 +343,7 @@ check_decode_sentence = Exercise(
         NOT_ACCEPTED: ("draft[:n] + added", "added or rest"),
         NOT_NEXT: (ADDED, "sentence[n : n + 1]"),
         TOO_SHORT: ("while len(text) < len(sentence)", "while len(text) > len(sentence)"),
+        OTHER_SENTENCE: ("    while", "    sentence += '技发展'\n    while"),
         TOO_LATE: ("while len(text) < len(sentence)", "for _ in sentence"),
         NOTHING_DRAFTED: ("n = acc", "if not draft:\n            break\n        n = acc"),
         ASKED_ONCE: (
@@ -344,9 +353,11 @@ check_decode_sentence = Exercise(
         ),
         A_LIST: ('"", []', "[], []"),
         OTHER_TEXT: ("guess(text,", "guess(sentence,"),
-        "The text is right, but a call is missing after each complete draft: the target's "
-        "last distribution gives one "
-        "character more, the bonus.": (ADDED, f'{ADDED} if n < len(draft) or not draft else ""'),
+        "The text is right, but you add nothing after a complete draft, unless it is empty. The "
+        "same call gives one character more, the bonus.": (
+            ADDED,
+            f'{ADDED} if n < len(draft) or not draft else ""',
+        ),
         "You add nothing after a complete draft: the bonus is missing. An empty draft is complete, "
         "too.": (ADDED, f'{ADDED} if n < len(draft) else ""'),
         "Compare the draft with what follows `text`, not with the whole sentence.": (
