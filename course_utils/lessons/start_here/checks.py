@@ -342,7 +342,8 @@ check_report = Exercise(
         ),
         'Corrections and bonuses have kinds of their own. "target" is a token of a round in '
         "which nothing was drafted.": _but("target", "tokens - accepted"),
-        "nothing was drafted.": _but("target", "calls"),
+        'You count the calls of the target. "target" is a token of a round in which nothing was '
+        "drafted.": _but("target", "calls"),
         "You count every guess. Those behind the first rejected one were never looked at.": _but(
             "examined", DRAFTED
         ),
