@@ -15,6 +15,10 @@ from course_utils.lessons.character_simulator.copies import WrittenRound
 def _a_number(answer: object, *_) -> str | None:
     if isinstance(answer, str):
         return "You returned the accepted characters; return how many there are."
+    if isinstance(answer, float):
+        return (
+            "Return a whole number, an int: NumPy's sum of no entries, for one, is the float 0.0."
+        )
     if isinstance(answer, bool):
         return "You returned whether all were right; return how many were accepted."
     return None
@@ -213,6 +217,9 @@ OTHER_SENTENCE = (
     "Your text goes on behind the end of the sentence. In this check the argument `sentence` is "
     "not the lesson's SENTENCE but a shorter one: read the argument."
 )
+LAST_ONE = (
+    "Your list holds the last round alone. Begin it before the loop, and append each round to it."
+)
 TOO_LATE = "Your loop goes on though the sentence is complete: stop there."
 OTHER_TEXT = (
     "Ask guess for what follows the text so far, which is empty at first: guess(text, gamma)."
@@ -304,6 +311,8 @@ def _in_columns(answer: object, asked: Sequence[tuple[str, str]]) -> object:
             return TOO_LATE
         if text != WANTED and WANTED.startswith(text):
             return NOTHING_DRAFTED if asked[-1] == (text, "") else TOO_SHORT
+    if len(asked) > 1 and drafts == [asked[-1][1]]:
+        return LAST_ONE
     if any(isinstance(n, str | bool) for n in accepted):
         return NO_NUMBER
     return text, len(drafts), drafts, accepted, added
@@ -346,6 +355,7 @@ check_decode_sentence = Exercise(
         OTHER_SENTENCE: ("    while", "    sentence += '技发展'\n    while"),
         TOO_LATE: ("while len(text) < len(sentence)", "for _ in sentence"),
         NOTHING_DRAFTED: ("n = acc", "if not draft:\n            break\n        n = acc"),
+        LAST_ONE: ("rounds.append((draft, n, added))", "rounds = [(draft, n, added)]"),
         ASKED_ONCE: (
             ("    while", "    draft = guess(text, gamma)\n    while"),
             ("        draft = guess(text, gamma)\n", ""),
