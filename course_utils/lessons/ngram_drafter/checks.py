@@ -405,12 +405,20 @@ def _proposed(attempt: Callable, tokens: list[int], gamma: int) -> object:
         return None
     if said := _refused(draft, gamma):
         return said
+    if not {*draft.tokens} <= {*tokens}.union(*COUNTS.values()):
+        return OTHER_COUNTS
     if isinstance(again, Draft) and tuple(again.tokens) != tuple(draft.tokens):
         return (
             "Asked twice after the same text, your drafter guesses differently. These guesses "
             "follow from the text alone, not from chance."
         )
     return tuple(draft.tokens)
+
+
+OTHER_COUNTS = (
+    "A guess of yours was never counted: the check hands over counts of its own. Ask self.counts, "
+    "not the counts of the lesson."
+)
 
 
 def _refused(draft: object, gamma: int) -> str | None:
@@ -495,7 +503,10 @@ check_lookup_first = Exercise(
         "You copy one token. What followed it may be right as well: up to gamma of them.": (
             ("begin + gamma", "begin + 1")
         ),
+        "Your slice ends gamma tokens after the start of the match. The copy begins later: end at "
+        "begin + gamma.": ("begin + gamma", "start + gamma"),
         # of the guesses
+        OTHER_COUNTS: (GUESSED, "guess_by_counts({(): {99: 1}}, text)"),
         "All your guesses are the same one. Guess i follows guess i - 1: append each to the text "
         "before you ask for the next.": (GUESSED, "guess_by_counts(counts, tokens)"),
         "You ask what follows the guesses alone. They follow the text: give guess(...) both.": (
