@@ -125,6 +125,10 @@ KEPT = (
     "Asked twice after the same text, your drafter guesses differently: it keeps a state from one "
     "propose to the next. Each begins at state 0 and walks along the whole text."
 )
+OTHER_SIZE = (
+    f"A row of your q has not {SIZE} entries, the vocabulary of this check. Take self.size, not "
+    "the size of the lesson."
+)
 Answer = tuple[tuple[int, ...], Rows, float | str]  # tokens, q, distance or what was refused
 
 
@@ -234,6 +238,8 @@ def _refused(draft: object, gamma: int) -> str | None:
         return None
     if not isinstance(draft.q, np.ndarray):
         return "q is an array with a row for each guess: np.stack(rows) makes one of a list."
+    if draft.q.shape[:-1] == (len(draft.tokens),) and draft.q.shape[-1] != SIZE:
+        return OTHER_SIZE
     if draft.q.shape != (expected := (len(draft.tokens), SIZE)):
         return f"q has shape {draft.q.shape}, expected {expected}: one row for each guess."
     if draft.q.min() < 0 or not np.allclose(draft.q.sum(-1), 1):
@@ -285,6 +291,7 @@ check_what_followed = Exercise(
             ("state, matched = 0, 0", "state, matched = kept"),
             ("guesses, rows = [], []", "guesses, rows, kept[:] = [], [], (state, matched)"),
         ),
+        OTHER_SIZE: ("row_after(automaton, state, size)", "row_after(automaton, state, size + 1)"),
         BY_HAND: ("sample(row, uniform)", "int(np.searchsorted(np.cumsum(row), uniform))"),
         "You walk along the last token alone. The longest ending decides: walk along the whole "
         "text.": ("for token in tokens:", "for token in tokens[-1:]:"),
