@@ -53,7 +53,7 @@ def test_the_mistakes_that_are_named_lossy_are_and_the_others_are_not():
         each = (
             judged(rule_of(wrong), draw, *shape)[0] for shape in SHAPES for draw in DRAWS.values()
         )
-        assert any(tv > 1e-3 for tv in each) == said.startswith("NAMED LOSSY"), said
+        assert any(tv > 1e-3 for tv in each) == said.startswith("Lossy."), said
 
 
 def test_acceptance_by_rank_tends_to_what_is_enumerated():
