@@ -367,9 +367,7 @@ check_acceptance_gate = Exercise(
         ),
         "You add the rows' overlaps up. Take their mean.": (".sum(-1).mean()", ".sum()"),
         "You look at one row alone, the first or the best. What is allowed is the mean over all "
-        "rows.": (
-            (".sum(-1).mean()", ".sum(-1)[0]")
-        ),
+        "rows.": ((".sum(-1).mean()", ".sum(-1)[0]")),
         "You take the median of the rows, or the least one. A server's share is a mean: compare "
         "with the mean.": (
             ("np.minimum(p, q).sum(-1).mean()", "np.median(np.minimum(p, q).sum(-1))")
