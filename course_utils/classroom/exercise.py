@@ -214,7 +214,7 @@ class Exercise:
     def _judged(self, attempt: object) -> tuple[str, str]:
         with np.errstate(all="ignore"):  # a division by zero is answered, not warned of
             changed: set[int] = set()
-            given = self._answers(attempt, self._watched(changed))
+            given = self._answers(attempt, self._watched(changed) if self.keeps else self.ask)
             if untouched(given):
                 if untouched(given, (None,)) and not only_a_stub(attempt):
                     return WRONG, FORGOTTEN
