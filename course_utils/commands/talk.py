@@ -22,15 +22,16 @@ from course_utils.classroom.deck import (
 from course_utils.classroom.files import write_whole
 from course_utils.classroom.quiz import Question, posed
 from course_utils.classroom.scene import Scene
+from course_utils.classroom.small_rounds import small_rounds
 from course_utils.classroom.stepper import Guess, guesses
 from course_utils.commands import gallery
 from course_utils.decoding.loop import generate
 from course_utils.decoding.theory import expected_tokens, speedup
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.acceptance_rule import little_language as language
 from course_utils.lessons.exact_proof import quiz as exact_proof
 from course_utils.lessons.speedup_theory import quiz as speedup_theory
 from course_utils.lessons.start_here import quiz as start_here
+from course_utils.models import small_world as world
 
 if TYPE_CHECKING:
     from course_utils.models.pairs import Pair
@@ -180,7 +181,7 @@ _KINDS = {"accepted": "accepted", "rejected": "rejected", "not examined": "lost"
 
 @dataclass(frozen=True)
 class LittleRound:
-    """A round over ten words: the text before it, its guesses, and the token that ended it."""
+    """A round in the small world: the text before it, its guesses, and the token that ended it."""
 
     before: str
     guesses: tuple[Guess, ...]
@@ -195,20 +196,13 @@ class LittleRound:
         return (*given, *drafted, (self.last, self.last_kind))
 
 
-def little_round(number: int = 2, seed: int = 0) -> LittleRound:
-    """Round `number` of the run in lesson 03, "From one position to whole texts"."""
-    prompt = [language.WORDS.index("the")]
-    drafter = Sampled(language.DRAFT)
-    run = list(generate(language.TARGET, prompt, drafter, gamma=4, max_new_tokens=12, seed=seed))
-    before = prompt + [token for r in run[: number - 1] for token in r.emitted]
+def little_round(number: int = 1) -> LittleRound:
+    """Round `number` of the small world's sentence."""
+    run = small_rounds()
+    before = world.encode(world.PROMPT) + [x for r in run[: number - 1] for x in r.emitted]
     this = run[number - 1]
-
-    def decode(tokens: list[int]) -> str:
-        return " ".join(language.WORDS[token] for token in tokens)
-
-    return LittleRound(
-        decode(before), guesses(this, decode), decode([this.emitted[-1]]), this.kinds[-1]
-    )
+    last = world.decode(this.emitted[-1:])
+    return LittleRound(world.decode(before), guesses(this, world.decode), last, this.kinds[-1])
 
 
 def board() -> list[dict[str, str]]:

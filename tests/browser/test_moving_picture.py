@@ -1,4 +1,4 @@
-"""The README's moving picture: the first round of the toy, a press of Next at a time.
+"""The README's moving picture: the first round in the small world, a press of Next at a time.
 
 It is left in build/screens/stepper.gif; data/pictures/stepper.gif is a copy.
 """
@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from course_utils.classroom.scene import scene_page
-from course_utils.commands.gallery import toy_stepper
+from course_utils.classroom.small_rounds import small_stepper
 from course_utils.measuring.browser import visiting
 from tests.browser.conftest import SCREENS
 
@@ -25,7 +25,7 @@ MOVED = 3000  # all moves are over
 @pytest.fixture(scope="module")
 def round_one(tmp_path_factory):
     """[(picture, milliseconds)] of round 1, and its data; the page's clock is ours."""
-    scene = toy_stepper()
+    scene = small_stepper()
     page_file = tmp_path_factory.mktemp("moving") / "round.html"
     page_file.write_text(scene_page([scene.stored]), encoding="utf-8")
     with visiting(WIDTH, 800) as visit:

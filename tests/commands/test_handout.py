@@ -37,8 +37,8 @@ def test_a_round_has_its_numbers_and_its_outcome():
     markup, r = handout.one_round(little_round()), little_round()
     for guess in r.guesses:
         assert f"<td>{guess.p / guess.q:.2f}</td>" in markup
-    assert words(markup).endswith("the cat sat on the mat . the sofa (3 tokens from one pass)")
-    with_bonus = handout.one_round(little_round(number=1))
+    assert words(markup).endswith("the cat sat on the roof and slept (3 tokens from one pass)")
+    with_bonus = handout.one_round(little_round(number=2))
     assert '<td class="bonus">' in with_bonus
     assert "(5 tokens from one pass)" in words(with_bonus)
 

@@ -27,6 +27,7 @@ def batch_scene(
     decode: Decode,
     prompts: Sequence[Sequence[int]],
     slots: int,
+    between: str = "",
 ) -> Scene:
     """A whole run of `generate_batch`, as lanes.
 
@@ -35,12 +36,13 @@ def batch_scene(
         decode: tokens to text.
         prompts: the tokens that each row continues.
         slots: as many as the run had.
+        between: what stands between two tokens: " " where each of them is a word.
 
     Raises:
         ValueError: rows that have not ended, `prompts` or `slots` of another run, or more
             than can be read: `MOST_SLOTS`, `MOST_TURNS` of the static batch, `MOST_GUESSES`.
     """
-    data = batch_data(run, decode, prompts, slots)
+    data = batch_data(run, decode, prompts, slots) | {"between": between}
     return Scene("batch", data, in_words(data["rows"], data["modes"], slots))
 
 
