@@ -244,7 +244,7 @@ class Exercise:
                 return f"{part} is still open."
             if not self._agree(mine, right):
                 here = ((said, _column(whole, key)) for said, whole in known)
-                return f"{part}: {self._explained(mine, right, here)}"
+                return self._explained(mine, right, here, f"{part}: ")
             # a mistake in this part does not explain one further on
             known = [
                 (said, whole) for said, whole in known if self._agree(_column(whole, key), right)
@@ -256,7 +256,7 @@ class Exercise:
             return isinstance(answer, dict) and answer.keys() >= set(self.parts)
         return isinstance(answer, tuple | list | np.ndarray) and len(answer) == len(self.parts)
 
-    def _explained(self, given: list, wanted: list, known: Iterable) -> str | None:
+    def _explained(self, given: list, wanted: list, known: Iterable, part: str = "") -> str | None:
         """None if all are right; else the mistake that explains them, or the first difference."""
         right = [*map(self._equal, given, wanted)]
         if all(right):
@@ -267,9 +267,10 @@ class Exercise:
             telling = range(len(given))
         for sentence, wrong in known:
             if all(self._equal(given[i], wrong[i]) for i in telling):
-                return sentence
+                return f"{part}{sentence}"
         i = right.index(False)
-        return self._told(i, given[i], wanted[i])
+        told = self._told(i, given[i], wanted[i])
+        return told if isinstance(given[i], Raised) else f"{part}{told}"  # it came to no part
 
     def _agree(self, given: list, right: list) -> bool:
         return all(map(self._equal, given, right))

@@ -2,6 +2,9 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
+from math import inf
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -9,7 +12,7 @@ from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.decoding.theory import expected_tokens, overlap, speedup_with_costs
-from course_utils.measuring.clocked import passes_in_turn
+from course_utils.measuring.clocked import passes_in_turn, timed_pass
 
 LARGEST = 6  # gamma
 
@@ -72,9 +75,39 @@ class Times:
 
 
 def times(sessions: Mapping[str, object], largest: int = LARGEST, repeats: int = 15) -> Times:
-    """All passes in turn; the least of each, since other work on the machine only adds."""
+    """All passes in turn; the least of each, since other work on the machine only adds.
+
+    A pass over few tokens can be filled up to one over more, so it never counts as the slower one.
+    """
     taken = passes_in_turn(sessions, [1] * (largest + 1), repeats)
-    return Times({n: [1e3 * min(s) for s in by_k.values()] for n, by_k in taken.items()})
+    least = {n: [1e3 * min(s) for s in by_k.values()] for n, by_k in taken.items()}
+    return Times({n: np.minimum.accumulate(ms[::-1])[::-1].tolist() for n, ms in least.items()})
+
+
+def first_layers(target: LanguageModel, layers: int) -> SimpleNamespace:
+    """The target's first layers as a draft: what its `start` gives is a view of a session."""
+    return SimpleNamespace(start=lambda tokens: target.start(tokens).first(layers))
+
+
+def costs_in_a_round(
+    drafts: Mapping[str, LanguageModel], target: LanguageModel, text: Sequence[int],
+    repeats: int = 30, guesses: int = 3,
+) -> dict[str, float]:  # fmt: skip
+    """c of each, all in turn: the mean of some passes behind one of the target, as in a round.
+
+    The first finds the caches full of the target's weights.  Of each pass the least of all turns
+    counts, since other work on the machine only adds.
+    """
+    verifier, one = target.start(text), inf
+    sessions = {name: model.start(text) for name, model in drafts.items()}
+    least = {name: [inf] * guesses for name in drafts}
+    for _, (name, session) in product(range(repeats), sessions.items()):
+        one = min(one, timed_pass(verifier, text[:1])[1])
+        taken = [timed_pass(session, text[:1])[1] for _ in range(guesses)]
+        least[name] = list(map(min, least[name], taken))
+        verifier.rollback(len(text))
+        session.rollback(len(text))
+    return {name: sum(taken) / guesses / one for name, taken in least.items()}
 
 
 def best(alpha: float, draft: str, target: str, taken: Times) -> tuple[int, float]:

@@ -177,7 +177,7 @@ def _of_text(
 ) -> Iterator[tuple[str, str]]:
     guesses = guessed(text, calls)
     if not any(call.who == TARGET and call.does == EXTEND for call in calls):
-        what = "the target was not asked at all: do all new tokens of a round come together?"
+        what = "the target was not asked at all: all new tokens of a round come together"
         yield "unasked", what
     if not emitted:
         yield "empty", "it adds no token, where each round adds one of the target's own at least"

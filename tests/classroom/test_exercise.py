@@ -102,6 +102,10 @@ def test_a_class_whose_methods_do_something_was_attempted():
     assert "Was a `return` forgotten?" in asked(Written).message
 
 
+def test_code_that_raised_is_blamed_for_no_part():
+    assert pair(lambda a, b: a / 0).message.startswith("For x = 7, y = 2 your code raised")
+
+
 def test_no_attempt_changes_the_case_of_the_next():
     rows = Exercise("rows", cases=[([3, 1],)], right=sorted)
     assert rows(lambda row: [row.pop(), row.pop()]).status == "passed"

@@ -1,12 +1,19 @@
 """What is measured of a target's first layers, and of an adapter behind them."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 import torch
 
-from course_utils.measuring.exits import Times, best, known, known_by, known_by_layer
+from course_utils.measuring import exits
+from course_utils.measuring.exits import (
+    Times,
+    best,
+    costs_in_a_round,
+    first_layers,
+    known,
+    known_by,
+    known_by_layer,
+)
 from course_utils.models.qwen3 import Qwen3
 from course_utils.training.exit_adapter import Adapter, exit_head, states_of, trained
 from tests.conftest import random_qwen3
@@ -28,8 +35,7 @@ def test_an_exit_after_all_layers_knows_everything(target):
 
 
 def test_what_an_exit_knows_is_what_a_model_of_so_many_layers_knows(target):
-    first = SimpleNamespace(start=lambda prompt: target.start(prompt).first(2))
-    alone = known_by(target, first, TEXTS)
+    alone = known_by(target, first_layers(target, 2), TEXTS)
     assert alone.alpha == pytest.approx(known_by_layer(target, TEXTS, [2])[2].alpha, abs=1e-5)
 
 
@@ -46,6 +52,18 @@ def test_the_best_gamma_weighs_what_a_pass_costs():
     assert (gamma, gain) == (3, pytest.approx((1 - 0.8**4) / 0.2 / 1.75))
     dear = Times({"draft": [1.0] * 7, "target": [4.0 * k for k in range(1, 8)]})
     assert best(0.8, "draft", "target", dear)[1] < 1
+
+
+def test_no_pass_is_cheaper_than_one_over_fewer_tokens(monkeypatch):
+    taken = {"bad at one": {1: [3e-3, 4e-3], 2: [2e-3], 3: [5e-3]}}
+    monkeypatch.setattr(exits, "passes_in_turn", lambda *_: taken)
+    assert exits.times({}).ms == {"bad at one": pytest.approx([2, 2, 5])}
+
+
+def test_fewer_layers_cost_less(target):
+    drafts = {n: first_layers(target, n) for n in (1, 3)}
+    costs = costs_in_a_round(drafts, target, TEXTS[0], repeats=10)
+    assert 0 < costs[1] < costs[3]
 
 
 def test_an_adapter_starts_as_the_bare_exit_and_learns(target):

@@ -51,7 +51,19 @@ def _proportional(row: object, to: Rows) -> bool:
     return row.shape == to.shape and np.allclose(row / abs(row).sum(), to / abs(to).sum())
 
 
+CHANGED = "You change a row that you were given: `p -= q` works in place. Write `p - q` instead."
+
+
+def _untouched_rows(attempt: Callable, p: Rows, q: Rows) -> object:
+    """Its answer; or CHANGED."""
+    before = np.array([p, q])
+    answer = attempt(p, q)
+    return answer if np.array_equal(before, [p, q]) else CHANGED
+
+
 def _residual_form(answer: object, p: Rows, q: Rows) -> str | None:
+    if isinstance(answer, str) and answer == CHANGED:
+        return CHANGED
     if not isinstance(answer, tuple | list) or len(answer) != 2:
         return "Return two things, in this order: the shared mass, and the residual."
     mass, row = answer
@@ -66,7 +78,7 @@ def _residual_form(answer: object, p: Rows, q: Rows) -> str | None:
         return f"Residual: {said} Cut p − q off at 0." if "negative" in said else said
     total = float(np.sum(row))
     if len(p) == len(P) and not np.isclose(total, 1):  # where p = q a mistake has its sentence
-        return f"Your residual sums to {total:.3g}. Did you forget to renormalise?"
+        return f"Your residual sums to {total:.3g}. Renormalise it: divide by the row's own sum."
     return None
 
 
@@ -115,6 +127,7 @@ check_shared_and_residual = Exercise(
             (EXCESS, "np.minimum(p, q)")
         ),
         ABSOLUTE: (EXCESS, "abs(p - q)"),
+        CHANGED: (EXCESS, "np.subtract(p, q, out=p).clip(min=0)"),
         "With p = q there is no mass left and you divide by 0. Return p then.": (
             (" if mass > 0 else p", "")
         ),
@@ -124,6 +137,7 @@ check_shared_and_residual = Exercise(
     },
     insight="Both come from one picture: α is the area under both bars, and the residual is what "
     "sticks out of p above q.",
+    ask=_untouched_rows,
     form=_residual_form,
     parts=("shared mass", "residual"),
 )
@@ -164,7 +178,15 @@ EMPTY = (
 )
 
 
+ONCE_DRAFTED = (
+    "That is how often y is accepted once it was drafted. It is drafted with probability q(y): "
+    "multiply."
+)
+
+
 def _steps_form(answer: object, p: Rows, q: Rows) -> str | None:
+    if isinstance(answer, str) and answer == CHANGED:
+        return CHANGED
     if not isinstance(answer, tuple | list) or len(answer) != 3:
         return "Return three things, in this order: accepted, rejected, corrected."
     if any(part is None or part is ... for part in answer):
@@ -172,6 +194,8 @@ def _steps_form(answer: object, p: Rows, q: Rows) -> str | None:
     accepted, rejected, corrected = answer
     if said := _no_distribution(accepted, len(p)):
         return f"accepted: {said}"
+    if not np.array_equal(p, q) and alike(np.asarray(accepted)[q > 0], _ratio(p, q)[q > 0]):
+        return f"accepted: {ONCE_DRAFTED}"
     if np.isnan(np.asarray(accepted, float)).any():
         return f"accepted: {DIVIDED}"
     if np.shape(rejected) != ():
@@ -204,8 +228,7 @@ check_proof_steps = Exercise(
         "You count every drafted token. Only min(1, p/q) of them are accepted.": (
             (ACCEPTED_PART, "return q,")
         ),
-        "That is how often y is accepted once it was drafted. It is drafted with probability "
-        "q(y): multiply.": (ACCEPTED_PART, "return _ratio(p, q),"),
+        ONCE_DRAFTED: (ACCEPTED_PART, "return np.minimum(1, p / q),"),
         "You take all of p. Where q is below p, the draft offers y no more often than q(y).": (
             (ACCEPTED_PART, "return p,")
         ),
@@ -230,6 +253,15 @@ check_proof_steps = Exercise(
         "You drew the correction from p. It comes from the residual, norm((p − q)+).": (
             (CORRECTED_PART, "rejected * p")
         ),
+        "You multiply by how often y itself is rejected. The correction can be y whatever was "
+        "rejected: multiply by the probability of any rejection.": (
+            CORRECTED_PART,
+            "(q - accepted) * left / left.sum() if rejected > 0 else 0 * p",
+        ),
+        "That is all of p, what both ways give together. Accepted drafts give a part of it.": (
+            (CORRECTED_PART, "p")
+        ),
+        CHANGED: ("left = p - accepted", "left = np.subtract(p, accepted, out=p)"),
         "That is what q has too much of. A correction gives what p still lacks.": (
             (CORRECTED_PART, "q - accepted")
         ),
@@ -239,6 +271,7 @@ check_proof_steps = Exercise(
     },
     insight="left.sum() and the probability of a rejection are the same number, so they cancel: "
     "corrected is p − min(p, q), and accepted + corrected is p.",
+    ask=_untouched_rows,
     form=_steps_form,
     parts=("accepted", "rejected", "corrected"),
 )
@@ -386,6 +419,9 @@ check_token_wise = Exercise(
         "You accept where the uniform is above p/q. It is the low ones that accept: u < p/q.": (
             ("uniforms[i] <", "uniforms[i] >")
         ),
+        "You reject where u < p/q. That is where a token is accepted.": ("if not ", "if "),
+        "Your last return stands inside the loop, so one accepted token ends the round. The others "
+        "have to be judged first.": ("    return len(drafted)", "        return len(drafted)"),
         "You judge every draft by the first rows of p and q. Draft i has row i of both.": (
             (RATIO, "p[0, x] / q[0, x]")
         ),

@@ -6,6 +6,7 @@ no text, only how many words a round has.
 """
 
 from collections.abc import Callable
+from copy import deepcopy
 from functools import cache
 
 import numpy as np
@@ -43,22 +44,25 @@ def decode(
     return written
 
 
-# A row for the next word after each word: no two alike, and with two words that q offers too rarely
+# A row for the next word after each word, no two alike.  Of four words q offers two too rarely and
+# two too often, and each by another number; what follows itself is now the one and now the other.
 TWO = (np.array([[0.75, 0.25], [0.375, 0.625]]), np.array([[0.5, 0.5], [0.625, 0.375]]))
-THREE = (
-    np.array([[0.4375, 0.3125, 0.25], [0.125, 0.5, 0.375], [0.5, 0.1875, 0.3125]]),
-    np.array([[0.25, 0.1875, 0.5625], [0.5625, 0.3125, 0.125], [0.25, 0.625, 0.125]]),
+FOUR = (
+    np.array([[6, 4, 3, 3], [2, 4, 6, 4], [5, 2, 6, 3], [3, 7, 2, 4]]) / 16,
+    np.array([[3, 2, 5, 6], [5, 6, 4, 1], [4, 5, 2, 5], [6, 3, 1, 6]]) / 16,
 )
-# (target, draft, prompt, gamma, rounds); each prompt begins, ends and is sorted differently
 # Word 0 is drafted and never said: where every uniform is 0, only `<` rejects it.
 NEVER = (np.array([[0.0, 1.0], [0.0, 1.0]]), np.array([[1.0, 0.0], [1.0, 0.0]]))
+# (target, draft, prompt, gamma, rounds, every uniform or None: all of them); the first case can be
+# followed by hand, and each longer prompt begins, ends and is sorted differently
 CASES = (
-    (*TWO, [1, 0, 0, 1], 2, 2),
-    (*THREE, [0, 1, 2], 1, 2),
-    (*THREE, [2, 0, 0, 1], 2, 1),
-    (*TWO, [0, 0, 1, 0, 1, 0], 3, 1),
-    (*TWO, [0, 1], 1, 3),
-    (*NEVER, [1, 0], 1, 1),
+    (*TWO, [0, 1], 1, 1, None),
+    (*FOUR, [0, 3, 1, 2], 1, 1, None),
+    (*TWO, [1, 0, 0, 1], 2, 2, None),
+    (*FOUR, [2, 0, 0, 1], 2, 1, None),
+    (*TWO, [0, 0, 1, 0, 1, 0], 3, 1, None),
+    (*TWO, [0, 1], 1, 3, None),
+    (*NEVER, [1, 0], 1, 1, 0.0),
 )
 
 FLAT = (
@@ -71,24 +75,28 @@ OF_ITS_OWN = (
 )
 REPEATED = 8  # texts that are written twice; numbers of one's own rarely repeat all of them
 CALCULATES = "You calculate with a uniform. Only compare it: `sample(row, u)` and `u < p/q` do."
+CHANGED = (
+    "You change what you were given, the prompt or a table. Work on a copy: `list(prompt)`, and "
+    "`p - q` in place of `p -= q`."
+)
 WHOLE = "Each round holds the prompt, too. Return the new words only."
 
 
 def _walked(attempt: Callable, *case: object) -> Written | str | None:
     """The distribution over what is written; a sentence if it cannot be walked."""
     found: dict[tuple, float] = {}
-    target, draft, prompt, gamma, rounds = case
-    never = np.array_equal(target, NEVER[0])
+    *given, every = case
 
     def run(noise):
-        given = target.copy(), draft.copy(), [*prompt], gamma, rounds
-        return attempt(*given, (lambda: 0.0) if never else lambda: Uniform(noise.path))
+        mine = deepcopy(given)
+        written = attempt(*mine, lambda: Uniform(noise.path) if every is None else every)
+        return written if repr(mine) == repr(given) else CHANGED
 
     try:
         if _differs(attempt, case):
             return OF_ITS_OWN
         for weight, written in outcomes(run):
-            if written is None or written is ...:
+            if written is None or written is ... or written is CHANGED:
                 return written
             if not isinstance(written, list | tuple) or not all(
                 isinstance(new, list | tuple) for new in written
@@ -102,17 +110,17 @@ def _walked(attempt: Callable, *case: object) -> Written | str | None:
         if "Uniform" in str(error):
             return CALCULATES
         raise
-    if all(key and key[0][: len(prompt)] == tuple(prompt) for key in found):
+    prompt = tuple(given[2])
+    if all(key and key[0][: len(prompt)] == prompt for key in found):
         return WHOLE
     return found
 
 
 def _differs(attempt: Callable, case: tuple) -> bool:
     """Does it write something else when it is given the same numbers again?"""
-    target, draft, prompt, gamma, rounds = case
     for seed in range(REPEATED):
         first, again = (
-            attempt(target.copy(), draft.copy(), [*prompt], gamma, rounds, numbers)
+            attempt(*deepcopy(case[:-1]), numbers)
             for numbers in (np.random.default_rng(seed).random for _ in range(2))
         )
         if repr(first) != repr(again):
@@ -138,16 +146,23 @@ def _same(given: object, right: object) -> bool:
     return given == right
 
 
-def _told(answer: object, target, draft, prompt, gamma: int, rounds: int) -> str:
+def _told(answer: object, target, draft, prompt, gamma: int, rounds: int, every) -> str:
     """Of an unknown mistake: the first place that is wrong, and by how much."""
     right = _remembered(decode, next(i for i, c in enumerate(CASES) if c[2:] == (
-        prompt, gamma, rounds)))  # fmt: skip
+        prompt, gamma, rounds, every)))  # fmt: skip
     lengths = {len(key) for key in answer}
     if lengths != {rounds}:
-        return f"it writes {sorted(lengths)} rounds; {rounds} are asked for."
+        return f"it writes {', '.join(map(str, sorted(lengths)))} rounds, not {rounds}."
     longest = max(len(new) for key in answer for new in key)
     if longest > gamma + 1:
-        return f"a round writes {longest} words; {gamma} drafted words and one more are the most."
+        return f"a round writes {longest} words; gamma + 1 are the most."
+    found = {len(new) for key in answer for new in key}
+    for n in range(1, gamma + 2) if every is None else ():
+        if n not in found:
+            why = f"guess {n} is the first to be rejected, a correction takes its place and ends"
+            if n > gamma:
+                why = "the whole draft is accepted, a bonus ends"
+            return f"no round has the length {n}. Where {why} the round."
     for place in range(rounds):
         for what, of in (("the first word", lambda new: new[:1]), ("the words", tuple)):
             mine, wanted = ({}, {})
@@ -177,8 +192,8 @@ check_rebuilt_loop = Exercise(
     mistakes={
         "A word with p = 0 is accepted if the uniform is exactly 0. Accept it if the uniform is "
         "BELOW p/q.": (ACCEPTS, "uniform() <= p[x] / q[x]"),
-        "The bonus is missing. Where all drafted words are accepted, the round has one word more, "
-        "drawn from the target's last row.": (BONUS, "pass"),
+        "No round has gamma + 1 words. Draft gamma words; where all of them are accepted, a bonus "
+        "follows, from the target's last row.": (BONUS, "pass"),
         "You judge the words behind a rejection, too. The first rejection ends the round.": (
             (
                 "                break\n            new.append(x)",
@@ -201,8 +216,33 @@ check_rebuilt_loop = Exercise(
         "one begins behind them.": ("text += new", "pass"),
         "The next round begins behind the whole draft, the rejected words as well. Only what the "
         "round writes becomes text.": ("text += new", "text += guesses"),
+        "Every draft begins behind the prompt. From the second round on it follows the text.": (
+            ("[*text, *guesses][-1]", "[*prompt, *guesses][-1]")
+        ),
+        "You draft the likeliest words of q, and they are judged as if they were drawn. Draw each "
+        "from its row: sample(row, uniform()).": (
+            "sample(row, uniform())",
+            "int(row.argmax())",
+        ),
+        "You draft from the target's rows. The guesses are drawn from the draft's.": (
+            ("draft[[*text, *guesses][-1]]", "target[[*text, *guesses][-1]]")
+        ),
         "All words of a draft are drawn from the same row. The second follows the first: each "
         "row is that of the word before.": ("[*text, *guesses][-1]", "text[-1]"),
+        "The first guess is judged by the rows behind the last one (is it guesses[-1]?). Before "
+        "you judge, go back to the last word of the text.": (
+            ("[*text, *new][-1]", "[*text, *(new or guesses)][-1]")
+        ),
+        "Both rows are one place too late: they are those of the drafted word itself. A word is "
+        "judged by the rows of the word before it.": (JUDGED, "p, q = target[x], draft[x]"),
+        "While you judge you never move on: each guess, and the bonus, takes the rows behind the "
+        "text. They are those of the word before it.": (
+            (JUDGED, "p, q = target[text[-1]], draft[text[-1]]"),
+            (BONUS, "new.append(sample(target[text[-1]], uniform()))"),
+        ),
+        "p and q are swapped: p is the target's row, q the draft's.": (
+            (JUDGED, "p, q = draft[last], target[last]")
+        ),
         "The q of a word is the row that it was drawn from, the row of the word *before* it. You "
         "took the row behind the text for all of them.": (
             JUDGED,
@@ -216,6 +256,9 @@ check_rebuilt_loop = Exercise(
         "rows of the word before it.": (JUDGED, "p, q = target[text[-1]], draft[text[-1]]"),
         "The target's row is one place too late: it is the row of the drafted word itself, and it "
         "is about the word after it.": (JUDGED, "p, q = target[x], draft[last]"),
+        "You accept where the uniform is ABOVE p/q. It is the low ones that accept: u < p/q.": (
+            (ACCEPTS, "uniform() > p[x] / q[x]")
+        ),
         "You accept with q/p. It is p/q: what the draft offers too often is accepted rarely.": (
             (ACCEPTS, "uniform() < q[x] / p[x]")
         ),
@@ -239,10 +282,15 @@ check_rebuilt_loop = Exercise(
         "The correction is drawn from q. Draw it from what p still lacks, the residual.": (
             (CORRECTED, "sample(q, uniform())")
         ),
-        "The residual is turned round: you draw from what q has too much of.": (
-            "(p - q)",
-            "(q - p)",
+        "The correction is drawn from |p − q|. Where q is the larger nothing is lacking: 0.": (
+            ("(p - q).clip(min=0)", "abs(p - q)")
         ),
+        "The correction is drawn from p without the rejected word. The draft offers other words "
+        "too often as well: draw from the residual.": (
+            ("(p - q).clip(min=0)", "np.where(np.arange(len(p)) == x, 0, p)")
+        ),
+        "After a rejection your words are those of q: the rejected word stays, or the residual is "
+        "turned round. Draw from what p still lacks, norm((p − q)+).": ("(p - q)", "(q - p)"),
         "The correction is the likeliest word of the residual. It must be drawn.": (
             (CORRECTED, "int(left.argmax())")
         ),
@@ -250,6 +298,13 @@ check_rebuilt_loop = Exercise(
             BONUS,
             "new.append(int(target[new[-1]].argmax()))",
         ),
+        "The bonus is drawn from a residual. No word was offered there, so all of p is left: draw "
+        "from the target's row behind the last guess.": (
+            BONUS,
+            "new.append(sample((p - q).clip(min=0), uniform()))",
+        ),
+        "The bonus is drawn from the row that has judged the last guess. It follows this guess: "
+        "take the row behind it.": (BONUS, "new.append(sample(p, uniform()))"),
         "The bonus is drawn from the draft's row. It is the target's own.": (
             BONUS,
             "new.append(sample(draft[new[-1]], uniform()))",
@@ -266,6 +321,9 @@ check_rebuilt_loop = Exercise(
         "After a rejection nothing is written. Each round has one word at least, the correction.": (
             ("new.append(sample(left / left.sum(), uniform()))", "pass")
         ),
+        "You return the drafted words. What a round writes are the accepted ones, and a correction "
+        "or a bonus.": ("written.append(new)", "written.append(guesses)"),
+        CHANGED: ("list(prompt), []", "prompt, []"),
         FLAT: ("written.append(new)", "written += new"),
         WHOLE: ("written.append(new)", "written.append(text)"),
     },
@@ -275,7 +333,9 @@ check_rebuilt_loop = Exercise(
     form=lambda answer, *_: answer if isinstance(answer, str) else None,
     same=_same,
     told=_told,
-    shown=lambda target, draft, prompt, gamma, rounds: (
-        f"{len(target)} words, prompt {prompt}, gamma {gamma}, rounds {rounds}"
+    shown=lambda target, draft, prompt, gamma, rounds, every: (
+        f"target = {target.tolist()}, draft = {draft.tolist()}, prompt = {prompt}, "
+        f"gamma = {gamma}, rounds = {rounds}"
+        + ("," if every is None else f", uniforms all {every},")
     ),
 )

@@ -61,8 +61,8 @@ _TABLE = np.array([[0.5, 0.1, 0.4], [0.1, 0.2, 0.7], [0.35, 0.35, 0.3]])
 
 
 def _row_after(guesses: Sequence[int]) -> np.ndarray:
-    """The row after the last guess; the committed text ends in token 0."""
-    return _TABLE[guesses[-1] if len(guesses) else 0].copy()
+    """Of all guesses their sum decides, so that the last one alone does not tell the row."""
+    return _TABLE[sum(guesses) % len(_TABLE)].copy()
 
 
 def _ask(attempt: Callable, uniforms: Sequence[float] | None, threshold: float) -> object:
@@ -79,6 +79,10 @@ def _ask(attempt: Callable, uniforms: Sequence[float] | None, threshold: float) 
                 f"{len(guesses)} guesses and {len(rows)} rows: the rule needs the row that each "
                 "guess was drawn from, and no other."
             )
+        if any(map(np.ndim, guesses)):
+            return "The guesses are tokens, and they come first: `return guesses, rows`."
+        if not all(np.shape(row) == (len(_TABLE),) for row in rows):
+            return "Each row is the whole distribution that the guess was drawn from, an array."
         return [int(x) for x in guesses], [np.asarray(row).tolist() for row in rows], 0.0
     if (first := attempt(_row_after, [0.5], threshold)) is None or first is ...:
         return first
@@ -124,6 +128,7 @@ check_draft_until = Exercise(
         ([0.9, 0.2, 0.9], 0.38),  # in the second row every token is
         ([0.55, 0.9, 0.9, 0.9], 0.05),
         ([0.1, 0.1], 0.5),  # exactly the threshold
+        ([0.1, 0.1], 0.6),  # in the first row no token is sure
         (None, 0.5),
     ],
     right=draft_until,
@@ -136,6 +141,14 @@ check_draft_until = Exercise(
         "NAMED LOSSY. You go on without the unsure guess, and draw again. The guesses that are "
         "left are no longer drawn from their rows: only sure ones pass. Stop after the unsure "
         "one, and submit it.": ("break", "guesses.pop(), rows.pop()"),
+        "You draw each guess after the last guess alone: row_after(guesses) wants all of them.": (
+            ("row_after(guesses)", "row_after(guesses[-1:])")
+        ),
+        "You draw every guess from the row after the text: row_after(guesses) wants the guesses so "
+        "far.": ("row_after(guesses)", "row_after([])"),
+        "You draw every guess with the first uniform. Guess i is sample(row, uniforms[i]).": (
+            ("sample(rows[-1], uniform)", "sample(rows[-1], uniforms[0])")
+        ),
         "Lossless, but you never stop: ask after each draw whether rows[-1][guess] is below the "
         "threshold.": ("break", "pass"),
         "Lossless, but the wrong way round: you stop after a SURE guess.": ("] <", "] >="),
@@ -208,6 +221,11 @@ check_alpha_of = Exercise(
         "Add up the counts first, then divide.": (
             lambda rounds: sum(n / (n + (n < d)) for d, n in rounds) / len(rounds)
         ),
+        "Each pair is (drafted, accepted). You took it the other way round.": (
+            ("for _, n in rounds", "for n, _ in rounds"),
+            ("for drafted, n in rounds", "for n, drafted in rounds"),
+        ),
+        "That is the share of rejections, 1 − α.": ("accepted / (", "rejections / ("),
         "That is how many were accepted per round, which is no probability.": (
             ("(accepted + rejections)", "len(rounds)")
         ),

@@ -80,7 +80,7 @@ def _as_columns(answer: object, lengths: Counts, counts: Counts) -> str | None:
             return "Your columns end with the SHORTEST row's first new token: take the maximum."
         return (
             f"For lengths = {lengths}, counts = {counts} there are {wanted[0]} new tokens, and the "
-            f"longest position that is read is {wanted[1] - 1}: an array of shape {wanted}; yours "
+            f"furthest position that is read is {wanted[1] - 1}: an array of shape {wanted}; yours "
             f"has {np.shape(answer)}."
         )
     return None
@@ -212,8 +212,8 @@ _A = [([4, 7, 7], 2), ([1], 0), ([3, 3], 1)]
 _B = [([2], 0), ([5, 5, 6], 2)]
 _C = [([9, 9], 1), ([9, 8], 1)]
 _SLOW = [([4, 7], 1), ([7], 0), ([1], 0), ([3, 3], 1)]  # A's text with fewer accepted
-_SWAPPED = [([9, 9, 9], 2), ([8], 0)]  # C's text, as many accepted, in other rounds
-_OTHER = [([4, 7, 7], 2), ([2], 0), ([3, 3], 1)]  # accepts as A, says another text
+_TURNED = [([4, 7], 1), ([7], 0), ([1, 3, 3], 2)]  # A's text and numbers in other rounds
+_OTHER = [([7, 4, 7], 2), ([1], 0), ([3, 3], 1)]  # accepts as A, says its tokens in another order
 _SOLO = {0: _A, 1: _B, 2: _C}
 
 check_judged_rows = Exercise(
@@ -224,7 +224,7 @@ check_judged_rows = Exercise(
         ({0: _SLOW, 1: _B, 2: _C}, _SOLO),
         ({0: _OTHER, 1: _B, 2: _C}, _SOLO),
         ({0: _B, 1: _A, 2: _C}, _SOLO),
-        ({0: _A, 1: _B, 2: _SWAPPED}, _SOLO),
+        ({0: _TURNED, 1: _B, 2: _C}, _SOLO),
         ({0: _A, 1: _B[:1], 2: _C}, _SOLO),
         ({0: _A, 2: _C}, _SOLO),
     ],
@@ -241,17 +241,19 @@ check_judged_rows = Exercise(
         "called another text. Put the rounds' tokens together first.": (
             ("[x for said, _ in part for x in said]", "[list(said) for said, _ in part]")
         ),
-        "The total of accepted guesses is not enough: a round that lost one and a round that won "
-        "one cancel. Compare them round by round.": (
-            ("[kept for _, kept in part]", "sum(kept for _, kept in part)")
+        "The total of accepted guesses, the number of rounds, the numbers without their order: "
+        "none is enough, since a round that lost a guess and one that won one cancel. Compare "
+        "round by round.": (("[kept for _, kept in part]", "sum(kept for _, kept in part)")),
+        "A row may be wrong in both ways: two `if`s, no `elif`.": (
+            ("        if accepted[0] != accepted[1]", "        elif accepted[0] != accepted[1]")
         ),
         "You compare rows in the order in which they come out of the dict. Row 2 of the batch "
         "belongs to prompt 2, wherever it stands.": (
             ("for row, solo in alone.items()", "for row, rounds in zip(alone, batch.values())"),
             ("rounds = batch.get(row, ())", "solo = alone[row]"),
         ),
-        "You go over the rows of the batch: a prompt that was never answered is not missed. Go "
-        "over those that ran alone.": (
+        "A prompt that was never answered is not missed. Go over the rows that ran alone; one that "
+        "the batch lacks has no rounds there, so its text and its numbers differ.": (
             ("for row, solo in alone.items()", "for row, rounds in batch.items()"),
             ("rounds = batch.get(row, ())", "solo = alone[row]"),
         ),
@@ -306,8 +308,10 @@ check_repaired_row = Exercise(
     ],
     right=repaired_row,
     mistakes={
-        "That is the published code. Look at a draft that was accepted whole: how many tokens come "
-        "out, and for how many did the target compute a row?": published_row,
+        "As in the published code, a draft that was accepted whole brings one token too few. How "
+        "many come out, and for how many did the target compute a row?": published_row,
+        "After a whole draft you ask for a row that is gone: `said[:-1]` throws the last one "
+        "away.": ("    same =", "    said = said[:-1]\n    same ="),
         "The row after the last guess is there now, but the round still ends one early: after a "
         "whole draft `first_other` must be the place BEHIND the last guess.": (
             ("else len(same)", "else -1")
@@ -382,7 +386,7 @@ def _costs(draft: float, row: float, host: float) -> tuple[Callable, Callable, C
     return (
         lambda rows: draft * (1 + 0.1 * rows),
         lambda tokens: 1 + row * max(0, tokens - 4),
-        lambda rows, gamma: host * rows * (1 + gamma),
+        lambda rows, gamma: host * (2 + rows * (1 + gamma)),
     )
 
 
@@ -425,6 +429,11 @@ check_batch_rate = Exercise(
         ),
         "The draft's pass is over a token of each row: c(rows), not c(1).": ("c(rows)", "c(1)"),
         "The host's work is missing: o(rows, gamma).": (" + o(rows, gamma)", ""),
+        "o(rows, gamma) is the host's work for all rows already: do not multiply it.": (
+            ("+ o(", "+ rows * o(")
+        ),
+        "o is not proportional to the rows. Ask for o(rows, gamma), not for rows times o(1, "
+        "gamma).": ("+ o(rows, gamma)", "+ rows * o(1, gamma)"),
         "The draft's passes are missing: gamma * c(rows).": ("gamma * c(rows) + ", ""),
         "A turn emits tau tokens of a row. That is how many were drafted and read.": (
             "rows * tau",
@@ -432,7 +441,9 @@ check_batch_rate = Exercise(
         ),
     },
     shown=lambda rows, gamma, tau, c, v, o: (
-        f"rows = {rows}, gamma = {gamma}, tau = {tau}, c({rows}) = {c(rows):g}"
+        f"rows = {rows}, gamma = {gamma}, tau = {tau}, c({rows}) = {c(rows):g}, "
+        f"v({rows * (gamma + 1)}) = {v(rows * (gamma + 1)):g}, "
+        f"o({rows}, {gamma}) = {o(rows, gamma):g}"
     ),
     insight="With one row it is lesson 06's planner. The batch changes the costs, never tau.",
 )

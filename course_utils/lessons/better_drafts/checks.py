@@ -52,12 +52,24 @@ def rejection_loss(log_p: Tensor, log_q: Tensor) -> Tensor:
     return 1 - both.sum(-1)
 
 
+_SMALL_P = torch.tensor([[0.5, 0.3, 0.2], [0.1, 0.2, 0.7]], dtype=torch.float64)
+_SMALL_Q = torch.tensor([[0.2, 0.2, 0.6], [0.2, 0.4, 0.4]], dtype=torch.float64)
+
+
+def _rows_in_words(log_p: Tensor, log_q: Tensor) -> str:
+    if len(log_p) > 2:
+        return f"rows of shape {tuple(log_p.shape)}"
+    p, q = (np.round(rows.exp().numpy(), 3).tolist() for rows in (log_p, log_q))
+    return f"the logarithms of p = {p} and q = {q}"
+
+
 check_rejection_loss = Exercise(
     "rejection_loss",
     cases=[
+        (_SMALL_P.log(), _SMALL_Q.log()),
         (_rows(0, 4, 5), _rows(1, 4, 5)),
         (_rows(2, 3, 7), _rows(2, 3, 7)),  # equal rows: no loss
-        (_rows(3, 2, 3, 5), _rows(4, 2, 3, 5)),  # windows
+        (_rows(3, 3, 2, 5), _rows(4, 3, 2, 5)),  # windows
     ],
     right=rejection_loss,
     ask=_loss_and_gradient,
@@ -77,6 +89,13 @@ check_rejection_loss = Exercise(
         ),
         "The rows are logarithms. exp turns them into probabilities; you sum the smaller "
         "LOGARITHMS.": (".exp()", ""),
+        "exp of a sum is a product of probabilities. Take exp first, then the sum.": (
+            (".exp()", ""),
+            ("both.sum(-1)", "both.sum(-1).exp()"),
+        ),
+        "You take every probability from 1 and then sum. Sum first: 1 − Σ min(p, q).": (
+            ("1 - both.sum(-1)", "(1 - both).sum(-1)")
+        ),
         "You take the mean over the tokens of the vocabulary. α is a sum.": (
             (".sum(-1)", ".mean(-1)")
         ),
@@ -96,7 +115,7 @@ check_rejection_loss = Exercise(
     },
     same=_near,
     insight="What is made small is the probability that a guess is rejected.",
-    shown=lambda log_p, log_q: f"rows of shape {tuple(log_p.shape)}",
+    shown=_rows_in_words,
 )
 
 # ------------------------------------------------------------------ a step that makes it smaller
@@ -152,6 +171,12 @@ check_distillation_step = Exercise(
         "already, and a second look costs a second pass.": (
             ("value.item()", "loss(log_p, log_rows(draft, windows)).mean().item()")
         ),
+        "you call one loss whatever is handed in. Call `loss`.": (
+            ("loss(log_p,", "total_variation(log_p,")
+        ),
+        "that is two steps. optimiser.step() is called once.": (
+            ("    optimiser.step()\n", "    optimiser.step()\n    optimiser.step()\n")
+        ),
         "return the mean loss, not the sum.": (
             (".mean()", ""),
             ("value.backward()", "value.mean().backward()"),
@@ -173,6 +198,12 @@ check_distillation_step = Exercise(
     parts=("the weights", "what is returned"),
     same=_near,
     shown=lambda seed, name: f"a table of {VOCABULARY} tokens and the loss {name},",
+    told=lambda given, *case: (
+        "they end elsewhere. Each step goes down the mean of the loss over all windows and all "
+        "positions, with the optimiser that was handed in."
+        if np.ndim(given) == 2
+        else None
+    ),
 )
 
 # ------------------------------------------------------------------ the training
@@ -243,7 +274,7 @@ LOOK = "        if i % every == 0:\n            alphas.append(held_out.alpha(dra
 
 check_training = Exercise(
     "training",
-    cases=[(0, 6, 2), (1, 4, 1), (2, 9, 3)],
+    cases=[(0, 6, 2), (1, 4, 1), (2, 8, 3)],
     right=training,
     ask=_trained,
     mistakes={
@@ -280,6 +311,8 @@ check_training = Exercise(
                 "        if True:\n            alphas",
             )
         ),
+        "you count the steps from 0, so i % every is 0 after the first step, not after step number "
+        "`every`. Count from 1.": ("range(1, steps + 1)", "range(steps)"),
         "you looked before the step that belongs to it. Look after the step.": (
             (
                 "        windows = next(text)\n",
@@ -295,6 +328,12 @@ check_training = Exercise(
     parts=("the number of batches", "the draft's weights", "the alphas"),
     same=_all_but_equal,
     shown=lambda seed, steps, every: f"{steps} steps and a look every {every},",
+    told=lambda given, *case: (
+        "they end elsewhere. It is one optimiser, made for `steps` steps; each step takes windows "
+        "and the target's rows of the same windows, and changes the draft that was handed in."
+        if np.ndim(given) == 2
+        else None
+    ),
 )
 
 # ------------------------------------------------------------------ the guesses of an exit
@@ -323,7 +362,7 @@ def _guesses_and_length(attempt: Callable, last: int, layers: int, gamma: int) -
 
 check_exit_guesses = Exercise(
     "exit_guesses",
-    cases=[(3, 1, 3), (3, 2, 4), (0, 2, 1), (4, 3, 2)],  # last, layers, gamma
+    cases=[(3, 1, 3), (3, 2, 4), (0, 2, 1), (4, 3, 2)],
     right=exit_guesses,
     mistakes={
         "These are the guesses of all layers, and the session has moved on: its next pass would "
@@ -335,11 +374,14 @@ check_exit_guesses = Exercise(
         ),
         "A view remembers what it was fed: give it the newest token alone, not all of them "
         "again.": ("[token]", "[last, *guesses]"),
+        "A view remembers what it was fed: after the first pass give it the newest guess alone, "
+        "not all guesses again.": ("[token]", "guesses or [last]"),
         "A new view starts where the session is, and so forgets the guesses. Make one view, "
         "before the loop.": ("view.extend", "session.first(layers).extend"),
     },
     ask=_guesses_and_length,
     parts=("guesses", "length of the session"),
+    shown=lambda last, layers, gamma: f"last = {last}, layers = {layers}, gamma = {gamma}",
     insight="No prefill, no second cache: the view reads what the target has read.",
 )
 
@@ -354,16 +396,26 @@ def to_int8(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _restored(attempt: Callable, weight: np.ndarray) -> object:
-    """(is it int8, the scale, what the two make of the weights)"""
+    """(the scale, what the two make of the weights), or what is wrong with their form."""
+    before = weight.copy()
     answer = attempt(weight)
     if answer is None or answer is ...:
         return answer
     values, scale = answer
     if values is ... or scale is ...:
         return ...
-    if np.asarray(values).dtype.kind != "i":
-        return "values"
-    scale = np.asarray(scale, float)
+    values, scale = np.asarray(values), np.asarray(scale, float)
+    if values.shape != weight.shape or scale.shape != weight.shape[:1]:
+        return (
+            f"For weights of shape {weight.shape}: values of this shape first, then a scale of "
+            f"shape {weight.shape[:1]}. Yours have the shapes {values.shape} and {scale.shape}."
+        )
+    if values.dtype != np.int8:
+        return f"The values are of dtype {values.dtype}: round them, and end with .astype(np.int8)."
+    if (weight != before).any():
+        return (
+            "You changed `weight` itself, which others still need: weight / ..., not weight /= ..."
+        )
     return scale.round(9), (np.asarray(values, float) * scale[:, None]).round(9)
 
 
@@ -372,6 +424,7 @@ _RNG = np.random.default_rng(2)
 check_to_int8 = Exercise(
     "to_int8",
     cases=[
+        (np.array([[0.5, -1.27, 0.008], [2.54, 0.375, -0.02]]),),
         (_RNG.normal(size=(3, 8)) * np.array([[0.01], [1.0], [30.0]]),),
         (np.array([[0.9, -0.3, 0.26], [-2.0, 1.99, 0.11]]),),
     ],
@@ -385,6 +438,11 @@ check_to_int8 = Exercise(
         "number over 127: values * scale gives the weights back.": (
             ("np.abs(weight).max(axis=1) / 127", "127 / np.abs(weight).max(axis=1)")
         ),
+        "Your scale is the largest number itself, so values * scale is 127 times too large. "
+        "Divide it by 127.": (
+            (".max(axis=1) / 127", ".max(axis=1)"),
+            ("weight / scale[:, None]", "weight / scale[:, None] * 127"),
+        ),
         "The scale comes from the largest number, not from the largest in size: a row may reach "
         "further down than up. Take np.abs first.": ("np.abs(weight)", "weight"),
         "The numbers are cut off, not rounded: an error of a whole step, and all towards 0. "
@@ -392,10 +450,9 @@ check_to_int8 = Exercise(
         "128 steps do not fit above 0, int8 ends at 127.": ("/ 127", "/ 128"),
     },
     ask=_restored,
-    form=lambda answer, *case: (
-        "The values are not whole numbers: end with .astype(np.int8)."
-        if isinstance(answer, str)
-        else None
+    form=lambda answer, *case: answer if isinstance(answer, str) else None,
+    shown=lambda weight: (
+        f"weight = {weight.tolist()}" if len(weight) == 2 else f"weights of shape {weight.shape}"
     ),
     parts=("scale", "restored weights"),
     insight="No weight is further off than half a step of its row.",

@@ -7,9 +7,8 @@ of them.  Left out of every figure: the first round of each text, in which a dra
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product, zip_longest
-from math import inf
-from types import SimpleNamespace
+from itertools import zip_longest
+from types import MappingProxyType
 
 from tqdm.auto import tqdm
 from transformers import Qwen3Config
@@ -22,8 +21,7 @@ from course_utils.decoding.theory import expected_tokens, optimal_gamma
 from course_utils.drafters.early_exit import EarlyExit
 from course_utils.drafters.sampled import Sampled
 from course_utils.engines.accelerators import MODELS
-from course_utils.measuring.clocked import timed_pass
-from course_utils.measuring.exits import known_by
+from course_utils.measuring.exits import costs_in_a_round, first_layers, known_by
 from course_utils.measuring.real_shapes import random_model
 from course_utils.models.forms import FASTEST, FORMS, AnyQwen3, form_for
 from course_utils.models.pairs import Pair
@@ -69,7 +67,7 @@ def ways(pair: Pair, readable_draft: Qwen3, own: Mapping[str, LanguageModel], sa
     """
     target, shared = pair.target, Shared(pair.target)
     models = {**own, PAIRS_OWN: pair.draft, IN_INT8: quantised(readable_draft)}
-    first = SimpleNamespace(start=lambda tokens: target.start(tokens).first(layers))
+    first = first_layers(target, layers)
     return {
         ALONE: Way(target, lambda: None),
         **{
@@ -90,8 +88,13 @@ def compared(
     sampling: Sampling,
     gamma: int,
     new_tokens: int,
+    timed: Mapping[str, float] = MappingProxyType({}),
 ) -> list[Worth]:
-    """Each way: alpha on `texts`, c by passes in turn, the speedup by a clock on `prompts`."""
+    """Each way: alpha on `texts`, c by passes in turn, the speedup by a clock on `prompts`.
+
+    Args:
+        timed: c of those that were timed before, so that one draft has one c.
+    """
     runs: dict[str, list[list[Round]]] = {name: [] for name in tried}
     for seed, prompt in enumerate(tqdm(prompts, desc="prompts")):
         begun = {
@@ -105,7 +108,8 @@ def compared(
             runs[name].append(rounds[1:])
     target = tried[ALONE].target
     models = {name: way.model for name, way in tried.items() if way.model is not None}
-    costs = _costs(models, target, texts[0])
+    anew = {name: model for name, model in models.items() if name not in timed}
+    costs = costs_in_a_round(anew, target, texts[0]) | dict(timed)
     alone = _all(runs[ALONE])
     found = []
     for name, model in models.items():
@@ -132,27 +136,6 @@ def _all(runs: Iterable[Sequence[Round]]) -> Metrics:
     return summarise(r for rounds in runs for r in rounds)
 
 
-def _costs(
-    drafts: Mapping[str, LanguageModel], target: LanguageModel, text: Sequence[int],
-    repeats: int = 30, guesses: int = 3,
-) -> dict[str, float]:  # fmt: skip
-    """c of each, all in turn: the mean of some passes behind one of the target, as in a round.
-
-    The first finds the caches full of the target's weights.  Of each pass the least of all turns
-    counts, since other work on the machine only adds.
-    """
-    verifier, one = target.start(text), inf
-    sessions = {name: model.start(text) for name, model in drafts.items()}
-    least = {name: [inf] * guesses for name in drafts}
-    for _, (name, session) in product(range(repeats), sessions.items()):
-        one = min(one, timed_pass(verifier, text[:1])[1])
-        taken = [timed_pass(session, text[:1])[1] for _ in range(guesses)]
-        least[name] = list(map(min, least[name], taken))
-        verifier.rollback(len(text))
-        session.rollback(len(text))
-    return {name: sum(taken) / guesses / one for name, taken in least.items()}
-
-
 def rung_costs(rungs: Sequence[Rung], target: AnyQwen3, text: Sequence[int]) -> list[float]:
     """c of a draft of each shape: random weights of that shape take as long as trained ones."""
     drafts, form = {}, form_for(FASTEST, target.dtype, target.device)
@@ -168,7 +151,7 @@ def rung_costs(rungs: Sequence[Rung], target: AnyQwen3, text: Sequence[int]) -> 
         })  # fmt: skip
         model = random_model(config, target.dtype, target.device, target.context)
         drafts[rung.layers, rung.hidden] = FORMS[form](model)
-    return list(_costs(drafts, target, text).values())
+    return list(costs_in_a_round(drafts, target, text).values())
 
 
 def best_gain(alpha: float, c: float, per_row: float, largest: int = 16) -> float:

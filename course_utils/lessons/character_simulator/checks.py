@@ -85,9 +85,19 @@ def _chances_missed(answer: object, alpha: float, gamma: int) -> str | None:
             f"a round brings 1 to {gamma + 1} characters: {gamma + 1} chances, not {len(answer)}."
         )
     total = sum(answer)
-    if not isclose(total, 1, abs_tol=1e-9):
-        return f"your chances add up to {total:.3g}. A round brings some number, so to 1."
-    return None
+    off = (
+        ""
+        if isclose(total, 1, abs_tol=1e-9)
+        else f"your chances add up to {total:.3g}, not 1, and "
+    )
+    pairs = enumerate(zip(answer, round_chances(alpha, gamma), strict=True))
+    n, (given, right) = next(
+        entry for entry in pairs if not isclose(*entry[1], rel_tol=1e-6, abs_tol=1e-9)
+    )
+    accepted = f"the first {n} guesses are accepted" if n > 1 else "one guess is accepted" * n
+    event = " and the next rejected" if n else "the first guess is rejected"
+    event = accepted + event * (n < gamma)
+    return f"{off}the chance of {n + 1} ({event}) is {right:.4g}, not {given:.4g}."
 
 
 check_round_chances = Exercise(
@@ -140,6 +150,8 @@ check_tokens_per_round = Exercise(
         ),
         "You let every drafted token count with probability alpha, and left out the token of the "
         "target's own.": lambda alpha, gamma: alpha * gamma,
+        "You take the plain mean of the chances. Multiply each number of tokens, 1 to gamma + 1, "
+        "by its chance, and add up.": lambda alpha, gamma: 1 / (gamma + 1),
         "One power too many: gamma tokens are drafted, so the highest is alpha^gamma.": (
             lambda alpha, gamma: expected_tokens(alpha, gamma + 1)
         ),
@@ -187,9 +199,20 @@ NOT_NEXT = (
     "What the target adds is not the next character of the sentence. It follows the accepted ones: "
     "rest[n : n + 1], where rest is what follows the text of this round."
 )
-TOO_SHORT = "Your loop ends before the sentence is complete. Go on while len(text) < len(sentence)."
+TOO_SHORT = (
+    "Your loop ends before the sentence is complete. Go on while len(text) < len(sentence), and "
+    "let no return and no break end it earlier."
+)
+NOTHING_DRAFTED = (
+    "Your loop ends where guess returns nothing. That is a round as well: nothing is accepted, "
+    "and the target adds its own character."
+)
+ASKED_ONCE = "You ask guess only once. Every round has a draft of its own: ask inside the loop."
+A_LIST = 'guess takes the text so far as a string. Begin with text = "" and add strings to it.'
 TOO_LATE = "Your loop goes on though the sentence is complete: stop there."
-OTHER_TEXT = "Ask guess for what follows the text so far: guess(text, gamma)."
+OTHER_TEXT = (
+    "Ask guess for what follows the text so far, which is empty at first: guess(text, gamma)."
+)
 WANTED, GAMMA, WRONG = "人工智能是未来科", 3, "？"
 # of each round's draft, again and again: its length, and the place of its one mistake
 DRAFTS = {
@@ -212,6 +235,8 @@ def _decode(decode: Callable, drafts: str) -> object:
     wanted = GAMMA + len(plan) - 1  # not the same number in all cases
 
     def guess(text: str, gamma: int) -> str:
+        if not isinstance(text, str):
+            raise _Known(A_LIST)
         if gamma != wanted:
             raise _Known(OTHER_GAMMA)
         length, right = plan[len(asked) % len(plan)]
@@ -260,12 +285,17 @@ def _in_columns(answer: object, asked: Sequence[tuple[str, str]]) -> object:
     except (TypeError, ValueError):
         return NO_ROUNDS
     if isinstance(text, str) and asked:
+        if len(asked) == 1 < len(drafts):
+            return ASKED_ONCE
         if len(asked) > 1 and not any(before for before, _ in asked):
             return OTHER_TEXT
         if wrong := _gone_wrong([*asked, (text[: len(WANTED)], "")]):
             return wrong
+        early = sum(before != WANTED for before, _ in asked)
+        if early < min(len(asked), len(drafts)):
+            return TOO_LATE
         if text != WANTED and WANTED.startswith(text):
-            return TOO_SHORT
+            return NOTHING_DRAFTED if asked[-1] == (text, "") else TOO_SHORT
     if any(isinstance(n, str | bool) for n in accepted):
         return NO_NUMBER
     return text, len(drafts), drafts, accepted, added
@@ -305,6 +335,14 @@ check_decode_sentence = Exercise(
         NOT_ACCEPTED: ("draft[:n] + added", "added or rest"),
         NOT_NEXT: (ADDED, "sentence[n : n + 1]"),
         TOO_SHORT: ("while len(text) < len(sentence)", "while len(text) > len(sentence)"),
+        TOO_LATE: ("while len(text) < len(sentence)", "for _ in sentence"),
+        NOTHING_DRAFTED: ("n = acc", "if not draft:\n            break\n        n = acc"),
+        ASKED_ONCE: (
+            ("    while", "    draft = guess(text, gamma)\n    while"),
+            ("        draft = guess(text, gamma)\n", ""),
+            ("draft[:n] + added", "rest[: n + 1]"),
+        ),
+        A_LIST: ('"", []', "[], []"),
         OTHER_TEXT: ("guess(text,", "guess(sentence,"),
         "The text is right, but a call is missing after each complete draft: the target's "
         "last distribution gives one "
@@ -318,6 +356,14 @@ check_decode_sentence = Exercise(
         "The text is right, but a draft that is right in part earns a correction, too: the "
         "first wrong character "
         "is replaced in the same call.": (ADDED, f'{ADDED} if n in (0, len(draft)) else ""'),
+        "The text is right, but where something was accepted you add nothing. The call has "
+        "computed the correction or the bonus: add it in every round.": (
+            (ADDED, f'{ADDED} if n == 0 else ""')
+        ),
+        "A draft of gamma characters leaves you nothing to add. The target says one character "
+        "more, the bonus: let rest go on behind gamma.": (
+            ("sentence[len(text) :]", "sentence[len(text) :][:gamma]")
+        ),
         "You take the whole draft or nothing. The characters before the first mistake were "
         "verified as well: they are "
         "accepted.": ("accepted(draft, rest)", "len(draft) if rest.startswith(draft) else 0"),

@@ -59,6 +59,7 @@ check_would_accept = Exercise(
 # ------------------------------------------------------------------ who guesses
 
 Attempt = Callable[[Drafter, Drafter, Sequence[int], int, RoundNoise], Draft]
+NOISE = "the noise of a round"
 REPEATS = (0, 1, 0, 1, 1)  # its end occurs once more in what may follow
 WHOLE = exam(2, agreement=0.2, gamma=2, length=3, prompt=REPEATS)
 ROUNDING = 12  # digits of a distance
@@ -91,9 +92,11 @@ class _Named:
 
     def __init__(self, name: str, guesses: Sequence[int]):
         self.name, self._guesses, self.asked = name, tuple(guesses), 0
+        self.as_given = True
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         self.asked += 1
+        self.as_given &= (tuple(tokens), gamma, noise) == (REPEATS, 2, NOISE)
         q = None if self.name == "lookup" else np.full((len(self._guesses), 2), 0.5)
         return Draft(self._guesses, q)
 
@@ -101,11 +104,13 @@ class _Named:
 def _ask(attempt: Attempt, copied: Sequence[int] | None) -> object:
     """(Whose draft, how often the model was asked); without a copy: the whole loop's distance."""
     lookup, model = _Named("lookup", copied or ()), _Named("model", (1, 0))
-    draft = attempt(lookup, model, REPEATS, 2, None)
+    draft = attempt(lookup, model, REPEATS, 2, NOISE)
     if draft is None or draft is ...:
         return draft
     if not isinstance(draft, Draft):
         return "Return a draft: what one of the two gave you."
+    if not (lookup.as_given and model.as_given):
+        return "Hand over tokens, gamma and noise to a drafter as they came."
     if copied is None:
         decoder = Decoder(drafter=lambda model, sampling: Asking(attempt, model, sampling))
         try:
@@ -129,17 +134,17 @@ def _told(answer: object, copied: Sequence[int] | None) -> str:
     wanted, asked = _ask(who_guesses, copied)
     if what != wanted:
         return f"the draft is {wanted}, not {what}."
-    return f"the model is asked {asked} times, not {count}: each guess of its costs a pass."
+    return f"the model is asked {asked} times, not {count}: each of its guesses costs a pass."
 
 
 check_who_guesses = Exercise(
     "who_guesses",
-    cases=[((0, 0),), ((),), (None,)],
+    cases=[((0, 0),), ((0,),), ((),), (None,)],
     right=who_guesses,
     mistakes={
-        "NAMED LOSSY. You let both draw and submit the surer one. An unlikely draw of the model is "
-        "never submitted, so what is submitted was not drawn from its q. Ask the lookup first, and "
-        "the model only if that has no guess.": (
+        "NAMED LOSSY. You let the model draw, and then look at its guess to decide who is "
+        "submitted. So some of its draws are never submitted, and those that are were not drawn "
+        "from its q. Ask the lookup first, and the model only if that has no guess.": (
             (
                 "    if draft.tokens:",
                 "    other = model.propose(tokens, gamma, noise)\n"
@@ -157,19 +162,21 @@ check_who_guesses = Exercise(
         "Ask the one that may have none first.": (
             ("draft = lookup", "draft = model"), ("return model", "return lookup"),
         ),
-        "Lossless, but where the lookup has no guess nobody guesses. Then ask the model.": (
+        "Lossless, but where the lookup has no guess nobody guesses. Its draft is not None then, "
+        "and not False: look at draft.tokens.": (
             "    return model.propose(tokens, gamma, noise)", "    return draft"
         ),
         "Lossless, but the model is asked even where its guess is not used, and pays a pass for "
         "each.": (
-            "    if draft", "    model.propose(tokens, gamma, noise)\n    if draft"
+            ("    if draft", "    other = model.propose(tokens, gamma, noise)\n    if draft"),
+            ("return model.propose(tokens, gamma, noise)", "return other"),
         ),
     },
     ask=_ask,
     form=lambda answer, *case: answer if isinstance(answer, str) else None,
     told=_told,
     shown=lambda copied: (
-        "all texts" if copied is None else "a match" if copied else "no match"
+        "all texts" if copied is None else f"a copy of {len(copied)}, gamma = 2,"
     ),
     insight="Walked along every path: the text's distribution is the target's.",
 )  # fmt: skip
@@ -195,11 +202,14 @@ check_shares = Exercise(
         ({"lookup": [], "model": []}, 1.0),
         ({"lookup": [0.5, 3.0, 1.0], "model": [1.0, 1.0, 1.0], "n-gram": [1.5, 1.4, 1.3]}, 0.5),
         ({"lookup": [2.0] * 1000, "model": [2.1] * 1000}, 1.0),  # exp(2000) is too large
+        ({"lookup": [3.0] * 1000, "model": [1.0] * 1000}, 2.0),  # and so is exp(4000)
     ],
     right=shares,
     mistakes={
         "After 1,000 rounds exp overflows. Only differences of the sums matter: take the largest "
         "from each of them first.": ("score - top", "score"),
+        "After 1,000 rounds exp still overflows, since some exponents are far above 0. Take the "
+        "largest of rate · sum from each: then none is.": ("max(scores", "min(scores"),
         "The shares must sum to 1: divide each weight by the sum of all.": (
             "weight / sum(weights.values())", "weight"
         ),

@@ -1,13 +1,12 @@
-"""A Qwen3 whose attention can be exchanged, and what an attention looks at.
+"""A Qwen3 to read, whose attention can be exchanged, and what an attention looks at.
 
 An attention is a function `(q, k, v, cache, start) -> (n, h d)`: q (h, n, d), k and v
 (g, n, d) of n new tokens, turned to their positions; cache (2, g, context, d) of one
 layer, keys and values, in which the first `start` slots are valid.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import inf
-from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -44,27 +43,31 @@ def weights_of(attention: Attention = by_hand, cached: int = 5, new: int = 3) ->
 
 
 class WithAttention(Qwen3):
-    """`model`, sharing its weights, with another attention."""
+    """`model`, sharing its weights, with another attention; without trees and taps."""
 
     def __init__(self, model: Qwen3, attention: Attention):
         vars(self).update(vars(model))
         self._attend = attention
 
-    def forward(self, tokens: Tensor, cache: Tensor, *more: Any) -> Tensor:
-        # the loop over the layers hands on the valid slots only, an attention gets all
-        self._layers = iter(cache[:, :, 0])
-        return super().forward(tokens, cache, *more)
+    def forward(self, tokens: Sequence[int], cache: Tensor, length: int, *_: object) -> Tensor:
+        """Hidden states (n, hidden) of `tokens`, which follow `length` cached ones."""
+        x = self.embed(tokens)  # (n, hidden)
+        for block, kv in zip(self.blocks, cache, strict=True):
+            h = self._norm(x, block.input_layernorm)
+            x = x + self._attention(block, h, kv[:, 0], length)
+            h = self._norm(x, block.post_attention_layernorm)
+            gate, up = F.linear(h, block.gate_up_proj).chunk(2, dim=-1)
+            x = x + F.linear(F.silu(gate) * up, block.down_proj)
+        return x
 
-    def _attention(
-        self, block: Block, x: Tensor, kv: Tensor, cos: Tensor, sin: Tensor, mask: Tensor | None
-    ) -> Tensor:
+    def _attention(self, block: Block, x: Tensor, cache: Tensor, start: int) -> Tensor:
         """(n, hidden) -> (n, hidden)"""
         n, d = len(x), self.config.head_dim
         h, g = self.config.num_attention_heads, self.config.num_key_value_heads
         qkv = F.linear(x, block.qkv_proj).view(n, h + 2 * g, d).transpose(0, 1)
         q, k, v = qkv.split([h, g, g])  # (h, n, d), (g, n, d), (g, n, d)
+        cos, sin = self.cos[start : start + n], self.sin[start : start + n]
         q = self._rotate(self._norm(q, block.q_norm), cos, sin)
         k = self._rotate(self._norm(k, block.k_norm), cos, sin)
-        start = kv.shape[-2] - n
-        mixed = self._attend(q, k, v, next(self._layers), start)  # (n, h d)
+        mixed = self._attend(q, k, v, cache, start)  # (n, h d)
         return F.linear(torch.as_tensor(mixed, dtype=x.dtype), block.o_proj)

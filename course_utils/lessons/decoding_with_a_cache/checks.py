@@ -71,6 +71,9 @@ check_tensor_shapes = Exercise(
         "*each* new token gets a row. Without them nothing could be verified at once.": (
             ("(n, config.vocab_size)", "(config.vocab_size,)")
         ),
+        "*each* new token gets a row, not the last one alone: a row judges a guess.": (
+            ("(n, config.vocab_size)", "(1, config.vocab_size)")
+        ),
         "the cached tokens are not asked again, so n rows.": (
             ("(n, config.vocab_size)", "(t, config.vocab_size)")
         ),
@@ -131,6 +134,17 @@ check_attention = Exercise(
         "the new keys are there, the new values are not. cache[0] holds keys, cache[1] values.": (
             (", cache[1, :, start:t] = k, v", " = k")
         ),
+        "the new values are there, the new keys are not. cache[0] holds keys, cache[1] values.": (
+            ("cache[0, :, start:t], cache[1, :, start:t] = k, v", "cache[1, :, start:t] = v")
+        ),
+        "you write one slot too early. The first new token goes into slot start.": (
+            "cache[0, :, start:t], cache[1, :, start:t]",
+            "cache[0, :, start - 1 : t - 1], cache[1, :, start - 1 : t - 1]",
+        ),
+        "you write one slot too late. The first new token goes into slot start.": (
+            "cache[0, :, start:t], cache[1, :, start:t]",
+            "cache[0, :, start + 1 : t + 1], cache[1, :, start + 1 : t + 1]",
+        ),
         "keys and values are swapped: cache[0] holds keys, cache[1] values.": ("= k, v", "= v, k"),
         "you write into the last slots of the cache. The text goes on at slot start.": (
             ("cache[0, :, start:t], cache[1, :, start:t]", "cache[0, :, -n:], cache[1, :, -n:]")
@@ -157,6 +171,13 @@ check_attention = Exercise(
             ("arange(t)", "arange(cache.shape[2]) - 1"),
         ),
         "the mask is the wrong way round: you hide what may be seen.": ("<=", ">"),
+        "the mask is the wrong way round: a new token sees itself and what comes after it. It may "
+        "see itself and what came before.": ("<=", ">="),
+        "you look at the slots before start only. The new tokens are in the text, too: read the "
+        "slots 0 ... start + n - 1.": (
+            ("cache[:, :, :t]", "cache[:, :, :start]"),
+            ("arange(t)", "arange(start)"),
+        ),
         "a hidden score is 0. That is a score like any other: make it -inf before the softmax.": (
             ("-inf", "0.0")
         ),
@@ -350,8 +371,8 @@ check_caught_up = Exercise(
         "you compare lengths only. A session can be as long as the text and hold other tokens.": (
             (" and processed[kept] == text[kept]", "")
         ),
-        "you count all places where the two agree. After the first difference nothing may stay: "
-        "those entries have looked at a rejected token.": (
+        "you keep tokens behind the first difference. Nothing may stay there, even where the two "
+        "agree again: those entries have looked at a rejected token.": (
             ("while kept < most and processed[kept] == text[kept]", "for i in range(most)"),
             ("kept += 1", "kept += processed[i] == text[i]"),
         ),
@@ -385,13 +406,13 @@ check_caught_up = Exercise(
 # ------------------------------------------------------------------ v(k)
 
 
-def _timed(*milliseconds: float) -> dict[int, tuple[float, ...]]:
+def _timed(*milliseconds: float) -> dict[int, list[float]]:
     """Three equal passes over k = 1, 2, ... tokens."""
-    return {k: (ms,) * 3 for k, ms in enumerate(milliseconds, start=1)}
+    return {k: [ms] * 3 for k, ms in enumerate(milliseconds, start=1)}
 
 
 # a hiccup at k = 5 and a lucky pass at 6 and 7
-_UNSTEADY = {5: (2.6, 0.62, 0.62), 6: (0.63, 0.7, 0.71), 7: (0.63, 0.8, 0.8)}
+_UNSTEADY = {5: [2.6, 0.62, 0.62], 6: [0.7, 0.63, 0.71], 7: [0.8, 0.8, 0.63]}
 
 
 def _guesses_within(times: dict, limit: float) -> int:
@@ -401,20 +422,23 @@ def _guesses_within(times: dict, limit: float) -> int:
 
 
 def _costs_in_words(times: dict, limit: float) -> str:
+    if len(times) < 5:
+        return f"times = {times} and a limit of {limit}"
     v = ", ".join(f"{median(ms) / median(times[1]):.2f}" for ms in times.values())
     return f"v(1), v(2), ... = {v} and a limit of {limit}"
 
 
 check_guesses_within = Exercise(
     "guesses_within",
-    # (milliseconds by k, limit in passes of one token); the second dips, in the fourth nothing
-    # fits, in the last v(3) is the limit
+    # (milliseconds by k, limit in passes of one token)
     cases=[
         (_timed(0.5, 0.52, 0.55, 0.59, 0.62, 0.7, 0.8, 0.85, 0.9) | _UNSTEADY, 1.3),
-        (_timed(0.5, 0.52, 0.66, 0.62, 0.7), 1.3),
+        (_timed(0.5, 0.52, 0.66, 0.62, 0.7), 1.3),  # dips behind k = 3
         (_timed(0.5, 0.7, 1.0, 1.2), 2.0),  # the third costs exactly the limit
-        (_timed(0.5, 0.95, 1.4), 1.3),
-        (_timed(0.5, 0.5, 0.75, 1.0), 1.5),
+        (_timed(5, 9.5, 21), 1.3),  # no guess fits
+        (_timed(0.5, 0.45, 0.7, 1.0), 1.5),  # two tokens take less than one
+        (_timed(1, 1.2) | {3: [1.4, 1.4, 1.65], 4: [1.7, 1.6, 1.2]}, 1.5),
+        ({1: [1.4, 1.0, 1.1], 2: [1.2] * 3, 3: [1.1, 1.55, 2.0], 4: [2.0] * 3}, 1.5),
     ],
     right=_guesses_within,
     mistakes={
@@ -428,6 +452,24 @@ check_guesses_within = Exercise(
             ("median(each)", "sum(each) / len(each)")
         ),
         "You take the luckiest pass of each k. Take the median.": ("median", "min"),
+        "You take the slowest pass of each k. Take the median.": ("median", "max"),
+        "You take the first pass of each k. Take the median.": ("median(each)", "each[0]"),
+        "You take the last pass of each k. Take the median.": ("median(each)", "each[-1]"),
+        "The number in the middle of the list is the median only if the list is sorted.": (
+            ("median(each)", "each[len(each) // 2]")
+        ),
+        "T(1) is the median of its passes as well. You divide by the first of them.": (
+            ("/ typical[1]", "/ times[1][0]")
+        ),
+        "v(k) is the median T(k) over the median T(1). You divide first, pass by pass.": (
+            ("median(each)", "median(a / b for a, b in zip(each, times[1]))")
+        ),
+        "You divide by the fastest T. The unit is T(1), even where two tokens take less.": (
+            ("/ typical[1]", "/ min(typical.values())")
+        ),
+        "You turned v over: it is T(k) / T(1).": (
+            ("typical[k] / typical[1]", "typical[1] / typical[k]")
+        ),
         "You divide by k as well. The limit is for the whole pass, not for each of its tokens.": (
             ("/ typical[1]", "/ typical[1] / k")
         ),

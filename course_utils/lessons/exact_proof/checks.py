@@ -55,9 +55,25 @@ def every_path(program: Callable[[Ask], object]) -> Paths:
     return paths
 
 
+ENOUGH = 50  # runs of a program of four paths at most
+
+
+class Endless(Exception):
+    """In place of a loop that never ends, so that a mistake can be known by it."""
+
+
 def _in_order(attempt: Callable, program: Callable[[Ask], object]) -> object:
     """The attempt's paths, those of probability 0 left out, in an order of their own."""
-    paths = plain(attempt(program))
+    runs = 0
+
+    def counted(ask: Ask) -> object:
+        nonlocal runs
+        runs += 1
+        if runs > ENOUGH:
+            raise Endless(f"the program has a few paths, and was run {ENOUGH} times")
+        return program(ask)
+
+    paths = plain(attempt(counted))
     if not isinstance(paths, list):
         return paths
     possible = [(weight, result) for weight, result in paths if weight != 0]
@@ -115,6 +131,18 @@ check_every_path = Exercise(
         "which another run has to follow.": ("beginnings.append([*answers, False])", "pass"),
         "You change the answers of the first run only. A later run asks new questions, and "
         "each of them has a second answer as well.": ("beginnings.app", "paths or beginnings.app"),
+        "Your list of beginnings holds the run's own list, which changes later: each run repeats "
+        "the first path. Put a copy on it, [*answers, False].": ("[*answers, False]", "answers"),
+        "A beginning has to hold *all* answers before the question, and then the new one. You keep "
+        "the new one only.": ("[*answers, False]", "[False]"),
+        "The answers that a run repeats count as well. Multiply over *all* answers of the path, "
+        "from the first question on.": (
+            ("nd(True)", "nd(True)\n            weights.append(yes)\n            return True"),
+            ("yes if answer else 1 - yes", "1"),
+        ),
+        "In each pair the probability comes first, then the result.": (
+            lambda program: [path[::-1] for path in every_path(program)]
+        ),
         "Two paths with the same result are put together. Leave them two pairs.": (
             lambda program: [(w, result) for result, w in gathered(every_path(program)).items()]
         ),

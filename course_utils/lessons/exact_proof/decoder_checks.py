@@ -16,7 +16,13 @@ from course_utils.classroom.rounds import as_answer
 from course_utils.decoding import rules
 from course_utils.decoding.sampling import Sampling
 from course_utils.lessons.exact_proof import decoder_mistakes, own_decoder
-from course_utils.lessons.exact_proof.decoder_mistakes import misread, windowed
+from course_utils.lessons.exact_proof.decoder_mistakes import (
+    ONE_SESSION,
+    PROMPT_CHANGED,
+    STOP_IN_PROMPT,
+    misread,
+    windowed,
+)
 from course_utils.lessons.exact_proof.own_decoder import speculate_with
 from course_utils.lessons.exact_proof.part_forms import Misshapen, asked
 from course_utils.proofs.decoders import Exam, exam
@@ -90,8 +96,14 @@ def _wanted(name: str) -> Examined:
 
 def _answer(program: Program, name: str, part: str) -> tuple | None:
     """(distribution, rounds of a text, how the first faulty round looks, what is said)"""
+    prompts = []
+
+    def noting(*given: object) -> object:
+        prompts.append(given[2])
+        return program(*given)
+
     try:
-        found = examined(program, EXAMS[name])
+        found = examined(noting, EXAMS[name])
     except Unwritten:
         return None
     except Unrepeatable:
@@ -101,8 +113,14 @@ def _answer(program: Program, name: str, part: str) -> tuple | None:
         return _refused(str(error))
     if isinstance(error, TypeError) and "Uniform" in str(error):
         return _refused(_CALCULATES)
+    if part == "speculate" and error and _reads_with_one_session(found.path, EXAMS[name]):
+        return _refused(ONE_SESSION)
     if error and found.fault.kinds == (BROKEN,) and not isinstance(error, Malformed):
         raise error  # nothing else was wrong before: the line says more
+    if any(prompt != [*EXAMS[name].prompt] for prompt in prompts):
+        return _refused(PROMPT_CHANGED)
+    if EXAMS[name].stop_tokens and found.distribution.keys() == {()}:
+        return _refused(STOP_IN_PROMPT)
     right = found.distance <= SAME and not found.fault
     if part == "draft_tokens" and right and _reads_its_last_guess(found.path):
         return _refused(decoder_mistakes.LAST_GUESS_READ)
@@ -115,7 +133,8 @@ def _misread(found: Examined, exam: Exam) -> str | None:
     """What is wrong with the text as the target read it in the first faulty round."""
     path, index = found.path, found.fault.round
     text = sum(path.rounds[:index], path.prompt)
-    passes = (c.after for c in path.calls[index] if (c.who, c.does) == (TARGET, EXTEND))
+    calls = path.calls[index] if path.calls else ()
+    passes = (c.after for c in calls if (c.who, c.does) == (TARGET, EXTEND))
     read = next(passes, path.prompt)
     if read[: len(path.prompt)] == path.prompt:
         return None
@@ -127,6 +146,12 @@ def _reads_its_last_guess(path: Written) -> bool:
     return max(read, default=0) >= len(path.prompt) + len(guessed(path.prompt, path.calls[0])) > 0
 
 
+def _reads_with_one_session(path: Written, exam: Exam) -> bool:
+    """Did one of the two read in the first round as often as both should?"""
+    passes = [call.who for call in path.calls[0] if call.does == EXTEND]
+    return len({*passes}) == 1 and len(passes) > min(exam.gamma, exam.length - 1)
+
+
 def _refused(said: str) -> tuple:
     """The answer for what cannot be walked, or need not be."""
     return {}, 0.0, (said,), said
@@ -134,7 +159,7 @@ def _refused(said: str) -> tuple:
 
 def _looks(fault: Fault, path: Written) -> tuple:
     """By which two programs with the same fault are known: its kinds, and the round's calls."""
-    calls = path.calls[fault.round]
+    calls = path.calls[fault.round] if path.calls else ()  # nothing was ever yielded
     looks = [(c.who, c.does, len(c.held), len(c.tokens)) for c in calls if c.after != c.held]
     return fault.kinds, tuple(sorted(looks, key=lambda call: call[0]))  # each session by itself
 

@@ -18,7 +18,8 @@ ENDS = "    return"
 
 LAST_GUESS_READ = (
     "You feed the last guess to the session, too. Nobody asks what follows it: that is one pass "
-    "of the draft in each round for nothing. Feed before you draw, not after."
+    "of the draft in each round for nothing. Feed before you draw, not after, and draw `gamma` "
+    "guesses only."
 )
 DRAFT_TOKENS = {
     LAST_GUESS_READ: (
@@ -61,6 +62,13 @@ VERIFY = {
     "You take the first rows that come back. The session may lack several tokens of the text, and "
     "theirs come first: "
     "take the *last* len(guesses) + 1.": (LAST_ROWS, "logits[: len(guesses) + 1]"),
+    "You feed the whole text again, behind what the session holds already. It wants only the "
+    "tokens that it lacks.": ("[session.length :]", ""),
+    "You always feed the text's last token and the guesses. The session may lack more of the text: "
+    "feed all that it lacks, `[*text, *guesses][session.length:]`.": (
+        LACKING,
+        "[text[-1], *guesses]",
+    ),
     "You decide by the rule of lesson 03, whichever rule is handed to you. Call `rule`: another "
     "lesson hands in another one.": ("return rule(", "return token_wise("),
     "Every row of p is one place too late: guess i is judged by the row that follows the token "
@@ -137,6 +145,8 @@ COMMIT = {
     WHOLE_TEXT: ("[*guesses", "[*text, *guesses"),
     "You feed `token` to the sessions. Its row is needed in the next round, and comes back only "
     "once: leave it unread.": ("+ accepted))", "+ accepted))\n        session.extend([token])"),
+    "One guess too many: guesses[: accepted] are the accepted ones, and the next guess was "
+    "rejected.": (":accepted]", ": accepted + 1]"),
     "The token after the accepted guesses is missing: a round adds them *and* the correction or "
     "bonus.": (", token]", "]"),
     "You add all guesses, the rejected ones, too. Only the first `accepted` become text.": (
@@ -174,6 +184,17 @@ PADDED = (
 WINDOW = (
     "You cut the text to a window of its last tokens, so that what is said depends on less of it. "
     "The only such limit is `context`, the most that a model can read."
+)
+PROMPT_CHANGED = (
+    "Your `text` is the caller's own list `prompt`, and grows. Begin with a copy, `list(prompt)`."
+)
+STOP_IN_PROMPT = (
+    "Where the prompt holds a stop token, no text comes. Only a *new* token ends the text: look "
+    "among those of the round."
+)
+ONE_SESSION = (
+    "In round 1 one session does all the reading. `draft_tokens` takes the draft's session, "
+    "`verify` the target's."
 )
 OTHER = "The target reads other tokens than those of the prompt. Hand on `prompt` itself."
 
@@ -294,7 +315,11 @@ SPECULATE = {
         "text += new",
         "pass",
     ),
-    "You count the prompt's tokens, too. `max_new_tokens` is the number of *new* ones.": (
+    PROMPT_CHANGED: ("list(prompt)", "prompt"),
+    STOP_IN_PROMPT: ("len(text) < end", "len(text) < end and not {*text} & {*stop_tokens}"),
+    ONE_SESSION: ("verify(sessions[0]", "verify(sessions[1]"),
+    "No round comes out. Does the loop run at all (`max_new_tokens` is the number of *new* "
+    "tokens, without the prompt's), and does it come to a `yield`?": (
         "len(prompt) + max_new_tokens",
         "max_new_tokens",
     ),

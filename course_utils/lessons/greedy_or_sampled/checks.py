@@ -82,6 +82,12 @@ check_one_position = Exercise(
     "whatever is guessed; only how often the guess was right differs, and neither kind is always "
     "the better one.",
     parts=("accepted", "correction"),
+    told=lambda given, p, q, greedy: (
+        "you draw from p after a rejection. The tokens that were accepted have had a part of p: "
+        "take the residual, (p − row)₊ over its sum."
+        if np.ndim(given) and np.allclose(given, p)
+        else None
+    ),
     shown=lambda p, q, greedy: (
         f"p = {p.tolist()}, q = {q.tolist()} and a {'greedy' if greedy else 'sampled'} draft"
     ),
@@ -106,17 +112,19 @@ def means_at(target_logits: Row, draft_logits: Row, temperature: float) -> tuple
 
 _RNG = np.random.default_rng(3)
 _LOGITS = [2 * _RNG.normal(size=(2, n, 5)) for n in (3, 4)]
+_FAR = np.array([[0.0], [2000.0], [-2000.0]])  # added to a row's logits, it changes nothing
 
 check_means_at = Exercise(
     "means_at",
     cases=[
         (np.log([[0.9, 0.1]]), np.log([[0.6, 0.4]]), 1.0),
-        (*_LOGITS[0], 0.5),
+        (*_LOGITS[0] + _FAR, 0.5),
         (*_LOGITS[1], 2.0),
     ],
     right=means_at,
     mistakes={
-        "You did not divide the target's logits. The temperature divides those of both models.": (
+        "Your rows are those of temperature 1. Divide the logits of both models, before the "
+        "softmax.": (
             ("target_logits / temperature", "target_logits"),
             ("draft_logits / temperature", "draft_logits"),
         ),
@@ -140,6 +148,20 @@ check_means_at = Exercise(
         "the guess with probability p.": (
             ("p[np.arange(len(p)), q.argmax(-1)]", "(p.argmax(-1) == q.argmax(-1))")
         ),
+        "Your softmax runs down the columns. It runs over each row: the last axis.": (
+            ("x.max(-1, keepdims=True)", "x.max(0, keepdims=True)"),
+            ("x.sum(-1, keepdims=True)", "x.sum(0, keepdims=True)"),
+        ),
+        "`p[:, indices]` takes all those columns of *every* row. Row i has its own guess: "
+        "p[np.arange(len(p)), indices].": ("p[np.arange(len(p)), q", "p[:, q"),
+        "You take the sum of p·q: the chance that two draws agree. The rule accepts more.": (
+            ("np.minimum(p, q)", "(p * q)")
+        ),
+        "You take the mean over all numbers. Add up each row first; the mean is over rows.": (
+            (".sum(-1).mean()", ".mean()")
+        ),
+        "exp of large logits overflows, and of very small ones it is 0. First subtract from each "
+        "row its own largest logit.": ("np.exp(x - x.max(-1, keepdims=True))", "np.exp(x)"),
         "The softmax runs over each row: the last axis.": (
             ("x.max(-1, keepdims=True)", "x.max()"),
             ("x.sum(-1, keepdims=True)", "x.sum()"),

@@ -74,6 +74,8 @@ check_pool_guesses = Exercise(
         (_SEEN, 2, 4),
         (_SEEN, 9, 3),
         ([((1, 0), (1, 0, 1))], 0, 4),
+        ([((4, 4), (1, 6, 7))], 4, 2),  # two answers to 4 in one round
+        ([((6, 2), (5, 1, 3))], 2, 2),  # a guess behind a rejection has an answer, too
         ([], 5, 3),
     ],
     right=pool_guesses,
@@ -87,6 +89,11 @@ check_pool_guesses = Exercise(
         "The latest answer counts. Yours keeps the first.": (
             "pool.update(zip(drafted, answers[1:]))",
             "[pool.setdefault(*pair) for pair in zip(drafted, answers[1:])]",
+        ),
+        "You leave out guesses that were rejected, or stand behind one. The target has answered to "
+        "them as well.": (
+            "zip(drafted, answers[1:])",
+            "[(x, y) for x, a, y in zip(drafted, answers, answers[1:]) if x == a]",
         ),
         "One guess is not enough: go on from the guess itself, up to gamma of them.": (
             "guesses.append(last)", "return [last]"

@@ -3,6 +3,7 @@ the end of a text occurred before, and a drafter that is built on these."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from types import FunctionType
 
 import numpy as np
@@ -91,14 +92,34 @@ check_counted_probability = Exercise(
 
 # --- a guess in any context
 
+
+CHANGED = (
+    "Your function changes what it was given, and the caller still needs that. Build what you "
+    "need without .append, .pop, .reverse or del on it: a slice is a copy."
+)
+
+
+def _kept(attempt: Callable, *case: object) -> object:
+    """The answer; `CHANGED` where what was given is not what it was."""
+    before = deepcopy(case)
+    answer = attempt(*case)
+    return answer if case == before else CHANGED
+
+
+def _said(answer: object, *_: object) -> str | None:
+    """What is wrong with an answer, where `ask` has found it."""
+    return answer if isinstance(answer, str) else None
+
+
 Counts = Mapping[tuple[int, ...], Mapping[int, int]]  # {context: {token: how often it followed}}
 COUNTS = {
     (): {3: 9, 4: 8, 5: 3, 7: 2, 9: 1},
     (4,): {3: 2, 5: 3, 7: 1},
-    (5,): {4: 1, 9: 4},
+    (5,): {4: 2, 9: 4},
     (8,): {4: 3, 5: 1},
     (9,): {3: 1, 8: 5},
     (5, 4): {7: 4, 3: 1},
+    (8, 4): {7: 2},
     (8, 5): {4: 1},
     (7, 9): {4: 6, 3: 2},
 }
@@ -119,6 +140,11 @@ def _summed(counts: Counts, text: Sequence[int]) -> int:
     return max(sums, key=sums.get)
 
 
+def _of_endings(counts: Counts, text: Sequence[int]) -> dict:
+    endings = [tuple(text[len(text) - n :]) for n in (2, 1, 0)]
+    return {ending: counts[ending] for ending in endings if ending in counts}
+
+
 ENDING, BEST = "tuple(text[len(text) - length :])", "max(followers, key=followers.get)"
 check_guess_by_counts = Exercise(
     "guess_by_counts",
@@ -133,6 +159,7 @@ check_guess_by_counts = Exercise(
             [4, 9],
             [5, 9, 6],  # nor was 6: the empty context
             [9, 5, 2],
+            [8, 4, 5],  # 4 5 was never seen, but 5 4 was
             [5],  # a text of one token
         )
     ],
@@ -147,8 +174,10 @@ check_guess_by_counts = Exercise(
         ),
         "A context that was never seen is no key of `counts`. Ask `in counts` before you look it "
         "up.": ("if ending in counts", "if True"),
-        "You begin with the empty context, and it is always there. The longest ending comes "
-        "first.": ("(2, 1, 0)", "(0, 1, 2)"),
+        "In your code the empty context decides: it is always there, and its counts are the "
+        "largest. Ask it last: return as soon as a longer ending is found.": (
+            ("(2, 1, 0)", "(0, 1, 2)")
+        ),
         "You look at the last token only. Two tokens say more: try them first.": (
             ("(2, 1, 0)", "(1, 0)")
         ),
@@ -169,15 +198,19 @@ check_guess_by_counts = Exercise(
         "You look up the beginning of the text. The next token follows its end.": (
             (ENDING, "tuple(text[:length])")
         ),
-        "A context is a tuple, and a list cannot be looked up: tuple(...).": (
-            (ENDING, "text[len(text) - length :]")
+        "A context is a tuple. A list cannot be looked up, and tuple(...) takes a list, not one "
+        "number: tuple(text[-1:]).": (ENDING, "text[len(text) - length :]"),
+        "You look the last two tokens up in reverse order.": (
+            (ENDING, "tuple(text[: -length - 1 : -1])")
         ),
         "You add up the counts of all endings. The longest one that was seen decides alone.": (
             _summed
         ),
     },
     insight="There is a guess after any text. Most of them will be wrong, and that is allowed.",
-    shown=lambda counts, text: f"text = {text}",
+    ask=_kept,
+    form=_said,
+    shown=lambda counts, text: f"text = {text}, counts = {_of_endings(counts, text)}",
 )
 
 
@@ -193,11 +226,12 @@ def _most(measure: Callable[[Metrics], float]) -> Callable:
     return lambda logs: max(logs, key=lambda name: measure(logs[name]))
 
 
-# each wrong measure is fooled by one of these runs, which differ in length
+# each wrong measure is fooled by another choice from these runs, which differ in length
 _RUNS = (
-    {"short": [(4, 4, 3)], "careful": [(9, 0, 0), (3, 1, 1)], "long": [(9, 8, 2)]},
-    {"short": [(2, 4, 1)], "careful": [(7, 0, 0), (6, 2, 2)], "long": [(9, 3, 2)]},
-    {"wild": [(8, 8, 0)], "careful": [(5, 0, 0), (5, 2, 2)], "steady": [(9, 4, 2)]},
+    {"A": [(8, 0, 0), (2, 1, 1)], "B": [(6, 4, 3)], "C": [(9, 6, 4)], "D": [(7, 6, 3)]},
+    {"B": [(7, 4, 1)], "A": [(7, 0, 0), (2, 3, 2)], "D": [(7, 5, 3)], "C": [(5, 2, 0)]},
+    {"B": [(4, 6, 4)], "A": [(7, 0, 0), (5, 1, 1)], "C": [(9, 5, 1)], "D": [(7, 5, 3)]},
+    {"B": [(4, 1, 0)], "C": [(9, 3, 2)], "A": [(4, 0, 0), (4, 2, 1)], "D": [(7, 5, 1)]},
 )
 
 check_best_drafter = Exercise(
@@ -205,8 +239,11 @@ check_best_drafter = Exercise(
     cases=[({name: _metrics(parts) for name, parts in run.items()},) for run in _RUNS],
     right=_most(lambda m: m.tokens_per_round),
     mistakes={
-        "You choose by alpha or by accepted/drafted. A drafter that is always right and "
-        "seldom drafts saves little.": _most(lambda m: m.accepted_per_examined),
+        "You choose by alpha. A drafter that is always right and seldom drafts saves little.": (
+            _most(lambda m: m.accepted_per_examined)
+        ),
+        "You choose the drafter that wastes the smallest share of its guesses. One that seldom "
+        "drafts wastes little, and saves little.": _most(lambda m: m.accepted_per_drafted),
         "You choose the drafter that drafts most. What is rejected saves nothing.": (
             _most(lambda m: m.drafted)
         ),
@@ -214,9 +251,8 @@ check_best_drafter = Exercise(
         "differ in length: how many are that for each call?": _most(lambda m: m.accepted),
         "You choose by the number of target forwards. The texts differ in length: divide by "
         "the tokens.": _most(lambda m: -m.target_forwards),
-        "That is the drafter that saves least: you take the largest number of forwards.": (
-            _most(lambda m: m.target_forwards / m.tokens)
-        ),
+        "That is the drafter that saves least. Exchange min and max, or the two sides of the "
+        "ratio.": (_most(lambda m: m.target_forwards / m.tokens)),
     },
     insight="Work for the target is target_forwards / tokens, one over the tokens per round: "
     "alpha is not in it.",
@@ -245,10 +281,22 @@ def find_match(tokens: Sequence[int], length: int) -> int | None:
     return None
 
 
-def _earliest(answer: object, tokens: list[int], length: int) -> str | None:
+NOWHERE = ("no place",)  # for None, which would be taken for an open answer
+
+
+def _place(attempt: Callable, tokens: list[int], length: int) -> object:
+    found = _kept(attempt, tokens, length)
+    return NOWHERE if found is None and not only_a_stub(attempt) else found
+
+
+def _misplaced(answer: object, tokens: list[int], length: int) -> str | None:
     found = places(tokens, length)
-    if found and answer == found[0]:
-        return f"{answer} is the earliest place; take the latest, {found[-1]}."
+    if answer == NOWHERE:
+        return f"None comes back. The last {length} occur earlier, at place {found[-1]}."
+    if not found:
+        return f"the answer is None, not {answer}: the last {length} occur nowhere before."
+    if answer == found[0]:
+        return f"you return {answer}, the earliest place; take the latest, {found[-1]}."
     return None
 
 
@@ -261,7 +309,8 @@ check_find_match = Exercise(
         ([5, 5, 5], 2),  # the match and the end overlap
         ([7, 8, 9, 8, 7, 8], 2),  # the last token alone occurs later
         ([7, 8, 9, 7, 5, 7, 8], 2),  # and the first of the two
-        ([1, 2, 3], 1),
+        ([9, 7, 8, 5, 7, 8, 6, 7, 8], 2),
+        ([31, 5, 1, 5], 2),  # nowhere
         ([4, 4], 3),  # a text shorter than the ending
     ],
     right=find_match,
@@ -286,9 +335,21 @@ check_find_match = Exercise(
         "You compare one token, the first of the last `length`. All of them must agree.": (
             (AGREES, "tokens[start] == ending[0]")
         ),
-        "Place 0 counts as well: `range(..., 0, -1)` ends before it.": ("-1, -1)", "0, -1)"),
+        "Place 0 counts as well. `range(..., 0, -1)` ends before it, and `0 or None` is None.": (
+            ("-1, -1)", "0, -1)")
+        ),
+        "None comes back for every text. Was a `return` forgotten? Does the loop run? A range that "
+        "goes down needs the step -1. Are both slices `length` tokens long?": ("-1, -1)", "-1)"),
+        "A slice ends at a place: tokens[start : length] ends at place length. Compare up to "
+        "start + length.": ("start + length]", "length]"),
+        "You give up at the first place that does not match. `return None` comes after the loop.": (
+            "\n    return None",
+            "\n        return None",
+        ),
     },
-    told=_earliest,
+    ask=_place,
+    form=_said,
+    told=_misplaced,
     insight="No model and no probability was needed: the text is its own dictionary.",
 )
 
@@ -372,23 +433,22 @@ GUESSED = "guess_by_counts(counts, text)"
 check_lookup_first = Exercise(
     "lookup_first",
     cases=[
-        ([1, 2, 3, 1, 2], 2),  # the match is at place 0
+        ([1, 2, 3, 2, 4, 1, 2], 2),  # the match is at place 0
         ([1, 2, 3, 1, 2], 8),  # the copy is shorter than gamma
         ([3, 1, 2, 4, 2, 5, 1, 2], 1),  # a later match of one token
-        ([0, 1, 2, 4, 1, 2, 5, 0, 1, 2], 2),  # a later match of two tokens
+        ([9, 0, 1, 2, 4, 1, 2, 5, 0, 1, 2], 2),  # a later match of two tokens
         ([0, 1, 2, 3, 4, 5, 1, 2, 3, 5, 0, 1, 2, 3], 1),  # an earlier match of four tokens
         ([3, 1, 4, 0, 1], 2),  # a match of one token only
         ([1, 2, 1, 3, 1], 1),  # two matches
         ([3, 8, 5], 3),  # no match
         ([4], 2),  # a text of one token
-        ([6, 5, 9], 4),
+        ([6, 5, 9], 4),  # the third guess depends on the two before it
     ],
     right=lookup_first,
     mistakes={
         # of the copy
-        "You never copy. Look for a match first, and guess only where there is none.": (
-            ("if start is not None", "if False")
-        ),
+        "You never copy. Look for a match first, and guess only where there is none. (A range that "
+        "goes down needs the step -1.)": ("if start is not None", "if False"),
         "Without a match you propose nothing. That is where the counts are to guess.": (
             ("for _ in range(gamma)", "for _ in range(0)")
         ),
@@ -409,6 +469,7 @@ check_lookup_first = Exercise(
         ),
         "You begin with one token, and so end there. Three that agree say more: try the longest "
         "match first.": ("(3, 2, 1)", "(1, 2, 3)"),
+        "You never try three tokens. The longest match comes first.": ("(3, 2, 1)", "(2, 1)"),
         "You look for three tokens and then give up. Try two, then one.": ("(3, 2, 1)", "(3,)"),
         "You look for two tokens only. Try three first, and one at last.": ("(3, 2, 1)", "(2,)"),
         "You never try one token: range(3, 1, -1) ends at 2.": ("(3, 2, 1)", "(3, 2)"),
@@ -437,6 +498,9 @@ check_lookup_first = Exercise(
         "You ask what follows the guesses alone. They follow the text: give guess(...) both.": (
             (GUESSED, "guess_by_counts(counts, text[len(tokens) :] or text)")
         ),
+        "You put only the last guess behind the text. All guesses before it belong there.": (
+            (GUESSED, "guess_by_counts(counts, [*tokens, *text[len(tokens) :][-1:]])")
+        ),
         "You ask what follows the last token alone. Give guess(...) the whole text.": (
             (GUESSED, "guess_by_counts(counts, text[-1:])")
         ),
@@ -449,6 +513,6 @@ check_lookup_first = Exercise(
     },
     insight="It is not trained, it may often be wrong, and it cannot change the text.",
     ask=_proposed,
-    form=lambda answer, *_: answer if isinstance(answer, str) else None,
+    form=_said,
     shown=lambda tokens, gamma: f"tokens = {tokens}, gamma = {gamma}",
 )

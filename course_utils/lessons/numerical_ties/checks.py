@@ -24,12 +24,13 @@ def largest_move(alone: np.ndarray, grouped: np.ndarray) -> float:
 
 ALONE = np.array([[1.0, 4.0, 3.5, 0.0], [2.0, -1.0, 1.75, 0.5], [0.0, 0.25, 6.0, 3.0]])
 MOVED = np.array(
-    [[1.0, 3.75, 4.0, 9.0], [2.25, -1.0, 1.75, 0.5], [0.0, 0.25, 6.125, 3.0]]
-)  # the leaders change places; the lead grows; another token overtakes both
+    [[1.125, 3.75, 4.0, 9.0], [2.25, -1.0, 1.625, 0.5], [0.0, 0.25, 6.125, 3.0]]
+)  # the leaders change places and another token overtakes both; the lead grows, twice
 
 check_largest_move = Exercise(
     "largest_move",
     cases=[
+        (ALONE[:1], MOVED[:1]),
         (ALONE, MOVED),
         (ALONE[::-1], MOVED[::-1]),
         (ALONE[1:], MOVED[1:]),
@@ -50,6 +51,15 @@ check_largest_move = Exercise(
         "A lead that shrinks moves as well: take the absolute value.": (
             ("abs(after[first] - after[second] - lead)", "after[first] - after[second] - lead")
         ),
+        "A lead that grows moves as well: take the absolute value.": (
+            ("abs(after[first] - after[second] - lead)", "lead - (after[first] - after[second])")
+        ),
+        "A lead is negative where its second token has overtaken the first. Take the absolute "
+        "value of the change, not of the lead.": (
+            ("after[first] - after[second] - lead", "abs(after[first] - after[second]) - lead")
+        ),
+        "That is how far the likeliest token's logit moved. A lead changes with the second's, "
+        "too.": ("after[first] - after[second] - lead", "after[first] - before[first]"),
         "That is the lead itself, not its move.": (
             ("abs(after[first] - after[second] - lead)", "lead")
         ),
@@ -57,8 +67,10 @@ check_largest_move = Exercise(
             ("max(moves)", "sum(moves) / len(moves)")
         ),
         "You look at the first position alone.": ("max(moves)", "moves[0]"),
+        "You look at the last position alone.": ("max(moves)", "moves[-1]"),
     },
     insight="A lead is a difference of two logits, and only its sign decides a greedy text.",
+    shown=lambda alone, grouped: f"alone = {alone.tolist()} and grouped = {grouped.tolist()}",
 )
 
 
@@ -88,6 +100,8 @@ check_judged = Exercise(
         ((0.0, 0.125), (1.5, 0.0), 0.25),  # far behind among
         ((0.0, 0.125), (0.0, 0.125), 0.25),  # close, but behind in its own round as well
         ((0.0625, 0.0), (0.0625, 0.0), 0.25),  # the plain run's token leads nowhere
+        ((0.125, 0.0), (0.0, 0.125), 0.25),  # each run took what leads for the other
+        ((0.0625, 0.125), (0.125, 0.0625), 0.25),  # a third token leads in both
         ((0.0, 0.2), (0.2, 0.0), 0.1),  # twice too far for a quieter model
     ],
     right=judged,
@@ -116,6 +130,11 @@ check_judged = Exercise(
         ),
         "You exchange the two runs: alone, the *plain* run's token must lead.": (
             ("plain_alone > 0 or other_among > 0", "other_alone > 0 or plain_among > 0")
+        ),
+        "You ask which of the two tokens is ahead of the other. A third may be above both: to lead "
+        "is to have the distance 0.": (
+            "plain_alone > 0 or other_among > 0",
+            "plain_alone > other_alone or other_among > plain_among",
         ),
         "Equal logits are a tie, too: a distance of 0 counts as leading.": (
             (

@@ -51,7 +51,7 @@ check_spelt = Exercise(
     },
     insight="If the loop takes the text back to n tokens, the draft goes back to ends[n - 1].",
     parts=("the draft's tokens", "ends"),
-    shown=lambda text, spellings: f"the text {text}",
+    shown=lambda text, spellings: f"text = {text}, spellings = {spellings}",
 )
 
 # ------------------------------------------------------------------ a row in the target's tokens
@@ -91,13 +91,14 @@ check_translated_row = Exercise(
         "probability 0, and the others keep their proportions: divide by the sum.": (
             ("q / q.sum()", "q + (1 - q.sum()) / len(q)")
         ),
-        "You divide by the draft's unrestricted q. The guess was drawn from the renormalised row, "
-        "so alpha is the sum of min(p, q) with that one.": (
+        "You took alpha before you divided by the sum. The guess is drawn from the renormalised "
+        "row, so alpha is the sum of min(p, q) with that one.": (
             ("    q = q / q.sum()\n", ""),
             ("return q", "return q / q.sum()"),
         ),
-        "You put the token's own probability in: alpha is the sum over all tokens of the smaller "
-        "of p and q.": ("np.minimum(p, q)", "(p * q)"),
+        "That is Σ p·q, the probability that two independent draws agree. alpha is the sum of the "
+        "smaller of p and q.": ("np.minimum(p, q)", "(p * q)"),
+        "Draft token 0 is a partner, too. Only -1 says that there is none.": (">= 0", "> 0"),
     },
     insight="The row sums to 1 again, the guess is drawn from it and judged by it: nothing more "
     "is asked of q.",

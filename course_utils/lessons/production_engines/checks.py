@@ -1,15 +1,16 @@
 """Checks of this lesson: two pages, a text from outside, a server's settings, a gate, which K."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import combinations
 
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.exercise import Exercise, alike, short
 from course_utils.decoding.theory import (
     overlap,
 )
 from course_utils.engines.counters import Counters
-from course_utils.engines.published import TABLES, CostLine, Table
+from course_utils.engines.published import EAGLE_1, EAGLE_3, TABLES, Table, fit
 
 # --- two /metrics pages: alpha by position, tokens per round ----------------------------
 
@@ -265,10 +266,8 @@ check_drawn_with = Exercise(
 
 # --- is the acceptance what p and q allow, or is it dead? -----------------------------
 
-Rows = Sequence[Sequence[float]]
 
-
-def acceptance_gate(p: Rows, q: Rows, counters: Counters, baseline: float) -> str:
+def acceptance_gate(p: np.ndarray, q: np.ndarray, counters: Counters, baseline: float) -> str:
     """ "dead" if the first position is accepted less than half as often as Σ min(p, q) allows.
 
     Of the first position alone: every draft is examined there, whatever its length.
@@ -288,14 +287,16 @@ def _counted(drafts: int, *accepted: int) -> Counters:
     return Counters(drafts, drafts * len(accepted), sum(accepted), accepted)
 
 
-_P = [[0.7, 0.2, 0.1, 0.0], [0.1, 0.8, 0.1, 0.0], [0.4, 0.3, 0.2, 0.1]]
-_NEAR = [[0.6, 0.2, 0.1, 0.1], [0.2, 0.7, 0.05, 0.05], [0.5, 0.3, 0.2, 0.0]]  # overlap .883
-_FAR = [[0.0, 0.0, 0.06, 0.94], [0.05, 0.0, 0.0, 0.95], [0.0, 0.0, 0.0, 1.0]]  # overlap .07
-_FLAT = [[0.125] * 8] * 3
+_P = np.array([[0.7, 0.2, 0.1, 0.0], [0.1, 0.8, 0.1, 0.0], [0.4, 0.3, 0.2, 0.1]])
+# overlaps with p, on average: .883 and .07
+_NEAR = np.array([[0.6, 0.2, 0.1, 0.1], [0.2, 0.7, 0.05, 0.05], [0.5, 0.3, 0.2, 0.0]])
+_FAR = np.array([[0.0, 0.0, 0.06, 0.94], [0.05, 0.0, 0.0, 0.95], [0.0, 0.0, 0.0, 1.0]])
+_MIXED = np.array([_P[0], _FAR[1], _FAR[2]])  # overlaps 1, .05 and .1
+_FLAT = np.full((3, 8), 0.125)
 # each row sure of another token, and never of the target's; their means are alike
-_SURE = [[0.97, 0.01, 0.01, 0.01], [0.01, 0.97, 0.01, 0.01], [0.01, 0.01, 0.97, 0.01]]
-_SHIFTED = [_SURE[1], _SURE[2], _SURE[0]]
-_ONE_HOT = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]]  # a greedy draft
+_SURE = 0.01 + 0.96 * np.eye(3, 4)
+_SHIFTED = _SURE[[1, 2, 0]]
+_ONE_HOT = np.eye(4)[[0, 1, 0]]  # a greedy draft
 
 check_acceptance_gate = Exercise(
     "acceptance_gate",
@@ -311,6 +312,9 @@ check_acceptance_gate = Exercise(
         (_P, _NEAR, _counted(1000, 300, 250, 200), 0.25),  # half dead, whatever is added up
         (_FLAT, _FLAT, _counted(1000, 300, 90), 0.20),  # dead: p = q, all should be accepted
         (_SURE, _SHIFTED, _counted(1000, 36), 0.04),  # honest: never sure of the same token
+        (_P, _MIXED, _counted(1000, 300), 0.30),  # honest: one good row and two bad ones
+        (_P, _MIXED, _counted(1000, 100), 0.10),  # dead, on the same rows
+        (_P, _NEAR, _counted(1000, 800, 700, 300), 0.60),  # only the last position is bad
         (_P, _ONE_HOT, _counted(1000, 615, 400), 0.50),  # a greedy draft, honest
         (_P, _ONE_HOT, _counted(1000, 150, 30), 0.09),  # a greedy draft, dead
     ],
@@ -336,6 +340,8 @@ check_acceptance_gate = Exercise(
         "first position, which every draft reaches.": (
             ("counters.per_position[0] / counters.drafts", "counters.acceptance_rate")
         ),
+        "You take the last position. It is reached only if those before it were accepted; every "
+        "draft reaches the first.": ("per_position[0]", "per_position[-1]"),
         "You compare with A / D, all accepted tokens of a draft. Three bad positions add up to a "
         "good one: take the first alone.": ("counters.per_position[0]", "counters.accepted"),
         "Tokens per round are never below 1, so that nothing is ever dead. Compare a probability "
@@ -354,6 +360,12 @@ check_acceptance_gate = Exercise(
             ("np.minimum(p, q)", "np.minimum(np.mean(p, 0), np.mean(q, 0))")
         ),
         "You add the rows' overlaps up. Take their mean.": (".sum(-1).mean()", ".sum()"),
+        "You look at the first row alone. What is allowed is the mean over all rows.": (
+            (".sum(-1).mean()", ".sum(-1)[0]")
+        ),
+        "That is the median of the rows. A server's share is a mean: compare with the mean.": (
+            ("np.minimum(p, q).sum(-1).mean()", "np.median(np.minimum(p, q).sum(-1))")
+        ),
         "The two verdicts are exchanged.": ("served < allowed / 2", "served >= allowed / 2"),
     },
     form=lambda answer, *case: (
@@ -362,7 +374,7 @@ check_acceptance_gate = Exercise(
         else 'Return "dead" or "alive".'
     ),
     shown=lambda p, q, counters, baseline: (
-        f"Σ min(p, q) = {overlap(np.array(p), np.array(q)).mean():.2f} on average, "
+        f"Σ min(p, q) = {overlap(p, q).mean():.2f} on average, "
         f"{counters.drafts} drafts, accepted by position "
         f"{', '.join(map(str, counters.per_position))}, and a baseline of {baseline}"
     ),
@@ -371,134 +383,95 @@ check_acceptance_gate = Exercise(
 )
 
 
-# --- which K: a cost line, fitted to some times and held against the others -------------
-
-Case = tuple[float, Sequence[int], Sequence[float], Sequence[float], Sequence[int]]
+# --- which two lengths are worth measuring -----------------------------------------------
 
 
-def held_out(
-    plain: float,
-    lengths: Sequence[int],
-    tokens: Sequence[float],
-    times: Sequence[float],
-    seen: Sequence[int],
-) -> dict:
-    """T(K) = a + cK by least squares through the K's in `seen`, held against the others.
-
-    Args:
-        plain: milliseconds per token without a draft.
-        lengths, tokens, times: K, tokens per round and milliseconds per token.
-        seen: those of the K's whose times the line may see.
-
-    Returns: "a" and "c" in plain passes; "missed", the largest relative error of a round's
-    predicted time among the K's that were held out; "best", of all K's the one with the least
-    predicted time per token.
-    """
-    lengths, tokens = np.array(lengths), np.array(tokens)
-    rounds = tokens * np.array(times) / plain
-    fitted = np.isin(lengths, seen)
-    c, a = np.polyfit(lengths[fitted], rounds[fitted], 1)
-    line = a + c * lengths
-    missed = abs(line / rounds - 1)[~fitted].max()
-    best = lengths[np.argmin(line / tokens)]
-    return {"a": a, "c": c, "missed": missed, "best": best}
+def lost_by_pair(tables: Sequence[Table], fit: Callable) -> dict[tuple[int, int], float]:
+    """{(shorter K, longer K): the largest share of time lost by the line through these two}."""
+    lost = {}
+    for pair in combinations(tables[0].lengths, 2):
+        shares = []
+        for table in tables:
+            k = fit(table, pair).best
+            time = table.times[table.lengths.index(k)]
+            shares.append(time / min(table.times) - 1)
+        lost[pair] = max(shares)
+    return lost
 
 
-def _case(table: Table, seen: Sequence[int]) -> Case:
-    return table.plain, list(table.lengths), list(table.tokens), list(table.times), seen
+def _first_lost(answer: object, tables: Sequence[Table], fit: Callable) -> str:
+    right = lost_by_pair(tables, fit)
+    if not isinstance(answer, dict) or answer.keys() != right.keys():
+        return f"the keys are the {len(right)} pairs of lengths, the shorter first: {[*right][:3]}…"
+    pair = next((pair for pair in right if not alike(answer[pair], right[pair])), None)
+    chosen = ", ".join(
+        f"K = {(k := fit(t, pair).best)} at {t.times[t.lengths.index(k)]} ms, where "
+        f"{min(t.times)} is the least" for t in tables
+    )  # fmt: skip
+    return f"the pair {pair} chooses {chosen}: {short(right[pair])}, not {short(answer[pair])}."
 
 
-def _made(
-    line: CostLine,
-    plain: float,
-    lengths: Sequence[int],
-    tokens: Sequence[float],
-    off: float,
-    seen: Sequence[int],
-) -> Case:
-    """A table that keeps to a line but for every other round, which is `off` longer."""
-    rounds = [line.round(k) + off * (i % 2) for i, k in enumerate(lengths)]
-    times = [plain * t / n for t, n in zip(rounds, tokens, strict=True)]
-    return plain, [*lengths], [*tokens], times, seen
+_GAPS = Table(
+    "made", "", "", 4.0, (1, 2, 4, 8), (1.8, 2.4, 3.2, 3.9), (2.9, 2.5, 2.3, 2.6)
+)  # fmt: skip
+_BENT = Table(
+    "bent", "", "", 4.0, (1, 2, 4, 8), (1.7, 2.2, 2.8, 3.3), (2.9, 2.7, 2.9, 3.0)
+)  # fmt: skip
 
-
-check_held_out = Exercise(
-    "held_out",
+check_lost_by_pair = Exercise(
+    "lost_by_pair",
     cases=[
-        *(_case(table, seen) for table in TABLES for seen in ((2, 3), (2, 4, 7))),
-        _made(CostLine(1.3, 0.05), 4.0, (1, 2, 4, 8), (1.8, 2.4, 3.2, 3.9), 0.05, (1, 4, 8)),
-        _made(CostLine(1.0, 0.4), 20.0, (1, 3, 5), (1.7, 2.5, 2.7), 0.2, (1, 3)),
-        # further off at a length that was seen than at the one that was not
-        _made(
-            CostLine(1.2, 0.1), 5.0, (1, 2, 3, 4, 5), (1.7, 2.3, 2.7, 2.9, 3.0), 0.3, (1, 2, 4, 5)
-        ),
-        # what was reported the fastest is not what the line says
-        _made(CostLine(1.1, 0.1), 5.0, (2, 3, 4, 5), (2.2, 2.65, 2.8, 2.86), 0.09, (2, 4, 5)),
+        (TABLES, fit),
+        ((EAGLE_1,), fit),
+        ((EAGLE_3, EAGLE_3), fit),
+        ((_BENT, _GAPS), fit),
+        ((_GAPS, _BENT), fit),
     ],
-    right=held_out,
+    right=lost_by_pair,
     mistakes={
-        "Your line has seen all times. Fit it to the K's in `seen` alone.": (
-            ("np.polyfit(lengths[fitted], rounds[fitted], 1)", "np.polyfit(lengths, rounds, 1)")
+        "You try neighbouring lengths only. Any two lengths are a pair.": (
+            ("combinations(tables[0].lengths, 2)", "zip(tables[0].lengths, tables[0].lengths[1:])")
         ),
-        "You fitted to the times that were to be held out.": (
-            "np.polyfit(lengths[fitted], rounds[fitted], 1)",
-            "np.polyfit(lengths[~fitted], rounds[~fitted], 1) if (~fitted).sum() > 1 else (0, 0)",
+        "You keep one table alone. Yours may be like any of them: take the largest share.": (
+            ("max(shares)", "shares[-1]")
         ),
-        "a and c are swapped: np.polyfit gives the slope first.": ("c, a = np", "a, c = np"),
-        "That is a round in milliseconds. In plain passes: divide by the plain time per token.": (
-            (" / plain", "")
+        "That is the mean of the tables. The largest share says what a pair can cost you.": (
+            ("max(shares)", "sum(shares) / len(shares)")
         ),
-        "You fit the time per TOKEN. A round takes as long as all its tokens: multiply by the "
-        "tokens per round.": ("tokens * np.array(times)", "np.array(times)"),
-        "You fit the speedup, tokens over time. T is time: times the tokens, over the plain "
-        "time.": ("tokens * np.array(times) / plain", "plain / np.array(times)"),
-        "You multiply by the accepted tokens only. Tokens per round hold the correction or bonus "
-        "already.": ("tokens * np", "(tokens - 1) * np"),
-        "You fit over K + 1. The target does look at K + 1 tokens, but c is paid for K drafted "
-        "ones, and one pass over all is in a.": (
-            ("polyfit(lengths[fitted]", "polyfit(lengths[fitted] + 1")
+        "You add the tables' shares up. You have one draft: take the largest share.": (
+            ("max(shares)", "sum(shares)")
         ),
-        "Your line goes through 0. A round takes a even where nothing is drafted.": (
-            "np.polyfit(lengths[fitted], rounds[fitted], 1)",
-            "rounds[fitted] @ lengths[fitted] / (lengths[fitted] @ lengths[fitted]), 0.0",
+        "That is the smallest share among the tables. Take the largest.": (
+            ("max(shares)", "min(shares)")
         ),
-        "That is the largest error over all K's, the fitted ones among them. Asked is how far off "
-        "the line is where it has not looked.": ("[~fitted].max()", ".max()"),
-        "That is the error where the line was fitted. Asked is the one where it was not.": (
-            ("[~fitted]", "[fitted]")
+        "You take the time that the line predicts for its K. What is lost is lost by the clock: "
+        "take the reported time.": (
+            ("table.times[table.lengths.index(k)]", "min(fit(table, pair).predicted)")
         ),
-        "That is the mean error. The largest one says how wrong the line can be.": (
-            ("[~fitted].max()", "[~fitted].mean()")
+        "You choose the faster of the two that were measured. The line chooses among all.": (
+            ("fit(table, pair).best", "min(pair, key=dict(zip(table.lengths, table.times)).get)")
         ),
-        "That is an error in plain passes. Divide by the round's reported time.": (
-            ("line / rounds - 1", "line - rounds")
+        "You compare with the faster of the two lengths that were measured. The fastest K of the "
+        "table may be another.": (
+            "min(table.times)",
+            "min(table.times[table.lengths.index(x)] for x in pair)",
         ),
-        "You divide by the predicted time. Relative to what was reported: divide by that.": (
-            ("line / rounds - 1", "rounds / line - 1")
+        "K is no place in the list of times: find where K stands in `lengths`.": (
+            ("table.lengths.index(k)", "k")
         ),
-        "Errors down count as well: take the absolute value first.": (
-            ("abs(line / rounds - 1)", "(line / rounds - 1)")
+        "K minus the first length is its place only where no length is left out. Find where it "
+        "stands in `lengths`.": ("table.lengths.index(k)", "k - table.lengths[0]"),
+        "That is the share of the chosen K's own time. Lost is measured by the least time.": (
+            ("time / min(table.times) - 1", "1 - min(table.times) / time")
         ),
-        "That is the place in the list, counted from 0. Return the K that stands there.": (
-            ('"best": best', '"best": [*lengths].index(best)')
+        "Those are milliseconds. A share: divide by the least time.": (
+            ("time / min(table.times) - 1", "time - min(table.times)")
         ),
-        "That is the K with the most tokens per round, whatever the round costs.": (
-            ("argmin(line / tokens)", "argmax(tokens)")
-        ),
-        "That is the K of the shortest round. Asked is the least time per token.": (
-            ("argmin(line / tokens)", "argmin(line)")
-        ),
-        "That is the K with the least REPORTED time. Let the line say it: (a + cK) over the tokens "
-        "per round.": ("argmin(line / tokens)", "argmin(times)"),
-        "You choose among the K's in `seen`. The line is there to say it of all of them.": (
-            "lengths[np.argmin(line / tokens)]",
-            "lengths[fitted][np.argmin((line / tokens)[fitted])]",
+        "That is the time as a multiple of the least one. Lost is what is above 1.": (
+            (" - 1)", ")")
         ),
     },
-    parts=("a", "c", "missed", "best"),
-    shown=lambda plain, lengths, tokens, times, seen: (
-        f"plain = {plain}, K = {lengths}, tokens = {[round(x, 2) for x in tokens]}, "
-        f"times = {[round(x, 2) for x in times]} and seen = {seen}"
-    ),
-    insight="A line that was held against times it had not seen has predicted something.",
+    told=_first_lost,
+    shown=lambda tables, fit: " and ".join(f"the table {table.name}" for table in tables) + ",",
+    insight="What a wrong choice costs is worth more than how often it happens.",
 )

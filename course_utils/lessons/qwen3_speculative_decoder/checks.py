@@ -164,9 +164,8 @@ check_position_rates = Exercise(
     ],
     right=position_rates,
     mistakes={
-        "A round of n new tokens accepted n - 1 guesses: its last token is the target's own.": (
-            ("length - 1", "length")
-        ),
+        "You say that every round accepted guess 1. A round of n new tokens accepted n - 1 "
+        "guesses, and the guesses are counted from 1, not from 0.": ("length - 1", "length"),
         "That is the share of *all* rounds. A guess counts only where it was reached: divide by "
         "the rounds that accepted every guess before it.": ("n >= place - 1", "n >= 0"),
         "That is the share of all rounds that accepted just so many. Count the rounds that "
@@ -370,6 +369,9 @@ def _audit_cases() -> list[tuple]:
         (_round([1, 1], 2, 0, [0.4, 0.2, 0.9]), drawn, token_wise),  # another bonus
         (_round([0, 1], 2, 2, [0.4, 0.2, 0.9]), [0.1, 0.7], token_wise),  # no likeliest token
         (_round([2, 1], 2, 2, [0.4, 0.2, 0.9]), drawn, token_wise),  # the first guess is another
+        (_round([1, 1], 2, 0, [0.4, 0.6, 0.9]), drawn, token_wise),  # both parts of a verdict
+        (_round([1], 1, 2, [0.4, 0.9]), [0.6], token_wise),  # one guess, drawn from p as well
+        (_round([1, 1], 2, 2, [0.4, 0.2, 0.9]), [0.6, 0.5], token_wise),  # .6 alone draws both
         (_round([], 0, 1, [0.6]), [], token_wise),  # nothing was drafted
         (_round([], 0, 2, [0.6]), [], token_wise),  # and its verdict is wrong
     ]
@@ -400,6 +402,12 @@ check_audited = Exercise(
                 "token != r.verdict.token",
             )
         ),
+        'You say "verdict" only if both of its parts are wrong. One is enough: `or`.': (
+            (
+                "(accepted, token) != (r.verdict.accepted, r.verdict.token)",
+                "accepted != r.verdict.accepted and token != r.verdict.token",
+            )
+        ),
         "You look at the first guess alone. Draw all of them again.": (
             ("guesses != list(r.drafted)", "guesses[:1] != list(r.drafted[:1])")
         ),
@@ -428,6 +436,12 @@ check_audited = Exercise(
         ),
         "You compare a tuple with a list, and they are never equal: r.drafted is a tuple.": (
             ("list(r.drafted)", "r.drafted")
+        ),
+        "r.drafted is a tuple, and no list is equal to a tuple: compare with list(r.drafted).": (
+            ("guesses != list(r.drafted)", "r.q is not None and guesses != r.drafted")
+        ),
+        "You draw the guesses from the rows of p. The draft drew them, from q.": (
+            ("r.q is None else r.q", "r.q is None else r.p[:-1]")
         ),
         'Where guess and verdict are both wrong, say "guess": it comes first.': (
             (
@@ -524,7 +538,8 @@ check_on_a_miss = Exercise(
         "Total variation is *half* the sum of the absolute differences.": (".sum() / 2", ".sum()"),
         "That is how often the placeholder is accepted. Often the favourite would have been said "
         "anyway.": ("np.abs(emitted - p).sum() / 2", "accepted"),
-        "The differences of a distribution add up to 0. Take absolute values first.": (
+        "Your TV is 0. Did you change p itself? After `emitted = p` both names are one row: begin "
+        "with p.copy(). Or did you add differences with their signs? Take absolute values.": (
             ("np.abs(emitted - p)", "(emitted - p)")
         ),
         "That is where the excess is one standard error. Three are asked: 3 squared times as many "

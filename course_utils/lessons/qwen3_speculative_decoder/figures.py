@@ -82,16 +82,27 @@ def costs_table(parts: Parts, host: float, rates: Sequence[float], gamma: int) -
 
 
 def speedup_over_gamma(
-    predicted: dict[int, float], measured: dict[int, float], tokens: dict[int, float]
+    predicted: dict[int, float],
+    measured: dict[int, float],
+    tokens: dict[int, float],
+    with_prompts: dict[int, float] | None = None,
 ) -> Picture:
     """Speedup over standard decoding, from costs, and at some gammas by the clock.
 
-    `tokens` are those per round, of every gamma that was measured.
+    `tokens` are those per round, of every gamma that was measured; `with_prompts` is the
+    prediction of whole runs.
     """
     figure, (axes,) = panels(height=3.6)
     gammas = list(predicted)
     axes.axhline(1, color=NEUTRAL, linewidth=1)
     axes.plot(gammas, list(predicted.values()), label="predicted", **MEASURED.curve())
+    said = {"the prediction": predicted}
+    if with_prompts:
+        said["that with prompts"] = with_prompts
+        axes.plot(
+            gammas, list(with_prompts.values()), color=NEUTRAL, linestyle="--",
+            label="predicted, with the prompts",
+        )  # fmt: skip
     axes.plot(list(measured), list(measured.values()), label="raced", **MEASURED.points())
     axes.annotate(
         "standard decoding", (gammas[-1], 1), xytext=(0, -14), textcoords="offset points",
@@ -103,11 +114,11 @@ def speedup_over_gamma(
     axes.set_xlabel("γ, tokens drafted per round")
     axes.set_ylabel("speedup over standard decoding")
     axes.legend(loc="lower left")
-    ratios = [measured[gamma] / predicted[gamma] for gamma in measured]
-    entitle(
-        figure,
-        f"The raced speedups are {min(ratios):.2f} to {max(ratios):.2f} times the predicted ones",
-    )
+    compared = []
+    for what, speedups in said.items():
+        ratios = [measured[gamma] / speedups[gamma] for gamma in measured]
+        compared.append(f"{min(ratios):.2f} to {max(ratios):.2f} of {what}")
+    entitle(figure, f"Raced: {', '.join(compared)}")
     best = max(measured, key=measured.get)
     return picture(
         figure,

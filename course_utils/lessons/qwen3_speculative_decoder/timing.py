@@ -1,6 +1,6 @@
 """What the parts of a round cost on this machine: the program's own, each apart from its speed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
@@ -22,6 +22,7 @@ class Heard:
     verify: float  # seconds of a pass of the target
     guess: float  # seconds of a pass of the draft
     host: float  # seconds of a round in neither model
+    prompt: tuple[float, float]  # seconds in which target and draft read a prompt
 
 
 def overheard(program: Program, pair: Pair, texts: Texts, gamma: int, **options) -> Heard:
@@ -31,6 +32,7 @@ def overheard(program: Program, pair: Pair, texts: Texts, gamma: int, **options)
         options: sampling, max_new_tokens and seed.
     """
     lengths, rounds, host, seconds, passes = [], 0, 0.0, [0.0, 0.0], [0, 0]
+    prompt = [0.0, 0.0]
     for text in texts:
         models = target, draft = Clocked(pair.target), Clocked(pair.draft)
         clocked = replace(pair, target=target, draft=draft)
@@ -42,11 +44,12 @@ def overheard(program: Program, pair: Pair, texts: Texts, gamma: int, **options)
         host += now() - begin - sum(m.seconds + m.prompt_seconds for m in models)
         for i, model in enumerate(models):
             seconds[i] += model.seconds
+            prompt[i] += model.prompt_seconds / len(texts)
             passes[i] += model.passes
         rounds += len(told)
         lengths += told[:-1]
     verify, guess = (total / max(n, 1) for total, n in zip(seconds, passes, strict=True))
-    return Heard(lengths, verify, guess, host / rounds)
+    return Heard(lengths, verify, guess, host / rounds, tuple(prompt))
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,7 @@ class Parts:
     v: dict[int, float]  # {k: the target's pass over k tokens}
     o: dict[int, float]  # {gamma: a round outside the models}
     lengths: list[int]  # new tokens of the rounds at the largest gamma
+    prompt: tuple[float, float]  # target and draft read a prompt
 
 
 def parts_of(
@@ -79,10 +83,26 @@ def parts_of(
     # a machine that is slow in one run is slow in all its parts
     first, last = least.host / least.verify * v[2], most.host / most.verify * v[largest + 1]
     slope = (last - first) / max(largest - 1, 1)
+    unit = v[largest + 1] / most.verify
     return Parts(
         one,
-        most.guess / most.verify * v[largest + 1],
+        most.guess * unit,
         v,
         {gamma: first + slope * (gamma - 1) for gamma in range(1, largest + 1)},
         most.lengths,
+        tuple(seconds * unit for seconds in most.prompt),
     )
+
+
+def with_prompts(
+    predicted: Mapping[int, float], parts: Parts, host: float, new: int
+) -> dict[int, float]:
+    """{gamma: speedup of whole runs}: both programs also read the prompt, and no draft shortens it.
+
+    Args:
+        predicted: the speedup of what comes behind the prompt.
+        host: of a standard step, outside the model.
+        new: tokens of each run.
+    """
+    (target, draft), plain = parts.prompt, new * (1 + host)
+    return {g: (target + plain) / (target + draft + plain / s) for g, s in predicted.items()}

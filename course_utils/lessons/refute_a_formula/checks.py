@@ -7,6 +7,7 @@ import numpy as np
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.plain import plain
+from course_utils.classroom.slip import slip
 from course_utils.decoding import theory
 from course_utils.decoding.theory import expected_tokens, speedup
 
@@ -47,8 +48,13 @@ FORMULAS: dict[str, tuple[Formula, str]] = {
     ),
     "each token tried": (
         lambda alpha, gamma, c: (1 + gamma * alpha) / (gamma * c + 1),
-        "You pass (1 + γα)/(γc + 1), which is wrong from γ = 2 on wherever 0 < α < 1. Try longer "
-        "drafts.",
+        "You pass (1 + γα)/(γc + 1), which is too high from γ = 2 on wherever 0 < α < 1. Is such "
+        "a point in your grid? Then look at how you compare.",
+    ),
+    "never more than 2": (
+        lambda alpha, gamma, c: min(2.0, speedup(alpha, gamma, c)),
+        "You pass a formula that says 2 wherever the truth is more. A claim may be too low, and "
+        "your grid needs a cheap draft that is often right.",
     ),
     "never loses": (
         lambda alpha, gamma, c: max(1.0, speedup(alpha, gamma, c)),
@@ -59,9 +65,18 @@ FORMULAS: dict[str, tuple[Formula, str]] = {
         "You pass a formula that is wrong at α = 1 only. Put both ends of the range into "
         "your grid.",
     ),
+    "wrong at the other end": (
+        lambda alpha, gamma, c: speedup(alpha, gamma, c) if alpha > 0 else 0.0,
+        "You pass a formula that is wrong at α = 0 only. Put both ends of the range into "
+        "your grid.",
+    ),
     "a little too high": (
-        lambda alpha, gamma, c: speedup(alpha, gamma, c) * (1 + 0.02 * alpha),
-        "You pass a formula that is up to 2 % too high. A tolerance is for the last digits only.",
+        lambda alpha, gamma, c: speedup(alpha, gamma, c) * (1 + 0.001 * alpha),
+        "You pass a formula that is up to 0.1 % too high. A tolerance is for the last digits only.",
+    ),
+    "one draft length": (
+        lambda alpha, gamma, c: speedup(alpha, 4, c),
+        "You pass a formula that takes γ for 4, whatever it is. Try more than one γ.",
     ),
     "drafts for free": (
         lambda alpha, gamma, c: expected_tokens(alpha, gamma) / (c + 1),
@@ -69,10 +84,19 @@ FORMULAS: dict[str, tuple[Formula, str]] = {
     ),
 }
 REFUTED = "refuted"
+ONE_POINT = "You try a single point of your grid. If `return None` is in a loop, move it behind it."
 
 
 def _judgements(tester: Callable[[Formula], Point | None]) -> dict[str, str | None]:
     """For each formula None, `REFUTED`, or what is wrong with the point that refutes it."""
+    tried = []
+
+    def noting(alpha: float, gamma: int, c: float) -> float:
+        tried.append(max(map(np.size, (alpha, gamma, c))))
+        return speedup(alpha, gamma, c)
+
+    if tester(noting) is None and sum(tried) == 1:
+        return dict.fromkeys(FORMULAS, ONE_POINT)
     return {name: _judgement(name, plain(tester(FORMULAS[name][0]))) for name in FORMULAS}
 
 
@@ -82,10 +106,10 @@ def _judgement(name: str, point: object) -> str | None:
     if isinstance(point, bool):
         return "Return the point itself, (α, γ, c), or None; not True or False."
     try:
-        alpha, gamma, c = point
+        alpha, gamma, c = map(float, point)
     except (TypeError, ValueError):
         return "Return one point, three numbers (α, γ, c), or None."
-    if not (0 <= alpha <= 1 and gamma >= 1 and int(gamma) == gamma and c > 0):
+    if not (0 <= alpha <= 1 and gamma >= 1 and gamma.is_integer() and c > 0):
         return f"{point} is no case of the formula: α is in [0, 1], γ a whole number, c > 0."
     if name not in RIGHT and not _wrong_at(FORMULAS[name][0], point):
         return f"At {point} a formula that you refute is right. Return a point where it is wrong."
@@ -107,7 +131,8 @@ check_counterexample = Exercise(
     "counterexample",
     cases=[()],
     right=counterexample_to,
-    mistakes={missed: _misjudging(name) for name, (_, missed) in FORMULAS.items()},
+    mistakes={ONE_POINT: slip(counterexample_to, ("    return None", 16 * " " + "return None"))}
+    | {missed: _misjudging(name) for name, (_, missed) in FORMULAS.items()},
     insight="A grid cannot prove a formula right; one point proves it wrong.",
     ask=_judgements,
     form=lambda judged: next((x for x in judged.values() if x not in (None, REFUTED)), None),

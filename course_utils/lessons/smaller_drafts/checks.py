@@ -1,5 +1,7 @@
 """Checks of this elective: a product with whole numbers, in two steps."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
@@ -35,11 +37,30 @@ def _near(given: object, right: object) -> bool:
     return np.shape(given) == np.shape(right) and bool(np.allclose(given, right, 1e-4, 1e-4))
 
 
-def _told(x: Matrix, values: Matrix, scale: Matrix) -> str:
-    return f"x of shape {x.shape} and weights of shape {values.shape}"
+def _shown(x: Matrix, values: Matrix, scale: Matrix) -> str:
+    if len(x) > 1:
+        return f"x of shape {x.shape} and weights of shape {values.shape}"
+    x, scale = (np.round(given.astype(float), 3).tolist() for given in (x, scale))
+    return f"x = {x}, values = {values.tolist()}, scale = {scale}"
 
 
-CASES = [_case(1, 3, 8), _case(3, 4, 16), _case(5, 2, 32)]
+def _ask(attempt: Callable, x: Matrix, values: Matrix, scale: Matrix) -> object:
+    before = x.copy()
+    answer = attempt(x, values, scale)
+    changed = x.shape != before.shape or (x != before).any()
+    return (
+        "You changed `x` itself, which others still need: x / ..., not x /= ..."
+        if changed
+        else answer
+    )
+
+
+SMALL = (
+    np.array([[1.27, -0.506]], np.float32),
+    np.array([[100, 20], [-7, 50], [0, -127]], np.int8),
+    np.array([0.01, 0.1, 1.0], np.float32),
+)
+CASES = [SMALL, _case(3, 4, 16), _case(5, 2, 32)]
 
 check_int8_weights = Exercise(
     "int8_weights",
@@ -57,7 +78,9 @@ check_int8_weights = Exercise(
     },
     same=_near,
     insight="The way back to floats costs work for every weight, and saves only bytes.",
-    shown=_told,
+    ask=_ask,
+    form=lambda answer, *case: answer if isinstance(answer, str) else None,
+    shown=_shown,
 )
 
 check_int8_product = Exercise(
@@ -68,6 +91,10 @@ check_int8_product = Exercise(
         "int8 ends at 127, and a product of two such numbers does not fit: it wraps around. Turn "
         "both into int32 before the product.": (
             ("rounded.astype(np.int32) @ values.T.astype(np.int32)", "rounded @ values.T")
+        ),
+        "int16 ends at 32,767, and a sum of such products is larger. Turn both into int32.": (
+            ("rounded.astype(np.int32)", "rounded.astype(np.int16)"),
+            ("values.T.astype(np.int32)", "values.T.astype(np.int16)"),
         ),
         "You did not scale back by the steps of x.": (" * step[:, None] * scale", " * scale"),
         "You did not scale back by the scale of the weights.": (
@@ -88,5 +115,7 @@ check_int8_product = Exercise(
     same=_near,
     insight="Each further row is rounded and multiplied anew, and the weights are read once: work "
     "that grows beside bytes that do not.",
-    shown=_told,
+    ask=_ask,
+    form=lambda answer, *case: answer if isinstance(answer, str) else None,
+    shown=_shown,
 )

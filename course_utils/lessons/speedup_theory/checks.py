@@ -79,6 +79,7 @@ check_planner = Exercise(
         ([0.97] * 16, 0.01, _sloping(0), 0.5, 0.01),  # the more the better
         ([0.05, 0.1, 0.2], 0.3, _sloping(0.2), 0.0, 0.03),  # every draft loses
         ([0.05], 0.06, lambda k: 0.9 if k == 2 else 1, 0.0, 0.01),  # gains though α < c
+        ([0.95] * 4, 0.05, lambda k: 2.1 if k > 1 else 1, 0.0, 0.01),  # γ = 1 loses, 2 gains
     ],
     right=plan,
     mistakes={
@@ -86,8 +87,8 @@ check_planner = Exercise(
         "token per round.": ("range(len(rates) + 1)", "range(1, len(rates) + 1)"),
         "The last γ is missing. With n rates γ runs from 0 to n, both included, and range(n) ends "
         "at n - 1.": ("range(len(rates) + 1)", "range(len(rates))"),
-        "Those are the accepted drafts alone. The token after them, correction or bonus, comes in "
-        "every round: add 1.": ("range(gamma + 1)", "range(1, gamma + 1)"),
+        "After its accepted drafts each round brings one token more, correction or bonus, also at "
+        "γ = 0. Do you count it?": ("range(gamma + 1)", "range(1, gamma + 1)"),
         "One term is missing: with all γ drafts accepted a round emits γ + 1 tokens.": (
             ("range(gamma + 1)", "range(max(gamma, 1))")
         ),
@@ -180,6 +181,10 @@ check_planner = Exercise(
         "Where every draft loses, the answer is 0. Let 0 compete: no draft, one token per pass.": (
             ("speedup.index(max(speedup))", "1 + speedup[1:].index(max(speedup[1:]))")
         ),
+        "You stop where the speedup first falls. It may rise again: compare all γ.": (
+            "speedup.index(max(speedup))",
+            "next((i for i, s in enumerate(speedup[1:]) if s < speedup[i]), len(rates))",
+        ),
         "The longest γ may be the best, too. Let it compete.": ("(speedup))", "(speedup[:-1]))"),
         "Off by one: the first entry of the list belongs to γ = 0.": (
             ("max(speedup))", "max(speedup)) + 1")
@@ -213,8 +218,8 @@ def draft_verdict(alpha: float, c: float, v: Cost, o: float) -> str:
     return "guesses too badly" if perfect["best"] > 0 else "can only lose"
 
 
-def measured(extra: float, step: float = 0.0) -> Cost:
-    """v(k) of an imagined machine: `step` for more than one token, `extra` for each of them.
+def measured(extra: float, step: float = 0.0, free: int = 1) -> Cost:
+    """v(k) of an imagined machine: `step` for more than `free` tokens, `extra` for each of them.
 
     The function raises for more tokens than were measured.
     """
@@ -222,7 +227,7 @@ def measured(extra: float, step: float = 0.0) -> Cost:
     def v(k: int) -> float:
         if not 1 <= k <= LONGEST + 1:
             raise LookupError(f"v was measured for 1 to {LONGEST + 1} tokens, not for {k}")
-        return 1 + extra * (k - 1) + step * (k > 1)
+        return 1 + extra * (k - 1) + step * (k > free)
 
     return v
 
@@ -237,6 +242,10 @@ DRAFTS = (
     (0.9, 0.05, measured(0.02, 1.0), 0.1),  # loses at gamma = 1, gains from longer drafts
     (0.95, 0.05, measured(0.02, 6.0), 0.1),  # gains at gamma = 8 alone
     (0.98, 1.0, measured(0.05), 0.02),  # nearly the target: as slow as the target
+    (0.9, 0.6, measured(0.5), 0.0),  # c < 1, and even a perfect draft loses
+    (0.3, 0.5, measured(0.0, 5.0, free=4), 0.0),  # a perfect draft gains if it is short
+    (0.3, 0.05, measured(0.02, 1.5), 0.1),  # a perfect draft gains, though not at gamma = 1
+    (0.7, 0.05, measured(0.0, 1.2), 0.0),  # gains from gamma = 3 on
 )
 
 
@@ -276,6 +285,18 @@ check_draft_verdict = Exercise(
             (OWN, 'max(own["speedup"]) > 1 + o'),
             (PERFECT, 'max(perfect["speedup"]) > 1 + o'),
         ),
+        "You take c < 1 for the question whether a perfect draft gains. It pays for v and o, too: "
+        "plan with α = 1.": (PERFECT, "c < 1"),
+        "You try the perfect draft at γ = 8 only. A shorter one may gain where that one loses.": (
+            (PERFECT, 'perfect["speedup"][-1] > 1')
+        ),
+        "You try γ = 8 only, with α and with 1. Take the best of all lengths.": (
+            (OWN, 'own["speedup"][-1] > 1'),
+            (PERFECT, 'perfect["speedup"][-1] > 1'),
+        ),
+        "A perfect draft is never wrong: its α is 1, not a little less.": ("[1.0]", "[0.99]"),
+        "You give the planner powers of α. Its rates hold for a token whose predecessors were "
+        "accepted: eight times α.": ("[alpha] * 8", "[alpha**n for n in range(1, 9)]"),
         "You try γ = 1 only. Where a round costs much whatever it drafts, longer drafts can gain "
         "though a single token does not.": (OWN, 'own["speedup"][1] > 1'),
         "You do not try all lengths. Those on offer go from 1 to 8, and 8 may be the only one that "
@@ -347,6 +368,8 @@ check_foretell = Exercise(
             "foretold.argmin()",
             "foretold[:seen].argmin()",
         ),
+        "You draw the line through two rows. Where more are seen, each of them counts: least "
+        "squares.": ("lengths[:seen], rounds[:seen]", "lengths[:2], rounds[:2]"),
         "a and c are swapped: np.polyfit gives the slope first.": ("c, a = np", "a, c = np"),
         "You fit the time per TOKEN. A round takes as long as all its tokens: multiply by the "
         "tokens per round.": (

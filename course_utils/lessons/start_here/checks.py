@@ -37,7 +37,7 @@ def token_kinds(drafted: int, accepted: int) -> list[str]:
 
 check_token_kinds = Exercise(
     "token_kinds",
-    cases=[(5, 2), (3, 3), (4, 0), (1, 1), (2, 1)],
+    cases=[(5, 2), (3, 3), (5, 5), (4, 0), (1, 1), (2, 1)],
     right=token_kinds,
     mistakes={
         "You left out the token of the target's own: every round ends with one.": (" + [end]", ""),
@@ -108,14 +108,23 @@ DRAFTS = {
 NO_LINES = (
     "Return a list with one dict for each gamma, in order, with the keys gamma, calls and wasted."
 )
-MEASURED = ("gamma", "wasted", "calls")  # with no draft at all every token is a call
+ONCE = "generate() yields its rounds once, one by one: make a list of them first."
+NO_DRAFT = "Nothing was drafted: the drafter is the third argument of generate()."
+TOKENS = 23  # of each run
+MEASURED = ("gamma", "wasted", "calls")
 UNLISTED = dict.fromkeys(MEASURED, NO_LINES)  # the answer of code that returns no such list
+UNREAD = dict.fromkeys(MEASURED, ONCE)  # and of code that takes a generator for one
 
 
 def _columns(attempt: Callable, gammas: Sequence[int], draft: str) -> object:
     """{"gamma": [...], "calls": [...], "wasted": [...]}"""
-    settings = {"sampling": GREEDY, "max_new_tokens": 23}
-    lines = attempt(gammas, TARGET, [0, 1], greedy_draft(DRAFTS[draft]), settings)
+    settings = {"sampling": GREEDY, "max_new_tokens": TOKENS}
+    try:
+        lines = attempt(gammas, TARGET, [0, 1], greedy_draft(DRAFTS[draft]), settings)
+    except TypeError as error:
+        if "generator" in str(error):  # has no length, no entries
+            return UNREAD
+        raise
     if lines is None or lines is ...:
         return lines
     try:
@@ -126,6 +135,13 @@ def _columns(attempt: Callable, gammas: Sequence[int], draft: str) -> object:
         return UNLISTED
 
 
+def _not_measured(answer: Mapping[str, object], gammas: Sequence[int], _draft: str) -> str | None:
+    if answer in (UNLISTED, UNREAD):
+        return answer["gamma"]
+    drafted_nothing = answer["calls"] == [TOKENS] * len(gammas) and not any(answer["wasted"])
+    return NO_DRAFT if drafted_nothing else None
+
+
 WASTED = "len(r.drafted) - r.accepted"
 check_by_gamma = Exercise(
     "by_gamma",
@@ -133,15 +149,17 @@ check_by_gamma = Exercise(
     right=by_gamma,
     mistakes={
         NO_LINES: ("return lines", "return line"),
-        "generate() yields its rounds once, one by one: make a list of them first.": (
-            ("rounds = list(run)", "rounds = run")
+        ONCE: ("rounds = list(run)", "rounds = run"),
+        "You find no waste at all. Add up over all rounds, for the last one alone wastes nothing. "
+        "r.kinds holds only what is in the text. And generate() yields its rounds once: to go "
+        "through them twice, make a list of them first.": (
+            ("rounds = list(run)", "rounds = run\n        calls = sum(1 for r in rounds)"),
+            ("len(rounds)", "calls"),
         ),
         "Every run has the same number of guesses per round: pass gamma=gamma on.": (
             ("gamma=gamma, ", "")
         ),
-        "Nothing was drafted: the drafter is the third argument of generate().": (
-            ("tokens, drafter,", "tokens, None,")
-        ),
+        NO_DRAFT: ("tokens, drafter,", "tokens, None,"),
         "Your runs have other settings: pass **settings on.": (", **settings)", ")"),
         "You count tokens. A round is one call of the target, however many it adds.": (
             ("len(rounds)", "sum(len(r.emitted) for r in rounds)")
@@ -152,6 +170,9 @@ check_by_gamma = Exercise(
         "You count every guess. Wasted are those that are not in the text.": (
             (WASTED, "len(r.drafted)")
         ),
+        "Near the end of the text a round drafts fewer than gamma: take len(r.drafted).": (
+            (WASTED, "gamma - r.accepted")
+        ),
         "You count the guesses that are in the text. Wasted are the others.": (
             WASTED,
             "r.accepted",
@@ -159,14 +180,13 @@ check_by_gamma = Exercise(
         "You count rejected guesses. Those behind them were drafted for nothing, too.": (
             (WASTED, 'r.kinds.count("correction")')
         ),
-        "The token of the target's own is no guess: take r.accepted, not len(r.emitted).": (
-            (WASTED, "len(r.drafted) - len(r.emitted)")
-        ),
+        "You subtract the token of the target's own as well. It is no guess: take "
+        "len(r.drafted) - r.accepted.": ((WASTED, "len(r.drafted) - len(r.emitted)")),
     },
     insight="A longer draft saves calls less and less, and more of it is thrown away. The figure "
     "below is made by your function.",
     ask=_columns,
-    form=lambda answer, *_: NO_LINES if answer == UNLISTED else None,
+    form=_not_measured,
     parts=MEASURED,
     shown=lambda gammas, draft: f"gammas = {gammas} and {draft}",
 )
@@ -202,8 +222,8 @@ def course_report(rounds: Sequence[Round]) -> dict[str, float | None]:
 
 
 DIVIDED = (
-    'Your code divides by zero where no guess was examined, as in plain decoding: "rate" is '
-    "None there."
+    "Your code divides by zero where nothing was drafted, as in plain decoding. If it computes "
+    '"rate": that is None there.'
 )
 UNDIVIDED = dict.fromkeys(PARTS, DIVIDED)  # the answer of code that does
 
@@ -243,6 +263,7 @@ check_report = Exercise(
             ([(4, 1), (4, 4)], [_ended(4, 4, 4)]),
             ([(4, 2)], [_ended(3, 3, 4)]),  # the bonus is the stop token
             ([(4, 4)], [_ended(3, 1, 2)]),  # the correction is
+            ([(4, 0), (2, 0)], []),  # the rate is 0
             ([(0, 0), (0, 0)], []),  # plain decoding
         )
     ],
@@ -344,6 +365,9 @@ check_report = Exercise(
         ),
         "Where no guess was examined there is no rate. Say None: 0 would mean that every guess "
         "was rejected.": ("else None", "else 0"),
+        "Where every guess was rejected the rate is 0. It is None only where none was examined.": (
+            ("if examined", "if accepted")
+        ),
     },
     insight="Guesses behind a rejection are not counted, so the rate says how good the draft is, "
     "not how long its drafts are. The table below is now made by your function.",

@@ -66,6 +66,8 @@ check_next_match = Exercise(
         "State 0 has no link. If the token does not follow there either, return 0, 0.": (
             ("if state == 0:", "if False:")
         ),
+        "You never look at what follows state 0. It is the empty ending: a single token may match "
+        "there.": ("automaton.following[state]:\n", "automaton.following[state] or state == 0:\n"),
         "You take the length of the state that you leave. The match is as long as the one that the "
         "link leads to.": (
             ("state = automaton.link[state]\n        ", ""),
@@ -88,8 +90,8 @@ check_next_match = Exercise(
             ("return 0, 0", "return 0, 1")
         ),
     },
-    insight="One step a token, however long the text is: what the link leads to need not be "
-    "searched for.",
+    insight="Nothing was searched. A token lengthens the match by one and a link shortens it, so "
+    "there are never more links than tokens.",
 )
 
 
@@ -98,7 +100,7 @@ check_next_match = Exercise(
 # target, every path of it: the exact distance of its texts from those of the target alone.
 
 
-SIZE = 6  # tokens of the automaton's text
+SIZE = 7  # tokens; the automaton's text lacks the last one
 READ = Automaton([0, 1, 2, 3, 0, 1, 4, 5, 3, 3, 2, 4, 0, 1, 2, 5])
 BITS = Automaton([0, 1, 1, 0, 0, 0, 1, 0, 1, 1, 1, 0])  # a text of the small target's two tokens
 WHOLE = exam(vocabulary_size=2, gamma=2, length=4, prompt=(0, 1), seed=1)
@@ -112,7 +114,7 @@ OWN_GENERATOR = (
     "Your guesses do not come from the uniforms that noise.uniforms gave you. With a generator of "
     "your own nobody can replay the run, and no program can prove it: sample(row, uniform)."
 )
-Answer = tuple[tuple[int, ...], Rows, float]  # tokens, q, distance
+Answer = tuple[tuple[int, ...], Rows, float | str]  # tokens, q, distance or what was refused
 
 
 def followed_by_chance(automaton: Automaton, size: int) -> object:
@@ -150,8 +152,12 @@ def _proposed(
     if stub and untouched(method(made, tokens, gamma, uniforms)):
         return ...
     if uniforms is None:
-        distance = WHOLE.distance(Decoder(drafter=lambda *_: attempt(BITS, 2)))
-        return (), np.empty((0, SIZE)), round(distance, ROUNDING)
+        try:
+            drafter = Decoder(drafter=lambda *_: attempt(BITS, 2))
+            distance = round(WHOLE.distance(drafter), ROUNDING)
+        except ValueError as refused:  # told last: single drafts show more plainly what is wrong
+            distance = str(refused)
+        return (), np.empty((0, SIZE)), distance
     try:
         draft = plain(made.propose(CommittedText(tokens), gamma, DraftNoise(uniforms)))
     except (AttributeError, TypeError) as error:
@@ -224,7 +230,9 @@ def _asked(tokens: list[int], gamma: int, uniforms: Sequence[float] | None) -> s
 
 
 def _told(answer: object, tokens: list[int], gamma: int, uniforms: object) -> str:
-    if uniforms is None and isinstance(answer, float):
+    if uniforms is None and isinstance(answer, str):
+        return f"the loop refuses your draft: {answer}"
+    if uniforms is None:
         return (
             f"that the loop can write: yours differ from the target's by {answer:.3f}. Did you "
             "draw a guess and not hand it over, or hand over another q?"
@@ -244,6 +252,7 @@ check_what_followed = Exercise(
         ([0, 3], 2, (0.2, 0.85)),  # only the last token was seen
         ([3, 3, 1], 1, (0.75,)),
         ([1, 2, 5], 3, (0.45, 0.1, 0.65)),  # the end of that text, which nothing followed
+        ([0, 6], 3, (0.3, 0.6, 0.9)),  # nothing matches: rows of small shares
         ([0, 1], WHOLE.gamma, None),
     ],
     right=followed_by_chance,

@@ -1,6 +1,7 @@
 """Checks of this lesson: masks, places, walks and speeds of trees; what a head learns."""
 
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 
 import numpy as np
 import torch
@@ -47,7 +48,7 @@ def _as_mask(answer: object, parents: Parents) -> str | None:
 
 check_ancestor_mask = Exercise(
     "ancestor_mask",
-    cases=[(chain(3),), (star(3),), (BINARY,), (UNEVEN,), (MIXED,)],
+    cases=[(chain(4),), (star(3),), (BINARY,), (UNEVEN,), (MIXED,)],
     right=ancestor_mask,
     mistakes={
         "That is the causal mask of a chain: a node sees each one before it, so siblings see each "
@@ -71,6 +72,9 @@ check_ancestor_mask = Exercise(
         ),
         "`if parent` is false for 0, which is a node, and true for -1, which is the text: write "
         "`if parent >= 0`.": ("if parent >= 0", "if parent"),
+        "Node 0 is a node, too: with `parent > 0` nobody sees it but itself.": (
+            ("parent >= 0", "parent > 0")
+        ),
     },
     form=_as_mask,
     insight="A chain's mask came out causal, a star's is the diagonal: both are trees.",
@@ -123,6 +127,9 @@ check_placed = Exercise(
         "The walk up ends at -1, which is the text and no node: slot length - 1 holds the text's "
         "last token.": ("positions, slots", "positions, [length - 1, *slots]"),
         "The path's last node is one of it.": ("positions, slots", "positions, slots[:-1]"),
+        "The walk up ends at -1, not at 0: node 0 is missing from the paths that begin with it.": (
+            ("while last >= 0", "while last > 0")
+        ),
     },
     insight="Position by depth, slot by order: the mask is what keeps the two apart.",
 )
@@ -202,32 +209,43 @@ def _ask(attempt: Callable, uniforms: Sequence[float] | None, guesses: Sequence[
                 return "Compare uniforms, or hand them to `sample`; do not calculate with them."
             raise
     path, token = answer
+    if np.ndim(path) != 1 or np.ndim(token) != 0:
+        return "Return the path first, a list of places, and behind it one token."
     return [int(node) for node in path], int(token), []
 
 
 def _told(answer: object, uniforms: object, guesses: object) -> str:
     path, token, found = answer
     if uniforms is None:
-        worst = max(zip(found, DRAWS, strict=True))
+        distance, drawn = max(zip(found, DRAWS, strict=True))
         return (
-            f"of a round: NAMED LOSSY. With guesses drawn {worst[1]} they are "
-            f"{worst[0]:.3f} (total variation) from the target's."
+            f"of a round: NAMED LOSSY. The text's distribution is {distance:.3f} (total variation) "
+            f"from the target's (guesses: {drawn})."
         )
     wanted = walk(_TREE_P, _TREE_Q, guesses, _PARENTS, uniforms)
-    return f"the answer is {wanted}, not {(path, token)}."
+    agreed = takewhile(lambda pair: pair[0] == pair[1], zip(path, wanted[0], strict=False))
+    at = [-1, *(node for node, _ in agreed)][-1]
+    asked = "".join(
+        f"; node {node} says {guesses[node]}, drawn from {_TREE_Q[node].round(2).tolist()}, its "
+        f"uniform is {uniforms[node]}"
+        for node in children(_PARENTS)[at + 1]
+    )
+    return (
+        f"the answer is {wanted}, not {(path, token)}. Look at the children of "
+        f"{'the text' if at < 0 else f'node {at}'}: the row of p is "
+        f"{_TREE_P[at + 1].round(2).tolist()}{asked}. The last uniform is {uniforms[-1]}."
+    )
 
 
 def _shown(uniforms: Sequence[float] | None, guesses: Sequence[int]) -> str:
-    if uniforms is None:
-        return "all paths"
-    return f"guesses = {list(guesses)}, uniforms = {list(uniforms)}"
+    return "all paths" if uniforms is None else f"parents = {_PARENTS}, guesses = {[*guesses]}"
 
 
 check_walk = Exercise(
     "walk",
     cases=[
         ([0.01] * 9, [0, 1, 2, 0, 1, 2, 3, 3]),  # first children only, then a bonus
-        ([0.99, 0.99, 0.99, 0.5, 0.5, 0.5, 0.5, 0.5, 0.6], [2, 2, 0, 1, 0, 1, 3, 3]),
+        ([0.99, 0.0, 0.99, 0.5, 0.5, 0.5, 0.5, 0.5, 0.6], [2, 2, 0, 1, 0, 1, 3, 3]),  # left(2) = 0
         ([0.99, 0.24, 0.66, 0.76, 0.69, 0.09, 0.29, 0.68, 0.26], [1, 3, 3, 1, 1, 2, 1, 2]),
         ([0.76, 0.34, 0.94, 0.45, 0.09, 0.44, 0.84, 0.19, 0.32], [2, 3, 2, 0, 0, 1, 3, 1]),
         ([0.95, 0.64, 0.89, 0.62, 0.95, 0.64, 0.98, 0.47, 0.15], [2, 3, 1, 2, 2, 1, 3, 2]),
@@ -276,6 +294,12 @@ check_walk = Exercise(
             "left = p[at + 1]\n"
             "        if path and not children(parents)[at + 1]:\n"
             "            return path[:-1], guesses[at]",
+        ),
+        "What is left(x) = 0 was accepted with u = 0: the comparison must be strict, u < left/q.": (
+            ("uniforms[node] <", "uniforms[node] <=")
+        ),
+        "NAMED LOSSY. The path is a list of places, and yours holds the tokens that stand there.": (
+            ("path.append(node)", "path.append(x)")
         ),
         "Lossless, but you look at the text's children only. An accepted node has children of its "
         "own.": ("at = node", "return path, sample(p[node + 1], uniforms[-1])"),
@@ -369,6 +393,12 @@ check_unrolled_loss = Exercise(
         "Divide by the sum of the weights: else more steps are a larger loss.": (
             (" / sum(decay**s for s in range(steps))", "")
         ),
+        "You divide by the number of steps. In a mean with weights it is the sum of the weights.": (
+            ("sum(decay**s for s in range(steps))", "steps")
+        ),
+        "`step` returns log q already: a logarithm of it is one too many.": (
+            ("* log_q)", "* log_q.log())")
+        ),
         "The weights decay^s are missing: late steps are reached less often.": (
             ("- decay**s *", "-"),
             ("decay**s for s in range(steps)", "1 for s in range(steps)"),
@@ -401,15 +431,25 @@ def predicted_tau(p: np.ndarray, q: np.ndarray) -> float:
     return 1 + np.cumprod(alphas).sum()
 
 
-_ROWS = [tuple(_RNG.dirichlet(np.ones(4), (2, n))) for n in (1, 2, 4, 5)]
+_ROWS_P = np.array([[0.5, 0.3, 0.2], [0.1, 0.1, 0.8], [0.6, 0.2, 0.2], [0.3, 0.7, 0.0]])
+_ROWS_Q = np.array([[0.2, 0.3, 0.5], [0.3, 0.3, 0.4], [0.5, 0.3, 0.2], [0.8, 0.2, 0.0]])
 
 check_predicted_tau = Exercise(
     "predicted_tau",
-    cases=[*_ROWS, (np.eye(3), np.eye(3)), (np.eye(3), np.eye(3)[[0, 2, 2]])],
+    cases=[
+        *((_ROWS_P[:n], _ROWS_Q[:n]) for n in (1, 2, 4)),
+        (np.eye(3), np.eye(3)),
+        (np.eye(3), np.eye(3)[[0, 2, 2]]),
+    ],
     right=predicted_tau,
     mistakes={
-        "A guess counts only if all before it were accepted: take the product of the alphas so "
-        "far. Yours adds up guesses that nobody reaches.": ("np.cumprod(alphas)", "alphas"),
+        "That is 1 and all min(p, q) added up, also of guesses that nobody reaches. Is the product "
+        "of the alphas so far missing, or the axis of the sum that gives them?": (
+            ("np.cumprod(alphas)", "alphas")
+        ),
+        "You sum over the guesses. The alpha of a guess is the sum over its own row: axis -1.": (
+            (".sum(-1)", ".sum(0)")
+        ),
         "The target's own token is missing: each round brings one more than it accepts.": (
             ("1 + np", "np")
         ),
@@ -428,6 +468,7 @@ check_predicted_tau = Exercise(
             ("cumprod(alphas)", "cumprod(1 - alphas)")
         ),
     },
+    shown=lambda p, q: f"p = {p.tolist()}, q = {q.tolist()}",
     insight="This one number, on held-out text, is what a head should be judged by.",
 )
 
@@ -477,6 +518,16 @@ check_shape_speed = Exercise(
             "reached[parent] if parent >= 0 else 1.0",
             "reached[parent]",
         ),
+        "Behind a parent of -1 you take the last node so far. -1 is the text, which is always "
+        "reached: 1.": ("if parent >= 0", "if reached"),
+        "No node is worth anything in yours. The text is always reached: above its children stands "
+        "1. (In Python place -1 is the last one.)": (
+            "reached[parent] if parent >= 0 else 1.0",
+            "0.0",
+        ),
+        "Node 0 is a node, too: `parent > 0` takes it for the text.": (
+            ("parent >= 0", "parent > 0")
+        ),
         "The rate goes by the rank among the siblings, not by the depth: a first child has rank 0 "
         "at each level.": ("zip(parents, ranks(parents)", "zip(parents, depths(parents)"),
         "All siblings have the first one's rate in yours. The second is judged by what the first "
@@ -498,7 +549,8 @@ check_shape_speed = Exercise(
         ),
     },
     shown=lambda parents, by_rank, c, v: (
-        f"parents = {parents}, by_rank = {by_rank}, c = {c}, v(2) = {v(2):g}"
+        f"parents = {parents}, by_rank = {by_rank}, c = {c}, "
+        f"v({len(parents) + 1}) = {v(len(parents) + 1):g}"
     ),
     insight="With one child for each node it is lesson 06's formula: a chain is a tree.",
 )

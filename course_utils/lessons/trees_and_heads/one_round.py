@@ -22,7 +22,7 @@ from course_utils.proofs.enumeration import distribution_distance, gathered
 
 DRAWS: dict[str, Draw] = {
     "with replacement": with_replacement,
-    "without": without_replacement,
+    "without replacement": without_replacement,
     "the likeliest": likeliest,
 }
 

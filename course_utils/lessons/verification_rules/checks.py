@@ -177,6 +177,35 @@ def my_block(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> An
     return accepted, sample(row, uniforms[-1])
 
 
+def _few(numbers: Sequence[float]) -> str:
+    return ", ".join(f"{number:.3g}" for number in numbers)
+
+
+def _by_hand(p: Rows, q: Rows, drafted: Sequence[int]) -> str:
+    """r and h after each drafted token, in words."""
+    r, accounts, passing = 1.0, [], []
+    for i, x in enumerate(drafted):
+        r = min(1.0, r * p[i, x] / q[i, x])
+        h = r
+        if i + 1 < len(drafted):
+            s = np.maximum(r * p[i + 1] - q[i + 1], 0).sum()
+            h = s / (s + 1 - r) if s + 1 - r > 0 else 1.0
+        accounts, passing = [*accounts, r], [*passing, h]
+    return f"a draft of r = {_few(accounts)} and h = {_few(passing)}, token by token,"
+
+
+def _compared(given: Sequence, p: Rows, q: Rows, drafted: Sequence[int]) -> str:
+    """The first distribution that differs: of how many are accepted, or of the next token."""
+    counts, both = verdicts(my_block, p, q, drafted)
+    if np.ndim(given) == 1:
+        many = ", ".join(map(str, range(len(counts))))
+        return f"{many} tokens are accepted with probability {_few(counts)}, not {_few(given)}."
+    rows = enumerate(zip(both, given, strict=True))
+    i, (right, mine) = next(row for row in rows if not np.allclose(*row[1]))
+    right, mine = (np.array(row) / sum(row) for row in (right, mine))
+    return f"after {i} accepted tokens the next one is drawn from {_few(right)}, not {_few(mine)}."
+
+
 check_block = Exercise(
     "block",
     cases=BLOCK_CASES,
@@ -184,6 +213,18 @@ check_block = Exercise(
     mistakes={
         "That is the token-wise rule, which ends at the first rejection. Here one account r is "
         "carried through the whole draft.": as_answer(rules.token_wise),
+        "You do not carry the account: r = min(1, r·p/q), with the r of the prefix before.": (
+            ("r * p[i, x]", "p[i, x]")
+        ),
+        "`accepted` counts tokens: a prefix that ends with drafted token i, counted from 0, has "
+        "i + 1.": ("= i + 1, r", "= i, r"),
+        "S is the wrong way round: Σ max(r·p − q, 0), the words that the draft offers too "
+        "rarely.": ("r * p[i + 1] - q[i + 1]", "q[i + 1] - r * p[i + 1]"),
+        "Your S is E, the share that goes on. What has to stop is what is left over, "
+        "Σ max(r·p − q, 0).": (
+            "np.maximum(r * p[i + 1] - q[i + 1], 0)",
+            "np.minimum(r * p[i + 1], q[i + 1])",
+        ),
         "Your search ends at the first prefix that does not pass. The longest one that passes "
         "counts, even "
         "if a shorter one did not.": ("= i + 1, r", "= i + 1, r\n        else:\n            break"),
@@ -220,6 +261,18 @@ check_block = Exercise(
             ("sample(p[gamma], uniforms[-1])", "int(p[gamma].argmax())"),
             ("sample(row, uniforms[-1])", "int(row.argmax())"),
         ),
+        "Your correction comes from the rows of the last accepted token. After `accepted` tokens "
+        "the next one is judged by p[accepted] and q[accepted], counted from 0.": (
+            ("p[accepted], q[accepted]", "p[accepted - 1], q[accepted - 1]")
+        ),
+        "Where the whole draft is accepted nothing has to be corrected: the bonus comes from p "
+        "itself, its last row.": (
+            ("return accepted, sample(p[gamma], uniforms[-1])", "accepted_rows = gamma - 1"),
+            ("    row =", "    else:\n        accepted_rows = accepted\n    row ="),
+            ("p[accepted], q[accepted]", "p[accepted_rows], q[accepted_rows]"),
+        ),
+        "The last uniform, uniforms[-1], draws the correction or the bonus. Yours has decided "
+        "about a prefix.": ("sample(row, uniforms[-1])", "sample(row, uniforms[accepted])"),
         "Your bonus comes from the row of the last drafted token. It follows that token: the last "
         "row of p.": ("p[gamma]", "p[gamma - 1]"),
     },
@@ -228,7 +281,8 @@ check_block = Exercise(
     ask=verdicts,
     form=_in_one_sentence,
     parts=("how many are accepted", "the token after them"),
-    shown=lambda p, q, drafted: f"{len(drafted)} drafted tokens and {p.shape[1]} words",
+    shown=_by_hand,
+    told=_compared,
 )
 
 # ------------------------------------------------------------------ one of two candidates
@@ -271,6 +325,20 @@ check_one_of_two = Exercise(
         "DIVIDED by what is left of q: rules.without does both.": (
             ("return with_replacement, without", "return (with_replacement,) * 2")
         ),
+        "Rejected is what q offers too often: max(q(x) − p(x), 0). Yours is what it offers too "
+        "rarely.": ("np.maximum(q - p, 0)", "np.maximum(p - q, 0)"),
+        "You strike the first candidate out of p. The second one has the residual as its target, "
+        "whatever was rejected.": ("overlap(left, rules", "overlap(rules.without(p, x), rules"),
+        "You take the mean over all words. They are not rejected equally often: x is drafted and "
+        "rejected with probability max(q(x) − p(x), 0).": (
+            ("+= mass", "+= rejected.sum() / len(q)")
+        ),
+        "Your weights are added up to 1. The words are rejected with max(q(x) − p(x), 0), which "
+        "adds up to 1 − α.": ("+= mass", "+= mass / rejected.sum()"),
+        "Only one word's rejection is counted. Each word that q offers too often can be "
+        "rejected first: add up over them.": (
+            ("+= mass", "+= (x == rejected.argmax()) * rejected.sum()")
+        ),
         "You weigh the words by q. Not every first candidate is rejected: x is drafted and "
         "rejected with probability max(q(x) − p(x), 0).": (
             ("np.maximum(q - p, 0)", "(1 - alpha) * q")
@@ -301,6 +369,9 @@ check_within_budget = Exercise(
     parts=("w", "the acceptance"),
     mistakes={
         "It is the share of p, the target. Yours is the share of q.": ("return w", "return 1 - w"),
+        "Yours is budget/TV(p, q), the largest share of *q*. w is the share of p, the target.": (
+            ("max(0.0, 1 - budget / distance)", "min(1.0, budget / distance)")
+        ),
         "With a budget above TV(p, q) yours is below 0. No more than everything can be accepted: "
         "w is at least 0.": ("max(0.0, 1 - budget / distance)", "1 - budget / distance"),
         "Yours is 1 − budget. The mixture is not that far from p: its TV is (1 − w)·TV(p, q).": (

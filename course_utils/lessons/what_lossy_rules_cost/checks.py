@@ -1,6 +1,6 @@
 """Checks of this elective: typical acceptance as a rule, and its price at one position."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -36,6 +36,7 @@ FLAT = np.full(8, 1 / 8)
 ROWS = np.stack([WIDE, ZERO, SURE8, FLAT])
 OTHER = np.stack([SURE8, FLAT, WIDE])
 TURNED = np.stack([ZERO, WIDE, FLAT, SURE8])
+SURE_FIRST = np.stack([SURE8, WIDE, ZERO, FLAT])
 
 
 def _cases() -> list[tuple]:
@@ -51,10 +52,19 @@ def _cases() -> list[tuple]:
     )
     return [
         (p, OTHER, draft, (0.1, 0.4, 0.95, last))
-        for p in (ROWS, TURNED)
+        for p in (ROWS, TURNED, SURE_FIRST)
         for draft in drafts
         for last in (0.15, 0.6)
     ]
+
+
+def _threshold(row: np.ndarray) -> float:
+    some = row[row > 0]
+    return min(0.09, 0.3 * np.exp((some * np.log(some)).sum()))
+
+
+def _few(numbers: Iterable[float]) -> str:
+    return ", ".join(f"{number:.3g}" for number in numbers)
 
 
 check_typical = Exercise(
@@ -70,8 +80,20 @@ check_typical = Exercise(
             ("if not p[i, x]", "if not q[i, x]")
         ),
         "Your threshold is the larger of the two. It is min(ε, δ·exp(−H)).": ("min(", "max("),
-        "Your threshold is always ε. The smaller of the two counts: δ·exp(−H) in a wide row.": (
-            ("min(0.09, 0.3 * np.exp(-entropy))", "0.09")
+        "Your threshold is always ε. Look at the signs: the entropy is −Σ p ln p, and the smaller "
+        "of ε and δ·exp(−H) counts.": ("min(0.09, 0.3 * np.exp(-entropy))", "0.09"),
+        "ε and δ are exchanged: the threshold is min(0.09, 0.3·exp(−H)).": (
+            ("min(0.09, 0.3 *", "min(0.3, 0.09 *")
+        ),
+        "You take the first row's entropy for every token. Token i has row i, and its threshold.": (
+            ("p[i][p[i] > 0]", "p[0][p[0] > 0]")
+        ),
+        "You test token i in the row after it. Token i is judged by p[i].": (
+            ("p[i][p[i] > 0]", "p[i + 1][p[i + 1] > 0]"),
+            ("p[i, x]", "p[i + 1, x]"),
+        ),
+        "You compare p(x) with a uniform. Here it is compared with the threshold alone.": (
+            ("p[i, x] > min(0.09, 0.3 * np.exp(-entropy))", "uniforms[i] < p[i, x]")
         ),
         "You left out the ceiling: the threshold is min(ε, δ·exp(−H)).": (
             ("min(0.09, 0.3 * np.exp(-entropy))", "0.3 * np.exp(-entropy)")
@@ -95,6 +117,15 @@ check_typical = Exercise(
         "sample(p[i], uniforms[-1]).": ("sample(p[i], uniforms[-1])", "int(p[i].argmax())"),
         "After a rejection you draw from the row behind it. The token to replace is token i: "
         "p[i].": ("sample(p[i], uniforms[-1])", "sample(p[i + 1], uniforms[-1])"),
+        "After a rejection you draw from the last row. The token to replace is token i: p[i].": (
+            ("sample(p[i], uniforms", "sample(p[-1], uniforms")
+        ),
+        "You return the rejected token itself. The target draws another in its place: "
+        "sample(p[i], uniforms[-1]).": ("sample(p[i], uniforms[-1])", "x"),
+        "You take the likeliest token of the row. It has to be drawn: sample(row, uniforms[-1]).": (
+            ("sample(p[i], uniforms[-1])", "int(p[i].argmax())"),
+            ("sample(p[-1], uniforms[-1])", "int(p[-1].argmax())"),
+        ),
         "You draw with uniforms[i]. The last uniform draws the token that ends the round.": (
             ("sample(p[i], uniforms[-1])", "sample(p[i], uniforms[i])")
         ),
@@ -106,8 +137,8 @@ check_typical = Exercise(
     },
     insight="The rule never looks at q, and at no uniform before it draws.",
     shown=lambda p, q, drafted, uniforms: (
-        f"the draft {drafted}, with p = {[[round(float(x), 2) for x in row] for row in p]} and "
-        f"the last uniform {uniforms[-1]}"
+        f"p(x) = {_few(row[x] for row, x in zip(p, drafted, strict=False))} of the drafted tokens, "
+        f"thresholds {_few(map(_threshold, p[:-1]))} and the last uniform {uniforms[-1]}"
     ),
 )
 
@@ -176,6 +207,26 @@ check_typical_price = Exercise(
         "You drop the rejected drafts and renormalise. Each is replaced by a word drawn from p.": (
             ("+ (1 - acceptance) * p", "/ acceptance")
         ),
+        "You add all of p for the rejected drafts. They are a share 1 − acceptance of all drafts: "
+        "that much of p comes out.": ("(1 - acceptance) * p", "p"),
+        "A rejected word can come out again: the target draws from the whole of p, not from the "
+        "words that do not pass.": (
+            "(1 - acceptance) * p",
+            "(1 - acceptance) * np.where(passes, 0, p)",
+        ),
+        "You put q where a word passes and p where none does. A rejection adds to *every* word: "
+        "the target then draws from the whole of p, the words that pass included.": (
+            ("np.where(passes, q, 0) + (1 - acceptance) * p", "np.where(passes, q, p)")
+        ),
+        "That is the distance from q. How far is the output from p?": (
+            "(output, p)",
+            "(output, q)",
+        ),
+        "You count the words that pass. They are not drafted equally often: add up q over them.": (
+            ("q[passes].sum()", "passes.mean()")
+        ),
+        "min(p, q) is what the lossless rule accepts. This one accepts a plausible word as often "
+        "as it is drafted: add up q.": ("q[passes]", "np.minimum(p, q)[passes]"),
         "That is TV(p, q), the price of accepting everything.": ("(output, p)", "(q, p)"),
     },
     insight="The rule never looks at q, so what the draft offers too often is accepted too often.",

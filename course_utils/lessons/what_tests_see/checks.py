@@ -25,7 +25,7 @@ def texts_needed(said: np.ndarray, truth: np.ndarray, shift: float) -> float:
 check_texts_needed = Exercise(
     "texts_needed",
     cases=[
-        (np.array([0.5, 0.25, 0.25]), np.array([0.25, 0.25, 0.5]), 60.0),
+        (np.array([0.5, 0.2, 0.3]), np.array([0.2, 0.25, 0.55]), 60.0),
         (np.array([0.2, 0.0, 0.3, 0.5]), np.array([0.1, 0.2, 0.3, 0.4]), 90.0),
     ],
     right=texts_needed,
@@ -37,8 +37,19 @@ check_texts_needed = Exercise(
         "probability.": (" ** 2 / truth", " ** 2"),
         "Divide each square by what is expected, the target's probability, not by what the "
         "decoder says.": (" ** 2 / truth", " ** 2 / np.maximum(said, 1e-300)"),
-        "Square each error: what is too much and what is too little must not cancel, and the "
-        "χ² is a sum of squares.": ("(said - truth) ** 2", "abs(said - truth)"),
+        "Square each error: the χ² is a sum of squares.": (
+            ("(said - truth) ** 2", "abs(said - truth)")
+        ),
+        "You leave the squares out, so what is too much and what is too little cancel.": (
+            ("(said - truth) ** 2", "(said - truth)")
+        ),
+        "You take the largest term alone. Every text moves the χ²: add the terms up.": (
+            ("each.sum()", "each.max()")
+        ),
+        "You take the mean of the terms. The χ² is their sum.": ("each.sum()", "each.mean()"),
+        "You round. Here n is an average and need not be whole: return it as it is.": (
+            ("shift / each.sum()", "np.ceil(shift / each.sum())")
+        ),
         "That is by how much one text moves the χ², the sum of the squares. How many texts move "
         "it by `shift`?": ("shift / each.sum()", "each.sum()"),
         "More texts are needed where the error is *smaller*: divide by the sum.": (

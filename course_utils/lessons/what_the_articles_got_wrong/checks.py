@@ -53,6 +53,14 @@ def _longest_last(data: bytes, vocabulary: Collection[bytes]) -> int:
     return _longest_first(data[::-1], {entry[::-1] for entry in vocabulary})
 
 
+def _cut_out(data: bytes, vocabulary: set[bytes]) -> int:
+    count = 0
+    for entry in sorted(vocabulary, key=lambda entry: (-len(entry), entry)):
+        count += data.count(entry)
+        data = data.replace(entry, b"")
+    return count
+
+
 check_fewest = Exercise(
     "fewest",
     cases=[
@@ -60,6 +68,8 @@ check_fewest = Exercise(
         (b"bcba", LETTERS | {b"ba", b"bcb"}),
         (b"aaaa", {b"a", b"aa", b"aaa"}),
         (b"cab", LETTERS),
+        (b"cabbc", LETTERS | {b"abb", b"cc"}),  # what stands around an entry is not together
+        (b"aabbcc", LETTERS | {b"aab", b"bcc", b"abbc"}),  # the longest, wherever it stands
         (CONTINUATION[:5].encode(), {*ranks_in()}),
         # as long as the article's text; whoever tries the longest first does not get deep
         (b"abab" * 150, LETTERS | {b"ab", b"ba", b"bab", b"abababab"}),
@@ -70,6 +80,8 @@ check_fewest = Exercise(
         "one later: abcb is a + bcb, not ab + c + b.": _longest_first,
         "You take the longest entry that ends the text, and go on before it. A shorter one can be "
         "better there, too: bcba is bcb + a, not b + c + ba.": _longest_last,
+        "You cut the longest entries out, wherever they stand, and join what is left. Parts that "
+        "were not together are no entry.": _cut_out,
         "That is the number of bytes. An entry may have several.": lambda data, _: len(data),
         "That bound is right and weak: the text need not consist of the longest entries.": (
             lambda data, vocabulary: -(-len(data) // max(map(len, vocabulary)))

@@ -1,6 +1,6 @@
 """Checks of this elective: the slowest of a batch, and slots that are filled again."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -67,6 +67,17 @@ def finished_at(rounds: Sequence[int], slots: int) -> list[int]:
     return ends
 
 
+READ_ONLY = (
+    "`rounds` is still needed afterwards: read it, or begin with list(rounds), your own copy."
+)
+
+
+def _ends(attempt: Callable, rounds: list[int], slots: int) -> object:
+    before = list(rounds)
+    ends = attempt(rounds, slots)
+    return ends if rounds == before else READ_ONLY
+
+
 check_finished_at = Exercise(
     "finished_at",
     cases=[
@@ -78,7 +89,10 @@ check_finished_at = Exercise(
         ([2, 5, 3], 1),
     ],
     right=finished_at,
+    ask=_ends,
+    form=lambda answer, *_: answer if isinstance(answer, str) and answer == READ_ONLY else None,
     mistakes={
+        READ_ONLY: ("for needed in rounds:", "while rounds:\n        needed = rounds.pop(0)"),
         "You wait for the slowest of each group before the next group begins. That is the static "
         "batch; here a slot is filled as soon as it is free.": (
             ("free.index(min(free))", "len(ends) % slots"),

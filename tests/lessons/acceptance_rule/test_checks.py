@@ -110,7 +110,7 @@ WRONG_ANSWERS = [
     (checks.check_shared_and_residual, lambda p, q: (np.minimum(p, q), p), "one number"),
     (checks.check_shared_and_residual, lambda p, q: (0.6, 0.5), "shape"),
     (checks.check_shared_and_residual, lambda p, q: (0.6, p - q), "negative"),
-    (checks.check_shared_and_residual, lambda p, q: (0.6, (p - q).clip(0)), "renormalise"),
+    (checks.check_shared_and_residual, lambda p, q: (0.6, (p - q).clip(0)), "Renormalise"),
     (checks.check_token_wise, as_answer(block), "accepted: For drafted = "),
     (
         checks.check_token_wise,
@@ -126,12 +126,47 @@ WRONG_ANSWERS = [
         "one number",
     ),
     (checks.check_proof_steps, lambda p, q: p, "Return three things"),
+    (
+        checks.check_proof_steps,
+        lambda p, q: (checks._ratio(p, q), 1 - overlap(p, q), (p - q).clip(0)),
+        "once it was drafted",
+    ),
     (checks.check_round_by_hand, by_hand.RIGHT | {"A word": "roof"}, "is 'by', not 'roof'"),
     (checks.check_round_by_hand, by_hand.RIGHT | {"B word": ...}, "B word is still open"),
-    (checks.check_rebuilt_loop, lambda *given: [[0], [1]], "with probability"),
+    (checks.check_round_by_hand, by_hand.RIGHT | {"ratios": [0.375, ...]}, "ratios is still open"),
+    (checks.check_round_by_hand, by_hand.RIGHT | {"ratios": [37.5, 40]}, "hundredths"),
+    (
+        checks.check_rebuilt_loop,
+        slip(rebuilt.decode, ("target[new[-1]]", "target[guesses[0]]")),
+        "gamma = 2, rounds = 2, the words of round 1 are [1, 0, 0] with probability 0.053, not",
+    ),
     (checks.check_rebuilt_loop, lambda *given: [*rebuilt.decode(*given), [0]], "rounds"),
     (checks.check_rebuilt_loop, lambda *given: [[0] * 9] * given[-2], "are the most"),
-    (checks.check_rebuilt_loop, alone, "the words of round 1 are"),
+    (checks.check_rebuilt_loop, alone, "no round has the length 2. Where the whole draft"),
+    (
+        checks.check_rebuilt_loop,
+        slip(
+            rebuilt.decode,
+            (
+                "        else:\n            new.append(sample",
+                "        if True:\n            new.append(sample",
+            ),
+        ),
+        "A bonus follows a rejection",
+    ),
+    (
+        checks.check_rebuilt_loop,
+        slip(
+            rebuilt.decode,
+            ("        else:\n            new", "        if len(new) == gamma:\n            new"),
+        ),
+        "no round has the length 1. Where guess 1",
+    ),
+    (
+        checks.check_rebuilt_loop,
+        slip(rebuilt.decode, (rebuilt.CORRECTED, "x")),
+        "the rejected word stays, or",
+    ),
     (checks.check_rebuilt_loop, of_its_own, "no random numbers but those"),
     (
         checks.check_rebuilt_loop,
@@ -189,7 +224,7 @@ def test_the_round_by_hand_is_what_the_rule_makes_of_it():
 def test_the_rebuilt_loop_writes_the_texts_of_the_course():
     """Round by round, with the same models as tables for the real loop."""
     for case in rebuilt.CASES:
-        target, draft, prompt, gamma, rounds = case
+        target, draft, prompt, gamma, rounds, _ = case
         models = TableModel(target), TableModel(draft)
         e = Exam(*models, gamma=gamma, length=rounds * (gamma + 1), prompt=tuple(prompt))
 

@@ -46,6 +46,11 @@ def hands_over_the_next_row(row_after, uniforms, threshold):
     return guesses, [row_after(guesses[: i + 1]) for i in range(len(rows))]
 
 
+def hands_over_probabilities(row_after, uniforms, threshold):
+    guesses, rows = draft_until(row_after, uniforms, threshold)
+    return guesses, [row[x] for x, row in zip(guesses, rows)]  # noqa: B905
+
+
 RIGHT_ANSWERS = [
     (check_draft_until, with_a_while),
     (check_would_have, lambda d, n, k: n + 1 if n < min(d, k) else k + 1 if k <= d else "unknown"),
@@ -54,6 +59,8 @@ RIGHT_ANSWERS = [
 WRONG_ANSWERS = [
     (check_draft_until, lambda *_: [0], "Return two lists"),
     (check_draft_until, lambda *_: ([0, 1], [np.ones(3) / 3]), "the row that each"),
+    (check_draft_until, lambda *given: draft_until(*given)[::-1], "they come first"),
+    (check_draft_until, hands_over_probabilities, "the whole distribution"),
     (check_draft_until, asks_the_next_uniform, "the guesses are [2, 0], not []"),
     (check_draft_until, hands_over_the_next_row, "guess 1 was drawn from the row [0.5, 0.1, 0.4]"),
     (check_would_have, lambda d, n, k: "unknown", "For drafted"),

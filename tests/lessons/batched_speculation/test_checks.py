@@ -71,7 +71,24 @@ def only_to_the_shortest(lengths, counts):
     return np.arange(positions.min() + 1) <= positions[:, None]
 
 
+def judged_by_tokens_without_order(batch, alone):
+    def sorted_texts(rounds_of):
+        return {row: [(sorted(said), kept) for said, kept in rs] for row, rs in rounds_of.items()}
+
+    return judged_as_a_list(sorted_texts(batch), sorted_texts(alone))
+
+
+def judged_by_sorted_numbers(batch, alone):
+    found = set(judged_as_a_list(batch, alone))
+    for row in alone:
+        if sorted(_flat(batch.get(row, []), 1)) == sorted(_flat(alone[row], 1)):
+            found.discard((row, "accepted"))
+    return found
+
+
 WRONG_ANSWERS = [
+    (check_judged_rows, judged_by_sorted_numbers, "the numbers without their order"),
+    (check_judged_rows, judged_by_tokens_without_order, "For batch"),
     (check_seen_columns, only_to_the_shortest, "the SHORTEST"),
     (check_seen_columns, lambda lengths, counts: np.ones((2, 2), bool), "an array of shape"),
     (check_committed_lengths, lambda lengths, accepted, ended: lengths, "For lengths"),

@@ -83,7 +83,8 @@ def test_all_drafts_take_turns_and_the_first_round_of_a_text_is_left_out(monkeyp
             yield Round(i, 1, drafted, np.ones((2, 3)), None, (), verdict, emitted, 1, 1, took)
 
     monkeypatch.setattr(worth, "generate", rounds)
-    monkeypatch.setattr(worth, "_costs", lambda models, target, text: dict.fromkeys(models, 0.2))
+    costs = lambda models, target, text: dict.fromkeys(models, 0.2)  # noqa: E731
+    monkeypatch.setattr(worth, "costs_in_a_round", costs)
     monkeypatch.setattr(worth, "known_by", lambda target, model, texts: Known(0.6, 0.5))
     tried = {
         worth.ALONE: worth.Way(None, lambda: None),
@@ -92,6 +93,10 @@ def test_all_drafts_take_turns_and_the_first_round_of_a_text_is_left_out(monkeyp
     (found,) = worth.compared(tried, [[1]], [["a"], ["b"]], Sampling(), 1, 3)
     assert found.measured == pytest.approx(2 / 1.2)  # with the first round it would be .08
     assert possible(found.measured, found.tokens_per_round)
+    given = tried, [[1]], [["a"], ["b"]], Sampling(), 1, 3
+    assert [w.c for timed in ({}, {"model": 0.7}) for w in worth.compared(*given, timed)] == [
+        0.2, 0.7,
+    ]  # fmt: skip
     assert order[:4] == [("a", i, who) for i in (0, 1) for who in (None, "a draft")]
 
 

@@ -20,6 +20,7 @@ from course_utils.lessons.character_simulator.checks import (
     check_round_chances,
     check_tokens_per_round,
     decode_sentence,
+    round_chances,
 )
 from course_utils.lessons.character_simulator.copies import (
     all_wrong,
@@ -67,9 +68,11 @@ WRONG_ANSWERS = [
     (check_accepted_length, lambda d, t: 2, "not 2"),
     (check_tokens_per_round, lambda a, g: 2.952 if a == 0.8 else None, "in a return"),
     (check_round_chances, lambda a, g: [a**g, 1 - a**g], "4 chances, not 2"),
-    (check_round_chances, lambda a, g: [1 - a, *[a] * g], "add up to 2.6"),
+    (check_round_chances, lambda a, g: [1 - a, *[a] * g], "add up to 2.6, not 1, and the"),
+    (check_round_chances, lambda a, g: [(a**n) * (1 - a) for n in range(1, g + 2)], "of 1 (the f"),
+    (check_round_chances, lambda a, g: [*round_chances(a, g)[:-1], a], "first 3 guesses are accep"),
     (check_round_chances, lambda a, g: 1 - a, "a list of 4 chances, not 0.2"),
-    (check_round_chances, lambda a, g: [a**g, *[(1 - a**g) / g] * g], "the answer is"),
+    (check_round_chances, lambda a, g: [a**g, *[(1 - a**g) / g] * g], "3 the chance of 1 ("),
     (check_decode_sentence, lambda s, guess, gamma: s, "Return (text, rounds)"),
     (check_decode_sentence, lambda s, guess, gamma: (s, [(s, 1)]), "Return (text, rounds)"),
     (check_decode_sentence, slipped(ROOM), "near the end it gives fewer"),
@@ -80,6 +83,7 @@ WRONG_ANSWERS = [
     (check_decode_sentence, slipped(("draft[:n] + added", "draft[:n]")), "add it, the correction"),
     (check_decode_sentence, slipped((") < len", ") <= len")), "stop there"),
     (check_decode_sentence, slipped(("len(sentence)", "5")), "before the sentence is"),
+    (check_decode_sentence, slipped(("    return text", "        return text")), "let no return"),
     (check_decode_sentence, slipped(("guess(text,", 'guess("",')), "guess(text, gamma)"),
     (
         check_decode_sentence,

@@ -67,6 +67,11 @@ def thrown(program):
     return [(0.125, program(lambda yes: random() < yes)) for _ in range(8)]
 
 
+def endless(program):
+    while True:
+        program(lambda yes: True)
+
+
 @pytest.mark.parametrize(
     ("walk", "words"),
     [
@@ -76,6 +81,7 @@ def thrown(program):
         (lambda program: every_path(program) * 2, "You gave 2 paths for one that asks nothing"),
         (at_a_fixed_depth, "You gave 4 paths for one that asks nothing"),
         (lambda program: [(1 - w, r) for w, r in every_path(program)], "not [(0.0, 'certain')]"),
+        (endless, "was run 50 times"),
         (thrown, "You gave 8 paths for one that asks nothing"),
     ],
 )

@@ -206,7 +206,34 @@ def test_a_decoder_that_does_not_read_its_prompt_is_named_and_not_kept(name, cap
     assert "Nothing is kept yet" in capsys.readouterr().out
 
 
+def looks_at_all(target, draft, prompt, gamma, sampling, most, stops, *rest):
+    """Takes a stop token of the prompt for one of the text."""
+    text = [*prompt]
+    for new in speculate(target, draft, prompt, gamma, sampling, most, stops, *rest):
+        text += new
+        ends = [i + 1 for i, x in enumerate(text) if x in stops]
+        yield new[: max(0, ends[0] - len(text) + len(new))] if ends else new
+        if ends:
+            return
+
+
+def with_one_session(target, draft, prompt, *rest):
+    class Same:
+        def start(self, tokens):
+            return session
+
+    session = target.start(prompt[:-1])
+    return speculate(Same(), Same(), prompt, *rest)
+
+
+def yields_nothing(*given):
+    yield from [new for new in speculate(*given) if not new]
+
+
 TOLD = [
+    (check_own_decoder, looks_at_all, "Where the prompt holds a stop token"),
+    (check_own_decoder, with_one_session, "one session does all the reading"),
+    (check_own_decoder, yields_nothing, "No round comes out"),
     (check_commit, grows_text, "You change a list"),
     (check_verify, rows_that_come_back(lambda rows, n: rows), "every row that comes back"),
     (check_verify, rows_that_come_back(lambda rows, n: rows[: n + 1]), "take the first rows"),
@@ -252,6 +279,12 @@ def exits(*given):
 )
 def test_a_picture_is_drawn_of_whatever_was_written(speculate):
     assert decoder_figures.at_work(speculate)
+
+
+def test_a_decoder_that_yields_nothing_is_drawn_and_no_error_is_put_down_to_it():
+    shown = str(decoder_figures.at_work(yields_nothing).__dict__)
+    assert "the text ends after 0 of 5 tokens" in shown
+    assert "Error" not in shown
 
 
 def test_a_picture_keeps_the_part_that_is_written():

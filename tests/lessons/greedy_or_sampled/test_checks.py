@@ -29,7 +29,14 @@ def as_the_course_has_it(target_logits, draft_logits, temperature):
 
 RIGHT_ANSWERS = [(check_one_position, by_hand), (check_means_at, as_the_course_has_it)]
 
-WRONG_ANSWERS = [(check_one_position, lambda p, q, greedy: (0.5, p), "accepted: For p = ")]
+WRONG_ANSWERS = [
+    (check_one_position, lambda p, q, greedy: (0.5, p), "accepted: For p = "),
+    (
+        check_one_position,
+        lambda p, q, greedy: (one_position(p, q, greedy)[0], p if greedy else by_hand(p, q, 0)[1]),
+        "and a greedy draft you draw from p after a rejection",
+    ),
+]
 
 
 def test_acceptances_and_corrections_make_the_target_in_every_case():

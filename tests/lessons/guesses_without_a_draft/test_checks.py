@@ -1,6 +1,10 @@
 """Answers that the exercises of this room do not hold themselves."""
 
-from course_utils.lessons.guesses_without_a_draft.checks import check_next_block, check_pool_guesses
+from course_utils.lessons.guesses_without_a_draft.checks import (
+    check_next_block,
+    check_pool_guesses,
+    pool_guesses,
+)
 
 
 def place_by_place(answers, accepted, gamma, last):
@@ -24,9 +28,15 @@ def searched_from_the_end(seen, last, gamma):
     return guesses
 
 
+def first_of_a_round(seen, last, gamma):
+    return pool_guesses([(drafted[::-1], (0, *answers[:0:-1])) for drafted, answers in seen],
+                        last, gamma)  # fmt: skip
+
+
 RIGHT_ANSWERS = [(check_next_block, place_by_place), (check_pool_guesses, searched_from_the_end)]
 
 WRONG_ANSWERS = [
     (check_next_block, lambda answers, accepted, gamma, last: [0] * gamma, "answers = "),
     (check_pool_guesses, lambda seen, last, gamma: [last] * gamma, "seen = "),
+    (check_pool_guesses, first_of_a_round, "seen = [((4, 4), (1, 6, 7))]"),
 ]

@@ -60,6 +60,11 @@ def by_endings(counts, text):
     return sorted(counts[seen[-1]].items(), key=lambda pair: -pair[1])[0][0]
 
 
+def in_place(counts, text):
+    del text[:-2]
+    return by_endings(counts, text)
+
+
 def student(**parts):
     """`Written` with these methods of its own."""
     return type("Student", (Written,), parts)
@@ -85,11 +90,14 @@ RIGHT_ANSWERS = [
 WRONG_ANSWERS = [
     (check_counted_probability, lambda s, c, w: by_counter(s, c, w) or 1e-3, "is 0, not 0.001"),
     (check_counted_probability, lambda s, c, w: 0.3, "P(eating | liked)"),
-    (check_guess_by_counts, lambda counts, text: 4, "For text = [9, 5, 4] the answer is 7, not 4"),
+    (check_guess_by_counts, lambda counts, text: 4, "{(5, 4): {7: 4, 3: 1}"),
+    (check_guess_by_counts, in_place, "changes what it was given"),
+    (check_find_match, lambda t, n: t.reverse() or shared_lookup(t[::-1], n), "a slice is a copy"),
+    (check_find_match, lambda t, n: shared_lookup(t, n) or None, "`0 or None` is None"),
     (check_best_drafter, lambda logs: max(m.tokens_per_round for m in logs.values()), "name"),
-    (check_best_drafter, by(lambda m: m.accepted_per_drafted), "seldom drafts"),
-    (check_best_drafter, lambda logs: "somebody", "16 tokens, 4 forwards"),
-    (check_find_match, lambda t, n: 0, "0 is the earliest place; take the latest, 2."),
+    (check_best_drafter, by(lambda m: m.accepted_per_examined), "by alpha"),
+    (check_best_drafter, lambda logs: "somebody", "12 tokens, 10 forwards"),
+    (check_find_match, lambda t, n: 0, "0, the earliest place; take the latest, 2."),
     (check_lookup_first, Drawing, "guesses differently"),
     (check_lookup_first, handing(lambda xs: Draft(tuple(xs), np.eye(9)[xs])), "Say so with None"),
     (check_lookup_first, handing(lambda xs: xs), "Return a Draft"),

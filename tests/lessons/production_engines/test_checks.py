@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from scipy.stats import linregress
 
 from course_utils.engines.counters import Counters
 from course_utils.lessons.production_engines.checks import (
@@ -10,11 +9,11 @@ from course_utils.lessons.production_engines.checks import (
     check_acceptance_gate,
     check_deviations,
     check_drawn_with,
-    check_held_out,
+    check_lost_by_pair,
     check_read_metrics,
     deviations,
     drawn_with,
-    held_out,
+    lost_by_pair,
     page,
     read_metrics,
 )
@@ -38,14 +37,15 @@ def read_by_hand(before, after):
     return {"alpha": alpha, "length": reached.sum() / drafts}
 
 
-def fitted_by_a_library(plain, lengths, tokens, times, seen):
-    rounds = {k: n * t / plain for k, n, t in zip(lengths, tokens, times, strict=True)}
-    found = linregress(seen, [rounds[k] for k in seen])
-    line = {k: found.intercept + found.slope * k for k in lengths}
-    off = max(abs(line[k] - rounds[k]) / rounds[k] for k in lengths if k not in seen)
-    per_token = {k: line[k] / n for k, n in zip(lengths, tokens, strict=True)}
-    best = min(per_token, key=per_token.get)
-    return {"a": found.intercept, "c": found.slope, "missed": off, "best": float(best)}
+def lost_in_two_loops(tables, fit):
+    """Arrays, and the shares of each table by themselves."""
+    lengths, columns = tables[0].lengths, []
+    pairs = [(a, b) for a in lengths for b in lengths if a < b]
+    for table in tables:
+        times = dict(zip(table.lengths, table.times, strict=True))
+        chosen = np.array([times[fit(table, pair).best] for pair in pairs])
+        columns.append(chosen / min(times.values()) - 1)
+    return dict(zip(pairs, np.max(columns, axis=0), strict=True))
 
 
 def found_one_by_one(request, shipped):
@@ -79,7 +79,7 @@ def surprised_token_by_token(rows, tokens):
 RIGHT_ANSWERS = [
     (check_deviations, surprised_token_by_token),
     (check_read_metrics, read_by_hand),
-    (check_held_out, fitted_by_a_library),
+    (check_lost_by_pair, lost_in_two_loops),
     (check_drawn_with, found_one_by_one),
     (check_drawn_with, lambda *two: {**drawn_with(*two), "min_p": 0.0}),
     (check_acceptance_gate, gated_row_by_row),
@@ -93,8 +93,13 @@ WRONG_ANSWERS = [
     (check_read_metrics, lambda *two: read_metrics(*two) | {"length": 9.0}, "length: For 1000"),
     (check_read_metrics, lambda *two: read_metrics(*two) | {"length": ...}, "length is still open"),
     (check_read_metrics, lambda *two: read_metrics(*two) | {"alpha": 0.8}, "alpha: For 1000"),
-    (check_held_out, lambda *case: held_out(*case) | {"best": 3}, "best: For plain"),
-    (check_held_out, lambda *case: (1.0, 0.1, 3), "Return a dict with a, c, missed, best"),
+    (
+        check_lost_by_pair,
+        lambda *case: lost_by_pair(*case) | {(2, 4): 0.5},
+        "the pair (2, 4) chooses K = 3 at 4.29 ms, where 4.29 is the least, K = 4 at 4.05 ms, "
+        "where 4.05 is the least: 0, not 0.5.",
+    ),
+    (check_lost_by_pair, lambda *case: [0.0] * 15, "the keys are the 15 pairs"),
     (check_drawn_with, lambda *two: (1.0, 0, 1.0), "Return a dict with temperature"),
     (check_drawn_with, lambda *two: drawn_with(*two) | {"top_k": 50}, "top_k: For"),
     (check_acceptance_gate, lambda *case: True, 'Return "dead" or "alive"'),

@@ -1,5 +1,7 @@
 """What is timed, whatever the clock says."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -24,6 +26,7 @@ class Model:
 
     def start(self, text):
         self.length = len(text)
+        self.time[0] += self.seconds
         return self
 
     def extend(self, tokens):
@@ -56,6 +59,7 @@ def test_a_program_is_heard_by_its_lengths_its_passes_and_its_host(monkeypatch):
     # p is q, so every guess is accepted: 4, 4 and the last one of each text
     assert heard.lengths == [4, 4, 4, 4]
     assert heard.host == HOST * 3
+    assert heard.prompt == (TARGET, DRAFT)
     # of a text's three passes two read four tokens and the last one reads one
     assert heard.verify == TARGET * (1 + 2 * 3 / 8 / 3)
     assert DRAFT < heard.guess < DRAFT * 9 / 8  # some passes read two tokens: one was missing
@@ -77,3 +81,10 @@ def test_parts_are_timed_apart_and_the_host_lies_on_a_line(monkeypatch):
     timed = pair.target.asked[:24]
     assert {held for held, _ in timed} == {6}
     assert [k for _, k in timed[:4]] == [1, 2, 3, 4]
+
+
+def test_what_both_read_draws_every_speedup_towards_one():
+    parts = timing.Parts(1.0, 0.1, {}, {}, [], (8.0, 2.0))
+    # 64 steps of 1.25 are 80 passes, 40 with the draft: 88 against 50
+    assert timing.with_prompts({4: 2.0}, parts, 0.25, 64) == {4: 88 / 50}
+    assert timing.with_prompts({4: 2.0}, replace(parts, prompt=(0, 0)), 0.25, 64) == {4: 2.0}

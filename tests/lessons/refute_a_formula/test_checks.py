@@ -11,7 +11,7 @@ from course_utils.lessons.refute_a_formula.checks import (
 )
 from course_utils.lessons.refute_a_formula.published import readings, verdicts
 
-POINTS = [(a, g, c) for a in (0.0, 0.5, 1.0) for g in (1, 4) for c in (0.1, 0.7)]
+POINTS = [(a, g, c) for a in (0.0, 0.5, 0.9, 1.0) for g in (1, 4) for c in (0.1, 0.7)]
 
 
 def refuter(points, same=np.isclose):
@@ -35,9 +35,14 @@ RIGHT_ANSWERS = [
 WRONG_ANSWERS = [
     (check_counterexample, refuter(POINTS, lambda x, y: x == y), "with a tolerance"),
     (check_counterexample, refuter(POINTS, lambda x, y: abs(x - y) < 0.1), "last digits only"),
-    (check_counterexample, refuter([p for p in POINTS if p[1] == 1]), "longer drafts"),
+    (check_counterexample, refuter([p for p in POINTS if p[1] == 1]), "too high from γ = 2"),
     (check_counterexample, refuter([p for p in POINTS if p[0] > p[2]]), "α below c"),
-    (check_counterexample, refuter([p for p in POINTS if p[0] < 1]), "both ends"),
+    (check_counterexample, refuter([p for p in POINTS if p[0] < 1]), "α = 1 only"),
+    (check_counterexample, refuter([p for p in POINTS if p[0] > 0]), "α = 0 only"),
+    (check_counterexample, refuter([p for p in POINTS if p[1] == 4]), "takes γ for 4"),
+    (check_counterexample, refuter(POINTS, lambda x, y: x < 1.001 * y), "A claim may be too low"),
+    (check_counterexample, refuter([(0.5, 4, 0.1)]), "`return None` is in a loop"),
+    (check_counterexample, lambda f: dict(alpha=1, gamma=1, c=1), "Return one point"),
     (check_counterexample, lambda f: counterexample_to(f) is not None, "True or False"),
     (check_counterexample, refuting_at((1.0, 1, 0.5)), "that you refute is right"),
     (check_counterexample, refuting_at((0.5, 1.5, 0.5)), "no case of the formula"),

@@ -9,7 +9,7 @@ def a_set_of_names(runs):
     return {
         name
         for name, run in runs.items()
-        if not np.allclose(run["served"], run["defined"], atol=1e-4)
+        if max(np.linalg.norm(run["served"] - run["defined"], 1, axis=-1)) > 0.002
     }
 
 
@@ -24,7 +24,19 @@ def from_the_end(step, states, text, guesses):
 
 RIGHT_ANSWERS = [(check_broken_runs, a_set_of_names), (check_defined_rows, from_the_end)]
 
+
+def by_acceptance(runs):
+    """Blind for H, whose rows overlap with p as they should."""
+
+    def off(run):
+        alphas = [np.minimum(run["p"], run[q]).sum(-1).mean() for q in ("served", "defined")]
+        return abs(alphas[0] - alphas[1])
+
+    return [name for name, run in runs.items() if off(run) > 0.001]
+
+
 WRONG_ANSWERS = [
+    (check_broken_runs, by_acceptance, "H is served wrongly"),
     (check_broken_runs, lambda runs: "C", "Return a list"),
     (check_broken_runs, lambda runs: ["A", "B"], "the runs"),
     (check_defined_rows, lambda step, states, text, guesses: guesses, "Return a row of q"),

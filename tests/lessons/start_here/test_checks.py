@@ -58,6 +58,8 @@ WRONG_ANSWERS = [
     (check_report, lost_at_the_stop, "accepted 2, 2 tokens (a stop token ended the text)"),
     (check_by_gamma, lambda gammas, *_: dict.fromkeys(gammas, 1), "one dict for each gamma"),
     (check_by_gamma, lambda gammas, *_: [{"gamma": g} for g in gammas], "one dict for each"),
+    (check_by_gamma, slip(by_gamma, ("**settings", "settings=settings")), "keyword argument 's"),
+    (check_by_gamma, slip(by_gamma, ("in rounds)", "in rounds[-1:])")), "the last one alone"),
     (
         check_by_gamma,
         slip(by_gamma, ("**settings)", "**settings | {'max_new_tokens': 9})")),

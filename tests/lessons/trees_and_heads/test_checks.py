@@ -106,7 +106,17 @@ def placed_that_wraps(length, parents, last):
     return positions, placed(length, parents, last)[1]
 
 
+def to_the_grandparent(parents):
+    mask = np.eye(len(parents), dtype=bool)
+    for i, parent in enumerate(parents):
+        for seen in (parent, parents[parent])[: 1 + (parent >= 0)]:
+            mask[i, seen] |= seen >= 0
+    return mask
+
+
 WRONG_ANSWERS = [
+    (check_ancestor_mask, to_the_grandparent, "entry 3 of the answer"),
+    (check_walk, lambda *case: recursive_walk(*case)[::-1], "Return the path first"),
     (check_placed, placed_that_wraps, "in Python place -1 is the last node"),
     (check_walk, with_one_residual, "`left` begins anew"),
     (check_unrolled_loss, with_the_state_detached, "its gradient: you cut the state off"),
@@ -114,6 +124,6 @@ WRONG_ANSWERS = [
     (check_ancestor_mask, lambda parents: np.ones(len(parents)), "rows of"),
     (check_walk, lambda *_: [0], "Return two things"),
     (check_walk, draws_from_p, "no guess is ever accepted"),
-    (check_walk, turned, ", not ("),
+    (check_walk, turned, "Look at the children of node 6: the row of p is"),
     (check_shape_speed, lambda parents, *_: len(parents), "parents = "),
 ]

@@ -57,6 +57,9 @@ def test_every_way_has_its_budget():
     assert len(found) == 4
     assert all(b.tokens >= 1 and b.verify > 0 and b.measured > 0 for b in found)
     assert [row["draft"] for row in reckoning.rows(found)] == [b.name for b in found]
+    for row in reckoning.rows(found):
+        speed = row["tokens per round"] / (row["drafting"] + row["verifying"] + row["host"])
+        assert row["predicted"].startswith(f"{speed:.2f}x")
 
 
 def test_the_record_says_what_the_lesson_reads_in_it():

@@ -71,7 +71,12 @@ WRONG_ANSWERS = [
     (check_block, lambda p, q, drafted, uniforms: (len(drafted) + 1, 0), "never the correction"),
     (check_block, lambda p, q, drafted, uniforms: (0.5, 0), "two whole numbers"),
     (check_block, lambda p, q, drafted, uniforms: (0, 1, 0), "two whole numbers"),
-    (check_block, lambda p, q, drafted, uniforms: (0, 0), "2 drafted tokens and 2 words"),
+    (check_block, lambda p, q, drafted, uniforms: (0, 0), "r = 0.5, 1 and h = 0, 1, token"),
+    (
+        check_block,
+        lambda p, q, drafted, uniforms: (block(p, q, drafted, uniforms).accepted, 0),
+        "the next one is drawn from 0.333, 0.667, not 1, 0.",
+    ),
     (check_block, lambda p, q, drafted: (0, 0), "raised TypeError"),
     (check_within_budget, lambda p, q, budget: (0.0, 1.0), "w: For p = array("),
 ]
