@@ -37,6 +37,7 @@ from course_utils.authoring.site_pages import (
     scenes_of,
 )
 from course_utils.classroom.scene import scene_div
+from course_utils.classroom.small_rounds import small_stepper
 from course_utils.decoding.rules.chain import residual
 from course_utils.decoding.theory import expected_tokens, speedup
 
@@ -142,7 +143,8 @@ def _said(
         return "\n".join(f"{called.get(page, page)} <{page}>" for page in pages)
 
     return figures(stored, bench) | {
-        "round": chosen(stored, ("round", "quiz")),
+        "opening": opening(stored),
+        "round": scene_div(small_stepper(details=False).stored),
         "memory": chosen(stored, ("memory",)),
         "distributions": chosen(stored, ("distributions",)),
         "scenes": gallery(lessons),
@@ -239,6 +241,12 @@ def figures(lessons: Sequence[NotebookNode], bench: Mapping[str, object]) -> dic
         "machine": f"threads: {machine['threads']}, {bench['date']}",
         "bench": bench["command"],
     }
+
+
+def opening(lessons: Iterable[NotebookNode]) -> str:
+    """HTML of the first stored race, which begins by itself."""
+    races = (scene for one in lessons for scene in scenes_of(one) if scene["scene"] == "race")
+    return next((scene_div({**race, "scene": "opening"}) for race in races), "")
 
 
 def chosen(lessons: Iterable[NotebookNode], names: Sequence[str]) -> str:
