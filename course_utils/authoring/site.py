@@ -222,7 +222,6 @@ def figures(lessons: Sequence[NotebookNode], bench: Mapping[str, object]) -> dic
         "count": str(sum(mark(lesson) != ELECTIVE for lesson in lessons)),
         "tokens": tokens,
         "calls": calls,
-        "strips": strips(int(tokens), int(calls)),
         "k": str(TOKENS),
         "v_k": f"{v[TOKENS - 1]:.2f}",
         "passes": pass_bars(v[:TOKENS]),
@@ -257,18 +256,6 @@ def chosen(lessons: Iterable[NotebookNode], names: Sequence[str]) -> str:
             if scene["scene"] == name:
                 return scene_div(scene)
     return ""
-
-
-def strips(tokens: int, calls: int) -> str:
-    """Two strips over the same text, cut into calls of the target."""
-    rows = (("one by one", tokens, "plain"), ("with a draft", calls, "drafted"))
-    lines = "".join(
-        f'<span>{words}</span><div><span class="strip {kind}" style="--calls:{count}"></span>'
-        f"<b>{count} calls</b></div>"
-        for words, count, kind in rows
-    )
-    alt = f"The same {tokens} tokens: {tokens} calls one by one, {calls} with a draft."
-    return f'<div class="strips" role="img" aria-label="{alt}">{lines}</div>'
 
 
 def pass_bars(v: Sequence[float]) -> str:
