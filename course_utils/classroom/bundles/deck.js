@@ -28,14 +28,14 @@ function O(e){let r=new Map,o=t=>r.get(t)??r.set(t,new Set).get(t);return{get:t=
 
 .deck .slide.kind-words > .deck-body, .deck .slide.kind-question > .deck-body { display: grid; align-content: center; }
 .deck .slide.kind-words > header > h2 { font-size: 2.1em; }
-.deck .slide.kind-words .place-of-scene { max-width: 60em; width: 100%; margin: 0 auto; padding-bottom: 3em; }
+.deck .slide.kind-words .place-of-scene { max-width: 60em; width: 100%; margin: 0 auto; padding-bottom: 1em; }
 .deck .deck-words { counter-reset: line; }
 .deck .deck-words p { font-size: 1.8em; line-height: 1.35; margin: 0.5em 0; text-wrap: balance; transition: opacity 250ms; }
 .deck .deck-words p.unseen { opacity: 0; }
 .deck .deck-words p.numbered { padding-left: 1.5em; position: relative; }
 .deck .deck-words p.numbered::before { counter-increment: line; content: counter(line); position: absolute; left: 0; font-weight: 700; color: var(--target); }
-.deck .deck-words p.large { font-size: 2.4em; line-height: 1.25; font-weight: 700; margin-top: 0.8em; }
-.deck .deck-words p.note { font-size: 1.3em; color: var(--quiet); margin: 1em 0 0.1em; }
+.deck .deck-words p.large { font-size: 2.4em; line-height: 1.25; font-weight: 700; }
+.deck .deck-words p.note { font-size: 1.3em; color: var(--quiet); margin: 0.8em 0 0.1em; }
 .deck .deck-words p.code { font-size: 2.2em; font-family: var(--jp-code-font-family, ui-monospace, monospace), monospace; }
 .deck .deck-words p.formula { font-size: 2.1em; margin: 0.1em 0 0.3em; padding-left: 0.5em; border-left: 0.18em solid var(--line); font-family: "STIX Two Math", "Cambria Math", "Latin Modern Math", Georgia, serif; }
 .deck .deck-words p.formula.accepted { border-color: var(--accepted); }
@@ -44,7 +44,7 @@ function O(e){let r=new Map,o=t=>r.get(t)??r.set(t,new Set).get(t);return{get:t=
 .deck .deck-words table { border-collapse: collapse; margin: 1em 0 0.6em; font-size: 1.7em; font-variant-numeric: tabular-nums; background: none; }
 .deck .deck-words :is(th, td) { padding: 0.25em 1.4em 0.25em 0; text-align: left; border: 0; border-bottom: 1px solid var(--line); font-size: 1em; background: none; color: inherit; }
 .deck .deck-words th { font-size: 0.76em; color: var(--quiet); font-weight: 600; }
-.deck .deck-words p.tokens { font-size: 1.75em; line-height: 1.9; margin: 0 0 1em; }
+.deck .deck-words p.tokens { font-size: 1.75em; line-height: 1.5; margin: 0.6em 0; }
 .deck .deck-words p.tokens .given { margin-right: 0.25em; }
 .deck .slide.kind-words .place-of-scene > .steps { display: none; }
 .deck .slide.kind-question .place-of-scene { max-width: 52em; width: 100%; margin: 0 auto; padding-bottom: 2em; }
