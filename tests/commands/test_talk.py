@@ -45,6 +45,17 @@ def test_nothing_gives_the_first_vote_away():
         assert not re.search(r"\b(same|stays|own text|text does not|lossless)\b", text), text
 
 
+def test_the_first_slide_has_the_speed_that_its_bandwidth_allows():
+    (rate,) = re.findall(r"(\d+) tokens per second", talk.slides()[0].lines[0].text)
+    assert int(rate) == round(4.8e12 / (2 * 4_022_468_096))
+
+
+def test_what_loses_is_the_formula():
+    slow, hard, *_ = (line.text for line in talk.losses())
+    assert f"{(1 - 0.8**5) / 0.2 / 5:.2f} times" in slow
+    assert f"{(1 - 0.3**5) / 0.7 / 1.4:.2f} times" in hard
+
+
 def test_a_slide_that_needs_the_pair_says_what_it_loads():
     loads = {s.key: s.loads for s in talk.slides() if s.kind == SCENE}
     assert {key for key, words in loads.items() if words} == {
