@@ -18,7 +18,7 @@ by its own sentence.  An attempt is judged in this order:
    that raises is known by the type of its error.
 2. Nothing but None or `...`: not attempted, unless the code does more than a stub.
 3. `form` may refuse an answer before anything is compared.
-4. If all answers are those of `right`: passed.
+4. If all answers are those of `right`: passed, unless it `keeps` and a case was changed.
 5. The first mistake whose answers are all the student's own explains them; where some
    are wrong, those that raised are left out of account.
 6. Otherwise the first wrong answer is shown, with its case; or `told` says what is wrong.
@@ -130,6 +130,14 @@ def alike(given: object, right: object) -> bool:
     return isclose(given, right, rel_tol=1e-6, abs_tol=1e-9)
 
 
+def _differ(before: object, after: object) -> bool:
+    """Of what cannot be compared: no."""
+    try:
+        return not alike(after, before)
+    except (TypeError, ValueError, OverflowError):
+        return False
+
+
 def difference(given: object, right: object, same: Callable, place: str = "the answer") -> str:
     """ "the answer is 4, not 5."; of long rows only the first entry that differs is told."""
     if isinstance(given, _ROWS) and isinstance(right, _ROWS) and len(repr(right)) > _SHOWN:
@@ -139,7 +147,10 @@ def difference(given: object, right: object, same: Callable, place: str = "the a
         i = next((i for i, pair in enumerate(pairs) if not same(*pair)), None)
         if i is not None:
             return difference(given[i], right[i], same, f"entry {i} of {place}")
-    return f"{place} is {short(right)}, not {short(given)}."
+    wanted, yours = short(right), short(given)
+    if wanted == yours:  # they differ further on
+        wanted, yours = repr(right), repr(given)
+    return f"{place} is {wanted}, not {yours}."
 
 
 def short(value: object) -> str:
@@ -173,6 +184,7 @@ class Exercise:
     ask: Callable = _call  # ask(attempt, *case): one answer, where more than a call is needed
     form: Callable[..., str | None] | None = None  # form(answer, *case): what is wrong with it
     parts: Sequence[str] = ()  # keys of an answer that is a dict, names of those in a tuple
+    keeps: bool = False  # must an attempt leave what it is given as it is?
     same: Callable[[object, object], bool] = alike  # same(given, right); an error means no
     shown: Callable[..., str] | None = None  # shown(*case), in words; None: the arguments
     # told(answer, *case) of a wrong one that is unknown; None or "": the two are compared
@@ -201,7 +213,8 @@ class Exercise:
 
     def _judged(self, attempt: object) -> tuple[str, str]:
         with np.errstate(all="ignore"):  # a division by zero is answered, not warned of
-            given = self._answers(attempt)
+            changed: set[int] = set()
+            given = self._answers(attempt, self._watched(changed))
             if untouched(given):
                 if untouched(given, (None,)) and not only_a_stub(attempt):
                     return WRONG, FORGOTTEN
@@ -213,10 +226,26 @@ class Exercise:
                     raise
                 kind = f"not of the expected kind ({in_words(error)})"
                 return WRONG, f"The answer {short(given[0])} is {kind}."
+        if self.keeps and changed and not mistake:
+            names = self._names(self.cases[0])
+            what = f"`{names[min(changed)]}` itself" if names else "what you were given"
+            mistake = f"Right, but you changed {what}, which others still need. Work on a copy."
         return (WRONG, mistake) if mistake else (PASSED, f"Well done. {self.insight}".strip())
 
-    def _answers(self, attempt: object) -> list:
-        return answers(attempt, self.cases, self.ask)
+    def _watched(self, changed: set[int]) -> Callable:
+        """`ask`, which also notes which of a case's arguments are others afterwards."""
+
+        def ask(attempt: object, *case: object) -> object:
+            before = plain(deepcopy(case))
+            answer = self.ask(attempt, *case)
+            pairs = zip(before, plain(case), strict=True)
+            changed.update(i for i, pair in enumerate(pairs) if _differ(*pair))
+            return answer
+
+        return ask
+
+    def _answers(self, attempt: object, ask: Callable | None = None) -> list:
+        return answers(attempt, self.cases, ask or self.ask)
 
     def _mistake(self, given: list) -> str | None:
         for answer, case in zip(given, self.cases, strict=True):
@@ -299,13 +328,17 @@ class Exercise:
     def _in_words(self, case: tuple) -> str:
         if self.shown:
             return self.shown(*case)
+        if not (names := self._names(case)):
+            return ", ".join(map(short, case))
+        return ", ".join(f"{name} = {short(x)}" for name, x in zip(names, case, strict=True))
+
+    def _names(self, case: tuple) -> list[str]:
+        """Of the arguments in a case, as `right` calls them; [] where it has others."""
         try:
             names = [*signature(self.right).parameters]
         except (TypeError, ValueError):  # no function, or one of C
-            names = []
-        if len(names) != len(case):
-            return ", ".join(map(short, case))
-        return ", ".join(f"{name} = {short(x)}" for name, x in zip(names, case, strict=True))
+            return []
+        return names if len(names) == len(case) else []
 
 
 def _column(answers: list, key: object) -> list:

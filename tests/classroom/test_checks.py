@@ -54,11 +54,11 @@ def answered_once(monkeypatch):
     right answer and the mistakes, once for all tests; for some exercises it takes seconds."""
     ask, asked = Exercise._answers, []
 
-    def answers(exercise, attempt):
+    def answers(exercise, attempt, *watching):
         handed_in = not asked
         asked.append(attempt)
         if handed_in:
-            return ask(exercise, attempt)
+            return ask(exercise, attempt, *watching)
         key = id(exercise), id(attempt)
         if key not in OWN_ANSWERS:
             OWN_ANSWERS[key] = ask(exercise, attempt)

@@ -112,6 +112,17 @@ def test_no_attempt_changes_the_case_of_the_next():
     assert rows(lambda row: [row.pop(), row.pop()]).status == "passed"
 
 
+def test_an_exercise_may_ask_that_what_it_hands_over_stays_as_it_is():
+    kept = Exercise("kept", cases=[([3, 1],)], right=lambda row: sorted(row), keeps=True)
+    assert kept(sorted).status == "passed"
+    assert "you changed `row` itself" in kept(lambda row: row.sort() or row).message
+
+
+def test_two_numbers_that_differ_far_behind_the_point_are_shown_in_full():
+    third = Exercise("third", cases=[(1,)], right=lambda n: n / 3)
+    assert "is 0.3333333333333333, not 0.33333." in third(lambda n: 0.33333).message
+
+
 def test_a_lesson_goes_on_with_what_passed_and_else_with_its_own():
     right, wrong, other = lambda n: n / 2, lambda n: n, lambda n: n * 0.5
     assert yours(half, right) is right

@@ -131,3 +131,9 @@ def test_a_link_between_the_pages_leads_somewhere(name):
         assert (page.parent / target).exists(), target
     for file, key in re.findall(r"\]\(([^)#\s]*REFERENCES\.md)#([^)\s]+)\)", text):
         assert key in ENTRIES, (file, key)
+
+
+def test_an_entry_stands_once():
+    """A merge of two lists leaves both."""
+    anchors = re.findall(r'<a id="(.+?)">', LIST)
+    assert [key for key in anchors if anchors.count(key) > 1] == []

@@ -68,10 +68,10 @@ def _row_after(guesses: Sequence[int]) -> np.ndarray:
 def _ask(attempt: Callable, uniforms: Sequence[float] | None, threshold: float) -> object:
     """(guesses, rows, distance) of a draft; no uniforms: of the whole loop."""
     if uniforms is not None:
-        answer = attempt(_row_after, list(uniforms), threshold)
+        answer = attempt(_row_after, uniforms, threshold)
         if answer is None or answer is ...:
             return answer
-        if not isinstance(answer, tuple) or len(answer) != 2:
+        if not isinstance(answer, tuple | list) or len(answer) != 2:
             return "Return two lists: `return guesses, rows`."
         guesses, rows = answer
         if len(guesses) != len(rows):
@@ -132,6 +132,7 @@ check_draft_until = Exercise(
         (None, 0.5),
     ],
     right=draft_until,
+    keeps=True,
     mistakes={
         "NAMED LOSSY. You drop the guess that made you stop. It was drawn, and whether it is "
         "submitted now depends on what it is: unlikely tokens are never submitted, so the rule "
@@ -200,6 +201,8 @@ check_alpha_of = Exercise(
         ([(1, 1), (1, 0), (8, 2)],),
         ([(5, 5), (5, 0)],),
         ([(2, 2), (2, 2), (6, 3), (6, 5), (1, 0)],),
+        ([(3, 3), (2, 2)],),  # no rejection
+        ([(0, 0), (4, 2)],),  # a round without a draft
     ],
     right=_alpha_of,
     mistakes={
@@ -254,6 +257,8 @@ check_would_have = Exercise(
         (4, 4, 2),
         (3, 0, 7),
         (1, 1, 2),  # censored
+        (4, 2, 0),
+        (0, 0, 1),  # censored
     ],
     right=_would_have,
     mistakes={

@@ -36,7 +36,7 @@ def _near(given: object, right: object) -> bool:
 def _loss_and_gradient(loss: Callable, log_p: Tensor, logits: Tensor) -> object:
     """(what a student's loss gives; its gradient to the draft's logits, None if it has none)."""
     logits.requires_grad_()
-    value = loss(log_p.clone(), logits.log_softmax(-1))
+    value = loss(log_p, logits.log_softmax(-1))
     if value is None or value is ...:
         return value
     if not isinstance(value, Tensor):
@@ -72,6 +72,7 @@ check_rejection_loss = Exercise(
         (_rows(3, 3, 2, 5), _rows(4, 3, 2, 5)),  # windows
     ],
     right=rejection_loss,
+    keeps=True,
     ask=_loss_and_gradient,
     parts=("the loss", "its gradient"),
     mistakes={
@@ -401,6 +402,8 @@ def _restored(attempt: Callable, weight: np.ndarray) -> object:
     answer = attempt(weight)
     if answer is None or answer is ...:
         return answer
+    if isinstance(answer, np.ndarray):
+        return "That is one array. Return two: `return values, scale`."
     values, scale = answer
     if values is ... or scale is ...:
         return ...

@@ -15,6 +15,10 @@ from course_utils.lessons.character_simulator.copies import WrittenRound
 def _a_number(answer: object, *_) -> str | None:
     if isinstance(answer, str):
         return "You returned the accepted characters; return how many there are."
+    if isinstance(answer, float):
+        return (
+            "Return a whole number, an int: NumPy's sum of no entries, for one, is the float 0.0."
+        )
     if isinstance(answer, bool):
         return "You returned whether all were right; return how many were accepted."
     return None
@@ -209,6 +213,13 @@ NOTHING_DRAFTED = (
 )
 ASKED_ONCE = "You ask guess only once. Every round has a draft of its own: ask inside the loop."
 A_LIST = 'guess takes the text so far as a string. Begin with text = "" and add strings to it.'
+OTHER_SENTENCE = (
+    "Your text goes on behind the end of the sentence. In this check the argument `sentence` is "
+    "not the lesson's SENTENCE but a shorter one: read the argument."
+)
+LAST_ONE = (
+    "Your list holds the last round alone. Begin it before the loop, and append each round to it."
+)
 TOO_LATE = "Your loop goes on though the sentence is complete: stop there."
 OTHER_TEXT = (
     "Ask guess for what follows the text so far, which is empty at first: guess(text, gamma)."
@@ -264,6 +275,8 @@ def _gone_wrong(asked: Sequence[tuple[str, str]]) -> str | None:
     for (before, draft), (text, _) in pairwise(asked):
         if WANTED.startswith(text) and text.startswith(before):
             continue
+        if text.startswith(WANTED):
+            return OTHER_SENTENCE
         if WRONG in text:
             return REJECTED
         if not text.startswith(before):
@@ -280,6 +293,8 @@ def _in_columns(answer: object, asked: Sequence[tuple[str, str]]) -> object:
         text, rounds = answer
         if text is ... or rounds is ...:
             return ...
+        if any(isinstance(r, dict) for r in rounds):
+            return NO_ROUNDS
         columns = [[*column] for column in zip(*(tuple(r) for r in rounds), strict=True)]
         drafts, accepted, added = columns if rounds else ([], [], [])
     except (TypeError, ValueError):
@@ -296,6 +311,8 @@ def _in_columns(answer: object, asked: Sequence[tuple[str, str]]) -> object:
             return TOO_LATE
         if text != WANTED and WANTED.startswith(text):
             return NOTHING_DRAFTED if asked[-1] == (text, "") else TOO_SHORT
+    if len(asked) > 1 and drafts == [asked[-1][1]]:
+        return LAST_ONE
     if any(isinstance(n, str | bool) for n in accepted):
         return NO_NUMBER
     return text, len(drafts), drafts, accepted, added
@@ -335,8 +352,10 @@ check_decode_sentence = Exercise(
         NOT_ACCEPTED: ("draft[:n] + added", "added or rest"),
         NOT_NEXT: (ADDED, "sentence[n : n + 1]"),
         TOO_SHORT: ("while len(text) < len(sentence)", "while len(text) > len(sentence)"),
+        OTHER_SENTENCE: ("    while", "    sentence += '技发展'\n    while"),
         TOO_LATE: ("while len(text) < len(sentence)", "for _ in sentence"),
         NOTHING_DRAFTED: ("n = acc", "if not draft:\n            break\n        n = acc"),
+        LAST_ONE: ("rounds.append((draft, n, added))", "rounds = [(draft, n, added)]"),
         ASKED_ONCE: (
             ("    while", "    draft = guess(text, gamma)\n    while"),
             ("        draft = guess(text, gamma)\n", ""),
@@ -344,9 +363,11 @@ check_decode_sentence = Exercise(
         ),
         A_LIST: ('"", []', "[], []"),
         OTHER_TEXT: ("guess(text,", "guess(sentence,"),
-        "The text is right, but a call is missing after each complete draft: the target's "
-        "last distribution gives one "
-        "character more, the bonus.": (ADDED, f'{ADDED} if n < len(draft) or not draft else ""'),
+        "The text is right, but you add nothing after a complete draft, unless it is empty. The "
+        "same call gives one character more, the bonus.": (
+            ADDED,
+            f'{ADDED} if n < len(draft) or not draft else ""',
+        ),
         "You add nothing after a complete draft: the bonus is missing. An empty draft is complete, "
         "too.": (ADDED, f'{ADDED} if n < len(draft) else ""'),
         "Compare the draft with what follows `text`, not with the whole sentence.": (

@@ -35,6 +35,7 @@ check_would_accept = Exercise(
         (np.array(P), None, None),
     ],
     right=would_accept,
+    keeps=True,
     mistakes={
         "A copied token is a guess that is certain: q is 1 there, and it is accepted with "
         "probability p(guess), not only where it is the target's likeliest.": (
@@ -42,6 +43,9 @@ check_would_accept = Exercise(
         ),
         "Where the lookup has no match it makes no guess (guess is None), and nothing would have "
         "been accepted: 0.": ("0.0 if guess is None", "1.0 if guess is None"),
+        "Token 0 is a token, and Python takes 0 for false: ask whether `guess is None`.": (
+            "0.0 if guess is None else float(p[guess])", "float(p[guess]) if guess else 0.0",
+        ),
         "max(p, q) sums to more than 1. A draw from q is accepted by sum min(p, q).": (
             "np.minimum", "np.maximum",
         ),
@@ -158,8 +162,8 @@ check_who_guesses = Exercise(
             "        rows = model.propose(tokens, gamma, noise).q\n"
             "        return Draft(draft.tokens, rows[: len(draft.tokens)])\n",
         ),
-        "Lossless, but the model always has a guess: asked first, it never lets the lookup speak. "
-        "Ask the one that may have none first.": (
+        "Lossless, but you take the model's guess even where the lookup has one. The model always "
+        "has a guess: ask the one that may have none first.": (
             ("draft = lookup", "draft = model"), ("return model", "return lookup"),
         ),
         "Lossless, but where the lookup has no guess nobody guesses. Its draft is not None then, "
@@ -205,6 +209,7 @@ check_shares = Exercise(
         ({"lookup": [3.0] * 1000, "model": [1.0] * 1000}, 2.0),  # and so is exp(4000)
     ],
     right=shares,
+    keeps=True,
     mistakes={
         "After 1,000 rounds exp overflows. Only differences of the sums matter: take the largest "
         "from each of them first.": ("score - top", "score"),

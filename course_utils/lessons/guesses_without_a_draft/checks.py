@@ -75,6 +75,7 @@ check_pool_guesses = Exercise(
         (_SEEN, 9, 3),
         ([((1, 0), (1, 0, 1))], 0, 4),
         ([((4, 4), (1, 6, 7))], 4, 2),  # two answers to 4 in one round
+        ([((4, 4), (1, 5, 6)), ((4, 4), (0, 6, 7))], 4, 1),  # 5 the first, 6 the most frequent
         ([((6, 2), (5, 1, 3))], 2, 2),  # a guess behind a rejection has an answer, too
         ([], 5, 3),
     ],

@@ -231,7 +231,7 @@ _RUNS = (
     {"A": [(8, 0, 0), (2, 1, 1)], "B": [(6, 4, 3)], "C": [(9, 6, 4)], "D": [(7, 6, 3)]},
     {"B": [(7, 4, 1)], "A": [(7, 0, 0), (2, 3, 2)], "D": [(7, 5, 3)], "C": [(5, 2, 0)]},
     {"B": [(4, 6, 4)], "A": [(7, 0, 0), (5, 1, 1)], "C": [(9, 5, 1)], "D": [(7, 5, 3)]},
-    {"B": [(4, 1, 0)], "C": [(9, 3, 2)], "A": [(4, 0, 0), (4, 2, 1)], "D": [(7, 5, 1)]},
+    {"B": [(4, 1, 0)], "C": [(9, 3, 2)], "A": [(5, 0, 0), (4, 2, 1)], "D": [(7, 5, 1)]},
 )
 
 check_best_drafter = Exercise(
@@ -244,6 +244,9 @@ check_best_drafter = Exercise(
         ),
         "You choose the drafter that wastes the smallest share of its guesses. One that seldom "
         "drafts wastes little, and saves little.": _most(lambda m: m.accepted_per_drafted),
+        "You count the guesses as work. They are the draft's work; the target's are its calls.": (
+            _most(lambda m: -(m.target_forwards + m.drafted) / m.tokens)
+        ),
         "You choose the drafter that drafts most. What is rejected saves nothing.": (
             _most(lambda m: m.drafted)
         ),
@@ -317,8 +320,10 @@ check_find_match = Exercise(
     mistakes={
         "You found the ending itself. The match must stand EARLIER: start the search "
         "one place further left.": ("length - 1", "length"),
-        "You return the first match. The latest is likelier to go on in the same way: "
-        "search from the right.": ("(len(tokens) - length - 1, -1, -1)", "(len(tokens) - length)"),
+        "You return the first match. The latest one is asked for: search from the right.": (
+            "(len(tokens) - length - 1, -1, -1)",
+            "(len(tokens) - length)",
+        ),
         "You return where the copy begins. Return where the match begins, "
         "`length` tokens before.": ("return start", "return start + length"),
         "You return the tokens that follow. Return the place where the match begins.": (
@@ -402,12 +407,20 @@ def _proposed(attempt: Callable, tokens: list[int], gamma: int) -> object:
         return None
     if said := _refused(draft, gamma):
         return said
-    if isinstance(again, Draft) and again.tokens != draft.tokens:
+    if not {*draft.tokens} <= {*tokens}.union(*COUNTS.values()):
+        return OTHER_COUNTS
+    if isinstance(again, Draft) and tuple(again.tokens) != tuple(draft.tokens):
         return (
             "Asked twice after the same text, your drafter guesses differently. These guesses "
             "follow from the text alone, not from chance."
         )
     return tuple(draft.tokens)
+
+
+OTHER_COUNTS = (
+    "A guess of yours was never counted: the check hands over counts of its own. Ask self.counts, "
+    "not the counts of the lesson."
+)
 
 
 def _refused(draft: object, gamma: int) -> str | None:
@@ -492,7 +505,10 @@ check_lookup_first = Exercise(
         "You copy one token. What followed it may be right as well: up to gamma of them.": (
             ("begin + gamma", "begin + 1")
         ),
+        "Your slice ends gamma tokens after the start of the match. The copy begins later: end at "
+        "begin + gamma.": ("begin + gamma", "start + gamma"),
         # of the guesses
+        OTHER_COUNTS: (GUESSED, "guess_by_counts({(): {99: 1}}, text)"),
         "All your guesses are the same one. Guess i follows guess i - 1: append each to the text "
         "before you ask for the next.": (GUESSED, "guess_by_counts(counts, tokens)"),
         "You ask what follows the guesses alone. They follow the text: give guess(...) both.": (

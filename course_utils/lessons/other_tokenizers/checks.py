@@ -73,6 +73,7 @@ check_translated_row = Exercise(
         (np.array([0.0, 0.6, 0.2, 0.2]), np.array([0.3, 0.3, 0.2, 0.1, 0.1]), [4, 0, -1, 2]),
     ],
     right=_translated_row,
+    keeps=True,
     mistakes={
         "You did not renormalise: your row sums to less than 1, and no guess was drawn from it. "
         "Divide by its sum.": ("    q = q / q.sum()\n", ""),

@@ -104,6 +104,7 @@ TARGET = TableModel(np.eye(5)[[1, 2, 3, 4, 0]])
 DRAFTS = {
     "a draft that is wrong once in five": TableModel(np.eye(5)[[1, 2, 0, 4, 0]]),
     "a draft that is wrong four times in five": TableModel(np.eye(5)[[0] * 5]),
+    "a text that a stop token ends": TARGET,  # nothing is wasted
 }
 NO_LINES = (
     "Return a list with one dict for each gamma, in order, with the keys gamma, calls and wasted."
@@ -119,6 +120,7 @@ UNREAD = dict.fromkeys(MEASURED, ONCE)  # and of code that takes a generator for
 def _columns(attempt: Callable, gammas: Sequence[int], draft: str) -> object:
     """{"gamma": [...], "calls": [...], "wasted": [...]}"""
     settings = {"sampling": GREEDY, "max_new_tokens": TOKENS}
+    settings |= {"stop_tokens": [4]} if DRAFTS[draft] is TARGET else {}
     try:
         lines = attempt(gammas, TARGET, [0, 1], greedy_draft(DRAFTS[draft]), settings)
     except TypeError as error:
@@ -145,7 +147,7 @@ def _not_measured(answer: Mapping[str, object], gammas: Sequence[int], _draft: s
 WASTED = "len(r.drafted) - r.accepted"
 check_by_gamma = Exercise(
     "by_gamma",
-    cases=[([1, 2, 3, 6], draft) for draft in DRAFTS],
+    cases=[*zip(([1, 2, 3, 6], [1, 2, 3, 6], [3, 1]), DRAFTS, strict=True)],
     right=by_gamma,
     mistakes={
         NO_LINES: ("return lines", "return line"),
@@ -179,6 +181,13 @@ check_by_gamma = Exercise(
         ),
         "You count rejected guesses. Those behind them were drafted for nothing, too.": (
             (WASTED, 'r.kinds.count("correction")')
+        ),
+        "You leave out the rejected guess itself. It is not in the text either.": (
+            (WASTED, f'{WASTED} - r.kinds.count("correction")')
+        ),
+        "A round that a stop token ends has no token of the target's own, so len(r.emitted) - 1 is "
+        "one too few there. r.accepted counts what was accepted.": (
+            (WASTED, "len(r.drafted) - (len(r.emitted) - 1)")
         ),
         "You subtract the token of the target's own as well. It is no guess: take "
         "len(r.drafted) - r.accepted.": ((WASTED, "len(r.drafted) - len(r.emitted)")),
@@ -333,7 +342,8 @@ check_report = Exercise(
         ),
         'Corrections and bonuses have kinds of their own. "target" is a token of a round in '
         "which nothing was drafted.": _but("target", "tokens - accepted"),
-        "nothing was drafted.": _but("target", "calls"),
+        'You count the calls of the target. "target" is a token of a round in which nothing was '
+        "drafted.": _but("target", "calls"),
         "You count every guess. Those behind the first rejected one were never looked at.": _but(
             "examined", DRAFTED
         ),

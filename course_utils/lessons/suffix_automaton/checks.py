@@ -26,6 +26,7 @@ WALKS = [
     (SHORT, 3, 3, 4),
     (SHORT, 5, 5, 9),  # the end of the text goes on nowhere, its shorter ending does
     (SHORT, 5, 5, 7),  # by two links, and from the root
+    (SHORT, 1, 1, 7),  # by one
     (ALIKE, 3, 3, 5),
     (ALIKE, 3, 3, 6),
     *((TURNED, *walk) for walk in ((4, 3, 3), (5, 5, 2), (6, 4, 1), (8, 8, 3))),
@@ -68,6 +69,8 @@ check_next_match = Exercise(
         ),
         "You never look at what follows state 0. It is the empty ending: a single token may match "
         "there.": ("automaton.following[state]:\n", "automaton.following[state] or state == 0:\n"),
+        "You give up at the last link, before you look at state 0. It is the empty ending: a "
+        "single token may match there.": ("if state == 0:", "if automaton.link[state] <= 0:"),
         "You take the length of the state that you leave. The match is as long as the one that the "
         "link leads to.": (
             ("state = automaton.link[state]\n        ", ""),
@@ -114,6 +117,18 @@ OWN_GENERATOR = (
     "Your guesses do not come from the uniforms that noise.uniforms gave you. With a generator of "
     "your own nobody can replay the run, and no program can prove it: sample(row, uniform)."
 )
+BY_HAND = (
+    "Draw with sample(row, uniform). The check follows all values of a uniform at once, and other "
+    "code that draws cannot take them."
+)
+KEPT = (
+    "Asked twice after the same text, your drafter guesses differently: it keeps a state from one "
+    "propose to the next. Each begins at state 0 and walks along the whole text."
+)
+OTHER_SIZE = (
+    f"A row of your q has not {SIZE} entries, the vocabulary of this check. Take self.size, not "
+    "the size of the lesson."
+)
 Answer = tuple[tuple[int, ...], Rows, float | str]  # tokens, q, distance or what was refused
 
 
@@ -157,6 +172,10 @@ def _proposed(
             distance = round(WHOLE.distance(drafter), ROUNDING)
         except ValueError as refused:  # told last: single drafts show more plainly what is wrong
             distance = str(refused)
+        except TypeError as error:
+            if "Uniform" in str(error):
+                return BY_HAND
+            raise
         return (), np.empty((0, SIZE)), distance
     try:
         draft = plain(made.propose(CommittedText(tokens), gamma, DraftNoise(uniforms)))
@@ -170,6 +189,9 @@ def _proposed(
         return said
     if (tokens, gamma) == (_OPEN, 3) and _draws_by_itself(attempt):
         return OWN_GENERATOR
+    again = made.propose(CommittedText(tokens), gamma, DraftNoise(uniforms))
+    if [*again.tokens] != [*draft.tokens]:
+        return KEPT
     rows = np.eye(SIZE)[list(draft.tokens)] if draft.q is None else draft.q
     return tuple(draft.tokens), rows, 0.0
 
@@ -216,6 +238,8 @@ def _refused(draft: object, gamma: int) -> str | None:
         return None
     if not isinstance(draft.q, np.ndarray):
         return "q is an array with a row for each guess: np.stack(rows) makes one of a list."
+    if draft.q.shape[:-1] == (len(draft.tokens),) and draft.q.shape[-1] != SIZE:
+        return OTHER_SIZE
     if draft.q.shape != (expected := (len(draft.tokens), SIZE)):
         return f"q has shape {draft.q.shape}, expected {expected}: one row for each guess."
     if draft.q.min() < 0 or not np.allclose(draft.q.sum(-1), 1):
@@ -247,7 +271,8 @@ check_what_followed = Exercise(
     cases=[
         (_OPEN, 3, (0.15, 0.55, 0.9)),
         (_OPEN, 3, (0.9, 0.1, 0.4)),
-        ([2, 3], 2, (0.5, 0.5)),  # it was seen once
+        ([4, 0, 1, 2], 2, (0.2, 0.5)),  # four tokens were seen once, the last three twice
+        ([3], 1, (0.98,)),  # 3 3 was seen as well, and a draft of 3
         ([4, 0], 3, (0.7, 0.95, 0.3)),
         ([0, 3], 2, (0.2, 0.85)),  # only the last token was seen
         ([3, 3, 1], 1, (0.75,)),
@@ -261,6 +286,13 @@ check_what_followed = Exercise(
         "You begin at the root and stay there. Walk along the text first, token by token.": (
             ("for token in tokens:", "for token in ():")
         ),
+        KEPT: (
+            ("    class", "    kept = [0, 0]\n\n    class"),
+            ("state, matched = 0, 0", "state, matched = kept"),
+            ("guesses, rows = [], []", "guesses, rows, kept[:] = [], [], (state, matched)"),
+        ),
+        OTHER_SIZE: ("row_after(automaton, state, size)", "row_after(automaton, state, size + 1)"),
+        BY_HAND: ("sample(row, uniform)", "int(np.searchsorted(np.cumsum(row), uniform))"),
         "You walk along the last token alone. The longest ending decides: walk along the whole "
         "text.": ("for token in tokens:", "for token in tokens[-1:]:"),
         "You walk backwards. The text begins with its first token.": (

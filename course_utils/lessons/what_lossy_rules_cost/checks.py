@@ -37,6 +37,7 @@ ROWS = np.stack([WIDE, ZERO, SURE8, FLAT])
 OTHER = np.stack([SURE8, FLAT, WIDE])
 TURNED = np.stack([ZERO, WIDE, FLAT, SURE8])
 SURE_FIRST = np.stack([SURE8, WIDE, ZERO, FLAT])
+EDGE = np.array([0.03, 0.01, 0.02, 0.02, 0.01, 0.8, 0.09, 0.02])  # one word has just the threshold
 
 
 def _cases() -> list[tuple]:
@@ -50,12 +51,13 @@ def _cases() -> list[tuple]:
         (4, 3, 5),
         (1, 5, 2),
     )
+    edge = np.stack([EDGE, ZERO, SURE8, FLAT]), OTHER, (6, 1, 5), (0.97, 0.4, 0.95, 0.6)
     return [
-        (p, OTHER, draft, (0.1, 0.4, 0.95, last))
+        (p, OTHER, draft, (0.97, 0.4, 0.95, last))
         for p in (ROWS, TURNED, SURE_FIRST)
         for draft in drafts
         for last in (0.15, 0.6)
-    ]
+    ] + [edge]
 
 
 def _threshold(row: np.ndarray) -> float:
@@ -71,6 +73,7 @@ check_typical = Exercise(
     "typical",
     cases=_cases(),
     right=typical,
+    keeps=True,
     parts=("how many are accepted", "the token after them"),
     mistakes={
         "You accept what is NOT plausible. A token is accepted if p(x) is above the threshold.": (
@@ -78,6 +81,9 @@ check_typical = Exercise(
         ),
         "You test q(x). Typical acceptance asks what the TARGET finds plausible: p(x).": (
             ("if not p[i, x]", "if not q[i, x]")
+        ),
+        "A word with exactly the threshold does not pass: p(x) > the threshold.": (
+            ("p[i, x] >", "p[i, x] >=")
         ),
         "Your threshold is the larger of the two. It is min(ε, δ·exp(−H)).": ("min(", "max("),
         "Your threshold is always ε. Look at the signs: the entropy is −Σ p ln p, and the smaller "
@@ -174,10 +180,17 @@ check_typical_price = Exercise(
     cases=[
         (p, q, 0.09, 0.3)
         for p, q in ((P, Q), (P8, SURER), (SURE, UNSURE), (WITH_ZERO, np.roll(WITH_ZERO, 2)))
-    ],
+    ]
+    + [(P8, SURER, 0.2, 0.5), (SURE, UNSURE, 0.05, 0.3)],  # 0.05: what has just ε does not pass
     right=typical_price,
+    keeps=True,
     parts=("the acceptance", "the TV"),
     mistakes={
+        "Your threshold is the same whatever it is given: take `epsilon` and `delta`, not Medusa's "
+        "numbers.": ("min(epsilon, delta *", "min(0.09, 0.3 *"),
+        "A word with exactly the threshold does not pass: p(x) > the threshold.": (
+            ("passes = p >", "passes = p >=")
+        ),
         "That is the TV; the acceptance comes first.": lambda *case: typical_price(*case)[::-1],
         "Your entropy is in bits. The threshold takes the natural logarithm, np.log.": (
             ("np.log(", "np.log2(")
