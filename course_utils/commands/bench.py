@@ -26,7 +26,7 @@ from course_utils.commands.parser import Parser
 from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.optimal_trees import sequoia
 from course_utils.decoding.sampling import Sampling
-from course_utils.decoding.tree_speed import acceptance_by_rank, rank_counts
+from course_utils.decoding.tree_ranks import acceptance_by_rank, rank_counts
 from course_utils.decoding.trees import star
 from course_utils.drafters.named import BY_RANK, DRAFTERS, LEVELS, WIDTH
 from course_utils.drafters.tree import Tree

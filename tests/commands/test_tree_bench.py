@@ -10,9 +10,7 @@ import pytest
 from course_utils.commands import bench
 from course_utils.commands.bench import DRAFT, TreeExtent, by_rank, grid, stars
 from course_utils.decoding.sampling import GREEDY, Sampling
-from course_utils.decoding.tree_speed import (
-    rank_counts,
-)
+from course_utils.decoding.tree_ranks import rank_counts
 from course_utils.drafters.candidates import without_replacement
 from course_utils.lessons.trees_and_heads.reckoning import PLAIN, Budget, gamma_of
 from course_utils.measuring.pages import trees_page

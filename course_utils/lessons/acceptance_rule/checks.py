@@ -26,6 +26,8 @@ __all__ = [
 P = np.array([0.4, 0.3, 0.1, 0.2])
 Q = np.array([0.1, 0.2, 0.4, 0.3])
 SAME = np.array([0.25, 0.25, 0.5])
+TENTHS = np.array([0.7, 0.2, 0.1])  # the sum of these floats is below 1
+CLOSE = np.array([0.501, 0.299, 0.2]), np.array([0.499, 0.301, 0.2])
 
 
 def _no_distribution(row: object, size: int) -> str | None:
@@ -92,7 +94,7 @@ def shared_and_residual(p: Rows, q: Rows) -> tuple[float, Rows]:
 EXCESS, SHARED = "(p - q).clip(min=0)", "np.minimum(p, q).sum()"
 check_shared_and_residual = Exercise(
     "shared_and_residual",
-    cases=[(P, Q), (SAME, SAME)],
+    cases=[(P, Q), CLOSE, (SAME, SAME), (TENTHS, TENTHS)],
     right=shared_and_residual,
     mistakes={
         "That is the total variation, the probability of a REJECTION. Take what is left of 1.": (
@@ -134,6 +136,15 @@ check_shared_and_residual = Exercise(
         "With p = q no mass is left, and your residual is 0 everywhere. Return p then.": (
             ("else p", "else 0 * p")
         ),
+        f"With p = q your α can be {TENTHS.sum()}, by rounding, and you divide by 0. Ask whether "
+        "anything is left of p, not whether α is 1.": (
+            ("if mass > 0", "if np.minimum(p, q).sum() < 1")
+        ),
+        f"With p = q your α can be {TENTHS.sum()}, by rounding, and then your residual is 0 "
+        "everywhere. Ask whether anything is left of p, not whether α is 1.": (
+            "excess / mass if mass > 0",
+            "excess / (1 - np.minimum(p, q).sum()) if np.minimum(p, q).sum() < 1",
+        ),
     },
     insight="Both come from one picture: α is the area under both bars, and the residual is what "
     "sticks out of p above q.",
@@ -160,7 +171,7 @@ def proof_steps(p: Rows, q: Rows) -> tuple[Rows, float, Rows]:
     accepted = np.minimum(p, q)
     rejected = 1 - accepted.sum()
     left = p - accepted
-    corrected = rejected * left / left.sum() if rejected > 0 else 0 * p
+    corrected = rejected * left / left.sum() if left.any() else 0 * p
     return accepted, rejected, corrected
 
 
@@ -210,7 +221,7 @@ def _steps_form(answer: object, p: Rows, q: Rows) -> str | None:
 
 def _tables() -> Iterator[tuple]:
     yield P, Q
-    yield np.array([0.5, 0.5, 0, 0]), np.array([0.2, 0, 0.8, 0])  # p/q is 0/0 at the last word
+    yield np.array([0.4, 0.3, 0.3, 0]), np.array([0.2, 0, 0.8, 0])  # p/q is 0/0 at the last word
     yield SAME, SAME
     rng = np.random.default_rng(1)
     for size in rng.integers(2, 50, 200):
@@ -219,7 +230,7 @@ def _tables() -> Iterator[tuple]:
 
 
 ACCEPTED_PART, REJECTED_PART = "return accepted,", "1 - accepted.sum()"
-CORRECTED_PART = "rejected * left / left.sum() if rejected > 0 else 0 * p"
+CORRECTED_PART = "rejected * left / left.sum() if left.any() else 0 * p"
 check_proof_steps = Exercise(
     "proof_steps",
     cases=list(_tables()),
@@ -244,11 +255,11 @@ check_proof_steps = Exercise(
         "rejected: one number is asked for. The correction can be y whatever was rejected: add "
         "up over all tokens.": (REJECTED_PART, "q - accepted"),
         "That is the residual alone. A correction is drawn only after a rejection: multiply by "
-        "that probability.": (CORRECTED_PART, "left / left.sum() if rejected > 0 else 0 * p"),
+        "that probability.": (CORRECTED_PART, "left / left.sum() if left.any() else 0 * p"),
         "That is `residual(p, q)` alone. A correction is drawn only after a rejection: multiply by "
-        "its probability.": (CORRECTED_PART, "left / left.sum() if rejected > 0 else p"),
+        "its probability.": (CORRECTED_PART, "left / left.sum() if left.any() else p"),
         "You multiplied by α. A correction needs a rejection: multiply by 1 − α.": (
-            (CORRECTED_PART, "(1 - rejected) * left / left.sum() if rejected > 0 else 0 * p")
+            (CORRECTED_PART, "(1 - rejected) * left / left.sum() if left.any() else 0 * p")
         ),
         "You drew the correction from p. It comes from the residual, norm((p − q)+).": (
             (CORRECTED_PART, "rejected * p")
@@ -256,7 +267,7 @@ check_proof_steps = Exercise(
         "You multiply by how often y itself is rejected. The correction can be y whatever was "
         "rejected: multiply by the probability of any rejection.": (
             CORRECTED_PART,
-            "(q - accepted) * left / left.sum() if rejected > 0 else 0 * p",
+            "(q - accepted) * left / left.sum() if left.any() else 0 * p",
         ),
         "That is all of p, what both ways give together. Accepted drafts give a part of it.": (
             (CORRECTED_PART, "p")
@@ -351,11 +362,14 @@ def _cases() -> Iterator[tuple]:
         drafted = tuple(sample(row, u) for row, u in zip(rows[1], rng.random(gamma), strict=True))
         yield *rows, drafted, rng.random(gamma + 1).tolist()
     yield p, q, (0, 0), [Comparable(u) for u in (0.2, 0.5, 0.6)]
+    yield p[:1], q[:0], (), [0.75]  # nothing drafted: a bonus
 
 
 def _shown(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> str:
     if any(isinstance(u, Comparable) for u in uniforms):
         return "uniforms that can only be compared"
+    if not drafted:
+        return "a draft of no token"
     if q.shape != HAND_WORKED:
         return f"{len(drafted)} drafted and {p.shape[-1]} words (are such numbers in your code?)"
     return f"drafted = {drafted}, uniforms = {uniforms}, p = {p.tolist()}, q = {q.tolist()},"
@@ -524,7 +538,7 @@ check_token_wise = Exercise(
     insight="A loop with an early return, and one draw after it. The rule needs no model and no "
     "cache, so a program can walk every path of it.",
     ask=_asked,
-    form=lambda answer, *_: answer if answer == OWN_GENERATOR else None,
+    form=lambda answer, *_: answer if answer is OWN_GENERATOR else None,
     parts=("accepted", "token"),
     shown=_shown,
 )

@@ -5,7 +5,7 @@ mistake is known by what it does, however it is written, a missing bonus as well
 no text, only how many words a round has.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from functools import cache
 
@@ -89,7 +89,7 @@ def _walked(attempt: Callable, *case: object) -> Written | str | None:
 
     def run(noise):
         mine = deepcopy(given)
-        written = attempt(*mine, lambda: Uniform(noise.path) if every is None else every)
+        written = _written(attempt, *mine, lambda: Uniform(noise.path) if every is None else every)
         return written if repr(mine) == repr(given) else CHANGED
 
     try:
@@ -99,7 +99,7 @@ def _walked(attempt: Callable, *case: object) -> Written | str | None:
             if written is None or written is ... or written is CHANGED:
                 return written
             if not isinstance(written, list | tuple) or not all(
-                isinstance(new, list | tuple) for new in written
+                isinstance(new, list | tuple | np.ndarray) for new in written
             ):
                 return FLAT
             key = tuple(tuple(int(x) for x in new) for new in written)
@@ -116,11 +116,17 @@ def _walked(attempt: Callable, *case: object) -> Written | str | None:
     return found
 
 
+def _written(attempt: Callable, *given: object) -> object:
+    """The answer; a generator's rounds as a list."""
+    answer = attempt(*given)
+    return list(answer) if isinstance(answer, Iterator) else answer
+
+
 def _differs(attempt: Callable, case: tuple) -> bool:
     """Does it write something else when it is given the same numbers again?"""
     for seed in range(REPEATED):
         first, again = (
-            attempt(*deepcopy(case[:-1]), numbers)
+            _written(attempt, *deepcopy(case[:-1]), numbers)
             for numbers in (np.random.default_rng(seed).random for _ in range(2))
         )
         if repr(first) != repr(again):

@@ -227,6 +227,7 @@ check_judged_rows = Exercise(
         ({0: _TURNED, 1: _B, 2: _C}, _SOLO),
         ({0: _A, 1: _B[:1], 2: _C}, _SOLO),
         ({0: _A, 2: _C}, _SOLO),
+        ({7: _A, 4: _A}, {4: _A, 7: _B}),  # of a batch that began elsewhere
     ],
     right=judged_rows,
     mistakes={
@@ -266,7 +267,7 @@ check_judged_rows = Exercise(
         None if isinstance(answer, set | list | tuple | frozenset) else "Return a set of pairs."
     ),
     same=lambda given, right: sorted(map(tuple, given)) == sorted(map(tuple, right)),
-    shown=lambda batch, alone: f"batch = {dict(batch)}",
+    shown=lambda batch, alone: f"batch = {batch}, alone = {alone}",
     insight="Two comparisons a row. The second one is what production tests lack.",
 )
 

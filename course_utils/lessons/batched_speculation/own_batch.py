@@ -23,8 +23,10 @@ class OwnPlaces(RaggedPlaces):
         place: Callable, see: Callable,
     ):  # fmt: skip
         super().__init__(lengths, counts, device)
-        rows, positions = (np.array(part, dtype=np.int64) for part in place(lengths, counts))
-        seen = np.array(see(lengths, counts), dtype=bool)
+        # each with lists of its own: a student's code may count on in them
+        told = place([*lengths], [*counts])
+        rows, positions = (np.array(part, dtype=np.int64) for part in told)
+        seen = np.array(see([*lengths], [*counts]), dtype=bool)
         padded = np.zeros((self.rows_count, self.longest, seen.shape[1]), bool)
         padded[..., 0] = True  # a place without a token sees something, and is nobody's
         padded[rows - self.rows.start, self.turns.numpy()] = seen

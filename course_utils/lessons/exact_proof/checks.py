@@ -179,8 +179,16 @@ OVERWRITTEN = (
 )
 
 
+FIRST = [(0.5, (0,)), (0.125, (1,)), (0.375, (1,))], {(0,): 0.25, (1,): 0.75}
+
+
 def _told(answer: object, paths: Paths, truth: Distribution) -> str:
-    """Was the probability of a text that comes again overwritten, whatever else is wrong?"""
+    """Was the probability of a text that comes again overwritten, whatever else is wrong?
+
+    That is wrong in the first case already; in a later one the figures agree by chance.
+    """
+    if len(truth) > len(FIRST[1]):
+        return ""
     for kept in (dict(each[::-1] for each in order) for order in (paths, paths[::-1])):
         for texts in {*kept, *truth}, {*kept}, {*truth}:
             off = sum(abs(kept.get(t, 0) - truth.get(t, 0)) for t in texts)
@@ -192,7 +200,7 @@ def _told(answer: object, paths: Paths, truth: Distribution) -> str:
 check_exact_distance = Exercise(
     "exact_distance",
     cases=[
-        ([(0.5, (0,)), (0.125, (1,)), (0.375, (1,))], {(0,): 0.25, (1,): 0.75}),
+        FIRST,
         (  # a text that the target never says, (2, 0), and one that no path says, (1, 1)
             [
                 (0.25, (0, 0)), (0.125, (0, 1)), (0.125, (0, 0)), (0.25, (1, 0)),

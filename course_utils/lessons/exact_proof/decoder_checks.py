@@ -52,6 +52,7 @@ EXAMS = {
     "two words, γ = 2, five tokens": exam(2, gamma=2, length=5, seed=2),
     "three words, γ = 1, temperature 0.7": exam(gamma=1, length=3, sampling=Sampling(0.7), seed=1),
     "two words, γ = 3, a stop token": exam(2, gamma=3, length=4, stop_tokens=(1,), seed=11),
+    "three words, γ = 1, two stop tokens": exam(gamma=1, length=2, stop_tokens=(2, 0), seed=1),
 }
 # One of them with another rule: a decoder hands on the one that it is given.
 RULES = dict.fromkeys(EXAMS, own_decoder.token_wise) | {next(iter(EXAMS)): as_answer(rules.block)}
@@ -116,6 +117,8 @@ def _answer(program: Program, name: str, part: str) -> tuple | None:
     if part == "speculate" and error and _reads_with_one_session(found.path, EXAMS[name]):
         return _refused(ONE_SESSION)
     if error and found.fault.kinds == (BROKEN,) and not isinstance(error, Malformed):
+        if part in ("speculate", "commit") and _reads_too_far(found.path):
+            return _refused(f"In round {len(found.path.rounds) + 1} {_TOO_FAR}")
         raise error  # nothing else was wrong before: the line says more
     if any(prompt != [*EXAMS[name].prompt] for prompt in prompts):
         return _refused(PROMPT_CHANGED)
@@ -152,6 +155,12 @@ def _reads_with_one_session(path: Written, exam: Exam) -> bool:
     return len({*passes}) == 1 and len(passes) > min(exam.gamma, exam.length - 1)
 
 
+def _reads_too_far(path: Written) -> bool:
+    """Had the target read the whole text before the pass of the round that broke off?"""
+    passes = (len(c.held) for c in path.calls[-1] if (c.who, c.does) == (TARGET, EXTEND))
+    return next(passes, 0) >= len(sum(path.rounds, path.prompt))
+
+
 def _refused(said: str) -> tuple:
     """The answer for what cannot be walked, or need not be."""
     return {}, 0.0, (said,), said
@@ -165,6 +174,11 @@ def _looks(fault: Fault, path: Written) -> tuple:
 
 
 _CALCULATES = "You calculate with a uniform. Only compare it: `sample` and `u < p/q` do."
+_TOO_FAR = (
+    "the target had read the whole text before its pass, so no row came back for the first guess. "
+    "The text's last token has to be unread: at first the prompt's last one, later the token that "
+    "follows the accepted guesses."
+)
 _REMEMBERS = (
     "With the same uniforms it wrote another text. Use no random numbers but those of "
     "`uniform()`, and keep nothing from one call to the next."

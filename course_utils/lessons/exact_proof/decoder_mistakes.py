@@ -172,7 +172,10 @@ FIRST_ONLY = (
 )
 BACKWARDS = "The target reads the prompt backwards. Hand its tokens on in their order."
 SORTED = "The target reads the prompt's tokens sorted. Their order is the text: leave it."
-MIXED_UP = "The target reads the prompt's tokens in another order. Leave it as it is."
+MIXED_UP = (
+    "The target reads the prompt's tokens in another order, or drops one and repeats another. Hand "
+    "on `prompt` as it is."
+)
 DEDUPLICATED = (
     "The target reads each token of the prompt once: a set, or a dict's keys, forget repetitions. "
     "They are a part of the text."

@@ -111,6 +111,7 @@ def _judgement(name: str, point: object) -> str | None:
         return "Return one point, three numbers (α, γ, c), or None."
     if not (0 <= alpha <= 1 and gamma >= 1 and gamma.is_integer() and c > 0):
         return f"{point} is no case of the formula: α is in [0, 1], γ a whole number, c > 0."
+    point = alpha, int(gamma), c  # of an array, in which γ is a float
     if name not in RIGHT and not _wrong_at(FORMULAS[name][0], point):
         return f"At {point} a formula that you refute is right. Return a point where it is wrong."
     return REFUTED

@@ -15,6 +15,7 @@ def verdicts(tester: Callable, formulas: Mapping[str, Callable]) -> list[dict]:
     for name, formula in formulas.items():
         row = {"formula": name, "wrong at": "nowhere", "claimed": None, "truth": None}
         if (point := tester(formula)) is not None:
+            point = point[0], int(point[1]), point[2]  # it may be an array
             row["wrong at"] = "α = {:g}, γ = {:g}, c = {:g}".format(*point)
             row |= {"claimed": formula(*point), "truth": speedup(*point)}
         rows.append(row)

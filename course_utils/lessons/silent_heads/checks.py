@@ -49,6 +49,17 @@ def _as_rows(answer: object, text: Sequence[int], guesses: Sequence[int]) -> str
     return None
 
 
+def _row_told(answer: object, text: Sequence[int], guesses: Sequence[int]) -> str:
+    """The first row that is wrong, and what the head should have read for it."""
+    pairs = [*zip(answer, _rows_of(defined_rows, text, guesses), strict=True)]
+    i = next(i for i, pair in enumerate(pairs) if not np.allclose(*pair))
+    read = f"{guesses[i - 1]} and the head's own state of the step before"
+    if i == 0:
+        read = f"{text[-1]} and states[{len(text) - 2}]"
+    given, right = ([round(float(x), 2) for x in row] for row in pairs[i])
+    return f"row {i} of the answer is {right}, from token {read}, not {given}."
+
+
 check_defined_rows = Exercise(
     "defined_rows",
     cases=[((3, 1, 4), (2,)), ((0, 2), (4, 4, 1)), ((2, 0, 4, 1, 3), (3, 0, 0, 2))],
@@ -80,6 +91,7 @@ check_defined_rows = Exercise(
         ),
     },
     shown=lambda text, guesses: f"text = {list(text)}, guesses = {list(guesses)}",
+    told=_row_told,
     insight="One true state, then its own: what unrolled training learns is what is served.",
 )  # fmt: skip
 

@@ -246,6 +246,7 @@ DRAFTS = (
     (0.3, 0.5, measured(0.0, 5.0, free=4), 0.0),  # a perfect draft gains if it is short
     (0.3, 0.05, measured(0.02, 1.5), 0.1),  # a perfect draft gains, though not at gamma = 1
     (0.7, 0.05, measured(0.0, 1.2), 0.0),  # gains from gamma = 3 on
+    (0.0, 0.0, measured(0.0), 0.0),  # costs nothing, brings nothing: as fast as without it
 )
 
 

@@ -167,7 +167,7 @@ def rule_of(attempt: Callable) -> Rule:
 
     def verify(p, q, drafted, uniforms, parents) -> Verdict:
         q = certain_rows(p, drafted) if q is None else q
-        path, token = attempt(p, q, list(drafted), list(parents), uniforms)
+        path, token = attempt(np.array(p), np.array(q), list(drafted), list(parents), uniforms)
         return Verdict(len(path), int(token), tuple(int(node) for node in path))
 
     return Rule("yours", verify, lossless=True, source="a student's", trees=True)
@@ -219,7 +219,7 @@ def _told(answer: object, uniforms: object, guesses: object) -> str:
     if uniforms is None:
         distance, drawn = max(zip(found, DRAWS, strict=True))
         return (
-            f"of a round: NAMED LOSSY. The text's distribution is {distance:.3f} (total variation) "
+            f"of a round: lossy. The text's distribution is {distance:.3f} (total variation) "
             f"from the target's (guesses: {drawn})."
         )
     wanted = walk(_TREE_P, _TREE_Q, guesses, _PARENTS, uniforms)
@@ -246,44 +246,44 @@ check_walk = Exercise(
     cases=[
         ([0.01] * 9, [0, 1, 2, 0, 1, 2, 3, 3]),  # first children only, then a bonus
         ([0.99, 0.0, 0.99, 0.5, 0.5, 0.5, 0.5, 0.5, 0.6], [2, 2, 0, 1, 0, 1, 3, 3]),  # left(2) = 0
-        ([0.99, 0.24, 0.66, 0.76, 0.69, 0.09, 0.29, 0.68, 0.26], [1, 3, 3, 1, 1, 2, 1, 2]),
+        ([0.84, 0.13, 0.14, 0.66, 0.21, 0.78, 0.07, 0.03, 0.38], [1, 3, 3, 0, 2, 0, 0, 1]),
         ([0.76, 0.34, 0.94, 0.45, 0.09, 0.44, 0.84, 0.19, 0.32], [2, 3, 2, 0, 0, 1, 3, 1]),
         ([0.95, 0.64, 0.89, 0.62, 0.95, 0.64, 0.98, 0.47, 0.15], [2, 3, 1, 2, 2, 1, 3, 2]),
         (None, ()),
     ],
     right=walk,
     mistakes={
-        "NAMED LOSSY. The second child is judged by the whole row of p, though the first had its "
+        "Lossy. The second child is judged by the whole row of p, though the first had its "
         "turn: tokens that were offered twice come too often. Go on with what the rejection has "
         "left.": ("left = residual(left, q[node])", "continue"),
-        "NAMED LOSSY. Each child is judged by the parent's p, and only the correction is drawn "
+        "Lossy. Each child is judged by the parent's p, and only the correction is drawn "
         "from what is left. The second child's turn begins from what is left as well.": (
             ("left[x] / q[node][x]", "p[at + 1][x] / q[node][x]")
         ),
-        "NAMED LOSSY. Where all were rejected you draw from the whole row: what was offered had "
+        "Lossy. Where all were rejected you draw from the whole row: what was offered had "
         "its chance already. Draw from what is left.": ("sample(left,", "sample(p[at + 1],"),
-        "NAMED LOSSY. The residual is taken of p each time, not of what the earlier siblings have "
+        "Lossy. The residual is taken of p each time, not of what the earlier siblings have "
         "left.": ("residual(left,", "residual(p[at + 1],"),
-        "NAMED LOSSY. You strike out the rejected token. That is right for a guess made without "
+        "Lossy. You strike out the rejected token. That is right for a guess made without "
         "chance; one that was drawn from q leaves the residual of q.": (
             ("residual(left, q[node])", "residual(left, np.eye(len(left))[x])")
         ),
-        "NAMED LOSSY. Row `at` is the one BEFORE node `at` was said; p[0] is the one after the "
+        "Lossy. Row `at` is the one BEFORE node `at` was said; p[0] is the one after the "
         "text, so the row after a node is p[node + 1].": (
             "left = p[at + 1]",
             "left = p[max(at, 0)]",
         ),
-        "NAMED LOSSY. What is left belongs to one node: where a child is accepted, `left` begins "
+        "Lossy. What is left belongs to one node: where a child is accepted, `left` begins "
         "anew with the row after it, p[child + 1]. You go on with what was left at its parent.": (
             ("path, at = [], -1", "path, at, left = [], -1, p[0]"),
             ("left = p[at + 1]", "pass"),
         ),
-        "NAMED LOSSY. p[-1] is Python's last row. The row after the text is p[0], so where you "
+        "Lossy. p[-1] is Python's last row. The row after the text is p[0], so where you "
         "stand at `at`, -1 for the text, it is p[at + 1].": ("left = p[at + 1]", "left = p[at]"),
         "Lossless, but no guess is ever accepted: you draw behind the text at once. (Where you "
         "stand at -1, children(parents)[-1] are those of the last node, which has none; the text's "
         "come first.)": ("children(parents)[at + 1]", "children(parents)[at]"),
-        "NAMED LOSSY. You go on from a node with the accepted token, and there may be several: "
+        "Lossy. You go on from a node with the accepted token, and there may be several: "
         "the same token on two paths. Go on from the very node that was accepted.": (
             ("left = p[at + 1]", "left, level = p[at + 1], depths(parents)"),
             ("at = node", "at = [*zip(guesses, level)].index((x, level[node]))"),
@@ -298,9 +298,13 @@ check_walk = Exercise(
         "What is left(x) = 0 was accepted with u = 0: the comparison must be strict, u < left/q.": (
             ("uniforms[node] <", "uniforms[node] <=")
         ),
-        "NAMED LOSSY. The path is a list of places, and yours holds the tokens that stand there.": (
+        "Lossy. The path is a list of places, and yours holds the tokens that stand there.": (
             ("path.append(node)", "path.append(x)")
         ),
+        "Lossy. Siblings share a uniform in yours, so what the first had decides on the second. "
+        "Node i has its own: uniforms[i].": ("uniforms[node] <", "uniforms[len(path)] <"),
+        "Lossy. The final token is drawn by a uniform that a node was judged by. The last one, "
+        "uniforms[-1], is for it.": ("uniforms[-1]", "uniforms[len(path)]"),
         "Lossless, but you look at the text's children only. An accepted node has children of its "
         "own.": ("at = node", "return path, sample(p[node + 1], uniforms[-1])"),
         "Lossless, but the siblings never get their turn: you stop at the first rejection, as in a "
@@ -319,16 +323,16 @@ check_walk = Exercise(
 # (token, state) -> (the next state, log q (V,))
 Step = Callable[[int, Tensor], tuple[Tensor, Tensor]]
 
-SIZE = 5  # tokens of the vocabulary
+SIZE = 3  # tokens of the vocabulary
 _RNG = np.random.default_rng(7)
-_WEIGHTS = tuple(_RNG.normal(size=shape) for shape in ((SIZE, 3), (3, 3), (3, SIZE)))
-_TOKENS = [2, 0, 4, 1, 3, 3, 0, 2]
-_STATES = torch.tensor(_RNG.normal(size=(len(_TOKENS), 3)))  # the target's, after each token
+_WEIGHTS = tuple(_RNG.normal(size=shape) for shape in ((SIZE, 2), (2, 2), (2, SIZE)))
+_TOKENS = [2, 0, 1, 1, 2, 0, 0, 2]
+_STATES = torch.tensor(_RNG.normal(size=(len(_TOKENS), 2)))  # the target's, after each token
 _P = torch.tensor(_RNG.dirichlet(np.ones(SIZE), len(_TOKENS)))  # row i: what follows token i
 
 
 def small_head() -> tuple[Step, list[Tensor]]:
-    """A head of three numbers that can learn: its step, and its weights."""
+    """A head of two numbers that can learn: its step, and its weights."""
     read, turn, say = weights = [torch.tensor(w, requires_grad=True) for w in _WEIGHTS]
 
     def step(token: int, state: Tensor) -> tuple[Tensor, Tensor]:
@@ -363,11 +367,34 @@ def _loss_and_gradient(attempt: Callable, anchor: int, steps: int, decay: float)
     return value.item() if isinstance(value, Tensor) else value, None
 
 
+def _steps_told(answer: object, anchor: int, steps: int, decay: float) -> str | None:
+    """What the head is fed in each step, what it says, and what that costs; of the loss only."""
+    if not isinstance(answer, float) or steps > 2:
+        return None
+    said, step = [], small_head()[0]
+
+    def heard(token: int, state: Tensor) -> tuple[Tensor, Tensor]:
+        new, log_q = step(token, state)
+        row = _P[anchor + 1 + len(said)]
+        said.append(
+            f"{token = } and {'its own state' if said else f'states[{anchor}]'} give log q = "
+            f"{_rounded(log_q)}; by p = {_rounded(row)} that costs {-(row @ log_q):.3f}"
+        )
+        return new, log_q
+
+    right = unrolled_loss(heard, _STATES, _TOKENS, _P, anchor, steps, decay)
+    return f"the answer is {right:.4g}, not {answer:.4g}. Step by step: {'. Then '.join(said)}."
+
+
+def _rounded(row: Tensor) -> list[float]:
+    return [round(x, 2) for x in row.tolist()]
+
+
 check_unrolled_loss = Exercise(
     "unrolled_loss",
     cases=[
-        (0, 1, 0.8),
-        (1, 3, 0.8),
+        (1, 1, 0.8),
+        (0, 2, 0.5),
         (2, 4, 0.5),
         (0, 5, 1.0),
     ],
@@ -421,6 +448,7 @@ check_unrolled_loss = Exercise(
         ),
     },
     shown=lambda anchor, steps, decay: f"anchor = {anchor}, steps = {steps}, decay = {decay}",
+    told=_steps_told,
     insight="True state first, its own ever after: that is training-time test.",
 )
 

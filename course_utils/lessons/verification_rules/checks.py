@@ -49,8 +49,8 @@ def _rows_with(ratios: Sequence[float]) -> tuple[np.ndarray, np.ndarray, tuple[i
 
 check_accepted_whole = Exercise(
     "accepted_whole",
-    # debts paid back; credit not spent later; both; nothing to refuse
-    cases=[_rows_with(r) for r in ((0.5, 2.0), (2.0, 0.5), (0.5, 3.0, 0.5), (2.0, 1.5))],
+    # debts paid back; credit not spent later; both, in a longer draft; nothing to refuse
+    cases=[_rows_with(r) for r in ((0.5, 2.0), (2.0, 0.5), (0.65, 0.5, 3.0, 0.7), (2.0, 1.5))],
     right=accepted_whole,
     parts=("the token-wise probability", "the one of block verification"),
     mistakes={

@@ -1,10 +1,11 @@
 """Checks of this elective: how many texts a test needs, and a bug that three tests pass."""
 
 from collections.abc import Callable, Sequence
+from math import ceil
 
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.exercise import Exercise, alike
 from course_utils.classroom.plain import plain
 from course_utils.decoding import rules
 from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
@@ -27,6 +28,8 @@ check_texts_needed = Exercise(
     cases=[
         (np.array([0.5, 0.2, 0.3]), np.array([0.2, 0.25, 0.55]), 60.0),
         (np.array([0.2, 0.0, 0.3, 0.5]), np.array([0.1, 0.2, 0.3, 0.4]), 90.0),
+        (np.array([0.5, 0.25, 0.25]), np.array([0.25, 0.25, 0.5]), 60.0),
+        (np.array([0.3, 0.0, 0.2, 0.5]), np.array([0.1, 0.1, 0.4, 0.4]), 91.0),
     ],
     right=texts_needed,
     mistakes={
@@ -60,6 +63,7 @@ check_texts_needed = Exercise(
             ("shift / each.sum()", "(shift / each.sum()) ** 2")
         ),
     },
+    same=lambda given, right: alike(given, right) or given == ceil(right),  # whole texts
     insight="The error enters squared: a bug half as large needs four times the texts.",
 )
 

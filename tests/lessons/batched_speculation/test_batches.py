@@ -54,6 +54,21 @@ def test_the_parts_of_exercise_1_make_a_batch_that_is_right(form):
     assert differing([FORMS[form](model) for model in two_models()], Sampling()) == []
 
 
+def counted_on_in_place(lengths, counts):
+    """Right rows and positions, by lists that are used up."""
+    rows, positions = [], []
+    for row in range(len(lengths)):
+        while counts[row]:
+            rows.append(row)
+            positions.append(lengths[row])
+            lengths[row], counts[row] = lengths[row] + 1, counts[row] - 1
+    return rows, positions
+
+
+def test_a_part_that_counts_on_in_its_lists_is_right_all_the_same():
+    assert differing(two_models(), Sampling(), place=counted_on_in_place) == []
+
+
 def last_token_forgotten(lengths, accepted, ended):
     return [n + some for n, some in zip(lengths, accepted, strict=True)]
 

@@ -53,6 +53,7 @@ def test_the_drafts_on_offer_hold_all_three_verdicts():
     assert [draft_verdict(*draft) for draft in DRAFTS] == [
         "gains", "guesses too badly", "guesses too badly", "gains", "gains", "gains", "gains",
         "can only lose", "can only lose", "guesses too badly", "guesses too badly", "gains",
+        "guesses too badly",
     ]  # fmt: skip
 
 
