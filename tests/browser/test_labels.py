@@ -1,4 +1,4 @@
-"""No word of a scene stands on another or on a button: boxes of all texts, each step, four widths.
+"""No word of a scene stands on another or on a button: boxes of all texts, each step, five widths.
 
 A text is what a reader sees of it: an SVG label, or a piece of text of the page, cut where its
 box is cut.  Its box is as high as its letters are.  At the last step each slider goes to both
@@ -16,7 +16,7 @@ from course_utils.classroom.scene import MIME, scene_page
 from course_utils.commands.gallery import EXHIBITS, by_name
 from course_utils.measuring.browser import Visit, visiting
 
-WIDTHS = (390, 640, 880, 1280)
+WIDTHS = (390, 640, 760, 880, 1280)
 ALONE = [exhibit.name for exhibit in EXHIBITS if not exhibit.of_the_pair]
 OF_A_LESSON = [("race", "00_start_here.ipynb"), ("speedup", "06_speedup_theory.ipynb")]
 MOMENTS = 12  # of a race, in which words fall

@@ -31,7 +31,7 @@ export function raceText(run) {
       ghosts.set(round, ghost);
     }
     const t = Math.min(age / LIFE, 1);
-    ghost.style.transform = `translateY(${1.25 + 0.4 * (1 - (1 - t) ** 3)}em)`;
+    ghost.style.transform = `translateY(${1.35 + 0.3 * (1 - (1 - t) ** 3)}em)`;
     ghost.style.opacity = 0.95 - 0.95 * t ** 3;
   }
 

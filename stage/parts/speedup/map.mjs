@@ -102,12 +102,10 @@ export function speedupMap(host, { sliders, places, on }) {
     const { em, svg, left, right, top, bottom } = field;
     const [wide, tall] = [(label.length > 1 ? 12 : 10.6) * em, (0.5 + 1.25 * label.length) * em];
     const { ghost } = seen;
-    const spots = [[-1, -1], [1, -1], [-1, 1], [1, 1], [-1, -5], [1, -5], [-1, -8], [1, -8], [-1, 4], [1, 4]].map(([across, up]) => ({
-      x: across < 0 ? px - wide - 0.5 * em : px + 0.5 * em, y: up < 0 ? py - tall + up * em : py + up * em,
-    }));
     const middle = Math.max(left, Math.min(right - wide, px - wide / 2)); // on a narrow map
-    for (const y of [py - tall - 1.2 * em, py + 1.2 * em, py - tall - 5 * em, py - tall - 8 * em]) spots.push({ x: middle, y });
-    const labels = [...svg.selectAll("g.places text, g.limit text")].map((one) => one.getBBox());
+    const spots = [-1, 1, -2.5, -4, -5.5, -7, -8.5, -10, 2.5, 4].flatMap((up) =>
+      [px - wide - 0.5 * em, px + 0.5 * em, middle].map((x) => ({ x, y: (up < 0 ? py - tall : py) + up * em + (x === middle ? 0.2 * Math.sign(up) * em : 0) })));
+    const labels = [...svg.selectAll("g.corners text, g.places text, g.limit text")].map((one) => one.getBBox());
     if (ghost) labels.push({ x: field.x(ghost.alpha) - 0.6 * em, y: field.y(ghost.c) - 0.6 * em, width: 1.2 * em, height: 1.2 * em });
     const cost = ({ x, y }) =>
       labels.filter((one) => one.x < x + wide && x < one.x + one.width && one.y < y + tall && y < one.y + one.height).length +
