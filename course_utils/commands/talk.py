@@ -91,7 +91,7 @@ def slides(address: str | None = None) -> tuple[Slide, ...]:
         ), say="why a token costs all of the weights; what the colours mean; no laptop needed"),
         _question(start_here.SAME_TEXT, "Before we look", 2),
         _scene("live", "Live", 4, "What changes: the text, or the time?",
-               "first the drafter *none*, then *model*: the colours say who wrote what"),
+               "→ runs it with the draft and without; the colours say who wrote what"),
         _scene("memory", "Where the time goes", 4, "One token in a pass, or five: how much longer?",
                "a pass reads all weights once, whatever it checks"),
         _scene("race", "Two runs, one text", 5,

@@ -51,8 +51,14 @@ function G(e){let o=new Map,r=t=>o.get(t)??o.set(t,new Set).get(t);return{get:t=
 .deck .slide.kind-question .place-of-scene { max-width: 52em; width: 100%; margin: 0 auto; padding-bottom: 2em; }
 .deck.whole .slide.kind-question .course-scene, .deck:fullscreen .slide.kind-question .course-scene { --stage-font: max(16px, min(1.8vw, 3.2vh)); }
 /* a little larger than on its own: so it fills the screen */
-.deck:is(.whole, :fullscreen) .slide.kind-scene:not([data-key="batch"], [data-key="distributions"]) .course-scene { --stage-font: max(16px, min(1.5vw, 2.667vh)); }
-.deck:is(.whole, :fullscreen) .race { min-height: 27.5em; align-content: space-between; }
+.deck:is(.whole, :fullscreen):not(.scrolled) .slide.kind-scene:not([data-key="batch"], [data-key="distributions"]) .course-scene { --stage-font: max(16px, min(1.5vw, 2.667vh)); }
+.deck:is(.whole, :fullscreen):not(.scrolled) .race { min-height: 27.5em; align-content: space-between; }
+/* the race is what a slide shows: no log */
+.deck:is(.whole, :fullscreen):not(.scrolled) .live .desk { grid-template: "controls left right" auto "controls past past" auto / 17em minmax(0, 1fr) minmax(0, 1fr); }
+.deck:is(.whole, :fullscreen):not(.scrolled) .live[data-alone] .desk { grid-template: "left right" auto "controls past" auto / minmax(0, 1fr) minmax(0, 1fr); }
+.deck:is(.whole, :fullscreen):not(.scrolled) .live .stream { height: 14.5em; font-size: 1.1em; }
+.deck:is(.whole, :fullscreen):not(.scrolled) .live .past :is(.runlog, button) { display: none; }
+.deck:is(.whole, :fullscreen):not(.scrolled) .live .legend { display: flex; gap: 0.8em; }
 
 .deck .deck-progress { height: 3px; margin: 0.3em -1.2em 0; background: var(--faint); }
 .deck .deck-progress i { display: block; height: 100%; background: var(--target); transform: scaleX(0); transform-origin: left; transition: transform 200ms; }
