@@ -5,6 +5,7 @@ static page holds.
 """
 
 import json
+import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +27,7 @@ from course_utils.classroom.scene import Scene
 from course_utils.classroom.small_rounds import small_rounds
 from course_utils.classroom.stepper import Guess, guesses
 from course_utils.commands import gallery
+from course_utils.commands.present import ADDRESS
 from course_utils.decoding.loop import generate
 from course_utils.decoding.roofline import memory_time
 from course_utils.decoding.theory import expected_tokens, speedup
@@ -62,8 +64,13 @@ def quiz_questions() -> dict[str, Question]:
     return {question.name: question for question in asked}
 
 
-def slides() -> tuple[Slide, ...]:
-    """In the order of the plan; those of no minutes are kept in reserve."""
+def slides(address: str | None = None) -> tuple[Slide, ...]:
+    """In the order of the plan; those of no minutes are kept in reserve.
+
+    Args:
+        address: of the course, for whoever wants to take it home.
+    """
+    home = [Line(address, picture=qr_code(address))] if address else []
     rows = board()
     table = tuple((row["token"], row["p/q"], row["u"], row["verdict"]) for row in rows)
     proof = [
@@ -84,7 +91,7 @@ def slides() -> tuple[Slide, ...]:
         ), say="why a token costs all of the weights; what the colours mean; no laptop needed"),
         _question(start_here.SAME_TEXT, "Before we look", 2),
         _scene("live", "Live", 4, "What changes: the text, or the time?",
-               "first the drafter *none*, then *model*: the colours say who wrote what"),
+               "→ runs it with the draft and without; the colours say who wrote what"),
         _scene("memory", "Where the time goes", 4, "One token in a pass, or five: how much longer?",
                "a pass reads all weights once, whatever it checks"),
         _scene("race", "Two runs, one text", 5,
@@ -120,6 +127,7 @@ def slides() -> tuple[Slide, ...]:
             ask="Alone, on paper. Then compare with a neighbour.",
             say="each decides the round alone, on paper; then → shows the verdicts"),
         _words("tonight", "Tonight", 1, (
+            *home,
             Line("make lab", "code"),
             Line("Begin with lesson 00. In lesson 03 you write the rule,"
                  " in lesson 04 a program proves it."),
@@ -145,14 +153,14 @@ def deck(pair: str = "tiny", seed: int = 0) -> Deck:
             return posed(question)
         return gallery.made(key, lambda: gallery.loaded(pair), seed)
 
-    return Deck(TITLE, slides(), make)
+    return Deck(TITLE, slides(os.environ.get(ADDRESS)), make)
 
 
-def deck_states(pair: "Pair", seed: int = 0) -> dict[str, object]:
+def deck_states(pair: "Pair", seed: int = 0, address: str | None = None) -> dict[str, object]:
     """`Scene.stored` of the whole deck, every scene in it: for a page without a kernel."""
     scenes = gallery.gallery(pair, seed) | {n: posed(q) for n, q in quiz_questions().items()}
     states = {key: scene.stored for key, scene in scenes.items()}
-    data = deck_data(TITLE, slides(), states)
+    data = deck_data(TITLE, slides(address), states)
     return {"scene": "deck", "data": data, "alt": TITLE}
 
 
@@ -236,6 +244,13 @@ def outcome(rows: list[dict[str, str]]) -> str:
     accepted = sum(row["verdict"] == "accepted" for row in rows)
     last = "bonus" if accepted == len(rows) else "correction"
     return f"{accepted} accepted and a {last}: {accepted + 1} tokens from one pass of the target."
+
+
+def qr_code(address: str) -> str:
+    """An image for a phone's camera, as a data URI."""
+    import segno
+
+    return segno.make(address, micro=False).svg_data_uri(light="white")
 
 
 def why() -> str:

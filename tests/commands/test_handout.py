@@ -5,7 +5,7 @@ from html import unescape
 
 from course_utils.__main__ import main
 from course_utils.commands import handout
-from course_utils.commands.talk import PROOF, RULE, board, little_round, slides
+from course_utils.commands.talk import PROOF, RULE, board, little_round, qr_code, slides
 
 
 def words(markup: str) -> str:
@@ -24,6 +24,13 @@ def test_the_sheet_has_all_that_it_should_and_asks_nobody_for_anything(
     for said in (*RULE, *(part for pair in PROOF for part in pair), *questions):
         assert said in words(markup)
     assert not re.search(r"\$|http|<script", markup)
+
+
+def test_the_address_stands_on_it_with_its_code():
+    address = "https://example.org/course?a&b"
+    markup = handout.handout(address)
+    assert address in words(markup)
+    assert f'<img src="{qr_code(address)}"' in markup
 
 
 def test_the_board_stands_on_it_without_its_verdicts():

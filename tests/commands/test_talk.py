@@ -50,6 +50,14 @@ def test_the_first_slide_has_the_speed_that_its_bandwidth_allows():
     assert int(rate) == round(4.8e12 / (2 * 4_022_468_096))
 
 
+def test_the_last_planned_slide_has_the_address_if_there_is_one():
+    address = "https://example.org/course"
+    (line,) = [one for s in talk.slides(address) for one in s.lines if one.picture]
+    assert line.text == address
+    assert line.picture == talk.qr_code(address) != talk.qr_code(f"{address}s")
+    assert not any(one.picture for s in talk.slides() for one in s.lines)
+
+
 def test_what_loses_is_the_formula():
     slow, hard, *_ = (line.text for line in talk.losses())
     assert f"{(1 - 0.8**5) / 0.2 / 5:.2f} times" in slow
