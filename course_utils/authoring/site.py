@@ -36,8 +36,8 @@ from course_utils.authoring.site_pages import (
     run_commands,
     scenes_of,
 )
+from course_utils.authoring.small_rounds import small_stepper
 from course_utils.classroom.scene import scene_div
-from course_utils.classroom.small_rounds import small_stepper
 from course_utils.decoding.rules.chain import residual
 from course_utils.decoding.theory import expected_tokens, speedup
 

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
+from course_utils.authoring.small_rounds import small_rounds, small_stepper
 from course_utils.classroom.heat_map import heat_map
 from course_utils.classroom.learnt import hardly_learnt
 from course_utils.classroom.live import live
 from course_utils.classroom.memory_examples import ON_AN_H200, Example, Model, Shape
 from course_utils.classroom.memory_scene import where_time_goes
 from course_utils.classroom.scene import Scene
-from course_utils.classroom.small_rounds import small_rounds, small_stepper
 from course_utils.classroom.stepper import stepper
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.contracts import Drafter, Round

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from course_utils.authoring.small_rounds import small_rounds
 from course_utils.classroom.deck import (
     QUESTION,
     SCENE,
@@ -24,7 +25,6 @@ from course_utils.classroom.files import write_whole
 from course_utils.classroom.memory_examples import ON_AN_H200
 from course_utils.classroom.quiz import Question, posed
 from course_utils.classroom.scene import Scene
-from course_utils.classroom.small_rounds import small_rounds
 from course_utils.classroom.stepper import Guess, guesses
 from course_utils.commands import gallery
 from course_utils.commands.present import ADDRESS

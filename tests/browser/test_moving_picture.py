@@ -11,8 +11,8 @@ from PIL import Image, ImageChops
 
 from course_utils.authoring.notebooks import lesson_paths, read_lesson
 from course_utils.authoring.site_pages import scenes_of
+from course_utils.authoring.small_rounds import small_stepper
 from course_utils.classroom.scene import scene_page
-from course_utils.classroom.small_rounds import small_stepper
 from course_utils.measuring.browser import visiting
 from tests.browser.conftest import SCREENS
 
