@@ -214,7 +214,7 @@ class Exercise:
     def _judged(self, attempt: object) -> tuple[str, str]:
         with np.errstate(all="ignore"):  # a division by zero is answered, not warned of
             changed: set[int] = set()
-            given = self._answers(attempt, self._watched(changed))
+            given = self._answers(attempt, self._watched(changed) if self.keeps else self.ask)
             if untouched(given):
                 if untouched(given, (None,)) and not only_a_stub(attempt):
                     return WRONG, FORGOTTEN
@@ -298,7 +298,7 @@ class Exercise:
             if all(self._equal(given[i], wrong[i]) for i in telling):
                 return f"{part}{sentence}"
         i = right.index(False)
-        told = self._told(i, given[i], wanted[i])
+        told = self._told(i, given[i], wanted[i], part)
         return told if isinstance(given[i], Raised) else f"{part}{told}"  # it came to no part
 
     def _agree(self, given: list, right: list) -> bool:
@@ -312,11 +312,11 @@ class Exercise:
         except Exception:  # a text where a number is asked, for example
             return False
 
-    def _told(self, i: int, given: object, right: object) -> str:
+    def _told(self, i: int, given: object, right: object, part: str = "") -> str:
         """What is wrong with the answer to case i."""
         if isinstance(given, Raised):
             said = f"your code {given.words}."
-        elif given is None:
+        elif given is None and not part:
             said = "nothing comes back. Does every path end in a return?"
         elif given is ...:
             said = "the answer is still open."

@@ -312,6 +312,7 @@ check_acceptance_gate = Exercise(
         (_P, _NEAR, _counted(1000, 300, 250, 200), 0.25),  # half dead, whatever is added up
         (_FLAT, _FLAT, _counted(1000, 300, 90), 0.20),  # dead: p = q, all should be accepted
         (_SURE, _SHIFTED, _counted(1000, 36), 0.04),  # honest: never sure of the same token
+        (_SURE, 0.2 + 0.2 * np.eye(3, 4), _counted(1000, 420), 0.04),  # honest: one favourite
         (_P, _MIXED, _counted(1000, 300), 0.30),  # honest: one good row and two bad ones
         (_P, _MIXED, _counted(1000, 100), 0.10),  # dead, on the same rows
         (_P, _NEAR, _counted(1000, 800, 700, 300), 0.60),  # only the last position is bad
@@ -355,15 +356,20 @@ check_acceptance_gate = Exercise(
         ),
         "Σ p q is the chance that two independent draws agree. The rule accepts more: Σ min(p, "
         "q).": ("np.minimum", "np.multiply"),
+        "That is how often p and q have the same likeliest token. A guess is drawn from q, and "
+        "accepted with the overlap.": (
+            "np.minimum(p, q).sum(-1).mean()",
+            "(np.argmax(p, -1) == np.argmax(q, -1)).mean()",
+        ),
         "You take the means of the rows first. Rows that never agree may have the same mean: "
         "overlap each row, then take the mean.": (
             ("np.minimum(p, q)", "np.minimum(np.mean(p, 0), np.mean(q, 0))")
         ),
         "You add the rows' overlaps up. Take their mean.": (".sum(-1).mean()", ".sum()"),
-        "You look at the first row alone. What is allowed is the mean over all rows.": (
-            (".sum(-1).mean()", ".sum(-1)[0]")
-        ),
-        "That is the median of the rows. A server's share is a mean: compare with the mean.": (
+        "You look at one row alone, the first or the best. What is allowed is the mean over all "
+        "rows.": ((".sum(-1).mean()", ".sum(-1)[0]")),
+        "You take the median of the rows, or the least one. A server's share is a mean: compare "
+        "with the mean.": (
             ("np.minimum(p, q).sum(-1).mean()", "np.median(np.minimum(p, q).sum(-1))")
         ),
         "The two verdicts are exchanged.": ("served < allowed / 2", "served >= allowed / 2"),

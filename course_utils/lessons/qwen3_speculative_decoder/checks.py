@@ -50,7 +50,7 @@ def decode_bytes(tokens: Iterable[int]) -> str:
 
 def _asked(attempt: Callable, *rounds: Tokens) -> object:
     stage = _Stage(rounds)
-    said = attempt(stage.rounds(), decode_bytes, stage.show, (END,), stage.clock)
+    said = attempt(stage.rounds(), decode_bytes, stage.show, (1, END), stage.clock)
     return said | {"shown": stage.shown} if isinstance(said, dict) else said
 
 
