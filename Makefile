@@ -8,6 +8,7 @@ FOLDER := my_lessons
 LAB_ARGS ?=
 BENCH_ARGS ?=
 PRESENT_ARGS ?=
+HANDOUT_ARGS ?=
 SITE_ARGS ?=
 # Of `make engine`: how it speculates, where it listens, what pip installs if not the official wheel.
 WITH := draft_model
@@ -55,8 +56,8 @@ progress: $(READY) ## what you have passed, tried, and what is next (HOMES=/home
 present: $(READY) ## the talk, one scene a screen, for a projector (PRESENT_ARGS="--theme dark --port 8866")
 	$(BIN)/python -m course_utils present $(PRESENT_ARGS)
 
-handout: $(READY) ## the talk's handout, one sheet of paper, into build/
-	$(BIN)/python -m course_utils handout
+handout: $(READY) ## the talk's handout, one sheet of paper, into build/ (HANDOUT_ARGS="--address URL")
+	$(BIN)/python -m course_utils handout $(HANDOUT_ARGS)
 
 # Two workers on two cores: a thread each, and no spinning while one waits.
 check-%: export OMP_NUM_THREADS := 1

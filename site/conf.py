@@ -31,6 +31,13 @@ nb_render_markdown_format = "myst"
 nb_code_prompt_show = nb_code_prompt_hide = "Imports"  # nothing else is folded
 myst_enable_extensions = ["dollarmath", "amsmath", "attrs_inline", "attrs_block"]
 myst_heading_anchors = 4
+SAID = "A small model guesses, a large one checks: speculative decoding, built, proved and timed."
+myst_html_meta = {
+    "description": SAID,
+    "property=og:title": project,
+    "property=og:description": SAID,
+    "property=og:type": "website",
+}
 myst_heading_slug_func = "course_utils.authoring.links.slug"
 
 # The reference: docstrings are in Google's form, which authoring/site_sphinx.py reads.
@@ -57,5 +64,5 @@ html_show_sourcelink = False
 html_show_search_summary = False  # authoring/site_sphinx.py shows more, and from file://, too
 html_search_scorer = str(Path(__file__).parent / "_static" / "site-scorer.js")
 html_theme_options = {"top_of_page_buttons": []}
-pygments_style = "friendly"
+pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "github-dark"

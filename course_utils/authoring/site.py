@@ -36,6 +36,7 @@ from course_utils.authoring.site_pages import (
     run_commands,
     scenes_of,
 )
+from course_utils.authoring.small_rounds import small_stepper
 from course_utils.classroom.scene import scene_div
 from course_utils.decoding.rules.chain import residual
 from course_utils.decoding.theory import expected_tokens, speedup
@@ -142,7 +143,8 @@ def _said(
         return "\n".join(f"{called.get(page, page)} <{page}>" for page in pages)
 
     return figures(stored, bench) | {
-        "round": chosen(stored, ("round", "quiz")),
+        "opening": opening(stored),
+        "round": scene_div(small_stepper(details=False).stored),
         "memory": chosen(stored, ("memory",)),
         "distributions": chosen(stored, ("distributions",)),
         "scenes": gallery(lessons),
@@ -220,7 +222,6 @@ def figures(lessons: Sequence[NotebookNode], bench: Mapping[str, object]) -> dic
         "count": str(sum(mark(lesson) != ELECTIVE for lesson in lessons)),
         "tokens": tokens,
         "calls": calls,
-        "strips": strips(int(tokens), int(calls)),
         "k": str(TOKENS),
         "v_k": f"{v[TOKENS - 1]:.2f}",
         "passes": pass_bars(v[:TOKENS]),
@@ -241,6 +242,12 @@ def figures(lessons: Sequence[NotebookNode], bench: Mapping[str, object]) -> dic
     }
 
 
+def opening(lessons: Iterable[NotebookNode]) -> str:
+    """HTML of the first stored race, which begins by itself."""
+    races = (scene for one in lessons for scene in scenes_of(one) if scene["scene"] == "race")
+    return next((scene_div({**race, "scene": "opening"}) for race in races), "")
+
+
 def chosen(lessons: Iterable[NotebookNode], names: Sequence[str]) -> str:
     """HTML of the first stored scene that has one of the names; the earlier name is preferred."""
     stored = [scene for lesson in lessons for scene in scenes_of(lesson)]
@@ -249,18 +256,6 @@ def chosen(lessons: Iterable[NotebookNode], names: Sequence[str]) -> str:
             if scene["scene"] == name:
                 return scene_div(scene)
     return ""
-
-
-def strips(tokens: int, calls: int) -> str:
-    """Two strips over the same text, cut into calls of the target."""
-    rows = (("one by one", tokens, "plain"), ("with a draft", calls, "drafted"))
-    lines = "".join(
-        f'<span>{words}</span><div><span class="strip {kind}" style="--calls:{count}"></span>'
-        f"<b>{count} calls</b></div>"
-        for words, count, kind in rows
-    )
-    alt = f"The same {tokens} tokens: {tokens} calls one by one, {calls} with a draft."
-    return f'<div class="strips" role="img" aria-label="{alt}">{lines}</div>'
 
 
 def pass_bars(v: Sequence[float]) -> str:

@@ -18,6 +18,7 @@ from course_utils.authoring.parts import folded
 from course_utils.classroom.scene import MIME, scene_div
 
 QUIZ = "quiz"
+_RUNS = re.compile(r"\n\n[^\n]*Shift\+Enter[^\n]*")  # how cells are run: on a page none is
 _HEADING = re.compile(r"^#{1,3} (.+)$", re.MULTILINE)
 _PROGRAM = re.compile(r"(?:\[`([\w.]+)`\]|\])\(((?:\.\./)*)(course_utils/[\w/]+)\.py(?:#\w+)?\)")
 _HREF = re.compile(r'(href="[\w./]+)\.(?:md|ipynb)(?=["#])')
@@ -40,6 +41,7 @@ def as_read(notebook: NotebookNode, button: str) -> NotebookNode:
             if words := _words_of_pictures(cell):
                 cell.metadata["mystnb"] = {"image": {"alt": words}}
     title, _, rest = copy.cells[0].source.partition("\n")
+    rest = _RUNS.sub("", rest)
     copy.cells[0].source = f"{title}\n\n{button}\n{rest}"
     return copy
 

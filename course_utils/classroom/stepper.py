@@ -133,22 +133,25 @@ def _read_and_kept(r: Round) -> tuple[int, int]:
 
 
 def run_data(
-    rounds: Sequence[Round], decode: Decode, details: bool = True, prompt: str | None = None
-) -> dict[str, Any]:
+    rounds: Sequence[Round], decode: Decode, details: bool = True, prompt: str | None = None,
+    between: str = "",
+) -> dict[str, Any]:  # fmt: skip
     """All rounds of a run.
 
     Args:
         details: what the last token was drawn from, and the caches, as well.
         prompt: the text that the run continues; None: it is not told.
+        between: what stands between two tokens: " " where each of them is a word.
 
     Returns:
-        dict: {"prompt": as given, "pieces": the text that each emitted token adds, "uniforms": does
-        u < p/q decide, "greedy": is that to take the likeliest, "details": as given, "rounds": one
-        dict a round}.
+        dict: {"prompt", "between", "details": as given, "pieces": the text that each emitted token
+        adds, "uniforms": does u < p/q decide, "greedy": is that to take the likeliest, "rounds":
+        one dict a round}.
     """
     uniforms, greedy = by_uniforms(rounds), by_likeliest(rounds)
     return {
         "prompt": prompt,
+        "between": between,
         "pieces": pieces([token for r in rounds for token in r.emitted], decode),
         "uniforms": uniforms,
         "greedy": greedy,
@@ -224,8 +227,9 @@ def short(value: float) -> float:
 
 
 def stepper(
-    rounds: Sequence[Round], decode: Decode, details: bool = True, prompt: str | None = None
-) -> Scene:
+    rounds: Sequence[Round], decode: Decode, details: bool = True, prompt: str | None = None,
+    between: str = "",
+) -> Scene:  # fmt: skip
     """The scene *round*: → goes on, nothing is shown before it is asked for.
 
     Args:
@@ -233,6 +237,7 @@ def stepper(
         decode: token ids to text.
         details: the residual and the caches as well, for who has met them.
         prompt: its text; without it only the word *prompt* stands before what was decoded.
+        between: what stands between two tokens: " " where each of them is a word.
 
     Raises:
         ValueError: no rounds.
@@ -241,7 +246,7 @@ def stepper(
     if not rounds:
         raise ValueError("there is no round to show: hand over the rounds of a run, as a list")
     calls = f"{len(rounds)} rounds" if len(rounds) > 1 else "1 round"
-    data = run_data(rounds, decode, details, prompt)
+    data = run_data(rounds, decode, details, prompt, between)
     judged = "which guesses are accepted" if data["greedy"] else "the uniform of each guess"
     alt = (
         f"A run of {calls}, step by step: what was drafted, what one pass of the target gave, "

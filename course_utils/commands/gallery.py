@@ -4,12 +4,12 @@ To show another one, write its line in `EXHIBITS`, and its slide in `talk`.  The
 and torch with it, is loaded when the first scene needs it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from course_utils.authoring.small_rounds import small_rounds, small_stepper
 from course_utils.classroom.heat_map import heat_map
 from course_utils.classroom.learnt import hardly_learnt
 from course_utils.classroom.live import live
@@ -17,17 +17,18 @@ from course_utils.classroom.memory_examples import ON_AN_H200, Example, Model, S
 from course_utils.classroom.memory_scene import where_time_goes
 from course_utils.classroom.scene import Scene
 from course_utils.classroom.stepper import stepper
+from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.contracts import Drafter, Round
 from course_utils.decoding.loop import generate
 from course_utils.decoding.rules import RECURSIVE_REJECTION
 from course_utils.decoding.sampling import GREEDY, Sampling
-from course_utils.decoding.trees import ranks, widths
+from course_utils.decoding.trees import widths
+from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.drafters.named import DRAFTERS
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.tree import Tree
 from course_utils.lessons.acceptance_rule.playground import playground
 from course_utils.lessons.batched_speculation.batch_view import batch_scene
-from course_utils.lessons.batched_speculation.short_rows import SLOTS, short_rows
 from course_utils.lessons.exact_proof.arena import arena
 from course_utils.lessons.ngram_drafter.counted_words import counted_words
 from course_utils.lessons.production_engines.calculator_view import calculator_scene
@@ -35,15 +36,22 @@ from course_utils.lessons.speedup_theory.explorer import Preset, fitted_slope, s
 from course_utils.lessons.start_here.race import race
 from course_utils.lessons.trees_and_heads.tree_view import tree_scene
 from course_utils.measuring.recorded import recorded_bench, rows_of
-from course_utils.models.characters import CharacterModel
+from course_utils.models import small_world as world
 from course_utils.models.prompts import held_out_prompts
+from course_utils.models.separately import Separately
 
 if TYPE_CHECKING:
     from course_utils.models.pairs import Pair
 
 GAMMA = 4
 BRANCHES = (2, 2, 2)  # children of each node, level by level
-TRIED = 60  # runs; one in ten or so is telling
+TREE_SEED, BATCH_SEED = 74, 86  # whose runs show what a test says
+SLOTS = 4
+BEGINNINGS = (
+    "the cat sat on the", "the dog", "the bird sang", "the cat lay by the", "the dog looked at",
+    "the bird sat on the", "the cat slept", "the dog lay",
+)  # fmt: skip
+TRIED = 60  # seeds; one in ten or so is telling
 WARM = Sampling(temperature=1)
 PUSH = "class Stack:\n    def push(self, item):\n        self."
 TOKENS = 76  # of each text
@@ -55,65 +63,53 @@ TARGET = Shape(16, 256, 512, 4, 2, 64, 4096)  # data/README.md; a test holds it 
 DRAFT = Shape(2, 256, 512, 4, 2, 64, 4096)
 
 
-def pair_stepper(pair: "Pair", seed: int = 0) -> Scene:
-    """Three rounds at temperature 1, of the first seed from `seed` on that makes them `telling`."""
-    rounds = _first_rounds(pair, lambda: Sampled(pair.draft, WARM), telling, 3, GAMMA, seed)
-    return stepper(rounds, pair.decode, prompt=PUSH)
+def small_round() -> Scene:
+    """The first round of the small world's sentence."""
+    return small_stepper(small_rounds()[:1])
 
 
-def pair_tree(pair: "Pair", seed: int = 0) -> Scene:
-    """Four rounds at temperature 1, of the first seed from `seed` on in which a second child
-    wins."""
+def small_tree() -> Scene:
+    """Its first round again, with a tree: a first guess is wrong and its sibling right."""
     shape = widths(BRANCHES)
-    rounds = _first_rounds(
-        pair, lambda: Tree(pair.draft, shape, WARM), _second_child_wins, 4, len(shape), seed,
-        rule=RECURSIVE_REJECTION,
+    run = generate(
+        world.TARGET, world.encode(world.PROMPT), Tree(world.DRAFT, shape, WARM),
+        gamma=len(shape), sampling=WARM, max_new_tokens=24, stop_tokens=world.encode("."),
+        seed=TREE_SEED, rule=RECURSIVE_REJECTION,
     )  # fmt: skip
-    return tree_scene(rounds, pair.decode, prompt=PUSH)
+    return tree_scene(list(run)[:1], world.decode, world.PROMPT, between=" ")
 
 
-def _first_rounds(
-    pair: "Pair", drafter: Callable[[], Drafter], wanted: Callable[[Sequence[Round]], bool],
-    count: int, gamma: int, seed: int, **settings: Any,
-) -> list[Round]:  # fmt: skip
-    """Of a run that continues `PUSH`, with the first seed from `seed` on that makes them as they
-    are wanted; with `seed` itself where none does, in so many tries."""
-    settings |= {"gamma": gamma, "sampling": WARM, "max_new_tokens": 60}
-
-    def run(one: int) -> list[Round]:
-        rounds = generate(pair.target, pair.encode(PUSH), drafter(), seed=one, **settings)
-        return list(islice(rounds, count))
-
-    runs = map(run, range(seed, seed + TRIED))
-    return next(filter(wanted, runs), None) or run(seed)
+def small_batch() -> Scene:
+    """Eight beginnings in four slots; each ends with its sentence."""
+    prompts = [world.encode(text) for text in BEGINNINGS]
+    run = generate_batch(
+        Separately(world.TARGET), prompts, BatchSampled(Separately(world.DRAFT), WARM),
+        slots=SLOTS, gamma=GAMMA, sampling=WARM, max_new_tokens=24,
+        stop_tokens=world.encode("."), seed=BATCH_SEED,
+    )  # fmt: skip
+    return batch_scene(run, world.decode, prompts, SLOTS, between=" ")
 
 
-def telling(rounds: Sequence[Round]) -> bool:
-    """Do they show all that can happen?
+def pair_stepper(pair: "Pair", seed: int = 0) -> Scene:
+    """A round at temperature 1, of the first seed from `seed` on in which much is seen.
 
-    The first draft is accepted in part and a later one to its end, and some guess is accepted
-    although p < q there.
+    It is accepted in part, one guess of it although p < q there; `seed` itself where no such
+    round comes in so many tries.
     """
-    first, *later = rounds
-    in_part = 0 < first.accepted < len(first.drafted)
-    to_its_end = any(one.accepted == len(one.drafted) for one in later)
-    return in_part and to_its_end and any(map(_with_luck, rounds))
+
+    def first(one: int) -> Round:
+        settings = {"gamma": GAMMA, "sampling": WARM, "max_new_tokens": GAMMA + 1, "seed": one}
+        return next(generate(pair.target, pair.encode(PUSH), Sampled(pair.draft, WARM), **settings))
+
+    tried = map(first, range(seed, seed + TRIED))
+    return stepper([next(filter(telling, tried), None) or first(seed)], pair.decode, prompt=PUSH)
 
 
-def _with_luck(done: Round) -> bool:
-    """Was a guess accepted to which the target gives less probability than the draft?"""
+def telling(done: Round) -> bool:
+    """Accepted in part, with a guess to which the target gives less probability than the draft?"""
     accepted = enumerate(done.drafted[: done.accepted])
-    return any(bool(done.p[i, x] < done.q[i, x]) for i, x in accepted)
-
-
-def _second_child_wins(rounds: Sequence[Round]) -> bool:
-    return any(ranks(r.parents)[i] for r in rounds if r.parents for i in r.verdict.path)
-
-
-def pair_batch(pair: "Pair", seed: int = 0) -> Scene:
-    """Eight short rows in four slots, of a seed whose turns are worth watching."""
-    run, prompts = short_rows(pair, seed)
-    return batch_scene(run, pair.decode, prompts, SLOTS)
+    with_luck = any(bool(done.p[i, x] < done.q[i, x]) for i, x in accepted)
+    return with_luck and done.accepted < len(done.drafted)
 
 
 def pair_heat_map(pair: "Pair", seed: int = 0) -> Scene:
@@ -211,13 +207,6 @@ def loaded(name: str = "tiny") -> "Pair":
     return load_pair(name, dtype="float32")
 
 
-def toy_stepper() -> Scene:
-    """Four rounds of the simulator, seeded as in its lesson; in the last a first guess fails."""
-    target, draft = CharacterModel(), CharacterModel(accuracy=0.7)
-    rounds = generate(target, [0], Sampled(draft), gamma=3, max_new_tokens=18, seed=19)
-    return stepper(list(islice(rounds, 4)), target.alphabet.decode, prompt="")
-
-
 def pair_race(pair: "Pair", seed: int) -> Scene:
     """The same greedy text with and without the draft model, as timed on this machine."""
     runs = timed_runs(pair)
@@ -283,14 +272,14 @@ EXHIBITS = (
     Exhibit("live", live_pair, of_the_pair=True),
     Exhibit("memory", memory_exhibit),
     Exhibit("race", pair_race, of_the_pair=True),
-    Exhibit("round", toy_stepper),
+    Exhibit("round", small_round),
     Exhibit("round of the pair", pair_stepper, of_the_pair=True),
     Exhibit("distributions", playground),
     Exhibit("verdicts", arena),
     Exhibit("speedup", recorded_explorer),
     Exhibit("heat map", pair_heat_map, of_the_pair=True),
     Exhibit("n-grams", counted_words),
-    Exhibit("tree", pair_tree, of_the_pair=True),
-    Exhibit("batch", pair_batch, of_the_pair=True),
+    Exhibit("tree", small_tree),
+    Exhibit("batch", small_batch),
     Exhibit("calculator", calculator_scene),
 )

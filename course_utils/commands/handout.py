@@ -21,6 +21,7 @@ from course_utils.commands.talk import (
     LittleRound,
     board,
     little_round,
+    qr_code,
     quiz_questions,
     slides,
     worked_speedup,
@@ -43,6 +44,7 @@ ROUND = Template("""<table class="round">
 <small>($tokens tokens from one pass)</small></td></tr>
 </table>""")
 
+HOME = Template('<img src="$code" alt="QR code"><p><b>$address</b></p>')
 BOARD = Template("""<table class="board">
 <tr><th>token</th><th>p/q</th><th>u</th><th>accepted?</th></tr>$rows</table>
 <p>What comes next? <span class="line"></span> How many tokens? <span class="line"></span></p>""")
@@ -52,10 +54,11 @@ def main(arguments: list[str]) -> int:
     """0 when it is written; says where."""
     parser = Parser("handout", __doc__)
     parser.add_argument("--folder", type=Path, default=BUILD, help="default: build")
+    parser.add_argument("--address", metavar="URL", help="of the course, with its QR code")
     options = parser.parse_args(arguments)
     options.folder.mkdir(parents=True, exist_ok=True)
     page = options.folder / "handout.html"
-    write_whole(page, handout())
+    write_whole(page, handout(options.address))
     print(page)
     if find_chromium():
         print(printed(page, page.with_suffix(".pdf")))
@@ -79,7 +82,7 @@ def printed(page: Path, pdf: Path) -> Path:
     return pdf
 
 
-def handout() -> str:
+def handout(address: str | None = None) -> str:
     """The sheet as one page of HTML, everything in it."""
     parts = {
         "title": TITLE,
@@ -92,6 +95,7 @@ def handout() -> str:
         "board": board_to_fill(board()),
         "speedup": speedup_line(),
         "questions": "".join(f"<li>{escape(text)}</li>" for text in questions(slides())),
+        "home": HOME.substitute(code=qr_code(address), address=escape(address)) if address else "",
     }
     return Template(FRAME.read_text("utf-8")).substitute(parts)
 

@@ -15,6 +15,7 @@ from course_utils.commands.parser import Parser
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "notebooks" / "present.ipynb"
 TEMPLATES = ROOT / "share" / "jupyter"
+ADDRESS = "COURSE_ADDRESS"  # where the deck's kernel finds what --address says
 # Half a gigabyte each.  A page that is closed cannot say so: its last request has no _xsrf.
 # A kernel whose page is open lives on, however long it has been idle.
 CULLING = {
@@ -32,9 +33,10 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--theme", choices=("light", "dark"), default="light")
     parser.add_argument("--no-browser", action="store_true", help="only serve")
     parser.add_argument("--static", type=Path, metavar="FILE", help="write one file and end")
+    parser.add_argument("--address", metavar="URL", help="of the course, for the last slide")
     options = parser.parse_args(arguments)
     if options.static:
-        return written(options.static, options.theme)
+        return written(options.static, options.theme, options.address)
     if not 1 <= options.port <= 65535:
         raise ValueError(f"--port is {options.port}; a port is a number from 1 to 65535")
     if not PAGE.exists():
@@ -45,11 +47,13 @@ def main(arguments: list[str]) -> int:
     command += [f"--port={options.port}", f"--theme={options.theme}"]
     command += [f"--MappingKernelManager.{name}={value}" for name, value in CULLING.items()]
     command += ["--no-browser"] * options.no_browser
+    if options.address:
+        os.environ[ADDRESS] = options.address
     sys.stdout.flush()
     os.execv(sys.executable, command)
 
 
-def written(file: Path, theme: str = "light") -> int:
+def written(file: Path, theme: str = "light", address: str | None = None) -> int:
     """The talk as one file, everything in it."""
     from course_utils.classroom.files import write_whole
     from course_utils.classroom.scene import scene_page
@@ -57,6 +61,6 @@ def written(file: Path, theme: str = "light") -> int:
     from course_utils.commands.talk import deck_states
 
     file.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(file, scene_page([deck_states(loaded())], theme))
+    write_whole(file, scene_page([deck_states(loaded(), address=address)], theme))
     print(f"{file}: {file.stat().st_size / 1e6:.2f} MB")
     return 0

@@ -5,10 +5,12 @@ static page holds.
 """
 
 import json
+import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from course_utils.authoring.small_rounds import small_rounds
 from course_utils.classroom.deck import (
     QUESTION,
     SCENE,
@@ -20,17 +22,18 @@ from course_utils.classroom.deck import (
     deck_data,
 )
 from course_utils.classroom.files import write_whole
+from course_utils.classroom.memory_examples import ON_AN_H200
 from course_utils.classroom.quiz import Question, posed
 from course_utils.classroom.scene import Scene
 from course_utils.classroom.stepper import Guess, guesses
 from course_utils.commands import gallery
+from course_utils.commands.present import ADDRESS
 from course_utils.decoding.loop import generate
+from course_utils.decoding.roofline import memory_time
 from course_utils.decoding.theory import expected_tokens, speedup
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.acceptance_rule import little_language as language
-from course_utils.lessons.exact_proof import quiz as exact_proof
-from course_utils.lessons.speedup_theory import quiz as speedup_theory
 from course_utils.lessons.start_here import quiz as start_here
+from course_utils.models import small_world as world
 
 if TYPE_CHECKING:
     from course_utils.models.pairs import Pair
@@ -57,40 +60,46 @@ def quiz_questions() -> dict[str, Question]:
     asked = (
         start_here.SAME_TEXT,
         start_here.FIRST_GUESS_WRONG,
-        exact_proof.SAME_ACCEPTANCE,
-        speedup_theory.PERFECT_DRAFT,
     )
     return {question.name: question for question in asked}
 
 
-def slides() -> tuple[Slide, ...]:
-    """In the order of the plan; those of no minutes are kept in reserve."""
+def slides(address: str | None = None) -> tuple[Slide, ...]:
+    """In the order of the plan; those of no minutes are kept in reserve.
+
+    Args:
+        address: of the course, for whoever wants to take it home.
+    """
+    home = [Line(address, picture=qr_code(address))] if address else []
     rows = board()
     table = tuple((row["token"], row["p/q"], row["u"], row["verdict"]) for row in rows)
     proof = [
-        Line(text, look, at)
+        Line(text, look, at // 2)  # the two ways, then their sum
         for at, (name, formula) in enumerate(PROOF)
         for text, look in ((name, "note"), (formula, f"formula {PARTS[at]}"))
     ]
     return (
-        _words("opening", TITLE, 1, (
+        _words("opening", TITLE, 2, (
+            Line(why(), "large"),
+            Line(f"{ON_AN_H200.title}: a pass per token, and each pass reads all"
+                 f" {ON_AN_H200.target.size / 1e9:.1f} GB of weights."),
+            Line("What if a small model, the draft, guessed a few tokens, and one pass of the"
+                 " large model, the target, checked them?"),
             Line(look="tokens", tokens=little_round().tokens),
-            Line("A large model, the target, writes one token per pass."),
-            Line("A small model, the draft, guesses the next few tokens."),
-            Line("One pass of the target checks all of them."),
             Line("What does that do to the text, and to the time?", "large"),
-        ), say="what the colours and the signs will mean, and that nobody needs a laptop"),
+            Line("Built into vLLM, SGLang, llama.cpp and transformers.", "note"),
+        ), say="why a token costs all of the weights; what the colours mean; no laptop needed"),
         _question(start_here.SAME_TEXT, "Before we look", 2),
         _scene("live", "Live", 4, "What changes: the text, or the time?",
-               "first the drafter *none*, then *model*: the colours say who wrote what"),
+               "→ runs it with the draft and without; the colours say who wrote what"),
         _scene("memory", "Where the time goes", 4, "One token in a pass, or five: how much longer?",
                "a pass reads all weights once, whatever it checks"),
         _scene("race", "Two runs, one text", 5,
                "Far fewer calls. As many times as fast?",
                "bets first, then → and let it run to its end"),
         _question(start_here.FIRST_GUESS_WRONG, "Inside one round", 2),
-        _scene("round", "One round at a time", 5, "What comes next? Decide before each verdict.",
-               "four rounds, step by step; stop before each verdict"),
+        _scene("round", "One round at a time", 3, "What comes next? Decide before each verdict.",
+               "one round, step by step; stop before each verdict"),
         _scene("round of the pair", "The same with two Qwen3 models", 4,
                "A guess with p < q was accepted. Is that a mistake?",
                "guess by guess; the uniforms matter now"),
@@ -100,14 +109,17 @@ def slides() -> tuple[Slide, ...]:
         _scene("distributions", "Two distributions", 5,
                "How bad must a draft be before the output is no longer p?",
                "min(p, q), the residual, then *disjoint*, *certain draft*"),
-        _words("proof", "Why the output is p", 4, (*proof, Line(BECAUSE, "note", len(PROOF))),
-               say="three lines, and the fact that makes the two cancel"),
-        _question(exact_proof.SAME_ACCEPTANCE, "Before the verdicts", 2),
+        _words("proof", "Why the output is p", 3, (*proof, Line(BECAUSE, "note", 1)),
+               say="the two ways, what they sum to, and the fact that makes the two cancel"),
         _scene("verdicts", "Right or wrong?", 4, "Acceptance looks perfect. Would you ship it?",
                "vote on *resample from p*, then *residual swapped*"),
-        _question(speedup_theory.PERFECT_DRAFT, "Before the sum", 2),
         _scene("speedup", "What would it save?", 3, "At which cost is it better not to draft?",
                "raise the cost of the draft until nothing gains"),
+        _scene("calculator", "Where drafting stops paying", 4,
+               "From how many requests in a batch does a draft of four lose?",
+               "guesses first, then every K; the limit, and what an hour costs in this room"),
+        _words("losses", "When it does not pay", 2, losses(), ask="Which of the three is yours?",
+               say="one example of each from the room, then its own case"),
         _words("board", "Yours", 5, (
             Line("Which drafts are accepted? What comes next? How many tokens?", "note"),
             Line(outcome(rows), at=1),
@@ -115,6 +127,7 @@ def slides() -> tuple[Slide, ...]:
             ask="Alone, on paper. Then compare with a neighbour.",
             say="each decides the round alone, on paper; then → shows the verdicts"),
         _words("tonight", "Tonight", 1, (
+            *home,
             Line("make lab", "code"),
             Line("Begin with lesson 00. In lesson 03 you write the rule,"
                  " in lesson 04 a program proves it."),
@@ -129,9 +142,6 @@ def slides() -> tuple[Slide, ...]:
                "level by level, one pass, then the verdicts from the text on"),
         _scene("batch", "Several texts in one pass", 0, "One row is done. Who waits for whom?",
                "static to its end, then continuous; point at a lane's turn for its words"),
-        _scene("calculator", "Where drafting stops paying", 0,
-               "From how many requests in a batch does a draft of four lose?",
-               "guesses first, then every K; the limit, and what an hour costs in this room"),
     )  # fmt: skip
 
 
@@ -143,14 +153,14 @@ def deck(pair: str = "tiny", seed: int = 0) -> Deck:
             return posed(question)
         return gallery.made(key, lambda: gallery.loaded(pair), seed)
 
-    return Deck(TITLE, slides(), make)
+    return Deck(TITLE, slides(os.environ.get(ADDRESS)), make)
 
 
-def deck_states(pair: "Pair", seed: int = 0) -> dict[str, object]:
+def deck_states(pair: "Pair", seed: int = 0, address: str | None = None) -> dict[str, object]:
     """`Scene.stored` of the whole deck, every scene in it: for a page without a kernel."""
     scenes = gallery.gallery(pair, seed) | {n: posed(q) for n, q in quiz_questions().items()}
     states = {key: scene.stored for key, scene in scenes.items()}
-    data = deck_data(TITLE, slides(), states)
+    data = deck_data(TITLE, slides(address), states)
     return {"scene": "deck", "data": data, "alt": TITLE}
 
 
@@ -180,7 +190,7 @@ _KINDS = {"accepted": "accepted", "rejected": "rejected", "not examined": "lost"
 
 @dataclass(frozen=True)
 class LittleRound:
-    """A round over ten words: the text before it, its guesses, and the token that ended it."""
+    """A round in the small world: the text before it, its guesses, and the token that ended it."""
 
     before: str
     guesses: tuple[Guess, ...]
@@ -195,20 +205,13 @@ class LittleRound:
         return (*given, *drafted, (self.last, self.last_kind))
 
 
-def little_round(number: int = 2, seed: int = 0) -> LittleRound:
-    """Round `number` of the run in lesson 03, "From one position to whole texts"."""
-    prompt = [language.WORDS.index("the")]
-    drafter = Sampled(language.DRAFT)
-    run = list(generate(language.TARGET, prompt, drafter, gamma=4, max_new_tokens=12, seed=seed))
-    before = prompt + [token for r in run[: number - 1] for token in r.emitted]
+def little_round(number: int = 1) -> LittleRound:
+    """Round `number` of the small world's sentence."""
+    run = small_rounds()
+    before = world.encode(world.PROMPT) + [x for r in run[: number - 1] for x in r.emitted]
     this = run[number - 1]
-
-    def decode(tokens: list[int]) -> str:
-        return " ".join(language.WORDS[token] for token in tokens)
-
-    return LittleRound(
-        decode(before), guesses(this, decode), decode([this.emitted[-1]]), this.kinds[-1]
-    )
+    last = world.decode(this.emitted[-1:])
+    return LittleRound(world.decode(before), guesses(this, world.decode), last, this.kinds[-1])
 
 
 def board() -> list[dict[str, str]]:
@@ -241,6 +244,40 @@ def outcome(rows: list[dict[str, str]]) -> str:
     accepted = sum(row["verdict"] == "accepted" for row in rows)
     last = "bonus" if accepted == len(rows) else "correction"
     return f"{accepted} accepted and a {last}: {accepted + 1} tokens from one pass of the target."
+
+
+def qr_code(address: str) -> str:
+    """An image for a phone's camera, as a data URI."""
+    import segno
+
+    return segno.make(address, micro=False).svg_data_uri(light="white")
+
+
+def why() -> str:
+    """The speed of a model as large as many use, on an accelerator as fast as there are."""
+    rate = 1 / memory_time(ON_AN_H200.target.size, ON_AN_H200.bandwidth)
+    return f"{rate:.0f} tokens per second, at best."
+
+
+def losses() -> tuple[Line, ...]:
+    """The three causes, with the sum of lesson 06 where it knows them."""
+    slow, hard = worked_speedup(c=1), worked_speedup(alpha=0.3)
+    return (
+        Line(f"A draft as slow as its target: {slow['speedup']:.2f} times as fast.", "numbered"),
+        Line(
+            f"Text that is hard to guess, α = {hard['alpha']:g}: {hard['speedup']:.2f} times.",
+            "numbered",
+        ),
+        Line(
+            "A full batch: it shares the weights anyway, and waits for wrong guesses.", "numbered"
+        ),
+        Line(
+            f"α = {slow['alpha']:g}, γ = {slow['gamma']:g}, c = {hard['c']:g} where nothing else is"
+            " said; verification counts as free.",
+            "note",
+        ),
+        Line("Measure it: your models, your texts, your load.", "large"),
+    )
 
 
 def worked_speedup(alpha: float = 0.8, gamma: int = 4, c: float = 0.1) -> dict[str, float]:

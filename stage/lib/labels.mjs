@@ -5,13 +5,13 @@
  *
  * labels: [{text, is, spots, spare}], the most important first; a `spare` one is left out where
  * it would touch another.  `points` [[x, y]] are better left free too, and nothing leaves the
- * picture at `right`.  Widths are estimated, nothing is measured: [{text, is, x, y, anchor}].
+ * picture at `left` or `right`.  Widths are estimated, nothing is measured: [{text, is, x, y, anchor}].
  */
-export function placed(labels, { points, em, right }) {
+export function placed(labels, { points, em, left = -Infinity, right }) {
   const taken = [];
   return labels.flatMap(({ text, is, spots, spare }) => {
     const cost = ({ box }) =>
-      10 * taken.filter((other) => meet(box, other)).length + 10 * (box.right > right) +
+      10 * taken.filter((other) => meet(box, other)).length + 10 * (box.right > right || box.left < left) +
       points.filter(([x, y]) => meet(box, { left: x, right: x, top: y, bottom: y })).length;
     const [best] = spots.map((spot) => ({ spot, box: boxOf(spot, text, em) }))
       .map((one) => ({ ...one, cost: cost(one) })).sort((a, b) => a.cost - b.cost);
@@ -22,7 +22,7 @@ export function placed(labels, { points, em, right }) {
 }
 
 function boxOf({ x, y, anchor }, text, em) {
-  const wide = 0.53 * em * text.length;
+  const wide = 0.6 * em * text.length;
   const left = x - { start: 0, middle: wide / 2, end: wide }[anchor];
   return { left, right: left + wide, top: y - 0.75 * em, bottom: y + 0.22 * em };
 }

@@ -42,6 +42,10 @@ export const cutBefore = (rest) => `…${rest.replace(/^ /, "")}`;
 /** A token inside a sentence: it cannot turn the sentence around. */
 export const quoted = (text) => `“\u2068${visible(text)}\u2069”`;
 
+/** What so many pieces add to a text: `between` stands before each that is a word (none where tokens bring their own blanks). */
+export const joined = (pieces, between = "") =>
+  pieces.map((one) => (/^[.,;:!?]/.test(one) ? one : between + one)).join("");
+
 /** Running text with line ends as they are; what cannot be seen is spelt out. */
 export const readable = (text) => text.replace(UNSEEN, coded);
 

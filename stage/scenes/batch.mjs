@@ -1,30 +1,31 @@
 // Several texts in each pass: slots as lanes, static and continuous, turn by turn.
 
-import { tabs } from "../lib/controls.mjs";
+import { button } from "../lib/controls.mjs";
 import { h } from "../lib/dom.mjs";
+import { stage } from "../lib/motion.mjs";
 import { scene } from "../lib/scene.mjs";
 import { steps } from "../lib/steps.mjs";
 import { lanes } from "../parts/batch/lanes.mjs";
 import { pass, texts } from "../parts/batch/pass.mjs";
-import { known, plan, sentence, stepOf } from "../parts/batch/plan.mjs";
+import { between, known } from "../parts/batch/plan.mjs";
 import { key, tally } from "../parts/batch/tally.mjs";
 import look from "../parts/batch/look.css";
 
+const [TURN, LONGEST, READ] = [700, 5000, 2600]; // ms: a turn that passes by, all turns of a step, a step while all is played
+
 /** data: `batch_data` of course_utils/lessons/batched_speculation/batch_view.py. */
 export default scene("batch", ({ root, data, model }) => {
-  const story = plan(data);
+  const { story } = data;
   const paper = Boolean(model.get("on_paper"));
-  let [now, pointed, panel] = [null, null, null];
+  const motion = stage();
+  let [now, pointed, panel, all] = [null, null, null, false];
 
-  const bar = steps(root, { count: story.length, say: (at) => sentence(data, story[at]), show });
-  const modes = tabs({
-    label: "batching", value: 0, options: data.modes.map(({ name }, i) => [i, name]),
-    on: (mode) => bar.go(stepOf(data, mode, story[bar.at].at)),
-  });
+  const bar = steps(root, { count: story.length, say: (at) => story[at].said, show });
+  const play = button("", () => playing(!all));
   const map = lanes(data, point);
   const count = h("div", { class: "count" });
   const below = h("div", { class: "below" });
-  bar.bar.querySelector(".place").after(modes.element);
+  bar.bar.querySelector(".next").after(play);
   const side = h("div", { class: "side" }, count, key(data));
   root.append(bar.bar, h("div", { class: "stand" }, map.element, side), below);
 
@@ -35,11 +36,39 @@ export default scene("batch", ({ root, data, model }) => {
     words();
   }
 
+  /** Step `at`; asked for, the turns on the way to it pass by. */
   function show(at, moving) {
-    const before = now?.mode;
-    now = known(data, story[at]);
-    [pointed, panel] = [null, null];
-    if (before !== now.mode) modes.set(now.mode);
+    label(all && moving);
+    motion.run(async ({ pause }) => {
+      const passing = moving ? between(data, at).slice(0, -1) : [];
+      for (const shown of passing) {
+        paint(known(story[at], shown), moving);
+        root.classList.add("passing");
+        await pause(Math.min(TURN, LONGEST / passing.length));
+      }
+      paint(known(story[at]), moving);
+      if (!all || at === bar.last()) return label(false);
+      await pause(READ);
+      bar.next();
+    });
+  }
+
+  /** All steps by themselves, from here or, at the end, from the beginning; or no more. */
+  function playing(on) {
+    if (!on) return bar.go(bar.at);
+    if (bar.at === bar.last()) bar.go(0);
+    label(true);
+    bar.next();
+  }
+
+  function label(playing) {
+    all = playing;
+    play.textContent = all ? "❚❚ Pause" : "▶ Play all";
+  }
+
+  function paint(to, moving) {
+    root.classList.remove("passing");
+    [now, pointed, panel] = [to, null, null];
     count.replaceChildren(tally(data, now));
     map.paint(now, moving);
     words();
@@ -58,12 +87,13 @@ export default scene("batch", ({ root, data, model }) => {
   }
 
   root.classList.toggle("on-paper", paper);
-  bar.go(paper ? stepOf(data, 1, Infinity) : 0);
-  if (!paper) return () => map.stop();
+  bar.go(paper ? bar.last() : 0);
+  const stop = () => (motion.stop(), map.stop());
+  if (!paper) return stop;
   const other = lanes(data, () => {});
-  const end = known(data, story[stepOf(data, 0, Infinity)]);
+  const end = known(story.find(({ ended }) => ended));
   const title = (mode) => h("h3", {}, data.modes[mode].name);
   root.querySelector(".stand").before(title(0), h("div", { class: "stand" }, other.element, h("div", { class: "side" }, tally(data, end))), title(1));
   other.paint(end, false);
-  return () => (map.stop(), other.stop());
+  return () => (stop(), other.stop());
 }, look);

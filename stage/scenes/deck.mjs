@@ -4,9 +4,11 @@ import { child, want } from "../parts/deck/child.mjs";
 import { button } from "../lib/controls.mjs";
 import look from "../parts/deck/look.css";
 import { h } from "../lib/dom.mjs";
+import { help } from "../parts/deck/help.mjs";
 import { icon } from "../parts/deck/icons.mjs";
 import { overview } from "../parts/deck/overview.mjs";
 import { scene } from "../lib/scene.mjs";
+import { speaker } from "../parts/deck/speaker.mjs";
 import { swiped } from "../parts/deck/swipe.mjs";
 import { readable } from "../lib/tokens.mjs";
 import { timer } from "../parts/deck/timer.mjs";
@@ -24,6 +26,8 @@ export default scene("deck", ({ root, data, model }) => {
   const slides = data.slides.map((slide, i) => page(slide, i));
   const time = timer(data.slides.map(({ minutes }) => minutes));
   const all = overview(data.slides, (to) => (go(to), root.focus({ preventScroll: true })));
+  const keys = help();
+  const notes = speaker(told, pressed);
   const count = h("span", { class: "place", role: "status" });
   const progress = h("div", { class: "deck-progress", "aria-hidden": "true" }, h("i"));
   let at = Math.min(slides.length - 1, whole ? Math.max(0, (parseInt(location.hash.slice(1)) || 1) - 1) : 0);
@@ -38,11 +42,13 @@ export default scene("deck", ({ root, data, model }) => {
       tool("back", "Go back", back), tool("on", "Go on", next), count,
       tool("all", "All slides (o)", () => all.open(at)),
       h("span", { class: "gap" }), time.element,
+      tool("notes", "Speaker’s notes (s)", notes.open),
+      tool("help", "Keys (?)", keys.toggle),
       tool("clock", "Timer: show or hide (t)", time.toggle),
       tool("ground", "Light or dark (d)", ground),
       root.requestFullscreen ? tool("full", "Full screen (f)", fullscreen) : null,
     ),
-    all.element,
+    all.element, keys.element,
   );
 
   /** A slide that stands in the page from the beginning, and is filled when it is first seen. */
@@ -105,6 +111,13 @@ export default scene("deck", ({ root, data, model }) => {
     if (at > 0) go(at - 1, "last");
   }
 
+  /** For the speaker's window. */
+  function told() {
+    const { title, ask, say } = data.slides[at];
+    const next = data.slides[at + 1]?.title ?? "the end";
+    return { ...time.told(), title: `${at + 1}. ${title}`, say, ask, next: `Next: ${next}` };
+  }
+
   function ground() {
     root.dataset.theme = root.dataset.ground === "dark" ? "light" : "dark";
     document.documentElement.dataset.courseTheme = root.dataset.theme; // the scenes look again
@@ -112,18 +125,20 @@ export default scene("deck", ({ root, data, model }) => {
 
   function fullscreen() {
     if (document.fullscreenElement) document.exitFullscreen();
-    else root.requestFullscreen();
+    else root.requestFullscreen().catch(() => {}); // asked for in the speaker's window
   }
 
   function blank() {
     root.classList.add("blank");
   }
 
+  const asking = () => root.querySelector("dialog[open]");
+
   /** A button of the desk; a click leaves the keys with the slides. */
   function tool(name, label, on) {
     return button(icon(name), (event) => {
       on();
-      if (event.detail && !all.element.open) root.focus({ preventScroll: true });
+      if (event.detail && !asking()) root.focus({ preventScroll: true });
     }, { "aria-label": label, title: label, class: `tool ${name}` });
   }
 
@@ -131,7 +146,7 @@ export default scene("deck", ({ root, data, model }) => {
     ArrowRight: next, PageDown: next, " ": next, ArrowLeft: back, PageUp: back,
     Home: () => go(0), End: () => go(slides.length - 1),
     o: () => all.open(at), f: fullscreen, d: ground, t: time.toggle,
-    b: blank, ".": blank,
+    b: blank, ".": blank, s: notes.open, "?": keys.toggle,
   };
   /** What a key does on this slide; nothing if it is none of the deck's. */
   function meant(key) {
@@ -144,12 +159,13 @@ export default scene("deck", ({ root, data, model }) => {
   /** On a page of its own the deck hears every key, in a lesson those pressed in it. */
   function pressed(event) {
     const { key, target } = event;
-    const inside = root.contains(target);
-    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented || all.element.open) return;
+    const here = event.currentTarget === document; // or in the speaker's window
+    const inside = !here || root.contains(target);
+    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented || asking()) return;
     const act = meant(key); // before the black is lifted
     if (narrow.matches || !act || !(inside || whole || document.fullscreenElement === root)) return;
     const paged = PAGED.includes(key);
-    if (paged !== (event.eventPhase === Event.CAPTURING_PHASE)) return;
+    if (here && paged !== (event.eventPhase === Event.CAPTURING_PHASE)) return;
     if (!paged && (typing(target) || (key === " " && target.closest?.("button, summary, a")))) return;
     event.preventDefault();
     event.stopPropagation();
@@ -158,7 +174,7 @@ export default scene("deck", ({ root, data, model }) => {
   }
   document.addEventListener("keydown", pressed);
   document.addEventListener("keydown", pressed, true);
-  const unswipe = swiped(root, { left: next, right: back, when: () => !narrow.matches && !all.element.open });
+  const unswipe = swiped(root, { left: next, right: back, when: () => !narrow.matches && !asking() });
 
   // on a phone every slide is there, and is filled when it is near
   const seen = new IntersectionObserver(
@@ -185,6 +201,7 @@ export default scene("deck", ({ root, data, model }) => {
     seen.disconnect();
     unswipe();
     time.stop();
+    notes.close();
     slides.forEach(({ end }) => end());
     document.documentElement.classList.remove("course-whole", "course-scrolled");
   };

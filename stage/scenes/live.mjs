@@ -21,7 +21,7 @@ export default scene("live", ({ root, data, model }) => {
   root.toggleAttribute("data-alone", alone);
   const status = h("p", { class: "said", role: "status" });
   const warning = h("p", { class: "warning", role: "status", hidden: true });
-  const start = button(alone ? "▶ Play the stored run" : "▶ Start", alone ? play : run, { class: "next" });
+  const start = button(alone ? "▶ Watch a stored run" : "▶ Start", alone ? play : run, { class: "next" });
   const stop = button("■ Stop", alone ? () => shownStored(true) : () => send({ do: "stop" }));
   const prompt = h("textarea", { rows: 4, "aria-label": "prompt", spellcheck: "false" });
   prompt.value = data.prompt || Object.values(data.prompts)[0];
@@ -36,6 +36,7 @@ export default scene("live", ({ root, data, model }) => {
   const log = runlog();
   const legend = h("p", { class: "legend" }, KINDS.map((kind) => h("span", { class: `token ${kind}`, title: MEANINGS[kind] }, kind)));
   let plays = 0; // a new playback ends the one before
+  let raced = false; // has anything run here?
   const rows = []; // of the log, where no Python keeps it
 
   root.append(
@@ -81,6 +82,7 @@ export default scene("live", ({ root, data, model }) => {
   }
 
   function run() {
+    raced = true;
     const numbers = Object.fromEntries(Object.entries(sliders).map(([name, one]) => [name, one.value]));
     send({ do: "start", prompt: prompt.value, drafters: sides.map((one) => one.select.value), ...numbers });
   }
@@ -110,6 +112,7 @@ export default scene("live", ({ root, data, model }) => {
 
   function play() {
     if (!stored.length || start.getAttribute("aria-disabled") === "true") return;
+    raced = true;
     const ticket = ++plays;
     const begin = performance.now();
     const last = Math.max(...stored.map(([, frames]) => 1000 * frames.at(-1).numbers.seconds));
@@ -151,7 +154,7 @@ export default scene("live", ({ root, data, model }) => {
 
   function begun() {
     busy(false);
-    status.textContent = stored.length ? `${ALONE} Here a stored run can be played.` : ALONE;
+    status.textContent = stored.length ? `${ALONE} Here a stored run can be watched.` : ALONE;
     start.hidden = stop.hidden = !stored.length;
     sides.forEach((one, i) => {
       one.element.hidden = i >= stored.length;
@@ -168,15 +171,15 @@ export default scene("live", ({ root, data, model }) => {
     shownStored(false);
   }
 
-  /** In a talk the clicker plays the stored run, before it goes on. */
+  /** In a talk the clicker starts the race, once, before it goes on. */
   function next() {
-    if (plays || !stored.length) return false;
-    play();
+    if (raced || start.hidden || start.getAttribute("aria-disabled") === "true") return false;
+    (alone ? play : run)();
     return true;
   }
 
   noted();
-  if (alone) root.steps = { next, back: () => false, go: (at) => at > 0 && stored.length && ended() };
+  root.steps = { next, back: () => false, go: (at) => alone && at > 0 && stored.length && ended() };
   if (alone) begun();
   else state();
   model.on("change:run_state", state);

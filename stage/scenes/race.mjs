@@ -10,6 +10,7 @@ import { raceClock } from "../parts/race/clock.mjs";
 import { raceLane } from "../parts/race/lane.mjs";
 import { LIFE, raceText } from "../parts/race/text.mjs";
 import { PHASES, raceTime } from "../parts/race/time.mjs";
+import look from "../parts/race/look.css";
 import { scene } from "../lib/scene.mjs";
 import { steps } from "../lib/steps.mjs";
 import { chip } from "../lib/tokens.mjs";
@@ -120,7 +121,7 @@ export default scene("race", ({ root, data, model }) => {
     motion.stop();
     tracks.forEach((one) => one.stop());
   };
-}, look());
+}, look);
 
 const sentence = (words) => `${words}.`;
 
@@ -140,65 +141,4 @@ function inOneUnit(end) {
   if (end >= 10_000) return (ms) => `${(ms / 1000).toFixed(1)} s`;
   const digits = end >= 50 ? 0 : end >= 5 ? 1 : 2;
   return (ms) => `${ms.toFixed(digits)} ms`;
-}
-
-function look() {
-  return `
-.race { display: grid; gap: 0.25em; }
-.race .wager { display: flex; flex-wrap: wrap; gap: 0.4em 1.6em; align-items: center; }
-.race .bets { display: flex; flex-wrap: wrap; gap: 0.6em; flex: 1 1 18em; }
-.race .bet { text-align: center; flex: 1 1 8em; min-height: 9em; font-weight: 600; display: grid; align-content: end; justify-items: center; gap: 0.2em; }
-.race .bet .sum { order: -1; margin: 0; font-size: 1.6em; line-height: 1.2; }
-.race .bet .bar { transform: scaleY(var(--share, 0)); transform-origin: bottom; }
-.race .bet.right { border: 4px solid var(--accepted); opacity: 1; }
-.race .none[hidden], .race .mark:empty { display: none; }
-.race[data-at="4"] .bet { min-height: 5em; }
-@container (max-width: 34em) {
-  .race .bets { flex-direction: column; flex-wrap: nowrap; flex-basis: 100%; }
-  .race .bet, .race[data-at="4"] .bet { min-height: 2.6em; flex: none; display: flex; justify-content: flex-start; align-items: center; gap: 0.6em; }
-  .race .bet .sum { order: 1; margin-left: auto; }
-  .race .bet .bar { transform: scaleX(var(--share, 0)); transform-origin: left; }
-  .race .counts b { min-width: 0 !important; }
-}
-.race .big { font-size: 3.2em; font-weight: 700; line-height: 1.1; margin: 0; }
-.race .big:empty { display: none; }
-.race:is([data-at="1"], [data-at="2"], [data-at="3"], [data-at="5"]) .wager { display: none; }
-.race:is([data-at="0"], [data-at="4"], [data-at="5"]) :is(.writing, .clock) { display: none; }
-.race:not([data-at="5"]) .parts { display: none; }
-.race[data-at="0"] .strip { display: none; }
-.race .head { justify-content: space-between; row-gap: 0; }
-.race .head h3 { margin: 0; }
-.race .legend { margin: 0; align-items: center; }
-.race:not([data-at="2"]) .doing { display: none; }
-.race .doing { flex: 1; }
-.race .counts { display: flex; flex-wrap: wrap; gap: 0 1.4em; font-size: 1.15em; font-variant-numeric: tabular-nums; }
-.race .counts b { min-width: 7em; text-align: right; }
-.race .writing { height: 4.8em; overflow: hidden auto; display: flex; flex-direction: column-reverse; }
-.race .flow { line-height: 1.6; margin-bottom: auto; }
-.race .flow .chip { padding: 0 0.12em; margin: 0 1px; }
-.race .flow .chip:is(.correction, .bonus) { margin: -1px 1px; }
-.race .chip .sign { display: none; }
-.race .flow.looked-at .chip.draft { border: 2px solid var(--target); background: color-mix(in srgb, var(--target) 26%, var(--ground)); }
-.race .fall { position: relative; display: inline-block; width: 0; }
-.race .ghost .chip { background: none; border-color: transparent; color: var(--rejected); font-weight: 600; }
-.race .ghost { position: absolute; left: 0; bottom: -0.4em; white-space: pre; z-index: 1; pointer-events: none; will-change: transform, opacity; }
-.race .way .ground, .race .strip .ground { stroke: var(--line); }
-.race .way .goal { stroke: var(--ink); stroke-width: 4; stroke-dasharray: 4 4; }
-.race .way .target { fill: var(--target); } .race .way .accepted { fill: var(--accepted); }
-.race .way .correction { fill: var(--correction); } .race .way .bonus { fill: var(--bonus); }
-.race .way .draft, .race .way .ghost { fill: color-mix(in srgb, var(--draft) 30%, var(--ground)); stroke: var(--draft); }
-.race .way .draft.looked-at { stroke: var(--target); fill: color-mix(in srgb, var(--target) 35%, var(--ground)); }
-.race .way .ghost { fill: none; stroke: var(--rejected); }
-.race .p0 { fill: var(--draft); background: var(--draft); } .race .p1 { fill: var(--target); background: var(--target); } .race .p2 { fill: var(--neutral); background: var(--neutral); }
-.race .way .gap { fill: none; stroke: var(--ink); stroke-width: 2; }
-.race .way .togo, .race .strip .spent { font-weight: 600; font-size: 1em; font-variant-numeric: tabular-nums; }
-.race .strip .now { stroke: var(--ink); stroke-width: 2; }
-.race .key { display: inline-block; width: 0.8em; height: 1em; vertical-align: -0.1em; }
-.race .key.p0 { height: 0.64em; vertical-align: 0; } .race .key.p2 { height: 0.32em; vertical-align: 0; }
-.race .parts { display: flex; flex-wrap: wrap; gap: 0.2em 1.4em; margin: 0.2em 0 0; font-variant-numeric: tabular-nums; }
-.race.paper :is(.steps button, .place) { display: none; }
-.race .clock { flex-wrap: wrap; }
-.race .clock .slider { flex: 1 1 16em; grid-template-columns: max-content 1fr 5em; }
-.race .clock .play { min-width: 6em; }
-`;
 }

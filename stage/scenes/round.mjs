@@ -29,7 +29,7 @@ export default scene("round", ({ root, data, model }) => {
   const stageOf = h("div", { class: "picture" });
   told.bar.querySelector(".place").replaceWith(
     place,
-    button("Skip round", () => jump(firstOf(Math.min(story[told.at].round + 1, data.rounds.length - 1)))),
+    data.rounds.length > 1 ? button("Skip round", () => jump(firstOf(Math.min(story[told.at].round + 1, data.rounds.length - 1)))) : "",
     data.rounds.some(missed) ? button("Jump to a miss", toMiss) : "",
   );
   const sentenceOf = told.bar.querySelector(".said");

@@ -4,7 +4,7 @@ import { choice } from "../lib/controls.mjs";
 import { h } from "../lib/dom.mjs";
 import { scene } from "../lib/scene.mjs";
 import { steps } from "../lib/steps.mjs";
-import { chip, cutBefore, readable } from "../lib/tokens.mjs";
+import { chip, cutBefore, joined, readable } from "../lib/tokens.mjs";
 import { branches } from "../parts/tree/branches.mjs";
 import { mask } from "../parts/tree/mask.mjs";
 import { cached, count, key, last, verdict } from "../parts/tree/panels.mjs";
@@ -85,7 +85,7 @@ export default scene("tree", ({ root, data, model }) => {
 
   /** The text so far, and what this round has added to it. */
   function written() {
-    const whole = (data.prompt ?? "prompt … ") + data.pieces.slice(0, round.start).join("");
+    const whole = (data.prompt ?? "prompt … ") + joined(data.pieces.slice(0, round.start), data.between);
     const letters = [...whole];
     const end = letters.length > LETTERS ? cutBefore(letters.slice(-LETTERS).join("")) : whole;
     const line = readable(end.replaceAll("\n", "⏎").replace(/ {3,}/g, (blanks) => `␣×${blanks.length}`)); // one line

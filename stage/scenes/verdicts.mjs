@@ -3,6 +3,7 @@
 import { button, slider, tabs } from "../lib/controls.mjs";
 import { h } from "../lib/dom.mjs";
 import { ease, stage } from "../lib/motion.mjs";
+import { furthest } from "../parts/verdicts/furthest.mjs";
 import { outlines } from "../parts/verdicts/outlines.mjs";
 import { scene } from "../lib/scene.mjs";
 import { steps } from "../lib/steps.mjs";
@@ -27,7 +28,7 @@ export default scene("verdicts", ({ root, data, model }) => {
   let [g, a] = data.at;
   let drawn = { grown: 0, apart: 0 };
 
-  const picture = outlines();
+  const [picture, texts] = [outlines(), furthest()];
   const room = votable(OPTIONS, { on: (i) => (counts()[i]++, vote()) });
   const ballot = h("div", { class: "ballot", role: "group", "aria-label": "vote" }, room.buttons);
   const list = h("ul", { class: "list" });
@@ -67,7 +68,7 @@ export default scene("verdicts", ({ root, data, model }) => {
       "div", { class: "stand" },
       h("div", { class: "choose" }, about, list, another),
       h("div", { class: "case" }, read, h("div", { class: "evidence" }, logged, ballot)),
-      h("div", { class: "exam" }, legend, picture.element),
+      h("div", { class: "exam" }, texts.element, h("div", { class: "all" }, legend, picture.element)),
       h("div", { class: "settings" }, gamma.element, knows.element),
     ),
   );
@@ -152,6 +153,7 @@ export default scene("verdicts", ({ root, data, model }) => {
       ],
     );
     stamped();
+    texts.draw({ ...data, errors: found().off, known: told.at >= VERDICT });
     rows.acceptance.show([acceptance, right[0]]);
     rows.tokens.show([tokens, right[1]]);
     vote();

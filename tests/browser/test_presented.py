@@ -98,8 +98,8 @@ def test_a_closed_page_gives_its_kernel_back_and_an_open_one_keeps_its_own(shown
     deck.get_by_role("button", name="All slides").click()
     deck.locator(".deck-overview button").nth(TITLES.index("Live")).click()
     live = deck.locator(".slide.current")
-    live.get_by_role("button", name="Start").click()
-    expect(live).to_contain_text("token", timeout=LOADING)
+    live.get_by_role("button", name="Start").click()  # → started run 1, in the talk
+    expect(live.locator(".caption").first).to_contain_text("run 2", timeout=LOADING)
 
 
 def test_every_link_of_the_page_leads_somewhere(shown):

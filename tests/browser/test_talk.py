@@ -1,6 +1,7 @@
 """The talk as one file, from a disk: on a projector, on a tablet, on a phone."""
 
 import pytest
+from playwright.sync_api import expect
 
 from course_utils.classroom.scene import scene_page
 from course_utils.commands.talk import deck_states, slides
@@ -51,3 +52,15 @@ def test_a_slide_is_found_again_when_the_page_is_opened_anew(pages):
         assert deck.locator(".slide.current h2").text_content() == slides()[4].title
         visit.page.keyboard.press("Home")
         assert visit.page.url.endswith("#1")
+
+
+def test_an_hour_takes_sixty_to_eighty_presses(pages):
+    """From the first slide to the end of the last one that is planned."""
+    planned = [slide.title for slide in slides() if slide.minutes]
+    with visiting(1280, 720) as visit, opened(visit, (pages / "light.html").as_uri()) as deck:
+        title, presses, seen = deck.locator(".slide.current h2"), 0, planned[0]
+        while seen in planned:
+            visit.page.keyboard.press("ArrowRight")
+            expect(deck.locator(".slide.current .deck-waiting")).to_have_count(0)
+            presses, seen = presses + 1, title.text_content()
+    assert 60 <= presses - 1 <= 80, presses

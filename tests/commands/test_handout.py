@@ -5,7 +5,7 @@ from html import unescape
 
 from course_utils.__main__ import main
 from course_utils.commands import handout
-from course_utils.commands.talk import PROOF, RULE, board, little_round, slides
+from course_utils.commands.talk import PROOF, RULE, board, little_round, qr_code, slides
 
 
 def words(markup: str) -> str:
@@ -26,6 +26,13 @@ def test_the_sheet_has_all_that_it_should_and_asks_nobody_for_anything(
     assert not re.search(r"\$|http|<script", markup)
 
 
+def test_the_address_stands_on_it_with_its_code():
+    address = "https://example.org/course?a&b"
+    markup = handout.handout(address)
+    assert address in words(markup)
+    assert f'<img src="{qr_code(address)}"' in markup
+
+
 def test_the_board_stands_on_it_without_its_verdicts():
     markup = handout.board_to_fill(board())
     for row in board():
@@ -37,8 +44,8 @@ def test_a_round_has_its_numbers_and_its_outcome():
     markup, r = handout.one_round(little_round()), little_round()
     for guess in r.guesses:
         assert f"<td>{guess.p / guess.q:.2f}</td>" in markup
-    assert words(markup).endswith("the cat sat on the mat . the sofa (3 tokens from one pass)")
-    with_bonus = handout.one_round(little_round(number=1))
+    assert words(markup).endswith("the cat sat on the roof and slept (3 tokens from one pass)")
+    with_bonus = handout.one_round(little_round(number=2))
     assert '<td class="bonus">' in with_bonus
     assert "(5 tokens from one pass)" in words(with_bonus)
 

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from course_utils.authoring.notebooks import NOTEBOOKS, read_lesson
+from course_utils.authoring.small_rounds import small_rounds
 from course_utils.classroom.deck import QUESTION, SCENE, WORDS
 from course_utils.classroom.scene import Scene
 from course_utils.commands import gallery, talk
 from course_utils.commands.handout import FRAME
-from course_utils.decoding.rules import residual, token_wise
-from course_utils.lessons.acceptance_rule import little_language as language
+from course_utils.decoding.rules import residual
+from course_utils.models import small_world as world
 
 LESSON = NOTEBOOKS / "03_acceptance_rule.ipynb"
 
@@ -42,6 +43,25 @@ def test_nothing_gives_the_first_vote_away():
     assert len(said) >= 6
     for text in said:
         assert not re.search(r"\b(same|stays|own text|text does not|lossless)\b", text), text
+
+
+def test_the_first_slide_has_the_speed_that_its_bandwidth_allows():
+    (rate,) = re.findall(r"(\d+) tokens per second", talk.slides()[0].lines[0].text)
+    assert int(rate) == round(4.8e12 / (2 * 4_022_468_096))
+
+
+def test_the_last_planned_slide_has_the_address_if_there_is_one():
+    address = "https://example.org/course"
+    (line,) = [one for s in talk.slides(address) for one in s.lines if one.picture]
+    assert line.text == address
+    assert line.picture == talk.qr_code(address) != talk.qr_code(f"{address}s")
+    assert not any(one.picture for s in talk.slides() for one in s.lines)
+
+
+def test_what_loses_is_the_formula():
+    slow, hard, *_ = (line.text for line in talk.losses())
+    assert f"{(1 - 0.8**5) / 0.2 / 5:.2f} times" in slow
+    assert f"{(1 - 0.3**5) / 0.7 / 1.4:.2f} times" in hard
 
 
 def test_a_slide_that_needs_the_pair_says_what_it_loads():
@@ -86,20 +106,10 @@ def test_the_proof_of_the_talk_is_true_line_by_line():
         assert np.allclose(both + excess, p, atol=1e-12)
 
 
-def test_the_round_of_the_opening_is_one_of_the_real_loop():
-    shown = talk.little_round()
-    words = language.WORDS
-    drafted = [words.index(guess.text) for guess in shown.guesses]
-    rows, row = [], words.index(shown.before.split()[-1])
-    for token in drafted:
-        rows.append((language.TARGET.table[row], language.DRAFT.table[row]))
-        row = token
-    for guess, token, (p, q) in zip(shown.guesses, drafted, rows, strict=True):
-        assert (guess.p, guess.q) == (pytest.approx(p[token]), pytest.approx(q[token]))
-    p = np.array([one for one, _ in rows] + [language.TARGET.table[row]])
-    q = np.array([two for _, two in rows])
-    uniforms = [guess.uniform for guess in shown.guesses] + [0.5]
-    assert token_wise(p, q, drafted, uniforms).accepted == 2
+def test_the_round_of_the_opening_is_the_first_of_the_small_world():
+    shown, (first, *_) = talk.little_round(), small_rounds()
+    assert shown.before == world.PROMPT
+    assert [guess.text for guess in shown.guesses] == [world.decode([x]) for x in first.drafted]
     assert [kind for _, kind in shown.tokens[-5:]] == [
         "accepted", "accepted", "rejected", "lost", "correction",
     ]  # fmt: skip

@@ -14,36 +14,19 @@ def data():
     return [as_json(shown(seed, slots)[0]) for seed, slots in ((0, 3), (1, 2), (2, 4))]
 
 
-def steps_of(one):
-    (steps,) = called(PLAN, "plan", [[one]])
-    return steps
-
-
-def test_a_step_for_each_turn_of_each_mode_and_two_around_them(data):
+def test_the_turns_between_two_steps_pass_by_and_no_count_comes_before_its_last_turn(data):
     for one in data:
-        steps = steps_of(one)
-        many = [len(mode["turns"]) for mode in one["modes"]]
-        assert [(step["mode"], step["at"]) for step in steps] == [
-            (mode, at) for mode in (0, 1) for at in range(many[mode] + 2)
-        ]
-        said = called(PLAN, "sentence", [[one, step] for step in steps])
-        assert said == [words for mode in one["modes"] for words in mode["said"]]
-        found = called(PLAN, "stepOf", [[one, step["mode"], step["at"]] for step in steps])
-        assert found == list(range(len(steps)))
-        known = called(PLAN, "known", [[one, step] for step in steps])
-        for step, now in zip(steps, known, strict=True):
-            assert now["shown"] == min(step["at"], many[step["mode"]])
-            assert now["ended"] == (step["at"] == many[step["mode"]] + 1)
-            assert now["totals"] == step["mode"] + now["ended"]
-
-
-def test_another_mode_is_shown_as_far_as_this_one(data):
-    (one,) = data[:1]
-    steps = steps_of(one)
-    last = len(one["modes"][1]["turns"]) + 1
-    cases = [[one, 1, step["at"]] for step in steps if step["mode"] == 0]
-    for case, found in zip(cases, called(PLAN, "stepOf", cases), strict=True):
-        assert steps[found] == {"mode": 1, "at": min(case[2], last)}
+        passing = called(PLAN, "between", [[one, at] for at in range(len(one["story"]))])
+        for mode, of in enumerate(one["modes"]):
+            seen = [n for step, turns in zip(one["story"], passing, strict=True)
+                    if step["mode"] == mode for n in turns]  # fmt: skip
+            assert seen == [*range(len(of["turns"]) + 1)]
+        for step, turns in zip(one["story"], passing, strict=True):
+            assert not turns or turns[-1] == step["turns"]
+            *earlier, last = called(PLAN, "known", [*([step, n] for n in turns), [step]])
+            assert last["ended"] == step["ended"]
+            assert last["totals"] == step["mode"] + step["ended"]
+            assert not any(now["ended"] for now in earlier if now["shown"] < step["turns"])
 
 
 @pytest.mark.parametrize(
@@ -128,6 +111,9 @@ def test_a_turn_in_words(data):
 
 def test_the_text_of_a_pass_ends_where_the_pass_begins_to_read(data):
     for one in data:
-        cases = [[row, r] for row in one["rows"] for r in row["rounds"]]
-        for (row, r), text in zip(cases, called(PLAN, "before", cases), strict=True):
+        cases = [[row, r, ""] for row in one["rows"] for r in row["rounds"]]
+        for (row, r, _), text in zip(cases, called(PLAN, "before", cases), strict=True):
             assert text + r["reads"] == row["prompt"] + "".join(row["pieces"][: r["start"]])
+    row = {"prompt": "the dog", "pieces": ["lay", "down", ".", "And"]}
+    (text,) = called(PLAN, "before", [[row, {"start": 3, "reads": "."}, " "]])
+    assert text == "the dog lay down"

@@ -27,6 +27,7 @@ def batch_scene(
     decode: Decode,
     prompts: Sequence[Sequence[int]],
     slots: int,
+    between: str = "",
 ) -> Scene:
     """A whole run of `generate_batch`, as lanes.
 
@@ -35,12 +36,13 @@ def batch_scene(
         decode: tokens to text.
         prompts: the tokens that each row continues.
         slots: as many as the run had.
+        between: what stands between two tokens: " " where each of them is a word.
 
     Raises:
         ValueError: rows that have not ended, `prompts` or `slots` of another run, or more
             than can be read: `MOST_SLOTS`, `MOST_TURNS` of the static batch, `MOST_GUESSES`.
     """
-    data = batch_data(run, decode, prompts, slots)
+    data = batch_data(run, decode, prompts, slots) | {"between": between}
     return Scene("batch", data, in_words(data["rows"], data["modes"], slots))
 
 
@@ -56,8 +58,8 @@ def batch_data(
         slots; guesses: the most that a round drafted.
         rows: {prompt: its end, pieces: the text that each emitted token adds, rounds: see
             `round_data`}.
-        modes: of the static batch and of the continuous one, {name, turns: see `turn_data`,
-            said: a sentence before the first turn, for each turn, and after the last}.
+        modes: of the static batch and of the continuous one, {name, turns: see `turns_data`}.
+        story: its steps, see `story`.
 
     Raises:
         ValueError: as `batch_scene`.
@@ -78,10 +80,9 @@ def batch_data(
                 f"the run has {count} {what} and at most {most} can be read: show a smaller one"
             )
     modes = [{"name": name, "turns": turns_data(plan, rounds)} for name, plan in plans.items()]
-    for mode, said in zip(modes, sentences(plans, rounds, slots), strict=True):
-        mode["said"] = said
+    told = story(*(mode["turns"] for mode in modes), len(rounds), slots)
     rows = [row_data(*one, decode) for one in zip(rounds, prompts, strict=True)]
-    return {"slots": slots, "guesses": guesses, "rows": rows, "modes": modes}
+    return {"slots": slots, "guesses": guesses, "rows": rows, "modes": modes, "story": told}
 
 
 def turns_data(plan: Sequence[Turn], rounds: Sequence[Sequence[Round]]) -> list[dict[str, Any]]:
@@ -160,31 +161,69 @@ def round_data(r: Round, start: int, before: int, decode: Decode) -> dict[str, A
     }
 
 
-# --- what is seen in each turn, a sentence or two; rows and turns are numbered from 1 -
+# --- the story: six steps, a sentence or two each; rows and turns are numbered from 1 -
 
-Rounds = Sequence[Sequence[Round]]  # of each row
+Turns = Sequence[Mapping[str, Any]]  # see `turns_data`
 
 
-def sentences(plans: Mapping[str, Sequence[Turn]], rounds: Rounds, slots: int) -> list[list[str]]:
-    """For the plans "static" and "continuous": before the first turn, each turn, the count."""
-    static, continuous = plans["static"], plans["continuous"]
-    return [
-        [
-            f"{plural(len(rounds), 'prompt')}, {plural(slots, 'slot')}. "
-            "A static batch starts its rows together and waits for the slowest.",
-            *_turns(static, rounds, refilled=False),
-            f"A static batch: {plural(len(static), 'turn')} of {plural(slots, 'slot')}, "
-            f"{_idle(static)} of {len(static) * slots} slot-turns idle ({_percent(static)} %).",
-        ],
-        [
-            "The same rows again. Now a row that has ended leaves, "
-            "and the next prompt takes its slot at once.",
-            *_turns(continuous, rounds, refilled=True),
-            f"Continuous: {plural(len(continuous), 'turn')}, {_percent(continuous)} % idle. "
-            f"Static: {plural(len(static), 'turn')}, {_percent(static)} % idle. "
-            "The rounds of each row are the same.",
-        ],
+def story(static: Turns, continuous: Turns, rows: int, slots: int) -> list[dict[str, Any]]:
+    """The steps of the scene; between two of them the turns in between pass by.
+
+    Static: before the first turn, after it, at the last turn of the first group if slots are
+    idle there, and the count; continuous: the first turn in which a row takes a free slot, if
+    there is one, and the count.
+
+    Returns: for each a dict of
+        mode: 0 or 1.  turns: that are seen.  ended: is it the count?  said: what is said.
+    """
+    first, held = {*range(slots)}, _rows(static)
+    last = max(i for i, of_turn in enumerate(held, start=1) if of_turn & first)
+    done = held[0] - held[last - 1]
+    counts = [
+        f"{plural(len(turns), 'turn')}{of}, {_idle(turns)} of {len(turns) * slots} slot-turns idle "
+        f"({round(100 * _idle(turns) / (len(turns) * slots))} %)."
+        for turns, of in (
+            (static, f" of {plural(slots, 'slot')}"),
+            (continuous, f" in place of {len(static)}"),
+        )
     ]
+    found = [
+        (0, 0, f"{plural(rows, 'prompt')}, {plural(slots, 'slot')}. "
+         "A static batch starts its rows together and waits for the slowest."),
+        (0, 1, _first_turn(static[0], len(held[0]))),
+    ]  # fmt: skip
+    if done:
+        waits = f"{plural(rows - slots, 'prompt')} wait{'s' * (rows - slots == 1)} for"
+        waits = waits if rows > slots else "The batch lasts as long as"
+        slowest = _named(held[last - 1])
+        found.append((0, last, f"Turn {last}. {_has_ended(done)}: idle. {waits} {slowest}."))
+    found.append((0, len(static), f"Static: {counts[0]}"))
+    turn = next((i for i, of_turn in enumerate(_rows(continuous)) if of_turn - first), None)
+    if turn is not None:
+        before, now = (continuous[i]["lanes"] for i in (turn - 1, turn))
+        swaps = [(old[0], new[0]) for old, new in zip(before, now, strict=True)
+                 if new and new[0] not in first]  # fmt: skip
+        left, came = zip(*swaps, strict=True)
+        takes = "takes the slot" if len(came) == 1 else "take the slots"
+        said = f"Continuous, the same rows. {_has_ended(left)}: {_named(came)} {takes} at once."
+        found.append((1, turn + 1, said))
+    found.append(
+        (1, len(continuous), f"Continuous: {counts[1]} The rounds of each row are the same.")
+    )
+    ends = {max(i for i, one in enumerate(found) if one[0] == mode) for mode in (0, 1)}
+    return [
+        {"mode": mode, "turns": turns, "ended": i in ends, "said": said}
+        for i, (mode, turns, said) in enumerate(found)
+    ]
+
+
+def _first_turn(turn: Mapping[str, Any], rows: int) -> str:
+    if turn["new"] == rows:
+        return f"One pass of the target: a token for each of {plural(rows, 'row')}."
+    return (
+        f"One pass of the target checks the drafts of {plural(rows, 'row')} "
+        f"and adds {plural(turn['tokens'], 'token')}."
+    )
 
 
 def in_words(rows: Sequence, modes: Sequence[Mapping], slots: int) -> str:
@@ -201,92 +240,21 @@ def plural(count: int, word: str) -> str:
     return f"{count} {word}{'s' * (count != 1)}"
 
 
-def _idle(plan: Sequence[Turn]) -> int:
-    return sum(turn.count(None) for turn in plan)
+def _rows(turns: Turns) -> list[set[int]]:
+    return [{lane[0] for lane in turn["lanes"] if lane} for turn in turns]
 
 
-def _percent(plan: Sequence[Turn]) -> int:
-    return round(100 * _idle(plan) / sum(map(len, plan)))
+def _idle(turns: Turns) -> int:
+    return turns[-1]["idle"]
 
 
-def _turns(plan: Sequence[Turn], rounds: Rounds, refilled: bool) -> list[str]:
-    done, said = [0] * len(rounds), []
-    for number, turn in enumerate(plan, start=1):
-        at_work = [row for row in turn if row is not None]
-        came = [row for row in at_work if number > 1 and not done[row]]
-        now = {row: rounds[row][done[row]] for row in at_work}
-        for row in at_work:
-            done[row] += 1
-        parts = [
-            _came(came, turn, plan[number - 2], refilled) if came else "",
-            _outcomes(now),
-            _ended(now, refilled, waiting=done.count(0)),
-        ]
-        said.append(f"Turn {number}. " + " ".join(filter(None, parts)))
-    return said
+def _has_ended(rows: Iterable[int]) -> str:
+    """ "Row 2 has ended", "Rows 1 and 3 have ended"."""
+    rows = list(rows)
+    return f"{_named(rows).capitalize()} {'has' if len(rows) == 1 else 'have'} ended"
 
 
-def _came(rows: list[int], turn: Turn, before: Turn, refilled: bool) -> str:
-    if not refilled:
-        together = " together" if len(rows) > 1 else ""
-        return f"{_named(rows).capitalize()} begin{'s' * (len(rows) == 1)}{together}."
-    left = [before[turn.index(row)] for row in rows]
-    slots = "the slot" if len(rows) == 1 else "the slots"
-    return f"{_named(rows).capitalize()} take{'s' * (len(rows) == 1)} {slots} of {_named(left)}."
-
-
-def _outcomes(now: Mapping[int, Round]) -> str:
-    """Who accepted all, some or none, and who drafted nothing; of three kinds the extremes."""
-    last = {row: r.kinds[-1] for row, r in now.items()}
-    plain = [row for row, r in now.items() if not r.drafted]
-    whole = [row for row in now if last[row] == "bonus"]
-    none = [row for row, r in now.items() if r.drafted and not r.accepted]
-    some = sorted(row for row in now if row not in {*plain, *whole, *none})
-    parts = []
-    if whole:
-        sizes = {len(now[row].drafted) for row in whole}
-        size = f" {sizes.pop()}" if len(sizes) == 1 and sizes != {1} else ""
-        gets = "gets a bonus" if len(whole) == 1 else "get a bonus each"
-        parts.append(f"{_named(whole)} accepted all{size} and {gets}")
-    if some and not (whole and none):
-        parts.append(f"{_named(some)} accepted {_counts([now[row].accepted for row in some])}")
-    if none:
-        parts.append(f"{_named(none)} accepted none")
-    if plain:
-        gets = "gets a token" if len(plain) == 1 else "get a token each"
-        parts.append(f"{_named(plain)} {gets} without a draft")
-    text = "; ".join(parts)
-    return text[0].upper() + text[1:] + "."
-
-
-def _ended(now: Mapping[int, Round], refilled: bool, waiting: int) -> str:
-    """Who has ended, and which slots stay idle; `waiting` rows have not begun."""
-    rows = [row for row, r in now.items() if r.stop_reason]
-    if not rows:
-        return ""
-    said = f"{_named(rows).capitalize()} {'has' if len(rows) == 1 else 'have'} ended"
-    if refilled and waiting:
-        free = len(rows) - waiting
-        if free <= 0:
-            return f"{said}."
-        waits, stays = ("s" * (one == 1) for one in (waiting, free))
-        left = f"{plural(free, 'slot')} stay{stays} idle"
-        return f"{said}, and {plural(waiting, 'prompt')} wait{waits}: {left}."
-    if len(rows) == len(now):
-        return f"{said}."
-    why = ", and no prompt waits" if refilled else ""
-    slots = "its slot stays" if len(rows) == 1 else "their slots stay"
-    return f"{said}{why}: {slots} idle."
-
-
-def _counts(counts: Sequence[int]) -> str:
-    """[2] -> "2", [1, 1] -> "1 each", [1, 2] -> "1 and 2"."""
-    if len(counts) > 1 and len(set(counts)) == 1:
-        return f"{counts[0]} each"
-    return _listed(counts)
-
-
-def _named(rows: Sequence[int]) -> str:
+def _named(rows: Iterable[int]) -> str:
     """[0] -> "row 1", [2, 0] -> "rows 1 and 3", [0, 1, 2] -> "rows 1 to 3"."""
     numbers = sorted(row + 1 for row in rows)
     if len(numbers) == 1:

@@ -97,19 +97,22 @@ LIKELIEST = 5  # entries shown of a distribution
 LEAST = 0.0005  # what is less likely shows as 0.00: it is left out
 
 
-def tree_scene(rounds: Sequence[Round], decode: Decode, prompt: str | None = None) -> Scene:
+def tree_scene(
+    rounds: Sequence[Round], decode: Decode, prompt: str | None = None, between: str = ""
+) -> Scene:
     """The rounds of a run that drafted something; shown first is the most `telling` one.
 
     Args:
         rounds: of `generate` with rule=RECURSIVE_REJECTION, from the first one on.
         decode: tokens to text.
         prompt: the text that the run continues; None: it is not told.
+        between: what stands between two tokens: " " where each of them is a word.
 
     Raises:
         ValueError: nothing was drafted in any round, a tree of more than `MOST_NODES` nodes,
             or a round that another rule judged.
     """
-    data = scene_data(rounds, decode, prompt)
+    data = scene_data(rounds, decode, prompt) | {"between": between}
     return Scene("tree", data, in_words(data["rounds"][data["chosen"]]))
 
 

@@ -5,7 +5,7 @@ import { plural } from "../../lib/numbers.mjs";
 import { blocks, stretches } from "./plan.mjs";
 
 const [SLOT, HEAD, GAP, FOOT] = [3.4, 1.2, 0.25, 1.35]; // em: the slot's name, a lane's head, between lanes, below
-const [TALL, MOST, WIDEST] = [16, 0.75, 3.4]; // em: all lanes, a token's height at most, a turn's width at most
+const [TALL, MOST, WIDEST] = [16, 0.75, 6]; // em: all lanes, a token's height at most, a turn's width at most
 const LETTER = 0.6; // em, on average
 
 let drawings = 0;

@@ -1,22 +1,20 @@
-// The story of a batch: its steps, what is known at each, and what its drawings need.
+// The story of a batch: what is known at each step, and what its drawings need.
 
 import { plural } from "../../lib/numbers.mjs";
+import { joined } from "../../lib/tokens.mjs";
 
-/** For each mode: a step before the first turn, one for each turn, and one for the count. */
-export const plan = ({ modes }) =>
-  modes.flatMap(({ turns }, mode) => Array.from({ length: turns.length + 2 }, (_, at) => ({ mode, at })));
-
-/** The step of `mode` that is as far on as `at`. */
-export const stepOf = ({ modes }, mode, at) =>
-  modes.slice(0, mode).reduce((sum, { turns }) => sum + turns.length + 2, 0) + Math.min(at, modes[mode].turns.length + 1);
-
-/** {mode, shown: turns that are seen, ended: is the count, totals: modes whose count is known}. */
-export function known({ modes }, { mode, at }) {
-  const count = modes[mode].turns.length;
-  return { mode, shown: Math.min(at, count), ended: at > count, totals: mode + (at > count) };
+/** What is seen `shown` turns into a step: {mode, shown, ended: is the count, totals: modes whose count is known}. */
+export function known({ mode, turns, ended }, shown = turns) {
+  const whole = ended && shown === turns;
+  return { mode, shown, ended: whole, totals: mode + whole };
 }
 
-export const sentence = ({ modes }, { mode, at }) => modes[mode].said[at];
+/** How many turns are seen one after the other on the way to a step: from the one before it, or none. */
+export function between({ story }, at) {
+  const [before, { mode, turns }] = [story[at - 1], story[at]];
+  const from = before?.mode === mode ? before.turns + 1 : 0;
+  return Array.from({ length: turns - from + 1 }, (_, i) => from + i);
+}
 
 /** A slot's turns as pieces that hang together: [{row: null where idle, from, to, ended, tokens}]. */
 export function stretches(data, mode, slot, shown) {
@@ -71,7 +69,7 @@ export function told(data, mode, slot, turn) {
 }
 
 /** A row's text before one of its rounds, without the token that the round's pass reads first. */
-export function before({ prompt, pieces }, { start, reads }) {
-  const text = prompt + pieces.slice(0, start).join("");
+export function before({ prompt, pieces }, { start, reads }, between) {
+  const text = prompt + joined(pieces.slice(0, start), between);
   return text.endsWith(reads) ? text.slice(0, text.length - reads.length) : text;
 }

@@ -88,7 +88,7 @@ export function speedChart(host, { largest, on }) {
       const spots = [[0.5, "start"], [-0.5, "end"]].map(([dx, anchor]) => ({ x: at + dx * em, y: roof + 0.9 * em, anchor }));
       labels.push({ is: "guess", text: guess === null ? "drag me" : `your guess: ${guess}`, spots: at > (left + right) / 2 ? spots.reverse() : spots });
     }
-    for (const { text, is, x: px, y: py, anchor } of placed(labels, { points, em, right: right + em })) {
+    for (const { text, is, x: px, y: py, anchor } of placed(labels, { points, em, left, right: right + em })) {
       add("text", { class: `words ${is}`, x: px, y: py, "text-anchor": anchor }, text);
     }
     knob.hidden = !asks || empty;
@@ -126,8 +126,9 @@ export function speedChart(host, { largest, on }) {
       });
       const [above, below] = [0, 1].map((side) => Math.min(...gaps.map((gap) => gap[side])));
       const over = above >= below;
-      const dx = shows === "total" === over ? -0.3 : 0.3; // on the outer side of its slope
       const rows = rowsAt(share);
+      const outer = shows === "total" === over && across(rows) > left + 3.6 * em; // not on the axis
+      const dx = outer ? -0.3 : 0.3; // on the outer side of its slope
       return {
         x: across(rows) + dx * em, y: up(valueOf(view, shows, i, rows)) + (over ? -0.55 : 1.2) * em,
         anchor: dx < 0 ? "end" : "start", room: Math.min(over ? above : below, 2.4 * em),

@@ -6,7 +6,7 @@ import { icon } from "./icons.mjs";
 
 const SECOND = 1000;
 
-/** `minutes` of each slide.  {element, begin(), at(slide), stop(), toggle()} */
+/** `minutes` of each slide.  {element, begin(), at(slide), told(), stop(), toggle()} */
 export function timer(minutes) {
   const ends = minutes.map((_, i) => minutes.slice(0, i + 1).reduce((a, b) => a + b, 0) * 60 * SECOND);
   let spent = 0; // before the last start
@@ -49,6 +49,7 @@ export function timer(minutes) {
     element,
     /** The first step of the talk starts it, and no later one. */
     begin: () => since === null && spent === 0 && run(),
+    told: () => ({ clock: `${time.textContent} · ${plan.textContent}`, late: element.classList.contains("late") }),
     at: (number) => ((slide = number), shown()),
     stop: () => clearInterval(ticking),
     toggle: () => element.classList.toggle("unseen"),

@@ -1,6 +1,6 @@
 // Where everything stands: four fields of bars, one common scale of height.
 
-const WIDE = 42; // em; from here on the four fields stand in one row
+const WIDE = 50; // em; from here on the four fields stand in one row
 const TITLE = 3.4; // em above each field, two lines
 const PLOT = { wide: 9.6, narrow: 7.2 };
 export const MORE = 3; // em by which the first field is higher before there is anything to count

@@ -1,4 +1,5 @@
-// The text of a run as it is written: guesses stand there for a while, what is thrown away falls.
+// The text of a run as it is written: guesses stand there for a while, what is thrown away falls
+// into the free row below, and is gone once that is written on or something else falls.
 
 import { h } from "../../lib/dom.mjs";
 import { chip } from "../../lib/tokens.mjs";
@@ -30,9 +31,12 @@ export function raceText(run) {
       ghosts.set(round, ghost);
     }
     const t = Math.min(age / LIFE, 1);
-    ghost.style.transform = `translateY(${2.4 * (1 - (1 - t) ** 3)}em)`;
+    ghost.style.transform = `translateY(${1.35 + 0.3 * (1 - (1 - t) ** 3)}em)`;
     ghost.style.opacity = 0.95 - 0.95 * t ** 3;
   }
+
+  /** Is the row of a word the last one? */
+  const lowest = (word) => text.lastChild.offsetTop < word.offsetTop + word.offsetHeight / 2;
 
   return {
     element: h("div", { class: "writing" }, text),
@@ -48,17 +52,15 @@ export function raceText(run) {
         guesses.push(chip(run.turns[calls].drafted[i][0], "draft"));
         text.append(guesses[i]);
       }
+      const last = thrown.slice(0, calls).findLastIndex((guesses) => guesses.length);
+      const age = (time - run.ends[last]) * slow; // no number: at once
+      const falls = age < LIFE && age >= 0 && lowest(made[last].anchor.nextSibling);
       for (const [round, ghost] of ghosts) {
-        const age = (time - run.ends[round]) * slow;
-        if (age < LIFE && age >= 0) continue; // also where age is no number: at once
+        if (falls && round === last) continue;
         ghost.remove();
         ghosts.delete(round);
       }
-      for (let round = calls - 1; round >= 0; round--) {
-        const age = (time - run.ends[round]) * slow;
-        if (!(age < LIFE)) break;
-        if (thrown[round].length) fall(round, age);
-      }
+      if (falls) fall(last, age);
     },
   };
 }

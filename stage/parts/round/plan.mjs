@@ -1,7 +1,7 @@
 // The story of a run: which steps there are, what is known at each, and its sentence.  No DOM.
 
 import { apart, plural } from "../../lib/numbers.mjs";
-import { cutBefore, quoted, visible } from "../../lib/tokens.mjs";
+import { cutBefore, joined, quoted, visible } from "../../lib/tokens.mjs";
 
 const LINES = 2, LETTERS = 200; // of the text before a round
 
@@ -43,7 +43,7 @@ export function known(step, round) {
 /** The last lines of the text before a round: {prompt, added}; a `prompt` of null is not told. */
 export function textBefore(data, { start, context }) {
   const told = typeof data.prompt === "string";
-  const added = data.pieces.slice(0, start).join("");
+  const added = joined(data.pieces.slice(0, start), data.between);
   const whole = (told ? data.prompt : "") + added;
   const kept = [...whole.split("\n").slice(-LINES).join("\n")].slice(-LETTERS).join("");
   const cut = kept.length < whole.length || (!told && 0 < start && start < context);

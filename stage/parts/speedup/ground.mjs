@@ -104,7 +104,10 @@ export function drawPlaces({ x, y, em, svg, left, right, bottom }, places, point
     const half = 0.3 * em * text.length;
     const [cx, low] = [group.reduce((sum, { at }) => sum + at[0], 0) / group.length, Math.max(...group.map(({ at }) => at[1]))];
     const spots = [[cx, low + 1.25 * em], [cx - half - 0.9 * em, low + 0.3 * em], [cx + half + 0.9 * em, low + 0.3 * em], [cx, low - 0.7 * em]];
+    const names = [...svg.selectAll("g.names text")].map((one) => one.getBBox());
+    const free = ([sx, sy]) => !names.some((one) => one.x < sx + half && sx - half < one.x + one.width && one.y < sy && sy - em < one.y + one.height);
     const clear = ([sx, sy]) =>
+      free([sx, sy]) &&
       sy < bottom - 0.2 * em && sx - half > left && sx + half < right && apart([sx, sy - 0.3 * em], here) > 1.2;
     const [sx, sy] = spots.find(clear) ?? spots[3];
     return { text, x: sx, y: sy };

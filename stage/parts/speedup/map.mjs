@@ -86,9 +86,9 @@ export function speedupMap(host, { sliders, places, on }) {
       .attr("d", `M${px},${y(0)}V${y(stop)}m${-0.6 * em},0h${1.2 * em}`);
     const label = [`α = ${setting.alpha.toFixed(2)}, c = ${setting.c.toFixed(2)}`];
     if (speed) label.push(view.best ? `${view.curve[view.best].toFixed(2)} times as fast` : "better not to draft");
-    card(label, px, py);
     const says = [...label, ...limit(px, stop)].join("; ");
     drawPlaces(field, seen.places ? places : [], setting);
+    card(label, px, py);
     knob.style.transform = `translate(${px}px, ${py}px)`;
     knob.setAttribute("aria-valuetext", speed ? `${says} at γ = ${view.best}` : says);
     knob.setAttribute("aria-valuemin", 0);
@@ -102,17 +102,15 @@ export function speedupMap(host, { sliders, places, on }) {
     const { em, svg, left, right, top, bottom } = field;
     const [wide, tall] = [(label.length > 1 ? 12 : 10.6) * em, (0.5 + 1.25 * label.length) * em];
     const { ghost } = seen;
-    const spots = [[-1, -1], [1, -1], [-1, 1], [1, 1], [-1, -5], [-1, -8]].map(([across, up]) => [
-      across < 0 ? px - wide - 0.5 * em : px + 0.5 * em, up < 0 ? py - tall + up * em : py + em,
-    ]);
-    const inside = ([x, y]) => x > left && x + wide < right && y > top - em && y + tall < bottom;
-    const hides = ([x, y]) =>
-      ghost && field.x(ghost.alpha) > x - em && field.x(ghost.alpha) < x + wide + em &&
-      field.y(ghost.c) > y - em && field.y(ghost.c) < y + tall + em;
-    const within = spots.filter(inside);
-    const high = py - tall - 1.2 * em;
-    const middle = [Math.max(left, Math.min(right - wide, px - wide / 2)), high > top - em ? high : py + 1.2 * em];
-    const [x, y] = within.find((spot) => !hides(spot)) ?? within[0] ?? middle; // the last on a narrow map
+    const middle = Math.max(left, Math.min(right - wide, px - wide / 2)); // on a narrow map
+    const spots = [-1, 1, -2.5, -4, -5.5, -7, -8.5, -10, 2.5, 4].flatMap((up) =>
+      [px - wide - 0.5 * em, px + 0.5 * em, middle].map((x) => ({ x, y: (up < 0 ? py - tall : py) + up * em + (x === middle ? 0.2 * Math.sign(up) * em : 0) })));
+    const labels = [...svg.selectAll("g.corners text, g.places text, g.limit text")].map((one) => one.getBBox());
+    if (ghost) labels.push({ x: field.x(ghost.alpha) - 0.6 * em, y: field.y(ghost.c) - 0.6 * em, width: 1.2 * em, height: 1.2 * em });
+    const cost = ({ x, y }) =>
+      labels.filter((one) => one.x < x + wide && x < one.x + one.width && one.y < y + tall && y < one.y + one.height).length +
+      100 * (x < left || x + wide > right || y < top - em || y + tall > bottom);
+    const { x, y } = spots.reduce((best, spot) => (cost(spot) < cost(best) ? spot : best));
     const over = y < top + 2.2 * em && x < left + 13 * em;
     svg.selectAll("text.nobody").style("visibility", over ? "hidden" : null);
     const group = svg.selectChildren("g.point").attr("transform", `translate(${x},${y})`);

@@ -85,6 +85,7 @@ export function branches(round, on) {
       if (!same) values.replaceChildren(...numbers(node, now));
       bars.q.style.transform = `scaleX(${node.q ?? 0})`;
       bars.p.style.transform = `scaleX(${now.passed ? node.p : 0})`;
+      paths[i].style.strokeWidth = 0.06 + 0.5 * (now.passed ? node.p : (node.q ?? 0)); // em
       paths[i].setAttribute("class", [state === "hidden" && "hidden", path.includes(i) && "grown", lit.includes(i) && "lit", i === current && "current"].filter(Boolean).join(" "));
     });
     if (same) return;

@@ -17,7 +17,7 @@ export function outlines() {
   const hatch = `course-hatch-${made++}`;
   const element = h("div", { class: "outlines" });
   let state;
-  const picture = chart(element, { label: "", height: (em) => (em < 34 ? 13 : em > 42 ? 12 : 10), draw: (box) => state && drawn(box, state, hatch) });
+  const picture = chart(element, { label: "", height: 9.6, draw: (box) => state && drawn(box, state, hatch) });
   return {
     element,
     draw(next) {
@@ -40,7 +40,7 @@ function drawn({ svg, width, height, em }, { texts, truth, errors, grown, apart 
   const { x, y } = axes(svg, { width, height, em }, {
     x: span, y: [-high * apart, high], margin: MARGIN,
     yLabel: apart > 0.5 ? "decoder − target" : "probability",
-    ticks: { x: wide ? texts.map((_, i) => i) : [], y: 4 },
+    ticks: { x: wide ? texts.map((_, i) => i) : [], y: 3 },
     format: { x: (i) => texts[i].at(-1), y: (value) => (apart && value > 0 ? "+" : value < 0 ? "−" : "") + percent(Math.abs(value)) },
   });
   begun(svg, texts, { x, at: height - 0.5 * em, wide });

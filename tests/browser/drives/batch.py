@@ -1,4 +1,4 @@
-"""A static batch to its end, the continuous one, a lane's turn that is pointed at."""
+"""A static batch to its end, a lane's turn that is pointed at, the continuous one, all played."""
 
 import re
 
@@ -6,50 +6,47 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.hands import Hand
 
-WALKED = 140  # steps, more than two schedules have
+LONG = 20_000  # milliseconds: turns that pass by one after the other
 
 
 def drive(scene: Locator, hand: Hand) -> None:
     said, turns = scene.locator(".said"), scene.locator(".lanes .turn")
-    static, continuous = (
-        scene.get_by_role("button", name=name, exact=True) for name in ("static", "continuous")
-    )
     totals, idle = scene.locator(".compared b"), scene.locator(".counts .idle b")
+    place = scene.locator(".place")
     expect(said).to_contain_text("waits for the slowest")
     expect(turns).to_have_count(0)  # nothing is known yet
     expect(totals).to_have_text(["?", "?"])
     expect(scene.locator(".texts")).to_contain_text("The prompts")
-    seen = 0
-    while not scene.locator(".texts").count() or not seen:
-        hand.forward(scene)
-        if scene.locator(".pass").count():
-            seen += 1
-            expect(turns).to_have_count(seen)
-            expect(said).to_contain_text(f"Turn {seen}.")
-            expect(scene.locator(".what")).to_contain_text(f"Turn {seen}, one pass")
-        assert seen < WALKED
-    expect(said).to_contain_text(f"{seen} turns of")
+    hand.forward(scene)
+    expect(turns).to_have_count(1)
+    expect(scene.locator(".what")).to_contain_text("Turn 1, one pass")
+    hand.forward(scene)
+    at = re.compile(r"^Turn (\d+)\.")
+    expect(said).to_contain_text(at)
+    expect(turns).not_to_have_count(1)  # they come one after the other
+    expect(turns).to_have_count(int(at.match(said.inner_text())[1]), timeout=LONG)
+    expect(said).to_have_css("opacity", "1")
     expect(scene.locator(".lanes .idle")).not_to_have_count(0)
+    expect(totals.last).to_have_text("?")
+    _point(scene, hand)
+    hand.forward(scene)
+    expect(scene.locator(".texts .sum")).not_to_have_count(0, timeout=LONG)
+    seen = turns.count()
+    expect(said).to_contain_text(f"Static: {seen} turns of")
     expect(totals).to_have_text([f"{seen} turns", "?"])
     wasted = idle.inner_text()
 
-    hand.back(scene)
-    _point(scene, hand)
-    hand.forward(scene, 2)
-    expect(said).to_contain_text("the next prompt takes its slot at once")
-    expect(continuous).to_have_attribute("aria-pressed", "true")
-    expect(turns).to_have_count(0)
+    hand.forward(scene)
+    expect(said).to_contain_text("at once")
     expect(scene.locator(".goal")).to_have_count(1)
-    hand.forward(scene, 3)
-    expect(turns).to_have_count(3)
-    hand.push(static)
-    expect(said).to_contain_text("Turn 3.")
-    expect(static).to_have_attribute("aria-pressed", "true")
-    hand.push(continuous)
-    expect(said).to_contain_text("Turn 3.")
-
+    hand.back(scene)
+    expect(turns).to_have_count(seen)  # back is at once
+    scene.press("Home")
+    hand.push(scene.get_by_role("button", name="Play all"))
+    expect(place).not_to_have_text("1 / 6")
+    hand.push(scene.get_by_role("button", name="Pause"))
     scene.press("End")
-    expect(said).to_contain_text(f"Static: {seen} turns")
+    expect(said).to_contain_text(f"in place of {seen}")
     expect(turns).not_to_have_count(seen)
     expect(idle).not_to_have_text(wasted)
     expect(totals.last).to_have_text(re.compile(r"^\d+ turns$"))

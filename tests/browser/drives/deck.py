@@ -25,6 +25,7 @@ def drive(scene: Locator, hand: Hand) -> None:
     _told_to_its_end(scene, hand, titles)
     _keys(scene, titles)
     _desk(scene, hand, titles)
+    _speaker(scene)
 
 
 def _scrolled(scene: Locator, titles: list[str]) -> None:
@@ -89,6 +90,27 @@ def _desk(scene: Locator, hand: Hand, titles: list[str]) -> None:
     hand.push(scene.get_by_role("button", name="Light or dark"))
     expect(scene).not_to_have_attribute("data-ground", ground, timeout=SOON)
     expect(scene).to_have_attribute("data-ground", re.compile("light|dark"))
+
+
+def _speaker(scene: Locator) -> None:
+    """`?` lists the keys; `s` opens a window with the notes, whose keys lead the talk."""
+    keys, press = scene.locator(".deck-help"), scene.page.keyboard.press
+    for _ in range(2):
+        press("?")
+        expect(keys).to_be_visible()
+        press("?")
+        expect(keys).to_be_hidden()
+    press("Home")
+    with scene.page.expect_popup() as opened:
+        press("s")
+    notes = opened.value
+    expect(notes.locator("[data-is=say]")).not_to_be_empty()
+    expect(notes.locator("[data-is=clock]")).to_contain_text(":")
+    following = notes.locator("[data-is=next]").text_content().removeprefix("Next: ")
+    notes.keyboard.press("PageDown")
+    expect(notes.locator("[data-is=title]")).to_have_text(f"2. {following}")
+    expect(scene.locator(".slide.current > header > h2")).to_have_text(following)
+    notes.close()
 
 
 def _title(scene: Locator) -> str:

@@ -21,7 +21,7 @@ def alone(scene: Locator, hand: Hand) -> None:
     said, rows = scene.locator(".said"), scene.locator(".runlog tbody tr")
     expect(said).to_contain_text("Live needs Python")
     expect(scene.locator(".token:not(.legend *)")).to_have_count(0)  # nothing is shown before
-    hand.push(scene.get_by_role("button", name="Play the stored run"))
+    hand.push(scene.get_by_role("button", name="Watch a stored run"))
     expect(said).to_contain_text("Played:", timeout=RUN)
     expect(scene.locator(".left dd").first).to_have_text(re.compile("[1-9]"))
     assert scene.locator(".left .stream .token").count() > 2
