@@ -271,13 +271,12 @@ class Exercise:
             mine, right = _column(given, key), _column(wanted, key)
             if any(answer is ... for answer in mine):
                 return f"{part} is still open."
-            if not self._agree(mine, right):
+            last = i == len(self.parts) - 1
+            if not self._agree(mine, right) and (last or not self._right_so_far(mine, right)):
                 here = ((said, _column(whole, key)) for said, whole in known)
                 return self._explained(mine, right, here, f"{part}: ")
             # a mistake in this part does not explain one further on
-            known = [
-                (said, whole) for said, whole in known if self._agree(_column(whole, key), right)
-            ]
+            known = [one for one in known if self._right_so_far(_column(one[1], key), right)]
         return None
 
     def _is_whole(self, answer: object, as_dict: bool) -> bool:
@@ -300,6 +299,11 @@ class Exercise:
         i = right.index(False)
         told = self._told(i, given[i], wanted[i], part)
         return told if isinstance(given[i], Raised) else f"{part}{told}"  # it came to no part
+
+    def _right_so_far(self, given: list, right: list) -> bool:
+        """Right wherever an answer came?"""
+        came = [pair for pair in zip(given, right, strict=True) if not isinstance(pair[0], Raised)]
+        return bool(came) and all(self._equal(*pair) for pair in came)
 
     def _agree(self, given: list, right: list) -> bool:
         return all(map(self._equal, given, right))

@@ -76,6 +76,8 @@ def _watched(work: Callable[[], Result], seconds: float) -> Result:
         finally:
             del stopped  # or it would keep, by this frame, all that the student's code holds
 
+    torch = sys.modules.get("torch")  # a stop may come while `no_grad` is left
+    learns = torch is not None and torch.is_grad_enabled()
     handler = signal.signal(signal.SIGALRM, look)
     timer = signal.setitimer(signal.ITIMER_REAL, LOOK, LOOK)
     try:
@@ -83,6 +85,8 @@ def _watched(work: Callable[[], Result], seconds: float) -> Result:
     finally:
         signal.setitimer(signal.ITIMER_REAL, *timer)
         signal.signal(signal.SIGALRM, handler or signal.SIG_DFL)
+        if torch is not None:
+            torch.set_grad_enabled(learns)
 
 
 class _Alarm(int):

@@ -110,7 +110,6 @@ def powers(alpha, gamma):
     [
         (lesson_01.check_tokens_per_round, lambda a, g: torch.tensor(powers(a, g)).double()),
         (lesson_01.check_tokens_per_round, lambda a, g: powers(Fraction(a), g)),
-        (lesson_01.check_accepted_length, lambda d, t: float(lesson_01.common_prefix(d, t))),
         (lesson_00.check_token_kinds, lambda d, a: deque(kinds(d, a))),
         (lesson_03.check_shared_and_residual, lambda p, q: [torch.tensor(x) for x in both(p, q)]),
         (lesson_03.check_shared_and_residual, lambda p, q: Pair(*both(p, q))),

@@ -50,9 +50,6 @@ check_texts_needed = Exercise(
             ("each.sum()", "each.max()")
         ),
         "You take the mean of the terms. The χ² is their sum.": ("each.sum()", "each.mean()"),
-        "You round. Here n is an average and need not be whole: return it as it is.": (
-            ("shift / each.sum()", "np.ceil(shift / each.sum())")
-        ),
         "That is by how much one text moves the χ², the sum of the squares. How many texts move "
         "it by `shift`?": ("shift / each.sum()", "each.sum()"),
         "More texts are needed where the error is *smaller*: divide by the sum.": (

@@ -113,7 +113,7 @@ WRONG_ANSWERS = [
         drawing(lambda xs, q: Draft(xs, np.eye(q.shape[1])[xs])),
         "a row with a single 1",
     ),
-    (check_what_followed, drawing(lambda xs, q: None), "nothing comes back"),
+    (check_what_followed, drawing(lambda xs, q: None), "not None"),
     (check_what_followed, drawing(lambda xs, q: Draft(xs, [*q])), "np.stack(rows)"),
     (check_what_followed, drawing(lambda xs, q: Draft(xs, q[0])), "one row for each guess"),
     (check_what_followed, drawing(lambda xs, q: Draft(xs, 2 * q)), "no distribution"),
