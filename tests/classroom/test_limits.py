@@ -7,6 +7,7 @@ import time
 from contextlib import suppress
 
 import pytest
+import torch
 
 from course_utils.classroom import limits
 from course_utils.classroom.exercise import Exercise
@@ -28,6 +29,17 @@ def test_nothing_of_the_limits_stays(work, short_limits):
         within_limits(work)
     assert state() == before
     time.sleep(0.1)  # no late alarm either
+
+
+def test_a_stop_inside_no_grad_leaves_the_gradients_on(short_limits):
+    def work():
+        torch.set_grad_enabled(False)
+        while True:
+            pass
+
+    with suppress(Stopped):
+        within_limits(work)
+    assert torch.is_grad_enabled()
 
 
 def test_the_alarms_of_others_go_on():
