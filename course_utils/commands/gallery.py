@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
-from course_utils.authoring.small_rounds import small_rounds, small_stepper
+from course_utils.authoring.small_rounds import small_stepper
 from course_utils.classroom.heat_map import heat_map
 from course_utils.classroom.learnt import hardly_learnt
 from course_utils.classroom.live import live
@@ -65,7 +65,7 @@ DRAFT = Shape(2, 256, 512, 4, 2, 64, 4096)
 
 def small_round() -> Scene:
     """The first round of the small world's sentence."""
-    return small_stepper(small_rounds()[:1])
+    return small_stepper(1)
 
 
 def small_tree() -> Scene:

@@ -1,4 +1,4 @@
-"""A small world: two dozen English words, and two models of what follows them.
+"""A small world: some thirty English words, and two models of what follows them.
 
 The target and its draft know the same sentences ("the cat sat on the mat and slept all day.")
 and disagree on what is likely.  So a room can guess the next word, and p and q can be read off

@@ -38,7 +38,6 @@ export default scene("opening", ({ root, data }) => {
       draw(time, by) {
         const state = at(run, time);
         calls.textContent = plural(state.calls, "call") + (state.done ? " ✓" : "");
-        root.classList.toggle(`done-${i}`, state.done);
         words.draw(state);
         lane.draw(state, time, by, false);
       },
