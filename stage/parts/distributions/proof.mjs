@@ -42,7 +42,7 @@ export function proof(words, controls, on) {
 
   function count({ n, counts, p, alpha, show, tall }) {
     none(lower);
-    if (!show.darts || tall === 1 || !n) return none(upper);
+    if (!show.darts || !show.shared || tall === 1 || !n) return none(upper);
     const kept = counts.accepted.reduce((a, b) => a + b, 0);
     const out = counts.accepted.map((one, i) => (one + counts.corrected[i]) / n);
     const share = (part) => `${part.toLocaleString("en")} of ${n.toLocaleString("en")}`;
