@@ -69,7 +69,11 @@ export default scene("distributions", ({ root, data, model }) => {
   const eye = new IntersectionObserver(([{ isIntersecting }]) => {
     if (!isIntersecting) return;
     eye.disconnect();
-    if (told.at === AT.rain) motion.run((time) => moves.fall(time, 0, view.free, OPENING));
+    if (told.at !== AT.rain) return;
+    motion.run(async (time) => {
+      await moves.fall(time, 0, view.free, OPENING);
+      begin(view.free);
+    });
   });
   eye.observe(root);
 
@@ -146,7 +150,7 @@ export default scene("distributions", ({ root, data, model }) => {
   function throwMore(count) {
     if (early()) return void (problem.textContent = "The darts come in at step 5: go on with Next.");
     problem.textContent = "";
-    const from = view.show.exact ? view.free : view.n;
+    const from = told.at === AT.rain || told.at >= AT.many ? view.free : view.n;
     const to = Math.min(from + count, MOST);
     begin(to);
     motion.run(async (time) => {

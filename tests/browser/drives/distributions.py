@@ -6,12 +6,14 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.hands import SOON, Hand
 
+LONG = 60_000  # milliseconds; it rains for some seconds
+
 
 def drive(scene: Locator, hand: Hand) -> None:
     handles = scene.get_by_role("slider")
     expect(handles).to_have_count(10)
     expect(scene).not_to_contain_text("shared part")
-    expect(scene).to_contain_text("1,000 darts", timeout=SOON)  # it rains
+    expect(scene).to_contain_text("1,000 darts", timeout=LONG)  # it rains
     press(scene, hand, "100 darts")
     expect(scene).to_contain_text("1,100 darts", timeout=SOON)
 
