@@ -1176,7 +1176,7 @@ p { margin: 0 0 3vmin; } .late { color: #F26936; } [data-is=clock], [data-is=tit
 .verdicts .outlines .axis.x path { display: none; }
 .verdicts .outlines .axis.y .tick line { stroke: var(--faint); }
 
-.verdicts.printed .steps :is(button, .place), .verdicts.printed :is(.another, .ballot) { display: none; }
+.verdicts.printed .steps :is(button, .place), .verdicts.printed :is(.another, .ballot, .choice) { display: none; }
 @container (max-width: 58em) {
   .verdicts .stand { grid-template-columns: 15.5em minmax(0, 1fr); }
   .verdicts .case { grid-template-columns: minmax(0, 1fr) 19.5em; }

@@ -180,7 +180,7 @@ function m(t,e={},...n){return dr(document.createElement(t),e,n)}function dr(t,e
 .verdicts .outlines .axis.x path { display: none; }
 .verdicts .outlines .axis.y .tick line { stroke: var(--faint); }
 
-.verdicts.printed .steps :is(button, .place), .verdicts.printed :is(.another, .ballot) { display: none; }
+.verdicts.printed .steps :is(button, .place), .verdicts.printed :is(.another, .ballot, .choice) { display: none; }
 @container (max-width: 58em) {
   .verdicts .stand { grid-template-columns: 15.5em minmax(0, 1fr); }
   .verdicts .case { grid-template-columns: minmax(0, 1fr) 19.5em; }
