@@ -168,6 +168,7 @@ function texts(view, at) {
     named(at.rest, "rest");
     if (rest) words.forEach((_, i) => value(at.rest, "rest", i, at.single(at.rest, i), rest[i]));
   }
+  if (show.darts && !show.shared) add("ask", "?", (at.shared.left + at.rest.right) / 2, at.rest.bottom - 2 * em, "ask"); // the rule
   if (show.darts) {
     title(at.out, "out", "output", show.exact ? "exactly, outline: p" : n ? `${n.toLocaleString("en")} dart${n > 1 ? "s" : ""}` : "outline: p", "ink-out");
     named(at.out, "out");
