@@ -72,7 +72,7 @@ export function proof(words, controls, on) {
     },
     show(line, view) {
       chosen.classList.toggle("unseen", line === 0);
-      element.classList.toggle("bare", view.tall === 1);
+      element.classList.toggle("bare", view.tall === 1 || !view.show.shared);
       if (view.word !== picked) pick.set((picked = view.word));
       if (line === 0) count(view);
       else prove(line, view);

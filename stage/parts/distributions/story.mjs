@@ -57,7 +57,7 @@ export function said(view, at) {
   const other = otherDart(view.dartOf);
   const x = named(view, word);
   switch (at) {
-    case AT.rain: return "Each dart is a word drawn from q, yet the output on the right fills the outline of p. Drag any bar: it still does. How?";
+    case AT.rain: return "Each dart is a word drawn from q, yet the output fills the outline of p. Drag any bar: it still does. How?";
     case AT.q: return "p is the target’s distribution of the next word: the output must have it. q is the draft’s, and may be any.";
     case AT.shared: return `What both have is min(p, q). It sums to α = ${fixed(alpha)}: so often a drafted word is accepted.`;
     case AT.rest: return rest
