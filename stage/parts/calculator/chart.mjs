@@ -112,7 +112,7 @@ export function speedChart(host, { largest, on }) {
       }
       points.push(...SAMPLES.map((share) => places[Math.round(2 ** (share * Math.log2(reach))) - 1]));
       if (drawn[i] < 1) return;
-      const spots = SPOTS.map((share) => roomAt(i, share)).sort((a, b) => b.room - a.room);
+      const spots = SPOTS.map((share) => roomAt(i, share)).filter((spot) => spot.y < bottom - 0.2 * em).sort((a, b) => b.room - a.room);
       const much = served && shows === "total" ? `: ${number(view.served[i])}${i === bestOf(view) ? " ★" : ""}` : "";
       labels.push({ is: `name k${i}`, text: `${k ? `K = ${k}` : "plain"}${much}`, spots, spare: true });
     }

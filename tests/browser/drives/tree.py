@@ -17,7 +17,7 @@ def drive(scene: Locator, hand: Hand) -> None:
     count = scene.locator("button.node").count()
     expect(said).to_contain_text("What comes next?")
     expect(judged).to_have_count(0)  # nothing is known yet
-    expect(scene.locator(".node .p").first).not_to_be_attached()
+    expect(scene.locator(".node .values .p")).to_have_count(0)
     expect(held).to_have_count(0)
     levels = 0
     while not scene.locator(".mask").count():
