@@ -87,8 +87,8 @@ export default scene("calculator", ({ root, data, model }) => {
     h("div", { class: "dials" }, Object.values(dials).map((one) => one.element)),
   );
   root.append(told.bar, h(
-    "div", { class: "board" }, h("div", { class: "left" }, h("div", { class: "above" }, kinds.element, button("↺ Reset", reset, { class: "reset" })), plot, key),
-    h("div", { class: "side" }, table.element, h("p", { class: "quiet" }, h("small", {}, AT_BEST)), controls),
+    "div", { class: "board" }, h("div", { class: "left" }, h("div", { class: "above" }, kinds.element, button("↺ Reset", reset, { class: "reset" })), plot, key, h("p", { class: "quiet" }, h("small", {}, AT_BEST))),
+    h("div", { class: "side" }, table.element, controls),
   ));
   root.classList.toggle("paper", paper);
   const chart = speedChart(plot, { largest, on: (rows) => ((guess = rows), redraw()) });
@@ -143,10 +143,10 @@ export default scene("calculator", ({ root, data, model }) => {
     const marks = ks.map((k, i) => k > 0 && known(at, i) && drawn[i] === 1);
     const [asked, served] = [at >= WAIT, at >= SERVED];
     root.dataset.step = at;
-    key.textContent = asked ? `● the largest batch within ${setting.limit} ms a token` : "";
+    key.textContent = asked ? `● the largest batch within ${setting.limit} ms a token${served && shows === "total" ? ", and its tokens per second" : ""}` : "";
     table.draw(view, ks, { marks, asked, served, price: at >= YOURS ? price : null }, setting.limit);
     chart.draw({
-      view, ks, shows, drawn, marks, guessed, limit: asked ? setting.limit : null, guess: at < WAIT ? guess : null, asks: at === ASK && !paper,
+      view, ks, shows, drawn, marks, served, guessed, limit: asked ? setting.limit : null, guess: at < WAIT ? guess : null, asks: at === ASK && !paper,
       said: at < ALL ? "Speedup over the requests in a batch." : crossovers(view, ks),
     });
   }

@@ -18,7 +18,7 @@ from course_utils.measuring.browser import Visit, visiting
 
 WIDTHS = (390, 640, 760, 880, 1280)
 ALONE = [exhibit.name for exhibit in EXHIBITS if not exhibit.of_the_pair]
-OF_A_LESSON = [("race", "00_start_here.ipynb")]
+OF_A_LESSON = [("race", "00_start_here.ipynb"), ("speedup", "06_speedup_theory.ipynb")]
 MOMENTS = 12  # of a race, in which words fall
 # "text | text" for each two that overlap by more than 2 pixels each way
 COLLIDING = """scene => {
