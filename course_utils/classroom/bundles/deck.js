@@ -28,16 +28,17 @@ function U(e){let r=new Map,n=t=>r.get(t)??r.set(t,new Set).get(t);return{get:t=
 
 .deck .slide.kind-words > .deck-body, .deck .slide.kind-question > .deck-body { display: grid; align-content: center; }
 .deck .slide.kind-words > header > h2 { font-size: 2.1em; }
-.deck .slide.kind-words .place-of-scene { max-width: 60em; width: 100%; margin: 0 auto; padding-bottom: 1em; }
+.deck .slide.kind-words .place-of-scene { max-width: 60em; width: 100%; margin: 0 auto; }
 .deck .deck-words { counter-reset: line; }
-.deck .deck-words p { font-size: 1.8em; line-height: 1.35; margin: 0.5em 0; text-wrap: balance; transition: opacity 250ms; }
+.deck:not(.scrolled) .deck-words:not(:has(> :nth-child(5), table)) { font-size: 1.23em; }
+.deck .deck-words p { font-size: 1.8em; line-height: 1.35; margin: 0.5em 0; text-wrap: balance; overflow-wrap: anywhere; transition: opacity 250ms; }
 .deck .deck-words p.unseen { opacity: 0; }
 .deck .deck-words p.numbered { padding-left: 1.5em; position: relative; }
 .deck .deck-words p.numbered::before { counter-increment: line; content: counter(line); position: absolute; left: 0; font-weight: 700; color: var(--target); }
 .deck .deck-words p.large { font-size: 2.4em; line-height: 1.25; font-weight: 700; }
 .deck .deck-words p.note { font-size: 1.3em; color: var(--quiet); margin: 0.8em 0 0.1em; }
-.deck .deck-words p.code { font-size: 2.2em; font-family: var(--jp-code-font-family, ui-monospace, monospace), monospace; }
-.deck .deck-words p.formula { font-size: 2.1em; margin: 0.1em 0 0.3em; padding-left: 0.5em; border-left: 0.18em solid var(--line); font-family: "STIX Two Math", "Cambria Math", "Latin Modern Math", Georgia, serif; }
+.deck .deck-words p.code { font-size: 2.7em; font-family: var(--jp-code-font-family, ui-monospace, monospace), monospace; }
+.deck .deck-words p.formula { font-size: 2.4em; margin: 0.1em 0 0.3em; padding-left: 0.5em; border-left: 0.18em solid var(--line); font-family: "STIX Two Math", "Cambria Math", "Latin Modern Math", Georgia, serif; }
 .deck .deck-words p.formula.accepted { border-color: var(--accepted); }
 .deck .deck-words p.formula.correction { border-left: 0.22em double var(--correction); }
 .deck .deck-words p.formula.target { border-color: var(--target); font-weight: 700; }
@@ -46,12 +47,12 @@ function U(e){let r=new Map,n=t=>r.get(t)??r.set(t,new Set).get(t);return{get:t=
 .deck .deck-words th { font-size: 0.76em; color: var(--quiet); font-weight: 600; }
 .deck .deck-words p.tokens { font-size: 1.75em; line-height: 1.5; margin: 0.6em 0; }
 .deck .deck-words p.tokens .given { margin-right: 0.25em; }
-.deck .deck-words img { display: inline-block; height: 5em; vertical-align: middle; margin: 0 0.8em 0 0; }
+.deck .deck-words img { float: right; height: 7.5em; margin: 0 0 0.4em 0.8em; }
 .deck .slide.kind-words .place-of-scene > .steps { display: none; }
-.deck .slide.kind-question .place-of-scene { max-width: 52em; width: 100%; margin: 0 auto; padding-bottom: 2em; }
-.deck.whole .slide.kind-question .course-scene, .deck:fullscreen .slide.kind-question .course-scene { --stage-font: max(16px, min(1.8vw, 3.2vh)); }
+.deck .slide.kind-question .place-of-scene { max-width: 52em; width: 100%; margin: 0 auto; }
+.deck.whole .slide.kind-question .course-scene, .deck:fullscreen .slide.kind-question .course-scene { --stage-font: max(16px, min(1.9vw, 3.38vh)); }
 /* a little larger than on its own: so it fills the screen */
-.deck:is(.whole, :fullscreen):not(.scrolled) .slide.kind-scene:not([data-key="batch"], [data-key="distributions"]) .course-scene { --stage-font: max(16px, min(1.5vw, 2.667vh)); }
+.deck:is(.whole, :fullscreen):not(.scrolled) .slide.kind-scene:not([data-key="batch"], [data-key="distributions"], [data-key="verdicts"]) .course-scene { --stage-font: max(16px, min(1.5vw, 2.667vh)); }
 .deck:is(.whole, :fullscreen):not(.scrolled) .race { min-height: 27.5em; align-content: space-between; }
 /* the race is what a slide shows: no log */
 .deck:is(.whole, :fullscreen):not(.scrolled) .live .desk { grid-template: "controls left right" auto "controls past past" auto / 17em minmax(0, 1fr) minmax(0, 1fr); }
