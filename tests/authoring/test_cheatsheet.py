@@ -34,7 +34,7 @@ MATHS = {
 
 TEX = {  # in this order
     r"\\sum_i{\\prod_{j \\le i} r_j}": "sum(products(r))",
-    r"\\frac|\\left|\\right": "",
+    r"\\d?frac|\\left|\\right": "",
     r"}{": "}/{",
     r"\\lvert(.*?)\\rvert": r"abs(\1)",
     r"\\text{(\w+)}": r"\1",
