@@ -24,7 +24,6 @@ export default scene("calculator", ({ root, data, model }) => {
     machine: named(data.machines, first.machine), target: named(data.models, first.target),
     draft: named(data.models, first.draft), alpha: first.alpha, context: first.context, limit: first.limit,
   };
-  const paper = model.get("on_paper") === true;
   const motion = stage();
   let setting = opened;
   let [guess, price, shows] = [null, null, "speedup"];
@@ -90,12 +89,11 @@ export default scene("calculator", ({ root, data, model }) => {
     "div", { class: "board" }, h("div", { class: "left" }, h("div", { class: "above" }, kinds.element, button("↺ Reset", reset, { class: "reset" })), plot, key, h("p", { class: "quiet" }, h("small", {}, AT_BEST))),
     h("div", { class: "side" }, table.element, controls),
   ));
-  root.classList.toggle("paper", paper);
+  root.classList.toggle("paper", model.get("on_paper") === true);
   const chart = speedChart(plot, { largest, on: (rows) => ((guess = rows), redraw()) });
   root.addEventListener("keydown", clicked);
   offer();
-  told.go(paper ? SERVED : ASK);
-  if (paper) [shows] = ["speedup"], redraw();
+  told.go(ASK); // also for paper: the text before it asks
 
   /** A slider over a list of values. */
   function dial(label, values, name, format) {
@@ -146,7 +144,7 @@ export default scene("calculator", ({ root, data, model }) => {
     key.textContent = asked ? `● the largest batch within ${setting.limit} ms a token${served && shows === "total" ? ", and its tokens per second" : ""}` : "";
     table.draw(view, ks, { marks, asked, served, price: at >= YOURS ? price : null }, setting.limit);
     chart.draw({
-      view, ks, shows, drawn, marks, served, guessed, limit: asked ? setting.limit : null, guess: at < WAIT ? guess : null, asks: at === ASK && !paper,
+      view, ks, shows, drawn, marks, served, guessed, limit: asked ? setting.limit : null, guess: at < WAIT ? guess : null, asks: at === ASK,
       said: at < ALL ? "Speedup over the requests in a batch." : crossovers(view, ks),
     });
   }

@@ -72,7 +72,7 @@ export default scene("verdicts", ({ root, data, model }) => {
     ),
   );
   root.classList.toggle("printed", Boolean(model.get("on_paper")));
-  chosen(name, model.get("on_paper") ? COMPARED : VOTE);
+  chosen(name); // also for paper: the vote is the reader's
 
   function partOf(one) {
     return data.parts.findIndex(({ decoders }) => decoders.includes(one));

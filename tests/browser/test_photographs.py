@@ -12,6 +12,8 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
 from playwright.sync_api import Locator, expect
 
+from course_utils.authoring.notebooks import lesson_paths, read_lesson
+from course_utils.authoring.site_pages import scenes_of
 from course_utils.authoring.small_rounds import small_stepper
 from course_utils.classroom.scene import MIME, Scene, scene_page
 from course_utils.classroom.tokens import Html
@@ -70,6 +72,18 @@ def test_a_stored_race_asks_and_does_not_answer(tmp_path):
         expect(drawn.locator(".bet.right")).to_have_count(0)
         expect(drawn.locator(".tokens")).to_have_text(["0 tokens", "0 tokens"])
         expect(drawn.locator(".steps button").first).to_be_hidden()
+
+
+@pytest.mark.parametrize("name", ["calculator", "heat_map", "race", "verdicts"])
+def test_the_picture_of_a_scene_that_its_lesson_asks_about_is_the_question(tmp_path, name):
+    stored = [scene for path in lesson_paths() for scene in scenes_of(read_lesson(path))]
+    asked = [scene for scene in stored if scene["scene"] == name]
+    (tmp_path / "asked.html").write_text(scene_page(asked, on_paper=True), "utf-8")
+    with visiting(WIDTH, 1000) as visit:
+        visit.page.goto((tmp_path / "asked.html").as_uri())
+        for drawn in visit.page.locator(".course-scene").all():
+            expect(drawn.locator(".said")).to_contain_text("?")
+            assert drawn.evaluate("scene => scene.steps.at") == 0
 
 
 def test_a_scene_that_fails_is_not_photographed():
