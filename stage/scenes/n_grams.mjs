@@ -191,7 +191,7 @@ function look() {
 .n_grams { display: grid; gap: 0.4em; }
 .n_grams .asked input { flex: 1 1 14em; min-width: 0; }
 .n_grams .asked .choice span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-.n_grams .asked .choice { flex: 0 1 16em; min-width: 0; } .n_grams .asked select { width: 100%; }
+.n_grams .asked .choice { flex: 0 1 18em; min-width: 0; } .n_grams .asked select { width: 100%; }
 .n_grams .problem { font-weight: 600; } .n_grams .problem:empty { display: none; }
 .n_grams .word { display: inline-block; padding: 0 0.35em; margin: 0.08em 0.06em; border: 2px solid transparent; border-radius: 0.3em; line-height: 1.4; background: var(--ground); }
 .n_grams .word.follower { border: 2px dashed var(--draft); background: color-mix(in srgb, var(--draft) 22%, var(--ground)); }

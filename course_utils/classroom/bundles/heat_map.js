@@ -132,7 +132,7 @@ function a(t,o={},...n){return G(document.createElement(t),o,n)}function G(t,o,n
 .heat_map .sum { visibility: hidden; }
 .heat_map.summed .sum { visibility: visible; }
 .heat_map .head { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; gap: 0 0.6em; min-height: 2em; }
-.heat_map .head h3 { margin: 0; }
+.heat_map .head h3 { margin: 0; line-height: 1.62; }
 .heat_map .sum b { font-size: 1.35em; line-height: 1.2; font-variant-numeric: tabular-nums; }
 .heat_map .sum small { display: block; color: var(--quiet); line-height: 1.3; min-height: 2.6em; }
 .heat_map .rail { display: block; height: 0.5em; margin: 0.3em 0 0.2em; background: var(--faint); }

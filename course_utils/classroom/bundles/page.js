@@ -471,7 +471,7 @@ p { margin: 0 0 3vmin; } .late { color: #F26936; } [data-is=clock], [data-is=tit
 .heat_map .sum { visibility: hidden; }
 .heat_map.summed .sum { visibility: visible; }
 .heat_map .head { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; gap: 0 0.6em; min-height: 2em; }
-.heat_map .head h3 { margin: 0; }
+.heat_map .head h3 { margin: 0; line-height: 1.62; }
 .heat_map .sum b { font-size: 1.35em; line-height: 1.2; font-variant-numeric: tabular-nums; }
 .heat_map .sum small { display: block; color: var(--quiet); line-height: 1.3; min-height: 2.6em; }
 .heat_map .rail { display: block; height: 0.5em; margin: 0.3em 0 0.2em; background: var(--faint); }
@@ -627,7 +627,7 @@ p { margin: 0 0 3vmin; } .late { color: #F26936; } [data-is=clock], [data-is=tit
 .n_grams { display: grid; gap: 0.4em; }
 .n_grams .asked input { flex: 1 1 14em; min-width: 0; }
 .n_grams .asked .choice span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-.n_grams .asked .choice { flex: 0 1 16em; min-width: 0; } .n_grams .asked select { width: 100%; }
+.n_grams .asked .choice { flex: 0 1 18em; min-width: 0; } .n_grams .asked select { width: 100%; }
 .n_grams .problem { font-weight: 600; } .n_grams .problem:empty { display: none; }
 .n_grams .word { display: inline-block; padding: 0 0.35em; margin: 0.08em 0.06em; border: 2px solid transparent; border-radius: 0.3em; line-height: 1.4; background: var(--ground); }
 .n_grams .word.follower { border: 2px dashed var(--draft); background: color-mix(in srgb, var(--draft) 22%, var(--ground)); }
@@ -679,7 +679,7 @@ p { margin: 0 0 3vmin; } .late { color: #F26936; } [data-is=clock], [data-is=tit
 `;var Kn=`.race { display: grid; gap: 0.25em; }
 .race .wager { display: flex; flex-wrap: wrap; gap: 0.4em 1.6em; align-items: center; }
 .race .bets { display: flex; flex-wrap: wrap; gap: 0.6em; flex: 1 1 18em; }
-.race .bet { text-align: center; flex: 1 1 8em; min-height: 6em; font-weight: 600; display: grid; align-content: end; justify-items: center; gap: 0.2em; }
+.race .bet { text-align: center; flex: 1 1 5.5em; min-height: 6em; font-weight: 600; display: grid; align-content: end; justify-items: center; gap: 0.2em; }
 .race .bet .sum { order: -1; margin: 0; font-size: 1.6em; line-height: 1.2; }
 .race .bet .bar { transform: scaleY(var(--share, 0)); transform-origin: bottom; }
 .race .bet.right { border: 4px solid var(--accepted); opacity: 1; }
@@ -1096,7 +1096,7 @@ p { margin: 0 0 3vmin; } .late { color: #F26936; } [data-is=clock], [data-is=tit
 .tree.on-paper :is(.steps button, .place, .choice) { display: none; }
 @container (max-width: 34em) {
   .tree .stand { grid-template-columns: minmax(0, 1fr); gap: 0.6em; }
-  .tree .branches { height: auto; max-height: 24em; }
+  .tree .branches { height: auto; max-height: 40em; }
   .tree .side { min-height: 0; }
   .tree .detail { position: static; text-align: left; white-space: normal; }
   .tree .row-of li { grid-template-columns: 7em 1fr 3em; }

@@ -205,7 +205,7 @@ var ze="http://www.w3.org/2000/svg";function o(e,t={},...n){return Z(document.cr
 .tree.on-paper :is(.steps button, .place, .choice) { display: none; }
 @container (max-width: 34em) {
   .tree .stand { grid-template-columns: minmax(0, 1fr); gap: 0.6em; }
-  .tree .branches { height: auto; max-height: 24em; }
+  .tree .branches { height: auto; max-height: 40em; }
   .tree .side { min-height: 0; }
   .tree .detail { position: static; text-align: left; white-space: normal; }
   .tree .row-of li { grid-template-columns: 7em 1fr 3em; }
