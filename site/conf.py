@@ -44,6 +44,7 @@ default_role = "code"
 autodoc_typehints = "signature"
 autodoc_preserve_defaults = True  # as they are written, not as they print
 viewcode_line_numbers = True
+viewcode_follow_imported_members = False  # else the page that is read first names all anchors
 add_module_names = False
 toc_object_entries = False
 
