@@ -269,9 +269,9 @@ def recorded_presets(report: Mapping[str, Any]) -> dict[str, Preset]:
 
 # in the order in which they are shown
 EXHIBITS = (
-    Exhibit("live", live_pair, of_the_pair=True),
     Exhibit("memory", memory_exhibit),
     Exhibit("race", pair_race, of_the_pair=True),
+    Exhibit("live", live_pair, of_the_pair=True),
     Exhibit("round", small_round),
     Exhibit("round of the pair", pair_stepper, of_the_pair=True),
     Exhibit("distributions", playground),

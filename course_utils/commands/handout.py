@@ -138,15 +138,15 @@ def speedup_line() -> str:
 
 
 def questions(talk: tuple[Slide, ...]) -> list[str]:
-    """What the talk asks, in its order: its quiz questions, and those of scenes without one.
+    """What the talk asks, in its order: its quiz questions, and those of its scenes.
 
-    What is kept in reserve is left out, and what stands on the sheet already.
+    What is kept in reserve is left out, and what is decided step by step.
     """
     asked = []
-    for before, slide in zip((None, *talk), talk, strict=False):
+    for slide in talk:
         if slide.kind == QUESTION:
             asked.append(quiz_questions()[slide.key].text)
-        elif slide.kind == SCENE and slide.minutes and not (before and before.kind == QUESTION):
+        elif slide.kind == SCENE and slide.minutes and slide.ask.endswith("?"):
             asked.append(slide.ask)
     return asked
 

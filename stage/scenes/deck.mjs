@@ -100,7 +100,7 @@ export default scene("deck", ({ root, data, model }) => {
     slides.forEach(({ element }, i) => element.classList.toggle("current", i === at));
     slides[at].fill();
     // what comes next is made meanwhile; during the first slide also what needs the models
-    for (const near of at ? [at, at + 1] : [0, 1, 2]) {
+    for (const near of at ? [at, at + 1] : [0, 1, 2, 3]) {
       if (data.slides[near] && data.slides[near].kind !== "words") want(model, data.slides[near].key);
     }
     if (arriving === "last") slides[at].steps()?.go?.(Infinity);

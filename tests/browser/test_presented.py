@@ -111,7 +111,7 @@ def test_every_link_of_the_page_leads_somewhere(shown):
 
 def test_it_shows_no_code(shown):
     body = shown.visit.page.locator("body")
-    expect(body).to_contain_text("Two runs, one text")
+    expect(body).to_contain_text("Two runs: what differs?")
     expect(body).not_to_contain_text("deck(pair")
 
 

@@ -188,6 +188,6 @@ function weights(layers) {
 
 const DRAWN_FROM = {
   correction: "residual",
-  bonus: "p, the last row",
+  bonus: "p, last row",
   target: "p",
 };
