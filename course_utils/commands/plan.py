@@ -185,14 +185,14 @@ def as_page(source: str, advice: Sequence[Advice], off: int | None) -> str:
     """Markdown: a table, what to set, from when on not, and what a better draft is worth.
 
     Args:
-        off: the first load without a draft, where it was searched for.
+        off: the load from which on no draft pays, where it was searched for.
     """
     keys = {"requests": 0, "K": 0, "tokens per round": 2, "ms per token": 2}
     keys |= {"tokens per second": 0, "speedup": 2, f"with α + {BETTER:g}": 2}
     rows = [
         (a.clients, a.k, a.tokens, a.seconds * 1e3, a.speed, a.speedup, a.better) for a in advice
     ]
-    lines = ["# Which K, and from when on none", "", source[0].upper() + source[1:] + ".", ""]
+    lines = ["# Which K, and from when on none", "", f"Source: {source}.", ""]
     fitted = [a for a in advice if a.line]
     heads = [*keys, *(("round in plain passes", "hold-out error") if fitted else ())]
     lines += ["| " + " | ".join(heads) + " |", "|" + "---:|" * len(heads)]
@@ -229,6 +229,8 @@ def _sentences(advice: Sequence[Advice], off: int | None) -> list[str]:
             said.append(
                 f"With {_requests(a.clients)} the line expects more of K = {a.line_k}: test it."
             )
+    if any(a.line and a.missed is None for a in advice):
+        said.append("Two K's give a line and no error of it: test a third one.")
     gains = [(a.better / a.speedup - 1, a.clients) for a in advice if a.better]
     if gains:
         gain, clients = max(gains, key=lambda pair: (round(pair[0], 4), -pair[1]))
@@ -240,17 +242,17 @@ def _sentences(advice: Sequence[Advice], off: int | None) -> list[str]:
 
 
 def when_off(advice: Sequence[Advice], off: int | None) -> str:
+    last = max((a.clients for a in advice if a.k), default=None)
+    if last is None:
+        return "Drafts lose at every load here: leave them off."
+    lost = ", ".join(str(a.clients) for a in advice if not a.k and a.clients < last)
+    but = f", but lose with {lost}" if lost else ""
     if off:
-        return f"Switch drafts off from {_requests(off)} on."
-    drafting = [a.clients for a in advice if a.k]
-    if not drafting:
-        return "Drafts lose at every load: leave them off."
-    after = next((a.clients for a in advice if a.clients > drafting[-1]), None)
+        return f"Switch drafts off from {_requests(off)} on; they pay below{but}."
+    after = next((a.clients for a in advice if a.clients > last), None)
     if after is None:
-        return f"Drafts pay up to {_requests(drafting[-1])}, the largest load here."
-    return (
-        f"Drafts pay with {_requests(drafting[-1])} and lose with {after}: switch off in between."
-    )
+        return f"Drafts pay up to {_requests(last)}, the largest load here{but}."
+    return f"Drafts pay with {_requests(last)}{but}; they lose with {after}: switch off between."
 
 
 def drawn(message: str, advice: Sequence[Advice]) -> Picture:

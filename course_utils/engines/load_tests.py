@@ -96,7 +96,8 @@ def load_tests(
     """Ask a running server for as many tokens of each text, with so many requests at a time.
 
     The time per token is that of a whole answer over its tokens, so the prompt has a part in it:
-    take prompts that are short beside `tokens`.
+    take prompts that are short beside `tokens`.  Before each load as many requests are asked and
+    not counted, for a server's first passes of a size may compile it.
 
     Raises:
         NoEngine, ValueError: those of `Engine` and of `LoadTest`.
@@ -107,6 +108,7 @@ def load_tests(
             Text((), tokens, temperature, seed=n, text=texts[n % len(texts)])
             for n in range(2 * max(together, len(texts)))
         ]
+        ask(engine, asked[:together], together)
         before, start = _counters(engine), now()
         seconds: list[float] = []
         ask(_Timed(engine, seconds), asked, together)

@@ -152,9 +152,13 @@ def _computed(costs: Costs, alpha: float, rows: int) -> Advice:
 
 
 def switch_off(costs: Costs, alpha: float) -> int | None:
-    """The smallest batch in which no K pays, of those that fit; None if there is none."""
-    rows = range(1, costs.most_rows + 1)
-    return next((n for n in rows if best_k(costs, n, alpha) == 0), None)
+    """The smallest batch from which on no K pays, of those that fit; None if the largest gains.
+
+    Below it a mixture of experts may lose, too, and gain in a larger batch.
+    """
+    paying = (n for n in range(costs.most_rows, 0, -1) if best_k(costs, n, alpha))
+    off = next(paying, 0) + 1
+    return off if off <= costs.most_rows else None
 
 
 def schedule(advice: Sequence[Advice]) -> list[list[int]]:

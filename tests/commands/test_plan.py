@@ -7,6 +7,8 @@ from PIL import Image
 
 from course_utils.commands.plan import main
 from course_utils.engines.published import EAGLE_3
+from tests.engines.doors import door, vllm
+from tests.engines.test_load_tests import Drafting, plain
 
 LLAMA = {
     "model_type": "llama", "hidden_size": 4096, "intermediate_size": 14336,
@@ -50,12 +52,25 @@ def test_load_tests_become_a_page_and_a_picture(results, tmp_path, capsys):
     assert page.startswith(capsys.readouterr().out.strip())
     assert "| 1 | 4 | 3.08 | 4.05 | 247 | 1.75 | 1.95 | 1.18 + 0.14 K | 3.8% |" in page
     assert "| 32 | 0 | 1.00 | 7.07 | 4,526 | 1.00 |" in page
-    assert "Drafts pay with 1 request and lose with 32" in page
+    assert "Drafts pay with 1 request; they lose with 32: switch off between." in page
     assert '`"num_speculative_tokens_per_batch_size": [[1, 1, 4], [2, 32, 0]]`' in page
     assert "(plan.png)" in page
     assert Image.open(tmp_path / "plan.png").size[0] > 600
     with pytest.raises(FileExistsError):
         main([*results, "--out", str(tmp_path / "plan.md")])
+
+
+def test_servers_are_tested_one_after_the_other(tmp_path, capsys):
+    (tmp_path / "prompts.jsonl").write_text('"one"\n{"prompt": "two"}\n')
+    plainly = door(lambda asked: plain() if asked.path == "/v1/completions" else vllm(asked))
+    with plainly as without, door(Drafting()) as drafting:
+        servers = ["--url", without.url, "--url", drafting.url, "--clients", "2"]
+        more = ["--prompts", str(tmp_path / "prompts.jsonl"), "--tokens", "8"]
+        assert main([*servers, *more]) == 0
+    page = capsys.readouterr().out
+    assert "Source: course-target, 8 tokens of 2 prompts, tested here." in page
+    assert page.splitlines()[6].startswith(("| 2 | 0 | 1.00 |", "| 2 | 4 | 4.00 |"))
+    assert [a.body["prompt"] for a in without.asked if a.path == "/v1/completions"].count("two")
 
 
 def test_sizes_become_a_plan(models, capsys):
@@ -69,6 +84,18 @@ def test_sizes_become_a_plan(models, capsys):
     own = ["--machine", "mine", "--bandwidth", "3.35", "--tflops", "989.5", "--memory", "80"]
     assert main([*asked, "--context", "16", "--loads", "1,64,512", *own]) == 0
     assert capsys.readouterr().out == page.replace("H100 SXM", "mine")
+
+
+def test_a_mixture_may_lose_with_few_requests_and_gain_with_many(models, capsys):
+    """By its bytes: with few rows a further token brings new experts, with many all are there."""
+    experts = {"num_experts": 128, "num_experts_per_tok": 4, "moe_intermediate_size": 1024}
+    config = LLAMA | SMALL | {"model_type": "qwen3_moe"} | experts
+    (models / "8B" / "config.json").write_text(json.dumps(config))
+    asked = ["--target", str(models / "8B"), "--alpha", "0.5", "--context", "16", "--at-best"]
+    assert main([*asked, "--draft", str(models / "1B"), "--loads", "1,64"]) == 0
+    page = capsys.readouterr().out
+    assert "| 1 | 0 |" in page
+    assert "but lose with 1" in page
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,7 @@ EXPERTS = {
     "olmoe": {"num_experts": 8},
     "qwen2_moe": {
         "num_experts": 8, "moe_intermediate_size": 512, "shared_expert_intermediate_size": 640,
+        "decoder_sparse_step": 2,
     },
     "qwen3_moe": {"num_experts": 8, "moe_intermediate_size": 512, "mlp_only_layers": [2]},
 }  # fmt: skip
