@@ -123,7 +123,7 @@ fix: $(READY) ## format code and notebooks, repair what can be, name what cannot
 	$(BIN)/ruff format .
 	$(BIN)/python -m course_utils lint --fix
 
-site: $(SITE_READY) ## build the static site into build/site (SITE_ARGS="--address URL")
+site: $(SITE_READY) ## build the static site into build/site (SITE_ARGS="--address URL", see --help)
 	$(BIN)/python -m course_utils site $(SITE_ARGS)
 
 stage: ## bundle the scenes again (needs node)

@@ -34,7 +34,6 @@ myst_heading_anchors = 4
 SAID = "A small model guesses, a large one checks: speculative decoding, built, proved and timed."
 myst_html_meta = {
     "description": SAID,
-    "property=og:title": project,
     "property=og:description": SAID,
     "property=og:type": "website",
 }

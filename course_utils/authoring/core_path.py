@@ -23,7 +23,7 @@ TO_THE_OTHERS = "next: [the other electives](../../README.md#electives)"
 _MARK = re.compile(rf"^\*({CORE}|{DEEP}|{ELECTIVE})\*(.*)$", re.MULTILINE)
 _LINK = re.compile(r"(previous|next|after): \[[^\]]+\]\((\S+?)\)")
 _WAY = re.compile(r"\n+(?:previous|next): \[[^\n]*\s*\Z")
-_ROW = re.compile(r"^\| \[[^\]]+\]\((?:\w+/)*(\w+\.ipynb)\) \| ([^|]*) \|", re.MULTILINE)
+_ROW = re.compile(r"^\| \[([^\]]+)\]\((?:\w+/)*(\w+\.ipynb)\) \| ([^|]*) \|", re.MULTILINE)
 _NAMED = re.compile(r"\blessons? (\d\d(?:(?:, | and | or | to )\d\d)*)", re.IGNORECASE)
 
 
@@ -59,7 +59,7 @@ def tables_agree(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
         there = trunk(path) / page
         if not there.exists() or mark(notebook) is None:
             continue
-        said = dict(_ROW.findall(there.read_text("utf-8"))).get(path.name)
+        said = {name: kind for _, name, kind in _rows(there)}.get(path.name)
         if said is None:
             link = relpath(path, there.parent)
             to_do = f"write `| [name]({link}) | {mark(notebook).lower()} | ...`"
@@ -92,15 +92,14 @@ def neighbours(path: Path) -> dict[str, str]:
 
 def line(kind: str, path: Path) -> str:
     """*Core path* · previous: [00 start here](00_start_here.ipynb) · next: ..."""
-    return " · ".join([f"*{kind}*", *_links(neighbours(path))])
+    return " · ".join([f"*{kind}*", *_links(path)])
 
 
 def way(path: Path) -> str:
     """What a lesson ends with; after the last one of the core path there is more to do."""
     if is_elective(path):
         return TO_THE_OTHERS
-    around = neighbours(path)
-    return " · ".join([*_links(around), *([] if "next" in around else [AFTERWARDS])])
+    return " · ".join([*_links(path), *([] if "next" in neighbours(path) else [AFTERWARDS])])
 
 
 def marked(opening: str, path: Path) -> str:
@@ -116,11 +115,17 @@ def closed(ending: str, path: Path) -> str:
     return f"{_WAY.sub('', ending)}\n\n{way(path)}"
 
 
-def _links(around: dict[str, str]) -> list[str]:
-    return [
-        f"{where}: [{name.removesuffix('.ipynb').replace('_', ' ')}]({name})"
-        for where, name in around.items()
-    ]
+def _links(path: Path) -> list[str]:
+    """To the core lessons around it, by their names in the README, or in words of their files."""
+    around = neighbours(path)
+    called = {name: name.removesuffix(".ipynb").replace("_", " ") for name in around.values()}
+    called |= {name: title for title, name, _ in _rows(trunk(path) / PAGES[0])}
+    return [f"{where}: [{called[name]}]({name})" for where, name in around.items()]
+
+
+def _rows(page: Path) -> list[tuple[str, str, str]]:
+    """(name, file name, mark) of each lesson in a page's tables; none where there is no page."""
+    return _ROW.findall(page.read_text("utf-8")) if page.exists() else []
 
 
 CORE_PATH = (on_the_path, closes_with_the_way, tables_agree, lessons_named_exist)

@@ -35,6 +35,7 @@ from course_utils.authoring.site_pages import (
     run_button,
     run_commands,
     scenes_of,
+    thumbnails,
 )
 from course_utils.authoring.small_rounds import small_stepper
 from course_utils.classroom.scene import scene_div
@@ -65,6 +66,7 @@ FILES = (
 def build(
     out: Path,
     bench: Mapping[str, object],
+    repository: str | None = None,
     address: str | None = None,
     talk: str | None = None,
     folder: Path = NOTEBOOKS,
@@ -74,7 +76,8 @@ def build(
     Args:
         out: a folder that is new, empty, or an earlier site, which is replaced.
         bench: the recorded results, for the start page.
-        address: of the course's repository, for the commands of the buttons.
+        repository: its address, for the commands of the buttons.
+        address: where the site will lie; without it no page has a picture to share.
         talk: the talk as one file, which the caller writes to `out`; the scenes' page links it.
         folder: of the lessons.
 
@@ -87,8 +90,9 @@ def build(
     with TemporaryDirectory() as work:
         pages = Path(work) / "pages"
         lessons = {path: read_lesson(path) for path in lesson_paths(folder=folder)}
-        collect(pages, lessons, _said(lessons, bench, address, talk))
+        collect(pages, lessons, _said(lessons, bench, repository, talk))
         options = ["-W", "--keep-going", "-q", "-j", "auto", "-d", str(Path(work) / "doctrees")]
+        options += ["-D", f"html_baseurl={address.rstrip('/')}/"] if address else []
         command = [sys.executable, "-m", "sphinx", *options, "-c", str(SITE), str(pages), str(out)]
         found = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
         ran = subprocess.run(
@@ -122,6 +126,9 @@ def collect(pages: Path, lessons: Mapping[Path, NotebookNode], said: Mapping[str
         _put(pages / path.relative_to(ROOT), linked(path.read_text("utf-8"), moved))
     for path in SITE.glob("*.md"):
         _put(pages / path.name, filled(path.read_text("utf-8"), said))
+    for name, picture in thumbnails(lessons.values()).items():
+        (pages / "pictures").mkdir(exist_ok=True)
+        (pages / "pictures" / f"{name}.png").write_bytes(picture)
     for page, text in reference().items():
         _put(pages / FOLDER / page, text)
     for path in (path for pattern in FILES for path in ROOT.glob(pattern)):
@@ -131,7 +138,7 @@ def collect(pages: Path, lessons: Mapping[Path, NotebookNode], said: Mapping[str
 def _said(
     lessons: Mapping[Path, NotebookNode],
     bench: Mapping[str, object],
-    address: str | None,
+    repository: str | None,
     talk: str | None,
 ) -> dict[str, str]:
     stored = list(lessons.values())
@@ -149,7 +156,7 @@ def _said(
         "distributions": chosen(stored, ("distributions",)),
         "scenes": gallery(lessons),
         "talk": _TALK.format(talk) if talk else "",
-        "run": run_button(run_commands(address)),
+        "run": run_button(run_commands(repository)),
         "lessons": lessons_list(readme),
         "contents": contents(path for path in lessons if not is_elective(path)),
         "electives": contents(path for path in lessons if is_elective(path)),

@@ -6,18 +6,22 @@ come to life in their places, nothing is executed.
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from base64 import b64decode
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
+from io import BytesIO
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
+from PIL import Image
 
 from course_utils.authoring.notebooks import beneath, tags
 from course_utils.authoring.parts import folded
 from course_utils.classroom.scene import MIME, scene_div
 
 QUIZ = "quiz"
+THUMBNAIL, COLOURS = 540, 32  # pixels of its width, twice those of a page
 _RUNS = re.compile(r"\n\n[^\n]*Shift\+Enter[^\n]*")  # how cells are run: on a page none is
 _HEADING = re.compile(r"^#{1,3} (.+)$", re.MULTILINE)
 _PROGRAM = re.compile(r"(?:\[`([\w.]+)`\]|\])\(((?:\.\./)*)(course_utils/[\w/]+)\.py(?:#\w+)?\)")
@@ -106,25 +110,31 @@ def _to_the_reference(link: re.Match) -> str:
     return f"{words}({up}{there})"
 
 
-def run_commands(address: str | None) -> str:
+def run_commands(repository: str | None) -> str:
     """What to type to run the lessons, from the address of the repository, or from a copy.
 
     >>> print(run_commands("https://example.org/course.git"))
     git clone https://example.org/course.git course
     make -C course lab
     """
-    if address:
-        return f"git clone {address} course\nmake -C course lab"
+    if repository:
+        return f"git clone {repository} course\nmake -C course lab"
     return "cd path/to/your/copy/of/the/course\nmake lab"
 
 
 def gallery(lessons: Mapping[Path, NotebookNode]) -> str:
     """All scenes in the order of the lessons, then their questions, folded.
 
-    A scene that several lessons show with other data is shown each time.
+    A scene that several lessons show with other data is shown each time; `#scene-NAME` leads to
+    the first.
     """
     found = [(path, *place) for path, lesson in lessons.items() for place in _places(lesson)]
-    scenes = [_scene(*place) for place in found if place[2]["scene"] != QUIZ]
+    scenes, known = [], {QUIZ}
+    for path, heading, stored in found:
+        if stored["scene"] != QUIZ:
+            target = "" if stored["scene"] in known else f"(scene-{stored['scene']})=\n"
+            known.add(stored["scene"])
+            scenes.append(target + _scene(path, heading, stored))
     folded = []
     for path in lessons:
         asked = [scene_div(s) for where, _, s in found if where == path and s["scene"] == QUIZ]
@@ -137,6 +147,26 @@ def gallery(lessons: Mapping[Path, NotebookNode]) -> str:
     if folded:
         scenes.append("\n\n".join(["## The questions", *folded]))
     return "\n\n".join(scenes) or "No lesson stores a scene yet: run `make notebooks`."
+
+
+def thumbnails(lessons: Iterable[NotebookNode]) -> dict[str, bytes]:
+    """A small PNG of each scene by its name, the upper part of the first picture stored of it."""
+    found = {}
+    for data in (
+        out.get("data", {})
+        for one in lessons
+        for cell in one.cells
+        for out in cell.get("outputs", [])
+    ):
+        if MIME in data and "image/png" in data and data[MIME]["scene"] not in found:
+            picture = Image.open(BytesIO(b64decode(data["image/png"]))).convert("RGB")
+            height = min(picture.height, picture.width * 9 // 16)
+            box = 0, 0, picture.width, height
+            size = THUMBNAIL, THUMBNAIL * height // picture.width
+            small = picture.resize(size, Image.Resampling.LANCZOS, box).quantize(COLOURS)
+            small.save(file := BytesIO(), "PNG", optimize=True)
+            found[data[MIME]["scene"]] = file.getvalue()
+    return found
 
 
 def name(path: Path) -> str:

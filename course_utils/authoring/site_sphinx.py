@@ -16,6 +16,7 @@ what was sought.
 import json
 import re
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 
 from docutils import nodes
@@ -25,6 +26,7 @@ from sphinx.ext.napoleon import Config, GoogleDocstring
 from course_utils.authoring.links import slug
 
 KATEX = {"katex/katex.min.js": 400, "site-formulas.js": 500}  # in this order
+PREVIEW = "_images/two_ways.png"  # the README's
 TEXTS, SHOWS = "site-texts.js", "site-search.js"
 _LETTERS = {
     "mathrm": "",
@@ -48,6 +50,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_html_math_renderer("katex", (_inline, None), (_block, None))
     app.connect("html-page-context", _ask_for_katex)
     app.connect("html-page-context", _load)
+    app.connect("html-page-context", _tell)
     app.connect("build-finished", _write)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -141,6 +144,35 @@ def _load(app: Sphinx, page: str, template: str, context: dict, tree) -> None:
     if page == "search":
         for name in (TEXTS, SHOWS):
             app.add_js_file(name, loading_method="defer")
+
+
+def _tell(app: Sphinx, page: str, template: str, context: dict, tree) -> None:
+    if tree is not None:
+        title = app.env.titles[page].astext()
+        context["metatags"] = shared(page, title, app.config.html_baseurl) + context["metatags"]
+
+
+def shared(page: str, title: str, address: str) -> str:
+    """HTML for the head of a page: what is shown where a link to it is shared.
+
+    The page of what is not found stands in place of any other, so its links begin at the site's
+    address; without one at the server's root.
+
+    Args:
+        address: of the site, with a slash at its end, or "".
+
+    >>> shared("notebooks/a", "A", "")
+    '<meta property="og:title" content="A">'
+    >>> shared("404", "No page", "")
+    '<base href="/"><meta property="og:title" content="No page">'
+    """
+    said = {"og:title": title}
+    if address:
+        said |= {"og:url": f"{address}{page}.html", "og:image": address + PREVIEW}
+    base = f'<base href="{escape(address or "/")}">' if page == "404" else ""
+    return base + "".join(
+        f'<meta property="{name}" content="{escape(text)}">' for name, text in said.items()
+    )
 
 
 def _write(app: Sphinx, error: Exception | None) -> None:

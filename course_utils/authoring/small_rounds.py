@@ -14,7 +14,7 @@ SEED = 2504  # three rounds in which all happens that can: the tests say what
 def small_rounds() -> list[Round]:
     """`world.PROMPT`, continued to the end of its sentence."""
     run = generate(
-        world.TARGET, world.encode(world.PROMPT), Sampled(world.DRAFT), gamma=GAMMA,
+        world.target(), world.encode(world.PROMPT), Sampled(world.draft()), gamma=GAMMA,
         max_new_tokens=24, stop_tokens=world.encode("."), seed=SEED,
     )  # fmt: skip
     return list(run)

@@ -1,4 +1,7 @@
-"""The runs of one click on Start, one after the other: they do not take each other's cores.
+"""The runs of one click on Start, in turns: they do not take each other's cores.
+
+The next round is of the run that has used less time so far, as its own rounds add up.  So both are
+seen at the same age, as if each had the machine to itself.
 
 What there is to see is computed after each round, for JSON.  Rounds are added up and let go: with
 a large vocabulary the rows of one take megabytes.  `live` shows this while it decodes.
@@ -20,6 +23,8 @@ ENDS = {
     "stop_token": "the target ended the text",
     "context": "the target's context is full",
 }
+
+IN_TURNS = "in turns, each by its own clock"
 
 
 @dataclass(frozen=True)
@@ -144,17 +149,17 @@ def compared(sides: Sequence[Side]) -> str:
         return told
     times = _speed(fast.view.metrics) / _speed(slow.view.metrics)
     who = f"{fast.setting.drafter}: {times:.2f} times the tokens per second of"
-    return f"{told} {who} {slow.setting.drafter}."
+    return f"{told} {who} {slow.setting.drafter}, {IN_TURNS}."
 
 
 def doing(sides: Sequence[Side]) -> str:
     """What goes on while runs are under way."""
-    running = next((side for side in sides if not (side.ending or side.failure)), None)
-    if running is None:
+    running = [side for side in sides if not (side.ending or side.failure)]
+    if not all(side.view.metrics for side in running):
+        return "Reading the prompt …"
+    if len(running) < 2:
         return "Decoding …"
-    word = "Decoding" if running.view.metrics else "Reading the prompt"
-    beside = f" ({running.setting.drafter})" if len(sides) > 1 else ""
-    return f"{word}{beside} …"
+    return f"Decoding {IN_TURNS}: {min(map(_seconds, running)):.1f} s each …"
 
 
 def ended(sides: Sequence[Side]) -> str:
@@ -172,6 +177,10 @@ def ended(sides: Sequence[Side]) -> str:
 
 def _speed(m: Metrics) -> float:
     return m.tokens / m.seconds if m.seconds else 0.0
+
+
+def _seconds(side: Side) -> float:
+    return side.view.metrics.seconds if side.view.metrics else 0.0
 
 
 MakeDrafter = Callable[[Sampling], Drafter | None]
@@ -198,20 +207,21 @@ class Runs:
         """
         tokens = self.encode(waiting[0].view.prompt)
         shown = list(waiting)
-        for i, side in enumerate(waiting):
-            views = self._views(side, tokens)
-            while True:
-                try:
-                    view = next(views, None)
-                except BaseException as error:  # whatever a model or a drafter raises is told
-                    shown[i] = failed(shown[i], _at(before, i), error)
-                    break
+        under_way = {i: self._views(side, tokens) for i, side in enumerate(waiting)}
+        while under_way:
+            i = min(under_way, key=lambda i: _seconds(shown[i]))
+            try:
+                view = next(under_way[i], None)
+            except BaseException as error:  # whatever a model or a drafter raises is told
+                shown[i] = failed(shown[i], _at(before, i), error)
+                del under_way[i]
+            else:
                 if view is None:
                     shown[i] = replace(shown[i], ending=outcome(shown[i].view.metrics))
-                    break
-                shown[i] = replace(shown[i], view=view)
-                yield tuple(shown)  # outside `try`: whoever stops closes this generator here
-            yield tuple(shown)
+                    del under_way[i]
+                else:
+                    shown[i] = replace(shown[i], view=view)
+            yield tuple(shown)  # outside `try`: whoever stops closes this generator here
 
     def _views(self, side: Side, tokens: Sequence[int]) -> Iterator[LiveView]:
         setting = side.setting

@@ -92,7 +92,7 @@ def scene_div(stored: Json, on_paper: bool = False) -> str:
 
     Args:
         stored: `Scene.stored`.
-        on_paper: as it is printed, with nothing held back.
+        on_paper: for its stored picture: nothing to press, and no answer beside its question.
     """
     state = {"data": stored["data"], "alt": stored["alt"], "on_paper": on_paper}
     state = json.dumps(state, ensure_ascii=False)
@@ -110,7 +110,7 @@ def scene_page(scenes: Sequence[Json], theme: str = "light", on_paper: bool = Fa
     Args:
         scenes: `Scene.stored` of each.
         theme: "light" or "dark".
-        on_paper: as they are printed, with nothing held back.
+        on_paper: for their stored pictures.
     """
     ink, ground = ("#fff", "#111") if theme == "dark" else ("#202124", "#fff")
     places = "\n".join(scene_div(stored, on_paper) for stored in scenes)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from course_utils.classroom.scene import Scene
-from course_utils.classroom.tokens import Decode, pieces
+from course_utils.classroom.tokens import Decode, Html, pieces
 from course_utils.decoding.contracts import Round, Rows
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import residual, without
@@ -228,7 +228,7 @@ def short(value: float) -> float:
 
 def stepper(
     rounds: Sequence[Round], decode: Decode, details: bool = True, prompt: str | None = None,
-    between: str = "",
+    between: str = "", paper: Html | None = None,
 ) -> Scene:  # fmt: skip
     """The scene *round*: → goes on, nothing is shown before it is asked for.
 
@@ -238,6 +238,7 @@ def stepper(
         details: the residual and the caches as well, for who has met them.
         prompt: its text; without it only the word *prompt* stands before what was decoded.
         between: what stands between two tokens: " " where each of them is a word.
+        paper: as `Scene` has it.
 
     Raises:
         ValueError: no rounds.
@@ -252,4 +253,4 @@ def stepper(
         f"A run of {calls}, step by step: what was drafted, what one pass of the target gave, "
         f"{judged} and what the round added to the text"
     )
-    return Scene("round", data, alt)
+    return Scene("round", data, alt, paper)

@@ -72,7 +72,7 @@ def small_tree() -> Scene:
     """Its first round again, with a tree: a first guess is wrong and its sibling right."""
     shape = widths(BRANCHES)
     run = generate(
-        world.TARGET, world.encode(world.PROMPT), Tree(world.DRAFT, shape, WARM),
+        world.target(), world.encode(world.PROMPT), Tree(world.draft(), shape, WARM),
         gamma=len(shape), sampling=WARM, max_new_tokens=24, stop_tokens=world.encode("."),
         seed=TREE_SEED, rule=RECURSIVE_REJECTION,
     )  # fmt: skip
@@ -83,7 +83,7 @@ def small_batch() -> Scene:
     """Eight beginnings in four slots; each ends with its sentence."""
     prompts = [world.encode(text) for text in BEGINNINGS]
     run = generate_batch(
-        Separately(world.TARGET), prompts, BatchSampled(Separately(world.DRAFT), WARM),
+        Separately(world.target()), prompts, BatchSampled(Separately(world.draft()), WARM),
         slots=SLOTS, gamma=GAMMA, sampling=WARM, max_new_tokens=24,
         stop_tokens=world.encode("."), seed=BATCH_SEED,
     )  # fmt: skip

@@ -20,12 +20,19 @@ def main(arguments: list[str]) -> int:
     parser = Parser("site", __doc__)
     parser.add_argument("--out", type=Path, default=OUT, metavar="DIR")
     parser.add_argument(
-        "--address", metavar="URL", help="of the course's repository, for the buttons to copy"
+        "--repository", metavar="URL", help="of the course, for the buttons to copy"
+    )
+    parser.add_argument(
+        "--address",
+        metavar="URL",
+        help="where the site will lie: for its picture where a link to it is shared (without the"
+        " address there is none), for the page of what is not found (else it takes the server's"
+        " root), and for the talk's last slide",
     )
     options = parser.parse_args(arguments)
     out = options.out.resolve()
-    site.build(out, recorded_bench(), options.address, TALK)
-    present.written(out / TALK)  # one file, every scene a slide
+    site.build(out, recorded_bench(), options.repository, options.address, TALK)
+    present.written(out / TALK, address=options.address)  # one file, every scene a slide
     found = list(site_check.problems(out))
     print("\n".join(found) or f"{out}: open index.html, or put the folder on a web server")
     return 1 if found else 0

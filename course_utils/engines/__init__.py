@@ -2,9 +2,8 @@
 
 `configurations` is what a vLLM server is started with, `client` talks to one that runs,
 `counters` reads its /metrics page, `sessions` keeps what it answered; `probed` asks an installed
-vLLM what it says to commands, and `shown` lays that beside the articles' lines and other engines'
-settings.  `published` holds what others measured, with the cost line that explains it;
+vLLM what it says to commands, and `shown` lays that beside the articles' lines and has each
+engine's rule.  `published` holds what others measured, with the cost line that explains it;
 `accelerators`, `calculator` and `goodput` say what a server would bring, at what price and up to
-which load; `decisions` what to try first, each line with its evidence.  Tables of facts are
-files of TOML in data/engines, which `facts` reads.
+which load.  Tables of facts are files of TOML in data/engines, which `facts` reads.
 """

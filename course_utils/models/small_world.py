@@ -6,6 +6,7 @@ the page.  Scenes, pictures and the talk show their rounds in it: those of the v
 """
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
@@ -55,7 +56,16 @@ def _model(place: int) -> TableModel:
     return TableModel(np.array([[row(before, last) for last in WORDS] for before in WORDS]))
 
 
-TARGET, DRAFT = _model(0), _model(1)
+@cache
+def target() -> TableModel:
+    """A table (V, V, V), made when it is first asked for."""
+    return _model(0)
+
+
+@cache
+def draft() -> TableModel:
+    """Another, over the same words."""
+    return _model(1)
 
 
 def encode(text: str) -> list[int]:

@@ -24,7 +24,6 @@ export default scene("calculator", ({ root, data, model }) => {
     machine: named(data.machines, first.machine), target: named(data.models, first.target),
     draft: named(data.models, first.draft), alpha: first.alpha, context: first.context, limit: first.limit,
   };
-  const paper = model.get("on_paper") === true;
   const motion = stage();
   let setting = opened;
   let [guess, price, shows] = [null, null, "speedup"];
@@ -87,15 +86,14 @@ export default scene("calculator", ({ root, data, model }) => {
     h("div", { class: "dials" }, Object.values(dials).map((one) => one.element)),
   );
   root.append(told.bar, h(
-    "div", { class: "board" }, h("div", { class: "left" }, h("div", { class: "above" }, kinds.element, button("↺ Reset", reset, { class: "reset" })), plot, key),
-    h("div", { class: "side" }, table.element, h("p", { class: "quiet" }, h("small", {}, AT_BEST)), controls),
+    "div", { class: "board" }, h("div", { class: "left" }, h("div", { class: "above" }, kinds.element, button("↺ Reset", reset, { class: "reset" })), plot, key, h("p", { class: "quiet" }, h("small", {}, AT_BEST))),
+    h("div", { class: "side" }, table.element, controls),
   ));
-  root.classList.toggle("paper", paper);
+  root.classList.toggle("paper", model.get("on_paper") === true);
   const chart = speedChart(plot, { largest, on: (rows) => ((guess = rows), redraw()) });
   root.addEventListener("keydown", clicked);
   offer();
-  told.go(paper ? SERVED : ASK);
-  if (paper) [shows] = ["speedup"], redraw();
+  told.go(ASK); // also for paper: the text before it asks
 
   /** A slider over a list of values. */
   function dial(label, values, name, format) {
@@ -143,10 +141,10 @@ export default scene("calculator", ({ root, data, model }) => {
     const marks = ks.map((k, i) => k > 0 && known(at, i) && drawn[i] === 1);
     const [asked, served] = [at >= WAIT, at >= SERVED];
     root.dataset.step = at;
-    key.textContent = asked ? `● the largest batch within ${setting.limit} ms a token` : "";
+    key.textContent = asked ? `● the largest batch within ${setting.limit} ms a token${served && shows === "total" ? ", and its tokens per second" : ""}` : "";
     table.draw(view, ks, { marks, asked, served, price: at >= YOURS ? price : null }, setting.limit);
     chart.draw({
-      view, ks, shows, drawn, marks, guessed, limit: asked ? setting.limit : null, guess: at < WAIT ? guess : null, asks: at === ASK && !paper,
+      view, ks, shows, drawn, marks, served, guessed, limit: asked ? setting.limit : null, guess: at < WAIT ? guess : null, asks: at === ASK,
       said: at < ALL ? "Speedup over the requests in a batch." : crossovers(view, ks),
     });
   }

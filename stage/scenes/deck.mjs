@@ -4,7 +4,7 @@ import { child, want } from "../parts/deck/child.mjs";
 import { button } from "../lib/controls.mjs";
 import look from "../parts/deck/look.css";
 import { h } from "../lib/dom.mjs";
-import { help } from "../parts/deck/help.mjs";
+import { help, written } from "../parts/deck/help.mjs";
 import { icon } from "../parts/deck/icons.mjs";
 import { overview } from "../parts/deck/overview.mjs";
 import { scene } from "../lib/scene.mjs";
@@ -14,8 +14,6 @@ import { readable } from "../lib/tokens.mjs";
 import { timer } from "../parts/deck/timer.mjs";
 import { words } from "../parts/deck/words.mjs";
 
-const CHOICES = ["a", "b", "c", "d"]; // of a question; what else these keys do, they do elsewhere
-const LIFTS = ["b", ".", "Escape"]; // what makes a black screen show its slide, and does no more
 const PAGED = ["PageDown", "PageUp"]; // what a clicker sends, wherever the focus is
 const NARROW = "(max-width: 640px), (max-height: 460px)";
 
@@ -26,7 +24,25 @@ export default scene("deck", ({ root, data, model }) => {
   const slides = data.slides.map((slide, i) => page(slide, i));
   const time = timer(data.slides.map(({ minutes }) => minutes));
   const all = overview(data.slides, (to) => (go(to), root.focus({ preventScroll: true })));
-  const keys = help();
+  const isBlack = () => root.classList.contains("blank");
+  const isAsked = () => slides[at].kind === "question";
+  // the first row with a key counts, of those whose `when` holds
+  const KEYS = [
+    { keys: ["ArrowRight", " ", "PageDown"], says: "go on: the next step, then the next slide", act: next },
+    { keys: ["ArrowLeft", "PageUp"], says: "go back", act: back },
+    { keys: ["Home"], says: "the first slide", act: () => go(0) },
+    { keys: ["End"], says: "the last slide", act: () => go(slides.length - 1) },
+    { keys: ["o"], says: "all slides", act: () => all.open(at) },
+    { keys: ["s"], says: "the speaker’s window: notes, next slide, clock", act: () => notes.open() },
+    { keys: [".", "b", "Escape"], says: "from black back to the slide", act: () => {}, when: isBlack },
+    { keys: ["a", "b", "c", "d"], says: "on a question: a vote", act: (key) => slides[at].vote(key), when: isAsked },
+    { keys: [".", "b"], says: "a black screen", act: () => root.classList.add("blank") },
+    { keys: ["f"], says: "full screen", act: fullscreen },
+    { keys: ["d"], says: "light or dark", act: ground },
+    { keys: ["t"], says: "the timer: show or hide", act: () => time.toggle() },
+    { keys: ["?"], says: "the keys", act: () => keys.toggle() },
+  ];
+  const keys = help(KEYS);
   const notes = speaker(told, pressed);
   const count = h("span", { class: "place", role: "status" });
   const progress = h("div", { class: "deck-progress", "aria-hidden": "true" }, h("i"));
@@ -39,14 +55,10 @@ export default scene("deck", ({ root, data, model }) => {
     progress,
     h(
       "nav", { class: "deck-desk", "aria-label": "Slides" },
-      tool("back", "Go back", back), tool("on", "Go on", next), count,
-      tool("all", "All slides (o)", () => all.open(at)),
+      tool("back", "ArrowLeft"), tool("on", "ArrowRight"), count, tool("all", "o"),
       h("span", { class: "gap" }), time.element,
-      tool("notes", "Speaker’s notes (s)", notes.open),
-      tool("help", "Keys (?)", keys.toggle),
-      tool("clock", "Timer: show or hide (t)", time.toggle),
-      tool("ground", "Light or dark (d)", ground),
-      root.requestFullscreen ? tool("full", "Full screen (f)", fullscreen) : null,
+      tool("notes", "s"), tool("help", "?"), tool("clock", "t"), tool("ground", "d"),
+      root.requestFullscreen ? tool("full", "f") : null,
     ),
     all.element, keys.element,
   );
@@ -128,32 +140,18 @@ export default scene("deck", ({ root, data, model }) => {
     else root.requestFullscreen().catch(() => {}); // asked for in the speaker's window
   }
 
-  function blank() {
-    root.classList.add("blank");
-  }
-
   const asking = () => root.querySelector("dialog[open]");
 
-  /** A button of the desk; a click leaves the keys with the slides. */
-  function tool(name, label, on) {
+  /** A button of the desk, for what a key does; a click leaves the keys with the slides. */
+  function tool(name, key) {
+    const { says, act } = KEYS.find(({ keys, when }) => keys.includes(key) && !when);
+    const label = `${says[0].toUpperCase()}${says.slice(1)} (${written(key)})`;
     return button(icon(name), (event) => {
-      on();
+      act();
       if (event.detail && !asking()) root.focus({ preventScroll: true });
     }, { "aria-label": label, title: label, class: `tool ${name}` });
   }
 
-  const KEYS = {
-    ArrowRight: next, PageDown: next, " ": next, ArrowLeft: back, PageUp: back,
-    Home: () => go(0), End: () => go(slides.length - 1),
-    o: () => all.open(at), f: fullscreen, d: ground, t: time.toggle,
-    b: blank, ".": blank, s: notes.open, "?": keys.toggle,
-  };
-  /** What a key does on this slide; nothing if it is none of the deck's. */
-  function meant(key) {
-    if (root.classList.contains("blank") && LIFTS.includes(key)) return () => {};
-    if (slides[at].kind === "question" && CHOICES.includes(key)) return () => slides[at].vote(key);
-    return KEYS[key];
-  }
   const typing = (target) => target.closest?.("input, select, textarea, [role=slider], [contenteditable]");
 
   /** On a page of its own the deck hears every key, in a lesson those pressed in it. */
@@ -162,15 +160,15 @@ export default scene("deck", ({ root, data, model }) => {
     const here = event.currentTarget === document; // or in the speaker's window
     const inside = !here || root.contains(target);
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented || asking()) return;
-    const act = meant(key); // before the black is lifted
-    if (narrow.matches || !act || !(inside || whole || document.fullscreenElement === root)) return;
+    const meant = KEYS.find(({ keys, when }) => keys.includes(key) && (!when || when()));
+    if (narrow.matches || !meant || !(inside || whole || document.fullscreenElement === root)) return;
     const paged = PAGED.includes(key);
     if (here && paged !== (event.eventPhase === Event.CAPTURING_PHASE)) return;
     if (!paged && (typing(target) || (key === " " && target.closest?.("button, summary, a")))) return;
     event.preventDefault();
     event.stopPropagation();
     root.classList.remove("blank");
-    act();
+    meant.act(key);
   }
   document.addEventListener("keydown", pressed);
   document.addEventListener("keydown", pressed, true);

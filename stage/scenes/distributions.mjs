@@ -22,6 +22,7 @@ import { readable, visible } from "../lib/tokens.mjs";
 
 const MOST = 100_000; // darts; then the rain stops
 const SEED = 2186; // so that in the lesson the first dart is accepted and the second is not
+const OPENING = 4000; // milliseconds of the rain that the scene begins with
 const AT_ONCE = 10_000; // darts thrown again at every move of a bar
 
 /** data: {words, p, q, seed}. */
@@ -40,7 +41,7 @@ export default scene("distributions", ({ root, data, model }) => {
   const canvas = h("canvas", { "aria-hidden": "true" });
   const shadow = sky(canvas);
   const work = h("div", { class: "stagework" });
-  const throws = [1, 10, 100, 1000].map((count) => button(`${count}`, () => throwMore(count), { "aria-label": `${count} dart${count > 1 ? "s" : ""}` }));
+  const throws = [1, 100, 1000].map((count) => button(`${count}`, () => throwMore(count), { "aria-label": `${count} dart${count > 1 ? "s" : ""}` }));
   const rain = button("rain", () => rained(), { "aria-pressed": "false" });
   const clear = button("clear", () => begin(0));
   const darts = h("div", { class: "controls darts", role: "group", "aria-label": "Throw darts" }, h("span", {}, "darts"), throws, rain, clear);
@@ -50,9 +51,8 @@ export default scene("distributions", ({ root, data, model }) => {
   const fields = ["p", "q"].map(field);
   root.append(h(
     "div", { class: "whole" },
-    told.bar,
+    told.bar, work, lines.element,
     h("div", { class: "controls choose" }, presets, h("div", { class: "typing" }, fields.map((one) => one.element))),
-    work, lines.element,
   ));
   let drawing;
   view.measure = measure(root);
@@ -65,7 +65,17 @@ export default scene("distributions", ({ root, data, model }) => {
   const ground = new MutationObserver(() => ((look = null), draw()));
   ground.observe(root, { attributes: true, attributeFilter: ["data-ground"] });
   if (model.get("on_paper")) root.classList.add("on-paper");
-  told.go(model.get("on_paper") ? AT.many : 0);
+  told.go(model.get("on_paper") ? AT.many : AT.rain);
+  const eye = new IntersectionObserver(([{ isIntersecting }]) => {
+    if (!isIntersecting) return;
+    eye.disconnect();
+    if (told.at !== AT.rain) return;
+    motion.run(async (time) => {
+      await moves.fall(time, 0, view.free, OPENING);
+      begin(view.free);
+    });
+  });
+  eye.observe(root);
 
   function field(name, which) {
     const input = h("input", {
@@ -126,16 +136,21 @@ export default scene("distributions", ({ root, data, model }) => {
     else motion.stop(), draw();
   }
 
-  /** At the step of many darts, with so many thrown. */
+  /** At a step of many darts, with so many thrown. */
   function begin(count) {
     view.free = count;
-    told.go(AT.many);
+    told.go(told.at === AT.rain ? AT.rain : AT.many);
+  }
+
+  /** Are darts not yet told of? */
+  function early() {
+    return told.at !== AT.rain && told.at < AT.judged;
   }
 
   function throwMore(count) {
-    if (told.at < AT.drawn) return void (problem.textContent = "The darts come in at step 5: go on with Next.");
+    if (early()) return void (problem.textContent = "The darts come in at step 5: go on with Next.");
     problem.textContent = "";
-    const from = told.at === AT.many ? view.free : view.show.exact ? view.free : view.n;
+    const from = told.at === AT.rain || told.at >= AT.many ? view.free : view.n;
     const to = Math.min(from + count, MOST);
     begin(to);
     motion.run(async (time) => {
@@ -148,7 +163,7 @@ export default scene("distributions", ({ root, data, model }) => {
 
   function rained() {
     if (raining) return begin(view.n);
-    if (told.at < AT.drawn) return throwMore(0);
+    if (early()) return throwMore(0);
     if (still()) return throwMore(1000); // nothing is to move: a thousand at once
     begin(told.at >= AT.many ? view.free : view.n);
     raining = true;
@@ -183,7 +198,7 @@ export default scene("distributions", ({ root, data, model }) => {
     picture(svg.node(), view, at);
     look ??= colours(root);
     shadow.draw(at, height, view, look);
-    hands.place(at, [view.p, view.q], view.show.q);
+    hands.place(at, [view.p, view.q]);
     lines.place(at);
     lines.show(view.line, view);
   }
@@ -199,8 +214,7 @@ export default scene("distributions", ({ root, data, model }) => {
       drawing.redraw();
       if (sheet) sheet.tall = view.tall; // there is none before the scene stands in a page
     } else paint(sheet);
-    fields[1].element.classList.toggle("unseen", !view.show.q);
-    [...throws, rain, clear].forEach((one) => one.classList.toggle("later", told.at < AT.drawn));
+    [...throws, rain, clear].forEach((one) => one.classList.toggle("later", early()));
     if (!view.flights) drawing.say(described());
   }
 
@@ -208,13 +222,14 @@ export default scene("distributions", ({ root, data, model }) => {
     const row = (name, values) => `${name}: ${words.map((word, i) => `${readable(word)} ${fixed(values[i])}`).join(", ")}.`;
     const { show, rest, p, q } = view;
     return [
-      row("Bars of p", p), show.q ? row("Bars of q", q) : "", show.shared ? row("Shared part", view.shared) : "",
+      row("Bars of p", p), row("Bars of q", q), show.shared ? row("Shared part", view.shared) : "",
       show.rest && rest ? row("Residual", rest) : "", show.darts && !show.exact ? `Output of ${plural(view.n, "dart")}${view.n ? `, ${row("shares", outputs())}` : "."}` : "",
     ].join(" ");
   }
 
   return () => {
     motion.stop();
+    eye.disconnect();
     drawing.stop();
     ground.disconnect();
   };

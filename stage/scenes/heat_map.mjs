@@ -10,7 +10,7 @@ import { MEANINGS, chip } from "../lib/tokens.mjs";
 import look from "../parts/heat_map/look.css";
 
 /** data: {texts: [...]} of course_utils/classroom/heat_map.py */
-export default scene("heat_map", ({ root, data, model }) => {
+export default scene("heat_map", ({ root, data }) => {
   const { texts } = data;
   const last = texts.length + 1;
   const detail = h("p", { class: "detail", role: "status" });
@@ -26,7 +26,7 @@ export default scene("heat_map", ({ root, data, model }) => {
   const told = steps(root, { count: last + 1, say, show });
   root.style.setProperty("--columns", texts.length);
   root.append(told.bar, choose.element, h("div", { class: "texts" }, columns), key, detail);
-  told.go(model.get("on_paper") ? last : 0);
+  told.go(0); // also for paper: which text is the easiest is the question
 
   function say(at) {
     if (at === 0) return "One draft model guessed for all of these texts. Which one was the easiest to guess?";

@@ -58,20 +58,20 @@ export default scene("memory", ({ root, data, model }) => {
 
   /** What the picture shows when nothing moves. */
   function rest(name) {
-    const after = (step) => names().indexOf(name) >= names().indexOf(step);
-    const several = !["ask", "weights", "one", "next"].includes(name);
+    const begun = name !== "ask";
+    const several = begun && name !== "one";
     const { target } = example;
-    const passes = name === "next" ? 2 : 1;
-    const guessing = name === "guess", slowed = after("one") && !["limit", "knee", "dots"].includes(name);
+    const passes = name === "one" ? 2 : 1;
+    const guessing = name === "guess", slowed = ["one", "five", "guess"].includes(name);
     return {
       tokens: ["limit", "knee"].includes(name) ? k : several ? tokens : 1,
-      weights: after("weights"),
-      size: after("weights") ? both(target, guessing && example.draft) : "",
-      bandwidth: after("one") ? `${bytes(example.bandwidth)}/s` : "",
+      weights: true,
+      size: both(target, guessing && example.draft),
+      bandwidth: begun ? `${bytes(example.bandwidth)}/s` : "",
       draft: guessing && example.draft,
       guessed: name === "guess" ? tokens - 1 : 0,
-      at: !after("one") || name === "five?" ? null : 1,
-      moved: !after("one") || name === "five?" ? "" : `${bytes(passes * target.size)} moved`,
+      at: begun ? 1 : null,
+      moved: begun ? `${bytes(passes * target.size)} moved` : "",
       note: slowed ? `slowed down ${example.slow} times` : "",
     };
   }
@@ -79,9 +79,9 @@ export default scene("memory", ({ root, data, model }) => {
   function show(at, animate) {
     motion.stop();
     const name = names()[at];
-    const inLedger = ["ask", "one", "next", "five?", "five", "guess"].includes(name);
+    const inLedger = ["ask", "one", "five", "guess"].includes(name);
     ledgerHost.hidden = !inLedger;
-    parts.hidden = name !== "weights";
+    parts.hidden = name !== "ask";
     limits.hidden = !["limit", "knee", "dots"].includes(name);
     if (limits.hidden === root.classList.contains("at-limits")) {
       root.classList.toggle("at-limits", !limits.hidden);
@@ -90,7 +90,7 @@ export default scene("memory", ({ root, data, model }) => {
     limits.classList.toggle("only-dots", name === "dots");
     source.textContent = name === "ask" ? "" : example.source;
     if (inLedger) drawLedger(name);
-    if (name === "weights") drawParts();
+    if (name === "ask") drawParts();
     if (name === "limit" && animate) k = seen = 1;
     if (name === "knee" && animate) k = Math.round(kneeOf(example));
     see.say(labelled(name));
@@ -110,10 +110,9 @@ export default scene("memory", ({ root, data, model }) => {
       const over = rest(name);
       const size = example.target.size;
       see.show({ ...over, at: t, moved: `${bytes((passes - 1 + t) * size || 1)} moved` });
-      drawLedger(name, t);
+      drawLedger(name, t, passes);
     });
-    if (name === "one") await pass(1, 1);
-    if (name === "next") await pass(1, 2);
+    if (name === "one") for (const passes of [1, 2]) await pass(1, passes);
     if (name === "five") await pass(tokens, 1);
     if (name === "guess" && example.draft) {
       const { draft } = example;
@@ -143,23 +142,24 @@ export default scene("memory", ({ root, data, model }) => {
     );
   }
 
-  function drawLedger(name, t = 1) {
+  /** `t`: how much of what moves has passed; `passes`: over one token, those that have begun. */
+  function drawLedger(name, t = 1, passes = 2) {
     if (name === "ask") return ledger.show({ rows: [{ label: "one token per pass", blocks: [{ kind: "ghost", ms: 1, text: "?" }] }] });
     const one = 1000 * passOf(example, 1), several = 1000 * passOf(example, tokens);
     const { draft } = example;
     const of = (kind, ms, text) => ({ kind, ms, text });
     const single = { label: "one token per pass", blocks: [of("target", one, "1")], words: said(one / 1000) };
-    if (name === "one") single.done = t * one;
-    else if (name === "next") {
-      single.blocks.push(of("target", one, "2"));
-      single.done = one + t * one;
+    const asked = name === "one" && passes === 2 && t === 1;
+    if (name === "one" && !asked) {
+      if (passes === 2) single.blocks.push(of("target", one, "2"));
+      single.done = (passes - 1 + t) * one;
     } else single.blocks = Array.from({ length: tokens }, (_, i) => of(i < 2 ? "target" : "target later", one, `${i + 1}`));
     const time = single.done ?? single.blocks.length * one;
     single.words = said(time / 1000);
     const rows = [single];
     const all = Array.from({ length: tokens }, (_, i) => i + 1).join(" ");
     const row = { label: `${tokens} tokens in one pass`, blocks: [of("target", several, all)], words: said(several / 1000) };
-    if (name === "five?") rows.push({ ...row, blocks: [], words: "?" });
+    if (asked) rows.push({ ...row, blocks: [], words: "?" });
     if (name === "five") rows.push({ ...row, done: t * several, words: said((t * several) / 1000) });
     if (name === "guess") {
       rows.push(row);
@@ -213,8 +213,7 @@ export default scene("memory", ({ root, data, model }) => {
 
   function labelled(name) {
     return {
-      ask: "Memory on the left, the processor on the right, a channel between them.",
-      weights: `Memory holds ${example.target.layers} layers and the matrix of the vocabulary.`,
+      ask: `Memory on the left holds ${example.target.layers} layers and the matrix of the vocabulary; the processor is on the right, a channel between them.`,
     }[name] ?? `All blocks of weights come from memory through the channel; the processor works on ${rest(name).tokens} at once.`;
   }
 }, look);

@@ -124,6 +124,7 @@ export default scene("n_grams", ({ root, data, model }) => {
     flying = null;
     const { kind, order } = story[at];
     const mixed = kind === "mix" || kind === "lookup";
+    root.classList.toggle("telling", !mixed);
     const seen = order ?? (mixed ? now.orders.find(({ total }) => total) : null);
     const found = seen ? places(data.texts, seen.ending) : [];
     const marked = panels.corpus.mark(found, seen?.length ?? 0, kind === "count" || mixed);
@@ -217,9 +218,10 @@ function look() {
 .n_grams .sliders { display: grid; grid-template-columns: 1fr 1fr; gap: 0.2em 1.6em; }
 .n_grams .sliders .slider { grid-template-columns: 1fr auto; gap: 0 0.5em; }
 .n_grams .sliders .slider input { grid-row: 2; grid-column: 1 / -1; } .n_grams .sliders .slider output { grid-row: 1; grid-column: 2; }
+.n_grams.telling .sliders { visibility: hidden; }
 .n_grams.paper :is(.steps button, .place, .asked, .sliders) { display: none; }
 .n_grams.paper .panel { min-height: 0; }
 .n_grams .flights { position: absolute; inset: 0; pointer-events: none; overflow: hidden; z-index: 2; }
-@container (max-width: 34em) { .n_grams .corpus .word { padding: 0 0.16em; } .n_grams .ladder [role=row] { grid-template-columns: minmax(7em, 1fr) 1.2fr 4em; } .n_grams .panel { min-height: 0; } .n_grams .bar-row { grid-template-columns: 5em 1fr 4.4em; } .n_grams .sliders .slider span { grid-column: 1; } }
+@container (max-width: 34em) { .n_grams .corpus .word { padding: 0 0.16em; } .n_grams .ladder [role=row] { grid-template-columns: minmax(7em, 1fr) 1.2fr 4em; } .n_grams .panel { min-height: 0; } .n_grams.telling .sliders { display: none; } .n_grams .bar-row { grid-template-columns: 5em 1fr 4.4em; } .n_grams .sliders .slider span { grid-column: 1; } }
 `;
 }

@@ -112,13 +112,16 @@ export default scene("round", ({ root, data, model }) => {
   told.go(paper ? worthPrinting() : 0);
   return () => motion.stop();
 
-  /** The end of a round that has an accepted guess, a rejected one and one never examined, if there is one. */
+  /**
+   * Of a round that has an accepted guess, a rejected one and one never examined, if there is one:
+   * its end, or without details, at a first look, the question which guesses will be accepted.
+   */
   function worthPrinting() {
     const fates = ["accepted", "rejected", "lost"];
     const score = ({ guesses }) => fates.filter((fate) => guesses.some((one) => one.fate === fate)).length;
     const best = Math.max(...data.rounds.map(score));
     const index = data.rounds.findIndex((round) => score(round) === best);
-    seen = index + 1;
-    return story.findLastIndex((step) => step.round === index);
+    if (data.details) seen = index + 1;
+    return story.findLastIndex(({ round, kind }) => round === index && (data.details || kind === "pass" || kind === "bars"));
   }
 }, look);

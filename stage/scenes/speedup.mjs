@@ -1,4 +1,5 @@
-// Where does a draft pay?  A map of acceptance and cost with a point to drag, its curve beside it.
+// Where does a draft pay?  The reader drags a point over an empty map of acceptance and cost; then
+// come the lines, the curve at the point, and the clock.
 
 import { holding, message, speedupView } from "../formulas/speedup.mjs";
 import { button, choice, slider, tabs } from "../lib/controls.mjs";
@@ -13,6 +14,7 @@ import { speedupMap } from "../parts/speedup/map.mjs";
 import { steps } from "../lib/steps.mjs";
 
 const TOPS = [2, 3, 4, 6, 9, 18]; // of the axis of speedups; it moves between drags only
+const APART = 0.03; // of acceptance and of cost, between two marks of where the point has been
 const COSTS = ["alpha", "c", "slope", "o", "plain_o"];
 
 /** data: {presets: [{name, alpha, c, slope, o, plain_o, gamma, measured}], sliders: {name: {low, high, step, label}}}. */
@@ -27,19 +29,16 @@ export default scene("speedup", ({ root, data, model }) => {
   let going = null; // the preset that the point is on its way to
   let shows = "speed";
   let [top, scale] = [2, 4];
-  const seen = { theory: 0, lines: 0, dots: 0, free: 0, guide: 0 };
+  const tried = new Map(); // where the point has been before the lines: does a draft pay there?
+  const seen = { lines: 0, theory: 0, dots: 0, guide: 0 };
   const story = [
-    {
-      say: () => `A guess is right with probability ${fixed(setting.alpha)} and costs ${fixed(setting.c)} of a target pass. Will drafting pay? By how much?`,
-      moves: null,
-    },
-    { say: () => "Longer drafts bring more tokens and cost more. The star is the best length; dotted: a draft that is never wrong.", shows: "theory", ms: 900 },
-    { say: () => "The same for every draft. A line joins drafts of equal speedup, each at its best γ. In the hatched part none pays.", shows: "lines", ms: 1100 },
+    { say: () => `A guess is right with probability ${fixed(setting.alpha)} and costs ${fixed(setting.c)} of a target pass. Drag the point: where does drafting stop paying?` },
+    { say: () => "There: in the hatched part no draft length pays. Each line joins drafts of equal speedup.", shows: "lines", ms: 1100 },
+    { say: () => "Why: a longer draft brings more tokens and costs more. The star is the best length; dotted: a draft that is never wrong.", shows: "theory", ms: 900 },
     places.some((place) => place.measured.length) && {
       say: () => "The dots are the clock. They were measured at these costs, so they fade when the point leaves.", shows: "dots", ms: 500,
     },
-    { say: () => "Your turn: drag the point. At which cost is it better not to draft?", shows: "free" },
-    { say: () => "The bar over the point ends at the cost from which drafting no longer pays. Move α and watch its end.", shows: "guide" },
+    { say: () => "Your turn. The bar over the point ends at the cost from which drafting no longer pays: move α and watch its end.", shows: "guide" },
   ].filter(Boolean);
 
   const told = steps(root, {
@@ -52,6 +51,7 @@ export default scene("speedup", ({ root, data, model }) => {
       reveal(at);
       settle(true);
       const { shows: what, ms } = story[at];
+      if (moving && what === "lines") setting = { ...preset }; // all that follows is told of it
       if (moving && ms) {
         motion.run(({ tween }) => tween(ms, (t) => {
           seen[what] = ease(t);
@@ -85,7 +85,7 @@ export default scene("speedup", ({ root, data, model }) => {
   const [mapped, curved] = [h("div", { class: "map" }), h("div", { class: "curve" })];
   const controls = h(
     "div", { class: "controls" },
-    menu.element, button("↺ Reset", () => travel(preset)), kinds.element,
+    menu.element, button("↺ Reset", () => (tried.clear(), travel(preset))), kinds.element,
     h("div", { class: "sliders" }, Object.values(control).map((one) => one.element)),
   );
   root.append(told.bar, h(
@@ -166,14 +166,17 @@ export default scene("speedup", ({ root, data, model }) => {
     title.textContent = seen.theory === 1 ? says : "";
     for (const [name, one] of Object.entries(control)) if (one.value !== setting[name]) one.set(setting[name]);
     root.classList.toggle("untold", seen.theory < 1);
-    root.classList.toggle("lined", seen.lines === 1);
+    if (told.at === 0) tried.set(`${Math.round(setting.alpha / APART)} ${Math.round(setting.c / APART)}`, { ...setting, pays: view.best > 0 });
     const before = ghost && COSTS.some((name) => ghost[name] !== setting[name]) ? ghost : null;
-    map.draw({ setting, view, ghost: before, shows, lines: seen.lines, places: seen.free === 1 && !paper, speed: seen.theory === 1, guide: seen.guide === 1 });
+    map.draw({
+      setting, view, ghost: before, shows, lines: seen.lines, guide: seen.guide === 1,
+      places: seen.guide === 1 && !paper, tried: seen.theory ? [] : [...tried.values()],
+    });
     curve.draw({
       view, ghost: before && speedupView(before), measured: preset.measured, holding: holds,
       dots: seen.dots, theory: seen.theory, top, message: says,
     });
-    budget.draw({ view, scale, clock: seen.dots && holds === 1 ? view.clock : null });
+    budget.draw({ view, scale, clock: story[told.at].shows === "dots" && holds === 1 ? view.clock : null });
   }
 
   return () => {

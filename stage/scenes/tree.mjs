@@ -78,7 +78,7 @@ export default scene("tree", ({ root, data, model }) => {
   const deepest = () => round.nodes.reduce((best, { depth }, i) => (depth >= round.nodes[best].depth ? i : best), 0);
 
   function beside({ kind, turn }) {
-    if (kind === "text" || kind === "level") return key(round);
+    if (kind === "level") return key(round);
     if (kind === "pass") return drawn.mask.element;
     return kind === "verdict" ? verdict(round, turn) : { last, count, cache: cached }[kind](round);
   }

@@ -1,6 +1,6 @@
 // Right or wrong?  A decoder is read, voted on, and then held to its exact exam.
 
-import { button, slider, tabs } from "../lib/controls.mjs";
+import { button, choice, slider } from "../lib/controls.mjs";
 import { h } from "../lib/dom.mjs";
 import { ease, stage } from "../lib/motion.mjs";
 import { furthest } from "../parts/verdicts/furthest.mjs";
@@ -13,7 +13,7 @@ import { distance, log, percent, status } from "../formulas/verdict.mjs";
 import css from "../parts/verdicts/look.css";
 
 const FINEST = 1e7; // the errors are stored in these parts of 1
-const SCORE = -1; // the tab of the decoders that were judged
+const SCORE = -1; // of the menu: the decoders that were judged
 const OPTIONS = ["Ship it", "Don't"];
 const [VOTE, VERDICT, COMPARED, APART] = [0, 1, 2, 3]; // the steps
 
@@ -34,11 +34,11 @@ export default scene("verdicts", ({ root, data, model }) => {
   const list = h("ul", { class: "list" });
   const about = h("p", { class: "about quiet" });
   const told = steps(root, { count: 4, say, show });
-  const parts = tabs({
+  const parts = choice({
     label: "part of the round", value: part, on: (to) => ((part = to), listed()),
-    options: [...data.parts.map((one, i) => [i, one.name]), [SCORE, "score"]],
+    options: [...data.parts.map((one, i) => [i, one.name]), [SCORE, "those judged"]],
   });
-  const score = parts.element.lastElementChild;
+  const score = h("p", { class: "score quiet" });
   const most = data.gammas.length - 1;
   const gamma = slider({
     label: "drafted per round", min: 0, max: most, value: g, format: (i) => data.gammas[i], on: (i) => ((g = i), moved()),
@@ -62,18 +62,17 @@ export default scene("verdicts", ({ root, data, model }) => {
       .map(([key, words, kind]) => h("span", { class: kind }, h("i", { class: `key ${key}` }), words)),
   );
   root.append(
-    h("div", { class: "row head" }, h("h3", {}, "Right or wrong?"), parts.element),
     told.bar,
     h(
       "div", { class: "stand" },
-      h("div", { class: "choose" }, about, list, another),
+      h("div", { class: "choose" }, parts.element, about, list, h("div", { class: "row" }, another, score)),
       h("div", { class: "case" }, read, h("div", { class: "evidence" }, logged, ballot)),
       h("div", { class: "exam" }, texts.element, h("div", { class: "all" }, legend, picture.element)),
       h("div", { class: "settings" }, gamma.element, knows.element),
     ),
   );
   root.classList.toggle("printed", Boolean(model.get("on_paper")));
-  chosen(name, model.get("on_paper") ? COMPARED : VOTE);
+  chosen(name); // also for paper: the vote is the reader's
 
   function partOf(one) {
     return data.parts.findIndex(({ decoders }) => decoders.includes(one));
@@ -198,7 +197,7 @@ export default scene("verdicts", ({ root, data, model }) => {
       part !== SCORE ? `${data.parts[part].about}:`
       : judged.length ? `judged ${judged.length} of ${all.length}, vote right ${hits} of ${cast}:`
       : "none judged yet";
-    score.textContent = cast ? `score ${hits} of ${cast}` : "score";
+    score.textContent = cast ? `score ${hits} of ${cast}` : "";
     anew(list, [name, ...names.map((one) => [one, judged.includes(one), counts(one)])], () => names.map(line));
   }
 

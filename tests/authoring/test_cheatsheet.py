@@ -23,21 +23,35 @@ _ROW = re.compile(
     re.MULTILINE,
 )
 ROWS = {row["what"]: row for row in _ROW.finditer(TEXT)}
-GREEK = {"α": "alpha", "γ": "gamma"}
 MATHS = {
-    "Σ": np.sum,
+    "sum": np.sum,
     "max": np.maximum,
     "min": np.minimum,
     "abs": np.abs,
-    "cumprod": np.cumprod,
+    "products": np.cumprod,
 }
 
 
-def python(text):
-    """Of a formula as it is printed."""
-    for printed, meant in {"^": "**", "−": "-", "·": "*"}.items():
-        text = text.replace(printed, meant)
-    return text
+TEX = {  # in this order
+    r"\\sum_i{\\prod_{j \\le i} r_j}": "sum(products(r))",
+    r"\\d?frac|\\left|\\right": "",
+    r"}{": "}/{",
+    r"\\lvert(.*?)\\rvert": r"abs(\1)",
+    r"\\text{(\w+)}": r"\1",
+    r"\b([pq])\(x\)": r"\1[x]",
+    r"\\,|\\cdot": "*",
+    r"\^": "**",
+    r"\\": "",
+    r"{": "(",
+    r"}": ")",
+}
+
+
+def python(tex):
+    """Of a formula as TeX has it; a thin space multiplies."""
+    for printed, meant in TEX.items():
+        tex = re.sub(printed, meant, tex)
+    return tex
 
 
 def numbers(text):
@@ -46,6 +60,7 @@ def numbers(text):
     return {name: np.array(eval(value)) for name, value in pairs}
 
 
+GREEK = {"α": "alpha", "γ": "gamma"}
 ALWAYS = numbers(re.search(r"\*\*(p = .*?)\*\*", TEXT)[1])
 
 
@@ -109,7 +124,7 @@ ASKED = {
     ),
     "greedy_match": lambda f, **given: by_greedy_match(**given),
     "block": lambda f, **given: (by_block_r if "x" in given else by_block_h)(**given),
-    "expected_tokens_by_position": lambda f, rates, **_: f(rates),
+    "expected_tokens_by_position": lambda f, r, **_: f(r),
     "mixed_text_tokens": lambda f, s, a, γ, **_: f(a, s, int(γ)),
     "speedup_with_costs": lambda f, tokens, γ, c, v, o, **_: f(tokens, γ, c, lambda k: v, o),
     "optimal_gamma": lambda f, α, c, **_: f(α, c)[0],
@@ -146,9 +161,11 @@ def test_formula_example_and_function_say_the_same(what):
     row = ROWS[what]
     given = ALWAYS | numbers(row["given"] or "")
     value, least = stated(row)
-    if row["formula"].startswith("`"):
-        names = MATHS | {k: int(v) if k == "x" else v for k, v in given.items()}
-        assert eval(python(row["formula"].strip("`")), names) == pytest.approx(value, abs=least)
+    if row["formula"].startswith("$"):
+        names = {GREEK.get(k, k): int(v) if k == "x" else v for k, v in given.items()}
+        assert eval(python(row["formula"].strip("$")), MATHS | names) == pytest.approx(
+            value, abs=least
+        )
     assert asked(row, given) == pytest.approx(
         value, abs=max(least, 0.0005 * ("block" in row["name"]))
     )

@@ -675,6 +675,9 @@ def test_a_deep_dive_leads_back_to_the_core_path(path):
     assert line(CORE, path.with_name("06_f.ipynb")) == "*Core path* · previous: [05 e](05_e.ipynb)"
     assert way(path) == "next: [02 b](02_b.ipynb)"
     assert way(path.with_name("05_e.ipynb")) == f"previous: [02 b](02_b.ipynb) · {AFTERWARDS}"
+    with (path.parents[1] / "README.md").open("a") as readme:
+        readme.write("| [02 Bee-line](notebooks/02_b.ipynb) | core path | 5 |\n")
+    assert way(path) == "next: [02 Bee-line](02_b.ipynb)"
 
 
 def in_checkpoints():

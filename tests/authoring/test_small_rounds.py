@@ -19,7 +19,7 @@ def test_a_word_of_another_world_is_refused():
 
 
 def test_a_room_that_guesses_the_likeliest_word_says_what_the_target_does():
-    row = world.TARGET.distribution(world.encode(world.PROMPT))
+    row = world.target().distribution(world.encode(world.PROMPT))
     assert world.WORDS[int(np.argmax(row))] == "mat"
 
 

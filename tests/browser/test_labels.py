@@ -2,7 +2,8 @@
 
 A text is what a reader sees of it: an SVG label, or a piece of text of the page, cut where its
 box is cut.  Its box is as high as its letters are.  At the last step each slider goes to both
-its ends and each menu to all its choices; a race is dragged through its moments.
+its ends and each menu to all its choices; a race is dragged through its moments.  What needs
+the pair comes from the outputs of lessons; of the deck these are the words, and no scene.
 """
 
 from collections.abc import Iterator
@@ -12,13 +13,18 @@ import nbformat
 import pytest
 
 from course_utils.authoring.notebooks import NOTEBOOKS
+from course_utils.classroom.deck import WORDS, deck_data
 from course_utils.classroom.scene import MIME, scene_page
 from course_utils.commands.gallery import EXHIBITS, by_name
+from course_utils.commands.talk import TITLE, slides
 from course_utils.measuring.browser import Visit, visiting
 
 WIDTHS = (390, 640, 760, 880, 1280)
 ALONE = [exhibit.name for exhibit in EXHIBITS if not exhibit.of_the_pair]
-OF_A_LESSON = [("race", "00_start_here.ipynb")]
+FIRST = "00_start_here.ipynb"
+OF_A_LESSON = [("race", FIRST), ("live", FIRST), ("speedup", "06_speedup_theory.ipynb")]
+LIKE_IT = [("opening", FIRST), ("deck", None)]  # with the race's data, and with the talk's words
+PRESSES = 12  # of PageDown, from the first slide of words to the last; a phone scrolls by it
 MOMENTS = 12  # of a race, in which words fall
 # "text | text" for each two that overlap by more than 2 pixels each way
 COLLIDING = """scene => {
@@ -91,6 +97,11 @@ def visit() -> Iterator[Visit]:
 
 def stored(name: str, lesson: str | None) -> dict:
     """A scene with data of its exhibit, or of a lesson's output."""
+    if name == "deck":
+        words = [slide for slide in slides("https://example.org/course") if slide.kind == WORDS]
+        return {"scene": "deck", "data": deck_data(TITLE, words, {}), "alt": TITLE}
+    if name == "opening":
+        return {**stored("race", lesson), "scene": "opening"}
     if lesson is None:
         return by_name()[name].make().stored
     cells = nbformat.read(NOTEBOOKS / lesson, 4).cells
@@ -99,7 +110,7 @@ def stored(name: str, lesson: str | None) -> dict:
     return next(one for one in found if one and one["scene"] == name)
 
 
-@pytest.mark.parametrize(("name", "lesson"), [*((name, None) for name in ALONE), *OF_A_LESSON])
+@pytest.mark.parametrize(("name", "lesson"), [*((n, None) for n in ALONE), *OF_A_LESSON, *LIKE_IT])
 def test_no_label_stands_on_another(visit, tmp_path: Path, name: str, lesson: str | None):
     path = tmp_path / "scene.html"
     path.write_text(scene_page([stored(name, lesson)]), encoding="utf-8")
@@ -114,7 +125,7 @@ def test_no_label_stands_on_another(visit, tmp_path: Path, name: str, lesson: st
 
     for width in WIDTHS:
         visit.page.set_viewport_size({"width": width, "height": 800})
-        last = scene.evaluate("scene => scene.steps?.last() ?? 0")
+        last = scene.evaluate("scene => scene.steps?.last?.() ?? +!!scene.steps")
         for step in range(last + 1):
             scene.evaluate("(scene, step) => scene.steps?.go(step)", step)
             look(width, step)
@@ -123,6 +134,9 @@ def test_no_label_stands_on_another(visit, tmp_path: Path, name: str, lesson: st
                 end = float(scene.locator("input[type=range]").get_attribute("max"))
                 scene.evaluate(SET, [0, end * moment / MOMENTS])
                 look(width, step, moment)
+        for press in range(PRESSES if name == "deck" else 0):
+            visit.page.keyboard.press("PageDown")
+            look(width, "press", press)
         for choice in scene.evaluate(CHOICES):
             scene.evaluate(SET, choice)
             look(width, *choice)

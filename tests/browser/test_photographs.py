@@ -1,14 +1,20 @@
 """A picture of every scene that paper could not show otherwise."""
 
 from base64 import b64decode
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
+from course_utils.authoring.notebooks import lesson_paths, read_lesson
+from course_utils.authoring.site_pages import scenes_of
+from course_utils.authoring.small_rounds import small_stepper
 from course_utils.classroom.scene import MIME, Scene, scene_page
 from course_utils.classroom.tokens import Html
 from course_utils.decoding.contracts import Seconds
@@ -35,23 +41,49 @@ def test_the_picture_stands_beside_the_data_with_its_words():
 
 
 def test_what_can_be_printed_is_left_alone():
-    printed = notebook(Scene("quiz", QUESTION, "Which?", Html("<p>?</p>", "?")))
-    assert "image/png" not in with_photographs(printed).cells[0].outputs[0].data
+    given = notebook(Scene("quiz", QUESTION, "Which?", Html("<p>?</p>", "?")))
+    assert "image/png" not in with_photographs(given).cells[0].outputs[0].data
+
+
+@contextmanager
+def printed(scene: Scene, folder: Path) -> Iterator[Locator]:
+    (folder / "scene.html").write_text(scene_page([scene.stored], on_paper=True), "utf-8")
+    with visiting(WIDTH, 1000) as visit:
+        visit.page.goto((folder / "scene.html").as_uri())
+        yield visit.page.locator(".course-scene")
+
+
+@pytest.mark.parametrize(
+    ("details", "said", "accepted"), [(False, "Which ones?", 0), (True, "added 3 tokens", 2)]
+)
+def test_a_stored_round_asks_at_a_first_look(tmp_path, details, said, accepted):
+    with printed(small_stepper(details=details), tmp_path) as drawn:
+        expect(drawn.locator(".said")).to_contain_text(said)
+        expect(drawn.locator(".slot .chip.accepted")).to_have_count(accepted)
 
 
 def test_a_stored_race_asks_and_does_not_answer(tmp_path):
     rounds = list(generate(CharacterModel(), [0], max_new_tokens=4))
     timed = [replace(r, seconds=Seconds(0, 0.01, 0)) for r in rounds]
     scene = race(timed, timed, CharacterModel().alphabet.decode)
-    (tmp_path / "race.html").write_text(scene_page([scene.stored], on_paper=True), "utf-8")
-    with visiting(WIDTH, 1000) as visit:
-        visit.page.goto((tmp_path / "race.html").as_uri())
-        drawn = visit.page.locator(".course-scene")
+    with printed(scene, tmp_path) as drawn:
         expect(drawn).to_contain_text(scene.data["question"])
         expect(drawn.locator(".bet").first).to_be_visible()
         expect(drawn.locator(".bet.right")).to_have_count(0)
         expect(drawn.locator(".tokens")).to_have_text(["0 tokens", "0 tokens"])
         expect(drawn.locator(".steps button").first).to_be_hidden()
+
+
+@pytest.mark.parametrize("name", ["calculator", "heat_map", "race", "verdicts"])
+def test_the_picture_of_a_scene_that_its_lesson_asks_about_is_the_question(tmp_path, name):
+    stored = [scene for path in lesson_paths() for scene in scenes_of(read_lesson(path))]
+    asked = [scene for scene in stored if scene["scene"] == name]
+    (tmp_path / "asked.html").write_text(scene_page(asked, on_paper=True), "utf-8")
+    with visiting(WIDTH, 1000) as visit:
+        visit.page.goto((tmp_path / "asked.html").as_uri())
+        for drawn in visit.page.locator(".course-scene").all():
+            expect(drawn.locator(".said")).to_contain_text("?")
+            assert drawn.evaluate("scene => scene.steps.at") == 0
 
 
 def test_a_scene_that_fails_is_not_photographed():

@@ -32,6 +32,14 @@ class Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *_):
         """Nothing."""
 
+    def send_error(self, code, *_):
+        """As GitHub Pages does it: the site's own page, whatever was asked for."""
+        page = (Path(self.directory) / "404.html").read_bytes()
+        self.send_response(code)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(page)
+
 
 @contextmanager
 def on_a_server(folder: Path) -> Iterator[str]:
@@ -95,6 +103,30 @@ def test_the_search_finds_the_residual(reader):
     expect(found.filter(has_text="acceptance rule").first).to_be_visible(timeout=SOON)
     found.filter(has_text="acceptance rule").first.click()
     expect(page.locator("h1")).to_contain_text("acceptance rule")
+
+
+def test_what_is_not_found_leads_home_and_to_the_search_from_any_depth(reader):
+    only(reader, "http")
+    page = reader.open("notebooks/2019/old.html")
+    expect(page.locator("h1")).to_contain_text("no such page")
+    complaints = [line for line in reader.complaints() if "404" not in line]  # the page itself
+    assert complaints == []
+    page.get_by_role("link", name="start page").click()
+    expect(page.locator("h1")).to_contain_text("Speculative decoding")
+    page.go_back()
+    page.locator("article input").fill("residual")
+    page.keyboard.press("Enter")
+    expect(page.locator("#search-results a").first).to_be_visible(timeout=SOON)
+    reader.complaints()  # of the way back
+
+
+def test_a_picture_leads_to_its_scene(reader):
+    only(reader, "file")
+    page = reader.open("scenes.html")
+    pictures = page.locator(".thumbnails img")
+    assert pictures.evaluate_all("all => all.every(one => one.complete && one.naturalWidth)")
+    pictures.last.click()
+    expect(page.locator("#scene-verdicts [data-course-scene=verdicts]")).to_be_in_viewport()
 
 
 def test_it_turns_dark_and_the_scene_with_it(reader):
@@ -168,10 +200,11 @@ def test_the_start_page_races_by_itself(reader):
     opening.drive(reader.open("index.html").locator(".course-scene.opening"), Hand("mouse"))
 
 
-def test_formulas_are_set(reader):
-    page = reader.open(LESSON)
+@pytest.mark.parametrize(("path", "least"), [(LESSON, 50), ("notebooks/cheatsheet.html", 20)])
+def test_formulas_are_set(reader, path, least):
+    page = reader.open(path)
     expect(page.locator(".tex .katex").first).to_be_attached()
-    assert page.locator(".tex").count() == page.locator(".tex:has(.katex)").count() > 50
+    assert page.locator(".tex").count() == page.locator(".tex:has(.katex)").count() > least
     assert page.locator(".katex-error").count() == 0
 
 

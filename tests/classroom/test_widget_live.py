@@ -12,7 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from course_utils.classroom.live import RATE, live
-from course_utils.classroom.live_runs import LiveView, Setting, Side, compared, follow, played
+from course_utils.classroom.live_runs import (
+    LiveView,
+    Runs,
+    Setting,
+    Side,
+    compared,
+    follow,
+    played,
+)
 from course_utils.classroom.tokens import pieces
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import summarise
@@ -246,7 +254,20 @@ def test_start_decodes_what_the_controls_say(gamma, heat, count, seed, drafter):
     assert (row["numbers"]["tokens"], row["numbers"]["calls"]) == (count, len(rounds))
 
 
-def test_two_runs_of_one_click_come_one_after_the_other_and_are_compared():
+def test_the_next_round_is_of_the_run_whose_own_clock_is_behind():
+    settings = [Setting(name, 3, 1.0, 20, 0) for name in ("draft model", "none")]
+    waiting = tuple(Side(1, setting, LiveView("ab")) for setting in settings)
+    before = [0.0, 0.0]
+    for sides in Runs(TARGET, DRAFTERS, encode, decode).sides(waiting, ()):
+        ages = [side.view.metrics.seconds if side.view.metrics else 0.0 for side in sides]
+        if not any(side.ending for side in sides):
+            (stepped,) = (i for i in (0, 1) if ages[i] > before[i])
+            assert before[stepped] == min(before)
+        before = ages
+    assert [side.view.metrics.tokens for side in sides] == [20, 20]
+
+
+def test_two_runs_of_one_click_are_compared():
     driven = Driven(prompt="ab", temperature=0.0, max_new_tokens=40)
     told = driven.run(drafters=["draft model", "none"])
     assert told.startswith("Both texts are the same.")
@@ -254,10 +275,7 @@ def test_two_runs_of_one_click_come_one_after_the_other_and_are_compared():
     left, right = driven.sides
     assert text_of(left) == text_of(right)
     assert {kind for _, kind in right["said"]} == {"target"}
-    for state in driven.states:  # never both at once
-        under_way = [side["numbers"] is not None and not side["ending"] for side in state["sides"]]
-        assert sum(under_way) <= 1
-    assert [row["drafter"] for row in driven.card.log] == ["draft model", "none"]
+    assert {row["drafter"] for row in driven.card.log} == {"draft model", "none"}
     assert "one distribution" in driven.run(temperature=1.0)
     assert [row["run"] for row in driven.card.log] == [1, 1, 2, 2]
     driven.click("clear")
@@ -274,7 +292,8 @@ def test_a_comparison_says_what_was_seen():
 
     run_of_two = run(count=2)
     assert compared([side("x", 0, 2), side("x", 0, 1)]) == (
-        "Both texts are the same. d1: 2.00 times the tokens per second of d2."
+        "Both texts are the same. d1: 2.00 times the tokens per second of d2, "
+        "in turns, each by its own clock."
     )
     assert "look for a numerical tie" in compared([side("x", 0, 2), side("y", 0, 1)])
     assert "one distribution: at temperature 0.5" in compared(
@@ -301,7 +320,7 @@ def test_updates_are_throttled_the_last_round_is_shown_and_every_run_logged_once
     elapsed = time.monotonic() - begin
     assert 5 < len(driven.states) <= 15 * elapsed + 3
     assert [text_of(side) for side in driven.sides] == ["x" + "0123456789" * 15] * 2
-    assert [row["drafter"] for row in driven.card.log] == ["a", "b"]
+    assert {row["drafter"] for row in driven.card.log} == {"a", "b"}
     assert RATE <= 12
 
 
@@ -311,7 +330,7 @@ def test_stop_shows_at_once_and_takes_effect_after_the_round():
     driven = Driven(target, none, target.encode, target.decode, prompt="x")
     driven.click("start", drafters=["none", "also none"])
     assert driven.busy
-    assert driven.status == "Reading the prompt (none) …"
+    assert driven.status == "Reading the prompt …"
     time.sleep(0.75)
     driven.click("start")
     updates = len(driven.states)
@@ -323,8 +342,7 @@ def test_stop_shows_at_once_and_takes_effect_after_the_round():
     assert "Stopping after the round under way …" in driven.status
     assert "Stopped before its end." in driven.wait(2)
     assert "To start anew" not in driven.status
-    assert driven.text in ("x0123", "x01234")
-    assert driven.sides[1]["run"] == 0  # the second one had not begun
+    assert all(1 < len(text_of(side)) < 9 for side in driven.sides)  # both had begun
     assert not any("Decoding" in state["status"] for state in driven.states[-2:])
     driven.click("start", drafters=["none"])
     driven.click("stop")

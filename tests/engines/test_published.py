@@ -1,16 +1,28 @@
 """Tables of others, and the line that explains them."""
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from course_utils.engines.accelerators import ACCELERATORS
 from course_utils.engines.published import (
     EAGLE_1,
     EAGLE_3,
+    TABLES,
     CostLine,
     Table,
     fit,
 )
+
+REFERENCES = Path(__file__).parents[2] / "REFERENCES.md"
+
+
+def test_every_source_is_listed():
+    anchors = re.findall(r'<a id="(.+?)"></a>', REFERENCES.read_text("utf-8"))
+    listed = {f"REFERENCES.md#{anchor}" for anchor in anchors}
+    assert {known.source for known in (*TABLES, *ACCELERATORS.values())} <= listed
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("sphinx", reason="the site's own packages are not here: `make site` gets them")
 
-from course_utils.authoring import site, site_check
+from course_utils.authoring import site, site_check, site_sphinx
 from course_utils.authoring.notebooks import beneath, lesson_paths
 from course_utils.measuring.recorded import recorded_bench
 from tests.built import built_site
@@ -48,9 +48,10 @@ def words(path):
 
 
 def test_every_page_is_there(folder):
-    pages = [*LESSONS, "index.html", "scenes.html", "search.html", "README.html"]
+    pages = [*LESSONS, "index.html", "scenes.html", "search.html", "404.html", "README.html"]
     pages += [f"notebooks/{page}.html" for page in ("instructor", "project", "cheatsheet")]
     pages += ["GLOSSARY.html", "REFERENCES.html", "reference/course_utils.decoding.html"]
+    pages += [site_sphinx.PREVIEW]
     assert [page for page in pages if not (folder / page).exists()] == []
 
 

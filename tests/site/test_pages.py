@@ -6,7 +6,7 @@ import re
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from course_utils.authoring import site, site_check, site_pages
+from course_utils.authoring import site, site_check, site_pages, site_sphinx
 from course_utils.authoring.notebooks import NOTEBOOKS, beneath, lesson_paths, read_lesson
 from course_utils.classroom.kit import ask
 from course_utils.classroom.scene import MIME
@@ -15,7 +15,7 @@ from course_utils.decoding.theory import expected_tokens, speedup
 from course_utils.lessons.start_here import quiz
 from course_utils.measuring.recorded import recorded_bench
 
-MODULES = (site_pages, site)
+MODULES = (site_pages, site_sphinx, site)
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
@@ -85,6 +85,26 @@ def test_the_page_of_scenes_has_each_scene_and_folds_the_questions():
     assert page.index("## One round") < page.index('data-course-scene="round"')
     assert page.index('data-course-scene="round"') < page.index("00 start here: 1 questions")
     assert "make notebooks" in site_pages.gallery({path: lesson()})
+
+
+def test_each_scene_of_the_lessons_has_a_small_picture_and_a_promise():
+    pictures = site_pages.thumbnails(map(read_lesson, lesson_paths()))
+    said = (site.SITE / "scenes.md").read_text("utf-8")
+    assert re.findall(r"\(pictures/(\w+)\.png\)\]\(#scene-(\w+)\)", said) == [
+        (n, n) for n in pictures
+    ]
+    assert set(pictures) == {
+        s["scene"] for p in lesson_paths() for s in site_pages.scenes_of(read_lesson(p))
+    } - {"quiz"}
+    assert max(map(len, pictures.values())) < 40_000  # bytes
+
+
+def test_a_link_that_is_shared_shows_a_picture_if_the_address_is_known():
+    assert "og:image" not in site_sphinx.shared("notebooks/a", "A", "")
+    said = site_sphinx.shared("notebooks/a", '"A" & B', "https://example.org/course/")
+    assert 'property="og:title" content="&quot;A&quot; &amp; B"' in said
+    assert 'property="og:url" content="https://example.org/course/notebooks/a.html"' in said
+    assert f'"og:image" content="https://example.org/course/{site_sphinx.PREVIEW}"' in said
 
 
 def test_the_figures_of_the_start_page_are_the_recorded_ones():

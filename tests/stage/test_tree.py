@@ -33,7 +33,7 @@ def test_a_step_for_each_level_and_each_verdict(shown):
         kinds = [step["kind"] for step in steps_of(one)]
         verdicts = ["verdict"] * one["counts"]["judged"]
         drafted = ["level"] * one["levels"]
-        assert kinds == ["text", *drafted, "pass", *verdicts, "last", "count", "cache"]
+        assert kinds == [*drafted, "pass", *verdicts, "last", "count", "cache"]
 
 
 def test_no_sentence_says_what_is_not_yet_shown(shown):
@@ -52,8 +52,6 @@ def test_no_sentence_says_what_is_not_yet_shown(shown):
                 other["last"] = {}
             for node in other["nodes"]:
                 node["fate"] = "?"
-                if step["kind"] == "text":
-                    node["text"] = "?"
             cases.append([one, step])
             others.append([other, step])
     assert called(PLAN, "sentence", cases) == called(PLAN, "sentence", others)

@@ -124,7 +124,7 @@ function M(e){let t=0,n=0,r=e.turns.map(({times:i})=>t+=i[0]+i[1]+i[2]),o=[0,...
 `;var se=`.race { display: grid; gap: 0.25em; }
 .race .wager { display: flex; flex-wrap: wrap; gap: 0.4em 1.6em; align-items: center; }
 .race .bets { display: flex; flex-wrap: wrap; gap: 0.6em; flex: 1 1 18em; }
-.race .bet { text-align: center; flex: 1 1 8em; min-height: 9em; font-weight: 600; display: grid; align-content: end; justify-items: center; gap: 0.2em; }
+.race .bet { text-align: center; flex: 1 1 8em; min-height: 6em; font-weight: 600; display: grid; align-content: end; justify-items: center; gap: 0.2em; }
 .race .bet .sum { order: -1; margin: 0; font-size: 1.6em; line-height: 1.2; }
 .race .bet .bar { transform: scaleY(var(--share, 0)); transform-origin: bottom; }
 .race .bet.right { border: 4px solid var(--accepted); opacity: 1; }
@@ -142,7 +142,7 @@ function M(e){let t=0,n=0,r=e.turns.map(({times:i})=>t+=i[0]+i[1]+i[2]),o=[0,...
 .race:is([data-at="1"], [data-at="2"], [data-at="3"], [data-at="5"]) .wager { display: none; }
 .race:is([data-at="0"], [data-at="4"], [data-at="5"]) :is(.writing, .clock) { display: none; }
 .race:not([data-at="5"]) .parts { display: none; }
-.race[data-at="0"] .strip { display: none; }
+.race[data-at="0"] :is(.strip, .legend) { display: none; }
 .race .head { justify-content: space-between; row-gap: 0; }
 .race .head h3 { margin: 0; }
 .race .legend { margin: 0; align-items: center; }

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
+from itertools import zip_longest
 
 from course_utils.classroom.palette import KINDS
 from course_utils.classroom.stepper import guesses
@@ -16,22 +17,24 @@ def committed(rounds: Iterable[Round], words: Sequence[str], prompt: Sequence[in
     """A line for each round: the text committed before it, then what it drafted.
 
     Words stand in columns, so a word stands under the one that it replaces.  The last
-    line is the text after the last round.
+    line is the text after the last round.  Where a stop token ended a round, what was drafted
+    behind it is discarded.
 
     Args:
         words: of each token, its word.
     """
     text, lines = [(words[token], GIVEN) for token in prompt], {}
     for number, r in enumerate(rounds, 1):
-        fates = ["accepted"] * r.accepted + ["rejected"] + [DISCARDED] * len(r.drafted)
+        missed = ["rejected"] * (r.kinds[-1] == "correction")
+        fates = ["accepted"] * r.accepted + missed + [DISCARDED] * len(r.drafted)
         drafted = [(words[token], fate) for token, fate in zip(r.drafted, fates, strict=False)]
         lines[f"round {number}"] = text + drafted
         text = text + [(words[t], kind) for t, kind in zip(r.emitted, r.kinds, strict=True)]
     lines["the text"] = text
-    width = max(map(len, words)) + 1
+    columns = zip_longest(*lines.values(), fillvalue=("", GIVEN))
+    widths = [max(len(word) for word, _ in column) + 1 for column in columns]
     markup = "\n".join(
-        f"{name:10}" + "".join(_cell(word, kind, width) for word, kind in line)
-        for name, line in lines.items()
+        f"{name:10}" + "".join(map(_cell, line, widths)) for name, line in lines.items()
     )
     used = {kind for line in lines.values() for _, kind in line}
     legend = [marked(kind, kind) for kind in KINDS if kind in used and kind != DISCARDED]
@@ -42,7 +45,8 @@ def committed(rounds: Iterable[Round], words: Sequence[str], prompt: Sequence[in
     )
 
 
-def _cell(word: str, kind: str, width: int) -> str:
+def _cell(said: tuple[str, str], width: int) -> str:
+    word, kind = said
     shown = escape(word) if kind == GIVEN else marked(word, kind)
     return shown + " " * (width - len(word))
 

@@ -100,8 +100,8 @@ def _told(answer: object, uniforms: object, threshold: float) -> str:
     guesses, rows, distance = answer
     if uniforms is None:
         return (
-            f"that the loop can write: NAMED LOSSY. They are {distance:.3f} (total variation) from "
-            "the target's. Whether a guess is submitted must not depend on the guess."
+            f"that the loop can write: this is lossy. They are {distance:.3f} (total variation) "
+            "from the target's. Whether a guess is submitted must not depend on the guess."
         )
     wanted, drawn_from = draft_until(_row_after, uniforms, threshold)
     if guesses != wanted:
@@ -134,14 +134,14 @@ check_draft_until = Exercise(
     right=draft_until,
     keeps=True,
     mistakes={
-        "NAMED LOSSY. You drop the guess that made you stop. It was drawn, and whether it is "
-        "submitted now depends on what it is: unlikely tokens are never submitted, so the rule "
-        "never corrects for them. Append first, then ask.": (
+        "Lossy: the text is no longer the target's. You drop the guess that made you stop. It was "
+        "drawn, and whether it is submitted now depends on what it is: unlikely tokens are never "
+        "submitted, so the rule never corrects for them. Append first, then ask.": (
             ("break", "return guesses[:-1], rows[:-1]")
         ),
-        "NAMED LOSSY. You go on without the unsure guess, and draw again. The guesses that are "
-        "left are no longer drawn from their rows: only sure ones pass. Stop after the unsure "
-        "one, and submit it.": ("break", "guesses.pop(), rows.pop()"),
+        "Lossy: the text is no longer the target's. You go on without the unsure guess, and draw "
+        "again. The guesses that are left are no longer drawn from their rows: only sure ones "
+        "pass. Stop after the unsure one, and submit it.": ("break", "guesses.pop(), rows.pop()"),
         "You draw each guess after the last guess alone: row_after(guesses) wants all of them.": (
             ("row_after(guesses)", "row_after(guesses[-1:])")
         ),
@@ -170,8 +170,8 @@ check_draft_until = Exercise(
         "guess alone decides.": (
             ("rows[-1][guesses[-1]] <", "np.prod([row[x] for row, x in zip(rows, guesses)]) <")
         ),
-        "NAMED LOSSY. You take the likeliest token and hand over the row as if it had been drawn: "
-        "guess i is sample(row, uniforms[i]).": (
+        "Lossy: the text is no longer the target's. You take the likeliest token and hand over "
+        "the row as if it had been drawn: guess i is sample(row, uniforms[i]).": (
             ("sample(rows[-1], uniform)", "int(rows[-1].argmax())")
         ),
     },

@@ -130,8 +130,8 @@ def _told(answer: object, copied: Sequence[int] | None) -> str:
     what, count = answer
     if copied is None:
         return (
-            f"that the loop can write: NAMED LOSSY. They are {count:.3f} (total variation) from "
-            "the target's. Who guesses must be settled before the model draws."
+            f"that the loop can write: this is lossy. They are {count:.3f} (total variation) "
+            "from the target's. Who guesses must be settled before the model draws."
         )
     if what not in ("the lookup's", "the model's"):
         return f"the draft is {what}. Return the draft of one drafter as it came."
@@ -146,9 +146,10 @@ check_who_guesses = Exercise(
     cases=[((0, 0),), ((0,),), ((),), (None,)],
     right=who_guesses,
     mistakes={
-        "NAMED LOSSY. You let the model draw, and then look at its guess to decide who is "
-        "submitted. So some of its draws are never submitted, and those that are were not drawn "
-        "from its q. Ask the lookup first, and the model only if that has no guess.": (
+        "Lossy: the text is no longer the target's. You let the model draw, and then look at its "
+        "guess to decide who is submitted. So some of its draws are never submitted, and those "
+        "that are were not drawn from its q. Ask the lookup first, and the model only if that has "
+        "no guess.": (
             (
                 "    if draft.tokens:",
                 "    other = model.propose(tokens, gamma, noise)\n"
@@ -156,8 +157,9 @@ check_who_guesses = Exercise(
             ),
             ("return model.propose(tokens, gamma, noise)", "return other"),
         ),
-        "NAMED LOSSY. You hand over copied guesses with the model's rows. They were not drawn from "
-        "those rows: a copied guess is certain, and its draft says so (q is None).": (
+        "Lossy: the text is no longer the target's. You hand over copied guesses with the model's "
+        "rows. They were not drawn from those rows: a copied guess is certain, and its draft says "
+        "so (q is None).": (
             "        return draft\n",
             "        rows = model.propose(tokens, gamma, noise).q\n"
             "        return Draft(draft.tokens, rows[: len(draft.tokens)])\n",

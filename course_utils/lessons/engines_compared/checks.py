@@ -1,10 +1,8 @@
-"""Checks of this elective: how often each engine's rule accepts, and what a round costs."""
+"""The check of this elective: how often each engine's rule accepts."""
 
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
-
-# --- three ways to guess, three rates ---------------------------------------------------
 
 
 def rates_by_rule(p: np.ndarray, q: np.ndarray, kept: int) -> dict[str, float]:
@@ -84,43 +82,4 @@ check_rates_by_rule = Exercise(
     parts=("drawn", "top", "likeliest"),
     shown=lambda p, q, kept: f"{len(p)} rows of {p.shape[-1]} tokens and kept = {kept}",
     insight="All three are exact, so no text tells them apart. The rate does.",
-)
-
-# --- what a round costs ------------------------------------------------------------------
-
-
-def price_of_a_round(plain: float, speed: float, tokens: float) -> float:
-    """What a round takes, in plain passes.
-
-    Args:
-        plain: tokens per second without a draft.
-        speed: tokens per second with one.
-        tokens: that a round emits.
-    """
-    return tokens * plain / speed
-
-
-check_price_of_a_round = Exercise(
-    "price_of_a_round",
-    cases=[(100.0, 125.0, 2.5), (72.8, 64.8, 1.65), (50.0, 50.0, 1.4), (300.0, 200.0, 2.8)],
-    right=price_of_a_round,
-    mistakes={
-        "That is the speedup. A round emits several tokens; how long did it take, in plain "
-        "passes?": ("tokens * plain / speed", "speed / plain"),
-        "That is the time of one TOKEN in plain passes. A round takes as long as all its tokens.": (
-            "tokens * plain / speed",
-            "plain / speed",
-        ),
-        "The fraction is upside down. A round lasts tokens / speed seconds, a plain pass 1 / plain "
-        "seconds.": ("plain / speed", "speed / plain"),
-        "A round lasts tokens / speed SECONDS. In plain passes: divide by the 1 / plain seconds of "
-        "one.": ("tokens * plain / speed", "tokens / speed"),
-        "You count the accepted guesses alone. The round's correction or bonus is text, too.": (
-            ("tokens * plain", "(tokens - 1) * plain")
-        ),
-        "That is what a round gains or loses. Asked is what it costs.": (
-            ("tokens * plain / speed", "tokens - tokens * plain / speed")
-        ),
-    },
-    insight="A draft pays where a round emits more tokens than it costs passes.",
 )

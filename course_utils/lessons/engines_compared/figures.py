@@ -1,10 +1,23 @@
 """The figure of this elective: what a round brings beside what it costs."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from course_utils.classroom.palette import INK, MEASURED, ROLES
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
-from course_utils.lessons.engines_compared.prices import Priced
+
+
+@dataclass(frozen=True)
+class Priced:
+    """One engine with one way to guess."""
+
+    name: str
+    tokens: float  # per round
+    price: float  # of a round, in plain passes of the same engine
+
+    @property
+    def speedup(self) -> float:
+        return self.tokens / self.price
 
 
 def prices(found: Sequence[Priced]) -> Picture:

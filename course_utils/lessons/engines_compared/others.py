@@ -1,5 +1,4 @@
-"""The engines of the bench on the pair at temperature 1: what they wrote, in how many passes, how
-fast.
+"""Engines on the pair at temperature 1: what they wrote, in how many passes, how fast.
 
     python -m course_utils.lessons.engines_compared.others
 
@@ -17,7 +16,9 @@ import torch
 from course_utils.classroom.files import whole
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.sampling import Sampling
+from course_utils.engines import configurations
 from course_utils.engines.questions import Encode, sampled_questions
+from course_utils.engines.sessions import Run
 from course_utils.measuring.competitors import others
 from course_utils.measuring.contenders import COURSE, GENAI, LLAMA, PLAIN, Contender
 from course_utils.measuring.ours import Ours
@@ -28,6 +29,11 @@ from course_utils.proofs.surprise import surprise
 
 FILE = DATA / "engines" / "others.json"
 GAMMA = 5
+VLLM = {
+    "–": "none",
+    "drawn from q": "draft_model, mended",
+    "likeliest token": "draft_model_greedy, mended",
+}
 SETTINGS = {
     COURSE: {"–": PLAIN[COURSE], "drawn from q": Contender(COURSE, "model", GAMMA)},
     GENAI: {"–": PLAIN[GENAI], "drawn from q": Contender(GENAI, "model", GAMMA)},
@@ -48,6 +54,7 @@ class Wrote:
     texts: list[list[int]]
     passes: int | None  # of the target, where it drafts; prompts not among them
     seconds: float
+    gamma: int = GAMMA  # guesses per round, where it drafts
 
     @property
     def speed(self) -> float:
@@ -63,6 +70,17 @@ class Wrote:
 def recorded() -> list[Wrote]:
     """What was written when `FILE` was made."""
     return [Wrote(**each) for each in json.loads(FILE.read_text("utf-8"))["wrote"]]
+
+
+def of_vllm(runs: Mapping[str, Run]) -> list[Wrote]:
+    """The session's answers to the same questions, with the fault of lesson 12 mended."""
+    found = []
+    for guess, name in VLLM.items():
+        part = runs[name].parts["sampled"]
+        texts = [list(answer.tokens) for answer in part.answers]
+        passes = part.counters.drafts if name != "none" else None
+        found.append(Wrote("vLLM", guess, texts, passes, part.seconds, configurations.GAMMA))
+    return found
 
 
 def asked(sides: Mapping[str, Side], encode: Encode, count: int = 16) -> list[Wrote]:
@@ -82,8 +100,10 @@ def asked(sides: Mapping[str, Side], encode: Encode, count: int = 16) -> list[Wr
 
 
 def table(wrote: Sequence[Wrote], target: LanguageModel, encode: Encode) -> list[dict[str, object]]:
-    """A line each: tokens per second, tokens per round, and both witnesses of lesson 12."""
+    """A line each: how fast, also beside the same engine's plain speed, and both witnesses of
+    lesson 12."""
     prompts = [question.prompt for question in sampled_questions(encode)]
+    plain = plain_speeds(wrote)
     lines = []
     for w in wrote:
         found = surprise(target, zip(prompts, w.texts, strict=False), Sampling())
@@ -92,12 +112,17 @@ def table(wrote: Sequence[Wrote], target: LanguageModel, encode: Encode) -> list
                 "engine": w.engine,
                 "a guess": w.guess,
                 "tokens per second": round(w.speed),
-                "tokens per round": w.tokens_per_round,
+                "speedup": w.speed / plain[w.engine],
                 "first witness": f"{found.deviations:+.1f}",
                 "second": f"{found.second_deviations:+.1f}",
             }
         )
     return lines
+
+
+def plain_speeds(wrote: Sequence[Wrote]) -> dict[str, float]:
+    """{engine: its tokens per second without a draft}."""
+    return {w.engine: w.speed for w in wrote if w.passes is None}
 
 
 def _record() -> None:

@@ -56,6 +56,8 @@ DRAFT_TOKENS = {
 }
 
 VERIFY = {
+    "You return (token, accepted). Keep the rule's order: how many guesses are accepted, then the "
+    "token after them.": ("uniforms)\n", "uniforms)[::-1]\n"),
     "You hand on every row that comes back. The session may lack several tokens of the text, and "
     "each has a row: only the last len(guesses) + 1 are about the guesses and the token after "
     "them.": (LAST_ROWS, "logits"),

@@ -82,6 +82,7 @@ check_planner = Exercise(
         ([0.95] * 4, 0.05, lambda k: 2.1 if k > 1 else 1, 0.0, 0.01),  # γ = 1 loses, 2 gains
     ],
     right=plan,
+    keeps=True,
     mistakes={
         "That is for γ = 1, ..., the longest. Let γ = 0 be the first entry: draft nothing, one "
         "token per round.": ("range(len(rates) + 1)", "range(1, len(rates) + 1)"),

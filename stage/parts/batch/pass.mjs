@@ -72,7 +72,7 @@ export function texts(data, ended) {
     const count = row.rounds.reduce((sum, round) => sum + emitted(round), 0);
     return h(
       "li", {}, h("b", {}, `row ${i + 1}`), h("span", { class: ended ? "tail" : "start" }, h("bdi", {}, oneLine(row.prompt + (ended ? joined(row.pieces, data.between) : "")))),
-      ended ? h("span", { class: "sum" }, `${plural(count, "token")}, ${plural(row.rounds.length, "turn")}`) : "",
+      ended ? h("span", { class: "sum" }, plural(count, "token")) : "",
     );
   });
   const element = h("div", { class: "texts" }, h("p", { class: "what" }, h("b", {}, ended ? "The texts, whichever way" : "The prompts")), h("ol", {}, lines));

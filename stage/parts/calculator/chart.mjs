@@ -7,7 +7,7 @@ import { axes, chart, group } from "../../lib/chart.mjs";
 import { h, s } from "../../lib/dom.mjs";
 import { draggable } from "../../lib/drag.mjs";
 import { placed } from "../../lib/labels.mjs";
-import { number } from "./words.mjs";
+import { bestOf, number } from "./words.mjs";
 
 const TENS = [1, 2, 5];
 const ROUND = [-3, -2, -1, 0, 1, 2, 3, 4, 5, 6].flatMap((ten) => [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8].map((one) => Number(`${one}e${ten}`))); // ends of an axis
@@ -30,7 +30,8 @@ export const valueOf = (view, shows, i, rows) => {
  * {draw(seen), stop, say}; `on(rows)` at every move of the guess.
  *
  * `seen`: {view, ks, shows, limit (ms; null: none yet), drawn: [share of each curve, 0 to 1],
- * marks: [is the crossover of that K shown], guess (rows), asks (may it be moved), said}.
+ * marks: [is the crossover of that K shown], served: is it told what each serves within the
+ * limit, guess (rows), asks (may it be moved), said}.
  */
 export function speedChart(host, { largest, on }) {
   const high = Math.log2(largest);
@@ -52,7 +53,7 @@ export function speedChart(host, { largest, on }) {
 
   function paint() {
     const { svg, em } = size;
-    const { view, ks, shows, limit, drawn, marks, guess, asks, said, guessed } = seen;
+    const { view, ks, shows, limit, drawn, marks, served, guess, asks, said, guessed } = seen;
     const empty = view.speeds.some((speeds) => !speeds.length);
     const [low, top, steps] = empty ? [0, 1, []] : range(view, shows, limit);
     const log = shows === "user";
@@ -111,8 +112,9 @@ export function speedChart(host, { largest, on }) {
       }
       points.push(...SAMPLES.map((share) => places[Math.round(2 ** (share * Math.log2(reach))) - 1]));
       if (drawn[i] < 1) return;
-      const spots = SPOTS.map((share) => roomAt(i, share)).sort((a, b) => b.room - a.room);
-      labels.push({ is: `name k${i}`, text: k ? `K = ${k}` : "plain", spots, spare: true });
+      const spots = SPOTS.map((share) => roomAt(i, share)).filter((spot) => spot.y < bottom - 0.2 * em).sort((a, b) => b.room - a.room);
+      const much = served && shows === "total" ? `: ${number(view.served[i])}${i === bestOf(view) ? " ★" : ""}` : "";
+      labels.push({ is: `name k${i}`, text: `${k ? `K = ${k}` : "plain"}${much}`, spots, spare: true });
     }
 
     /** A place for the name of curve `i` at a share of its length, and how far the next curve is. */

@@ -2,24 +2,15 @@
 
 import { h } from "../../lib/dom.mjs";
 
-const KEYS = [
-  ["→ space PageDown", "on: the next step, then the next slide"],
-  ["← PageUp", "back"],
-  ["Home End", "first and last slide"],
-  ["o", "all slides"],
-  ["s", "the speaker’s window: notes, next slide, clock"],
-  ["a b c d", "on a question: votes"],
-  [". b", "black, and back again"],
-  ["f", "full screen"],
-  ["d", "light or dark"],
-  ["t", "timer: show or hide"],
-  ["?", "this list"],
-];
+const WRITTEN = { ArrowRight: "→", ArrowLeft: "←", " ": "space" };
 
-/** A dialog; `toggle()` opens and closes it, and so do Escape and a click beside it. */
-export function help() {
-  const rows = KEYS.map(([keys, what]) => [h("dt", {}, keys.split(" ").map((key) => h("kbd", {}, key))), h("dd", {}, what)]);
-  const element = h("dialog", { class: "deck-overview deck-help", "aria-label": "Keys" }, h("dl", {}, rows.flat()));
+/** A key as a reader knows it. */
+export const written = (key) => WRITTEN[key] ?? key;
+
+/** A dialog with {keys, says} of each row; `toggle()` opens and closes it, and so do Escape and a click. */
+export function help(rows) {
+  const list = rows.map(({ keys, says }) => [h("dt", {}, keys.map((key) => h("kbd", {}, written(key)))), h("dd", {}, says)]);
+  const element = h("dialog", { class: "deck-overview deck-help", "aria-label": "Keys" }, h("dl", {}, list.flat()));
   element.addEventListener("click", () => element.close());
   element.addEventListener("keydown", (event) => {
     if (event.key === "?") element.close();

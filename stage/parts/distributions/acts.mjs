@@ -71,8 +71,8 @@ export function acts(view, draw, tell) {
     fall,
     slowly,
     steps: {
-      [AT.q]: grow("q", 500), [AT.shared]: makeRoom, [AT.rest]: grow("rest", 800),
-      [AT.drawn]: follow(() => 0, [0], 700), [AT.judged]: follow(() => 0, [1], 1000), [AT.out]: follow(() => 0, [2], 900),
+      [AT.shared]: makeRoom, [AT.rest]: grow("rest", 800),
+      [AT.judged]: follow(() => 0, [0, 1], 900), [AT.out]: follow(() => 0, [2], 900),
       [AT.other]: follow(other, [0, 1], 600), [AT.otherOut]: follow(other, [2], 1000),
       [AT.many]: many, [AT.first]: term(0), [AT.second]: term(1),
     },

@@ -13,7 +13,7 @@ const KEYS = {
  * Sliders over the bars of p (which = 0) and q (1); `on(which, i, value, from)` at every move,
  * `from` being the distribution as the gesture found it; `done()` when one ends.
  *
- * Returns {element, place(at, rows, shown)}: `rows` is [p, q], `shown` whether q is seen.
+ * Returns {element, place(at, rows)}: `rows` is [p, q].
  */
 export function handles(words, { on, done, now }) {
   const all = [0, 1].flatMap((which) => words.map((word, i) => ({ which, i, knob: h("i"), word })));
@@ -72,14 +72,13 @@ export function handles(words, { on, done, now }) {
 
   return {
     element: h("div", { class: "handles" }, all.map((one) => one.element)),
-    place(to, rows, shown) {
+    place(to, rows) {
       at = to;
-      const state = [to.width, to.em, to.highest, to.room, to.tall, ...rows[0], ...rows[1], shown].join();
+      const state = [to.width, to.em, to.highest, to.room, to.tall, ...rows[0], ...rows[1]].join();
       if (state === placed) return;
       placed = state;
       const { em, pair } = at;
       all.forEach(({ element, knob, which, i }) => {
-        element.hidden = which === 1 && !shown;
         const bar = at.bar(i, which);
         const width = Math.max(bar.width, Math.min(pair.slot(i).width / 2, 2.4 * em)); // room for a finger
         const left = which ? bar.left : bar.left + bar.width - width;

@@ -48,9 +48,9 @@ function first({ words, p, q, shared, show }, at) {
     const [left, right] = [at.bar(i, 0), at.bar(i, 1)];
     const cut = (value, place, low, kind, hatch) => box(at, at.pair, place, low, value, { key: `${kind}-${i}`, kind, hatch, word: i });
     const made = [cut(p[i], left, 0, "p")];
-    if (show.q) made.push(cut(q[i] * show.q, right, 0, "q"));
+    made.push(cut(q[i], right, 0, "q"));
     if (show.rest && p[i] > shared[i]) made.push(cut(p[i], left, shared[i], "left-p", "rest"));
-    if (show.darts && q[i] > shared[i]) made.push(cut(q[i], right, shared[i], "left-q", "lost"));
+    if (show.darts && show.shared && q[i] > shared[i]) made.push(cut(q[i], right, shared[i], "left-q", "lost"));
     if (show.shared) {
       const level = shared[i] * Math.min(1, 2 * show.shared);
       made.push(cut(level, left, 0, "both-p"), cut(level, right, 0, "both-q"));
@@ -118,7 +118,7 @@ function keys({ show }, at) {
   const key = (field, kind, hatch) => (
     { key: `key-${kind}`, kind, hatch, x: field.left, y: field.top - 3.25 * em, width: 0.8 * em, height: 0.8 * em });
   return [
-    key(pair, "p"), show.q && { ...key(pair, "q"), x: half(at) }, show.shared === 1 && key(shared, "shared"),
+    key(pair, "p"), { ...key(pair, "q"), x: half(at) }, show.shared === 1 && key(shared, "shared"),
     show.rest === 1 && key(rest, "rest", "rest"), show.darts && key(out, "outline"),
   ].filter(Boolean);
 }
@@ -156,10 +156,8 @@ function texts(view, at) {
   title(at.pair, "p", "p, the target", "", "ink-p");
   named(at.pair, "pair");
   words.forEach((_, i) => value(at.pair, "p", i, at.bar(i, 0), p[i]));
-  if (show.q) {
-    add("q-title", "q, the draft", half(at) + 1.2 * em, at.pair.top - 2.5 * em, "title ink-q", { anchor: "start" });
-    words.forEach((_, i) => value(at.pair, "q", i, at.bar(i, 1), q[i] * show.q));
-  }
+  add("q-title", "q, the draft", half(at) + 1.2 * em, at.pair.top - 2.5 * em, "title ink-q", { anchor: "start" });
+  words.forEach((_, i) => value(at.pair, "q", i, at.bar(i, 1), q[i]));
   if (show.shared === 1) {
     title(at.shared, "shared", "shared part", `min(p, q), α = ${fixed(alpha)}`, "ink-shared");
     named(at.shared, "shared");
@@ -170,6 +168,7 @@ function texts(view, at) {
     named(at.rest, "rest");
     if (rest) words.forEach((_, i) => value(at.rest, "rest", i, at.single(at.rest, i), rest[i]));
   }
+  if (show.darts && !show.shared) add("ask", "?", (at.shared.left + at.rest.right) / 2, at.rest.bottom - 2 * em, "ask"); // the rule
   if (show.darts) {
     title(at.out, "out", "output", show.exact ? "exactly, outline: p" : n ? `${n.toLocaleString("en")} dart${n > 1 ? "s" : ""}` : "outline: p", "ink-out");
     named(at.out, "out");

@@ -42,7 +42,7 @@ export function proof(words, controls, on) {
 
   function count({ n, counts, p, alpha, show, tall }) {
     none(lower);
-    if (!show.darts || tall === 1 || !n) return none(upper);
+    if (!show.darts || !show.shared || tall === 1 || !n) return none(upper);
     const kept = counts.accepted.reduce((a, b) => a + b, 0);
     const out = counts.accepted.map((one, i) => (one + counts.corrected[i]) / n);
     const share = (part) => `${part.toLocaleString("en")} of ${n.toLocaleString("en")}`;
@@ -72,7 +72,7 @@ export function proof(words, controls, on) {
     },
     show(line, view) {
       chosen.classList.toggle("unseen", line === 0);
-      element.classList.toggle("bare", view.tall === 1);
+      element.classList.toggle("bare", view.tall === 1 || !view.show.shared);
       if (view.word !== picked) pick.set((picked = view.word));
       if (line === 0) count(view);
       else prove(line, view);

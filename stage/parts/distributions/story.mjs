@@ -4,10 +4,10 @@ import { fixed } from "../../lib/numbers.mjs";
 import { readable } from "../../lib/tokens.mjs";
 
 export const AT = {
-  p: 0, q: 1, shared: 2, rest: 3, drawn: 4, judged: 5, out: 6, other: 7, otherOut: 8, many: 9,
-  ways: 10, first: 11, second: 12, sum: 13,
+  rain: 0, q: 1, shared: 2, rest: 3, judged: 4, out: 5, other: 6, otherOut: 7, many: 8,
+  ways: 9, first: 10, second: 11, sum: 12,
 };
-export const COUNT = 14;
+export const COUNT = 13;
 export const MANY = 1000; // darts of the step `many`
 const FAR = 200; // so many darts are looked through for one with the other verdict
 
@@ -16,13 +16,14 @@ export function shown(at, { dartOf, free, word }) {
   const other = otherDart(dartOf);
   const exact = at < AT.ways ? null : [+(at >= AT.first), +(at >= AT.second)];
   const dart =
-    at === AT.drawn ? { index: 0, move: 0, t: 1 }
-    : at === AT.judged ? { index: 0, move: 1, t: 1 }
+    at === AT.judged ? { index: 0, move: 1, t: 1 }
     : at === AT.other ? { index: other, move: 1, t: 1 }
     : null;
-  const n = at < AT.out ? 0 : at === AT.out ? 1 : at === AT.other ? other : at === AT.otherOut ? other + 1 : free;
+  const rains = at === AT.rain;
+  const n = rains ? free : at < AT.out ? 0 : at === AT.out ? 1 : at === AT.other ? other : at === AT.otherOut ? other + 1 : free;
   return {
-    room: +(at >= AT.shared), tall: +(at < AT.many), show: { q: +(at >= AT.q), shared: +(at >= AT.shared), rest: +(at >= AT.rest), darts: at >= AT.drawn, exact, sum: at >= AT.sum },
+    room: +(at !== AT.q), tall: +(!rains && at < AT.many),
+    show: { shared: +(at >= AT.shared), rest: +(at >= AT.rest), darts: rains || at >= AT.judged, exact, sum: at >= AT.sum },
     dart, n, flights: null, lit: exact ? word : null, line: Math.max(0, at - AT.ways + 1),
   };
 }
@@ -56,13 +57,12 @@ export function said(view, at) {
   const other = otherDart(view.dartOf);
   const x = named(view, word);
   switch (at) {
-    case AT.p: return "p is the target’s distribution of the next word. The output must have exactly this one.";
-    case AT.q: return "q is the draft’s. It may be any distribution: drag the bars.";
+    case AT.rain: return "Each dart is a word drawn from q, yet the output fills the outline of p. Drag any bar: it still does. How?";
+    case AT.q: return "p is the target’s distribution of the next word: the output must have it. q is the draft’s, and may be any.";
     case AT.shared: return `What both have is min(p, q). It sums to α = ${fixed(alpha)}: so often a drafted word is accepted.`;
     case AT.rest: return rest
       ? "What p has above q, made to sum to one, is the residual. Corrections are drawn from it."
       : "p has nothing above q: there is no residual, and nothing to correct.";
-    case AT.drawn: return moveSaid(view, 0, 0);
     case AT.judged: return moveSaid(view, 0, 1);
     case AT.out: return moveSaid(view, 0, 2);
     case AT.other: return `Dart ${other + 1}. ${moveSaid(view, other, 1)}`;

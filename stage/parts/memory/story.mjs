@@ -3,7 +3,7 @@
 import { arithmeticTime, memoryTime, passTime, turningPoint } from "../../formulas/costs.mjs";
 import { clock, plural } from "../../lib/numbers.mjs";
 
-const ORDER = ["ask", "weights", "one", "next", "five?", "five", "guess", "limit", "knee", "dots"];
+const ORDER = ["ask", "one", "five", "guess", "limit", "knee", "dots"];
 const said = (seconds) => clock(1000 * seconds);
 
 /** Names of the steps of an example, in order. */
@@ -48,17 +48,9 @@ export function sentence(name, example, { tokens, measured, k }) {
   const rate = `${bytes(bandwidth)} a second`;
   switch (name) {
     case "ask":
-      return "A language model writes one token at a time. Where does the time go?";
-    case "weights":
-      return `${target.name} is ${many(target.parameters)} numbers: ${size}. They lie in memory, for the processor cannot hold them.`;
+      return `${target.name} is ${many(target.parameters)} numbers, ${size} in memory. It writes one token at a time. Where does the time go?`;
     case "one":
-      return reported
-        ? `One token: all of the ${size} come through, once. At ${rate} that takes ${said(one)}.`
-        : `One token: all of the ${size} come through, once. The clock says ${said(one)}.`;
-    case "next":
-      return `The next token needs every weight again: another ${said(one)}.`;
-    case "five?":
-      return `Now ${tokens} tokens in one pass. How long will it take?`;
+      return `Every token needs all of the ${size}: ${said(one)} ${reported ? `at ${rate}` : "by the clock"}. Now ${tokens} tokens in one pass: how long?`;
     case "five":
       return reported
         ? `The same stream, once. Every block is used ${tokens} times as it arrives: ${said(several)}, where ${plural(tokens, "pass").replace("passs", "passes")} take ${said(tokens * one)}.`

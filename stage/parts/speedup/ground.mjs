@@ -99,17 +99,17 @@ export function drawPlaces({ x, y, em, svg, left, right, bottom }, places, point
     else groups.push([dot]);
   }
   const here = [x(point.alpha), y(point.c)];
+  const taken = [...svg.selectAll("g.names text")].map((one) => one.getBBox());
   const labels = groups.map((group) => {
     const text = group.map(({ place }) => place.letter).sort().join(" ");
     const half = 0.3 * em * text.length;
     const [cx, low] = [group.reduce((sum, { at }) => sum + at[0], 0) / group.length, Math.max(...group.map(({ at }) => at[1]))];
-    const spots = [[cx, low + 1.25 * em], [cx - half - 0.9 * em, low + 0.3 * em], [cx + half + 0.9 * em, low + 0.3 * em], [cx, low - 0.7 * em]];
-    const names = [...svg.selectAll("g.names text")].map((one) => one.getBBox());
-    const free = ([sx, sy]) => !names.some((one) => one.x < sx + half && sx - half < one.x + one.width && one.y < sy && sy - em < one.y + one.height);
-    const clear = ([sx, sy]) =>
-      free([sx, sy]) &&
-      sy < bottom - 0.2 * em && sx - half > left && sx + half < right && apart([sx, sy - 0.3 * em], here) > 1.2;
-    const [sx, sy] = spots.find(clear) ?? spots[3];
+    const spots = [[cx, low + 1.25 * em], [cx - half - 0.9 * em, low + 0.3 * em], [cx + half + 0.9 * em, low + 0.3 * em], [cx, low - 0.7 * em], [cx - half - 0.6 * em, low + 1.25 * em]];
+    const free = ([sx, sy]) => !taken.some((one) => one.x < sx + half && sx - half < one.x + one.width && one.y < sy && sy - em < one.y + one.height);
+    const inside = ([sx, sy]) => free([sx, sy]) && sy < bottom - 0.2 * em && sx - half > left && sx + half < right;
+    const clear = ([sx, sy]) => inside([sx, sy]) && apart([sx, sy - 0.3 * em], here) > 1.2;
+    const [sx, sy] = spots.find(clear) ?? spots.find(inside) ?? spots[3];
+    taken.push({ x: sx - half, y: sy - em, width: 2 * half, height: em });
     return { text, x: sx, y: sy };
   });
   const layer = svg.selectChildren("g.places");

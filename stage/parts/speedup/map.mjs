@@ -6,6 +6,8 @@ import { h } from "../../lib/dom.mjs";
 import { draggable } from "../../lib/drag.mjs";
 import { drawGround, drawPlaces } from "./ground.mjs";
 
+const DOT = "M-1,0a1,1 0 1,0 2,0a1,1 0 1,0 -2,0";
+const CROSS = "M-1,-1L1,1M1,-1L-1,1";
 let maps = 0;
 
 /**
@@ -13,7 +15,7 @@ let maps = 0;
  * move({alpha, c}) and end().
  *
  * `seen`: {setting, view, ghost, shows: "speed" or "length", lines: 0 to 1 (how much of them),
- * places, speed, guide: booleans, moving}.
+ * places, guide: booleans, tried: [{alpha, c, pays}] where the point has been}.
  */
 export function speedupMap(host, { sliders, places, on }) {
   const id = `speedup-map-${++maps}`;
@@ -51,7 +53,7 @@ export function speedupMap(host, { sliders, places, on }) {
       group(svg, layer).attr("clip-path", layer === "guides" ? null : `url(#${id}-field)`);
     }
     box(one(svg, "rect", "surface"));
-    for (const layer of ["corners", "names", "places", "limit", "point"]) group(svg, layer);
+    for (const layer of ["corners", "tried", "names", "places", "limit", "point"]) group(svg, layer);
     return { ...found, em, svg, high: sliders.c.high };
   }
 
@@ -65,9 +67,8 @@ export function speedupMap(host, { sliders, places, on }) {
 
   function paint() {
     const { x, y, em, svg, left, right, top } = field;
-    const { setting, view, ghost, speed, guide, lines: much } = seen;
+    const { setting, view, ghost, guide, tried, lines: much } = seen;
     ground();
-    svg.classed("unlined", !much);
     const count = svg.selectAll("path.shade").size();
     svg.selectAll("path.shade").style("display", (_, i) => (count - 1 - i < much * count ? null : "none"));
     corners(much ? [] : [["costly, seldom right", left + 0.8 * em, top + 1.6 * em, "start"], ["cheap, often right", right - 0.8 * em, y(0) - 0.9 * em, "end"]]);
@@ -84,13 +85,15 @@ export function speedupMap(host, { sliders, places, on }) {
     const stop = Math.min(dearest(setting, 1), sliders.c.high);
     guides.selectChildren("path.stop").data(guide && stop > 0 ? [stop] : []).join("path").attr("class", "stop")
       .attr("d", `M${px},${y(0)}V${y(stop)}m${-0.6 * em},0h${1.2 * em}`);
-    const label = [`α = ${setting.alpha.toFixed(2)}, c = ${setting.c.toFixed(2)}`];
-    if (speed) label.push(view.best ? `${view.curve[view.best].toFixed(2)} times as fast` : "better not to draft");
-    const says = [...label, ...limit(px, stop)].join("; ");
+    svg.selectChildren("g.tried").selectChildren("path").data(tried).join("path").attr("class", (one) => (one.pays ? "pays" : "not"))
+      .attr("d", (one) => (one.pays ? DOT : CROSS)).attr("transform", (one) => `translate(${x(one.alpha)},${y(one.c)}) scale(${0.24 * em})`);
+    const place = `α = ${setting.alpha.toFixed(2)}, c = ${setting.c.toFixed(2)}`;
+    const fast = view.best ? `${view.curve[view.best].toFixed(2)} times as fast` : "better not to draft";
+    const says = [place, fast, ...limit(px, stop)].join("; ");
     drawPlaces(field, seen.places ? places : [], setting);
-    card(label, px, py);
+    card([!much && tried.length < 2 ? "◂ drag me ▸" : place, fast], px, py);
     knob.style.transform = `translate(${px}px, ${py}px)`;
-    knob.setAttribute("aria-valuetext", speed ? `${says} at γ = ${view.best}` : says);
+    knob.setAttribute("aria-valuetext", `${says} at γ = ${view.best}`);
     knob.setAttribute("aria-valuemin", 0);
     knob.setAttribute("aria-valuemax", 1);
     knob.setAttribute("aria-valuenow", setting.alpha);
@@ -100,7 +103,7 @@ export function speedupMap(host, { sliders, places, on }) {
   /** What is said of the point, on a ground of its own beside it. */
   function card(label, px, py) {
     const { em, svg, left, right, top, bottom } = field;
-    const [wide, tall] = [(label.length > 1 ? 12 : 10.6) * em, (0.5 + 1.25 * label.length) * em];
+    const [wide, tall] = [12 * em, (0.5 + 1.25 * label.length) * em];
     const { ghost } = seen;
     const middle = Math.max(left, Math.min(right - wide, px - wide / 2)); // on a narrow map
     const spots = [-1, 1, -2.5, -4, -5.5, -7, -8.5, -10, 2.5, 4].flatMap((up) =>

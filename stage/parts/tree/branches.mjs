@@ -52,9 +52,10 @@ export function branches(round, on) {
     const width = element.clientWidth / em;
     if (!width || seen === `${width} ${em}`) return;
     seen = `${width} ${em}`;
-    const { mode, boxes, root: first, height } = places(nodes, width, ROOM);
+    const { mode, boxes, root: first, bars, height } = places(nodes, width, ROOM);
     const put = (one, { x, y, w, h: tall }) => (one.style.cssText = `left:${x}em;top:${y}em;width:${w}em;height:${tall}em`);
     element.dataset.mode = mode;
+    element.style.setProperty("--bar", `${bars / 2}em`);
     field.style.height = `${height}em`;
     for (const [name, value] of Object.entries({ width: `${width}em`, height: `${height}em`, viewBox: `0 0 ${width} ${height}` })) lines.setAttribute(name, value);
     put(root, first);

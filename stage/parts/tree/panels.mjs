@@ -16,10 +16,9 @@ export function key({ certain }) {
     h("ul", { class: "keys" },
       certain
         ? h("li", {}, "The likeliest tokens are taken, the likeliest first: rank 0 has its turn first.")
-        : line("q", "q: how likely it was when the draft drew it"),
-      line("p", "p: how likely the target finds it, once it has looked"),
+        : line("q", "q: how likely the draft found it"),
+      line("p", "p: how likely the target will find it"),
       h("li", {}, "The thicker the branch, the likelier."),
-      h("li", {}, "First children make the first path: a chain would be that and nothing else."),
       h("li", {}, "Point at a node: what stands before it lights up."),
     ),
   );

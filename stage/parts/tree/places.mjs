@@ -3,7 +3,7 @@
 const NARROW = 30; // em of width; a phone has less
 const [LOWEST, HIGHEST] = [1.36, 3.2]; // em of a row
 const ROOT = 3.6; // em of width
-const BARS = 0.28; // em below a node, for its q and its p
+const BARS = { low: 0.28, high: 0.56 }; // em below a node, for its q and its p
 const [TWO_NUMBERS, ONE_LINE] = [7.9, 11.6]; // em of a node that has room for them
 const [TOUCHED, INDENT] = [2.65, 1.15]; // em: a row and a level of the outline
 
@@ -22,7 +22,7 @@ export function depthFirst(nodes) {
 }
 
 /**
- * {mode, boxes: [{x, y, w, h}], root: box, height} for so much room.
+ * {mode, boxes: [{x, y, w, h}], root: box, bars, height} for so much room, in em.
  *
  * A first child stands in its parent's row: the first path is the top row, as a chain would be.
  */
@@ -34,9 +34,9 @@ function outline(nodes, width) {
   const boxes = [];
   depthFirst(nodes).forEach((i, row) => {
     const x = INDENT * (nodes[i].depth + 1);
-    boxes[i] = { x, y: TOUCHED * (row + 1), w: width - x - 0.3, h: TOUCHED - 0.15 - BARS };
+    boxes[i] = { x, y: TOUCHED * (row + 1), w: width - x - 0.3, h: TOUCHED - 0.15 - BARS.high };
   });
-  return { mode: "outline", boxes, root: { x: 0, y: 0, w: ROOT, h: TOUCHED - 0.15 - BARS }, height: TOUCHED * (nodes.length + 1) };
+  return { mode: "outline", boxes, root: { x: 0, y: 0, w: ROOT, h: TOUCHED - 0.15 - BARS.high }, bars: BARS.high, height: TOUCHED * (nodes.length + 1) };
 }
 
 function columns(nodes, width, height) {
@@ -52,14 +52,14 @@ function columns(nodes, width, height) {
   const room = height / LOWEST;
   if (count > room) count = closer(nodes, rows, count, room);
   const row = Math.min(HIGHEST, Math.max(LOWEST, height / Math.max(count, 1)));
-  const between = row > 2 ? 0.35 : 0.02;
+  const [between, bars] = row > 2 ? [0.3, BARS.high] : [0.02, BARS.low];
   const column = Math.min(14, (width - ROOT - 0.4) / levels);
   const gap = column > 8 ? 1.4 : 1.2;
-  const box = (x, at, w) => ({ x, y: at * row + 0.05, w, h: row - between - BARS });
+  const box = (x, at, w) => ({ x, y: at * row + 0.05, w, h: row - between - bars });
   const boxes = nodes.map(({ depth }, i) => box(ROOT + depth * column + gap, rows[i], column - gap));
   const wide = column - gap;
   const mode = row >= 3 ? (wide >= TWO_NUMBERS ? "roomy" : "tall") : wide >= ONE_LINE ? "inline" : "tight";
-  return { mode, boxes, root: box(0, 0, ROOT), height: count * row };
+  return { mode, boxes, root: box(0, 0, ROOT), bars, height: count * row };
 }
 
 /**

@@ -3,10 +3,9 @@
 import { apart, plural } from "../../lib/numbers.mjs";
 import { quoted } from "../../lib/tokens.mjs";
 
-/** One step for the text, each level, the pass, each judged node, the last token, the count, the cache. */
+/** One step for each level, the pass, each judged node, the last token, the count, the cache. */
 export function plan({ levels, judged }) {
   return [
-    { kind: "text" },
     ...Array.from({ length: levels }, (_, level) => ({ kind: "level", level })),
     { kind: "pass" },
     ...judged.map((_, turn) => ({ kind: "verdict", turn })),
@@ -14,7 +13,7 @@ export function plan({ levels, judged }) {
   ];
 }
 
-const ORDER = ["text", "level", "pass", "verdict", "last", "count", "cache"];
+const ORDER = ["level", "pass", "verdict", "last", "count", "cache"];
 
 /** {levels, passed, turns, ended, counted, kept}: what is known at a step. */
 export function known(step, round) {
@@ -22,7 +21,7 @@ export function known(step, round) {
   const since = (kind) => at >= ORDER.indexOf(kind);
   return {
     kind: step.kind,
-    levels: since("pass") ? round.levels : step.kind === "level" ? step.level + 1 : 0,
+    levels: since("pass") ? round.levels : step.level + 1,
     passed: since("pass"),
     turns: since("last") ? round.judged.length : step.kind === "verdict" ? step.turn + 1 : 0,
     ended: since("last"),
@@ -48,12 +47,10 @@ export const named = (round, i) => (i < 0 ? "the text" : `node ${i + 1} ${quoted
 export function sentence(round, step) {
   const { nodes, counts, last, chain, cache, certain } = round;
   switch (step.kind) {
-    case "text":
-      return `Round ${round.number}: ${plural(round.context, "token")} of text. What comes next?`;
     case "level": {
       const count = nodes.filter(({ depth }) => depth === step.level).length;
       const how = certain ? "chosen without chance: there is no q" : "each drawn from the draft's q";
-      if (!step.level) return `Level 1: ${plural(count, "token")} that may come next, ${how}.`;
+      if (!step.level) return `What comes next? Level 1: ${plural(count, "token")}, ${how}.`;
       return `Level ${step.level + 1}: ${plural(count, "token")}, each after a node of level ${step.level}.`;
     }
     case "pass":

@@ -10,6 +10,7 @@ def drive(scene: Locator, hand: Hand) -> None:
     text, problem = scene.get_by_role("textbox", name="text"), scene.locator(".problem")
     expect(said).to_contain_text("Look up the last 2 words in the corpus: “we liked”")
     expect(bars).to_have_count(0)
+    expect(scene.locator("input[type=range]").first).to_be_hidden()  # until all is told
     hand.forward(scene)
     expect(said).to_contain_text("“we liked” was never seen")
     expect(marked).to_have_count(0)

@@ -1,4 +1,4 @@
-"""A draft is judged: its curve, the map of all drafts, the clock's dots, and then one's own."""
+"""The point is dragged over an empty map; then come the lines, the curve, the clock's dots."""
 
 import re
 
@@ -12,18 +12,27 @@ def drive(scene: Locator, hand: Hand) -> None:
     point = scene.get_by_role("slider", name="the draft: acceptance")
     length = scene.get_by_role("slider", name="draft length γ")
     clock = scene.locator(".measured circle")
-    expect(said).to_have_text(re.compile("Will drafting pay"))
+    empty = scene.get_by_role("img", name="A map of drafts, still empty")
+    tried = scene.locator(".tried path")
+    expect(said).to_have_text(re.compile("where does drafting stop paying"))
     expect(title).to_have_text("")
-    expect(scene.get_by_role("img", name="still empty")).to_have_count(2)
+    expect(empty).to_have_count(1)
+    expect(tried).to_have_count(1)
+    _to(scene, point, hand, ".map .surface", 0.1, 0.1)
+    expect(scene.locator(".tried .not")).not_to_have_count(0)
+    expect(scene.locator(".point .much")).to_have_text("better not to draft")
 
     hand.forward(scene)
+    expect(scene.get_by_role("img", name="A map of the best speedup")).to_be_visible(timeout=SOON)
+    expect(tried).not_to_have_count(0)  # beside the answer
+    expect(title).to_have_text("")
+    hand.back(scene)
+    expect(empty).to_have_count(1)
+    hand.forward(scene, 2)
     expect(title).to_have_text(re.compile("fast|draft length|longer"), timeout=SOON)
     expect(length).to_be_visible()
+    expect(tried).to_have_count(0)
     expect(clock).to_have_count(0)
-    hand.forward(scene)
-    expect(scene.get_by_role("img", name="A map of the best speedup")).to_be_visible(timeout=SOON)
-    hand.back(scene)
-    expect(scene.get_by_role("img", name="still empty")).to_have_count(1)
     while "Your turn" not in said.inner_text():
         hand.forward(scene)
 
@@ -53,7 +62,6 @@ def drive(scene: Locator, hand: Hand) -> None:
     menu = scene.get_by_label("setting")
     menu.select_option(index=menu.locator("option").count() - 2)  # "a free draft"
     expect(title).to_have_text(re.compile("The longer, the better: 2.0"), timeout=SOON)
-    hand.forward(scene)
     expect(scene.locator(".limit")).to_have_text(re.compile(r"pays up to c = 0\.50"))
     menu.select_option(index=0)
     hand.push(scene.get_by_role("button", name="Reset"))

@@ -16,7 +16,8 @@ def drive(scene: Locator, hand: Hand) -> None:
     held = scene.locator(".slot.held:not(.unfed)")
     count = scene.locator("button.node").count()
     expect(said).to_contain_text("What comes next?")
-    expect(nodes).to_have_count(0)  # nothing is known yet
+    expect(judged).to_have_count(0)  # nothing is known yet
+    expect(scene.locator(".node .values .p")).to_have_count(0)
     expect(held).to_have_count(0)
     levels = 0
     while not scene.locator(".mask").count():
@@ -70,4 +71,4 @@ def drive(scene: Locator, hand: Hand) -> None:
     if rounds.count():
         rounds.select_option(index=0)
         expect(said).to_contain_text("What comes next?", timeout=SOON)
-        expect(nodes).to_have_count(0)
+        expect(judged).to_have_count(0)

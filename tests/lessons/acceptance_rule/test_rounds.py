@@ -1,17 +1,19 @@
 """Darts end evenly under p, and rounds are shown as they were."""
 
+import re
+
 import numpy as np
 import pytest
 
-from course_utils.decoding import emitted_tokens, generate
-from course_utils.drafters.sampled import Sampled
+from course_utils.authoring.small_rounds import small_rounds
+from course_utils.decoding import emitted_tokens
 from course_utils.lessons.acceptance_rule.darts import throw
-from course_utils.lessons.acceptance_rule.little_language import DRAFT, TARGET, WORDS
 from course_utils.lessons.acceptance_rule.rounds import committed, line_by_line
+from course_utils.models.small_world import PROMPT, WORDS, encode
 
 P, Q = np.array([0.45, 0.25, 0.15, 0.10, 0.05]), np.array([0.25, 0.10, 0.40, 0.15, 0.10])
-RUN = list(generate(TARGET, [0], Sampled(DRAFT), gamma=4, max_new_tokens=12, seed=0))
-PAGE = committed(RUN, WORDS, [0])
+RUN = small_rounds()
+PAGE = committed(RUN, WORDS, encode(PROMPT))
 
 
 def test_darts_fill_first_q_and_then_p():
@@ -32,27 +34,31 @@ def test_darts_fill_first_q_and_then_p():
 
 def test_each_line_begins_with_the_committed_text():
     *rounds, last = PAGE.text.splitlines()
-    text = [0]
+    text = encode(PROMPT)
     for line, r in zip(rounds, RUN, strict=True):
         assert line.split()[2:] == [WORDS[token] for token in [*text, *r.drafted]]
         text += r.emitted
-    assert text == [0, *emitted_tokens(RUN)]
+    assert text == encode(PROMPT) + emitted_tokens(RUN)
     assert last.split()[2:] == [WORDS[token] for token in text]
 
 
 def test_the_run_shown_has_all_that_the_lesson_reads_from_it():
-    first, second, _ = RUN
-    assert first.kinds[-1] == "bonus"
-    assert WORDS[first.emitted[-1]] == "mat"
-    assert second.accepted == 2
-    assert (WORDS[second.drafted[2]], WORDS[second.emitted[2]]) == ("roof", "sofa")
-    assert len(second.drafted) == 4  # so one token is discarded
+    first, second, third = RUN
+    assert first.accepted == 2
+    assert (WORDS[first.drafted[2]], WORDS[first.emitted[2]]) == ("sang", "slept")
+    assert (second.kinds[-1], WORDS[second.emitted[-1]]) == ("bonus", "at")
+    assert (WORDS[third.emitted[-1]], WORDS[third.drafted[-1]]) == (".", "the")
     assert PAGE.html.count("discarded") == 1  # in the legend
-    assert PAGE.html.count('title="drafted, not yet examined"') == 2  # and the token
+    assert PAGE.html.count('title="drafted, not yet examined"') == 3  # and two words
+
+
+def test_words_stand_in_columns():
+    first, second = re.sub("<[^>]*>", "", PAGE.html).splitlines()[:2]
+    assert first.index("all") == second.index("all")  # behind sang, and behind slept
 
 
 def test_words_are_shown_as_they_are():
-    assert "<x>" not in committed(RUN, ["<x>"] * len(WORDS), [0]).html
+    assert "<x>" not in committed(RUN, ["<x>"] * len(WORDS), encode(PROMPT)).html
 
 
 def test_a_record_for_each_drafted_token_says_what_the_rule_did():
@@ -61,7 +67,8 @@ def test_a_record_for_each_drafted_token_says_what_the_rule_did():
         assert [x["token"].strip("'") for x in records] == [WORDS[t] for t in r.drafted]
         passed = [x["u"] < x["p/q"] for x in records]
         verdicts = [x["verdict"] for x in records]
-        assert verdicts[: r.accepted] == ["accepted"] * r.accepted
-        assert all(passed[: r.accepted])
-        assert verdicts[r.accepted :][:1] == ["rejected"] * (not all(passed[: r.accepted + 1]))
-        assert set(verdicts[r.accepted + 1 :]) <= {"not examined"}
+        accepted = r.verdict.accepted
+        assert verdicts[:accepted] == ["accepted"] * accepted
+        assert all(passed[:accepted])
+        assert verdicts[accepted:][:1] == ["rejected"] * (not all(passed[: accepted + 1]))
+        assert set(verdicts[accepted + 1 :]) <= {"not examined"}

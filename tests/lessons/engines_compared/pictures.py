@@ -1,7 +1,7 @@
 """The figure of this elective, drawn from made-up data."""
 
 from course_utils.lessons.engines_compared import figures
-from course_utils.lessons.engines_compared.prices import Priced
+from course_utils.lessons.engines_compared.figures import Priced
 
 PICTURES = {
     "prices": lambda: figures.prices(

@@ -1,13 +1,6 @@
-"""Answers that the exercises of this room do not hold themselves."""
+"""Answers that the exercise of this room does not hold itself."""
 
-import numpy as np
-
-from course_utils.lessons.engines_compared.checks import (
-    check_price_of_a_round,
-    check_rates_by_rule,
-    price_of_a_round,
-    rates_by_rule,
-)
+from course_utils.lessons.engines_compared.checks import check_rates_by_rule, rates_by_rule
 
 
 def rates_row_by_row(p, q, kept):
@@ -22,13 +15,9 @@ def rates_row_by_row(p, q, kept):
     return {name: sum(rates) / len(rates) for name, rates in found.items()}
 
 
-RIGHT_ANSWERS = [
-    (check_rates_by_rule, rates_row_by_row),
-    (check_price_of_a_round, lambda plain, speed, tokens: np.float32(plain / (speed / tokens))),
-]
+RIGHT_ANSWERS = [(check_rates_by_rule, rates_row_by_row)]
 
 WRONG_ANSWERS = [
     (check_rates_by_rule, lambda p, q, kept: 0.7, "Return a dict with drawn, top, likeliest"),
     (check_rates_by_rule, lambda *case: rates_by_rule(*case) | {"top": 0.5}, "top: For 2 rows"),
-    (check_price_of_a_round, lambda *case: price_of_a_round(*case) + 1, "not"),
 ]

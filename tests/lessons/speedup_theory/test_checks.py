@@ -37,11 +37,16 @@ def foretell_by_two_sums(plain, lengths, tokens, times, seen):
     return {"times": found, "best": lengths[found.index(min(found))]}
 
 
+def plan_that_empties_its_rates(rates, *costs):
+    return plan([rates.pop(0) for _ in range(len(rates))], *costs)
+
+
 RIGHT_ANSWERS = [
     (check_planner, plan_in_one_pass),
     (check_foretell, foretell_by_two_sums),
 ]
 WRONG_ANSWERS = [
+    (check_planner, plan_that_empties_its_rates, "you changed `rates` itself"),
     (check_planner, lambda *costs: plan(*costs) | {"best": 3}, "best: For rates = 12 times 0.9"),
     (check_draft_verdict, lambda *_: "loses", "none of the three"),
     (check_draft_verdict, lambda *_: "gains", "1.02 at α = 1, the answer is 'guesses"),
