@@ -93,7 +93,7 @@ def _options(arguments: list[str]) -> Namespace:
     sizes.add_argument("--layer-latency", type=float, help="microseconds (as measured elsewhere)")
     sizes.add_argument("--at-best", action="store_true", help="by the data sheet alone")
     sizes.add_argument("--context", type=int, default=1024, help="tokens per request (%(default)s)")
-    sizes.add_argument("--draft-context", type=int, help="those that the draft keeps of them")
+    sizes.add_argument("--draft-context", type=int, help="those that the draft holds")
     sizes.add_argument("--cache", default="", help="its format, as --kv-cache-dtype")
     sizes.add_argument("--loads", type=_numbers, default=LOADS, help="requests, 1,2,4,...")
     options = parser.parse_args(arguments)
