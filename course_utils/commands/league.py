@@ -47,7 +47,7 @@ from course_utils.decoding.contracts import Drafter, LanguageModel
 from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import DRAFTERS
-from course_utils.measuring.league import TEMPERATURES, Counted, Play, counted, season
+from course_utils.measuring.league import TEMPERATURES, Counted, Play, Task, counted, season
 from course_utils.measuring.player import Player, Refused
 from course_utils.models.forms import PACKED
 from course_utils.models.pairs import PAIRS, Pair, load_pair
@@ -156,25 +156,29 @@ def entry_of(name: str, of_season: str, pair: Pair) -> Entry:
     count = partial(counted, target, model, play, rule, stop_tokens=pair.stop_tokens)
     tasks = season(of_season, pair)
     each = [count(task) for task in tqdm(tasks, unit="text", leave=False)]
-    total = sum(each, Counted())
+    scores = by_temperature(tasks, each)
     if source:  # whoever writes a season's texts into it draws others by that
-        own = sum(map(count, season(digest, pair, len(tasks) // 2)), Counted())
-        if total.score > KNOWN * own.score:
-            raise Refused(
-                f"it knows the season's texts: {total.score:.2f} there, {own.score:.2f} on others"
-            )
-    greedy, sampled = (
-        sum(
-            (c for c, t in zip(each, tasks, strict=True) if t.sampling.temperature == at), Counted()
-        )
-        for at in TEMPERATURES
-    )
+        others = season(digest, pair, max(4, len(tasks) // 2))
+        own = by_temperature(others, [count(task) for task in others])
+        for there, here in zip(scores, own, strict=True):
+            if there > KNOWN * here:
+                raise Refused(
+                    f"it knows the season's texts: {there:.2f} there, {here:.2f} on others"
+                )
+    total = sum(each, Counted())
     per_100 = 100 / total.tokens
-    figures = total.score, greedy.score, sampled.score, per_100 * total.passes
-    figures = [round(figure, 3) for figure in (*figures, per_100 * total.drafting)]
+    figures = total.score, *scores, per_100 * total.passes, per_100 * total.drafting
+    figures = [round(figure, 3) for figure in figures]
     certificate = NO_DEFECT if source else BY_TESTS
     size = len(source.encode())
     return Entry(Path(name).name, of_season, digest, *figures, size, certificate)
+
+
+def by_temperature(tasks: Sequence[Task], each: Sequence[Counted]) -> list[float]:
+    """The scores of the texts at each of TEMPERATURES."""
+    both = list(zip(tasks, each, strict=True))
+    of = [[c for task, c in both if task.sampling.temperature == at] for at in TEMPERATURES]
+    return [sum(some, Counted()).score for some in of]
 
 
 @contextmanager

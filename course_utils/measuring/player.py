@@ -125,6 +125,8 @@ def _confine(pipe: Connection) -> None:
     with suppress(ImportError):  # on Windows, where the hook is all
         import resource
 
+        os.closerange(3, pipe.fileno())  # multiprocessing's own pipes among them
+        os.closerange(pipe.fileno() + 1, os.sysconf("SC_OPEN_MAX"))
         cores = resource.RLIMIT_CORE, 0
         written, opened = (resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_NOFILE, 0)
         used = (resource.RLIMIT_CPU, SECONDS), (resource.RLIMIT_AS, MEMORY)

@@ -8,6 +8,7 @@ import pytest
 
 from course_utils.__main__ import main
 from course_utils.commands import league as command
+from course_utils.decoding import emitted_tokens, generate
 from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
@@ -15,10 +16,9 @@ from course_utils.measuring import league, player
 from course_utils.measuring.league import PER_TOKEN, Counted, Metered, Task, counted, season
 from course_utils.measuring.player import Player, Refused
 from course_utils.models.tables import TableModel
-from course_utils.proofs.certificate import run_checks
 from course_utils.proofs.decoders import Decoder
 from course_utils.proofs.synthetic import shifted_pair
-from course_utils.proofs.table_checks import ON_TABLES, exact_distribution
+from course_utils.proofs.table_checks import exact_distribution_of_filtered_sampling
 
 HONEST = """
 from dataclasses import dataclass
@@ -74,12 +74,6 @@ def test_a_process_plays_what_the_course_plays_and_twice_the_same():
     assert theirs[0].drafting > 0
 
 
-@pytest.mark.parametrize("promise", ON_TABLES[1:3], ids=lambda promise: promise.__name__)
-def test_its_certificate_enumerates_through_the_pipe(promise):
-    with Player(HONEST.format(first="pass"), "Mine") as playing:
-        assert promise(Decoder(drafter=playing.make)).passed
-
-
 def test_one_that_learns_is_told():
     source = (
         HONEST.format(first="gamma = min(gamma, self.most)")
@@ -115,7 +109,12 @@ REACHING = {
     "takes its hook off": ("import sys; sys.addaudithook(print)", "sys.addaudithook"),
     "reaches for C": ("import sys; sys.modules['ctypes'].string_at(0)", "ctypes"),
     "ends the program": ("import os; os._exit(0)", "its process ended"),
-    "forges an answer": ("import os; os.write(3, b'x'); os.write(4, b'y' * 9)", ""),
+    "forges an answer": (
+        r"""import os
+        for pipe in range(3, 99):
+            try: os.write(pipe, b"\0\0\0\1x")
+            except OSError: pass""", "no answer",
+    ),
 }  # fmt: skip
 
 
@@ -142,16 +141,19 @@ def test_a_q_that_is_untrue_is_refused_wherever_it_is_said():
     flat = LOSSY.format(does="return Draft(draft.tokens, 0 * draft.q + 1 / draft.q.shape[1])")
     with pytest.raises(Refused, match="its uniform draws"):
         score(flat, 1)
-    with Player(flat, "Mine") as playing:
-        assert not exact_distribution(Decoder(drafter=playing.make)).passed
+    assert not told_apart(flat)
 
 
 def test_guesses_that_are_held_back_are_seen():
-    hides = "return draft if draft.q[0, draft.tokens[0]] > 0.02 else NO_DRAFT"
-    with Player(LOSSY.format(does=hides), "Mine") as playing:
-        target, draft = shifted_pair(48, 0)
-        checks = run_checks(target, draft, Decoder(drafter=playing.make), [(1, 2, 3)])
-        assert not next(iter(checks)).passed
+    hides = "return draft if draft.q[0, draft.tokens[0]] > 0.3 else NO_DRAFT"
+    assert not told_apart(LOSSY.format(does=hides))
+    assert told_apart(HONEST.format(first="pass"))
+
+
+def told_apart(source):
+    """Does it pass one of the certificate's enumerations, through the pipe?"""
+    with Player(source, "Mine") as playing:
+        return exact_distribution_of_filtered_sampling(Decoder(drafter=playing.make)).passed
 
 
 @pytest.mark.parametrize(
@@ -174,7 +176,9 @@ def test_who_sleeps_gains_nothing():
 
 
 def test_nothing_is_remembered_from_one_text_to_the_next():
-    source = HONEST.format(first="import math; gamma = getattr(math, 'seen', 1); math.seen = 8")
+    source = HONEST.format(
+        first="import math; gamma = min(gamma, getattr(math, 'seen', 1)); math.seen = 8"
+    )
     one_each = [counted_alone(source, seed) for seed in range(3)]
     assert score(source, 3) == sum(one_each, Counted())
 
@@ -220,14 +224,14 @@ def test_the_board_has_whom_it_scored_and_refuses_whom_it_must(small, tmp_path, 
     assert main(["league", "add", f"{mine}:Mine", *small]) == 1
 
 
-def test_who_wrote_the_seasons_answers_down_is_refused(small, fast, tmp_path, capsys):
-    from course_utils.decoding import emitted_tokens, generate
-
+def test_who_wrote_the_seasons_answers_down_is_refused(small, fast, tmp_path, capsys, monkeypatch):
+    """Those of greedy texts: a sampled one depends on what is guessed."""
+    monkeypatch.setattr(league, "TOKENS", 32)
     told = {}
     for task in season("1", fast, 4):
-        how = dict(sampling=task.sampling, seed=task.seed, max_new_tokens=8)
+        how = dict(sampling=task.sampling, seed=task.seed, max_new_tokens=32)
         new = emitted_tokens(generate(fast.target, task.prompt, **how))
-        told[task.prompt] = new
+        told |= {task.prompt: new} if not task.sampling.temperature else {}
     mine = tmp_path / "mine.py"
     mine.write_text(f"""
 from course_utils.decoding.contracts import NO_DRAFT, Draft
