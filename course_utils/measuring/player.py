@@ -17,6 +17,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict
+from functools import partialmethod
 from importlib import import_module
 from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import Connection
@@ -211,17 +212,8 @@ class _Uniform:
         answer = _called(self._pipe, "compare", self._place, how, np.asarray(threshold).tolist())
         return np.array(answer) if np.ndim(threshold) else answer
 
-    def __lt__(self, other: Any) -> Any:
-        return self._compared("lt", other)
-
-    def __le__(self, other: Any) -> Any:
-        return self._compared("le", other)
-
-    def __ge__(self, other: Any) -> Any:
-        return self._compared("ge", other)
-
-    def __gt__(self, other: Any) -> Any:
-        return self._compared("gt", other)
+    __lt__, __le__ = partialmethod(_compared, "lt"), partialmethod(_compared, "le")
+    __ge__, __gt__ = partialmethod(_compared, "ge"), partialmethod(_compared, "gt")
 
 
 def _called(pipe: Connection, name: str, *arguments: Any) -> Any:

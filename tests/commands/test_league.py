@@ -218,7 +218,7 @@ def test_the_board_has_whom_it_scored_and_refuses_whom_it_must(small, tmp_path, 
     assert [e.drafter for e in board] == ["none", "model", "mine.py:Mine"]
     assert board[0].score == board[0].greedy == 1
     assert "mine.py:Mine" in capsys.readouterr().out
-    for name in ("medusa", "mine.py", f"{tmp_path / 'no.py'}:Mine"):
+    for name in ("medusa", "quantised", "mine.py", f"{tmp_path / 'no.py'}:Mine"):
         assert main(["league", "add", name, *small]) == 2
     mine.write_text("#" * command.LARGEST + "\n")
     assert main(["league", "add", f"{mine}:Mine", *small]) == 1
