@@ -1,6 +1,7 @@
-"""Measure the trained pair against the engines that are here, and say where the time goes.
+"""Measure a pair against the engines that are here, and say where the time goes.
 
-transformers is always; ONNX Runtime GenAI and llama.cpp run in float32 where they are installed.
+transformers is always; ONNX Runtime GenAI and llama.cpp run the trained pair in float32 where they
+are installed.  --target and --draft name a pair of yours: two folders, or hub ids.
 All sides choose their settings on prompts that are not reported; text that loops and
 text that does not are told apart.  Ctrl-C prints what has been measured; --out has it.
 
@@ -20,7 +21,7 @@ from pathlib import Path
 import torch
 
 from course_utils.classroom.files import check_new, write_whole
-from course_utils.commands.choices import guessing_model, set_threads
+from course_utils.commands.choices import guessing_model, pair_names, set_threads
 from course_utils.commands.gallery import gallery
 from course_utils.commands.parser import Parser
 from course_utils.decoding.contracts import LanguageModel, Round
@@ -28,7 +29,7 @@ from course_utils.decoding.optimal_trees import sequoia
 from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.tree_ranks import acceptance_by_rank, rank_counts
 from course_utils.decoding.trees import star
-from course_utils.drafters.named import BY_RANK, DRAFTERS, LEVELS, WIDTH
+from course_utils.drafters.named import BY_RANK, DRAFTERS, LEVELS, ON_THE_TARGET, WIDTH
 from course_utils.drafters.tree import Tree
 from course_utils.engines.sessions import read_session
 from course_utils.lessons.trees_and_heads import reckoning
@@ -58,6 +59,8 @@ from course_utils.models.device import DTYPES, native_dtypes
 from course_utils.models.pairs import PAIRS, load_pair
 from course_utils.training.counted import library_texts
 
+WITHOUT_HEADS = [name for name in TRIED if DRAFTERS[name].guesses_with not in ON_THE_TARGET]
+NOT_THEIRS = dict.fromkeys((GENAI, LLAMA), "it is compared on the trained pair only")
 ALONE = "none"  # vLLM's configuration without a draft
 
 
@@ -84,6 +87,8 @@ def main(arguments: list[str]) -> int:
 def _mode(options: argparse.Namespace) -> tuple[Iterator[Report], Callable[[Report], str]]:
     """(reports, page): a report as often as there is something new to say, holding all before it;
     and how it is read."""
+    if (options.target or options.draft) and _other_mode(options):
+        raise ValueError("--target and --draft are for the bench of a pair: leave the mode out")
     if options.shape:
         return _once(measure_shapes), shapes_page
     if options.batches:
@@ -96,6 +101,10 @@ def _mode(options: argparse.Namespace) -> tuple[Iterator[Report], Callable[[Repo
     if options.lookup:
         return _once(_lookup), lookups_page
     return _bench(options), bench_page
+
+
+def _other_mode(options: argparse.Namespace) -> bool:
+    return any((options.shape, options.batches, options.trees, options.scenes, options.lookup))
 
 
 def _once(measured: Callable[[], Report]) -> Iterator[Report]:
@@ -118,6 +127,8 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--shape", choices=("qwen3",), help="the exact shapes of Qwen3-0.6B and 4B")
     one.add_argument("--scenes", action="store_true", help="sliders, motion and sizes")
     one.add_argument("--lookup", action="store_true", help="lookups in 1k, 8k, 32k tokens")
+    parser.add_argument("--target", help="a folder or a hub id (default: the trained pair's)")
+    parser.add_argument("--draft", help="the same, of the draft model")
     parser.add_argument(
         "--drafter",
         nargs="+",
@@ -137,6 +148,12 @@ def _parser() -> argparse.ArgumentParser:
 def _bench(options: argparse.Namespace) -> Iterator[Report]:
     """The report after each dtype and temperature."""
     extent, asked = QUICK if options.quick else FULL, ["--quick"] * options.quick
+    names = pair_names(options.target, options.draft, "model")
+    for option, name in (("--target", options.target), ("--draft", options.draft)):
+        asked += [option, Path(name).name] if name else []
+    ours = names == PAIRS["tiny"]
+    if not ours and not options.drafter:  # heads are the trained pair's
+        extent = replace(extent, settings=with_drafters(extent.settings, WITHOUT_HEADS))
     if options.drafter:
         asked += ["--drafter", *options.drafter]
         extent = replace(extent, settings=with_drafters(extent.settings, options.drafter))
@@ -144,7 +161,7 @@ def _bench(options: argparse.Namespace) -> Iterator[Report]:
     dtypes = options.dtypes or native
     beside, missed = {}, dict.fromkeys((GENAI, LLAMA), "it is compared in float32 only")
     if "float32" in dtypes:
-        beside, missed = others(*PAIRS["tiny"], torch.get_num_threads())
+        beside, missed = others(*names, torch.get_num_threads()) if ours else ({}, NOT_THEIRS)
     absent = UNTRAINED | missed
     report = beginning(*asked) | {
         "memory_bandwidth_gb_s": memory_bandwidth(),
@@ -161,13 +178,13 @@ def _bench(options: argparse.Namespace) -> Iterator[Report]:
     costs: dict[str, Costs] = {}
 
     def measuring(dtype: str) -> Callable[[float, str], Report]:
-        pair = load_pair("tiny", dtype=dtype)
+        pair = load_pair(*names, dtype=dtype)
         made = {
-            named.guesses_with: guessing_model(name, pair, PAIRS["tiny"][1])
+            named.guesses_with: guessing_model(name, pair, names[1])
             for name, named in DRAFTERS.items()
             if name in {c.kind for c in extent.settings} and not named.of_the_pair
         }
-        engines = {TRANSFORMERS: Competitors(*PAIRS["tiny"], pair.target.dtype)}
+        engines = {TRANSFORMERS: Competitors(*names, pair.target.dtype)}
         if dtype == "float32":
             engines |= beside
         sides = choosing_and_reporting(extent.per_kind)

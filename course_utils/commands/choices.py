@@ -27,6 +27,7 @@ from course_utils.drafters.named import (
     INT8,
     SHAPE,
     SHARED,
+    NamedDrafter,
 )
 from course_utils.models.cores import threads_for
 from course_utils.models.device import DTYPES
@@ -61,6 +62,11 @@ def pair_names(target: str | None, draft: str | None, drafter: str) -> tuple[str
 
 
 def drafter_factory(name: str) -> DrafterFactory:
+    """What makes the drafter of that name: see `named_drafter`."""
+    return named_drafter(name).make
+
+
+def named_drafter(name: str) -> NamedDrafter:
     """A drafter of the course, or yours: MODULE:NAME, called with (draft model, sampling).
 
     The module is looked for in the current folder first.
@@ -69,12 +75,12 @@ def drafter_factory(name: str) -> DrafterFactory:
         ValueError: no such drafter, module or name; or the module fails.
     """
     if name in DRAFTERS:
-        return DRAFTERS[name].make
+        return DRAFTERS[name]
     if not all(name.partition(":")):
         raise ValueError(
             f"drafter is {name!r}; choose {', '.join(DRAFTERS)}, or MODULE:NAME for your own"
         )
-    return of_yours("drafter", name, "(draft model, sampling)")
+    return NamedDrafter(of_yours("drafter", name, "(draft model, sampling)"), DRAFT)
 
 
 def of_yours(kind: str, name: str, arguments: str) -> Callable:
@@ -231,12 +237,13 @@ def check_tree(drafter: str, shape: Parents | None, adaptive: bool) -> None:
     Raises:
         ValueError: a shape for a drafter without one, or a length of chains for trees.
     """
-    if shape and not DRAFTERS[drafter].shaped:
+    named = DRAFTERS.get(drafter)
+    if shape and not (named and named.shaped):
         raise ValueError(
             "--tree is the shape of what --drafter tree guesses: add --drafter tree, or leave "
             "--tree out"
         )
-    if adaptive and DRAFTERS[drafter].nodes:
+    if adaptive and named and named.nodes:
         raise ValueError(
             f"gamma is adaptive, which chooses the length of a chain, and --drafter {drafter} "
             "drafts trees: leave --gamma out, or give a number of nodes"

@@ -31,6 +31,7 @@ from course_utils.commands.choices import (
     check_whole,
     decoding_target,
     guessing_model,
+    named_drafter,
     pair_names,
     set_threads,
 )
@@ -105,11 +106,10 @@ def _chosen(report: Mapping[str, object]) -> str:
     speedup = report["predicted_speedup"]
     if speedup is None:
         return f"gamma adapts, at most {report['gamma']}\n"
-    advice = "" if speedup > 1 else ", which does not pay: --drafter none is faster here"
-    return (
-        f"gamma {report['gamma']}, chosen in {report['choosing_seconds']:.1f} s: predicted "
-        f"{speedup:.2f}x decoding without a draft{advice}\n"
-    )
+    promised = f"predicted {speedup:.2f}x decoding without a draft"
+    if not report["gamma"]:
+        promised = "no draft pays here, by prediction (as --drafter none)"
+    return f"gamma {report['gamma']}, chosen in {report['choosing_seconds']:.1f} s: {promised}\n"
 
 
 def _acceptance(m: Metrics) -> str:
@@ -164,6 +164,7 @@ def _check(options: argparse.Namespace) -> None:
         ValueError: the prompt or a number.
         OSError: the trace cannot be written.
     """
+    options.named = named_drafter(options.drafter)
     check_many(options)
     check_chat(options)
     if options.prompts is None:
@@ -187,16 +188,19 @@ def _parser() -> Parser:
         "one that begins with a -",
     )
     parser.add_argument("--target", help=f"folder, hub id, or {' or '.join(PAIRS)} (default tiny)")
-    group = parser.add_mutually_exclusive_group()
-    group.add_argument("--draft", help="folder or hub id of the draft model")
-    group.add_argument("--drafter", choices=DRAFTERS, default="model")
+    parser.add_argument("--draft", help="folder or hub id of the draft model")
+    parser.add_argument(
+        "--drafter",
+        default="model",
+        help=f"{', '.join(DRAFTERS)}, or MODULE:NAME, called with (draft model, sampling)",
+    )
     parser.add_argument(
         "--gamma",
         type=_gamma,
         default=AUTO,
         help='drafted tokens per round; "auto" (default) measures for about a second which pays '
-        "most on this machine now, and says which it took: give that number to get a text again; "
-        '"adaptive" chooses before each round, from what became of those before: the '
+        "most on this machine now (0: none does), and says which it took: give that number to get "
+        'a text again; "adaptive" chooses before each round, from what became of those before: the '
         "distribution is the same, the sampled text need not be; of a tree the number of its "
         "nodes, by default all",
     )
@@ -241,7 +245,7 @@ def _choice(
     prompt: Sequence[int],
 ) -> Choice:
     """The gamma asked for, or the best by prediction, or one that adapts."""
-    named = DRAFTERS[options.drafter]
+    named = options.named
     drafter = named.make(model, sampling, **({"shape": options.tree} if options.tree else {}))
     if drafter is None:
         return Choice(None, 1)  # which nobody uses
@@ -262,7 +266,8 @@ def _choice(
         prompt, sampling, seed=options.seed,
     )  # fmt: skip
     best = best_prediction(predictions)
-    return Choice(drafter, best.gamma, now() - start, best.speedup)
+    used = drafter if best.gamma else None
+    return Choice(used, best.gamma, now() - start, best.speedup)
 
 
 def _rounds(
@@ -275,7 +280,7 @@ def _rounds(
     prompt: Sequence[int],
 ) -> Iterator[Round]:
     rounds = generate(
-        target, prompt, choice.drafter, gamma=choice.gamma, sampling=sampling, rule=rule,
+        target, prompt, choice.drafter, gamma=choice.gamma or 1, sampling=sampling, rule=rule,
         max_new_tokens=options.max_new_tokens, stop_tokens=pair.stop_tokens, seed=options.seed,
     )  # fmt: skip
     if options.trace is None:

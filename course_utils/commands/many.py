@@ -24,13 +24,17 @@ from course_utils.decoding.loop import Text
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.batch_drafters import BatchSampled, Each
-from course_utils.drafters.named import COUNTED, DRAFT, DRAFTERS, INT8
+from course_utils.drafters.named import COUNTED, DRAFT, DRAFTERS, INT8, NamedDrafter
 from course_utils.models.batched import Batched
 from course_utils.models.forms import AnyQwen3
 from course_utils.models.pairs import Pair
 from course_utils.models.separately import Separately
 
 SETTINGS = "settings"  # of the run: a line of results is only gone on from with the same
+RESULT = (
+    *("line", "digest", SETTINGS, "error", "text", "tokens", "rounds", "drafted", "accepted"),
+    *("tokens_per_round", "stop_reason"),
+)
 _PATIENCE = 1  # seconds: another run keeps its file for hours
 
 
@@ -41,7 +45,7 @@ class Asked:
     line: int
     prompt: str = ""
     error: str | None = None
-    id: str | int | None = None  # the line's own, if it has one
+    own: Mapping[str, Any] = field(default_factory=dict)  # the line's other fields
 
     @property
     def digest(self) -> str:
@@ -65,22 +69,27 @@ def read_prompts(path: str | Path) -> list[Asked]:
 
 def _read(number: int, line: bytes) -> Asked:
     try:
-        value = json.loads(line)
+        value = json.loads(line, parse_constant=_no_number)
     except RecursionError:
         return Asked(number, error="this is no JSON of ours: it is nested too deeply")
     except ValueError as error:  # also of bytes that are no UTF-8
         return Asked(number, error=f"this is no JSON: {error}")
     fields = value if isinstance(value, dict) else {"prompt": value}
-    prompt, own = fields.get("prompt"), fields.get("id")
-    if not isinstance(own, str | int | None):
-        return Asked(number, error='give a text or a whole number as "id", or none')
+    prompt, own = fields.pop("prompt", None), fields
+    if taken := next((name for name in own if name in RESULT), None):
+        return Asked(number, error=f"{taken!r} is a field of its result: give it another name")
     if not isinstance(prompt, str):
-        return Asked(number, error='give a JSON string, or an object with the key "prompt"', id=own)
+        error = 'give a JSON string, or an object with the key "prompt"'
+        return Asked(number, error=error, own=own)
     try:
         check_prompt(prompt)
     except ValueError as error:
-        return Asked(number, error=str(error), id=own)
-    return Asked(number, prompt, id=own)
+        return Asked(number, error=str(error), own=own)
+    return Asked(number, prompt, own=own)
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(f"it has no {name}")
 
 
 @contextmanager
@@ -185,9 +194,9 @@ def add_many(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--prompts",
         metavar="FILE.jsonl",
-        help='in place of PROMPT: a JSON string a line, or {"prompt": ...}; a JSON line a result, '
-        "in the order in which they are done. With --dtype float32 a text does not depend on "
-        "--batch, but for ties within rounding; in narrower formats a sampled one does, and is "
+        help='in place of PROMPT: a JSON string a line, or {"prompt": ..., ...}; a JSON line a '
+        "result, in the order in which they are done. With --dtype float32 a text does not depend "
+        "on --batch, but for ties within rounding; in narrower formats a sampled one does, and is "
         f"drawn from the target with any. gamma is {GAMMA} unless it is given",
     )
     parser.add_argument(
@@ -226,17 +235,16 @@ def check_many(options: Namespace) -> None:
         raise ValueError("a trace is of one text: leave --trace or --prompts out")
     if options.gamma == "adaptive":
         raise ValueError("gamma is adaptive, which is for one text: with --prompts give a number")
-    if not _for_many(options.drafter):
-        fit = filter(_for_many, DRAFTERS)
+    if not _for_many(options.named):
+        fit = (name for name, named in DRAFTERS.items() if _for_many(named))
         raise ValueError(
             f"--drafter {options.drafter} guesses for one text: with --prompts take one of "
             f"{', '.join(fit)}"
         )
 
 
-def _for_many(drafter: str) -> bool:
+def _for_many(named: NamedDrafter) -> bool:
     """Does it guess chains, with a model that is not at work on a single text?"""
-    named = DRAFTERS[drafter]
     return not named.nodes and named.guesses_with in (None, DRAFT, COUNTED, INT8)
 
 
@@ -262,7 +270,7 @@ def decode_all(
         gamma=gamma, sampling=sampling, rule=rule, max_new_tokens=options.max_new_tokens,
         stop_tokens=pair.stop_tokens,
     )  # fmt: skip
-    drafting = model if DRAFTERS[options.drafter].guesses_with in (DRAFT, INT8) else None
+    drafting = model if options.named.guesses_with in (DRAFT, INT8) else None
     fitting = partial(room_for, pair.target, drafting, gamma, options.max_new_tokens)
     out = results_in(options.out, settings, asked) if options.out else nullcontext()
     with out as results:
@@ -283,7 +291,7 @@ def decode_all(
         context = fitting(slots, max((len(tokens) for _, tokens in sound), default=1))
         running = generate_batch(
             batched(pair.target, context), [tokens for _, tokens in sound],
-            batch_drafter(options.drafter, model, sampling, context), slots=slots,
+            batch_drafter(options.named, model, sampling, context), slots=slots,
             seed=options.seed, noise=lambda seed, row: Noise(seed, sound[row][0].line), **run,
         )  # fmt: skip
         for row, done in finished(running):
@@ -334,13 +342,12 @@ def batched(model: LanguageModel, context: int | None = None) -> LanguageModel:
 
 
 def batch_drafter(
-    name: str, model: LanguageModel | None, sampling: Sampling, context: int | None = None
+    named: NamedDrafter, model: LanguageModel | None, sampling: Sampling, context: int | None = None
 ) -> BatchDrafter | None:
-    """The drafter of that name for several rows; None for "none".  `context` as for `batched`."""
-    named = DRAFTERS[name]
+    """That drafter for several rows; None for "none".  `context` as for `batched`."""
     if named.make(model, sampling) is None:
         return None
-    if name == "model":
+    if named is DRAFTERS["model"]:
         return BatchSampled(batched(model, context), sampling)
     return Each(lambda: named.make(model, sampling))
 
@@ -370,7 +377,7 @@ def _result(pair: Pair, done: Done) -> dict[str, object]:
 
 
 def _tell(results: Results | None, asked: Asked, result: dict[str, object]) -> None:
-    result = {"id": asked.id} | result if asked.id is not None else result
+    result = {**asked.own, **result}
     if results is None:
         print(json.dumps({"line": asked.line, **result}, allow_nan=False), flush=True)
     else:

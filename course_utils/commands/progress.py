@@ -50,10 +50,16 @@ def homes(folder: Path) -> list[Path]:
 
 
 def record_of(home: Path) -> Record | None:
-    """What is recorded in a home; None where nothing is.
+    """What is recorded in a home; None where nothing is.  Errors as `file_of`."""
+    data = file_of(home, FILE)
+    return None if data is None else parsed(data, f"{MY_LESSONS.name}/{FILE}")
+
+
+def file_of(home: Path, name: str) -> bytes | None:
+    """What is in a file of a home's lessons; None where there is none.
 
     Raises:
-        ValueError: something else lies where the record should.
+        ValueError: something else lies where the file should.
         OSError: it cannot be read.
     """
     with ExitStack() as open_now:
@@ -61,16 +67,16 @@ def record_of(home: Path) -> Record | None:
             here = _folder(home, None, open_now)
             lessons = _folder(MY_LESSONS.name, here, open_now)
             # a pipe would be waited for
-            record = os.open(FILE, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=lessons)
+            file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=lessons)
         except FileNotFoundError:
             return None
-        open_now.callback(os.close, record)
-        _check(os.fstat(record), os.fstat(here))
-        with os.fdopen(os.dup(record), "rb") as file:
-            data = file.read(MOST + 1)
+        open_now.callback(os.close, file)
+        _check(name, os.fstat(file), os.fstat(here))
+        with os.fdopen(os.dup(file), "rb") as opened:
+            data = opened.read(MOST + 1)
     if len(data) > MOST:
-        raise ValueError(f"{FILE} is larger than {MOST // 2**20} MB")
-    return parsed(data, f"{MY_LESSONS.name}/{FILE}")
+        raise ValueError(f"{name} is larger than {MOST // 2**20} MB")
+    return data
 
 
 def shown(name: str) -> str:
@@ -94,11 +100,11 @@ def _folder(name: str | Path, inside: int | None, open_now: ExitStack) -> int:
     return found
 
 
-def _check(record: os.stat_result, home: os.stat_result) -> None:
-    if not stat.S_ISREG(record.st_mode):
-        raise ValueError(f"{FILE} is no plain file")
-    if record.st_uid != home.st_uid:
-        raise ValueError(f"{FILE} belongs to another account than the home")
+def _check(name: str, file: os.stat_result, home: os.stat_result) -> None:
+    if not stat.S_ISREG(file.st_mode):
+        raise ValueError(f"{name} is no plain file")
+    if file.st_uid != home.st_uid:
+        raise ValueError(f"{name} belongs to another account than the home")
 
 
 TRIED, OPEN = "tried", "open"

@@ -209,5 +209,6 @@ def _rounds_within(writing: Iterator[Round], seconds: float) -> tuple[list[Round
 
 
 def best_prediction(predictions: Sequence[Prediction]) -> Prediction:
-    """That of the gamma with the largest predicted speedup."""
-    return max(predictions, key=lambda prediction: prediction.speedup)
+    """That of the gamma with the largest predicted speedup; 0 where no draft pays."""
+    nothing = Prediction(0, 1.0, 1.0, 1.0)
+    return max([nothing, *predictions], key=lambda prediction: prediction.speedup)

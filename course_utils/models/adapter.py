@@ -58,6 +58,13 @@ class TransformersModel:
     def dtype(self) -> torch.dtype:
         return self.model.dtype
 
+    @property
+    def weight_bytes(self) -> int:
+        """What a pass reads: all weights, but of an embedding that is no head a few rows only."""
+        inside, head = self.model.get_input_embeddings(), self.model.get_output_embeddings()
+        untied = head is not None and head.weight is not inside.weight
+        return sum(w.nbytes for w in self.model.parameters()) - untied * inside.weight.nbytes
+
     def start(self, prompt: Sequence[int]) -> "TransformersSession":
         session = TransformersSession(self)
         if prompt:

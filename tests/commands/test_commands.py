@@ -19,6 +19,7 @@ from course_utils.decoding.rules import RULES, slug
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.named import DRAFTERS, NamedDrafter
+from course_utils.measuring.costs import Prediction
 from course_utils.models.forms import measured
 from course_utils.models.onnx_qwen3 import OnnxQwen3
 from course_utils.models.packed import PackedQwen3
@@ -93,13 +94,21 @@ def test_the_seed_decides_the_sampled_text(run_json):
     assert texts[0] == texts[1] != texts[2]
 
 
-def test_gamma_is_chosen_by_measured_costs_unless_it_is_given(capsys, run_json):
+def test_gamma_is_chosen_by_measured_costs_unless_it_is_given(
+    capsys, run_json, monkeypatch, tmp_path
+):
     for drafter in ("model", "lookup"):
         report = run_json("import os\n", "--drafter", drafter, "--max-new-tokens", 8)
-        assert 1 <= report["gamma"] <= 8
+        assert 0 <= report["gamma"] <= 8
         assert report["choosing_seconds"] > 0 < report["predicted_speedup"]
-    assert main(["generate", "x", "--max-new-tokens", "4"]) == 0
-    assert re.search(r"gamma \d, chosen in .* s: predicted \d\.\d\dx", capsys.readouterr().err)
+    for speedup, said in ((0.9, r"gamma 0, .* s: no draft pays here"), (1.5, "gamma 3, .* 1.50x")):
+        found = [Prediction(3, 1.0, speedup, speedup)]
+        monkeypatch.setattr(generate_command, "predictions_for", lambda *_, **__: found)  # noqa: B023
+        trace = tmp_path / f"{speedup}.jsonl"
+        assert main(["generate", "x", "--max-new-tokens", "9", "--trace", str(trace)]) == 0
+        assert re.search(said, capsys.readouterr().err)
+        assert main(["audit", str(trace)]) == 0
+        capsys.readouterr()
     for given in (["--gamma", "5"], ["--drafter", "none"]):
         report = run_json("x", "--max-new-tokens", 4, *given)
         assert (report["choosing_seconds"], report["predicted_speedup"]) == (None, None)
@@ -114,6 +123,16 @@ def test_a_gamma_that_adapts_says_the_same_when_greedy(capsys, run_json, alone, 
     assert report["drafted"] < report["rounds"] * report["gamma"]
     assert main(["generate", "x", "--max-new-tokens", "4", "--gamma", "adaptive"]) == 0
     assert f"gamma adapts, at most {report['gamma']}" in capsys.readouterr().err
+
+
+def test_a_drafter_of_yours_is_run_as_the_courses(run_json, tmp_path):
+    mine = tmp_path / "mine.py"
+    mine.write_text("from course_utils.drafters.sampled import Sampled as Mine")
+    of = [
+        run_json("x", "--drafter", name, "--gamma", 3)["tokens"]
+        for name in (f"{mine}:Mine", "model")
+    ]
+    assert of[0] == of[1]
 
 
 def test_a_drafter_without_what_it_needs_is_refused(capsys, monkeypatch, tmp_path):

@@ -82,7 +82,7 @@ def test_results_of_another_run_are_left_alone(file, tmp_path):
 
 
 SETTINGS = {"seed": 0}
-ASKED = [Asked(n, text, id=own) for n, text, own in ((1, "a", "x"), (2, "b", None), (12, "c", 7))]
+ASKED = [Asked(1, "a", own={"id": "x"}), Asked(2, "b"), Asked(12, "c", own={"id": 7})]
 
 
 def kept(out, asked=ASKED):
@@ -189,16 +189,20 @@ def test_a_line_too_deep_to_be_read_is_a_bad_line_and_the_others_are_done(tmp_pa
     assert len(lines_of(out)[2]["tokens"]) == 8
 
 
-def test_a_result_has_its_lines_own_id(tmp_path, capsys):
+def test_a_result_has_its_lines_other_fields(tmp_path, capsys):
     file, out = tmp_path / "ids.jsonl", tmp_path / "out.jsonl"
-    ids = ["b-1", 7, "\ud83d", None, [1]]
-    lines = [json.dumps({"id": own, "prompt": GOOD[0]}) for own in ids]
-    file.write_text("\n".join([*lines, '{"id": NaN, "prompt": "x"}', '{"id": 3}', '"x"']))
+    own = [{"id": "b-1", "tags": ["x", {"y": None}]}, {"id": 7}, {"\ud83d": "\ud83d"}]
+    lines = [json.dumps({**fields, "prompt": GOOD[0]}) for fields in own]
+    bad = ['{"id": NaN, "prompt": "x"}', '{"id": 3}', '{"prompt": "x", "text": "y"}']
+    file.write_text("\n".join([*lines, *bad, '"x"']))
     assert run(file) == run(file, "--out", str(out)) == 1
     for text in (capsys.readouterr().out, out.read_text()):
         found = lines_of(text)
-        assert [found[at].get("id") for at in range(1, 9)] == [*ids[:4], None, None, 3, None]
-        assert [at for at in found if "error" in found[at]] == [5, 6, 7]
+        for at, fields in enumerate(own, start=1):
+            assert fields.items() <= found[at].items()
+            assert len(found[at]["tokens"]) == 8
+        assert [at for at in found if "error" in found[at]] == [4, 5, 6]
+        assert found[5]["id"] == 3
 
 
 def test_an_empty_file_says_what_to_write(tmp_path):

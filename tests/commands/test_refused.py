@@ -22,7 +22,7 @@ CALLS = {
     "generate x --rule rejection": "no rule is called 'rejection'",
     "generate x --seed -1": "seed is -1",
     f"generate x --seed {2**64}": "seed is 18446744073709551616",
-    "generate x --drafter oracle": "invalid choice: 'oracle'",
+    "generate x --drafter oracle": "drafter is 'oracle'; choose none",
     "generate -x": "unrecognized arguments: -x",
     "generate": "the prompt is empty",
     "generate x --target nobody/nothing": "name one with --draft",

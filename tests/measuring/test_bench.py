@@ -442,6 +442,18 @@ def test_the_drafters_that_are_asked_for_are_tried_with_the_models_they_need(alo
     assert report["command"].endswith("bench --quick --drafter " + " ".join(asked))
 
 
+def test_a_pair_of_yours_is_measured_without_what_belongs_to_the_courses(alone, capsys):
+    folder = PAIRS["tiny"][1]
+    how = ["--quick", "--dtypes", "float32", "--temperatures", "1", "--json"]
+    assert main(["bench", *how, "--target", folder, "--draft", folder]) == 0
+    report = json.loads(capsys.readouterr().out)
+    rows = {row["kind"]: row for row in report["rows"] if row["who"] == COURSE}
+    assert set(rows) == {"plain", "target_as_draft", *TRIED} - {"eagle"}
+    assert rows["model"]["alpha"] == 1  # the two are one
+    assert report["command"].endswith("bench --quick --target draft --draft draft")
+    assert main(["bench", *how, "--trees", "--draft", folder]) == 2
+
+
 @pytest.fixture
 def two_settings(alone, monkeypatch):
     """The command, its measurements left out: the third is interrupted by Ctrl-C."""

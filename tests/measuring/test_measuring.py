@@ -51,6 +51,9 @@ def test_the_prediction_is_the_theorys_formula():
     )
     assert found[2].iid_speedup == pytest.approx(expected)
     assert best_prediction(found).speedup == max(p.speedup for p in found)
+    slow = predict(COSTS, [0.0] * 3, alpha=0.0)
+    assert all(p.speedup < 1 for p in slow)
+    assert best_prediction(slow).gamma == 0  # as the planner of lesson 06
 
 
 def test_positions_never_reached_are_never_accepted():
