@@ -1,6 +1,6 @@
 """Servers that lie, each a way to continue a prompt; and the one that does not.
 
-Target and draft are made up: 600 tokens, rows that depend on the whole text.
+Target and draft are made up: 200 tokens, rows that depend on the whole text.
 """
 
 from collections.abc import Callable
@@ -12,10 +12,10 @@ from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.proofs.served import Rows, Text
 from course_utils.proofs.synthetic import shifted_pair
 
-TARGET, DRAFT = shifted_pair(600, seed=5)
+TARGET, DRAFT = shifted_pair(200, seed=5)
 STOPS = (7, 8)
 PLAIN, QWEN, COOL = Sampling(), Sampling(0.6, top_k=20, top_p=0.95), Sampling(0.7)
-GAMMA, TOKENS, LONG = 4, 64, 200
+GAMMA, TOKENS, LONG = 4, 64, 150
 
 
 def row(model, text, sampling: Sampling) -> np.ndarray:
@@ -104,7 +104,7 @@ def noisy(strength):
     """Rows as those of rounded weights."""
 
     def change(text, given, sampling):
-        noise = np.random.default_rng(hash(tuple(text)) % 2**32).normal(0, strength, 600)
+        noise = np.random.default_rng(hash(tuple(text)) % 2**32).normal(0, strength, 200)
         return probabilities((np.log(TARGET.distribution(text)) + noise)[None], sampling)[0]
 
     return drawing(change)
@@ -153,7 +153,7 @@ LIARS = (
          "temperature = 0.6, top_k = 20, top_p = 0.95"),
     Liar("filters before the temperature", by(temperature_last=True),
          Sampling(0.5, top_p=0.8), "temperature_last"),
-    Liar("repetition penalty 1.1", by(repetition=1.1), PLAIN, "repetition_penalty"),
+    Liar("repetition penalty 1.3", by(repetition=1.3), PLAIN, "repetition_penalty"),
     Liar("presence penalty 1", by(presence=1.0), PLAIN, "presence_penalty"),
     Liar("frequency penalty 0.5", by(frequency=0.5), PLAIN, "frequency_penalty"),
     Liar("always the likeliest", by(top_k=1), PLAIN, "top_k = 1"),
@@ -163,7 +163,7 @@ LIARS = (
          speculating(drafts=lambda t, s: likeliest(row(DRAFT, t, s)))),
     Liar("the draft's temperature not that of q",
          speculating(drafts=lambda t, s: row(DRAFT, t, replace(s, temperature=0.5)))),
-    Liar("the bonus from q", speculating(bonus=lambda p, q: q)),
+    Liar("the bonus from q", speculating(bonus=lambda p, q: q), seen=False),
     Liar("the likeliest as correction", speculating(corrects=lambda p, q: likeliest(p - q))),
     Liar("the correction from p", speculating(corrects=lambda p, q: p), seen=False),
     Liar("the correction from one row late", speculating(late=1)),
@@ -172,7 +172,7 @@ LIARS = (
     Liar("the last 100 tokens of a prompt",
          drawing(lambda t, n, s: row(TARGET, t[max(0, n - 100):], s))),
     Liar("stop tokens withheld", drawing(no_stops)),
-    Liar("weights rounded, logits 0.5 off", noisy(0.5)),
+    Liar("weights rounded, logits 0.5 off", noisy(0.5), seen=False),
     Liar("weights rounded, logits 0.05 off", noisy(0.05), seen=False),
     Liar("the draft's text in one request of fifty",
          one_in(50, speculating(accepts=lambda p, q, u: True)), seen=False),
@@ -183,10 +183,16 @@ def texts_of(write: Writer, sampling: Sampling, requests: int = 64, seed: int = 
     """Every prompt is asked twice; one in eight is long."""
     rng = np.random.default_rng(seed)
     prompts = [
-        tuple(rng.integers(0, 600, LONG if i % 8 == 7 else 9).tolist())
+        tuple(rng.integers(0, 200, LONG if i % 8 == 7 else 9).tolist())
         for i in range(requests // 2)
     ]
     return [Text(p, tuple(write(p, sampling, rng))) for p in prompts for _ in range(2)]
+
+
+def draft_of(text: Text, sampling: Sampling) -> np.ndarray:
+    """What the draft says there: (n, vocabulary)."""
+    given, whole = len(text.prompt), [*text.prompt, *text.tokens]
+    return np.stack([row(DRAFT, whole[:i], sampling) for i in range(given, len(whole))])
 
 
 def rows_of(text: Text) -> Rows:

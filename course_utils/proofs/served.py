@@ -29,7 +29,7 @@ from course_utils.decoding.sampling import Sampling
 from course_utils.proofs.certificate import SERVER
 from course_utils.proofs.examination import Rounding, tested
 from course_utils.proofs.scores import Ranks, Scores, likelier
-from course_utils.proofs.surprise import FALSE_ALARM, Surprise, surprise_along
+from course_utils.proofs.surprise import FALSE_ALARM, Surprise, limits, surprise_along, tilted
 from course_utils.proofs.table_checks import Check, at_most
 from course_utils.proofs.ties import SAFETY
 
@@ -199,6 +199,9 @@ class _Judged:
     at: np.ndarray  # (places,) which rank stands there
     places: np.ndarray  # (n,) which of the text's these are
     outside: int  # tokens that the filters surely exclude
+    listed: (
+        int | None
+    )  # the column behind it stands for all that is not listed; None: there is none
     stops: tuple[int, float]  # ends that are there, and that were expected
 
 
@@ -216,7 +219,8 @@ def _judged(
     w, ranks = drawn.w[:, :listed].copy(), rows.ranks(text.tokens)
     w[np.arange(listed) >= low[:, None]] = 0
     known = (ranks < rows.tokens.shape[1]) | (high[:n] < listed)
-    if rows.listed and not filters(settings) and heat == 1:  # the rest is one more column
+    lumped = rows.listed is not None and not filters(settings) and heat == 1
+    if lumped:  # the rest is one more column
         w = np.concatenate([w, rows.rest * np.exp(-rows.logits[:, :1])], -1)
         low, ranks = low + 1, np.minimum(ranks, listed)
         high = np.maximum(high, low)
@@ -231,7 +235,8 @@ def _judged(
         total = p.sum(-1, keepdims=True)
         p, inside = p / np.where(total > 0, total, 1), inside & (total[:, 0] > 0)
     outside = int(((ranks >= high[:n]) & known).sum())
-    return _Judged(p[inside][:, : int(low.max())], ranks[inside], inside, outside,
+    columns = p[inside][:, : int(low.max())]
+    return _Judged(columns, ranks[inside], inside, outside, listed if lumped else None,
                    (there, expected))  # fmt: skip
 
 
@@ -254,7 +259,6 @@ def checks(
     stops: Sequence[int] = (),
     ends: bool = False,
     draft_of: Callable[[Text], np.ndarray] | None = None,
-    scored: bool = True,
 ) -> Iterator[Check | str]:
     """Every check that applies to texts of these settings; a sentence for what cannot be said.
 
@@ -266,12 +270,11 @@ def checks(
         stops: the tokens that end a text, as far as they are known.
         ends: texts end there; else they go on.
         draft_of: (n, vocabulary), the distributions of a draft model, if there is one.
-        scored: also by `Scores`, which states what it would have seen.
     """
     if settings.temperature == 0:
         yield _greedy(texts, rows_of, SAFETY * rounding.logits)
         return
-    told, ranks, cases = [], Ranks(), [Scores("towards likelier tokens")]
+    told, again, beyond, ranks, cases = [], [], [], Ranks(), [Scores("towards likelier tokens")]
     cases += [Scores("towards the draft")] if draft_of else []
     outside = there = written = 0
     expected, whole, chances = 0.0, True, {}
@@ -284,11 +287,14 @@ def checks(
         if not len(found.at):
             continue
         p, at = found.p, found.at
+        again.append(_excess(found, _said_before(found, rows, text)))
+        if found.listed is not None:
+            beyond.append(
+                _excess(found, np.arange(p.shape[1]) >= np.full((len(p), 1), found.listed))
+            )
         told.append(surprise_along(p, at))
         chances[i] = float(np.log(p[np.arange(len(at)), at]).sum())
         ranks.add(p, at)
-        if not scored:
-            continue
         places = np.random.default_rng([i, 1]).random((2, len(at)))
         cases[0].add(p, likelier(p), p, at, places[0])
         if draft_of and rows.listed is None:
@@ -301,10 +307,11 @@ def checks(
     yield from _witnesses(told, settings)
     unlikely, k = ranks.unlikely(), ranks.least_filter()
     sees = f"a top-k of {k} applied unasked" if k else ""
-    beyond = at_most(f"{SERVER}: tokens beyond a rank (exponent)", unlikely, ranks.THRESHOLD)
-    yield replace(beyond, sees=sees)
-    if scored:
-        yield from tested(cases, SERVER)
+    rank = at_most(f"{SERVER}: tokens beyond a rank (exponent)", unlikely, ranks.THRESHOLD)
+    yield replace(rank, sees=sees)
+    yield from tested(cases, SERVER)
+    yield from _counted("said before", again, penalty=True)
+    yield from _counted("beyond those that are listed", beyond)
     yield from _repeated(texts, chances)
     if stops and whole:
         off = _exponent(there, expected)
@@ -355,6 +362,38 @@ def _drift(sums: Surprise) -> float:
     """
     root = sqrt(sums.variance)
     return (float(np.abs(sums.bands[0]).max()) + SURELY) / root if root else np.inf
+
+
+Excess = tuple[float, float, np.ndarray]  # of a count, its variance, and what its tilts gain
+
+
+def _excess(found: _Judged, these: np.ndarray) -> Excess:
+    """How many more tokens than expected are among `these`, (places, ranks)."""
+    share = (found.p * these).sum(-1, keepdims=True)
+    excess = these - share
+    more = float(excess[np.arange(len(found.at)), found.at].sum())
+    return more, float((share * (1 - share)).sum()), tilted(found.p, excess)
+
+
+def _said_before(found: _Judged, rows: Rows, text: Text) -> np.ndarray:
+    """(places, ranks): the tokens that the answer has already."""
+    said = np.zeros(found.p.shape, bool)
+    for i, place in enumerate(np.flatnonzero(found.places)):
+        tokens = rows.tokens[place, : said.shape[1]]
+        said[i, : len(tokens)] = np.isin(tokens, text.tokens[:place])
+    return said
+
+
+def _counted(name: str, parts: Sequence[Excess], penalty: bool = False) -> Iterator[Check]:
+    """A presence penalty of x takes x times the variance from the count, to first order."""
+    more, variance, gains = (sum(each) for each in zip(*parts, strict=True)) if parts else (0,) * 3
+    if variance:
+        root = sqrt(variance)
+        down, up = limits(gains)[0] / root
+        off, most = abs(more) / root, up if more > 0 else -down
+        least = (SURELY - down) / root
+        sees = f"a presence penalty of {least:.2g}" if penalty and least < 1 else ""
+        yield Check(f"{SERVER}: tokens {name} (deviations)", off < most, off, most, sees)
 
 
 def _repeated(texts: Sequence[Text], chances: Mapping[int, float]) -> Iterator[Check]:
@@ -409,7 +448,7 @@ def looks_like(
         known: settings that a server may fall back on, {where they stand: settings}.
         options: of `checks`.
     """
-    options |= {"draft_of": None, "scored": False}
+    options |= {"draft_of": None}
     few = {text: rows_of(text) for text in _few(texts)}
     found = _likelihoods(few, _grid(asked, known or {}))
     base = found.get(as_settings(asked), -np.inf)  # greedy texts: any that explains them
