@@ -92,7 +92,7 @@ def main(arguments: list[str]) -> int:
     else:
         print("\n".join(filter(None, [words.get("proves"), counted, as_text(certificate)])))
         if words.get("looks_like"):
-            print(f"looks like {words['looks_like']}")
+            print(f"it looks like {words['looks_like']}")
     return STATUS[certificate.verdict]
 
 
@@ -175,7 +175,7 @@ def _judged(
     if any(isinstance(check, Check) and not check.passed for check in found):
         _say("which settings would explain it?")
         like = looks_like(texts, rows_of, sampling, rounding, known, **settings)
-        words["looks_like"] = like or "no setting that is known here: look at how it speculates"
+        words["looks_like"] = like or "no settings that are known here: look at how it speculates"
     return found, words
 
 
@@ -231,12 +231,12 @@ def _asked(
     left = [n for n in numbers if n not in kept.records]
     with tqdm(total=len(left), unit="request", disable=None) as bar:
         try:
-            if left:
-                begun = now()
-                ask_all(asking, left[:1], kept, 1, bar.update)
-                one = now() - begun
-                minutes = one * (len(left) - 1) / options.together / 60
-                _say(f"one takes {one:.2f} s: the others about {minutes:.1f} minutes")
+            ask_all(asking, left[:1], kept, 1, bar.update)  # a server's first may take longer
+            begun = now()
+            if timed := left[1:2]:
+                ask_all(asking, timed, kept, 1, bar.update)
+                minutes = (now() - begun) * (len(left) - 2) / options.together / 60
+                _say(f"one takes {now() - begun:.2f} s: the others about {minutes:.1f} minutes")
             return ask_all(asking, numbers, kept, options.together, bar.update)
         except (KeyboardInterrupt, NoEngine):
             if kept.path:

@@ -37,7 +37,7 @@ DRIFT = 0.3  # share of the temperature: a run that does not even see this says 
 SURELY = 2.33  # standard deviations that a normal exceeds once in a hundred
 GUESSED = 1500  # tokens from which settings are guessed
 BETTER = 10.0  # nats by which other settings must explain the texts better, and for each that
-TRIED = 3  # settings that are put to the checks
+TRIED = 2  # settings that are put to the checks
 DIFFERS = 3.0  # differs from what was asked so many more
 TINY = np.finfo(float).tiny
 EDGE = -15.0  # log-probability of a token that settings exclude: a few are rounding's
@@ -430,9 +430,9 @@ FILTERS = (
 )  # fmt: skip
 NONE = {"top_k": 0, "top_p": 1.0, "min_p": 0.0}
 PENALTIES = (
-    *({"repetition_penalty": x} for x in (1.02, 1.05, 1.1, 1.15, 1.2, 1.3, 1.5)),
-    *({"presence_penalty": x} for x in (0.2, 0.5, 1.0, 1.5, 2.0)),
-    *({"frequency_penalty": x} for x in (0.1, 0.2, 0.5, 1.0)),
+    *({"repetition_penalty": x} for x in (1.05, 1.1, 1.2, 1.3)),
+    *({"presence_penalty": x} for x in (0.5, 1.0, 1.5)),
+    *({"frequency_penalty": x} for x in (0.2, 0.5, 1.0)),
 )
 
 
@@ -458,14 +458,17 @@ def looks_like(
         odd = settings.temperature not in (asked.temperature, *TEMPERATURES)
         return found[settings] - DIFFERS * (len(settings.differing(asked)) + odd)
 
+    def passes(settings: Settings, some: Sequence[Text], rows: RowsOf) -> bool:
+        made = checks(some, rows, settings, rounding, **options)
+        return all(check.passed for check in made if isinstance(check, Check))
+
     for more in [], _penalties(asked) if asked.temperature else []:
         if more:
             found = _likelihoods(few, more)
         for settings in sorted(found, key=likely, reverse=True)[:TRIED]:
             if found[settings] - base < BETTER or not settings.differing(asked):
                 break
-            found_so = checks(texts, rows_of, settings, rounding, **options)
-            if all(check.passed for check in found_so if isinstance(check, Check)):
+            if passes(settings, list(few), few.__getitem__) and passes(settings, texts, rows_of):
                 places = [name for name, s in (known or {}).items() if as_settings(s) == settings]
                 where = [f", as {place} has it: does the server look there?" for place in places]
                 words = f"{', '.join(settings.differing(asked))}, which you did not ask for"
