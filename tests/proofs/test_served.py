@@ -42,6 +42,58 @@ def failed(made) -> list[str]:
 def honest_runs(runs: int, requests: int) -> dict[Sampling, list[str]]:
     """By settings the checks that called an honest server wrong; half of the runs speculate.
     200 runs of 16 requests at temperature 1 without filters: none (2026-11-26).
+    """
+    return {
+        sampling: [
+            name
+            for seed in range(runs)
+            for name in failed(
+                found(texts_of((HONEST, SPECULATIVE)[seed % 2], sampling, requests, seed), sampling)
+            )
+        ]
+        for sampling in SETTINGS
+    }
+
+
+def test_honest_servers_are_left_in_peace():
+    assert not any(honest_runs(2, 8).values())
+
+
+@pytest.mark.parametrize("liar", LIARS, ids=lambda liar: liar.name)
+def test_a_liar_is_seen_or_is_a_blind_spot(liar):
+    texts = texts_of(liar.write, liar.asked)
+    assert bool(failed(found(texts, liar.asked))) == liar.seen
+    if liar.name in NAMED:
+        known = {"a file": Sampling(0.6, 20, 0.95)}
+        like = looks_like(texts, rows_of, liar.asked, FLOAT32, known)
+        assert liar.looks_like in like
+        assert ("as a file has it" in like) == ("0.6, top_k" in liar.looks_like)
+
+
+def test_a_fault_of_speculation_is_no_setting():
+    liar = next(liar for liar in LIARS if liar.name == "the correction from one row late")
+    assert looks_like(texts_of(liar.write, PLAIN), rows_of, PLAIN, FLOAT32) == ""
+
+
+def test_at_temperature_0_ties_are_excused_and_nothing_else_is():
+    logits = np.array([[3.0, 3.0 - 1e-4, 1.0], [5.0, 1.0, 0.0]])
+    for tokens, wrong in (((0, 0), 0), ((1, 0), 0), ((2, 0), 1), ((0, 2), 1)):
+        (check,) = checks([Text((0,), tokens)], lambda _: Rows.of(logits), GREEDY, FLOAT32)
+        assert check.figure == wrong
+
+
+@pytest.mark.parametrize("sampling", [*SETTINGS, Sampling(0.7, min_p=0.1), Sampling(0.6, 7, 0.5)])
+def test_what_is_kept_is_what_is_sampled_from(sampling, rng):
+    logits = rng.normal(0, 3, (40, 30))
+    rows = Rows.of(logits)
+    low, high = kept(rows, rows.at(sampling.temperature), sampling)
+    assert ((probabilities(logits, sampling) > 0).sum(-1) == low).all()
+    assert (low == high).all()
+
+
+@pytest.mark.parametrize("sampling", [PLAIN, QWEN, COOL, Sampling(1.3, top_p=0.9)])
+@pytest.mark.parametrize("temperature", [None, 2.5])
+def test_the_likeliest_tokens_of_a_row_judge_as_far_as_they_reach(sampling, temperature):
     """Rows as a server tells them: the 20 likeliest, and the text's own token."""
 
     def partial_rows(text):
