@@ -233,11 +233,16 @@ def _judged(
     if ends:
         p = np.where(ending[:n], 0.0, p)
         total = p.sum(-1, keepdims=True)
-        p, inside = p / np.where(total > 0, total, 1), inside & (total[:, 0] > 0)
+        p, inside = p / np.where(total > 0, total, 1), inside & ~_at(ending[:n], ranks)
     outside = int(((ranks >= high[:n]) & known).sum())
     columns = p[inside][:, : int(low.max())]
     return _Judged(columns, ranks[inside], inside, outside, listed if lumped else None,
                    (there, expected))  # fmt: skip
+
+
+def _at(columns: np.ndarray, ranks: np.ndarray) -> np.ndarray:
+    """(n,): what stands at each rank, of (n, ranks); of the last where there is none."""
+    return columns[np.arange(len(ranks)), np.minimum(ranks, columns.shape[1] - 1)]
 
 
 def filters(settings: Sampling) -> bool:
