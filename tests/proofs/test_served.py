@@ -41,7 +41,7 @@ def failed(made) -> list[str]:
 
 def honest_runs(runs: int, requests: int) -> dict[Sampling, list[str]]:
     """By settings the checks that called an honest server wrong; half of the runs speculate.
-    200 runs of 16 requests at temperature 1 without filters: none (2026-11-26).
+    200 runs of 16 requests at each of the first two: none (2026-11-26).
     """
     return {
         sampling: [
