@@ -44,7 +44,7 @@ COMMANDS = {
     "lint": "is every notebook as a lesson should be? --fix repairs what can be",
     "workbooks": "copy the lessons to my_lessons/, and bring them up to date",
     "engine": "serve the trained pair with vLLM, in an environment of its own",
-    "judge": "was a server's text drawn from the target? asked from outside",
+    "check-server": "is a server's text the model's? asked from outside",
     "progress": "which exercises and questions are passed, tried, open",
 }
 WRONG, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
@@ -76,11 +76,11 @@ def _run(arguments: list[str]) -> int:
         _check_the_folder()
         share_the_machine()  # before torch is loaded; what is started inherits it
         with _ctrl_c_kills():
-            module = import_module(f"course_utils.commands.{command}")
+            module = import_module(f"course_utils.commands.{command.replace('-', '_')}")
         return module.main(arguments[1:])
     print(f"usage: {__doc__}\nCOMMAND is one of these; COMMAND --help has the rest:\n")
     for name, purpose in COMMANDS.items():
-        print(f"    {name:<10} {purpose}")
+        print(f"    {name:<12} {purpose}")
     if command in ("-h", "--help"):
         return 0
     raise ValueError(f"no command is called {command!r}" if command else "name a command")

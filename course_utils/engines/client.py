@@ -31,6 +31,7 @@ class Question:
     seed: int = 0
     top_k: int = 0  # 0 keeps all
     top_p: float = 1.0
+    min_p: float = 0.0
 
     def body(self, model: str) -> dict[str, Any]:
         """Of POST /v1/completions.  The end of a text is no reason to stop: texts to compare
@@ -42,6 +43,10 @@ class Question:
             "temperature": self.temperature,
             "top_k": self.top_k,
             "top_p": self.top_p,
+            "min_p": self.min_p,
+            "repetition_penalty": 1.0,
+            "presence_penalty": 0.0,
+            "frequency_penalty": 0.0,
             "seed": self.seed,
             "ignore_eos": True,
             "return_token_ids": True,
@@ -162,8 +167,20 @@ class Engine:
             NoEngine: nothing answers, or something else does.
             ValueError: it serves other models, or refuses the key.
         """
-        match self._json("GET", "/v1/models"), self._json("GET", "/version"):
-            case {"data": [*models]}, {"version": str(version)}:
+        self.check_model()
+        match self.told("GET", "/version"):
+            case {"version": str(version)}:
+                return self._readable(version)
+        raise self._another()
+
+    def check_model(self) -> None:
+        """Do nothing if it serves the model.
+
+        Raises:
+            NoEngine, ValueError: as `check`.
+        """
+        match self.told("GET", "/v1/models"):
+            case {"data": [*models]}:
                 served = [model.get("id") for model in models if isinstance(model, dict)]
             case _:
                 raise self._another()
@@ -173,7 +190,6 @@ class Engine:
                 f"the server at {self.url} serves {', '.join(named) or 'nothing'}, not "
                 f"{self.model}: start it with `make engine`, or ask for a model it has"
             )
-        return self._readable(version)
 
     def complete(self, question: Question) -> Answer:
         """Ask, and wait for the whole answer.
@@ -183,7 +199,7 @@ class Engine:
             ValueError: it refuses the request, with its own words; it wrote another number
                 of tokens than it was asked for.
         """
-        raw = self._json("POST", "/v1/completions", question.body(self.model))
+        raw = self.told("POST", "/v1/completions", question.body(self.model))
         try:
             answer = Answer.of(raw)
         except ValueError:
@@ -205,7 +221,13 @@ class Engine:
         """
         return self._content("GET", "/metrics").decode(errors="replace")
 
-    def _json(self, method: str, path: str, body: dict[str, Any] | None = None) -> object:
+    def told(self, method: str, path: str, body: dict[str, Any] | None = None) -> object:
+        """The JSON of any page.
+
+        Raises:
+            NoEngine: it cannot be had, or is no JSON.
+            ValueError: the server refuses what it is asked, or the key.
+        """
         content = self._content(method, path, body)
         try:
             return json.loads(content)

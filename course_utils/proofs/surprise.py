@@ -72,7 +72,7 @@ class Surprise:
         """(2, 2): for each witness the least and the most deviations of a text that passes."""
         roots = np.sqrt([[self.variance], [self.spread]])
         with np.errstate(divide="ignore"):
-            return _limits(self.tilted) / roots
+            return limits(self.tilted) / roots
 
     @property
     def drawn(self) -> bool:
@@ -141,7 +141,7 @@ def surprise_along(rows: np.ndarray, tokens: Sequence[int]) -> Surprise:
         variance=float(variance.sum()),
         squares=float(np.where(possible, squares[at], inf).sum()),
         spread=float((p * (squares - variance) ** 2).sum()),
-        tilted=_tilted(p, told - entropy, squares - variance),
+        tilted=tilted(p, told - entropy, squares - variance),
     )
 
 
@@ -157,7 +157,7 @@ def honest_texts(rows: np.ndarray, texts: int, seed: int = 0) -> tuple[np.ndarra
         sums += excess[:, rng.choice(len(row), texts, p=row)]
     roots = np.sqrt((p * excesses**2).sum((1, 2)))[:, None]
     off = np.divide(sums, roots, out=np.zeros_like(sums), where=roots > 0)
-    return off, _within(sums, _tilted(p, *excesses)).all(0)
+    return off, _within(sums, tilted(p, *excesses)).all(0)
 
 
 def _moments(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -169,7 +169,7 @@ def _moments(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.n
     return p, told, entropy, (p * (told - entropy) ** 2).sum(-1, keepdims=True)
 
 
-def _tilted(p: np.ndarray, *excesses: np.ndarray) -> np.ndarray:
+def tilted(p: np.ndarray, *excesses: np.ndarray) -> np.ndarray:
     """(excesses, down and up, tilts): sum over the rows of log E exp(tilt * excess)."""
     some = (p > 0).any(0)  # behind a filter few tokens are left
     p, sums = p[:, some], np.empty((len(excesses), 2, len(TILTS)))
@@ -183,12 +183,12 @@ def _tilted(p: np.ndarray, *excesses: np.ndarray) -> np.ndarray:
     return sums
 
 
-def _limits(tilted: np.ndarray) -> np.ndarray:
+def limits(tilted: np.ndarray) -> np.ndarray:
     """(excesses, 2): how far down and how far up a sum may lie, in nats."""
     return ((tilted + np.log(tilted.size / FALSE_ALARM)) / TILTS).min(-1) * [-1, 1]
 
 
 def _within(sums: np.ndarray, tilted: np.ndarray) -> np.ndarray:
     """(excesses, texts): which sums lie between their limits."""
-    low, high = np.split(_limits(tilted), 2, axis=1)
+    low, high = np.split(limits(tilted), 2, axis=1)
     return (low < sums) & (sums < high)

@@ -76,7 +76,8 @@ def test_a_question_goes_as_tokens_and_comes_back_as_tokens():
     assert answer.steps is None
     assert here.asked[-1].body == {
         "model": MODEL, "prompt": [5, 6, 7], "max_tokens": 4, "temperature": 0.5, "top_k": 0,
-        "top_p": 1.0, "seed": 9, "ignore_eos": True, "return_token_ids": True,
+        "top_p": 1.0, "min_p": 0.0, "repetition_penalty": 1.0, "presence_penalty": 0.0,
+        "frequency_penalty": 0.0, "seed": 9, "ignore_eos": True, "return_token_ids": True,
     }  # fmt: skip
 
 

@@ -1,0 +1,165 @@
+"""A server asked for texts, and for what it says of a text, as its kind wants to be asked.
+
+vLLM and llama.cpp's server take token ids and return them; each has its own words for the
+settings, all of which are pinned.  Others are asked as vLLM is, and must return ids, too; or they
+are asked for plain text, of which two servers can be compared.
+
+Rows are [[token, log-probability], ...] at each place: the likeliest, and behind them the text's
+own token where it is none of these.  They are those of the model, before any temperature.
+"""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from course_utils.engines.client import Engine, NoEngine, Question
+
+VLLM, LLAMA, OTHER = "vLLM", "llama.cpp", "an unknown engine"
+PINNED = {  # of llama.cpp, whose filters come before the temperature unless they are told otherwise
+    "samplers": ["penalties", "temperature", "top_k", "top_p", "min_p"],
+    "repeat_penalty": 1.0, "presence_penalty": 0.0, "frequency_penalty": 0.0,
+    "cache_prompt": False, "return_tokens": True,
+}  # fmt: skip
+Row = list[list[float]]
+
+
+class Server:
+    """An engine, and how its kind is asked."""
+
+    def __init__(self, engine: Engine):
+        """Looks who is there.
+
+        Raises:
+            NoEngine: nothing answers that serves models.
+            ValueError: it serves others, or wants a key.
+        """
+        self.engine, self.version = engine, ""
+        self.defaults: dict[str, float] = {}  # what it says it takes where a request is silent
+        self.kind = OTHER
+        engine.check_model()
+        with suppress(NoEngine):
+            self.version, self.kind = engine.check(), VLLM
+            return
+        with suppress(NoEngine, ValueError):
+            match engine.told("GET", "/props"):
+                case {"default_generation_settings": {"params": dict(params)}, **props}:
+                    self.kind, self.version = LLAMA, str(props.get("build_info", ""))[:40]
+                    names = "temperature", "top_k", "top_p", "min_p"
+                    self.defaults = {n: round(params[n], 6) for n in names if n in params}
+
+    def __str__(self) -> str:
+        return f"{self.engine.model} at {self.engine.url}, {self.kind} {self.version}".strip()
+
+    def encode(self, text: str) -> tuple[int, ...]:
+        """Its own tokens of a text.
+
+        Raises:
+            NoEngine, ValueError: it does not say them.
+        """
+        body = {"content": text} if self.kind == LLAMA else {
+            "model": self.engine.model, "prompt": text}  # fmt: skip
+        match self.engine.told("POST", "/tokenize", body):
+            case {"tokens": [int(), *_] as tokens}:
+                return tuple(tokens)
+        raise ValueError(f"the server at {self.engine.url} does not say which tokens a text has")
+
+    def answer(self, question: Question, likeliest: int = 0) -> dict[str, Any]:
+        """{"tokens", "ended"}; {"rows"} of so many tokens each, from the pass that wrote them; of
+        llama.cpp {"drafted", "accepted"}.
+
+        Raises:
+            NoEngine: it went away.
+            ValueError: it refuses the question; it sends no token ids, or too few.
+        """
+        if self.kind == LLAMA:
+            return self._of_llama(question, likeliest)
+        more = {"logprobs": likeliest, "return_tokens_as_token_ids": True} if likeliest else {}
+        raw = self.engine.told("POST", "/v1/completions", question.body(self.engine.model) | more)
+        match raw:
+            case {"choices": [{"token_ids": [*tokens]} as choice, *_]}:
+                ended = choice.get("finish_reason") == "stop"
+            case _:
+                raise ValueError(
+                    f"the server at {self.engine.url} sends no token ids, so that its text cannot "
+                    "be held to a model: compare it with a second server, --target http://..."
+                )
+        told = {"tokens": tokens, "ended": ended and len(tokens) < question.max_tokens}
+        if likeliest:
+            match choice.get("logprobs"):
+                case {"top_logprobs": [*places], "token_logprobs": [*own]}:
+                    pairs = zip(places, tokens, own, strict=True)
+                    told["rows"] = [
+                        _row({_id(name): x for name, x in place.items()} | {token: x}, likeliest)
+                        for place, token, x in pairs
+                    ]
+                case _:
+                    raise ValueError("the server says nothing of how likely its tokens are")
+        return told
+
+    def text(self, prompt: str, question: Question) -> dict[str, Any]:
+        """The same of a server that knows nothing but texts: its "tokens" are characters."""
+        core = "model", "max_tokens", "temperature", "top_p", "seed"
+        body = {name: question.body(self.engine.model)[name] for name in core} | {"prompt": prompt}
+        match self.engine.told("POST", "/v1/completions", body):
+            case {"choices": [{"text": str(text)}, *_]}:
+                return {"tokens": [ord(character) for character in text], "ended": False}
+        raise NoEngine(f"what answers at {self.engine.url} completes no texts")
+
+    def rows(self, prompt: tuple[int, ...], tokens: list[int], likeliest: int) -> list[Row]:
+        """What vLLM says along a finished text, in one pass that speculates nothing.
+
+        Raises:
+            NoEngine: it went away.
+            ValueError: it refuses (--max-logprobs says how many it tells), or is not vLLM.
+        """
+        whole = [*prompt, *tokens]
+        body = Question(tuple(whole), 1, 0.0).body(self.engine.model)
+        raw = self.engine.told("POST", "/v1/completions", body | {"prompt_logprobs": likeliest})
+        match raw:
+            case {"choices": [{"prompt_logprobs": [*places]}, *_]} if len(places) == len(whole):
+                said = places[len(prompt) :]
+                return [
+                    _row({int(t): x["logprob"] for t, x in place.items()}, likeliest)
+                    for place in said
+                ]
+        raise ValueError(f"the server at {self.engine.url} tells no prompt_logprobs: is it vLLM?")
+
+    def _of_llama(self, question: Question, likeliest: int) -> dict[str, Any]:
+        asked = PINNED | {
+            "prompt": list(question.prompt), "n_predict": question.max_tokens,
+            "seed": question.seed, "temperature": question.temperature, "top_k": question.top_k,
+            "top_p": question.top_p, "min_p": question.min_p, "n_probs": likeliest,
+        }  # fmt: skip
+        raw = self.engine.told("POST", "/completion", asked)
+        match raw:
+            case {"tokens": [*tokens]} if all(type(t) is int for t in tokens):
+                ended = raw.get("stop_type") == "eos"
+            case _:
+                raise ValueError(f"llama.cpp at {self.engine.url} returns no tokens: is it old?")
+        timings = raw.get("timings", {})
+        told = {
+            "tokens": tokens, "ended": ended,
+            "drafted": timings.get("draft_n", 0), "accepted": timings.get("draft_n_accepted", 0),
+        }  # fmt: skip
+        if likeliest:
+            places = raw.get("completion_probabilities", [])
+            told["rows"] = [
+                _row({t["id"]: t["logprob"] for t in (*p["top_logprobs"], p)}, likeliest)
+                for p in places
+            ]
+        return told
+
+
+def _row(said: Mapping[int, float], likeliest: int) -> Row:
+    """Likeliest first; of all that is said only so many, and what else was said of the text's own
+    token, which comes last."""
+    falling = sorted(said.items(), key=lambda pair: -pair[1])
+    return [[token, max(x, -1e4)] for token, x in falling[: likeliest + 1]]
+
+
+def _id(name: str) -> int:
+    """token_id:17 -> 17"""
+    word = name.removeprefix("token_id:")
+    if not word.isdecimal():
+        raise ValueError(f"the server names its tokens in words ({name[:20]!r}), not as ids")
+    return int(word)

@@ -1,0 +1,197 @@
+"""A server checked from outside, over HTTP: the pair behind vLLM's door, llama.cpp's, another's."""
+
+import json
+from functools import partial
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from course_utils.__main__ import main
+from course_utils.commands import check_server
+from course_utils.decoding import Sampling, emitted_tokens, generate
+from course_utils.decoding.rows import as_numpy
+from tests.engines.doors import Said, completion, door, vllm
+
+SMALL = ["--requests", "8", "--tokens", "32", "--dtype", "float32", "--threads", "1"]
+QWEN = ["--temperature", "0.6", "--top-k", "20", "--top-p", "0.95"]
+
+
+@pytest.fixture(autouse=True)
+def loaded(monkeypatch, fast):
+    """No test waits for the pair twice; a draft is not asked."""
+    alone = SimpleNamespace(target=fast.target, draft=None, encode=fast.encode,
+                            stop_tokens=fast.stop_tokens, chat_sampling=Sampling())  # fmt: skip
+    monkeypatch.setattr(check_server, "load_pair", lambda *_, **__: alone)
+    monkeypatch.setattr(check_server, "Engine", partial(check_server.Engine, retries=0))
+
+
+def written(target, body, **changed):
+    asked = {name: body[name] for name in ("temperature", "top_k", "top_p", "min_p")} | changed
+    rounds = generate(
+        target, body["prompt"], max_new_tokens=body["max_tokens"], sampling=Sampling(**asked),
+        seed=body["seed"],
+    )  # fmt: skip
+    return emitted_tokens(rounds)
+
+
+def log_rows(target, prompt, new):
+    rows = as_numpy(target.start(prompt[:-1]).extend([prompt[-1], *new[:-1]])).astype(float)
+    rows -= rows.max(-1, keepdims=True)
+    return rows - np.log(np.exp(rows).sum(-1, keepdims=True))
+
+
+def as_vllm(target, asked, likeliest=None, **changed):
+    """vLLM, which really draws, and tells rows of a prompt."""
+    body = asked.body
+    if asked.path == "/tokenize":
+        return Said({"tokens": [int(x) for x in np.arange(5) + len(body["prompt"]) % 90]})
+    if asked.path != "/v1/completions":
+        return vllm(asked)
+    if "prompt_logprobs" in body:
+        text, places = body["prompt"], [None]
+        for row, token in zip(log_rows(target, text[:1], text[1:]), text[1:], strict=True):
+            told = {*np.argsort(-row)[: body["prompt_logprobs"]].tolist(), token}
+            places.append({str(t): {"logprob": float(row[t])} for t in told})
+        return Said(completion(body, prompt_logprobs=places))
+    return Said(completion(body, token_ids=written(target, body, **changed)))
+
+
+def as_llama(target, asked, **changed):
+    """llama.cpp's server, with rows of what it wrote."""
+    body = asked.body
+    if asked.path == "/props":
+        params = {"temperature": 0.8, "top_k": 40, "top_p": 0.95, "min_p": 0.05}
+        return Said({"default_generation_settings": {"params": params}, "build_info": "b1"})
+    if asked.path == "/tokenize":
+        return Said({"tokens": [int(x) for x in np.arange(5) + len(body["content"]) % 90]})
+    if asked.path != "/completion":
+        return vllm(asked) if asked.path == "/v1/models" else Said({"error": "no"}, 404)
+    new = written(target, body | {"max_tokens": body["n_predict"]}, **changed)
+    told = {"tokens": new, "stop_type": "limit", "timings": {"draft_n": 9, "draft_n_accepted": 5}}
+    if body["n_probs"]:
+        told["completion_probabilities"] = [
+            {"id": t, "logprob": float(row[t]), "top_logprobs": [
+                {"id": int(i), "logprob": float(row[i])}
+                for i in np.argsort(-row)[: body["n_probs"]]]}
+            for row, t in zip(log_rows(target, body["prompt"], new), new, strict=True)
+        ]  # fmt: skip
+    return Said(told)
+
+
+def told_by(capsys, here, *arguments):
+    status = main(["check-server", "--url", here.url, *SMALL, *arguments, "--json"])
+    return status, json.loads(capsys.readouterr().out)
+
+
+@pytest.fixture
+def unexplained(monkeypatch):
+    """Which settings explain a text is asked elsewhere."""
+    monkeypatch.setattr(check_server, "looks_like", lambda *_, **__: "")
+
+
+@pytest.mark.parametrize("kind", [as_vllm, as_llama])
+def test_a_server_that_heeds_its_request_passes(capsys, fast, kind):
+    with door(partial(kind, fast.target)) as here:
+        status, told = told_by(capsys, here, *QWEN)
+    assert (status, told["verdict"]) in ((0, "no defect found"), (3, "inconclusive"))
+    assert all(check["passed"] for check in told["checks"])
+    asked = next(a.body for a in here.asked if a.body and "seed" in a.body)
+    assert (asked["temperature"], asked["top_k"], asked["top_p"]) == (0.6, 20, 0.95)
+    assert asked["min_p"] == asked["presence_penalty"] == asked["frequency_penalty"] == 0
+
+
+def test_what_a_server_draws_with_instead_is_named(capsys, fast):
+    with door(partial(as_llama, fast.target, temperature=1.0, top_k=0, top_p=1.0)) as here:
+        status = main(["check-server", "--url", here.url, *SMALL, *QWEN])
+    said = capsys.readouterr()
+    assert status == 1
+    assert "LOSSY: server: tokens that these settings exclude" in said.out
+    assert "it looks like temperature = 1, top_k = 0, top_p = 1, which you did not" in said.out
+    assert "generation_config.json has it" in said.out
+    assert "its own default: top_k 40; the request pins 20" in said.err
+    assert "8 requests: " in said.err
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings"),
+    [(as_vllm, QWEN), (as_llama, QWEN), (as_vllm, []), (as_vllm, ["--temperature", "0.7"]),
+     (as_llama, ["--temperature", "0"])],
+)  # fmt: skip
+def test_rows_of_the_server_itself_say_what_they_can(capsys, fast, unexplained, kind, settings):
+    with door(partial(kind, fast.target)) as here:
+        status, told = told_by(capsys, here, *settings, "--target", "server")
+    assert status in (0, 3)
+    assert all(check["passed"] for check in told["checks"])
+    assert "not shown" in told["proves"]
+    assert ("are judged" in told["proves"]) == ("0.7" in settings)
+    with door(partial(kind, fast.target, temperature=2.0)) as here:
+        assert told_by(capsys, here, *settings, "--target", "server")[0] == 1
+
+
+def test_two_servers_are_compared_without_rows(capsys, fast):
+    few = ["--requests", "128", "--tokens", "4"]
+    with door(partial(as_vllm, fast.target)) as one:
+        with door(partial(as_vllm, fast.target)) as two:
+            status, told = told_by(capsys, one, *few, "--target", two.url)
+        assert status in (0, 3)
+        assert all(check["passed"] for check in told["checks"])
+        with door(partial(as_vllm, fast.target, temperature=0.05)) as two:
+            assert told_by(capsys, one, *few, "--target", two.url)[0] == 1
+
+
+def test_an_interrupted_run_goes_on_and_other_questions_are_refused(capsys, fast, tmp_path):
+    kept, answered = tmp_path / "answers.jsonl", []
+
+    def stopping(asked):
+        if asked.path == "/v1/completions":
+            answered.append(asked)
+        return Said({"error": "down"}, 500) if len(answered) > 3 else as_vllm(fast.target, asked)
+
+    with door(stopping) as here:
+        call = ["check-server", "--url", here.url, *SMALL, "--kept", str(kept)]
+        assert main(call) == 2
+        assert "3 of 8 answers are in" in capsys.readouterr().err
+        kept.write_text(kept.read_text() + '{"number": 3, "prom')  # cut off in a line
+        here_again = [a.body["seed"] for a in here.asked if a.path == "/v1/completions"]
+        assert here_again == [0, 1, 2, 3]
+        answered.clear()
+        assert main([*call, "--tokens", "33"]) == 2
+        assert "holds answers to other questions (tokens was 32" in capsys.readouterr().err
+    assert len(kept.read_text().splitlines()) == 5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["--requests", "1"], "requests is 1"),
+        (["--top-p", "2"], "top_p is 2.0"),
+        (["--url", "http://127.0.0.1:9"], "no server answers at http://127.0.0.1:9"),
+        (["--model", "another"], "not another"),
+        (
+            ["--requests", "32", "--target", "http://127.0.0.1:9"],
+            "no server answers at http://127.0.0.1:9",
+        ),
+    ],
+)
+def test_what_cannot_be_asked_is_one_line(capsys, arguments, why):
+    with door() as here:
+        assert main(["check-server", "--url", here.url, *SMALL, *arguments]) == 2
+    error = capsys.readouterr().err
+    assert why in error
+    assert error.count("\n") == 1
+
+
+def test_a_server_without_token_ids_can_only_be_compared(capsys):
+    texts = {"/version": Said("", 404), "/props": Said("", 404)}
+
+    def other(asked):
+        if asked.path == "/v1/completions":
+            return Said({"choices": [{"text": "some text"}]})
+        return texts.get(asked.path) or vllm(asked)
+
+    with door(other) as here:
+        assert main(["check-server", "--url", here.url, *SMALL]) == 2
+        assert "compare it with a second server" in capsys.readouterr().err
+        few = ["--requests", "64", "--tokens", "4"]
+        assert told_by(capsys, here, *few, "--target", here.url)[0] == 3  # nothing varies
