@@ -14,6 +14,7 @@ from course_utils.classroom.memory_examples import (
     Model,
     Shape,
 )
+from course_utils.engines.architectures import Architecture
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,12 @@ ACCELERATORS = {
     )
 }  # fmt: skip
 
+# What a server reaches of them: vLLM on an H20, five dense Qwen3 without a draft, one request
+# (REFERENCES.md#angelslim-benchmarks).  A pass takes bytes / (SHARE bandwidth) + layers
+# LAYER_LATENCY, within 3 %: by least squares, which tests/engines/test_reported.py does again.
+SHARE = 0.82
+LAYER_LATENCY = 55e-6  # seconds
+
 # Dense models, weights in bfloat16 (REFERENCES.md: yang2025qwen3 and REFERENCES.md: llama2024).
 # Of Qwen3-8B and Llama-3.1-8B a pass reads the matrix of the logits; their embedding, a matrix
 # of its own, takes room but is not read.
@@ -49,7 +56,7 @@ LLAMA_31_8B = Shape(
     32, 4096, 14336, num_attention_heads=32, vocab_size=128_256, tie_word_embeddings=False
 )
 MODELS = {
-    name: Model(name, shape)
+    name: Model(name, Architecture.of(shape))
     for name, shape in {
         "Qwen3-0.6B": QWEN3_06B,
         "Qwen3-1.7B": QWEN3_17B,
@@ -58,17 +65,3 @@ MODELS = {
         "Llama-3.1-8B": LLAMA_31_8B,
     }.items()
 }
-
-
-def bytes_held(model: Model) -> float:
-    """Bytes of all weights in memory, a separate embedding among them."""
-    shape = model.shape
-    embedding = 0 if shape.tie_word_embeddings else shape.vocab_size * shape.hidden_size
-    return model.size + embedding * model.width
-
-
-def cached_bytes(model: Model) -> float:
-    """Bytes that the key-value cache keeps of a token: a key and a value per group and layer."""
-    shape = model.shape
-    numbers = 2 * shape.num_hidden_layers * shape.num_key_value_heads * shape.head_dim
-    return numbers * model.cache_width

@@ -5,11 +5,9 @@ over B (K + 1) tokens, and the host (`batch_theory.throughput`).  Where its seco
 an argument: `roofline` computes them from a data sheet, at best; your own measurement is another
 way.
 
-Left out: reading the prompts, mixtures of experts, several accelerators for one model (tensor
-parallelism), requests that come in bursts, and that rows accept unlike numbers
-(`batch_theory.waiting`).  `roofline` has no least time for starting a pass: c is the ratio of the
-bytes, where started kernels bring it near the ratio of the layers.  So it advises long drafts of
-a small model; measure c.
+Left out: reading the prompts, requests that come in bursts, and that rows accept unlike numbers
+(`batch_theory.waiting`).  At best, without `layer_latency`, c is the ratio of the bytes, and long
+drafts of a small model look good; started kernels bring it near the ratio of the layers.
 
 Times are seconds, K is gamma.  `tokens` are those a round emits on average:
 `theory.expected_tokens(alpha, k)`, or what was measured.
@@ -19,11 +17,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import isfinite
 
-from course_utils.classroom.memory_examples import Model, parameters
+from course_utils.classroom.memory_examples import Model
 from course_utils.decoding.batch_theory import throughput
 from course_utils.decoding.roofline import pass_time
 from course_utils.decoding.theory import expected_tokens
-from course_utils.engines.accelerators import Accelerator, bytes_held, cached_bytes
+from course_utils.engines.accelerators import Accelerator
+from course_utils.engines.architectures import (
+    attention_products,
+    bytes_held,
+    bytes_read,
+    cached_bytes,
+    products,
+)
 
 LARGEST = 512  # rows in a batch that are tried
 ROUNDING = 1e-12  # a draft that neither gains nor loses does not lose
@@ -45,44 +50,55 @@ class Costs:
 
 def roofline(
     machine: Accelerator, target: Model, draft: Model | None = None, *, context: int = 0,
-    draft_context: int | None = None,
+    draft_context: int | None = None, devices: int = 1, layer_latency: float = 0.0,
+    all_reduce: float = 0.0,
 ) -> Costs:  # fmt: skip
     """Costs at best: a pass lasts as long as its bytes or its arithmetic, whichever is longer.
 
-    Bytes are all weights once and each row's cache; arithmetic is that of every weight and of
-    attention over the context, for each token.
+    Bytes are the weights that are read, once, and each row's cache; arithmetic is that of the
+    weights of a token and of attention over the context, for each token.  On top of that comes
+    a least time per layer, so that c tends to the ratio of the layers where it is all that
+    counts; at 0 there is none.
 
     Args:
         draft: a model of its own; None for drafts that cost nothing, as prompt lookup nearly does.
         context: tokens in the cache of each row.
         draft_context: those that the draft holds and reads of them; None for all.
+        devices: that share every matrix (tensor parallelism), draft and target alike; a cache is
+            shared as far as there are groups of heads.
+        layer_latency: seconds that a layer takes at least, for starting its kernels and the rest;
+            `accelerators.MEASURED` has what a published table says.
+        all_reduce: seconds per layer in which several devices add up what each has computed.
 
     Raises:
         ValueError: a number that cannot be, or weights that do not fit the memory.
     """
     if context < 0:
         raise ValueError(f"context is {context}; it cannot be negative")
+    if devices < 1:
+        raise ValueError(f"devices is {devices}; at least 1 holds the model")
     few = context if draft_context is None else draft_context
     if not 0 <= few <= context:
         raise ValueError(f"draft_context is {few}; give 0 to the context, {context}")
     models = [target] + ([draft] if draft else [])
-    room = machine.memory - sum(map(bytes_held, models))
-    a_row = context * cached_bytes(target) + (few * cached_bytes(draft) if draft else 0)
+    room = devices * machine.memory - sum(map(bytes_held, models))
+    a_row = cached_bytes(target, context) + (cached_bytes(draft, few) if draft else 0)
     most = LARGEST if a_row == 0 else int(min(LARGEST, room // a_row))
     if room < 0 or most < 1:
         names = " and ".join(model.name for model in models)
         raise ValueError(
             f"{names} with {context} tokens of context do not fit the "
-            f"{machine.memory / 1e9:.0f} GB of {machine.name}: take a larger accelerator, a "
-            "smaller model or a shorter context"
+            f"{devices * machine.memory / 1e9:.0f} GB of {machine.name}: take a larger accelerator "
+            "or several, a smaller model or a shorter context"
         )
 
     def seconds(model: Model, rows: int, tokens: int, context: int) -> float:
-        shape = model.shape
-        size = model.size + rows * context * cached_bytes(model)
-        attention = 2 * shape.num_hidden_layers * shape.num_attention_heads * shape.head_dim
-        products = parameters(shape) + attention * context
-        return pass_time(size, machine.bandwidth, products, tokens, machine.operations)
+        shared = min(devices, model.shape.num_key_value_heads)
+        size = bytes_read(model, tokens) / devices + rows * cached_bytes(model, context) / shared
+        multiplied = (products(model) + attention_products(model, context)) / devices
+        at_best = pass_time(size, machine.bandwidth, multiplied, tokens, machine.operations)
+        each = layer_latency + (all_reduce if devices > 1 else 0)
+        return at_best + model.shape.num_hidden_layers * each
 
     return Costs(
         target=lambda rows, tokens: seconds(target, rows, tokens, context),

@@ -7,12 +7,8 @@ import pytest
 
 from course_utils.classroom.memory_examples import Model, Shape
 from course_utils.decoding.batch_theory import stops_paying
-from course_utils.engines.accelerators import (
-    ACCELERATORS,
-    MODELS,
-    bytes_held,
-    cached_bytes,
-)
+from course_utils.engines.accelerators import ACCELERATORS, MODELS
+from course_utils.engines.architectures import bytes_held, cached_bytes
 from course_utils.engines.calculator import (
     Costs,
     best_k,

@@ -10,10 +10,16 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from course_utils.classroom.memory_examples import Model, parameters
+from course_utils.classroom.memory_examples import Model
 from course_utils.classroom.scene import Scene
 from course_utils.decoding.theory import expected_tokens
-from course_utils.engines.accelerators import ACCELERATORS, MODELS, bytes_held, cached_bytes
+from course_utils.engines.accelerators import ACCELERATORS, MODELS
+from course_utils.engines.architectures import (
+    attention_products,
+    bytes_held,
+    cached_bytes,
+    products,
+)
 from course_utils.engines.calculator import (
     LARGEST,
     Costs,
@@ -139,11 +145,10 @@ def calculator_data(setting: Setting) -> dict[str, Any]:
 
 def sizes(model: Model) -> dict[str, Any]:
     """What a pass of the model reads and multiplies, for `roofline` in the browser."""
-    shape = model.shape
     return {
         "name": model.name, "size": model.size, "held": bytes_held(model),
-        "cached": cached_bytes(model), "products": parameters(shape),
-        "attention": 2 * shape.num_hidden_layers * shape.num_attention_heads * shape.head_dim,
+        "cached": cached_bytes(model), "products": products(model),
+        "attention": attention_products(model, 1),
     }  # fmt: skip
 
 
