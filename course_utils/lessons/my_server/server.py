@@ -50,7 +50,7 @@ def models() -> tuple[NGram, NGram]:
 
 
 def serve_round(p, q, guesses, uniforms):
-    """Rows p (n + 1, vocabulary) and q (n, vocabulary), n guesses, n + 1 uniforms
+    """p (n + 1, vocabulary), q (n, vocabulary), n guesses, n + 1 uniforms
     -> (number of accepted guesses, the token after them)"""
     for i, x in enumerate(guesses):
         if not uniforms[i] < p[i, x] / q[i, x]:
