@@ -25,12 +25,12 @@ GIVEN = 24  # tokens of a prompt
 
 
 def asked(url: str, requests: int, tokens: int, temperature: float) -> list[Text]:
-    """Answers of a server; each prompt is asked twice."""
+    """Answers of a server to sixteen prompts in turn."""
     server = Server(Engine(url))
     prompts = [encode(text)[:GIVEN] for text in texts()]
     found = []
     for seed in range(requests):
-        prompt = prompts[seed // 2 % len(prompts)]
+        prompt = prompts[seed % len(prompts)]
         answer = server.answer(Question(prompt, tokens, temperature, seed))
         found.append(Text(prompt, tuple(answer["tokens"])))
     return found
@@ -68,7 +68,7 @@ def shown(certificate: Certificate) -> list[dict]:
 def explained(answers: Sequence[Text], temperature: float) -> str:
     """Settings that would explain the texts, as check-server names them; "" if none do."""
     given = lambda text: Rows.of(logits(text)), Sampling(temperature), ROUNDING["float32"]
-    return looks_like(answers, *given)
+    return looks_like(answers, *given).removesuffix(", which you did not ask for")
 
 
 def load_tests(ks: Sequence[int], temperature: float) -> list[LoadTest]:
@@ -96,12 +96,13 @@ def smallest(
 
 def bug_report(
     answers: Sequence[Text], temperature: float, certificate: Certificate, z: float,
-    greedy: Certificate, least: int | None,
+    greedy: Certificate, control: Certificate, least: int | None,
 ) -> str:  # fmt: skip
     """Markdown.
 
     Args:
-        certificate, greedy: of these answers, and of others at temperature 0.
+        certificate, greedy, control: of these answers, of others at temperature 0, and of the same
+            questions to the right round.
         z: the first witness.
         least: the fewest requests that show it.
     """
@@ -123,9 +124,9 @@ def bug_report(
         f"**Expected.** Surprise within chance of the entropy of the target's rows. **Seen.** It "
         f"is {z:.1f} standard deviations off over {tokens} tokens. Failed: {'; '.join(failed)}.", "",
         f"**Smallest reproduction.** {reproduce[0].upper()}{reproduce[1:]}: |z| stays above 5.", "",
-        f"**What it is not.** Greedy decoding: {greedy.verdict} at temperature 0. Settings that "
-        f"would explain it: {settings}. The same questions to the same models without the change: "
-        "no defect found.", "",
+        f"**What it is not.** Greedy decoding: {greedy.verdict} at temperature 0. The models: the "
+        f"same questions to a server with another round: {control.verdict}. Settings that would "
+        f"explain these texts: {settings}. All were pinned.", "",
     ]  # fmt: skip
     return "\n".join(lines)
 
