@@ -74,19 +74,25 @@ def _asked(attempt: Callable, what: str) -> object:
 
 
 def _lines(attempt: Callable) -> int:
-    """In how many lines it differs; 1 where its source is not known."""
+    """In how many lines it differs; 1 where its source is not known, or nothing was changed."""
     try:
         mine, ours = (_body(one) for one in (attempt, serve_round))
     except (OSError, TypeError, SyntaxError, IndexError):
         return 1
     changes = [line[0] for line in ndiff(ours, mine)]
-    return max(changes.count("+"), changes.count("-"))
+    return max(1, changes.count("+"), changes.count("-"))
 
 
 def _body(function: Callable) -> list[str]:
     body = ast.parse(dedent(getsource(function))).body[0].body
     body = body[isinstance(body[0], ast.Expr) :]  # without its docstring
     return "\n".join(map(ast.unparse, body)).split("\n")
+
+
+def _told(answer: object, what: str) -> str:
+    if what == LINES:
+        return f"{answer[1]} lines differ from the round above: copy it, and change one."
+    return f"a text {what} has {answer[1]} distribution."
 
 
 check_broken_round = Exercise(
@@ -108,8 +114,8 @@ check_broken_round = Exercise(
     },
     ask=_asked,
     form=lambda answer, *case: answer if isinstance(answer, str) else None,
-    told=lambda answer, what: f"the text is {answer[1]}.",
-    shown=lambda what: f"a request {what}",
+    told=_told,
+    shown=lambda what: "",
     insight="Lossy on paper, and every greedy test passes: it looks fine.",
 )  # fmt: skip
 

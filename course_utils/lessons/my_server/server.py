@@ -89,11 +89,11 @@ def served(one_round: Round) -> Iterator[str]:
         protocol_version = "HTTP/1.1"
         disable_nagle_algorithm = True  # a body would wait 40 ms for its headers' receipt
 
-        def do_GET(self) -> None:  # noqa: N802
+        def do_GET(self) -> None:
             pages = {"/v1/models": {"data": [{"id": MODEL}]}, "/version": {"version": "yours"}}
             self._say(pages.get(self.path, {}), 200 if self.path in pages else 404)
 
-        def do_POST(self) -> None:  # noqa: N802
+        def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             sampling = Sampling(*(body[x] for x in ("temperature", "top_k", "top_p", "min_p")))
             new = write(one_round, body["prompt"], body["max_tokens"], sampling, body["seed"])
