@@ -136,7 +136,7 @@ class Liar:
     write: Writer
     asked: Sampling = PLAIN
     looks_like: str = ""  # what is named; "" where nothing explains it
-    seen: bool = True  # else it is a blind spot of 64 requests of 64 tokens
+    seen: bool = True  # else it is a blind spot of 32 requests of 64 tokens
 
 
 LIARS = (
@@ -165,9 +165,9 @@ LIARS = (
          speculating(drafts=lambda t, s: row(DRAFT, t, replace(s, temperature=0.5)))),
     Liar("the bonus from q", speculating(bonus=lambda p, q: q), seen=False),
     Liar("the likeliest as correction", speculating(corrects=lambda p, q: likeliest(p - q))),
-    Liar("the correction from p", speculating(corrects=lambda p, q: p), seen=False),
+    Liar("the correction from p", speculating(corrects=lambda p, q: p)),
     Liar("the correction from one row late", speculating(late=1)),
-    Liar("a token repeated after one rejection in ten", speculating(repeats=0.1)),
+    Liar("a token repeated after one rejection in four", speculating(repeats=0.25)),
     Liar("one seed for all requests", same_numbers(SPECULATIVE)),
     Liar("the last 100 tokens of a prompt",
          drawing(lambda t, n, s: row(TARGET, t[max(0, n - 100):], s))),
@@ -179,7 +179,7 @@ LIARS = (
 )  # fmt: skip
 
 
-def texts_of(write: Writer, sampling: Sampling, requests: int = 64, seed: int = 0) -> list[Text]:
+def texts_of(write: Writer, sampling: Sampling, requests: int = 32, seed: int = 0) -> list[Text]:
     """Every prompt is asked twice; one in eight is long."""
     rng = np.random.default_rng(seed)
     prompts = [
