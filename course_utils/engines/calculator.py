@@ -77,6 +77,8 @@ def roofline(
         raise ValueError(f"context is {context}; it cannot be negative")
     if devices < 1:
         raise ValueError(f"devices is {devices}; at least 1 holds the model")
+    if not (layer_latency >= 0 and all_reduce >= 0):
+        raise ValueError(f"a layer takes {layer_latency} and {all_reduce} s more; give 0 or more")
     few = context if draft_context is None else draft_context
     if not 0 <= few <= context:
         raise ValueError(f"draft_context is {few}; give 0 to the context, {context}")

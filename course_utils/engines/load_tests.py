@@ -63,8 +63,7 @@ def read_load_test(path: Path | str) -> LoadTest:
     name = path.name
     if not isinstance(said, dict) or "output_throughput" not in said:
         raise ValueError(f"{name} is no result of `vllm bench serve`: write one with --save-result")
-    clients = said.get("max_concurrency")
-    if clients is None:
+    if said.get("max_concurrency") is None:
         raise ValueError(
             f"{name} does not say how many requests were open: test with --max-concurrency"
         )
@@ -75,7 +74,8 @@ def read_load_test(path: Path | str) -> LoadTest:
     if said.get("failed"):
         raise ValueError(f"{name}: {said['failed']} requests failed; what is left is no load test")
     return LoadTest(
-        name, int(clients), *_rounds(drafts, drafted, accepted, name),
+        name, int(_number(said, "max_concurrency", name)),
+        *_rounds(drafts, drafted, accepted, name),
         _number(said, "mean_tpot_ms", name) / 1000, _number(said, "output_throughput", name),
     )  # fmt: skip
 

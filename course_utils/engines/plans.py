@@ -39,7 +39,7 @@ class Advice:
     speed: float  # tokens per second of all together
     plain: float  # the same without a draft
     speedup: float  # of the time per token, over plain decoding at this load
-    alpha: float | None  # None: nothing was drafted
+    alpha: float  # the one under which rounds are as long as measured, or the one given
     better: float | None  # speedup with alpha + BETTER and its own best K
     speedups: Mapping[int, float]  # by K: measured, or computed
     line: CostLine | None = None

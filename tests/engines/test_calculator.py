@@ -130,6 +130,8 @@ def test_a_price_is_what_an_hour_costs_over_its_tokens():
         (lambda: tokens_per_second(costs(), 1, 3, 0.6), "acceptance rate"),
         (lambda: tokens_per_second(costs(), 1, 3, 4.5), "1 to K"),
         (lambda: costs(-1), "context is -1"),
+        (lambda: costs(devices=0), "devices is 0"),
+        (lambda: costs(layer_latency=-1e-6), "give 0 or more"),
         (lambda: costs(512, draft_context=513), "draft_context is 513; give 0 to the context"),
         (lambda: costs(10**7), "do not fit the 141 GB of H200"),
         (lambda: roofline(ACCELERATORS["L4"], MODELS["Llama-3.1-8B"], PAIR[0]), "larger accel"),
