@@ -1,0 +1,1 @@
+"""The elective on one's own server: broken, found from outside, planned for, reported."""
