@@ -125,6 +125,7 @@ export default scene("n_grams", ({ root, data, model }) => {
     const { kind, order } = story[at];
     const mixed = kind === "mix" || kind === "lookup";
     root.classList.toggle("telling", !mixed);
+    root.classList.toggle("told", kind === "lookup");
     const seen = order ?? (mixed ? now.orders.find(({ total }) => total) : null);
     const found = seen ? places(data.texts, seen.ending) : [];
     const marked = panels.corpus.mark(found, seen?.length ?? 0, kind === "count" || mixed);
@@ -218,7 +219,7 @@ function look() {
 .n_grams .sliders { display: grid; grid-template-columns: 1fr 1fr; gap: 0.2em 1.6em; }
 .n_grams .sliders .slider { grid-template-columns: 1fr auto; gap: 0 0.5em; }
 .n_grams .sliders .slider input { grid-row: 2; grid-column: 1 / -1; } .n_grams .sliders .slider output { grid-row: 1; grid-column: 2; }
-.n_grams.telling .sliders { visibility: hidden; }
+.n_grams.telling .sliders { visibility: hidden; } .n_grams:not(.told) .asked { display: none; }
 .n_grams.paper :is(.steps button, .place, .asked, .sliders) { display: none; }
 .n_grams.paper .panel { min-height: 0; }
 .n_grams .flights { position: absolute; inset: 0; pointer-events: none; overflow: hidden; z-index: 2; }

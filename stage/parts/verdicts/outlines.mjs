@@ -17,7 +17,7 @@ export function outlines() {
   const hatch = `course-hatch-${made++}`;
   const element = h("div", { class: "outlines" });
   let state;
-  const picture = chart(element, { label: "", height: 9.6, draw: (box) => state && drawn(box, state, hatch) });
+  const picture = chart(element, { label: "", height: 13, draw: (box) => state && drawn(box, state, hatch) });
   return {
     element,
     draw(next) {
