@@ -204,6 +204,7 @@ export default scene("distributions", ({ root, data, model }) => {
   }
 
   function outputs() {
+    count(); // also where nothing was painted yet, as on a slide to come
     return view.counts.accepted.map((one, i) => (one + view.counts.corrected[i]) / view.n);
   }
 
