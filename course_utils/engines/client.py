@@ -167,9 +167,10 @@ class Engine:
             NoEngine: nothing answers, or something else does.
             ValueError: it serves other models, or refuses the key.
         """
-        self.check_model()
+        models = self.told("GET", "/v1/models")
         match self.told("GET", "/version"):
             case {"version": str(version)}:
+                self._check_among(models)
                 return self._readable(version)
         raise self._another()
 
@@ -179,7 +180,10 @@ class Engine:
         Raises:
             NoEngine, ValueError: as `check`.
         """
-        match self.told("GET", "/v1/models"):
+        self._check_among(self.told("GET", "/v1/models"))
+
+    def _check_among(self, told: object) -> None:
+        match told:
             case {"data": [*models]}:
                 served = [model.get("id") for model in models if isinstance(model, dict)]
             case _:
