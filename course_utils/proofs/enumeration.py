@@ -163,6 +163,18 @@ def outcomes(run: Callable[[EnumeratedNoise], Any]) -> Iterator[tuple[float, Any
         more = path.advance()
 
 
+def in_sentences(walk: Callable[[], Any], of_its_own: str, calculates: str) -> Any:
+    """`walk()`, or a sentence for its author: what their program does that cannot be walked."""
+    try:
+        return walk()
+    except Unrepeatable:
+        return of_its_own
+    except TypeError as error:
+        if Uniform.__name__ in str(error):
+            return calculates
+        raise
+
+
 def target_distribution(
     target: LanguageModel,
     prompt: Sequence[int],

@@ -14,7 +14,7 @@ import numpy as np
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.decoding.sampling import sample
-from course_utils.proofs.enumeration import Uniform, Unrepeatable, outcomes
+from course_utils.proofs.enumeration import Uniform, in_sentences, outcomes
 
 MOST_ROUNDS = 20  # that are looked at; no case asks for so many
 Written = dict[tuple[tuple[int, ...], ...], float]  # the words of each round -> probability
@@ -94,24 +94,17 @@ def _walked(attempt: Callable, *case: object) -> Written | str | None:
         written = _written(attempt, *mine, lambda: Uniform(noise.path) if every is None else every)
         return written if repr(mine) == repr(given) else CHANGED
 
-    try:
-        if _differs(attempt, case):
-            return OF_ITS_OWN
-        for weight, written in outcomes(run):
-            if written is None or written is ... or written is CHANGED:
-                return written
-            if not isinstance(written, list | tuple) or not all(
-                isinstance(new, list | tuple | np.ndarray) for new in written
-            ):
-                return FLAT
-            key = tuple(tuple(int(x) for x in new) for new in written)
-            found[key] = found.get(key, 0.0) + weight
-    except Unrepeatable:
+    if _differs(attempt, case):
         return OF_ITS_OWN
-    except TypeError as error:
-        if "Uniform" in str(error):
-            return CALCULATES
-        raise
+    for weight, written in outcomes(run):
+        if written is None or written is ... or written is CHANGED:
+            return written
+        if not isinstance(written, list | tuple) or not all(
+            isinstance(new, list | tuple | np.ndarray) for new in written
+        ):
+            return FLAT
+        key = tuple(tuple(int(x) for x in new) for new in written)
+        found[key] = found.get(key, 0.0) + weight
     prompt = tuple(given[2])
     if all(key and key[0][: len(prompt)] == prompt for key in found):
         return WHOLE
@@ -144,7 +137,7 @@ def _asked(attempt: Callable, *case: object) -> Written | str | None:
     if known:
         place = next(i for i, one in enumerate(CASES) if one[2:] == case[2:])
         return _remembered(attempt, place)
-    return _walked(attempt, *case)
+    return in_sentences(lambda: _walked(attempt, *case), OF_ITS_OWN, CALCULATES)
 
 
 def _same(given: object, right: object) -> bool:

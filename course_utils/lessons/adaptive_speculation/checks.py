@@ -13,7 +13,7 @@ from course_utils.classroom.exercise import Exercise, alike
 from course_utils.decoding.contracts import Draft, LanguageModel, RoundNoise
 from course_utils.decoding.sampling import Sampling, probabilities, sample
 from course_utils.proofs.decoders import Decoder, exam
-from course_utils.proofs.enumeration import Unrepeatable
+from course_utils.proofs.enumeration import in_sentences
 
 # ------------------------------------------------------------------ drafting that stops
 
@@ -86,14 +86,11 @@ def _ask(attempt: Callable, uniforms: Sequence[float] | None, threshold: float) 
         return [int(x) for x in guesses], [np.asarray(row).tolist() for row in rows], 0.0
     if (first := attempt(_row_after, [0.5], threshold)) is None or first is ...:
         return first
-    try:
-        return [], [], round(distance_of(attempt), ROUNDING)
-    except Unrepeatable:
-        return REMEMBERED
-    except TypeError as error:
-        if "Uniform" in str(error):
-            return "Compare uniforms, or hand them to `sample`; do not calculate with them."
-        raise
+    return in_sentences(
+        lambda: ([], [], round(distance_of(attempt), ROUNDING)),
+        REMEMBERED,
+        "Compare uniforms, or hand them to `sample`; do not calculate with them.",
+    )
 
 
 def _told(answer: object, uniforms: object, threshold: float) -> str:

@@ -1,4 +1,4 @@
-"""Checks of this elective: a server broken so that it looks fine, and found from outside."""
+"""Checks of this elective: a server broken so that it looks fine, found from outside, planned."""
 
 import ast
 from collections.abc import Callable, Sequence
@@ -13,7 +13,7 @@ from course_utils.classroom.exercise import Exercise
 from course_utils.decoding.sampling import GREEDY, sample
 from course_utils.lessons.my_server.server import rule, serve_round
 from course_utils.proofs.decoders import Decoder, exam
-from course_utils.proofs.enumeration import Unrepeatable
+from course_utils.proofs.enumeration import in_sentences
 
 # ------------------------------------------------------------------ one wrong line
 
@@ -61,15 +61,10 @@ def _asked(attempt: Callable, what: str) -> object:
         return PAIR
     if what == LINES:
         return what, _lines(attempt)
-    decoder = Decoder(rule(attempt))
-    try:
-        off = max(e.distance(decoder) for e in ([TEXTS] if what == SAMPLED else GREEDY_TEXTS))
-    except Unrepeatable:
-        return OF_ITS_OWN
-    except TypeError as error:
-        if "Uniform" in str(error):
-            return CALCULATES
-        raise
+    decoder, given = Decoder(rule(attempt)), [TEXTS] if what == SAMPLED else GREEDY_TEXTS
+    off = in_sentences(lambda: max(e.distance(decoder) for e in given), OF_ITS_OWN, CALCULATES)
+    if isinstance(off, str):
+        return off
     return what, "the target's" if off < TINY else "another"
 
 
@@ -141,7 +136,11 @@ def _mean_of_all(texts: Texts, temperature: float) -> float:
 
 
 def _sum_of_all(texts: Texts, temperature: float) -> float:
-    return sum(z_of_texts([text], temperature) for text in texts)
+    return _mean_of_all(texts, temperature) * len(texts)
+
+
+def _each_text_once(texts: Texts, temperature: float) -> float:
+    return _mean_of_all(texts, temperature) * len(texts) ** 0.5
 
 
 def _texts(seed: int, lengths: Sequence[int], drawn_at: float = 1.0) -> Texts:
@@ -185,6 +184,12 @@ check_z_of_texts = Exercise(
         "and divide once: what single texts hide is seen in all of them.": _mean_of_all,
         "You add up the z's of the texts. That has the variance of as many normals. Add up all "
         "excesses and all variances, and divide once.": _sum_of_all,
+        "That is a standard normal, too, but a short text counts as much as a long one. Add up all "
+        "excesses and all variances first, and divide once.": _each_text_once,
+        "You estimate the spread from the tokens. Those of a wrong server spread wrongly, too. The "
+        "rows give the variance: `(rows * off**2).sum()`.": (
+            "(rows * off**2).sum()", "len(tokens) * off[np.arange(len(tokens)), tokens].var()"
+        ),
         "You divide by the variance. Take its root.": ("np.sqrt(variance)", "variance"),
         "That is the excess in nats. Is it much? Divide by its standard deviation.": (
             " / np.sqrt(variance)", ""
@@ -193,6 +198,10 @@ check_z_of_texts = Exercise(
         "sum of their variances.": ("np.sqrt(variance)", "sum(len(t) for _, t in texts)"),
         "You add up standard deviations. Variances add; take the root at the end.": (
             ("(rows * off**2).sum()", "np.sqrt((rows * off**2).sum(-1)).sum()"),
+            ("np.sqrt(variance)", "variance"),
+        ),
+        "You add up one standard deviation per text. Variances add; take the root at the end.": (
+            ("(rows * off**2).sum()", "np.sqrt((rows * off**2).sum())"),
             ("np.sqrt(variance)", "variance"),
         ),
         "The mean of the squares alone is no variance: square the distance from the entropy.": (
@@ -210,4 +219,46 @@ check_z_of_texts = Exercise(
         f"temperature {temperature:g}"
     ),
     insight="It needs texts and rows, and nothing that the server says of itself.",
+)  # fmt: skip
+
+# ------------------------------------------------------------------ which K
+
+
+def k_of_loads(speeds: dict[int, dict[int, float]], gain: float) -> dict[int, int]:
+    """{texts at a time: {K: tokens per second}} -> {texts at a time: K}"""
+    plan = {}
+    for load, by_k in speeds.items():
+        k = max(by_k, key=by_k.get)
+        plan[load] = k if by_k[k] >= gain * by_k[0] else 0
+    return plan
+
+
+PICKED = "k = max(by_k, key=by_k.get)"
+check_k_of_loads = Exercise(
+    "k_of_loads",
+    cases=[
+        ({1: {0: 100, 2: 150, 4: 140}}, 1.1),
+        ({8: {0: 400, 2: 380, 4: 350}}, 1.1),
+        ({4: {0: 300, 2: 315, 4: 310}}, 1.1),
+        ({1: {0: 50, 3: 100, 5: 110}, 16: {0: 500, 3: 490, 5: 450}, 32: {0: 600, 3: 800}}, 1.2),
+    ],
+    right=k_of_loads,
+    mistakes={
+        "You always set a draft. Where none gains enough, K is 0.": (
+            f"{PICKED}\n        plan[load] = k if by_k[k] >= gain * by_k[0] else 0",
+            "plan[load] = max([*by_k][1:], key=by_k.get)",
+        ),
+        "You set a K for any gain. Measured times vary: below `gain` times the speed without a "
+        "draft it is none.": ("gain * by_k[0]", "by_k[0]"),
+        "You compare with the smallest load. A larger one is faster without a draft, too: compare "
+        "at the same load.": ("gain * by_k[0]", "gain * speeds[min(speeds)][0]"),
+        "You take the longest draft that gains enough. Take the fastest.": (
+            PICKED, "k = max(k for k in by_k if not k or by_k[k] >= gain * by_k[0])"
+        ),
+        "You take the shortest draft that gains enough. Take the fastest.": (
+            PICKED, "k = min((k for k in by_k if k and by_k[k] >= gain * by_k[0]), default=0)"
+        ),
+        "You return speeds. Asked is for the K that has them.": ("= k if", "= by_k[k] if"),
+    },
+    insight="K belongs to a load, and 0 is one of the K's.",
 )  # fmt: skip

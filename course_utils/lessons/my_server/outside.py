@@ -121,12 +121,13 @@ def bug_report(
         f"**Asked.** {n} requests of {len(first.tokens)} tokens, every setting pinned: temperature "
         f"{temperature:g}, no top-k, top-p, min-p or penalties, seeds 0 to {n - 1}. First prompt: "
         f"`{as_text(first.prompt)!r}`.", "",
-        f"**Expected.** Surprise within chance of the entropy of the target's rows. **Seen.** It "
-        f"is {z:.1f} standard deviations off over {tokens} tokens. Failed: {'; '.join(failed)}.",
+        f"**Expected.** The surprise of all tokens is the entropy of the target's rows, up to "
+        f"chance. **Seen.** It is {z:.1f} standard deviations off over {tokens} tokens. Failed: "
+        f"{'; '.join(failed)}.",
         "",
         f"**Smallest reproduction.** {reproduce[0].upper()}{reproduce[1:]}: |z| stays above 5.", "",
-        f"**What it is not.** Greedy decoding: {greedy.verdict} at temperature 0. The models: the "
-        f"same questions to a server with another round: {control.verdict}. Settings that would "
+        f"**What it is not.** Greedy decoding: {greedy.verdict} at temperature 0. The models: with "
+        f"the right round, {control.verdict} in answers to the same questions. Settings that would "
         f"explain these texts: {settings}. All were pinned.", "",
     ]  # fmt: skip
     return "\n".join(lines)

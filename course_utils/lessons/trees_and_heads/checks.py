@@ -20,7 +20,7 @@ from course_utils.decoding.trees import (
     widths,
 )
 from course_utils.lessons.trees_and_heads.one_round import DRAWS, judged
-from course_utils.proofs.enumeration import Unrepeatable
+from course_utils.proofs.enumeration import in_sentences
 
 # --- who sees whom in a tree, where it stands, what is kept ---------------------------
 
@@ -200,14 +200,11 @@ def _ask(attempt: Callable, uniforms: Sequence[float] | None, guesses: Sequence[
     if any(part is ... for part in answer):
         return ...
     if whole:
-        try:
-            return [], 0, [round(x, DIGITS) for x in distances(attempt).values()]
-        except Unrepeatable:
-            return "It draws random numbers of its own, or remembers: use `uniforms` only."
-        except TypeError as error:
-            if "Uniform" in str(error):
-                return "Compare uniforms, or hand them to `sample`; do not calculate with them."
-            raise
+        return in_sentences(
+            lambda: ([], 0, [round(x, DIGITS) for x in distances(attempt).values()]),
+            "It draws random numbers of its own, or remembers: use `uniforms` only.",
+            "Compare uniforms, or hand them to `sample`; do not calculate with them.",
+        )
     path, token = answer
     if np.ndim(path) != 1 or np.ndim(token) != 0:
         return "Return the path first, a list of places, and behind it one token."
