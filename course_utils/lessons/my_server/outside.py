@@ -12,7 +12,6 @@ from course_utils.decoding import Sampling
 from course_utils.decoding.sampling import probabilities
 from course_utils.engines.asking import Server
 from course_utils.engines.client import Engine, Question
-from course_utils.engines.load_tests import LoadTest
 from course_utils.lessons.my_server.server import as_text, encode, models, texts
 from course_utils.proofs.certificate import LOSSY, SERVER, Certificate, certificate_of
 from course_utils.proofs.examination import ROUNDING
@@ -71,16 +70,14 @@ def explained(answers: Sequence[Text], temperature: float) -> str:
     return looks_like(answers, *given).removesuffix(", which you did not ask for")
 
 
-def load_tests(ks: Sequence[int], temperature: float) -> list[LoadTest]:
-    """Those of `bench --batches`: the trained pair on a processor, so many texts at a time."""
+def speeds(ks: Sequence[int], temperature: float) -> dict[int, dict[int, float]]:
+    """The trained pair on a CPU, `bench --batches`: {texts at a time: {K: tokens per second}}."""
     settings = json.loads(BATCHES.read_text("utf-8"))["settings"]
-    rows = next(s["rows"] for s in settings if s["temperature"] == temperature)
-    return [
-        LoadTest(f"{r['batch']} texts, K = {r['gamma']}", r["batch"], r["gamma"],
-                 r["tokens_per_round"], r["batch"] / r["tokens_per_second"],
-                 r["tokens_per_second"])
-        for r in rows if r["gamma"] in ks
-    ]  # fmt: skip
+    found: dict[int, dict[int, float]] = {}
+    for row in next(s["rows"] for s in settings if s["temperature"] == temperature):
+        if row["gamma"] in ks:
+            found.setdefault(row["batch"], {})[row["gamma"]] = row["tokens_per_second"]
+    return found
 
 
 def smallest(
@@ -95,17 +92,17 @@ def smallest(
 
 
 def bug_report(
-    answers: Sequence[Text], temperature: float, certificate: Certificate, z: float,
-    greedy: Certificate, control: Certificate, least: int | None,
+    answers: Sequence[Text], temperature: float, certificate: Certificate, z_of: Callable,
+    cold: Sequence[Text], control: Certificate,
 ) -> str:  # fmt: skip
     """Markdown.
 
     Args:
-        certificate, greedy, control: of these answers, of others at temperature 0, and of the same
-            questions to the right round.
-        z: the first witness.
-        least: the fewest requests that show it.
+        certificate, control: of these answers, and of those of the right round.
+        z_of: the first witness, as the exercise asks for it.
+        cold: answers at temperature 0.
     """
+    z = z_of([(logits(text), text.tokens) for text in answers], temperature)
     n, tokens = len(answers), sum(len(text.tokens) for text in answers)
     if certificate.verdict != LOSSY:
         return (
@@ -114,7 +111,8 @@ def bug_report(
         )
     failed = [c.name.removeprefix(f"{SERVER}: ") for c in certificate.checks if not c.passed]
     settings = explained(answers, temperature) or "none of those that are known"
-    first = answers[0]
+    first, greedy = answers[0], verdict(cold, 0.0)
+    least = smallest(answers, temperature, z_of)
     reproduce = f"the first {least} of these requests" if least else f"all {n} requests"
     lines = [
         f"# With speculation, text at temperature {temperature:g} is not the target's", "",

@@ -52,13 +52,13 @@ WRONG_ANSWERS = [
 def test_a_server_is_judged_from_its_answers_and_reported(one_round, said):
     with served(one_round) as url:
         answers, cold = asked(url, 32, 64, 1.0), asked(url, 4, 16, 0.0)
-    certificate, greedy = verdict(answers, 1.0), verdict(cold, 0.0)
-    assert (certificate.verdict, greedy.verdict) == (said, NO_DEFECT)
+    certificate = verdict(answers, 1.0)
+    assert (certificate.verdict, verdict(cold, 0.0).verdict) == (said, NO_DEFECT)
     z = z_of_texts([(logits(text), text.tokens) for text in answers], 1.0)
     texts = [(text.prompt, text.tokens) for text in answers]
     assert z == pytest.approx(surprise(models()[0], texts, Sampling()).deviations)
     least = smallest(answers, 1.0, z_of_texts)
     assert (least is None) == (said == NO_DEFECT)
-    report = bug_report(answers, 1.0, certificate, z, greedy, certificate, least)
+    report = bug_report(answers, 1.0, certificate, z_of_texts, cold, certificate)
     assert ("Nothing to report" in report) == (said == NO_DEFECT)
     assert f"{z:.1f}" in report
