@@ -8,8 +8,8 @@
 The files are results of `vllm bench serve --save-result --max-concurrency N`, at each load one
 without a draft and one for each K.  K can't be changed while a server runs: start it once per K,
 and test each.  A small test of our own (--url) goes into the file of --kept: stop the server,
-start it with another K, call the same again; the plan is that of all tests in it, and of two with
-the same K at the same load the newer one counts.  Servers that run side by side are given by
+start it with another K, call the same again; the plan is that of all tests in it, and of two at
+one address with the same K at the same load the newer one counts.  Servers that run side by side are given by
 several --url.  Three K's give the cost line and the error at one that it did not see.
 
 From sizes (config.json of the models) everything is computed, with the share of the bandwidth and
@@ -163,7 +163,7 @@ def _measured(options: Namespace) -> Found | None:
     if options.kept and not {0} < {test.k for test in tests}:
         _say(f"kept in {options.kept}: start the server with another K, and call this again")
         return None
-    newest = {(test.k, test.clients): test for test in tests}
+    newest = {(test.name, test.k): test for test in tests}  # of one address
     source = f"{options.model}, {options.tokens} tokens of {len(texts)} prompts, tested here"
     return source, from_load_tests(list(newest.values())), None
 
