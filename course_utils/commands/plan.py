@@ -9,8 +9,8 @@ The files are results of `vllm bench serve --save-result --max-concurrency N`, a
 without a draft and one for each K.  K can't be changed while a server runs: start it once per K,
 and test each.  A small test of our own (--url) goes into the file of --kept: stop the server,
 start it with another K, call the same again; the plan is that of all tests in it, and of two at
-one address with the same K at the same load the newer one counts.  Servers that run side by side are given by
-several --url.  Three K's give the cost line and the error at one that it did not see.
+one address with the same K at the same load the newer one counts.  Servers that run side by side
+are given by several --url.  Three K's give the cost line and the error at one that it did not see.
 
 From sizes (config.json of the models) everything is computed, with the share of the bandwidth and
 the time per layer that a published table shows; --at-best leaves both out.  Tables of others say
