@@ -10,8 +10,10 @@ BENCH_ARGS ?=
 PRESENT_ARGS ?=
 HANDOUT_ARGS ?=
 SITE_ARGS ?=
-# Of `make engine`: how it speculates, where it listens, what pip installs if not the official wheel.
+# Of `make engine`: how it speculates, tokens in a draft, where it listens, what pip installs if not
+# the official wheel.
 WITH := draft_model
+K := 4
 PORT := 8000
 PACKAGE :=
 CLASS_ARGS ?= --students 20
@@ -112,8 +114,8 @@ notebooks: $(READY) ## execute the notebooks again and store their outputs
 bench: $(READY) ## measure the pair against the engines that are here, ten minutes and more (BENCH_ARGS=--quick: a few)
 	$(BIN)/python -m course_utils bench $(BENCH_ARGS)
 
-engine: $(READY) ## serve the pair with vLLM, in an environment of its own (WITH=ngram PORT=8001 PACKAGE="...")
-	$(BIN)/python -m course_utils engine --with "$(WITH)" --port "$(PORT)" $(if $(PACKAGE),--package "$(PACKAGE)")
+engine: $(READY) ## serve the pair with vLLM, in an environment of its own (WITH=ngram K=2 PORT=8001 PACKAGE="...")
+	$(BIN)/python -m course_utils engine --with "$(WITH)" --k "$(K)" --port "$(PORT)" $(if $(PACKAGE),--package "$(PACKAGE)")
 
 doctor: $(READY) ## what this machine has; paste it into a bug report
 	@$(BIN)/python -m course_utils doctor

@@ -1,7 +1,7 @@
 """Serve the trained pair with vLLM, in an environment of its own; or record what it does.
 
     python -m course_utils engine                  the server, with the draft model, at port 8000
-    python -m course_utils engine --with ngram
+    python -m course_utils engine --with ngram --k 2     drafts of 2 tokens, not 4
     python -m course_utils engine --record FILE    every configuration in turn, into a session
     python -m course_utils engine --check FILE     what it says to the articles' commands
 
@@ -24,9 +24,10 @@ from pathlib import Path
 from tqdm.auto import tqdm
 
 from course_utils.classroom.files import check_new
+from course_utils.commands.choices import check_whole
 from course_utils.commands.parser import Parser
 from course_utils.engines import environment, server
-from course_utils.engines.configurations import CONFIGURATIONS, Configuration
+from course_utils.engines.configurations import CONFIGURATIONS, GAMMA, Configuration
 from course_utils.engines.probed import probed, read_checks, write_record
 from course_utils.engines.questions import load, questions, sampled_questions
 from course_utils.engines.repair import repair, repaired
@@ -63,7 +64,7 @@ def main(arguments: list[str]) -> int:
         repair()
     elif _mended():
         repair(back=True)
-    return _serve(CONFIGURATIONS[options.configuration], options.port)
+    return _serve(CONFIGURATIONS[options.configuration].drafting(options.k), options.port)
 
 
 def _options(arguments: list[str]) -> Namespace:
@@ -76,6 +77,7 @@ def _options(arguments: list[str]) -> Namespace:
         help="how it speculates (%(choices)s; default: %(default)s)",
         metavar="NAME",
     )
+    parser.add_argument("--k", type=int, default=GAMMA, help="tokens in a draft (%(default)s)")
     parser.add_argument("--port", type=_port, default=PORT, help="default: %(default)s")
     parser.add_argument(
         "--package",
@@ -92,6 +94,7 @@ def _options(arguments: list[str]) -> Namespace:
     kept.add_argument("--record", type=Path, metavar="FILE", help="record a session and stop")
     kept.add_argument("--check", type=Path, metavar="FILE", help="try the commands and stop")
     options = parser.parse_args(arguments)
+    check_whole("k", options.k, 1)
     if options.record and options.repair:
         parser.error(
             "--record records vLLM as released, and mended after that: leave --repair away"

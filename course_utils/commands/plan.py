@@ -1,14 +1,16 @@
 """Speculate or not, and with which K?  From load tests, or from sizes alone.
 
     python -m course_utils plan k0_c1.json k0_c32.json k4_c1.json k4_c32.json
-    python -m course_utils plan --url http://a:8000 --url http://b:8000 --model NAME
-        --prompts prompts.jsonl --clients 1,8,32
+    python -m course_utils plan --url http://a:8000 --model NAME --prompts prompts.jsonl
+        --clients 1,8,32 --kept tests.jsonl
     python -m course_utils plan --target FOLDER --draft FOLDER --machine H100 --alpha 0.8
 
 The files are results of `vllm bench serve --save-result --max-concurrency N`, at each load one
-without a draft and one for each K.  K can't be changed while a server runs: start one server per
-K, test each, or give their addresses for a small test of our own, one after the other.  Three K's
-give the cost line and the error at one that it did not see.
+without a draft and one for each K.  K can't be changed while a server runs: start it once per K,
+and test each.  A small test of our own (--url) goes into the file of --kept: stop the server,
+start it with another K, call the same again; the plan is that of all tests in it, and of two at
+one address with the same K at the same load the newer one counts.  Servers that run side by side
+are given by several --url.  Three K's give the cost line and the error at one that it did not see.
 
 From sizes (config.json of the models) everything is computed, with the share of the bandwidth and
 the time per layer that a published table shows; --at-best leaves both out.  Tables of others say
@@ -17,9 +19,11 @@ how wrong that is: notebooks/command_line.md.  Measure before you switch anythin
 --out writes a page for a design document (FILE.md, and its picture FILE.png), or FILE.png alone.
 """
 
+import sys
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
+from hashlib import sha256
 from pathlib import Path
 
 from course_utils.classroom.files import check_new
@@ -32,7 +36,8 @@ from course_utils.engines.architectures import read_model
 from course_utils.engines.calculator import LARGEST, roofline
 from course_utils.engines.client import Engine
 from course_utils.engines.configurations import MODEL
-from course_utils.engines.load_tests import load_tests, read_load_test
+from course_utils.engines.kept import Kept
+from course_utils.engines.load_tests import LoadTest, load_tests, read_load_test, requests
 from course_utils.engines.plans import (
     BETTER,
     TRUSTED,
@@ -57,7 +62,10 @@ def main(arguments: list[str]) -> int:
     options = _options(arguments)
     for file in _files(options.out):
         check_new(file)
-    source, advice, off = _computed(options) if options.target else _measured(options)
+    found = _computed(options) if options.target else _measured(options)
+    if found is None:
+        return 0
+    source, advice, off = found
     page = as_page(source, advice, off)
     print(page)
     if options.out:
@@ -74,7 +82,8 @@ def _options(arguments: list[str]) -> Namespace:
     parser.add_argument("results", nargs="*", metavar="RESULT.json", help="of vllm bench serve")
     parser.add_argument("--out", type=Path, metavar="FILE.md", help="also FILE.png")
     servers = parser.add_argument_group("servers to be tested here")
-    servers.add_argument("--url", action="append", default=[], help="once for each K")
+    servers.add_argument("--url", action="append", default=[], help="once for each server")
+    servers.add_argument("--kept", type=Path, metavar="FILE", help="one server after the other")
     servers.add_argument("--model", default=MODEL, help="its name there (default: %(default)s)")
     servers.add_argument("--prompts", metavar="FILE", help="a JSON string a line, as in generate")
     servers.add_argument("--clients", type=_numbers, default=(1, 8, 32), help="default: 1,8,32")
@@ -97,12 +106,15 @@ def _options(arguments: list[str]) -> Namespace:
     sizes.add_argument("--cache", default="", help="its format, as --kv-cache-dtype")
     sizes.add_argument("--loads", type=_numbers, default=LOADS, help="requests, 1,2,4,...")
     options = parser.parse_args(arguments)
-    if sum(map(bool, (options.results, options.url, options.target))) != 1:
+    served = options.url or options.kept
+    if sum(map(bool, (options.results, served, options.target))) != 1:
         parser.error("give result files, or --url, or --target with --alpha")
     if options.target and options.alpha is None:
         parser.error("--alpha is missing: how many drafted tokens are accepted?")
-    if options.url and not options.prompts:
+    if served and not options.prompts:
         parser.error("--prompts is missing: acceptance depends on the texts, so give yours")
+    if len(options.url) == 1 and not options.kept:
+        parser.error("one server has one K: name a file with --kept, and test the next one into it")
     if options.out and options.out.suffix not in (".md", ".png"):
         parser.error("--out takes FILE.md or FILE.png")
     check_whole("tokens", options.tokens, 2)
@@ -128,7 +140,7 @@ def _files(out: Path | None) -> list[Path]:
 Found = tuple[str, list[Advice], int | None]
 
 
-def _measured(options: Namespace) -> Found:
+def _measured(options: Namespace) -> Found | None:
     if options.results:
         tests = [read_load_test(file) for file in options.results]
         return f"{len(tests)} load tests of vllm bench serve", from_load_tests(tests), None
@@ -137,14 +149,27 @@ def _measured(options: Namespace) -> Found:
     texts = [asked.prompt for asked in read_prompts(options.prompts) if asked.prompt]
     if not texts:
         raise ValueError(f"{options.prompts} holds no prompt")
-    tests = []
+    asked = {"model": options.model, "tokens": options.tokens, "temperature": options.temperature}
+    kept = Kept(options.kept, asked | {"prompts": sha256("\0".join(texts).encode()).hexdigest()})
+    counts = [n + requests(n, len(texts)) for n in options.clients]
     for url in options.url:
         engine = Engine(url, options.model, timeout=600.0)
         engine.check()
-        given = options.clients, options.tokens, options.temperature
-        tests += load_tests(engine, texts, *given)
+        _say(f"{url}: {sum(counts)} requests of {options.tokens} tokens")
+        for test in load_tests(engine, texts, options.clients, options.tokens, options.temperature):
+            _say(f"K = {test.k}, {test.clients} clients: {test.speed:.0f} tokens per second")
+            kept.add(len(kept.records), {"test": asdict(test)})
+    tests = [LoadTest(**record["test"]) for record in kept.records.values()]
+    if options.kept and not {0} < {test.k for test in tests}:
+        _say(f"kept in {options.kept}: start the server with another K, and call this again")
+        return None
+    newest = {(test.name, test.k): test for test in tests}  # of one address
     source = f"{options.model}, {options.tokens} tokens of {len(texts)} prompts, tested here"
-    return source, from_load_tests(tests), None
+    return source, from_load_tests(list(newest.values())), None
+
+
+def _say(what: str) -> None:
+    print(what, file=sys.stderr, flush=True)
 
 
 def _computed(options: Namespace) -> Found:

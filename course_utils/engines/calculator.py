@@ -1,4 +1,4 @@
-"""What a server would bring: tokens per second, their price, and the load up to which drafts pay.
+"""What a server would bring: tokens per second, and the load up to which drafts pay.
 
 A turn of B rows with K drafted tokens each takes K passes of the draft, one pass of the target
 over B (K + 1) tokens, and the host (`batch_theory.throughput`).  Where its seconds come from is
@@ -15,7 +15,6 @@ Times are seconds, K is gamma.  `tokens` are those a round emits on average:
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import isfinite
 
 from course_utils.classroom.memory_examples import Model
 from course_utils.decoding.batch_theory import throughput
@@ -67,7 +66,7 @@ def roofline(
         devices: that share every matrix (tensor parallelism), draft and target alike; a cache is
             shared as far as there are groups of heads.
         layer_latency: seconds that a layer takes at least, for starting its kernels and the rest;
-            `accelerators.MEASURED` has what a published table says.
+            `accelerators.LAYER_LATENCY` is what a published table says.
         all_reduce: seconds per layer in which several devices add up what each has computed.
 
     Raises:
@@ -132,23 +131,6 @@ def seconds_per_token(costs: Costs, rows: int, k: int, tokens: float) -> float:
 def speedup(costs: Costs, rows: int, k: int, tokens: float) -> float:
     """Over plain decoding of the same batch."""
     return tokens_per_second(costs, rows, k, tokens) / tokens_per_second(costs, rows, 0, 1.0)
-
-
-def cost_per_million(speed: float, price_per_hour: float) -> float:
-    """Price of a million tokens, in the currency of `price_per_hour`.
-
-    Args:
-        speed: tokens per second.
-        price_per_hour: what you pay for the accelerator that serves.
-
-    Raises:
-        ValueError: no speed, or a negative price.
-    """
-    if not (isfinite(speed) and speed > 0):
-        raise ValueError(f"speed is {speed}; give tokens per second, above 0")
-    if not (isfinite(price_per_hour) and price_per_hour >= 0):
-        raise ValueError(f"price_per_hour is {price_per_hour}; give what an hour costs you")
-    return price_per_hour / 3600 / speed * 1e6
 
 
 def best_k(costs: Costs, rows: int, alpha: float, largest: int = 16) -> int:

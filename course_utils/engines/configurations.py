@@ -6,7 +6,7 @@ counts of an engine can be laid beside ours.
 """
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 GAMMA = 4
 MODEL = "course-target"  # what the server calls the target
@@ -19,6 +19,12 @@ class Configuration:
     name: str
     speculative: dict | None  # vLLM's speculative_config; None is plain decoding
     means: str  # in the course's words
+
+    def drafting(self, k: int) -> "Configuration":
+        """The same with drafts of k tokens."""
+        if self.speculative is None:
+            return self
+        return replace(self, speculative=self.speculative | {"num_speculative_tokens": k})
 
     def arguments(self, port: int, host: str = "127.0.0.1") -> list[str]:
         """Of `vllm serve`, without the engine's own name: paths are relative to the repository.

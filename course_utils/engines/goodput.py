@@ -12,7 +12,7 @@ requests that come at random wait earlier than steady ones.
 from dataclasses import dataclass
 
 from course_utils.decoding.theory import expected_tokens
-from course_utils.engines.calculator import Costs, off_from, seconds_per_token, tokens_per_second
+from course_utils.engines.calculator import Costs, seconds_per_token, tokens_per_second
 
 
 @dataclass(frozen=True)
@@ -37,13 +37,3 @@ def capacity(costs: Costs, alpha: float, k: int, limit: float) -> Capacity:
             speed = tokens_per_second(costs, rows, k, tokens)
             most = max(most, Capacity(rows, speed), key=lambda found: found.tokens_per_second)
     return most
-
-
-def crossover(costs: Costs, alpha: float, k: int, new_tokens: int) -> float | None:
-    """The arrival rate from which a token of K drafted ones takes longer than a plain one.
-
-    Where both take as long at one rate, both have as many rows in work; so it is the rate that
-    keeps the batch of `off_from` busy.  None if drafts pay up to the largest batch.
-    """
-    rows = off_from(costs, alpha, k)
-    return None if rows is None else tokens_per_second(costs, rows, 0, 1.0) / new_tokens

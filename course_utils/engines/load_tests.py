@@ -8,15 +8,15 @@ lengths that adapt, a table of one K means nothing.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import isfinite
+from math import ceil, isfinite
 from pathlib import Path
 from typing import Any
 
-from course_utils.decoding.clock import now
-from course_utils.engines.client import Answer, Engine, Question, ask
+from course_utils.engines.client import Engine, Question, ask
 from course_utils.engines.counters import Counters, NoCounters
+from course_utils.engines.sessions import Part, put
 
 WHOLE = 0.02  # as much may the mean length of a draft be beside a whole number: the ends of texts
 
@@ -92,63 +92,50 @@ class Text(Question):
 
 def load_tests(
     engine: Engine, texts: Sequence[str], clients: Iterable[int], tokens: int, temperature: float
-) -> list[LoadTest]:
+) -> Iterator[LoadTest]:
     """Ask a running server for as many tokens of each text, with so many requests at a time.
 
     The time per token is that of a whole answer over its tokens, so the prompt has a part in it:
-    take prompts that are short beside `tokens`.  Before each load as many requests are asked and
-    not counted, for a server's first passes of a size may compile it.
+    take prompts that are short beside `tokens`.  It follows from the throughput, for as many
+    requests are open all the time (Little's law).  Before each load as many requests are asked
+    and not counted, for a server's first passes of a size may compile it.
 
     Raises:
         NoEngine, ValueError: those of `Engine` and of `LoadTest`.
     """
-    found = []
     for together in clients:
         asked = [
             Text((), tokens, temperature, seed=n, text=texts[n % len(texts)])
-            for n in range(2 * max(together, len(texts)))
+            for n in range(requests(together, len(texts)))
         ]
-        ask(engine, asked[:together], together)
-        before, start = _counters(engine), now()
-        seconds: list[float] = []
-        ask(_Timed(engine, seconds), asked, together)
-        passed, after = now() - start, _counters(engine)
-        name = f"{engine.url}, {together} clients"
-        counted = (after - before) if before and after else None
-        rounds = (counted.drafts, counted.drafted, counted.accepted) if counted else (0, 0, 0)
-        found.append(
-            LoadTest(
-                name, together, *_rounds(*rounds, name), sum(seconds) / len(asked) / tokens,
-                len(asked) * tokens / passed,
-            )
-        )  # fmt: skip
-    return found
+        _check_whole([answer.raw for answer in ask(engine, asked[:together], together)], tokens)
+        part = put(engine, asked, together)
+        _check_whole(part.raw, tokens)
+        name, speed = f"{engine.url}, {together} clients", len(asked) * tokens / part.seconds
+        yield LoadTest(name, together, *_counted(part, engine.model, name), together / speed, speed)
 
 
-class _Timed:
-    """An engine that notes how long each answer took."""
+def requests(together: int, texts: int) -> int:
+    """That are counted at one load: each text twice or oftener, and no turn that is not full."""
+    return together * ceil(2 * max(together, texts) / together)
 
-    def __init__(self, engine: Engine, seconds: list[float]):
-        self._engine, self._seconds = engine, seconds
 
-    def complete(self, question: Question) -> Answer:
-        start = now()
-        answer = self._engine.complete(question)
-        self._seconds.append(now() - start)
-        match answer.raw:
-            case {"usage": {"completion_tokens": written}} if written != question.max_tokens:
+def _check_whole(answers: Sequence[dict], tokens: int) -> None:
+    for raw in answers:
+        match raw:
+            case {"usage": {"completion_tokens": written}} if written != tokens:
                 raise ValueError(
-                    f"the server wrote {written} tokens where {question.max_tokens} were asked "
-                    "for, so no time per token follows: it does not know vLLM's `ignore_eos`"
+                    f"the server wrote {written} tokens where {tokens} were asked for, so no "
+                    "time per token follows: it does not know vLLM's `ignore_eos`"
                 )
-        return answer
 
 
-def _counters(engine: Engine) -> Counters | None:
+def _counted(part: Part, model: str, name: str) -> tuple[int, float]:
     try:
-        return Counters.of(engine.metrics(), engine.model)
+        counted = Counters.of(part.after, model) - Counters.of(part.before, model)
     except NoCounters:
-        return None
+        return 0, 1.0
+    return _rounds(counted.drafts, counted.drafted, counted.accepted, name)
 
 
 def _rounds(drafts: float, drafted: float, accepted: float, name: str) -> tuple[int, float]:

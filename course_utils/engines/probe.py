@@ -107,30 +107,12 @@ def flags(given: list[str], models: dict[str, str]) -> dict[str, object]:
 
 def described(config: object) -> dict[str, object]:
     """What the engine made of the settings: a few plain values of its finished configuration."""
-    parallel = config.parallel_config
-    made = {
-        "architecture": config.model_config.architectures[0],
-        "tensor_parallel": parallel.tensor_parallel_size,
-        "pipeline_parallel": parallel.pipeline_parallel_size,
-        "processes": getattr(parallel, "world_size", None),
-        "lookahead_slots": getattr(config, "num_lookahead_tokens", None),
-        "model_runner": {True: "V2", False: "V1"}.get(getattr(config, "use_v2_model_runner", None)),
-    }
-    spec = config.speculative_config
-    if spec is not None:
-        names = (
-            "method", "num_speculative_tokens", "prompt_lookup_min", "prompt_lookup_max",
-            "rejection_sample_method", "draft_sample_method", "synthetic_acceptance_rates",
-            "use_heterogeneous_vocab", "num_speculative_tokens_per_batch_size",
-        )  # fmt: skip
-        made |= {name: getattr(spec, name, None) for name in names}
-        draft, split = spec.draft_model_config, spec.draft_parallel_config
-        if draft is not None and draft is not config.model_config:
-            made["draft_architecture"] = draft.architectures[0]
-            made["draft_n_predict"] = getattr(draft.hf_config, "n_predict", None)
-        if split is not None:
-            made["draft_tensor_parallel"] = split.tensor_parallel_size
-            made["draft_pipeline_parallel"] = split.pipeline_parallel_size
+    made = {"architecture": config.model_config.architectures[0]}
+    names = (
+        "method", "num_speculative_tokens", "prompt_lookup_min", "prompt_lookup_max",
+        "draft_sample_method", "num_speculative_tokens_per_batch_size",
+    )  # fmt: skip
+    made |= {name: getattr(config.speculative_config, name, None) for name in names}
     plain = json.loads(json.dumps(made, default=str))
     return {name: value for name, value in plain.items() if value not in (None, 0, False)}
 
@@ -139,18 +121,6 @@ def configuration(given: dict[str, object], models: dict[str, str]) -> dict[str,
     """The finished configuration that an engine would start with, weights not loaded."""
     arguments = importlib.import_module("vllm.engine.arg_utils").EngineArgs
     return described(arguments(**with_folders(given, models)).create_engine_config())
-
-
-def started(given: dict[str, object], models: dict[str, str]) -> dict[str, object]:
-    """A configuration, and then what the engine's drafter refuses of it before it loads weights."""
-    arguments = importlib.import_module("vllm.engine.arg_utils").EngineArgs
-    config = arguments(**with_folders(given, models)).create_engine_config()
-    drafter = importlib.import_module("vllm.v1.spec_decode.draft_model").DraftModelProposer
-    spec = config.speculative_config
-    asked = SimpleNamespace(speculative_config=spec, draft_model_config=spec.draft_model_config)
-    drafter._raise_if_draft_tp_mismatch(asked)
-    drafter._raise_if_mrope(asked)
-    return described(config)
 
 
 def drafted_by(given: str, models: dict[str, str]) -> dict[str, object]:
@@ -207,7 +177,6 @@ WAYS = {
     "serve": flags,
     "configuration": configuration,
     "without": without,
-    "started": started,
     "drafted by": drafted_by,
     "keys": keys,
 }

@@ -1,8 +1,8 @@
 """Have an installed engine judge commands, and keep what it said: data/engines/commands.json.
 
-What is tried is data/engines/checks.toml: the articles' lines, what they become today, and the
-rest.  A check is put to the engine's own parser or configuration classes, never to a copy of them:
-`probe` does the asking inside the engine's environment; here are its call and its record.
+What is tried is data/engines/checks.toml: the articles' lines and what they become today.  A check
+is put to the engine's own parser or configuration classes, never to a copy of them: `probe` does
+the asking inside the engine's environment; here are its call and its record.
 """
 
 import json
@@ -15,7 +15,7 @@ from datetime import date
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic.dataclasses import dataclass
 
 from course_utils.classroom.files import write_whole
@@ -24,7 +24,6 @@ from course_utils.engines.facts import STRICT, facts, table
 from course_utils.models.pairs import DATA
 
 RECORD = DATA / "engines" / "commands.json"
-LARGEST = 100_000  # bytes
 
 # small, on loopback, no word to anybody
 ENVIRONMENT = {
@@ -167,30 +166,8 @@ def written_shapes(folder: Path) -> dict[str, str]:
 
 
 def write_record(record: Record, path: Path = RECORD) -> None:
-    """Keep `record`.
-
-    Raises:
-        ValueError: it would be larger than `LARGEST` bytes.
-    """
+    """Keep `record`."""
     lines = ",\n".join(f"  {one.model_dump_json()}" for one in record.results)
     head = f'"date": "{record.date}", "engine": {json.dumps(record.engine)}'
-    text = f'{{{head},\n "results": [\n{lines}\n]}}\n'
-    if len(text.encode()) > LARGEST:
-        raise ValueError(f"{len(text.encode())} bytes are more than {LARGEST}: try fewer checks")
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, text)
-
-
-def read_record(path: Path = RECORD) -> Record:
-    """The recorded results.
-
-    Raises:
-        FileNotFoundError: nothing is recorded; the message says how to record.
-        ValueError: the file is not such a record.
-    """
-    if not path.exists():
-        raise FileNotFoundError(f"no record: python -m course_utils engine --check {path}")
-    try:
-        return Record.model_validate_json(path.read_text(encoding="utf-8"))
-    except ValidationError as error:
-        raise ValueError(f"{path.name} is not a record of an engine's answers: {error}") from None
+    write_whole(path, f'{{{head},\n "results": [\n{lines}\n]}}\n')

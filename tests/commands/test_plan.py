@@ -73,6 +73,29 @@ def test_servers_are_tested_one_after_the_other(tmp_path, capsys):
     assert [a.body["prompt"] for a in without.asked if a.path == "/v1/completions"].count("two")
 
 
+def test_one_server_after_the_other_is_tested_into_a_file(tmp_path, capsys):
+    """The same call each time; the plan comes with the second K, the newer test of one K counts."""
+    (tmp_path / "prompts.jsonl").write_text('"one"\n"two"\n')
+    kept = ["--prompts", str(tmp_path / "prompts.jsonl"), "--kept", str(tmp_path / "tests.jsonl")]
+    more = ["--clients", "2", "--tokens", "8"]
+    plainly = door(lambda asked: plain() if asked.path == "/v1/completions" else vllm(asked))
+    with plainly as here:
+        for _ in range(2):
+            assert main(["--url", here.url, *kept, *more]) == 0
+            said = capsys.readouterr()
+            assert said.out == ""
+            assert "6 requests of 8 tokens" in said.err
+            assert "start the server with another K, and call this again" in said.err
+    with door(Drafting()) as here:
+        assert main(["--url", here.url, *kept, *more]) == 0
+    page = capsys.readouterr().out
+    assert page.splitlines()[6].startswith(("| 2 | 0 | 1.00 |", "| 2 | 4 | 4.00 |"))
+    assert main([*kept, *more]) == 0  # without a server: the same plan again
+    assert capsys.readouterr().out == page
+    with pytest.raises(ValueError, match="tokens was 8, now 9"):
+        main([*kept, "--tokens", "9"])
+
+
 def test_sizes_become_a_plan(models, capsys):
     asked = ["--target", str(models / "8B"), "--draft", str(models / "1B"), "--alpha", "0.4"]
     assert main([*asked, "--context", "16", "--loads", "1,64,512"]) == 0
@@ -104,6 +127,7 @@ def test_a_mixture_may_lose_with_few_requests_and_gain_with_many(models, capsys)
         ([], "give result files, or --url, or --target"),
         (["--target", "8B"], "--alpha is missing"),
         (["--url", "http://127.0.0.1:1"], "--prompts is missing"),
+        (["--url", "http://127.0.0.1:1", "--prompts", "p.jsonl"], "one server has one K"),
         (["a.json", "--out", "a.txt"], r"FILE\.md or FILE\.png"),
         (["--target", "8B", "--alpha", "0.8", "--loads", "1,x"], "no list of numbers"),
         (["--target", "8B", "--alpha", "1.2"], "alpha is 1.2"),

@@ -10,10 +10,9 @@ from course_utils.engines.articles import Claim
 from course_utils.engines.configurations import CONFIGURATIONS
 from course_utils.engines.facts import facts
 from course_utils.engines.probed import (
-    LARGEST,
     RECORD,
+    Record,
     read_checks,
-    read_record,
     write_record,
 )
 from course_utils.engines.shown import engines
@@ -25,7 +24,7 @@ ERROR = re.compile(r"\b[A-Z]\w+Error\b")
 
 @pytest.fixture(scope="module")
 def record():
-    return read_record()
+    return Record.model_validate_json(RECORD.read_text("utf-8"))
 
 
 def test_the_record_is_of_these_checks(record):
@@ -37,9 +36,8 @@ def test_the_record_is_of_these_checks(record):
     assert len({check.name for check in CHECKS}) == len(CHECKS)
 
 
-def test_the_record_is_small_and_names_no_folder_of_a_machine():
+def test_the_record_names_no_folder_of_a_machine():
     text = RECORD.read_text("utf-8")
-    assert len(text.encode()) <= LARGEST
     assert not re.search(r"/(tmp|home|root|usr|opt|work)\b", text)
 
 
@@ -58,11 +56,6 @@ IN_WORDS = {
     "suffix": {"num_speculative_tokens": 24},
     "no method is named": {"method": "draft_model"},
     "the pair": {"draft_sample_method": "greedy"},
-    "a sampled draft": {"draft_sample_method": "probabilistic"},
-    "block verification": {"model_runner": "V1"},
-    "draft, pipeline parallel 2": {"pipeline_parallel": 2, "draft_pipeline_parallel": 1},
-    "tensor 2 x pipeline 2": {"processes": 4, "draft_tensor_parallel": 2},
-    "eagle3 without its method": {"method": "eagle3"},
 }
 
 
@@ -70,8 +63,6 @@ def test_the_numbers_of_the_prose_are_in_the_record(record):
     for name, told in IN_WORDS.items():
         assert told.items() <= record[name].became.items(), name
     assert "152064" in record["one family, two sizes"].error
-    assert record["draft on one of 2"].accepted
-    assert not record["draft on one of 2, started"].accepted
     assert any("same MTP layer" in line for line in record["mtp"].warnings)
     keys, values = (record["keys"].became[part] for part in ("keys", "values"))
     assert set(values["rejection_sample_method"]) == {"standard", "block", "synthetic"}
@@ -109,24 +100,9 @@ def test_where_there_is_no_browser_a_table_is_lines_that_fit():
         assert max(map(len, text.splitlines())) <= shown.WIDTH
 
 
-def test_a_record_is_written_and_read_again(record, tmp_path):
-    path = tmp_path / "new" / "commands.json"
-    write_record(record, path)
-    assert read_record(path) == record
-    long = record.results[0].model_copy(update={"error": "x" * LARGEST})
-    with pytest.raises(ValueError, match="try fewer checks"):
-        write_record(record.model_copy(update={"results": (long,)}), path)
-    assert read_record(path) == record
-
-
-@pytest.mark.parametrize("text", ["", "[]", '{"date": "2026-11-22", "engine": {}, "results": []}'])
-def test_what_is_no_record(tmp_path, text):
-    path = tmp_path / "commands.json"
-    with pytest.raises(FileNotFoundError, match="--check"):
-        read_record(path)
-    path.write_text(text)
-    with pytest.raises(ValueError, match=r"commands\.json is not a record"):
-        read_record(path)
+def test_a_record_is_written_as_it_lies_here(record, tmp_path):
+    write_record(record, tmp_path / "new" / "commands.json")
+    assert (tmp_path / "new" / "commands.json").read_bytes() == RECORD.read_bytes()
 
 
 def test_the_claims_of_one_article():

@@ -12,7 +12,6 @@ from course_utils.engines.architectures import bytes_held, cached_bytes
 from course_utils.engines.calculator import (
     Costs,
     best_k,
-    cost_per_million,
     off_from,
     roofline,
     seconds_per_token,
@@ -114,16 +113,9 @@ def test_it_agrees_with_the_theory_of_batches():
     assert rows == off_from(found, 0.8, 1)
 
 
-def test_a_price_is_what_an_hour_costs_over_its_tokens():
-    assert cost_per_million(1000.0, 3.6) == pytest.approx(1.0)
-    assert cost_per_million(1000.0, 0.0) == 0
-
-
 @pytest.mark.parametrize(
     ("ask", "said"),
     [
-        (lambda: cost_per_million(0.0, 2.0), "tokens per second"),
-        (lambda: cost_per_million(100.0, -1.0), "what an hour costs you"),
         (lambda: tokens_per_second(costs(), 0, 3, 2.0), "0 rows"),
         (lambda: tokens_per_second(costs(), 513, 3, 2.0), "hold for 1 to 512"),
         (lambda: tokens_per_second(costs(), 1, -1, 1.0), "K is -1"),

@@ -15,7 +15,7 @@ from course_utils.commands import engine as engine_command
 from course_utils.engines import environment, server
 from course_utils.engines.client import Engine
 from course_utils.engines.configurations import CONFIGURATIONS
-from course_utils.engines.probed import read_record
+from course_utils.engines.probed import RECORD, Record
 from course_utils.engines.sessions import read_session
 from tests.engines.doors import door
 from tests.engines.test_sessions import Counting
@@ -95,22 +95,23 @@ def test_a_place_that_cannot_be_written_is_told_before_anything_is_recorded(
 
 
 def test_the_commands_are_tried_in_its_environment_and_kept(monkeypatch, done, port, tmp_path):
-    asked, record = [], read_record()
+    asked, record = [], Record.model_validate_json(RECORD.read_text("utf-8"))
     monkeypatch.setattr(
         engine_command, "probed", lambda python, checks: asked.append(python) or record
     )
     assert main(["engine", "--port", port, "--check", str(tmp_path / "new" / "c.json")]) == 0
     assert asked == [environment.python()]
     assert done == [["the wheel"]]
-    assert read_record(tmp_path / "new" / "c.json") == record
+    assert (tmp_path / "new" / "c.json").read_bytes() == RECORD.read_bytes()
 
 
 def test_it_becomes_the_server(capsys, done, port):
-    assert main(["engine", "--with", "ngram", "--port", port]) is None
+    assert main(["engine", "--with", "ngram", "--k", "2", "--port", port]) is None
     packages, folder, words = done
     assert packages == ["the wheel"]
     assert folder == server.ROOT
-    assert words == server.command(CONFIGURATIONS["ngram"], int(port))
+    assert words == server.command(CONFIGURATIONS["ngram"].drafting(2), int(port))
+    assert '"num_speculative_tokens": 2' in words[words.index("--speculative-config") + 1]
     said = capsys.readouterr().out
     assert said.startswith("vllm serve data/target")
     assert f"http://127.0.0.1:{port}" in said
@@ -196,10 +197,10 @@ def recipe(*variables, **environment_):
 
 
 def test_make_passes_the_variables_on():
-    assert recipe() == 'engine --with "draft_model" --port "8000"'
+    assert recipe() == 'engine --with "draft_model" --k "4" --port "8000"'
     assert (
         recipe("WITH=ngram", "PORT=8001", "PACKAGE=vllm==1 --pre")
-        == 'engine --with "ngram" --port "8001" --package "vllm==1 --pre"'
+        == 'engine --with "ngram" --k "4" --port "8001" --package "vllm==1 --pre"'
     )
     assert recipe(PORT="80", WITH="x") == recipe()  # of the environment, somebody else's
 

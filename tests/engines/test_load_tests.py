@@ -89,7 +89,7 @@ class Drafting:
 
 def test_a_server_is_asked_with_so_many_requests_at_a_time():
     with door(Drafting()) as here:
-        tests = load_tests(Engine(here.url), ["one", "two", "three"], (1, 4), 8, 0.0)
+        tests = list(load_tests(Engine(here.url), ["one", "two", "three"], (1, 4), 8, 0.0))
     assert [(t.clients, t.k, t.tokens) for t in tests] == [(1, 4, 4.0), (4, 4, 4.0)]
     asked = [a.body for a in here.asked if a.path == "/v1/completions"]
     assert len(asked) == (1 + 6) + (4 + 8)  # as many requests at first, not counted
@@ -108,7 +108,7 @@ def test_a_server_without_counters_decodes_plainly_and_a_short_answer_is_refused
         door(Drafting(written=5)) as here,
         pytest.raises(ValueError, match="wrote 5 tokens where 8 were asked"),
     ):
-        load_tests(Engine(here.url), ["one"], (1,), 8, 0.0)
+        list(load_tests(Engine(here.url), ["one"], (1,), 8, 0.0))
 
 
 def plain():

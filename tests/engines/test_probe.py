@@ -28,11 +28,8 @@ FAKE = {
         class EngineArgs:
             model: str
             speculative_config: dict = None
-            tensor_parallel_size: int = 1
 
             def create_engine_config(self):
-                split = Made(tensor_parallel_size=self.tensor_parallel_size,
-                             pipeline_parallel_size=1, world_size=self.tensor_parallel_size)
                 target = Made(architectures=["Qwen3ForCausalLM"])
                 given, spec = self.speculative_config, None
                 if given is not None:
@@ -42,17 +39,10 @@ FAKE = {
                         raise ImportError("json.tool is required\\nread the manual")
                     if given["method"] == "draft_model" and "model" not in given:
                         raise ValueError(f"no draft for {self.model}, see /etc/x/draft.yaml")
-                    draft = Made(architectures=["Qwen3ForCausalLM"],
-                                 uses_mrope=given.get("mrope", False), hf_config=Made(n_predict=2))
-                    spec = Made(method=given["method"], num_speculative_tokens=5,
-                                draft_model_config=draft,
-                                draft_parallel_config=Made(
-                                    tensor_parallel_size=given.get("draft", 1),
-                                    pipeline_parallel_size=1),
-                                target_parallel_config=split)
+                    spec = Made(method=given["method"], num_speculative_tokens=5)
                     logging.getLogger("vllm.config").warning("speculation is on\\nsecond line")
                     logging.getLogger("vllm.config").warning("the weather is fine")
-                return Made(model_config=target, parallel_config=split, speculative_config=spec)
+                return Made(model_config=target, speculative_config=spec)
     """,
     "vllm/utils/import_utils.py": """
         import importlib.util
@@ -82,11 +72,6 @@ FAKE = {
     """,
     "vllm/v1/spec_decode/draft_model.py": """
         class DraftModelProposer:
-            def _raise_if_draft_tp_mismatch(self):
-                spec = self.speculative_config
-                ours = spec.draft_parallel_config.tensor_parallel_size
-                if ours != spec.target_parallel_config.tensor_parallel_size:
-                    raise ValueError("must be the same")
             def _raise_if_mrope(self):
                 if self.draft_model_config.uses_mrope:
                     raise NotImplementedError("no M-RoPE")
@@ -113,7 +98,6 @@ def install(folder: Path, files=FAKE):
 
 
 TARGET = {"model": "model:target"}
-SPLIT = TARGET | {"tensor_parallel_size": 2}
 DRAFT = {"method": "draft_model", "model": "model:draft"}
 SUFFIX = TARGET | {"speculative_config": {"method": "suffix"}}
 # name: way, what is given, and what is said: an error, or parts of what became of it
@@ -133,15 +117,9 @@ LINES = {
     "flag": ("serve", ["model:target", "--draft-model-id", "model:draft"],
              "SystemExit: unrecognized arguments: --draft-model-id draft"),
     "tokens": ("serve", ["model:target", "--spec-tokens", "4"], {"spec_tokens": 4}),
-    "split": ("configuration", SPLIT | {"speculative_config": DRAFT}, {
-        "tensor_parallel": 2, "pipeline_parallel": 1, "processes": 2, "method": "draft_model",
-        "num_speculative_tokens": 5, "draft_architecture": "Qwen3ForCausalLM",
-        "draft_n_predict": 2, "draft_tensor_parallel": 1, "draft_pipeline_parallel": 1,
+    "pair": ("configuration", TARGET | {"speculative_config": DRAFT}, {
+        "method": "draft_model", "num_speculative_tokens": 5, "architecture": "Qwen3ForCausalLM",
     }),
-    # the configuration takes it, and the drafter does not
-    "started": ("started", SPLIT | {"speculative_config": DRAFT}, "ValueError: must be the same"),
-    "mrope": ("started", TARGET | {"speculative_config": DRAFT | {"mrope": True}},
-              "NotImplementedError: no M-RoPE"),
     "vision": ("drafted by", "model:Qwen2.5-VL-3B", "NotImplementedError: no M-RoPE"),
     "text": ("drafted by", "model:Qwen2.5-3B", {"uses_mrope": False}),
     # a package is hidden for one check only
@@ -177,7 +155,7 @@ def test_what_is_accepted_and_what_is_refused_with_its_first_line(record, name):
 
 def test_a_record_holds_the_version_the_warnings_about_speculation_and_no_more(record):
     assert record.engine["vllm"] == "9.9"
-    assert record["split"].warnings == ("speculation is on",)
+    assert record["pair"].warnings == ("speculation is on",)
     assert "method" not in record["plain"].became
     with pytest.raises(KeyError, match="no check 'else' in the record; it has"):
         record["else"]

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from course_utils.engines.accelerators import ACCELERATORS
-from course_utils.engines.calculator import cost_per_million
 from course_utils.lessons.production_engines.calculator_view import (
     CONTEXTS,
     KS,
@@ -73,8 +72,8 @@ def test_it_is_pythons_at_every_alpha(percents):
     held_to_python([replace(Setting(), alpha=one / 100) for one in percents])
 
 
-def test_a_price_is_pythons():
+def test_a_price_is_what_an_hour_costs_over_its_tokens():
     cases = [[speed, price] for speed in (0.1, 33.0, 1e5) for price in (0, 0.5, 1.99, 98.3)]
     assert called(MODULE, "costPerMillion", cases) == pytest.approx(
-        [cost_per_million(*case) for case in cases], **exact
+        [price / 3600 / speed * 1e6 for speed, price in cases], **exact
     )

@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from course_utils.classroom.scene import as_json
-from course_utils.engines.calculator import cost_per_million
 from course_utils.lessons.production_engines.calculator_view import KS, LIMITS, Setting
 from tests.stage.node import called
 from tests.stage.test_calculator import MODULE, WORDS, chosen
@@ -43,7 +42,7 @@ def test_the_table_shows_the_views_numbers(first):
     assert [row["rows"] for row in rows] == [str(one) for one in view["within"]]
     for row, speed in zip(rows, view["served"], strict=True):
         assert float(row["speed"].replace("\u202f", "")) == pytest.approx(speed, rel=0.005)
-        assert float(row["price"]) == pytest.approx(cost_per_million(speed, 2.0), rel=0.005)
+        assert float(row["price"]) == pytest.approx(2.0 / 3600 / speed * 1e6, rel=0.005)
     assert [row["best"] for row in rows] == [s == max(view["served"]) for s in view["served"]]
 
 
