@@ -43,7 +43,8 @@ export function caches(data, round) {
 
 /** The last two committed tokens; null: there is none. */
 function contextTexts(data, { start, context }) {
+  const given = data.between && data.prompt?.split(data.between); // a word a token
   return [2, 1].map((back) =>
-    context < back ? null : start >= back ? visible(data.pieces[start - back]) : "prompt",
+    context < back ? null : start >= back ? visible(data.pieces[start - back]) : given?.at?.(start - back) ?? "prompt",
   );
 }
