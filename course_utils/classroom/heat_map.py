@@ -57,7 +57,6 @@ def _text(name: str, rounds: Sequence[Round], prompt: str, decode: Decode) -> di
         "rounds": metrics.rounds,
         "accepted": metrics.accepted,
         "examined": metrics.examined,
-        "alpha": metrics.overlap,
     }
 
 

@@ -125,6 +125,7 @@ export default scene("distributions", ({ root, data, model }) => {
   function show(at, moving) {
     if (!drawing) return;
     stopRain();
+    root.classList.toggle("first", at === AT.rain);
     if (moving && at === AT.many && !view.free) view.free = MANY;
     const goal = shown(at, view);
     Object.assign(view, goal);

@@ -36,9 +36,8 @@ export default scene("heat_map", ({ root, data }) => {
       return `First ${name}. The greener the ground, the more probable it was that the guess is accepted: min(1, p/q).`;
     }
     if (texts.length === 1) return `${texts[0].name}: ${fixed(texts[0].per_round)} tokens per round.`;
-    const order = [...texts].sort((a, b) => b.per_round - a.per_round);
-    const [best, worst] = [order[0], order.at(-1)];
-    return `The same two models, and it is the text that decides: ${fixed(worst.per_round)} tokens per round (${worst.name}), ${fixed(best.per_round)} (${best.name}).`;
+    const order = [...texts].sort((a, b) => a.per_round - b.per_round);
+    return `The same two models; the text decides. Tokens per round: ${order.map(({ name, per_round }) => `${name} ${fixed(per_round)}`).join(", ")}.`;
   }
 
   function show(at, moving) {
@@ -77,12 +76,12 @@ function toldOf({ text, kind, round, own, guess, p, q, u, share }, { uniforms })
   return [...parts, "in place of the guess ", chip(guess, "rejected"), " ", numbers, verdict || ": rejected."];
 }
 
-function summed({ name, most, per_round, rounds, accepted, examined, alpha, tokens }) {
+function summed({ name, most, per_round, rounds, accepted, examined, tokens }) {
   const rate = examined ? `${accepted} of ${examined} examined guesses accepted (${percent(accepted / examined)})` : "no guess examined";
   return {
     short: h("span", { class: "sum" }, h("b", {}, fixed(per_round)), " tokens per round"),
     long: h("div", { class: "sum" },
       h("span", { class: "rail", role: "img", "aria-label": `${name}: ${fixed(per_round)} tokens per round` }, h("i", { style: `width:${((100 * per_round) / most).toFixed(1)}%` })),
-      h("small", {}, `${plural(tokens.length, "token")}, ${plural(rounds, "round")}; ${rate}`, alpha == null ? "" : `; α\u00a0=\u00a0${fixed(alpha)}`)),
+      h("small", {}, `${plural(tokens.length, "token")}, ${plural(rounds, "round")}; ${rate}`)),
   };
 }

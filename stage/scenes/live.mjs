@@ -46,7 +46,7 @@ export default scene("live", ({ root, data, model }) => {
       "div", { class: "desk" },
       h(
         "div", { class: "controls" },
-        ...(alone ? [h("p", { class: "quiet" }, "Made when the page was stored; it plays with the times that it took then.")] : [prompt, Object.values(sliders).map((one) => one.element)]),
+        ...(alone ? [h("p", { class: "quiet" }, `${stored.length ? "A stored run, at the times that it took. " : ""}${ALONE}`)] : [prompt, Object.values(sliders).map((one) => one.element)]),
         warning,
       ),
       sides.map((one) => one.element),
@@ -143,7 +143,7 @@ export default scene("live", ({ root, data, model }) => {
     busy(false);
     const [[, frames]] = stored;
     const { tokens, calls } = frames.at(-1).numbers;
-    status.textContent = stopped ? "Stopped." : `Played: ${plural(tokens, "token")} from ${plural(calls, "target call")}. ${ALONE}`;
+    status.textContent = stopped ? "Stopped." : `Played: ${plural(tokens, "token")} from ${plural(calls, "target call")}.`;
     if (stopped || rows.length) return;
     const { gamma, temperature } = data.sliders;
     rows.push(...stored.map(([drafter, all], i) => ({
@@ -154,7 +154,7 @@ export default scene("live", ({ root, data, model }) => {
 
   function begun() {
     busy(false);
-    status.textContent = stored.length ? `${ALONE} Here a stored run can be watched.` : ALONE;
+    status.textContent = stored.length ? "One prompt, with a draft and without. Which run is done first?" : "";
     start.hidden = stop.hidden = !stored.length;
     sides.forEach((one, i) => {
       one.element.hidden = i >= stored.length;

@@ -20,6 +20,7 @@ const said = (seconds) => clock(1000 * seconds);
 /** data: {tokens, examples: [...], measured: [[k, v]]} of course_utils/classroom/memory_scene.py */
 export default scene("memory", ({ root, data, model }) => {
   const { tokens, examples, measured } = data;
+  const where = examples.find(({ reported }) => !reported)?.title ?? "this machine"; // that was timed
   let example = examples[0];
   let k = 1, seen = 1;
   const motion = stage();
@@ -40,7 +41,7 @@ export default scene("memory", ({ root, data, model }) => {
   const source = h("small", { class: "quiet source" });
   const told = steps(root, {
     count: () => names().length,
-    say: (at) => sentence(names()[at], example, { tokens, measured, k }),
+    say: (at) => sentence(names()[at], example, { tokens, measured, where }),
     show,
   });
   const foot = h("div", { class: "foot" }, examples.length > 1 ? choose.element : null, source);
@@ -204,7 +205,7 @@ export default scene("memory", ({ root, data, model }) => {
       theory: example.operations ? (k) => partsOf(example, k) : null, dots: t === 1 ? measured : [], times: t === 1,
     });
     bars.replaceChildren(
-      h("p", { class: "key" }, h("i", { class: "a-dot" }), " measured"),
+      h("p", { class: "key" }, h("i", { class: "a-dot" }), ` ${where}, measured`),
       ...(example.operations ? [h("p", { class: "key" }, h("i", { class: "a-line" }), ` ${example.title}, computed`)] : []),
       h("p", { class: "quiet" }, "What is above 1 is arithmetic, and work that every token brings along."),
     );

@@ -137,7 +137,7 @@ export default scene("n_grams", ({ root, data, model }) => {
     if (mixed) panels.bars.shares(now, language.words);
     if (kind === "lookup" && moving) fly(copies);
     if (mixed) return;
-    if (kind !== "count") return panels.bars.empty(kind === "text" ? "Which word comes next?" : "What followed?");
+    if (kind !== "count") return panels.bars.empty();
     const cells = panels.bars.counts(order, language.words);
     if (moving) fly(marked.map((one, i) => [one, cells.get(data.texts[found[i][0]][found[i][1]])?.shift()]));
   }
@@ -200,7 +200,8 @@ function look() {
 .n_grams .word.context.follower { outline: 2px dashed var(--draft); }
 .n_grams .corpus { list-style: none; margin: 0 0 0.6em; padding: 0.3em 0.4em; border: 1px solid var(--line); border-radius: 0.4em; }
 .n_grams .corpus li { margin: 0; }
-.n_grams .own { font-size: 1.15em; } .n_grams .own .ask { margin-left: 0.4em; font-size: 1.3em; line-height: 1; }
+.n_grams .corpus li > :is(:first-child, :last-child):not(.context, .follower) { color: var(--quiet); }
+.n_grams .own { font-size: 1.25em; } .n_grams .own .ask { margin-left: 0.4em; font-size: 1.3em; line-height: 1; }
 .n_grams .panel { min-height: 12.8em; }
 .n_grams .bar-row { display: grid; grid-template-columns: 6em 1fr 4.6em; gap: 0.5em; align-items: center; font-variant-numeric: tabular-nums; }
 .n_grams .bar-row button { text-align: left; padding: 0 0.4em; min-height: 2.2em; overflow: hidden; }
@@ -219,10 +220,12 @@ function look() {
 .n_grams .sliders { display: grid; grid-template-columns: 1fr 1fr; gap: 0.2em 1.6em; }
 .n_grams .sliders .slider { grid-template-columns: 1fr auto; gap: 0 0.5em; }
 .n_grams .sliders .slider input { grid-row: 2; grid-column: 1 / -1; } .n_grams .sliders .slider output { grid-row: 1; grid-column: 2; }
+.n_grams.telling .own { font-size: 1.6em; }
 .n_grams.telling .sliders { visibility: hidden; } .n_grams:not(.told) .asked { display: none; }
 .n_grams.paper :is(.steps button, .place, .asked, .sliders) { display: none; }
 .n_grams.paper .panel { min-height: 0; }
 .n_grams .flights { position: absolute; inset: 0; pointer-events: none; overflow: hidden; z-index: 2; }
-@container (max-width: 34em) { .n_grams .corpus .word { padding: 0 0.16em; } .n_grams .ladder [role=row] { grid-template-columns: minmax(7em, 1fr) 1.2fr 4em; } .n_grams .panel { min-height: 0; } .n_grams.telling .sliders { display: none; } .n_grams .bar-row { grid-template-columns: 5em 1fr 4.4em; } .n_grams .sliders .slider span { grid-column: 1; } }
+@container (min-width: 62em) { .n_grams.telling .corpus { font-size: 1.15em; } }
+@container (max-width: 34em) { .n_grams.telling .own { font-size: 1.25em; } .n_grams .corpus .word { padding: 0 0.16em; } .n_grams .ladder [role=row] { grid-template-columns: minmax(7em, 1fr) 1.2fr 4em; } .n_grams .panel { min-height: 0; } .n_grams.telling .sliders { display: none; } .n_grams .bar-row { grid-template-columns: 5em 1fr 4.4em; } .n_grams .sliders .slider span { grid-column: 1; } }
 `;
 }

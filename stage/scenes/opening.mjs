@@ -34,7 +34,7 @@ export default scene("opening", ({ root, data }) => {
     const [way, words] = [h("div", { class: "way" }), written(run)];
     const lane = raceLane(way, run, of);
     return {
-      element: h("div", { class: "track" }, h("div", { class: "head" }, h("h3", {}, ["the large model alone", "with a small one that guesses"][i]), calls), words.element, way),
+      element: h("div", { class: "track" }, h("div", { class: "head" }, h("h3", {}, ["the large model alone", "with a small one guessing"][i]), calls), words.element, way),
       draw(time, by) {
         const state = at(run, time);
         calls.textContent = plural(state.calls, "call") + (state.done ? " ✓" : "");

@@ -17,6 +17,7 @@ import { chip, readable } from "../lib/tokens.mjs";
 export default scene("round", ({ root, data, model }) => {
   const motion = stage();
   const story = plan(data);
+  const several = data.rounds.length > 1;
   const firstOf = (round) => story.findIndex((step) => step.round === round);
   let drawn = null; // the round that stands there
   let seen = 0; // rounds whose end was seen, or that lie behind
@@ -29,11 +30,11 @@ export default scene("round", ({ root, data, model }) => {
   const stageOf = h("div", { class: "picture" });
   told.bar.querySelector(".place").replaceWith(
     place,
-    data.rounds.length > 1 ? button("Skip round", () => jump(firstOf(Math.min(story[told.at].round + 1, data.rounds.length - 1)))) : "",
-    data.rounds.some(missed) ? button("Jump to a miss", toMiss) : "",
+    several ? button("Skip round", () => jump(firstOf(Math.min(story[told.at].round + 1, data.rounds.length - 1)))) : "",
+    several && data.rounds.some(missed) ? button("Jump to a miss", toMiss) : "",
   );
   const sentenceOf = told.bar.querySelector(".said");
-  root.append(told.bar, h("div", { class: "top" }, text, rounds.element), stageOf);
+  root.append(told.bar, h("div", { class: "top" }, text, several ? rounds.element : ""), stageOf);
   root.classList.toggle("plain", !data.details);
   root.classList.toggle("greedy", data.greedy);
 
@@ -68,7 +69,7 @@ export default scene("round", ({ root, data, model }) => {
     if (!drawn || drawn.index !== step.round) drawn = built(step.round);
     if (step.kind !== "begin") asked = -1;
     seen = Math.max(seen, step.round + (step.kind === "end" ? 1 : 0));
-    place.textContent = `Round ${step.round + 1} of ${data.rounds.length}`;
+    place.textContent = several ? `Round ${step.round + 1} of ${data.rounds.length}` : `${at + 1} / ${story.length}`;
     rounds.paint(step.round, seen);
     const paint = (which) => {
       const now = known(which, drawn.round);
@@ -102,7 +103,7 @@ export default scene("round", ({ root, data, model }) => {
     const { emitted, kinds } = drawn.round;
     const { prompt, added } = textBefore(data, drawn.round);
     text.replaceChildren(
-      h("bdi", {}, h("span", { class: "quiet" }, readable(prompt ?? "prompt … ")), readable(added)),
+      h("bdi", {}, h("span", { class: "quiet" }, readable(prompt ?? "prompt … ")), readable(added), data.between),
       ...(done ? emitted.map((one, i) => chip(one, kinds[i])) : [h("span", { class: "caret", "aria-hidden": "true" })]),
     );
   }

@@ -92,7 +92,7 @@ export default scene("tree", ({ root, data, model }) => {
     const added = now.ended
       ? round.emitted.map((one, i) => chip(one, round.kinds[i]))
       : [...grown(now, round).map((i) => chip(round.nodes[i].text, "accepted")), h("span", { class: "caret", "aria-hidden": "true" })];
-    text.replaceChildren(h("bdi", {}, line), ...added);
+    text.replaceChildren(h("bdi", {}, line, data.between ?? ""), ...added);
   }
 
   const paper = Boolean(model.get("on_paper"));

@@ -50,7 +50,6 @@ def test_the_sums_are_those_of_the_metrics():
     found, metrics = shown(rounds), summarise(rounds)
     assert found["per_round"] == metrics.tokens / metrics.rounds == metrics.tokens_per_round
     assert (found["accepted"], found["examined"]) == (metrics.accepted, metrics.examined)
-    assert found["alpha"] == metrics.overlap
     assert found["uniforms"]
     assert found["most"] == 4  # three guesses and the bonus
 

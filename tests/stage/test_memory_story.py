@@ -13,7 +13,7 @@ COMPUTED, MEASURED = DATA["examples"]
 
 def sentences(example, measured=DATA["measured"]):
     steps = called(STORY, "stepsOf", [[example, measured]])[0]
-    given = {"tokens": 5, "measured": measured, "k": 1}
+    given = {"tokens": 5, "measured": measured, "where": "here"}
     found = called(STORY, "sentence", [[step, example, given] for step in steps])
     return dict(zip(steps, found, strict=True))
 
@@ -25,7 +25,7 @@ def test_a_computed_example_is_told_with_the_numbers_of_its_shape():
     assert "1.68 ms, where 5 passes take 8.38 ms" in said["five"]
     assert "up to 5 tokens in 2.67 ms" in said["guess"]  # 4 of 0.248, and 1.68
     assert "k = 206" in said["knee"]
-    assert "5 tokens took 1.25 times" in said["dots"]
+    assert said["dots"].startswith("Measured, here: a pass over 5 tokens took 1.25 times")
 
 
 def test_a_question_does_not_hold_its_answer():

@@ -151,9 +151,8 @@ def where(runs: Runs) -> str:
     was, now = (_clock(ms, runs, 1) for ms in passes)
     lasts = f"{now} in both" if now == was else f"{now}, not {was}"
     return (
-        f"The calls went to {per_token[1] / per_token[0]:.2f} of {plain.name}'s, "
-        f"the time to {other.pace / plain.pace:.2f}. Drafting took {100 * drafting:.0f} % of the "
-        f"time, and a pass lasts {lasts}."
+        f"{per_token[1] / per_token[0]:.2f} of the calls, {other.pace / plain.pace:.2f} of the "
+        f"time: drafting took {100 * drafting:.0f} % of it, and a pass lasts {lasts}."
     )
 
 

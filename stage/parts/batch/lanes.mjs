@@ -2,6 +2,7 @@
 
 import { h, s } from "../../lib/dom.mjs";
 import { plural } from "../../lib/numbers.mjs";
+import { oneLine } from "./pass.mjs";
 import { blocks, stretches } from "./plan.mjs";
 
 const [SLOT, HEAD, GAP, FOOT] = [3.4, 1.2, 0.25, 1.35]; // em: the slot's name, a lane's head, between lanes, below
@@ -55,6 +56,7 @@ export function lanes(data, on) {
       const floor = top + tall;
       parts.push(s("line", { class: "floor", x1: px(left), x2: px(width), y1: px(floor), y2: px(floor) }));
       if (left) parts.push(s("text", { class: "slot", x: 0, y: px(floor - 0.3) }, `slot ${slot + 1}`));
+      if (!now.shown) parts.push(s("text", { class: "ready", x: px(left + 0.4), y: px(floor - 1) }, prompted(slot)));
       for (const one of stretches(data, now.mode, slot, now.shown)) parts.push(...stretch(one, top, floor, px));
     }
     const { turns } = modes[now.mode];
@@ -90,6 +92,12 @@ export function lanes(data, on) {
       ended ? s("line", { class: "span", x1: px(x + wide - 0.1), x2: px(x + wide - 0.1), y1: px(top + 0.25), y2: px(floor) }) : "",
       s("text", { class: ended ? "row ended" : "row", x: px(x + 0.25), y: px(top + HEAD - 0.35) }, words),
     ];
+  }
+
+  /** Before the first turn: the text that a slot will continue. */
+  function prompted(slot) {
+    const [row] = modes[now.mode].turns[0].lanes[slot] ?? [];
+    return row === undefined ? "" : `${row + 1}  ${oneLine(rows[row].prompt)} …`;
   }
 
   /** The piles of one turn. */

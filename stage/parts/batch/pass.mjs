@@ -3,7 +3,7 @@
 import { h } from "../../lib/dom.mjs";
 import { percent, plural } from "../../lib/numbers.mjs";
 import { chip, cutBefore, joined, readable } from "../../lib/tokens.mjs";
-import { before, emitted, told } from "./plan.mjs";
+import { before, emitted, told, waiting } from "./plan.mjs";
 
 const LETTERS = 40; // of a text's end
 
@@ -68,13 +68,15 @@ export function pass(data, mode, turn, on) {
 
 /** The prompts that wait, or what became of each row: {element, light}. */
 export function texts(data, ended) {
-  const lines = data.rows.map((row, i) => {
+  const listed = ended ? data.rows.keys() : waiting(data, 0, 1);
+  const lines = [...listed].map((i) => {
+    const row = data.rows[i];
     const count = row.rounds.reduce((sum, round) => sum + emitted(round), 0);
     return h(
       "li", {}, h("b", {}, `row ${i + 1}`), h("span", { class: ended ? "tail" : "start" }, h("bdi", {}, oneLine(row.prompt + (ended ? joined(row.pieces, data.between) : "")))),
       ended ? h("span", { class: "sum" }, plural(count, "token")) : "",
     );
   });
-  const element = h("div", { class: "texts" }, h("p", { class: "what" }, h("b", {}, ended ? "The texts, whichever way" : "The prompts")), h("ol", {}, lines));
+  const element = h("div", { class: "texts" }, h("p", { class: "what" }, h("b", {}, ended ? "The texts, whichever way" : "The prompts that wait")), h("ol", {}, lines));
   return { element, light: () => {} };
 }

@@ -41,7 +41,7 @@ const many = (count) =>
   count >= 1e9 ? `${(count / 1e9).toPrecision(3)} billion` : `${(count / 1e6).toPrecision(3)} million`;
 
 /** The sentence of a step. */
-export function sentence(name, example, { tokens, measured, k }) {
+export function sentence(name, example, { tokens, measured, where }) {
   const { target, draft, bandwidth, reported } = example;
   const one = passOf(example, 1), several = passOf(example, tokens);
   const size = bytes(target.size);
@@ -64,11 +64,11 @@ export function sentence(name, example, { tokens, measured, k }) {
     case "knee":
       return `Up to k = ${Math.round(kneeOf(example))} the processor waits for the weights. From there on every token costs time.`;
     default:
-      return dots(example, measured, tokens);
+      return dots(where, measured, tokens);
   }
 }
 
-function dots(example, measured, tokens) {
+function dots(where, measured, tokens) {
   const [k, v] = measured.findLast(([count]) => count <= tokens) ?? measured[0];
-  return `Measured: a pass over ${plural(k, "token")} took ${v.toFixed(2)} times as long as one over one token. ${k} passes take ${k} times as long.`;
+  return `Measured, ${where}: a pass over ${plural(k, "token")} took ${v.toFixed(2)} times as long as one over one token. ${k} passes take ${k} times as long.`;
 }

@@ -48,7 +48,7 @@ export function bars(on) {
   };
   return {
     element: h("div", { class: "panel" }, title, rows, more),
-    empty: (heading) => put(heading, []),
+    empty: () => put("", []),
     /** A cell a count; {token: [cells]} so that something can land there. */
     counts({ followers, total, length }, words) {
       const cells = new Map();

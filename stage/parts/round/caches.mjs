@@ -26,7 +26,7 @@ export function caches(data, round) {
     const paint = (now) => {
       cells.forEach((cell, i) => (cell.className = `cell ${state(first + i, now)}`));
       rest.hidden = false;
-      rest.textContent = first > 0 ? `… ${first} before` : "";
+      rest.textContent = first > 0 ? `${first} before` : "";
       rest.className = `cell rest ${first > 0 ? state(first - 1, now) : "none"}`;
       const sizes = [before, ...(grown(now) ? [read] : []), ...(now.done && kept !== read ? [kept] : [])];
       count.textContent = sizes.join(" → ");
@@ -43,7 +43,8 @@ export function caches(data, round) {
 
 /** The last two committed tokens; null: there is none. */
 function contextTexts(data, { start, context }) {
+  const given = data.between && data.prompt?.split(data.between); // a word a token
   return [2, 1].map((back) =>
-    context < back ? null : start >= back ? visible(data.pieces[start - back]) : "prompt",
+    context < back ? null : start >= back ? visible(data.pieces[start - back]) : given?.at?.(start - back) ?? "…",
   );
 }

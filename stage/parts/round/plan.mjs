@@ -65,7 +65,7 @@ export function sentence(data, step, before = false) {
   switch (step.kind) {
     case "begin":
       return guesses.length
-        ? `Round ${step.round + 1} begins. ${many} will be drafted.`
+        ? `Round ${step.round + 1} begins. What comes next? The draft will write ${many}.`
         : `Round ${step.round + 1} begins. Nothing is drafted in it.`;
     case "draft":
       if (round.parents) return `${many} are drafted, as candidates: several may stand at one position.`;

@@ -10,7 +10,8 @@ export function strip(data, go) {
     const body = h("span", { class: "pile" });
     return { body, element: h("button", { type: "button", onclick: () => go(i) }, body), round };
   });
-  const element = h("div", { class: "strip", role: "group", "aria-label": "rounds" }, buttons.map((one) => one.element));
+  const name = h("small", { class: "quiet" }, "accepted in each round");
+  const element = h("div", { class: "strip", role: "group", "aria-label": "rounds" }, name, h("div", { class: "piles" }, buttons.map((one) => one.element)));
   let painted = "";
   return {
     element,

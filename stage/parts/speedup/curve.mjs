@@ -115,22 +115,22 @@ export function speedupCurve(host, { sliders, on }) {
       ],
     }];
     const end = (value) => [-0.6, 1.3].map((dy) => ({ x: right, y: high(value) + dy * em, anchor: "end" })).filter(inside);
-    if (alpha < 1) {
-      const out = leaves(view.ceiling, top);
-      const under = [0.9, 2].map((dy) => ({ x: x(out) + 0.6 * em, y: roof + dy * em, anchor: "start" }));
-      labels.push({ is: "perfect", text: "never wrong (α = 1)", spare: true, spots: out < LONGEST - 6 ? under : end(view.ceiling[LONGEST]) });
-    }
     const peak = [x(view.best), high(view.curve[view.best])];
     labels.push(
       view.best ? { is: "best", text: "best", spots: [...over(...peak), ...beside(...peak)].filter(inside) }
       : { is: "best", text: "draft nothing", spots: [...beside(...peak).slice(1, 3), { x: peak[0] + 0.6 * em, y: roof + 1.2 * em, anchor: "start" }] },
     );
+    if (alpha < 1) {
+      const out = leaves(view.ceiling, top);
+      const under = [0.9, 2].map((dy) => ({ x: x(out) + 0.6 * em, y: roof + dy * em, anchor: "start" }));
+      labels.push({ is: "perfect", text: "never wrong (α = 1)", spare: true, spots: out < LONGEST - 6 ? under : end(view.ceiling[LONGEST]) });
+    }
     if (dots && measured.length) {
       const [at, last] = measured.at(-1);
       labels.push({ is: "clock", spare: true, text: holding < 1 ? "measured elsewhere" : "measured", spots: beside(x(at), high(last)) });
     }
     if (ghost) labels.push({ is: "before", text: "before", spare: true, spots: end(ghost.curve[LONGEST]) });
-    const points = [...view.curve, ...(ghost?.curve ?? [])].map((value, i) => [x(i % (LONGEST + 1)), high(value)]);
+    const points = [...view.curve, ...view.ceiling, ...(ghost?.curve ?? [])].map((value, i) => [x(i % (LONGEST + 1)), high(value)]);
     if (dots) points.push(...measured.map(([at, value]) => [x(at), high(value)]));
     return placed(labels, { points, em, right: right + em });
   }

@@ -50,9 +50,10 @@ export function branches(round, on) {
   function lay() {
     const em = parseFloat(getComputedStyle(element).fontSize) || 16;
     const width = element.clientWidth / em;
-    if (!width || seen === `${width} ${em}`) return;
-    seen = `${width} ${em}`;
-    const { mode, boxes, root: first, bars, height } = places(nodes, width, ROOM);
+    const as = `${width} ${em} ${shown.levels}`;
+    if (!width || seen === as) return;
+    seen = as;
+    const { mode, boxes, root: first, bars, height } = places(nodes, width, ROOM, shown.levels);
     const put = (one, { x, y, w, h: tall }) => (one.style.cssText = `left:${x}em;top:${y}em;width:${w}em;height:${tall}em`);
     element.dataset.mode = mode;
     element.style.setProperty("--bar", `${bars / 2}em`);

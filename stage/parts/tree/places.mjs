@@ -25,18 +25,20 @@ export function depthFirst(nodes) {
  * {mode, boxes: [{x, y, w, h}], root: box, bars, height} for so much room, in em.
  *
  * A first child stands in its parent's row: the first path is the top row, as a chain would be.
+ * An outline has only the `shown` levels: what is to come takes no room.
  */
-export function places(nodes, width, height) {
-  return width < NARROW ? outline(nodes, width) : columns(nodes, width, height);
+export function places(nodes, width, height, shown = Infinity) {
+  return width < NARROW ? outline(nodes, width, shown) : columns(nodes, width, height);
 }
 
-function outline(nodes, width) {
+function outline(nodes, width, shown) {
   const boxes = [];
-  depthFirst(nodes).forEach((i, row) => {
+  const there = depthFirst(nodes).filter((i) => nodes[i].depth < shown);
+  there.forEach((i, row) => {
     const x = INDENT * (nodes[i].depth + 1);
     boxes[i] = { x, y: TOUCHED * (row + 1), w: width - x - 0.3, h: TOUCHED - 0.15 - BARS.high };
   });
-  return { mode: "outline", boxes, root: { x: 0, y: 0, w: ROOT, h: TOUCHED - 0.15 - BARS.high }, bars: BARS.high, height: TOUCHED * (nodes.length + 1) };
+  return { mode: "outline", boxes, root: { x: 0, y: 0, w: ROOT, h: TOUCHED - 0.15 - BARS.high }, bars: BARS.high, height: TOUCHED * (there.length + 1) };
 }
 
 function columns(nodes, width, height) {
@@ -53,7 +55,7 @@ function columns(nodes, width, height) {
   if (count > room) count = closer(nodes, rows, count, room);
   const row = Math.min(HIGHEST, Math.max(LOWEST, height / Math.max(count, 1)));
   const [between, bars] = row > 2 ? [0.3, BARS.high] : [0.02, BARS.low];
-  const column = Math.min(14, (width - ROOT - 0.4) / levels);
+  const column = Math.min(15.5, (width - ROOT - 0.4) / levels);
   const gap = column > 8 ? 1.4 : 1.2;
   const box = (x, at, w) => ({ x, y: at * row + 0.05, w, h: row - between - bars });
   const boxes = nodes.map(({ depth }, i) => box(ROOT + depth * column + gap, rows[i], column - gap));

@@ -63,12 +63,12 @@ function drawn({ svg, width, height, em }, { texts, truth, errors, grown, apart 
 function begun(svg, texts, { x, at, wide }) {
   const beginnings = new Map();
   texts.forEach((text, i) => {
-    const start = text.slice(0, wide ? -1 : 1);
+    const start = text.slice(0, -1);
     beginnings.set(start, [...(beginnings.get(start) ?? []), i]);
   });
   group(svg, "begun").selectAll("text").data([...beginnings]).join("text")
     .attr("text-anchor", "middle").attr("y", at)
-    .attr("x", ([, places]) => x((places[0] + places.at(-1)) / 2)).text(([start]) => `${start}…`);
+    .attr("x", ([, places]) => x((places[0] + places.at(-1)) / 2)).text(([start]) => (wide ? `${start}…` : start)); // there three dots would touch
 }
 
 /** Vermilion stripes: too often. */

@@ -19,7 +19,7 @@ def drive(scene: Locator, hand: Hand) -> None:
 def alone(scene: Locator, hand: Hand) -> None:
     """It says what it needs, and plays what is stored."""
     said, rows = scene.locator(".said"), scene.locator(".runlog tbody tr")
-    expect(said).to_contain_text("Live needs Python")
+    expect(scene.locator(".controls")).to_contain_text("Live needs Python")
     expect(scene.locator(".token:not(.legend *)")).to_have_count(0)  # nothing is shown before
     hand.push(scene.get_by_role("button", name="Watch a stored run"))
     expect(said).to_contain_text("Played:", timeout=RUN)

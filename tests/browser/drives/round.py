@@ -40,13 +40,15 @@ def drive(scene: Locator, hand: Hand) -> None:
     hand.forward(scene, 2)
     expect(said).not_to_have_text(re.compile("…$"), timeout=SOON)
 
-    if (skip := scene.get_by_role("button", name="Skip round")).count():
-        hand.push(skip)
+    if several := scene.get_by_role("button", name="Skip round").count():
+        hand.push(scene.get_by_role("button", name="Skip round"))
         expect(said).to_have_text(re.compile("^Round 2 begins"))
         expect(scene.locator(".board .chip")).to_have_count(0)
 
-    hand.push(scene.get_by_role("button", name="Jump to a miss"))
-    expect(said).to_have_text(re.compile("a guess is rejected. Which one"))
+        hand.push(scene.get_by_role("button", name="Jump to a miss"))
+        expect(said).to_have_text(re.compile("a guess is rejected. Which one"))
+    else:
+        scene.press("Home")
     expect(scene.locator(VERDICTS)).to_have_count(0)
     for _ in range(WALKED):
         if scene.locator(".foot .chip.correction").count():
@@ -58,7 +60,9 @@ def drive(scene: Locator, hand: Hand) -> None:
     hand.forward(scene)
     expect(said).to_have_text(re.compile("^One pass of the target added"), timeout=SOON)
     expect(scene.locator(".text .chip.correction")).to_have_count(1)
-    expect(scene.locator(".strip button[aria-label*='accepted']").first).to_be_visible()
-
-    hand.push(scene.get_by_role("button", name="Round 1", exact=False).first)
-    expect(said).to_have_text(re.compile("^Round 1 begins"))
+    strip = scene.locator(".strip")
+    expect(strip).to_have_count(min(several, 1))  # a tally of one round says nothing
+    if several:
+        expect(strip.locator("button[aria-label*='accepted']").first).to_be_visible()
+        hand.push(scene.get_by_role("button", name="Round 1", exact=False).first)
+        expect(said).to_have_text(re.compile("^Round 1 begins"))
