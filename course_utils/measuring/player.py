@@ -1,8 +1,11 @@
 """A drafter of anybody's, in a process of its own, which may compute and nothing else.
 
-What it needs goes there by a pipe: the text so far, the uniforms of its guesses, rows of its draft
+What it needs goes there by a pipe: the text so far, what its uniforms draw, rows of its draft
 model.  The target, the prompts and what counts stay on this side.  The process is forked from one
 that never had them, and each `Player` has a new one: nothing is remembered.
+
+It is lossless as each round is checked: each row of q stands before its uniform is compared, once,
+and each guess that is drawn is submitted.
 
 In it an audit hook ends the process at the first event that reaches out: a file, a module that is
 not in `MODULES`, a process, a socket, memory of others.  The system's limits (of open files, of
@@ -22,6 +25,7 @@ from functools import partialmethod
 from importlib import import_module
 from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import Connection
+from types import BuiltinFunctionType
 from typing import Any
 
 import numpy as np
@@ -60,11 +64,13 @@ HARMLESS = {  # events that stay inside the interpreter
     *("array.__new__", "builtins.id", "code.__new__", "compile", "exec", "sys._getframe"),
     *("object.__delattr__", "object.__getattr__", "object.__setattr__", "sys.unraisablehook"),
 }
+SYSTEM = ("fspath", "getpid", "read", "write")  # calls of the system that are left in `os`
 SECONDS, MEMORY = 600, 4 * 10**9  # of processor; bytes of the process's addresses
-PATIENCE = 120.0  # seconds by the clock until an answer
+PATIENCE = 600.0  # seconds by the clock until an answer
 MOST, SESSIONS = 2**26, 8  # bytes of a message; sessions of a drafter
 NUMBERS = {"<f4": np.float32, "<f8": np.float64}
 COMPARISONS = ("lt", "le", "ge", "gt")
+DRAWN = 1e-6  # sums of a row differ by no more where only their float format does
 
 
 class Refused(ValueError):
@@ -138,6 +144,7 @@ def _forget() -> None:
 def _confine(pipe: Connection) -> None:
     """From here on nothing reaches out of the process but `pipe`."""
     _forget()
+    end = os._exit
     for stream in (0, 1, 2):
         os.dup2(os.open(os.devnull, os.O_RDWR), stream)
     with suppress(ImportError):  # on Windows, where the hook is all
@@ -155,9 +162,13 @@ def _confine(pipe: Connection) -> None:
         if event not in HARMLESS:
             what = f"{event} {arguments[0]!r:.80}" if arguments else event
             _send(pipe, {"refused": what})
-            os._exit(1)  # an exception could be caught
+            end(1)  # an exception could be caught
 
     sys.addaudithook(hook)
+    for module in (os, sys.modules[os.name]):  # not each call is an event: mkfifo, setpriority
+        for name, thing in [*vars(module).items()]:
+            if isinstance(thing, BuiltinFunctionType) and name not in SYSTEM:
+                delattr(module, name)
 
 
 class _Playing:
@@ -168,13 +179,13 @@ class _Playing:
         self._tokens: list[int] = []
         self._text, self._q = CommittedText(self._tokens), None
 
-    def propose(self, text: list[int], gamma: int, uniforms: list[float | None]) -> None:
+    def propose(self, text: list[int], gamma: int) -> None:
         if text[: len(self._tokens)] != self._tokens:
             self._tokens = []
             self._text = CommittedText(self._tokens)
         self._tokens += text[len(self._tokens) :]
-        noise = [_Uniform(self._pipe, i) if u is None else u for i, u in enumerate(uniforms)]
-        draft = self._drafter.propose(self._text, gamma, DraftNoise(noise))
+        noise = DraftNoise(_Uniform(self._pipe, place) for place in range(gamma))
+        draft = self._drafter.propose(self._text, gamma, noise)
         if draft.parents is not None:
             raise ValueError("it drafts a tree: drafters of yours draft chains here")
         self._q = draft.q
@@ -218,7 +229,10 @@ class _Session:
 
 
 class _Uniform:
-    """One that can only be compared: `proofs.enumeration` follows both answers."""
+    """One that can only be compared, with the sums of a row of q, and that once: as `sample` does.
+
+    Whoever knew the number could choose a q that draws what he likes, or hold the guess back.
+    """
 
     __array_ufunc__ = None
 
@@ -226,15 +240,14 @@ class _Uniform:
         self._pipe, self._place = pipe, place
 
     def _compared(self, how: str, threshold: Any) -> Any:
-        answer = _called(self._pipe, "compare", self._place, how, np.asarray(threshold).tolist())
-        return np.array(answer) if np.ndim(threshold) else answer
+        return np.array(_called(self._pipe, "compare", self._place, how, rows=threshold))
 
     __lt__, __le__ = partialmethod(_compared, "lt"), partialmethod(_compared, "le")
     __ge__, __gt__ = partialmethod(_compared, "ge"), partialmethod(_compared, "gt")
 
 
-def _called(pipe: Connection, name: str, *arguments: Any) -> Any:
-    _send(pipe, {"call": name, "with": arguments})
+def _called(pipe: Connection, name: str, *arguments: Any, rows: Rows | None = None) -> Any:
+    _send(pipe, {"call": name, "with": arguments}, rows)
     answer, rows = _receive(pipe)
     return answer["is"] if rows is None else rows
 
@@ -318,13 +331,16 @@ class Played:
         self._player.gone.append(self._key)
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
-        drawn = noise.uniforms("draft", gamma)
-        numbers = [float(u) if isinstance(u, float | int) else None for u in drawn]
-        asked = {"text": [*tokens], "gamma": gamma, "uniforms": numbers}
-        said, q = self._answer({"propose": asked}, "draft", drawn)
-        guesses = said["draft"]
-        for row, guess, u in zip([] if q is None else q, guesses, numbers, strict=False):
-            if u is not None and sample(row, u) != guess:
+        self._uniforms, self._drawn = noise.uniforms("draft", gamma), []
+        said, q = self._answer({"propose": {"text": [*tokens], "gamma": gamma}}, "draft")
+        guesses, rows = said["draft"], [] if q is None else q
+        if not len(rows) == len(self._drawn) == (0 if q is None else len(guesses)):
+            raise Refused("not every guess that was drawn is submitted, with its row of q")
+        for row, sums, guess, u in zip(rows, self._drawn, guesses, self._uniforms, strict=False):
+            cumulative = row.astype(sums.dtype).cumsum()
+            if not np.allclose(cumulative / cumulative[-1], sums, rtol=0, atol=DRAWN):
+                raise Refused("a row of q is not the one that its guess was drawn from")
+            if isinstance(u, float) and sample(row, u) != guess:
                 raise Refused("a guess is not what its uniform draws from its row of q")
         return Draft(tuple(guesses), q)
 
@@ -335,9 +351,7 @@ class Played:
         told = {**fields, "uniforms": [*done.uniforms], "verdict": verdict}
         self._player.ask(self._key, {"learn": told}, done.p)
 
-    def _answer(
-        self, message: dict, wanted: str, drawn: Sequence[Any] = ()
-    ) -> tuple[dict, Rows | None]:
+    def _answer(self, message: dict, wanted: str) -> tuple[dict, Rows | None]:
         """What it says at last; until then it asks for rows."""
         self._player.ask(self._key, message)
         while True:
@@ -345,28 +359,30 @@ class Played:
             if wanted in said:
                 return said, rows
             try:
-                answer = self._called(said["call"], *said["with"], drawn=drawn)
+                answer = self._called(said["call"], *said["with"], rows=rows)
             except Exception as error:  # it asked for what there is not
                 raise Refused(f"what it asked of its model: {error}") from None
             self._player.reply(answer)
 
-    def _called(self, name: str, *given: Any, drawn: Sequence[Any]) -> Any:
+    def _called(self, name: str, *given: Any, rows: Rows | None) -> Any:
         if name == "compare":
-            place, how, threshold = given
-            threshold = np.array(threshold) if isinstance(threshold, list) else threshold
-            answer = getattr(operator, COMPARISONS[COMPARISONS.index(how)])(drawn[place], threshold)
-            return answer.tolist() if isinstance(answer, np.ndarray) else bool(answer)
+            place, how = given
+            if place != len(self._drawn) or rows.ndim != 1:
+                raise ValueError("a uniform is compared in its turn, once, with the sums of a row")
+            self._drawn.append(rows)
+            compared = getattr(operator, COMPARISONS[COMPARISONS.index(how)])
+            return compared(self._uniforms[place], rows).tolist()
         _, *given = given
         if name == "start":
             if len(self._sessions) == SESSIONS:
                 raise ValueError(f"more than {SESSIONS} sessions")
-            self._sessions.append(self._model.start(*given))
+            self._sessions.append(self._model.start([*map(operator.index, given[0])]))
             return len(self._sessions) - 1
         session = self._sessions[given[0]]
         if name == "rollback":
             session.rollback(given[1])
             return True
-        return session.extend(given[1])
+        return session.extend([*map(operator.index, given[1])])
 
 
 for module in MODULES:  # here, and so in the process that players are forked from
