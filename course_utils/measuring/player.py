@@ -21,7 +21,6 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict
-from functools import partialmethod
 from importlib import import_module
 from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import Connection
@@ -66,10 +65,9 @@ HARMLESS = {  # events that stay inside the interpreter
 }
 SYSTEM = ("fspath", "getpid", "read", "write")  # calls of the system that are left in `os`
 SECONDS, MEMORY = 600, 4 * 10**9  # of processor; bytes of the process's addresses
-PATIENCE = 600.0  # seconds by the clock until an answer
+PATIENCE = 120.0  # seconds by the clock until an answer
 MOST, SESSIONS = 2**26, 8  # bytes of a message; sessions of a drafter
 NUMBERS = {"<f4": np.float32, "<f8": np.float64}
-COMPARISONS = ("lt", "le", "ge", "gt")
 DRAWN = 1e-6  # sums of a row differ by no more where only their float format does
 
 
@@ -229,21 +227,18 @@ class _Session:
 
 
 class _Uniform:
-    """One that can only be compared, with the sums of a row of q, and that once: as `sample` does.
+    """Says once which sums of a row of q are not above it, as `sample` asks.
 
-    Whoever knew the number could choose a q that draws what he likes, or hold the guess back.
+    Whoever knew the number could choose a q that draws what they like, or hold the guess back.
     """
 
-    __array_ufunc__ = None
+    __array_ufunc__ = None  # `sums <= uniform` is not NumPy's to answer
 
     def __init__(self, pipe: Connection, place: int):
         self._pipe, self._place = pipe, place
 
-    def _compared(self, how: str, threshold: Any) -> Any:
-        return np.array(_called(self._pipe, "compare", self._place, how, rows=threshold))
-
-    __lt__, __le__ = partialmethod(_compared, "lt"), partialmethod(_compared, "le")
-    __ge__, __gt__ = partialmethod(_compared, "ge"), partialmethod(_compared, "gt")
+    def __ge__(self, sums: np.ndarray) -> np.ndarray:
+        return np.array(_called(self._pipe, "compare", self._place, rows=sums))
 
 
 def _called(pipe: Connection, name: str, *arguments: Any, rows: Rows | None = None) -> Any:
@@ -278,7 +273,7 @@ class Player:
         self._process.join()
 
     def make(self, model: LanguageModel | None, sampling: Sampling) -> "Played":
-        """The drafter of (model, sampling), as `proofs.decoders.Decoder` has it made."""
+        """The drafter of (model, sampling)."""
         self._made += 1
         return Played(self, self._made, model, sampling)
 
@@ -338,9 +333,10 @@ class Played:
             raise Refused("not every guess that was drawn is submitted, with its row of q")
         for row, sums, guess, u in zip(rows, self._drawn, guesses, self._uniforms, strict=False):
             cumulative = row.astype(sums.dtype).cumsum()
-            if not np.allclose(cumulative / cumulative[-1], sums, rtol=0, atol=DRAWN):
+            same = len(sums) == len(cumulative)
+            if not (same and abs(cumulative / cumulative[-1] - sums).max() <= DRAWN):
                 raise Refused("a row of q is not the one that its guess was drawn from")
-            if isinstance(u, float) and sample(row, u) != guess:
+            if sample(row, u) != guess:
                 raise Refused("a guess is not what its uniform draws from its row of q")
         return Draft(tuple(guesses), q)
 
@@ -359,19 +355,18 @@ class Played:
             if wanted in said:
                 return said, rows
             try:
-                answer = self._called(said["call"], *said["with"], rows=rows)
+                answer = self._called(said["call"], said["with"], rows)
             except Exception as error:  # it asked for what there is not
                 raise Refused(f"what it asked of its model: {error}") from None
             self._player.reply(answer)
 
-    def _called(self, name: str, *given: Any, rows: Rows | None) -> Any:
+    def _called(self, name: str, given: list, rows: Rows | None) -> Any:
         if name == "compare":
-            place, how = given
-            if place != len(self._drawn) or rows.ndim != 1:
-                raise ValueError("a uniform is compared in its turn, once, with the sums of a row")
+            if given != [len(self._drawn)] or rows.ndim != 1:
+                raise ValueError("a uniform is compared once, in its turn, with the sums of a row")
+            uniform = rows.dtype.type(self._uniforms[len(self._drawn)])
             self._drawn.append(rows)
-            compared = getattr(operator, COMPARISONS[COMPARISONS.index(how)])
-            return compared(self._uniforms[place], rows).tolist()
+            return (rows <= uniform).tolist()
         _, *given = given
         if name == "start":
             if len(self._sessions) == SESSIONS:

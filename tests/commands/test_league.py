@@ -177,7 +177,7 @@ UNTRUE = {
         "not the one that its guess was drawn from",
     ),
     "asks again": (
-        KNOWS.format(learns="[np.array([x]) <= u for x in (0.5, 0.25)]"), "in its turn, once",
+        KNOWS.format(learns="[np.array([x]) <= u for x in (0.5, 0.25)]"), "once, in its turn",
     ),
 }  # fmt: skip
 
