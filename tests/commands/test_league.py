@@ -107,9 +107,6 @@ REACHING = {
     "leaves one at its parent": (
         "import os, sys; sys.modules['posix'].setpriority(0, os.getppid(), 1)", "'setpriority'",
     ),
-    "starts a thread": (
-        "import sys; sys.modules['_thread'].start_new_thread(print, ())", "_thread",
-    ),
     "has four tokens read as one": (
         "self.model.call('start', [[1, 2, 3, 4]])", "what it asked of its model",
     ),
