@@ -113,7 +113,7 @@ REACHING = {
     "looks for the target in memory": ("import sys; sys.modules['gc'].get_objects()", "gc|'gc'"),
     "takes its hook off": ("import sys; sys.addaudithook(print)", "sys.addaudithook"),
     "reaches for C": ("import sys; sys.modules['ctypes'].string_at(0)", "ctypes"),
-    "ends the program": ("import os; os._exit(0)", "its process ended"),
+    "ends the program": ("import os; os._exit(0)", "'_exit'"),
     "forges an answer": (
         r"""import os
         for pipe in range(3, 99):
