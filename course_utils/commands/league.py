@@ -259,13 +259,16 @@ def page(found: Sequence[Line], of_season: str) -> str:
 
 
 PAGE = Template("""<!DOCTYPE html>
-<html lang="en"><meta charset="utf-8"><title>League of drafters, season $season</title>
+<html lang="en"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>League of drafters, season $season</title>
 <style>
 body { font: 18px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem }
 table { border-collapse: collapse; width: 100% }
 th, td { padding: .3rem .7rem; text-align: right; border-bottom: 1px solid #ccc }
 th:nth-child(-n+3), td:nth-child(-n+3), td:last-child { text-align: left }
 td:nth-child(4) { font-weight: bold }
+@media (max-width: 60rem) { th, td { padding: .3rem .25rem; font-size: .85rem } }
+@media (max-width: 30rem) { :is(th, td):nth-child(n+5):nth-child(-n+9) { display: none } }
 </style>
 <h1>League of drafters, season $season</h1>
 <table><tr>$heads$rows
