@@ -1,6 +1,6 @@
 """A league of drafters whose scores are counted, not timed: the same on every machine.
 
-    python -m course_utils league add mine.py:Parrot   certified, then scored; the board is printed
+    python -m course_utils league add mine.py:Parrot   scored, or refused; the board is printed
     python -m course_utils league add suffix           a drafter of the course, by its name
     python -m course_utils league page                 writes the board, build/league.html
     python -m course_utils league serve-page           the same over HTTP, read anew each time
@@ -10,9 +10,10 @@ the target over one token; a pass of another model counts by the weights that it
 k tokens 1 + (k - 1)/32 of one over one token.  --season says which texts, anew for each name.
 
 A drafter of yours runs in a process of its own, sees its text, its uniforms and its draft model,
-and can reach nothing else (course_utils/measuring/player.py).  It is refused if its certificate is
-not clean, if it tries anything else, or if it knows the season's texts: on texts that are drawn
-from its own source it would be slower.
+and can reach nothing else (course_utils/measuring/player.py).  It is lossless because each round
+is checked: a row of q stands before its uniform is compared, and each guess that is drawn is
+submitted.  It is refused if not, if it tries anything else, or if it knows the season's texts or
+uniforms: in a season that is drawn at random it would be slower.
 
 With --homes FOLDER the page shows a class: each home's my_lessons/league.json is read, as data.  A
 student can write anything there: "claimed" stands beside it, until the same source has been scored
@@ -33,6 +34,7 @@ from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from math import isfinite
 from pathlib import Path
+from secrets import token_hex
 from string import Template
 
 from tqdm.auto import tqdm
@@ -51,17 +53,13 @@ from course_utils.measuring.league import TEMPERATURES, Counted, Play, Task, cou
 from course_utils.measuring.player import Player, Refused
 from course_utils.models.forms import PACKED
 from course_utils.models.pairs import PAIRS, Pair, load_pair
-from course_utils.models.prompts import held_out_prompts
-from course_utils.proofs.certificate import LOSSY, NO_DEFECT, run_checks
-from course_utils.proofs.decoders import Decoder
 
 FILE = "league.json"
 COURSES = NOTEBOOKS.parent / "data" / "league" / FILE  # the entries of the course
 BUILT = NOTEBOOKS.parent / "build" / "league.html"
 LARGEST = 16_384  # bytes of a source: what it knows beforehand must fit
 KNOWN = 1.5  # times the score on texts of its own; honest ones differ by a tenth
-BY_TESTS = "by the course's tests"
-PROMPTS_OF_A_KIND = 4  # of a certificate
+BY_TESTS, BY_ROUND = "by the course's tests", "each guess checked"
 MOST = 20  # entries of a home that are shown
 
 
@@ -131,7 +129,7 @@ def _add(options: Namespace) -> int:
 
 
 def entry_of(name: str, of_season: str, pair: Pair) -> Entry:
-    """Certify and score a drafter.
+    """Score a drafter.
 
     Raises:
         Refused: it is not lossless, or cheats.
@@ -155,25 +153,22 @@ def entry_of(name: str, of_season: str, pair: Pair) -> Entry:
             raise Refused(f"its file has more than {LARGEST} bytes")
         model, rule, target = pair.draft, TOKEN_WISE, pair.target
         play = partial(played, source, known)
-        certify(source, known, pair)
     digest = sha256(f"{known}\n{source}".encode()).hexdigest()[:16]
     count = partial(counted, target, model, play, rule, stop_tokens=pair.stop_tokens)
     tasks = season(of_season, pair)
     each = [count(task) for task in tqdm(tasks, unit="text", leave=False)]
     scores = by_temperature(tasks, each)
-    if source:  # whoever writes a season's texts into it draws others by that
-        others = season(digest, pair, max(4, len(tasks) // 2))
+    if source:  # it may know the season's texts and uniforms, but of no season that nobody knew
+        others = season(token_hex(), pair, max(4, len(tasks) // 2))
         own = by_temperature(others, [count(task) for task in others])
         for there, here in zip(scores, own, strict=True):
             if there > KNOWN * here:
-                raise Refused(
-                    f"it knows the season's texts: {there:.2f} there, {here:.2f} on others"
-                )
+                raise Refused(f"it knows the season: {there:.2f} there, {here:.2f} on others")
     total = sum(each, Counted())
     per_100 = 100 / total.tokens
     figures = total.score, *scores, per_100 * total.passes, per_100 * total.drafting
     figures = [round(figure, 3) for figure in figures]
-    certificate = NO_DEFECT if source else BY_TESTS
+    certificate = BY_ROUND if source else BY_TESTS
     size = len(source.encode())
     return Entry(Path(name).name, of_season, digest, *figures, size, certificate)
 
@@ -190,25 +185,6 @@ def played(source: str, name: str, model: LanguageModel, sampling: Sampling) -> 
     """A drafter for one text, in a process that has seen no other."""
     with Player(source, name) as player:
         yield player.make(model, sampling)
-
-
-def certify(source: str, name: str, pair: Pair) -> None:
-    """Do nothing if no check of a certificate fails.
-
-    Raises:
-        Refused: one does, or could not be made.
-    """
-    kinds = [held_out_prompts(kind)[:PROMPTS_OF_A_KIND] for kind in ("code", "prose")]
-    prompts = [pair.encode(text) for texts in kinds for text in texts]
-    with Player(source, name) as player:
-        decoder = Decoder(drafter=player.make)
-        asked = pair.target, pair.draft, decoder, prompts
-        checks = run_checks(*asked, stop_tokens=pair.stop_tokens)
-        for check in tqdm(checks, unit="check", leave=False):
-            if isinstance(check, str):  # what could not be run, and why
-                raise Refused(check)
-            if not check.passed:
-                raise Refused(f"{LOSSY.upper() if check.decisive else 'UNCLEAR'}: {check.name}")
 
 
 # --- the board -------------------------------------------------------------------------------
@@ -283,13 +259,16 @@ def page(found: Sequence[Line], of_season: str) -> str:
 
 
 PAGE = Template("""<!DOCTYPE html>
-<html lang="en"><meta charset="utf-8"><title>League of drafters, season $season</title>
+<html lang="en"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>League of drafters, season $season</title>
 <style>
 body { font: 18px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem }
 table { border-collapse: collapse; width: 100% }
 th, td { padding: .3rem .7rem; text-align: right; border-bottom: 1px solid #ccc }
 th:nth-child(-n+3), td:nth-child(-n+3), td:last-child { text-align: left }
 td:nth-child(4) { font-weight: bold }
+@media (max-width: 60rem) { th, td { padding: .3rem .25rem; font-size: .85rem } }
+@media (max-width: 30rem) { :is(th, td):nth-child(n+5):nth-child(-n+9) { display: none } }
 </style>
 <h1>League of drafters, season $season</h1>
 <table><tr>$heads$rows

@@ -1,8 +1,11 @@
 """A drafter of anybody's, in a process of its own, which may compute and nothing else.
 
-What it needs goes there by a pipe: the text so far, the uniforms of its guesses, rows of its draft
+What it needs goes there by a pipe: the text so far, what its uniforms draw, rows of its draft
 model.  The target, the prompts and what counts stay on this side.  The process is forked from one
 that never had them, and each `Player` has a new one: nothing is remembered.
+
+It is lossless as each round is checked: each row of q stands before its uniform is compared, once,
+and each guess that is drawn is submitted.
 
 In it an audit hook ends the process at the first event that reaches out: a file, a module that is
 not in `MODULES`, a process, a socket, memory of others.  The system's limits (of open files, of
@@ -18,10 +21,10 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict
-from functools import partialmethod
 from importlib import import_module
 from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import Connection
+from types import BuiltinFunctionType
 from typing import Any
 
 import numpy as np
@@ -60,11 +63,12 @@ HARMLESS = {  # events that stay inside the interpreter
     *("array.__new__", "builtins.id", "code.__new__", "compile", "exec", "sys._getframe"),
     *("object.__delattr__", "object.__getattr__", "object.__setattr__", "sys.unraisablehook"),
 }
+SYSTEM = ("fspath", "getpid", "read", "write")  # calls of the system that are left in `os`
 SECONDS, MEMORY = 600, 4 * 10**9  # of processor; bytes of the process's addresses
 PATIENCE = 120.0  # seconds by the clock until an answer
 MOST, SESSIONS = 2**26, 8  # bytes of a message; sessions of a drafter
 NUMBERS = {"<f4": np.float32, "<f8": np.float64}
-COMPARISONS = ("lt", "le", "ge", "gt")
+DRAWN = 1e-6  # sums of a row differ by no more where only their float format does
 
 
 class Refused(ValueError):
@@ -138,6 +142,7 @@ def _forget() -> None:
 def _confine(pipe: Connection) -> None:
     """From here on nothing reaches out of the process but `pipe`."""
     _forget()
+    end = os._exit
     for stream in (0, 1, 2):
         os.dup2(os.open(os.devnull, os.O_RDWR), stream)
     with suppress(ImportError):  # on Windows, where the hook is all
@@ -155,9 +160,13 @@ def _confine(pipe: Connection) -> None:
         if event not in HARMLESS:
             what = f"{event} {arguments[0]!r:.80}" if arguments else event
             _send(pipe, {"refused": what})
-            os._exit(1)  # an exception could be caught
+            end(1)  # an exception could be caught
 
     sys.addaudithook(hook)
+    for module in (os, sys.modules[os.name]):  # not each call is an event: mkfifo, setpriority
+        for name, thing in [*vars(module).items()]:
+            if isinstance(thing, BuiltinFunctionType) and name not in SYSTEM:
+                delattr(module, name)
 
 
 class _Playing:
@@ -168,13 +177,13 @@ class _Playing:
         self._tokens: list[int] = []
         self._text, self._q = CommittedText(self._tokens), None
 
-    def propose(self, text: list[int], gamma: int, uniforms: list[float | None]) -> None:
+    def propose(self, text: list[int], gamma: int) -> None:
         if text[: len(self._tokens)] != self._tokens:
             self._tokens = []
             self._text = CommittedText(self._tokens)
         self._tokens += text[len(self._tokens) :]
-        noise = [_Uniform(self._pipe, i) if u is None else u for i, u in enumerate(uniforms)]
-        draft = self._drafter.propose(self._text, gamma, DraftNoise(noise))
+        noise = DraftNoise(_Uniform(self._pipe, place) for place in range(gamma))
+        draft = self._drafter.propose(self._text, gamma, noise)
         if draft.parents is not None:
             raise ValueError("it drafts a tree: drafters of yours draft chains here")
         self._q = draft.q
@@ -218,23 +227,22 @@ class _Session:
 
 
 class _Uniform:
-    """One that can only be compared: `proofs.enumeration` follows both answers."""
+    """Says once which sums of a row of q are not above it, as `sample` asks.
 
-    __array_ufunc__ = None
+    Whoever knew the number could choose a q that draws what they like, or hold the guess back.
+    """
+
+    __array_ufunc__ = None  # `sums <= uniform` is not NumPy's to answer
 
     def __init__(self, pipe: Connection, place: int):
         self._pipe, self._place = pipe, place
 
-    def _compared(self, how: str, threshold: Any) -> Any:
-        answer = _called(self._pipe, "compare", self._place, how, np.asarray(threshold).tolist())
-        return np.array(answer) if np.ndim(threshold) else answer
-
-    __lt__, __le__ = partialmethod(_compared, "lt"), partialmethod(_compared, "le")
-    __ge__, __gt__ = partialmethod(_compared, "ge"), partialmethod(_compared, "gt")
+    def __ge__(self, sums: np.ndarray) -> np.ndarray:
+        return np.array(_called(self._pipe, "compare", self._place, rows=sums))
 
 
-def _called(pipe: Connection, name: str, *arguments: Any) -> Any:
-    _send(pipe, {"call": name, "with": arguments})
+def _called(pipe: Connection, name: str, *arguments: Any, rows: Rows | None = None) -> Any:
+    _send(pipe, {"call": name, "with": arguments}, rows)
     answer, rows = _receive(pipe)
     return answer["is"] if rows is None else rows
 
@@ -265,7 +273,7 @@ class Player:
         self._process.join()
 
     def make(self, model: LanguageModel | None, sampling: Sampling) -> "Played":
-        """The drafter of (model, sampling), as `proofs.decoders.Decoder` has it made."""
+        """The drafter of (model, sampling)."""
         self._made += 1
         return Played(self, self._made, model, sampling)
 
@@ -318,13 +326,17 @@ class Played:
         self._player.gone.append(self._key)
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
-        drawn = noise.uniforms("draft", gamma)
-        numbers = [float(u) if isinstance(u, float | int) else None for u in drawn]
-        asked = {"text": [*tokens], "gamma": gamma, "uniforms": numbers}
-        said, q = self._answer({"propose": asked}, "draft", drawn)
-        guesses = said["draft"]
-        for row, guess, u in zip([] if q is None else q, guesses, numbers, strict=False):
-            if u is not None and sample(row, u) != guess:
+        self._uniforms, self._drawn = noise.uniforms("draft", gamma), []
+        said, q = self._answer({"propose": {"text": [*tokens], "gamma": gamma}}, "draft")
+        guesses, rows = said["draft"], [] if q is None else q
+        if not len(rows) == len(self._drawn) == (0 if q is None else len(guesses)):
+            raise Refused("not every guess that was drawn is submitted, with its row of q")
+        for row, sums, guess, u in zip(rows, self._drawn, guesses, self._uniforms, strict=False):
+            cumulative = row.astype(sums.dtype).cumsum()
+            same = len(sums) == len(cumulative)
+            if not (same and abs(cumulative / cumulative[-1] - sums).max() <= DRAWN):
+                raise Refused("a row of q is not the one that its guess was drawn from")
+            if sample(row, u) != guess:
                 raise Refused("a guess is not what its uniform draws from its row of q")
         return Draft(tuple(guesses), q)
 
@@ -335,9 +347,7 @@ class Played:
         told = {**fields, "uniforms": [*done.uniforms], "verdict": verdict}
         self._player.ask(self._key, {"learn": told}, done.p)
 
-    def _answer(
-        self, message: dict, wanted: str, drawn: Sequence[Any] = ()
-    ) -> tuple[dict, Rows | None]:
+    def _answer(self, message: dict, wanted: str) -> tuple[dict, Rows | None]:
         """What it says at last; until then it asks for rows."""
         self._player.ask(self._key, message)
         while True:
@@ -345,28 +355,29 @@ class Played:
             if wanted in said:
                 return said, rows
             try:
-                answer = self._called(said["call"], *said["with"], drawn=drawn)
+                answer = self._called(said["call"], said["with"], rows)
             except Exception as error:  # it asked for what there is not
                 raise Refused(f"what it asked of its model: {error}") from None
             self._player.reply(answer)
 
-    def _called(self, name: str, *given: Any, drawn: Sequence[Any]) -> Any:
+    def _called(self, name: str, given: list, rows: Rows | None) -> Any:
         if name == "compare":
-            place, how, threshold = given
-            threshold = np.array(threshold) if isinstance(threshold, list) else threshold
-            answer = getattr(operator, COMPARISONS[COMPARISONS.index(how)])(drawn[place], threshold)
-            return answer.tolist() if isinstance(answer, np.ndarray) else bool(answer)
+            if given != [len(self._drawn)] or rows.ndim != 1:
+                raise ValueError("a uniform is compared once, in its turn, with the sums of a row")
+            uniform = rows.dtype.type(self._uniforms[len(self._drawn)])
+            self._drawn.append(rows)
+            return (rows <= uniform).tolist()
         _, *given = given
         if name == "start":
             if len(self._sessions) == SESSIONS:
                 raise ValueError(f"more than {SESSIONS} sessions")
-            self._sessions.append(self._model.start(*given))
+            self._sessions.append(self._model.start([*map(operator.index, given[0])]))
             return len(self._sessions) - 1
         session = self._sessions[given[0]]
         if name == "rollback":
             session.rollback(given[1])
             return True
-        return session.extend(given[1])
+        return session.extend([*map(operator.index, given[1])])
 
 
 for module in MODULES:  # here, and so in the process that players are forked from

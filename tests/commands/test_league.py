@@ -14,11 +14,9 @@ from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
 from course_utils.measuring import league, player
 from course_utils.measuring.league import PER_TOKEN, Counted, Metered, Task, counted, season
-from course_utils.measuring.player import Player, Refused
+from course_utils.measuring.player import Refused
 from course_utils.models.tables import TableModel
-from course_utils.proofs.decoders import Decoder
 from course_utils.proofs.synthetic import shifted_pair
-from course_utils.proofs.table_checks import exact_distribution_of_filtered_sampling
 
 HONEST = """
 from dataclasses import dataclass
@@ -98,17 +96,24 @@ REACHING = {
     "maps the weights": (
         "import numpy; numpy.memmap('data/target/model.safetensors', mode='r')", "open 'data",
     ),
-    "writes to the board": ("import os; os.open('data/league/league.json', 2)", "open 'data"),
+    "writes to the board": ("open('data/league/league.json', 'r+')", "open 'data"),
     "remembers in a file": ("print(tokens[0], file=open('/tmp/seen', 'a'))", "open '/tmp/seen'"),
     "catches the refusal": (
         "try:\n            open('data/x')\n        except BaseException: pass", "open 'data",
     ),
     "asks a server": ("import sys; sys.modules['socket'].socket()", "socket.__new__|'socket'"),
-    "starts a program": ("import os; os.system('true')", "os.system"),
+    "starts a program": ("import os; os.system('true')", "'system'"),
+    "leaves a mark that is no event": ("import os; os.mkfifo('/tmp/seen')", "'mkfifo'"),
+    "leaves one at its parent": (
+        "import os, sys; sys.modules['posix'].setpriority(0, os.getppid(), 1)", "'setpriority'",
+    ),
+    "has four tokens read as one": (
+        "self.model.call('start', [[1, 2, 3, 4]])", "what it asked of its model",
+    ),
     "looks for the target in memory": ("import sys; sys.modules['gc'].get_objects()", "gc|'gc'"),
     "takes its hook off": ("import sys; sys.addaudithook(print)", "sys.addaudithook"),
     "reaches for C": ("import sys; sys.modules['ctypes'].string_at(0)", "ctypes"),
-    "ends the program": ("import os; os._exit(0)", "its process ended"),
+    "ends the program": ("import os; os._exit(0)", "'_exit'"),
     "forges an answer": (
         r"""import os
         for pipe in range(3, 99):
@@ -136,24 +141,49 @@ class Mine(Sampled):
 """
 
 
-def test_a_q_that_is_untrue_is_refused_wherever_it_is_said():
-    """FlatQ of the project's page, and so one that is honest as long as it is examined."""
-    flat = LOSSY.format(does="return Draft(draft.tokens, 0 * draft.q + 1 / draft.q.shape[1])")
-    with pytest.raises(Refused, match="its uniform draws"):
-        score(flat, 1)
-    assert not told_apart(flat)
+KNOWS = """
+import numpy as np
+from course_utils.decoding.contracts import Draft
+
+class Mine:
+    def __init__(self, model, sampling):
+        self.size = model.vocabulary_size
+
+    def propose(self, tokens, gamma, noise):
+        [u] = noise.uniforms("draft", 1)
+        {learns}
+        row = np.zeros(self.size)
+        row[6:9] = u - 0.001, 0.002, 0.999 - u  # whatever u is, 7 is drawn, and hardly ever
+        return Draft((7,), np.clip(row, 0, 1)[None])
+"""
+UNTRUE = {
+    "FlatQ, of the project's page": (
+        LOSSY.format(does="return Draft(draft.tokens, 0 * draft.q + 1 / draft.q.shape[1])"),
+        "not the one that its guess was drawn from",
+    ),
+    "holds a guess back": (
+        LOSSY.format(does="return draft if draft.q[0, draft.tokens[0]] > 0.3 else NO_DRAFT"),
+        "not every guess that was drawn",
+    ),
+    "takes its guesses for certain": (
+        LOSSY.format(does="return Draft(draft.tokens, None)"), "not every guess that was drawn",
+    ),
+    "has a q for its uniform": (KNOWS.format(learns=""), "TypeError"),
+    "asks for its uniform": (
+        KNOWS.format(learns="u = float((np.linspace(0, 1, 1001) <= u).mean())"),
+        "not the one that its guess was drawn from",
+    ),
+    "asks again": (
+        KNOWS.format(learns="[np.array([x]) <= u for x in (0.5, 0.25)]"), "once, in its turn",
+    ),
+}  # fmt: skip
 
 
-def test_guesses_that_are_held_back_are_seen():
-    hides = "return draft if draft.q[0, draft.tokens[0]] > 0.3 else NO_DRAFT"
-    assert not told_apart(LOSSY.format(does=hides))
-    assert told_apart(HONEST.format(first="pass"))
-
-
-def told_apart(source):
-    """Does it pass one of the certificate's enumerations, through the pipe?"""
-    with Player(source, "Mine") as playing:
-        return exact_distribution_of_filtered_sampling(Decoder(drafter=playing.make)).passed
+@pytest.mark.parametrize("cheat", UNTRUE)
+def test_a_guess_that_is_not_drawn_from_its_q_is_refused_in_the_round(cheat):
+    source, said = UNTRUE[cheat]
+    with pytest.raises(Refused, match=said):
+        score(source, 1)
 
 
 @pytest.mark.parametrize(
@@ -194,10 +224,9 @@ def counted_alone(source, seed):
 
 @pytest.fixture
 def small(monkeypatch, fast, tmp_path):
-    """A league so small that its scores mean nothing; certificates are tested above."""
+    """A league so small that its scores mean nothing."""
     monkeypatch.setattr(league, "TOKENS", 8)
     monkeypatch.setattr(command, "season", lambda name, pair, texts=4: season(name, pair, texts))
-    monkeypatch.setattr(command, "certify", lambda *_: None)
     monkeypatch.setattr(command, "load_pair", lambda *_, **__: fast)
     return ["--board", str(tmp_path / "mine" / "league.json")]
 
@@ -246,7 +275,7 @@ class Mine:
         return NO_DRAFT
 """)
     assert main(["league", "add", f"{mine}:Mine", *small]) == 1
-    assert "it knows the season's texts" in capsys.readouterr().out
+    assert "it knows the season" in capsys.readouterr().out
 
 
 LINE = {
