@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from course_utils.decoding.sampling import Sampling, probabilities
-from course_utils.proofs.served import Rows, Text
+from course_utils.proofs.served_rows import Rows, Text
 from course_utils.proofs.synthetic import shifted_pair
 
 TARGET, DRAFT = shifted_pair(200, seed=5)

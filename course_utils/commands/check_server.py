@@ -53,7 +53,9 @@ from course_utils.models.pairs import PAIRS, Pair, load_pair
 from course_utils.models.prompts import held_out_prompts
 from course_utils.proofs.certificate import SERVER, certificate_of
 from course_utils.proofs.examination import ROUNDING, number_format
-from course_utils.proofs.served import Rows, RowsOf, Text, checks, looks_like
+from course_utils.proofs.served import RowsOf, checks
+from course_utils.proofs.served_rows import Rows, Text
+from course_utils.proofs.served_settings import looks_like
 from course_utils.proofs.table_checks import Check
 from course_utils.proofs.two_samples import two_samples
 

@@ -9,6 +9,7 @@ towards the draft; by p, any preference for likely tokens.  Guesses are scored i
 the same way under q: if unlikely ones are withheld, the others do not land evenly.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import log
@@ -196,8 +197,9 @@ def drift_seen(drifted: np.ndarray, distance: float, n: int, surely: float = 0.9
 
 
 def _least(sees: Callable[[float], bool]) -> float:
-    """The smallest share of a grid from 1/1000 to 1 that is seen."""
-    return next(float(w) for w in np.geomspace(0.001, 1, 200) if sees(w))
+    """The smallest share of a grid from 1/1000 to 1 that is seen; a larger one is, too."""
+    grid = np.geomspace(0.001, 1, 200)
+    return float(grid[bisect_left(grid, True, hi=len(grid) - 1, key=sees)])
 
 
 def landing(p: np.ndarray, q: np.ndarray, worth: np.ndarray, bins: int = BINS) -> np.ndarray:

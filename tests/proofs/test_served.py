@@ -8,7 +8,9 @@ import pytest
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
 from course_utils.proofs.certificate import INCONCLUSIVE, certificate_of
 from course_utils.proofs.examination import ROUNDING
-from course_utils.proofs.served import Rows, Settings, Text, as_settings, checks, kept, looks_like
+from course_utils.proofs.served import checks
+from course_utils.proofs.served_rows import Rows, Settings, Text, as_settings, kept
+from course_utils.proofs.served_settings import looks_like
 from course_utils.proofs.table_checks import Check
 from course_utils.proofs.two_samples import two_samples
 from tests.lying_servers import (
