@@ -209,15 +209,18 @@ def landing(p: np.ndarray, q: np.ndarray, worth: np.ndarray, bins: int = BINS) -
     """
     edges = np.linspace(0, 1, bins + 1)
     mass = np.zeros(bins)
-    for p_row, q_row, worth_row in zip(p, q, worth, strict=True):
-        order = np.argsort(-worth_row, kind="stable")
-        # a score spreads evenly over its token's slice of [0, 1), so the distribution of
-        # the score is linear between the ends of the slices
-        ends = np.concatenate([[0.0], p_row[order].cumsum()])
-        reached = np.concatenate([[0.0], q_row[order].cumsum()])
+    order = np.argsort(-worth, axis=-1, kind="stable")
+    # a score spreads evenly over its token's slice of [0, 1), so the distribution of the score is
+    # linear between the ends of the slices
+    for ends, reached in zip(_sums(p, order), _sums(q, order), strict=True):
         fallen = np.diff(np.interp(edges, ends / ends[-1], reached / reached[-1]))
         mass += fallen / fallen.sum()
     return mass
+
+
+def _sums(rows: np.ndarray, order: np.ndarray) -> np.ndarray:
+    """(n, vocabulary + 1): 0, and what each token reaches in that order."""
+    return np.pad(np.take_along_axis(rows, order, -1).cumsum(-1), ((0, 0), (1, 0)))
 
 
 @dataclass
@@ -236,12 +239,12 @@ class Ranks:
 
     def add(self, p: np.ndarray, tokens: Sequence[int]) -> None:
         """Count tokens (n,) drawn from rows p (n, vocabulary)."""
-        for row, token in zip(p, tokens, strict=True):
-            order = np.argsort(-row, kind="stable")
-            rank = int(np.flatnonzero(order == token)[0])
-            left = row[order][::-1].cumsum()[::-1]  # the mass from each rank on
-            self.beyond += [rank >= k for k in RANKS]
-            self.expected += [left[k] if k < len(row) else 0.0 for k in RANKS]
+        order = np.argsort(-p, axis=-1, kind="stable")
+        ranks = (order == np.asarray(tokens)[:, None]).argmax(-1)
+        falling = np.take_along_axis(p, order, -1).sum(0)
+        left = falling[::-1].cumsum()[::-1]  # the mass from each rank on
+        self.beyond += (ranks[:, None] >= RANKS).sum(0)
+        self.expected += [left[k] if k < len(left) else 0.0 for k in RANKS]
 
     def unlikely(self) -> float:
         """Of the least likely count, Chernoff's bound of its probability, as an exponent of

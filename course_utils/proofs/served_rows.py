@@ -89,25 +89,24 @@ class Weights:
 
     def above(self, least: np.ndarray | float) -> np.ndarray:
         """(n,): how many columns weigh at least so much."""
-        return _count(lambda at: np.take_along_axis(self.w, at, -1)[:, 0] >= least, *self.w.shape)
+        return _count(self.w, lambda w: w >= least)
 
     def total(self, many: np.ndarray) -> np.ndarray:
         """(n,): what the first so many of those that are listed weigh."""
-        at = np.clip(many, 1, self.sums.shape[1])[:, None] - 1
-        return np.take_along_axis(self.sums, at, -1)[:, 0]
+        return self.sums[np.arange(len(many)), np.clip(many, 1, self.sums.shape[1]) - 1]
 
     def reaching(self, mass: np.ndarray) -> np.ndarray:
         """(n,): the first so many columns reach a mass, as top-p has it."""
-        sums = self.sums
-        return 1 + _count(lambda at: np.take_along_axis(sums, at, -1)[:, 0] < mass, *sums.shape)
+        return 1 + _count(self.sums, lambda sums: sums < mass)
 
 
-def _count(holds: Callable[[np.ndarray], np.ndarray], n: int, m: int) -> np.ndarray:
-    """(n,): at how many of the m places something holds that holds at the first ones only."""
+def _count(values: np.ndarray, holds: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+    """(n,): how many of the m values of a row hold; only its first ones do."""
+    n, m = values.shape
     low, high = np.zeros(n, int), np.full(n, m)
     while (low < high).any():
         middle = (low + high) // 2
-        true = holds(np.minimum(middle, m - 1)[:, None]) & (low < high)
+        true = holds(values[np.arange(n), np.minimum(middle, m - 1)]) & (low < high)
         low, high = np.where(true, middle + 1, low), np.where(true, high, middle)
     return low
 

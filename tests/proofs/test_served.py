@@ -135,7 +135,7 @@ def test_settings_are_told_by_what_differs():
 def test_two_samples_of_one_server_agree_and_of_another_not():
     def answers(write, sampling, seed):
         rng = np.random.default_rng(seed)
-        return [[write((i, 3), sampling, rng)[:8] for _ in range(24)] for i in range(8)]
+        return [[write((i, 3), sampling, rng, 8) for _ in range(24)] for i in range(8)]
 
     first, second = (answers(HONEST, PLAIN, seed) for seed in (1, 2))
     (check,) = two_samples(list(zip(first, second, strict=True)))
