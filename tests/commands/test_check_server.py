@@ -14,7 +14,7 @@ from course_utils.decoding.rows import as_numpy
 from course_utils.engines.configurations import MODEL
 from tests.engines.doors import Said, completion, door, vllm
 
-SMALL = ["--requests", "8", "--tokens", "16", "--dtype", "float32", "--threads", "1"]
+SMALL = ["--requests", "8", "--tokens", "32", "--dtype", "float32", "--threads", "1"]
 QWEN = ["--temperature", "0.6", "--top-k", "20", "--top-p", "0.95"]
 
 
@@ -165,8 +165,8 @@ def test_an_interrupted_run_goes_on_and_other_questions_are_refused(capsys, fast
         here_again = [a.body["seed"] for a in here.asked if a.path == "/v1/completions"]
         assert here_again[:4] == [0, 1, 2, 3]
         answered.clear()
-        assert main([*call, "--tokens", "17"]) == 2
-        assert "holds answers to other questions (tokens was 16" in capsys.readouterr().err
+        assert main([*call, "--tokens", "33"]) == 2
+        assert "holds answers to other questions (tokens was 32" in capsys.readouterr().err
     assert len(kept.read_text().splitlines()) == 5
 
 
