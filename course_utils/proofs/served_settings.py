@@ -50,13 +50,14 @@ def looks_like(
     options |= {"draft_of": None}
     rows = {text: rows_of(text).short(text.tokens) for text in texts}
     few = {text: rows[text] for text in _few(texts)}
-    found = _likelihoods(few, _grid(asked, known or {}))
-    base = found.get(as_settings(asked), -np.inf)  # greedy texts: any that explains them
-    found |= _likelihoods(few, _closer(max(found, key=found.get)))
+    usual = _likelihoods(few, _grid(asked, known or {}))
+    base = usual.get(as_settings(asked), -np.inf)  # greedy texts: any that explains them
+    found = usual | _likelihoods(few, _closer(max(usual, key=usual.get)))
 
     def likely(settings: Settings) -> float:
-        odd = settings.temperature not in (asked.temperature, *TEMPERATURES)
-        return found[settings] - DIFFERS * (len(settings.differing(asked)) + odd)
+        return found[settings] - DIFFERS * (
+            len(settings.differing(asked)) + (settings not in usual)
+        )
 
     for more in [], _penalties(asked) if asked.temperature else []:
         if more:
