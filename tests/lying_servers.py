@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from course_utils.decoding.sampling import Sampling, probabilities
-from course_utils.proofs.served import Rows, Text
+from course_utils.proofs.served_rows import Rows, Text
 from course_utils.proofs.synthetic import shifted_pair
 
 TARGET, DRAFT = shifted_pair(200, seed=5)
@@ -20,8 +20,12 @@ GAMMA, TOKENS, LONG = 4, 64, 150
 
 def row(model, text, sampling: Sampling) -> np.ndarray:
     """(vocabulary,) of what is drawn after the text."""
-    logits = np.log(model.distribution(text))[None]
-    return probabilities(logits, sampling)[0]
+    p = model.distribution(text)
+    return p if sampling == PLAIN else probabilities(np.log(p)[None], sampling)[0]
+
+
+def drawn(p: np.ndarray, rng: np.random.Generator) -> int:
+    return int(np.searchsorted(p.cumsum(), rng.random() * p.sum(), side="right"))
 
 
 Writer = Callable[..., list[int]]  # (prompt, sampling, rng) -> tokens
@@ -30,11 +34,10 @@ Writer = Callable[..., list[int]]  # (prompt, sampling, rng) -> tokens
 def drawing(change: Callable) -> Writer:
     """Token by token from change(text, prompt's length, sampling) -> (vocabulary,)."""
 
-    def write(prompt, sampling, rng):
+    def write(prompt, sampling, rng, tokens=TOKENS):
         text = list(prompt)
-        for _ in range(TOKENS):
-            p = change(text, len(prompt), sampling)
-            text.append(int(rng.choice(len(p), p=p / p.sum())))
+        for _ in range(tokens):
+            text.append(drawn(change(text, len(prompt), sampling), rng))
         return text[len(prompt) :]
 
     return write
@@ -74,8 +77,7 @@ def speculating(
             guesses, rows = [], []
             for _ in range(GAMMA):
                 here = [*text, *guesses]
-                d = drafts(here, sampling)
-                guesses.append(int(rng.choice(len(d), p=d / d.sum())))
+                guesses.append(drawn(drafts(here, sampling), rng))
                 rows.append(row(DRAFT, here, sampling))
             for i, (guess, q) in enumerate(zip(guesses, rows, strict=True)):
                 p = row(TARGET, text, sampling)
@@ -85,12 +87,12 @@ def speculating(
                     left = left if left.sum() else p
                     if rng.random() < repeats:
                         text.append(text[-1])
-                    text.append(int(rng.choice(len(left), p=left / left.sum())))
+                    text.append(drawn(left, rng))
                     break
                 text.append(guess)
             else:
-                b = bonus(row(TARGET, text, sampling), row(DRAFT, text, sampling))
-                text.append(int(rng.choice(len(b), p=b / b.sum())))
+                p, q = (row(model, text, sampling) for model in (TARGET, DRAFT))
+                text.append(drawn(bonus(p, q), rng))
         return text[len(prompt) : len(prompt) + TOKENS]
 
     return write
@@ -191,11 +193,14 @@ def texts_of(write: Writer, sampling: Sampling, requests: int = 32, seed: int = 
 
 def draft_of(text: Text, sampling: Sampling) -> np.ndarray:
     """What the draft says there: (n, vocabulary)."""
-    given, whole = len(text.prompt), [*text.prompt, *text.tokens]
-    return np.stack([row(DRAFT, whole[:i], sampling) for i in range(given, len(whole))])
+    return probabilities(_logits(DRAFT, text), sampling)
 
 
 def rows_of(text: Text) -> Rows:
+    return Rows.of(_logits(TARGET, text))
+
+
+def _logits(model, text: Text) -> np.ndarray:
     tokens = [*text.prompt, *text.tokens]
-    session = TARGET.start(tokens[: len(text.prompt) - 1])
-    return Rows.of(session.extend(tokens[len(text.prompt) - 1 : -1]))
+    session = model.start(tokens[: len(text.prompt) - 1])
+    return session.extend(tokens[len(text.prompt) - 1 : -1])

@@ -49,15 +49,19 @@ from course_utils.engines.client import ADDRESS, Engine, NoEngine, Question
 from course_utils.engines.configurations import MODEL
 from course_utils.engines.counters import Counters
 from course_utils.engines.kept import Kept, Record, ask_all
+from course_utils.models.folder import read_sampling
 from course_utils.models.pairs import PAIRS, Pair, load_pair
 from course_utils.models.prompts import held_out_prompts
 from course_utils.proofs.certificate import SERVER, certificate_of
 from course_utils.proofs.examination import ROUNDING, number_format
-from course_utils.proofs.served import Rows, RowsOf, Text, checks, looks_like
+from course_utils.proofs.served import RowsOf, checks
+from course_utils.proofs.served_rows import Rows, Settings, Text, as_settings
+from course_utils.proofs.served_settings import looks_like
 from course_utils.proofs.table_checks import Check
 from course_utils.proofs.two_samples import two_samples
 
 LIKELIEST = 20  # tokens of a row, as many as vLLM tells unless it is started otherwise
+FILE = "generation_config.json"
 LONG = 600  # tokens of every eighth prompt
 OTHERS = {  # what a server may take where it does not heed the request
     "OpenAI's own default": Sampling(),
@@ -79,9 +83,13 @@ def main(arguments: list[str]) -> int:
     source = _source(options, server)
     before = _counters(server)
     _say(str(server))
-    for name, value in server.defaults.items():
-        if value != getattr(sampling, name):
-            _say(f"its own default: {name} {value:g}; the request pins {getattr(sampling, name):g}")
+    options.advised = _advised(options.target, server)
+    own = vars(options.advised) if options.advised else {}
+    for where, values in ("its own default", server.defaults), (f"it may apply {FILE}", own):
+        for name, value in values.items():
+            plain, pinned = (vars(as_settings(s))[name] for s in (Sampling(), sampling))
+            if value not in (plain, pinned):
+                _say(f"{where}: {name} {value:g}; the request pins {pinned:g}")
     found, words = source(server, options, sampling)
     certificate = certificate_of(found, now() - start)
     counted = _speculation(before, _counters(server), words)
@@ -96,6 +104,19 @@ def main(arguments: list[str]) -> int:
     return STATUS[certificate.verdict]
 
 
+def _advised(target: str, server: Server) -> Settings | None:
+    """What vLLM applies where a request is silent: as the server's own folder has it, or else the
+    copy's; None if they have nothing."""
+    copy = "" if target == SERVER or _is_address(target) else PAIRS.get(target, (target,))[0]
+    place = server.folder or copy
+    advised = read_sampling(place, Settings) if place else Settings()
+    return None if advised == Settings() else advised
+
+
+def _is_address(target: str) -> bool:
+    return target.startswith(("http://", "https://"))
+
+
 Found = tuple[list[Check | str], dict[str, str]]
 Source = Callable[[Server, Namespace, Sampling], Found]
 
@@ -103,7 +124,7 @@ Source = Callable[[Server, Namespace, Sampling], Found]
 def _source(options: Namespace, server: Server) -> Source:
     if options.target == SERVER:
         return _by_itself
-    if options.target.startswith(("http://", "https://")):
+    if _is_address(options.target):
         second = Server(Engine(options.target, options.second_model, timeout=600.0))
         return lambda *given: _by_another(second, *given)
     return _by_a_copy
@@ -128,7 +149,7 @@ def _by_a_copy(server: Server, options: Namespace, sampling: Sampling) -> Found:
         return as_numpy(probabilities(_logits(pair.draft, text), sampling))
 
     draft = draft_of if pair.draft and sampling.temperature else None
-    return _judged(server, records, rows_of, sampling, rounding, pair, draft)
+    return _judged(server, options, records, rows_of, sampling, rounding, pair, draft)
 
 
 def _logits(model, text: Text, ended: bool = False) -> np.ndarray:
@@ -148,7 +169,7 @@ def _by_itself(server: Server, options: Namespace, sampling: Sampling) -> Found:
         return Rows(filled[..., 0].astype(int), filled[..., 1], options.likeliest)
 
     rounding = ROUNDING[options.served_in or "bfloat16"]
-    found, words = _judged(server, records, rows_of, sampling, rounding)
+    found, words = _judged(server, options, records, rows_of, sampling, rounding)
     if sampling.temperature not in (0, 1) and not 0 < sampling.top_k <= options.likeliest:
         words["proves"] += (
             f"; without a top-k of at most {options.likeliest} only tokens among the likeliest "
@@ -158,16 +179,14 @@ def _by_itself(server: Server, options: Namespace, sampling: Sampling) -> Found:
 
 
 def _judged(
-    server: Server, records: Sequence[Record], rows_of: RowsOf, sampling: Sampling, rounding,
-    pair: Pair | None = None, draft=None,
+    server: Server, options: Namespace, records: Sequence[Record], rows_of: RowsOf,
+    sampling: Sampling, rounding, pair: Pair | None = None, draft=None,
 ) -> Found:  # fmt: skip
     texts = [_text(record) for record in records if record["tokens"]]
     if not texts:
         return [f"{SERVER}: the answers hold no tokens"], {}
-    known, stops = dict(OTHERS), pair.stop_tokens if pair else ()
-    if pair:
-        known = {"its generation_config.json": pair.chat_sampling} | known
-    settings = dict(stops=stops, ends=server.kind == LLAMA)
+    known = OTHERS | ({f"its {FILE}": options.advised} if options.advised else {})
+    settings = dict(stops=pair.stop_tokens if pair else (), ends=server.kind == LLAMA)
     found = list(checks(texts, rows_of, sampling, rounding, draft_of=draft, **settings))
     words = {"proves": "" if pair else PROVES.get(server.kind, PROVES[LLAMA])}
     drafted, accepted = (sum(r.get(n, 0) for r in records) for n in ("drafted", "accepted"))
@@ -336,7 +355,7 @@ def _options(arguments: list[str]) -> tuple[Namespace, Sampling]:
     parser.add_argument("--json", action="store_true", help="one JSON object and nothing else")
     add_loading(parser)
     options = parser.parse_args(arguments)
-    second = options.target.startswith(("http://", "https://"))
+    second = _is_address(options.target)
     options.requests = options.requests or (512 if second else 64)
     options.tokens = options.tokens or (16 if second else 64)
     options.each = 32 if second else 2

@@ -10,9 +10,11 @@ own token where it is none of these.  They are those of the model, before any te
 
 from collections.abc import Mapping
 from contextlib import suppress
+from os.path import isdir
 from typing import Any
 
 from course_utils.engines.client import Engine, NoEngine, Question
+from course_utils.engines.connection import is_this_machine
 
 VLLM, LLAMA, OTHER = "vLLM", "llama.cpp", "an unknown engine"
 PINNED = {  # of llama.cpp, whose filters come before the temperature unless they are told otherwise
@@ -35,8 +37,12 @@ class Server:
         """
         self.engine, self.version = engine, ""
         self.defaults: dict[str, float] = {}  # what it says it takes where a request is silent
-        self.kind = OTHER
+        self.kind, self.folder = OTHER, ""  # of its model, where it is on this machine and says so
         engine.check_model()
+        match engine.told("GET", "/v1/models"):
+            case {"data": [*models]} if is_this_machine(engine.url):
+                roots = [model.get("root") for model in models if model.get("id") == engine.model]
+                self.folder = next((r for r in roots if isinstance(r, str) and isdir(r)), "")
         with suppress(NoEngine):
             self.version, self.kind = engine.check(), VLLM
             return

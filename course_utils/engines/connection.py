@@ -58,7 +58,7 @@ class Connection:
             timeout=seconds,
             verify=_certificates(),
             follow_redirects=False,
-            trust_env=not _is_this_machine(url),
+            trust_env=not is_this_machine(url),
             # vLLM's server hangs up after 5 seconds; nobody asks on a line that is being closed
             limits=httpx2.Limits(
                 max_connections=None, max_keepalive_connections=None, keepalive_expiry=2
@@ -110,7 +110,7 @@ def _certificates() -> ssl.SSLContext:
     return httpx2.create_ssl_context()
 
 
-def _is_this_machine(url: str) -> bool:
+def is_this_machine(url: str) -> bool:
     host = httpx2.URL(url).host
     try:
         return ipaddress.ip_address(host).is_loopback

@@ -105,18 +105,16 @@ def read_stop_tokens(source: Source) -> tuple[int, ...]:
     return tuple(ends)
 
 
-def read_sampling(source: Source) -> Sampling:
-    """What the generation config says of temperature, top_k, top_p and min_p; do_sample is not
-    read.
+def read_sampling(name: str, kind: type[Sampling] = Sampling) -> Sampling:
+    """What a model's generation config says of the settings of that kind; do_sample is not read.
 
     Raises:
         BadConfig: one of them is out of range, or the file is damaged.
     """
-    said = _fields(source.name, "generation_config.json") or {}
-    words = f"the generation_config.json of {source.name} cannot be followed"
-    with failing_as(BadConfig, words):
-        names = (field.name for field in fields(Sampling))
-        return Sampling(**{name: said[name] for name in names if said.get(name) is not None})
+    said = _fields(name, "generation_config.json") or {}
+    with failing_as(BadConfig, f"the generation_config.json of {name} cannot be followed"):
+        names = (field.name for field in fields(kind))
+        return kind(**{name: said[name] for name in names if said.get(name) is not None})
 
 
 def _config(name: str, not_found: str) -> PretrainedConfig:

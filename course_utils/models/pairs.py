@@ -143,7 +143,7 @@ def load_pair(
     foreign = [source for source in sources[1:] if _differs(sources[0], source)]
     if foreign and not translated:
         raise VocabularyMismatch(_differs(sources[0], foreign[0]))
-    stop_tokens, chat_sampling = read_stop_tokens(sources[0]), read_sampling(sources[0])
+    stop_tokens, chat_sampling = read_stop_tokens(sources[0]), read_sampling(sources[0].name)
     if dtype == "auto" and place.type == "cpu" and (form == ONNX or _are_small(sources)):
         numbers = torch.float32
     asked = _Asked(numbers, place, device_map, wide, form)

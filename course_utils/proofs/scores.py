@@ -9,6 +9,7 @@ towards the draft; by p, any preference for likely tokens.  Guesses are scored i
 the same way under q: if unlikely ones are withheld, the others do not land evenly.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import log
@@ -196,8 +197,9 @@ def drift_seen(drifted: np.ndarray, distance: float, n: int, surely: float = 0.9
 
 
 def _least(sees: Callable[[float], bool]) -> float:
-    """The smallest share of a grid from 1/1000 to 1 that is seen."""
-    return next(float(w) for w in np.geomspace(0.001, 1, 200) if sees(w))
+    """The smallest share of a grid from 1/1000 to 1 that is seen; a larger one is, too."""
+    grid = np.geomspace(0.001, 1, 200)
+    return float(grid[bisect_left(grid, True, hi=len(grid) - 1, key=sees)])
 
 
 def landing(p: np.ndarray, q: np.ndarray, worth: np.ndarray, bins: int = BINS) -> np.ndarray:
@@ -207,15 +209,18 @@ def landing(p: np.ndarray, q: np.ndarray, worth: np.ndarray, bins: int = BINS) -
     """
     edges = np.linspace(0, 1, bins + 1)
     mass = np.zeros(bins)
-    for p_row, q_row, worth_row in zip(p, q, worth, strict=True):
-        order = np.argsort(-worth_row, kind="stable")
-        # a score spreads evenly over its token's slice of [0, 1), so the distribution of
-        # the score is linear between the ends of the slices
-        ends = np.concatenate([[0.0], p_row[order].cumsum()])
-        reached = np.concatenate([[0.0], q_row[order].cumsum()])
+    order = np.argsort(-worth, axis=-1, kind="stable")
+    # a score spreads evenly over its token's slice of [0, 1), so the distribution of the score is
+    # linear between the ends of the slices
+    for ends, reached in zip(_sums(p, order), _sums(q, order), strict=True):
         fallen = np.diff(np.interp(edges, ends / ends[-1], reached / reached[-1]))
         mass += fallen / fallen.sum()
     return mass
+
+
+def _sums(rows: np.ndarray, order: np.ndarray) -> np.ndarray:
+    """(n, vocabulary + 1): 0, and what each token reaches in that order."""
+    return np.pad(np.take_along_axis(rows, order, -1).cumsum(-1), ((0, 0), (1, 0)))
 
 
 @dataclass
@@ -234,12 +239,12 @@ class Ranks:
 
     def add(self, p: np.ndarray, tokens: Sequence[int]) -> None:
         """Count tokens (n,) drawn from rows p (n, vocabulary)."""
-        for row, token in zip(p, tokens, strict=True):
-            order = np.argsort(-row, kind="stable")
-            rank = int(np.flatnonzero(order == token)[0])
-            left = row[order][::-1].cumsum()[::-1]  # the mass from each rank on
-            self.beyond += [rank >= k for k in RANKS]
-            self.expected += [left[k] if k < len(row) else 0.0 for k in RANKS]
+        order = np.argsort(-p, axis=-1, kind="stable")
+        ranks = (order == np.asarray(tokens)[:, None]).argmax(-1)
+        falling = np.take_along_axis(p, order, -1).sum(0)
+        left = falling[::-1].cumsum()[::-1]  # the mass from each rank on
+        self.beyond += (ranks[:, None] >= RANKS).sum(0)
+        self.expected += [left[k] if k < len(left) else 0.0 for k in RANKS]
 
     def unlikely(self) -> float:
         """Of the least likely count, Chernoff's bound of its probability, as an exponent of

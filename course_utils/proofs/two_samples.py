@@ -7,6 +7,7 @@ squared distance of two means (MMD; REFERENCES.md: gretton2012), summed over the
 likenesses of texts: how long they begin alike, and which tokens they share.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from math import log
 
@@ -62,8 +63,9 @@ def _seen(
 ) -> float:  # fmt: skip
     """The least share of the first server's answers that would be seen 99 times in 100 if each
     prompt's most usual answer were in their place; 0 if none."""
-    for share in SHARES:
-        caught = 0
+
+    def sees(share: float) -> bool:
+        missed = 0
         for _ in range(REPEATED):
             apart = 0.0
             for sign, alike in zip(signs, alikes, strict=True):
@@ -71,7 +73,10 @@ def _seen(
                 put = (sign > 0) & (rng.random(len(sign)) < share)
                 drawn[put] = alike.sum(0).argmax()
                 apart += float(sign @ alike[np.ix_(drawn, drawn)] @ sign)
-            caught += apart > limit
-        if caught >= 0.99 * REPEATED:
-            return share
-    return 0.0
+            missed += apart <= limit
+            if missed > 0.01 * REPEATED:
+                return False
+        return True
+
+    least = bisect_left(SHARES, True, key=sees)
+    return SHARES[least] if least < len(SHARES) else 0.0

@@ -11,6 +11,7 @@ from course_utils.__main__ import main
 from course_utils.commands import check_server
 from course_utils.decoding import Sampling, emitted_tokens, generate
 from course_utils.decoding.rows import as_numpy
+from course_utils.engines.configurations import MODEL
 from tests.engines.doors import Said, completion, door, vllm
 
 SMALL = ["--requests", "8", "--tokens", "32", "--dtype", "float32", "--threads", "1"]
@@ -21,7 +22,7 @@ QWEN = ["--temperature", "0.6", "--top-k", "20", "--top-p", "0.95"]
 def loaded(monkeypatch, fast):
     """No test waits for the pair twice; a draft is not asked."""
     alone = SimpleNamespace(target=fast.target, draft=None, encode=fast.encode,
-                            stop_tokens=fast.stop_tokens, chat_sampling=Sampling())  # fmt: skip
+                            stop_tokens=fast.stop_tokens)  # fmt: skip
     monkeypatch.setattr(check_server, "load_pair", lambda *_, **__: alone)
     monkeypatch.setattr(check_server, "Engine", partial(check_server.Engine, retries=0))
 
@@ -101,15 +102,23 @@ def test_a_server_that_heeds_its_request_passes(capsys, fast, kind):
     assert asked["min_p"] == asked["presence_penalty"] == asked["frequency_penalty"] == 0
 
 
-def test_what_a_server_draws_with_instead_is_named(capsys, fast):
-    with door(partial(as_llama, fast.target, temperature=1.0, top_k=0, top_p=1.0)) as here:
+def test_what_a_server_draws_with_instead_is_named(capsys, fast, tmp_path):
+    (tmp_path / "generation_config.json").write_text('{"top_k": 30, "do_sample": true}')
+
+    def heedless(asked):
+        if asked.path == "/v1/models":
+            return Said({"data": [{"id": MODEL, "root": str(tmp_path)}]})
+        return as_llama(fast.target, asked, temperature=1.0, top_k=30, top_p=1.0)
+
+    with door(heedless) as here:
         status = main(["check-server", "--url", here.url, *SMALL, *QWEN])
     said = capsys.readouterr()
     assert status == 1
     assert "LOSSY: server: tokens that these settings exclude" in said.out
-    assert "it looks like temperature = 1, top_k = 0, top_p = 1, which you did not" in said.out
+    assert "it looks like temperature = 1, top_k = 30, top_p = 1, which you did not" in said.out
     assert "generation_config.json has it" in said.out
     assert "its own default: top_k 40; the request pins 20" in said.err
+    assert "it may apply generation_config.json: top_k 30; the request pins 20" in said.err
     assert "8 requests: " in said.err
 
 
@@ -130,7 +139,7 @@ def test_rows_of_the_server_itself_say_what_they_can(capsys, fast, unexplained, 
 
 
 def test_two_servers_are_compared_without_rows(capsys, fast):
-    few = ["--requests", "128", "--tokens", "4"]
+    few = ["--requests", "64", "--tokens", "4"]
     with door(partial(as_vllm, fast.target)) as one:
         with door(partial(as_vllm, fast.target)) as two:
             status, told = told_by(capsys, one, *few, "--target", two.url)

@@ -8,7 +8,9 @@ import pytest
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
 from course_utils.proofs.certificate import INCONCLUSIVE, certificate_of
 from course_utils.proofs.examination import ROUNDING
-from course_utils.proofs.served import Rows, Settings, Text, as_settings, checks, kept, looks_like
+from course_utils.proofs.served import checks
+from course_utils.proofs.served_rows import Rows, Settings, Text, as_settings, kept
+from course_utils.proofs.served_settings import looks_like
 from course_utils.proofs.table_checks import Check
 from course_utils.proofs.two_samples import two_samples
 from tests.lying_servers import (
@@ -26,8 +28,9 @@ from tests.lying_servers import (
 
 FLOAT32 = ROUNDING["float32"]
 NAMED = ("Qwen3's generation config", "presence penalty 1")  # the others take a minute
-SETTINGS = (PLAIN, QWEN, COOL, Sampling(1.3), Sampling(top_k=50, min_p=0.02),
-            Sampling(0.8, 40, 0.9))  # fmt: skip
+SETTINGS = (PLAIN, Sampling(0.6), QWEN, Sampling(top_k=50), Sampling(min_p=0.05), GREEDY)
+FILTERED = (*SETTINGS[:-1], Sampling(1.3), Sampling(0.8, 40, 0.9), Sampling(0.7, min_p=0.1),
+            Sampling(0.6, 7, 0.5), Sampling(top_k=5, min_p=0.02))  # fmt: skip
 
 
 def found(texts, sampling, **options) -> list[Check | str]:
@@ -41,7 +44,7 @@ def failed(made) -> list[str]:
 
 def honest_runs(runs: int, requests: int) -> dict[Sampling, list[str]]:
     """By settings the checks that called an honest server wrong; half of the runs speculate.
-    200 runs of 16 requests at each of the first two: none (2026-11-26).
+    200 runs of 16 requests at each: none (2026-11-26).
     """
     return {
         sampling: [
@@ -82,13 +85,29 @@ def test_at_temperature_0_ties_are_excused_and_nothing_else_is():
         assert check.figure == wrong
 
 
-@pytest.mark.parametrize("sampling", [*SETTINGS, Sampling(0.7, min_p=0.1), Sampling(0.6, 7, 0.5)])
+@pytest.mark.parametrize("sampling", FILTERED)
 def test_what_is_kept_is_what_is_sampled_from(sampling, rng):
     logits = rng.normal(0, 3, (40, 30))
     rows = Rows.of(logits)
     low, high = kept(rows, rows.at(sampling.temperature), sampling)
     assert ((probabilities(logits, sampling) > 0).sum(-1) == low).all()
     assert (low == high).all()
+
+
+def test_short_rows_weigh_the_same_and_edges_lie_in_the_groups_around_them(rng):
+    whole, tokens, at = Rows.of(rng.normal(0, 2, (20, 3000))), rng.integers(0, 3000, 20), range(20)
+    short = whole.short(tokens)
+    assert short.logits.shape[1] < 400
+    assert np.allclose(short.at(1.0).sums[:, -1], whole.at(1.0).sums[:, -1])
+    ends, own, ranks = np.cumsum(short.many, -1), short.ranks(tokens), whole.ranks(tokens)
+    assert (ends[at, own] - short.many[at, own] <= ranks).all()
+    assert (ranks < ends[at, own]).all()
+    for sampling in Sampling(top_p=0.97), Sampling(2.0, top_p=0.9), Sampling(min_p=1e-3):
+        (low, high), (exact, _) = (
+            kept(rows, rows.at(sampling.temperature), sampling) for rows in (short, whole)
+        )
+        assert (ends[at, low - 1] <= exact).all()
+        assert (exact <= ends[at, high - 1]).all()
 
 
 @pytest.mark.parametrize("sampling", [PLAIN, QWEN, COOL, Sampling(1.3, top_p=0.9)])
@@ -133,7 +152,7 @@ def test_settings_are_told_by_what_differs():
 def test_two_samples_of_one_server_agree_and_of_another_not():
     def answers(write, sampling, seed):
         rng = np.random.default_rng(seed)
-        return [[write((i, 3), sampling, rng)[:8] for _ in range(24)] for i in range(8)]
+        return [[write((i, 3), sampling, rng, 8) for _ in range(24)] for i in range(8)]
 
     first, second = (answers(HONEST, PLAIN, seed) for seed in (1, 2))
     (check,) = two_samples(list(zip(first, second, strict=True)))

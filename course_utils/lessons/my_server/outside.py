@@ -15,7 +15,9 @@ from course_utils.engines.client import Engine, Question
 from course_utils.lessons.my_server.server import as_text, encode, models, texts
 from course_utils.proofs.certificate import LOSSY, SERVER, Certificate, certificate_of
 from course_utils.proofs.examination import ROUNDING
-from course_utils.proofs.served import Rows, Text, checks, looks_like
+from course_utils.proofs.served import checks
+from course_utils.proofs.served_rows import Rows, Text
+from course_utils.proofs.served_settings import looks_like
 
 DATA = Path(__file__).parents[3] / "data"
 BATCHES = DATA / "bench" / "batches-1.json"
