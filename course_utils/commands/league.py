@@ -221,10 +221,10 @@ def lines(board: Path, of_homes: Path | None, of_season: str) -> tuple[list[Line
     """
     own = entries(board.read_bytes()) if board.exists() else []
     known = {(e.digest, e.season): e for e in own}
-    found = [("the course", e, "") for e in entries(COURSES.read_bytes())]
-    told = []
+    courses, told = entries(COURSES.read_bytes()), []
+    found = [("the course", e, "") for e in courses]
     if of_homes is None:
-        found += [("", e, "") for e in own]
+        found += [("", e, "") for e in own if e not in courses]
     for home in homes(of_homes) if of_homes else ():
         try:
             held = entries(file_of(home, FILE) or b"[]")
