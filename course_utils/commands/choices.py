@@ -31,7 +31,7 @@ from course_utils.drafters.named import (
 )
 from course_utils.models.cores import threads_for
 from course_utils.models.device import DTYPES
-from course_utils.models.forms import FASTEST, FORMS, READABLE
+from course_utils.models.forms import ASKED_FOR, FASTEST, READABLE
 from course_utils.models.head_models import trained_head
 from course_utils.models.pairs import PAIRS, Pair, load_pair
 from course_utils.models.quantised import quantised
@@ -118,10 +118,11 @@ def add_loading(parser: ArgumentParser) -> None:
     """The options of a command that loads a pair: how, where, and on how many cores."""
     parser.add_argument(
         "--form",
-        choices=(FASTEST, *FORMS),
+        choices=(FASTEST, *ASKED_FOR),
         default=FASTEST,
         help="of a Qwen3 on a CPU: the one that a lesson reads, the same packed, the same for ONNX "
-        "Runtime; or what was measured to be the fastest here (default; `doctor` says which)",
+        "Runtime; or what was measured to be the fastest here (default; `doctor` says which); "
+        "same-bits: slower, and a token's logits have the same bits alone and among a draft's",
     )
     parser.add_argument(
         "--dtype",

@@ -30,6 +30,7 @@ from course_utils.models.onnx_qwen3 import OnnxQwen3
 from course_utils.models.packed import PackedQwen3, packing
 from course_utils.models.processor import packs, processor_name
 from course_utils.models.qwen3 import Qwen3
+from course_utils.models.same_bits import same_bits
 
 FLOAT = 4  # bytes of a float32
 TOKEN = 400  # bytes that a tokenizer takes for a token, its text and what it is merged of
@@ -45,12 +46,14 @@ FORMS: dict[str, Callable[[Qwen3], AnyQwen3]] = {
     ONNX: OnnxQwen3,
 }
 FASTEST = "fastest"  # of these, where a model is to run
+SAME_BITS = "same-bits"
+ASKED_FOR = FORMS | {SAME_BITS: same_bits}  # the last is never the fastest, and chosen by name only
 
 
 def check_form(form: str, dtype: torch.dtype, device: torch.device) -> None:
     """Raises ValueError: there is no such form, or not in `dtype` on `device`."""
-    if form not in (FASTEST, *FORMS):
-        raise ValueError(f"form is {form!r}; choose {FASTEST}, {', '.join(FORMS)}")
+    if form not in (FASTEST, *ASKED_FOR):
+        raise ValueError(f"form is {form!r}; choose {FASTEST}, {', '.join(ASKED_FOR)}")
     if form in (PACKED, ONNX) and device.type != "cpu":
         raise ValueError(
             f"form {form} is for a CPU and the model is to be on {device}: leave it out"
@@ -151,7 +154,7 @@ def form_need(
     stored_head: bool = False,
     tokens: int | None = None,
 ) -> Need:
-    """What a Qwen3 takes in one of `FORMS`, with its tokenizer.
+    """What a Qwen3 takes in one of `ASKED_FOR`, with its tokenizer.
 
     Args:
         stored_head: is the head read from the file of a model that has none of its own?  It is

@@ -26,8 +26,8 @@ from course_utils.models.folder import (
 )
 from course_utils.models.foreign import failing_as
 from course_utils.models.forms import (
+    ASKED_FOR,
     FASTEST,
-    FORMS,
     ONNX,
     PACKED,
     READABLE,
@@ -122,7 +122,7 @@ def load_pair(
         device_map: given to transformers as it is; "auto" lets accelerate
             spread each model over devices, in the adapter instead of `Qwen3`.
         context: the most tokens a session holds, prompt included.
-        form: of each `Qwen3` on a CPU, one of `FORMS`, or the fastest that fits the memory
+        form: of each `Qwen3` on a CPU, one of `ASKED_FOR`, or the fastest that fits the memory
             (`fastest`).  Other models, and those on other devices, are what they are without it.
         translated: let a draft with another vocabulary guess through `Translated`.
 
@@ -241,7 +241,7 @@ def _model(source: Source, asked: _Asked) -> LanguageModel:
             f"{source.name} gives logits that are not finite: its config.json or its weights are "
             f"damaged{too_large(asked.dtype)}"
         )
-    return FORMS[asked.form](qwen3)
+    return ASKED_FOR[asked.form](qwen3)
 
 
 def _differs(target: Source, draft: Source) -> str | None:

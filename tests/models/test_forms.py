@@ -102,7 +102,7 @@ def test_there_are_forms_for_each_dtype_and_place(monkeypatch):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"form": "torch"}, "form is 'torch'; choose fastest, readable, packed, onnx"),
+        ({"form": "torch"}, "form is 'torch'; choose fastest, readable, packed, onnx, same-bits"),
         ({"form": ONNX, "dtype": "bfloat16"}, "form onnx is float32 and bfloat16 was asked for"),
         ({"form": ONNX, "dtype": "float16"}, "form onnx is float32 and float16 was asked for"),
     ],
