@@ -137,7 +137,7 @@ check_in_order = Exercise(
 
 
 def in_shape(product: Callable[[Tensor], Tensor], rows: int) -> Callable[[Tensor], Tensor]:
-    """`product`, which gives an output for each row, but always of `rows` rows."""
+    """`product` of rows, but always of exactly `rows` of them."""
 
     def fixed(x):
         pieces = []
