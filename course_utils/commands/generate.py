@@ -58,14 +58,21 @@ from course_utils.models.schemas import schema_matcher
 from course_utils.proofs.trace import Setting, recorded_in
 
 
-def stream(rounds: Iterator[Round], pair: Pair, prompt: str) -> Iterator[Round]:
-    """The same rounds, each passed on once its text is on stdout, after the prompt."""
+def stream(
+    rounds: Iterator[Round], pair: Pair, prompt: str, silent: Sequence[int] = ()
+) -> Iterator[Round]:
+    """The same rounds, each passed on once its text is on stdout, after the prompt.
+
+    Args:
+        silent: tokens that are not shown.
+    """
     detokenizer = Detokenizer(pair.decode)
     print(prompt, end="", flush=True)
     kind = "target"
     for r in rounds:
         for token, kind in zip(r.emitted, r.kinds, strict=True):
-            _print_piece(detokenizer.push(token), kind)
+            if token not in silent:
+                _print_piece(detokenizer.push(token), kind)
         yield r
     _print_piece(detokenizer.rest(), kind)
     print()
@@ -154,8 +161,10 @@ def main(arguments: list[str]) -> int:
     rounds = _rounds(options, pair, target, choice, sampling, rule, prompt)
     start = now()
     shown = pair.decode(prompt) if options.chat else options.prompt
-    done = [lean(r) for r in (rounds if options.json else stream(rounds, pair, shown))]
-    report = _report(pair, len(prompt), rule, sampling, choice, done, now() - start)
+    silent = () if options.schema is None else pair.stop_tokens  # JSON, and nothing after it
+    done = [lean(r) for r in (rounds if options.json else stream(rounds, pair, shown, silent))]
+    text = pair.decode([token for token in emitted_tokens(done) if token not in silent])
+    report = _report(pair, text, len(prompt), rule, sampling, choice, done, now() - start)
     if options.json:
         print(json.dumps(report, allow_nan=False))
     else:
@@ -181,9 +190,7 @@ def _constrained(
 
     A model at work on the target's own layers guesses freely: it must know its target again.
     """
-    found = schema_matcher(
-        options.schema, pair.tokenizer, target.vocabulary_size, pair.stop_tokens
-    )
+    found = schema_matcher(options.schema, pair.tokenizer, target.vocabulary_size, pair.stop_tokens)
     matcher = Prompted(len(prompt), found)
     free = model is None or options.named.guesses_with in ON_THE_TARGET
     return Constrained(target, matcher), model if free else Constrained(model, matcher)
@@ -337,6 +344,7 @@ def _rounds(
 
 def _report(
     pair: Pair,
+    text: str,
     prompt_tokens: int,
     rule: Rule,
     sampling: Sampling,
@@ -346,7 +354,7 @@ def _report(
 ) -> dict[str, object]:
     tokens, metrics = emitted_tokens(rounds), summarise(rounds)
     return {
-        "text": pair.decode(tokens),
+        "text": text,
         "prompt_tokens": prompt_tokens,
         "tokens": tokens,
         "seconds": seconds,

@@ -82,10 +82,10 @@ class ConstrainedSession:
 def restricted(rows: Rows, matchers: Sequence[Matcher]) -> Rows:
     """Logits (n, vocabulary), in each row -inf for what its matcher does not allow.
 
-    A row where nothing is allowed stays as it is: no token after it is emitted.
+    Where nothing is allowed token 0 is: nobody reads the row, and it must be some distribution.
     """
     masks = np.stack([matcher.allowed() for matcher in matchers])
-    masks |= ~masks.any(axis=-1, keepdims=True)
+    masks[:, 0] |= ~masks.any(axis=-1)
     xp = namespace(rows)
     return xp.where(xp.asarray(masks, device=array_api_compat.device(rows)), rows, -math.inf)
 

@@ -66,9 +66,9 @@ class Restricted:
         return left / left.sum() if left.any() else row
 
 
-def grammar_exam(**settings) -> Exam:
+def grammar_exam(seed: int = 2, **settings) -> Exam:
     """Lists of zeros, written by a target and a draft whose rows depend on the whole text."""
-    target, other = (RowPerText(len(ALPHABET), seed) for seed in (0, 1))
+    target, other = (RowPerText(len(ALPHABET), s) for s in (seed, seed + 1))
     settings = dict(gamma=2, length=3, prompt=PROMPT, stop_tokens=STOP) | settings
     return Exam(Restricted(target, MATCHER), Mixed(target, other, 0.5), **settings)
 
@@ -93,7 +93,9 @@ ROWS = f"restricted(rows, {LAST})"
 
 
 class OneMask(ConstrainedSession):
-    extend = slip(ConstrainedSession.extend, (LAST, "self._matchers[first + 1 :][:1] * len(tokens)"))
+    extend = slip(
+        ConstrainedSession.extend, (LAST, "self._matchers[first + 1 :][:1] * len(tokens)")
+    )
 
 
 class FreeBonus(ConstrainedSession):
@@ -114,7 +116,7 @@ class ReadOn(ConstrainedSession):
 CORRECT_GRAMMAR = Decoder(target=reached())
 GRAMMAR_BUGS = (
     Bug(
-        "one mask for the window", "what may follow the text is taken for what may follow each guess",
+        "one mask for the window", "what may follow the text may follow each guess, too",
         "vLLM #44297", Decoder(target=reached(OneMask)),
     ),
     Bug(
