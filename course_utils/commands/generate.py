@@ -250,7 +250,7 @@ def _parser() -> Parser:
     parser.add_argument(
         "--schema",
         metavar="FILE.json",
-        help="the text is JSON that follows this JSON schema: every row of the target is restricted "
+        help="the text is JSON that follows this JSON schema: each row of the target is restricted "
         "to what llguidance allows there, and the draft's too; exit status 1 if the tokens end "
         "before the JSON does",
     )

@@ -1,4 +1,4 @@
-"""A JSON schema as a grammar: the matcher of llguidance, which vLLM, SGLang and llama.cpp use too."""
+"""A JSON schema as a grammar: the matcher of llguidance, which vLLM and SGLang can use, too."""
 
 import json
 from collections.abc import Sequence

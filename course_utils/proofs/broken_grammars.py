@@ -1,4 +1,4 @@
-"""The bug zoo's grammars: a correct wrapper with one thing wrong, each seen in an engine.
+"""The bug zoo's grammars: a correct wrapper with one thing wrong.
 
 `BUGS` is for models without a grammar.  Here the target of an exam is `Restricted`, whose rows are
 worked out anew from the whole text; a decoder reaches its free model through a wrapper.
@@ -121,7 +121,7 @@ GRAMMAR_BUGS = (
     ),
     Bug(
         "grammar reads rejected tokens", "going back in the text does not go back in the grammar",
-        "vLLM #48197", Decoder(target=reached(ReadOn)),
+        "warned of in vLLM #48197", Decoder(target=reached(ReadOn)),
     ),
     Bug(
         "bonus without a mask", "the row after the last guess is the free one",
@@ -129,6 +129,6 @@ GRAMMAR_BUGS = (
     ),
     Bug(
         "mask on q alone", "the draft keeps to the grammar, and a free target judges it",
-        "common", Decoder(drafter=masked_draft, target=lambda truth: truth.model),
+        "tempting", Decoder(drafter=masked_draft, target=lambda truth: truth.model),
     ),
 )  # fmt: skip

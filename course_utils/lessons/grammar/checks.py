@@ -9,7 +9,7 @@ from course_utils.decoding.rules import token_wise
 from course_utils.decoding.theory import expected_tokens
 from course_utils.lessons.grammar.structured import rule
 from course_utils.models.grammar import BEGIN, END, Matcher
-from course_utils.proofs.broken_grammars import MATCHER, STOP, grammar_exam, masked_draft
+from course_utils.proofs.broken_grammars import MATCHER, grammar_exam, masked_draft
 from course_utils.proofs.decoders import CORRECT, Decoder, distribution_of
 from course_utils.proofs.enumeration import Unrepeatable, distribution_distance, outcomes
 
@@ -42,10 +42,10 @@ NO_LISTS = (
 def _walked(attempt: Callable, text: str) -> object:
     """How many characters it lets pass, and whether it is at the end then."""
     state: Hashable = BEGIN
+    if attempt(BEGIN, "[") in (None, ...):
+        return None
     for at, character in enumerate(text):
         state = attempt(state, character)
-        if state is ...:
-            return ...
         if state is None:
             return at, False
     return len(text), state == END
@@ -65,7 +65,7 @@ check_number_list = Exercise(
     mistakes={
         "A comma must be followed by a number: `[1,]` is no JSON. After the comma only a digit may "
         "come, after `[` also `]`.": (
-            'state == "first" and character == "]"', 'state in ("first", "next") and character == "]"'
+            'state == "first" and character', 'state in ("first", "next") and character'
         ),
         "No number has a zero before its first digit: `[01]` is no JSON. Zero needs a state of its "
         "own.": ('"zero" if character == "0" else "number"', '"number"'),
@@ -85,7 +85,7 @@ check_number_list = Exercise(
     ask=_walked,
     told=_passes,
     shown=lambda text: f"the text {text}",
-    insight="It refuses at the first character that no list goes on with: that is all a mask needs.",
+    insight="It refuses the first character that no list goes on with. A mask needs no more.",
 )  # fmt: skip
 
 # ------------------------------------------------------------------ a round under a grammar
@@ -115,7 +115,7 @@ DIGITS = 9  # of a distance
 
 def _distance(attempt: Callable, draft: str) -> object:
     """Every path of the loop with this round: how far the texts are from the masked target's."""
-    truth, at = TEXTS.target, MATCHER.after(TEXTS.prompt[0])
+    at = MATCHER.after(TEXTS.prompt[0])
     first = attempt(np.full((1, 5), 0.2), np.empty((0, 5)), [], [0.5], at)
     if first is None or first is ...:
         return first
@@ -153,13 +153,13 @@ check_masked_round = Exercise(
         "move `at` along the accepted guesses and the token after them, no others.": (
             "[*guesses[: verdict.accepted], verdict.token]", "[*guesses, verdict.token]"
         ),
-        "The grammar has not read the token after the accepted guesses, which is part of the text.": (
+        "The grammar has not read the token after the accepted guesses. It is in the text, too.": (
             "[*guesses[: verdict.accepted], verdict.token]", "guesses[: verdict.accepted]"
         ),
         "You restrict p and do not divide by what is left. A row must sum to 1, or p/q and the "
         "residual are of another distribution.": (ROW, "left if left.any() else row"),
-        "p goes to the rule as it came. A draft that keeps to the grammar is not enough: the target "
-        "corrects and adds tokens of its own.": ("np.stack(rows)", "p"),
+        "p goes to the rule as it came. That the draft keeps to the grammar is not enough: the "
+        "target corrects, and adds tokens of its own.": ("np.stack(rows)", "p"),
     },
     ask=_distance,
     form=lambda answer, *case: answer if isinstance(answer, str) else None,
@@ -197,9 +197,8 @@ check_free_or_masked = Exercise(
     right=free_or_masked,
     keeps=True,
     mistakes={
-        "The target is restricted in both cases: compare q with the masked p, not with the free one.": (
-            "target, draft = p * allowed, q * allowed\n    target = target / target.sum(-1, keepdims=True)",
-            "target, draft = p, q * allowed",
+        "The target is restricted in both cases: compare q with the masked p, not the free one.": (
+            ("target, draft = p * allowed, q * allowed", "target, draft = p, q * allowed"),
         ),
         "Divide the restricted rows by their sums: they are no distributions yet.": (
             ("    target = target / target.sum(-1, keepdims=True)\n", ""),
