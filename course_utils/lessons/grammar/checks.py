@@ -17,7 +17,8 @@ from course_utils.proofs.enumeration import Unrepeatable, distribution_distance,
 
 
 def number_list(state: str, character: str) -> str | None:
-    """A list of whole numbers without blanks: from "begin" to "end"; None: it is refused."""
+    """A list of whole numbers without blanks, from "begin" to "end"
+    -> the next state; None: the character is refused"""
     digit = character in "0123456789"
     if state == "begin" and character == "[":
         return "first"
@@ -92,8 +93,8 @@ check_number_list = Exercise(
 
 
 def masked_round(p, q, guesses, uniforms, at: Matcher):
-    """p (n + 1, vocabulary) of the free target, q, n guesses, n + 1 uniforms, where the text stands
-    -> (number of accepted guesses, the token after them, where the text stands then)"""
+    """p (n + 1, vocabulary), free; q, n guesses, n + 1 uniforms, a matcher
+    -> (number of accepted guesses, the token after them, the next matcher)"""
     ahead, rows = at, []
     for i, row in enumerate(p):
         left = row * ahead.allowed()
@@ -174,7 +175,7 @@ check_masked_round = Exercise(
 
 
 def free_or_masked(p, q, allowed, gamma):
-    """p, q (n, vocabulary) of the free models along texts, allowed (n, vocabulary)
+    """p, q, allowed (n, vocabulary): free rows along texts, and the masks
     -> tokens per round with (the free draft, the masked draft)"""
     target, draft = p * allowed, q * allowed
     target = target / target.sum(-1, keepdims=True)

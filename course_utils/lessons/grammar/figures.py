@@ -32,9 +32,8 @@ def along(
     axes.set(ylabel="Σ min(p, q)", ylim=(0, 1.13), xlim=(-0.7, len(pieces) - 0.3))
     legend_below(figure, 3)
     lost = sum(free[i] < 0.5 for i in one)
-    entitle(
-        figure, f"One token is allowed {len(one)} times, and a free draft misses it {lost} times"
-    )
+    told = f"One token is allowed at {len(one)} places"
+    entitle(figure, f"{told}; a free draft gives it less than half at {lost}")
     said = "; ".join(
         f"{p!r} free {f:.2f}, masked {m:.2f}" for p, f, m in zip(pieces, free, masked, strict=True)
     )
