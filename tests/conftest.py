@@ -163,9 +163,9 @@ def pytest_terminal_summary(terminalreporter):
     if mutants := [value for name, value in recorded if name == "mutant"]:
         print_bug_zoo(terminalreporter, mutants)
     if others := [value for name, value in recorded if name == "specimen"]:
-        terminalreporter.section("the zoos of trees, heads and batches")
+        terminalreporter.section("the zoos of trees, heads, batches and grammars")
         for kind, name, text, seen in sorted(others):
-            terminalreporter.write_line(f"{kind:<7}{name:<36}{text:<12}{seen}")
+            terminalreporter.write_line(f"{kind:<9}{name:<36}{text:<12}{seen}")
     if liars := [value for name, value in recorded if name == "liar"]:
         terminalreporter.section("liars, and the first check that saw each")
         for name, verdict, seen_by in liars:

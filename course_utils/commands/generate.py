@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TextIO
 
 import torch
@@ -51,18 +52,27 @@ from course_utils.measuring.costs import (
     measured_cost,
     predictions_for,
 )
+from course_utils.models.grammar import Constrained, Prompted
 from course_utils.models.pairs import PAIRS, Pair, load_pair
+from course_utils.models.schemas import schema_matcher
 from course_utils.proofs.trace import Setting, recorded_in
 
 
-def stream(rounds: Iterator[Round], pair: Pair, prompt: str) -> Iterator[Round]:
-    """The same rounds, each passed on once its text is on stdout, after the prompt."""
+def stream(
+    rounds: Iterator[Round], pair: Pair, prompt: str, silent: Sequence[int] = ()
+) -> Iterator[Round]:
+    """The same rounds, each passed on once its text is on stdout, after the prompt.
+
+    Args:
+        silent: tokens that are not shown.
+    """
     detokenizer = Detokenizer(pair.decode)
     print(prompt, end="", flush=True)
     kind = "target"
     for r in rounds:
         for token, kind in zip(r.emitted, r.kinds, strict=True):
-            _print_piece(detokenizer.push(token), kind)
+            if token not in silent:
+                _print_piece(detokenizer.push(token), kind)
         yield r
     _print_piece(detokenizer.rest(), kind)
     print()
@@ -144,17 +154,46 @@ def main(arguments: list[str]) -> int:
     if options.prompts is not None:
         return decode_all(options, pair, model, rule, sampling, encode)
     prompt = encode(options.prompt)
-    choice = _choice(options, pair, model, sampling, prompt)
-    rounds = _rounds(options, pair, decoding_target(pair, model), choice, sampling, rule, prompt)
+    target = decoding_target(pair, model)
+    if options.schema is not None:
+        target, model = _constrained(options, pair, target, model, prompt)
+    choice = _choice(options, pair, target, model, sampling, prompt)
+    rounds = _rounds(options, pair, target, choice, sampling, rule, prompt)
     start = now()
     shown = pair.decode(prompt) if options.chat else options.prompt
-    done = [lean(r) for r in (rounds if options.json else stream(rounds, pair, shown))]
-    report = _report(pair, len(prompt), rule, sampling, choice, done, now() - start)
+    silent = () if options.schema is None else pair.stop_tokens  # JSON, and nothing after it
+    done = [lean(r) for r in (rounds if options.json else stream(rounds, pair, shown, silent))]
+    text = pair.decode([token for token in emitted_tokens(done) if token not in silent])
+    report = _report(pair, text, len(prompt), rule, sampling, choice, done, now() - start)
     if options.json:
         print(json.dumps(report, allow_nan=False))
     else:
         print_summary(report, rule, done, chat_settings(pair, sampling) if options.chat else "")
+    if options.schema is not None and report["stop_reason"] != "stop_token":
+        print(
+            f"the JSON is not whole: {len(report['tokens'])} tokens ended before it did; give a "
+            "larger --max-new-tokens, or a schema with a maxLength for each string",
+            file=sys.stderr,
+        )
+        return 1
     return 0
+
+
+def _constrained(
+    options: argparse.Namespace,
+    pair: Pair,
+    target: LanguageModel,
+    model: LanguageModel | None,
+    prompt: Sequence[int],
+) -> tuple[LanguageModel, LanguageModel | None]:
+    """The target, and the model that guesses, both kept to the schema behind the prompt.
+
+    A model at work on the target's own layers guesses freely: it must know its target again.
+    """
+    found = schema_matcher(options.schema, pair.tokenizer, target.vocabulary_size, pair.stop_tokens)
+    matcher = Prompted(len(prompt), found)
+    free = model is None or options.named.guesses_with in ON_THE_TARGET
+    return Constrained(target, matcher), model if free else Constrained(model, matcher)
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -162,8 +201,12 @@ def _check(options: argparse.Namespace) -> None:
 
     Raises:
         ValueError: the prompt or a number.
-        OSError: the trace cannot be written.
+        OSError: the schema cannot be read, or the trace not written.
     """
+    if options.schema is not None:
+        if options.prompts is not None:
+            raise ValueError("a schema is for one text: leave --schema or --prompts out")
+        options.schema = Path(options.schema).read_text("utf-8")
     options.named = named_drafter(options.drafter)
     check_many(options)
     check_chat(options)
@@ -204,6 +247,13 @@ def _parser() -> Parser:
         "distribution is the same, the sampled text need not be; of a tree the number of its "
         "nodes, by default all",
     )
+    parser.add_argument(
+        "--schema",
+        metavar="FILE.json",
+        help="the text is JSON that follows this JSON schema: each row of the target is restricted "
+        "to what llguidance allows there, and the draft's too; exit status 1 if the tokens end "
+        "before the JSON does",
+    )
     add_many(parser)
     add_tree(parser)
     add_loading(parser)
@@ -240,6 +290,7 @@ class Choice:
 def _choice(
     options: argparse.Namespace,
     pair: Pair,
+    target: LanguageModel,
     model: LanguageModel | None,
     sampling: Sampling,
     prompt: Sequence[int],
@@ -254,7 +305,6 @@ def _choice(
     if named.nodes:
         return Choice(drafter, len(options.tree or ()) or named.nodes)
     start = now()
-    target = decoding_target(pair, model)
     of_the_target = named.guesses_with in ON_THE_TARGET
     timed = None if of_the_target else model  # else its passes are the target's
     if options.gamma == ADAPTIVE:
@@ -294,6 +344,7 @@ def _rounds(
 
 def _report(
     pair: Pair,
+    text: str,
     prompt_tokens: int,
     rule: Rule,
     sampling: Sampling,
@@ -303,7 +354,7 @@ def _report(
 ) -> dict[str, object]:
     tokens, metrics = emitted_tokens(rounds), summarise(rounds)
     return {
-        "text": pair.decode(tokens),
+        "text": text,
         "prompt_tokens": prompt_tokens,
         "tokens": tokens,
         "seconds": seconds,

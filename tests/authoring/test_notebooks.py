@@ -44,6 +44,7 @@ SHORT = {
     "13_qwen3_speculative_decoder": {"largest_gamma": 4, "prompt_count": 1, "budget": 5},
     "choosing_a_drafter": {"max_new_tokens": 8, "draws": 1},
     "greedy_or_sampled": {"length": 60},
+    "grammar": {"texts": 2, "tokens": 60},
     "guesses_without_a_draft": {"prompts": 1, "new_tokens": 16},
     "numerical_ties": {"text_count": 1, "max_new_tokens": 16},
     "other_tokenizers": {"length": 40, "new_tokens": 12},

@@ -343,3 +343,28 @@ def test_the_trained_pair_takes_one_thread_and_another_the_cores(monkeypatch):
     gallery.loaded.__wrapped__("tiny")  # of the talk, whose browser is at work beside it
     assert main(["generate", "import os", "--max-new-tokens", "1", "--gamma", "1"]) == 0
     assert asked == [1, 6, 2, 1, 1]
+
+
+SCHEMA = '{"enum": ["yes", "no", 12]}'
+
+
+@pytest.mark.parametrize("drafter", ["none", "model", "lookup", "eagle", "early-exit", "tree"])
+def test_with_a_schema_the_text_is_json(run_json, tmp_path, drafter):
+    schema, trace = tmp_path / "schema.json", tmp_path / "run.jsonl"
+    schema.write_text(SCHEMA, "utf-8")
+    how = ("--schema", schema, "--drafter", drafter, "--gamma", 5, "--trace", trace)
+    assert json.loads(run_json("x = ", *how)["text"]) in ("yes", "no", 12)
+    assert main(["audit", str(trace)]) == 0
+
+
+def test_a_schema_that_is_cut_off_or_unreadable_is_told(capsys, tmp_path):
+    schema = tmp_path / "schema.json"
+    schema.write_text('{"enum": ["a long text which no token holds"]}', "utf-8")
+    call = ["generate", "x = ", "--schema", str(schema), "--gamma", "2"]
+    assert main([*call, "--max-new-tokens", "3"]) == 1
+    assert "the JSON is not whole: 3 tokens" in capsys.readouterr().err
+    assert main([*call, "--prompts", "prompts.jsonl"]) == 2
+    schema.write_text("{", "utf-8")
+    assert main(call) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert told[-1].startswith("error: this is no usable JSON schema")

@@ -11,6 +11,7 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.characters import SENTENCE, SIMILAR, CharacterModel
 from course_utils.models.forms import FORMS
+from course_utils.models.grammar import Constrained
 from course_utils.models.n_grams import NGram
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.tables import TableModel
@@ -24,8 +25,22 @@ ALL_MODELS = {
         f"qwen3, {name}": lambda form=form: form(Qwen3.from_transformers(random_qwen3()))
         for name, form in FORMS.items()
     },
+    "grammar": lambda: Constrained(TableModel.random(30, 1, 0), NoneTwice(None)),
     "adapter": lambda: TransformersModel(random_qwen3()),
 }
+
+
+class NoneTwice:
+    """A grammar: no token follows itself."""
+
+    def __init__(self, last):
+        self.last = last
+
+    def allowed(self):
+        return np.arange(30) != self.last
+
+    def after(self, token):
+        return NoneTwice(token)
 
 
 def rows(session, tokens):

@@ -1,0 +1,1 @@
+"""The elective on structured output: a grammar in the loop, and what it asks of the draft."""

@@ -1,0 +1,223 @@
+"""Checks of this elective: an automaton, a round under a grammar, and what a mask brings."""
+
+from collections.abc import Callable, Hashable
+
+import numpy as np
+
+from course_utils.classroom.exercise import Exercise
+from course_utils.decoding.rules import token_wise
+from course_utils.decoding.theory import expected_tokens
+from course_utils.lessons.grammar.structured import rule
+from course_utils.models.grammar import BEGIN, END, Matcher
+from course_utils.proofs.broken_grammars import MATCHER, grammar_exam, masked_draft
+from course_utils.proofs.decoders import CORRECT, Decoder, distribution_of
+from course_utils.proofs.enumeration import Unrepeatable, distribution_distance, outcomes
+
+# ------------------------------------------------------------------ an automaton over characters
+
+
+def number_list(state: str, character: str) -> str | None:
+    """A list of whole numbers without blanks, from "begin" to "end"
+    -> the next state; None: the character is refused"""
+    digit = character in "0123456789"
+    if state == "begin" and character == "[":
+        return "first"
+    if state == "first" and character == "]":
+        return "end"
+    if state in ("first", "next") and digit:
+        return "zero" if character == "0" else "number"
+    if state == "number" and digit:
+        return "number"
+    if state in ("zero", "number"):
+        return {",": "next", "]": "end"}.get(character)
+    return None
+
+
+LISTS = ("[]", "[7]", "[0,10]", "[12,345,6]")
+NO_LISTS = (
+    "[1,]", "[,1]", "[1,,2]", "[01]", "[1 ]", "[-1]", "[1]]", "[1][2]", "7]", "]", "[[1]]", "[a]",
+    "[¹]", "[12", "[1,", "[",
+)  # fmt: skip
+
+
+def _walked(attempt: Callable, text: str) -> object:
+    """How many characters it lets pass, and whether it is at the end then."""
+    state: Hashable = BEGIN
+    if attempt(BEGIN, "[") in (None, ...):
+        return None
+    for at, character in enumerate(text):
+        state = attempt(state, character)
+        if state is None:
+            return at, False
+    return len(text), state == END
+
+
+def _passes(answer: object, text: str) -> str:
+    passed, ended = answer
+    if passed < len(text):
+        return f"your automaton refuses {text[passed]!r} after {text[:passed]!r}."
+    return f"it lets all pass and says that the list is {'whole' if ended else 'not whole'}."
+
+
+check_number_list = Exercise(
+    "number_list",
+    cases=[(text,) for text in (*LISTS, *NO_LISTS)],
+    right=number_list,
+    mistakes={
+        "A comma must be followed by a number: `[1,]` is no JSON. After the comma only a digit may "
+        "come, after `[` also `]`.": (
+            'state == "first" and character', 'state in ("first", "next") and character'
+        ),
+        "No number has a zero before its first digit: `[01]` is no JSON. Zero needs a state of its "
+        "own.": ('"zero" if character == "0" else "number"', '"number"'),
+        "A number has more than one digit: after a digit another may come.": (
+            '    if state == "number" and digit:\n        return "number"\n', ""
+        ),
+        "The empty list `[]` is a list.": (
+            '    if state == "first" and character == "]":\n        return "end"\n', ""
+        ),
+        "`character.isdigit()` is true of ¹ and of digits of other scripts. JSON has ten digits.": (
+            'character in "0123456789"', "character.isdigit()"
+        ),
+        'After the last `]` nothing may come: from "end" every character is refused.': (
+            "    return None\n", '    return "end" if state == "end" else None\n'
+        ),
+    },
+    ask=_walked,
+    told=_passes,
+    shown=lambda text: f"the text {text}",
+    insight="It refuses the first character that no list goes on with. A mask needs no more.",
+)  # fmt: skip
+
+# ------------------------------------------------------------------ a round under a grammar
+
+
+def masked_round(p, q, guesses, uniforms, at: Matcher):
+    """p (n + 1, vocabulary), free; q, n guesses, n + 1 uniforms, a matcher
+    -> (number of accepted guesses, the token after them, the next matcher)"""
+    ahead, rows = at, []
+    for i, row in enumerate(p):
+        left = row * ahead.allowed()
+        rows.append(left / left.sum() if left.any() else row)
+        if i < len(guesses):
+            ahead = ahead.after(guesses[i])
+    verdict = token_wise(np.stack(rows), q, guesses, uniforms)
+    for token in [*guesses[: verdict.accepted], verdict.token]:
+        at = at.after(token)
+    return verdict.accepted, verdict.token, at
+
+
+FREE, MASKED = "a free draft", "a masked draft"
+TEXTS = grammar_exam()
+TRIPLE = "Return three things: the number of accepted guesses, the token after them, and a matcher."
+OF_ITS_OWN = "It draws random numbers of its own. Use those of `uniforms`."
+DIGITS = 9  # of a distance
+
+
+def _distance(attempt: Callable, draft: str) -> object:
+    """Every path of the loop with this round: how far the texts are from the masked target's."""
+    at = MATCHER.after(TEXTS.prompt[0])
+    first = attempt(np.full((1, 5), 0.2), np.empty((0, 5)), [], [0.5], at)
+    if first is None or first is ...:
+        return first
+    if not (isinstance(first, tuple | list) and len(first) == 3 and hasattr(first[2], "after")):
+        return TRIPLE
+    drafter = masked_draft if draft == MASKED else CORRECT.drafter
+
+    def written(noise):
+        decoder = Decoder(rule(attempt, at), drafter, target=lambda truth: truth.model)
+        return list(TEXTS.rounds(decoder, noise=lambda _: noise))
+
+    try:
+        return round(
+            distribution_distance(distribution_of(outcomes(written)), TEXTS.truth()), DIGITS
+        )
+    except Unrepeatable:
+        return OF_ITS_OWN
+
+
+ROW = "left / left.sum() if left.any() else row"
+LOOKS_AHEAD = "            ahead = ahead.after(guesses[i])\n"
+check_masked_round = Exercise(
+    "masked_round",
+    cases=[(FREE,), (MASKED,)],
+    right=masked_round,
+    mistakes={
+        "One mask for the whole window: each row is restricted by what may follow the text. After "
+        "a guess the grammar stands elsewhere: take `ahead = ahead.after(guess)`.": (
+            "        if i < len(guesses):\n" + LOOKS_AHEAD, ""
+        ),
+        "The bonus is drawn from a row without a mask. All n + 1 rows need one, the last too.": (
+            ROW, f"{ROW.replace(' if left.any()', ' if i < len(guesses) and left.any()')}"
+        ),
+        "The grammar has read guesses that were rejected. The text goes on where it was accepted: "
+        "move `at` along the accepted guesses and the token after them, no others.": (
+            "[*guesses[: verdict.accepted], verdict.token]", "[*guesses, verdict.token]"
+        ),
+        "The grammar has not read the token after the accepted guesses. It is in the text, too.": (
+            "[*guesses[: verdict.accepted], verdict.token]", "guesses[: verdict.accepted]"
+        ),
+        "You restrict p and do not divide by what is left. A row must sum to 1, or p/q and the "
+        "residual are of another distribution.": (ROW, "left if left.any() else row"),
+        "p goes to the rule as it came. That the draft keeps to the grammar is not enough: the "
+        "target corrects, and adds tokens of its own.": ("np.stack(rows)", "p"),
+    },
+    ask=_distance,
+    form=lambda answer, *case: answer if isinstance(answer, str) else None,
+    told=lambda answer, draft: (
+        f"the texts are {answer:.2g} (total variation) away from those of the masked target."
+    ),
+    shown=lambda draft: draft,
+    insight="On every path the text is the masked target's, whatever the draft guesses.",
+)  # fmt: skip
+
+# ------------------------------------------------------------------ what a mask brings a draft
+
+
+def free_or_masked(p, q, allowed, gamma):
+    """p, q, allowed (n, vocabulary): free rows along texts, and the masks
+    -> tokens per round with (the free draft, the masked draft)"""
+    target, draft = p * allowed, q * allowed
+    target = target / target.sum(-1, keepdims=True)
+    draft = draft / draft.sum(-1, keepdims=True)
+    free, masked = (np.minimum(target, guess).sum(-1).mean() for guess in (q, draft))
+    return expected_tokens(free, gamma), expected_tokens(masked, gamma)
+
+
+def _rows(seed: int, n: int, size: int, gamma: int) -> tuple:
+    rng = np.random.default_rng(seed)
+    p, q = (rng.dirichlet(np.full(size, 0.4), n) for _ in range(2))
+    allowed = rng.random((n, size)) < 0.4
+    allowed[np.arange(n), p.argmax(-1)] = True
+    return p, (p + q) / 2, allowed, gamma
+
+
+check_free_or_masked = Exercise(
+    "free_or_masked",
+    cases=[_rows(1, 1, 4, 1), _rows(2, 6, 8, 4), _rows(3, 5, 12, 2)],
+    right=free_or_masked,
+    keeps=True,
+    mistakes={
+        "The target is restricted in both cases: compare q with the masked p, not the free one.": (
+            ("target, draft = p * allowed, q * allowed", "target, draft = p, q * allowed"),
+        ),
+        "Divide the restricted rows by their sums: they are no distributions yet.": (
+            ("    target = target / target.sum(-1, keepdims=True)\n", ""),
+            ("    draft = draft / draft.sum(-1, keepdims=True)\n", ""),
+        ),
+        "The masked draft's row is no distribution yet: divide it by its sum.": (
+            "    draft = draft / draft.sum(-1, keepdims=True)\n", ""
+        ),
+        "The target's row is no distribution yet: divide it by its sum.": (
+            "    target = target / target.sum(-1, keepdims=True)\n", ""
+        ),
+        "You return acceptance. Tokens per round are 1 + α + ... + α^γ: `expected_tokens(α, γ)`.": (
+            "expected_tokens(free, gamma), expected_tokens(masked, gamma)", "free, masked"
+        ),
+        "That is the masked draft first: return the free one first.": (
+            "for guess in (q, draft)", "for guess in (draft, q)"
+        ),
+    },
+    shown=lambda p, q, allowed, gamma: f"{len(p)} rows of {p.shape[1]} tokens, γ = {gamma}",
+    insight="What the free draft loses is the mass that it puts where the grammar refuses.",
+)  # fmt: skip

@@ -1,0 +1,156 @@
+"""A model whose text follows a grammar: structured output, with speculation or without.
+
+Each row of p is restricted to what the grammar allows there, before temperature and filters.  So
+the grammar is a part of the model: the loop, the rules and the drafters do not know of it, and
+the text has exactly the distribution that the restricted model would give it alone.  In a draft
+the same wrapper keeps guesses inside the grammar; there it only saves rejections.
+
+A matcher is a state of the grammar.  It never changes: `after` gives another one.  So a session
+keeps one for each token that it holds, and going back is to forget the last ones.
+"""
+
+import math
+from collections.abc import Callable, Hashable, Sequence
+from itertools import accumulate
+from typing import Protocol
+
+import array_api_compat
+import numpy as np
+
+from course_utils.decoding.contracts import LanguageModel, Rows, Session
+from course_utils.decoding.loop import feed
+from course_utils.decoding.rows import namespace
+
+
+class Matcher(Protocol):
+    """Where a text stands in a grammar."""
+
+    def allowed(self) -> np.ndarray:
+        """(vocabulary,) bool: the tokens that may follow.
+
+        None may if the text has ended, or went through a token that was refused.  What follows
+        then is read by nobody.
+        """
+
+    def after(self, token: int) -> "Matcher":
+        """The matcher of the text with `token`; this one stays what it is."""
+
+
+class Prompted:
+    """Lets `length` tokens of a prompt pass; the grammar begins behind them."""
+
+    def __init__(self, length: int, matcher: Matcher):
+        self._length, self._matcher = length, matcher
+
+    def allowed(self) -> np.ndarray:
+        allowed = self._matcher.allowed()
+        return np.ones_like(allowed) if self._length else allowed
+
+    def after(self, token: int) -> Matcher:
+        left = self._length - 1
+        return Prompted(left, self._matcher) if left >= 0 else self._matcher.after(token)
+
+
+class ConstrainedSession:
+    """A session and a matcher after each of its tokens: matchers[i] stands after i tokens."""
+
+    def __init__(self, session: Session, matchers: list[Matcher]):
+        self._session, self._matchers = session, matchers
+
+    @property
+    def length(self) -> int:
+        return self._session.length
+
+    def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Rows:
+        first = self.length
+        rows = feed(self._session, tokens, parents)
+        tree = self.length - len(parents or ())  # where it begins
+        for place, token in enumerate(tokens, first):
+            before = place if place < tree else tree + parents[place - tree] + 1
+            self._matchers.append(self._matchers[before].after(token))
+        return restricted(rows, self._matchers[first + 1 :])
+
+    def rollback(self, length: int) -> None:
+        self._session.rollback(length)
+        del self._matchers[length + 1 :]
+
+    def keep(self, length: int, path: Sequence[int]) -> None:
+        self._session.keep(length, path)
+        self._matchers[length + 1 :] = [self._matchers[length + 1 + place] for place in path]
+
+
+def restricted(rows: Rows, matchers: Sequence[Matcher]) -> Rows:
+    """Logits (n, vocabulary), in each row -inf for what its matcher does not allow.
+
+    Where nothing is allowed token 0 is: nobody reads the row, and it must be some distribution.
+    """
+    masks = np.stack([matcher.allowed() for matcher in matchers])
+    masks[:, 0] |= ~masks.any(axis=-1)
+    xp = namespace(rows)
+    return xp.where(xp.asarray(masks, device=array_api_compat.device(rows)), rows, -math.inf)
+
+
+class Constrained:
+    """A LanguageModel: the one it is given, restricted by a grammar.
+
+    Args:
+        matcher: where an empty text stands; behind a prompt of n tokens `Prompted(n, matcher)`.
+        session: what runs its sessions, called with (session of the model, matchers).
+    """
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        matcher: Matcher,
+        session: Callable[[Session, list[Matcher]], Session] = ConstrainedSession,
+    ):
+        self.model, self.matcher = model, matcher
+        self.vocabulary_size, self.context = model.vocabulary_size, model.context
+        self._session = session
+
+    def start(self, prompt: Sequence[int]) -> Session:
+        matchers = accumulate(prompt, lambda at, token: at.after(token), initial=self.matcher)
+        return self._session(self.model.start(prompt), list(matchers))
+
+
+Step = Callable[[Hashable, str], Hashable | None]  # (state, character) -> state; None: refused
+BEGIN, END, _OVER = "begin", "end", "over"  # states; _OVER: after the token that ends a text
+
+
+class Spelled:
+    """A matcher made of an automaton over characters.
+
+    A token is allowed if its characters are, one after the other; in the state END the tokens
+    that end a text are, and no other.
+
+    Args:
+        step: the automaton; it begins in BEGIN.
+        pieces: the text of each token; "" if it has none.
+        stop_tokens: those that end a text.
+    """
+
+    def __init__(self, step: Step, pieces: Sequence[str], stop_tokens: Sequence[int]):
+        self._step, self._pieces, self._stop = step, pieces, stop_tokens
+        self._state: Hashable | None = BEGIN
+        self._masks: dict[Hashable | None, np.ndarray] = {}  # by state, of all that come of it
+
+    def allowed(self) -> np.ndarray:
+        if self._state not in self._masks:
+            found = [self._next(token) is not None for token in range(len(self._pieces))]
+            self._masks[self._state] = np.array(found)
+        return self._masks[self._state]
+
+    def after(self, token: int) -> "Spelled":
+        other = Spelled(self._step, self._pieces, self._stop)
+        other._masks, other._state = self._masks, self._next(token)
+        return other
+
+    def _next(self, token: int) -> Hashable | None:
+        state, piece = self._state, self._pieces[token]
+        if state == END:
+            return _OVER if token in self._stop else None
+        if state in (None, _OVER) or not piece:
+            return None
+        for character in piece:
+            state = None if state is None else self._step(state, character)
+        return state
