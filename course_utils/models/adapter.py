@@ -210,7 +210,7 @@ def _fed_in_pieces(model, text: list[int], at_once: Tensor) -> str | None:
     before = pieces.extend([*text[1:_KEPT], *text[:2]])[: _KEPT - 1]
     if not _same(before, at_once[1:_KEPT], tolerance):
         if model.model._is_stateful:
-            return "forgets its running state where it reads several tokens at once"
+            return "begins anew, its state or its positions, where a text is fed in pieces"
         return "looks ahead: what it says after a token depends on later ones, as in an encoder"
     pieces.rollback(_KEPT)
     if not _same(pieces.extend(text[_KEPT:]), at_once[_KEPT:], tolerance):
