@@ -87,7 +87,7 @@ class StaleSlotSession(KeptSession):
         self._first = session.length
 
     def extend(self, tokens: Sequence[int]) -> Rows:
-        if len(tokens) == 1:
+        if len(tokens) == 1 and self._session.length > self._first:
             self._session.rollback(self._first)
         self._first = self._session.length + 1
         return super().extend(tokens)
