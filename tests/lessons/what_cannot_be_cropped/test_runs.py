@@ -22,7 +22,8 @@ def test_a_stale_slot_shows_only_where_a_round_has_no_draft():
 
 def test_a_hybrid_writes_the_text_of_transformers_and_has_the_bytes_of_the_bill():
     small, (states, token, _) = runs.hybrid(checks.SMALL), checks.bill(checks.SMALL, 0.8, 4)
-    assert small["equal to transformers"] and small["rejected"]
+    assert small["equal to transformers"]
+    assert small["rejected"]
     assert (small["bytes of the states"], small["bytes of a token"]) == (states, 2 * token)
 
 
@@ -30,4 +31,5 @@ def test_a_hybrid_writes_the_text_of_transformers_and_has_the_bytes_of_the_bill(
 def test_inversion_is_off_by_rounding_over_the_gates(gate):
     predicted = np.finfo(np.float32).eps / gate ** np.arange(1.0, 9)
     off = inversion_errors(gate, 8) / predicted
-    assert (off < 2).all() and (off > 0.05).all()
+    assert (off < 2).all()
+    assert (off > 0.05).all()
