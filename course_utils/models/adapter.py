@@ -19,6 +19,7 @@ from transformers import DynamicCache, PreTrainedModel
 from course_utils.models.context import fitting_context
 from course_utils.models.device import timed_on, too_large
 from course_utils.models.foreign import cause
+from course_utils.models.snapshots import Snapshots
 
 TRIAL_LENGTH = 9
 _KEPT = 4  # tokens that stay when the trial rolls back
@@ -27,6 +28,7 @@ _KEPT = 4  # tokens that stay when the trial rolls back
 _UNSOUND = {
     "moshi": "does not mask what its sliding window leaves out when it reads several tokens"
 }
+_UNSOUND |= dict.fromkeys(("rwkv", "xlstm"), "keeps its running state in a form of its own")
 
 
 class TransformersModel:
@@ -38,7 +40,9 @@ class TransformersModel:
 
     def __init__(self, model: PreTrainedModel, context: int | None = None):
         self.model = model.eval()
-        self._keeps_rows = "logits_to_keep" in inspect.signature(type(model).forward).parameters
+        arguments = inspect.signature(type(model).forward).parameters
+        self._keeps_rows = "logits_to_keep" in arguments
+        self._cache = "cache_params" if "cache_params" in arguments else "past_key_values"
         self.config = model.config.get_text_config(decoder=True)
         self.vocabulary_size = self.config.vocab_size
         self.context = TRIAL_LENGTH
@@ -75,7 +79,7 @@ class TransformersModel:
         """Put `tokens` into `cache`; logits of the last `rows` of them, float32."""
         ids = torch.tensor([tokens], dtype=torch.long, device=self.device)
         kept = {"logits_to_keep": rows} if self._keeps_rows else {}
-        output = self.model(ids, past_key_values=cache, use_cache=True, **kept)
+        output = self.model(ids, **{self._cache: cache}, use_cache=True, **kept)
         return output.logits[0, -rows:].float()
 
 
@@ -89,8 +93,10 @@ class TransformersSession:
     def _forget(self) -> None:
         self._tokens: list[int] = []
         self.cache = DynamicCache(config=self._adapter.model.config)
-        # a layer with a window forgets what lies before it, unless told that a rollback may come
-        self.cache.activate_past_recording()
+        self._snapshots = Snapshots(self.cache) if self._adapter.model._is_stateful else None
+        if not self._snapshots:
+            # a layer with a window forgets what lies before it, unless a rollback is announced
+            self.cache.activate_past_recording()
         self._shortest = 0  # lengths below this need the text read again
 
     @property
@@ -113,19 +119,31 @@ class TransformersSession:
                 f"{self.length + len(tokens)} tokens do not fit the context "
                 f"of {self._adapter.context}"
             )
+        if self._snapshots:
+            self._snapshots.take(self.length)
         logits = self._adapter.forward(tokens, self.cache, rows)
         self._tokens += tokens
         return logits
 
     def rollback(self, length: int) -> None:
-        """Drop what follows; only a text shorter than an earlier rollback's is read again."""
+        """Drop what follows; only a text shorter than an earlier rollback's is read again, and
+        with a running state what was read since its last copy."""
         if length >= self.length:
             return
-        if length < max(self._shortest, 1):
-            kept = self._tokens[:length]
+        kept = self._tokens[:length]
+        if self._snapshots:
+            del self._tokens[self._snapshots.restore(length) :]
+        else:
+            self._crop(length)
+        if not self._tokens:
             self._forget()
-            if kept:
-                self.forward(kept, rows=1)
+        if missing := kept[self.length :]:
+            self.forward(missing, rows=1)
+
+    def _crop(self, length: int) -> None:
+        """Leave `length` tokens, or none where the cache cannot."""
+        if length < max(self._shortest, 1):
+            self._tokens.clear()
             return
         self.cache.crop(length - self.length)  # transformers 5 takes negative numbers only
         del self._tokens[length:]
@@ -160,11 +178,6 @@ def try_out(model) -> None:
 
 
 def _known_reason(model) -> str | None:
-    if model._is_stateful:  # transformers' own assisted generation asks the same
-        return (
-            "keeps a running state in place of keys and values: rejected tokens cannot be "
-            "taken out of it again"
-        )
     config = model.config.get_text_config(decoder=True)
     if config.model_type == "big_bird" and config.attention_type != "original_full":
         return "attends in blocks or in full, as its first text is long or short (attention_type)"
@@ -183,9 +196,9 @@ def _found_reason(model) -> str | None:
     if not at_once.isfinite().all():
         damaged = "gives logits that are not finite: its weights or its config are damaged"
         return damaged + too_large(model.dtype)
-    if session.cache.get_seq_length() != len(text):
+    if not all(session.cache.is_linear) and session.cache.get_seq_length() != len(text):
         return "does not keep exactly what it has read in the cache it is given"
-    if not session.cache.is_croppable:
+    if not (model.model._is_stateful or session.cache.is_croppable):
         return "has layers with a running state, which rejected tokens cannot be taken out of again"
     return _fed_in_pieces(model, text, at_once)
 
@@ -196,6 +209,8 @@ def _fed_in_pieces(model, text: list[int], at_once: Tensor) -> str | None:
     pieces = model.start(text[:1])
     before = pieces.extend([*text[1:_KEPT], *text[:2]])[: _KEPT - 1]
     if not _same(before, at_once[1:_KEPT], tolerance):
+        if model.model._is_stateful:
+            return "begins anew, its state or its positions, where a text is fed in pieces"
         return "looks ahead: what it says after a token depends on later ones, as in an encoder"
     pieces.rollback(_KEPT)
     if not _same(pieces.extend(text[_KEPT:]), at_once[_KEPT:], tolerance):

@@ -78,6 +78,25 @@ class KeptSession:
         self.length = length
 
 
+class StaleSlotSession(KeptSession):
+    """States lie in a slot for each token of the last window.  A round without a draft goes on
+    from the first slot, whichever token was the last accepted one."""
+
+    def __init__(self, session: Session):
+        super().__init__(session)
+        self._first = session.length
+
+    def extend(self, tokens: Sequence[int]) -> Rows:
+        if len(tokens) == 1 and self._session.length > self._first:
+            self._session.rollback(self._first)
+        self._first = self._session.length + 1
+        return super().extend(tokens)
+
+    def rollback(self, length: int) -> None:
+        self._session.rollback(self._session.length - self.length + length)
+        self.length = length
+
+
 @dataclass(frozen=True)
 class Bug:
     """A specimen: what it is called, what is wrong, where it was seen."""
@@ -184,6 +203,10 @@ BUGS = (
     Bug(
         "target cache kept", "rejected tokens stay in the target's cache",
         "common", Decoder(target=partial(Misled, session=KeptSession)),
+    ),
+    Bug(
+        "stale slot", "a round without a draft reads the state before the last accepted guesses",
+        "vLLM #39273", Decoder(target=partial(Misled, session=StaleSlotSession)),
     ),
     Bug(
         "fixed set, soft q", "the likeliest candidates are verified as if drawn from q",

@@ -68,7 +68,10 @@ PARTS = (
     Part(
         "what is remembered",
         "uniforms, and the target's cache",
-        ("one uniform for all", "uniform used twice", "one noise stream", "target cache kept"),
+        (
+            "one uniform for all", "uniform used twice", "one noise stream", "target cache kept",
+            "stale slot",
+        ),
     ),
 )  # fmt: skip
 OTHERS = ("more decoders", "decoders of your own")
@@ -102,6 +105,7 @@ _LINES: Mapping[str, Sequence[tuple[Callable, str, int]]] = {
     "fixed set, soft q": [(broken_drafters.SoftSet.propose, "row = rows_of", 1)],
     "one noise stream": [(bugs.OneStreamRound.uniforms, "correction =", 2)],
     "target cache kept": [(bugs.KeptSession.rollback, "def rollback", 2)],
+    "stale slot": [(bugs.StaleSlotSession.extend, "if len(tokens) == 1", 2)],
 }
 
 

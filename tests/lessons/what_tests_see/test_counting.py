@@ -34,7 +34,7 @@ def test_what_the_figure_and_the_lesson_say_of_the_zoo():
     assert truth.sum() == pytest.approx(1)
     shift = counting.shift_needed(len(truth))
     needed = {name: texts_needed(row, truth, shift) for name, row in said.items()}
-    assert len(needed) == 18
+    assert len(needed) == 19
     assert needed["q rounded"] == max(needed.values()) > 2e9
     assert 2e5 < needed["uniform used twice"] < 3e5
     assert sum(n < 100 for n in needed.values()) == 8

@@ -1,0 +1,1 @@
+"""The elective on recurrent state under speculation: three ways back after a rejection."""
