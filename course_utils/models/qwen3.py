@@ -76,9 +76,6 @@ class Qwen3:
             here, which would give other logits; `context` is no length.
     """
 
-    linear = staticmethod(F.linear)  # see `same_bits` for others
-    attend = staticmethod(F.scaled_dot_product_attention)
-
     def __init__(self, config, weights: dict[str, Tensor], context: int | None = None):
         if extra := left_out(config):
             raise ValueError(f"this forward pass leaves out {extra}: take TransformersModel")
@@ -157,6 +154,14 @@ class Qwen3:
         """(n, hidden) -> (n, vocabulary), float32 so that distributions are not rounded twice."""
         return self.linear(self._norm(hidden, self.norm), self.lm_head).float()
 
+    def linear(self, x: Tensor, weight: Tensor) -> Tensor:
+        """(n, in) and (out, in) -> (n, out); see `same_bits` for another."""
+        return F.linear(x, weight)
+
+    def attend(self, q: Tensor, k: Tensor, v: Tensor, seen: Tensor | None) -> Tensor:
+        """Queries (1, h, n, d) on keys and values (1, g, t, d): (1, h, n, d)."""
+        return F.scaled_dot_product_attention(q, k, v, seen, enable_gqa=True)
+
     def _attention(
         self, block: Block, x: Tensor, kv: Tensor, cos: Tensor, sin: Tensor, mask: Tensor | None
     ) -> Tensor:
@@ -174,7 +179,7 @@ class Qwen3:
         """The values that each query sees, by weight (h, n, d); of one text.  See `batched`."""
         n = q.shape[1]
         kv[0, 0, :, -n:], kv[1, 0, :, -n:] = k, v
-        return self.attend(q[None], kv[0], kv[1], mask, enable_gqa=True)[0]
+        return self.attend(q[None], kv[0], kv[1], mask)[0]
 
     def _places(
         self, length: int, t: int, parents: Sequence[int] | None

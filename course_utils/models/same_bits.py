@@ -39,7 +39,7 @@ def product(x: Tensor, weight: Tensor) -> Tensor:
     return torch.cat(pieces)
 
 
-def attention(q: Tensor, k: Tensor, v: Tensor, seen: Tensor | None = None, **options) -> Tensor:
+def attention(q: Tensor, k: Tensor, v: Tensor, seen: Tensor | None) -> Tensor:
     """What the queries (1, h, n, d) take from the keys and values (1, g, t, d): (1, h, n, d).
 
     seen (n, t): which keys each query sees; None: all of them.
@@ -53,7 +53,7 @@ def attention(q: Tensor, k: Tensor, v: Tensor, seen: Tensor | None = None, **opt
     for rows, theirs in zip(q.split(ROWS, -2), mask.split(ROWS), strict=True):
         unused = theirs[:1].expand(ROWS - len(theirs), -1)  # rows of zeros must see something
         full = F.scaled_dot_product_attention(
-            filled(rows, ROWS), k, v, torch.cat([theirs, unused]), **options
+            filled(rows, ROWS), k, v, torch.cat([theirs, unused]), enable_gqa=True
         )
         out.append(full[..., : len(theirs), :])
     return torch.cat(out, -2)

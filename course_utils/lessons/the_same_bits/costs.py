@@ -64,9 +64,9 @@ def _clocked(model: Qwen3, clocks: dict[str, float]) -> Qwen3:
         clocks[HEAD if weight is model.lm_head else PRODUCTS] += now() - begin
         return out
 
-    def attend(*args, **options):
+    def attend(*given):
         begin = now()
-        out = model.attend(*args, **options)
+        out = model.attend(*given)
         clocks[ATTENTION] += now() - begin
         return out
 

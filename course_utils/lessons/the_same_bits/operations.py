@@ -24,15 +24,14 @@ def operations(
     given are places, (rows, 1): it takes the queries there, and the keys up to the last of them.
     """
     linears, attentions = [], []
-    native = type(model)
 
     def linear(x: Tensor, weight: Tensor) -> Tensor:
         linears.append((x, weight))
-        return native.linear(x, weight)
+        return model.linear(x, weight)
 
-    def attend(q: Tensor, k: Tensor, v: Tensor, seen: Tensor | None, **options) -> Tensor:
-        attentions.append((q, k.clone(), v.clone(), options))
-        return native.attend(q, k, v, seen, **options)
+    def attend(q: Tensor, k: Tensor, v: Tensor, seen: Tensor | None) -> Tensor:
+        attentions.append((q, k.clone(), v.clone()))
+        return model.attend(q, k, v, seen)
 
     session = same_bits(model, linear, attend).start(ids[:-rows])
     linears.clear(), attentions.clear()
@@ -76,9 +75,9 @@ def _product(model: Qwen3, weight: Tensor, x: np.ndarray) -> np.ndarray:
 
 @torch.inference_mode()
 def _attention(model: Qwen3, given: tuple, places: np.ndarray) -> np.ndarray:
-    q, k, v, options = given
+    q, k, v = given
     first, last = int(places[0, 0]), int(places[-1, 0]) + 1
     t = k.shape[-2] - q.shape[-2] + last  # keys up to the last of these queries
     seen = model._causal_mask(last - first, t)
-    out = model.attend(q[:, :, first:last], k[:, :, :t], v[:, :, :t], seen, **options)
+    out = model.attend(q[:, :, first:last], k[:, :, :t], v[:, :, :t], seen)
     return _values(out[0].transpose(0, 1).flatten(1))
