@@ -19,7 +19,7 @@ import torch
 from torch import Tensor, nn
 from transformers import Qwen3ForCausalLM
 
-from course_utils.models.heads import Ends, Medusa, Shape, UnrolledHead, save_head
+from course_utils.models.heads import BlockHead, Ends, Medusa, Shape, UnrolledHead, save_head
 from course_utils.training import sealed, stages, text
 from course_utils.training.head_losses import (
     Head,
@@ -48,10 +48,16 @@ class HeadRecipe:
     layers: int = 1  # residual layers a Medusa head
 
 
+@dataclass(frozen=True)
+class BlockRecipe(HeadRecipe):
+    """One whose steps are guessed in one pass."""
+
+
 RECIPES = {
     "eagle": HeadRecipe(6, 0.8, taps=(2, 8, 16), draft_vocabulary=2048),
     "medusa": HeadRecipe(4, 0.8),
     "mtp": HeadRecipe(3, 0.6, taps=(16,), intermediate=256),
+    "block": BlockRecipe(6, 0.8, taps=(2, 8, 16), draft_vocabulary=2048),
 }
 
 
@@ -86,7 +92,8 @@ def new_head(
         taps=recipe.taps,
         draft_vocabulary=recipe.draft_vocabulary,
     )
-    head = UnrolledHead(shape, ends)
+    at_once = isinstance(recipe, BlockRecipe)
+    head = BlockHead(shape, ends, recipe.steps) if at_once else UnrolledHead(shape, ends)
     _begin(head, target, draft)
     if recipe.draft_vocabulary is not None:
         counts = np.bincount(tokens, minlength=config.vocab_size)
@@ -205,8 +212,10 @@ def train_heads(
     known = text.prepare(folder, start)
     target = frozen_model(folder, "target", known, device)
     draft = frozen_model(folder, "draft", known, device)
-    torch.manual_seed(seed)
-    heads = {name: new_head(recipe, target, known.train, draft) for name, recipe in recipes.items()}
+    heads = {}
+    for name, recipe in recipes.items():
+        torch.manual_seed(seed)  # a head that is trained alone begins as it would beside others
+        heads[name] = new_head(recipe, target, known.train, draft)
     model = nn.ModuleDict(heads).to(device)
     loss, evaluate = objective(heads, target, recipes, schooling, known.held_out, compiled)
     log = train(
