@@ -392,9 +392,13 @@ class AtOnceSession(MedusaSession):
         if masks is not None:
             x = torch.cat([x, x[-1] + masks])
         states = self._block.process(x)
-        self._block.rollback(stop)  # masks are no text
+        self._forget_masks(stop)
         self._outputs[done:stop] = states[: stop - done]
         return states[stop - done - 1 :]
+
+    def _forget_masks(self, stop: int) -> None:
+        """They are no text: each slot from `stop` on is read again with a token and a state."""
+        self._block.rollback(stop)
 
 
 def _block(target: AnyQwen3, head: UnrolledHead) -> AnyQwen3:

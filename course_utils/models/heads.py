@@ -271,7 +271,7 @@ class UnrolledHead(nn.Module):
         Returns:
             `steps` tensors (B, A, D or V).
         """
-        rows, seen = [], []
+        state, rows, seen = None, [], []
         before = int(tokens.shape[1]) - 1  # positions whose next token is known
         x = self.joined(tokens[:, 1:], self.first_state(taps[:, :, :before]))
         positions = torch.arange(before, device=tokens.device)

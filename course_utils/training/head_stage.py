@@ -57,8 +57,8 @@ RECIPES = {
     "eagle": HeadRecipe(6, 0.8, taps=(2, 8, 16), draft_vocabulary=2048),
     "medusa": HeadRecipe(4, 0.8),
     "mtp": HeadRecipe(3, 0.6, taps=(16,), intermediate=256),
-    "block": BlockRecipe(6, 0.8, taps=(2, 8, 16), draft_vocabulary=2048),
 }
+BLOCK = {"block": BlockRecipe(6, 0.8, taps=(2, 8, 16), draft_vocabulary=2048)}
 
 
 def new_head(
@@ -188,16 +188,18 @@ def train_heads(
     start: Path | None = None,
     *,
     recipes: dict[str, HeadRecipe] = RECIPES,
+    stage: str = "heads",
     seed: int = 0,
     device: str = "cpu",
     compiled: bool = False,
     **options,
 ) -> None:
-    """Train heads on `folder`/target, begun with `folder`/draft; write `folder`/heads.
+    """Train heads on `folder`/target, begun with `folder`/draft; write `folder`/`stage`.
 
     Heads that are there, of the same settings, are kept.
 
     Args:
+        stage: "heads", or the name of a head that is trained alone.
         start: the pair whose tokenizer is kept, as for the target.
         options: go to `pretrain.train`.
 
@@ -207,15 +209,13 @@ def train_heads(
             is damaged, has another tokenizer, or does not fit the recipes.
     """
     settings = heads_settings(folder, schooling, recipes, seed, start)
-    if stages.is_finished(folder, "heads", settings):
+    if stages.is_finished(folder, stage, settings):
         return
     known = text.prepare(folder, start)
     target = frozen_model(folder, "target", known, device)
     draft = frozen_model(folder, "draft", known, device)
-    heads = {}
-    for name, recipe in recipes.items():
-        torch.manual_seed(seed)  # a head that is trained alone begins as it would beside others
-        heads[name] = new_head(recipe, target, known.train, draft)
+    torch.manual_seed(seed)
+    heads = {name: new_head(recipe, target, known.train, draft) for name, recipe in recipes.items()}
     model = nn.ModuleDict(heads).to(device)
     loss, evaluate = objective(heads, target, recipes, schooling, known.held_out, compiled)
     log = train(
@@ -224,19 +224,19 @@ def train_heads(
         evaluate,
         known.train,
         _pretraining(schooling),
-        folder / "work" / "heads",
+        folder / "work" / stage,
         settings,
         seed=seed,
         logged_tokens=LOGGED_TOKENS,
         **options,
     )
-    sealed.write_text(folder / "heads_log.jsonl", as_lines(log))
+    sealed.write_text(folder / f"{stage}_log.jsonl", as_lines(log))
 
     def fill(inside: Path) -> None:
         for name, head in heads.items():
-            save_head(head, inside / name)
+            save_head(head, inside / name if stage == "heads" else inside)
 
-    sealed.make(folder / "heads", settings, fill)
+    sealed.make(folder / stage, settings, fill)
 
 
 def objective(
