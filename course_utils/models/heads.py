@@ -297,9 +297,9 @@ class BlockHead(UnrolledHead):
     """The same block, asked for all its guesses in one pass, which know nothing of one another.
 
     In place of the tokens that are still to be guessed and of the states before them, row s reads
-    what the anchor reads, and a mask's embedding added to it (REFERENCES.md: pard2025,
-    peagle2026).  A row sees the rows before it and none behind it, so that it is the same however
-    many are asked for.
+    what the anchor reads, and a mask's embedding added to it (REFERENCES.md: an2025pard,
+    hui2026peagle).  A row sees the rows before it and none behind it, so that it is the same
+    however many are asked for.
 
     mask_embeddings (steps - 1, d)
     """

@@ -41,7 +41,7 @@ def head_of(shared, serve):
     return head.requires_grad_(False)
 
 
-BUGS = pytest.mark.parametrize("bug", (*HEAD_BUGS, MASKS_LEFT), ids=lambda bug: bug.name)
+BUGS = pytest.mark.parametrize("bug", [*HEAD_BUGS, MASKS_LEFT], ids=lambda bug: bug.name)
 
 
 def run(shared, model, sampling=Sampling(), **how):

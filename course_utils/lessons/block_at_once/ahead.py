@@ -1,9 +1,10 @@
 """What can be known so many tokens ahead: rates by position, and a pass of the reader's own."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from course_utils.decoding.contracts import LanguageModel, Rows
 from course_utils.decoding.loop import generate
@@ -15,7 +16,7 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.trees_and_heads.tree_pass import Told
 from course_utils.models.forms import AnyQwen3
 from course_utils.models.head_models import HEADS, AtOnce, at_work
-from course_utils.models.heads import BlockHead, UnrolledHead, load_head
+from course_utils.models.heads import BlockHead, load_head
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.shared_layers import Shared
 from course_utils.proofs.broken_heads import MASKS_LEFT
@@ -25,16 +26,18 @@ NAMES = ("eagle", "block")
 AVERAGED = "p, averaged over the guesses"
 
 
-def heads(target: AnyQwen3) -> dict[str, UnrolledHead]:
-    """The two heads of this elective, which are alike but for the masks."""
-    return {name: load_head(HEADS / name, target) for name in NAMES}
-
-
 def drafting(target: AnyQwen3) -> tuple[Shared, dict[str, LanguageModel]]:
     """The target with the states that both heads read, and each head as a model that drafts."""
-    found = heads(target)
+    found = {name: load_head(HEADS / name, target) for name in NAMES}
     shared = Shared(target, found["block"].shape.taps)
     return shared, {name: at_work(shared, head) for name, head in found.items()}
+
+
+class _Told(Told):
+    """Of a block, which is fed what it reads."""
+
+    def embed(self, tokens: Tensor) -> Tensor:
+        return tokens
 
 
 @torch.no_grad()
@@ -52,7 +55,7 @@ def own_pass(model: AtOnce, text: Sequence[int], gamma: int, block_pass: Callabl
     if known > 1:
         cached.process(x[:-1])
     sees, positions, _ = block_pass(known, gamma)
-    told = Told(model.block, positions, torch.as_tensor(np.asarray(sees, bool)))
+    told = _Told(model.block, positions, torch.as_tensor(np.asarray(sees, bool)))
     rows = torch.cat([x[-1:], x[-1] + model.head.mask_embeddings[: gamma - 1]])
     return _q(model.logits(told.forward(rows, cached.cache, known - 1)))
 
@@ -68,24 +71,21 @@ def _q(logits: Rows) -> np.ndarray:
 
 def continued(
     target: Qwen3, text: Sequence[int], steps: int, chains: int, rng: np.random.Generator
-) -> tuple[list[list[int]], np.ndarray]:
-    """Texts that the target itself draws behind `text`: tokens, and p (chains, steps, V).
+) -> np.ndarray:
+    """p (chains, steps, V) along texts that the target itself draws behind `text`.
 
     The chains are branches of one tree, so each step is one pass for all of them.
     """
     session = target.start(text[:-1])
     rows = np.repeat(as_numpy(session.extend(text[-1:])), chains, 0)
-    drawn: list[list[int]] = [[] for _ in range(chains)]
     p, parents = [], [-1] * chains
     for step in range(steps):
         p.append(_q(rows))
-        tokens = [sample(row, u) for row, u in zip(p[-1], rng.random(chains), strict=True)]
-        for chain, token in zip(drawn, tokens, strict=True):
-            chain.append(token)
         if step + 1 < steps:
+            tokens = [sample(row, u) for row, u in zip(p[-1], rng.random(chains), strict=True)]
             rows = session.extend(tokens, tuple(parents))
             parents += range(step * chains, (step + 1) * chains)
-    return drawn, np.stack(p, 1)
+    return np.stack(p, 1)
 
 
 def averaged(p: np.ndarray) -> np.ndarray:
@@ -101,30 +101,19 @@ def averaged(p: np.ndarray) -> np.ndarray:
     return overlap(p, others).mean(0)
 
 
-def rates_ahead(
-    target: Qwen3, heads: Mapping[str, UnrolledHead], texts: Sequence[Sequence[int]], steps: int,
-    chains: int, seed: int = 0,
-) -> dict[str, np.ndarray]:  # fmt: skip
-    """Acceptance of guess 1, 2, ... where the target's own tokens stand before it.
-
-    Args:
-        target: readable, in float32.
-        chains: that the target draws behind each text; a head that reads them is asked for four.
-    """
-    rng, found = np.random.default_rng(seed), {name: [] for name in (*heads, AVERAGED)}
-    for text in texts:
-        # a head guesses behind the token after the last state: that one is drawn already
-        drawn, p = continued(target, text, steps, chains, rng)
-        found[AVERAGED].append(averaged(p))
-        for name, head in heads.items():
-            asked = 1 if isinstance(head, BlockHead) else 4
-            q = np.stack([_q(defined_rows(head, target, text, chain)) for chain in drawn[:asked]])
-            found[name].append(overlap(p if asked == 1 else p[:asked], q).mean(0))
-    return {name: np.mean(rows, 0) for name, rows in found.items()}
+def rates_of_averages(
+    target: Qwen3, texts: Sequence[Sequence[int]], steps: int, chains: int, seed: int = 0
+) -> list[float]:
+    """The same by position, the mean over texts and over their first halves."""
+    rng = np.random.default_rng(seed)
+    places = [place for text in texts for place in (text, text[: len(text) // 2])]
+    return np.mean(
+        [averaged(continued(target, place, steps, chains, rng)) for place in places], 0
+    ).tolist()
 
 
 def masks_left(
-    shared: Shared, head: BlockHead, text: Sequence[int], gamma: int, new_tokens: int = 64
+    shared: Shared, head: BlockHead, text: Sequence[int], gamma: int, new_tokens: int = 40
 ) -> list[dict[str, object]]:
     """A row for the head as it should be served, and one with its masks left in the cache."""
     plain = emitted_tokens(generate(shared, text, sampling=GREEDY, max_new_tokens=new_tokens))

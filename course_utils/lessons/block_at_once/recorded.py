@@ -6,20 +6,29 @@ from pathlib import Path
 from course_utils.models.pairs import DATA
 
 
-def rows(folder: Path = DATA) -> list[dict[str, object]]:
-    """The block, and the mean of the EAGLE-like heads that learned from as many tokens."""
+def measured(folder: Path = DATA) -> list[dict]:
+    """The block, the EAGLE-like head that learned from as many tokens, and the one shipped."""
     block, heads = (
-        json.loads((folder / f"{name}.json").read_text()) for name in ("block", "heads")
+        json.loads((folder / name).read_text()) for name in ("block.json", "heads.json")
     )
     trained = block["heads"][-1]
     alike = {key: trained[key] for key in ("unrolled", "trained_tokens")}
-    eagle = next(row for row in heads["unrolling"] if alike.items() <= row.items())
-    shipped = next(
-        row for row in heads["heads"] if row["name"] == "eagle" and row["trained_tokens"] > 0
-    )
+    eagles = [row for row in heads["heads"] if row["name"] == "eagle" and row["trained_tokens"]]
+    same = [row for row in heads["unrolling"] + eagles if alike.items() <= row.items()]
+    return [trained, same[0], eagles[0]]
+
+
+def rates(folder: Path = DATA) -> dict[str, list[float]]:
+    """Acceptance by position of the two heads that are shipped."""
+    block, _, eagle = measured(folder)
+    return {"eagle": eagle["own"], "block": block["own"]}
+
+
+def rows(folder: Path = DATA) -> list[dict[str, object]]:
+    """A row of a table for each of them."""
     return [
         {"head": row["name"], "learned from": f"{row['trained_tokens']:,} tokens"}
         | {f"α{i + 1}": alpha for i, alpha in enumerate(row["own"])}
         | {"τ": row["tau"]}
-        for row in (trained, eagle, shipped)
+        for row in measured(folder)
     ]

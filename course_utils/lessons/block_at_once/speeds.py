@@ -13,11 +13,15 @@ from course_utils.lessons.trees_and_heads.reckoning import PLAIN, Budget, compar
 
 @dataclass(frozen=True)
 class Clocked:
-    """Costs in rounds of plain decoding; lists hold gamma = 1, 2, ..."""
+    """Costs in rounds of plain decoding; lists hold gamma = 1, 2, ...
 
-    c: float  # a pass of EAGLE's head
+    A line through what EAGLE's drafts cost has the slope c; where it begins is what any draft of a
+    head costs, and that is counted in v.
+    """
+
+    c: float  # one more guess of EAGLE's head
     b: float  # the block's pass
-    v: np.ndarray  # v[gamma], a round's verification and host; v[0] = 1
+    v: np.ndarray  # v[gamma], all else in a round; v[0] = 1
     draft: dict[str, list[float]]  # of a whole round
     tokens: dict[str, list[float]]  # per round
     speedup: dict[str, list[float]]  # measured
@@ -46,11 +50,12 @@ def clocked(
         return [what(rows[name, gamma]) for gamma in gammas]
 
     draft = {name: column(lambda b: b.draft / b.plain, name) for name in models}
-    v = np.mean([column(lambda b: (b.verify + b.host) / b.plain, name) for name in models], 0)
+    rest = np.mean([column(lambda b: (b.verify + b.host) / b.plain, name) for name in models], 0)
+    c, begun = np.polyfit(gammas, draft["eagle"], 1)
     return Clocked(
-        float(np.median(np.array(draft["eagle"]) / gammas)),
-        float(np.median(draft["block"])),
-        np.array([1.0, *v]),
+        float(c),
+        float(np.median(draft["block"]) - begun),
+        np.array([1.0, *(rest + begun)]),
         draft,
         {name: column(lambda b: b.tokens, name) for name in models},
         {name: column(lambda b: b.measured, name) for name in models},
