@@ -142,13 +142,12 @@ def main() -> None:
     rows, alone = [], options.block
     recipes, heads = (BLOCK, options.out) if alone else (RECIPES, options.out / "heads")
     for name, recipe in recipes.items():
-        torch.manual_seed(0)
-        before = new_head(recipe, target, known.train, draft)
-        after = load_head(heads / name, target)
-        rows += [
-            measured(name, before, recipe, 0, target, batches, recipe.steps),
-            measured(name, after, recipe, options.tokens, target, batches, recipe.steps),
-        ]
+        measures = recipe, options.tokens, target, batches, recipe.steps
+        if not alone:  # a block begins as a head that is measured already
+            torch.manual_seed(0)
+            before = new_head(recipe, target, known.train, draft)
+            rows.append(measured(name, before, recipe, 0, *measures[2:]))
+        rows.append(measured(name, load_head(heads / name, target), *measures))
     longest = RECIPES["eagle"].steps
     pairs = {} if alone else {seed: trained_beside(options, seed) for seed in SEEDS}
     unrolling = [

@@ -19,7 +19,16 @@ import torch
 from torch import Tensor, nn
 from transformers import Qwen3ForCausalLM
 
-from course_utils.models.heads import BlockHead, Ends, Medusa, Shape, UnrolledHead, save_head
+from course_utils.models.heads import (
+    WEIGHTS,
+    BlockHead,
+    Ends,
+    Medusa,
+    Shape,
+    UnrolledHead,
+    load_head,
+    save_head,
+)
 from course_utils.training import sealed, stages, text
 from course_utils.training.head_losses import (
     Head,
@@ -50,7 +59,9 @@ class HeadRecipe:
 
 @dataclass(frozen=True)
 class BlockRecipe(HeadRecipe):
-    """One whose steps are guessed in one pass."""
+    """One whose steps are guessed in one pass; it goes on from a head that is unrolled."""
+
+    adapts: str = "eagle"  # that head, of the stage heads
 
 
 RECIPES = {
@@ -177,6 +188,12 @@ def heads_settings(
         weights[role] = sealed.digest(folder / role / "model.safetensors")
         if weights[role] is None:
             raise FileNotFoundError(f"there is no {folder / role}: run the stage {role} first")
+    for recipe in recipes.values():
+        if isinstance(recipe, BlockRecipe):
+            place = folder / "heads" / recipe.adapts
+            weights[recipe.adapts] = sealed.digest(place / WEIGHTS)
+            if weights[recipe.adapts] is None:
+                raise FileNotFoundError(f"there is no {place}: run the stage heads first")
     shapes = {name: str(recipe) for name, recipe in recipes.items()}
     known = text.settings(start)
     return {**asdict(schooling), **shapes, "seed": seed, **weights, **known}
@@ -216,6 +233,10 @@ def train_heads(
     draft = frozen_model(folder, "draft", known, device)
     torch.manual_seed(seed)
     heads = {name: new_head(recipe, target, known.train, draft) for name, recipe in recipes.items()}
+    for name, recipe in recipes.items():
+        if isinstance(recipe, BlockRecipe):
+            known_head = load_head(folder / "heads" / recipe.adapts, target)
+            heads[name].load_state_dict(known_head.state_dict(), strict=False)
     model = nn.ModuleDict(heads).to(device)
     loss, evaluate = objective(heads, target, recipes, schooling, known.held_out, compiled)
     log = train(

@@ -168,7 +168,8 @@ def test_the_stage_makes_heads_that_load(tmp_path, monkeypatch, capsys):
     assert main(asked) == 0
     assert "is finished and is not made again" in capsys.readouterr().err
     assert main([*asked[:-1], "2048"]) != 0
-    monkeypatch.setattr("course_utils.commands.train.BLOCK", {"block": AT_ONCE})
+    at_once = {"block": replace(AT_ONCE, draft_vocabulary=64)}
+    monkeypatch.setattr("course_utils.commands.train.BLOCK", at_once)
     assert main([*asked[:2], "block", *asked[3:]]) == 0
     assert isinstance(load_head(out / "block", target), BlockHead)
 

@@ -1,10 +1,10 @@
 """What can be known so many tokens ahead: rates by position, and a pass of the reader's own."""
 
 from collections.abc import Callable, Sequence
+from copy import copy
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from course_utils.decoding.contracts import LanguageModel, Rows
 from course_utils.decoding.loop import generate
@@ -13,7 +13,6 @@ from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities, sample
 from course_utils.decoding.theory import overlap
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.trees_and_heads.tree_pass import Told
 from course_utils.models.forms import AnyQwen3
 from course_utils.models.head_models import HEADS, AtOnce, at_work
 from course_utils.models.heads import BlockHead, load_head
@@ -33,13 +32,6 @@ def drafting(target: AnyQwen3) -> tuple[Shared, dict[str, LanguageModel]]:
     return shared, {name: at_work(shared, head) for name, head in found.items()}
 
 
-class _Told(Told):
-    """Of a block, which is fed what it reads."""
-
-    def embed(self, tokens: Tensor) -> Tensor:
-        return tokens
-
-
 @torch.no_grad()
 def own_pass(model: AtOnce, text: Sequence[int], gamma: int, block_pass: Callable) -> np.ndarray:
     """q (gamma, V) behind `text`, by a student's mask and positions.
@@ -55,7 +47,8 @@ def own_pass(model: AtOnce, text: Sequence[int], gamma: int, block_pass: Callabl
     if known > 1:
         cached.process(x[:-1])
     sees, positions, _ = block_pass(known, gamma)
-    told = _Told(model.block, positions, torch.as_tensor(np.asarray(sees, bool)))
+    told, seen = copy(model.block), torch.as_tensor(np.asarray(sees, bool))
+    told._places = lambda *asked: (told.cos[positions], told.sin[positions], seen)
     rows = torch.cat([x[-1:], x[-1] + model.head.mask_embeddings[: gamma - 1]])
     return _q(model.logits(told.forward(rows, cached.cache, known - 1)))
 

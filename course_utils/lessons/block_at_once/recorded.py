@@ -1,4 +1,4 @@
-"""What each of the two heads learned from as many tokens, as it was measured on held-out text."""
+"""The two heads of this elective as they were measured on held-out text."""
 
 import json
 from pathlib import Path
@@ -6,29 +6,25 @@ from pathlib import Path
 from course_utils.models.pairs import DATA
 
 
-def measured(folder: Path = DATA) -> list[dict]:
-    """The block, the EAGLE-like head that learned from as many tokens, and the one shipped."""
-    block, heads = (
-        json.loads((folder / name).read_text()) for name in ("block.json", "heads.json")
-    )
-    trained = block["heads"][-1]
-    alike = {key: trained[key] for key in ("unrolled", "trained_tokens")}
-    eagles = [row for row in heads["heads"] if row["name"] == "eagle" and row["trained_tokens"]]
-    same = [row for row in heads["unrolling"] + eagles if alike.items() <= row.items()]
-    return [trained, same[0], eagles[0]]
+def measured(folder: Path = DATA) -> dict[str, dict]:
+    """What `python -m course_utils.training.head_report` wrote of each head after its training."""
+    heads = {}
+    for name, file in {"eagle": "heads.json", "block": "block.json"}.items():
+        known = json.loads((folder / file).read_text())["heads"]
+        heads[name] = next(h for h in known if h["name"] == name and h["trained_tokens"])
+    return heads
 
 
 def rates(folder: Path = DATA) -> dict[str, list[float]]:
-    """Acceptance by position of the two heads that are shipped."""
-    block, _, eagle = measured(folder)
-    return {"eagle": eagle["own"], "block": block["own"]}
+    """Acceptance by position of each."""
+    return {name: head["own"] for name, head in measured(folder).items()}
 
 
 def rows(folder: Path = DATA) -> list[dict[str, object]]:
-    """A row of a table for each of them."""
+    """A row of a table for each."""
     return [
-        {"head": row["name"], "learned from": f"{row['trained_tokens']:,} tokens"}
-        | {f"α{i + 1}": alpha for i, alpha in enumerate(row["own"])}
-        | {"τ": row["tau"]}
-        for row in measured(folder)
+        {"head": name}
+        | {f"α{i + 1}": alpha for i, alpha in enumerate(head["own"])}
+        | {"τ": head["tau"]}
+        for name, head in measured(folder).items()
     ]

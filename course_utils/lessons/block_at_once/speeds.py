@@ -1,14 +1,18 @@
 """Chains of EAGLE's head and blocks on the clock, at each gamma, and what their rounds cost."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from tqdm.auto import tqdm
 
-from course_utils.decoding.contracts import LanguageModel
+from course_utils.decoding.contracts import LanguageModel, Round
+from course_utils.decoding.lean import lean
+from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.trees_and_heads.reckoning import PLAIN, Budget, compared
+
+PARTS = ("draft", "verify", "host")  # of a round's seconds
 
 
 @dataclass(frozen=True)
@@ -36,27 +40,37 @@ def clocked(
     Args:
         models: "eagle" and "block", which draft for `target`.
     """
-    makes = {PLAIN: lambda: None}
-    for gamma in range(1, longest + 1):
-        for name, model in models.items():
-            makes[f"{name}, block of {gamma}"] = lambda model=model: Sampled(model, Sampling())
-    rows: dict[tuple[str, int], Budget] = {}
-    for budget in compared(target, makes, known, timed, Sampling(), new_tokens):
-        name, gamma = budget.name.split(", block of ")
-        rows[name, int(gamma)] = budget
     gammas = range(1, longest + 1)
+    ways = [(None, 1), *((name, gamma) for gamma in gammas for name in models)]
+    runs: dict[tuple, tuple[list[Round], list[Round]]] = {way: ([], []) for way in ways}
+    for seed, text in enumerate(tqdm([*known, *timed], unit="text")):
+        for name, gamma in ways:
+            drafter = Sampled(models[name], Sampling()) if name else None
+            how = {"gamma": gamma, "max_new_tokens": new_tokens, "seed": seed}
+            rounds = list(generate(target, text, drafter, **how))[1:]  # the first reads the prompt
+            runs[name, gamma][seed >= len(known)].extend(map(lean, rounds))
+    plain, plain_timed = (_seconds(side, *PARTS) for side in runs[None, 1])
 
-    def column(what, name: str) -> list[float]:
-        return [what(rows[name, gamma]) for gamma in gammas]
+    def each(what: Callable[[list[Round], list[Round]], float]) -> dict[str, list[float]]:
+        return {name: [float(what(*runs[name, gamma])) for gamma in gammas] for name in models}
 
-    draft = {name: column(lambda b: b.draft / b.plain, name) for name in models}
-    rest = np.mean([column(lambda b: (b.verify + b.host) / b.plain, name) for name in models], 0)
+    draft = each(lambda first, _: _seconds(first, "draft") / plain)
+    rest = each(lambda first, _: _seconds(first, "verify", "host") / plain)
+    tokens = each(lambda _, second: np.mean([len(r.emitted) for r in second]))
+    cost = each(lambda _, second: _seconds(second, *PARTS) / plain_timed)
     c, begun = np.polyfit(gammas, draft["eagle"], 1)
     return Clocked(
         float(c),
         float(np.median(draft["block"]) - begun),
-        np.array([1.0, *(rest + begun)]),
+        np.array([1.0, *(np.mean([*rest.values()], 0) + begun)]),
         draft,
-        {name: column(lambda b: b.tokens, name) for name in models},
-        {name: column(lambda b: b.measured, name) for name in models},
+        tokens,
+        {name: np.divide(tokens[name], cost[name]).tolist() for name in models},
+    )
+
+
+def _seconds(rounds: Sequence[Round], *parts: str) -> float:
+    """The lower quartile: other work on the machine only adds."""
+    return float(
+        np.quantile([sum(getattr(r.seconds, part) for part in parts) for r in rounds], 0.25)
     )

@@ -8,7 +8,7 @@ from torch import Tensor
 from course_utils.models.qwen3 import Qwen3
 
 
-class Told(Qwen3):
+class _Told(Qwen3):
     """A Qwen3 that is told where the next tokens stand and what each of them sees."""
 
     def __init__(self, model: Qwen3, positions: Sequence[int], seen: Tensor):
@@ -34,7 +34,7 @@ def tree_pass(
     session = model.start(text)
     whole = torch.ones(len(guesses), len(text), dtype=torch.bool)
     seen = torch.cat([whole, torch.as_tensor(mask, dtype=torch.bool)], dim=1)
-    hidden = Told(model, positions, seen).forward(guesses, session.cache, len(text))
+    hidden = _Told(model, positions, seen).forward(guesses, session.cache, len(text))
     return model.logits(hidden)
 
 
