@@ -11,7 +11,9 @@ from course_utils.models.head_models import AtOnce, Unrolled
 from course_utils.models.heads import BlockHead, Ends, Shape, UnrolledHead
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.shared_layers import Shared
+from course_utils.proofs.blindness import try_others
 from course_utils.proofs.broken_heads import HEAD_BUGS, MASKS_LEFT
+from course_utils.proofs.decoders import Decoder, run_of
 from course_utils.proofs.head_oracle import oracle
 from tests.conftest import random_qwen3
 
@@ -74,3 +76,12 @@ def test_and_acquits_a_head_that_is_served_right(shared, readable, serve):
     served = oracle(head, readable, PROMPT, run(shared, serve(shared, head), seed=2))
     assert max(s.apart for s in served) < 1e-4
     assert abs(np.mean([s.missing for s in served])) < 1e-5
+
+
+@pytest.mark.parametrize("serve", [Unrolled, AtOnce])
+def test_a_head_drafts_again_beside_a_target_that_works_on_the_text(shared, serve):
+    model = serve(shared, head_of(shared, serve))
+    done = run_of(Decoder(), shared, model, PROMPT, Sampling(), 12, gamma=3, seed=1)
+    blind = try_others(done, [1, 2])
+    assert blind.tried > 0
+    assert (blind.changed, blind.unlike) == (0, 0)
