@@ -8,7 +8,8 @@ nothing is reused and nothing is overwritten: they are named.
 
 Only `evaluate` is done anew each time.  The stage `plain` is a small draft that has
 learned the text alone, for the lesson on drafts; it needs no pair, and "all" leaves it out.
-So it does with `heads`, the draft heads, which are trained on the target of --out.
+So it does with `heads`, the draft heads, which are trained on the target of --out, and with
+`block`, the head that guesses a whole block at once.
 """
 
 import argparse
@@ -24,12 +25,12 @@ from course_utils.commands.choices import check_seed, check_whole, set_threads
 from course_utils.commands.parser import Parser
 from course_utils.training import sealed, stages, text
 from course_utils.training.evaluate import evaluate
-from course_utils.training.head_stage import SCHOOLING, Schooling, train_heads
+from course_utils.training.head_stage import BLOCK, SCHOOLING, Schooling, train_heads
 from course_utils.training.pretrain import DRAFT, PLAIN, TARGET, Recipe, going_on
 
 STAGES = ("tokenizer", "target", "draft", "evaluate")
 PLAIN_STAGE = "plain"
-HEADS_STAGE = "heads"
+HEADS_STAGE, BLOCK_STAGE = "heads", "block"
 MOST_TOKENS = 10**12  # a few centuries on two cores
 
 
@@ -54,6 +55,9 @@ def main(arguments: list[str]) -> int:
             _train(options, recipes, chosen)
             if HEADS_STAGE in chosen:
                 train_heads(options.out, schooling, **_common(options))
+            if BLOCK_STAGE in chosen:
+                common = _common(options)
+                train_heads(options.out, schooling, recipes=BLOCK, stage=BLOCK_STAGE, **common)
     if "evaluate" in chosen:
         report = evaluate(options.out, options.windows)
         report["command"] = "python -m course_utils train " + shlex.join(arguments)
@@ -119,9 +123,8 @@ def _check(options: argparse.Namespace, recipes: dict[str, Recipe | Schooling]) 
 
 def _parser() -> Parser:
     parser = Parser("train", __doc__)
-    parser.add_argument(
-        "--stage", choices=("all", *STAGES, PLAIN_STAGE, HEADS_STAGE), default="all"
-    )
+    alone = (PLAIN_STAGE, HEADS_STAGE, BLOCK_STAGE)
+    parser.add_argument("--stage", choices=("all", *STAGES, *alone), default="all")
     parser.add_argument("--out", type=_folder, default=Path("build/pair"), metavar="DIR")
     parser.add_argument(
         "--start", type=_folder, metavar="DIR", help="go on from the pair in DIR (default: anew)"

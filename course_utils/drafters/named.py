@@ -23,7 +23,7 @@ from course_utils.models.shared_layers import Shared
 # What a drafter guesses with: a model of the pair, or one that is made for it.
 DRAFT, TARGET = "draft", "target"
 COUNTED, INT8, SHARED = "counted", "int8", "shared"
-HEADS = ("eagle", "medusa", "mtp")  # draft heads, which read the target's hidden states
+HEADS = ("eagle", "medusa", "mtp", "block")  # draft heads, which read the target's hidden states
 ON_THE_TARGET = (SHARED, *HEADS)
 
 EXIT_SHARE = 8  # an early exit leaves after one in so many layers
@@ -81,7 +81,7 @@ def _early_exit(model: LanguageModel, sampling: Sampling) -> Drafter:
 
 
 def _one_a_head(model: LanguageModel, sampling: Sampling) -> Drafter:
-    """Medusa guesses no further than it has heads."""
+    """What guesses all at once guesses no further than it was trained for."""
     heads = getattr(getattr(model, "head", None), "steps", None)
     return Sampled(model, sampling, stop=never if heads is None else at_most(heads))
 
@@ -113,6 +113,7 @@ DRAFTERS = {
     "eagle": NamedDrafter(Sampled, "eagle"),
     "mtp": NamedDrafter(Sampled, "mtp"),
     "medusa": NamedDrafter(_one_a_head, "medusa"),
+    "block": NamedDrafter(_one_a_head, "block"),
     "tree": NamedDrafter(_tree, DRAFT, nodes=len(SHAPE), shaped=True),
     "expanded": NamedDrafter(_expanded, DRAFT, nodes=NODES),
 }

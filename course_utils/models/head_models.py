@@ -10,6 +10,10 @@ propose a product of distributions, not the joint one (REFERENCES.md: medusa2024
 `Unrolled`: behind a token stands the state of the one before it: the target's where the target has
 processed it, else the head's own output.  When the target has verified more, what was read with an
 own output is read again with the target's (REFERENCES.md: li2025eagle3).
+
+`AtOnce`: all guesses come from one pass of the block, over the last state of the text and masks.
+As with Medusa, the row behind a guess does not depend on it.  The masks leave the block's cache
+again before more of the text is read.
 """
 
 from collections.abc import Sequence
@@ -24,7 +28,7 @@ from torch import Tensor
 from course_utils.decoding.contracts import Rows
 from course_utils.decoding.trees import depths
 from course_utils.models.forms import AnyQwen3
-from course_utils.models.heads import Medusa, UnrolledHead, load_head
+from course_utils.models.heads import BlockHead, Medusa, UnrolledHead, load_head
 from course_utils.models.onnx_qwen3 import OnnxQwen3
 from course_utils.models.packed import PackedQwen3
 from course_utils.models.pairs import DATA
@@ -127,11 +131,10 @@ class MedusaSession:
         first = self.length
         self.tokens += tokens
         known = self._target.known(self.tokens)
-        if self._from != known:
-            head, self._from = self._model.head, known
-            self._rows = head.lm_head.new_zeros(head.steps, self._model.vocabulary_size)
-            if known:
-                self._rows = head(self._normed(known - 1, known))[:, 0]
+        if self._from != known and known < self.length:
+            self._from = known
+            unknown = torch.zeros(self._model.head.steps, self._model.vocabulary_size)
+            self._rows = self._guessed(known) if known else unknown
         base = self.length - len(parents or ())
         deep = depths(parents or ())
         heads = [
@@ -143,7 +146,7 @@ class MedusaSession:
                 f"Medusa has {self._model.head.steps} heads and was asked for guess "
                 f"{max(heads) + 1}: draft fewer tokens in a row"
             )
-        rows = self._rows[heads]
+        rows = self._rows[heads] if heads else torch.empty(0, self._model.vocabulary_size)
         if first < known:  # of a text that was read further by the target: nobody asks twice
             rows = torch.cat([self._behind_text(first, min(known, self.length)), rows])
         return rows if isinstance(self._model.shared.model, Qwen3) else rows.numpy()
@@ -151,12 +154,16 @@ class MedusaSession:
     def rollback(self, length: int) -> None:
         del self.tokens[length:]
         self._target.forget(length)
-        if self._from is not None and length < self._from:  # another text may be as long
+        if self._from is not None and length <= self._from:  # another text may be as long
             self._from = None
 
     def keep(self, length: int, path: Sequence[int]) -> None:
         self.tokens[length:] = [self.tokens[length + place] for place in path]
         self._target.forget(length)
+
+    def _guessed(self, known: int) -> torch.Tensor:
+        """The logits of all heads behind a text of whose tokens so many are known, (K, V)."""
+        return self._model.head(self._normed(known - 1, known))[:, 0]
 
     def _behind_text(self, first: int, last: int) -> torch.Tensor:
         """The first head's logits behind the tokens `first` to `last`, (n, V)."""
@@ -341,6 +348,59 @@ class UnrolledSession:
         return before
 
 
+class AtOnce(Unrolled):
+    """A LanguageModel for `Sampled` and the tree drafters; of a `BlockHead`, the rest as there."""
+
+    def start(self, prompt: Sequence[int]) -> "AtOnceSession":
+        session = AtOnceSession(self)
+        session.tokens += prompt
+        return session
+
+
+class AtOnceSession(MedusaSession):
+    """One text, and guesses behind it, all of one pass of the block; a TreeSession."""
+
+    def __init__(self, model: AtOnce):
+        super().__init__(model)
+        self._block = model.block.start([])  # slot i reads token i + 1 and the state of token i
+        self._outputs = torch.empty(model.context, model.shared.config.hidden_size)  # by slot
+
+    def rollback(self, length: int) -> None:
+        super().rollback(length)
+        self._block.rollback(min(self._block.length, max(0, length - 1)))
+
+    def keep(self, length: int, path: Sequence[int]) -> None:
+        super().keep(length, path)
+        self._from = None
+        self._block.rollback(min(self._block.length, length - 1))
+
+    def _guessed(self, known: int) -> Tensor:
+        return self._model.logits(self._read(known, self._model.head.mask_embeddings))
+
+    def _behind_text(self, first: int, last: int) -> Tensor:
+        self._read(last - 1)
+        rows = self._model.logits(self._outputs[max(0, first - 1) : last - 1])
+        return rows if first else torch.cat([rows.new_zeros(1, rows.shape[1]), rows])
+
+    def _read(self, stop: int, masks: Tensor | None = None) -> Tensor | None:
+        """Read the slots up to `stop`, and masks behind the last -> states of that and of them."""
+        done = self._block.length
+        if done >= stop:
+            return None
+        taps = [self._target.at(tap, done, stop) for tap in self._model.head.shape.taps]
+        x = self._model.read(self.tokens[done + 1 : stop + 1], self._model.first_states(taps))
+        if masks is not None:
+            x = torch.cat([x, x[-1] + masks])
+        states = self._block.process(x)
+        self._forget_masks(stop)
+        self._outputs[done:stop] = states[: stop - done]
+        return states[stop - done - 1 :]
+
+    def _forget_masks(self, stop: int) -> None:
+        """They are no text: each slot from `stop` on is read again with a token and a state."""
+        self._block.rollback(stop)
+
+
 def _block(target: AnyQwen3, head: UnrolledHead) -> AnyQwen3:
     """The head's block as a model of one layer, in the target's dtype and of its kind."""
     config = copy(target.config)
@@ -377,4 +437,6 @@ def trained_head(target: AnyQwen3, name: str, folder: Path = HEADS) -> Unrolled 
 
 def at_work(shared: Shared, head: Medusa | UnrolledHead) -> Unrolled | MedusaModel:
     """`head` as a language model that drafts for `shared`, which taps what it reads."""
-    return (MedusaModel if isinstance(head, Medusa) else Unrolled)(shared, head)
+    if isinstance(head, Medusa):
+        return MedusaModel(shared, head)
+    return (AtOnce if isinstance(head, BlockHead) else Unrolled)(shared, head)

@@ -275,13 +275,42 @@ class UnrolledHead(nn.Module):
         before = int(tokens.shape[1]) - 1  # positions whose next token is known
         x = self.joined(tokens[:, 1:], self.first_state(taps[:, :, :before]))
         positions = torch.arange(before, device=tokens.device)
+        began = x[:, anchors]
         for step in range(steps):
             if step > 0:
                 positions = anchors + step
-                x = self.joined(tokens[:, positions + 1], state)
+                x = self.read_on(step, began, tokens[:, positions + 1], state)
             state = self.block(x, positions, anchors, seen)
             rows.append(self.logits(state))
         return rows
+
+    def read_on(self, step: int, began: Tensor, tokens: Tensor, state: Tensor) -> Tensor:
+        """What the block reads at a later step (..., d): the next tokens, its own last state.
+
+        Args:
+            began: what it read at the anchors (..., d).
+        """
+        return self.joined(tokens, state)
+
+
+class BlockHead(UnrolledHead):
+    """The same block, asked for all its guesses in one pass, which know nothing of one another.
+
+    In place of the tokens that are still to be guessed and of the states before them, row s reads
+    what the anchor reads, and a mask's embedding added to it (REFERENCES.md: an2025pard,
+    hui2026peagle).  A row sees the rows before it and none behind it, so that it is the same
+    however many are asked for.
+
+    mask_embeddings (steps - 1, d)
+    """
+
+    def __init__(self, shape: Shape, ends: Ends, steps: int):
+        super().__init__(shape, ends)
+        self.steps = steps
+        self.mask_embeddings = nn.Parameter(torch.zeros(steps - 1, shape.hidden))
+
+    def read_on(self, step: int, began: Tensor, tokens: Tensor, state: Tensor) -> Tensor:
+        return began + self.mask_embeddings[step - 1]
 
 
 WEIGHTS, CONFIG = "model.safetensors", "config.json"
@@ -296,6 +325,8 @@ def save_head(head: Medusa | UnrolledHead, folder: Path) -> None:
         config |= {"kind": "medusa", "heads": head.steps, "layers": len(head.heads[0])}
     else:
         config |= {"kind": "unrolled", "shape": asdict(head.shape)}
+    if isinstance(head, BlockHead):
+        config |= {"kind": "block", "steps": head.steps}
     folder.mkdir(parents=True, exist_ok=True)
     weights = {
         name: tensor.to(torch.bfloat16 if tensor.is_floating_point() else torch.int32).contiguous()
@@ -355,6 +386,8 @@ def load_head(folder: Path, target) -> Medusa | UnrolledHead:
         head = Medusa(ends, config["heads"], config["layers"])
     else:
         shape = {**config["shape"], "taps": tuple(config["shape"]["taps"])}
-        head = UnrolledHead(Shape(**shape), ends)
+        shape = Shape(**shape)
+        block = config["kind"] == "block"
+        head = BlockHead(shape, ends, config["steps"]) if block else UnrolledHead(shape, ends)
     head.load_state_dict(weights)
     return head.requires_grad_(False).eval()

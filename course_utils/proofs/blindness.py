@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from course_utils.decoding.contracts import Draft, NoiseSource, Round, RoundNoise
+from course_utils.decoding.loop import catch_up
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.proposal import proposal, tell
 from course_utils.decoding.rows import as_numpy
@@ -136,8 +137,12 @@ def _drafted_again(run: Run, index: int, noise: NoiseSource) -> Draft:
     """What a fresh drafter proposes in round `index`, after all the rounds before."""
     drafter = run.decoder.drafter(run.draft, run.sampling)
     source, before = run.decoder.noise(noise), None
+    shared = getattr(run.draft, "shared", None)  # a head reads the states of a target at work
+    working = shared.start(run.prompt[:-1]) if shared else None
     for text, r in run.texts():
         limit = run.limit(r)
+        if working:
+            catch_up(working, list(text)[:-1], working.length)
         if limit > 0:
             random = source.round(r.index)
             tell(drafter, before)

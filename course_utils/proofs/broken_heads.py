@@ -16,8 +16,8 @@ from torch import Tensor
 
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.models.forms import AnyQwen3
-from course_utils.models.head_models import Unrolled, UnrolledSession
-from course_utils.models.heads import UnrolledHead
+from course_utils.models.head_models import AtOnce, AtOnceSession, Unrolled, UnrolledSession
+from course_utils.models.heads import BlockHead, UnrolledHead
 from course_utils.models.onnx_qwen3 import OnnxQwen3
 from course_utils.models.shared_layers import Shared
 
@@ -120,6 +120,20 @@ class PositionOffByOne(_Serving):
     session = _SamePositionSession
 
 
+class _MasksLeftSession(AtOnceSession):
+    def _forget_masks(self, stop: int) -> None:
+        pass
+
+
+class MasksLeft(AtOnce):
+    """What was read as a mask is kept as if it were the token that was accepted there."""
+
+    def start(self, prompt: Sequence[int]) -> AtOnceSession:
+        session = _MasksLeftSession(self)
+        session.tokens += prompt
+        return session
+
+
 @dataclass(frozen=True)
 class HeadBug:
     """A specimen: what it is called, what is wrong, where it was seen; how it is served."""
@@ -127,8 +141,15 @@ class HeadBug:
     name: str
     what: str
     origin: str
-    serve: Callable[[Shared, UnrolledHead], LanguageModel]
+    serve: Callable[[Shared, UnrolledHead | BlockHead], LanguageModel]
 
+
+MASKS_LEFT = HeadBug(
+    "masks left in the cache",
+    "keeps the block's masks in the head's cache where its guesses were accepted",
+    "transformers 5.23, DFlashTokenCandidateGenerator: the crop of the last block before the next",
+    MasksLeft,
+)  # of a block, so not among the bugs of a head that is unrolled
 
 HEAD_BUGS = (
     HeadBug(

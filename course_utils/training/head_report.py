@@ -7,7 +7,7 @@ and after it, on its own outputs, and the tau that this predicts; for those that
 alpha when every position is given the true states.  Beside them two heads like "eagle" that are
 trained here, from the same windows in the same order: one unrolled, one with a single step, which
 was never shown a state of its own.  And each head at work in the loop: the tau of its logged rows
-and the tokens per round that came.
+and the tokens per round that came.  With `--block` only the head of the stage block is measured.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from course_utils.decoding.metrics import promise_kept
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.head_models import trained_head
-from course_utils.models.heads import Ends, Medusa, load_head
+from course_utils.models.heads import BlockHead, Ends, Medusa, load_head
 from course_utils.models.pairs import DATA, load_pair
 from course_utils.models.processor import processor_name
 from course_utils.training import sealed, text
@@ -36,11 +36,18 @@ from course_utils.training.head_losses import (
     teacher_forced_alphas,
     tokens_a_round,
 )
-from course_utils.training.head_stage import RECIPES, SCHOOLING, HeadRecipe, new_head, train_heads
+from course_utils.training.head_stage import (
+    BLOCK,
+    RECIPES,
+    SCHOOLING,
+    HeadRecipe,
+    new_head,
+    train_heads,
+)
 from course_utils.training.pretrain import held_out_windows
 from course_utils.training.stages import frozen_model
 
-FILE = DATA / "heads.json"
+FILE, BLOCK_FILE = DATA / "heads.json", DATA / "block.json"
 WINDOWS = 48  # of 256 tokens
 PROMPT, SERVED_TOKENS = 64, 192  # of each window: the beginning, and what is said behind it
 SEEDS = (0, 1)  # of the two that learn here
@@ -71,7 +78,7 @@ def measured(
         read = study(target, batch, recipe.taps)
         with torch.no_grad(), precision(batch.device):
             alphas = compared(head, ends, read, steps)[1]
-            if not isinstance(head, Medusa):
+            if not isinstance(head, Medusa | BlockHead):
                 given.append(teacher_forced_alphas(head, ends, read, steps))
         own.append([alpha.mean().item() for alpha in alphas])
         taus.append(tokens_a_round(alphas).mean().item())
@@ -98,10 +105,10 @@ def trained_beside(options: argparse.Namespace, seed: int) -> Path:
     return beside / "heads"
 
 
-def served(folder: Path, name: str, steps: int, prompts: list[list[int]]) -> dict[str, object]:
+def served(folder: Path, head: Path, steps: int, prompts: list[list[int]]) -> dict[str, object]:
     """Chains of `steps` behind each prompt, at temperature 1, each with a seed of its own."""
     pair = load_pair(str(folder / "target"), dtype="float32")
-    model = trained_head(pair.target, name, folder / "heads")
+    model = trained_head(pair.target, head.name, head.parent)
     rounds = []
     for seed, prompt in enumerate(prompts):
         drafter = Sampled(model, Sampling())
@@ -109,7 +116,7 @@ def served(folder: Path, name: str, steps: int, prompts: list[list[int]]) -> dic
             model.shared, prompt, drafter, gamma=steps, max_new_tokens=SERVED_TOKENS, seed=seed
         )
     kept = promise_kept([done for done in rounds if len(done.drafted) == steps])
-    return {"name": name, "gamma": steps} | {
+    return {"name": head.name, "gamma": steps} | {
         what: round(value, 4) for what, value in asdict(kept).items()
     }
 
@@ -122,32 +129,33 @@ def main() -> None:
     parser.add_argument(
         "--same-tokens", type=int, default=500_000, help="of the unrolled and the single step"
     )
+    parser.add_argument("--block", action="store_true", help="the head of the stage block alone")
     parser.add_argument("--compile", action="store_true")
     parser.add_argument("--checkpoint-seconds", type=float, default=300.0)
     options = parser.parse_args()
     known = text.prepare(options.out, options.start)
-    pairs = {seed: trained_beside(options, seed) for seed in SEEDS}
     target, draft = (frozen_model(options.out, r, known, "cpu") for r in ("target", "draft"))
     windows = list(held_out_windows(known.held_out, SCHOOLING.length))
     windows = windows[:: max(1, len(windows) // WINDOWS)][:WINDOWS]
     chosen = torch.cat(windows)
     batches = list(chosen.split(8))
-    rows = []
-    for name, recipe in RECIPES.items():
-        torch.manual_seed(0)
-        before = new_head(recipe, target, known.train, draft)
-        after = load_head(options.out / "heads" / name, target)
-        rows += [
-            measured(name, before, recipe, 0, target, batches, recipe.steps),
-            measured(name, after, recipe, options.tokens, target, batches, recipe.steps),
-        ]
+    rows, alone = [], options.block
+    recipes, heads = (BLOCK, options.out) if alone else (RECIPES, options.out / "heads")
+    for name, recipe in recipes.items():
+        measures = recipe, options.tokens, target, batches, recipe.steps
+        if not alone:  # a block begins as a head that is measured already
+            torch.manual_seed(0)
+            before = new_head(recipe, target, known.train, draft)
+            rows.append(measured(name, before, recipe, 0, *measures[2:]))
+        rows.append(measured(name, load_head(heads / name, target), *measures))
     longest = RECIPES["eagle"].steps
+    pairs = {} if alone else {seed: trained_beside(options, seed) for seed in SEEDS}
     unrolling = [
         measured(
-            "eagle", load_head(heads / name, target), recipe, options.same_tokens, target, batches,
-            longest, seed,
+            "eagle", load_head(beside / name, target), recipe, options.same_tokens, target,
+            batches, longest, seed,
         )
-        for seed, heads in pairs.items()
+        for seed, beside in pairs.items()
         for name, recipe in SAME_TOKENS.items()
     ]  # fmt: skip
     prompts = chosen[:, :PROMPT].tolist()
@@ -160,10 +168,11 @@ def main() -> None:
         "heads": [asdict(row) for row in rows],
         "unrolling": [asdict(row) for row in unrolling],
         "served": [
-            served(options.out, name, recipe.steps, prompts) for name, recipe in RECIPES.items()
+            served(options.out, heads / name, recipe.steps, prompts)
+            for name, recipe in recipes.items()
         ],
     }
-    sealed.write_text(FILE, json.dumps(report, indent=1) + "\n")
+    sealed.write_text(BLOCK_FILE if alone else FILE, json.dumps(report, indent=1) + "\n")
 
 
 def _kept(known: text.Text) -> dict[str, list[float]]:

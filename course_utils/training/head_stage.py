@@ -19,7 +19,16 @@ import torch
 from torch import Tensor, nn
 from transformers import Qwen3ForCausalLM
 
-from course_utils.models.heads import Ends, Medusa, Shape, UnrolledHead, save_head
+from course_utils.models.heads import (
+    WEIGHTS,
+    BlockHead,
+    Ends,
+    Medusa,
+    Shape,
+    UnrolledHead,
+    load_head,
+    save_head,
+)
 from course_utils.training import sealed, stages, text
 from course_utils.training.head_losses import (
     Head,
@@ -48,11 +57,19 @@ class HeadRecipe:
     layers: int = 1  # residual layers a Medusa head
 
 
+@dataclass(frozen=True)
+class BlockRecipe(HeadRecipe):
+    """One whose steps are guessed in one pass; it goes on from a head that is unrolled."""
+
+    adapts: str = "eagle"  # that head, of the stage heads
+
+
 RECIPES = {
     "eagle": HeadRecipe(6, 0.8, taps=(2, 8, 16), draft_vocabulary=2048),
     "medusa": HeadRecipe(4, 0.8),
     "mtp": HeadRecipe(3, 0.6, taps=(16,), intermediate=256),
 }
+BLOCK = {"block": BlockRecipe(6, 0.8, taps=(2, 8, 16), draft_vocabulary=2048)}
 
 
 def new_head(
@@ -86,7 +103,8 @@ def new_head(
         taps=recipe.taps,
         draft_vocabulary=recipe.draft_vocabulary,
     )
-    head = UnrolledHead(shape, ends)
+    at_once = isinstance(recipe, BlockRecipe)
+    head = BlockHead(shape, ends, recipe.steps) if at_once else UnrolledHead(shape, ends)
     _begin(head, target, draft)
     if recipe.draft_vocabulary is not None:
         counts = np.bincount(tokens, minlength=config.vocab_size)
@@ -170,6 +188,12 @@ def heads_settings(
         weights[role] = sealed.digest(folder / role / "model.safetensors")
         if weights[role] is None:
             raise FileNotFoundError(f"there is no {folder / role}: run the stage {role} first")
+    for recipe in recipes.values():
+        if isinstance(recipe, BlockRecipe):
+            place = folder / "heads" / recipe.adapts
+            weights[recipe.adapts] = sealed.digest(place / WEIGHTS)
+            if weights[recipe.adapts] is None:
+                raise FileNotFoundError(f"there is no {place}: run the stage heads first")
     shapes = {name: str(recipe) for name, recipe in recipes.items()}
     known = text.settings(start)
     return {**asdict(schooling), **shapes, "seed": seed, **weights, **known}
@@ -181,16 +205,18 @@ def train_heads(
     start: Path | None = None,
     *,
     recipes: dict[str, HeadRecipe] = RECIPES,
+    stage: str = "heads",
     seed: int = 0,
     device: str = "cpu",
     compiled: bool = False,
     **options,
 ) -> None:
-    """Train heads on `folder`/target, begun with `folder`/draft; write `folder`/heads.
+    """Train heads on `folder`/target, begun with `folder`/draft; write `folder`/`stage`.
 
     Heads that are there, of the same settings, are kept.
 
     Args:
+        stage: "heads", or the name of a head that is trained alone.
         start: the pair whose tokenizer is kept, as for the target.
         options: go to `pretrain.train`.
 
@@ -200,13 +226,17 @@ def train_heads(
             is damaged, has another tokenizer, or does not fit the recipes.
     """
     settings = heads_settings(folder, schooling, recipes, seed, start)
-    if stages.is_finished(folder, "heads", settings):
+    if stages.is_finished(folder, stage, settings):
         return
     known = text.prepare(folder, start)
     target = frozen_model(folder, "target", known, device)
     draft = frozen_model(folder, "draft", known, device)
     torch.manual_seed(seed)
     heads = {name: new_head(recipe, target, known.train, draft) for name, recipe in recipes.items()}
+    for name, recipe in recipes.items():
+        if isinstance(recipe, BlockRecipe):
+            known_head = load_head(folder / "heads" / recipe.adapts, target)
+            heads[name].load_state_dict(known_head.state_dict(), strict=False)
     model = nn.ModuleDict(heads).to(device)
     loss, evaluate = objective(heads, target, recipes, schooling, known.held_out, compiled)
     log = train(
@@ -215,19 +245,19 @@ def train_heads(
         evaluate,
         known.train,
         _pretraining(schooling),
-        folder / "work" / "heads",
+        folder / "work" / stage,
         settings,
         seed=seed,
         logged_tokens=LOGGED_TOKENS,
         **options,
     )
-    sealed.write_text(folder / "heads_log.jsonl", as_lines(log))
+    sealed.write_text(folder / f"{stage}_log.jsonl", as_lines(log))
 
     def fill(inside: Path) -> None:
         for name, head in heads.items():
-            save_head(head, inside / name)
+            save_head(head, inside / name if stage == "heads" else inside)
 
-    sealed.make(folder / "heads", settings, fill)
+    sealed.make(folder / stage, settings, fill)
 
 
 def objective(

@@ -48,6 +48,7 @@ SHORT = {
     "guesses_without_a_draft": {"prompts": 1, "new_tokens": 16},
     "numerical_ties": {"text_count": 1, "max_new_tokens": 16},
     "other_tokenizers": {"length": 40, "new_tokens": 12},
+    "block_at_once": {"new_tokens": 12, "chains": 8},
     "silent_heads": {"new_tokens": 12},
     "smaller_drafts": {"steps": 10},
     "suffix_automaton": {"source_files": 12, "longest": 8000, "prompts": 1, "max_new_tokens": 8},

@@ -7,8 +7,8 @@ import torch
 from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.forms import FORMS
-from course_utils.models.head_models import MedusaModel, Unrolled
-from course_utils.models.heads import Ends, Medusa, Shape, UnrolledHead
+from course_utils.models.head_models import MedusaModel, Unrolled, at_work
+from course_utils.models.heads import BlockHead, Ends, Medusa, Shape, UnrolledHead
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.shared_layers import Shared
 from course_utils.proofs.head_oracle import defined_rows, oracle
@@ -33,7 +33,8 @@ SHAPES = {
     "eagle": Shape(64, 96, 4, 2, 32, 10_000.0, (1, 2, LAYERS), 40),
     "mtp": Shape(64, 48, 4, 2, 32, 10_000.0, (LAYERS,), None),
 }
-KINDS = ("eagle", "mtp", "medusa")
+SHAPES["block"] = SHAPES["eagle"]
+KINDS = ("eagle", "mtp", "medusa", "block")
 FILTERED = Sampling(0.8, top_k=12)
 
 
@@ -44,23 +45,20 @@ def random_head(kind, model):
     if kind == "medusa":
         head = Medusa(ends, heads=4)
     else:
-        head = UnrolledHead(SHAPES[kind], ends)
-        if kind == "eagle":
+        at_once = kind == "block"
+        head = BlockHead(SHAPES[kind], ends, 4) if at_once else UnrolledHead(SHAPES[kind], ends)
+        if kind != "mtp":
             head.draft_tokens.copy_(torch.randperm(97)[:40].sort().values)
     for weight in head.parameters():
         weight.data.normal_(0, 0.3)
     return head.requires_grad_(False)
 
 
-def model_of(kind, shared, head):
-    return MedusaModel(shared, head) if kind == "medusa" else Unrolled(shared, head)
-
-
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("sampling", [Sampling(), FILTERED], ids=["plain", "filtered"])
 def test_the_rows_of_every_round_are_those_of_the_definition(shared, readable, kind, sampling):
     head = random_head(kind, shared)
-    drafter = Sampled(model_of(kind, shared, head), sampling)
+    drafter = Sampled(at_work(shared, head), sampling)
     rounds = list(
         generate(shared, PROMPT, drafter, gamma=3, sampling=sampling, max_new_tokens=40, seed=2)
     )
@@ -73,7 +71,7 @@ def test_the_rows_of_every_round_are_those_of_the_definition(shared, readable, k
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_drafter_goes_on_with_another_text_as_long_as_the_first(shared, readable, kind):
     head = random_head(kind, shared)
-    drafter = Sampled(model_of(kind, shared, head))
+    drafter = Sampled(at_work(shared, head))
     for prompt in (PROMPT, [PROMPT[0], 2, 2, 9, 4, 6, 3]):
         first = next(generate(shared, prompt, drafter, gamma=3, max_new_tokens=9, seed=2))
         assert max(s.apart for s in oracle(head, readable, prompt, [first])) < 1e-4
@@ -82,7 +80,7 @@ def test_a_drafter_goes_on_with_another_text_as_long_as_the_first(shared, readab
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_text_is_the_targets(shared, kind):
     head = random_head(kind, shared)
-    drafter = Sampled(model_of(kind, shared, head), GREEDY)
+    drafter = Sampled(at_work(shared, head), GREEDY)
     how = {"sampling": GREEDY, "max_new_tokens": 30}
     assert emitted_tokens(generate(shared, PROMPT, drafter, gamma=4, **how)) == emitted_tokens(
         generate(shared, PROMPT, **how)
@@ -94,8 +92,8 @@ def test_each_path_of_a_tree_is_the_chain_it_would_be(shared, readable, kind):
     """Behind the same text: rows of a tree that is grown level by level, and of its paths."""
     head, text = random_head(kind, shared), [*PROMPT, 4]
     parents, tokens = (-1, -1, 0, 1, 1, 2), [9, 2, 6, 3, 9, 1]
-    at_work = shared.start(text[:-1])
-    session = model_of(kind, shared, head).start(text[:-1])
+    running = shared.start(text[:-1])
+    session = at_work(shared, head).start(text[:-1])
     session.extend(text[-1:])
     rows = [session.extend(tokens[a:b], parents[:b]) for a, b in ((0, 2), (2, 5), (5, 6))]
     rows = np.concatenate([np.asarray(r) for r in rows])
@@ -105,7 +103,7 @@ def test_each_path_of_a_tree_is_the_chain_it_would_be(shared, readable, kind):
             path.insert(0, parents[path[0]])
         defined = defined_rows(head, readable, text, [*(tokens[i] for i in path), 0])[-1]
         np.testing.assert_allclose(rows[place], defined, atol=1e-3)
-    assert at_work.length == len(text) - 1
+    assert running.length == len(text) - 1
 
 
 def test_a_head_that_nobody_works_for_says_so(shared):

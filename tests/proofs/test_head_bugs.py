@@ -7,11 +7,13 @@ import torch
 from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.forms import FORMS, ONNX, READABLE
-from course_utils.models.head_models import Unrolled
-from course_utils.models.heads import Ends, Shape, UnrolledHead
+from course_utils.models.head_models import AtOnce, Unrolled
+from course_utils.models.heads import BlockHead, Ends, Shape, UnrolledHead
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.shared_layers import Shared
-from course_utils.proofs.broken_heads import HEAD_BUGS
+from course_utils.proofs.blindness import try_others
+from course_utils.proofs.broken_heads import HEAD_BUGS, MASKS_LEFT
+from course_utils.proofs.decoders import Decoder, run_of
 from course_utils.proofs.head_oracle import oracle
 from tests.conftest import random_qwen3
 
@@ -30,15 +32,18 @@ def shared(request, readable):
     return Shared(FORMS[request.param](readable), taps=(1, 2, LAYERS))
 
 
-@pytest.fixture(scope="module")
-def head(shared):
+def head_of(shared, serve):
     """Untrained, with rows that are far from even."""
     torch.manual_seed(3)
     shape = Shape(64, 96, 4, 2, 32, 10_000.0, (1, 2, LAYERS), 40)
-    head = UnrolledHead(shape, Ends.of(shared).float())
+    ends = Ends.of(shared).float()
+    head = BlockHead(shape, ends, 3) if issubclass(serve, AtOnce) else UnrolledHead(shape, ends)
     for weight in head.parameters():
         weight.data.normal_(0, 0.3)
     return head.requires_grad_(False)
+
+
+BUGS = pytest.mark.parametrize("bug", [*HEAD_BUGS, MASKS_LEFT], ids=lambda bug: bug.name)
 
 
 def run(shared, model, sampling=Sampling(), **how):
@@ -48,14 +53,16 @@ def run(shared, model, sampling=Sampling(), **how):
     )
 
 
-@pytest.mark.parametrize("bug", HEAD_BUGS, ids=lambda bug: bug.name)
-def test_the_text_is_right(shared, head, bug):
-    greedy = emitted_tokens(run(shared, bug.serve(shared, head), GREEDY))
+@BUGS
+def test_the_text_is_right(shared, bug):
+    model = bug.serve(shared, head_of(shared, bug.serve))
+    greedy = emitted_tokens(run(shared, model, GREEDY))
     assert greedy == emitted_tokens(run(shared, None, GREEDY))
 
 
-@pytest.mark.parametrize("bug", HEAD_BUGS, ids=lambda bug: bug.name)
-def test_the_oracle_convicts_it(shared, readable, head, bug, record_property):
+@BUGS
+def test_the_oracle_convicts_it(shared, readable, bug, record_property):
+    head = head_of(shared, bug.serve)
     rounds = run(shared, bug.serve(shared, head), seed=2)
     apart = max(s.apart for s in oracle(head, readable, PROMPT, rounds))
     seen = f"acceptance oracle, rows apart by {apart:.1e}"
@@ -63,7 +70,18 @@ def test_the_oracle_convicts_it(shared, readable, head, bug, record_property):
     assert apart > 1e-3
 
 
-def test_and_acquits_a_head_that_is_served_right(shared, readable, head):
-    served = oracle(head, readable, PROMPT, run(shared, Unrolled(shared, head), seed=2))
+@pytest.mark.parametrize("serve", [Unrolled, AtOnce])
+def test_and_acquits_a_head_that_is_served_right(shared, readable, serve):
+    head = head_of(shared, serve)
+    served = oracle(head, readable, PROMPT, run(shared, serve(shared, head), seed=2))
     assert max(s.apart for s in served) < 1e-4
     assert abs(np.mean([s.missing for s in served])) < 1e-5
+
+
+@pytest.mark.parametrize("serve", [Unrolled, AtOnce])
+def test_a_head_drafts_again_beside_a_target_that_works_on_the_text(shared, serve):
+    model = serve(shared, head_of(shared, serve))
+    done = run_of(Decoder(), shared, model, PROMPT, Sampling(), 12, gamma=3, seed=1)
+    blind = try_others(done, [1, 2])
+    assert blind.tried > 0
+    assert (blind.changed, blind.unlike) == (0, 0)

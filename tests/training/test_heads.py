@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from transformers import AutoTokenizer
 
 from course_utils.__main__ import main
-from course_utils.models.heads import Ends, load_head
+from course_utils.models.heads import BlockHead, Ends, load_head
 from course_utils.models.pairs import DATA
 from course_utils.training import corpus, dependencies, head_losses, head_stage, sealed, text
 from course_utils.training.head_losses import (
@@ -23,7 +23,7 @@ from course_utils.training.head_losses import (
     trained,
     weighted,
 )
-from course_utils.training.head_stage import RECIPES, HeadRecipe, new_head
+from course_utils.training.head_stage import BLOCK, RECIPES, BlockRecipe, HeadRecipe, new_head
 from course_utils.training.losses import acceptance, forward_kl
 from course_utils.training.pretrain import DRAFT, build_model
 from tests.conftest import random_qwen3
@@ -34,6 +34,7 @@ WINDOWS = torch.randint(0, 97, (4, 24), generator=torch.Generator().manual_seed(
 EAGLE = HeadRecipe(3, 0.8, taps=(1, 3), draft_vocabulary=40)
 MTP = HeadRecipe(3, 0.6, taps=(3,), intermediate=32)
 MEDUSA = HeadRecipe(3, 0.8)
+AT_ONCE = BlockRecipe(**vars(EAGLE))
 TEXT = np.arange(97).repeat(np.arange(97))  # token i stands i times in it
 
 
@@ -118,7 +119,9 @@ def test_given_true_states_a_head_is_as_good_at_every_position_as_at_the_first()
     assert own[1] != pytest.approx(forced[1])
 
 
-@pytest.mark.parametrize("recipe", [EAGLE, MTP, MEDUSA], ids=["eagle", "mtp", "medusa"])
+@pytest.mark.parametrize(
+    "recipe", [EAGLE, MTP, MEDUSA, AT_ONCE], ids=["eagle", "mtp", "medusa", "block"]
+)
 def test_a_head_learns_and_its_target_does_not(recipe):
     torch.manual_seed(0)
     head, studied = new_head(recipe, TARGET, TEXT), study(TARGET, WINDOWS, recipe.taps)
@@ -165,6 +168,10 @@ def test_the_stage_makes_heads_that_load(tmp_path, monkeypatch, capsys):
     assert main(asked) == 0
     assert "is finished and is not made again" in capsys.readouterr().err
     assert main([*asked[:-1], "2048"]) != 0
+    at_once = {"block": replace(AT_ONCE, draft_vocabulary=64)}
+    monkeypatch.setattr("course_utils.commands.train.BLOCK", at_once)
+    assert main([*asked[:2], "block", *asked[3:]]) == 0
+    assert isinstance(load_head(out / "block", target), BlockHead)
 
 
 @pytest.mark.parametrize(
@@ -198,11 +205,12 @@ def test_a_draft_of_another_width_is_no_beginning():
         new_head(MTP, TARGET, draft=draft)
 
 
-def test_the_heads_in_data_are_whole_and_of_the_target_in_data():
-    seal = json.loads((DATA / "heads" / sealed.SEAL).read_text())
-    assert sealed.damaged(DATA / "heads") is None
+@pytest.mark.parametrize(("folder", "recipes"), [("heads", RECIPES), ("heads/block", BLOCK)])
+def test_the_heads_in_data_are_whole_and_of_the_target_in_data(folder, recipes):
+    seal = json.loads((DATA / folder / sealed.SEAL).read_text())
+    assert sealed.damaged(DATA / folder) is None
     assert seal["settings"]["target"] == sealed.digest(DATA / "target" / "model.safetensors")
-    for name, recipe in RECIPES.items():
+    for name, recipe in recipes.items():
         assert seal["settings"][name] == str(recipe)
 
 

@@ -1,0 +1,1 @@
+"""The elective on drafts whose guesses all come of one pass."""

@@ -1,0 +1,76 @@
+"""Chains of EAGLE's head and blocks on the clock, at each gamma, and what their rounds cost."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from tqdm.auto import tqdm
+
+from course_utils.decoding.contracts import LanguageModel, Round
+from course_utils.decoding.lean import lean
+from course_utils.decoding.loop import generate
+from course_utils.decoding.sampling import Sampling
+from course_utils.drafters.sampled import Sampled
+
+PARTS = ("draft", "verify", "host")  # of a round's seconds
+
+
+@dataclass(frozen=True)
+class Clocked:
+    """Costs in rounds of plain decoding; lists hold gamma = 1, 2, ...
+
+    A line through what EAGLE's drafts cost has the slope c; where it begins is what any draft of a
+    head costs, and that is counted in v.
+    """
+
+    c: float  # one more guess of EAGLE's head
+    b: float  # the block's pass
+    v: np.ndarray  # v[gamma], all else in a round; v[0] = 1
+    draft: dict[str, list[float]]  # of a whole round
+    tokens: dict[str, list[float]]  # per round
+    speedup: dict[str, list[float]]  # measured
+
+
+def clocked(
+    target: LanguageModel, models: Mapping[str, LanguageModel], known: Sequence[Sequence[int]],
+    timed: Sequence[Sequence[int]], longest: int, new_tokens: int,
+) -> Clocked:  # fmt: skip
+    """Every gamma up to `longest`, all in turn: costs on the texts `known`, speed on `timed`.
+
+    Args:
+        models: "eagle" and "block", which draft for `target`.
+    """
+    gammas = range(1, longest + 1)
+    ways = [(None, 1), *((name, gamma) for gamma in gammas for name in models)]
+    runs: dict[tuple, tuple[list[Round], list[Round]]] = {way: ([], []) for way in ways}
+    for seed, text in enumerate(tqdm([*known, *timed], unit="text")):
+        for name, gamma in ways:
+            drafter = Sampled(models[name], Sampling()) if name else None
+            how = {"gamma": gamma, "max_new_tokens": new_tokens, "seed": seed}
+            rounds = list(generate(target, text, drafter, **how))[1:]  # the first reads the prompt
+            runs[name, gamma][seed >= len(known)].extend(map(lean, rounds))
+    plain, plain_timed = (_seconds(side, *PARTS) for side in runs[None, 1])
+
+    def each(what: Callable[[list[Round], list[Round]], float]) -> dict[str, list[float]]:
+        return {name: [float(what(*runs[name, gamma])) for gamma in gammas] for name in models}
+
+    draft = each(lambda first, _: _seconds(first, "draft") / plain)
+    rest = each(lambda first, _: _seconds(first, "verify", "host") / plain)
+    tokens = each(lambda _, second: np.mean([len(r.emitted) for r in second]))
+    cost = each(lambda _, second: _seconds(second, *PARTS) / plain_timed)
+    c, begun = np.polyfit(gammas, draft["eagle"], 1)
+    return Clocked(
+        float(c),
+        float(np.median(draft["block"]) - begun),
+        np.array([1.0, *(np.mean([*rest.values()], 0) + begun)]),
+        draft,
+        tokens,
+        {name: np.divide(tokens[name], cost[name]).tolist() for name in models},
+    )
+
+
+def _seconds(rounds: Sequence[Round], *parts: str) -> float:
+    """The lower quartile: other work on the machine only adds."""
+    return float(
+        np.quantile([sum(getattr(r.seconds, part) for part in parts) for r in rounds], 0.25)
+    )

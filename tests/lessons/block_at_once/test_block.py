@@ -1,0 +1,64 @@
+"""What the elective says: the pass is the head's, averages fall, a cheap draft favours chains."""
+
+import numpy as np
+import pytest
+import torch
+
+from course_utils.lessons.block_at_once import ahead
+from course_utils.lessons.block_at_once.checks import block_pass, crossing
+from course_utils.lessons.block_at_once.quiz import MORE_TOKENS_SLOWER
+from course_utils.models.head_models import AtOnce
+from course_utils.models.heads import BlockHead, Ends
+from tests.small_heads import PROMPT, small_head
+
+
+@pytest.fixture(scope="module")
+def block():
+    shared, eagle = small_head()
+    head = BlockHead(eagle.shape, Ends.of(shared).float(), 4)
+    torch.manual_seed(3)
+    for weight in head.parameters():
+        weight.data.normal_(0, 0.3)
+    return AtOnce(shared, head.requires_grad_(False))
+
+
+def test_the_pass_of_the_exercise_gives_the_rows_of_the_definition(block):
+    for gamma in (1, 2, 4):
+        told = ahead.told_rows(block.head, block.shared.model, PROMPT, gamma)
+        mine = ahead.own_pass(block, PROMPT, gamma, block_pass)
+        np.testing.assert_allclose(mine, told, atol=1e-5)
+
+    def both_ways(known, gamma):
+        return np.ones((gamma, known - 1 + gamma), bool), *block_pass(known, gamma)[1:]
+
+    assert np.abs(ahead.own_pass(block, PROMPT, 4, both_ways) - told)[0].sum() > 1e-3
+
+
+def test_rows_of_continuations_are_the_targets(block):
+    target = block.shared.model
+    p = ahead.continued(target, PROMPT, 3, 5, np.random.default_rng(0))
+    assert p.shape == (5, 3, target.vocabulary_size)
+    assert np.ptp(p[:, 0], 0).max() == 0  # all stand behind the same text
+    assert np.ptp(p[:, 1], 0).max() > 0
+    np.testing.assert_allclose(p.sum(-1), 1, atol=1e-5)
+    assert ahead.averaged(p)[0] == pytest.approx(1)
+    apart = np.eye(3)[:, None].repeat(2, 1)  # three chains that are sure of other tokens
+    assert ahead.averaged(apart).tolist() == [0, 0]
+
+
+def test_masks_that_stay_are_seen_in_the_rows_alone(block):
+    right, wrong = ahead.masks_left(block.shared, block.head, PROMPT, 4, 30)
+    assert [row["greedy text the target's"] for row in (right, wrong)] == [True, True]
+    assert float(right["rows apart"]) < 1e-4 < 1e-3 < float(wrong["rows apart"])
+
+
+def test_a_dearer_draft_brings_the_block_ahead_earlier():
+    chain, block = [0.63] * 6, [0.62, 0.5, 0.42, 0.36, 0.3, 0.26]
+    at = [crossing(chain, block, c, c, np.ones(7))[2] for c in (0.001, 0.05, 0.1)]
+    assert at == [None, 6, 2]
+
+
+def test_the_costs_of_the_question_are_tokens_over_speedup():
+    (right,) = (choice.text for choice in MORE_TOKENS_SLOWER.choices if choice.right)
+    costs = [tokens * 23 / speed for tokens, speed in ((2.74, 46), (3.22, 38))]  # as reported
+    assert right == " and ".join(f"{cost:.2f}" for cost in costs) + "."
