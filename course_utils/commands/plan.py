@@ -307,5 +307,5 @@ def drawn(message: str, advice: Sequence[Advice]) -> Picture:
     right.yaxis.set_major_formatter("{x:,.0f}")
     entitle(figure, message)
     legend_below(figure, 5)
-    alt = "; ".join(f"{a.clients} requests: K = {a.k}, {a.speedup:.2f}x" for a in advice)
+    alt = "; ".join(f"{_requests(a.clients)}: K = {a.k}, {a.speedup:.2f}x" for a in advice)
     return picture(figure, f"{message} {alt}")
