@@ -154,6 +154,8 @@ check_masked_round = Exercise(
         "move `at` along the accepted guesses and the token after them, no others.": (
             "[*guesses[: verdict.accepted], verdict.token]", "[*guesses, verdict.token]"
         ),
+        "You return the matcher that has read ahead: it knows rejected guesses, and not the token "
+        "after the accepted ones.": ("verdict.token, at", "verdict.token, ahead"),
         "The grammar has not read the token after the accepted guesses. It is in the text, too.": (
             "[*guesses[: verdict.accepted], verdict.token]", "guesses[: verdict.accepted]"
         ),
@@ -200,6 +202,10 @@ check_free_or_masked = Exercise(
     mistakes={
         "The target is restricted in both cases: compare q with the masked p, not the free one.": (
             ("target, draft = p * allowed, q * allowed", "target, draft = p, q * allowed"),
+        ),
+        "With a free draft the target is masked all the same: compare q with the masked p.": (
+            "(np.minimum(target, guess).sum(-1).mean() for guess in (q, draft))",
+            "(np.minimum(x, y).sum(-1).mean() for x, y in ((p, q), (target, draft)))",
         ),
         "Divide the restricted rows by their sums: they are no distributions yet.": (
             ("    target = target / target.sum(-1, keepdims=True)\n", ""),

@@ -45,6 +45,9 @@ check_changed_rows = Exercise(
     cases=[(exact, WHOLE), (ordered, MIXED), (ordered, MIXED[1:2]), (last_bit, MIXED[1:])],
     right=changed_rows,
     mistakes={
+        "A row alone is still an array of rows, of one: `x[i : i + 1]`.": (
+            "operation(x[i : i + 1])", "operation(x[i])",
+        ),
         "You allow for rounding. Rounding is what is looked for: compare every bit.": (
             "np.array_equal", "np.allclose",
         ),
@@ -150,27 +153,28 @@ def in_shape(product: Callable[[Tensor], Tensor], rows: int) -> Callable[[Tensor
     return fixed
 
 
-def _watched(attempt: Callable, n: int, rows: int) -> object:
+def _watched(attempt: Callable, n: int, rows: int, dtype: torch.dtype) -> object:
     """(The rows of each product, what comes out of n rows)."""
     seen = []
 
     def product(x: Tensor) -> Tensor:
         seen.append(len(x))
-        return x @ torch.tensor([[1.0, 0.0, 2.0], [0.0, 3.0, 1.0]]).T + 1
+        return x @ torch.tensor([[1, 0, 2], [0, 3, 1]], dtype=dtype).T + 1
 
     fixed = attempt(product, rows)
     if fixed is None or fixed is ...:
         return fixed
     if not callable(fixed):
         return "Return a function: the product in a fixed shape."
-    out = fixed(torch.arange(3.0 * n).reshape(n, 3) + 1)
+    out = fixed(torch.arange(1, 3 * n + 1, dtype=dtype).reshape(n, 3))
     return seen, out.tolist() if isinstance(out, Tensor) else out
 
 
 ROWS_OF_EACH, OUT = "the rows of each product", "what comes out"
 check_in_shape = Exercise(
     "in_shape",
-    cases=[(1, 4), (4, 4), (6, 4), (3, 8)],
+    cases=[(n, rows, torch.float32) for n, rows in ((1, 4), (4, 4), (6, 4), (3, 8))]
+    + [(3, 4, torch.bfloat16)],
     right=in_shape,
     mistakes={
         "Each product must have exactly `rows` rows: fill what is missing with rows of zeros.": (
@@ -186,6 +190,9 @@ check_in_shape = Exercise(
         "You fill in front and return the first rows of the product: those of the zeros.": (
             "full[: len(part)] = part", "full[rows - len(part) :] = part",
         ),
+        "The zeros have a dtype of their own: give them that of x, `dtype=x.dtype`.": (
+            ", dtype=x.dtype", ""
+        ),
         "Only the first piece comes back. Join all of them.": ("torch.cat(pieces)", "pieces[0]"),
         "A row at a time is a fixed shape, too, and every row reads all weights again. Put `rows` "
         "rows into each product.": (
@@ -196,7 +203,9 @@ check_in_shape = Exercise(
     ask=_watched,
     parts=(ROWS_OF_EACH, OUT),
     form=lambda answer, *case: answer if isinstance(answer, str) else None,
-    shown=lambda n, rows: f"{n} row{'s' * (n > 1)} in products of {rows}",
+    shown=lambda n, rows, dtype: (
+        f"{n} row{'s' * (n > 1)}, {str(dtype).removeprefix('torch.')}, in products of {rows}"
+    ),
     insight="One shape, one kernel, one order. Whether all rows of it are treated alike is for a "
     "measurement to say.",
 )  # fmt: skip

@@ -262,6 +262,9 @@ check_bill = Exercise(
         "You replay in the rounds without a rejection. It is the others that need it.": (
             "2 - alpha**gamma", "1 + alpha**gamma"
         ),
+        "If the first guess is rejected there is a replay, too: of the window's first token.": (
+            "2 - alpha**gamma", "1 + alpha - alpha**gamma"
+        ),
         "That is the chance that the first guess is rejected. Any of the γ may be.": (
             "2 - alpha**gamma", "2 - alpha"
         ),
