@@ -10,7 +10,7 @@ from course_utils.classroom.picture import Picture, entitle, legend_below, panel
 LOOKS = {"eagle": ROLES["target"], "block": ROLES["draft"]}
 
 
-def rates(found: Mapping[str, Sequence[float]]) -> Picture:
+def by_position(found: Mapping[str, Sequence[float]]) -> Picture:
     """{name: acceptance of guess 1, 2, ...}"""
     figure, (axes,) = panels(height=3.6)
     for name, values in found.items():
@@ -37,9 +37,11 @@ def crossing(
         left.plot(gammas, drafting[name], label=name, **look.line())
         right.plot(gammas, predicted[name], label=name, **look.curve())
         right.plot(gammas, measured[name], label=f"{name}, measured", **look.points())
-    left.set(title="drafting, in rounds of plain decoding", xlabel="γ", ylim=(0, None))
+    left.set(title="drafting in a round", xlabel="γ, guesses per round", ylim=(0, None))
+    left.set_ylabel("passes of the target")
     right.axhline(1, lw=1, color=NEUTRAL)
-    right.set(title="speedup", xlabel="γ, guesses per round", ylim=(0, None))
+    right.set(title="over plain decoding", xlabel="γ, guesses per round", ylim=(0, None))
+    right.set_ylabel("speedup")
     legend_below(figure, 4)
     best = {name: max(values) for name, values in predicted.items()}
     entitle(

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from course_utils.classroom.palette import NEUTRAL, PALE, REJECTED
+from course_utils.classroom.palette import INK, NEUTRAL, PALE
 from course_utils.classroom.picture import Picture, entitle, panels, picture
 
 Changed = Mapping[str, Sequence[int]]  # by operation: of 2, 3, ... rows, how many change
@@ -21,7 +21,7 @@ def grid(found: Mapping[str, Changed]) -> Picture:
                 axes.add_patch(_square(rows, y, 0.8, PALE))
                 if n:
                     side = 0.8 * (n / rows) ** 0.5
-                    axes.add_patch(_square(rows, y, side, REJECTED))
+                    axes.add_patch(_square(rows, y, side, INK))
         last = 1 + len(changed[names[0]])
         axes.set(xlim=(1.4, last + 0.6), ylim=(len(names) - 0.4, -0.6))
         axes.set_xticks(range(2, last + 1))

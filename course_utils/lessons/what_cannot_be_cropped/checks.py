@@ -147,7 +147,7 @@ def _truth() -> Distribution:
 
 def _asked(attempt, what: str) -> object:
     """Rows, [length, passes, positions], or the distance of a whole decoder."""
-    if only_a_stub(attempt.extend if what == BEHIND else attempt.rollback):
+    if only_a_stub(getattr(attempt, "extend" if what == BEHIND else "rollback", attempt)):
         return ...
     if what == EXACT:
         off = distribution_distance(_exam(attempt).distribution(CORRECT), _truth())
