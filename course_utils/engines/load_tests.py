@@ -97,7 +97,7 @@ def load_tests(
 
     The time per token is that of a whole answer over its tokens, so the prompt has a part in it:
     take prompts that are short beside `tokens`.  It follows from the throughput, for as many
-    requests are open all the time (Little's law).  Before each load as many requests are asked
+    requests are open all the time (Little 1961).  Before each load as many requests are asked
     and not counted, for a server's first passes of a size may compile it.
 
     Raises:

@@ -3,7 +3,7 @@
 Each row of p is restricted to what the grammar allows there, before temperature and filters.  So
 the grammar is a part of the model: the loop, the rules and the drafters do not know of it, and
 the text has exactly the distribution that the restricted model would give it alone.  In a draft
-the same wrapper keeps guesses inside the grammar; there it only saves rejections.
+the same wrapper confines guesses to the grammar; there it only saves rejections.
 
 A matcher is a state of the grammar.  It never changes: `after` gives another one.  So a session
 keeps one for each token that it holds, and going back is to forget the last ones.

@@ -128,7 +128,7 @@ GRAMMAR_BUGS = (
         "vLLM #44297", Decoder(target=reached(FreeBonus)),
     ),
     Bug(
-        "mask on q alone", "the draft keeps to the grammar, and a free target judges it",
+        "mask on q alone", "the draft follows the grammar, and a free target judges it",
         "tempting", Decoder(drafter=masked_draft, target=lambda truth: truth.model),
     ),
 )  # fmt: skip

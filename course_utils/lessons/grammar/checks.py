@@ -161,7 +161,7 @@ check_masked_round = Exercise(
         ),
         "You restrict p and do not divide by what is left. A row must sum to 1, or p/q and the "
         "residual are of another distribution.": (ROW, "left if left.any() else row"),
-        "p goes to the rule as it came. That the draft keeps to the grammar is not enough: the "
+        "p goes to the rule as it came. That the draft follows the grammar is not enough: the "
         "target corrects, and adds tokens of its own.": ("np.stack(rows)", "p"),
     },
     ask=_distance,
