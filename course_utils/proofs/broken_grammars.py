@@ -73,11 +73,6 @@ def grammar_exam(seed: int = 2, **settings) -> Exam:
     return Exam(Restricted(target, MATCHER), Mixed(target, other, 0.5), **settings)
 
 
-def through(session: type = ConstrainedSession):
-    """How a decoder reaches the target of such an exam: in the wrapper, with these sessions."""
-    return lambda truth: Constrained(truth.model, truth.matcher, session)
-
-
 def reached(session: type = ConstrainedSession) -> Callable[[Restricted], Constrained]:
     """How a decoder reaches the target of such an exam: in the wrapper, with these sessions."""
     return lambda truth: Constrained(truth.model, truth.matcher, session)

@@ -11,7 +11,7 @@ from course_utils.models.same_bits import same_bits
 
 TURNS = 15
 Passes = Mapping[tuple[str, int], Mapping[str, float]]  # (model, rows): {part: seconds}
-WHOLE, PRODUCTS, HEAD, ATTENTION = "whole pass", "products of 16 layers", "head", "attention"
+WHOLE, PRODUCTS, HEAD, ATTENTION = "whole pass", "products of the layers", "head", "attention"
 
 
 def seconds(steps: Mapping[str, Callable[[], object]], turns: int = TURNS) -> dict[str, float]:

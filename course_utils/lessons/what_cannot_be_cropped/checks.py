@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise, only_a_stub
+from course_utils.classroom.slip import slip
 from course_utils.lessons.what_cannot_be_cropped.layer import EveryState, Gated, advance
 from course_utils.models.tables import RowPerText
 from course_utils.proofs.decoders import CORRECT, Exam
@@ -85,49 +86,14 @@ class CopyAndReplay:
         self.model.read(self.state, accepted)
 
 
-class _NoCopy(CopyAndReplay):
-    def extend(self, tokens):
-        self.copy, self.held = self.state, self.length
-        self.tokens += tokens
-        return self.model.read(self.state, tokens)
+def _slipped(method: str, *edits: tuple[str, str]) -> type:
+    """A session with a slip in one method."""
+    wrong = slip(getattr(CopyAndReplay, method), *edits)
+    return type("Slipped", (CopyAndReplay,), {method: wrong})
 
 
-class _UsedUp(CopyAndReplay):
-    def rollback(self, length):
-        accepted = self.tokens[self.held : length]
-        self.state, self.tokens = self.copy, self.tokens[:length]
-        self.model.read(self.state, accepted)
-
-
-class _NoReplay(CopyAndReplay):
-    def rollback(self, length):
-        self.state, self.tokens = self.copy.copy(), self.tokens[:length]
-
-
-class _WholeText(CopyAndReplay):
-    def rollback(self, length):
-        self.state, self.tokens = self.copy.copy(), self.tokens[:length]
-        self.model.read(self.state, self.tokens)
-
-
-class _WholeWindow(CopyAndReplay):
-    def rollback(self, length):
-        window = self.tokens[self.held :]
-        self.state, self.tokens = self.copy.copy(), self.tokens[:length]
-        self.model.read(self.state, window)
-
-
-class _FromNothing(CopyAndReplay):
-    def rollback(self, length):
-        self.state, self.tokens = self.model.empty(), self.tokens[:length]
-        self.model.read(self.state, self.tokens)
-
-
-class _LengthOnly(CopyAndReplay):
-    def rollback(self, length):
-        self.tokens = self.tokens[:length]
-
-
+COPY, REPLAY = "self.copy.copy()", "self.model.read(self.state, accepted)"
+ALL_READ = (REPLAY, "self.model.read(self.state, self.tokens)")
 TEXT, WINDOW, NEXT = [0, 3, 1, 4], [2, 2, 5, 0], [1, 5]
 BEHIND, BACK, TWICE, EXACT = (
     "the rows after a window", "the rows after a rollback", "the rows after two rollbacks",
@@ -187,17 +153,21 @@ check_session = Exercise(
     ask=_asked,
     mistakes={
         "The guesses are in your copy. Take it before you read, by `.copy()`: `read` overwrites "
-        "the state itself.": _NoCopy,
+        "the state itself.": _slipped("extend", ("self.state.copy()", "self.state")),
         "The second rollback fails: you handed the copy itself on, and the replay has overwritten "
-        "it. Hand on a copy of it.": _UsedUp,
+        "it. Hand on a copy of it.": _slipped("rollback", (COPY, "self.copy")),
         "The accepted tokens are missing: after the copy is back, read those again that were "
-        "accepted since.": _NoReplay,
+        "accepted since.": _slipped("rollback", (REPLAY, "pass")),
         "You replay the whole text onto a copy that holds most of it already. Read from `held` to "
-        "`length` only.": _WholeText,
-        "You replay the rejected guesses as well: stop at `length`.": _WholeWindow,
+        "`length` only.": _slipped("rollback", ALL_READ),
+        "You replay the rejected guesses as well: stop at `length`.": _slipped(
+            "rollback", ("self.held : length", "self.held :")
+        ),
         "Right rows, but you read the whole text again, from an empty state. That is what the copy "
-        "saves you.": _FromNothing,
-        "Only the tokens are cut; the rejected ones are still in the state.": _LengthOnly,
+        "saves you.": _slipped("rollback", (COPY, "self.model.empty()"), ALL_READ),
+        "Only the tokens are cut; the rejected ones are still in the state.": _slipped(
+            "rollback", (COPY, "self.state"), (REPLAY, "pass")
+        ),
     },
     shown=lambda what: f"{what}:",
     told=_told,
