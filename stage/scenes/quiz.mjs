@@ -81,14 +81,14 @@ export default scene("quiz", ({ root, data, model }) => {
 
   return () => model.off("change:note", noted);
 }, `
-.quiz h3 { font-size: 1.35em; text-wrap: balance; }
+.quiz h3 { font-size: 1.12em; text-wrap: balance; }
 .quiz ol { list-style: none; margin: 0.4em 0; padding: 0; display: grid; gap: 0.4em; }
 .quiz li { margin: 0; }
-.quiz .pick { gap: 0.8em; width: 100%; padding: 0.45em 0.6em; align-items: baseline; font-size: 1.08em; }
-.quiz .pick b:first-of-type { flex: none; width: 1.75em; line-height: 1.6; text-align: center; border-radius: 1em; background: var(--ink); color: var(--ground); }
+.quiz .pick { gap: 0.8em; width: 100%; padding: 0.35em 0.6em; align-items: baseline; font-size: 1.08em; }
+.quiz .pick b:first-of-type { flex: none; width: 1.55em; line-height: 1.4; text-align: center; border-radius: 1em; background: var(--ink); color: var(--ground); }
 .quiz:not(.voting, :has(.right, .wrong)) .again { visibility: hidden; }
 .quiz .pick.right { border: 2px solid var(--accepted); background: color-mix(in srgb, var(--accepted) 18%, var(--ground)); }
 .quiz .pick.wrong { border: 2px dashed var(--rejected); }
-.quiz .why { margin: 0.2em 0 0.4em; padding-left: 3.6em; }
+.quiz .why { margin: 0.2em 0 0.4em; padding-left: 3.4em; }
 .quiz .foot { min-height: 2.4em; }
 `);

@@ -43,6 +43,7 @@ SHOW_AT_ZERO = {
     "row off by one",
     "first token unverified",
     "target cache kept",
+    "stale slot",
 }
 
 
@@ -187,13 +188,15 @@ class Echo:
 @pytest.mark.parametrize("specimen", GREEDY_BUGS, ids=lambda b: b.name)
 def test_every_greedy_bug_is_told_from_rounding(specimen):
     """On some prompt.  A row off by one needs a guess that would be right once it is made:
-    after `a[0` the target says `]`, after `a[00` it says 0."""
+    after `a[0` the target says `]`, after `a[00` it says 0.  A stale slot needs a last round
+    without a draft."""
     target, texts = low().target, ("x = a[0", *held_out_prompts("prose")[:4])
     verdicts = (
-        compare(target, prompt, plain(target, prompt), rounds, floor()).verdict
+        compare(target, prompt, plain(target, prompt, length), rounds, floor()).verdict
+        for length in (NEW_TOKENS, NEW_TOKENS - 1, NEW_TOKENS - 2)
         for prompt in map(low().encode, texts)
         for draft in (low().draft, Echo())
-        for rounds in [run(specimen.decoder, target, draft, prompt)]
+        for rounds in [run(specimen.decoder, target, draft, prompt, new_tokens=length)]
     )
     assert BUG in verdicts
 
