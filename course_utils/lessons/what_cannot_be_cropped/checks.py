@@ -115,7 +115,7 @@ def _asked(attempt, what: str) -> object:
     """Rows, [length, passes, positions], or the distance of a whole decoder."""
     if not isinstance(attempt, type):  # no class: whatever it answers is no session
         return attempt(None, None)
-    if only_a_stub(attempt.extend if what == BEHIND else attempt.rollback):
+    if what != BEHIND and only_a_stub(attempt.rollback):
         return ...
     if what == EXACT:
         off = distribution_distance(_exam(attempt).distribution(CORRECT), _truth())
@@ -124,7 +124,7 @@ def _asked(attempt, what: str) -> object:
     session = model.start(TEXT)
     rows = session.extend(WINDOW)
     if what == BEHIND:
-        return rows
+        return ... if rows is None and only_a_stub(attempt.extend) else rows
     read = model.passes, model.positions
     session.rollback(6)
     if what == READ:
