@@ -38,6 +38,7 @@ from course_utils.commands.choices import (
 )
 from course_utils.commands.many import add_many, check_many, decode_all
 from course_utils.commands.parser import Parser
+from course_utils.commands.reuse import ROLLOUT, check_reuse, old_text
 from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import Drafter, LanguageModel, Round, Rule
 from course_utils.decoding.lean import lean
@@ -157,6 +158,8 @@ def main(arguments: list[str]) -> int:
     target = decoding_target(pair, model)
     if options.schema is not None:
         target, model = _constrained(options, pair, target, model, prompt)
+    if options.reuse is not None:
+        check_reuse(options.old, len(prompt), target.vocabulary_size, rule)
     choice = _choice(options, pair, target, model, sampling, prompt)
     rounds = _rounds(options, pair, target, choice, sampling, rule, prompt)
     start = now()
@@ -207,6 +210,11 @@ def _check(options: argparse.Namespace) -> None:
         if options.prompts is not None:
             raise ValueError("a schema is for one text: leave --schema or --prompts out")
         options.schema = Path(options.schema).read_text("utf-8")
+    if options.reuse is not None:
+        if options.prompts is not None:
+            raise ValueError("an old text is the draft of one text: leave --reuse or --prompts out")
+        options.old = old_text(options.reuse, options.seed)
+        options.drafter = "none"  # no model is needed beside it
     options.named = named_drafter(options.drafter)
     check_many(options)
     check_chat(options)
@@ -254,6 +262,12 @@ def _parser() -> Parser:
         "to what llguidance allows there, and the draft's too; exit status 1 if the tokens end "
         "before the JSON does",
     )
+    parser.add_argument(
+        "--reuse",
+        metavar="FILE.jsonl",
+        help="the text in this trace is the draft, all of it at once, with the rows that drew it: "
+        "for a target that was trained since; takes the place of --drafter, needs another --seed",
+    )
     add_many(parser)
     add_tree(parser)
     add_loading(parser)
@@ -296,6 +310,9 @@ def _choice(
     prompt: Sequence[int],
 ) -> Choice:
     """The gamma asked for, or the best by prediction, or one that adapts."""
+    if options.reuse is not None:
+        longest = len(options.old.tokens)
+        return Choice(options.old, options.gamma if isinstance(options.gamma, int) else longest)
     named = options.named
     drafter = named.make(model, sampling, **({"shape": options.tree} if options.tree else {}))
     if drafter is None:
@@ -336,7 +353,8 @@ def _rounds(
     if options.trace is None:
         return rounds
     setting = Setting(
-        options.seed, rule.name, sampling, options.drafter, choice.gamma, len(prompt),
+        options.seed, rule.name, sampling, ROLLOUT if options.reuse else options.drafter,
+        choice.gamma, len(prompt),
         options.max_new_tokens, pair.stop_tokens, pair.target.context,
     )  # fmt: skip
     return recorded_in(options.trace, rounds, setting)

@@ -345,6 +345,38 @@ def test_the_trained_pair_takes_one_thread_and_another_the_cores(monkeypatch):
     assert asked == [1, 6, 2, 1, 1]
 
 
+def test_an_old_text_is_the_draft_of_a_new_one(run_json, tmp_path):
+    """An unchanged target takes its own text in one pass, and leaves a trace for the next."""
+    first, second, last = (tmp_path / f"{name}.jsonl" for name in ("first", "second", "last"))
+    short = ("--max-new-tokens", 12)
+    old = run_json("x = ", *short, "--gamma", 2, "--trace", first)
+    new = run_json("x = ", *short, "--reuse", first, "--seed", 1, "--trace", second)
+    assert new["rounds"] == 1
+    assert new["tokens"][:-1] == old["tokens"][:-1]  # a bonus ends it
+    other = run_json("x = ", *short, "--reuse", second, "--seed", 2, "--target", "data/draft",
+                     "--trace", last)  # fmt: skip
+    assert other["rounds"] > 1
+    assert [main(["audit", str(trace)]) for trace in (first, second, last)] == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (["x = "], "was drawn with seed 0"),
+        (["import os", "--seed", "1"], "a prompt of"),
+        (["x = ", "--seed", "1", "--rule", "block"], "block verification looks at all guesses"),
+        (["--prompts", "prompts.jsonl"], "leave --reuse or --prompts out"),
+    ],
+)
+def test_an_old_text_that_does_not_fit_is_told(capsys, tmp_path, call, told):
+    trace = str(tmp_path / "old.jsonl")
+    assert (
+        main(["generate", "x = ", "--max-new-tokens", "2", "--gamma", "1", "--trace", trace]) == 0
+    )
+    assert main(["generate", *call, "--reuse", trace]) == 2
+    assert told in capsys.readouterr().err
+
+
 SCHEMA = '{"enum": ["yes", "no", 12]}'
 
 
