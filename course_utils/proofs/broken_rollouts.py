@@ -99,10 +99,8 @@ def recomputed(exam: Exam) -> Reuse:
     return reuse
 
 
-LENIENCE = 1.65  # exp(0.5), which SPEC-RL advises
-LENIENT = Rule(
-    "lenient", slip(token_wise, (RATIO, f"{LENIENCE!r} * {RATIO}")), False, "SPEC-RL, equation 3"
-)
+LENIENCE = 1.65
+LENIENT = Rule("lenient", slip(token_wise, (RATIO, f"{LENIENCE!r} * {RATIO}")), False, "SPEC-RL")
 
 
 def rollout_bugs(exam: Exam) -> tuple[Bug, ...]:

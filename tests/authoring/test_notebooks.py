@@ -53,6 +53,7 @@ SHORT = {
     "smaller_drafts": {"steps": 10},
     "suffix_automaton": {"source_files": 12, "longest": 8000, "prompts": 1, "max_new_tokens": 8},
     "what_lossy_rules_cost": {"examined_pairs": 2, "texts": 1, "new_tokens": 20},
+    "the_target_moves": {"epochs": 3, "tokens": 8, "prompts": 2, "group": 2},
 }
 pytestmark = pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 
