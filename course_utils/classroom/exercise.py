@@ -17,7 +17,7 @@ by its own sentence.  An attempt is judged in this order:
 1. It is called with a copy of each case.  What it raises is an answer as well: a mistake
    that raises is known by the type of its error.
 2. Nothing but None or `...`: not attempted, unless the code does more than a stub.
-3. `form` may refuse an answer before anything is compared.
+3. `form` may refuse an answer before anything is compared, and `ask` by raising `Refused`.
 4. If all answers are those of `right`: passed, unless it `keeps` and a case was changed.
 5. The first mistake whose answers are all the student's own explains them; where some
    are wrong, those that raised are left out of account.
@@ -59,6 +59,10 @@ class Raised:
     words: str = field(default="", compare=False)  # a predicate: "your code ..."
 
 
+class Refused(Exception):
+    """Raised by `ask`: what is wrong with an attempt, in a sentence for its author."""
+
+
 def answers(attempt: object, cases: Sequence[tuple], ask: Callable) -> list:
     """`ask(attempt, *case)` for each case, as `plain` takes it apart; an error becomes a `Raised`.
 
@@ -90,6 +94,8 @@ def _answer(attempt: object, case: tuple, ask: Callable) -> object:
         return plain(ask(attempt, *deepcopy(case)))
     except NotImplementedError:
         return ...
+    except Refused as refused:
+        return Raised(Refused, str(refused))
     except SystemExit:
         return Raised(SystemExit, "asks Python to exit. Return the answer instead")
     except BaseException as error:
@@ -249,6 +255,8 @@ class Exercise:
 
     def _mistake(self, given: list) -> str | None:
         for answer, case in zip(given, self.cases, strict=True):
+            if isinstance(answer, Raised) and answer.kind is Refused:
+                return answer.words
             if self.form and not _no_value(answer) and (said := self.form(answer, *case)):
                 return said
         if self.right is None:

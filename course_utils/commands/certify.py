@@ -20,6 +20,7 @@ from course_utils.commands.choices import (
     add_rule,
     asked_rule,
     check_gamma,
+    check_same_bits,
     check_seed,
     decoding_target,
     drafter_factory,
@@ -101,10 +102,11 @@ SPECIMENS = (*BUGS, *TREE_BUGS)
 def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     named = DRAFTERS.get(options.drafter)
+    nodes = named.nodes if named and options.bug is None else _nodes(options.bug)
     if options.gamma is None:
-        nodes = named.nodes if named and options.bug is None else _nodes(options.bug)
         options.gamma = nodes or GAMMA
     check_gamma(options.gamma)  # now, not after a minute
+    check_same_bits(options.form, nodes)
     check_seed(options.seed)
     yours = options.decoder or ":" in options.drafter
     try:

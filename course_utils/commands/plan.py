@@ -17,6 +17,7 @@ the time per layer that a published table shows; --at-best leaves both out.  Tab
 how wrong that is: notebooks/command_line.md.  Measure before you switch anything on.
 
 --out writes a page for a design document (FILE.md, and its picture FILE.png), or FILE.png alone.
+With --kept the same call writes it anew, of all tests, unless it was edited meanwhile.
 """
 
 import sys
@@ -26,7 +27,7 @@ from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path
 
-from course_utils.classroom.files import check_new
+from course_utils.classroom.files import check_new, whole
 from course_utils.classroom.palette import NEUTRAL, series
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
 from course_utils.commands.choices import check_whole
@@ -60,9 +61,13 @@ DOUBT = (
 
 def main(arguments: list[str]) -> int:
     options = _options(arguments)
-    for file in _files(options.out):
-        check_new(file)
-    found = _computed(options) if options.target else _measured(options)
+    texts, asked = _asked(options) if options.url or options.kept else ([], {})
+    kept = Kept(options.kept, asked)
+    written = {record.get("wrote") for record in kept.records.values()}
+    for file in _files(options.out):  # now, not when all is measured
+        if not file.is_file() or sha256(file.read_bytes()).hexdigest() not in written:
+            check_new(file)
+    found = _computed(options) if options.target else _measured(options, texts, kept)
     if found is None:
         return 0
     source, advice, off = found
@@ -70,10 +75,13 @@ def main(arguments: list[str]) -> int:
     print(page)
     if options.out:
         shown = drawn(when_off(advice, off), advice)
-        options.out.with_suffix(".png").write_bytes(shown.png)
-        if options.out.suffix == ".md":
-            named = f"![{shown.alt}]({options.out.stem}.png)"
-            options.out.write_text(f"{page}\n\n{named}\n", "utf-8")
+        named = f"![{shown.alt}]({options.out.stem}.png)"
+        contents = {".md": f"{page}\n\n{named}\n".encode(), ".png": shown.png}
+        for file in _files(options.out):
+            content = contents[file.suffix]
+            kept.add(len(kept.records), {"wrote": sha256(content).hexdigest()})
+            with whole(file) as new:
+                new.write_bytes(content)
     return 0
 
 
@@ -140,28 +148,38 @@ def _files(out: Path | None) -> list[Path]:
 Found = tuple[str, list[Advice], int | None]
 
 
-def _measured(options: Namespace) -> Found | None:
-    if options.results:
-        tests = [read_load_test(file) for file in options.results]
-        return f"{len(tests)} load tests of vllm bench serve", from_load_tests(tests), None
+def _asked(options: Namespace) -> tuple[list[str], dict[str, object]]:
+    """The prompts, and all that a test depends on but the server and its load."""
     from course_utils.commands.many import read_prompts
 
     texts = [asked.prompt for asked in read_prompts(options.prompts) if asked.prompt]
     if not texts:
         raise ValueError(f"{options.prompts} holds no prompt")
     asked = {"model": options.model, "tokens": options.tokens, "temperature": options.temperature}
-    kept = Kept(options.kept, asked | {"prompts": sha256("\0".join(texts).encode()).hexdigest()})
+    return texts, asked | {"prompts": sha256("\0".join(texts).encode()).hexdigest()}
+
+
+def _measured(options: Namespace, texts: Sequence[str], kept: Kept) -> Found | None:
+    if options.results:
+        tests = [read_load_test(file) for file in options.results]
+        return f"{len(tests)} load tests of vllm bench serve", from_load_tests(tests), None
     counts = [n + requests(n, len(texts)) for n in options.clients]
-    for url in options.url:
-        engine = Engine(url, options.model, timeout=600.0)
-        engine.check()
-        _say(f"{url}: {sum(counts)} requests of {options.tokens} tokens")
+    engines = [Engine(url, options.model, timeout=600.0) for url in options.url]
+    for engine in engines:
+        engine.check()  # all, before the first is measured
+    for engine in engines:
+        _say(f"{engine.url}: {sum(counts)} requests of {options.tokens} tokens")
         for test in load_tests(engine, texts, options.clients, options.tokens, options.temperature):
             _say(f"K = {test.k}, {test.clients} clients: {test.speed:.0f} tokens per second")
             kept.add(len(kept.records), {"test": asdict(test)})
-    tests = [LoadTest(**record["test"]) for record in kept.records.values()]
-    if options.kept and not {0} < {test.k for test in tests}:
-        _say(f"kept in {options.kept}: start the server with another K, and call this again")
+    tests = [LoadTest(**r["test"]) for r in kept.records.values() if "test" in r]
+    loads = sorted({test.clients for test in tests})
+    lacking = [n for n in loads if not {0} < {test.k for test in tests if test.clients == n}]
+    if options.kept and lacking:
+        _say(
+            f"kept in {options.kept}; with {_requests(lacking[0])} a K above 0, or 0, is "
+            "missing: start the server with another K, and call this again"
+        )
         return None
     newest = {(test.name, test.k): test for test in tests}  # of one address
     source = f"{options.model}, {options.tokens} tokens of {len(texts)} prompts, tested here"

@@ -17,7 +17,7 @@ from course_utils.decoding.noise import Noise
 from course_utils.decoding.proposal import CommittedText
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.suffix import SuffixLookup
-from course_utils.measuring.protocol import in_turns
+from course_utils.measuring.protocol import seconds_in_turns
 
 LENGTHS = (1_000, 8_000, 32_000)
 GAMMA, LONGEST, NEW, ROUNDS = 4, 3, 3, 40  # NEW tokens are added a round
@@ -64,11 +64,8 @@ def _row(text: Sequence[int], length: int, rounds: int) -> dict[str, float]:
     begin = now()
     steps = _proposers(text, length)
     reading = now() - begin
-    times: dict[str, list[float]] = {name: [] for name in steps}
-    for name, turn, _, seconds in in_turns(steps, rounds, f"{length} tokens"):
-        if turn:  # the first warms up
-            times[name].append(seconds * 1e6)
-    medians = {name: float(np.median(own)) for name, own in times.items()}
+    times = seconds_in_turns(steps, rounds - 1, f"{length} tokens")
+    medians = {name: 1e6 * float(np.median(own)) for name, own in times.items()}
     ratios = {f"{name} / {AUTOMATON}": medians[name] / medians[AUTOMATON]
               for name in (THEIRS, SEARCH)}  # fmt: skip
     return medians | ratios | {"read once, us per token": reading / length * 1e6}

@@ -19,7 +19,7 @@ from course_utils.decoding.contracts import LanguageModel, Session
 from course_utils.decoding.loop import catch_up
 from course_utils.decoding.theory import expected_tokens, speedup_with_costs
 from course_utils.measuring.clocked import timed_pass
-from course_utils.measuring.protocol import Report, in_turns
+from course_utils.measuring.protocol import Report, seconds_in_turns
 from course_utils.models.forms import PACKED, form_need
 from course_utils.models.memory import (
     check_memory,
@@ -144,10 +144,7 @@ def _medians(
     steps: Mapping[object, Callable[[int], None]], repeats: int
 ) -> dict[object, tuple[float, float]]:
     """(Median, spread) of each step's seconds, taken in turns, after one turn to warm up."""
-    seconds: dict[object, list[float]] = {key: [] for key in steps}
-    for key, turn, _, taken in in_turns(steps, repeats + 1, "forward passes"):
-        if turn > 0:
-            seconds[key].append(taken)
+    seconds = seconds_in_turns(steps, repeats, "forward passes")
     quartiles = {k: np.quantile(taken, [0.25, 0.5, 0.75]).tolist() for k, taken in seconds.items()}
     return {key: (middle, high - low) for key, (low, middle, high) in quartiles.items()}
 

@@ -1,4 +1,4 @@
-"""The recorded results of the bench, for lessons that show them; or new ones."""
+"""The recorded results of the bench and of the heads, for lessons that show them."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -6,7 +6,8 @@ from pathlib import Path
 
 from course_utils.measuring.passages import FRESH
 
-RESULTS = Path(__file__).parents[2] / "data" / "bench"
+DATA = Path(__file__).parents[2] / "data"
+RESULTS = DATA / "bench"
 
 
 def recorded_bench(folder: Path = RESULTS) -> dict[str, object]:
@@ -19,6 +20,25 @@ def recorded_bench(folder: Path = RESULTS) -> dict[str, object]:
     if not paths:
         raise FileNotFoundError(f"no results in {folder}: make bench BENCH_ARGS='--out FILE'")
     return json.loads(paths[-1].read_text(encoding="utf-8"))
+
+
+def recorded_heads(name: str = "heads.json") -> dict:
+    """What `python -m course_utils.training.head_report` measured on held-out text.
+
+    Raises:
+        FileNotFoundError: there is no record; says how it is made.
+    """
+    file = DATA / name
+    if not file.is_file():
+        raise FileNotFoundError(
+            f"there is no {name}: 'python -m course_utils.training.head_report' makes it"
+        )
+    return json.loads(file.read_text())
+
+
+def trained_heads(report: Mapping[str, object]) -> dict[str, dict]:
+    """{name: a head after its training}; a report has each one before it, too."""
+    return {head["name"]: head for head in report["heads"] if head["trained_tokens"]}
 
 
 def rows_of(

@@ -187,6 +187,9 @@ class _Vectors(Qwen3):
     def embed(self, tokens: Tensor) -> Tensor:
         return tokens.to(self.dtype)
 
+    def logits(self, hidden: Tensor) -> Tensor:
+        return super().logits(hidden.to(self.dtype))  # the session keeps them in float32
+
 
 class _PackedVectors(PackedQwen3):
     def embed(self, tokens: Tensor) -> Tensor:

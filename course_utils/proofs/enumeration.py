@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from course_utils.classroom.exercise import Refused
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling
@@ -163,15 +164,23 @@ def outcomes(run: Callable[[EnumeratedNoise], Any]) -> Iterator[tuple[float, Any
         more = path.advance()
 
 
-def in_sentences(walk: Callable[[], Any], of_its_own: str, calculates: str) -> Any:
-    """`walk()`, or a sentence for its author: what their program does that cannot be walked."""
+def in_sentences(
+    walk: Callable[[], Any],
+    of_its_own: str = "It draws random numbers of its own. Use those of `uniforms`.",
+    calculates: str = "Compare uniforms, or hand them to `sample`; do not calculate with them.",
+) -> Any:
+    """`walk()` of somebody's program.
+
+    Raises:
+        Refused: in a sentence, what it does that cannot be walked.
+    """
     try:
         return walk()
     except Unrepeatable:
-        return of_its_own
+        raise Refused(of_its_own) from None
     except TypeError as error:
         if Uniform.__name__ in str(error):
-            return calculates
+            raise Refused(calculates) from None
         raise
 
 

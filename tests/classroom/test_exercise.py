@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.exercise import Exercise, Refused
 from course_utils.classroom.feedback import yours
 
 half = Exercise(
@@ -27,6 +27,15 @@ both = Exercise(
 pair = Exercise("pair", cases=[(7, 2)], right=divmod, parts=("quotient", "rest"))
 row = Exercise("row", cases=[(30,)], right=lambda n: np.arange(n) / 7)
 even = Exercise("even", cases=[(1,)], right=None, form=lambda x, n: "Odd." if x % 2 else None)
+
+
+def whole(attempt, n):
+    if (answer := attempt(n)) % 1:
+        raise Refused("Half an answer.")
+    return answer
+
+
+watched = Exercise("watched", cases=[(4,), (7,)], right=lambda n: 2 * n, ask=whole)
 
 
 def prints(n):
@@ -56,6 +65,8 @@ class Unwritten:
         (half, lambda n: 2 if n else ..., "wrong", "For n = 0 the answer is still open."),
         (half, raises, "wrong", "For n = 4 your code raised ZeroDivisionError: division by zero"),
         (half, lambda n: 2 * n / bool(n), "wrong", "That is the double."),
+        (watched, lambda n: n / 2, "wrong", "Half an answer."),
+        (watched, lambda n: 2 * n, "passed", "Well done."),
         (half, raises, "wrong", "(line 3 of the function)."),
         (half, lambda n: exit(), "wrong", "For n = 4 your code asks Python to exit. Return"),
         (half, prints, "wrong", "returned nothing, whatever it was given. Was a `return` forg"),

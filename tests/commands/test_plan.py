@@ -96,6 +96,26 @@ def test_one_server_after_the_other_is_tested_into_a_file(tmp_path, capsys):
         main([*kept, "--tokens", "9"])
 
 
+def test_the_page_of_kept_tests_is_written_anew_unless_it_was_edited(tmp_path):
+    (tmp_path / "prompts.jsonl").write_text('"one"\n')
+    kept = ["--prompts", str(tmp_path / "prompts.jsonl"), "--kept", str(tmp_path / "tests.jsonl")]
+    more = ["--tokens", "8", "--out", str(tmp_path / "plan.md")]
+    plainly = door(lambda asked: plain() if asked.path == "/v1/completions" else vllm(asked))
+    with plainly as without, door(Drafting()) as drafting:
+        for clients in ("1", "2"):
+            for server in (without, drafting):  # each alone says nothing of its load
+                assert main(["--url", server.url, *kept, *more, "--clients", clients]) == 0
+            page = (tmp_path / "plan.md").read_text("utf-8")
+            loads = [line.split()[1] for line in page.splitlines() if line.startswith("| ")]
+            assert loads == ["requests", "1", "2"][: int(clients) + 1]
+        (tmp_path / "plan.md").write_text(f"{page}mine\n", "utf-8")
+        asked = len(drafting.asked)
+        with pytest.raises(FileExistsError, match=r"plan\.md exists and is not overwritten"):
+            main(["--url", drafting.url, *kept, *more])
+        assert len(drafting.asked) == asked  # nothing was measured
+    assert (tmp_path / "plan.md").read_text("utf-8") == f"{page}mine\n"
+
+
 def test_sizes_become_a_plan(models, capsys):
     asked = ["--target", str(models / "8B"), "--draft", str(models / "1B"), "--alpha", "0.4"]
     assert main([*asked, "--context", "16", "--loads", "1,64,512"]) == 0

@@ -1,15 +1,19 @@
 """Measuring: the arithmetic exactly, the measurements by what must hold of them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
 
 from course_utils.commands import bench as bench_command
+from course_utils.decoding.contracts import Seconds
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.decoding.theory import expected_tokens, speedup_with_costs
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
+from course_utils.measuring import protocol
 from course_utils.measuring.bench import Found
 from course_utils.measuring.clocked import Clocked
 from course_utils.measuring.comparisons import prediction_errors
@@ -164,3 +168,18 @@ def test_a_dtype_that_the_processor_emulates_is_left_out_and_named(monkeypatch):
     assert measured == [torch.float32]
     for name in ("bfloat16", "float16"):
         assert f"{name} is left out: this processor emulates it" in bench_page(report)
+
+
+def test_every_way_continues_each_text_and_the_first_texts_are_apart():
+    model, called = TransformersModel(random_llama(20, seed=0)), []
+
+    def run(way, text, number):
+        called.append((number, way))
+        return generate(model, text, max_new_tokens=int(way), seed=number)
+
+    runs = protocol.rounds_in_turns("23", run, [[1], [2]], [[3]])
+    assert called == [(number, way) for number in range(3) for way in "23"]
+    assert {way: list(map(len, sides)) for way, sides in runs.items()} == {"2": [4, 2], "3": [6, 3]}
+    seconds = Seconds(1.0, 2.0, 4.0)
+    rounds = [replace(r, seconds=seconds) for r in runs["2"][0]]
+    assert (protocol.part_seconds(rounds), protocol.part_seconds(rounds, "draft", "host")) == (7, 5)

@@ -106,6 +106,15 @@ def test_each_path_of_a_tree_is_the_chain_it_would_be(shared, readable, kind):
     assert running.length == len(text) - 1
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_head_drafts_for_a_readable_target_in_bfloat16(kind):
+    shared = Shared(Qwen3.from_transformers(random_qwen3(LAYERS).bfloat16()), taps=(1, 2, LAYERS))
+    drafter = Sampled(at_work(shared, random_head(kind, shared)), GREEDY)
+    assert any(
+        r.drafted for r in generate(shared, PROMPT, drafter, sampling=GREEDY, max_new_tokens=8)
+    )
+
+
 def test_a_head_that_nobody_works_for_says_so(shared):
     head = random_head("mtp", shared)
     with pytest.raises(ValueError, match="no session of the target is at work on this text"):

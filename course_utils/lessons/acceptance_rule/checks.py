@@ -7,7 +7,7 @@ from itertools import count
 
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise, alike
+from course_utils.classroom.exercise import Exercise, Refused, alike
 from course_utils.decoding import rules
 from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
 from course_utils.decoding.sampling import sample
@@ -57,15 +57,14 @@ CHANGED = "You change a row that you were given: `p -= q` works in place. Write 
 
 
 def _untouched_rows(attempt: Callable, p: Rows, q: Rows) -> object:
-    """Its answer; or CHANGED."""
     before = np.array([p, q])
     answer = attempt(p, q)
-    return answer if np.array_equal(before, [p, q]) else CHANGED
+    if not np.array_equal(before, [p, q]):
+        raise Refused(CHANGED)
+    return answer
 
 
 def _residual_form(answer: object, p: Rows, q: Rows) -> str | None:
-    if isinstance(answer, str) and answer == CHANGED:
-        return CHANGED
     if not isinstance(answer, tuple | list) or len(answer) != 2:
         return "Return two things, in this order: the shared mass, and the residual."
     mass, row = answer
@@ -196,8 +195,6 @@ ONCE_DRAFTED = (
 
 
 def _steps_form(answer: object, p: Rows, q: Rows) -> str | None:
-    if isinstance(answer, str) and answer == CHANGED:
-        return CHANGED
     if not isinstance(answer, tuple | list) or len(answer) != 3:
         return "Return three things, in this order: accepted, rejected, corrected."
     if any(part is None or part is ... for part in answer):
@@ -383,12 +380,12 @@ REPEATS = 8  # each of the cases below that number is asked again; a true draw r
 
 
 def _asked(attempt: Callable, *case: object) -> object:
-    """An answer; or OWN_GENERATOR, if it is another one the next time."""
+    """An answer, if it is the same the next time."""
     answer = attempt(*deepcopy(case))
     if case[1].shape == HAND_WORKED:
         again = [attempt(*deepcopy(case)) for _ in range(REPEATS)]
         if any(not alike(other, answer) for other in again):
-            return OWN_GENERATOR
+            raise Refused(OWN_GENERATOR)
     return answer
 
 
@@ -538,7 +535,6 @@ check_token_wise = Exercise(
     insight="A loop with an early return, and one draw after it. The rule needs no model and no "
     "cache, so a program can walk every path of it.",
     ask=_asked,
-    form=lambda answer, *_: answer if answer is OWN_GENERATOR else None,
     parts=("accepted", "token"),
     shown=_shown,
 )

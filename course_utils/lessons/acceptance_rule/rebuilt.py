@@ -12,7 +12,7 @@ from itertools import islice
 
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.exercise import Exercise, Refused
 from course_utils.decoding.sampling import sample
 from course_utils.proofs.enumeration import Uniform, in_sentences, outcomes
 
@@ -84,30 +84,32 @@ CHANGED = (
 WHOLE = "Each round holds the prompt, too. Return the new words only."
 
 
-def _walked(attempt: Callable, *case: object) -> Written | str | None:
-    """The distribution over what is written; a sentence if it cannot be walked."""
+def _walked(attempt: Callable, *case: object) -> Written | None:
+    """The distribution over what is written."""
     found: dict[tuple, float] = {}
     *given, every = case
 
     def run(noise):
         mine = deepcopy(given)
         written = _written(attempt, *mine, lambda: Uniform(noise.path) if every is None else every)
-        return written if repr(mine) == repr(given) else CHANGED
+        if repr(mine) != repr(given):
+            raise Refused(CHANGED)
+        return written
 
     if _differs(attempt, case):
-        return OF_ITS_OWN
+        raise Refused(OF_ITS_OWN)
     for weight, written in outcomes(run):
-        if written is None or written is ... or written is CHANGED:
+        if written is None or written is ...:
             return written
         if not isinstance(written, list | tuple) or not all(
             isinstance(new, list | tuple | np.ndarray) for new in written
         ):
-            return FLAT
+            raise Refused(FLAT)
         key = tuple(tuple(int(x) for x in new) for new in written)
         found[key] = found.get(key, 0.0) + weight
     prompt = tuple(given[2])
     if all(key and key[0][: len(prompt)] == prompt for key in found):
-        return WHOLE
+        raise Refused(WHOLE)
     return found
 
 
@@ -132,7 +134,7 @@ def _differs(attempt: Callable, case: tuple) -> bool:
 _remembered = cache(lambda attempt, i: _walked(attempt, *CASES[i]))
 
 
-def _asked(attempt: Callable, *case: object) -> Written | str | None:
+def _asked(attempt: Callable, *case: object) -> Written | None:
     known = any(attempt is one for one in (decode, *check_rebuilt_loop.known.values()))
     if known:
         place = next(i for i, one in enumerate(CASES) if one[2:] == case[2:])
@@ -331,7 +333,6 @@ check_rebuilt_loop = Exercise(
     insight="Every path of your loop was walked, and each text comes out exactly as often as it "
     "should. Lesson 04 writes that walk.",
     ask=_asked,
-    form=lambda answer, *_: answer if isinstance(answer, str) else None,
     same=_same,
     told=_told,
     shown=lambda target, draft, prompt, gamma, rounds, every: (

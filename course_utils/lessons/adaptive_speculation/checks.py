@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise, alike
+from course_utils.classroom.exercise import Exercise, Refused, alike
 from course_utils.decoding.contracts import Draft, LanguageModel, RoundNoise
 from course_utils.decoding.sampling import Sampling, probabilities, sample
 from course_utils.proofs.decoders import Decoder, exam
@@ -72,25 +72,23 @@ def _ask(attempt: Callable, uniforms: Sequence[float] | None, threshold: float) 
         if answer is None or answer is ...:
             return answer
         if not isinstance(answer, tuple | list) or len(answer) != 2:
-            return "Return two lists: `return guesses, rows`."
+            raise Refused("Return two lists: `return guesses, rows`.")
         guesses, rows = answer
         if len(guesses) != len(rows):
-            return (
+            raise Refused(
                 f"{len(guesses)} guesses and {len(rows)} rows: the rule needs the row that each "
                 "guess was drawn from, and no other."
             )
         if any(map(np.ndim, guesses)):
-            return "The guesses are tokens, and they come first: `return guesses, rows`."
+            raise Refused("The guesses are tokens, and they come first: `return guesses, rows`.")
         if not all(np.shape(row) == (len(_TABLE),) for row in rows):
-            return "Each row is the whole distribution that the guess was drawn from, an array."
+            raise Refused(
+                "Each row is the whole distribution that the guess was drawn from, an array."
+            )
         return [int(x) for x in guesses], [np.asarray(row).tolist() for row in rows], 0.0
     if (first := attempt(_row_after, [0.5], threshold)) is None or first is ...:
         return first
-    return in_sentences(
-        lambda: ([], [], round(distance_of(attempt), ROUNDING)),
-        REMEMBERED,
-        "Compare uniforms, or hand them to `sample`; do not calculate with them.",
-    )
+    return [], [], round(in_sentences(lambda: distance_of(attempt), REMEMBERED), ROUNDING)
 
 
 def _told(answer: object, uniforms: object, threshold: float) -> str:
@@ -173,7 +171,6 @@ check_draft_until = Exercise(
         ),
     },
     ask=_ask,
-    form=lambda answer, *case: answer if isinstance(answer, str) else None,
     told=_told,
     shown=_shown,
     insight="Walked along every path: the text's distribution is the target's. The guess that made "

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.exercise import Exercise, Refused
 from course_utils.lessons.better_drafts import distilled
 from course_utils.lessons.better_drafts.distilled import HeldOut, distillation_step
 from course_utils.models.tables import LayeredSession, LayeredTables, TableModel
@@ -397,26 +397,28 @@ def to_int8(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _restored(attempt: Callable, weight: np.ndarray) -> object:
-    """(the scale, what the two make of the weights), or what is wrong with their form."""
+    """(the scale, what the two make of the weights)"""
     before = weight.copy()
     answer = attempt(weight)
     if answer is None or answer is ...:
         return answer
     if isinstance(answer, np.ndarray):
-        return "That is one array. Return two: `return values, scale`."
+        raise Refused("That is one array. Return two: `return values, scale`.")
     values, scale = answer
     if values is ... or scale is ...:
         return ...
     values, scale = np.asarray(values), np.asarray(scale, float)
     if values.shape != weight.shape or scale.shape != weight.shape[:1]:
-        return (
+        raise Refused(
             f"For weights of shape {weight.shape}: values of this shape first, then a scale of "
             f"shape {weight.shape[:1]}. Yours have the shapes {values.shape} and {scale.shape}."
         )
     if values.dtype != np.int8:
-        return f"The values are of dtype {values.dtype}: round them, and end with .astype(np.int8)."
+        raise Refused(
+            f"The values are of dtype {values.dtype}: round them, and end with .astype(np.int8)."
+        )
     if (weight != before).any():
-        return (
+        raise Refused(
             "You changed `weight` itself, which others still need: weight / ..., not weight /= ..."
         )
     return scale.round(9), (np.asarray(values, float) * scale[:, None]).round(9)
@@ -453,7 +455,6 @@ check_to_int8 = Exercise(
         "128 steps do not fit above 0, int8 ends at 127.": ("/ 127", "/ 128"),
     },
     ask=_restored,
-    form=lambda answer, *case: answer if isinstance(answer, str) else None,
     shown=lambda weight: (
         f"weight = {weight.tolist()}" if len(weight) == 2 else f"weights of shape {weight.shape}"
     ),

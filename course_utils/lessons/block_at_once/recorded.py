@@ -1,30 +1,24 @@
 """The two heads of this elective as they were measured on held-out text."""
 
-import json
-from pathlib import Path
-
-from course_utils.models.pairs import DATA
+from course_utils.measuring.recorded import recorded_heads, trained_heads
 
 
-def measured(folder: Path = DATA) -> dict[str, dict]:
-    """What `python -m course_utils.training.head_report` wrote of each head after its training."""
-    heads = {}
-    for name, file in {"eagle": "heads.json", "block": "block.json"}.items():
-        known = json.loads((folder / file).read_text())["heads"]
-        heads[name] = next(h for h in known if h["name"] == name and h["trained_tokens"])
-    return heads
+def measured() -> dict[str, dict]:
+    """Each head after its training."""
+    files = {"eagle": "heads.json", "block": "block.json"}
+    return {name: trained_heads(recorded_heads(file))[name] for name, file in files.items()}
 
 
-def rates(folder: Path = DATA) -> dict[str, list[float]]:
+def rates() -> dict[str, list[float]]:
     """Acceptance by position of each."""
-    return {name: head["own"] for name, head in measured(folder).items()}
+    return {name: head["own"] for name, head in measured().items()}
 
 
-def rows(folder: Path = DATA) -> list[dict[str, object]]:
+def rows() -> list[dict[str, object]]:
     """A row of a table for each."""
     return [
         {"head": name}
         | {f"α{i + 1}": alpha for i, alpha in enumerate(head["own"])}
         | {"τ": head["tau"]}
-        for name, head in measured(folder).items()
+        for name, head in measured().items()
     ]

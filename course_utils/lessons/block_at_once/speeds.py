@@ -4,15 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from tqdm.auto import tqdm
 
 from course_utils.decoding.contracts import LanguageModel, Round
-from course_utils.decoding.lean import lean
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
-
-PARTS = ("draft", "verify", "host")  # of a round's seconds
+from course_utils.measuring.protocol import part_seconds, rounds_in_turns
 
 
 @dataclass(frozen=True)
@@ -42,22 +39,22 @@ def clocked(
     """
     gammas = range(1, longest + 1)
     ways = [(None, 1), *((name, gamma) for gamma in gammas for name in models)]
-    runs: dict[tuple, tuple[list[Round], list[Round]]] = {way: ([], []) for way in ways}
-    for seed, text in enumerate(tqdm([*known, *timed], unit="text")):
-        for name, gamma in ways:
-            drafter = Sampled(models[name], Sampling()) if name else None
-            how = {"gamma": gamma, "max_new_tokens": new_tokens, "seed": seed}
-            rounds = list(generate(target, text, drafter, **how))[1:]  # the first reads the prompt
-            runs[name, gamma][seed >= len(known)].extend(map(lean, rounds))
-    plain, plain_timed = (_seconds(side, *PARTS) for side in runs[None, 1])
+
+    def run(way: tuple[str | None, int], text: Sequence[int], seed: int) -> list[Round]:
+        drafter = Sampled(models[way[0]], Sampling()) if way[0] else None
+        how = {"gamma": way[1], "max_new_tokens": new_tokens, "seed": seed}
+        return list(generate(target, text, drafter, **how))[1:]  # the first reads the prompt
+
+    runs = rounds_in_turns(ways, run, known, timed, "texts")
+    plain, plain_timed = map(part_seconds, runs[None, 1])
 
     def each(what: Callable[[list[Round], list[Round]], float]) -> dict[str, list[float]]:
         return {name: [float(what(*runs[name, gamma])) for gamma in gammas] for name in models}
 
-    draft = each(lambda first, _: _seconds(first, "draft") / plain)
-    rest = each(lambda first, _: _seconds(first, "verify", "host") / plain)
+    draft = each(lambda first, _: part_seconds(first, "draft") / plain)
+    rest = each(lambda first, _: part_seconds(first, "verify", "host") / plain)
     tokens = each(lambda _, second: np.mean([len(r.emitted) for r in second]))
-    cost = each(lambda _, second: _seconds(second, *PARTS) / plain_timed)
+    cost = each(lambda _, second: part_seconds(second) / plain_timed)
     c, begun = np.polyfit(gammas, draft["eagle"], 1)
     return Clocked(
         float(c),
@@ -66,11 +63,4 @@ def clocked(
         draft,
         tokens,
         {name: np.divide(tokens[name], cost[name]).tolist() for name in models},
-    )
-
-
-def _seconds(rounds: Sequence[Round], *parts: str) -> float:
-    """The lower quartile: other work on the machine only adds."""
-    return float(
-        np.quantile([sum(getattr(r.seconds, part) for part in parts) for r in rounds], 0.25)
     )

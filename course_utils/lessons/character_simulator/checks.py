@@ -6,7 +6,7 @@ from math import comb, isclose
 
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise, short
+from course_utils.classroom.exercise import Exercise, Refused, short
 from course_utils.decoding.loop import common_prefix
 from course_utils.decoding.theory import expected_tokens
 from course_utils.lessons.character_simulator.copies import WrittenRound
@@ -235,37 +235,31 @@ DRAFTS = {
 }
 
 
-class _Known(Exception):
-    """A loop has asked its drafter for what it should not, and this sentence says so."""
-
-
 def _decode(decode: Callable, drafts: str) -> object:
-    """(text, calls, drafts, accepted, added) of an attempt, or what is wrong with it."""
+    """(text, calls, drafts, accepted, added) of an attempt."""
     asked: list[tuple[str, str]] = []  # (text, draft) of each call
     plan = DRAFTS[drafts]
     wanted = GAMMA + len(plan) - 1  # not the same number in all cases
 
     def guess(text: str, gamma: int) -> str:
         if not isinstance(text, str):
-            raise _Known(A_LIST)
+            raise Refused(A_LIST)
         if gamma != wanted:
-            raise _Known(OTHER_GAMMA)
+            raise Refused(OTHER_GAMMA)
         length, right = plan[len(asked) % len(plan)]
         draft = WANTED[len(text) :][: min(length, gamma)]
         wrong = draft[right : right + 1] and WRONG
         asked.append((text, draft[:right] + wrong + draft[right + 1 :]))
         if len(asked) > 5 * len(WANTED):
             over = TOO_LATE if text == WANTED else STALLED
-            raise _Known(_gone_wrong(asked) or over)
+            raise Refused(_gone_wrong(asked) or over)
         return asked[-1][1]
 
     try:
         answer = decode(WANTED, guess, wanted)
         return _in_columns(answer, asked)
-    except _Known as known:
-        return known.args[0]
     except IndexError:
-        return BEYOND
+        raise Refused(BEYOND) from None
 
 
 def _gone_wrong(asked: Sequence[tuple[str, str]]) -> str | None:
@@ -294,27 +288,27 @@ def _in_columns(answer: object, asked: Sequence[tuple[str, str]]) -> object:
         if text is ... or rounds is ...:
             return ...
         if any(isinstance(r, dict) for r in rounds):
-            return NO_ROUNDS
+            raise Refused(NO_ROUNDS)
         columns = [[*column] for column in zip(*(tuple(r) for r in rounds), strict=True)]
         drafts, accepted, added = columns if rounds else ([], [], [])
     except (TypeError, ValueError):
-        return NO_ROUNDS
+        raise Refused(NO_ROUNDS) from None
     if isinstance(text, str) and asked:
         if len(asked) == 1 < len(drafts):
-            return ASKED_ONCE
+            raise Refused(ASKED_ONCE)
         if len(asked) > 1 and not any(before for before, _ in asked):
-            return OTHER_TEXT
+            raise Refused(OTHER_TEXT)
         if wrong := _gone_wrong([*asked, (text[: len(WANTED)], "")]):
-            return wrong
+            raise Refused(wrong)
         early = sum(before != WANTED for before, _ in asked)
         if early < min(len(asked), len(drafts)):
-            return TOO_LATE
+            raise Refused(TOO_LATE)
         if text != WANTED and WANTED.startswith(text):
-            return NOTHING_DRAFTED if asked[-1] == (text, "") else TOO_SHORT
+            raise Refused(NOTHING_DRAFTED if asked[-1] == (text, "") else TOO_SHORT)
     if len(asked) > 1 and drafts == [asked[-1][1]]:
-        return LAST_ONE
+        raise Refused(LAST_ONE)
     if any(isinstance(n, str | bool) for n in accepted):
-        return NO_NUMBER
+        raise Refused(NO_NUMBER)
     return text, len(drafts), drafts, accepted, added
 
 
@@ -419,7 +413,6 @@ check_decode_sentence = Exercise(
     insight="One expression serves for both: after n accepted characters the target adds its own, "
     "whether that replaces a wrong guess or follows a complete draft.",
     ask=_decode,
-    form=lambda answer, drafts: answer if isinstance(answer, str) else None,
     parts=("text", "target calls", "drafts", "accepted", "added"),
     shown="{}".format,
 )

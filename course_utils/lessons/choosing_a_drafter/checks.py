@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.exercise import Exercise, Refused
 from course_utils.decoding.contracts import Draft, Drafter, LanguageModel, RoundNoise
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.proofs.decoders import Decoder, exam
-from course_utils.proofs.enumeration import Unrepeatable
+from course_utils.proofs.enumeration import in_sentences
 
 # ------------------------------------------------------------------ a guess that was not made
 
@@ -112,15 +112,13 @@ def _ask(attempt: Attempt, copied: Sequence[int] | None) -> object:
     if draft is None or draft is ...:
         return draft
     if not isinstance(draft, Draft):
-        return "Return a draft: what one of the two gave you."
+        raise Refused("Return a draft: what one of the two gave you.")
     if not (lookup.as_given and model.as_given):
-        return "Hand over tokens, gamma and noise to a drafter as they came."
+        raise Refused("Hand over tokens, gamma and noise to a drafter as they came.")
     if copied is None:
         decoder = Decoder(drafter=lambda model, sampling: Asking(attempt, model, sampling))
-        try:
-            return "all texts", round(WHOLE.distance(decoder), ROUNDING)
-        except Unrepeatable:
-            return REMEMBERED
+        off = in_sentences(lambda: WHOLE.distance(decoder), REMEMBERED)
+        return "all texts", round(off, ROUNDING)
     whose = {(*copied, True): "the lookup's", (1, 0, False): "the model's"}
     key = (*draft.tokens, draft.q is None)
     return whose.get(key, f"another one: {draft.tokens}"), model.asked
@@ -179,7 +177,6 @@ check_who_guesses = Exercise(
         ),
     },
     ask=_ask,
-    form=lambda answer, *case: answer if isinstance(answer, str) else None,
     told=_told,
     shown=lambda copied: (
         "all texts" if copied is None else f"a copy of {len(copied)}, gamma = 2,"

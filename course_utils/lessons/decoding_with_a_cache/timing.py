@@ -1,21 +1,15 @@
 """The clock of this lesson: what a next token and a pass over k tokens take."""
 
-from collections.abc import Callable, Mapping, Sequence
-from itertools import product
+from collections.abc import Mapping, Sequence
+from functools import partial
 from statistics import median
 
-from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.measuring.clocked import passes_in_turn
+from course_utils.measuring.protocol import seconds_in_turns
 from course_utils.models.qwen3 import Qwen3
 
 Milliseconds = float
-
-
-def milliseconds(work: Callable, *arguments: object) -> Milliseconds:
-    start = now()
-    work(*arguments)
-    return 1e3 * (now() - start)
 
 
 def next_token(
@@ -24,14 +18,13 @@ def next_token(
     """(without a cache, with it) for each length: medians, both ways and all lengths in turn."""
     session = model.start(tokens[: max(lengths)])
 
-    def work(length: int, kept: int) -> None:
+    def work(length: int, kept: int, _: int) -> None:
         session.rollback(kept)
         model.logits(session.process(tokens[kept:length])[-1:])
 
-    times = {(length, kept): [] for kept in (0, 1) for length in lengths}
-    for _, (length, cached) in product(range(repeats), times):
-        times[length, cached].append(milliseconds(work, length, cached * (length - 1)))
-    return tuple([median(times[length, kept]) for length in lengths] for kept in (0, 1))
+    steps = {(n, cached): partial(work, n, cached * (n - 1)) for cached in (0, 1) for n in lengths}
+    times = seconds_in_turns(steps, repeats, warm_up=0)
+    return tuple([1e3 * median(times[n, cached]) for n in lengths] for cached in (0, 1))
 
 
 def passes(

@@ -4,14 +4,14 @@ from collections.abc import Callable, Hashable
 
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.exercise import Exercise, Refused
 from course_utils.decoding.rules import token_wise
 from course_utils.decoding.theory import expected_tokens
 from course_utils.lessons.grammar.structured import rule
 from course_utils.models.grammar import BEGIN, END, Matcher
 from course_utils.proofs.broken_grammars import MATCHER, grammar_exam, masked_draft
 from course_utils.proofs.decoders import CORRECT, Decoder, distribution_of
-from course_utils.proofs.enumeration import Unrepeatable, distribution_distance, outcomes
+from course_utils.proofs.enumeration import distribution_distance, in_sentences, outcomes
 
 # ------------------------------------------------------------------ an automaton over characters
 
@@ -110,7 +110,6 @@ def masked_round(p, q, guesses, uniforms, at: Matcher):
 FREE, MASKED = "a free draft", "a masked draft"
 TEXTS = grammar_exam()
 TRIPLE = "Return three things: the number of accepted guesses, the token after them, and a matcher."
-OF_ITS_OWN = "It draws random numbers of its own. Use those of `uniforms`."
 DIGITS = 9  # of a distance
 
 
@@ -121,19 +120,15 @@ def _distance(attempt: Callable, draft: str) -> object:
     if first is None or first is ...:
         return first
     if not (isinstance(first, tuple | list) and len(first) == 3 and hasattr(first[2], "after")):
-        return TRIPLE
+        raise Refused(TRIPLE)
     drafter = masked_draft if draft == MASKED else CORRECT.drafter
 
     def written(noise):
         decoder = Decoder(rule(attempt, at), drafter, target=lambda truth: truth.model)
         return list(TEXTS.rounds(decoder, noise=lambda _: noise))
 
-    try:
-        return round(
-            distribution_distance(distribution_of(outcomes(written)), TEXTS.truth()), DIGITS
-        )
-    except Unrepeatable:
-        return OF_ITS_OWN
+    found = in_sentences(lambda: distribution_of(outcomes(written)))
+    return round(distribution_distance(found, TEXTS.truth()), DIGITS)
 
 
 ROW = "left / left.sum() if left.any() else row"
@@ -165,7 +160,6 @@ check_masked_round = Exercise(
         "target corrects, and adds tokens of its own.": ("np.stack(rows)", "p"),
     },
     ask=_distance,
-    form=lambda answer, *case: answer if isinstance(answer, str) else None,
     told=lambda answer, draft: (
         f"the texts are {answer:.2g} (total variation) away from those of the masked target."
     ),

@@ -9,7 +9,7 @@ from textwrap import dedent
 
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.exercise import Exercise, Refused
 from course_utils.decoding.sampling import GREEDY, sample
 from course_utils.lessons.my_server.server import rule, serve_round
 from course_utils.proofs.decoders import Decoder, exam
@@ -49,22 +49,19 @@ CALCULATES = (
     "You calculate with a uniform. Only compare it: `uniforms[i] < ...`; change what stands on the "
     "other side."
 )
-OF_ITS_OWN = "It draws random numbers of its own. Use those of `uniforms`."
 
 
 def _asked(attempt: Callable, what: str) -> object:
-    """(What, the answer to it), or a sentence on the form."""
+    """(What, the answer to it)"""
     first = attempt(ROWS, ROWS[::-1][:2], [0, 1], [0.5, 0.5, 0.5])
     if first is None or first is ...:
         return first
     if not (isinstance(first, tuple | list) and len(first) == 2):
-        return PAIR
+        raise Refused(PAIR)
     if what == LINES:
         return what, _lines(attempt)
     decoder, given = Decoder(rule(attempt)), [TEXTS] if what == SAMPLED else GREEDY_TEXTS
-    off = in_sentences(lambda: max(e.distance(decoder) for e in given), OF_ITS_OWN, CALCULATES)
-    if isinstance(off, str):
-        return off
+    off = in_sentences(lambda: max(e.distance(decoder) for e in given), calculates=CALCULATES)
     return what, "the target's" if off < TINY else "another"
 
 
@@ -108,7 +105,6 @@ check_broken_round = Exercise(
         "copy it, and change one.": _two_lines,
     },
     ask=_asked,
-    form=lambda answer, *case: answer if isinstance(answer, str) else None,
     told=_told,
     shown=lambda what: "",
     insight="Lossy on paper, and every greedy test passes: it looks fine.",

@@ -8,7 +8,7 @@ from types import FunctionType
 
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise, only_a_stub, untouched
+from course_utils.classroom.exercise import Exercise, Refused, only_a_stub, untouched
 from course_utils.classroom.plain import plain
 from course_utils.classroom.rounds import round_of
 from course_utils.decoding.contracts import Draft, RoundNoise
@@ -100,15 +100,11 @@ CHANGED = (
 
 
 def _kept(attempt: Callable, *case: object) -> object:
-    """The answer; `CHANGED` where what was given is not what it was."""
     before = deepcopy(case)
     answer = attempt(*case)
-    return answer if case == before else CHANGED
-
-
-def _said(answer: object, *_: object) -> str | None:
-    """What is wrong with an answer, where `ask` has found it."""
-    return answer if isinstance(answer, str) else None
+    if case != before:
+        raise Refused(CHANGED)
+    return answer
 
 
 Counts = Mapping[tuple[int, ...], Mapping[int, int]]  # {context: {token: how often it followed}}
@@ -209,7 +205,6 @@ check_guess_by_counts = Exercise(
     },
     insight="There is a guess after any text. Most of them will be wrong, and that is allowed.",
     ask=_kept,
-    form=_said,
     shown=lambda counts, text: f"text = {text}, counts = {_of_endings(counts, text)}",
 )
 
@@ -353,7 +348,6 @@ check_find_match = Exercise(
         ),
     },
     ask=_place,
-    form=_said,
     told=_misplaced,
     insight="No model and no probability was needed: the text is its own dictionary.",
 )
@@ -387,7 +381,7 @@ def lookup_first(counts: Counts) -> object:
 
 
 def _proposed(attempt: Callable, tokens: list[int], gamma: int) -> object:
-    """The guesses, or what is wrong with the draft."""
+    """The guesses."""
     made = attempt(COUNTS)
     if untouched(made):
         return made
@@ -401,16 +395,16 @@ def _proposed(attempt: Callable, tokens: list[int], gamma: int) -> object:
         again = plain(made.propose(CommittedText(tokens), gamma, DraftNoise((0.9,) * gamma)))
     except (AttributeError, TypeError) as error:
         if CommittedText.__name__ in str(error):
-            return READ_ONLY
+            raise Refused(READ_ONLY) from None
         raise
     if draft is None:
         return None
     if said := _refused(draft, gamma):
-        return said
+        raise Refused(said)
     if not {*draft.tokens} <= {*tokens}.union(*COUNTS.values()):
-        return OTHER_COUNTS
+        raise Refused(OTHER_COUNTS)
     if isinstance(again, Draft) and tuple(again.tokens) != tuple(draft.tokens):
-        return (
+        raise Refused(
             "Asked twice after the same text, your drafter guesses differently. These guesses "
             "follow from the text alone, not from chance."
         )
@@ -529,6 +523,5 @@ check_lookup_first = Exercise(
     },
     insight="It is not trained, it may often be wrong, and it cannot change the text.",
     ask=_proposed,
-    form=_said,
     shown=lambda tokens, gamma: f"tokens = {tokens}, gamma = {gamma}",
 )

@@ -1,29 +1,20 @@
 """What long runs of the shipped heads brought, beside what their training had promised."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 
-from course_utils.models.pairs import DATA
+from course_utils.measuring.recorded import recorded_heads, trained_heads
 
-RECORD = DATA / "heads.json"
-
-
-def report(file: Path = RECORD) -> dict:
-    """What `python -m course_utils.training.head_report` measured on held-out text."""
-    return json.loads(file.read_text())
+report = recorded_heads
 
 
 def baseline(report: dict, name: str = "eagle") -> float:
     """The mean of sum min(p, q) over the guesses of a trained head, on its own states."""
-    (own,) = (head["own"] for head in report["heads"] if _is_trained(head, name))
-    return float(np.mean(own))
+    return float(np.mean(trained_heads(report)[name]["own"]))
 
 
 def service(report: dict) -> list[dict[str, object]]:
     """A row for each head: tau as the end of its training knew it, and what long runs brought."""
-    trained = {head["name"]: head["tau"] for head in report["heads"] if _is_trained(head)}
+    trained = {name: head["tau"] for name, head in trained_heads(report).items()}
     return [
         {
             "head": kept["name"],
@@ -38,7 +29,3 @@ def service(report: dict) -> list[dict[str, object]]:
         }
         for kept in report["served"]
     ]
-
-
-def _is_trained(head: dict, name: str | None = None) -> bool:
-    return head["trained_tokens"] > 0 and name in (None, head["name"])

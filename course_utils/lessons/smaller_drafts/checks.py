@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.exercise import Exercise, Refused
 
 Matrix = np.ndarray
 
@@ -47,12 +47,9 @@ def _shown(x: Matrix, values: Matrix, scale: Matrix) -> str:
 def _ask(attempt: Callable, x: Matrix, values: Matrix, scale: Matrix) -> object:
     before = x.copy()
     answer = attempt(x, values, scale)
-    changed = x.shape != before.shape or (x != before).any()
-    return (
-        "You changed `x` itself, which others still need: x / ..., not x /= ..."
-        if changed
-        else answer
-    )
+    if x.shape != before.shape or (x != before).any():
+        raise Refused("You changed `x` itself, which others still need: x / ..., not x /= ...")
+    return answer
 
 
 SMALL = (
@@ -79,7 +76,6 @@ check_int8_weights = Exercise(
     same=_near,
     insight="The way back to floats costs work for every weight, and saves only bytes.",
     ask=_ask,
-    form=lambda answer, *case: answer if isinstance(answer, str) else None,
     shown=_shown,
 )
 
@@ -116,6 +112,5 @@ check_int8_product = Exercise(
     insight="Each further row is rounded and multiplied anew, and the weights are read once: work "
     "that grows beside bytes that do not.",
     ask=_ask,
-    form=lambda answer, *case: answer if isinstance(answer, str) else None,
     shown=_shown,
 )

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 import torch.nn.functional as F
 
-from course_utils.decoding.clock import now
+from course_utils.measuring.protocol import seconds_in_turns
 from course_utils.models import onnx_graph, quantised
 from course_utils.models.onnx_graph import Product
 from course_utils.models.onnx_qwen3 import Running
@@ -27,15 +27,14 @@ def product_times(out: int, size: int, rows: int = 5) -> list[dict[str, object]]
         "bfloat16": (lambda x: F.linear(x.bfloat16(), half), half.nbytes),
         "int8": _by_onnx(weight, quantised.product),
     }
-    seconds: dict[tuple[str, int], list[float]] = {(n, k): [] for n in taken for k in (1, rows)}
+    steps = {
+        (name, k): lambda _, product=product, x=torch.ones(k, size): product(x)
+        for name, (product, _) in taken.items()
+        for k in (1, rows)
+    }
     with torch.inference_mode():
-        for _ in range(WARM_UP + REPEATS):
-            for (name, k), found in seconds.items():
-                x = torch.ones(k, size)
-                begin = now()
-                taken[name][0](x)
-                found.append(now() - begin)
-    steady = {case: 1e6 * min(found[WARM_UP:]) for case, found in seconds.items()}
+        seconds = seconds_in_turns(steps, REPEATS, "products", WARM_UP)
+    steady = {case: 1e6 * min(found) for case, found in seconds.items()}
     for name in taken:
         steady[name, 1] = min(steady[name, 1], steady[name, rows])
     return [

@@ -5,7 +5,7 @@ from types import FunctionType
 
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise, only_a_stub, untouched
+from course_utils.classroom.exercise import Exercise, Refused, only_a_stub, untouched
 from course_utils.classroom.plain import plain
 from course_utils.classroom.slip import slip
 from course_utils.decoding.contracts import Draft, RoundNoise, Rows
@@ -157,8 +157,8 @@ LIKELIEST = ("sample(row, uniform)", "int(row.argmax())")
 
 def _proposed(
     attempt: Callable, tokens: list[int], gamma: int, uniforms: Sequence[float] | None
-) -> Answer | str | None:
-    """What the drafter proposes, or what is wrong with it; no `uniforms`: the whole loop."""
+) -> Answer | None:
+    """What the drafter proposes; no `uniforms`: the whole loop."""
     made = attempt(READ, SIZE)
     if untouched(made):
         return made
@@ -174,24 +174,24 @@ def _proposed(
             distance = str(refused)
         except TypeError as error:
             if "Uniform" in str(error):
-                return BY_HAND
+                raise Refused(BY_HAND) from None
             raise
         return (), np.empty((0, SIZE)), distance
     try:
         draft = plain(made.propose(CommittedText(tokens), gamma, DraftNoise(uniforms)))
     except (AttributeError, TypeError) as error:
         if CommittedText.__name__ in str(error):
-            return READ_ONLY
+            raise Refused(READ_ONLY) from None
         raise
     if draft is None:
         return None
     if said := _refused(draft, gamma):
-        return said
+        raise Refused(said)
     if (tokens, gamma) == (_OPEN, 3) and _draws_by_itself(attempt):
-        return OWN_GENERATOR
+        raise Refused(OWN_GENERATOR)
     again = made.propose(CommittedText(tokens), gamma, DraftNoise(uniforms))
     if [*again.tokens] != [*draft.tokens]:
-        return KEPT
+        raise Refused(KEPT)
     rows = np.eye(SIZE)[list(draft.tokens)] if draft.q is None else draft.q
     return tuple(draft.tokens), rows, 0.0
 
@@ -329,7 +329,6 @@ check_what_followed = Exercise(
     insight="Every path of the loop with your drafter was walked on a small target, and the "
     "texts have the target's distribution to twelve digits. It may be slow; it cannot be wrong.",
     ask=_proposed,
-    form=lambda answer, *_: answer if isinstance(answer, str) else None,
     parts=("tokens", "q", "distance"),
     shown=_asked,
     told=_told,

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.exercise import Exercise, Refused
 
 # --- which rows change --------------------------------------------------------------------
 
@@ -165,7 +165,7 @@ def _watched(attempt: Callable, n: int, rows: int, dtype: torch.dtype) -> object
     if fixed is None or fixed is ...:
         return fixed
     if not callable(fixed):
-        return "Return a function: the product in a fixed shape."
+        raise Refused("Return a function: the product in a fixed shape.")
     out = fixed(torch.arange(1, 3 * n + 1, dtype=dtype).reshape(n, 3))
     return seen, out.tolist() if isinstance(out, Tensor) else out
 
@@ -202,7 +202,6 @@ check_in_shape = Exercise(
     },
     ask=_watched,
     parts=(ROWS_OF_EACH, OUT),
-    form=lambda answer, *case: answer if isinstance(answer, str) else None,
     shown=lambda n, rows, dtype: (
         f"{n} row{'s' * (n > 1)}, {str(dtype).removeprefix('torch.')}, in products of {rows}"
     ),

@@ -2,10 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from statistics import median
 
 from course_utils.decoding.clock import now
-from course_utils.measuring.protocol import in_turns
+from course_utils.measuring.protocol import in_turns, seconds_in_turns
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.same_bits import same_bits
 
@@ -16,9 +17,7 @@ WHOLE, PRODUCTS, HEAD, ATTENTION = "whole pass", "products of the layers", "head
 
 def seconds(steps: Mapping[str, Callable[[], object]], turns: int = TURNS) -> dict[str, float]:
     """The median of each step, all in turns."""
-    taken = defaultdict(list)
-    for name, _, _, took in in_turns({n: lambda _, s=s: s() for n, s in steps.items()}, turns, ""):
-        taken[name].append(took)
+    taken = seconds_in_turns({n: lambda _, s=s: s() for n, s in steps.items()}, turns, warm_up=0)
     return {name: median(them) for name, them in taken.items()}
 
 
@@ -31,8 +30,8 @@ def passes(models: Mapping[str, Qwen3], ids: Sequence[int], rows: Sequence[int])
         session = _clocked(model, clocks).start(ids)
         for n in rows:
             steps[name, n] = lambda _, s=session, n=n, c=clocks: _pass(s, ids[:n], c)
-    for key, _, found, _ in in_turns(steps, TURNS, "passes"):
-        for part, took in found.items():
+    for key, _, found, whole in in_turns(steps, TURNS, "passes"):
+        for part, took in (found | {WHOLE: whole}).items():
             parts[key][part].append(took)
     return {key: {part: median(t) for part, t in found.items()} for key, found in parts.items()}
 
@@ -48,26 +47,20 @@ def by_layer(found: Passes) -> list[dict[str, object]]:
 
 def _pass(session, tokens: Sequence[int], clocks: dict[str, float]) -> dict[str, float]:
     clocks.clear()
-    length, begin = session.length, now()
+    length = session.length
     session.extend(tokens)
-    clocks[WHOLE] = now() - begin
-    session.rollback(length)
+    session.rollback(length)  # an integer moves, which costs nothing
     return dict(clocks)
 
 
 def _clocked(model: Qwen3, clocks: dict[str, float]) -> Qwen3:
     """`model`, which adds up what its products and its attention take."""
 
-    def linear(x, weight):
+    def timed(operation: Callable, *given: object, part: str = PRODUCTS):
         begin = now()
-        out = model.linear(x, weight)
-        clocks[HEAD if weight is model.lm_head else PRODUCTS] += now() - begin
+        out = operation(*given)
+        clocks[HEAD if given[-1] is model.lm_head else part] += now() - begin
         return out
 
-    def attend(*given):
-        begin = now()
-        out = model.attend(*given)
-        clocks[ATTENTION] += now() - begin
-        return out
-
-    return same_bits(model, linear, attend)
+    attend = partial(timed, model.attend, part=ATTENTION)
+    return same_bits(model, partial(timed, model.linear), attend)

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.exercise import Exercise, Refused
 from course_utils.decoding.contracts import Rows, Rule, Verdict
 from course_utils.decoding.rules import residual
 from course_utils.decoding.sampling import sample
@@ -196,18 +196,16 @@ def _ask(attempt: Callable, uniforms: Sequence[float] | None, guesses: Sequence[
     if answer is None or answer is ...:
         return answer
     if not isinstance(answer, tuple) or len(answer) != 2:
-        return "Return two things: `return path, token`."
+        raise Refused("Return two things: `return path, token`.")
     if any(part is ... for part in answer):
         return ...
     if whole:
-        return in_sentences(
-            lambda: ([], 0, [round(x, DIGITS) for x in distances(attempt).values()]),
-            "It draws random numbers of its own, or remembers: use `uniforms` only.",
-            "Compare uniforms, or hand them to `sample`; do not calculate with them.",
-        )
+        own = "It draws random numbers of its own, or remembers: use `uniforms` only."
+        found = in_sentences(lambda: distances(attempt), own)
+        return [], 0, [round(x, DIGITS) for x in found.values()]
     path, token = answer
     if np.ndim(path) != 1 or np.ndim(token) != 0:
-        return "Return the path first, a list of places, and behind it one token."
+        raise Refused("Return the path first, a list of places, and behind it one token.")
     return [int(node) for node in path], int(token), []
 
 
@@ -308,7 +306,6 @@ check_walk = Exercise(
         "chain.": ("children(parents)[at + 1]", "children(parents)[at + 1][:1]"),
     },
     ask=_ask,
-    form=lambda answer, *case: answer if isinstance(answer, str) else None,
     told=_told,
     shown=_shown,
     insight="Walked along every path, for guesses drawn in three ways: always the target's text.",

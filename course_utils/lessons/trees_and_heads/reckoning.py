@@ -4,20 +4,17 @@ Tokens and costs are taken from some texts, and with them the speed is predicted
 others.  All ways take turns on each text.  The first round of each text is left out.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from tqdm.auto import tqdm
-
 from course_utils.decoding.contracts import LanguageModel, Round
-from course_utils.decoding.lean import lean
 from course_utils.decoding.metrics import summarise
 from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.trees import Parents
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.tree import Expanded, Tree
 from course_utils.lessons.trees_and_heads.shapes import Make, rounds_of
+from course_utils.measuring.protocol import PARTS, part_seconds, rounds_in_turns
 from course_utils.measuring.speedups import shown
 
 PLAIN = "no draft"
@@ -85,23 +82,19 @@ def compared(
     timed: Sequence[Sequence[int]], sampling: Sampling, new_tokens: int,
 ) -> list[Budget]:  # fmt: skip
     """Each way on the texts `known`, for the prediction, and on `timed`, for the clock."""
-    runs: dict[str, tuple[list[Round], list[Round]]] = {name: ([], []) for name in makes}
-    texts = [(text, 0) for text in known] + [(text, 1) for text in timed]
-    for text, side in tqdm(texts, desc=f"T = {sampling.temperature:g}", unit="text"):
-        for name, make in makes.items():
-            rounds = rounds_of(target, make, [text], sampling, new_tokens, gamma_of(name))
-            runs[name][side].extend(map(lean, rounds))
-    t = _undisturbed(r.seconds.verify for r in runs[PLAIN][0])
+
+    def run(name: str, text: Sequence[int], _: int) -> list[Round]:
+        return rounds_of(target, makes[name], [text], sampling, new_tokens, gamma_of(name))
+
+    runs = rounds_in_turns(makes, run, known, timed, f"T = {sampling.temperature:g}")
+    t = part_seconds(runs[PLAIN][0], "verify")
     alone, plain = (_per_token(side) for side in runs[PLAIN])
     found = []
     for name, (first, second) in runs.items():
         if name == PLAIN:
             continue
         m = summarise(first)
-        parts = [
-            _undisturbed(getattr(r.seconds, part) for r in first) / t
-            for part in ("draft", "verify", "host")
-        ]
+        parts = [part_seconds(first, part) / t for part in PARTS]
         tokens = m.tokens_per_round
         found.append(
             Budget(
@@ -132,10 +125,4 @@ def rows(found: Sequence[Budget]) -> list[dict[str, object]]:
 
 def _per_token(rounds: Sequence[Round]) -> float:
     """Seconds of a round over the mean of its tokens."""
-    each = (r.seconds.draft + r.seconds.verify + r.seconds.host for r in rounds)
-    return _undisturbed(each) / summarise(rounds).tokens_per_round
-
-
-def _undisturbed(seconds: Iterable[float]) -> float:
-    """The lower quartile: other work on the machine only adds."""
-    return float(np.quantile(list(seconds), 0.25))
+    return part_seconds(rounds) / summarise(rounds).tokens_per_round

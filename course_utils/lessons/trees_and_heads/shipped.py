@@ -1,20 +1,20 @@
 """The heads that are shipped with the pair, ready to guess; and the draft model beside them."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from course_utils.decoding.contracts import LanguageModel
+from course_utils.measuring.recorded import recorded_heads
 from course_utils.models.head_models import HEADS, at_work
 from course_utils.models.heads import load_head
-from course_utils.models.pairs import DATA, Pair
+from course_utils.models.pairs import Pair
 from course_utils.models.shared_layers import Shared
 from course_utils.training.head_losses import Head
 from course_utils.training.head_stage import RECIPES
 
-RECORD = DATA / "heads.json"
+recorded = recorded_heads
 NAMES = ("medusa", "mtp", "eagle")
 
 
@@ -40,19 +40,6 @@ def guessers(pair: Pair, folder: Path = HEADS) -> tuple[Shared, dict[str, Guesse
         head = load_head(folder / name, shared)
         found[name] = Guesser(head, at_work(shared, head), RECIPES[name].steps)
     return shared, found
-
-
-def recorded(file: Path = RECORD) -> dict:
-    """What `python -m course_utils.training.head_report` measured on held-out text.
-
-    Raises:
-        FileNotFoundError: there is no record; says how it is made.
-    """
-    if not file.is_file():
-        raise FileNotFoundError(
-            f"there is no {file.name}: 'python -m course_utils.training.head_report' makes it"
-        )
-    return json.loads(file.read_text())
 
 
 def unrolling_rows(report: dict) -> list[dict[str, object]]:

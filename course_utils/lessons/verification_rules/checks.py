@@ -5,7 +5,7 @@ from math import prod
 
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.exercise import Exercise, Refused
 from course_utils.classroom.plain import plain
 from course_utils.classroom.rounds import as_answer
 from course_utils.decoding import rules
@@ -108,7 +108,10 @@ CALCULATES = (
 def verdicts(attempt: Callable, p: Rows, q: Rows, drafted: Sequence[int]) -> object:
     """The exact distribution of (accepted, token): that of `accepted`, and both (gamma + 1, V).
 
-    None or `...` if that is answered; a sentence if it is no pair, or a uniform is calculated with.
+    None or `...` if that is answered.
+
+    Raises:
+        Refused: it is no pair, or a uniform is calculated with.
     """
     counts = len(drafted) + 1
     both = np.zeros((counts, p.shape[1]))
@@ -121,11 +124,11 @@ def verdicts(attempt: Callable, p: Rows, q: Rows, drafted: Sequence[int]) -> obj
             if answer is None or answer is ...:
                 return answer
             if not _is_pair(given := plain(answer), both.shape):
-                return NO_PAIR
+                raise Refused(NO_PAIR)
             both[tuple(map(int, given))] += weight
     except TypeError:
         attempt(p, q, drafted, [0.5] * counts)  # its own error, if numbers do not help either
-        return CALCULATES
+        raise Refused(CALCULATES) from None
     return both.sum(axis=1).round(9).tolist(), both.round(9).tolist()
 
 
@@ -136,10 +139,6 @@ def _is_pair(answer: object, limits: tuple[int, int]) -> bool:
         and all(type(x) in (int, float) for x in answer)
         and all(x in range(limit) for x, limit in zip(answer, limits, strict=True))
     )
-
-
-def _in_one_sentence(answer: object, *_: object) -> str | None:
-    return answer if isinstance(answer, str) else None
 
 
 def _random(gamma: int, size: int, seed: int) -> tuple[np.ndarray, np.ndarray, tuple[int, ...]]:
@@ -279,7 +278,6 @@ check_block = Exercise(
     insight="A round stops exactly where the draft offers too little of what the target wants, "
     "so less has to be corrected. At temperature 0 it is the token-wise rule again.",
     ask=verdicts,
-    form=_in_one_sentence,
     parts=("how many are accepted", "the token after them"),
     shown=_by_hand,
     told=_compared,

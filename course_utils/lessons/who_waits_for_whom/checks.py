@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.exercise import Exercise, Refused
 from course_utils.decoding.batch_theory import rounds_distribution
 
 
@@ -75,7 +75,9 @@ READ_ONLY = (
 def _ends(attempt: Callable, rounds: list[int], slots: int) -> object:
     before = list(rounds)
     ends = attempt(rounds, slots)
-    return ends if rounds == before else READ_ONLY
+    if rounds != before:
+        raise Refused(READ_ONLY)
+    return ends
 
 
 check_finished_at = Exercise(
@@ -90,7 +92,6 @@ check_finished_at = Exercise(
     ],
     right=finished_at,
     ask=_ends,
-    form=lambda answer, *_: answer if isinstance(answer, str) and answer == READ_ONLY else None,
     mistakes={
         READ_ONLY: ("for needed in rounds:", "while rounds:\n        needed = rounds.pop(0)"),
         "You wait for the slowest of each group before the next group begins. That is the static "
