@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.exercise import Exercise, Refused
 from course_utils.lessons.the_target_moves.rollouts import reuse
 from course_utils.proofs.broken_rollouts import epochs, rollout_exam
 from course_utils.proofs.decoders import distribution_of
@@ -41,7 +41,7 @@ def _asked(attempt: Callable, which: str) -> object:
     if first is None or first is ...:
         return first
     if not (isinstance(first, tuple | list) and len(first) == 2 and hasattr(first[0], "__len__")):
-        return TWO
+        raise Refused(TWO)
     exam = EXAMS[which]
     gamma = 2 if which == "drafts of two tokens" else exam.gamma
     yours = reuse(lambda *case: attempt(*case[:4], min(case[4], gamma)))
@@ -91,7 +91,6 @@ check_still_good = Exercise(
         ),
     },
     ask=_asked,
-    form=lambda answer, *case: answer if isinstance(answer, str) else None,
     told=_told,
     shown=lambda which: which,
     insight="On every old text and every path the new text is today's policy's.",
