@@ -30,7 +30,7 @@ def ageing(epochs: Sequence[Epoch]) -> Picture:
     return picture(figure, f"α by epoch, texts of the last and of the first. {said}.")
 
 
-def survival(accepted: np.ndarray) -> Picture:
+def all_together(accepted: np.ndarray) -> Picture:
     """How likely the first j tokens of an old text are kept: each text, their mean, all together.
 
     Args:

@@ -67,17 +67,17 @@ class Policy:
         weights = {name: weight.clone() for name, weight in self._model.state_dict().items()}
         return Qwen3(self._model.config, weights)
 
-    def learn(self, prompts: np.ndarray, texts: np.ndarray, rewards: np.ndarray) -> None:
+    def learn(self, prompts: np.ndarray, texts: np.ndarray, reward: np.ndarray) -> None:
         """One step.
 
         Args:
             prompts: (prompts, PROMPT)
             texts: (prompts * group, tokens), those of a prompt beside one another.
-            rewards: (prompts, group)
+            reward: (prompts, group)
         """
-        spread = rewards.std(1, keepdims=True) + 1e-6
-        advantages = torch.tensor((rewards - rewards.mean(1, keepdims=True)) / spread).ravel()
-        before = prompts.repeat(rewards.shape[1], 0)
+        spread = reward.std(1, keepdims=True) + 1e-6
+        advantages = torch.tensor((reward - reward.mean(1, keepdims=True)) / spread).ravel()
+        before = prompts.repeat(reward.shape[1], 0)
         ids = torch.tensor(np.concatenate([before, texts], 1))
         logits = self._model(ids[:, :-1]).logits[:, PROMPT - 1 :]
         chosen = logits.log_softmax(-1).gather(2, ids[:, PROMPT:, None])[..., 0]
@@ -150,10 +150,10 @@ class Training:
         for number in tqdm(range(many), unit="epoch"):
             done.append(self._epoch(policy.now(), prompts, rest, number, done))
             written = np.array([text.tokens for text in done[-1].texts])
-            policy.learn(prompts, written, self._rewards(done[-1].texts))
+            policy.learn(prompts, written, self._reward_of(done[-1].texts))
         return done
 
-    def _rewards(self, texts: Sequence[Rollout]) -> np.ndarray:
+    def _reward_of(self, texts: Sequence[Rollout]) -> np.ndarray:
         each = [reward(self.pair.decode(list(text.tokens))) for text in texts]
         return np.array(each).reshape(self.prompts, self.group)
 
@@ -162,7 +162,7 @@ class Training:
     ) -> Epoch:
         if not done:
             texts, passes = self._written(model, prompts, number, None)
-            return Epoch(model, texts, float(self._rewards(texts).mean()), {LAST: passes})
+            return Epoch(model, texts, float(self._reward_of(texts).mean()), {LAST: passes})
         ways = {
             LAST: (done[-1].texts, reuse(rest)),
             CUT: (done[-1].texts, UpToARejection),
@@ -176,7 +176,7 @@ class Training:
         }
         texts = runs[LAST][0]
         return Epoch(
-            model, texts, float(self._rewards(texts).mean()),
+            model, texts, float(self._reward_of(texts).mean()),
             {name: passes for name, (_, passes) in runs.items()},
             beside(model, prompts, done[-1].texts), beside(model, prompts, done[0].texts),
         )  # fmt: skip

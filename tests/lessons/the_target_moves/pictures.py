@@ -12,5 +12,5 @@ EPOCHS = [
 ]
 PICTURES = {
     "ageing": lambda: figures.ageing(EPOCHS),
-    "survival": lambda: figures.survival(ACCEPTED),
+    "all_together": lambda: figures.all_together(ACCEPTED),
 }

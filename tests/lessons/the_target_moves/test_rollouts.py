@@ -1,4 +1,4 @@
-"""A policy learns, its old texts stay its drafts, and what was predicted is what is counted."""
+"""A policy learns from texts that its old ones helped to write; what was predicted is counted."""
 
 import numpy as np
 import pytest
