@@ -35,8 +35,8 @@ def number_list(state: str, character: str) -> str | None:
 
 LISTS = ("[]", "[7]", "[0,10]", "[12,345,6]")
 NO_LISTS = (
-    "[1,]", "[,1]", "[1,,2]", "[01]", "[1,01]", "[1 ]", "[-1]", "[1]]", "[1][2]", "7]", "]", "[[1]]", "[a]",
-    "[¹]", "[12", "[1,", "[",
+    "[1,]", "[,1]", "[1,,2]", "[01]", "[1,01]", "[1 ]", "[-1]", "[1]]", "[1][2]", "7]", "]",
+    "[[1]]", "[a]", "[¹]", "[12", "[1,", "[",
 )  # fmt: skip
 
 
@@ -158,7 +158,7 @@ check_masked_round = Exercise(
         "Row i stands behind the first i guesses: mask it first, then walk on by guess i.": (
             (WALKS, ""), (LEFT, WALKS + LEFT)
         ),
-        "You mask q, too. The rule needs the rows that the guesses were drawn from: q as it came.": (
+        "You mask q, too. The guesses were drawn from q as it came: hand that to the rule.": (
             ("ahead, rows = at, []", "ahead, rows, q = at, [], q.copy()"),
             (LOOKS_AHEAD, MASKS_Q + LOOKS_AHEAD),
         ),
