@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from statistics import median
 
 from course_utils.decoding.clock import now
 from course_utils.measuring.protocol import in_turns
@@ -15,15 +14,15 @@ WHOLE, PRODUCTS, HEAD, ATTENTION = "whole pass", "products of the layers", "head
 
 
 def seconds(steps: Mapping[str, Callable[[], object]], turns: int = TURNS) -> dict[str, float]:
-    """The median of each step, all in turns."""
+    """The least of each step, all in turns: other work on the machine only adds."""
     taken = defaultdict(list)
     for name, _, _, took in in_turns({n: lambda _, s=s: s() for n, s in steps.items()}, turns, ""):
         taken[name].append(took)
-    return {name: median(them) for name, them in taken.items()}
+    return {name: min(them) for name, them in taken.items()}
 
 
 def passes(models: Mapping[str, Qwen3], ids: Sequence[int], rows: Sequence[int]) -> Passes:
-    """Seconds of a pass over so many rows behind `ids`, and of its parts; medians, in turns."""
+    """Seconds of a pass over so many rows behind `ids`, and of its parts; the least, in turns."""
     parts: dict = {(name, n): defaultdict(list) for name in models for n in rows}
     steps = {}
     for name, model in models.items():
@@ -34,7 +33,7 @@ def passes(models: Mapping[str, Qwen3], ids: Sequence[int], rows: Sequence[int])
     for key, _, found, _ in in_turns(steps, TURNS, "passes"):
         for part, took in found.items():
             parts[key][part].append(took)
-    return {key: {part: median(t) for part, t in found.items()} for key, found in parts.items()}
+    return {key: {part: min(t) for part, t in found.items()} for key, found in parts.items()}
 
 
 def by_layer(found: Passes) -> list[dict[str, object]]:
