@@ -8,7 +8,7 @@ from course_utils.measuring.protocol import in_turns
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.same_bits import same_bits
 
-TURNS = 15
+TURNS = 40
 Passes = Mapping[tuple[str, int], Mapping[str, float]]  # (model, rows): {part: seconds}
 WHOLE, PRODUCTS, HEAD, ATTENTION = "whole pass", "products of the layers", "head", "attention"
 
