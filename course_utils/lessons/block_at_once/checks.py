@@ -79,7 +79,7 @@ check_crossing = Exercise(
     "crossing",
     cases=[
         ([0.5, 0.5], [0.5, 0.25], 0.5, 0.6, np.ones(3)),
-        (_CHAIN, _BLOCK, 0.15, 0.2, _V),
+        (_CHAIN, _BLOCK, 0.15, 0.25, _V),  # crosses below the chain's best
         (_CHAIN, _BLOCK, 0.02, 0.03, _V),
         (_CHAIN, _BLOCK, 0.3, 0.2, _V),
     ],

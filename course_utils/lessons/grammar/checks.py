@@ -35,8 +35,8 @@ def number_list(state: str, character: str) -> str | None:
 
 LISTS = ("[]", "[7]", "[0,10]", "[12,345,6]")
 NO_LISTS = (
-    "[1,]", "[,1]", "[1,,2]", "[01]", "[1 ]", "[-1]", "[1]]", "[1][2]", "7]", "]", "[[1]]", "[a]",
-    "[¹]", "[12", "[1,", "[",
+    "[1,]", "[,1]", "[1,,2]", "[01]", "[1,01]", "[1 ]", "[-1]", "[1]]", "[1][2]", "7]", "]",
+    "[[1]]", "[a]", "[¹]", "[12", "[1,", "[",
 )  # fmt: skip
 
 
@@ -56,6 +56,9 @@ def _passes(answer: object, text: str) -> str:
     passed, ended = answer
     if passed < len(text):
         return f"your automaton refuses {text[passed]!r} after {text[:passed]!r}."
+    due, _ = _walked(number_list, text)
+    if due < len(text):
+        return f"your automaton takes {text[due]!r} after {text[:due]!r}: return None there."
     return f"it lets all pass and says that the list is {'whole' if ended else 'not whole'}."
 
 
@@ -132,7 +135,12 @@ def _distance(attempt: Callable, draft: str) -> object:
 
 
 ROW = "left / left.sum() if left.any() else row"
+LEFT = "        left = row * ahead.allowed()\n"
 LOOKS_AHEAD = "            ahead = ahead.after(guesses[i])\n"
+WALKS = "        if i < len(guesses):\n" + LOOKS_AHEAD
+MASKS_Q = (
+    "            q[i] *= ahead.allowed()\n            q[i] /= q[i].sum() if q[i].any() else 1\n"
+)
 check_masked_round = Exercise(
     "masked_round",
     cases=[(FREE,), (MASKED,)],
@@ -140,7 +148,14 @@ check_masked_round = Exercise(
     mistakes={
         "One mask for the whole window: each row is restricted by what may follow the text. After "
         "a guess the grammar stands elsewhere: take `ahead = ahead.after(guess)`.": (
-            "        if i < len(guesses):\n" + LOOKS_AHEAD, ""
+            WALKS, ""
+        ),
+        "Row i stands behind the first i guesses: mask it first, then walk on by guess i.": (
+            (WALKS, ""), (LEFT, WALKS + LEFT)
+        ),
+        "You mask q, too. The guesses were drawn from q as it came: hand that to the rule.": (
+            ("ahead, rows = at, []", "ahead, rows, q = at, [], q.copy()"),
+            (LOOKS_AHEAD, MASKS_Q + LOOKS_AHEAD),
         ),
         "The bonus is drawn from a row without a mask. All n + 1 rows need one, the last too.": (
             ROW, f"{ROW.replace(' if left.any()', ' if i < len(guesses) and left.any()')}"

@@ -24,7 +24,7 @@ def changed_rows(operation: Callable, x: np.ndarray) -> int:
 
 def exact(x):
     """Sums of whole numbers: no order changes them."""
-    return x.sum(-1, keepdims=True)
+    return x.sum(1, keepdims=True)
 
 
 def ordered(x):
@@ -35,7 +35,8 @@ def ordered(x):
 
 
 def last_bit(x):
-    return x if len(x) == 1 else np.nextafter(x, np.float32(np.inf))
+    rows, _ = x.shape
+    return x if rows == 1 else np.nextafter(x, np.float32(np.inf))
 
 
 WHOLE = np.arange(12, dtype=np.float32).reshape(4, 3)
@@ -59,9 +60,7 @@ check_changed_rows = Exercise(
             ("changed += 1", "changed = 1"),
         ),
         "You count the rows that keep their bits.": ("if not np", "if np"),
-        "You leave the first row out. It is among others there, too.": (
-            "range(len(x))", "range(1, len(x))",
-        ),
+        "Alone, what comes out is an array of one row: compare its row 0.": ("alone[0]", "alone"),
         "You call the operation twice on all rows. The same call gives the same bits; give it one "
         "row at a time.": ("alone = operation(x[i : i + 1])", "alone = operation(x)[i:]"),
     },
@@ -92,6 +91,12 @@ def _same_bits(given: object, right: np.ndarray) -> bool:
     return given.dtype == right.dtype and np.array_equal(given, right)
 
 
+def _product(attempt: Callable, x: np.ndarray, w: np.ndarray) -> object:
+    """What it returns; a tensor keeps its dtype."""
+    out = attempt(x, w)
+    return out.numpy() if isinstance(out, Tensor) else out
+
+
 def _shape(answer: object, x: np.ndarray, w: np.ndarray) -> str | None:
     shape = np.shape(answer)
     if shape != (len(x), len(w)):
@@ -105,8 +110,8 @@ def _off(answer: object, x: np.ndarray, w: np.ndarray) -> str:
         return f"the numbers are {answer.dtype}; float32 is asked."
     if np.allclose(answer, right, rtol=1e-3, atol=1e-3):
         return (
-            f"{(answer != right).sum()} of {right.size} numbers have other bits: they were added "
-            "in another order. Start at 0 and add input 0, then input 1, and so on."
+            f"{(answer != right).sum()} of {right.size} numbers have other bits: another order, or "
+            "no float32 on the way. Start at 0, add input 0, then input 1, and round each time."
         )
     return f"the first number is {right[0, 0]:.4g}, not {answer[0, 0]:.4g}."
 
@@ -123,11 +128,13 @@ check_in_order = Exercise(
         ).sum(-1),
         "You add in float64. That is nearer to the true sum, and no number of a model is so wide: "
         "begin with `np.zeros(..., np.float32)`.": (
-            "np.zeros((len(x), len(w)), np.float32)", "np.zeros((len(x), len(w)))",
+            ("np.zeros((len(x), len(w)), np.float32)", "np.zeros((len(x), len(w)))"),
+            ("return total", "return total.astype(np.float32)"),
         ),
         "You add from the last input to the first. That is a fixed order, too; the first to the "
         "last is asked.": ("range(x.shape[1])", "reversed(range(x.shape[1]))"),
     },
+    ask=_product,
     form=_shape,
     same=_same_bits,
     told=_off,
@@ -167,7 +174,9 @@ def _watched(attempt: Callable, n: int, rows: int, dtype: torch.dtype) -> object
     if not callable(fixed):
         raise Refused("Return a function: the product in a fixed shape.")
     out = fixed(torch.arange(1, 3 * n + 1, dtype=dtype).reshape(n, 3))
-    return seen, out.tolist() if isinstance(out, Tensor) else out
+    if not isinstance(out, Tensor) or out.dtype != dtype:
+        return "Your product must return a tensor of x's dtype."
+    return seen, out.tolist()
 
 
 ROWS_OF_EACH, OUT = "the rows of each product", "what comes out"
@@ -190,7 +199,7 @@ check_in_shape = Exercise(
         "You fill in front and return the first rows of the product: those of the zeros.": (
             "full[: len(part)] = part", "full[rows - len(part) :] = part",
         ),
-        "The zeros have a dtype of their own: give them that of x, `dtype=x.dtype`.": (
+        "The product must get rows of x's dtype: make the zeros with `dtype=x.dtype`.": (
             ", dtype=x.dtype", ""
         ),
         "Only the first piece comes back. Join all of them.": ("torch.cat(pieces)", "pieces[0]"),

@@ -3,26 +3,25 @@
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from statistics import median
 
 from course_utils.decoding.clock import now
 from course_utils.measuring.protocol import in_turns, seconds_in_turns
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.same_bits import same_bits
 
-TURNS = 15
+TURNS = 40
 Passes = Mapping[tuple[str, int], Mapping[str, float]]  # (model, rows): {part: seconds}
 WHOLE, PRODUCTS, HEAD, ATTENTION = "whole pass", "products of the layers", "head", "attention"
 
 
 def seconds(steps: Mapping[str, Callable[[], object]], turns: int = TURNS) -> dict[str, float]:
-    """The median of each step, all in turns."""
+    """The least of each step, all in turns: other work on the machine only adds."""
     taken = seconds_in_turns({n: lambda _, s=s: s() for n, s in steps.items()}, turns, warm_up=0)
-    return {name: median(them) for name, them in taken.items()}
+    return {name: min(them) for name, them in taken.items()}
 
 
 def passes(models: Mapping[str, Qwen3], ids: Sequence[int], rows: Sequence[int]) -> Passes:
-    """Seconds of a pass over so many rows behind `ids`, and of its parts; medians, in turns."""
+    """Seconds of a pass over so many rows behind `ids`, and of its parts; the least, in turns."""
     parts: dict = {(name, n): defaultdict(list) for name in models for n in rows}
     steps = {}
     for name, model in models.items():
@@ -33,7 +32,7 @@ def passes(models: Mapping[str, Qwen3], ids: Sequence[int], rows: Sequence[int])
     for key, _, found, whole in in_turns(steps, TURNS, "passes"):
         for part, took in (found | {WHOLE: whole}).items():
             parts[key][part].append(took)
-    return {key: {part: median(t) for part, t in found.items()} for key, found in parts.items()}
+    return {key: {part: min(t) for part, t in found.items()} for key, found in parts.items()}
 
 
 def by_layer(found: Passes) -> list[dict[str, object]]:

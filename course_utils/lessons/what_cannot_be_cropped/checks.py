@@ -44,8 +44,8 @@ check_advance = Exercise(
         ),
         "The gate is missing: S becomes g S + k vᵀ.": ("gate * state", "state"),
         "You read with the key. Outputs are Sᵀ q.": ("state.T @ query", "state.T @ key"),
-        "You write with the query. The state gets k vᵀ.": (
-            "np.outer(key, value)", "np.outer(query, value)"
+        "That is the last state only. Keep the state after each token: (n, K, V).": (
+            "np.array(states)", "state"
         ),
         "All your states are the last one: the list holds one array many times, which `+=` or "
         "`*=` overwrites. Append a copy.": (
@@ -123,6 +123,8 @@ def _asked(attempt, what: str) -> object:
     model = Gated(6, session=attempt)
     session = model.start(TEXT)
     rows = session.extend(WINDOW)
+    if rows is not None and session.length != len(TEXT + WINDOW):
+        return f"After 8 tokens your session holds {session.length}: `extend` adds to `tokens`."
     if what == BEHIND:
         return ... if rows is None and only_a_stub(attempt.extend) else rows
     read = model.passes, model.positions
@@ -151,6 +153,7 @@ check_session = Exercise(
     cases=[(BEHIND,), (READ,), (BACK,), (TWICE,), (EXACT,)],
     right=CopyAndReplay,
     ask=_asked,
+    form=lambda answer, what: answer if isinstance(answer, str) else None,
     mistakes={
         "The guesses are in your copy. Take it before you read, by `.copy()`: `read` overwrites "
         "the state itself.": _slipped("extend", ("self.state.copy()", "self.state")),

@@ -78,7 +78,13 @@ class Gated:
         return self._gates[list(tokens)], *self._parts[:, list(tokens)]
 
     def read_all(self, state: np.ndarray, tokens: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
-        """One pass: logits (n, vocabulary), and the state after each token."""
+        """One pass: logits (n, vocabulary), and the state after each token.
+
+        Raises:
+            ValueError: no tokens.
+        """
+        if len(tokens) == 0:
+            raise ValueError("a pass reads at least one token")
         self.passes += 1
         self.positions += len(tokens)
         outputs, states = self._advance(state, *self.window(tokens))
