@@ -50,7 +50,7 @@ from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import DRAFTERS, INT8
 from course_utils.measuring.league import TEMPERATURES, Counted, Play, Task, counted, season
-from course_utils.measuring.player import Player, Refused
+from course_utils.measuring.player import Disqualified, Player
 from course_utils.models.forms import PACKED
 from course_utils.models.pairs import PAIRS, Pair, load_pair
 
@@ -116,7 +116,7 @@ def _add(options: Namespace) -> int:
     pair = load_pair("tiny", dtype="float32", form=PACKED)  # one arithmetic for all
     try:
         entry = entry_of(options.drafter, options.season, pair)
-    except Refused as error:
+    except Disqualified as error:
         print(f"REFUSED: {options.drafter}: {error}")
         return 1
     held = entries(options.board.read_bytes()) if options.board.exists() else []
@@ -132,7 +132,7 @@ def entry_of(name: str, of_season: str, pair: Pair) -> Entry:
     """Score a drafter.
 
     Raises:
-        Refused: it is not lossless, or cheats.
+        Disqualified: it is not lossless, or cheats.
         ValueError: there is none of that name, or it cannot be counted.
     """
     if name in DRAFTERS:
@@ -150,7 +150,7 @@ def entry_of(name: str, of_season: str, pair: Pair) -> Entry:
             raise ValueError(f"{name!r} is neither FILE.py:NAME nor one of {', '.join(DRAFTERS)}")
         source = Path(file).read_text("utf-8")
         if len(source.encode()) > LARGEST:
-            raise Refused(f"its file has more than {LARGEST} bytes")
+            raise Disqualified(f"its file has more than {LARGEST} bytes")
         model, rule, target = pair.draft, TOKEN_WISE, pair.target
         play = partial(played, source, known)
     digest = sha256(f"{known}\n{source}".encode()).hexdigest()[:16]
@@ -163,7 +163,7 @@ def entry_of(name: str, of_season: str, pair: Pair) -> Entry:
         own = by_temperature(others, [count(task) for task in others])
         for there, here in zip(scores, own, strict=True):
             if there > KNOWN * here:
-                raise Refused(f"it knows the season: {there:.2f} there, {here:.2f} on others")
+                raise Disqualified(f"it knows the season: {there:.2f} there, {here:.2f} on others")
     total = sum(each, Counted())
     per_100 = 100 / total.tokens
     figures = total.score, *scores, per_100 * total.passes, per_100 * total.drafting

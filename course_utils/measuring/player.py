@@ -71,7 +71,7 @@ NUMBERS = {"<f4": np.float32, "<f8": np.float64}
 DRAWN = 1e-6  # sums of a row differ by no more where only their float format does
 
 
-class Refused(ValueError):
+class Disqualified(ValueError):
     """A drafter did what no drafter may, or failed."""
 
 
@@ -288,20 +288,21 @@ class Player:
         """Its next message.
 
         Raises:
-            Refused: it says nothing, or nothing that can be understood; or it did what it may not.
+            Disqualified: it says nothing, or nothing that can be understood; or it did what it
+                may not.
         """
         try:
             if not self._pipe.poll(PATIENCE):
-                raise Refused(f"no answer in {PATIENCE:g} seconds")
+                raise Disqualified(f"no answer in {PATIENCE:g} seconds")
             said, rows = _receive(self._pipe)
         except (EOFError, OSError):
-            raise Refused("its process ended: exit(), or too much time or memory") from None
+            raise Disqualified("its process ended: exit(), or too much time or memory") from None
         except (ValueError, LookupError, TypeError, RecursionError) as error:
-            if isinstance(error, Refused):
+            if isinstance(error, Disqualified):
                 raise
-            raise Refused("what it sent is no answer") from None
+            raise Disqualified("what it sent is no answer") from None
         if not isinstance(said, dict) or {"error", "refused"} & said.keys():
-            raise Refused(str(said.get("error") or f"it must not: {said.get('refused')}"))
+            raise Disqualified(str(said.get("error") or f"it must not: {said.get('refused')}"))
         return said, rows
 
     def reply(self, answer: Any) -> None:
@@ -330,14 +331,14 @@ class Played:
         said, q = self._answer({"propose": {"text": [*tokens], "gamma": gamma}}, "draft")
         guesses, rows = said["draft"], [] if q is None else q
         if not len(rows) == len(self._drawn) == (0 if q is None else len(guesses)):
-            raise Refused("not every guess that was drawn is submitted, with its row of q")
+            raise Disqualified("not every guess that was drawn is submitted, with its row of q")
         for row, sums, guess, u in zip(rows, self._drawn, guesses, self._uniforms, strict=False):
             cumulative = row.astype(sums.dtype).cumsum()
             same = len(sums) == len(cumulative)
             if not (same and abs(cumulative / cumulative[-1] - sums).max() <= DRAWN):
-                raise Refused("a row of q is not the one that its guess was drawn from")
+                raise Disqualified("a row of q is not the one that its guess was drawn from")
             if sample(row, u) != guess:
-                raise Refused("a guess is not what its uniform draws from its row of q")
+                raise Disqualified("a guess is not what its uniform draws from its row of q")
         return Draft(tuple(guesses), q)
 
     def _learn(self, done: Round) -> None:
@@ -357,7 +358,7 @@ class Played:
             try:
                 answer = self._called(said["call"], said["with"], rows)
             except Exception as error:  # it asked for what there is not
-                raise Refused(f"what it asked of its model: {error}") from None
+                raise Disqualified(f"what it asked of its model: {error}") from None
             self._player.reply(answer)
 
     def _called(self, name: str, given: list, rows: Rows | None) -> Any:

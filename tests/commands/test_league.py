@@ -14,7 +14,7 @@ from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
 from course_utils.measuring import league, player
 from course_utils.measuring.league import PER_TOKEN, Counted, Metered, Task, counted, season
-from course_utils.measuring.player import Refused
+from course_utils.measuring.player import Disqualified
 from course_utils.models.tables import TableModel
 from course_utils.proofs.synthetic import shifted_pair
 
@@ -126,7 +126,7 @@ REACHING = {
 @pytest.mark.parametrize("cheat", REACHING)
 def test_who_reaches_out_is_refused(cheat):
     code, said = REACHING[cheat]
-    with pytest.raises(Refused, match=said.replace(".", r"\.")):
+    with pytest.raises(Disqualified, match=said.replace(".", r"\.")):
         score(HONEST.format(first=code), 1)
 
 
@@ -182,7 +182,7 @@ UNTRUE = {
 @pytest.mark.parametrize("cheat", UNTRUE)
 def test_a_guess_that_is_not_drawn_from_its_q_is_refused_in_the_round(cheat):
     source, said = UNTRUE[cheat]
-    with pytest.raises(Refused, match=said):
+    with pytest.raises(Disqualified, match=said):
         score(source, 1)
 
 
@@ -195,7 +195,7 @@ def test_a_guess_that_is_not_drawn_from_its_q_is_refused_in_the_round(cheat):
 )
 def test_who_patches_the_counter_patches_their_own(monkeypatch, patch):
     monkeypatch.setattr(player, "PATIENCE", 2.0)
-    with pytest.raises(Refused):
+    with pytest.raises(Disqualified):
         score(HONEST.format(first=patch), 1)
     assert score(HONEST.format(first="pass"), 1).drafting > 0
 
