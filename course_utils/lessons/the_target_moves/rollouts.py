@@ -124,10 +124,15 @@ class Epoch:
 
     model: Qwen3  # the policy that wrote
     texts: list[Rollout]
-    reward: float
+    rewards: np.ndarray  # (prompts, group)
     passes: dict[str, np.ndarray]  # of the target, for each text, by how old texts were used
     last: Beside | None = None  # the texts of the epoch before
     first: Beside | None = None  # those of the first epoch
+
+    @property
+    def better(self) -> np.ndarray:
+        """(texts,), whether the step of training makes a text likelier."""
+        return (self.rewards > self.rewards.mean(1, keepdims=True)).ravel()
 
 
 LAST, CUT, FIRST = "last epoch's texts", "up to a rejection", "first epoch's texts"
@@ -150,7 +155,7 @@ class Training:
         for number in tqdm(range(many), unit="epoch"):
             done.append(self._epoch(policy.now(), prompts, rest, number, done))
             written = np.array([text.tokens for text in done[-1].texts])
-            policy.learn(prompts, written, self._rewards(done[-1].texts))
+            policy.learn(prompts, written, done[-1].rewards)
         return done
 
     def _rewards(self, texts: Sequence[Rollout]) -> np.ndarray:
@@ -162,7 +167,7 @@ class Training:
     ) -> Epoch:
         if not done:
             texts, passes = self._written(model, prompts, number, None)
-            return Epoch(model, texts, float(self._rewards(texts).mean()), {LAST: passes})
+            return Epoch(model, texts, self._rewards(texts), {LAST: passes})
         ways = {
             LAST: (done[-1].texts, reuse(rest)),
             CUT: (done[-1].texts, UpToARejection),
@@ -176,7 +181,7 @@ class Training:
         }
         texts = runs[LAST][0]
         return Epoch(
-            model, texts, float(self._rewards(texts).mean()),
+            model, texts, self._rewards(texts),
             {name: passes for name, (_, passes) in runs.items()},
             beside(model, prompts, done[-1].texts), beside(model, prompts, done[0].texts),
         )  # fmt: skip
