@@ -268,7 +268,8 @@ def _parser() -> Parser:
         "--reuse",
         metavar="FILE.jsonl",
         help="the text in this trace is the draft, all of it at once, with the rows that drew it: "
-        "for a target that was trained since; takes the place of --drafter, needs another --seed",
+        "for a target that was trained since, on other texts; takes the place of --drafter, needs "
+        "a higher --seed",
     )
     add_many(parser)
     add_tree(parser)

@@ -5,9 +5,9 @@ from pathlib import Path
 import torch
 
 from course_utils.decoding.contracts import Rule
-from course_utils.decoding.rules import BLOCK
+from course_utils.decoding.rules import BLOCK, rule_named
 from course_utils.drafters.rollout import Rollout
-from course_utils.proofs.audit import ROLLOUT
+from course_utils.proofs.audit import ROLLOUT, audit_lines
 from course_utils.proofs.trace_reader import lines_of, read_line
 
 __all__ = ["ROLLOUT", "check_reuse", "old_text"]
@@ -18,14 +18,23 @@ def old_text(path: str, seed: int) -> Rollout:
 
     Raises:
         OSError: the file cannot be read.
-        ValueError: a line is no round, the rounds drafted trees, or the run had this seed.
+        ValueError: an audit finds something wrong with the trace, the run's rule was lossy or its
+            drafts trees, or its seed was not below this one.
     """
+    for finding in audit_lines(lines_of(Path(path))).findings:
+        raise ValueError(f"an audit of {path} finds in round {finding.round}: {finding.reason}")
     lines = [read_line(line) for line in lines_of(Path(path))]
     old = Rollout.of(line.round for line in lines)
-    if lines[0].setting.seed == seed:
+    setting = lines[0].setting
+    if not rule_named(setting.rule).lossless:
         raise ValueError(
-            f"the text in {path} was drawn with seed {seed}: the numbers that drew a token cannot "
-            "judge it; give another --seed"
+            f"the text in {path} was written by a lossy rule, {setting.rule}: its tokens are no "
+            "draws from the target's rows"
+        )
+    if seed <= setting.seed:  # it may hold tokens of a text before it, which had a lower one
+        raise ValueError(
+            f"the text in {path} was drawn with seed {setting.seed}: the numbers that drew a token "
+            "cannot judge it; give a higher --seed"
         )
     if lines[0].library == "torch":
         return Rollout(old.prompt, old.tokens, torch.from_numpy(old.q))

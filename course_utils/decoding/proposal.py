@@ -170,8 +170,8 @@ def _check_q(q: Rows, guesses: tuple[int, ...], target: LanguageModel) -> None:
     expected = (len(guesses), target.vocabulary_size)
     if tuple(q.shape) != expected:
         raise ValueError(
-            f"q has shape {tuple(q.shape)}, expected {expected}: draft and target must share "
-            "one vocabulary"
+            f"q has shape {tuple(q.shape)}, expected {expected}: give a row for "
+            "each guess; draft and target must share one vocabulary"
         )
     if not guesses:
         return

@@ -18,8 +18,9 @@ class Rollout:
     """Guesses the tokens of an old text that stand where the new one ends.
 
     The rows must be those that drew the old text, when it was drawn: those of a model that has
-    been trained since are others.  And the new text needs a seed of its own, or the uniforms that
-    judge a token are those that drew it.
+    been trained since are others.  The new text needs a seed that no text before it had, or the
+    uniforms that judge a token are those that drew it.  And today's model must not have learned
+    from this very text: given its weights the tokens would be no draws from q any more.
 
     Args:
         prompt: how many tokens the prompt of both texts has.
@@ -37,7 +38,7 @@ class Rollout:
 
     @classmethod
     def of(cls, rounds: Iterable[Round]) -> "Rollout":
-        """The text of a run, plain or speculative, with the target's rows that it follows.
+        """The text of a run, plain or speculative, whose rule is lossless, with the target's rows.
 
         Raises:
             ValueError: there are no rounds, or they drafted trees.

@@ -8,7 +8,8 @@ from the loop, so that a mistake of the loop shows too.
 
 Drafters that sample are taken to draw guess i from row i of q with number i of
 the round's "draft" stream, as all of the course do.  Only the guesses of an old
-text (`generate --reuse`) were drawn by an earlier run: nothing is asked of them.
+text (`generate --reuse`) were drawn by an earlier run: nothing is asked of them, so a
+liar who calls a drafter "rollout" may choose them.  The old trace has an audit of its own.
 """
 
 from collections import Counter

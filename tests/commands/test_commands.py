@@ -360,21 +360,32 @@ def test_an_old_text_is_the_draft_of_a_new_one(run_json, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("call", "told"),
+    ("old", "call", "told"),
     [
-        (["x = "], "was drawn with seed 0"),
-        (["import os", "--seed", "1"], "a prompt of"),
-        (["x = ", "--seed", "1", "--rule", "block"], "block verification looks at all guesses"),
-        (["--prompts", "prompts.jsonl"], "leave --reuse or --prompts out"),
+        ([], ["x = "], "was drawn with seed 0"),
+        (["--seed", "1"], ["x = "], "give a higher --seed"),
+        (["--rule", "redraft"], ["x = ", "--seed", "1"], "by a lossy rule, redraft"),
+        ([], ["import os", "--seed", "1"], "a prompt of"),
+        ([], ["x = ", "--seed", "1", "--rule", "block"], "block verification looks at all"),
+        ([], ["--prompts", "prompts.jsonl"], "leave --reuse or --prompts out"),
     ],
 )
-def test_an_old_text_that_does_not_fit_is_told(capsys, tmp_path, call, told):
-    trace = str(tmp_path / "old.jsonl")
-    assert (
-        main(["generate", "x = ", "--max-new-tokens", "2", "--gamma", "1", "--trace", trace]) == 0
-    )
+def test_an_old_text_that_does_not_fit_is_told(capsys, tmp_path, old, call, told):
+    trace, short = str(tmp_path / "old.jsonl"), ["--max-new-tokens", "2", "--gamma", "1"]
+    assert main(["generate", "x = ", *short, *old, "--trace", trace]) == 0
     assert main(["generate", *call, "--reuse", trace]) == 2
     assert told in capsys.readouterr().err
+
+
+def test_an_old_text_that_somebody_changed_is_told(capsys, tmp_path):
+    trace = tmp_path / "old.jsonl"
+    call = ["generate", "x = ", "--max-new-tokens", "3", "--drafter", "none"]
+    assert main([*call, "--trace", str(trace)]) == 0
+    first, *others = map(json.loads, trace.read_text("utf-8").splitlines())
+    first["emitted"] = [first["emitted"][0] + 1]
+    trace.write_text("".join(f"{json.dumps(line)}\n" for line in [first, *others]), "utf-8")
+    assert main(["generate", "x = ", "--reuse", str(trace), "--seed", "1"]) == 2
+    assert "finds in round 0: emitted is" in capsys.readouterr().err
 
 
 SCHEMA = '{"enum": ["yes", "no", 12]}'

@@ -19,10 +19,25 @@ EXAM = rollout_exam()
     "each",
     [EXAM, rollout_exam(1), rollout_exam(2, sampling=Sampling(0.7, top_k=2)),
      replace(EXAM, gamma=2), replace(EXAM, stop_tokens=(1,))],
-    ids=["whole", "another", "filtered", "in parts", "with a stop"],
+    ids=["whole", "another", "filtered", "shorter", "with a stop"],
 )  # fmt: skip
 def test_the_text_is_todays_policys(each):
     assert each.distance(epochs(Rollout)) < 1e-12
+
+
+class InParts(Rollout):
+    """No more than two tokens at once, of a text that its stop token ended."""
+
+    def __init__(self, prompt, tokens, q):
+        end = (*tokens, 1).index(1) + 1
+        super().__init__(prompt, tokens[:end], q[:end])
+
+    def propose(self, tokens, gamma, noise):
+        return super().propose(tokens, min(gamma, 2), noise)
+
+
+def test_a_text_that_ended_early_may_be_guessed_in_parts():
+    assert replace(EXAM, stop_tokens=(1,)).distance(epochs(InParts)) < 1e-12
 
 
 @pytest.mark.parametrize("bug", rollout_bugs(EXAM), ids=lambda bug: bug.name)

@@ -40,12 +40,16 @@ def _asked(attempt: Callable, which: str) -> object:
     first = attempt(n, [0, 1], rows, list(PROMPT), 2)
     if first is None or first is ...:
         return first
-    if not (isinstance(first, tuple | list) and len(first) == 2 and hasattr(first[0], "__len__")):
-        raise Refused(TWO)
     exam = EXAMS[which]
-    gamma = 2 if which == "drafts of two tokens" else exam.gamma
-    yours = reuse(lambda *case: attempt(*case[:4], min(case[4], gamma)))
-    paths = list(exam.paths(epochs(yours)))
+    most = 2 if which == "drafts of two tokens" else exam.gamma
+
+    def asked(*case):
+        given = attempt(*case[:4], min(case[4], most))
+        if isinstance(given, tuple | list) and len(given) == 2 and hasattr(given[0], "__len__"):
+            return given
+        raise Refused(TWO)
+
+    paths = list(exam.paths(epochs(reuse(asked))))
     off = distribution_distance(distribution_of(paths), _truth(which))
     rounds = sum(weight * len(run) for weight, run in paths)
     return [round(float(off), DIGITS), round(float(rounds), DIGITS)]
@@ -89,6 +93,8 @@ check_still_good = Exercise(
         "You are one place ahead: the next token has the place `len(text) - prompt`.": (
             AT, "at = len(text) - prompt + 1\n"
         ),
+        "You never guess. The old text begins behind the prompt: the next token has the place "
+        "`len(text) - prompt` in it.": (AT, "at = len(text)\n"),
     },
     ask=_asked,
     told=_told,

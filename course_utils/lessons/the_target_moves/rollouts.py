@@ -124,10 +124,15 @@ class Epoch:
 
     model: Qwen3  # the policy that wrote
     texts: list[Rollout]
-    reward: float
+    reward: np.ndarray  # (prompts, group)
     passes: dict[str, np.ndarray]  # of the target, for each text, by how old texts were used
     last: Beside | None = None  # the texts of the epoch before
     first: Beside | None = None  # those of the first epoch
+
+    @property
+    def better(self) -> np.ndarray:
+        """(texts,), whether the step of training makes a text likelier."""
+        return (self.reward > self.reward.mean(1, keepdims=True)).ravel()
 
 
 LAST, CUT, FIRST = "last epoch's texts", "up to a rejection", "first epoch's texts"
@@ -150,7 +155,7 @@ class Training:
         for number in tqdm(range(many), unit="epoch"):
             done.append(self._epoch(policy.now(), prompts, rest, number, done))
             written = np.array([text.tokens for text in done[-1].texts])
-            policy.learn(prompts, written, self._reward_of(done[-1].texts))
+            policy.learn(prompts, written, done[-1].reward)
         return done
 
     def _reward_of(self, texts: Sequence[Rollout]) -> np.ndarray:
@@ -162,7 +167,7 @@ class Training:
     ) -> Epoch:
         if not done:
             texts, passes = self._written(model, prompts, number, None)
-            return Epoch(model, texts, float(self._reward_of(texts).mean()), {LAST: passes})
+            return Epoch(model, texts, self._reward_of(texts), {LAST: passes})
         ways = {
             LAST: (done[-1].texts, reuse(rest)),
             CUT: (done[-1].texts, UpToARejection),
@@ -176,7 +181,7 @@ class Training:
         }
         texts = runs[LAST][0]
         return Epoch(
-            model, texts, float(self._reward_of(texts).mean()),
+            model, texts, self._reward_of(texts),
             {name: passes for name, (_, passes) in runs.items()},
             beside(model, prompts, done[-1].texts), beside(model, prompts, done[0].texts),
         )  # fmt: skip
