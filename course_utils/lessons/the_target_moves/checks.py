@@ -23,7 +23,10 @@ def still_good(prompt, old, q, text, gamma):
     return guesses, q[at : at + len(guesses)]
 
 
-EXAMS = {"one draft": rollout_exam(), "drafts of two tokens": rollout_exam(1)}
+EXAMS = {
+    "one draft": rollout_exam(vocabulary_size=2),
+    "drafts of two tokens": rollout_exam(1, length=3),
+}
 PROMPT = EXAMS["one draft"].prompt
 TWO = "Return two things: guesses and their rows, or None in place of the rows of certain guesses."
 DIGITS = 9  # of a distance, and of expected rounds
