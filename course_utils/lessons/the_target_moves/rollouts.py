@@ -13,6 +13,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.drafters.rollout import Rollout
+from course_utils.models.onnx_qwen3 import OnnxQwen3
 from course_utils.models.pairs import PAIRS, Pair
 from course_utils.models.prompts import held_out_prompts
 from course_utils.models.qwen3 import Qwen3
@@ -62,10 +63,10 @@ class Policy:
         self._model = Qwen3ForCausalLM.from_pretrained(PAIRS["tiny"][0], dtype=torch.float32)
         self._optimiser = torch.optim.AdamW(self._model.parameters(), rate, weight_decay=0.0)
 
-    def now(self) -> Qwen3:
+    def now(self) -> LanguageModel:
         """What it is at this moment, as a model that learns no more."""
         weights = {name: weight.clone() for name, weight in self._model.state_dict().items()}
-        return Qwen3(self._model.config, weights)
+        return OnnxQwen3(Qwen3(self._model.config, weights))
 
     def learn(self, prompts: np.ndarray, texts: np.ndarray, reward: np.ndarray) -> None:
         """One step.
@@ -122,7 +123,7 @@ def beside(model: LanguageModel, prompts: np.ndarray, old: Sequence[Rollout]) ->
 class Epoch:
     """One round of writing, and what the old texts were worth in it; None in the first epoch."""
 
-    model: Qwen3  # the policy that wrote
+    model: LanguageModel  # the policy that wrote
     texts: list[Rollout]
     reward: np.ndarray  # (prompts, group)
     passes: dict[str, np.ndarray]  # of the target, for each text, by how old texts were used
@@ -163,7 +164,12 @@ class Training:
         return np.array(each).reshape(self.prompts, self.group)
 
     def _epoch(
-        self, model: Qwen3, prompts: np.ndarray, rest: Rest, number: int, done: Sequence[Epoch]
+        self,
+        model: LanguageModel,
+        prompts: np.ndarray,
+        rest: Rest,
+        number: int,
+        done: Sequence[Epoch],
     ) -> Epoch:
         if not done:
             texts, passes = self._written(model, prompts, number, None)
@@ -187,7 +193,11 @@ class Training:
         )  # fmt: skip
 
     def _written(
-        self, model: Qwen3, prompts: np.ndarray, number: int, drafters: Sequence[Drafter] | None
+        self,
+        model: LanguageModel,
+        prompts: np.ndarray,
+        number: int,
+        drafters: Sequence[Drafter] | None,
     ) -> tuple[list[Rollout], np.ndarray]:
         """A text of each place, and the passes that it took; each has a seed of its own."""
         texts, passes = [], []
