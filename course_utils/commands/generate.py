@@ -39,7 +39,7 @@ from course_utils.commands.choices import (
 )
 from course_utils.commands.many import add_many, check_many, decode_all
 from course_utils.commands.parser import Parser
-from course_utils.commands.reuse import ROLLOUT, check_reuse, old_text
+from course_utils.commands.reuse import check_reuse, old_text
 from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import Drafter, LanguageModel, Round, Rule
 from course_utils.decoding.lean import lean
@@ -57,6 +57,7 @@ from course_utils.measuring.costs import (
 from course_utils.models.grammar import Constrained, Prompted
 from course_utils.models.pairs import PAIRS, Pair, load_pair
 from course_utils.models.schemas import schema_matcher
+from course_utils.proofs.audit import ROLLOUT
 from course_utils.proofs.trace import Setting, recorded_in
 
 

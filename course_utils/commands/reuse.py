@@ -7,10 +7,8 @@ import torch
 from course_utils.decoding.contracts import Rule
 from course_utils.decoding.rules import BLOCK, rule_named
 from course_utils.drafters.rollout import Rollout
-from course_utils.proofs.audit import ROLLOUT, audit_lines
+from course_utils.proofs.audit import audit_lines
 from course_utils.proofs.trace_reader import lines_of, read_line
-
-__all__ = ["ROLLOUT", "check_reuse", "old_text"]
 
 
 def old_text(path: str, seed: int) -> Rollout:
