@@ -47,7 +47,7 @@ class UpToARejection(Rollout):
 
 
 def reward(text: str) -> float:
-    """The share of its characters that are small letters: prose scores more than code."""
+    """The share of its characters that are small letters."""
     return sum(character.islower() for character in text) / max(1, len(text))
 
 
