@@ -80,7 +80,7 @@ HEART := $(addprefix tests/decoding/test_,greedy.py loop.py noise.py outcomes.py
 check: check-ruff check-format check-imports check-heart ## before a commit, in a minute or so: form, contracts, the heart of the tests
 
 check-heart: $(SITE_READY)
-	$(BIN)/python -m course_utils lint
+	$(BIN)/python -m workshop lint
 	$(PYTEST) $(HEART)
 
 test: $(SITE_READY) ## set up if needed and run every check there is (ORDER=random, ORDER=12345)
@@ -109,10 +109,10 @@ course: $(READY) ## run all notebooks in order into build/course; seconds per no
 	$(BIN)/python -m course_utils course
 
 notebooks: $(READY) ## execute the notebooks again and store their outputs
-	$(BIN)/python -m course_utils notebooks
+	$(BIN)/python -m workshop notebooks
 
 bench: $(READY) ## measure the pair against the engines that are here, ten minutes and more (BENCH_ARGS=--quick: a few)
-	$(BIN)/python -m course_utils bench $(BENCH_ARGS)
+	$(BIN)/python -m workshop bench $(BENCH_ARGS)
 
 engine: $(READY) ## serve the pair with vLLM, in an environment of its own (WITH=ngram K=2 PORT=8001 PACKAGE="...")
 	$(BIN)/python -m course_utils engine --with "$(WITH)" --k "$(K)" --port "$(PORT)" $(if $(PACKAGE),--package "$(PACKAGE)")
@@ -123,10 +123,10 @@ doctor: $(READY) ## what this machine has; paste it into a bug report
 fix: $(READY) ## format code and notebooks, repair what can be, name what cannot
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/python -m course_utils lint --fix
+	$(BIN)/python -m workshop lint --fix
 
 site: $(SITE_READY) ## build the static site into build/site (SITE_ARGS="--address URL", see --help)
-	$(BIN)/python -m course_utils site $(SITE_ARGS)
+	$(BIN)/python -m workshop site $(SITE_ARGS)
 
 stage: ## bundle the scenes again (needs node)
 	npm ci --prefix stage --no-audit --no-fund
@@ -134,7 +134,7 @@ stage: ## bundle the scenes again (needs node)
 
 class: $(SITE_READY) ## rehearse a class on a hub of this machine, for its figures (CLASS_ARGS="--students 20 --out FILE")
 	npm ci --prefix deploy --no-audit --no-fund
-	$(BIN)/python -m deploy.rehearsal $(CLASS_ARGS)
+	$(BIN)/python -m workshop rehearse $(CLASS_ARGS)
 
 clean: ## remove the environment and everything built; your lessons stay
 	rm -rf $(VENV) build

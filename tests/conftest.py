@@ -22,12 +22,12 @@ from transformers import (
     Qwen3ForCausalLM,
 )
 
-from course_utils.authoring.lint import Summary, as_table
 from course_utils.classroom import limits
 from course_utils.models import forms
 from course_utils.models.forms import ONNX, PACKED, READABLE
 from course_utils.models.pairs import PAIRS, Pair, load_pair
 from course_utils.models.tables import TableModel
+from workshop.notebooks.lint import Summary, as_table
 
 torch.set_num_threads(1)
 # What a shell starts behind itself ignores Ctrl-C, and so would all that the tests start.

@@ -22,7 +22,7 @@ from keyword import iskeyword
 
 from nbformat import NotebookNode
 
-from course_utils.authoring.notebooks import check_values, parameters
+from course_utils.classroom.notebooks import check_values, parameters
 
 CAPSTONE = "13"
 MOST_POINTS = 10_000

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from nbformat import NotebookNode, from_dict
 from nbformat.v4 import new_code_cell
 
-from course_utils.authoring.notebooks import tags
+from course_utils.classroom.notebooks import tags
 
 MIME = "application/vnd.speculative-decoding.results+json"
 TAG = "results"

@@ -18,13 +18,13 @@ from papermill.exceptions import PapermillExecutionError
 from tqdm.auto import tqdm
 from traitlets.config import Config
 
-from course_utils.authoring.notebooks import (
+from course_utils.classroom.files import whole
+from course_utils.classroom.notebooks import (
     NOTEBOOKS,
     check_parameters,
     lesson_paths,
     read_lesson,
 )
-from course_utils.classroom.files import whole
 from course_utils.classroom.table import text_table
 from course_utils.commands.parser import Parser
 from course_utils.decoding.clock import now

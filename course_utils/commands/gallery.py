@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
-from course_utils.authoring.small_rounds import small_stepper
 from course_utils.classroom.heat_map import heat_map
 from course_utils.classroom.learnt import hardly_learnt
 from course_utils.classroom.live import live
@@ -32,6 +31,7 @@ from course_utils.lessons.batched_speculation.batch_view import batch_scene
 from course_utils.lessons.exact_proof.arena import arena
 from course_utils.lessons.ngram_drafter.counted_words import counted_words
 from course_utils.lessons.production_engines.calculator_view import calculator_scene
+from course_utils.lessons.small_rounds import small_stepper
 from course_utils.lessons.speedup_theory.explorer import Preset, fitted_slope, speedup_explorer
 from course_utils.lessons.start_here.race import race
 from course_utils.lessons.trees_and_heads.tree_view import tree_scene

@@ -39,8 +39,8 @@ from string import Template
 
 from tqdm.auto import tqdm
 
-from course_utils.authoring.notebooks import MY_LESSONS, NOTEBOOKS
 from course_utils.classroom.files import write_whole
+from course_utils.classroom.notebooks import MY_LESSONS, NOTEBOOKS
 from course_utils.classroom.table import text_table
 from course_utils.commands.choices import decoding_target, guessing_model, set_threads
 from course_utils.commands.parser import Parser

@@ -34,9 +34,9 @@ import nbformat
 from tqdm.auto import tqdm
 
 from course_utils.authoring.grids import Grid, Point, as_text, points, read_grid
-from course_utils.authoring.notebooks import NOTEBOOKS, lesson_paths, read_lesson
 from course_utils.authoring.results import results, with_results
 from course_utils.classroom.files import alone, write_whole
+from course_utils.classroom.notebooks import NOTEBOOKS, lesson_paths, read_lesson
 from course_utils.classroom.table import text_table
 from course_utils.commands import sweep_workers
 from course_utils.commands.parser import Parser

@@ -19,7 +19,7 @@ from time import sleep
 from joblib import Parallel, delayed
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-from course_utils.authoring.notebooks import NOTEBOOKS
+from course_utils.classroom.notebooks import NOTEBOOKS
 from course_utils.commands.course import Failure, execute
 from course_utils.decoding.clock import now
 

@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from course_utils.authoring.small_rounds import small_rounds
 from course_utils.classroom.deck import (
     QUESTION,
     SCENE,
@@ -32,6 +31,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.roofline import memory_time
 from course_utils.decoding.theory import expected_tokens, speedup
 from course_utils.drafters.sampled import Sampled
+from course_utils.lessons.small_rounds import small_rounds
 from course_utils.lessons.start_here import quiz as start_here
 from course_utils.models import small_world as world
 

@@ -17,7 +17,9 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from course_utils.authoring.notebooks import (
+from course_utils.classroom import progress
+from course_utils.classroom.files import alone, write_whole
+from course_utils.classroom.notebooks import (
     MOVED,
     MY_LESSONS,
     NOTEBOOKS,
@@ -26,8 +28,6 @@ from course_utils.authoring.notebooks import (
     read_lesson,
     write_lesson,
 )
-from course_utils.classroom import progress
-from course_utils.classroom.files import alone, write_whole
 from course_utils.commands.parser import Parser
 
 ISSUED = ".issued.json"

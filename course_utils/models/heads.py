@@ -351,7 +351,7 @@ def head_weights(folder: Path, target_config) -> tuple[dict, dict[str, Tensor]]:
         if not (folder / file).is_file():
             raise FileNotFoundError(
                 f"there is no {folder / file}: name a folder of data/heads, or make one with "
-                "'python -m course_utils train --stage heads'"
+                "'python -m workshop train --stage heads'"
             )
     config = json.loads((folder / CONFIG).read_text())
     expected = {"hidden": target_config.hidden_size, "vocabulary_size": target_config.vocab_size}

@@ -7,8 +7,8 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from course_utils.authoring.grids import CAPSTONE, MOST_POINTS, as_text, points, read_grid
-from course_utils.authoring.notebooks import lesson_paths, read_lesson
 from course_utils.authoring.results import Results, results, with_results
+from course_utils.classroom.notebooks import lesson_paths, read_lesson
 
 PARAMETERS = """\
 gamma = 4  # whole

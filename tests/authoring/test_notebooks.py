@@ -12,8 +12,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell
 
-from course_utils.authoring.lint import as_text, problems, summary
-from course_utils.authoring.notebooks import (
+from course_utils.classroom import progress
+from course_utils.classroom.notebooks import (
     lesson_paths,
     parameters,
     read_lesson,
@@ -21,10 +21,10 @@ from course_utils.authoring.notebooks import (
     solved,
     tags,
 )
-from course_utils.authoring.parts import exercises, questions
-from course_utils.classroom import progress
+from course_utils.classroom.parts import exercises, questions
 from course_utils.commands import course
 from tests.forked_kernels import forked_kernels  # noqa: F401 (a fixture, of all of this file)
+from workshop.notebooks.lint import as_text, problems, summary
 
 LESSONS = lesson_paths()
 # A shorter run, by what a lesson lets its reader change: every cell, exercise and check is in

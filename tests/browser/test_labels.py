@@ -12,12 +12,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from course_utils.authoring.notebooks import NOTEBOOKS
 from course_utils.classroom.deck import WORDS, deck_data
+from course_utils.classroom.notebooks import NOTEBOOKS
 from course_utils.classroom.scene import MIME, scene_page
 from course_utils.commands.gallery import EXHIBITS, by_name
 from course_utils.commands.talk import TITLE, slides
-from course_utils.measuring.browser import Visit, visiting
+from workshop.browser import Visit, visiting
 
 WIDTHS = (390, 640, 760, 880, 1280)
 ALONE = [exhibit.name for exhibit in EXHIBITS if not exhibit.of_the_pair]

@@ -9,12 +9,12 @@ from itertools import pairwise
 import pytest
 from PIL import Image, ImageChops
 
-from course_utils.authoring.notebooks import lesson_paths, read_lesson
-from course_utils.authoring.site_pages import scenes_of
-from course_utils.authoring.small_rounds import small_stepper
+from course_utils.classroom.notebooks import lesson_paths, read_lesson
 from course_utils.classroom.scene import scene_page
-from course_utils.measuring.browser import visiting
+from course_utils.lessons.small_rounds import small_stepper
 from tests.browser.conftest import SCREENS
+from workshop.browser import visiting
+from workshop.site.pages import scenes_of
 
 WIDTH = 900  # pixels
 BYTES = 1_000_000  # what a README may weigh

@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_utils.measuring.browser import answered, visiting
+from workshop.browser import answered, visiting
 
 PAGE = """data:text/html,<section><input type=range min=0 max=9 value=3><p></p></section><script>
 document.querySelector('input').addEventListener('input', (event) => {

@@ -14,12 +14,12 @@ pytest.importorskip("sphinx", reason="the site's own packages are not here: `mak
 
 from playwright.sync_api import expect
 
-from course_utils.measuring.browser import LOCAL, visiting
 from tests.browser.conftest import SCREENS
 from tests.browser.drives import opening, quiz
 from tests.browser.hands import SOON, Hand
 from tests.built import built_site
 from tests.stage.test_bundles import SCENES
+from workshop.browser import LOCAL, visiting
 
 LESSON = "notebooks/03_acceptance_rule.html"
 PAGES = ("index.html", "scenes.html", LESSON, "GLOSSARY.html", "notebooks/cheatsheet.html")

@@ -13,12 +13,13 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from course_utils.__main__ import main
-from course_utils.authoring import notebooks as lessons
-from course_utils.authoring.repairs import METADATA
-from course_utils.commands import course, notebooks
-from course_utils.commands.notebooks import asked_for
+from course_utils.classroom import notebooks as lessons
+from course_utils.commands import course
 from course_utils.commands.present import PAGE
 from course_utils.measuring.peak_memory import PeakMemory
+from workshop.commands import notebooks
+from workshop.commands.notebooks import asked_for
+from workshop.notebooks.repairs import METADATA
 
 
 @pytest.fixture
@@ -154,8 +155,9 @@ SCRIPT = """
 import sys
 from pathlib import Path
 from course_utils.__main__ import main
-from course_utils.authoring.notebooks import lesson_paths
-from course_utils.commands import course, notebooks
+from course_utils.classroom.notebooks import lesson_paths
+from course_utils.commands import course
+from workshop.commands import notebooks
 for command in (course, notebooks):
     command.lesson_paths = lambda names: lesson_paths(names, Path.cwd())
 sys.exit(main(sys.argv[1:]))

@@ -10,8 +10,8 @@ import pytest
 
 from course_utils.__main__ import main
 from course_utils.authoring.grids import Point, points, read_grid
-from course_utils.authoring.notebooks import parameters, read_lesson
 from course_utils.classroom import files
+from course_utils.classroom.notebooks import parameters, read_lesson
 from course_utils.commands import sweep as sweep_command
 from course_utils.commands import sweep_workers
 from course_utils.commands.course import Failure

@@ -10,9 +10,9 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from course_utils.__main__ import main
-from course_utils.authoring import notebooks as lessons
-from course_utils.authoring.notebooks import MOVED, NOTEBOOKS, where
+from course_utils.classroom import notebooks as lessons
 from course_utils.classroom import progress
+from course_utils.classroom.notebooks import MOVED, NOTEBOOKS, where
 from course_utils.commands import workbooks
 
 

@@ -13,12 +13,12 @@ import requests
 import websocket
 
 from deploy import limits
-from deploy.rehearsal.__main__ import main
-from deploy.rehearsal.hub import ROOT
-from deploy.rehearsal.memory import family
-from deploy.rehearsal.session import is_kernel, mark, recall, until
-from deploy.rehearsal.student import LESSONS, Student, errors
 from tests.deploy.conftest import ENGINE
+from workshop.commands.rehearse import main
+from workshop.rehearsal.hub import ROOT
+from workshop.rehearsal.memory import family
+from workshop.rehearsal.session import is_kernel, mark, recall, until
+from workshop.rehearsal.student import LESSONS, Student, errors
 
 NOTES = f"{LESSONS}/notes.md"
 

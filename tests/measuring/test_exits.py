@@ -15,8 +15,8 @@ from course_utils.measuring.exits import (
     known_by_layer,
 )
 from course_utils.models.qwen3 import Qwen3
-from course_utils.training.exit_adapter import Adapter, exit_head, states_of, trained
 from tests.conftest import random_qwen3
+from workshop.training.exit_adapter import Adapter, exit_head, states_of, trained
 
 TEXTS = [list(range(3, 40)), list(range(60, 90))]
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from course_utils.measuring.browser import quantiles
-from course_utils.measuring.pages import scenes_page
+from workshop.bench.pages import scenes_page
+from workshop.browser import quantiles
 
 
 def test_quantiles_are_the_median_and_the_95th_percentile():

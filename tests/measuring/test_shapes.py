@@ -10,13 +10,14 @@ import torch
 from transformers import Qwen3Config
 
 from course_utils.decoding import theory
-from course_utils.measuring import real_shapes
-from course_utils.measuring.pages import shapes_page
-from course_utils.measuring.real_shapes import bytes_read, random_model, random_packed_model
 from course_utils.models.memory import CPU, MemoryShortage, memory_needed, qwen3_config
 from course_utils.models.pairs import PAIRS
 from course_utils.models.processor import packs
+from course_utils.models.random_weights import random_model
 from tests.forks import result_of
+from workshop.bench import real_shapes
+from workshop.bench.pages import shapes_page
+from workshop.bench.real_shapes import bytes_read, random_packed_model
 
 
 def tiny_config(name, **changes):

@@ -5,14 +5,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from course_utils.commands import bench as bench_command
 from course_utils.decoding.batch_theory import continuous_turns, rounds_to, static_turns
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.measuring.batches import run_full
 from course_utils.measuring.clocked import ClockedBatch
-from course_utils.measuring.pages import batches_page
-from course_utils.measuring.throughput import (
+from course_utils.models.batched import Batched
+from course_utils.models.qwen3 import Qwen3
+from course_utils.models.separately import Separately
+from tests.conftest import random_qwen3
+from workshop.bench.pages import batches_page
+from workshop.bench.throughput import (
     BatchCosts,
     BatchRow,
     Extent,
@@ -28,10 +31,7 @@ from course_utils.measuring.throughput import (
     taken,
     turns,
 )
-from course_utils.models.batched import Batched
-from course_utils.models.qwen3 import Qwen3
-from course_utils.models.separately import Separately
-from tests.conftest import random_qwen3
+from workshop.commands import bench as bench_command
 
 TINY = Extent(3, 8, 2, 2, (1, 2), (0, 1, 3))
 # one pass takes 1 s, a row more and a guess more 0.5 s each; a step of the draft 0.1 s
@@ -201,8 +201,8 @@ def test_the_command_writes_a_report_after_each_setting(monkeypatch, capsys, tmp
     pair = SimpleNamespace(
         target=models[0].model, draft=models[1].model, encode=lambda text: [len(text) % 90, 1, 2]
     )
-    monkeypatch.setattr("course_utils.measuring.throughput.load_pair", lambda *_, **__: pair)
-    monkeypatch.setattr("course_utils.measuring.throughput.QUICK", TINY)
+    monkeypatch.setattr("workshop.bench.throughput.load_pair", lambda *_, **__: pair)
+    monkeypatch.setattr("workshop.bench.throughput.QUICK", TINY)
     out = tmp_path / "batches.json"
     how = ["--batches", "--quick", "--temperatures", "0", "--dtypes", "float32", "--threads", "1"]
     assert bench_command.main([*how, "--out", str(out)]) == 0

@@ -25,8 +25,8 @@ from course_utils.proofs.broken_drafters import (
 from course_utils.proofs.decoders import CORRECT, Decoder, Exam, acceptance_shown
 from course_utils.proofs.examination import examine, on_the_pair
 from course_utils.proofs.synthetic import shifted_pair
-from course_utils.training.text import train_tokenizer
 from tests.conftest import random_qwen3
+from workshop.training.text import train_tokenizer
 
 # Target tokens <end>, in, put, input; draft tokens put, <end>, in, er, out.
 SMALL = Translation(spellings=((1,), (2,), (0,), (2, 0)), shared=(1, 2, 0, -1))

@@ -22,11 +22,11 @@ from course_utils.drafters.early_exit import EarlyExit
 from course_utils.drafters.sampled import Sampled
 from course_utils.engines.accelerators import MODELS
 from course_utils.measuring.exits import costs_in_a_round, first_layers, known_by
-from course_utils.measuring.real_shapes import random_model
 from course_utils.models.forms import FASTEST, FORMS, AnyQwen3, form_for
 from course_utils.models.pairs import Pair
 from course_utils.models.quantised import quantised
 from course_utils.models.qwen3 import Qwen3
+from course_utils.models.random_weights import random_model
 from course_utils.models.shared_layers import Shared
 from course_utils.training.ladder import Rung
 

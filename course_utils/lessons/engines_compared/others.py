@@ -19,13 +19,13 @@ from course_utils.decoding.sampling import Sampling
 from course_utils.engines import configurations
 from course_utils.engines.questions import Encode, sampled_questions
 from course_utils.engines.sessions import Run
-from course_utils.measuring.competitors import others
-from course_utils.measuring.contenders import COURSE, GENAI, LLAMA, PLAIN, Contender
-from course_utils.measuring.ours import Ours
-from course_utils.measuring.passages import Passage
-from course_utils.measuring.protocol import Side, interleaved, machine
 from course_utils.models.pairs import DATA, PAIRS, load_pair
 from course_utils.proofs.surprise import surprise
+from workshop.bench.competitors import others
+from workshop.bench.contenders import COURSE, GENAI, LLAMA, PLAIN, Contender
+from workshop.bench.ours import Ours
+from workshop.bench.passages import Passage
+from workshop.bench.protocol import Side, interleaved, machine
 
 FILE = DATA / "engines" / "others.json"
 GAMMA = 5

@@ -12,7 +12,7 @@ from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.decoding.theory import overlap
 from course_utils.models.n_grams import NGram
 from course_utils.models.translated import Translated, Translation
-from course_utils.training.text import train_tokenizer
+from workshop.training.text import train_tokenizer
 
 TOKENS = 1024  # of the second tokenizer
 ORDER, DISCOUNT = 3, 0.75  # of the counted draft

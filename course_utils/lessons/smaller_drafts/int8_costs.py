@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 import torch.nn.functional as F
 
-from course_utils.measuring.protocol import seconds_in_turns
+from course_utils.measuring.turns import seconds_in_turns
 from course_utils.models import onnx_graph, quantised
 from course_utils.models.onnx_graph import Product
 from course_utils.models.onnx_qwen3 import Running

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from course_utils.decoding.clock import now
-from course_utils.measuring.protocol import in_turns, seconds_in_turns
+from course_utils.measuring.turns import in_turns, seconds_in_turns
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.same_bits import same_bits
 

@@ -16,15 +16,16 @@ from course_utils.lessons.trees_and_heads.checks import Step
 from course_utils.models.heads import Ends, UnrolledHead
 from course_utils.models.pairs import PAIRS
 from course_utils.training import corpus
-from course_utils.training.head_losses import (
+from course_utils.training.head_recipes import HeadRecipe
+from course_utils.training.optimisers import optimisers_of
+from workshop.training.head_losses import (
     Studied,
     compared,
     precision,
     study,
     tokens_a_round,
 )
-from course_utils.training.head_stage import HeadRecipe, new_head
-from course_utils.training.pretrain import optimisers_of
+from workshop.training.head_stage import new_head
 
 TAPS = (2, 8, 16)
 RECIPE = HeadRecipe(5, 0.8, taps=TAPS, draft_vocabulary=2048)

@@ -14,8 +14,8 @@ from course_utils.decoding.trees import Parents
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.tree import Expanded, Tree
 from course_utils.lessons.trees_and_heads.shapes import Make, rounds_of
-from course_utils.measuring.protocol import PARTS, part_seconds, rounds_in_turns
 from course_utils.measuring.speedups import shown
+from course_utils.measuring.turns import PARTS, part_seconds, rounds_in_turns
 
 PLAIN = "no draft"
 

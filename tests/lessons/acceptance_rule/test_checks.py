@@ -6,7 +6,7 @@ from itertools import islice, permutations
 import numpy as np
 import pytest
 
-from course_utils.authoring.notebooks import lesson_paths, read_lesson
+from course_utils.classroom.notebooks import lesson_paths, read_lesson
 from course_utils.classroom.rounds import as_answer
 from course_utils.classroom.slip import slip
 from course_utils.decoding.rules import block, residual, token_wise

@@ -8,8 +8,8 @@ import pytest
 from course_utils.engines import questions
 from course_utils.engines.sessions import read_session
 from course_utils.lessons.engines_compared import others
-from course_utils.measuring.contenders import COURSE
-from course_utils.measuring.ours import Ours
+from workshop.bench.contenders import COURSE
+from workshop.bench.ours import Ours
 
 
 @pytest.fixture

@@ -13,11 +13,7 @@ from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import GREEDY
 from course_utils.lessons.ngram_drafter.checks import guess_by_counts
 from course_utils.lessons.ngram_drafter.counted_words import CORPORA, vocabulary
-from course_utils.lessons.ngram_drafter.quiz import (
-    NEVER_GUESSED,
-    NEW_SENTENCES,
-    TRIGRAM_ON_LISTS,
-)
+from course_utils.lessons.ngram_drafter.quiz import NEVER_GUESSED, NEW_SENTENCES, TRIGRAM_ON_LISTS
 from course_utils.lessons.ngram_drafter.texts import kinds_of_text
 from course_utils.models.n_grams import NGram
 from course_utils.training.counted import library_texts

@@ -9,9 +9,9 @@ from course_utils.decoding.metrics import promise_kept
 from course_utils.lessons.trees_and_heads import checks, live, new_angeles, reckoning, shipped
 from course_utils.models.head_models import Unrolled
 from course_utils.proofs.decoders import Decoder, exam
-from course_utils.training.head_report import SEEDS
-from course_utils.training.head_stage import RECIPES
+from course_utils.training.head_recipes import RECIPES
 from tests.small_heads import PROMPT, small_head
+from workshop.training.head_report import SEEDS
 
 
 def test_new_angeles_costs_the_distance_of_the_product_and_no_text():
