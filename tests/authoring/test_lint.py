@@ -10,10 +10,10 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from course_utils.__main__ import main
 from course_utils.classroom import notebooks as lessons
 from course_utils.classroom.parts import CORE, DEEP, exercises, questions
 from course_utils.classroom.scene import MIME
+from workshop.__main__ import main
 from workshop.commands import lint as command
 from workshop.notebooks.core_path import AFTERWARDS, line, way
 from workshop.notebooks.glossary import EVERYDAY, PAGE, linked, terms

@@ -18,6 +18,7 @@ from course_utils.drafters.named import DRAFTERS
 from course_utils.models.pairs import DATA
 from course_utils.training import corpus
 from tests.forks import exit_status
+from workshop import __main__ as authors
 from workshop.commands import train
 from workshop.training import dependencies, evaluate
 from workshop.training.pretrain import Recipe
@@ -159,7 +160,7 @@ def child(arguments, folder):
     train.DRAFT = replace(train.TARGET, tokens=256)
     sys.stdout, sys.stderr = (open(n, "w", errors="strict") for n in (1, 2))  # noqa: SIM115
     sys.argv = ["course_utils", *arguments]
-    sys.exit(program.start(__main__.PROGRAM))
+    sys.exit(program.start(authors.PROGRAM if arguments[:1] == ["train"] else __main__.PROGRAM))
 
 
 def called(arguments, folder):

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from course_utils.__main__ import main
 from course_utils.decoding.contracts import Seconds
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
@@ -20,6 +19,7 @@ from course_utils.measuring.costs import Costs, Prediction
 from course_utils.measuring.recorded import FRESH, LOOPING, recorded_bench, rows_of
 from course_utils.models.pairs import PAIRS
 from course_utils.models.prompts import PROMPTS
+from workshop.__main__ import main
 from workshop.bench import measure as measuring
 from workshop.bench.comparisons import (
     Price,

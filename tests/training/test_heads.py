@@ -9,13 +9,13 @@ import torch
 import torch.nn.functional as F
 from transformers import AutoTokenizer
 
-from course_utils.__main__ import main
 from course_utils.models.heads import BlockHead, Ends, load_head
 from course_utils.models.pairs import DATA
 from course_utils.training import corpus
 from course_utils.training.head_recipes import BLOCK, RECIPES, BlockRecipe, HeadRecipe
 from course_utils.training.losses import acceptance, forward_kl
 from tests.conftest import random_qwen3
+from workshop.__main__ import main
 from workshop.training import dependencies, head_losses, head_stage, sealed, text
 from workshop.training.head_losses import (
     anchors_of,

@@ -8,9 +8,9 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from course_utils.__main__ import main
 from course_utils.models.pairs import DATA, load_pair
 from course_utils.training import corpus
+from workshop.__main__ import main
 from workshop.training import dependencies, sealed, stages
 from workshop.training.evaluate import greedy_agreement, teacher_forced
 from workshop.training.pretrain import PLAIN, Recipe

@@ -15,9 +15,9 @@ import pytest
 import torch
 from tqdm.auto import tqdm
 
-from course_utils.__main__ import main
 from course_utils.training import corpus
 from tests.forks import exit_status
+from workshop.__main__ import main
 from workshop.commands import train
 from workshop.training import dependencies, evaluate, pretrain, sealed, stages
 from workshop.training.pretrain import Recipe
