@@ -46,7 +46,6 @@ COMMANDS = {
     "workbooks": "copy the lessons to my_lessons/, and bring them up to date",
     "engine": "serve the trained pair with vLLM, in an environment of its own",
     "check-server": "is a server's text the model's? asked from outside",
-    "league": "certify drafters and rank them by what is counted; the board as a page",
     "progress": "which exercises and questions are passed, tried, open",
 }
 WRONG, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
