@@ -37,7 +37,6 @@ COMMANDS = {
     "certify": "check that a pair decodes without loss, or show where it does not",
     "course": "run the notebooks in order, or one of them with other parameters",
     "plan": "speculate or not, and with which K? from load tests or from sizes alone",
-    "sweep": "run a lesson over a grid of parameters, here or on a cluster; one table",
     "notebooks": "execute the notebooks again and store their outputs",
     "present": "show the talk, one scene a screen, for a projector",
     "handout": "write the talk's handout, one sheet of paper",
