@@ -36,7 +36,6 @@ COMMANDS = {
     "bench": "measure the pair against transformers; where the time goes",
     "certify": "check that a pair decodes without loss, or show where it does not",
     "course": "run the notebooks in order, or one of them with other parameters",
-    "plan": "speculate or not, and with which K? from load tests or from sizes alone",
     "notebooks": "execute the notebooks again and store their outputs",
     "present": "show the talk, one scene a screen, for a projector",
     "handout": "write the talk's handout, one sheet of paper",
