@@ -42,7 +42,6 @@ COMMANDS = {
     "site": "build the static site: the lessons as they are stored, the reference",
     "lint": "is every notebook as a lesson should be? --fix repairs what can be",
     "workbooks": "copy the lessons to my_lessons/, and bring them up to date",
-    "engine": "serve the trained pair with vLLM, in an environment of its own",
     "check-server": "is a server's text the model's? asked from outside",
     "progress": "which exercises and questions are passed, tried, open",
 }
