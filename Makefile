@@ -10,12 +10,6 @@ BENCH_ARGS ?=
 PRESENT_ARGS ?=
 HANDOUT_ARGS ?=
 SITE_ARGS ?=
-# Of `make engine`: how it speculates, tokens in a draft, where it listens, what pip installs if not
-# the official wheel.
-WITH := draft_model
-K := 4
-PORT := 8000
-PACKAGE :=
 CLASS_ARGS ?= --students 20
 HOMES ?=
 # Of `make test`: `random`, or the number that an earlier random order had.
@@ -30,7 +24,7 @@ export PYTHONUNBUFFERED := 1
 # Jupyter writes platform directories, not deprecated ones.
 export JUPYTER_PLATFORM_DIRS := 1
 
-.PHONY: help lab progress present handout check test course notebooks bench engine doctor fix site stage class clean
+.PHONY: help lab progress present handout check test course notebooks bench doctor fix site stage class clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -113,9 +107,6 @@ notebooks: $(READY) ## execute the notebooks again and store their outputs
 
 bench: $(READY) ## measure the pair against the engines that are here, ten minutes and more (BENCH_ARGS=--quick: a few)
 	$(BIN)/python -m workshop bench $(BENCH_ARGS)
-
-engine: $(READY) ## serve the pair with vLLM, in an environment of its own (WITH=ngram K=2 PORT=8001 PACKAGE="...")
-	$(BIN)/python -m course_utils engine --with "$(WITH)" --k "$(K)" --port "$(PORT)" $(if $(PACKAGE),--package "$(PACKAGE)")
 
 doctor: $(READY) ## what this machine has; paste it into a bug report
 	@$(BIN)/python -m course_utils doctor

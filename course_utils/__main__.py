@@ -11,14 +11,10 @@ COMMANDS = {
     "audit": "replay a recorded run: does every decision follow from p, q and the uniforms?",
     "certify": "check that a pair decodes without loss, or show where it does not",
     "course": "run the notebooks in order, or one of them with other parameters",
-    "plan": "speculate or not, and with which K? from load tests or from sizes alone",
-    "sweep": "run a lesson over a grid of parameters, here or on a cluster; one table",
     "present": "show the talk, one scene a screen, for a projector",
     "handout": "write the talk's handout, one sheet of paper",
     "workbooks": "copy the lessons to my_lessons/, and bring them up to date",
-    "engine": "serve the trained pair with vLLM, in an environment of its own",
     "check-server": "is a server's text the model's? asked from outside",
-    "league": "certify drafters and rank them by what is counted; the board as a page",
     "progress": "which exercises and questions are passed, tried, open",
 }
 PROGRAM = program.Program("course_utils", f"{__doc__}\n\n{program.EXIT_STATUSES}", COMMANDS)

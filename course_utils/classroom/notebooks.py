@@ -118,27 +118,16 @@ def check_parameters(path: Path, given: dict[str, object]) -> None:
     Raises:
         ValueError: the lesson has no such parameter, or one that is no such number or text.
     """
-    check_values(path.stem, parameters(read_lesson(path)), given)
-
-
-def check_values(lesson: str, known: dict[str, object], given: dict[str, object]) -> None:
-    """As `check_parameters`, with the defaults at hand.
-
-    Args:
-        known: name and default of each parameter.
-
-    Raises:
-        ValueError: see there.
-    """
+    known = parameters(read_lesson(path))
     for name, value in given.items():
         if name not in known:
             raise ValueError(
-                f"{lesson} has no parameter {name!r}; it has "
+                f"{path.stem} has no parameter {name!r}; it has "
                 f"{', '.join(f'{k}={v!r}' for k, v in known.items()) or 'none'}"
             )
         if not _fits(value, known[name]):
             wanted = _kind(known[name])[0]
-            raise ValueError(f"{name} is {value!r}; {lesson} wants {wanted}, as {known[name]!r}")
+            raise ValueError(f"{name} is {value!r}; {path.stem} wants {wanted}, as {known[name]!r}")
 
 
 def _fits(value: object, default: object) -> bool:

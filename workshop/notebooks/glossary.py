@@ -21,7 +21,7 @@ PAGE = "../GLOSSARY.md"  # from the folder of the lessons
 EVERYDAY = {
     *("accepted", "audit", "candidates", "certificate", "correction", "distribution"),
     *("examined", "level", "node", "rank", "rejected", "round", "row", "slot", "surprise"),
-    *("sweep", "trace", "turn", "verification"),
+    *("trace", "turn", "verification"),
 }
 _ROW = re.compile(r'^\| ((?:<a id="[^"]+"></a>)+)([^|]+) \|', re.MULTILINE)
 _CLOSING = re.compile(r"^## Summary$.*", re.MULTILINE | re.DOTALL)

@@ -16,7 +16,6 @@ import torch
 from course_utils.classroom.files import whole
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.sampling import Sampling
-from course_utils.engines import configurations
 from course_utils.engines.questions import Encode, sampled_questions
 from course_utils.engines.sessions import Run
 from course_utils.models.pairs import DATA, PAIRS, load_pair
@@ -29,6 +28,7 @@ from workshop.bench.protocol import Side, interleaved, machine
 
 FILE = DATA / "engines" / "others.json"
 GAMMA = 5
+VLLM_GAMMA = 4  # of the recorded session
 VLLM = {
     "–": "none",
     "drawn from q": "draft_model, mended",
@@ -79,7 +79,7 @@ def of_vllm(runs: Mapping[str, Run]) -> list[Wrote]:
         part = runs[name].parts["sampled"]
         texts = [list(answer.tokens) for answer in part.answers]
         passes = part.counters.drafts if name != "none" else None
-        found.append(Wrote("vLLM", guess, texts, passes, part.seconds, configurations.GAMMA))
+        found.append(Wrote("vLLM", guess, texts, passes, part.seconds, VLLM_GAMMA))
     return found
 
 

@@ -16,7 +16,7 @@ from course_utils.decoding import Sampling, emitted_tokens, generate
 from course_utils.decoding.contracts import Rule, Verdict
 from course_utils.decoding.sampling import sample
 from course_utils.drafters.sampled import Sampled
-from course_utils.engines.configurations import MODEL
+from course_utils.engines.client import MODEL
 from course_utils.models.n_grams import NGram
 from course_utils.models.prompts import held_out_prompts
 
