@@ -2,7 +2,7 @@
 
 A claim about a command names the checks that carry it, and what the installed vLLM said to each:
 a test holds these to the record of a real run.  `evidence` is what else it rests on: a file of an
-engine (`shown.Engine`), a thread or a lesson.  The articles' own sentences are not repeated.
+engine, a thread or a lesson.  The articles' own sentences are not repeated.
 """
 
 from pydantic.dataclasses import dataclass
