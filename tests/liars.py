@@ -16,12 +16,10 @@ from course_utils.decoding.contracts import NO_DRAFT, Draft, Rule, Verdict
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import TOKEN_WISE, token_wise
 from course_utils.decoding.sampling import probabilities, sample
-from course_utils.drafters.cascade import Cascade
+from course_utils.drafters.choice import FirstToGuess
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.suffix import SuffixLookup
-from course_utils.models.translated import Translated, Translation
-from course_utils.proofs.broken_drafters import Unreported
 from course_utils.proofs.bugs import RATIO, Misled, bug
 from course_utils.proofs.decoders import Decoder
 
@@ -172,7 +170,7 @@ class OwnDice(Sampled):
         return self.dice.random(count).tolist()
 
 
-class BetterLooking(Cascade):
+class BetterLooking(FirstToGuess):
     """Lets two drafters draw and submits the guess that looks better to its own q."""
 
     def __init__(self, model, sampling):
@@ -195,7 +193,7 @@ class LuckyLookup(SuffixLookup):
         return draft if noise.uniforms("verify", 1)[0] < 0.5 else NO_DRAFT
 
 
-class FallingBack(Cascade):
+class FallingBack(FirstToGuess):
     """Copies if the token drawn meanwhile is not the likeliest: it chooses by what was drawn."""
 
     def __init__(self, model, sampling):
@@ -223,17 +221,6 @@ class EagerLookup(PromptLookup):
         q = np.full((n, v), 0.1 / (v - 1))
         q[np.arange(n), list(draft.tokens)] = 0.9
         return Draft(draft.tokens, q)
-
-
-def ends_for_what_it_cannot_say(model, sampling):
-    """A draft of another tokenizer; what it cannot translate becomes the end token, and its q
-    does not say so."""
-    size = model.vocabulary_size
-    half = Translation(
-        tuple((i,) for i in range(size)),
-        tuple(i if i < (size + 1) // 2 else -1 for i in range(size)),
-    )
-    return Unreported(Translated(model, half), sampling)
 
 
 DRAFTERS = (
@@ -292,11 +279,6 @@ DRAFTERS = (
     Liar("drafts when it will pass", Decoder(drafter=DraftingWhenItWillPass), "those of its own"),
     Liar("looks up the stack", Decoder(drafter=LookingUpTheStack), "exact distribution"),
     Liar("rewrites the text", Decoder(drafter=ReservedSeats), "does not support item assignment"),
-    Liar(
-        "ends for what it cannot say",
-        Decoder(drafter=ends_for_what_it_cannot_say),
-        "exact distribution",
-    ),
     Liar("dice of its own", Decoder(drafter=OwnDice), "random numbers of its own"),
 )
 

@@ -5,6 +5,7 @@ is on the page.  A copy that the student changed is never written to.  What was 
 remembered in .issued.json, as hashes of the sources: outputs, folded cells and
 the empty cell that Jupyter adds at the end are no changes.  A copy under a number that the
 lesson no longer has is taken away if it is as handed out, and pointed at if it is not.
+A copy of a lesson that is gone from the course stays, and its name is printed.
 """
 
 import json
@@ -31,6 +32,7 @@ from course_utils.classroom.notebooks import (
 from course_utils.commands.parser import Parser
 
 ISSUED = ".issued.json"
+LAST_WITH_ALL = "8ba2c985"  # the commit before ten electives were deleted
 UNREADABLE = "unreadable"
 COPY, UPDATE, SAME = "newly copied", "brought up to date", "as handed out"
 LEAVE, BESIDE = "with your changes, left alone", "with your changes, the new version beside"
@@ -52,10 +54,11 @@ def main(arguments: list[str]) -> int:
         issued, complaint = read_issued(folder)
         done = [bring(path, folder, issued) for path in lesson_paths()]
         moved = [said for old in MOVED for said in take_away(old, folder, issued)]
+        gone = copies_of_gone(folder, issued)
         write_whole(folder / ISSUED, json.dumps(issued, indent=1) + "\n")
     kinds = Counter(kind for kind, _ in done)
     print(f"{folder.name}: " + ", ".join(f"{number} {kind}" for kind, number in kinds.items()))
-    for sentence in [begin_record(folder), complaint, *(said for _, said in done), *moved]:
+    for sentence in [begin_record(folder), complaint, *(said for _, said in done), *moved, gone]:
         if sentence:
             print(f"  {sentence}", file=sys.stderr)
     return 0
@@ -119,6 +122,22 @@ def take_away(old: str, folder: Path, issued: Issued) -> Iterator[str]:
                 "imports what the course has under other names: paste your answers into "
                 f"{today}.ipynb. What you have passed still counts."
             )
+
+
+def copies_of_gone(folder: Path, issued: Issued) -> str:
+    """Name the copies of lessons that the course no longer has, in one sentence; "" if none.
+
+    They are the student's, with changes or without, so nothing is done to them.
+    """
+    today = {beneath(path).as_posix() for path in lesson_paths()}
+    today |= {f"{name}.ipynb" for name in MOVED}  # `take_away` names these
+    gone = [name for name in sorted({*issued} - today) if (folder / name).exists()]
+    if not gone:
+        return ""
+    return (
+        f"No longer part of the course: {', '.join(gone)}. Your copies were left alone, but they "
+        f"import what is gone; commit {LAST_WITH_ALL} of the course still runs them."
+    )
 
 
 def parts_elsewhere(lesson: str) -> str:

@@ -9,7 +9,7 @@ was committed, rejected or not.  REFERENCES.md: zhang2023, elhoushi2024.
 Left out: taking the hidden states of the accepted guesses over into the verification.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft, RoundNoise
 from course_utils.decoding.drawing import Stop, drawn, never
@@ -29,8 +29,6 @@ class EarlyExit:
     Args:
         layers: 1 to the target's number of layers; the rest is left out.
         stop: when to draft no more; it cannot take back a guess that was drawn.
-        head: hidden states (n, hidden) before the last norm -> logits (n, vocabulary); by
-            default the target's own norm and head, which never saw these states in training.
 
     Raises:
         ValueError: the target is not shared, or has not so many layers.
@@ -42,7 +40,6 @@ class EarlyExit:
         layers: int,
         sampling: Sampling = Sampling(),
         stop: Stop = never,
-        head: Callable | None = None,
     ):
         if not isinstance(shared, Shared):
             raise ValueError(
@@ -55,7 +52,7 @@ class EarlyExit:
                 f"from 1 to {shared.layers}"
             )
         self.shared, self.layers = shared, layers
-        self.sampling, self.stop, self.head = sampling, stop, head
+        self.sampling, self.stop = sampling, stop
         self._seen: Sequence[int] | None = None  # the text, if it can only have grown
         self._session: SharedSession | None = None  # the one at work on it
         self._agreed = 0  # so many of its tokens are known to be the text's
@@ -65,7 +62,7 @@ class EarlyExit:
         gamma = min(gamma, self.shared.context - len(tokens) + 1)
         if gamma < 1:
             return NO_DRAFT
-        draft = self._at_work(tokens).first(self.layers, self.head)
+        draft = self._at_work(tokens).first(self.layers)
         uniforms = noise.uniforms("draft", gamma)
         return drawn(draft, tokens[-1:], uniforms, self.sampling, self.stop)
 

@@ -3,7 +3,7 @@
 They are constant, rules of thumb of two engines, or estimates.
 
 Those that weigh what a longer draft brings against what it costs take `cost`, the time of a round
-with so many guesses in any unit.  `bandits` has those that try lengths out.
+with so many guesses in any unit.
 """
 
 from collections import deque
@@ -49,7 +49,7 @@ class AdaptiveLength:
     def learn(self, done: Round) -> None:
         if hasattr(self.drafter, "learn"):
             self.drafter.learn(done)
-        asked_here = done.context == self._context  # in a cascade another may have been
+        asked_here = done.context == self._context  # a round may have no room for guesses
         if self._asked and asked_here:
             self.policy.learn(outcome_of(done, self._asked))
 

@@ -12,7 +12,7 @@ from course_utils.decoding.drawing import at_most, never
 from course_utils.decoding.rules import RECURSIVE_REJECTION, TOKEN_WISE
 from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.trees import Parents
-from course_utils.drafters.cascade import Cascade
+from course_utils.drafters.choice import FirstToGuess
 from course_utils.drafters.early_exit import EarlyExit
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
@@ -87,7 +87,7 @@ def _one_a_head(model: LanguageModel, sampling: Sampling) -> Drafter:
 
 
 def _suffix_first(model: LanguageModel, sampling: Sampling) -> Drafter:
-    return Cascade(SuffixLookup(), Sampled(model, sampling))
+    return FirstToGuess(SuffixLookup(), Sampled(model, sampling))
 
 
 def _tree(model: LanguageModel, sampling: Sampling, shape: Parents = SHAPE) -> Drafter:
@@ -106,7 +106,6 @@ DRAFTERS = {
     "lookup": NamedDrafter(lambda model, sampling, **n: PromptLookup(**n), copies=True),
     "suffix": NamedDrafter(lambda model, sampling: SuffixLookup()),
     "ngram": NamedDrafter(Sampled, COUNTED),
-    "cascade": NamedDrafter(_suffix_first, COUNTED),
     "auto": NamedDrafter(_suffix_first, DRAFT),
     "quantised": NamedDrafter(Sampled, INT8),
     "early-exit": NamedDrafter(_early_exit, SHARED),

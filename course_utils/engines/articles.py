@@ -1,6 +1,6 @@
 """The articles' lines about engines: what each claims, what happens today, what works instead.
 
-`evidence` is what a claim rests on: a file of an engine (`shown.Engine`), a thread or a lesson.
+`evidence` is what a claim rests on: a file of an engine, a thread or a lesson.
 The articles' own sentences are not repeated.
 """
 

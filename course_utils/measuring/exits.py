@@ -1,6 +1,6 @@
-"""What each layer of a target knows already, what it costs to ask it, and what that would bring."""
+"""What each layer of a target knows already, and what it costs to ask it."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import inf
@@ -11,7 +11,7 @@ import numpy as np
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
-from course_utils.decoding.theory import expected_tokens, overlap, speedup_with_costs
+from course_utils.decoding.theory import overlap
 from course_utils.measuring.clocked import passes_in_turn, timed_pass
 
 LARGEST = 6  # gamma
@@ -34,7 +34,6 @@ def known_by_layer(
     target: LanguageModel,
     texts: Iterable[Sequence[int]],
     layers: Sequence[int],
-    heads: Mapping[int, Callable] | None = None,
 ) -> dict[int, Known]:
     """{layers: what an exit after them knows}, on the target's own cache of each text."""
     p, q = [], {count: [] for count in layers}
@@ -42,7 +41,7 @@ def known_by_layer(
         session = target.start([])
         p.append(_rows(session, text))
         for count in layers:
-            view = session.first(count, (heads or {}).get(count))
+            view = session.first(count)
             view.rollback(0)  # the same tokens again, so the same keys and values
             q[count].append(_rows(view, text))
     return {count: known(np.concatenate(p), np.concatenate(rows)) for count, rows in q.items()}
@@ -64,10 +63,6 @@ class Times:
     """Milliseconds of a pass over k = 1, 2, ... tokens, by name."""
 
     ms: dict[str, list[float]]
-
-    def c(self, draft: str, target: str) -> float:
-        """t_draft / t_target for one token."""
-        return self.ms[draft][0] / self.ms[target][0]
 
     def v(self, name: str) -> list[float]:
         """v(1), v(2), ...: a pass over k tokens, in passes over one."""
@@ -108,13 +103,3 @@ def costs_in_a_round(
         verifier.rollback(len(text))
         session.rollback(len(text))
     return {name: sum(taken) / guesses / one for name, taken in least.items()}
-
-
-def best(alpha: float, draft: str, target: str, taken: Times) -> tuple[int, float]:
-    """(gamma, speedup) that is the best by prediction, without host time."""
-    c, v = taken.c(draft, target), taken.v(target)
-    gammas = range(1, len(v))
-    predicted = [
-        speedup_with_costs(expected_tokens(alpha, g), g, c, lambda k: v[k - 1], 0) for g in gammas
-    ]
-    return max(zip(gammas, predicted, strict=True), key=lambda pair: pair[1])

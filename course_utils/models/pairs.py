@@ -44,8 +44,6 @@ from course_utils.models.memory import (
     shortage,
 )
 from course_utils.models.qwen3 import Qwen3, left_out
-from course_utils.models.translated import Translated, VocabularyMismatch
-from course_utils.models.vocabularies import translation_between
 
 Messages = str | Sequence[Mapping[str, str]]  # what the user says, or {"role", "content"} each
 THINKING = "enable_thinking"  # what Qwen3's template calls it, and others since
@@ -57,6 +55,10 @@ PAIRS = {
 # Bytes in float32: of a larger model a pass costs what reading it costs, of a smaller one what
 # its kernels cost.  Processors keep less than this at hand.
 LARGE = 500_000_000
+
+
+class VocabularyMismatch(ValueError):
+    """Target and draft do not share one vocabulary."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,6 @@ def load_pair(
     device_map: str | dict | None = None,
     context: int = DEFAULT_CONTEXT,
     form: str = FASTEST,
-    translated: bool = False,
 ) -> Pair:
     """Load "tiny" (the trained pair), "qwen3", or any target and draft.
 
@@ -124,7 +125,6 @@ def load_pair(
         context: the most tokens a session holds, prompt included.
         form: of each `Qwen3` on a CPU, one of `ASKED_FOR`, or the fastest that fits the memory
             (`fastest`).  Other models, and those on other devices, are what they are without it.
-        translated: let a draft with another vocabulary guess through `Translated`.
 
     Raises:
         ModelNotFound, BadConfig, BadWeights, VocabularyMismatch, UnsupportedModel,
@@ -140,9 +140,8 @@ def load_pair(
     numbers = to_dtype(dtype, place)
     check_form(form, torch.float32 if dtype == "auto" else numbers, place)
     sources = [read_source(name, _not_found(name)) for name in names]
-    foreign = [source for source in sources[1:] if _differs(sources[0], source)]
-    if foreign and not translated:
-        raise VocabularyMismatch(_differs(sources[0], foreign[0]))
+    for source in sources[1:]:
+        _check_vocabulary(sources[0], source)
     stop_tokens, chat_sampling = read_stop_tokens(sources[0]), read_sampling(sources[0].name)
     if dtype == "auto" and place.type == "cpu" and (form == ONNX or _are_small(sources)):
         numbers = torch.float32
@@ -150,11 +149,6 @@ def load_pair(
     asked = replace(asked, form=_fitting_form(sources, asked))
     loaded = [_model(source, asked) for source in sources]
     draft_model = loaded[1] if len(loaded) > 1 else None
-    if foreign:
-        tokenizers = sources[0].tokenizer, foreign[0].tokenizer
-        draft_model = Translated(
-            draft_model, translation_between(*tokenizers, loaded[0].vocabulary_size)
-        )
     return Pair(loaded[0], draft_model, sources[0].tokenizer, stop_tokens, chat_sampling)
 
 
@@ -244,8 +238,12 @@ def _model(source: Source, asked: _Asked) -> LanguageModel:
     return ASKED_FOR[asked.form](qwen3)
 
 
-def _differs(target: Source, draft: Source) -> str | None:
-    """How the two vocabularies differ, and what to do; None if they are one."""
+def _check_vocabulary(target: Source, draft: Source) -> None:
+    """Refuse a draft with another vocabulary than the target's.
+
+    Raises:
+        VocabularyMismatch: it says how the two differ, and what to do.
+    """
     sizes = [source.config.get_text_config().vocab_size for source in (target, draft)]
     if sizes[0] != sizes[1]:
         said = f"{target.name} has {sizes[0]} tokens and {draft.name} has {sizes[1]}"
@@ -255,11 +253,10 @@ def _differs(target: Source, draft: Source) -> str | None:
             "meanings"
         )
     else:
-        return None
-    return (
+        return
+    raise VocabularyMismatch(
         f"{said}: p and q must be distributions over one vocabulary. Take a draft of the same "
-        "family, or let it guess through the adapter models.translated.Translated: "
-        "load_pair(..., translated=True)"
+        "family, or none: lookup and n-grams need no draft model"
     )
 
 

@@ -120,11 +120,11 @@ class LayeredTables:
 
 
 class LayeredSession(SequenceSession):
-    """One text; `first` is that of `Qwen3Session`, but for the head, which tables have not."""
+    """One text; `first` is that of `Qwen3Session`."""
 
     def __init__(self, tables: Sequence[TableModel], prompt: Sequence[int]):
         super().__init__(tables[-1].distribution, prompt)
         self._tables = tables
 
-    def first(self, layers: int, head: Callable | None = None) -> "LayeredSession":
+    def first(self, layers: int) -> "LayeredSession":
         return LayeredSession(self._tables[:layers], self._tokens)

@@ -99,22 +99,6 @@ def fingerprint() -> str:
     return sha.hexdigest()[:16]
 
 
-def some_sources(characters: int = 300_000) -> list[str]:
-    """The first files of the training text, tests left out, cut at so many characters.
-
-    Raises:
-        FileNotFoundError: the interpreter was installed without its sources.
-    """
-    texts, left = [], characters
-    for name, text in training_sources():
-        if left <= 0:
-            break
-        if not is_test(name):
-            texts.append(text[:left])
-            left -= len(text)
-    return texts
-
-
 def is_test(name: str) -> bool:
     """test/test_os.py -> True, os.py -> False"""
     return bool({"test", "tests", "idle_test"} & set(Path(name).parts))

@@ -98,10 +98,10 @@ cache_bytes cache_after what_a_rollback_erases what_the_draft_lacks a_draft_that
 guesses_within two_sampled_runs speculate statistics prediction_and_clock fastest_gamma
 true_accepted two_greedy_runs
 """
-# Steps of something larger today, which asks for more than they did.
+# Steps of something larger today, which asks for more than they did; one went with its lesson.
 GONE = """
 share_saved run_with calls_saved calls_to_start backed_off copycat tokens_by_position best_gamma
-causal_mask cache_after speculate fastest_gamma true_accepted statistics
+causal_mask cache_after speculate fastest_gamma true_accepted statistics counterexample
 """
 
 
@@ -132,6 +132,18 @@ def test_who_has_nothing_recorded_is_told_where_work_counts(mine, capsys):
 
 def test_names_that_the_course_no_longer_has_do_not_count(mine, capsys):
     assert "0 of 3" in shown(mine, capsys, gone="passed")
+
+
+def test_who_passed_an_exercise_of_a_deleted_elective_still_sees_the_course(tmp_path, capsys):
+    """Exercises and a question of refute_a_formula and silent_heads, and of no lesson today."""
+    progress.begin(tmp_path)
+    assert main(["progress", "--folder", str(tmp_path)]) == 0
+    before = capsys.readouterr()
+    for name in ("counterexample", "four_readings", "ask_first", "passed_each_night"):
+        progress.record(name, "passed", tmp_path)
+    assert main(["progress", "--folder", str(tmp_path)]) == 0
+    assert capsys.readouterr() == before
+    assert progress.recorded(tmp_path)["counterexample"] == "passed"  # the record keeps it
 
 
 def test_without_a_folder_the_student_is_told_to_begin(mine, capsys):

@@ -114,7 +114,7 @@ def test_gamma_is_chosen_by_measured_costs_unless_it_is_given(
         assert (report["choosing_seconds"], report["predicted_speedup"]) == (None, None)
 
 
-@pytest.mark.parametrize("drafter", ["model", "early-exit", "cascade"])
+@pytest.mark.parametrize("drafter", ["model", "early-exit", "auto"])
 def test_a_gamma_that_adapts_says_the_same_when_greedy(capsys, run_json, alone, drafter):
     report = greedy(run_json, "--drafter", drafter, "--gamma", "adaptive")
     assert report["tokens"] == alone

@@ -389,3 +389,40 @@ def test_make_names_the_folder_of_the_copies_and_never_cleans_it():
     assert "lab --folder notebooks" in make("lab", "FOLDER=notebooks")
     assert "my_lessons" not in make("clean")
     assert "my_lessons/" in (NOTEBOOKS.parent / ".gitignore").read_text().split()
+
+
+def test_copies_of_lessons_that_are_gone_are_left_and_named_in_one_sentence(
+    originals, copies, capsys
+):
+    """With changes and without; a lesson whose copy the student deleted is not named."""
+    electives = originals / "electives"
+    electives.mkdir()
+    for name in ("kept", "lost", "mine", "deleted"):
+        (electives / f"{name}.ipynb").write_text(lesson(name))
+    hand_out(copies, capsys)
+    (copies / "electives" / "mine.ipynb").write_text(lesson("my work"))
+    (copies / "electives" / "deleted.ipynb").unlink()
+    (copies / "electives" / "own.ipynb").write_text(lesson("never handed out"))
+    for name in ("lost", "mine", "deleted"):
+        (electives / f"{name}.ipynb").unlink()
+    before = files(copies / "electives")
+    for _ in range(2):  # on every call, not once
+        said = hand_out(copies, capsys).err
+        assert said.count("No longer part of the course") == 1
+        assert "course: electives/lost.ipynb, electives/mine.ipynb. Your copies were left" in said
+        assert files(copies / "electives") == before
+
+
+def test_the_electives_that_issue_40_deleted_are_named_for_who_has_them(tmp_path, capsys):
+    """In the real course, by what was handed out before."""
+    folder = tmp_path / "my_lessons"
+    assert main(["workbooks", "--folder", str(folder)]) == 0
+    capsys.readouterr()
+    copy = folder / "electives" / "silent_heads.ipynb"
+    copy.write_text(lesson("my oracle"))
+    issued = json.loads((folder / workbooks.ISSUED).read_text())
+    issued["electives/silent_heads.ipynb"] = ["0123456789abcdef"]
+    (folder / workbooks.ISSUED).write_text(json.dumps(issued))
+    assert main(["workbooks", "--folder", str(folder)]) == 0
+    assert "No longer part of the course: electives/silent_heads.ipynb." in capsys.readouterr().err
+    assert copy.read_text() == lesson("my oracle")

@@ -3,12 +3,9 @@
 import numpy as np
 import pytest
 
-from course_utils.decoding.loop import generate
-from course_utils.decoding.outcomes import Outcome, fastest_length, of_length, round_cost
+from course_utils.decoding.outcomes import Outcome, fastest_length, round_cost
 from course_utils.decoding.rules import BLOCK
-from course_utils.drafters.bandits import UCB, Hedge
-from course_utils.drafters.cascade import Cascade
-from course_utils.drafters.choice import Expert, Hedged, ModelJudge, certain_guesses
+from course_utils.drafters.choice import FirstToGuess
 from course_utils.drafters.lengths import (
     AdaptiveLength,
     Constant,
@@ -26,7 +23,6 @@ from course_utils.drafters.stops import (
     Unsure,
     entropy,
 )
-from course_utils.models.tables import TableModel
 from course_utils.proofs.broken_drafters import AskingTheNextUniform, Dropping, PresentBudget
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.proofs.examination import examine, on_the_pair
@@ -50,17 +46,7 @@ POLICIES = {
     "moving": lambda: Moving(1, 3, warm_up=1, interval=1),
     "estimated": lambda: Estimated(round_cost(0.5), memory=3, largest=3),
     "stale budget": lambda: StaleBudget(COST, 1, 3),
-    "UCB": lambda: UCB(COST, 3),
-    "Hedge": lambda: Hedge(COST, 3, rate=2.0),
 }
-
-
-def experts(model, sampling):
-    """Lookup and the model, both judged after each round."""
-    return [
-        Expert("lookup", PromptLookup(), certain_guesses(PromptLookup()), round_cost(0), 2),
-        Expert("model", Sampled(model, sampling), ModelJudge(model, sampling), COST, 2),
-    ]
 
 
 MAKE = {
@@ -69,11 +55,10 @@ MAKE = {
         name: (lambda m, s, policy=policy: AdaptiveLength(Sampled(m, s), policy()))
         for name, policy in POLICIES.items()
     },
-    "Hedge and a stop": lambda m, s: AdaptiveLength(Sampled(m, s, Unsure(0.5)), Hedge(COST, 3)),
-    "lookup, else model": lambda m, s: Cascade(
-        PromptLookup(shortest=2), AdaptiveLength(Sampled(m, s), Heuristic(1))
+    "a policy and a stop": lambda m, s: AdaptiveLength(Sampled(m, s, Unsure(0.5)), Heuristic(1, 3)),
+    "lookup, else model": lambda m, s: AdaptiveLength(
+        FirstToGuess(PromptLookup(shortest=2), Sampled(m, s)), Heuristic(1, 3)
     ),
-    "Hedge over drafters": lambda m, s: Hedged(experts(m, s), rate=3.0),
 }
 PEEKING = {
     "drops by the drawn token": Dropping,
@@ -119,7 +104,7 @@ def test_a_policy_that_measures_keeps_the_output_too(monkeypatch):
     assert LONG.distance(Decoder(drafter=Run)) < 1e-12
 
 
-@pytest.mark.parametrize("name", ["Hedge and a stop", "Hedge over drafters"])
+@pytest.mark.parametrize("name", ["a policy and a stop", "lookup, else model"])
 def test_a_drafter_that_learns_passes_the_examination_of_long_texts(name):
     """Round by round on made-up models; drafting a round again tells it the rounds before."""
     target, draft = shifted_pair(60, seed=3)
@@ -197,73 +182,3 @@ def test_an_estimate_leads_to_the_best_length_and_the_naive_one_to_a_shorter():
     best = fastest_length([0.8**j for j in range(1, 17)], round_cost(0.1))
     assert abs(settled(Estimated) - best) <= 1
     assert settled(Naive) < best - 1
-
-
-def test_hedge_counts_what_it_did_not_play_right_in_expectation():
-    """Over the lengths it may play and all outcomes, each length's tokens are expected right."""
-    alpha, largest = 0.7, 4
-    policy = Hedge(COST, largest)
-    policy._gains = [0.0, 2.0, -1.0, 1.0]
-    found = np.zeros(largest)
-    for gamma, played in enumerate(policy.probabilities(), start=1):
-        for share, outcome in of_length(alpha, gamma):
-            found += played * share * np.array(policy.tokens(outcome))
-    expected = [sum(alpha**j for j in range(gamma + 1)) for gamma in range(1, largest + 1)]
-    assert found == pytest.approx(expected, abs=1e-12)
-
-
-@pytest.mark.parametrize("bandit", [UCB, Hedge])
-@pytest.mark.parametrize(("alpha", "low", "high"), [(0.0, 1, 2), (0.95, 6, 8)])
-def test_bandits_find_the_good_end(bandit, alpha, low, high):
-    """600 rounds; the length played most in the second half is near the best one."""
-    policy, rng, said = bandit(round_cost(0.1), 8), np.random.default_rng(1), []
-    for _ in range(600):
-        gamma = policy.length()
-        failures = np.flatnonzero(rng.random(gamma) >= alpha)
-        policy.learn(Outcome(gamma, gamma, int(failures[0]) if len(failures) else gamma))
-        said.append(gamma)
-    assert low <= np.bincount(said[300:]).argmax() <= high
-
-
-# --- who guesses ----------------------------------------------------------------------
-
-
-def test_a_policy_learns_of_its_own_rounds_only():
-    """In a cascade the model's policy is told of rounds in which lookup guessed, too."""
-    cyclic = TableModel(np.roll(np.eye(3), 1, axis=1))
-    second = AdaptiveLength(Sampled(cyclic), Heuristic(3))
-    rounds = list(
-        generate(cyclic, [0, 1], Cascade(PromptLookup(), second), gamma=9, max_new_tokens=40)
-    )
-    by_model = [len(r.drafted) for r in rounds if r.q is not None and r.drafted]
-    assert len(by_model) < len(rounds)
-    assert second.policy.gamma == 3 + 2 * len(by_model)
-
-
-def test_judges_say_what_a_rule_would_have_accepted(tables):
-    target, draft = tables
-    text = [0, 1, 2, 1, 3, 2, 2]
-    p = np.stack([target.distribution(text[:i]) for i in (4, 5, 6)])  # of its last three tokens
-    q = np.stack([draft.distribution(text[:i]) for i in (4, 5, 6)])
-    expected = np.minimum(p, q).sum(-1)
-    judge = ModelJudge(draft)
-    assert judge(text, p) == pytest.approx(expected)
-    assert judge(text, p) == pytest.approx(expected)  # asked again, and of a text that changed
-    assert judge([*text[:5], 3], p[:1]) == pytest.approx(
-        [np.minimum(p[0], draft.distribution(text[:5])).sum()]
-    )
-    assert certain_guesses(PromptLookup())([0, 1, 0, 2], p[:2]) == [0.0, p[1][1]]
-
-
-def test_the_better_drafter_is_played(tables):
-    target, draft = tables
-    bad = Expert("draft", Sampled(draft), ModelJudge(draft), round_cost(0), 2)
-    good = Expert("target", Sampled(target), ModelJudge(target), round_cost(0), 2)
-    hedged = Hedged([bad, good])
-    list(generate(target, [0], hedged, gamma=2, max_new_tokens=90))
-    assert hedged.played[10:].count("target") > 0.8 * len(hedged.played[10:])
-
-
-def test_no_drafters_is_said():
-    with pytest.raises(ValueError, match="at least one"):
-        Hedged([])

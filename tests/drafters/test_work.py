@@ -6,7 +6,7 @@ from course_utils.decoding import loop
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.proposal import CommittedText
 from course_utils.decoding.sampling import GREEDY, Sampling
-from course_utils.drafters.cascade import Cascade
+from course_utils.drafters.choice import FirstToGuess
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.suffix import SuffixLookup
@@ -40,7 +40,7 @@ DRAFTERS = {
     "suffix": SuffixLookup,
     "warm": lambda: SuffixLookup(shared=SuffixAutomaton([HARD["the Fibonacci word"]])),
     "counted": lambda: Sampled(COUNTED),
-    "cascade": lambda: Cascade(SuffixLookup(), Sampled(COUNTED)),
+    "first to guess": lambda: FirstToGuess(SuffixLookup(), Sampled(COUNTED)),
 }
 
 
@@ -77,7 +77,7 @@ def test_the_loop_reads_no_more_of_a_long_text(monkeypatch, sampling, drafter):
     counted = NGram([[0, 1, 2, 3, 4, 5, 0, 1]], 3, 6, discount=0.5)
     drafters = DRAFTERS | {
         "counted": lambda: Sampled(counted, sampling),
-        "cascade": lambda: Cascade(SuffixLookup(), Sampled(counted, sampling)),
+        "first to guess": lambda: FirstToGuess(SuffixLookup(), Sampled(counted, sampling)),
         "none": lambda: None,
     }
 

@@ -164,15 +164,6 @@ def test_greedy_texts_of_the_pair_are_the_targets_own(fast, kind, layers):
     assert emitted_tokens(run(shared, drafter, GREEDY, prompt, max_new_tokens=40)) == plain
 
 
-def test_a_head_of_ones_own_makes_the_rows(shared, target):
-    scaled = Sampled(truncated(2), Sampling(0.5))
-    drafter = EarlyExit(shared, 2, head=lambda hidden: target.logits(hidden) * 2)
-    guesses = drafter.propose(PROMPT, 3, Noise(0).round(0))
-    expected = scaled.propose(PROMPT, 3, Noise(0).round(0))
-    assert guesses.tokens == expected.tokens
-    np.testing.assert_allclose(np.asarray(guesses.q), np.asarray(expected.q), atol=1e-5)
-
-
 @pytest.mark.parametrize("prompts", [(PROMPT, PROMPT), (PROMPT, [90, 4])], ids=["same", "other"])
 def test_runs_may_be_interleaved_with_one_drafter_or_two(shared, prompts):
     """From the same prompt both sessions hold the same tokens at first."""

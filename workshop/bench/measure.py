@@ -23,7 +23,7 @@ from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import ON_THE_TARGET
 from course_utils.measuring.costs import Costs, pass_seconds, predict
-from course_utils.measuring.league import TEXTS
+from course_utils.measuring.recorded import FRESH, LOOPING
 from workshop.bench.comparisons import (
     Comparison,
     Price,
@@ -110,7 +110,7 @@ def measure(
     )
     timed = {
         here: _choose_then_time(sides, here, choosing[here.text], reporting[here.text], extent)
-        for here in (Setting(temperature, dtype, text) for text in TEXTS)
+        for here in (Setting(temperature, dtype, text) for text in (FRESH, LOOPING))
         if choosing[here.text] and len(reporting[here.text]) >= extent.fewest
     }
     if not timed:
@@ -143,7 +143,7 @@ def by_text(
     most: int,
 ) -> dict[str, list[Passage]]:
     """What the target itself writes, taken apart."""
-    found: dict[str, list[Passage]] = {text: [] for text in TEXTS}
+    found: dict[str, list[Passage]] = {text: [] for text in (FRESH, LOOPING)}
     for number, prompt in enumerate(prompts):
         rounds = generate(
             target, prompt, sampling=Sampling(temperature), max_new_tokens=written, seed=number

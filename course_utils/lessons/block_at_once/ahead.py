@@ -18,7 +18,7 @@ from course_utils.models.head_models import HEADS, AtOnce, at_work
 from course_utils.models.heads import BlockHead, load_head
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.shared_layers import Shared
-from course_utils.proofs.broken_heads import MASKS_LEFT
+from course_utils.proofs.broken_heads import MasksLeft
 from course_utils.proofs.head_oracle import defined_rows, oracle
 
 NAMES = ("eagle", "block")
@@ -111,7 +111,7 @@ def masks_left(
     """A row for the head as it should be served, and one with its masks left in the cache."""
     plain = emitted_tokens(generate(shared, text, sampling=GREEDY, max_new_tokens=new_tokens))
     rows = []
-    for name, serve in {"as it should be": AtOnce, MASKS_LEFT.name: MASKS_LEFT.serve}.items():
+    for name, serve in {"as it should be": AtOnce, "masks left in the cache": MasksLeft}.items():
         model = serve(shared, head)
         greedy, sampled = (
             list(

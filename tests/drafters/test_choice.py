@@ -7,7 +7,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.sampling import GREEDY, Sampling
-from course_utils.drafters.cascade import Cascade
+from course_utils.drafters.choice import FirstToGuess
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.suffix import SuffixLookup
@@ -15,7 +15,6 @@ from course_utils.drafters.suffix_automaton import SuffixAutomaton
 from course_utils.models.n_grams import NGram
 from course_utils.models.tables import TableModel
 from course_utils.proofs.decoders import Decoder, exam
-from course_utils.proofs.table_checks import TINY
 from tests.drafters.proofs import LOSSLESS, assert_lossless
 from tests.liars import BetterLooking, FallingBack
 
@@ -31,27 +30,12 @@ class Fixed:
         return Draft(self.tokens[:gamma], None)
 
 
-class Learning(Fixed):
-    learnt = ()
-
-    def learn(self, done):
-        self.learnt = (*self.learnt, done.index)
-
-
 def test_the_first_that_guesses_makes_the_guess():
     first, second, third = Fixed(), Fixed(5, 6), Fixed(7)
-    cascade = Cascade(first, second, third)
-    assert cascade.propose([1], 2, Noise(0).round(0)).tokens == (5, 6)
+    choice = FirstToGuess(first, second, third)
+    assert choice.propose([1], 2, Noise(0).round(0)).tokens == (5, 6)
     assert (first.asked, second.asked, third.asked) == (1, 1, 0)
-    assert Cascade(first).propose([1], 2, Noise(0).round(0)) is NO_DRAFT
-
-
-def test_what_one_learns_it_learns_of_every_round():
-    learner = Learning()
-    cascade = Cascade(Fixed(0), Cascade(Fixed(), learner))
-    rounds = list(generate(TINY.target, [0], cascade, max_new_tokens=20, seed=1))
-    assert learner.learnt == tuple(r.index for r in rounds[: -2 + (len(rounds[-1].drafted) > 0)])
-    assert not hasattr(Cascade(Fixed(0), Fixed()), "learn")  # so nothing is copied for it
+    assert FirstToGuess(first).propose([1], 2, Noise(0).round(0)) is NO_DRAFT
 
 
 def counted(sampling):
@@ -59,11 +43,11 @@ def counted(sampling):
 
 
 WAYS = {
-    "suffix, counted": lambda model, s: Cascade(SuffixLookup(), counted(s)),
-    "warm suffix, counted": lambda model, s: Cascade(
+    "suffix, counted": lambda model, s: FirstToGuess(SuffixLookup(), counted(s)),
+    "warm suffix, counted": lambda model, s: FirstToGuess(
         SuffixLookup(least=0.8, shared=SuffixAutomaton([[0, 1, 2, 0, 2, 1, 1]])), counted(s)
     ),
-    "suffix, lookup, draft": lambda model, s: Cascade(
+    "suffix, lookup, draft": lambda model, s: FirstToGuess(
         SuffixLookup(least=0.6), PromptLookup(2, 2), Sampled(model, s)
     ),
 }
