@@ -352,7 +352,7 @@ def shapes_page(report: Report) -> str:
     return "\n".join(
         (
             f"{r['target']} with {r['draft']}: the exact shapes, random weights, {r['dtype']} on "
-            f"{r['device']}{', packed' * r['packed']}, {r['threads']} threads",
+            f"{r['device']}, {r['threads']} threads",
             f"after {r['context']} tokens, medians of {r['repeats']}, spread = distance of the "
             "quartiles",
             f"memory is read at {r['bandwidth']:.1f} GB/s",

@@ -26,8 +26,7 @@ from torch import Tensor
 from course_utils.decoding.contracts import Rows, Session
 from course_utils.models.forms import AnyQwen3
 from course_utils.models.memory import free_memory
-from course_utils.models.onnx_qwen3 import OnnxQwen3, bind
-from course_utils.models.packed import CHUNK, PackedQwen3
+from course_utils.models.onnx_qwen3 import CHUNK, OnnxQwen3, bind
 from course_utils.models.qwen3 import Qwen3
 
 
@@ -191,7 +190,7 @@ def _ragged(model: AnyQwen3) -> AnyQwen3:
     """`model` as it reads the tokens of several rows."""
     if isinstance(model, OnnxQwen3):
         return model  # see `OnnxBatchedSession`
-    return RaggedPackedQwen3(model) if isinstance(model, PackedQwen3) else RaggedQwen3(model)
+    return RaggedQwen3(model)
 
 
 class BatchedSlot:
@@ -359,19 +358,3 @@ class RaggedQwen3(Qwen3):
     def _mixed(self, q: Tensor, k: Tensor, v: Tensor, kv: Tensor, mask: tuple) -> Tensor:
         q, k, v = (part.transpose(0, 1) for part in (q, k, v))
         return mixed(q, k, v, kv, *mask, self.config.head_dim**-0.5).transpose(0, 1)
-
-
-class RaggedPackedQwen3(PackedQwen3):
-    """The same of a packed model."""
-
-    def __init__(self, model: PackedQwen3):
-        vars(self).update(vars(model))
-
-    def _places(self, length: int, t: int, parents: RaggedPlaces) -> tuple[Tensor, Any]:
-        h, g, _ = self.shape
-        return parents.positions, (parents, parents.mask(h // g, torch.float32))
-
-    def _mixed(self, qkv: Tensor, kv: Tensor, length: int, mask: tuple) -> Tensor:
-        h, g, d = self.shape
-        q, k, v = qkv.split([h, g, g], dim=1)
-        return mixed(q, k, v, kv, *mask, 1.0).view(-1, h * d)  # the scale is in the weights

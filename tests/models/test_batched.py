@@ -12,7 +12,7 @@ from course_utils.drafters.lookup import PromptLookup
 from course_utils.models import batched
 from course_utils.models.batched import Batched, batch_bytes
 from course_utils.models.forms import FORMS
-from course_utils.models.packed import CHUNK
+from course_utils.models.onnx_qwen3 import CHUNK
 from course_utils.models.pairs import load_pair
 from course_utils.models.processor import multiplies
 from course_utils.models.prompts import held_out_prompts
