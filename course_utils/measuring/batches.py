@@ -93,30 +93,3 @@ def pass_times(
                 slot.rollback(len(prompt))
         found[rows, new] = min(times[1:])
     return found
-
-
-def round_times(
-    target: BatchModel, draft: BatchModel, prompt: Sequence[int], rows: int,
-    gammas: Sequence[int], repeats: int,
-) -> dict[int, list[tuple[float, float]]]:  # fmt: skip
-    """{gamma: (seconds of a step of the draft, of the target's pass) of each repeat}.
-
-    As a turn pays them: `gamma` steps over a token of each row, then a pass over gamma + 1, so
-    that each finds the processor's caches as the other left them; every gamma in turn.
-    """
-    sessions = [model.start_batch(rows) for model in (target, draft)]
-    slots = [session.start(slot, prompt) for session in sessions for slot in range(rows)]
-    found: dict[int, list[tuple[float, float]]] = {gamma: [] for gamma in gammas}
-    for repeat in range(repeats + 1):
-        for gamma in gammas:
-            began = now()
-            for _ in range(gamma):
-                sessions[1].extend({slot: [prompt[-1]] for slot in range(rows)})
-            drafted = now()
-            sessions[0].extend({slot: [prompt[-1]] * (gamma + 1) for slot in range(rows)})
-            ended = now()
-            if repeat:  # the first warms up
-                found[gamma].append(((drafted - began) / max(1, gamma), ended - drafted))
-            for slot in slots:
-                slot.rollback(len(prompt))
-    return found
