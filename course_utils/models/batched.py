@@ -63,7 +63,7 @@ class Batched:
     @property
     def dtype(self) -> torch.dtype:
         """Of the cache."""
-        return self.model.dtype if isinstance(self.model, Qwen3) else torch.float32
+        return self.model.dtype
 
     @property
     def row_bytes(self) -> int:

@@ -101,6 +101,12 @@ class Qwen3:
         return len(self.blocks)
 
     @property
+    def weight_bytes(self) -> int:
+        """The bytes that a pass reads: the matrices of all blocks, and the head."""
+        blocks = [(b.qkv_proj, b.o_proj, b.gate_up_proj, b.down_proj) for b in self.blocks]
+        return sum(matrix.nbytes for block in blocks for matrix in block) + self.lm_head.nbytes
+
+    @property
     def device(self) -> torch.device:
         return self.embed_tokens.device
 

@@ -27,6 +27,10 @@ def test_logits_equal_the_readable_models(pair, fast):
             np.testing.assert_allclose(other.start([]).extend(tokens), expected, atol=1e-4, rtol=0)
 
 
+def test_a_pass_reads_the_same_bytes(pair, fast):
+    assert pair.target.weight_bytes == fast.target.weight_bytes
+
+
 def test_a_prompt_longer_than_a_pass(pair, fast):
     tokens = (pair.encode(held_out_prompts("code")[0]) * 9)[: 2 * 256 + 17]
     expected = pair.target.start(tokens[:-1]).extend(tokens[-1:]).numpy()
