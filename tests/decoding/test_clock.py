@@ -18,7 +18,7 @@ from course_utils.lessons.decoding_with_a_cache import timing as of_lesson_07
 from course_utils.lessons.exact_proof.own_decoder import speculate
 from course_utils.lessons.qwen3_speculative_decoder import timing as of_lesson_13
 from course_utils.measuring import clocked, costs, turns
-from course_utils.measuring.batches import pass_times, round_times, run_full
+from course_utils.measuring.batches import pass_times
 from course_utils.models import adapter, device, qwen3
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.pairs import Pair
@@ -130,12 +130,6 @@ def test_the_timers_of_passes_wait(models):
     assert clocked.timed_pass(target.start([1]), [2, 3])[1] == VERIFY
     assert costs.pass_seconds(target, draft, 2) == ([0.0, DRAFT, DRAFT], [VERIFY] * 3)
     assert pass_times(target, [1], [(2, 1)], repeats=1) == {(2, 1): VERIFY}
-    assert round_times(target, draft, [1], 2, [GAMMA], 1) == {GAMMA: [(DRAFT, VERIFY)]}
-    run = run_full(target, [[1], [2]], slots=2, max_new_tokens=4)
-    assert (run.verify, run.whole) == (4 * VERIFY, 4 * VERIFY + 2 * READ)
-    counted = clocked.ClockedBatch(target)
-    run_full(counted, [[1], [2]], slots=2, max_new_tokens=4)
-    assert (counted.seconds, counted.prompt_seconds) == (4 * VERIFY, 2 * READ)
 
 
 def test_what_chooses_gamma_waits(models):

@@ -449,7 +449,7 @@ def test_a_pair_of_yours_is_measured_without_what_belongs_to_the_courses(alone, 
     assert set(rows) == {"plain", "target_as_draft", *TRIED} - {"eagle"}
     assert rows["model"]["alpha"] == 1  # the two are one
     assert report["command"].endswith("bench --quick --target draft --draft draft")
-    assert main(["bench", *how, "--trees", "--draft", folder]) == 2
+    assert main(["bench", *how, "--lookup", "--draft", folder]) == 2
 
 
 @pytest.fixture

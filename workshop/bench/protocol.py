@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from statistics import geometric_mean
-from types import MappingProxyType
 from typing import Protocol
 
 import numpy as np
@@ -131,17 +130,15 @@ def by_setting(
     dtypes: Sequence[str],
     temperatures: Sequence[float],
     measuring: Callable[[str], Callable[[float, str], Report]],
-    more: Mapping[str, Callable[[], Report]] = MappingProxyType({}),
 ) -> Iterator[Report]:
     """The report after each dtype and temperature: all that is known, and what is missing.
 
     Args:
         measuring: of a dtype, what measures it; that is called with a temperature and the name
             of the two together, and returns what the report holds from then on.
-        more: what is measured after all of them, by its name.
     """
     start = now()
-    missing = [f"T={t:g} {dtype}" for dtype in dtypes for t in temperatures] + list(more)
+    missing = [f"T={t:g} {dtype}" for dtype in dtypes for t in temperatures]
 
     def known(found: Report) -> Report:
         report.update(found)
@@ -152,8 +149,6 @@ def by_setting(
         measured = measuring(dtype)
         for temperature in temperatures:
             yield known(measured(temperature, missing[0]))
-    for measured in more.values():
-        yield known(measured())
 
 
 def machine() -> dict[str, object]:

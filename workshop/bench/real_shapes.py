@@ -6,8 +6,7 @@ values, is assumed.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from copy import copy
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from statistics import median
 
 import numpy as np
@@ -20,16 +19,13 @@ from course_utils.decoding.loop import catch_up
 from course_utils.decoding.theory import expected_tokens, speedup_with_costs
 from course_utils.measuring.clocked import timed_pass
 from course_utils.measuring.turns import seconds_in_turns
-from course_utils.models.forms import PACKED, form_need
 from course_utils.models.memory import (
     check_memory,
     free_memory,
     memory_needed,
     qwen3_config,
 )
-from course_utils.models.packed import PackedQwen3
 from course_utils.models.pairs import PAIRS
-from course_utils.models.processor import packs
 from course_utils.models.random_weights import random_model
 from workshop.bench.protocol import Report
 
@@ -53,8 +49,7 @@ def measure_shapes(
     pass reads, and the bandwidth is that at which memory was read meanwhile, in GB/s.
 
     The timed passes and the reading of memory they are held against are
-    interleaved, `repeats` times, after one round to warm up.  Where oneDNN can
-    pack the dtype for this CPU the models are packed.
+    interleaved, `repeats` times, after one round to warm up.
 
     Raises:
         MemoryShortage: the two do not fit; before anything is built.
@@ -65,9 +60,8 @@ def measure_shapes(
     device = torch.device(device)
     configs = [config_of(name) for name in (target, draft)]
     room = context + longest
-    packed = device.type == "cpu" and packs(dtype)
     array = large_array(device)  # before free memory is looked at
-    models = _models((target, draft), configs, dtype, device, room, packed)
+    models = _models((target, draft), configs, dtype, device, room)
     taken = _medians(_steps(array, *models, context, longest), repeats)
     (reading, _), (drafting, spread) = taken.pop("read"), taken.pop("draft")
     measured = {
@@ -76,7 +70,6 @@ def measure_shapes(
         "dtype": str(dtype).removeprefix("torch."),
         "device": str(device),
         "threads": torch.get_num_threads(),
-        "packed": packed,
         "context": context,  # tokens in both caches before what is timed
         "repeats": repeats,
         "target_bytes": bytes_read(configs[0], dtype),
@@ -113,16 +106,10 @@ def _models(
     dtype: torch.dtype,
     device: torch.device,
     room: int,
-    packed: bool,
 ) -> list[LanguageModel]:
     """Random models of these shapes, with caches for `room` tokens, if they fit the memory."""
-    needs = [
-        form_need(config, PACKED, dtype, room) if packed else memory_needed(config, dtype, room)
-        for config in configs
-    ]
+    needs = [memory_needed(config, dtype, room) for config in configs]
     check_memory(list(names), needs, free_memory(device), dtype, room, device=device)
-    if packed:
-        return [random_packed_model(config, dtype, room) for config in configs]
     return [random_model(config, dtype, device, room) for config in configs]
 
 
@@ -215,23 +202,6 @@ def read(array: torch.Tensor) -> None:
 
 
 # --- models of any Qwen3 shape with random weights, without a download --------------------
-
-
-def random_packed_model(config: Qwen3Config, dtype: torch.dtype, context: int) -> PackedQwen3:
-    """The same, packed for the CPU.
-
-    One random layer is packed as often as there are layers.  Each packed copy
-    has memory of its own, which is what a forward pass pays for.
-    """
-    one_layer = copy(config)
-    one_layer.num_hidden_layers = 1
-    model = random_model(one_layer, dtype, torch.device("cpu"), context)
-    model.config, model.blocks = config, model.blocks * config.num_hidden_layers
-    if not packs(dtype):  # matrices into which no norm goes are then used as they are
-        model.blocks = [
-            replace(b, o_proj=b.o_proj.clone(), down_proj=b.down_proj.clone()) for b in model.blocks
-        ]
-    return PackedQwen3(model)
 
 
 def bytes_read(config: Qwen3Config, dtype: torch.dtype) -> int:

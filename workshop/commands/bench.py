@@ -5,17 +5,16 @@ are installed.  --target and --draft name a pair of yours: two folders, or hub i
 All sides choose their settings on prompts that are not reported; text that loops and
 text that does not are told apart.  Ctrl-C prints what has been measured; --out has it.
 
-With --batches, many texts in each pass, with a draft and without: tokens per second, bytes
-copied, turns; with --trees, chains, trees and heads in one table.  With --shape qwen3, measure
-models of the real shapes with random weights instead; with --scenes, how fast the scenes are in
-a browser; with --lookup, what a proposal of a lookup costs in a long text.
+With --shape qwen3, measure models of the real shapes with random weights instead; with --scenes,
+how fast the scenes are in a browser; with --lookup, what a proposal of a lookup costs in a long
+text.
 """
 
 import argparse
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import torch
@@ -24,17 +23,8 @@ from course_utils.classroom.files import check_new, write_whole
 from course_utils.commands.choices import guessing_model, pair_names, set_threads
 from course_utils.commands.gallery import gallery
 from course_utils.commands.parser import Parser
-from course_utils.decoding.contracts import LanguageModel, Round
-from course_utils.decoding.optimal_trees import sequoia
-from course_utils.decoding.sampling import Sampling
-from course_utils.decoding.tree_ranks import acceptance_by_rank, rank_counts
-from course_utils.decoding.trees import star
-from course_utils.drafters.named import BY_RANK, DRAFTERS, LEVELS, ON_THE_TARGET, WIDTH
-from course_utils.drafters.tree import Tree
+from course_utils.drafters.named import DRAFTERS, ON_THE_TARGET
 from course_utils.engines.sessions import read_session
-from course_utils.lessons.trees_and_heads import reckoning
-from course_utils.lessons.trees_and_heads.shapes import Make, rounds_of
-from course_utils.lessons.trees_and_heads.shipped import guessers
 from course_utils.measuring.costs import Costs
 from course_utils.measuring.lookups import GAMMA, LENGTHS, LONGEST, NEW, ROUNDS, hard_texts
 from course_utils.measuring.lookups import measured as measured_lookups
@@ -46,17 +36,14 @@ from workshop.bench.competitors import UNTRAINED, Competitors, others
 from workshop.bench.contenders import GENAI, LLAMA, TRANSFORMERS, TRIED, with_drafters
 from workshop.bench.measure import FULL, QUICK, import_seconds, measure
 from workshop.bench.pages import (
-    batches_page,
     bench_page,
     lookups_page,
     scenes_page,
     shapes_page,
-    trees_page,
 )
 from workshop.bench.passages import choosing_and_reporting
 from workshop.bench.protocol import Report, beginning, by_setting
 from workshop.bench.real_shapes import measure_shapes, memory_bandwidth
-from workshop.bench.throughput import batches
 from workshop.browser import measured_scenes
 
 WITHOUT_HEADS = [name for name in TRIED if DRAFTERS[name].guesses_with not in ON_THE_TARGET]
@@ -91,11 +78,6 @@ def _mode(options: argparse.Namespace) -> tuple[Iterator[Report], Callable[[Repo
         raise ValueError("--target and --draft are for the bench of a pair: leave the mode out")
     if options.shape:
         return _once(measure_shapes), shapes_page
-    if options.batches:
-        dtypes = options.dtypes or _native()
-        return batches(dtypes, options.temperatures, options.quick), batches_page
-    if options.trees:
-        return _trees(options), trees_page
     if options.scenes:
         return _once(_scenes), scenes_page
     if options.lookup:
@@ -104,7 +86,7 @@ def _mode(options: argparse.Namespace) -> tuple[Iterator[Report], Callable[[Repo
 
 
 def _other_mode(options: argparse.Namespace) -> bool:
-    return any((options.shape, options.batches, options.trees, options.scenes, options.lookup))
+    return any((options.shape, options.scenes, options.lookup))
 
 
 def _once(measured: Callable[[], Report]) -> Iterator[Report]:
@@ -122,8 +104,6 @@ def _parser() -> argparse.ArgumentParser:
     parser = Parser("bench", __doc__, "workshop")
     parser.add_argument("--quick", action="store_true", help="fewer prompts and settings")
     one = parser.add_mutually_exclusive_group()
-    one.add_argument("--batches", action="store_true", help="batches of 1 to 16 texts")
-    one.add_argument("--trees", action="store_true", help="chains, trees, heads; by rank")
     one.add_argument("--shape", choices=("qwen3",), help="the exact shapes of Qwen3-0.6B and 4B")
     one.add_argument("--scenes", action="store_true", help="sliders, motion and sizes")
     one.add_argument("--lookup", action="store_true", help="lookups in 1k, 8k, 32k tokens")
@@ -248,104 +228,3 @@ def _scenes() -> Report:
     return beginning("--scenes") | {
         "rows": measured_scenes({n: c.stored for n, c in cards.items()})
     }
-
-
-# --- chains, trees and heads in one table, predicted and measured -------------------------
-
-# Also how often the child of each rank is accepted, from which the trees are shaped (`BY_RANK` in
-# `drafters.named` is that of the trained pair at temperature 1).
-
-RANKS = len(BY_RANK)
-DRAFT = "draft"  # the draft model, as `reckoning.ways` names it
-
-
-@dataclass(frozen=True)
-class TreeExtent:
-    """How much is measured."""
-
-    per_kind: int  # prompts of code, and of prose, to predict from; and as many to time
-    new_tokens: int
-    gammas: Sequence[int]  # of chains
-    nodes: Sequence[int]  # of trees
-
-
-ALL_TREES = TreeExtent(4, 64, (1, 2, 3, 4, 6), (4, 6, 10))
-FEW_TREES = TreeExtent(1, 16, (2, 4), (6,))
-
-
-def _trees(options: argparse.Namespace) -> Iterator[Report]:
-    """The report after each dtype and temperature."""
-    extent = FEW_TREES if options.quick else ALL_TREES
-    report = beginning("--trees", *["--quick"] * options.quick) | {
-        "prompts": 2 * extent.per_kind,
-        "new_tokens": extent.new_tokens,
-        "settings": [],
-    }
-
-    def measuring(dtype: str) -> Callable[[float, str], Report]:
-        pair = load_pair("tiny", dtype=dtype)
-        target, found = guessers(pair)
-        sides = choosing_and_reporting(extent.per_kind)
-        known, timed = ([pair.encode(text) for text in side] for side in sides)
-        models = {DRAFT: pair.draft} | {name: g.model for name, g in found.items()}
-        steps = {name: guesser.steps for name, guesser in found.items()}
-
-        def measured(temperature: float, label: str) -> Report:
-            how = Sampling(temperature)
-            tried = {
-                name: stars(target, model, known, how, extent.new_tokens)
-                for name, model in models.items()
-            }
-            rates = {name: by_rank(rounds) for name, rounds in tried.items()}
-            makes = grid(models, steps, rates, extent, how)
-            budgets = reckoning.compared(target, makes, known, timed, how, extent.new_tokens)
-            here = {
-                "temperature": temperature,
-                "dtype": dtype,
-                "by_rank": rates,
-                "parents": {name: rank_counts(r, 1)[0][1] for name, r in tried.items()},
-                "rows": [asdict(budget) | {"c": budget.c} for budget in budgets],
-            }
-            return {"settings": [*report["settings"], here]}
-
-        return measured
-
-    return by_setting(report, options.dtypes or _native(), options.temperatures, measuring)
-
-
-def stars(
-    target: LanguageModel, draft: LanguageModel, texts: Sequence[Sequence[int]], how: Sampling,
-    new_tokens: int,
-) -> list[Round]:  # fmt: skip
-    """Rounds with as many candidates for each next token as `BY_RANK` has."""
-    return rounds_of(target, lambda: Tree(draft, star(RANKS), how), texts, how, new_tokens)
-
-
-def by_rank(rounds: Sequence[Round]) -> list[float]:
-    """As `acceptance_by_rank`; 0 where nothing was ever reached."""
-    return [rate or 0.0 for rate in acceptance_by_rank(rounds, RANKS)]
-
-
-def grid(
-    models: Mapping[str, LanguageModel], steps: Mapping[str, int],
-    rates: Mapping[str, Sequence[float]], extent: TreeExtent, how: Sampling,
-) -> dict[str, Make]:  # fmt: skip
-    """Chains of every gamma and trees of every size, of the draft model and of each head.
-
-    Args:
-        models: the heads, and the draft model as `DRAFT`.
-        steps: of each head, the most guesses in a row that it was trained for.
-        rates: acceptance by rank of each, from which its trees are shaped.
-    """
-    draft, heads = models[DRAFT], {name: models[name] for name in steps}
-    made: dict[str, Make] = {}
-    for gamma in extent.gammas:
-        gammas = {DRAFT: gamma} | {name: min(gamma, most) for name, most in steps.items()}
-        for nodes in extent.nodes:
-            shapes = {name: sequoia(rates[name], nodes, most) for name, most in steps.items()}
-            made |= reckoning.ways(draft, heads, gammas, sequoia(rates[DRAFT], nodes), shapes, how)
-    for nodes in extent.nodes:
-        made[f"draft model, expanded tree of {nodes}"] = reckoning.expanded(
-            draft, nodes, LEVELS, WIDTH, how
-        )
-    return made
