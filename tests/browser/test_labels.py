@@ -25,7 +25,7 @@ FIRST = "00_start_here.ipynb"
 PAIR = "13_qwen3_speculative_decoder.ipynb"
 OF_A_LESSON = [("race", FIRST), ("live", FIRST), ("speedup", "06_speedup_theory.ipynb")]
 OF_A_LESSON += [("heat_map", PAIR), ("round", PAIR)]
-LIKE_IT = [("opening", FIRST), ("deck", None)]  # with the race's data, and with the talk's words
+OF_THE_TALK = [("deck", None)]  # its words
 PRESSES = 12  # of PageDown, from the first slide of words to the last; a phone scrolls by it
 MOMENTS = 12  # of a race, in which words fall
 # "text | text" for each two that overlap by more than 2 pixels each way
@@ -102,8 +102,6 @@ def stored(name: str, lesson: str | None) -> dict:
     if name == "deck":
         words = [slide for slide in slides("https://example.org/course") if slide.kind == WORDS]
         return {"scene": "deck", "data": deck_data(TITLE, words, {}), "alt": TITLE}
-    if name == "opening":
-        return {**stored("race", lesson), "scene": "opening"}
     if lesson is None:
         return by_name()[name].make().stored
     cells = nbformat.read(NOTEBOOKS / lesson, 4).cells
@@ -112,7 +110,9 @@ def stored(name: str, lesson: str | None) -> dict:
     return next(one for one in found if one and one["scene"] == name)
 
 
-@pytest.mark.parametrize(("name", "lesson"), [*((n, None) for n in ALONE), *OF_A_LESSON, *LIKE_IT])
+@pytest.mark.parametrize(
+    ("name", "lesson"), [*((n, None) for n in ALONE), *OF_A_LESSON, *OF_THE_TALK]
+)
 def test_no_label_stands_on_another(visit, tmp_path: Path, name: str, lesson: str | None):
     path = tmp_path / "scene.html"
     path.write_text(scene_page([stored(name, lesson)]), encoding="utf-8")
