@@ -10,7 +10,6 @@ from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from course_utils.authoring.small_rounds import small_stepper
-from course_utils.classroom.heat_map import heat_map
 from course_utils.classroom.learnt import hardly_learnt
 from course_utils.classroom.live import live
 from course_utils.classroom.memory_examples import ON_AN_H200, Example, Model, Shape
@@ -37,7 +36,6 @@ from course_utils.lessons.start_here.race import race
 from course_utils.lessons.trees_and_heads.tree_view import tree_scene
 from course_utils.measuring.recorded import recorded_bench, rows_of
 from course_utils.models import small_world as world
-from course_utils.models.prompts import held_out_prompts
 from course_utils.models.separately import Separately
 
 if TYPE_CHECKING:
@@ -54,11 +52,6 @@ BEGINNINGS = (
 TRIED = 60  # seeds; one in ten or so is telling
 WARM = Sampling(temperature=1)
 PUSH = "class Stack:\n    def push(self, item):\n        self."
-TOKENS = 76  # of each text
-NUMBERS = (  # no held-out file begins with one; a list as it may stand in a program
-    "PRIMES = [\n    2, 3, 5, 7, 11, 13, 17, 19, 23, 29,\n    31, 37, 41, 43, 47, 53, 59, 61, 67, "
-    "71,\n    73, 79, 83, 89, 97, 101, 103, 107, 109, 113,\n   "
-)
 TARGET = Shape(16, 256, 512, 4, 2, 64, 4096)  # data/README.md; a test holds it to data/target
 DRAFT = Shape(2, 256, 512, 4, 2, 64, 4096)
 
@@ -110,23 +103,6 @@ def telling(done: Round) -> bool:
     accepted = enumerate(done.drafted[: done.accepted])
     with_luck = any(bool(done.p[i, x] < done.q[i, x]) for i, x in accepted)
     return with_luck and done.accepted < len(done.drafted)
-
-
-def pair_heat_map(pair: "Pair", seed: int = 0) -> Scene:
-    """Code, prose and a list of numbers, continued at temperature 1."""
-    prompts = {
-        "code": held_out_prompts("code")[1],
-        "prose": held_out_prompts("prose")[0],
-        "numbers": NUMBERS,
-    }
-    drafter = Sampled(pair.draft, WARM)
-    settings = {"gamma": GAMMA, "sampling": WARM, "max_new_tokens": TOKENS, "seed": seed}
-    settings["stop_tokens"] = pair.stop_tokens
-    runs = {
-        name: (list(generate(pair.target, pair.encode(prompt), drafter, **settings)), prompt)
-        for name, prompt in prompts.items()
-    }
-    return heat_map(runs, pair.decode)
 
 
 def memory_exhibit() -> Scene:
@@ -277,7 +253,6 @@ EXHIBITS = (
     Exhibit("distributions", playground),
     Exhibit("verdicts", arena),
     Exhibit("speedup", recorded_explorer),
-    Exhibit("heat map", pair_heat_map, of_the_pair=True),
     Exhibit("n-grams", counted_words),
     Exhibit("tree", small_tree),
     Exhibit("batch", small_batch),

@@ -133,8 +133,6 @@ def slides(address: str | None = None) -> tuple[Slide, ...]:
                  " in lesson 04 a program proves it."),
             Line("Speed depends on the draft; the text does not.", "large"),
         ), say="`make lab`, and lesson 00 tonight"),
-        _scene("heat map", "A long text", 0, "Where is the draft surest: in code, prose or a list?",
-               "point at a token: its p, q and u; then the list of numbers"),
         _scene("n-grams", "Drafts without a neural network", 0,
                "What does the table say in a context that it has never seen?",
                "take a word away, or type a new sentence"),

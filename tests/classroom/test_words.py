@@ -5,7 +5,6 @@ import warnings
 
 import pytest
 
-from course_utils.classroom.heat_map import heat_map
 from course_utils.classroom.live import live
 from course_utils.classroom.picture import entitle, legend_below, panels, picture
 from course_utils.classroom.quiz import Choice, Question, ask
@@ -125,7 +124,6 @@ def test_scenes_of_any_words(word):
         race(plain, rounds, decode),
         explorer({word: [[word, "b"]]}, {word: ["b"]}),
         stepper(rounds, decode),
-        heat_map({word: (rounds, word)}, decode),
         live(target, drafters, target.alphabet.encode, decode, prompt=word, still=rounds),
         ask(Question(word, word, (Choice(word, word, True), Choice("b", word)))),
     ]
