@@ -29,7 +29,6 @@ from course_utils.drafters.tree import Tree
 from course_utils.lessons.acceptance_rule.playground import playground
 from course_utils.lessons.batched_speculation.batch_view import batch_scene
 from course_utils.lessons.exact_proof.arena import arena
-from course_utils.lessons.ngram_drafter.counted_words import counted_words
 from course_utils.lessons.production_engines.calculator_view import calculator_scene
 from course_utils.lessons.speedup_theory.explorer import Preset, fitted_slope, speedup_explorer
 from course_utils.lessons.start_here.race import race
@@ -253,7 +252,6 @@ EXHIBITS = (
     Exhibit("distributions", playground),
     Exhibit("verdicts", arena),
     Exhibit("speedup", recorded_explorer),
-    Exhibit("n-grams", counted_words),
     Exhibit("tree", small_tree),
     Exhibit("batch", small_batch),
     Exhibit("calculator", calculator_scene),

@@ -16,7 +16,6 @@ from course_utils.classroom.words import printable
 from course_utils.decoding.loop import generate
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.lessons.acceptance_rule.playground import playground
-from course_utils.lessons.ngram_drafter.counted_words import explorer
 from course_utils.lessons.start_here.race import race
 from course_utils.models.characters import CharacterModel
 
@@ -122,7 +121,6 @@ def test_scenes_of_any_words(word):
     scenes = [
         playground([word, "b", "c", "d", "e"]),
         race(plain, rounds, decode),
-        explorer({word: [[word, "b"]]}, {word: ["b"]}),
         stepper(rounds, decode),
         live(target, drafters, target.alphabet.encode, decode, prompt=word, still=rounds),
         ask(Question(word, word, (Choice(word, word, True), Choice("b", word)))),

@@ -14,7 +14,7 @@ from course_utils.classroom.rounds import round_of
 from course_utils.decoding.contracts import Draft, RoundNoise
 from course_utils.decoding.metrics import Metrics, summarise
 from course_utils.decoding.proposal import CommittedText, DraftNoise
-from course_utils.lessons.ngram_drafter.counted_words import CORPORA
+from course_utils.lessons.ngram_drafter.corpora import CORPORA
 
 SENTENCES = CORPORA["english"]
 PAIRS = (
