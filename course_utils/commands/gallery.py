@@ -6,11 +6,10 @@ and torch with it, is loaded when the first scene needs it.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from course_utils.authoring.small_rounds import small_stepper
-from course_utils.classroom.learnt import hardly_learnt
 from course_utils.classroom.live import live
 from course_utils.classroom.memory_examples import ON_AN_H200, Example, Model, Shape
 from course_utils.classroom.memory_scene import where_time_goes
@@ -184,16 +183,10 @@ def loaded(name: str = "tiny") -> "Pair":
 
 def pair_race(pair: "Pair", seed: int) -> Scene:
     """The same greedy text with and without the draft model, as timed on this machine."""
-    runs = timed_runs(pair)
-    return race(runs["none"], runs["model"], pair.decode)
-
-
-@lru_cache(maxsize=1)
-def timed_runs(pair: "Pair") -> dict[str, list[Round]]:
-    """`PROMPT`, continued greedily by the target alone and with the draft model; timed once."""
     draft = Sampled(pair.draft, GREEDY)
     greedy_run(pair, draft, most=8)  # what is used for the first time takes longer
-    return {"model": greedy_run(pair, draft), "none": greedy_run(pair)}
+    with_draft = greedy_run(pair, draft)
+    return race(greedy_run(pair), with_draft, pair.decode)
 
 
 def greedy_run(pair: "Pair", drafter: Drafter | None = None, most: int = 96) -> list[Round]:
@@ -209,10 +202,9 @@ def live_pair(pair: "Pair", seed: int) -> Scene:
         for name, drafter in sorted(DRAFTERS.items(), key=lambda item: item[0] != "model")
         if drafter.of_the_pair
     }
-    warn = partial(hardly_learnt, encode=pair.encode, learnt="Python")
     return live(
         pair.target, drafters, pair.encode, pair.decode, prompt=PROMPT, gamma=GAMMA,
-        stop_tokens=pair.stop_tokens, seed=seed, still=timed_runs(pair), warn=warn,
+        stop_tokens=pair.stop_tokens, seed=seed,
     )  # fmt: skip
 
 

@@ -22,7 +22,7 @@ from course_utils.measuring.browser import Visit, visiting
 WIDTHS = (390, 640, 760, 880, 1280)
 ALONE = [exhibit.name for exhibit in EXHIBITS if not exhibit.of_the_pair]
 FIRST = "00_start_here.ipynb"
-OF_A_LESSON = [("race", FIRST), ("live", FIRST), ("speedup", "06_speedup_theory.ipynb")]
+OF_A_LESSON = [("race", FIRST), ("speedup", "06_speedup_theory.ipynb")]
 OF_A_LESSON += [("round", "13_qwen3_speculative_decoder.ipynb")]
 OF_THE_TALK = [("deck", None)]  # its words
 PRESSES = 12  # of PageDown, from the first slide of words to the last; a phone scrolls by it

@@ -122,7 +122,7 @@ def test_scenes_of_any_words(word):
         playground([word, "b", "c", "d", "e"]),
         race(plain, rounds, decode),
         stepper(rounds, decode),
-        live(target, drafters, target.alphabet.encode, decode, prompt=word, still=rounds),
+        live(target, drafters, target.alphabet.encode, decode, prompt=word),
         ask(Question(word, word, (Choice(word, word, True), Choice("b", word)))),
     ]
     for scene in scenes:
