@@ -7,8 +7,8 @@ text that does not are told apart.  Ctrl-C prints what has been measured; --out 
 
 With --batches, many texts in each pass, with a draft and without: tokens per second, bytes
 copied, turns; with --trees, chains, trees and heads in one table.  With --shape qwen3, measure
-models of the real shapes with random weights instead; with --scenes, how fast the scenes are in
-a browser; with --lookup, what a proposal of a lookup costs in a long text.
+models of the real shapes with random weights instead; with --lookup, what a proposal of a lookup
+costs in a long text.
 """
 
 import argparse
@@ -22,7 +22,6 @@ import torch
 
 from course_utils.classroom.files import check_new, write_whole
 from course_utils.commands.choices import guessing_model, pair_names, set_threads
-from course_utils.commands.gallery import gallery
 from course_utils.commands.parser import Parser
 from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.optimal_trees import sequoia
@@ -36,7 +35,6 @@ from course_utils.lessons.trees_and_heads import reckoning
 from course_utils.lessons.trees_and_heads.shapes import Make, rounds_of
 from course_utils.lessons.trees_and_heads.shipped import guessers
 from course_utils.measuring.bench import FULL, QUICK, import_seconds, measure
-from course_utils.measuring.browser import measured_scenes
 from course_utils.measuring.comparisons import Comparison, Row, as_json
 from course_utils.measuring.competitors import UNTRAINED, Competitors, others
 from course_utils.measuring.contenders import GENAI, LLAMA, TRANSFORMERS, TRIED, with_drafters
@@ -47,7 +45,6 @@ from course_utils.measuring.pages import (
     batches_page,
     bench_page,
     lookups_page,
-    scenes_page,
     shapes_page,
     trees_page,
 )
@@ -96,15 +93,13 @@ def _mode(options: argparse.Namespace) -> tuple[Iterator[Report], Callable[[Repo
         return batches(dtypes, options.temperatures, options.quick), batches_page
     if options.trees:
         return _trees(options), trees_page
-    if options.scenes:
-        return _once(_scenes), scenes_page
     if options.lookup:
         return _once(_lookup), lookups_page
     return _bench(options), bench_page
 
 
 def _other_mode(options: argparse.Namespace) -> bool:
-    return any((options.shape, options.batches, options.trees, options.scenes, options.lookup))
+    return any((options.shape, options.batches, options.trees, options.lookup))
 
 
 def _once(measured: Callable[[], Report]) -> Iterator[Report]:
@@ -125,7 +120,6 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--batches", action="store_true", help="batches of 1 to 16 texts")
     one.add_argument("--trees", action="store_true", help="chains, trees, heads; by rank")
     one.add_argument("--shape", choices=("qwen3",), help="the exact shapes of Qwen3-0.6B and 4B")
-    one.add_argument("--scenes", action="store_true", help="sliders, motion and sizes")
     one.add_argument("--lookup", action="store_true", help="lookups in 1k, 8k, 32k tokens")
     parser.add_argument("--target", help="a folder or a hub id (default: the trained pair's)")
     parser.add_argument("--draft", help="the same, of the draft model")
@@ -239,14 +233,6 @@ def _lookup() -> Report:
         "gamma": GAMMA,
         "longest": LONGEST,
         "rows": measured_lookups({"code": code} | hard_texts(most, pair.target.vocabulary_size)),
-    }
-
-
-def _scenes() -> Report:
-    """Every scene of the gallery in Chromium, on a page of its own."""
-    cards = gallery(load_pair("tiny", dtype="float32"))
-    return beginning("--scenes") | {
-        "rows": measured_scenes({n: c.stored for n, c in cards.items()})
     }
 
 

@@ -65,7 +65,6 @@ CALLS = {
     "certify --drafter expanded --form same-bits": "take a drafter of chains, or leave --form out",
     # others
     "bench --batches --trees --quick": "argument --trees: not allowed with argument --batches",
-    "bench --scenes --lookup --quick": "argument --lookup: not allowed with argument --scenes",
     "present --port -1": "--port is -1; a port is a number from 1 to 65535",
     "present --port 0": "--port is 0; a port is a number from 1 to 65535",
     "present --port 99999": "--port is 99999; a port is a number from 1 to 65535",
