@@ -74,7 +74,7 @@ def test_a_stored_race_asks_and_does_not_answer(tmp_path):
         expect(drawn.locator(".steps button").first).to_be_hidden()
 
 
-@pytest.mark.parametrize("name", ["calculator", "heat_map", "race", "verdicts"])
+@pytest.mark.parametrize("name", ["calculator", "race", "verdicts"])
 def test_the_picture_of_a_scene_that_its_lesson_asks_about_is_the_question(tmp_path, name):
     stored = [scene for path in lesson_paths() for scene in scenes_of(read_lesson(path))]
     asked = [scene for scene in stored if scene["scene"] == name]

@@ -61,7 +61,6 @@ CALLS = {
     "certify --threads 0": "at least 1",
     "certify --target nowhere": "no draft model is known",
     # others
-    "bench --scenes --lookup --quick": "argument --lookup: not allowed with argument --scenes",
     "present --port -1": "--port is -1; a port is a number from 1 to 65535",
     "present --port 0": "--port is 0; a port is a number from 1 to 65535",
     "present --port 99999": "--port is 99999; a port is a number from 1 to 65535",

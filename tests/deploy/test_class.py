@@ -174,7 +174,7 @@ def test_an_instructor_sees_who_passed_what(hub, class_of_three):
     _, bob, _ = class_of_three
     kernel = bob.start_kernel(f"{LESSONS}/a.ipynb")
     note = "from course_utils.classroom.progress import record"
-    assert said(bob, kernel, f"{note}; record('round_chances', 'passed')") == ""
+    assert said(bob, kernel, f"{note}; record('tokens_per_round', 'passed')") == ""
     homes = os.path.dirname(hub.process_of(bob.name).environ()["HOME"])
     run = subprocess.run(
         [sys.executable, "-m", "course_utils", "progress", "--homes", homes],

@@ -241,38 +241,6 @@ def _passes(report: Report) -> Iterator[Row]:
 
 # --- scenes and lookups -------------------------------------------------------------------
 
-_SCENES = (
-    ("scene", "scene", ""),
-    ("bundle, kB", "bundle", ".0f"),
-    ("page, kB", "page", ".0f"),
-    ("first, ms", "first_ms", ".0f"),
-    ("a move, ms: median", "answer", ".1f"),
-    ("p95", "slow_answer", ".1f"),
-    ("frames, ms: median", "frame", ".1f"),
-    ("p95", "slow_frame", ".1f"),
-    ("late", "late_frames", ".1%"),
-)
-
-
-def scenes_page(report: Report) -> str:
-    """A line a scene."""
-    rows = []
-    for row in report["rows"]:
-        answer, frame = (row[kind] or (None, None) for kind in ("answers", "frames"))
-        sizes = {name: row[f"{name}_bytes"] / 1e3 for name in ("bundle", "page")}
-        times = {"answer": answer[0], "slow_answer": answer[1]}
-        rows.append(row | sizes | times | {"frame": frame[0], "slow_frame": frame[1]})
-    return "\n".join(
-        (
-            in_columns(_SCENES, rows),
-            "",
-            "a move: from the start of the frame in which a slider moved until that frame is "
-            f"drawn; a frame has {1000 / 60:.1f} ms",
-            "frames: between two frames while the whole story plays; late: more than 1.5 frames",
-        )
-    )
-
-
 _LOOKUPS = (
     ("text", "text", ""),
     ("context", "context", ","),

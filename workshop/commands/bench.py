@@ -5,9 +5,8 @@ are installed.  --target and --draft name a pair of yours: two folders, or hub i
 All sides choose their settings on prompts that are not reported; text that loops and
 text that does not are told apart.  Ctrl-C prints what has been measured; --out has it.
 
-With --shape qwen3, measure models of the real shapes with random weights instead; with --scenes,
-how fast the scenes are in a browser; with --lookup, what a proposal of a lookup costs in a long
-text.
+With --shape qwen3, measure models of the real shapes with random weights instead; with --lookup,
+what a proposal of a lookup costs in a long text.
 """
 
 import argparse
@@ -21,7 +20,6 @@ import torch
 
 from course_utils.classroom.files import check_new, write_whole
 from course_utils.commands.choices import guessing_model, pair_names, set_threads
-from course_utils.commands.gallery import gallery
 from course_utils.commands.parser import Parser
 from course_utils.drafters.named import DRAFTERS, ON_THE_TARGET
 from course_utils.engines.sessions import read_session
@@ -38,13 +36,11 @@ from workshop.bench.measure import FULL, QUICK, import_seconds, measure
 from workshop.bench.pages import (
     bench_page,
     lookups_page,
-    scenes_page,
     shapes_page,
 )
 from workshop.bench.passages import choosing_and_reporting
 from workshop.bench.protocol import Report, beginning, by_setting
 from workshop.bench.real_shapes import measure_shapes, memory_bandwidth
-from workshop.browser import measured_scenes
 
 WITHOUT_HEADS = [name for name in TRIED if DRAFTERS[name].guesses_with not in ON_THE_TARGET]
 NOT_THEIRS = dict.fromkeys((GENAI, LLAMA), "it is compared on the trained pair only")
@@ -78,15 +74,13 @@ def _mode(options: argparse.Namespace) -> tuple[Iterator[Report], Callable[[Repo
         raise ValueError("--target and --draft are for the bench of a pair: leave the mode out")
     if options.shape:
         return _once(measure_shapes), shapes_page
-    if options.scenes:
-        return _once(_scenes), scenes_page
     if options.lookup:
         return _once(_lookup), lookups_page
     return _bench(options), bench_page
 
 
 def _other_mode(options: argparse.Namespace) -> bool:
-    return any((options.shape, options.scenes, options.lookup))
+    return any((options.shape, options.lookup))
 
 
 def _once(measured: Callable[[], Report]) -> Iterator[Report]:
@@ -105,7 +99,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--quick", action="store_true", help="fewer prompts and settings")
     one = parser.add_mutually_exclusive_group()
     one.add_argument("--shape", choices=("qwen3",), help="the exact shapes of Qwen3-0.6B and 4B")
-    one.add_argument("--scenes", action="store_true", help="sliders, motion and sizes")
     one.add_argument("--lookup", action="store_true", help="lookups in 1k, 8k, 32k tokens")
     parser.add_argument("--target", help="a folder or a hub id (default: the trained pair's)")
     parser.add_argument("--draft", help="the same, of the draft model")
@@ -219,12 +212,4 @@ def _lookup() -> Report:
         "gamma": GAMMA,
         "longest": LONGEST,
         "rows": measured_lookups({"code": code} | hard_texts(most, pair.target.vocabulary_size)),
-    }
-
-
-def _scenes() -> Report:
-    """Every scene of the gallery in Chromium, on a page of its own."""
-    cards = gallery(load_pair("tiny", dtype="float32"))
-    return beginning("--scenes") | {
-        "rows": measured_scenes({n: c.stored for n, c in cards.items()})
     }

@@ -150,7 +150,7 @@ def _said(
         return "\n".join(f"{called.get(page, page)} <{page}>" for page in pages)
 
     return figures(stored, bench) | {
-        "opening": opening(stored),
+        "race": chosen(stored, ("race",)),
         "round": scene_div(small_stepper(details=False).stored),
         "memory": chosen(stored, ("memory",)),
         "distributions": chosen(stored, ("distributions",)),
@@ -247,12 +247,6 @@ def figures(lessons: Sequence[NotebookNode], bench: Mapping[str, object]) -> dic
         "machine": f"threads: {machine['threads']}, {bench['date']}",
         "bench": bench["command"],
     }
-
-
-def opening(lessons: Iterable[NotebookNode]) -> str:
-    """HTML of the first stored race, which begins by itself."""
-    races = (scene for one in lessons for scene in scenes_of(one) if scene["scene"] == "race")
-    return next((scene_div({**race, "scene": "opening"}) for race in races), "")
 
 
 def chosen(lessons: Iterable[NotebookNode], names: Sequence[str]) -> str:

@@ -21,6 +21,7 @@ from course_utils.classroom.scene import MIME, scene_div
 from workshop.notebooks.parts import folded
 
 QUIZ = "quiz"
+LIVE = "live"  # needs Python
 THUMBNAIL, COLOURS = 540, 32  # pixels of its width, twice those of a page
 _RUNS = re.compile(r"\n\n[^\n]*Shift\+Enter[^\n]*")  # how cells are run: on a page none is
 _HEADING = re.compile(r"^#{1,3} (.+)$", re.MULTILINE)
@@ -129,9 +130,9 @@ def gallery(lessons: Mapping[Path, NotebookNode]) -> str:
     the first.
     """
     found = [(path, *place) for path, lesson in lessons.items() for place in _places(lesson)]
-    scenes, known = [], {QUIZ}
+    scenes, known = [], set()
     for path, heading, stored in found:
-        if stored["scene"] != QUIZ:
+        if stored["scene"] not in (QUIZ, LIVE):
             target = "" if stored["scene"] in known else f"(scene-{stored['scene']})=\n"
             known.add(stored["scene"])
             scenes.append(target + _scene(path, heading, stored))
