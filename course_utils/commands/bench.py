@@ -32,8 +32,6 @@ from course_utils.decoding.trees import star
 from course_utils.drafters.named import BY_RANK, DRAFTERS, LEVELS, ON_THE_TARGET, WIDTH
 from course_utils.drafters.tree import Tree
 from course_utils.engines.sessions import read_session
-from course_utils.lessons.trees_and_heads import reckoning
-from course_utils.lessons.trees_and_heads.shapes import Make, rounds_of
 from course_utils.lessons.trees_and_heads.shipped import guessers
 from course_utils.measuring.bench import FULL, QUICK, import_seconds, measure
 from course_utils.measuring.browser import measured_scenes
@@ -58,6 +56,8 @@ from course_utils.measuring.throughput import batches
 from course_utils.models.device import DTYPES, native_dtypes
 from course_utils.models.pairs import PAIRS, load_pair
 from course_utils.training.counted import library_texts
+from workshop.bench import trees
+from workshop.bench.trees import Make, rounds_of
 
 WITHOUT_HEADS = [name for name in TRIED if DRAFTERS[name].guesses_with not in ON_THE_TARGET]
 NOT_THEIRS = dict.fromkeys((GENAI, LLAMA), "it is compared on the trained pair only")
@@ -256,7 +256,7 @@ def _scenes() -> Report:
 # `drafters.named` is that of the trained pair at temperature 1).
 
 RANKS = len(BY_RANK)
-DRAFT = "draft"  # the draft model, as `reckoning.ways` names it
+DRAFT = "draft"  # the draft model, as `trees.ways` names it
 
 
 @dataclass(frozen=True)
@@ -298,7 +298,7 @@ def _trees(options: argparse.Namespace) -> Iterator[Report]:
             }
             rates = {name: by_rank(rounds) for name, rounds in tried.items()}
             makes = grid(models, steps, rates, extent, how)
-            budgets = reckoning.compared(target, makes, known, timed, how, extent.new_tokens)
+            budgets = trees.compared(target, makes, known, timed, how, extent.new_tokens)
             here = {
                 "temperature": temperature,
                 "dtype": dtype,
@@ -343,9 +343,9 @@ def grid(
         gammas = {DRAFT: gamma} | {name: min(gamma, most) for name, most in steps.items()}
         for nodes in extent.nodes:
             shapes = {name: sequoia(rates[name], nodes, most) for name, most in steps.items()}
-            made |= reckoning.ways(draft, heads, gammas, sequoia(rates[DRAFT], nodes), shapes, how)
+            made |= trees.ways(draft, heads, gammas, sequoia(rates[DRAFT], nodes), shapes, how)
     for nodes in extent.nodes:
-        made[f"draft model, expanded tree of {nodes}"] = reckoning.expanded(
+        made[f"draft model, expanded tree of {nodes}"] = trees.expanded(
             draft, nodes, LEVELS, WIDTH, how
         )
     return made

@@ -12,10 +12,10 @@ from course_utils.commands.bench import DRAFT, TreeExtent, by_rank, grid, stars
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.decoding.tree_ranks import rank_counts
 from course_utils.drafters.candidates import without_replacement
-from course_utils.lessons.trees_and_heads.reckoning import PLAIN, Budget, gamma_of
 from course_utils.measuring.pages import trees_page
 from course_utils.models.tables import TableModel
 from tests.every_tree import accepted_by_rank
+from workshop.bench.trees import PLAIN, Budget, gamma_of
 
 SMALL = TreeExtent(1, 6, (2, 4), (3,))
 P, Q = np.array([0.5, 0.3, 0.15, 0.05]), np.array([0.1, 0.2, 0.3, 0.4])

@@ -4,20 +4,41 @@ Tokens and costs are taken from some texts, and with them the speed is predicted
 others.  All ways take turns on each text.  The first round of each text is left out.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from course_utils.decoding.contracts import LanguageModel, Round
+from course_utils.decoding.contracts import Drafter, LanguageModel, Round, Rule
+from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import summarise
+from course_utils.decoding.rules import MULTI_PATH_MATCH, RECURSIVE_REJECTION
 from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.trees import Parents
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.tree import Expanded, Tree
-from course_utils.lessons.trees_and_heads.shapes import Make, rounds_of
 from course_utils.measuring.protocol import PARTS, part_seconds, rounds_in_turns
-from course_utils.measuring.speedups import shown
 
 PLAIN = "no draft"
+Make = Callable[[], Drafter | None]
+
+
+def rule_for(sampling: Sampling) -> Rule:
+    """At temperature 0 the longest path of the target's own likeliest tokens."""
+    return RECURSIVE_REJECTION if sampling.temperature else MULTI_PATH_MATCH
+
+
+def rounds_of(
+    target: LanguageModel, make: Make, texts: Iterable[Sequence[int]], sampling: Sampling,
+    new_tokens: int, gamma: int = 64, rule: Rule | None = None,
+) -> list[Round]:  # fmt: skip
+    """All rounds but the first of each text, in which a draft reads the prompt."""
+    rounds: list[Round] = []
+    for seed, text in enumerate(texts):
+        run = generate(
+            target, text, make(), gamma=gamma, sampling=sampling, max_new_tokens=new_tokens,
+            seed=seed, rule=rule or rule_for(sampling),
+        )  # fmt: skip
+        rounds += list(run)[1:]
+    return rounds
 
 
 @dataclass(frozen=True)
@@ -39,17 +60,12 @@ class Budget:
         """The draft's time per guess, in passes of the target."""
         return self.draft / self.nodes if self.nodes else 0.0
 
-    @property
-    def plain(self) -> float:
-        """A round of plain decoding with its host's work, in passes of the target."""
-        return self.predicted * (self.draft + self.verify + self.host) / self.known_tokens
-
 
 def ways(
     draft: LanguageModel, heads: Mapping[str, LanguageModel], gammas: Mapping[str, int],
     tree: Parents, head_trees: Mapping[str, Parents], sampling: Sampling,
 ) -> dict[str, Make]:  # fmt: skip
-    """Every way of this lesson: a chain and a tree of each that drafts."""
+    """A chain and a tree of each that drafts."""
 
     def chained(model: LanguageModel) -> Make:
         return lambda: Sampled(model, sampling)
@@ -103,24 +119,6 @@ def compared(
             )
         )  # fmt: skip
     return sorted(found, key=lambda budget: -budget.measured)
-
-
-def rows(found: Sequence[Budget]) -> list[dict[str, object]]:
-    """For a table, the fastest first: in each line `predicted` is the first tokens per round over
-    the sum of the three times, which are in rounds of plain decoding."""
-    return [
-        {
-            "draft": b.name,
-            "tokens per round": b.known_tokens,
-            "drafting": b.draft / b.plain,
-            "verifying": b.verify / b.plain,
-            "host": b.host / b.plain,
-            "predicted": shown(b.predicted, b.known_tokens),
-            "tokens, other texts": b.tokens,
-            "measured": shown(b.measured, b.tokens),
-        }
-        for b in found
-    ]
 
 
 def _per_token(rounds: Sequence[Round]) -> float:
