@@ -39,7 +39,6 @@ SHORT = {
     "07_decoding_with_a_cache": {"max_new_tokens": 16, "repeats": 3},
     "08_better_drafts": {"steps": 3},
     "09_adaptive_speculation": {"places": 60, "seeds": 2},
-    "10_trees_and_heads": {"new_tokens": 12, "steps": 2},
     "11_batched_speculation": {"new_tokens": 12, "sizes": [1, 8, 16]},
     "13_qwen3_speculative_decoder": {"largest_gamma": 4, "prompt_count": 1, "budget": 5},
     "greedy_or_sampled": {"length": 60},
