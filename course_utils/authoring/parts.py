@@ -6,7 +6,6 @@ And what a rule says of a part that is wrong: a `Problem`.
 import ast
 import re
 from dataclasses import dataclass
-from itertools import groupby
 
 from nbformat import NotebookNode
 
@@ -15,22 +14,8 @@ from course_utils.authoring.notebooks import named
 FIX = "run `make fix`"
 RUN = "run `make notebooks`"
 
-OBJECTIVES = "**After this lesson you can**"
-NEEDS = re.compile(
-    r"^\*\*Prerequisites:\*\* \S.* · "
-    # lessons once did not say how long their exercises take
-    r"\*\*Time:\*\* (?P<read>\d+) minutes? to read, (?:(?P<build>\d+) to build, )?"
-    r"(?P<seconds>\d+) seconds? to run · "
-    r"\*\*Hardware:\*\* \S.*$",
-    re.MULTILINE,
-)
 _HEADING = re.compile(
     r"^### Exercise (?P<number>\d+)(?:, checkpoint (?P<checkpoint>\d+))?: (?P<title>.+)$",
-    re.MULTILINE,
-)
-_DIFFICULTY = re.compile(
-    r"^\*Difficulty: (?:●○○|●●○|●●●) · (?P<minutes>\d+) minutes? · "
-    r"objectives? (?P<objectives>\d+(?:(?:, | and )\d+)*)\*$",
     re.MULTILINE,
 )
 
@@ -60,8 +45,6 @@ class Exercise:
     at: int  # index of the stub's cell
     number: int | None
     title: str
-    objectives: tuple[int, ...]  # that it meets, from 1
-    minutes: int = 0  # as stated
     checkpoint: int | None = None  # None: the exercise has one stub only
 
     @property
@@ -112,25 +95,6 @@ def opening(notebook: NotebookNode) -> str:
     return cells[0].source if cells and cells[0].cell_type == "markdown" else ""
 
 
-def objectives(notebook: NotebookNode) -> list[str]:
-    """The bullets under "After this lesson you can"."""
-    _, _, after = opening(notebook).partition(OBJECTIVES)
-    block = re.match(r"\s*((?:^(?:\* |  ).*\n?)+)", after, re.MULTILINE)
-    return re.findall(r"^\* (.+(?:\n  .+)*)", block[1], re.MULTILINE) if block else []
-
-
-def seconds_stated(notebook: NotebookNode) -> int | None:
-    """The N of "N seconds to run"."""
-    line = NEEDS.search(opening(notebook))
-    return int(line["seconds"]) if line else None
-
-
-def minutes_stated(notebook: NotebookNode) -> tuple[int | None, int | None]:
-    """(N, M) of "N minutes to read, M to build"; None for each that is not said."""
-    line = NEEDS.search(opening(notebook))
-    return (_int(line["read"]), _int(line["build"])) if line else (None, None)
-
-
 def seconds_measured(notebook: NotebookNode) -> int | None:
     """What `make notebooks` stored of the last run; None if it was not timed."""
     seconds = notebook.metadata.get("course", {}).get("seconds_to_run")
@@ -149,15 +113,6 @@ def exercises(notebook: NotebookNode) -> list[Exercise]:
     return found
 
 
-def by_number(stubs: list[Exercise]) -> list[list[Exercise]]:
-    """The exercises in order, the checkpoints of one number together."""
-
-    def number(stub: Exercise) -> tuple[int | None, int | None]:
-        return stub.number, None if stub.checkpoint else stub.at
-
-    return [list(group) for _, group in groupby(stubs, number)]
-
-
 def questions(notebook: NotebookNode) -> list[Quiz]:
     """One for each tag `quiz-NAME`."""
     return [
@@ -165,22 +120,13 @@ def questions(notebook: NotebookNode) -> list[Quiz]:
     ]
 
 
-def exercise_numbers(notebook: NotebookNode) -> list[tuple[int, int | None]]:
-    """(N, M) of each "### Exercise N, checkpoint M: title", in order; M is None without one."""
-    headings = (h for _, cell in prose(notebook) for h in _HEADING.finditer(cell.source))
-    return [(int(h["number"]), _int(h["checkpoint"])) for h in headings]
-
-
 def _exercise(name: str, at: int, heading: str) -> Exercise:
     headed = _HEADING.search(heading)
-    meets = _DIFFICULTY.search(heading)
     return Exercise(
         name,
         at,
         int(headed["number"]) if headed else None,
         headed["title"] if headed else "",
-        tuple(map(int, re.findall(r"\d+", meets["objectives"]))) if meets else (),
-        int(meets["minutes"]) if meets else 0,
         _int(headed["checkpoint"]) if headed else None,
     )
 
