@@ -103,7 +103,7 @@ check-browser: $(SITE_READY)
 	$(PYTEST) tests/browser --dist loadfile
 check-notebooks: $(SITE_READY)
 	$(BIN)/python -m pytest --nbval-lax --nbval-current-env \
-	  -p tests.forked_kernels --nbval-cell-timeout=300 notebooks -n 2 --dist loadfile
+	  -p tests.forked_kernels -p tests.answered_notebooks --nbval-cell-timeout=300 notebooks -n 2 --dist loadfile
 
 course: $(READY) ## run all notebooks in order into build/course; seconds per notebook
 	$(BIN)/python -m course_utils course

@@ -4,7 +4,7 @@ import warnings
 
 import pytest
 
-from course_utils.classroom.picture import entitle, legend_below, panels, picture
+from course_utils.classroom.picture import entitle, legend_below, panels, picture, spell_out
 from course_utils.classroom.table import table
 from course_utils.classroom.tokens import coloured
 from course_utils.classroom.words import printable
@@ -57,6 +57,13 @@ def test_a_picture_of_any_words():
             data, metadata = picture(figure, word)._repr_mimebundle_()
         assert printable(data["text/plain"]) == data["text/plain"]
         assert printable(metadata["image/png"]["alt"]) == metadata["image/png"]["alt"]
+
+
+def test_chinese_without_a_font_is_written_as_its_number():
+    figure, (axes,) = panels()
+    text = axes.text(0.5, 0.5, "人")
+    spell_out(figure, ())
+    assert text.get_text() == "U+4EBA"
 
 
 def test_a_dollar_is_a_dollar():

@@ -1,3 +1,0 @@
-"""This elective draws no figure."""
-
-PICTURES: dict = {}
