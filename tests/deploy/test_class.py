@@ -20,6 +20,8 @@ from deploy.rehearsal.session import is_kernel, mark, recall, until
 from deploy.rehearsal.student import LESSONS, Student, errors
 from tests.deploy.conftest import ENGINE
 
+pytestmark = pytest.mark.slow
+
 NOTES = f"{LESSONS}/notes.md"
 
 

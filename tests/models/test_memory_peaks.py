@@ -22,6 +22,8 @@ from course_utils.models.memory import giving_back
 from course_utils.models.pairs import load_pair
 from tests.forks import result_of
 
+pytestmark = pytest.mark.slow
+
 KERNEL = Path("/proc/self/clear_refs")
 CONTEXTS = 128, 1024
 CASES = [
