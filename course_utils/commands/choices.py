@@ -123,7 +123,7 @@ def add_loading(parser: ArgumentParser) -> None:
         help="of a Qwen3 on a CPU: the one that a lesson reads, the same packed, the same for ONNX "
         "Runtime; or what was measured to be the fastest here (default; `doctor` says which); "
         "same-bits: slower, and a token's logits have the same bits alone and among a draft's, in "
-        "chains of one text",
+        "chains",
     )
     parser.add_argument(
         "--dtype",
@@ -143,20 +143,18 @@ def add_loading(parser: ArgumentParser) -> None:
     )
 
 
-def check_same_bits(form: str, nodes: int | None, many: bool = False) -> None:
+def check_same_bits(form: str, nodes: int | None) -> None:
     """Do nothing if the form can keep what it promises.
 
     Args:
         nodes: of the trees that are drafted; None: chains.
-        many: are there several texts in a pass?
 
     Raises:
-        ValueError: the same bits are asked for, with trees or with several texts.
+        ValueError: the same bits are asked for, with trees.
     """
-    if form == SAME_BITS and (nodes or many):
-        instead = "take a drafter of chains" if nodes else "give one PROMPT"
+    if form == SAME_BITS and nodes:
         raise ValueError(
-            f"--form {SAME_BITS} gives the same bits to chains of one text only: {instead}, or "
+            f"--form {SAME_BITS} gives the same bits to chains only: take a drafter of chains, or "
             "leave --form out"
         )
 
