@@ -38,7 +38,6 @@ COMMANDS = {
     "course": "run the notebooks in order, or one of them with other parameters",
     "notebooks": "execute the notebooks again and store their outputs",
     "present": "show the talk, one scene a screen, for a projector",
-    "handout": "write the talk's handout, one sheet of paper",
     "site": "build the static site: the lessons as they are stored, the reference",
     "lint": "is every notebook as a lesson should be? --fix repairs what can be",
     "workbooks": "copy the lessons to my_lessons/, and bring them up to date",
