@@ -10,12 +10,6 @@ BENCH_ARGS ?=
 PRESENT_ARGS ?=
 HANDOUT_ARGS ?=
 SITE_ARGS ?=
-# Of `make engine`: how it speculates, tokens in a draft, where it listens, what pip installs if not
-# the official wheel.
-WITH := draft_model
-K := 4
-PORT := 8000
-PACKAGE :=
 CLASS_ARGS ?= --students 20
 HOMES ?=
 # Of `make test`: `random`, or the number that an earlier random order had.
@@ -30,7 +24,7 @@ export PYTHONUNBUFFERED := 1
 # Jupyter writes platform directories, not deprecated ones.
 export JUPYTER_PLATFORM_DIRS := 1
 
-.PHONY: help lab progress present handout check test course notebooks bench engine doctor fix site stage class clean
+.PHONY: help lab progress present handout check test course notebooks bench doctor fix site stage class clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -68,7 +62,7 @@ check-%: export HF_HUB_OFFLINE := 1
 # What a CPU without AVX-512 would do, on one that has it; elsewhere the switches do nothing.
 AVX2 := ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2
 AVX2_TESTS := $(addprefix tests/,models/test_processor.py models/test_forms.py models/test_qwen3.py \
-  models/test_same_bits.py measuring/test_measuring.py measuring/test_shapes.py)
+  measuring/test_measuring.py measuring/test_shapes.py)
 # One number for all checks, so that it can be given again.
 SEED := $(if $(filter random,$(ORDER)),$(shell echo $$RANDOM),$(ORDER))
 PYTEST = $(BIN)/python -m pytest -n 2 $(if $(SEED),--random-order-seed=$(SEED))
@@ -80,7 +74,7 @@ HEART := $(addprefix tests/decoding/test_,greedy.py loop.py noise.py outcomes.py
 check: check-ruff check-format check-imports check-heart ## before a commit, in a minute or so: form, contracts, the heart of the tests
 
 check-heart: $(SITE_READY)
-	$(BIN)/python -m course_utils lint
+	$(BIN)/python -m workshop lint
 	$(PYTEST) $(HEART)
 
 test: $(SITE_READY) ## set up if needed and run every check there is (ORDER=random, ORDER=12345)
@@ -109,13 +103,10 @@ course: $(READY) ## run all notebooks in order into build/course; seconds per no
 	$(BIN)/python -m course_utils course
 
 notebooks: $(READY) ## execute the notebooks again and store their outputs
-	$(BIN)/python -m course_utils notebooks
+	$(BIN)/python -m workshop notebooks
 
 bench: $(READY) ## measure the pair against the engines that are here, ten minutes and more (BENCH_ARGS=--quick: a few)
-	$(BIN)/python -m course_utils bench $(BENCH_ARGS)
-
-engine: $(READY) ## serve the pair with vLLM, in an environment of its own (WITH=ngram K=2 PORT=8001 PACKAGE="...")
-	$(BIN)/python -m course_utils engine --with "$(WITH)" --k "$(K)" --port "$(PORT)" $(if $(PACKAGE),--package "$(PACKAGE)")
+	$(BIN)/python -m workshop bench $(BENCH_ARGS)
 
 doctor: $(READY) ## what this machine has; paste it into a bug report
 	@$(BIN)/python -m course_utils doctor
@@ -123,10 +114,10 @@ doctor: $(READY) ## what this machine has; paste it into a bug report
 fix: $(READY) ## format code and notebooks, repair what can be, name what cannot
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/python -m course_utils lint --fix
+	$(BIN)/python -m workshop lint --fix
 
 site: $(SITE_READY) ## build the static site into build/site (SITE_ARGS="--address URL", see --help)
-	$(BIN)/python -m course_utils site $(SITE_ARGS)
+	$(BIN)/python -m workshop site $(SITE_ARGS)
 
 stage: ## bundle the scenes again (needs node)
 	npm ci --prefix stage --no-audit --no-fund
@@ -134,7 +125,7 @@ stage: ## bundle the scenes again (needs node)
 
 class: $(SITE_READY) ## rehearse a class on a hub of this machine, for its figures (CLASS_ARGS="--students 20 --out FILE")
 	npm ci --prefix deploy --no-audit --no-fund
-	$(BIN)/python -m deploy.rehearsal $(CLASS_ARGS)
+	$(BIN)/python -m workshop rehearse $(CLASS_ARGS)
 
 clean: ## remove the environment and everything built; your lessons stay
 	rm -rf $(VENV) build

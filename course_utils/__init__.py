@@ -5,7 +5,7 @@
  lessons                               a room a lesson: its checks, figures, quiz, own scenes
      |
  proofs, measuring,                    exactness and bugs; seconds; how data/ was made;
- training, authoring                   what checks and repairs notebooks
+ training, engines                     losses and recipes; what servers say
      |
  classroom                             the kit of every lesson and of none: pictures, tables,
      |             |                   exercises, questions, scenes (drawn by `stage/`)

@@ -5,5 +5,4 @@ safety.py             what must be set before anybody else can reach the hub
 jupyterhub_config.py  the hub, for one machine
 student_server.py     what a student's server does before it starts
 values.yaml           the same for Kubernetes (Zero to JupyterHub)
-rehearsal/            a class played through: logins, lessons, kills, memory
 """

@@ -1,4 +1,4 @@
-"""How Sphinx makes the site; `make site` runs it, on the pages that authoring/site.py collects.
+"""How Sphinx makes the site of the pages that workshop/site/build.py collects (`make site`).
 
 Nothing is executed and nothing is fetched: lessons are shown from what they store.
 """
@@ -21,7 +21,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.viewcode",
     "sphinx_copybutton",
-    "course_utils.authoring.site_sphinx",
+    "workshop.site.extension",
 ]
 
 # Lessons: what they store, never what a run would say.
@@ -37,9 +37,9 @@ myst_html_meta = {
     "property=og:description": SAID,
     "property=og:type": "website",
 }
-myst_heading_slug_func = "course_utils.authoring.links.slug"
+myst_heading_slug_func = "workshop.notebooks.links.slug"
 
-# The reference: docstrings are in Google's form, which authoring/site_sphinx.py reads.
+# The reference: docstrings are in Google's form, which workshop/site/extension.py reads.
 default_role = "code"
 autodoc_typehints = "signature"
 autodoc_preserve_defaults = True  # as they are written, not as they print
@@ -61,7 +61,7 @@ html_js_files = [("page.js", {"defer": "defer"}), ("site.js", {"defer": "defer"}
 html_show_sphinx = False
 html_copy_source = False
 html_show_sourcelink = False
-html_show_search_summary = False  # authoring/site_sphinx.py shows more, and from file://, too
+html_show_search_summary = False  # workshop/site/extension.py shows more, and from file://, too
 html_search_scorer = str(Path(__file__).parent / "_static" / "site-scorer.js")
 html_theme_options = {"top_of_page_buttons": []}
 pygments_style = "a11y-high-contrast-light"

@@ -13,17 +13,17 @@ from pathlib import Path
 import nbformat
 from filelock import FileLock
 
-from course_utils.authoring import site
-from course_utils.authoring.notebooks import (
+from course_utils.classroom.kit import ask
+from course_utils.classroom.notebooks import (
     beneath,
     lesson_paths,
     read_lesson,
     room,
     write_lesson,
 )
-from course_utils.authoring.repairs import outputs
-from course_utils.classroom.kit import ask
 from course_utils.measuring.recorded import recorded_bench
+from workshop.notebooks.repairs import outputs
+from workshop.site import build as site
 
 BUILD = site.ROOT / "build"
 OUT, MADE_OF = BUILD / "tested-site", BUILD / "tested-site.json"

@@ -22,28 +22,14 @@ from transformers import (
     Qwen3ForCausalLM,
 )
 
-from course_utils.authoring.lint import Summary, as_table
 from course_utils.classroom import limits
-from course_utils.models import forms
-from course_utils.models.forms import ONNX, PACKED, READABLE
 from course_utils.models.pairs import PAIRS, Pair, load_pair
 from course_utils.models.tables import TableModel
+from workshop.notebooks.lint import Summary, as_table
 
 torch.set_num_threads(1)
 # What a shell starts behind itself ignores Ctrl-C, and so would all that the tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def one_form_everywhere(tmp_path_factory):
-    """What is the fastest here is no test's matter: ONNX Runtime is, whatever the user's own
-    memory holds, and nothing is written there."""
-    place = tmp_path_factory.mktemp("cache") / "forms.json"
-    order = {READABLE: (3, 3), PACKED: (2, 2), ONNX: (1, 1)}
-    place.write_text(json.dumps({forms._machine(n): order for n in range(1, 65)}))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(forms, "remembered_in", lambda: place)
-        yield
 
 
 @pytest.fixture(scope="session")

@@ -1,14 +1,12 @@
 """Every tree that there is, and what the tests of trees have in common."""
 
 from functools import cache
-from itertools import islice
 
 import numpy as np
 from hypothesis import strategies as st
 
 from course_utils.decoding import generate
 from course_utils.decoding.rules import RECURSIVE_REJECTION
-from course_utils.decoding.tree_ranks import rank_counts
 from course_utils.drafters.candidates import Candidates
 from course_utils.models.tables import TableModel
 from course_utils.proofs.enumeration import outcomes
@@ -38,8 +36,8 @@ shapes = st.integers(1, 8).flatmap(lambda nodes: st.sampled_from(every_tree(node
 
 
 def accepted_by_rank(p, q, k, draw):
-    """P(the child of rank r is accepted | the text was reached), for one row p and k candidates
-    from q: every path of the loop's first round, with its probability, counted as rounds are."""
+    """P(the child of rank r is accepted), for one row p and k candidates from q: every path of
+    the loop's first round, with its probability."""
     target, draft = (TableModel(np.tile(row, (len(row), 1))) for row in (p, q))
 
     def first_round(noise):
@@ -47,7 +45,10 @@ def accepted_by_rank(p, q, k, draw):
             target, [0], Candidates(draft, draw), gamma=k, max_new_tokens=k + 1,
             rule=RECURSIVE_REJECTION, noise=lambda _: noise,
         )  # fmt: skip
-        return rank_counts(islice(run, 1), k)
+        return next(run).verdict.path
 
-    counted = sum(weight * np.array(counts) for weight, counts in outcomes(first_round))
-    return counted[:, 0] / counted[:, 1]
+    accepted = np.zeros(k)
+    for weight, path in outcomes(first_round):
+        if path:
+            accepted[path[0]] += weight
+    return accepted

@@ -7,8 +7,10 @@ _CONTEXT.set_forkserver_preload(
     [
         *(
             f"course_utils.commands.{name}"
-            for name in ("audit", "doctor", "generate", "lint", "progress", "train", "workbooks")
+            for name in ("audit", "doctor", "generate", "progress", "workbooks")
         ),
+        "workshop.commands.lint",
+        "workshop.commands.train",
         "transformers.models.qwen3.modeling_qwen3",
     ]
 )

@@ -15,7 +15,6 @@ from typing import Any, Generic, TypeVar
 
 import traitlets
 
-from course_utils.classroom.learnt import hardly_learnt
 from course_utils.classroom.live_runs import (
     LiveView,
     MakeDrafter,
@@ -24,19 +23,17 @@ from course_utils.classroom.live_runs import (
     Sides,
     doing,
     ended,
-    message,
     not_started,
-    played,
     settings_of,
     stopped,
 )
 from course_utils.classroom.scene import Scene, as_json
-from course_utils.classroom.tokens import Decode
-from course_utils.decoding.contracts import LanguageModel, Round
-from course_utils.decoding.metrics import summarise
+from course_utils.classroom.tokens import Decode, Html
+from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.sampling import Sampling
 
 RATE = 12  # times a second
+PAPER = Html("<p>Live needs Python: run this lesson.</p>", "Live needs Python: run this lesson.")
 
 Item = TypeVar("Item")
 
@@ -149,19 +146,13 @@ def live(
     sampling: Sampling = Sampling(),
     max_new_tokens: int = 128,
     seed: int = 0,
-    still: Sequence[Round] | Mapping[str, Sequence[Round]] = (),
-    warn: Callable[[str], str] | None = None,
 ) -> Scene:
     """Two decoders to play with; it starts nothing by itself.
 
     `drafters` maps a name to what makes a fresh drafter for a Sampling, or None for the
-    target alone; the first one is chosen, and beside it "none" or the second.  `still` are
-    the rounds of a run that is over, of the same prompt, or of several by name: they are
-    played back and printed where no kernel runs.  `warn` is asked at each start; it gives a
-    sentence about a prompt that these models will not do well on, or "" (`hardly_learnt`).
+    target alone; the first one is chosen, and beside it "none" or the second.
     `sampling` gives the filters, `temperature` where its slider stands at first.  For a chat take
-    both from `pair.chat_sampling`, `pair.encode_chat` as `encode`, and a `warn` of your own:
-    the template's tokens are no sign of a strange language.
+    both from `pair.chat_sampling`, and `pair.encode_chat` as `encode`.
 
     Raises:
         ValueError: no drafters, or a default below its slider.
@@ -174,21 +165,16 @@ def live(
         "max_new_tokens": _slider("new tokens at most", max_new_tokens, 1, 512, 1),
         "seed": _slider("seed", seed, 0, 99, 1),
     }
-    stored = still if isinstance(still, Mapping) else {next(iter(drafters)): still}
     data = {
         "prompt": prompt,
         "prompts": ({GIVEN: prompt} if prompt else {}) | PROMPTS,
         "drafters": list(drafters),
         "beside": "none" if "none" in drafters else list(drafters)[1 % len(drafters)],
         "sliders": sliders,
-        "still": {name: played(rounds, decode) for name, rounds in stored.items() if len(rounds)},
     }
-    told = [
-        f"{name}: {message(summarise(rounds))}" for name, rounds in stored.items() if len(rounds)
-    ]
-    alt = " ".join(["Live: a prompt goes in, the text streams out.", *told])
+    alt = "Live: a prompt goes in, the text streams out."
     runs = Runs(target, drafters, encode, decode, tuple(stop_tokens), sampling)
-    return _Live(data, alt, runs, warn or partial(hardly_learnt, encode=encode))
+    return _Live(data, alt, runs)
 
 
 class _Live(Scene):
@@ -198,13 +184,13 @@ class _Live(Scene):
     run_state = traitlets.Dict().tag(sync=True)
     log = traitlets.List().tag(sync=True)  # a row for each run that is over
 
-    def __init__(self, data: Mapping[str, Any], alt: str, runs: Runs, warn: Callable[[str], str]):
-        self._runs, self._warn = runs, warn
+    def __init__(self, data: Mapping[str, Any], alt: str, runs: Runs):
+        self._runs = runs
         self._worker: Worker[Sides] = Worker(self._show)
         self._shown = self._before = (Side(0, None, LiveView("")),)
-        self._count, self._warning, self._notice = 0, "", ""
+        self._count, self._notice = 0, ""
         self._logged: set[tuple[int, int]] = set()
-        super().__init__("live", data, alt)
+        super().__init__("live", data, alt, PAPER)
         self._draw("")
         self.observe(self._clicked, "command")
 
@@ -224,7 +210,6 @@ class _Live(Scene):
             self._draw(not_started(error))
             return
         self._count += 1
-        self._warning = self._warned(prompt)
         waiting = tuple(Side(self._count, setting, LiveView(prompt)) for setting in settings)
         self._before, self._shown = self._shown, waiting
         self._worker.start(partial(self._runs.sides, waiting, self._before))
@@ -236,12 +221,6 @@ class _Live(Scene):
 
     def _clear(self, _: Mapping[str, Any]) -> None:
         self.log = []
-
-    def _warned(self, prompt: str) -> str:
-        try:
-            return str(self._warn(prompt))
-        except Exception:  # what cannot be encoded is told by the run itself
-            return ""
 
     def _show(self, sides: Sides | None, end: End | None) -> None:
         if sides is None:  # a start that failed leaves what was there
@@ -271,7 +250,6 @@ class _Live(Scene):
             "busy": self._worker.busy,
             "stopping": self._worker.stopping,
             "status": f"{self._status()} {notice}".strip(),
-            "warning": self._warning,
             "sides": [side.json() for side in self._shown],
         }
         self.run_state = as_json(state)

@@ -108,15 +108,6 @@ def numbers_of(m: Metrics | None) -> dict[str, float] | None:
     }  # fmt: skip
 
 
-def played(rounds: Sequence[Round], decode: Decode) -> list[dict[str, Any]]:
-    """A run that is over, round by round: [{"said": its new texts, "numbers": so far}]."""
-    frames, known = [], 0
-    for view in follow(rounds, decode):
-        frames.append({"said": view.said[known:], "numbers": numbers_of(view.metrics)})
-        known = len(view.said)
-    return frames
-
-
 def message(m: Metrics | None) -> str:
     """A run in a sentence."""
     if m is None:

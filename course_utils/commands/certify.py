@@ -20,7 +20,6 @@ from course_utils.commands.choices import (
     add_rule,
     asked_rule,
     check_gamma,
-    check_same_bits,
     check_seed,
     decoding_target,
     drafter_factory,
@@ -106,7 +105,6 @@ def main(arguments: list[str]) -> int:
     if options.gamma is None:
         options.gamma = nodes or GAMMA
     check_gamma(options.gamma)  # now, not after a minute
-    check_same_bits(options.form, nodes)
     check_seed(options.seed)
     yours = options.decoder or ":" in options.drafter
     try:

@@ -1,6 +1,6 @@
 """Is this server's text the model's?  No defect found, LOSSY or inconclusive, from outside.
 
-    python -m course_utils check-server                  the trained pair's server, `make engine`
+    python -m course_utils check-server                  the trained pair's server, here
     python -m course_utils check-server --url http://127.0.0.1:8000 --model NAME --target FOLDER
         --temperature 0.6 --top-k 20 --top-p 0.95 --kept answers.jsonl
 
@@ -45,8 +45,7 @@ from course_utils.decoding.clock import now
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.engines.asking import LLAMA, VLLM, Server
-from course_utils.engines.client import ADDRESS, Engine, NoEngine, Question
-from course_utils.engines.configurations import MODEL
+from course_utils.engines.client import ADDRESS, MODEL, Engine, NoEngine, Question
 from course_utils.engines.counters import Counters
 from course_utils.engines.kept import Kept, Record, ask_all
 from course_utils.models.folder import read_sampling

@@ -31,7 +31,7 @@ from course_utils.drafters.named import (
 )
 from course_utils.models.cores import threads_for
 from course_utils.models.device import DTYPES
-from course_utils.models.forms import ASKED_FOR, FASTEST, READABLE, SAME_BITS
+from course_utils.models.forms import AUTO, FORMS, READABLE
 from course_utils.models.head_models import trained_head
 from course_utils.models.pairs import PAIRS, Pair, load_pair
 from course_utils.models.quantised import quantised
@@ -118,12 +118,10 @@ def add_loading(parser: ArgumentParser) -> None:
     """The options of a command that loads a pair: how, where, and on how many cores."""
     parser.add_argument(
         "--form",
-        choices=(FASTEST, *ASKED_FOR),
-        default=FASTEST,
-        help="of a Qwen3 on a CPU: the one that a lesson reads, the same packed, the same for ONNX "
-        "Runtime; or what was measured to be the fastest here (default; `doctor` says which); "
-        "same-bits: slower, and a token's logits have the same bits alone and among a draft's, in "
-        "chains of one text",
+        choices=(AUTO, *FORMS),
+        default=AUTO,
+        help="of a Qwen3: the one that lesson 07 reads, or the same for ONNX Runtime, on a CPU in "
+        "float32 (default: ONNX Runtime where it runs, else the readable one)",
     )
     parser.add_argument(
         "--dtype",
@@ -141,24 +139,6 @@ def add_loading(parser: ArgumentParser) -> None:
         type=int,
         help="CPU threads (default: one for the trained pair, else the cores given)",
     )
-
-
-def check_same_bits(form: str, nodes: int | None, many: bool = False) -> None:
-    """Do nothing if the form can keep what it promises.
-
-    Args:
-        nodes: of the trees that are drafted; None: chains.
-        many: are there several texts in a pass?
-
-    Raises:
-        ValueError: the same bits are asked for, with trees or with several texts.
-    """
-    if form == SAME_BITS and (nodes or many):
-        instead = "take a drafter of chains" if nodes else "give one PROMPT"
-        raise ValueError(
-            f"--form {SAME_BITS} gives the same bits to chains of one text only: {instead}, or "
-            "leave --form out"
-        )
 
 
 def check_gamma(gamma: int) -> None:
@@ -210,7 +190,7 @@ def check_whole(name: str, value: int, least: int, most: int | None = None) -> N
 
 # --- trees: a shape, and the rule that a draft needs --------------------------------------
 
-MOST_NODES = 100  # a pass of the packed model holds a few more tokens
+MOST_NODES = 100
 
 
 def tree_shape(text: str) -> Parents:

@@ -18,13 +18,13 @@ from papermill.exceptions import PapermillExecutionError
 from tqdm.auto import tqdm
 from traitlets.config import Config
 
-from course_utils.authoring.notebooks import (
+from course_utils.classroom.files import whole
+from course_utils.classroom.notebooks import (
     NOTEBOOKS,
     check_parameters,
     lesson_paths,
     read_lesson,
 )
-from course_utils.classroom.files import whole
 from course_utils.classroom.table import text_table
 from course_utils.commands.parser import Parser
 from course_utils.decoding.clock import now
@@ -48,14 +48,6 @@ class Spent:
 
     seconds: float
     memory: int  # bytes: the largest resident set of its kernel
-
-
-@dataclass(frozen=True)
-class Failure:
-    """Why a lesson was not finished."""
-
-    text: str  # with the cell
-    brief: str  # one line
 
 
 def main(arguments: list[str]) -> int:
@@ -96,13 +88,10 @@ def check_output(path: Path) -> None:
 
 
 def run(path: Path, output: Path, given: dict[str, object]) -> str | None:
-    """Execute one lesson; None, or what went wrong with the cell that failed."""
-    failure = execute(path, output, given, path.parent)
-    return failure and f"{failure.text}\n\nThe run so far is in {output}"
+    """Execute one lesson; None, or what went wrong with the cell that failed.
 
-
-def execute(path: Path, output: Path, given: dict[str, object], folder: Path) -> Failure | None:
-    """Run `path` as if it lay in `folder`; `output` is written whole, also where a cell fails."""
+    `output` is written whole, also where a cell fails.
+    """
     logging.getLogger("papermill").setLevel(logging.ERROR)
     with whole(output) as new:
         try:
@@ -111,20 +100,19 @@ def execute(path: Path, output: Path, given: dict[str, object], folder: Path) ->
                     _unformatted(path),
                     _unformatted(new),
                     given,
-                    cwd=folder,
+                    cwd=path.parent,
                     kernel_name="python3",
                     language="python",
                     progress_bar=False,
                     **KERNEL,
                 )
         except PapermillExecutionError as error:
-            said = f"{error.ename}: {error.evalue}"
-            where = f"{path.name} failed in its code cell [{error.exec_count}]"
-            return Failure(
-                f"{where}:\n\n{error.source}\n\n{said}", f"code cell [{error.exec_count}], {said}"
+            return (
+                f"{path.name} failed in its code cell [{error.exec_count}]:\n\n{error.source}\n\n"
+                f"{error.ename}: {error.evalue}\n\nThe run so far is in {output}"
             )
         except RuntimeError as error:
-            return Failure(kernel_died(path, error), "the kernel died")
+            return f"{kernel_died(path, error)}\n\nThe run so far is in {output}"
     return None
 
 

@@ -26,14 +26,9 @@ from course_utils.decoding.loop import common_prefix, generate
 from course_utils.decoding.metrics import emitted_tokens, summarise
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.cores import cores_given, threads_for
-from course_utils.models.device import (
-    existing_device,
-    faster_dtype,
-    native_dtypes,
-    seconds_per_linear,
-)
-from course_utils.models.forms import READABLE, measured, remembered_in
+from course_utils.models.cores import cores_given
+from course_utils.models.device import DTYPES, existing_device, faster_dtype, native_dtypes
+from course_utils.models.forms import READABLE
 from course_utils.models.memory import CPU, device_memory, free_memory
 from course_utils.models.pairs import load_pair
 from course_utils.models.processor import processor_name
@@ -142,12 +137,11 @@ def main(arguments: list[str]) -> int:
 
 
 def examine(more: Mapping[str, Check] = MappingProxyType({})) -> dict:
-    """Versions, hardware, the dtypes that are native here, what was timed now, and the checks.
+    """Versions, hardware, the dtypes that are native here, and the checks.
 
     Args:
         more: checks, by name, beside those that are always made.
     """
-    seconds, forms = seconds_per_linear(), measured(threads_for("tiny"))
     memory, native = psutil.virtual_memory(), native_dtypes(CPU)
     return {
         "python": platform.python_version(),
@@ -161,12 +155,8 @@ def examine(more: Mapping[str, Check] = MappingProxyType({})) -> dict:
         "memory_free_gb": round(memory.available / 1e9, 1),
         "offline": bool(os.environ.get("HF_HUB_OFFLINE")),
         "native_dtypes": native,
-        "emulated_dtypes": [name for name in seconds if name not in native],
+        "emulated_dtypes": [name for name in DTYPES if name not in native],
         "faster_dtype": _faster(CPU),
-        "dtype_microseconds": {name: round(s * 1e6, 1) for name, s in seconds.items()},
-        "fastest_form": forms.fastest,
-        "form_milliseconds": forms.milliseconds,
-        "remembered_in": str(remembered_in()),
         "checks": [_check(name, test) for name, test in (CHECKS | more).items()],
     }
 
@@ -174,11 +164,6 @@ def examine(more: Mapping[str, Check] = MappingProxyType({})) -> dict:
 def as_text(report: dict) -> str:
     """The report as lines to read and to paste."""
     packages = "  ".join(f"{name} {number}" for name, number in report["packages"].items())
-    times = ", ".join(f"{n} {us:.0f} µs" for n, us in report["dtype_microseconds"].items())
-    forms = ", ".join(
-        f"{form} {' and '.join(f'{ms:.2f}' for ms in found)} ms"
-        for form, found in report["form_milliseconds"].items()
-    )
     lines = [
         f"Python {report['python']} on {report['system']}",
         packages,
@@ -188,10 +173,7 @@ def as_text(report: dict) -> str:
         f"memory {report['memory_gb']} GB, {report['memory_free_gb']} GB of it free",
         f"this CPU multiplies {' and '.join(report['native_dtypes'])}, and emulates "
         f"{' and '.join(report['emulated_dtypes']) or 'no format'}: dtype=auto takes "
-        f"{report['faster_dtype']} for large models, float32 for small ones (4 rows through a "
-        f"1024x1024 layer, plain: {times})",
-        f"form=fastest takes {report['fastest_form']} in float32 (a pass of the trained target's "
-        f"shape over 1 and 6 tokens: {forms}; once for this machine, in {report['remembered_in']})",
+        f"{report['faster_dtype']} for large models, float32 for small ones",
         f"hub: {'offline by HF_HUB_OFFLINE' if report['offline'] else 'asked only for hub ids'}",
     ]
     for check in report["checks"]:

@@ -6,12 +6,9 @@ and torch with it, is loaded when the first scene needs it.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from course_utils.authoring.small_rounds import small_stepper
-from course_utils.classroom.heat_map import heat_map
-from course_utils.classroom.learnt import hardly_learnt
 from course_utils.classroom.live import live
 from course_utils.classroom.memory_examples import ON_AN_H200, Example, Model, Shape
 from course_utils.classroom.memory_scene import where_time_goes
@@ -30,14 +27,13 @@ from course_utils.drafters.tree import Tree
 from course_utils.lessons.acceptance_rule.playground import playground
 from course_utils.lessons.batched_speculation.batch_view import batch_scene
 from course_utils.lessons.exact_proof.arena import arena
-from course_utils.lessons.ngram_drafter.counted_words import counted_words
 from course_utils.lessons.production_engines.calculator_view import calculator_scene
+from course_utils.lessons.small_rounds import small_stepper
 from course_utils.lessons.speedup_theory.explorer import Preset, fitted_slope, speedup_explorer
 from course_utils.lessons.start_here.race import race
 from course_utils.lessons.trees_and_heads.tree_view import tree_scene
 from course_utils.measuring.recorded import recorded_bench, rows_of
 from course_utils.models import small_world as world
-from course_utils.models.prompts import held_out_prompts
 from course_utils.models.separately import Separately
 
 if TYPE_CHECKING:
@@ -54,11 +50,6 @@ BEGINNINGS = (
 TRIED = 60  # seeds; one in ten or so is telling
 WARM = Sampling(temperature=1)
 PUSH = "class Stack:\n    def push(self, item):\n        self."
-TOKENS = 76  # of each text
-NUMBERS = (  # no held-out file begins with one; a list as it may stand in a program
-    "PRIMES = [\n    2, 3, 5, 7, 11, 13, 17, 19, 23, 29,\n    31, 37, 41, 43, 47, 53, 59, 61, 67, "
-    "71,\n    73, 79, 83, 89, 97, 101, 103, 107, 109, 113,\n   "
-)
 TARGET = Shape(16, 256, 512, 4, 2, 64, 4096)  # data/README.md; a test holds it to data/target
 DRAFT = Shape(2, 256, 512, 4, 2, 64, 4096)
 
@@ -110,23 +101,6 @@ def telling(done: Round) -> bool:
     accepted = enumerate(done.drafted[: done.accepted])
     with_luck = any(bool(done.p[i, x] < done.q[i, x]) for i, x in accepted)
     return with_luck and done.accepted < len(done.drafted)
-
-
-def pair_heat_map(pair: "Pair", seed: int = 0) -> Scene:
-    """Code, prose and a list of numbers, continued at temperature 1."""
-    prompts = {
-        "code": held_out_prompts("code")[1],
-        "prose": held_out_prompts("prose")[0],
-        "numbers": NUMBERS,
-    }
-    drafter = Sampled(pair.draft, WARM)
-    settings = {"gamma": GAMMA, "sampling": WARM, "max_new_tokens": TOKENS, "seed": seed}
-    settings["stop_tokens"] = pair.stop_tokens
-    runs = {
-        name: (list(generate(pair.target, pair.encode(prompt), drafter, **settings)), prompt)
-        for name, prompt in prompts.items()
-    }
-    return heat_map(runs, pair.decode)
 
 
 def memory_exhibit() -> Scene:
@@ -209,16 +183,10 @@ def loaded(name: str = "tiny") -> "Pair":
 
 def pair_race(pair: "Pair", seed: int) -> Scene:
     """The same greedy text with and without the draft model, as timed on this machine."""
-    runs = timed_runs(pair)
-    return race(runs["none"], runs["model"], pair.decode)
-
-
-@lru_cache(maxsize=1)
-def timed_runs(pair: "Pair") -> dict[str, list[Round]]:
-    """`PROMPT`, continued greedily by the target alone and with the draft model; timed once."""
     draft = Sampled(pair.draft, GREEDY)
     greedy_run(pair, draft, most=8)  # what is used for the first time takes longer
-    return {"model": greedy_run(pair, draft), "none": greedy_run(pair)}
+    with_draft = greedy_run(pair, draft)
+    return race(greedy_run(pair), with_draft, pair.decode)
 
 
 def greedy_run(pair: "Pair", drafter: Drafter | None = None, most: int = 96) -> list[Round]:
@@ -234,10 +202,9 @@ def live_pair(pair: "Pair", seed: int) -> Scene:
         for name, drafter in sorted(DRAFTERS.items(), key=lambda item: item[0] != "model")
         if drafter.of_the_pair
     }
-    warn = partial(hardly_learnt, encode=pair.encode, learnt="Python")
     return live(
         pair.target, drafters, pair.encode, pair.decode, prompt=PROMPT, gamma=GAMMA,
-        stop_tokens=pair.stop_tokens, seed=seed, still=timed_runs(pair), warn=warn,
+        stop_tokens=pair.stop_tokens, seed=seed,
     )  # fmt: skip
 
 
@@ -277,8 +244,6 @@ EXHIBITS = (
     Exhibit("distributions", playground),
     Exhibit("verdicts", arena),
     Exhibit("speedup", recorded_explorer),
-    Exhibit("heat map", pair_heat_map, of_the_pair=True),
-    Exhibit("n-grams", counted_words),
     Exhibit("tree", small_tree),
     Exhibit("batch", small_batch),
     Exhibit("calculator", calculator_scene),

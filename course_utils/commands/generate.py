@@ -26,7 +26,6 @@ from course_utils.commands.choices import (
     check_chat,
     check_gamma,
     check_prompt,
-    check_same_bits,
     check_seed,
     check_tree,
     check_verifies,
@@ -219,7 +218,6 @@ def _check(options: argparse.Namespace) -> None:
         options.drafter = "none"  # no model is needed beside it
     options.named = named_drafter(options.drafter)
     check_many(options)
-    check_same_bits(options.form, options.named.nodes, options.prompts is not None)
     check_chat(options)
     if options.prompts is None:
         check_prompt(options.prompt)

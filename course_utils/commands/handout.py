@@ -9,9 +9,9 @@ from pathlib import Path
 from string import Template
 from tempfile import TemporaryDirectory
 
-from course_utils.authoring.notebooks import NOTEBOOKS
 from course_utils.classroom.deck import QUESTION, SCENE, Slide
 from course_utils.classroom.files import write_whole
+from course_utils.classroom.notebooks import NOTEBOOKS
 from course_utils.commands.parser import Parser
 from course_utils.commands.talk import (
     BECAUSE,
@@ -26,7 +26,7 @@ from course_utils.commands.talk import (
     slides,
     worked_speedup,
 )
-from course_utils.measuring.browser import QUIET, find_chromium
+from workshop.browser import QUIET, find_chromium
 
 BUILD = NOTEBOOKS.parent / "build"
 FRAME = NOTEBOOKS.parent / "share" / "handout.html"  # both sides, with places to fill

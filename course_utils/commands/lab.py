@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from course_utils.authoring.notebooks import MY_LESSONS, NOTEBOOKS
+from course_utils.classroom.notebooks import MY_LESSONS, NOTEBOOKS
 from course_utils.commands import workbooks
 from course_utils.commands.parser import Parser
 

@@ -7,11 +7,11 @@ from typing import NoReturn
 class Parser(argparse.ArgumentParser):
     """argparse's, with the paragraphs of `description` kept."""
 
-    def __init__(self, command: str, description: str):
+    def __init__(self, command: str, description: str, package: str = "course_utils"):
         super().__init__(
-            prog=f"python -m course_utils {command}",
+            prog=f"python -m {package} {command}",
             description=description,
-            epilog="`python -m course_utils --help` explains --debug and every exit status.",
+            epilog=f"`python -m {package} --help` explains --debug and every exit status.",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
 

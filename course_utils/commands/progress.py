@@ -18,15 +18,14 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from course_utils.authoring.core_path import CORE, DEEP, ELECTIVE, mark
-from course_utils.authoring.notebooks import (
+from course_utils.classroom.notebooks import (
     MY_LESSONS,
     beneath,
     is_elective,
     lesson_paths,
     read_lesson,
 )
-from course_utils.authoring.parts import exercises, questions
+from course_utils.classroom.parts import CORE, DEEP, ELECTIVE, exercises, mark, questions
 from course_utils.classroom.progress import FILE, PASSED, Record, parsed, read
 from course_utils.classroom.table import text_table
 from course_utils.commands.parser import Parser

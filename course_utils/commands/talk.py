@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from course_utils.authoring.small_rounds import small_rounds
 from course_utils.classroom.deck import (
     QUESTION,
     SCENE,
@@ -32,6 +31,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.roofline import memory_time
 from course_utils.decoding.theory import expected_tokens, speedup
 from course_utils.drafters.sampled import Sampled
+from course_utils.lessons.small_rounds import small_rounds
 from course_utils.lessons.start_here import quiz as start_here
 from course_utils.models import small_world as world
 
@@ -133,11 +133,6 @@ def slides(address: str | None = None) -> tuple[Slide, ...]:
                  " in lesson 04 a program proves it."),
             Line("Speed depends on the draft; the text does not.", "large"),
         ), say="`make lab`, and lesson 00 tonight"),
-        _scene("heat map", "A long text", 0, "Where is the draft surest: in code, prose or a list?",
-               "point at a token: its p, q and u; then the list of numbers"),
-        _scene("n-grams", "Drafts without a neural network", 0,
-               "What does the table say in a context that it has never seen?",
-               "take a word away, or type a new sentence"),
         _scene("tree", "A tree of guesses", 0, "The first child is rejected. Is the round over?",
                "level by level, one pass, then the verdicts from the text on"),
         _scene("batch", "Several texts in one pass", 0, "One row is done. Who waits for whom?",

@@ -18,7 +18,9 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from course_utils.authoring.notebooks import (
+from course_utils.classroom import progress
+from course_utils.classroom.files import alone, write_whole
+from course_utils.classroom.notebooks import (
     MOVED,
     MY_LESSONS,
     NOTEBOOKS,
@@ -27,8 +29,6 @@ from course_utils.authoring.notebooks import (
     read_lesson,
     write_lesson,
 )
-from course_utils.classroom import progress
-from course_utils.classroom.files import alone, write_whole
 from course_utils.commands.parser import Parser
 
 ISSUED = ".issued.json"

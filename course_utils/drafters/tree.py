@@ -100,7 +100,7 @@ def _tree_session(model: LanguageModel, prompt: Sequence[int]) -> TreeSession:
     if not hasattr(session, "keep"):
         raise ValueError(
             f"the sessions of {type(model).__name__} hold no trees of guesses, only texts: take "
-            "a model of the course (Qwen3, PackedQwen3, tables), or a drafter of chains (Sampled)"
+            "a model of the course (Qwen3, tables), or a drafter of chains (Sampled)"
         )
     return session
 

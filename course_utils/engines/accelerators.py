@@ -14,7 +14,6 @@ from course_utils.classroom.memory_examples import (
     Model,
     Shape,
 )
-from course_utils.engines.architectures import Architecture
 
 
 @dataclass(frozen=True)
@@ -41,12 +40,6 @@ ACCELERATORS = {
     )
 }  # fmt: skip
 
-# What a server reaches of them: vLLM on an H20, five dense Qwen3 without a draft, one request
-# (REFERENCES.md#angelslim-benchmarks).  A pass takes bytes / (SHARE bandwidth) + layers
-# LAYER_LATENCY, within 3 %: by least squares, which tests/engines/test_reported.py does again.
-SHARE = 0.82
-LAYER_LATENCY = 55e-6  # seconds
-
 # Dense models, weights in bfloat16 (REFERENCES.md: yang2025qwen3 and REFERENCES.md: llama2024).
 # Of Qwen3-8B and Llama-3.1-8B a pass reads the matrix of the logits; their embedding, a matrix
 # of its own, takes room but is not read.
@@ -56,7 +49,7 @@ LLAMA_31_8B = Shape(
     32, 4096, 14336, num_attention_heads=32, vocab_size=128_256, tie_word_embeddings=False
 )
 MODELS = {
-    name: Model(name, Architecture.of(shape))
+    name: Model(name, shape)
     for name, shape in {
         "Qwen3-0.6B": QWEN3_06B,
         "Qwen3-1.7B": QWEN3_17B,

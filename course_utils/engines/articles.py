@@ -1,8 +1,7 @@
 """The articles' lines about engines: what each claims, what happens today, what works instead.
 
-A claim about a command names the checks that carry it, and what the installed vLLM said to each:
-a test holds these to the record of a real run.  `evidence` is what else it rests on: a file of an
-engine, a thread or a lesson.  The articles' own sentences are not repeated.
+`evidence` is what a claim rests on: a file of an engine, a thread or a lesson.
+The articles' own sentences are not repeated.
 """
 
 from pydantic.dataclasses import dataclass
@@ -19,8 +18,7 @@ class Claim:
     claimed: str
     happens: str
     works: str
-    checks: tuple[tuple[str, str], ...] = ()
-    evidence: tuple[str, ...] = ()
+    evidence: tuple[str, ...]
 
 
 def of(article: str) -> tuple[Claim, ...]:

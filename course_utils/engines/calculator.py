@@ -6,8 +6,8 @@ an argument: `roofline` computes them from a data sheet, at best; your own measu
 way.
 
 Left out: reading the prompts, requests that come in bursts, and that rows accept unlike numbers
-(`batch_theory.waiting`).  At best, without `layer_latency`, c is the ratio of the bytes, and long
-drafts of a small model look good; started kernels bring it near the ratio of the layers.
+(`batch_theory.waiting`).  At best c is the ratio of the bytes, and long drafts of a small model
+look good; started kernels bring it near the ratio of the layers.
 
 Times are seconds, K is gamma.  `tokens` are those a round emits on average:
 `theory.expected_tokens(alpha, k)`, or what was measured.
@@ -16,18 +16,11 @@ Times are seconds, K is gamma.  `tokens` are those a round emits on average:
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from course_utils.classroom.memory_examples import Model
+from course_utils.classroom.memory_examples import Model, parameters
 from course_utils.decoding.batch_theory import throughput
 from course_utils.decoding.roofline import pass_time
 from course_utils.decoding.theory import expected_tokens
 from course_utils.engines.accelerators import Accelerator
-from course_utils.engines.architectures import (
-    attention_products,
-    bytes_held,
-    bytes_read,
-    cached_bytes,
-    products,
-)
 
 LARGEST = 512  # rows in a batch that are tried
 ROUNDING = 1e-12  # a draft that neither gains nor loses does not lose
@@ -35,6 +28,27 @@ ROUNDING = 1e-12  # a draft that neither gains nor loses does not lose
 
 def no_time(rows: int) -> float:
     return 0.0
+
+
+def bytes_held(model: Model) -> float:
+    """Bytes of all weights in memory, a separate embedding among them."""
+    shape = model.shape
+    embedding = 0 if shape.tie_word_embeddings else shape.vocab_size * shape.hidden_size
+    return model.size + embedding * model.width
+
+
+def attention_products(model: Model, context: int) -> float:
+    """What the context adds to a token's products: a query with each key, a weight with each
+    value."""
+    shape = model.shape
+    return 2 * shape.num_attention_heads * shape.head_dim * shape.num_hidden_layers * context
+
+
+def cached_bytes(model: Model, context: int = 1) -> float:
+    """Bytes that a row's cache keeps of its context: a key and a value per group and layer."""
+    shape = model.shape
+    each = 2 * shape.num_key_value_heads * shape.head_dim * model.cache_width
+    return each * shape.num_hidden_layers * context
 
 
 @dataclass(frozen=True)
@@ -49,57 +63,42 @@ class Costs:
 
 def roofline(
     machine: Accelerator, target: Model, draft: Model | None = None, *, context: int = 0,
-    draft_context: int | None = None, devices: int = 1, layer_latency: float = 0.0,
-    all_reduce: float = 0.0,
+    draft_context: int | None = None,
 ) -> Costs:  # fmt: skip
     """Costs at best: a pass lasts as long as its bytes or its arithmetic, whichever is longer.
 
     Bytes are the weights that are read, once, and each row's cache; arithmetic is that of the
-    weights of a token and of attention over the context, for each token.  On top of that comes
-    a least time per layer, so that c tends to the ratio of the layers where it is all that
-    counts; at 0 there is none.
+    weights of a token and of attention over the context, for each token.
 
     Args:
         draft: a model of its own; None for drafts that cost nothing, as prompt lookup nearly does.
         context: tokens in the cache of each row.
         draft_context: those that the draft holds and reads of them; None for all.
-        devices: that share every matrix (tensor parallelism), draft and target alike; a cache is
-            shared as far as there are groups of heads.
-        layer_latency: seconds that a layer takes at least, for starting its kernels and the rest;
-            `accelerators.LAYER_LATENCY` is what a published table says.
-        all_reduce: seconds per layer in which several devices add up what each has computed.
 
     Raises:
         ValueError: a number that cannot be, or weights that do not fit the memory.
     """
     if context < 0:
         raise ValueError(f"context is {context}; it cannot be negative")
-    if devices < 1:
-        raise ValueError(f"devices is {devices}; at least 1 holds the model")
-    if not (layer_latency >= 0 and all_reduce >= 0):
-        raise ValueError(f"a layer takes {layer_latency} and {all_reduce} s more; give 0 or more")
     few = context if draft_context is None else draft_context
     if not 0 <= few <= context:
         raise ValueError(f"draft_context is {few}; give 0 to the context, {context}")
     models = [target] + ([draft] if draft else [])
-    room = devices * machine.memory - sum(map(bytes_held, models))
+    room = machine.memory - sum(map(bytes_held, models))
     a_row = cached_bytes(target, context) + (cached_bytes(draft, few) if draft else 0)
     most = LARGEST if a_row == 0 else int(min(LARGEST, room // a_row))
     if room < 0 or most < 1:
         names = " and ".join(model.name for model in models)
         raise ValueError(
             f"{names} with {context} tokens of context do not fit the "
-            f"{devices * machine.memory / 1e9:.0f} GB of {machine.name}: take a larger accelerator "
-            "or several, a smaller model or a shorter context"
+            f"{machine.memory / 1e9:.0f} GB of {machine.name}: take a larger accelerator, "
+            "a smaller model or a shorter context"
         )
 
     def seconds(model: Model, rows: int, tokens: int, context: int) -> float:
-        shared = min(devices, model.shape.num_key_value_heads)
-        size = bytes_read(model, tokens) / devices + rows * cached_bytes(model, context) / shared
-        multiplied = (products(model) + attention_products(model, context)) / devices
-        at_best = pass_time(size, machine.bandwidth, multiplied, tokens, machine.operations)
-        each = layer_latency + (all_reduce if devices > 1 else 0)
-        return at_best + model.shape.num_hidden_layers * each
+        size = model.size + rows * cached_bytes(model, context)
+        products = parameters(model.shape) + attention_products(model, context)
+        return pass_time(size, machine.bandwidth, products, tokens, machine.operations)
 
     return Costs(
         target=lambda rows, tokens: seconds(target, rows, tokens, context),

@@ -13,12 +13,12 @@ from typing import Any
 
 import httpx2
 
-from course_utils.engines.configurations import MODEL
 from course_utils.engines.connection import Connection, Unusable, address
 
 ADDRESS = "COURSE_ENGINE"  # environment: where a server is, if not at HERE
 KEY = "COURSE_ENGINE_KEY"  # environment: what it wants to be shown, if anything
 HERE = "http://127.0.0.1:8000"
+MODEL = "course-target"  # what the server calls the target
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ class Engine:
             named = [self._readable(str(name)) for name in served[:5]]
             raise ValueError(
                 f"the server at {self.url} serves {', '.join(named) or 'nothing'}, not "
-                f"{self.model}: start it with `make engine`, or ask for a model it has"
+                f"{self.model}: serve it under that name, or ask for a model it has"
             )
 
     def complete(self, question: Question) -> Answer:
@@ -248,8 +248,8 @@ class Engine:
             ) from None
         except httpx2.TransportError:
             raise NoEngine(
-                f"no server answers at {self.url}: start one with `make engine`, or say where "
-                f"one is in the environment's {ADDRESS}"
+                f"no server answers at {self.url}: start one (notebooks/command_line.md has the "
+                f"command), or say where one is in the environment's {ADDRESS}"
             ) from None
         except Unusable:
             raise self._another() from None
@@ -285,8 +285,7 @@ class Engine:
     def _another(self) -> NoEngine:
         return NoEngine(
             f"something answers at {self.url}, but not as vLLM's server does: is another program "
-            "using that port? Start the engine on a free one, `make engine PORT=8001`, and set "
-            f"{ADDRESS}=http://127.0.0.1:8001"
+            f"using that port? Start the engine on a free one and set {ADDRESS} to its address"
         )
 
 

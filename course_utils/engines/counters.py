@@ -12,8 +12,6 @@ from itertools import zip_longest
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from course_utils.decoding.metrics import counts_by_position
-
 DRAFTS = "vllm:spec_decode_num_drafts_total"
 DRAFTED = "vllm:spec_decode_num_draft_tokens_total"
 ACCEPTED = "vllm:spec_decode_num_accepted_tokens_total"
@@ -113,19 +111,6 @@ class Counters:
         )
 
 
-def acceptance_by_position(steps: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """(accepted, reached) for i = 1, 2, ..., of rounds that are told one by one.
-
-    Unlike `Counters.conditional` this is right where drafts differ in length: a position that
-    was not drafted was not reached.  `decoding.metrics.acceptance_counts` is the same of our
-    own rounds.
-
-    Args:
-        steps: `Answer.steps`, of as many answers as are to be counted together.
-    """
-    return counts_by_position(steps, max((drafted for drafted, _ in steps), default=0))
-
-
 _KNOWN = {DRAFTS, DRAFTED, ACCEPTED, PER_POSITION}
 
 
@@ -159,7 +144,7 @@ def _whose(page: str) -> str:
         if f"\n{beginning}:" in f"\n{page}":
             return f"it is that of {words}"
     if "vllm:" in page:
-        return "this server decodes without speculation; start one with `make engine`"
+        return "this server decodes without speculation"
     return "it is not vLLM's; is the address that of the engine?"
 
 

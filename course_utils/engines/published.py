@@ -100,16 +100,6 @@ class Fit:
         return tuple(p / t - 1 for p, t in zip(self.predicted, self.table.times, strict=True))
 
     @property
-    def worst(self) -> float:
-        return max(map(abs, self.errors))
-
-    @property
-    def missed(self) -> float:
-        """The largest error at a length that the line was not fitted to, without its sign, or 0."""
-        held = zip(self.table.lengths, self.errors, strict=True)
-        return max((abs(error) for k, error in held if k not in self.lengths), default=0.0)
-
-    @property
     def best(self) -> int:
         """The K of the table with the least predicted time per token."""
         return self.table.lengths[int(np.argmin(self.predicted))]

@@ -19,11 +19,3 @@ def sampled_questions(encode: Encode) -> list[Question]:
     """Sixteen prompts at temperature 1, each with a seed of its own."""
     texts = [*held_out_prompts("code")[:8], *held_out_prompts("prose")[:8]]
     return [Question(tuple(encode(text)), NEW, 1.0, seed) for seed, text in enumerate(texts)]
-
-
-def load(encode: Encode, count: int = 32) -> list[Question]:
-    """As many greedy requests as a busy server gets, over all prompts there are."""
-    texts = [*held_out_prompts("code"), *held_out_prompts("prose")]
-    return [
-        Question(tuple(encode(texts[i % len(texts)])), NEW, temperature=0.0) for i in range(count)
-    ]

@@ -13,7 +13,6 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from course_utils.classroom.files import whole
 from course_utils.decoding.clock import now
 from course_utils.engines.client import Answer, Engine, Question, ask
 from course_utils.engines.counters import Counters
@@ -68,10 +67,10 @@ class Part(_Kept):
 class Run(_Kept):
     """All that was asked of one server."""
 
-    configuration: str  # a name of CONFIGURATIONS
+    configuration: str  # how it speculated
     command: str  # that started it
     engine: str  # version
-    repaired: bool  # with `engines.repair`'s change
+    repaired: bool  # with the fault of REFERENCES.md: vllm-55005 mended
     parts: dict[str, Part]
 
 
@@ -128,17 +127,3 @@ def read_session(path: Path = RECORDED) -> Session:
     except (gzip.BadGzipFile, EOFError, zlib.error, ValueError, RecursionError) as error:
         why = str(error)
     raise ValueError(f"{path.name} is no recorded session: {why}")
-
-
-def write_session(session: Session, path: Path = RECORDED) -> None:
-    """The same session gives the same bytes.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    # not pydantic's JSON, which stumbles over half of a character, as a server may send it
-    text = json.dumps(session.model_dump(), indent=1)
-    packed = gzip.compress(text.encode(), mtime=0)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with whole(path) as new:
-        new.write_bytes(packed)

@@ -1,68 +1,9 @@
-"""How many tokens per second a batch brings, and what its passes take: to measure and predict."""
+"""What the passes of a batch take."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 
-from course_utils.decoding.batch import BatchDrafter, BatchModel, generate_batch
+from course_utils.decoding.batch import BatchModel
 from course_utils.decoding.clock import now
-from course_utils.decoding.contracts import Round
-
-
-@dataclass(frozen=True)
-class BatchRun:
-    """One run of `generate_batch`; times in seconds, of all rows together."""
-
-    slots: int
-    gamma: int  # 0: without a drafter
-    tokens: int
-    rounds: int
-    accepted: int
-    drafted: int
-    draft: float
-    verify: float
-    host: float
-    whole: float  # also the reading of the prompts, and the first pass of each slot
-
-    @property
-    def tokens_per_round(self) -> float:
-        return self.tokens / self.rounds
-
-    @property
-    def rate(self) -> float:
-        """Tokens per second of decoding; the prompts are read before, by whatever decodes."""
-        return self.tokens / (self.draft + self.verify + self.host)
-
-
-def run_full(
-    target: BatchModel, prompts: Sequence[Sequence[int]], drafter: BatchDrafter | None = None,
-    *, slots: int, gamma: int = 4, **settings: object,
-) -> BatchRun:  # fmt: skip
-    """Decode in whole turns with a text in every slot, as on a server that has a queue, and count.
-
-    A drafter's own reading of a prompt is in `draft`.
-
-    Raises:
-        ValueError: fewer prompts than slots.
-    """
-    if len(prompts) < slots:
-        raise ValueError(f"{len(prompts)} prompts do not fill {slots} slots: give more")
-    began, rounds, more = now(), [], len(prompts) - slots
-    for _, done in generate_batch(target, prompts, drafter, slots=slots, gamma=gamma, **settings):
-        rounds.append(done)
-        more -= done.stop_reason is not None
-        if more < 0 and len(rounds) % slots == 0:  # nobody waits for a slot that was left
-            break
-    return _counted(rounds, slots, gamma if drafter else 0, now() - began)
-
-
-def _counted(rounds: Sequence[Round], slots: int, gamma: int, whole: float) -> BatchRun:
-    return BatchRun(
-        slots, gamma,
-        sum(len(done.emitted) for done in rounds), len(rounds),
-        sum(done.accepted for done in rounds), sum(len(done.drafted) for done in rounds),
-        sum(done.seconds.draft for done in rounds), sum(done.seconds.verify for done in rounds),
-        sum(done.seconds.host for done in rounds), whole,
-    )  # fmt: skip
 
 
 def pass_times(
@@ -70,14 +11,10 @@ def pass_times(
     prompt: Sequence[int],
     shapes: Iterable[tuple[int, int]],
     repeats: int = 8,
-    clock: Callable[[], float] = now,
 ) -> dict[tuple[int, int], float]:
     """Seconds of a pass of so many rows, each with so many new tokens behind `prompt`.
 
     The least of the repeats: what disturbs a pass only ever makes it longer.
-
-    Args:
-        clock: `process_time` counts what the processor worked, on a machine that has no peace.
     """
     found = {}
     for rows, new in shapes:
@@ -86,37 +23,10 @@ def pass_times(
         tokens = {slot: [prompt[-1]] * new for slot in range(rows)}
         times = []
         for _ in range(repeats + 1):  # the first warms up
-            began = clock()
+            began = now()
             session.extend(tokens)
-            times.append(clock() - began)
+            times.append(now() - began)
             for slot in slots:
                 slot.rollback(len(prompt))
         found[rows, new] = min(times[1:])
-    return found
-
-
-def round_times(
-    target: BatchModel, draft: BatchModel, prompt: Sequence[int], rows: int,
-    gammas: Sequence[int], repeats: int,
-) -> dict[int, list[tuple[float, float]]]:  # fmt: skip
-    """{gamma: (seconds of a step of the draft, of the target's pass) of each repeat}.
-
-    As a turn pays them: `gamma` steps over a token of each row, then a pass over gamma + 1, so
-    that each finds the processor's caches as the other left them; every gamma in turn.
-    """
-    sessions = [model.start_batch(rows) for model in (target, draft)]
-    slots = [session.start(slot, prompt) for session in sessions for slot in range(rows)]
-    found: dict[int, list[tuple[float, float]]] = {gamma: [] for gamma in gammas}
-    for repeat in range(repeats + 1):
-        for gamma in gammas:
-            began = now()
-            for _ in range(gamma):
-                sessions[1].extend({slot: [prompt[-1]] for slot in range(rows)})
-            drafted = now()
-            sessions[0].extend({slot: [prompt[-1]] * (gamma + 1) for slot in range(rows)})
-            ended = now()
-            if repeat:  # the first warms up
-                found[gamma].append(((drafted - began) / max(1, gamma), ended - drafted))
-            for slot in slots:
-                slot.rollback(len(prompt))
     return found

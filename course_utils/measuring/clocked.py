@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from itertools import product
 
-from course_utils.decoding.batch import BatchModel, BatchSession, SlotSession
 from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import LanguageModel, Rows, Session
 from course_utils.decoding.loop import feed
@@ -75,39 +74,4 @@ class ClockedSession:
         else:
             self._clock.passes += 1
             self._clock.seconds += seconds
-        return rows
-
-
-class ClockedBatch:
-    """A BatchModel that adds up the seconds of its passes, the reading of prompts apart."""
-
-    def __init__(self, model: BatchModel):
-        self.model = model
-        self.vocabulary_size, self.context = model.vocabulary_size, model.context
-        self.seconds = 0.0
-        self.prompt_seconds = 0.0
-
-    def start(self, prompt: Sequence[int]) -> Session:
-        return self.model.start(prompt)
-
-    def start_batch(self, slots: int) -> "ClockedBatchSession":
-        return ClockedBatchSession(self.model.start_batch(slots), self)
-
-
-class ClockedBatchSession:
-    """The batch's session, with a stop-watch."""
-
-    def __init__(self, session: BatchSession, clock: ClockedBatch):
-        self._session, self._clock, self.slots = session, clock, session.slots
-
-    def start(self, slot: int, prompt: Sequence[int]) -> SlotSession:
-        began = now()
-        started = self._session.start(slot, prompt)
-        self._clock.prompt_seconds += now() - began
-        return started
-
-    def extend(self, tokens: Mapping[int, Sequence[int]]) -> dict[int, Rows]:
-        began = now()
-        rows = self._session.extend(tokens)
-        self._clock.seconds += now() - began
         return rows

@@ -17,7 +17,7 @@ from course_utils.decoding.noise import Noise
 from course_utils.decoding.proposal import CommittedText
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.suffix import SuffixLookup
-from course_utils.measuring.protocol import seconds_in_turns
+from course_utils.measuring.turns import seconds_in_turns
 
 LENGTHS = (1_000, 8_000, 32_000)
 GAMMA, LONGEST, NEW, ROUNDS = 4, 3, 3, 40  # NEW tokens are added a round

@@ -4,10 +4,9 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from course_utils.measuring.passages import FRESH
-
 DATA = Path(__file__).parents[2] / "data"
 RESULTS = DATA / "bench"
+FRESH, LOOPING = "not looping", "looping"  # a text up to its loop, and in it
 
 
 def recorded_bench(folder: Path = RESULTS) -> dict[str, object]:
@@ -23,7 +22,7 @@ def recorded_bench(folder: Path = RESULTS) -> dict[str, object]:
 
 
 def recorded_heads(name: str = "heads.json") -> dict:
-    """What `python -m course_utils.training.head_report` measured on held-out text.
+    """What `python -m workshop.training.head_report` measured on held-out text.
 
     Raises:
         FileNotFoundError: there is no record; says how it is made.
@@ -31,7 +30,7 @@ def recorded_heads(name: str = "heads.json") -> dict:
     file = DATA / name
     if not file.is_file():
         raise FileNotFoundError(
-            f"there is no {name}: 'python -m course_utils.training.head_report' makes it"
+            f"there is no {name}: 'python -m workshop.training.head_report' makes it"
         )
     return json.loads(file.read_text())
 
@@ -51,7 +50,7 @@ def rows_of(
     """The rows of one setting: who="course", kind="model", verified_by=None gives those of our
     draft model under its own rule.
 
-    `text` is "not looping" or "looping"; see `passages`.
+    `text` is "not looping" or "looping"; see `workshop/bench/passages.py`.
     """
     wanted = {"temperature": temperature, "dtype": dtype, "text": text, **fields}
     rows: Sequence[dict[str, object]] = report["rows"]

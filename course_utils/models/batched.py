@@ -6,7 +6,7 @@ row back moves its own integer, and nothing else has to be done for it.
 
 Attention is the only part that sees rows.  All else in a transformer is done to each token alone,
 so the tokens of all rows go through it as one list, without padding.  There they are set apart
-again: new keys are written where their row and their column of the cache say, queries are padded
+again: new keys are written where their row and their position say, queries are padded
 to the most that a row has, and a mask hides what is not a row's own.  Keys and values are read
 where they lie: the cache is never copied and never realigned.
 
@@ -26,8 +26,7 @@ from torch import Tensor
 from course_utils.decoding.contracts import Rows, Session
 from course_utils.models.forms import AnyQwen3
 from course_utils.models.memory import free_memory
-from course_utils.models.onnx_qwen3 import OnnxQwen3, bind
-from course_utils.models.packed import CHUNK, PackedQwen3
+from course_utils.models.onnx_qwen3 import CHUNK, OnnxQwen3, bind
 from course_utils.models.qwen3 import Qwen3
 
 
@@ -62,19 +61,14 @@ class Batched:
         self.model, self.vocabulary_size = model, model.vocabulary_size
 
     @property
-    def width(self) -> int:
-        """Columns of a row in the cache."""
-        return self.context
-
-    @property
     def dtype(self) -> torch.dtype:
         """Of the cache."""
-        return self.model.dtype if isinstance(self.model, Qwen3) else torch.float32
+        return self.model.dtype
 
     @property
     def row_bytes(self) -> int:
         """What a slot takes of the cache, however long its text is."""
-        return batch_bytes(self.model.config, 1, self.width, self.dtype)
+        return batch_bytes(self.model.config, 1, self.context, self.dtype)
 
     def start(self, prompt: Sequence[int]) -> Session:
         return self.model.start(prompt)
@@ -106,7 +100,7 @@ class BatchedSession:
         self._model = _ragged(model)
         # zeros, for what is masked is still multiplied with, by 0, and must be a number
         self.cache = torch.zeros(
-            c.num_hidden_layers, 2, slots, c.num_key_value_heads, batched.width, c.head_dim,
+            c.num_hidden_layers, 2, slots, c.num_key_value_heads, batched.context, c.head_dim,
             dtype=dtype, device=model.device,
         )  # fmt: skip
         self.lengths = [0] * slots
@@ -191,7 +185,7 @@ def _ragged(model: AnyQwen3) -> AnyQwen3:
     """`model` as it reads the tokens of several rows."""
     if isinstance(model, OnnxQwen3):
         return model  # see `OnnxBatchedSession`
-    return RaggedPackedQwen3(model) if isinstance(model, PackedQwen3) else RaggedQwen3(model)
+    return RaggedQwen3(model)
 
 
 class BatchedSlot:
@@ -209,7 +203,7 @@ class BatchedSlot:
 
 
 class RaggedOnnx:
-    """The caches of several slots, (layers, 2, slots, g, width, d), bound to a graph for them.
+    """The caches of several slots, (layers, 2, slots, g, context, d), bound to a graph for them.
 
     It has an attention for each slot and one of all else for the tokens of all slots; so nothing
     is padded and nothing is moved.  A slot without new tokens reads one that is nobody's, into
@@ -268,23 +262,12 @@ class RaggedPlaces:
     Args:
         lengths: (slots,) tokens that each slot holds before the pass.
         counts: (slots,) new tokens of each; the tokens come slot by slot.
-        columns: (slots, most new tokens), where in the cache each new token goes; by default
-            its position.
-        held: (slots, width), True where a column holds a token of its slot's text; needed
-            if tokens do not lie at their positions.
 
     Slots from the first to the last that reads anything take part.  One among them
     without new tokens rides along: what is computed for it is nobody's.
     """
 
-    def __init__(
-        self,
-        lengths: Sequence[int],
-        counts: Sequence[int],
-        device: torch.device,
-        columns: np.ndarray | None = None,
-        held: np.ndarray | None = None,
-    ):
+    def __init__(self, lengths: Sequence[int], counts: Sequence[int], device: torch.device):
         counts, lengths = np.array(counts), np.array(lengths)
         reading = np.flatnonzero(counts)
         first, last = int(reading[0]), int(reading[-1]) + 1
@@ -294,19 +277,10 @@ class RaggedPlaces:
         slots = np.repeat(np.arange(len(counts)), counts)
         turns = np.arange(len(slots)) - np.repeat(np.cumsum(counts) - counts, counts)
         ends = lengths[:, None] + np.arange(self.longest)  # (slots, n): positions of all queries
-        columns = ends if columns is None else columns
-        self.reach = int(columns[slots, turns].max()) + 1
-        if held is None:
-            seen = np.arange(self.reach) <= ends[first:last, :, None]  # (r, n, t)
-        else:
-            # an own column is seen by the tokens from its own on
-            before = np.tril(np.ones((self.longest, self.longest), bool))[None, :, :, None]
-            held = held[first:last, None]
-            self.reach = max(self.reach, int(held.any((0, 1)).nonzero()[0].max(initial=0)) + 1)
-            own = columns[first:last, None, :, None] == np.arange(self.reach)
-            seen = held[..., : self.reach] | (own & before).any(2)
-        arrays = slots, turns, ends[slots, turns], columns[slots, turns], slots - first, seen
-        self.slots, self.turns, self.positions, self.columns, self.own, self.seen = (
+        self.reach = int(ends[slots, turns].max()) + 1
+        seen = np.arange(self.reach) <= ends[first:last, :, None]  # (r, n, t)
+        arrays = slots, turns, ends[slots, turns], slots - first, seen
+        self.slots, self.turns, self.positions, self.own, self.seen = (
             torch.from_numpy(a).to(device) for a in arrays
         )
 
@@ -324,12 +298,12 @@ def mixed(
 
     Args:
         q, k, v: (N, h, d), (N, g, d), (N, g, d) of the new tokens, turned to their positions.
-        kv: (2, slots, g, width, d), one layer of the cache; new keys and values are written.
+        kv: (2, slots, g, context, d), one layer of the cache; new keys and values are written.
     """
     _, h, d = q.shape
     g, r, n = k.shape[1], places.rows_count, places.longest
-    kv[0][places.slots, :, places.columns] = k
-    kv[1][places.slots, :, places.columns] = v
+    kv[0][places.slots, :, places.positions] = k
+    kv[1][places.slots, :, places.positions] = v
     keys, values = kv[:, places.rows, :, : places.reach]  # (r, g, t, d) each, where they lie
     if not places.even:
         padded = q.new_zeros(r, n, h, d)
@@ -344,7 +318,7 @@ def mixed(
 class RaggedQwen3(Qwen3):
     """`model`, sharing its weights, whose new tokens belong to several rows.
 
-    `forward(ids, cache, width - N, places)`: where tokens go is in `places`, so the
+    `forward(ids, cache, context - N, places)`: where tokens go is in `places`, so the
     length only says that no slot is cut off.
     """
 
@@ -359,19 +333,3 @@ class RaggedQwen3(Qwen3):
     def _mixed(self, q: Tensor, k: Tensor, v: Tensor, kv: Tensor, mask: tuple) -> Tensor:
         q, k, v = (part.transpose(0, 1) for part in (q, k, v))
         return mixed(q, k, v, kv, *mask, self.config.head_dim**-0.5).transpose(0, 1)
-
-
-class RaggedPackedQwen3(PackedQwen3):
-    """The same of a packed model."""
-
-    def __init__(self, model: PackedQwen3):
-        vars(self).update(vars(model))
-
-    def _places(self, length: int, t: int, parents: RaggedPlaces) -> tuple[Tensor, Any]:
-        h, g, _ = self.shape
-        return parents.positions, (parents, parents.mask(h // g, torch.float32))
-
-    def _mixed(self, qkv: Tensor, kv: Tensor, length: int, mask: tuple) -> Tensor:
-        h, g, d = self.shape
-        q, k, v = qkv.split([h, g, g], dim=1)
-        return mixed(q, k, v, kv, *mask, 1.0).view(-1, h * d)  # the scale is in the weights

@@ -21,10 +21,7 @@ def threads_for(pair: str) -> int:
     """One for the trained pair, the cores given for any other.
 
     A pass of the trained pair is many products, each over in a moment: a second thread saves
-    next to nothing, and beside a busy neighbour every product waits for it.  On two cores of an
-    AMD EPYC `generate "import os" --form packed --gamma 4 --max-new-tokens 200 --threads N` wrote
-    385 tokens per second with one thread and 358 with two; beside two busy programs 248, and 25 to
-    164 (three runs each, in turns).
+    next to nothing, and beside a busy neighbour every product waits for it.
     """
     return 1 if pair == "tiny" else cores_given()
 

@@ -7,12 +7,11 @@ most CPUs.  A GPU has it (REFERENCES.md: nvidia-cuda), and bfloat16 too unless i
 such as a T4.
 """
 
-from functools import lru_cache, partial
+from functools import partial
 
 import torch
-import torch.nn.functional as F
 
-from course_utils.decoding.clock import now, wait_for
+from course_utils.decoding.clock import wait_for
 from course_utils.models.processor import multiplies
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
@@ -64,25 +63,6 @@ def _calculates(name: object) -> bool:
     except Exception:  # each kind of device is missing in its own way
         return False
     return True
-
-
-@lru_cache
-def seconds_per_linear(rows: int = 4, size: int = 1024) -> dict[str, float]:
-    """Least seconds of a (rows, size) x (size, size) product in each dtype, interleaved.
-
-    To be shown, not to be decided by: beside other work even the least is inflated.
-    """
-    operands = {
-        name: (torch.randn(rows, size, dtype=dtype), torch.randn(size, size, dtype=dtype))
-        for name, dtype in DTYPES.items()
-    }
-    seconds: dict[str, list[float]] = {name: [] for name in DTYPES}
-    for _ in range(20):
-        for name, (x, weight) in operands.items():
-            start = now()
-            F.linear(x, weight)
-            seconds[name].append(now() - start)
-    return {name: min(values) for name, values in seconds.items()}
 
 
 def is_native(dtype: torch.dtype, device: torch.device) -> bool:

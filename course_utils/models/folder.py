@@ -23,7 +23,7 @@ from transformers import (
     PreTrainedModel,
     PreTrainedTokenizerBase,
 )
-from transformers.utils import SAFE_WEIGHTS_INDEX_NAME, SAFE_WEIGHTS_NAME, cached_file
+from transformers.utils import cached_file
 
 from course_utils.decoding.sampling import Sampling
 from course_utils.models.context import longest_texts, rotary_parameters
@@ -36,7 +36,6 @@ ADVICE = (
     ". For the trained pair, `git checkout -- data` restores them; for a hub model, download it "
     "again"
 )
-_NAMES = 2**20  # bytes; those of a thousand tensors are a tenth of it
 # The most a config may count of what is built one by one: a damaged number would
 # fill the memory before anything could be estimated.
 _MOST = {"layer": 1000, "layers": 1000, "blocks": 1000, "experts": 10_000, "labels": 1_000_000}
@@ -217,28 +216,6 @@ def check_files(source: Source, parameters: int) -> None:
             f"the weights of {source.name} are missing, cut short or of another model: its files "
             f"hold {held} bytes, and its config.json asks for {parameters} numbers"
         )
-
-
-def stores_tied_head(source: Source) -> bool:
-    """Is the head of a model whose head is its embedding in its files, too?
-
-    Those of Qwen3-0.6B hold it: transformers reads it and lets it go.  Files that are not on this
-    machine yet are not looked at.
-    """
-    if not source.config.get_text_config(decoder=True).tie_word_embeddings:
-        return False
-    for name in (SAFE_WEIGHTS_INDEX_NAME, SAFE_WEIGHTS_NAME):
-        path = cached_file(
-            source.name,
-            name,
-            local_files_only=True,
-            _raise_exceptions_for_missing_entries=False,
-            _raise_exceptions_for_connection_errors=False,
-        )
-        if path is not None:
-            with open(path, "rb") as file:  # both begin with the tensors' names, in JSON
-                return b'"lm_head.weight"' in file.read(_NAMES)
-    return False
 
 
 def read_weights(

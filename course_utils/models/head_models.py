@@ -30,7 +30,6 @@ from course_utils.decoding.trees import depths
 from course_utils.models.forms import AnyQwen3
 from course_utils.models.heads import BlockHead, Medusa, UnrolledHead, load_head
 from course_utils.models.onnx_qwen3 import OnnxQwen3
-from course_utils.models.packed import PackedQwen3
 from course_utils.models.pairs import DATA
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.shared_layers import Shared, SharedSession
@@ -189,11 +188,6 @@ class _Vectors(Qwen3):
 
     def logits(self, hidden: Tensor) -> Tensor:
         return super().logits(hidden.to(self.dtype))  # the session keeps them in float32
-
-
-class _PackedVectors(PackedQwen3):
-    def embed(self, tokens: Tensor) -> Tensor:
-        return tokens
 
 
 class _OnnxVectors(OnnxQwen3):
@@ -423,7 +417,7 @@ def _block(target: AnyQwen3, head: UnrolledHead) -> AnyQwen3:
     block = _Vectors(config, weights, target.context)
     if isinstance(target, OnnxQwen3):
         return _OnnxVectors(block, head=False)  # few of its states become logits
-    return _PackedVectors(block) if isinstance(target, PackedQwen3) else block
+    return block
 
 
 def trained_head(target: AnyQwen3, name: str, folder: Path = HEADS) -> Unrolled | MedusaModel:

@@ -152,8 +152,7 @@ class Ends:
     def of(cls, target) -> "Ends":
         """Of a transformers `Qwen3ForCausalLM`, or a `Qwen3` in any form, shared or not."""
         inside = getattr(target, "model", target)
-        head = getattr(inside, "plain_head", None)  # where `lm_head` is packed
-        tensors = [inside.embed_tokens, inside.norm, target.lm_head if head is None else head]
+        tensors = [inside.embed_tokens, inside.norm, target.lm_head]
         tensors = [t.weight if isinstance(t, nn.Module) else t for t in tensors]
         return cls(*(t.detach() for t in tensors), target.config.rms_norm_eps)
 
@@ -351,7 +350,7 @@ def head_weights(folder: Path, target_config) -> tuple[dict, dict[str, Tensor]]:
         if not (folder / file).is_file():
             raise FileNotFoundError(
                 f"there is no {folder / file}: name a folder of data/heads, or make one with "
-                "'python -m course_utils train --stage heads'"
+                "'python -m workshop train --stage heads'"
             )
     config = json.loads((folder / CONFIG).read_text())
     expected = {"hidden": target_config.hidden_size, "vocabulary_size": target_config.vocab_size}

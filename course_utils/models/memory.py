@@ -2,17 +2,16 @@
 
 Needed is what the system cannot take back: pages that a process wrote to, and those mapped from
 a file of weights that a pass reads.  A file may lie mapped in memory as a whole (a matrix in its
-own number format is not copied, until it is fused or packed); what is not read again is dropped
+own number format is not copied, until it is fused); what is not read again is dropped
 when others want the room, and a peak of the resident set that counts it says nothing.
 """
 
 import ctypes
 import platform
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from types import MappingProxyType
+from dataclasses import dataclass
 
 import psutil
 import torch
@@ -42,7 +41,6 @@ _COMMON = dict(
     tie_word_embeddings=True,
 )
 CPU = torch.device("cpu")
-SHOWN = 50_000_000  # bytes that are worth a word
 SMALLER_PAIRS = (("Qwen/Qwen3-1.7B", "Qwen/Qwen3-0.6B"), ("Qwen/Qwen3-0.6B", None))
 
 
@@ -52,28 +50,20 @@ class MemoryShortage(MemoryError):
 
 @dataclass(frozen=True)
 class Need:
-    """Bytes that a model takes, most of them as long as it lives."""
+    """Bytes that a model takes as long as it lives."""
 
     weights: int
     cache: int  # the key-value cache of one session, allocated at once
-    tables: int = 0  # masks, positions and the tokens' texts, worked out beforehand
-    making: int = 0  # beside weights and tables, until it is made
-    passing: int = 0  # for a moment of a pass, and the rows of a round
+    tables: int = 0  # masks and positions, worked out beforehand
 
     @property
     def total(self) -> int:
-        """At the worst moment, of this model alone."""
-        return most_at_once([self])
+        return self.weights + self.cache + self.tables
 
 
-def most_at_once(needs: Sequence[Need]) -> int:
-    """Bytes at the worst moment: models are made one by one, and pass one by one when all are."""
-    held = worst = 0
-    for need in needs:
-        held += need.weights + need.tables
-        worst = max(worst, held + need.making)
-    caches = sum(need.cache for need in needs)
-    return max(worst, held + caches + max(need.passing for need in needs))
+def total_need(needs: Sequence[Need]) -> int:
+    """Bytes of several models together."""
+    return sum(need.total for need in needs)
 
 
 def qwen3_config(name: str) -> Qwen3Config:
@@ -82,10 +72,7 @@ def qwen3_config(name: str) -> Qwen3Config:
 
 
 def memory_needed(config: PretrainedConfig, dtype: torch.dtype, context: int) -> Need:
-    """Weights and one cache; parameters are counted on the meta device, so for free.
-
-    For what a form of a Qwen3 takes beside them see `forms.form_need`.
-    """
+    """Weights and one cache; parameters are counted on the meta device, so for free."""
     with torch.device("meta"):
         model = AutoModelForCausalLM.from_config(config, trust_remote_code=False)
     parameters = sum(p.numel() for p in model.parameters())  # tied weights count once
@@ -157,47 +144,38 @@ def check_memory(
     free: int,
     dtype: torch.dtype,
     context: int,
-    others: Mapping[str, Sequence[Need]] = MappingProxyType({}),
     device: torch.device = CPU,
 ) -> None:
     """Do nothing if everything fits.
 
     Args:
-        others: what the same models need in forms that fit.
         device: where so much is free.
 
     Raises:
         MemoryShortage: it does not; the message says how much is missing and
             which published pairs would fit.
     """
-    total = most_at_once(needs)
+    total = total_need(needs)
     if total <= free:
         return
     weights, caches = (sum(getattr(need, part) for need in needs) for part in ("weights", "cache"))
-    rest = total - weights - caches
-    beside = f", {_gb(rest)} beside them at the worst moment" if rest >= SHOWN else ""
     raise shortage(
         f"{' with '.join(names)} needs {_gb(total)} ({_gb(weights)} of weights in "
         f"{str(dtype).removeprefix('torch.')}, {_gb(caches)} of caches for "
-        f"{context} tokens{beside}) and {_gb(free)} is free: {_gb(total - free)} is missing. "
-        f"What fits: {'; '.join([*_in_forms(others), *_what_fits(needs, free, dtype, context)])}.",
+        f"{context} tokens) and {_gb(free)} is free: {_gb(total - free)} is missing. "
+        f"What fits: {'; '.join(_what_fits(needs, free, dtype, context))}.",
         device,
     )
 
 
-def _in_forms(others: Mapping[str, Sequence[Need]]) -> list[str]:
-    totals = {form: most_at_once(needs) for form, needs in others.items()}
-    return [f"these models with form {form} ({_gb(total)})" for form, total in totals.items()]
-
-
 def _what_fits(needs: Sequence[Need], free: int, dtype: torch.dtype, context: int) -> list[str]:
-    fits, total = [], most_at_once(needs)
-    fixed = most_at_once([replace(need, cache=0, tables=0, passing=0) for need in needs])
+    fits, total = [], total_need(needs)
+    fixed = sum(need.weights for need in needs)
     if fixed < free:
         shorter = int(context * (free - fixed) / (total - fixed))
         fits.append(f"these models with context={shorter}")
     for names in SMALLER_PAIRS:
-        size = most_at_once([memory_needed(qwen3_config(n), dtype, context) for n in names if n])
+        size = total_need([memory_needed(qwen3_config(n), dtype, context) for n in names if n])
         if size <= free:
             what = " with ".join(n for n in names if n)
             fits.append(f"{what}{'' if names[1] else ' alone'} ({_gb(size)})")
@@ -213,7 +191,7 @@ def giving_back() -> Iterator[None]:
     """Inside, a tensor of some size is given back to the system when it goes; at the end, all that
     is free.  Where malloc is not glibc's, nothing is changed.
 
-    Loading frees nearly as much as it keeps: a matrix once it is fused or packed, and the text of a
+    Loading frees nearly as much as it keeps: a matrix once it is fused, and the text of a
     tokenizer once it is read.  glibc gives back at once what lies in pages of its own, and takes
     such pages for what is larger than a threshold, which grows to 32 MB by itself.  Smaller
     matrices are cut from a heap, and what is freed between two that stay is kept: a Qwen3-0.6B in

@@ -18,9 +18,9 @@ from torch import Tensor
 from course_utils.decoding.trees import tree_places
 from course_utils.models import onnx_graph
 from course_utils.models.onnx_graph import Product, Written
-from course_utils.models.packed import CHUNK
 from course_utils.models.qwen3 import Head, Qwen3, Qwen3Session
 
+CHUNK = 128  # most tokens in one pass; longer prompts take several
 SPIN = "100"  # microseconds that a thread spins before it sleeps: see `cores.share_the_machine`
 _NOTHING = np.empty((0, 0), np.float32)
 

@@ -22,27 +22,10 @@ from course_utils.models.folder import (
     read_source,
     read_stop_tokens,
     read_weights,
-    stores_tied_head,
 )
 from course_utils.models.foreign import failing_as
-from course_utils.models.forms import (
-    ASKED_FOR,
-    FASTEST,
-    ONNX,
-    PACKED,
-    READABLE,
-    check_form,
-    form_for,
-    form_need,
-)
-from course_utils.models.memory import (
-    Need,
-    check_memory,
-    free_memory,
-    giving_back,
-    most_at_once,
-    shortage,
-)
+from course_utils.models.forms import AUTO, FORMS, ONNX, READABLE, check_form, form_for
+from course_utils.models.memory import check_memory, free_memory, giving_back, shortage, total_need
 from course_utils.models.qwen3 import Qwen3, left_out
 
 Messages = str | Sequence[Mapping[str, str]]  # what the user says, or {"role", "content"} each
@@ -109,7 +92,7 @@ def load_pair(
     device: str = "auto",
     device_map: str | dict | None = None,
     context: int = DEFAULT_CONTEXT,
-    form: str = FASTEST,
+    form: str = AUTO,
 ) -> Pair:
     """Load "tiny" (the trained pair), "qwen3", or any target and draft.
 
@@ -123,8 +106,9 @@ def load_pair(
         device_map: given to transformers as it is; "auto" lets accelerate
             spread each model over devices, in the adapter instead of `Qwen3`.
         context: the most tokens a session holds, prompt included.
-        form: of each `Qwen3` on a CPU, one of `ASKED_FOR`, or the fastest that fits the memory
-            (`fastest`).  Other models, and those on other devices, are what they are without it.
+        form: of each `Qwen3`, one of `FORMS`.  "auto" is ONNX Runtime on a CPU in float32, where
+            its copy of the weights fits the memory, and else the readable form.  Other models are
+            what they are without it.
 
     Raises:
         ModelNotFound, BadConfig, BadWeights, VocabularyMismatch, UnsupportedModel,
@@ -168,38 +152,29 @@ def _are_small(sources: Sequence[Source]) -> bool:
 
 
 def _fitting_form(sources: Sequence[Source], asked: _Asked) -> str:
-    """The form that was asked for, or the fastest one with which the models fit the memory.
+    """The form that was asked for; `auto` is the readable one where ONNX Runtime's does not fit.
 
     Raises:
-        MemoryShortage: they do not.
+        BadConfig: no model can be built from a config.
+        MemoryShortage: the models do not fit the memory.
         BadWeights: the files do not hold as many numbers as the models need.
     """
-    dtype, context = asked.dtype, asked.context
-    first = READABLE  # of what no other form is made
-    if asked.device_map is None and any(left_out(source.config) is None for source in sources):
-        first = form_for(asked.form, dtype, asked.device)
-    needs = {
-        form: [_need(source, form, dtype, context) for source in sources]
-        for form in dict.fromkeys([first, PACKED, READABLE])
-    }
-    if asked.device_map is None:  # accelerate does its own accounting
-        free = free_memory(asked.device)
-        fit = {form: n for form, n in needs.items() if most_at_once(n) <= free}
-        if asked.form == FASTEST and fit:
-            first = next(iter(fit))
+    dtype, context, form = asked.dtype, asked.context, READABLE
+    needs = [read_need(source, dtype, context) for source in sources]
+    if asked.device_map is None:  # else accelerate does its own accounting
+        form, free = form_for(asked.form, dtype, asked.device), free_memory(asked.device)
+        doubled = [  # ONNX Runtime packs a copy of the weights
+            need if left_out(source.config) else replace(need, weights=2 * need.weights)
+            for source, need in zip(sources, needs, strict=True)
+        ]
+        if form != asked.form and total_need(doubled) > free:
+            form = READABLE
         names = [source.name for source in sources]
-        check_memory(names, needs[first], free, dtype, context, fit, asked.device)
-    for source, need in zip(sources, needs[READABLE], strict=True):
+        needed = doubled if form == ONNX else needs
+        check_memory(names, needed, free, dtype, context, asked.device)
+    for source, need in zip(sources, needs, strict=True):
         check_files(source, need.weights // dtype.itemsize)
-    return first
-
-
-def _need(source: Source, form: str, dtype: torch.dtype, context: int) -> Need:
-    need = read_need(source, dtype, context)  # which refuses what no model can be built from
-    if left_out(source.config) is not None:
-        return need
-    stored = source.config.dtype != dtype and stores_tied_head(source)  # else it is only mapped
-    return form_need(source.config, form, dtype, context, stored, len(source.tokenizer))
+    return form
 
 
 def _not_found(name: str) -> str:
@@ -235,7 +210,7 @@ def _model(source: Source, asked: _Asked) -> LanguageModel:
             f"{source.name} gives logits that are not finite: its config.json or its weights are "
             f"damaged{too_large(asked.dtype)}"
         )
-    return ASKED_FOR[asked.form](qwen3)
+    return FORMS[asked.form](qwen3)
 
 
 def _check_vocabulary(target: Source, draft: Source) -> None:

@@ -1,4 +1,4 @@
-"""What the processor at hand can do: the number formats it multiplies, and its packing.
+"""What the processor at hand can do: its name, and the number formats it multiplies.
 
 Most laptops multiply float32 only.  bfloat16 is native with AVX512-BF16 or AMX (from
 2021 on in servers, rare in laptops), float16 with AVX512-FP16 or AMX-FP16; elsewhere they are
@@ -18,26 +18,19 @@ MULTIPLYING = {  # any of these instructions, as `torch.cpu.get_capabilities` ca
 }
 
 
-def packs(dtype: torch.dtype) -> bool:
-    """Can oneDNN pack a matrix of `dtype` here, as `models.packed` wants it?
-
-    On other processors than x86, and in a torch without oneDNN, nothing is packed.
-    oneDNN packs bfloat16 with AVX-512 only (emulated or not), float16 where it is native only.
-    """
-    onednn = getattr(torch.backends, "mkldnn", None)
-    if onednn is None or not onednn.is_available() or platform.machine().lower() not in X86:
-        return False
-    if dtype == torch.bfloat16:
-        return torch.ops.mkldnn._is_mkldnn_bf16_supported()
-    return dtype != torch.float16 or torch.ops.mkldnn._is_mkldnn_fp16_supported()
-
-
 def multiplies(dtype: torch.dtype) -> bool:
     """Has this CPU instructions that multiply `dtype`, and does oneDNN use them?"""
     if dtype not in MULTIPLYING:
         return True
+    onednn = getattr(torch.backends, "mkldnn", None)
+    if onednn is None or not onednn.is_available() or platform.machine().lower() not in X86:
+        return False
+    if dtype == torch.bfloat16:
+        supported = torch.ops.mkldnn._is_mkldnn_bf16_supported()
+    else:
+        supported = torch.ops.mkldnn._is_mkldnn_fp16_supported()
     can = torch.cpu.get_capabilities()
-    return packs(dtype) and any(can.get(instruction) for instruction in MULTIPLYING[dtype])
+    return supported and any(can.get(instruction) for instruction in MULTIPLYING[dtype])
 
 
 def processor_name() -> str:

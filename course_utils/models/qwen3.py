@@ -101,6 +101,12 @@ class Qwen3:
         return len(self.blocks)
 
     @property
+    def weight_bytes(self) -> int:
+        """The bytes that a pass reads: the matrices of all blocks, and the head."""
+        blocks = [(b.qkv_proj, b.o_proj, b.gate_up_proj, b.down_proj) for b in self.blocks]
+        return sum(matrix.nbytes for block in blocks for matrix in block) + self.lm_head.nbytes
+
+    @property
     def device(self) -> torch.device:
         return self.embed_tokens.device
 
@@ -139,8 +145,8 @@ class Qwen3:
             h = self._norm(x, block.input_layernorm)
             x = x + self._attention(block, h, kv[..., :t, :], cos, sin, mask)
             h = self._norm(x, block.post_attention_layernorm)
-            gate, up = self.linear(h, block.gate_up_proj).chunk(2, dim=-1)
-            x = x + self.linear(F.silu(gate) * up, block.down_proj)
+            gate, up = F.linear(h, block.gate_up_proj).chunk(2, dim=-1)
+            x = x + F.linear(F.silu(gate) * up, block.down_proj)
             if done in states:
                 states[done][length:t] = x
         return x
@@ -152,15 +158,7 @@ class Qwen3:
 
     def logits(self, hidden: Tensor) -> Tensor:
         """(n, hidden) -> (n, vocabulary), float32 so that distributions are not rounded twice."""
-        return self.linear(self._norm(hidden, self.norm), self.lm_head).float()
-
-    def linear(self, x: Tensor, weight: Tensor) -> Tensor:
-        """(n, in) and (out, in) -> (n, out); see `same_bits` for another."""
-        return F.linear(x, weight)
-
-    def attend(self, q: Tensor, k: Tensor, v: Tensor, seen: Tensor | None) -> Tensor:
-        """Queries (1, h, n, d) on keys and values (1, g, t, d): (1, h, n, d)."""
-        return F.scaled_dot_product_attention(q, k, v, seen, enable_gqa=True)
+        return F.linear(self._norm(hidden, self.norm), self.lm_head).float()
 
     def _attention(
         self, block: Block, x: Tensor, kv: Tensor, cos: Tensor, sin: Tensor, mask: Tensor | None
@@ -168,18 +166,18 @@ class Qwen3:
         """(n, hidden) -> (n, hidden); writes the new keys and values into kv (2, 1, g, t, d)."""
         n, d = len(x), self.config.head_dim
         heads, groups = self.config.num_attention_heads, self.config.num_key_value_heads
-        qkv = self.linear(x, block.qkv_proj).view(n, heads + 2 * groups, d).transpose(0, 1)
+        qkv = F.linear(x, block.qkv_proj).view(n, heads + 2 * groups, d).transpose(0, 1)
         q, k, v = qkv.split([heads, groups, groups])  # (h, n, d), (g, n, d), (g, n, d)
         q = self._rotate(self._norm(q, block.q_norm), cos, sin)
         k = self._rotate(self._norm(k, block.k_norm), cos, sin)
         out = self._mixed(q, k, v, kv, mask)  # (h, n, d)
-        return self.linear(out.transpose(0, 1).reshape(n, heads * d), block.o_proj)
+        return F.linear(out.transpose(0, 1).reshape(n, heads * d), block.o_proj)
 
     def _mixed(self, q: Tensor, k: Tensor, v: Tensor, kv: Tensor, mask: Tensor | None) -> Tensor:
         """The values that each query sees, by weight (h, n, d); of one text.  See `batched`."""
         n = q.shape[1]
         kv[0, 0, :, -n:], kv[1, 0, :, -n:] = k, v
-        return self.attend(q[None], kv[0], kv[1], mask)[0]
+        return F.scaled_dot_product_attention(q[None], kv[0], kv[1], mask, enable_gqa=True)[0]
 
     def _places(
         self, length: int, t: int, parents: Sequence[int] | None

@@ -32,7 +32,7 @@ class Shared:
         if not hasattr(model, "layers"):
             raise ValueError(
                 f"a {type(model).__name__} cannot leave after some of its layers: share a Qwen3 "
-                "or a PackedQwen3 (load_pair gives one), or draft with another drafter"
+                "(load_pair gives one), or draft with another drafter"
             )
         unknown = [tap for tap in taps if not 1 <= tap <= model.layers]
         if unknown:

@@ -25,7 +25,6 @@ from course_utils.decoding.trees import Parents
 from course_utils.drafters.candidates import with_replacement, without_replacement
 from course_utils.drafters.tree import Tree
 from course_utils.models.onnx_qwen3 import OnnxQwen3
-from course_utils.models.packed import PackedQwen3
 from course_utils.models.qwen3 import Qwen3
 from course_utils.proofs.bugs import Bug, Misled
 from course_utils.proofs.decoders import Decoder
@@ -95,13 +94,6 @@ class BySlot(Qwen3):
         return self.cos[length:t], self.sin[length:t], mask
 
 
-class BySlotPacked(PackedQwen3):
-    """The same of a packed model."""
-
-    def _places(self, length: int, t: int, parents: Sequence[int] | None):
-        return slice(length, t), super()._places(length, t, parents)[1]
-
-
 class BySlotOnnx(OnnxQwen3):
     """The same of a model for ONNX Runtime."""
 
@@ -111,7 +103,7 @@ class BySlotOnnx(OnnxQwen3):
 
 def by_slot(model: LanguageModel) -> LanguageModel:
     """The same weights; a model without positions, such as a table, as it is."""
-    for right, wrong in ((Qwen3, BySlot), (PackedQwen3, BySlotPacked), (OnnxQwen3, BySlotOnnx)):
+    for right, wrong in ((Qwen3, BySlot), (OnnxQwen3, BySlotOnnx)):
         if isinstance(model, right):
             broken = copy(model)
             broken.__class__ = wrong

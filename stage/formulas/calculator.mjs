@@ -1,8 +1,8 @@
 // What a server would bring at best, by the rows of its batch.  Pure; no DOM.
 //
-// The same as course_utils/engines/calculator.py and goodput.py, to which
-// tests/stage/test_calculator.py holds it.  Seconds, bytes; a model is {size, held, cached,
-// products, attention}, a machine {bandwidth, operations, memory}.
+// The same as course_utils/engines/calculator.py, to which tests/stage/test_calculator.py
+// holds it.  Seconds, bytes; a model is {size, held, cached, products, attention}, a machine
+// {bandwidth, operations, memory}.
 
 import { passTime } from "./costs.mjs";
 import { expectedTokens } from "./speedup.mjs";

@@ -8,12 +8,12 @@ import pytest
 import torch
 from nbformat.v4 import new_markdown_cell, new_notebook
 
-from course_utils.authoring.links import links_lead_somewhere
-from course_utils.authoring.notebooks import NOTEBOOKS
+from course_utils.classroom.notebooks import NOTEBOOKS
 from course_utils.decoding.metrics import Metrics
 from course_utils.decoding.rules import RULES, TREE_RULES, block, greedy_match, token_wise
 from course_utils.models.memory import qwen3_config
 from course_utils.models.n_grams import NGram
+from workshop.notebooks.links import links_lead_somewhere
 
 PAGE = NOTEBOOKS / "cheatsheet.md"
 TEXT = PAGE.read_text("utf-8")

@@ -5,15 +5,15 @@ import pytest
 from nbformat.v4 import new_markdown_cell, new_notebook
 
 from course_utils.__main__ import main
-from course_utils.authoring.core_path import TO_THE_OTHERS, neighbours
-from course_utils.authoring.glossary import linked
-from course_utils.authoring.lint import problems
-from course_utils.authoring.notebooks import beneath, lesson_paths, room, trunk
-from course_utils.authoring.repairs import repaired
 from course_utils.classroom import progress
+from course_utils.classroom.notebooks import beneath, lesson_paths, room, trunk
 from course_utils.commands import progress as progress_command
 from course_utils.commands import workbooks
 from tests.authoring.test_lint import good
+from workshop.notebooks.core_path import TO_THE_OTHERS, neighbours
+from workshop.notebooks.glossary import linked
+from workshop.notebooks.lint import problems
+from workshop.notebooks.repairs import repaired
 
 MARK = "*Elective* · after: [02 b](../02_b.ipynb)"
 ROW = "| [one](notebooks/electives/one.ipynb) | elective | 5 |\n"

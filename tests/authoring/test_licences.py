@@ -1,6 +1,6 @@
 """What the course hands on of others comes with their licence, as text and not as a link."""
 
-from course_utils.authoring.notebooks import NOTEBOOKS
+from course_utils.classroom.notebooks import NOTEBOOKS
 from course_utils.classroom.scene import bundle, scene_page
 
 ROOT = NOTEBOOKS.parent

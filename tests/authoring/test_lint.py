@@ -10,18 +10,19 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from course_utils.__main__ import main
-from course_utils.authoring import notebooks as lessons
-from course_utils.authoring.core_path import AFTERWARDS, CORE, DEEP, line, way
-from course_utils.authoring.glossary import EVERYDAY, PAGE, linked, terms
-from course_utils.authoring.links import links, slug
-from course_utils.authoring.lint import RULES, RULES_OF_PLACE, as_table, as_text, problems, summary
-from course_utils.authoring.parts import FIX, by_number, exercises, objectives, questions
-from course_utils.authoring.repairs import COMPARED, METADATA, WIDGET_VIEW, repaired
-from course_utils.authoring.sizes import Size, one_argument, size
-from course_utils.authoring.tasks import bound, read_later
+from course_utils.classroom import notebooks as lessons
+from course_utils.classroom.parts import CORE, DEEP, exercises, questions
 from course_utils.classroom.scene import MIME
-from course_utils.commands import lint as command
+from workshop.__main__ import main
+from workshop.commands import lint as command
+from workshop.notebooks.core_path import AFTERWARDS, line, way
+from workshop.notebooks.glossary import EVERYDAY, PAGE, linked, terms
+from workshop.notebooks.links import links, slug
+from workshop.notebooks.lint import RULES, RULES_OF_PLACE, as_table, as_text, problems, summary
+from workshop.notebooks.parts import FIX, by_number, objectives
+from workshop.notebooks.repairs import COMPARED, METADATA, WIDGET_VIEW, repaired
+from workshop.notebooks.sizes import Size, one_argument, size
+from workshop.notebooks.tasks import bound, read_later
 
 OPENING = """# Add and subtract
 

@@ -12,8 +12,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell
 
-from course_utils.authoring.lint import as_text, problems, summary
-from course_utils.authoring.notebooks import (
+from course_utils.classroom import progress
+from course_utils.classroom.notebooks import (
     lesson_paths,
     parameters,
     read_lesson,
@@ -21,10 +21,10 @@ from course_utils.authoring.notebooks import (
     solved,
     tags,
 )
-from course_utils.authoring.parts import exercises, questions
-from course_utils.classroom import progress
+from course_utils.classroom.parts import exercises, questions
 from course_utils.commands import course
 from tests.forked_kernels import forked_kernels  # noqa: F401 (a fixture, of all of this file)
+from workshop.notebooks.lint import as_text, problems, summary
 
 LESSONS = lesson_paths()
 # A shorter run, by what a lesson lets its reader change: every cell, exercise and check is in
@@ -39,7 +39,6 @@ SHORT = {
     "07_decoding_with_a_cache": {"max_new_tokens": 16, "repeats": 3},
     "08_better_drafts": {"steps": 3},
     "09_adaptive_speculation": {"places": 60, "seeds": 2},
-    "10_trees_and_heads": {"new_tokens": 12, "steps": 2},
     "11_batched_speculation": {"new_tokens": 12, "sizes": [1, 8, 16]},
     "13_qwen3_speculative_decoder": {"largest_gamma": 4, "prompt_count": 1, "budget": 5},
     "greedy_or_sampled": {"length": 60},

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from course_utils.authoring.small_rounds import small_rounds, small_stepper
 from course_utils.commands.gallery import small_batch, small_tree
+from course_utils.lessons.small_rounds import small_rounds, small_stepper
 from course_utils.models import small_world as world
 
 

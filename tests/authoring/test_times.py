@@ -3,9 +3,10 @@
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from course_utils.authoring import times
-from course_utils.authoring.notebooks import NOTEBOOKS, lesson_paths, read_lesson
-from course_utils.authoring.times import (
+from course_utils.classroom.notebooks import NOTEBOOKS, lesson_paths, read_lesson
+from course_utils.classroom.scene import MIME
+from workshop.notebooks import times
+from workshop.notebooks.times import (
     PAGES,
     Contents,
     Minutes,
@@ -17,7 +18,6 @@ from course_utils.authoring.times import (
     to_read,
     totals,
 )
-from course_utils.classroom.scene import MIME
 
 # The seven lessons that there were at commit bf1e465: what was in them, the minutes that
 # their exercises stated, and a reader's estimate of a student's minutes, exercises included.

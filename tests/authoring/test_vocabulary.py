@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from course_utils.authoring.notebooks import NOTEBOOKS, read_lesson
 from course_utils.classroom import progress
+from course_utils.classroom.notebooks import NOTEBOOKS, read_lesson
 
 ROOT = NOTEBOOKS.parent
 PAGES = ("instructor", "project", "cheatsheet")

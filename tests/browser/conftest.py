@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from course_utils.authoring.notebooks import NOTEBOOKS
+from course_utils.classroom.notebooks import NOTEBOOKS
 from course_utils.classroom.scene import scene_page
 from course_utils.commands.gallery import gallery
-from course_utils.measuring.browser import Visit, find_chromium
 from course_utils.models.pairs import load_pair
+from workshop.browser import Visit, find_chromium
 
 SCREENS = NOTEBOOKS.parent / "build" / "screens"
 

@@ -3,9 +3,9 @@
 import pytest
 
 from course_utils.commands.gallery import EXHIBITS
-from course_utils.measuring.browser import visiting
 from tests.browser.test_static import end, opened
 from tests.stage.node import need_modules
+from workshop.browser import visiting
 
 NAMES = [exhibit.name for exhibit in EXHIBITS]
 

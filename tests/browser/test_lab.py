@@ -9,14 +9,14 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 from playwright.sync_api import expect
 
-from course_utils.authoring.repairs import METADATA
 from course_utils.commands.gallery import EXHIBITS
-from course_utils.measuring.browser import lab as served_lab
-from course_utils.measuring.browser import run_all, visiting
 from tests.browser.conftest import Shown
 from tests.browser.drives import DRIVES
 from tests.browser.hands import SOON, Hand
 from tests.commands.test_instructor import CELL
+from workshop.browser import lab as served_lab
+from workshop.browser import run_all, visiting
+from workshop.notebooks.repairs import METADATA
 
 NAMES = [exhibit.name for exhibit in EXHIBITS]
 HANDS = {"light": "mouse", "dark": "keys"}

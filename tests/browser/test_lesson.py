@@ -3,13 +3,13 @@
 import pytest
 from playwright.sync_api import expect
 
-from course_utils.authoring.notebooks import lesson_paths
+from course_utils.classroom.notebooks import lesson_paths
 from course_utils.classroom.quiz import LETTERS
 from course_utils.lessons.start_here.quiz import SAME_TEXT
-from course_utils.measuring.browser import lab, run_all, visiting
 from tests.browser.conftest import Shown
 from tests.browser.drives import DRIVES
 from tests.browser.hands import SOON, Hand
+from workshop.browser import lab, run_all, visiting
 
 (LESSON,) = lesson_paths(["00"])
 

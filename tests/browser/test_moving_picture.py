@@ -1,4 +1,4 @@
-"""The README's moving picture: the race, then a round in the small world, a press at a time.
+"""The README's moving picture: a round in the small world, a press at a time.
 
 It is left in build/screens/stepper.gif; data/pictures/stepper.gif is a copy.
 """
@@ -9,43 +9,17 @@ from itertools import pairwise
 import pytest
 from PIL import Image, ImageChops
 
-from course_utils.authoring.notebooks import lesson_paths, read_lesson
-from course_utils.authoring.site_pages import scenes_of
-from course_utils.authoring.small_rounds import small_stepper
 from course_utils.classroom.scene import scene_page
-from course_utils.measuring.browser import visiting
+from course_utils.lessons.small_rounds import small_stepper
 from tests.browser.conftest import SCREENS
+from workshop.browser import visiting
 
 WIDTH = 900  # pixels
 BYTES = 1_000_000  # what a README may weigh
-RACED, FRAMES = 200, 22  # milliseconds of the race between two frames, of so many
 COLOURS = 96
 HELD, GLIMPSED, ENDED = 1800, 350, 4000  # milliseconds that a frame stands
 HALFWAY = {"pass": 230, "test": 420}  # milliseconds after which a move is shot, too
 MOVED = 3000  # all moves are over
-
-
-@pytest.fixture(scope="module")
-def raced(tmp_path_factory):
-    """[(picture, milliseconds)] of the race that opens the start page."""
-    stored = next(
-        one for one in scenes_of(read_lesson(lesson_paths()[0])) if one["scene"] == "race"
-    )
-    page_file = tmp_path_factory.mktemp("moving") / "race.html"
-    page_file.write_text(scene_page([{**stored, "scene": "opening"}]), encoding="utf-8")
-    with visiting(WIDTH, 800) as visit:
-        page = visit.page
-        page.clock.install(time=0)
-        page.goto(page_file.as_uri())
-        page.add_style_tag(content="body { margin: 0 !important }")
-        page.clock.pause_at(1000)
-        page.get_by_role("button", name="Again").click()
-        shots = []
-        for _ in range(FRAMES):
-            shots.append((shot(page, settle=0), RACED))
-            page.clock.run_for(RACED)
-        page.clock.run_for(MOVED)
-        return [*shots, (shot(page), HELD)]
 
 
 @pytest.fixture(scope="module")
@@ -91,14 +65,13 @@ def test_every_press_changes_the_picture(round_one):
         assert before.size != after.size or ImageChops.difference(before, after).getbbox()
 
 
-def test_the_moving_picture_has_a_frame_a_step_and_is_small(raced, round_one):
+def test_the_moving_picture_has_a_frame_a_step_and_is_small(round_one):
     shots, told = round_one
     saved = SCREENS / "stepper.gif"
-    save([*raced, *shots], saved)
+    save(shots, saved)
     moving = Image.open(saved)
     kinds = steps_after_the_first(told)
-    steps = 1 + len(kinds) + sum(kind in HALFWAY for kind in kinds)
-    assert FRAMES / 2 < moving.n_frames - steps <= FRAMES + 1
+    assert moving.n_frames == 1 + len(kinds) + sum(kind in HALFWAY for kind in kinds)
     assert moving.width == WIDTH
     assert WIDTH // 3 < moving.height < WIDTH
     assert saved.stat().st_size <= BYTES

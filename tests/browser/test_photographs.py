@@ -12,16 +12,16 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
 from playwright.sync_api import Locator, expect
 
-from course_utils.authoring.notebooks import lesson_paths, read_lesson
-from course_utils.authoring.site_pages import scenes_of
-from course_utils.authoring.small_rounds import small_stepper
+from course_utils.classroom.notebooks import lesson_paths, read_lesson
 from course_utils.classroom.scene import MIME, Scene, scene_page
 from course_utils.classroom.tokens import Html
 from course_utils.decoding.contracts import Seconds
 from course_utils.decoding.loop import generate
+from course_utils.lessons.small_rounds import small_stepper
 from course_utils.lessons.start_here.race import race
-from course_utils.measuring.browser import WIDTH, photographs, visiting, with_photographs
 from course_utils.models.characters import CharacterModel
+from workshop.browser import WIDTH, photographs, visiting, with_photographs
+from workshop.site.pages import scenes_of
 
 QUESTION = {"text": "Which?", "choices": [{"text": "this", "why": "so", "right": True}]}
 
@@ -74,7 +74,7 @@ def test_a_stored_race_asks_and_does_not_answer(tmp_path):
         expect(drawn.locator(".steps button").first).to_be_hidden()
 
 
-@pytest.mark.parametrize("name", ["calculator", "heat_map", "race", "verdicts"])
+@pytest.mark.parametrize("name", ["calculator", "race", "verdicts"])
 def test_the_picture_of_a_scene_that_its_lesson_asks_about_is_the_question(tmp_path, name):
     stored = [scene for path in lesson_paths() for scene in scenes_of(read_lesson(path))]
     asked = [scene for scene in stored if scene["scene"] == name]

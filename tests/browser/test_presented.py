@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import expect
 
 from course_utils.commands.talk import slides
-from course_utils.measuring.browser import LOCAL, presented, visiting
 from tests.browser.conftest import Shown
 from tests.browser.drives.deck import LOADING, drive
 from tests.browser.hands import Hand
+from workshop.browser import LOCAL, presented, visiting
 
 TITLES = [slide.title for slide in slides()]
 

@@ -14,12 +14,12 @@ pytest.importorskip("sphinx", reason="the site's own packages are not here: `mak
 
 from playwright.sync_api import expect
 
-from course_utils.measuring.browser import LOCAL, visiting
 from tests.browser.conftest import SCREENS
-from tests.browser.drives import opening, quiz
+from tests.browser.drives import quiz
 from tests.browser.hands import SOON, Hand
 from tests.built import built_site
 from tests.stage.test_bundles import SCENES
+from workshop.browser import LOCAL, visiting
 
 LESSON = "notebooks/03_acceptance_rule.html"
 PAGES = ("index.html", "scenes.html", LESSON, "GLOSSARY.html", "notebooks/cheatsheet.html")
@@ -192,12 +192,7 @@ def test_no_rule_of_the_site_matches_inside_a_scene(reader, path):
     assert found["rules"] > 50
     assert found["leaks"] == []
     if path == "scenes.html":
-        assert set(SCENES) - {"deck", "opening"} <= set(found["scenes"])
-
-
-def test_the_start_page_races_by_itself(reader):
-    only(reader, "file")
-    opening.drive(reader.open("index.html").locator(".course-scene.opening"), Hand("mouse"))
+        assert set(SCENES) - {"deck", "live"} <= set(found["scenes"])
 
 
 @pytest.mark.parametrize(("path", "least"), [(LESSON, 50), ("notebooks/cheatsheet.html", 20)])

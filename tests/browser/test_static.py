@@ -13,10 +13,10 @@ from threading import Thread
 import pytest
 
 from course_utils.commands.gallery import EXHIBITS
-from course_utils.measuring.browser import Visit, visiting
 from tests.browser.conftest import SCREENS
 from tests.browser.drives import DRIVES
 from tests.browser.hands import Hand
+from workshop.browser import Visit, visiting
 
 NAMES = [exhibit.name for exhibit in EXHIBITS]
 PLACES = {  # place: (origin, hand, width, height, theme)

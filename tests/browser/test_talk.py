@@ -5,12 +5,12 @@ from playwright.sync_api import expect
 
 from course_utils.classroom.scene import scene_page
 from course_utils.commands.talk import deck_states, slides
-from course_utils.measuring.browser import visiting
 from course_utils.models.pairs import load_pair
 from tests.browser.conftest import SCREENS
 from tests.browser.drives.deck import drive
 from tests.browser.hands import Hand
 from tests.browser.test_static import CLIPPED, SMALLEST, TEXTS, opened
+from workshop.browser import visiting
 
 PLACES = {  # place: (hand, width, height, theme)
     "projector": ("keys", 1280, 720, "light"),

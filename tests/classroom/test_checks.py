@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from course_utils.authoring.notebooks import lesson_paths, named, read_lesson
 from course_utils.classroom.exercise import Exercise, Raised
 from course_utils.classroom.feedback import NOT_ATTEMPTED, PASSED, WRONG
+from course_utils.classroom.notebooks import lesson_paths, named, read_lesson
 from course_utils.classroom.words import printable
 from tests.hostile import ANSWERING, ENDLESS, RAISING, interrupted
 

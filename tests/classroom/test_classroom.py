@@ -4,7 +4,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from course_utils.authoring import notebooks as lessons
+from course_utils.classroom import notebooks as lessons
 from course_utils.classroom.source import Source
 from course_utils.classroom.table import markup_table, table, text_table
 from course_utils.classroom.tokens import Detokenizer, coloured, pieces

@@ -7,9 +7,9 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from course_utils.__main__ import main
-from course_utils.authoring import notebooks as lessons
-from course_utils.authoring.notebooks import read_lesson
+from course_utils.classroom import notebooks as lessons
 from course_utils.classroom import progress
+from course_utils.classroom.notebooks import read_lesson
 from course_utils.commands import progress as command
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from course_utils import lessons
-from course_utils.authoring.notebooks import lesson_paths, room
 from course_utils.classroom import progress
+from course_utils.classroom.notebooks import lesson_paths, room
 from course_utils.classroom.quiz import Choice, Question, ask, beside, on_paper, read_quiz
 
 WHY = Question(

@@ -7,9 +7,9 @@ from math import inf, nan
 import pytest
 from nbformat.v4 import new_code_cell, new_output
 
-from course_utils.authoring import repairs
 from course_utils.classroom.scene import MIME, Scene, scene_div, scene_page
 from course_utils.classroom.tokens import Html
+from workshop.notebooks import repairs
 
 DATA = {"text": "1 < 2 </script><!-- \u202e", "choices": []}
 

@@ -19,7 +19,7 @@ from course_utils.classroom.live_runs import (
     Side,
     compared,
     follow,
-    played,
+    numbers_of,
 )
 from course_utils.classroom.tokens import pieces
 from course_utils.decoding.loop import generate
@@ -147,7 +147,6 @@ def test_what_is_shown_are_the_metrics_and_the_text_of_the_rounds_so_far(
     drafter, count, gamma, seed, heat
 ):
     rounds = run(drafter, count, gamma, seed, heat / 10)
-    frames = played(rounds, decode)
     for i, shown in enumerate(follow(rounds, decode, "ab"), start=1):
         whole, got = summarise(rounds[:i]), shown.metrics
         times = ("draft_seconds", "verify_seconds", "host_seconds")
@@ -159,8 +158,7 @@ def test_what_is_shown_are_the_metrics_and_the_text_of_the_rounds_so_far(
             (t, kind) for r in rounds[:i] for t, kind in zip(r.emitted, r.kinds, strict=True)
         ]
         assert shown.said == tuple((LETTERS[t], kind) for t, kind in emitted)
-        assert shown.said == tuple(pair for frame in frames[:i] for pair in frame["said"])
-        numbers = frames[i - 1]["numbers"]
+        numbers = numbers_of(got)
         assert numbers.pop("seconds") == pytest.approx(whole.seconds)
         assert list(numbers.values()) == [
             whole.tokens, whole.target_forwards, whole.accepted, whole.examined,
@@ -174,19 +172,6 @@ def test_a_character_of_several_tokens_appears_when_it_is_whole():
     assert ["".join(text for text, _ in s.said) for s in shown[:4]] == ["", "", "人", "人"]
     tokens = [token for r in rounds for token in r.emitted]
     assert "".join(text for text, _ in shown[-1].said) == "".join(pieces(tokens, target.decode))
-
-
-def test_the_stored_runs_are_there_to_be_played_and_told():
-    one = live(TARGET, DRAFTERS, encode, decode, prompt="ab", still=run(True))
-    assert next(iter(one.data["prompts"].values())) == "ab"
-    (frames,) = one.data["still"].values()
-    assert list(one.data["still"]) == ["draft model"]
-    said = "".join(text for frame in frames for text, _ in frame["said"])
-    assert said == "".join(decode(r.emitted) for r in run(True))
-    assert f"draft model: 20 tokens from {len(frames)} target calls" in one.alt
-    two = live(TARGET, DRAFTERS, encode, decode, still={"a": run(True), "b": run(), "c": []})
-    assert list(two.data["still"]) == ["a", "b"]
-    assert live(TARGET, DRAFTERS, encode, decode).data["still"] == {}
 
 
 def test_a_chats_filters_hold_at_every_temperature():
@@ -429,28 +414,9 @@ def test_whatever_a_drafter_raises_is_told_and_the_next_run_starts(error, says, 
     assert "Ended: the length asked for is reached." in driven.run(drafters=["none"])
 
 
-def test_a_warning_is_asked_for_at_each_start_and_its_mistakes_are_its_own():
-    asked = []
-
-    def warn(prompt):
-        asked.append(prompt)
-        if prompt == "ab":
-            return "Not learnt."
-        raise OSError("gone")
-
-    driven = Driven(prompt="ab", warn=warn, max_new_tokens=3)
-    assert asked == []
-    driven.run()
-    assert driven.card.run_state["warning"] == "Not learnt."
-    assert "Ended" in driven.run(prompt="ba")
-    assert driven.card.run_state["warning"] == ""
-    assert asked == ["ab", "ba"]
-
-
 def test_whatever_is_said_can_be_sent():
     words = "<b>&\x00\u202e\ud800"
-    driven = Driven(decode=lambda tokens: words * len(tokens), prompt="ab", max_new_tokens=3,
-                    still=run(count=3))  # fmt: skip
+    driven = Driven(decode=lambda tokens: words * len(tokens), prompt="ab", max_new_tokens=3)
     driven.run()
     for sent in (driven.card.data, driven.card.run_state, driven.card.log):
         text = json.dumps(sent, ensure_ascii=False)

@@ -5,7 +5,6 @@ import warnings
 
 import pytest
 
-from course_utils.classroom.heat_map import heat_map
 from course_utils.classroom.live import live
 from course_utils.classroom.picture import entitle, legend_below, panels, picture
 from course_utils.classroom.quiz import Choice, Question, ask
@@ -17,7 +16,6 @@ from course_utils.classroom.words import printable
 from course_utils.decoding.loop import generate
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.lessons.acceptance_rule.playground import playground
-from course_utils.lessons.ngram_drafter.counted_words import explorer
 from course_utils.lessons.start_here.race import race
 from course_utils.models.characters import CharacterModel
 
@@ -123,10 +121,8 @@ def test_scenes_of_any_words(word):
     scenes = [
         playground([word, "b", "c", "d", "e"]),
         race(plain, rounds, decode),
-        explorer({word: [[word, "b"]]}, {word: ["b"]}),
         stepper(rounds, decode),
-        heat_map({word: (rounds, word)}, decode),
-        live(target, drafters, target.alphabet.encode, decode, prompt=word, still=rounds),
+        live(target, drafters, target.alphabet.encode, decode, prompt=word),
         ask(Question(word, word, (Choice(word, word, True), Choice("b", word)))),
     ]
     for scene in scenes:

@@ -20,9 +20,7 @@ from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.named import DRAFTERS, NamedDrafter
 from course_utils.measuring.costs import Prediction
-from course_utils.models.forms import measured
 from course_utils.models.onnx_qwen3 import OnnxQwen3
-from course_utils.models.packed import PackedQwen3
 from course_utils.models.pairs import PAIRS, load_pair
 from course_utils.models.qwen3 import Qwen3
 from course_utils.training import corpus
@@ -144,11 +142,11 @@ def test_a_drafter_without_what_it_needs_is_refused(capsys, monkeypatch, tmp_pat
     assert "no draft model is known" in capsys.readouterr().err
 
 
-KINDS = {"readable": Qwen3, "packed": PackedQwen3, "onnx": OnnxQwen3}
+KINDS = {"readable": Qwen3, "onnx": OnnxQwen3}
 
 
 @pytest.mark.parametrize("form", [None, *KINDS])
-def test_models_are_in_the_fastest_form_unless_another_is_asked_for(run_json, monkeypatch, form):
+def test_models_run_on_onnx_runtime_unless_another_form_is_asked_for(run_json, monkeypatch, form):
     loaded = []
     load = load_pair
     monkeypatch.setattr(
@@ -156,7 +154,7 @@ def test_models_are_in_the_fastest_form_unless_another_is_asked_for(run_json, mo
     )
     arguments = ("--form", form) if form else ()
     run_json("x", "--max-new-tokens", 2, "--gamma", 2, "--dtype", "float32", *arguments)
-    kind = KINDS[form or measured(torch.get_num_threads()).fastest]
+    kind = KINDS[form or "onnx"]
     assert all(isinstance(model, kind) for model in (loaded[0].target, loaded[0].draft))
 
 

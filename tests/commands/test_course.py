@@ -13,12 +13,14 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from course_utils.__main__ import main
-from course_utils.authoring import notebooks as lessons
-from course_utils.authoring.repairs import METADATA
-from course_utils.commands import course, notebooks
-from course_utils.commands.notebooks import asked_for
+from course_utils.classroom import notebooks as lessons
+from course_utils.commands import course
 from course_utils.commands.present import PAGE
 from course_utils.measuring.peak_memory import PeakMemory
+from workshop import __main__ as authors
+from workshop.commands import notebooks
+from workshop.commands.notebooks import asked_for
+from workshop.notebooks.repairs import METADATA
 
 
 @pytest.fixture
@@ -122,7 +124,7 @@ def test_the_page_to_present_is_the_one_beside_the_lessons(folder):
     nbformat.write(new_notebook(cells=[new_code_cell("1 + 1")]), page)
     assert asked_for([]) == [*lessons.lesson_paths(folder=folder), page]
     assert asked_for(["present"]) == [page]
-    assert main(["notebooks", "present", "01"]) == 0
+    assert authors.main(["notebooks", "present", "01"]) == 0
     for path in (page, folder / "01_a.ipynb"):
         assert nbformat.read(path, 4).cells[-1].outputs
     assert (PAGE.read_bytes(), PAGE.stat().st_mtime_ns) == before
@@ -140,7 +142,8 @@ def test_a_kernel_that_is_killed_is_said_with_the_likely_cause(folder, capsys, a
     kill = "print('so far')\nimport os, signal\nos.kill(os.getpid(), signal.SIGKILL)"
     nbformat.write(new_notebook(cells=[new_code_cell(kill)]), folder / "02_b.ipynb")
     before = (folder / "02_b.ipynb").read_bytes()
-    assert main([argument.format(folder) for argument in arguments]) == 1
+    run = authors.main if arguments[0] == "notebooks" else main
+    assert run([argument.format(folder) for argument in arguments]) == 1
     error = capsys.readouterr().err
     assert "02_b.ipynb was not finished: its kernel died, most likely because the memory" in error
     assert where in error
@@ -154,11 +157,14 @@ SCRIPT = """
 import sys
 from pathlib import Path
 from course_utils.__main__ import main
-from course_utils.authoring.notebooks import lesson_paths
-from course_utils.commands import course, notebooks
+from workshop import __main__ as authors
+from course_utils.classroom.notebooks import lesson_paths
+from course_utils.commands import course
+from workshop.commands import notebooks
 for command in (course, notebooks):
     command.lesson_paths = lambda names: lesson_paths(names, Path.cwd())
-sys.exit(main(sys.argv[1:]))
+run = authors.main if sys.argv[1] == "notebooks" else main
+sys.exit(run(sys.argv[1:]))
 """
 WAIT = "from pathlib import Path\nPath('begun').touch()\nimport time\ntime.sleep(600)"
 
@@ -186,7 +192,7 @@ def test_ctrl_c_ends_with_a_line_and_nothing_half_written(folder, arguments):
 
 
 def test_stored_outputs_are_clean_and_a_failing_lesson_is_left_alone(folder, capsys):
-    assert main(["notebooks"]) == 0
+    assert authors.main(["notebooks"]) == 0
     stored = nbformat.read(folder / "02_b.ipynb", as_version=4)
     assert stored.metadata.pop("course")["seconds_to_run"] in range(1, 60)
     assert stored.metadata == METADATA
@@ -194,6 +200,6 @@ def test_stored_outputs_are_clean_and_a_failing_lesson_is_left_alone(folder, cap
     assert stored.cells[0].metadata == {"tags": ["parameters"]}
     broken = (folder / "02_b.ipynb").read_text().replace("divisor = 2", "divisor = 0")
     (folder / "02_b.ipynb").write_text(broken)
-    assert main(["notebooks", "02"]) == 1
+    assert authors.main(["notebooks", "02"]) == 1
     assert "left as it was" in capsys.readouterr().err
     assert (folder / "02_b.ipynb").read_text() == broken

@@ -129,7 +129,7 @@ def test_a_device_that_is_wrong_is_found_out(short_texts, monkeypatch, fast):
             return session
 
     loaded = doctor_command.load_pair
-    wrong = lambda name, *, form="fastest", **how: (  # noqa: E731
+    wrong = lambda name, *, form="auto", **how: (  # noqa: E731
         loaded(name, form=form, **how) if form == "readable" else replace(fast, target=Shifted())
     )
     monkeypatch.setattr(doctor_command, "load_pair", wrong)

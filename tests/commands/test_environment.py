@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from course_utils.measuring.bench import import_seconds, toy_imports
+from workshop.bench.measure import import_seconds, toy_imports
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]

@@ -151,12 +151,13 @@ def test_a_plug_in_that_cannot_be_imported_is_named(capsys, monkeypatch, tmp_pat
 PROGRAM = """
 import logging, sys, types, warnings
 from course_utils import __main__
+from course_utils.commands import program
 def main(arguments):
     {}
     return 0
 sys.modules["course_utils.commands.progress"] = types.SimpleNamespace(main=main)
 sys.argv = ["course_utils", "progress", *sys.argv[1:]]
-sys.exit(__main__._program())
+sys.exit(program.start(__main__.PROGRAM))
 """
 AT_ONCE, LATER = 'print("人工", flush=True)', 'print("人工")'
 
@@ -238,13 +239,14 @@ def test_what_libraries_warn_of_is_for_debugging_only():
 WHILE_LOADING = """
 import os, signal, sys
 from course_utils import __main__
+from course_utils.commands import program
 class Finder:
     def find_spec(self, name, *_):
         if name == "course_utils.commands.progress":
             os.kill(os.getpid(), signal.SIGINT)
 sys.meta_path.insert(0, Finder())
 sys.argv = ["course_utils", "progress"]
-sys.exit(__main__._program())
+sys.exit(program.start(__main__.PROGRAM))
 """
 
 

@@ -9,7 +9,7 @@ from course_utils.__main__ import main
 from course_utils.classroom import progress
 from course_utils.commands import progress as command
 
-PASSED = {"round_chances": "passed", "accepted_length": "wrong"}
+PASSED = {"tokens_per_round": "passed", "accepted_length": "wrong"}
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def everything(folder):
 
 
 def test_nothing_is_written(school, capsys):
-    (school / "ann/my_lessons" / progress.FILE).write_text('{"round_chances": "passed", broken')
+    (school / "ann/my_lessons" / progress.FILE).write_text('{"tokens_per_round": "passed", broken')
     before = everything(school)
     rows, said = shown(school, capsys)
     assert everything(school) == before

@@ -13,12 +13,15 @@ import pytest
 import torch
 
 from course_utils import __main__
-from course_utils.commands import train
+from course_utils.commands import program
 from course_utils.drafters.named import DRAFTERS
 from course_utils.models.pairs import DATA
-from course_utils.training import corpus, dependencies, evaluate
-from course_utils.training.pretrain import Recipe
+from course_utils.training import corpus
 from tests.forks import exit_status
+from workshop import __main__ as authors
+from workshop.commands import train
+from workshop.training import dependencies, evaluate
+from workshop.training.pretrain import Recipe
 
 CALLS = int(os.environ.get("HOSTILE_CALLS", "40"))
 SEED = int(os.environ.get("HOSTILE_SEED", "0"))
@@ -157,7 +160,7 @@ def child(arguments, folder):
     train.DRAFT = replace(train.TARGET, tokens=256)
     sys.stdout, sys.stderr = (open(n, "w", errors="strict") for n in (1, 2))  # noqa: SIM115
     sys.argv = ["course_utils", *arguments]
-    sys.exit(__main__._program())
+    sys.exit(program.start(authors.PROGRAM if arguments[:1] == ["train"] else __main__.PROGRAM))
 
 
 def called(arguments, folder):

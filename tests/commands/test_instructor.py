@@ -7,20 +7,20 @@ import pytest
 from nbformat.v4 import new_markdown_cell, new_notebook
 
 from course_utils.__main__ import COMMANDS
-from course_utils.authoring.core_path import lessons_named_exist, mark
-from course_utils.authoring.links import links_lead_somewhere
-from course_utils.authoring.notebooks import (
+from course_utils.classroom.deck import QUESTION
+from course_utils.classroom.notebooks import (
     NOTEBOOKS,
     beneath,
     is_elective,
     lesson_paths,
     read_lesson,
 )
-from course_utils.authoring.parts import exercises, questions
-from course_utils.classroom.deck import QUESTION
+from course_utils.classroom.parts import exercises, mark, questions
 from course_utils.classroom.quiz import read_quiz
 from course_utils.commands.talk import BECAUSE, PROOF, board, outcome, slides
 from course_utils.lessons.exact_proof.exam import MENU
+from workshop.notebooks.core_path import lessons_named_exist
+from workshop.notebooks.links import links_lead_somewhere
 
 GUIDE = NOTEBOOKS / "instructor.md"
 TEXT = GUIDE.read_text("utf-8")

@@ -7,9 +7,9 @@ from urllib.request import urlopen
 import pytest
 
 from course_utils.__main__ import main
-from course_utils.authoring.notebooks import NOTEBOOKS
+from course_utils.classroom.notebooks import NOTEBOOKS
 from course_utils.commands import lab
-from course_utils.measuring.browser import served
+from workshop.browser import served
 
 
 def test_the_server_shows_the_students_copies(tmp_path):

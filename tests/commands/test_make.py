@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from course_utils.authoring.notebooks import NOTEBOOKS
+from course_utils.classroom.notebooks import NOTEBOOKS
 
 CHECKS = ["ruff", "format", "imports", "tests", "avx2", "browser", "notebooks"]
 STUB = """#!/bin/sh

@@ -8,7 +8,6 @@ from course_utils.commands.gallery import (
     DRAFT,
     TARGET,
     memory_exhibit,
-    pair_heat_map,
     pair_stepper,
     recorded_example,
 )
@@ -45,11 +44,3 @@ def test_a_round_that_tells_less_is_shown_where_there_is_no_better(fast, monkeyp
     monkeypatch.setattr(gallery, "telling", lambda done: False)
     monkeypatch.setattr(gallery, "TRIED", 2)
     assert len(pair_stepper(fast).data["rounds"]) == 1
-
-
-def test_the_three_texts_of_the_pair(fast):
-    texts = pair_heat_map(fast, seed=0).data["texts"]
-    assert [text["name"] for text in texts] == ["code", "prose", "numbers"]
-    assert all(len(text["tokens"]) > 60 for text in texts)
-    code, prose, numbers = (text["per_round"] for text in texts)
-    assert prose < code < numbers  # what the scene's last sentence says

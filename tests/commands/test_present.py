@@ -6,9 +6,9 @@ import nbformat
 import pytest
 
 from course_utils.__main__ import main
-from course_utils.authoring import repairs
 from course_utils.commands import gallery, present
 from course_utils.commands.talk import slides
+from workshop.notebooks import repairs
 
 
 def test_the_page_is_stored_from_a_fresh_run_and_shows_the_talk():

@@ -10,13 +10,13 @@ import pytest
 from nbformat.v4 import new_markdown_cell, new_notebook
 
 from course_utils.__main__ import COMMANDS
-from course_utils.authoring.links import links_lead_somewhere
-from course_utils.authoring.notebooks import NOTEBOOKS
+from course_utils.classroom.notebooks import NOTEBOOKS
 from course_utils.decoding.sampling import Sampling
 from course_utils.proofs.decoders import Decoder
 from course_utils.proofs.examination import Task, examine
 from course_utils.proofs.synthetic import shifted_pair
 from course_utils.proofs.table_checks import ON_TABLES, exact_distribution
+from workshop.notebooks.links import links_lead_somewhere
 
 PAGE = NOTEBOOKS / "project.md"
 TEXT = PAGE.read_text("utf-8")

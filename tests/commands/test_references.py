@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from nbformat.v4 import new_markdown_cell, new_notebook
 
-from course_utils.authoring.links import links_lead_somewhere
-from course_utils.authoring.notebooks import lesson_paths, read_lesson
+from course_utils.classroom.notebooks import lesson_paths, read_lesson
+from workshop.notebooks.links import links_lead_somewhere
 
 ROOT = Path(__file__).parents[2]
 LIST = (ROOT / "REFERENCES.md").read_text("utf-8")

@@ -33,8 +33,6 @@ CALLS = {
     "generate x --drafter expanded --gamma adaptive": "leave --gamma out",
     "generate x --drafter expanded --tree 2x2": "add --drafter tree",
     "generate x --tree 2x2": "add --drafter tree",
-    f"{TREE} --form same-bits": "of one text only: take a drafter of chains, or leave --form out",
-    f"{MANY} --form same-bits --batch 1": "of one text only: give one PROMPT, or leave --form out",
     # chats
     "generate x --chat --target tiny": "has no chat template",
     f"{MANY} --chat --target tiny": "has no chat template",
@@ -62,10 +60,7 @@ CALLS = {
     "certify --drafter tree --rule block": "judges chains",
     "certify --threads 0": "at least 1",
     "certify --target nowhere": "no draft model is known",
-    "certify --drafter expanded --form same-bits": "take a drafter of chains, or leave --form out",
     # others
-    "bench --batches --trees --quick": "argument --trees: not allowed with argument --batches",
-    "bench --scenes --lookup --quick": "argument --lookup: not allowed with argument --scenes",
     "present --port -1": "--port is -1; a port is a number from 1 to 65535",
     "present --port 0": "--port is 0; a port is a number from 1 to 65535",
     "present --port 99999": "--port is 99999; a port is a number from 1 to 65535",

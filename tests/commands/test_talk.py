@@ -7,13 +7,13 @@ from itertools import takewhile
 import numpy as np
 import pytest
 
-from course_utils.authoring.notebooks import NOTEBOOKS, read_lesson
-from course_utils.authoring.small_rounds import small_rounds
 from course_utils.classroom.deck import QUESTION, SCENE, WORDS
+from course_utils.classroom.notebooks import NOTEBOOKS, read_lesson
 from course_utils.classroom.scene import Scene
 from course_utils.commands import gallery, talk
 from course_utils.commands.handout import FRAME
 from course_utils.decoding.rules import residual
+from course_utils.lessons.small_rounds import small_rounds
 from course_utils.models import small_world as world
 
 LESSON = NOTEBOOKS / "03_acceptance_rule.ipynb"

@@ -10,10 +10,11 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from course_utils.__main__ import main
-from course_utils.authoring import notebooks as lessons
-from course_utils.authoring.notebooks import MOVED, NOTEBOOKS, where
+from course_utils.classroom import notebooks as lessons
 from course_utils.classroom import progress
+from course_utils.classroom.notebooks import MOVED, NOTEBOOKS, where
 from course_utils.commands import workbooks
+from workshop import __main__ as authors
 
 
 def lesson(*sources):
@@ -355,7 +356,7 @@ def test_lessons_that_moved_are_found_by_their_old_names(capsys):
         if old != today:
             assert main(["course", old]) == 2
             assert f"no lesson begins with '{old}'; {old} is {today} now" in capsys.readouterr().err
-    assert main(["lint", "11_q"]) == 2
+    assert authors.main(["lint", "11_q"]) == 2
     assert "11_qwen3_speculative_decoder is 13_qwen3_spec" in capsys.readouterr().err
     assert where("99") == where("") == ""
 

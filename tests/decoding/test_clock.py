@@ -17,16 +17,16 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.decoding_with_a_cache import timing as of_lesson_07
 from course_utils.lessons.exact_proof.own_decoder import speculate
 from course_utils.lessons.qwen3_speculative_decoder import timing as of_lesson_13
-from course_utils.measuring import clocked, costs, protocol
-from course_utils.measuring.batches import pass_times, round_times, run_full
-from course_utils.measuring.contenders import COURSE, Contender
-from course_utils.measuring.ours import Ours
-from course_utils.measuring.passages import Passage
+from course_utils.measuring import clocked, costs, turns
+from course_utils.measuring.batches import pass_times
 from course_utils.models import adapter, device, qwen3
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.pairs import Pair
 from course_utils.models.separately import Separately
 from tests.conftest import random_qwen3
+from workshop.bench.contenders import COURSE, Contender
+from workshop.bench.ours import Ours
+from workshop.bench.passages import Passage
 
 DRAFT, VERIFY, READ = 1.0, 8.0, 64.0  # seconds of a pass; READ: of the target over a prompt
 GAMMA = 3
@@ -121,8 +121,8 @@ def test_the_timers_of_the_bench_wait(models, fake):
     fake.launch(READ)  # somebody else's
     told = go_on(0, first)
     assert told.parts == Seconds(told.draft_passes * DRAFT, len(told.rounds) * VERIFY, 0.0)
-    turns = protocol.in_turns({"step": lambda turn: fake.launch(READ)}, 2, "")
-    assert [seconds for *_, seconds in turns] == [READ, READ]
+    taken = turns.in_turns({"step": lambda turn: fake.launch(READ)}, 2, "")
+    assert [seconds for *_, seconds in taken] == [READ, READ]
 
 
 def test_the_timers_of_passes_wait(models):
@@ -130,12 +130,6 @@ def test_the_timers_of_passes_wait(models):
     assert clocked.timed_pass(target.start([1]), [2, 3])[1] == VERIFY
     assert costs.pass_seconds(target, draft, 2) == ([0.0, DRAFT, DRAFT], [VERIFY] * 3)
     assert pass_times(target, [1], [(2, 1)], repeats=1) == {(2, 1): VERIFY}
-    assert round_times(target, draft, [1], 2, [GAMMA], 1) == {GAMMA: [(DRAFT, VERIFY)]}
-    run = run_full(target, [[1], [2]], slots=2, max_new_tokens=4)
-    assert (run.verify, run.whole) == (4 * VERIFY, 4 * VERIFY + 2 * READ)
-    counted = clocked.ClockedBatch(target)
-    run_full(counted, [[1], [2]], slots=2, max_new_tokens=4)
-    assert (counted.seconds, counted.prompt_seconds) == (4 * VERIFY, 2 * READ)
 
 
 def test_what_chooses_gamma_waits(models):

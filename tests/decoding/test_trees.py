@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from course_utils.decoding import theory
+from course_utils.decoding.rules import RECURSIVE_REJECTION, without
+from course_utils.decoding.sampling import sample
 from course_utils.decoding.trees import (
     ancestors,
     chain,
@@ -21,7 +23,9 @@ from course_utils.decoding.trees import (
     star,
     widths,
 )
-from tests.every_tree import FALLING, FAMILY, every_tree, shapes
+from course_utils.drafters.candidates import without_replacement
+from course_utils.proofs.enumeration import outcomes
+from tests.every_tree import FALLING, FAMILY, accepted_by_rank, every_tree, shapes
 
 
 def test_chains_and_stars_and_full_trees():
@@ -111,3 +115,23 @@ def test_the_expected_tokens_of_a_tree_by_hand():
 def test_a_rate_that_is_no_probability_is_refused(rates):
     with pytest.raises(ValueError, match=r"by_rank\[\d\] is"):
         expected_tokens(star(1), rates)
+
+
+@pytest.mark.parametrize("parents", [(-1, -1, 0, 0), (-1, -1, 0, 1, 1), chain(3)])
+def test_the_expected_tokens_of_a_tree_are_those_of_the_rule(parents):
+    """Where no row depends on the context, Sequoia's assumption holds exactly."""
+    p, q = np.random.default_rng(3).dirichlet(np.full(3, 0.7), 2)
+
+    def accepted(noise):
+        uniforms, tokens, drawn_from = noise.round(0).uniforms("draft", len(parents)), [], []
+        for place, rank in enumerate(ranks(parents)):
+            left = without(drawn_from[-1], tokens[-1]) if rank else q
+            tokens.append(sample(left, uniforms[place]))
+            drawn_from.append(left)
+        p_rows, verify = np.tile(p, (len(parents) + 1, 1)), noise.round(0).uniforms("verify", 6)
+        verdict = RECURSIVE_REJECTION.verify(p_rows, np.stack(drawn_from), tokens, verify, parents)
+        return verdict.accepted
+
+    tokens = 1 + sum(weight * count for weight, count in outcomes(accepted))
+    by_rank = accepted_by_rank(p, q, 2, without_replacement)
+    assert tokens == pytest.approx(expected_tokens(parents, by_rank), abs=1e-12)

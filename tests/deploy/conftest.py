@@ -10,9 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from deploy.rehearsal.__main__ import opened
-from deploy.rehearsal.student import Student
 from tests.stage.node import need_modules
+from workshop.commands.rehearse import opened
+from workshop.rehearsal.student import Student
 
 ENGINE = "http://127.0.0.1:9/shared"
 

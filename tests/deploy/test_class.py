@@ -13,12 +13,12 @@ import requests
 import websocket
 
 from deploy import limits
-from deploy.rehearsal.__main__ import main
-from deploy.rehearsal.hub import ROOT
-from deploy.rehearsal.memory import family
-from deploy.rehearsal.session import is_kernel, mark, recall, until
-from deploy.rehearsal.student import LESSONS, Student, errors
 from tests.deploy.conftest import ENGINE
+from workshop.commands.rehearse import main
+from workshop.rehearsal.hub import ROOT
+from workshop.rehearsal.memory import family
+from workshop.rehearsal.session import is_kernel, mark, recall, until
+from workshop.rehearsal.student import LESSONS, Student, errors
 
 NOTES = f"{LESSONS}/notes.md"
 
@@ -174,7 +174,7 @@ def test_an_instructor_sees_who_passed_what(hub, class_of_three):
     _, bob, _ = class_of_three
     kernel = bob.start_kernel(f"{LESSONS}/a.ipynb")
     note = "from course_utils.classroom.progress import record"
-    assert said(bob, kernel, f"{note}; record('round_chances', 'passed')") == ""
+    assert said(bob, kernel, f"{note}; record('tokens_per_round', 'passed')") == ""
     homes = os.path.dirname(hub.process_of(bob.name).environ()["HOME"])
     run = subprocess.run(
         [sys.executable, "-m", "course_utils", "progress", "--homes", homes],

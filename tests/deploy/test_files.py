@@ -11,8 +11,8 @@ from traitlets.config import Config
 
 from course_utils.commands.course import MOST_MEMORY
 from deploy import limits, safety
-from deploy.rehearsal import figures
-from deploy.rehearsal.hub import ROOT
+from workshop.rehearsal import figures
+from workshop.rehearsal.hub import ROOT
 
 DEPLOY = ROOT / "deploy"
 VALUES = yaml.safe_load((DEPLOY / "values.yaml").read_text("utf-8"))

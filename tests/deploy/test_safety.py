@@ -12,7 +12,7 @@ from jupyterhub.spawner import SimpleLocalProcessSpawner
 from traitlets.config import PyFileConfigLoader
 
 from deploy import safety
-from deploy.rehearsal.hub import CONFIG, ROOT
+from workshop.rehearsal.hub import CONFIG, ROOT
 
 OPEN = {"bind_url": "http://0.0.0.0:8000", "authenticator_class": "pam"}
 TLS = {"ssl_cert": "hub.crt", "ssl_key": "hub.key"}
@@ -74,7 +74,7 @@ def test_an_open_port_needs_tls_and_students_kept_apart():
         assert "unencrypted" in refused(**OPEN, **half)
     for one in ("simple", "Simple", derived(SimpleLocalProcessSpawner)):
         assert "read each other's homes" in refused(spawner_class=one, **OPEN, **TLS)
-    rehearsals = "deploy.rehearsal.authenticator.RehearsalAuthenticator"
+    rehearsals = "workshop.rehearsal.authenticator.RehearsalAuthenticator"
     assert "rehearsals" in refused(**OPEN | TLS | {"authenticator_class": rehearsals})
     safety.check(OPEN | TLS, tls_elsewhere=False)
     safety.check(OPEN | {"authenticator_class": PAMAuthenticator}, tls_elsewhere=True)

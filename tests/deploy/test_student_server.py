@@ -9,9 +9,9 @@ from types import SimpleNamespace
 import pytest
 
 from deploy import home_check, student_server
-from deploy.rehearsal import accounts
-from deploy.rehearsal.hub import ROOT
-from deploy.rehearsal.memory import Held, students_held
+from workshop.rehearsal import accounts
+from workshop.rehearsal.hub import ROOT
+from workshop.rehearsal.memory import Held, students_held
 
 
 def test_the_lessons_come_with_what_they_link_to(tmp_path):

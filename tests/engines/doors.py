@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from course_utils.engines.configurations import MODEL
+from course_utils.engines.client import MODEL
 
 VERSION = "0.32.0"
 

@@ -14,6 +14,7 @@ from course_utils.engines import connection
 from course_utils.engines.client import (
     ADDRESS,
     KEY,
+    MODEL,
     Answer,
     Engine,
     NoEngine,
@@ -21,7 +22,6 @@ from course_utils.engines.client import (
     ask,
     engine_here,
 )
-from course_utils.engines.configurations import MODEL
 from tests.engines.doors import VERSION, Said, completion, door, vllm
 
 QUESTION = Question((5, 6, 7), 4, 0.5, seed=9)
@@ -167,7 +167,7 @@ def test_a_closed_port_is_no_engine(monkeypatch):
         url = f"http://127.0.0.1:{unused.getsockname()[1]}"
     one = engine(url)
     for asking in (one.check, one.metrics, lambda: one.complete(QUESTION)):
-        with pytest.raises(NoEngine, match=r"no server answers at .*make engine"):
+        with pytest.raises(NoEngine, match=r"no server answers at .*command_line"):
             asking()
     monkeypatch.setenv(ADDRESS, url)
     with pytest.raises(NoEngine, match=f"no server answers at {url}"):

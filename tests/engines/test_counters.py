@@ -7,7 +7,6 @@ import pytest
 from course_utils.engines.counters import (
     Counters,
     NoCounters,
-    acceptance_by_position,
 )
 
 # vLLM 0.32's page, cut: a line of the process, the counters, when one began, something else
@@ -199,12 +198,9 @@ def test_with_equal_drafts_each_definition_is_what_it_says():
     assert counters.conditional == (1 / 2,) * 4
     assert counters.acceptance_rate == (8 + 4 + 2 + 1) / 64  # not alpha
     assert counters.mean_acceptance_length == 1 + 15 / 16  # (1 - alpha^5) / (1 - alpha)
-    assert acceptance_by_position(rounds) == [(8, 16), (4, 8), (2, 4), (1, 2)]
 
 
 def test_where_drafts_vary_conditional_takes_what_was_not_drafted_for_refused():
     rounds = rounds_of(1, HALF, 16) + rounds_of(4, HALF, 16)
     counters = Counters.of(page(rounds))
     assert counters.conditional == (1 / 2, 1 / 4, 1 / 2, 1 / 2)  # alpha is 1/2 everywhere
-    assert acceptance_by_position(rounds) == [(16, 32), (4, 8), (2, 4), (1, 2)]
-    assert acceptance_by_position([]) == acceptance_by_position([(0, 0)]) == []

@@ -33,21 +33,8 @@ def test_every_source_is_listed():
 def test_a_straight_line_explains_six_times_and_the_best_length(table, a, c, worst, best):
     found = fit(table)
     assert (found.line.a, found.line.c) == (pytest.approx(a, abs=6e-4), pytest.approx(c, abs=5e-4))
-    assert found.worst < worst
+    assert max(map(abs, found.errors)) < worst
     assert found.best == table.best == best
-
-
-@pytest.mark.parametrize(("table", "missed", "best"), [(EAGLE_1, 0.034, 3), (EAGLE_3, 0.072, 3)])
-def test_a_line_through_two_times_misses_the_others_by_more(table, missed, best):
-    """What lesson 12 says of a line that has not seen what it is held against."""
-    held = fit(table, (2, 3))
-    assert [e for k, e in zip(table.lengths, held.errors, strict=True) if k < 4] == pytest.approx(
-        [0, 0], abs=1e-12
-    )
-    assert held.missed == pytest.approx(missed, abs=5e-4)
-    assert held.missed > 3 * fit(table).worst
-    assert held.best == best
-    assert fit(table).missed == 0
 
 
 @pytest.mark.parametrize("lengths", [(2,), (2, 2), (2, 9)])
@@ -62,7 +49,7 @@ def test_a_line_that_made_a_table_is_found_again():
     times = [5 / line.speedup(k, n) for k, n in zip(lengths, tokens, strict=True)]
     found = fit(Table("made", "", "", 5.0, lengths, tokens, tuple(times)))
     assert (found.line.a, found.line.c) == pytest.approx((1.2, 0.07), rel=1e-12)
-    assert found.worst < 1e-12
+    assert max(map(abs, found.errors)) < 1e-12
 
 
 @pytest.mark.parametrize(

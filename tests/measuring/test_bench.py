@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from course_utils.__main__ import main
-from course_utils.commands import bench as bench_command
 from course_utils.decoding.contracts import Seconds
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
@@ -17,18 +15,13 @@ from course_utils.decoding.rules import BLOCK, TOKEN_WISE
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.named import DRAFT, DRAFTERS
 from course_utils.engines.sessions import read_session
-from course_utils.measuring import bench as measuring
-from course_utils.measuring.bench import (
-    FULL,
-    QUICK,
-    Extent,
-    Found,
-    by_text,
-    bytes_read,
-    choose,
-    reported,
-)
-from course_utils.measuring.comparisons import (
+from course_utils.measuring.costs import Costs, Prediction
+from course_utils.measuring.recorded import FRESH, LOOPING, recorded_bench, rows_of
+from course_utils.models.pairs import PAIRS
+from course_utils.models.prompts import PROMPTS
+from workshop.__main__ import main
+from workshop.bench import measure as measuring
+from workshop.bench.comparisons import (
     Price,
     Setting,
     as_json,
@@ -36,8 +29,8 @@ from course_utils.measuring.comparisons import (
     prediction_errors,
     rows_of_setting,
 )
-from course_utils.measuring.competitors import Competitors
-from course_utils.measuring.contenders import (
+from workshop.bench.competitors import Competitors
+from workshop.bench.contenders import (
     COURSE,
     ENGINES,
     GENAI,
@@ -49,22 +42,27 @@ from course_utils.measuring.contenders import (
     ours,
     settings,
 )
-from course_utils.measuring.costs import Costs, Prediction
-from course_utils.measuring.ours import Ours
-from course_utils.measuring.pages import as_markdown, bench_page
-from course_utils.measuring.passages import (
-    FRESH,
-    LOOPING,
+from workshop.bench.measure import (
+    FULL,
+    QUICK,
+    Extent,
+    Found,
+    by_text,
+    bytes_read,
+    choose,
+    reported,
+)
+from workshop.bench.ours import Ours
+from workshop.bench.pages import as_markdown, bench_page
+from workshop.bench.passages import (
     Passage,
     choosing_and_reporting,
     loop_start,
     passages,
     said_before,
 )
-from course_utils.measuring.protocol import Run, Told, _summed_up
-from course_utils.measuring.recorded import recorded_bench, rows_of
-from course_utils.models.pairs import PAIRS
-from course_utils.models.prompts import PROMPTS
+from workshop.bench.protocol import Run, Told, _summed_up
+from workshop.commands import bench as bench_command
 
 ROOT = Path(__file__).parents[2]
 COSTS = Costs([0.0, 1.0, 1.0], [5.0, 5.5, 6.0], host=0.5, host_per_draft=0.25)
@@ -451,7 +449,7 @@ def test_a_pair_of_yours_is_measured_without_what_belongs_to_the_courses(alone, 
     assert set(rows) == {"plain", "target_as_draft", *TRIED} - {"eagle"}
     assert rows["model"]["alpha"] == 1  # the two are one
     assert report["command"].endswith("bench --quick --target draft --draft draft")
-    assert main(["bench", *how, "--trees", "--draft", folder]) == 2
+    assert main(["bench", *how, "--lookup", "--draft", folder]) == 2
 
 
 @pytest.fixture
@@ -514,7 +512,7 @@ def test_the_page_says_what_a_cheaper_draft_brings():
 def test_the_recorded_run_is_whole():
     report = recorded_bench()
     assert report["missing"] == []
-    assert report["command"] == "python -m course_utils bench"
+    assert report["command"] == "python -m workshop bench"
     for found in report["compared"]:
         parts = found["implementation"] * found["speculation_ours"] / found["speculation_theirs"]
         assert found["ratio"] == pytest.approx(parts)

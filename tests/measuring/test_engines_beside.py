@@ -5,10 +5,10 @@ import pytest
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY
-from course_utils.measuring.competitors import Genai, LlamaCpp, genai_is_here, llama_server
-from course_utils.measuring.contenders import GENAI, LLAMA, PLAIN, Contender
-from course_utils.measuring.passages import Passage
 from course_utils.models.pairs import PAIRS
+from workshop.bench.competitors import Genai, LlamaCpp, genai_is_here, llama_server
+from workshop.bench.contenders import GENAI, LLAMA, PLAIN, Contender
+from workshop.bench.passages import Passage
 
 WAYS = {
     GENAI: [PLAIN[GENAI], Contender(GENAI, "model", 3), Contender(GENAI, "lookup", 4, 2)],

@@ -4,7 +4,7 @@ import pytest
 
 from course_utils.measuring import lookups
 from course_utils.measuring.lookups import hard_texts, measured
-from course_utils.measuring.pages import lookups_page
+from workshop.bench.pages import lookups_page
 
 
 def test_a_row_for_each_text_and_length():

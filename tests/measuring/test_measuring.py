@@ -6,18 +6,14 @@ import numpy as np
 import pytest
 import torch
 
-from course_utils.commands import bench as bench_command
 from course_utils.decoding.contracts import Seconds
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.decoding.theory import expected_tokens, speedup_with_costs
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
-from course_utils.measuring import protocol
-from course_utils.measuring.bench import Found
+from course_utils.measuring import turns
 from course_utils.measuring.clocked import Clocked
-from course_utils.measuring.comparisons import prediction_errors
-from course_utils.measuring.contenders import Contender
 from course_utils.measuring.costs import (
     Costs,
     Prediction,
@@ -26,13 +22,18 @@ from course_utils.measuring.costs import (
     predict,
     predictions_for,
 )
-from course_utils.measuring.pages import bench_page
-from course_utils.measuring.passages import Passage
-from course_utils.measuring.protocol import Run, Told, interleaved, spread, tokens_per_second
 from course_utils.measuring.recorded import recorded_bench
 from course_utils.models import device
 from course_utils.models.adapter import TransformersModel
 from tests.conftest import random_llama
+from workshop.bench import protocol
+from workshop.bench.comparisons import prediction_errors
+from workshop.bench.contenders import Contender
+from workshop.bench.measure import Found
+from workshop.bench.pages import bench_page
+from workshop.bench.passages import Passage
+from workshop.bench.protocol import Run, Told, interleaved, spread, tokens_per_second
+from workshop.commands import bench as bench_command
 
 COSTS = Costs([0.0, 1.0, 1.0, 1.0], [5.0, 5.5, 6.0, 6.5], host=0.5, host_per_draft=0.25)
 
@@ -177,7 +178,7 @@ def test_every_way_continues_each_text_and_the_first_texts_are_apart():
         called.append((number, way))
         return generate(model, text, max_new_tokens=int(way), seed=number)
 
-    runs = protocol.rounds_in_turns("23", run, [[1], [2]], [[3]])
+    runs = turns.rounds_in_turns("23", run, [[1], [2]], [[3]])
     assert called == [(number, way) for number in range(3) for way in "23"]
     assert {way: list(map(len, sides)) for way, sides in runs.items()} == {"2": [4, 2], "3": [6, 3]}
     seconds = Seconds(1.0, 2.0, 4.0)

@@ -4,19 +4,18 @@ import json
 from pathlib import Path
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 import torch
 from transformers import Qwen3Config
 
 from course_utils.decoding import theory
-from course_utils.measuring import real_shapes
-from course_utils.measuring.pages import shapes_page
-from course_utils.measuring.real_shapes import bytes_read, random_model, random_packed_model
 from course_utils.models.memory import CPU, MemoryShortage, memory_needed, qwen3_config
 from course_utils.models.pairs import PAIRS
-from course_utils.models.processor import packs
+from course_utils.models.random_weights import random_model
 from tests.forks import result_of
+from workshop.bench import real_shapes
+from workshop.bench.pages import shapes_page
+from workshop.bench.real_shapes import bytes_read
 
 
 def tiny_config(name, **changes):
@@ -113,18 +112,12 @@ def test_one_pass_over_one_token_verifies_nothing():
 
 def test_what_does_not_fit_is_refused_before_it_is_built(monkeypatch):
     monkeypatch.setattr(real_shapes, "free_memory", lambda device: 5_000_000_000)
-    monkeypatch.setattr(
-        real_shapes, "random_packed_model", None
-    )  # calling it would be another error
+    monkeypatch.setattr(real_shapes, "random_model", None)  # calling it would be another error
     with pytest.raises(MemoryShortage, match=r"Qwen/Qwen3-4B with Qwen/Qwen3-0.6B needs \d+"):
         real_shapes.measure_shapes()
 
 
 ROOM = 0.5  # of the weights: a layer on its way, also in float32; held twice would be 1
-BUILDS = {
-    "plain": lambda config: random_model(config, torch.bfloat16, CPU, 16),
-    "packed": lambda config: random_packed_model(config, torch.bfloat16, 16),
-}
 
 
 def resident(what):
@@ -133,57 +126,24 @@ def resident(what):
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(what))
 
 
-def held_by(build, config):
+def held_by(config):
     """(bytes held once the model is built, the most until then), in a process of its own."""
-    BUILDS[build](tiny_config("big"))  # what is loaded lazily
+    random_model(tiny_config("big"), torch.bfloat16, CPU, 16)  # what is loaded lazily
     Path("/proc/self/clear_refs").write_text("5")  # the most so far is what is held now
     before = resident("VmRSS")
-    model = BUILDS[build](config)
+    model = random_model(config, torch.bfloat16, CPU, 16)
     assert model.context == 16
     return resident("VmRSS") - before, resident("VmHWM") - before
 
 
-@pytest.mark.parametrize("build", BUILDS)
-def test_every_layer_has_memory_of_its_own_and_none_is_held_twice(build):
+def test_every_layer_has_memory_of_its_own_and_none_is_held_twice():
     size = dict(hidden_size=1024, intermediate_size=3072, num_hidden_layers=16, head_dim=128)
     config = tiny_config("big", **size)
     weights = memory_needed(config, torch.bfloat16, 1).weights
-    held, most = result_of(held_by, build, config)
+    held, most = result_of(held_by, config)
     assert weights > 300_000_000
     assert held / weights > 0.9
     assert most / weights < 1 + ROOM
-
-
-def test_a_packed_random_model_has_all_its_layers_and_finite_logits():
-    config = tiny_config("big", num_hidden_layers=3)
-    packed = random_packed_model(config, torch.float32, 16)
-    assert len(packed.blocks) == 3
-    logits = np.asarray(packed.start([1, 2]).extend([3, 4, 5]))
-    assert logits.shape == (3, 101)
-    assert np.isfinite(logits).all()
-    assert logits.std() > 0.01  # neither all zero nor all alike
-
-
-def test_without_onednn_the_plain_model_is_timed(monkeypatch):
-    monkeypatch.setattr(torch.backends.mkldnn, "is_available", lambda: False)
-    monkeypatch.setattr(real_shapes, "random_packed_model", None)  # calling it would be an error
-    plain = real_shapes.measure_shapes("big", "small", config_of=tiny_config, longest=2, repeats=1)
-    assert not plain["packed"]
-    assert ", packed" not in shapes_page(plain)
-
-
-def test_packing_is_part_of_the_memory_that_is_checked(monkeypatch):
-    needs = []
-    monkeypatch.setattr(
-        real_shapes, "check_memory", lambda names, found, *_, device: needs.extend(found)
-    )
-    real_shapes.measure_shapes("big", "small", config_of=tiny_config, longest=2, repeats=1)
-    for name, need in zip(("big", "small"), needs, strict=True):
-        plain = memory_needed(tiny_config(name), torch.bfloat16, 66)
-        packed = packs(torch.bfloat16)
-        embedding = 101 * tiny_config(name).hidden_size * 2
-        assert need.weights == plain.weights + packed * embedding
-        assert need.cache == plain.cache * (1 + packed)
 
 
 class Clock:
@@ -243,8 +203,7 @@ def test_each_figure_is_that_of_its_own_passes(monkeypatch):
     def read(array):
         clock.now += 0.5
 
-    for name in ("random_model", "random_packed_model"):
-        monkeypatch.setattr(real_shapes, name, build)
+    monkeypatch.setattr(real_shapes, "random_model", build)
     monkeypatch.setattr(real_shapes, "large_array", lambda device: torch.ones(250_000_000 // 4))
     monkeypatch.setattr(real_shapes, "read", read)
     monkeypatch.setattr("course_utils.decoding.clock.perf_counter", clock)

@@ -1,7 +1,6 @@
 """What a device has, what is free, what was held and what is given back; on a CPU, and on a GPU
 that is made up."""
 
-import json
 import platform
 from contextlib import nullcontext
 from pathlib import Path
@@ -9,10 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from safetensors.torch import save_file
-from transformers import Qwen3Config
 
-from course_utils.models.folder import Source, stores_tied_head
 from course_utils.models.memory import (
     CPU,
     MemoryShortage,
@@ -51,23 +47,6 @@ def test_a_gpu_is_asked_itself(gpu):
 def test_a_refusal_says_what_the_device_has(gpu):
     with pytest.raises(MemoryShortage, match=r"\(cuda:1: 3.0 GB of 16.0 GB free, at most 9.0 GB"):
         check_memory(["a"], [Need(10**10, 0)], 3 * 10**9, torch.float16, 64, device=gpu)
-
-
-def test_a_head_that_is_stored_beside_its_embedding_is_noticed(tmp_path):
-    """As in the files of Qwen3-0.6B: one file, or several with an index; not without one."""
-    config = Qwen3Config(tie_word_embeddings=True)
-    source = Source(str(tmp_path), config, None)
-    assert not stores_tied_head(source)
-    for head in (False, True):
-        names = ["model.embed_tokens.weight", *["lm_head.weight"] * head]
-        save_file({name: torch.ones(2, 2) for name in names}, tmp_path / "model.safetensors")
-        assert stores_tied_head(source) == head
-    names = {"model.embed_tokens.weight": "model-00001-of-00001.safetensors"}
-    (tmp_path / "model.safetensors.index.json").write_text(json.dumps({"weight_map": names}))
-    assert not stores_tied_head(source)  # what an index says comes first
-    config.tie_word_embeddings = False
-    (tmp_path / "model.safetensors.index.json").unlink()
-    assert not stores_tied_head(source)
 
 
 MIB = 2**20

@@ -3,7 +3,6 @@
 import json
 import math
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,16 +17,14 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.models import pairs
 from course_utils.models.adapter import TransformersModel, UnsupportedModel
 from course_utils.models.folder import BadConfig, BadWeights, ModelNotFound
-from course_utils.models.forms import ONNX, PACKED, READABLE, form_need
+from course_utils.models.forms import ONNX
 from course_utils.models.memory import (
     MemoryShortage,
-    Need,
     check_memory,
     memory_needed,
-    most_at_once,
     qwen3_config,
+    total_need,
 )
-from course_utils.models.packed import PackedQwen3
 from course_utils.models.pairs import VocabularyMismatch, load_pair
 from course_utils.models.qwen3 import Qwen3
 from tests.conftest import random_llama, random_qwen3
@@ -228,32 +225,14 @@ def test_a_shortage_says_how_much_is_missing_and_what_fits():
     check_memory(names, needs, 11_000_000_000, torch.bfloat16, 4096)
 
 
-def test_memory_is_estimated_for_each_form_and_the_way_out_is_named(monkeypatch):
-    plain, packed, onnx = (
-        most_at_once([form_need(c, form, torch.float32, 256) for c in tiny_configs()])
-        for form in (READABLE, PACKED, ONNX)
-    )
-    assert onnx > packed > plain
+def test_where_a_copy_of_the_weights_does_not_fit_the_form_is_the_readable_one(monkeypatch):
     asked = dict(dtype="float32", context=256)
-    monkeypatch.setattr(pairs, "free_memory", lambda device: plain)
-    with pytest.raises(MemoryShortage, match=r"these models with form readable \(0.1 GB"):
-        load_pair("tiny", **asked, form=PACKED)
+    configs = [AutoConfig.from_pretrained(name) for name in pairs.PAIRS["tiny"]]
+    needs = [memory_needed(config, torch.float32, 256) for config in configs]
+    monkeypatch.setattr(pairs, "free_memory", lambda device: total_need(needs))
+    with pytest.raises(MemoryShortage):
+        load_pair("tiny", **asked, form=ONNX)
     assert isinstance(load_pair("tiny", **asked).target, Qwen3)
-    monkeypatch.setattr(pairs, "free_memory", lambda device: packed)
-    assert isinstance(load_pair("tiny", **asked).target, PackedQwen3)
-
-
-def test_models_are_made_one_by_one_and_then_all_are_held():
-    large = Need(weights=100, cache=5, tables=2, making=50, passing=3)
-    small = Need(weights=10, cache=1, tables=2, making=5, passing=4)
-    assert most_at_once([large]) == 152 == large.total
-    assert most_at_once([large, small]) == 152
-    assert most_at_once([small, large]) == 12 + 152
-    assert most_at_once([large, replace(small, cache=40)]) == 102 + 12 + 45 + 4
-
-
-def tiny_configs():
-    return [AutoConfig.from_pretrained(name) for name in pairs.PAIRS["tiny"]]
 
 
 def test_tables_that_a_family_works_out_beforehand_count():

@@ -9,7 +9,6 @@ from course_utils.decoding.metrics import emitted_tokens
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.memory import qwen3_config
-from course_utils.models.packed import PackedQwen3
 from course_utils.models.pairs import PAIRS, load_pair
 from course_utils.models.prompts import held_out_prompts
 from course_utils.models.qwen3 import Qwen3
@@ -121,11 +120,6 @@ def test_weights_that_would_not_be_used_are_named():
     weights = {**model.state_dict(), "model.layers.0.self_attn.q_proj.bias": torch.ones(128)}
     with pytest.raises(ValueError, match=r"q_proj\.bias"):
         Qwen3(model.config, weights)
-
-
-def test_only_a_qwen3_can_be_packed():
-    with pytest.raises(ValueError, match="this is a TransformersModel"):
-        PackedQwen3(TransformersModel(random_llama(1, 0)))
 
 
 @pytest.mark.parametrize("wrap", [Qwen3.from_transformers, TransformersModel])

@@ -7,10 +7,12 @@ import pytest
 
 pytest.importorskip("sphinx", reason="the site's own packages are not here: `make site` gets them")
 
-from course_utils.authoring import site, site_check, site_sphinx
-from course_utils.authoring.notebooks import beneath, lesson_paths
+from course_utils.classroom.notebooks import beneath, lesson_paths
 from course_utils.measuring.recorded import recorded_bench
 from tests.built import built_site
+from workshop.site import build as site
+from workshop.site import check as site_check
+from workshop.site import extension as site_sphinx
 
 LESSONS = [f"notebooks/{beneath(path).with_suffix('.html').as_posix()}" for path in lesson_paths()]
 

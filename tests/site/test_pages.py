@@ -6,14 +6,17 @@ import re
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from course_utils.authoring import site, site_check, site_pages, site_sphinx
-from course_utils.authoring.notebooks import NOTEBOOKS, beneath, lesson_paths, read_lesson
 from course_utils.classroom.kit import ask
+from course_utils.classroom.notebooks import NOTEBOOKS, beneath, lesson_paths, read_lesson
 from course_utils.classroom.scene import MIME
 from course_utils.decoding.rules.chain import token_wise
 from course_utils.decoding.theory import expected_tokens, speedup
 from course_utils.lessons.start_here import quiz
 from course_utils.measuring.recorded import recorded_bench
+from workshop.site import build as site
+from workshop.site import check as site_check
+from workshop.site import extension as site_sphinx
+from workshop.site import pages as site_pages
 
 MODULES = (site_pages, site_sphinx, site)
 
@@ -95,7 +98,7 @@ def test_each_scene_of_the_lessons_has_a_small_picture_and_a_promise():
     ]
     assert set(pictures) == {
         s["scene"] for p in lesson_paths() for s in site_pages.scenes_of(read_lesson(p))
-    } - {"quiz"}
+    } - {"quiz", "live"}
     assert max(map(len, pictures.values())) < 40_000  # bytes
 
 
@@ -114,7 +117,7 @@ def test_the_figures_of_the_start_page_are_the_recorded_ones():
     assert float(said["v_k"]) == pytest.approx(bench["costs"]["T=0 float32"]["v"][5], abs=0.005)
     readme = " ".join((NOTEBOOKS.parent / "README.md").read_text("utf-8").split())
     assert f"large model is called {said['calls']} times for {said['tokens']} tokens" in readme
-    assert said["bench"] == "python -m course_utils bench"
+    assert said["bench"] == "python -m workshop bench"
     with pytest.raises(ValueError, match="make notebooks"):
         site.figures([lesson()], bench)
     with pytest.raises(ValueError, match="nonsense"):

@@ -48,12 +48,3 @@ def test_guesses_appear_one_by_one_while_they_are_drafted():
     found = called("formulas/race.mjs", "track", [[{"turns": [turn]}, at] for at in moments])
     assert [one["guesses"] for one in found] == [0, 0, 1, 2, 3, 4, 4, 0]
     assert [one["phase"] for one in found] == [0, 0, 0, 0, 0, 1, 2, None]
-
-
-def test_the_axis_reaches_beyond_now_and_tells_nothing_of_the_end():
-    moments = [i / 7 for i in range(700)]
-    limits = called("formulas/race.mjs", "reach", [[now, 3] for now in moments])
-    assert limits[0] == 3
-    assert all(now < limit <= max(3, 2 * now) for now, limit in zip(moments, limits, strict=True))
-    steps = [b - a for a, b in pairwise(limits)]
-    assert 0 <= min(steps) <= max(steps) < 0.7  # it never jumps

@@ -9,9 +9,7 @@ from course_utils.classroom.stepper import run_data
 from course_utils.decoding.loop import generate
 from course_utils.decoding.rules import BLOCK, TOKEN_WISE
 from course_utils.decoding.sampling import GREEDY
-from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.characters import CharacterModel
 from course_utils.models.tables import TableModel
 from tests.stage.node import called
 
@@ -87,50 +85,3 @@ def test_another_rule_gets_one_verdict_and_no_bars():
     kinds = {step["kind"] for step in steps_of(run(BLOCK))}
     assert "verdict" in kinds
     assert not kinds & {"bars", "test"}
-
-
-def test_rounds_with_a_certain_draft_and_without_one_have_their_own_words():
-    model = TableModel([[0.2, 0.8], [0.3, 0.7]])
-    certain = as_json(run_data(list(generate(model, [1, 1, 1], PromptLookup(), gamma=2)), str))
-    step = next(step for step in steps_of(certain) if step["kind"] == "draft")
-    (said,) = called(PLAN, "sentence", [[certain, step]])
-    assert "without a model" in said
-    alone = as_json(run_data(list(generate(CharacterModel(), [0], max_new_tokens=2)), str))
-    steps = [step for step in steps_of(alone) if step["round"] == 0]
-    assert [step["kind"] for step in steps] == ["begin", "pass", "last", "end"]
-    said = called(PLAN, "sentence", [[alone, step] for step in steps])
-    assert "Nothing is drafted" in said[0]
-    assert "target says" in said[2]
-
-
-def test_u_and_the_ratio_never_look_alike():
-    pairs = [[0.1234, 0.1236], [0.999999, 1.0], [0.0, 0.0], [0.12, 1.25], [0.5, 0.500001]]
-    found = called("lib/numbers.mjs", "apart", pairs)
-    for (u, ratio), (low, high) in zip(pairs, found, strict=True):
-        assert (float(low) < float(high)) == (u < ratio)
-
-
-def test_hostile_text_stays_inside_its_quotation_marks():
-    (said,) = called("lib/tokens.mjs", "quoted", [["\u202e\x00<b>\u2069"]])
-    assert said == "“\u2068‹202E›‹0000›<b>‹2069›\u2069”"
-
-
-def test_the_text_before_a_round_is_the_end_of_the_prompt_and_what_was_added():
-    cases = {
-        ("one", 1): ("one", "a"),
-        ("one\n  two\n    three", 0): ("… two\n    three", ""),  # still below each other
-        ("one\ntwo\nthree", 2): ("…two\nthree", "ab"),
-        ("one\ntwo\nthree", 3): ("…three", "ab\nc"),
-        ("one", 4): ("", "…c\nd"),
-        ("x" * 300, 1): ("…" + "x" * 199, "a"),
-        ("", 0): ("", ""),
-        (None, 0): (None, ""),  # not told
-        (None, 1): ("", "…a"),
-    }
-    pieces = ["a", "b", "\nc", "\nd"]
-    given = [
-        [{"prompt": prompt, "pieces": pieces}, {"start": start, "context": start + 1}]
-        for prompt, start in cases
-    ]
-    found = called(PLAN, "textBefore", given)
-    assert [(one["prompt"], one["added"]) for one in found] == list(cases.values())

@@ -31,14 +31,3 @@ def test_verdicts_in_words(setting, status, distance, log):
     assert called(MODULE, "status", [exact]) == [status]
     assert distance in called(MODULE, "distance", [[*exact, o.agreement]])[0]
     assert log in called(MODULE, "log", [[*shown, *exact]])[0]
-
-
-def test_a_share_keeps_two_digits_however_small():
-    shares = {
-        1.0: "100 %",
-        0.25: "25 %",
-        0.0996: "10 %",
-        0.0000713: "0.0071 %",
-        1e-12: "0.0000000001 %",
-    }
-    assert called(MODULE, "percent", [[share] for share in shares]) == [*shares.values()]

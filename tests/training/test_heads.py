@@ -9,11 +9,15 @@ import torch
 import torch.nn.functional as F
 from transformers import AutoTokenizer
 
-from course_utils.__main__ import main
 from course_utils.models.heads import BlockHead, Ends, load_head
 from course_utils.models.pairs import DATA
-from course_utils.training import corpus, dependencies, head_losses, head_stage, sealed, text
-from course_utils.training.head_losses import (
+from course_utils.training import corpus
+from course_utils.training.head_recipes import BLOCK, RECIPES, BlockRecipe, HeadRecipe
+from course_utils.training.losses import acceptance, forward_kl
+from tests.conftest import random_qwen3
+from workshop.__main__ import main
+from workshop.training import dependencies, head_losses, head_stage, sealed, text
+from workshop.training.head_losses import (
     anchors_of,
     compared,
     own_output_alphas,
@@ -23,10 +27,8 @@ from course_utils.training.head_losses import (
     trained,
     weighted,
 )
-from course_utils.training.head_stage import BLOCK, RECIPES, BlockRecipe, HeadRecipe, new_head
-from course_utils.training.losses import acceptance, forward_kl
-from course_utils.training.pretrain import DRAFT, build_model
-from tests.conftest import random_qwen3
+from workshop.training.head_stage import new_head
+from workshop.training.pretrain import DRAFT, build_model
 
 TARGET = random_qwen3(layers=3).requires_grad_(False)
 ENDS = Ends.of(TARGET)
@@ -147,7 +149,7 @@ def test_the_stage_makes_heads_that_load(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(corpus, "standard_library", lambda: library)
     monkeypatch.setattr(dependencies, "LEARNED", ())
     small = replace(head_stage.SCHOOLING, batch_tokens=256, length=64)
-    monkeypatch.setattr("course_utils.commands.train.SCHOOLING", small)
+    monkeypatch.setattr("workshop.commands.train.SCHOOLING", small)
     recipes = {"eagle": replace(EAGLE, draft_vocabulary=64), "mtp": MTP, "medusa": MEDUSA}
     monkeypatch.setattr(head_stage.train_heads, "__kwdefaults__",
                         head_stage.train_heads.__kwdefaults__ | {"recipes": recipes})  # fmt: skip
@@ -169,7 +171,7 @@ def test_the_stage_makes_heads_that_load(tmp_path, monkeypatch, capsys):
     assert "is finished and is not made again" in capsys.readouterr().err
     assert main([*asked[:-1], "2048"]) != 0
     at_once = {"block": replace(AT_ONCE, draft_vocabulary=64)}
-    monkeypatch.setattr("course_utils.commands.train.BLOCK", at_once)
+    monkeypatch.setattr("workshop.commands.train.BLOCK", at_once)
     assert main([*asked[:2], "block", *asked[3:]]) == 0
     assert isinstance(load_head(out / "block", target), BlockHead)
 

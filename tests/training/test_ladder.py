@@ -7,9 +7,11 @@ import torch
 from torch import nn
 
 from course_utils.models.pairs import DATA
-from course_utils.training import corpus, dependencies, ladder
+from course_utils.training import corpus
+from course_utils.training.ladder import recorded
 from course_utils.training.losses import distillation_loss
 from tests.conftest import random_qwen3
+from workshop.training import dependencies, ladder
 
 
 def test_each_draft_gets_the_gradient_that_it_would_get_alone():
@@ -65,7 +67,7 @@ def test_one_of_another_width_has_nothing_to_begin_with():
 
 
 def test_the_recorded_ladder_has_a_rung_for_each_shape_and_deeper_wide_drafts_agree_more():
-    rungs = ladder.recorded()
+    rungs = recorded()
     assert {(rung.layers, rung.hidden) for rung in rungs} == set(ladder.SHAPES)
     assert rungs[0].parameters < 700_000 < rungs[-1].parameters
     assert rungs[0].alpha < rungs[-1].alpha

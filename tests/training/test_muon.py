@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from course_utils.training import pretrain as module
-from course_utils.training.pretrain import WideMuon, muon
+from course_utils.training import optimisers as module
+from course_utils.training.optimisers import WideMuon, muon
 
 
 def stepped(kind, shape, monkeypatch):

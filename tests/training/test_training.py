@@ -8,11 +8,12 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from course_utils.__main__ import main
 from course_utils.models.pairs import DATA, load_pair
-from course_utils.training import corpus, dependencies, sealed, stages
-from course_utils.training.evaluate import greedy_agreement, teacher_forced
-from course_utils.training.pretrain import PLAIN, Recipe
+from course_utils.training import corpus
+from workshop.__main__ import main
+from workshop.training import dependencies, sealed, stages
+from workshop.training.evaluate import greedy_agreement, teacher_forced
+from workshop.training.pretrain import PLAIN, Recipe
 
 SMALL = Recipe(
     layers=2, hidden=64, intermediate=96, tokens=40 * 512, batch_tokens=512, length=64,

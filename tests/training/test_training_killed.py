@@ -15,11 +15,12 @@ import pytest
 import torch
 from tqdm.auto import tqdm
 
-from course_utils.__main__ import main
-from course_utils.commands import train
-from course_utils.training import corpus, dependencies, evaluate, pretrain, sealed, stages
-from course_utils.training.pretrain import Recipe
+from course_utils.training import corpus
 from tests.forks import exit_status
+from workshop.__main__ import main
+from workshop.commands import train
+from workshop.training import dependencies, evaluate, pretrain, sealed, stages
+from workshop.training.pretrain import Recipe
 
 TINY = Recipe(
     layers=1, hidden=64, intermediate=96, tokens=8 * 256, batch_tokens=256, length=32,

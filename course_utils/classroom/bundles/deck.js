@@ -56,7 +56,6 @@ function U(e){let r=new Map,n=t=>r.get(t)??r.set(t,new Set).get(t);return{get:t=
 .deck:is(.whole, :fullscreen):not(.scrolled) .race { min-height: 27.5em; align-content: space-between; }
 /* the race is what a slide shows: no log */
 .deck:is(.whole, :fullscreen):not(.scrolled) .live .desk { grid-template: "controls left right" auto "controls past past" auto / 17em minmax(0, 1fr) minmax(0, 1fr); }
-.deck:is(.whole, :fullscreen):not(.scrolled) .live[data-alone] .desk { grid-template: "left right" auto "controls past" auto / minmax(0, 1fr) minmax(0, 1fr); }
 .deck:is(.whole, :fullscreen):not(.scrolled) .live .stream { height: 14.5em; font-size: 1.1em; }
 .deck:is(.whole, :fullscreen):not(.scrolled) .live .past :is(.runlog, button) { display: none; }
 .deck:is(.whole, :fullscreen):not(.scrolled) .live .legend { display: flex; gap: 0.8em; }

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from course_utils.decoding.theory import expected_tokens
 from course_utils.engines.accelerators import ACCELERATORS, MODELS
-from course_utils.engines.architectures import cached_bytes
-from course_utils.engines.calculator import Costs, best_k, roofline, speedup
+from course_utils.engines.calculator import Costs, best_k, cached_bytes, roofline, speedup
 
 TARGET, DRAFT = MODELS["Qwen3-4B"], MODELS["Qwen3-0.6B"]
 

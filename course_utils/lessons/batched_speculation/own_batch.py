@@ -5,9 +5,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import torch
 
-from course_utils.models.batched import BatchedSession, RaggedPlaces
+from course_utils.models.batched import Batched, BatchedSession, RaggedPlaces
 from course_utils.models.forms import AnyQwen3
-from course_utils.models.layouts import ByColumn
 
 
 class OwnPlaces(RaggedPlaces):
@@ -35,11 +34,12 @@ class OwnPlaces(RaggedPlaces):
             torch.from_numpy(part).to(device)
             for part in (rows, positions, rows - self.rows.start, padded)
         )
-        self.columns = self.positions
 
 
-class OwnBatch(ByColumn):
+class OwnBatch(Batched):
     """A BatchModel whose tokens are placed, masked and committed by a student's functions.
+
+    ONNX Runtime's attention finds a token at its position only, so the readable form runs.
 
     Args:
         commit: (lengths, accepted, ended) -> lengths, after the verdicts of a pass.
@@ -49,7 +49,7 @@ class OwnBatch(ByColumn):
         self, model: AnyQwen3, place: Callable, see: Callable, commit: Callable,
         context: int | None = None,
     ):  # fmt: skip
-        super().__init__(model, context)
+        super().__init__(getattr(model, "readable", model), context)
         self.place, self.see, self.commit = place, see, commit
 
     def _session(self, slots: int, dtype: torch.dtype) -> "OwnSession":

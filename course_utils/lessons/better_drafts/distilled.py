@@ -21,7 +21,7 @@ from course_utils.models.pairs import DATA, PAIRS
 from course_utils.models.qwen3 import Qwen3
 from course_utils.training import corpus
 from course_utils.training.losses import RowLoss, acceptance, log_rows, total_variation
-from course_utils.training.pretrain import optimisers_of
+from course_utils.training.optimisers import optimisers_of
 
 PLAIN = DATA / "plain"
 TARGET, DRAFT = (Path(folder) for folder in PAIRS["tiny"])

@@ -22,11 +22,11 @@ from course_utils.drafters.early_exit import EarlyExit
 from course_utils.drafters.sampled import Sampled
 from course_utils.engines.accelerators import MODELS
 from course_utils.measuring.exits import costs_in_a_round, first_layers, known_by
-from course_utils.measuring.real_shapes import random_model
-from course_utils.models.forms import FASTEST, FORMS, AnyQwen3, form_for
+from course_utils.models.forms import AUTO, FORMS, AnyQwen3, form_for
 from course_utils.models.pairs import Pair
 from course_utils.models.quantised import quantised
 from course_utils.models.qwen3 import Qwen3
+from course_utils.models.random_weights import random_model
 from course_utils.models.shared_layers import Shared
 from course_utils.training.ladder import Rung
 
@@ -138,7 +138,7 @@ def _all(runs: Iterable[Sequence[Round]]) -> Metrics:
 
 def rung_costs(rungs: Sequence[Rung], target: AnyQwen3, text: Sequence[int]) -> list[float]:
     """c of a draft of each shape: random weights of that shape take as long as trained ones."""
-    drafts, form = {}, form_for(FASTEST, target.dtype, target.device)
+    drafts, form = {}, form_for(AUTO, target.dtype, target.device)
     for rung in rungs:
         config = Qwen3Config(**{
             **target.config.to_dict(),

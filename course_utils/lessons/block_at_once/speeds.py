@@ -9,7 +9,7 @@ from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
-from course_utils.measuring.protocol import part_seconds, rounds_in_turns
+from course_utils.measuring.turns import part_seconds, rounds_in_turns
 
 
 @dataclass(frozen=True)

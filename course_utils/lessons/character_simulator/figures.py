@@ -18,7 +18,7 @@ from course_utils.lessons.character_simulator.calls import (
 )
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    pass
 
 
 def overlap_bars(names: Sequence[str], p: Sequence[float], q: Sequence[float]) -> Picture:
@@ -49,7 +49,9 @@ def calls_histogram(measured: Sequence[int], length: int, alpha: float, gamma: i
     distribution = calls_distribution(length, alpha, gamma, correction_and_bonus)
     calls, possible = np.arange(len(distribution)), distribution > 1e-3
     share = np.bincount(measured, minlength=len(distribution)) / len(measured)
-    _measured_and_predicted(axes, calls, share, calls[possible], distribution[possible])
+    axes.bar(calls, share, color=NEUTRAL, label="measured")
+    dots = MEASURED.points() | {"mfc": "white", "mew": 2, "ms": 7}
+    axes.plot(calls[possible], distribution[possible], label="predicted", **dots)
     axes.axvline(length, **ROLES["target"].curve())
     axes.text(
         length - 0.2, share.max() / 2, "one token per call", rotation=90, ha="right", va="center"
@@ -62,29 +64,6 @@ def calls_histogram(measured: Sequence[int], length: int, alpha: float, gamma: i
     return picture(
         figure, f"Histogram of target calls, mean {mean:.1f}, against {length} without a draft."
     )
-
-
-def round_lengths(lengths: Sequence[int], chances: Sequence[float]) -> Picture:
-    """How many characters the rounds of a run brought, and the chances of 1, 2, 3, ..."""
-    figure, (axes,) = panels(height=3)
-    places = np.arange(1, len(chances) + 1)
-    share = np.bincount(lengths, minlength=len(chances) + 1)[1 : len(chances) + 1] / len(lengths)
-    _measured_and_predicted(axes, places, share, places, chances)
-    axes.set(xticks=places, xlabel="characters that a round brings", ylabel="share of the rounds")
-    axes.legend(loc="upper center")
-    entitle(
-        figure, f"{share[-1]:.0%} of the drafts are accepted whole, {chances[-1]:.0%} predicted"
-    )
-    said = ", ".join(f"{value:.2f}" for value in share)
-    return picture(figure, f"Shares of rounds that bring 1 to {len(chances)} characters: {said}.")
-
-
-def _measured_and_predicted(
-    axes: Axes, places: Sequence[int], share: np.ndarray, at: Sequence[int], chance: Sequence[float]
-) -> None:
-    axes.bar(places, share, color=NEUTRAL, label="measured")
-    dots = {"mfc": "white", "mew": 2, "ms": 7}
-    axes.plot(at, chance, label="predicted", **MEASURED.points() | dots)
 
 
 POLICIES = {

@@ -10,24 +10,20 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from course_utils.classroom.memory_examples import Model
+from course_utils.classroom.memory_examples import Model, parameters
 from course_utils.classroom.scene import Scene
 from course_utils.decoding.theory import expected_tokens
 from course_utils.engines.accelerators import ACCELERATORS, MODELS
-from course_utils.engines.architectures import (
-    attention_products,
-    bytes_held,
-    cached_bytes,
-    products,
-)
 from course_utils.engines.calculator import (
     LARGEST,
     Costs,
+    attention_products,
+    bytes_held,
+    cached_bytes,
     off_from,
     roofline,
     tokens_per_second,
 )
-from course_utils.engines.goodput import capacity
 
 KS = (0, 2, 4, 8)  # tokens drafted per round; 0 is plain decoding
 TARGETS = ("Qwen3-1.7B", "Qwen3-4B", "Qwen3-8B")
@@ -83,7 +79,7 @@ def drafts_of(target: str) -> tuple[str | None, ...]:
 
 
 def calculator_view(setting: Setting) -> View:
-    """Speeds, crossovers and goodput; without a draft its memory is free for more rows."""
+    """Speeds, crossovers and what keeps the limit; without a draft more rows fit the memory."""
     plain, drafting = _costs(setting, None), _costs(setting, setting.draft)
     lines = [_line(setting, drafting if k else plain, k) for k in KS]
     return View(*map(tuple, zip(*lines, strict=True)))
@@ -147,7 +143,7 @@ def sizes(model: Model) -> dict[str, Any]:
     """What a pass of the model reads and multiplies, for `roofline` in the browser."""
     return {
         "name": model.name, "size": model.size, "held": bytes_held(model),
-        "cached": cached_bytes(model), "products": products(model),
+        "cached": cached_bytes(model), "products": parameters(model.shape),
         "attention": attention_products(model, 1),
     }  # fmt: skip
 
@@ -168,9 +164,10 @@ def _line(
         return (), None, 0, 0.0
     tokens, limit = expected_tokens(setting.alpha, k), setting.limit / 1000
     speeds = [tokens_per_second(costs, rows, k, tokens) for rows in range(1, costs.most_rows + 1)]
+    kept = [(rows, speed) for rows, speed in enumerate(speeds, 1) if rows / speed <= limit]
     return (
         tuple(speeds),
         off_from(costs, setting.alpha, k) if k else None,
-        max((rows for rows, speed in enumerate(speeds, 1) if rows / speed <= limit), default=0),
-        capacity(costs, setting.alpha, k, limit).tokens_per_second,
+        max((rows for rows, _ in kept), default=0),
+        max((speed for _, speed in kept), default=0.0),
     )

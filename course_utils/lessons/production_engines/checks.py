@@ -1,4 +1,4 @@
-"""Checks of this lesson: two pages, a text from outside, a server's settings, a gate, which K."""
+"""Checks of this lesson: a text from outside, a gate, which K."""
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
@@ -6,100 +6,9 @@ from itertools import combinations
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise, alike, short
-from course_utils.decoding.theory import (
-    overlap,
-)
+from course_utils.decoding.theory import overlap
 from course_utils.engines.counters import Counters
 from course_utils.engines.published import EAGLE_1, EAGLE_3, TABLES, Table, fit
-
-# --- two /metrics pages: alpha by position, tokens per round ----------------------------
-
-
-def page(drafts: int, accepted: Sequence[int], earlier: str = "") -> str:
-    """The part of a server's page that counts drafts of `len(accepted)` tokens each."""
-    at = 'engine="0",model_name="pair"'
-    counted = {
-        "drafts": ("Number of spec decoding drafts.", {at: drafts}),
-        "draft_tokens": ("Number of draft tokens.", {at: drafts * len(accepted)}),
-        "accepted_tokens": ("Number of accepted tokens.", {at: sum(accepted)}),
-        "accepted_tokens_per_pos": (
-            "Accepted tokens per draft position.",
-            {f'{at},position="{i}"': count for i, count in enumerate(accepted)},
-        ),
-    }
-    lines = [earlier] if earlier else []
-    for name, (text, values) in counted.items():
-        name = f"vllm:spec_decode_num_{name}_total"
-        lines += [f"# HELP {name} {text}", f"# TYPE {name} counter"]
-        lines += [f"{name}{{{labels}}} {float(value)}" for labels, value in values.items()]
-    return "\n".join(lines) + "\n"
-
-
-def read_metrics(before: str, after: str) -> dict:
-    """What happened between two pages of one server whose drafts are all equally long.
-
-    Returns: "alpha", of each position the share accepted of those examined there, None where no
-    draft got to; "length", tokens per round.
-    """
-    counted = Counters.of(after) - Counters.of(before)
-    reached = [counted.drafts, *counted.per_position]
-    alpha = [a / b if b else None for a, b in zip(reached[1:], reached)]
-    length = 1 + counted.accepted / counted.drafts
-    return {"alpha": alpha, "length": length}
-
-
-check_read_metrics = Exercise(
-    "read_metrics",
-    cases=[
-        (page(100, (50, 20, 10)), page(1100, (850, 580, 400))),
-        (page(40, (30, 30, 30, 30)), page(2040, (1430, 730, 400, 240))),
-        (page(500, (100,)), page(900, (340,))),
-        (page(7, (0, 0)), page(1007, (900, 810))),
-        (page(20, (9, 5, 1)), page(1020, (139, 5, 1))),  # nobody got beyond the second
-    ],
-    right=read_metrics,
-    mistakes={
-        "You read the second page alone: its counters run since the server was started. Take the "
-        "difference of the two pages.": (" - Counters.of(before)", ""),
-        "You divide by 0 where no draft got to a position. Nothing was examined there: None.": (
-            (" if b else None", "")
-        ),
-        "You say 0 where no draft got to a position. Nothing was examined there, so nothing was "
-        "rejected either: None.": ("else None", "else 0.0"),
-        "That is A_i / D, what vLLM prints per position: the chance that the first i are ALL "
-        "accepted. Of those that were examined at position i, which ones were accepted?": (
-            ("a / b if b else None for", "a / counted.drafts for")
-        ),
-        "Those are shares of all accepted tokens. Divide by how many were examined at that "
-        "position.": ("a / b if b else None for", "a / counted.accepted for"),
-        "That is accepted over drafted at every position. Tokens behind a rejection were "
-        "never examined, and the positions differ.": (
-            ("a / b if b else None for", "counted.acceptance_rate for")
-        ),
-        "The first position is missing: it is examined in every draft, so it is A_1 / D.": (
-            ('"alpha": alpha,', '"alpha": alpha[1:],')
-        ),
-        "That is A / D, the accepted tokens alone. Each round also emits a correction or a "
-        "bonus.": ("1 + counted.accepted", "counted.accepted"),
-        "You divide by the drafted tokens. Tokens per ROUND: divide by the drafts.": (
-            ("accepted / counted.drafts", "accepted / counted.drafted")
-        ),
-        "That is accepted over drafted. Asked are the tokens that a round emits.": (
-            ("1 + counted.accepted / counted.drafts", "counted.acceptance_rate")
-        ),
-        "That is the draft length, tokens drafted per round. Count those that are emitted.": (
-            ("1 + counted.accepted", "counted.drafted")
-        ),
-    },
-    parts=("alpha", "length"),
-    shown=lambda before, after: (
-        f"{(d := Counters.of(after) - Counters.of(before)).drafts} drafts of "
-        f"{len(d.per_position)} tokens between the pages, accepted by position "
-        f"{', '.join(map(str, d.per_position))},"
-    ),
-    insight="So much can be read off a server that tells nobody its rounds.",
-)
-
 
 # --- was this text drawn from these rows? ---------------------------------------------
 
@@ -207,60 +116,6 @@ check_deviations = Exercise(
     parts=("first", "second"),
     shown=lambda rows, tokens: f"a text of {len(tokens)} tokens",
     insight="Nothing here asks how the text was made: no rounds, no draft, no server's word.",
-)
-
-
-# --- what a server really draws with ---------------------------------------------------
-
-_QWEN3 = {"temperature": 0.6, "top_k": 20, "top_p": 0.95}
-
-
-def drawn_with(request: dict, shipped: dict) -> dict:
-    """The settings by which a server draws, as vLLM finds them.
-
-    Args:
-        request: what was asked for; a setting that is left out or None was not asked for.
-        shipped: the model's generation_config.json.
-    """
-    settings = {"temperature": 1.0, "top_k": 0, "top_p": 1.0}
-    for given in (shipped, request):
-        settings |= {name: x for name, x in given.items() if x is not None}
-    return settings
-
-
-check_drawn_with = Exercise(
-    "drawn_with",
-    cases=[
-        ({}, {}),
-        ({"temperature": 1.0}, _QWEN3),
-        ({}, _QWEN3),
-        ({"temperature": 0.0}, _QWEN3),
-        ({"temperature": 0.7, "top_k": 0, "top_p": 1.0}, _QWEN3),
-        ({"temperature": None, "top_k": None, "top_p": 0.9}, _QWEN3),
-        ({"top_p": 0.8}, {"temperature": 0.7}),
-        ({"temperature": 0.3}, {"top_k": 20}),
-    ],
-    right=drawn_with,
-    mistakes={
-        "The model's file wins over the request. It only fills in what the request leaves out.": (
-            ("(shipped, request)", "(request, shipped)")
-        ),
-        "You leave the model's file out. A request for temperature 1 is still filtered by the "
-        "top-k and top-p that the file holds.": ("(shipped, request)", "(request,)"),
-        "You leave the request out.": ("(shipped, request)", "(shipped,)"),
-        "You take 0 for left out. A temperature of 0 and a top-k of 0 were asked for; None was "
-        "not.": (" is not None", ""),
-        "A None stands in your answer. What is None was not asked for: the file's value counts.": (
-            (" if x is not None", "")
-        ),
-        "As soon as the model has a file you forget the neutral values. They count where neither "
-        "names the setting.": (
-            "    for given",
-            "    settings = dict.fromkeys(settings) if shipped else settings\n    for given",
-        ),
-    },
-    parts=("temperature", "top_k", "top_p"),
-    insight="Whoever judges a server's text has to know these three, or pin them in the request.",
 )
 
 

@@ -1,4 +1,4 @@
-"""The pictures of this lesson: surprise, acceptance by position, a cost line."""
+"""The pictures of this lesson: surprise, acceptance by position."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from course_utils.classroom.palette import MEASURED, ROLES, series
+from course_utils.classroom.palette import ROLES, series
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
-from course_utils.engines.published import Fit
 
 
 def deviations(found: Mapping[str, tuple], bands: Mapping[str, np.ndarray]) -> Picture:
@@ -62,37 +61,3 @@ def positions(cases: Mapping[str, Sequence[float | None]]) -> Picture:
         for name, alphas in cases.items()
     )
     return picture(figure, f"Acceptance by position. {said}.")
-
-
-def cost_lines(fits: Sequence[Fit]) -> Picture:
-    """Rounds in plain passes with their line, and times per token; hollow what was held out."""
-    figure, (left, right) = panels(2, height=3.9)
-    for fitted, look in zip(fits, series(len(fits)), strict=True):
-        table, line = fitted.table, fitted.line
-        name = f"{table.name}: {line.a:.2f} + {line.c:.3f} K"
-        for label, fill in ((f"{table.name}, fitted to", "full"), ("held out", "none")):
-            left.plot([], [], label=label, **(look.points() | {"fillstyle": fill}))
-        points, hollow = look.points(), look.points() | {"fillstyle": "none"}
-        for i, k in enumerate(table.lengths):
-            seen = k in fitted.lengths
-            left.plot(k, table.rounds[i], **(points if seen else hollow))
-            right.plot(k, table.times[i], **(points if seen else hollow))
-        left.plot(table.lengths, [line.round(k) for k in table.lengths], label=name, **look.curve())
-        right.plot(table.lengths, fitted.predicted, **look.curve())
-        best = table.lengths.index(fitted.best)
-        right.plot(
-            [fitted.best], [fitted.predicted[best]], marker="o", ms=13, mfc="none",
-            mec=MEASURED.colour, ls="none", label="best K by the line",
-        )  # fmt: skip
-    left.set(xlabel="K, drafted tokens", ylabel="a round, in plain passes", ylim=(0, None))
-    right.set(xlabel="K, drafted tokens", ylabel="milliseconds per token")
-    legend_below(figure, 2)
-    off = max(fitted.missed for fitted in fits)
-    seen = " and ".join(map(str, fits[0].lengths))
-    entitle(figure, f"Fitted to K = {seen}: off by up to {off:.1%} where nobody had looked")
-    said = "; ".join(
-        f"{f.table.name}: a {f.line.a:.3f}, c {f.line.c:.3f}, best K {f.best}, reported best "
-        f"{f.table.best}, held out off by up to {f.missed:.1%}"
-        for f in fits
-    )
-    return picture(figure, f"Reported times, and straight lines through some rounds. {said}.")

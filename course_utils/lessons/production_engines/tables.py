@@ -12,7 +12,6 @@ from course_utils.classroom.tokens import Html, block
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.loop import common_prefix
 from course_utils.decoding.sampling import Sampling
-from course_utils.engines.published import Table
 from course_utils.engines.sessions import Part, Run
 from course_utils.proofs import surprise
 from course_utils.proofs.ties import BUG, SAME, TIE, unexplained
@@ -88,30 +87,17 @@ def greedy_table(
     return lines
 
 
-def by_position(
-    parts: Mapping[str, Part], read: Callable[[str, str], dict]
-) -> list[dict[str, object]]:
-    """A line each: α of each position and tokens per round, as `read` has them from two pages.
+def by_position(parts: Mapping[str, Part]) -> list[dict[str, object]]:
+    """A line each: α of each position, and tokens per round.
 
     A dash stands where no draft got to the position.
     """
     lines = []
     for name, part in parts.items():
-        found = read(part.before, part.after)
-        shares = ("–" if x is None else f"{x:.2f}" for x in found["alpha"])
+        shares = ("–" if x is None else f"{x:.2f}" for x in part.counters.conditional)
         line = {"configuration": name} | {f"α{i}": x for i, x in enumerate(shares, 1)}
-        lines.append(line | {"tokens per round": found["length"]})
+        lines.append(line | {"tokens per round": part.counters.mean_acceptance_length})
     return lines
-
-
-def side_by_side(tables: Sequence[Table]) -> list[dict[str, object]]:
-    """A line for each K, which all of the reported tables hold."""
-    return [
-        {"K": k}
-        | {f"{t.name}: tokens per round": t.tokens[t.lengths.index(k)] for t in tables}
-        | {f"{t.name}: ms per token": t.times[t.lengths.index(k)] for t in tables}
-        for k in tables[0].lengths
-    ]
 
 
 # --- along a text that a server wrote -------------------------------------------------

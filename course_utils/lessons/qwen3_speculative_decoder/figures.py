@@ -4,17 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import torch
 
-from course_utils.classroom.heat_map import heat_map
 from course_utils.classroom.palette import MEASURED, NEUTRAL
 from course_utils.classroom.picture import Picture, entitle, panels, picture
-from course_utils.classroom.scene import Scene
 from course_utils.classroom.table import table
 from course_utils.classroom.tokens import Html
-from course_utils.decoding.lean import lean
-from course_utils.decoding.loop import generate
-from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.theory import optimal_gamma
-from course_utils.drafters.sampled import Sampled
 from course_utils.engines.accelerators import ACCELERATORS, MODELS
 from course_utils.engines.calculator import roofline
 from course_utils.lessons.qwen3_speculative_decoder.timing import Parts
@@ -170,13 +164,3 @@ def real_pair_table(alpha: float, context: int) -> Html:
     needed = sum(need.total for need in needs) / 1e9
     said = f"α = {alpha}. Memory in bfloat16 with {context} tokens: {needed:.1f} GB"
     return table(rows, said)
-
-
-def texts_compared(pair: Pair, texts: Mapping[str, str], **options) -> Scene:
-    """The heat map of a run after each text, at temperature 1, with `options` of `generate`."""
-    options |= {"sampling": Sampling(temperature=1)}
-    drafter, runs = Sampled(pair.draft, options["sampling"]), {}
-    for kind, text in texts.items():
-        rounds = generate(pair.target, pair.encode(text), drafter, **options)
-        runs[kind] = [lean(r) for r in rounds], text
-    return heat_map(runs, pair.decode)

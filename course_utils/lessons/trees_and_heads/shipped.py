@@ -8,11 +8,10 @@ import numpy as np
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.measuring.recorded import recorded_heads
 from course_utils.models.head_models import HEADS, at_work
-from course_utils.models.heads import load_head
+from course_utils.models.heads import Medusa, UnrolledHead, load_head
 from course_utils.models.pairs import Pair
 from course_utils.models.shared_layers import Shared
-from course_utils.training.head_losses import Head
-from course_utils.training.head_stage import RECIPES
+from course_utils.training.head_recipes import RECIPES
 
 recorded = recorded_heads
 NAMES = ("medusa", "mtp", "eagle")
@@ -22,7 +21,7 @@ NAMES = ("medusa", "mtp", "eagle")
 class Guesser:
     """A head, as a language model that drafts; `steps` guesses in a row at most were trained."""
 
-    head: Head
+    head: Medusa | UnrolledHead
     model: LanguageModel
     steps: int
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from course_utils.decoding.outcomes import round_cost
 from course_utils.lessons.adaptive_speculation import figures
-from course_utils.lessons.adaptive_speculation.regret import Text
+from course_utils.lessons.adaptive_speculation.recorded_text import Text
 
 COST = round_cost(0.15)
 GAMMAS = range(1, 9)
@@ -14,14 +14,8 @@ def made_up(alpha, seed, places=120):
     """A text whose acceptance varies around alpha."""
     rng = np.random.default_rng(seed)
     accepted = np.clip(alpha + rng.normal(0, 0.1, places), 0, 1)
-    return Text(rng.integers(0, 50, places), accepted, accepted)
+    return Text(accepted, accepted)
 
-
-POLICIES = ("heuristic", "threshold 0.4", "estimate", "UCB", "Hedge", "oracle")
-CURVES = {
-    name: np.outer([0.9, 1.0, 1.1], np.cumsum(np.full(240, (i - 3) / 20)))
-    for i, name in enumerate(POLICIES)
-}
 
 PICTURES = {
     "two_texts": lambda: figures.two_texts(
@@ -32,5 +26,4 @@ PICTURES = {
         GAMMAS,
         {"accepted / examined": [0.78] * 8, "accepted / drafted": [0.8 - g / 20 for g in GAMMAS]},
     ),
-    "regret_curves": lambda: figures.regret_curves(CURVES, 120, "γ = 3"),
 }

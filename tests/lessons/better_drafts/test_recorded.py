@@ -4,10 +4,11 @@ from statistics import fmean
 
 from transformers import AutoTokenizer
 
-from course_utils.lessons.better_drafts import distilled, record
+from course_utils.lessons.better_drafts import distilled
 from course_utils.lessons.better_drafts.slopes import gradient_lengths, shares_of
-from course_utils.training import sealed
 from course_utils.training.losses import LOSSES
+from workshop.training import distillation as record
+from workshop.training import sealed
 
 
 def test_the_table_is_of_the_pair_and_the_plain_draft_that_ship():

@@ -6,7 +6,6 @@ from tests.pictures import GAMMAS, TOKENS, WORDS, P, Q
 PICTURES = {
     "overlap_bars": lambda: figures.overlap_bars(WORDS, P, Q),
     "calls_histogram": lambda: figures.calls_histogram([5, 6, 6, 7], 18, 0.8, 3),
-    "round_lengths": lambda: figures.round_lengths([1, 2, 4, 4, 4], [0.2, 0.16, 0.128, 0.512]),
     "calls_by_acceptance": lambda: figures.calls_by_acceptance(18, 3),
     "tokens_by_gamma": lambda: figures.tokens_by_gamma(GAMMAS, TOKENS, TOKENS, 0.7),
 }

@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.authoring.notebooks import lesson_paths, read_lesson
+from course_utils.classroom.notebooks import lesson_paths, read_lesson
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens, summarise
 from course_utils.decoding.sampling import GREEDY

@@ -12,12 +12,8 @@ from course_utils.decoding.metrics import summarise
 from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import GREEDY
 from course_utils.lessons.ngram_drafter.checks import guess_by_counts
-from course_utils.lessons.ngram_drafter.counted_words import CORPORA, vocabulary
-from course_utils.lessons.ngram_drafter.quiz import (
-    NEVER_GUESSED,
-    NEW_SENTENCES,
-    TRIGRAM_ON_LISTS,
-)
+from course_utils.lessons.ngram_drafter.corpora import CORPORA, vocabulary
+from course_utils.lessons.ngram_drafter.quiz import NEVER_GUESSED, NEW_SENTENCES, TRIGRAM_ON_LISTS
 from course_utils.lessons.ngram_drafter.texts import kinds_of_text
 from course_utils.models.n_grams import NGram
 from course_utils.training.counted import library_texts
@@ -35,6 +31,11 @@ def test_new_sentences(language):
     known = sum(prod(model.distribution([a])[b] for a, b in pairwise(text)) for text in texts)
     assert known == pytest.approx(0.28)
     assert right(NEW_SENTENCES) == "About seven in ten"
+
+
+def test_a_language_without_a_corpus_is_refused():
+    with pytest.raises(ValueError, match="choose english or chinese"):
+        vocabulary("german")
 
 
 def test_never_guessed():

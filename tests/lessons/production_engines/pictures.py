@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from course_utils.engines.published import TABLES, fit
 from course_utils.lessons.production_engines import figures
 
 PICTURES = {
@@ -26,5 +25,4 @@ PICTURES = {
             "T = 1, as released": (0.13, 0.0, None, None),
         }
     ),
-    "cost_lines": lambda: figures.cost_lines([fit(table, (2, 3)) for table in TABLES]),
 }

@@ -8,7 +8,6 @@ import pytest
 from course_utils.decoding.theory import expected_tokens
 from course_utils.engines.accelerators import ACCELERATORS, MODELS
 from course_utils.engines.calculator import off_from, roofline, seconds_per_token
-from course_utils.engines.goodput import capacity
 from course_utils.lessons.production_engines.calculator_view import (
     KS,
     LIMITS,
@@ -43,7 +42,6 @@ def test_a_view_is_what_the_engines_say(setting):
             assert rows / speeds[rows - 1] == pytest.approx(wait, rel=1e-12)
             assert (wait <= limit) == (rows <= within)
         assert off == (off_from(found, setting.alpha, k) if k else None)
-        assert served == capacity(found, setting.alpha, k, limit).tokens_per_second
         assert served == pytest.approx(max(speeds[:within], default=0))
 
 

@@ -7,18 +7,16 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.engines.client import Question
-from course_utils.engines.published import TABLES
 from course_utils.engines.sessions import Part, Run
 from course_utils.lessons.production_engines import tables as lesson
 from course_utils.lessons.production_engines.checks import (
     LIARS,
     check_deviations,
     deviations,
-    page,
-    read_metrics,
 )
 from course_utils.proofs.surprise import surprise, surprise_along
 from course_utils.proofs.ties import BUG, SAME, TIE
+from tests.engines.test_counters import page
 
 QUESTION = Question((0, 1, 2), 15, 0.0)
 
@@ -73,25 +71,21 @@ def test_what_a_server_or_a_table_says_is_escaped():
 
 
 def test_a_page_is_shown_by_its_counters_alone():
+    rounds = [(2, 2)] + [(2, 1)] * 2 + [(2, 0)] * 4
     more = "python_gc_total 5\nvllm:spec_decode_num_drafts_created 1.7e9\n"
-    lines = lesson.counter_lines(page(7, (3, 1)) + more).splitlines()
+    lines = lesson.counter_lines(page(rounds, positions=2) + more).splitlines()
     assert len(lines) == 5
     assert lines[0] == "vllm:spec_decode_num_drafts_total 7.0"
     assert lines[-1].endswith('{position="1"} 1.0')
 
 
-def test_positions_are_those_of_the_reader_and_a_dash_where_nobody_got():
-    parts = {"a": part([raw([1])], page(0, (0, 0, 0)), page(10, (5, 0, 0)))}
-    (line,) = lesson.by_position(parts, read_metrics)
+def test_a_dash_stands_at_positions_that_no_draft_reached():
+    rounds = [(3, 1)] * 5 + [(3, 0)] * 5
+    parts = {"a": part([raw([1])], page([], positions=3), page(rounds, positions=3))}
+    (line,) = lesson.by_position(parts)
     assert line == {
         "configuration": "a", "α1": "0.50", "α2": "0.00", "α3": "–", "tokens per round": 1.5
     }  # fmt: skip
-
-
-def test_reported_tables_stand_side_by_side():
-    first = lesson.side_by_side(TABLES)[0]
-    assert list(first.values()) == [2, 2.10, 2.36, 4.37, 4.32]
-    assert len(lesson.side_by_side(TABLES)) == 6
 
 
 # --- both witnesses ---------------------------------------------------------------------

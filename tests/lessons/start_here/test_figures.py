@@ -5,7 +5,7 @@ from io import BytesIO
 import numpy as np
 from PIL import Image
 
-from course_utils.authoring.notebooks import NOTEBOOKS, read_lesson
+from course_utils.classroom.notebooks import NOTEBOOKS, read_lesson
 from course_utils.lessons.start_here.figures import BEFORE, PASSES, two_ways
 from course_utils.lessons.start_here.why_figures import DRAFT, RIGHT, WANTED
 

@@ -16,12 +16,6 @@ PICTURES = {
         {"drawn": [0.72, 0.1, 0.05, 0.02], "the likeliest": [0.5, 0.12, 0.06, 0.03]}
     ),
     "reading": figures.reading,
-    "two_schools": lambda: figures.two_schools(
-        {
-            "unrolled 1": ([0.42, 0.42, 0.41, 0.41], [0.42, 0.36, 0.33, 0.3]),
-            "unrolled 5": ([0.4, 0.4, 0.39, 0.39], [0.4, 0.39, 0.39, 0.38]),
-        }
-    ),
     "crossover": lambda: figures.crossover(
         {"draft model": WORTH, "eagle": 2 * WORTH - 1},
         SECONDS,

@@ -1,0 +1,185 @@
+"""Where the lessons are, what parameters they take, and how to solve one.
+
+Paths and notebooks in, paths and notebooks out; nothing is executed.
+"""
+
+import ast
+import re
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from course_utils.classroom.files import write_whole
+from course_utils.classroom.progress import ELECTIVES
+
+# {name of a lesson once: its names today; what stands in its place comes first}
+MOVED = {
+    "03_acceptance_rule": ("03_acceptance_rule", "04_exact_proof", "05_verification_rules"),
+    "04_speedup_theory": ("06_speedup_theory",),
+    "05_decoding_with_a_cache": ("07_decoding_with_a_cache",),
+    "11_qwen3_speculative_decoder": ("13_qwen3_speculative_decoder",),
+}
+
+
+def where(beginning: str) -> str:
+    """What to tell somebody who asks for a lesson by an old name; "" if none was called so.
+
+    >>> where("11")
+    '11_qwen3_speculative_decoder is 13_qwen3_speculative_decoder now'
+    """
+    found = [
+        (old, today) for old, today in MOVED.items() if beginning and old.startswith(beginning)
+    ]
+    return "; ".join(f"{old} is {', '.join(today)} now" for old, today in found)
+
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+# The students' own copies: beside the lessons, so that ../README.md is the same file.
+MY_LESSONS = NOTEBOOKS.parent / "my_lessons"
+FENCED = re.compile(r"```python\n(.*?)```", re.DOTALL)  # the code of a folded solution
+# What a file raises that is no notebook, or one nested too deeply.
+_DAMAGE = (ValueError, AttributeError, KeyError, TypeError, RecursionError)
+
+
+def lesson_paths(names: list[str] | None = None, folder: Path = NOTEBOOKS) -> list[Path]:
+    """The lessons in order, then the electives; with `names` (or their beginnings) only those.
+
+    Raises:
+        FileNotFoundError: no lessons, or a name that no lesson begins with.
+    """
+    paths = sorted(folder.glob("[0-9][0-9]_*.ipynb"))
+    if not paths:
+        raise FileNotFoundError(f"no lessons in {folder}: run this from a clone of the course")
+    paths += sorted(folder.glob(f"{ELECTIVES}/*.ipynb"))
+    for name in names or []:
+        if not (name and any(path.name.startswith(name) for path in paths)):
+            known = ", ".join(path.stem for path in paths)
+            went = where(name) or f"there are {known}"
+            raise FileNotFoundError(f"no lesson begins with {name!r}; {went}")
+    return [p for p in paths if not names or any(p.name.startswith(name) for name in names)]
+
+
+def is_elective(path: Path) -> bool:
+    return path.parent.name == ELECTIVES
+
+
+def trunk(path: Path) -> Path:
+    """The folder of the numbered lessons, which a lesson lies in, or an elective below."""
+    return path.parent.parent if is_elective(path) else path.parent
+
+
+def beneath(path: Path) -> Path:
+    """Of a lesson, where it lies in `trunk`: 03_x.ipynb, or electives/x.ipynb"""
+    return path.relative_to(trunk(path))
+
+
+def room(path: Path) -> str:
+    """The package of what only this lesson has: 03_acceptance_rule.ipynb -> ...acceptance_rule"""
+    return f"course_utils.lessons.{re.sub(r'^[0-9]{2}_', '', path.stem)}"
+
+
+def read_lesson(path: Path) -> NotebookNode:
+    """The notebook as it lies on the disk; nothing is converted or repaired.
+
+    Raises:
+        ValueError: the file is damaged, or no notebook of format 4.
+        OSError: it cannot be read.
+    """
+    try:
+        notebook = nbformat.reader.reads(path.read_text("utf-8"))
+        complete = notebook.nbformat == 4 and all(map(_complete, notebook.cells))
+    except (*_DAMAGE, nbformat.ValidationError):
+        complete = False
+    if not complete:
+        raise ValueError(f"{path} is damaged: no notebook of format 4")
+    return notebook
+
+
+def write_lesson(path: Path, notebook: NotebookNode) -> None:
+    """`write_whole`, in the form that Jupyter writes."""
+    write_whole(path, nbformat.writes(notebook) + "\n")
+
+
+def parameters(notebook: NotebookNode) -> dict[str, object]:
+    """Names and defaults of the cell tagged `parameters`; empty if there is none."""
+    cells = [cell for cell in notebook.cells if "parameters" in tags(cell)]
+    statements = [node for cell in cells for node in ast.parse(cell.source).body]
+    return {
+        node.targets[0].id: ast.literal_eval(node.value)
+        for node in statements
+        if isinstance(node, ast.Assign)
+    }
+
+
+def check_parameters(path: Path, given: dict[str, object]) -> None:
+    """Papermill only warns of a misspelt parameter and runs on defaults; this does not.
+
+    Raises:
+        ValueError: the lesson has no such parameter, or one that is no such number or text.
+    """
+    known = parameters(read_lesson(path))
+    for name, value in given.items():
+        if name not in known:
+            raise ValueError(
+                f"{path.stem} has no parameter {name!r}; it has "
+                f"{', '.join(f'{k}={v!r}' for k, v in known.items()) or 'none'}"
+            )
+        if not _fits(value, known[name]):
+            wanted = _kind(known[name])[0]
+            raise ValueError(f"{name} is {value!r}; {path.stem} wants {wanted}, as {known[name]!r}")
+
+
+def _fits(value: object, default: object) -> bool:
+    if value is None or isinstance(value, bool):  # True is an int, too
+        return type(value) is type(default)
+    return isinstance(value, _kind(default)[1])
+
+
+def _kind(default: object) -> tuple[str, type]:
+    """In words, and for isinstance; None stands for a number that the lesson chooses."""
+    kinds = {bool: "true or false", int: "a whole number", str: "a text", list: "a list"}
+    kinds |= {dict: "a table"}
+    kind = next((kind for kind in kinds if isinstance(default, kind)), None)
+    return (kinds[kind], kind) if kind else ("a number", int | float)
+
+
+def solved(notebook: NotebookNode) -> NotebookNode:
+    """A copy in which the folded solutions stand in place of the stubs.
+
+    A stub is tagged `exercise-NAME`, its solution `solution-NAME`.
+
+    Raises:
+        ValueError: a stub without a solution, or a solution without a code block.
+    """
+    copy = nbformat.from_dict(notebook)
+    solutions = {}
+    for cell in copy.cells:
+        for name in named(cell, "solution-"):
+            block = FENCED.search(cell.source)
+            if block is None:
+                raise ValueError(f"the solution of {name!r} holds no ```python block")
+            solutions[name] = block[1].rstrip()
+    for cell in copy.cells:
+        for name in named(cell, "exercise-"):
+            if name not in solutions:
+                raise ValueError(f"the exercise {name!r} has no solution")
+            cell.source = solutions[name]
+    return copy
+
+
+def tags(cell: NotebookNode) -> list[str]:
+    return cell.metadata.get("tags", [])
+
+
+def named(cell: NotebookNode, prefix: str) -> list[str]:
+    """What follows `prefix` in the tags of a cell: ["exercise-x"], "exercise-" -> ["x"]."""
+    return [tag.removeprefix(prefix) for tag in tags(cell) if tag.startswith(prefix)]
+
+
+def _complete(cell: NotebookNode) -> bool:
+    """Does it hold what the course reads of a cell, each part of its kind?"""
+    outputs = cell["outputs"] if cell["cell_type"] == "code" else []
+    texts = [cell["cell_type"], cell["source"], *cell["metadata"].get("tags", [])]
+    texts += [output["output_type"] for output in outputs]
+    return all(isinstance(text, str) for text in texts)

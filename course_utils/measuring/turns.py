@@ -1,0 +1,72 @@
+"""Timing in turns: every contender takes a step, then every contender the next.
+
+A machine that slows down for a while slows them all, so ratios are worth more than seconds.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
+
+import numpy as np
+from tqdm.auto import tqdm
+
+from course_utils.decoding.clock import now
+from course_utils.decoding.contracts import Round
+from course_utils.decoding.lean import lean
+
+PARTS = ("draft", "verify", "host")  # of a round's seconds
+
+
+Text = Sequence[int]
+
+
+Key, Result = TypeVar("Key", bound=Hashable), TypeVar("Result")
+
+
+def in_turns(
+    steps: Mapping[Key, Callable[[int], Result]], turns: int, label: str
+) -> Iterator[tuple[Key, int, Result, float]]:
+    """Take every step in turn 0, then every step in turn 1, and so on.
+
+    Yields (which step, turn, what it returned, its seconds); a step is handed its turn.
+    """
+    with tqdm(total=turns * len(steps), desc=label, leave=False) as bar:
+        for turn in range(turns):
+            for key, step in steps.items():
+                begin = now()
+                result = step(turn)
+                seconds = now() - begin
+                yield key, turn, result, seconds
+                bar.update()
+
+
+def seconds_in_turns(
+    steps: Mapping[Key, Callable[[int], object]], turns: int, label: str = "", warm_up: int = 1
+) -> dict[Key, list[float]]:
+    """The seconds of each step, `turns` of them, behind `warm_up` turns that do not count."""
+    taken: dict[Key, list[float]] = {key: [] for key in steps}
+    for key, turn, _, seconds in in_turns(steps, warm_up + turns, label):
+        if turn >= warm_up:
+            taken[key].append(seconds)
+    return taken
+
+
+def rounds_in_turns(
+    ways: Iterable[Key], run: Callable[[Key, Text, int], Iterable[Round]],
+    known: Sequence[Text], timed: Sequence[Text], label: str = "",
+) -> dict[Key, tuple[list[Round], list[Round]]]:  # fmt: skip
+    """`run(way, text, number)` on the texts `known`, and on `timed`: every way in turn on each.
+
+    The rounds are kept without their rows.
+    """
+    texts = [*known, *timed]
+    rounds: dict[Key, tuple[list[Round], list[Round]]] = {way: ([], []) for way in ways}
+    steps = {way: lambda number, way=way: run(way, texts[number], number) for way in rounds}
+    for way, number, found, _ in in_turns(steps, len(texts), label):
+        rounds[way][number >= len(known)].extend(map(lean, found))
+    return rounds
+
+
+def part_seconds(rounds: Sequence[Round], *parts: str) -> float:
+    """Of a round, in these parts of `Seconds`: the lower quartile, since other work only adds."""
+    taken = [sum(getattr(r.seconds, part) for part in parts or PARTS) for r in rounds]
+    return float(np.quantile(taken, 0.25))

@@ -1,0 +1,89 @@
+"""Execute the lessons again and store their outputs, for a commit.
+
+A lesson is written back only after all its cells ran, and without what differs
+between machines: widget state, kernel details, the time of each cell.  How long
+the whole run took is noted in its metadata, for `lint`.  Of every scene a picture is taken,
+for GitHub and for paper.
+"""
+
+import sys
+from pathlib import Path
+
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+from nbformat import NotebookNode
+from tqdm.auto import tqdm
+
+from course_utils.classroom.notebooks import lesson_paths, read_lesson, write_lesson
+from course_utils.commands.course import KERNEL, kernel_died
+from course_utils.commands.parser import Parser
+from course_utils.commands.present import PAGE
+from course_utils.decoding.clock import now
+from workshop.browser import find_chromium, with_photographs
+from workshop.notebooks.repairs import cleaned
+
+LONGEST = 600  # seconds a cell may take
+
+
+def main(arguments: list[str]) -> int:
+    """0 if every lesson ran, 1 if one failed; that one is left as it was."""
+    parser = Parser("notebooks", __doc__, "workshop")
+    parser.add_argument(
+        "lessons", nargs="*", help="names or their beginnings, 03 13; 'present'; default all"
+    )
+    options = parser.parse_args(arguments)
+    if find_chromium() is None:
+        raise FileNotFoundError(
+            "no Chromium here, which takes the pictures of the scenes: install chromium or "
+            "Google Chrome (course 03 runs lessons without storing them)"
+        )
+    for path in (bar := tqdm(asked_for(options.lessons), unit="lesson")):
+        bar.set_description(path.stem)
+        start = now()
+        notebook = read_lesson(path)
+        if failure := execute(notebook, path):
+            bar.close()
+            print(f"{failure}\n{path.name} was left as it was.", file=sys.stderr)
+            return 1
+        seconds = now() - start
+        write_lesson(path, with_photographs(cleaned(timed(notebook, seconds))))
+        tqdm.write(f"{path.stem}: {seconds:.1f} s")
+    return 0
+
+
+def asked_for(names: list[str]) -> list[Path]:
+    """The lessons of these names and the page to present, if it is among them; default: all."""
+    page = lesson_paths([])[0].with_name(PAGE.name)  # beside the lessons, wherever those are
+    lessons = [name for name in names if name != PAGE.stem]
+    paths = lesson_paths(lessons) if lessons or not names else []
+    return paths + [page] * (PAGE.stem in names or (not names and page.exists()))
+
+
+def execute(notebook: NotebookNode, path: Path) -> str | None:
+    """Run all cells in order, in place; None, or what went wrong."""
+    client = NotebookClient(
+        notebook,
+        timeout=LONGEST,
+        kernel_name="python3",
+        record_timing=False,
+        coalesce_streams=True,  # what was printed piece by piece is stored as one text
+        resources={"metadata": {"path": str(path.parent)}},
+        **KERNEL,
+    )
+    try:
+        with client.setup_kernel():  # `client.execute` would keep Ctrl-C for itself
+            for index, cell in enumerate(notebook.cells):
+                client.execute_cell(cell, index, client.code_cells_executed + 1)
+    except CellExecutionError as error:
+        return f"{path.name} failed.\n\n{error}"
+    except TimeoutError:
+        return f"{path.name} failed: a cell took more than {LONGEST} seconds."
+    except RuntimeError as error:
+        return kernel_died(path, error)
+    return None
+
+
+def timed(notebook: NotebookNode, seconds: float) -> NotebookNode:
+    """The notebook, with the whole seconds of its run in its metadata."""
+    notebook.metadata["course"] = {"seconds_to_run": max(1, round(seconds))}
+    return notebook

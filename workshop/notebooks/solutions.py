@@ -1,0 +1,74 @@
+"""A solution stands once, as `right` of its exercise, and the notebook shows it.
+
+Its folded solution is then the stub down to its docstring, and below that the body of `right`.
+So it is where the stub is a function, and `right` a function of the room's `checks.py`, which
+is read and not imported.  What is asked in another form, and what the student rebuilds of the
+package, has a solution of its own.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from course_utils.classroom import parts as lesson_parts
+from course_utils.classroom.notebooks import FENCED, named, room, trunk
+from workshop.notebooks.parts import FIX, Problem
+
+
+def solutions_are_right(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
+    for at, source in told(notebook, path):
+        if notebook.cells[at].source != source:
+            yield Problem(
+                "the folded solution is not `right` of checks.py, where it is changed", FIX, at
+            )
+
+
+def told(notebook: NotebookNode, path: Path) -> list[tuple[int, str]]:
+    """(index, source as it should be) of each cell that shows a `right`."""
+    bodies, found = _bodies(path), []
+    stubs = {x.name: notebook.cells[x.at].source for x in lesson_parts.exercises(notebook)}
+    for at, cell in enumerate(notebook.cells):
+        block = FENCED.search(cell.source)
+        for name in named(cell, "solution-"):
+            if block and name in bodies and (head := _head(stubs.get(name, ""))):
+                code = "\n".join([*head, *bodies[name], ""])
+                start, end = block.span(1)
+                found.append((at, cell.source[:start] + code + cell.source[end:]))
+    return found
+
+
+def _bodies(path: Path) -> dict[str, list[str]]:
+    """{name of an exercise: lines of its `right`, without signature and docstring}"""
+    checks = trunk(path).parent.joinpath(*room(path).split("."), "checks.py")
+    if not checks.exists():
+        return {}
+    source = checks.read_text("utf-8")
+    lines, body = source.splitlines(), ast.parse(source).body
+    functions = {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
+    found = {}
+    for call in (node.value for node in body if isinstance(node, ast.Assign)):
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "Exercise":
+            right = next((ast.unparse(k.value) for k in call.keywords if k.arg == "right"), "")
+            if function := functions.get(right):
+                name = ast.literal_eval(call.args[0])
+                found[name] = lines[_below(function) : function.end_lineno]
+    return found
+
+
+def _head(stub: str) -> list[str]:
+    """The lines of a function down to its docstring; none of another stub."""
+    try:
+        body = ast.parse(stub).body
+    except SyntaxError:
+        return []
+    if len(body) != 1 or not isinstance(body[0], ast.FunctionDef):
+        return []
+    return stub.splitlines()[: _below(body[0])]
+
+
+def _below(function: ast.FunctionDef) -> int:
+    """The index of the line below its docstring, or else of its first statement."""
+    first = function.body[0]
+    return first.lineno - 1 if ast.get_docstring(function) is None else first.end_lineno

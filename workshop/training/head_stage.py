@@ -1,0 +1,305 @@
+"""The draft heads of a pair: what they are, how they begin, and the stage that trains them.
+
+    folder/heads/NAME/              what `course_utils.models.heads.load_head` loads
+    folder/heads_log.jsonl          losses, tau and alpha by position, against tokens
+    folder/work/heads/              checkpoints, and the log so far
+
+They begin with parts of their target, which stands still, and of its draft.  All learn from the
+same passes of the target, which cost as much as any of them; none sees another, so each learns as
+it would alone.  The weights of the steps are those of the programs: 0.8^k in Medusa (REFERENCES.md:
+medusa2024) and in EAGLE-3's training, 0.6^k in FastMTP (REFERENCES.md: fastmtp2025).
+"""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from transformers import Qwen3ForCausalLM
+
+from course_utils.models.heads import (
+    WEIGHTS,
+    BlockHead,
+    Ends,
+    Medusa,
+    Shape,
+    UnrolledHead,
+    load_head,
+    save_head,
+)
+from course_utils.training.head_recipes import RECIPES, BlockRecipe, HeadRecipe
+from course_utils.training.losses import Loss
+from workshop.training import sealed, stages, text
+from workshop.training.head_losses import (
+    Head,
+    Studied,
+    compared,
+    precision,
+    row_costs,
+    study,
+    tokens_a_round,
+    weighted,
+)
+from workshop.training.pretrain import Recipe, as_lines, held_out_windows, train
+from workshop.training.stages import frozen_model
+
+
+def new_head(
+    recipe: HeadRecipe,
+    target: Qwen3ForCausalLM,
+    tokens: np.ndarray | None = None,
+    draft: Qwen3ForCausalLM | None = None,
+) -> Medusa | UnrolledHead:
+    """Not trained, but begun with what the target has: its last block, its norm, its head.
+
+    Args:
+        tokens: the text whose most frequent tokens are the draft vocabulary, if there is one.
+        draft: one of the target's width, whose first layer an unrolled head begins with
+            instead of the target's last, which expects other input: see `data/README.md`.
+
+    Raises:
+        ValueError: the recipe asks for more than the target has, or for tokens of no text; the
+            draft is of another width.
+    """
+    ends, config = Ends.of(target), target.config
+    _refuse(recipe, config, tokens)
+    if not recipe.taps:
+        return Medusa(ends, recipe.steps, recipe.layers)
+    shape = Shape(
+        hidden=config.hidden_size,
+        intermediate=recipe.intermediate or config.intermediate_size,
+        heads=config.num_attention_heads,
+        key_value_heads=config.num_key_value_heads,
+        head_dim=config.head_dim,
+        rope_theta=config.rope_parameters["rope_theta"],
+        taps=recipe.taps,
+        draft_vocabulary=recipe.draft_vocabulary,
+    )
+    at_once = isinstance(recipe, BlockRecipe)
+    head = BlockHead(shape, ends, recipe.steps) if at_once else UnrolledHead(shape, ends)
+    _begin(head, target, draft)
+    if recipe.draft_vocabulary is not None:
+        counts = np.bincount(tokens, minlength=config.vocab_size)
+        frequent = np.argsort(-counts, kind="stable")[: recipe.draft_vocabulary]
+        head.draft_tokens.copy_(torch.from_numpy(np.sort(frequent)))
+        with torch.no_grad():
+            head.norm.weight.copy_(ends.norm if draft is None else draft.model.norm.weight)
+            head.lm_head.weight.copy_(ends.lm_head[head.draft_tokens])
+    return head
+
+
+def _refuse(recipe: HeadRecipe, config, tokens: np.ndarray | None) -> None:
+    there = (
+        ("a state after layer", max(recipe.taps, default=0), config.num_hidden_layers, "layers"),
+        ("a draft vocabulary of", recipe.draft_vocabulary, config.vocab_size, "tokens"),
+        ("an MLP as wide as", recipe.intermediate, config.intermediate_size, "in its own"),
+    )
+    for what, asked, most, unit in there:
+        if asked is not None and asked > most:
+            raise ValueError(
+                f"the head asks for {what} {asked}, and the target has {most} {unit}: "
+                "choose another recipe"
+            )
+    if recipe.draft_vocabulary is not None and tokens is None:
+        raise ValueError("a draft vocabulary is made of a text: give its tokens")
+
+
+@torch.no_grad()
+def _begin(head: UnrolledHead, target: Qwen3ForCausalLM, draft: Qwen3ForCausalLM | None) -> None:
+    """The block is one that there is, as far as it fits; the state goes straight into it."""
+    given = target.model.layers[-1] if draft is None else draft.model.layers[0]
+    known, d = given.state_dict(), head.shape.hidden
+    if draft is not None and draft.config.hidden_size != d:
+        raise ValueError(
+            f"a head begins with a draft of its target's width, {d}, and this draft is "
+            f"{draft.config.hidden_size} wide: leave it out"
+        )
+    for name, parameter in head.block.named_parameters():
+        parameter.copy_(known[name][tuple(slice(n) for n in parameter.shape)])
+    head.join.weight.mul_(0.5)
+    head.join.weight[:, d:] += torch.eye(d)
+    if draft is not None:  # its layer is used to a token's embedding
+        head.join.weight[:, :d] += torch.eye(d)
+    if len(head.shape.taps) > 1:
+        head.fuse.weight.mul_(0.5)
+        head.fuse.weight[:, -d:] += torch.eye(d)
+
+
+LOGGED_TOKENS = 200_000  # from one line of the log to the next
+QUICK_STRIDE = 4  # from one held-out anchor to the next, while training
+
+
+@dataclass(frozen=True)
+class Schooling:
+    """How long all of them are trained, and on what."""
+
+    tokens: int = 2_000_000  # of the text, repeats included
+    learning_rate: float = 3e-3
+    batch_tokens: int = 2048
+    length: int = 256  # tokens a window
+    stride: int = 2  # from one anchor to the next
+
+
+SCHOOLING = Schooling()
+
+
+def heads_settings(
+    folder: Path,
+    schooling: Schooling,
+    recipes: dict[str, HeadRecipe],
+    seed: int,
+    start: Path | None,
+) -> sealed.Settings:
+    """All that the heads depend on.
+
+    Raises:
+        FileNotFoundError: `folder` holds no target, or no draft.
+    """
+    weights = {}
+    for role in ("target", "draft"):
+        weights[role] = sealed.digest(folder / role / "model.safetensors")
+        if weights[role] is None:
+            raise FileNotFoundError(f"there is no {folder / role}: run the stage {role} first")
+    for recipe in recipes.values():
+        if isinstance(recipe, BlockRecipe):
+            place = folder / "heads" / recipe.adapts
+            weights[recipe.adapts] = sealed.digest(place / WEIGHTS)
+            if weights[recipe.adapts] is None:
+                raise FileNotFoundError(f"there is no {place}: run the stage heads first")
+    shapes = {name: str(recipe) for name, recipe in recipes.items()}
+    known = text.settings(start)
+    return {**asdict(schooling), **shapes, "seed": seed, **weights, **known}
+
+
+def train_heads(
+    folder: Path,
+    schooling: Schooling = SCHOOLING,
+    start: Path | None = None,
+    *,
+    recipes: dict[str, HeadRecipe] = RECIPES,
+    stage: str = "heads",
+    seed: int = 0,
+    device: str = "cpu",
+    compiled: bool = False,
+    **options,
+) -> None:
+    """Train heads on `folder`/target, begun with `folder`/draft; write `folder`/`stage`.
+
+    Heads that are there, of the same settings, are kept.
+
+    Args:
+        stage: "heads", or the name of a head that is trained alone.
+        start: the pair whose tokenizer is kept, as for the target.
+        options: go to `pretrain.train`.
+
+    Raises:
+        FileNotFoundError: there is no target yet, or no draft.
+        ValueError: there are heads, or checkpoints, of other settings; the target or the draft
+            is damaged, has another tokenizer, or does not fit the recipes.
+    """
+    settings = heads_settings(folder, schooling, recipes, seed, start)
+    if stages.is_finished(folder, stage, settings):
+        return
+    known = text.prepare(folder, start)
+    target = frozen_model(folder, "target", known, device)
+    draft = frozen_model(folder, "draft", known, device)
+    torch.manual_seed(seed)
+    heads = {name: new_head(recipe, target, known.train, draft) for name, recipe in recipes.items()}
+    for name, recipe in recipes.items():
+        if isinstance(recipe, BlockRecipe):
+            known_head = load_head(folder / "heads" / recipe.adapts, target)
+            heads[name].load_state_dict(known_head.state_dict(), strict=False)
+    model = nn.ModuleDict(heads).to(device)
+    loss, evaluate = objective(heads, target, recipes, schooling, known.held_out, compiled)
+    log = train(
+        model,
+        loss,
+        evaluate,
+        known.train,
+        _pretraining(schooling),
+        folder / "work" / stage,
+        settings,
+        seed=seed,
+        logged_tokens=LOGGED_TOKENS,
+        **options,
+    )
+    sealed.write_text(folder / f"{stage}_log.jsonl", as_lines(log))
+
+    def fill(inside: Path) -> None:
+        for name, head in heads.items():
+            save_head(head, inside / name if stage == "heads" else inside)
+
+    sealed.make(folder / stage, settings, fill)
+
+
+def objective(
+    heads: dict[str, Head],
+    target: Qwen3ForCausalLM,
+    recipes: dict[str, HeadRecipe],
+    schooling: Schooling,
+    held_out: np.ndarray,
+    compiled: bool = False,
+) -> tuple[Loss, Callable[[], dict[str, float]]]:
+    """The loss of windows, and what is logged of held-out ones: loss, tau, alpha by position.
+
+    Args:
+        compiled: torch.compile the target's layers and the costs of rows, not the whole.
+    """
+    ends = Ends.of(target)
+    taps = sorted({tap for recipe in recipes.values() for tap in recipe.taps})
+    costs = torch.compile(row_costs, dynamic=False) if compiled else row_costs
+    if compiled:
+        for layer in target.model.layers:
+            layer.compile(dynamic=False)
+
+    def parts(name: str, studied: Studied, stride: int, costs) -> tuple[list, list]:
+        recipe = recipes[name]
+        own = torch.stack([studied.taps[taps.index(tap)] for tap in recipe.taps or taps])
+        read = Studied(studied.tokens, own, studied.last)
+        with precision(studied.last.device):
+            return compared(heads[name], ends, read, recipe.steps, stride, costs)
+
+    def loss(windows: Tensor) -> Tensor:
+        studied = study(target, windows, taps)
+        costs_of = {name: parts(name, studied, schooling.stride, costs) for name in heads}
+        return sum(weighted(*costs_of[name], recipes[name].weight_decay) for name in heads)
+
+    windows = list(held_out_windows(held_out, schooling.length))
+    every = max(1, len(windows) // stages.QUICK_WINDOWS)
+    chosen = torch.cat(windows[::every][: stages.QUICK_WINDOWS]).to(ends.norm.device)
+
+    @torch.no_grad()
+    def evaluate() -> dict[str, float]:
+        batches = [study(target, batch, taps) for batch in chosen.split(8)]
+        figures = {}
+        for name, recipe in recipes.items():
+            found = [parts(name, batch, QUICK_STRIDE, row_costs) for batch in batches]
+            kls, alphas = (
+                [torch.cat(step) for step in zip(*side, strict=True)]
+                for side in zip(*found, strict=True)
+            )
+            figures[f"{name}_loss"] = weighted(kls, alphas, recipe.weight_decay).item()
+            figures[f"{name}_tau"] = tokens_a_round(alphas).mean().item()
+            for i, alpha in enumerate(alphas):
+                figures[f"{name}_alpha_{i + 1}"] = alpha.mean().item()
+        return figures
+
+    return loss, evaluate
+
+
+def _pretraining(schooling: Schooling) -> Recipe:
+    """As `pretrain.train` takes it: the rate falls almost from the start."""
+    return Recipe(
+        layers=0,
+        hidden=0,
+        intermediate=0,
+        tokens=schooling.tokens,
+        learning_rate=schooling.learning_rate,
+        batch_tokens=schooling.batch_tokens,
+        length=schooling.length,
+        long_share=0.0,
+        warmup=0.03,
+        decay=0.9,
+    )

@@ -1,0 +1,254 @@
+"""One training loop for both models of the pair.
+
+The target learns the next token of the text; the draft learns the target's
+probability rows (distillation).  Everything else is shared: Muon on the
+matrices and AdamW on the rest, a warm-up, a plateau and a linear decay,
+checkpoints from which a killed run goes on, and a log of loss against tokens.  A run
+that was killed ends with the very weights of one that was not.
+
+Left out: dropout, weight averaging, gradient accumulation, several devices.
+"""
+
+import json
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from tqdm.auto import tqdm
+from transformers import Qwen3Config, Qwen3ForCausalLM
+
+from course_utils.training.losses import Loss
+from course_utils.training.optimisers import optimisers_of
+from workshop.training import sealed
+
+KEPT = 2  # checkpoints: the one before serves if the last is damaged
+LOGGED_TOKENS = 500_000  # from one line of the log to the next
+
+
+@dataclass
+class Progress:
+    """How far a run is: what a checkpoint holds beside weights and optimisers."""
+
+    step: int = 0  # the next one
+    seconds: float = 0.0  # of training, in all lives of the run
+    losses: list[float] = field(default_factory=list)  # since the last line of the log
+    log: list[dict[str, float]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Shape of a model and how long to train it."""
+
+    layers: int
+    hidden: int  # width of the residual stream
+    intermediate: int  # width inside the MLP
+    tokens: int  # training tokens in total, repeats included
+    learning_rate: float = 4e-3
+    batch_tokens: int = 4096  # tokens an optimiser step
+    length: int = 256  # tokens a window, for most of the run
+    long_length: int = 1024  # for the last part: the context the model can use
+    long_share: float = 0.12  # how much of the run that last part is
+    warmup: float = 0.01
+    decay: float = 0.4  # share of the run in which the rate falls to zero
+    rows: str = "KL + TV"  # of a draft: what its rows cost, by name in `losses.DISTILLED`
+
+    @property
+    def steps(self) -> int:
+        return self.tokens // self.batch_tokens
+
+
+TARGET = Recipe(layers=16, hidden=256, intermediate=512, tokens=10_000_000)
+DRAFT = Recipe(layers=2, hidden=256, intermediate=512, tokens=8_000_000)
+PLAIN = Recipe(layers=1, hidden=128, intermediate=256, tokens=3_000_000)  # to be distilled live
+
+
+def going_on(recipe: Recipe) -> Recipe:
+    """The same for a model that is trained already: a lower peak, a longer decay."""
+    return replace(recipe, learning_rate=3e-3, decay=0.75)
+
+
+def build_model(recipe: Recipe, vocabulary: int, end_of_text: int) -> Qwen3ForCausalLM:
+    """A randomly initialised Qwen3 with heads of 64, two query heads a KV head."""
+    return Qwen3ForCausalLM(
+        Qwen3Config(
+            vocab_size=vocabulary,
+            hidden_size=recipe.hidden,
+            intermediate_size=recipe.intermediate,
+            num_hidden_layers=recipe.layers,
+            num_attention_heads=recipe.hidden // 64,
+            num_key_value_heads=max(1, recipe.hidden // 128),
+            head_dim=64,
+            max_position_embeddings=recipe.long_length,
+            tie_word_embeddings=True,
+            bos_token_id=None,
+            eos_token_id=end_of_text,
+            pad_token_id=end_of_text,
+        )
+    )
+
+
+def train(
+    model: nn.Module,
+    loss: Loss,
+    evaluate: Callable[[], float | dict[str, float]],
+    tokens: np.ndarray,
+    recipe: Recipe,
+    folder: Path,
+    settings: sealed.Settings,
+    *,
+    seed: int = 0,
+    compiled: bool = False,
+    checkpoint_seconds: float = 300.0,
+    logged_tokens: int = LOGGED_TOKENS,
+) -> list[dict[str, float]]:
+    """Train `model` in place, from the last good checkpoint in `folder` if there is one.
+
+    Returns the log: an entry about every `logged_tokens`, with the training
+    loss since the last and what `evaluate` returned: the loss of held-out text, or
+    several figures by name.  `folder`/log.jsonl shows it while the training runs.
+
+    Args:
+        settings: what the model depends on; only checkpoints of the same are used.
+
+    Raises:
+        ValueError: fewer tokens than one step takes, or the folder holds
+            checkpoints of other settings.
+    """
+    if recipe.steps < 1:
+        raise ValueError(f"{recipe.tokens} tokens are too few: a step takes {recipe.batch_tokens}")
+    folder.mkdir(parents=True, exist_ok=True)
+    optimisers = optimisers_of(model, recipe.learning_rate)
+    progress = resume(folder, settings, model, optimisers)
+    loss = torch.compile(loss, dynamic=False) if compiled else loss
+    every = max(1, logged_tokens // recipe.batch_tokens)  # steps
+    saved = time.monotonic()
+    for _ in _steps(model, loss, tokens, recipe, optimisers, progress, seed):
+        last = progress.step == recipe.steps
+        if last or progress.step % every == 0:
+            progress.log.append(_entry(progress, recipe, evaluate()))
+            progress.losses.clear()
+            sealed.write_text(folder / "log.jsonl", as_lines(progress.log))
+        if last or time.monotonic() - saved > checkpoint_seconds:
+            save_checkpoint(folder, settings, model, optimisers, progress)
+            saved = time.monotonic()
+    return progress.log
+
+
+def _steps(
+    model: nn.Module,
+    loss: Loss,
+    tokens: np.ndarray,
+    recipe: Recipe,
+    optimisers: list[torch.optim.Optimizer],
+    progress: Progress,
+    seed: int,
+) -> Iterator[None]:
+    """Take the steps that are left, one at a time; `model` and `progress` change in place."""
+    device = next(model.parameters()).device
+    began = time.monotonic() - progress.seconds
+    bar = tqdm(range(progress.step, recipe.steps), initial=progress.step, total=recipe.steps)
+    for step in bar:
+        done = step / recipe.steps
+        rng = np.random.default_rng((seed, step))  # so that a resumed run draws the same
+        value = loss(_windows(tokens, recipe, done, rng).to(device))
+        value.backward()
+        for optimiser in optimisers:
+            for group in optimiser.param_groups:
+                group["lr"] = recipe.learning_rate * _schedule(done, recipe)
+            optimiser.step()
+            optimiser.zero_grad(set_to_none=True)
+        progress.losses.append(value.item())
+        bar.set_postfix(loss=f"{progress.losses[-1]:.3f}")
+        progress.step, progress.seconds = step + 1, time.monotonic() - began
+        yield
+
+
+def as_lines(log: list[dict[str, float]]) -> str:
+    """A JSON object a line."""
+    return "".join(json.dumps(entry) + "\n" for entry in log)
+
+
+def held_out_windows(tokens: np.ndarray, length: int) -> Iterator[Tensor]:
+    """Disjoint (1, length + 1) windows that cover the held-out tokens."""
+    for start in range(0, len(tokens) - length - 1, length):
+        yield torch.from_numpy(tokens[start : start + length + 1].astype(np.int64))[None]
+
+
+def _entry(progress: Progress, recipe: Recipe, found: float | dict[str, float]) -> dict[str, float]:
+    figures = found if isinstance(found, dict) else {"held_out": found}
+    return {
+        "tokens": progress.step * recipe.batch_tokens,
+        "train_loss": round(float(np.mean(progress.losses)), 4),
+        **{name: round(value, 4) for name, value in figures.items()},
+        "seconds": round(progress.seconds),
+    }
+
+
+def _windows(
+    tokens: np.ndarray, recipe: Recipe, progress: float, rng: np.random.Generator
+) -> Tensor:
+    """Random windows of the text; long ones towards the end of the run."""
+    late = progress >= 1 - recipe.long_share
+    length = recipe.long_length if late else recipe.length
+    starts = rng.integers(0, len(tokens) - length, recipe.batch_tokens // length)
+    windows = np.stack([tokens[s : s + length + 1] for s in starts])
+    return torch.from_numpy(windows.astype(np.int64))
+
+
+def _schedule(progress: float, recipe: Recipe) -> float:
+    """0 -> 1 over the warm-up, 1 on the plateau, 1 -> 0 over the decay."""
+    return min(1.0, (progress + 1e-4) / recipe.warmup, (1 - progress) / recipe.decay)
+
+
+def save_checkpoint(
+    folder: Path,
+    settings: sealed.Settings,
+    model: nn.Module,
+    optimisers: list[torch.optim.Optimizer],
+    progress: Progress,
+) -> None:
+    state = {
+        "model": model.state_dict(),
+        "optimisers": [o.state_dict() for o in optimisers],
+        "progress": vars(progress),
+    }
+    place = folder / f"step-{progress.step:08d}"
+    sealed.make(place, settings, lambda inside: torch.save(state, inside / "state.pt"))
+    _forget_old(folder)
+
+
+def _forget_old(folder: Path) -> None:
+    for old in [*checkpoints_in(folder)[:-KEPT], *folder.glob("step-*.partial")]:
+        shutil.rmtree(old)
+
+
+def resume(
+    folder: Path,
+    settings: sealed.Settings,
+    model: nn.Module,
+    optimisers: list[torch.optim.Optimizer],
+) -> Progress:
+    """Load the last checkpoint that is whole; the beginning if there is none.
+
+    Raises:
+        ValueError: it is of other settings.
+    """
+    _forget_old(folder)  # a kill may have left some
+    for place in reversed(checkpoints_in(folder)):
+        if sealed.is_made(place, settings):
+            state = torch.load(place / "state.pt", weights_only=True)
+            model.load_state_dict(state["model"])
+            for optimiser, saved in zip(optimisers, state["optimisers"], strict=True):
+                optimiser.load_state_dict(saved)
+            return Progress(**state["progress"])
+    return Progress()
+
+
+def checkpoints_in(folder: Path) -> list[Path]:
+    """Those in `folder`, whole or damaged, the oldest first."""
+    return sorted(folder.glob("step-" + "[0-9]" * 8))
