@@ -24,10 +24,10 @@ export PYTHONUNBUFFERED := 1
 # Jupyter writes platform directories, not deprecated ones.
 export JUPYTER_PLATFORM_DIRS := 1
 
-.PHONY: help lab progress present handout check test course notebooks bench doctor fix site stage class clean
+.PHONY: help lab progress present handout check test slow course notebooks bench doctor fix site stage class clean
 
 help: ## list the targets
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || \
@@ -66,22 +66,23 @@ AVX2_TESTS := $(addprefix tests/,models/test_processor.py models/test_forms.py m
 # One number for all checks, so that it can be given again.
 SEED := $(if $(filter random,$(ORDER)),$(shell echo $$RANDOM),$(ORDER))
 PYTEST = $(BIN)/python -m pytest -n 2 $(if $(SEED),--random-order-seed=$(SEED))
-CHECKS := ruff format imports tests avx2 browser notebooks
-.PHONY: check-heart $(CHECKS:%=check-%)
+CHECKS := ruff format imports lint tests browser notebooks
+.PHONY: check-heart check-slow check-avx2 $(CHECKS:%=check-%)
 # What decides whether the course's claims hold: rules, loop, exact laws, and the bugs that are caught.
 HEART := $(addprefix tests/decoding/test_,greedy.py loop.py noise.py outcomes.py proposal.py rules.py \
   sampling.py theory.py trees.py) $(addprefix tests/proofs/test_,bug_zoo.py enumeration.py)
-check: check-ruff check-format check-imports check-heart ## before a commit, in a minute or so: form, contracts, the heart of the tests
+check: check-ruff check-format check-imports check-lint check-heart ## before a commit, in a minute or so: form, contracts, the heart of the tests
 
 check-heart: $(SITE_READY)
-	$(BIN)/python -m workshop lint
 	$(PYTEST) $(HEART)
 
-test: $(SITE_READY) ## set up if needed and run every check there is (ORDER=random, ORDER=12345)
+test: $(SITE_READY) ## set up if needed and run every check but the slow ones (ORDER=random, ORDER=12345)
 	@red=; trap 'exit 130' INT; for check in $(CHECKS); do \
 	  echo "== make check-$$check $(if $(SEED),ORDER=$(SEED))"; \
 	  $(MAKE) --no-print-directory check-$$check ORDER=$(SEED) || red="$$red $$check"; \
 	done; [ -z "$$red" ] && echo "every check is green" || { echo "RED:$$red"; exit 1; }
+
+slow: check-slow check-avx2 ## whole attacks, all model families, memory peaks, the class, and a CPU without AVX-512
 
 check-ruff: $(SITE_READY)
 	$(BIN)/ruff check .
@@ -89,15 +90,19 @@ check-format: $(SITE_READY)
 	$(BIN)/ruff format --check .
 check-imports: $(SITE_READY)
 	$(BIN)/lint-imports
+check-lint: $(SITE_READY)
+	$(BIN)/python -m workshop lint
 check-tests: $(SITE_READY)
-	$(PYTEST) tests --dist worksteal --ignore tests/browser
+	$(PYTEST) -m "not slow" tests --dist worksteal --ignore tests/browser
+check-slow: $(SITE_READY)
+	$(PYTEST) -m slow tests
 check-avx2: $(SITE_READY)
-	$(AVX2) $(PYTEST) $(AVX2_TESTS)
+	$(AVX2) $(PYTEST) -m "not slow" $(AVX2_TESTS)
 check-browser: $(SITE_READY)
 	$(PYTEST) tests/browser --dist loadfile
-check-notebooks: $(SITE_READY)
+check-notebooks: $(READY) ## execute each notebook once: as given, then wrong and right answers
 	$(BIN)/python -m pytest --nbval-lax --nbval-current-env \
-	  -p tests.forked_kernels --nbval-cell-timeout=300 notebooks -n 2 --dist loadfile
+	  -p tests.forked_kernels -p tests.answered_notebooks --nbval-cell-timeout=300 notebooks -n 2 --dist loadfile
 
 course: $(READY) ## run all notebooks in order into build/course; seconds per notebook
 	$(BIN)/python -m course_utils course

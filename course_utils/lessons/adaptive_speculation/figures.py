@@ -1,4 +1,4 @@
-"""The pictures of this lesson: text that changes, a biased estimate, regret."""
+"""The pictures of this lesson: text that changes, and a biased estimate."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from course_utils.classroom.palette import INK, ROLES, series
+from course_utils.classroom.palette import ROLES, series
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
 from course_utils.decoding.outcomes import Cost
 from course_utils.decoding.theory import acceptance_metrics, expected_tokens
-from course_utils.lessons.adaptive_speculation.regret import Text, best_by_rates
+from course_utils.lessons.adaptive_speculation.recorded_text import Text, best_by_rates
 
 WINDOW = 30  # places of a moving average
 
@@ -55,26 +55,3 @@ def estimates(
     legend_below(figure, 2)
     entitle(figure, "Divided by what was drafted, the same draft looks worse the longer it is")
     return picture(figure, f"Estimates of alpha = {alpha} against gamma: " + "; ".join(said))
-
-
-def regret_curves(found: Mapping[str, np.ndarray], change: int, reference: str) -> Picture:
-    """Cost beyond the reference's against the place: mean over seeds, each (seeds, places)."""
-    figure, (axes,) = panels(height=4.4)
-    last = {name: curves[:, -1].mean() for name, curves in found.items()}
-    for (name, curves), look in zip(found.items(), series(len(found)), strict=True):
-        axes.plot(
-            np.arange(1, curves.shape[1] + 1), curves.mean(axis=0), label=name, **look.curve()
-        )
-    axes.axhline(0, lw=1.5, color=INK)
-    axes.axvline(change, lw=1, **ROLES["neutral"].curve())
-    axes.annotate("the text changes", (change, 1), (4, -4), xycoords=("data", "axes fraction"),
-                  textcoords="offset points", va="top", color=INK)  # fmt: skip
-    axes.set(xlabel="place in the text", ylabel=f"passes beyond {reference}")
-    legend_below(figure, 3)
-    best = min((name for name in last if name != "oracle"), key=last.get)
-    entitle(figure, f"Of what can be played, {best} costs least at the end")
-    return picture(
-        figure,
-        f"Regret against {reference}, at the end: "
-        + "; ".join(f"{name} {value:+.0f}" for name, value in last.items()),
-    )

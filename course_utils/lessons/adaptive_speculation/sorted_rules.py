@@ -1,11 +1,10 @@
 """Rules that change how much is drafted, each enumerated: is the output the target's?"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from course_utils.decoding.contracts import Draft, RoundNoise, Rows, Rule, Verdict
+from course_utils.decoding.contracts import Draft, RoundNoise
 from course_utils.decoding.outcomes import round_cost
-from course_utils.decoding.rules import BLOCK, GREEDY_MATCH, TOKEN_WISE
 from course_utils.drafters.lengths import AdaptiveLength, Heuristic, StaleBudget
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.stops import LikelyRejected, Scattered, Unsure
@@ -15,7 +14,6 @@ from course_utils.proofs.decoders import Decoder, Exam, Make, exam
 
 # Small enough to enumerate in a moment; the draft is bad, so a rule that stops does stop.
 EXAM = exam(2, agreement=0.2)
-SHORT = exam(2, agreement=0.2, gamma=2, length=3)
 LOSSLESS = 1e-12  # a total variation below is rounding
 
 
@@ -81,36 +79,6 @@ def _verdict(name: str, case: Case, on: Exam) -> dict[str, object]:
         "TV from the target": _distance(distance),
         "output": "the target's" if distance < LOSSLESS else "another",
     }
-
-
-def cut_by_the_verdict(rule: Rule, before: int) -> Rule:
-    """`rule`, of a draft that ends at the first guess for which a uniform of the verdict is large.
-
-    No drafter can end it so: the loop hands it none of these uniforms.
-
-    Args:
-        before: 0 for the uniform of that guess, 1 for that of the guess before it.
-    """
-
-    def verify(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Sequence) -> Verdict:
-        large = (i for i in range(before, len(drafted)) if uniforms[i - before] > 0.5)
-        n = next(large, len(drafted))
-        return rule.verify(p[: n + 1], q if q is None else q[:n], drafted[:n], uniforms[: n + 1])
-
-    return replace(rule, verify=verify)
-
-
-def by_verification() -> list[dict[str, object]]:
-    """Exact distances of drafts that are cut by uniforms of the verdict, rule by rule."""
-    looks = {"its own uniform": 0, "the uniform of the guess before": 1}
-    return [
-        {"submits a guess by": name}
-        | {
-            rule.name: _distance(SHORT.distance(Decoder(cut_by_the_verdict(rule, before))))
-            for rule in (TOKEN_WISE, BLOCK, GREEDY_MATCH)
-        }
-        for name, before in looks.items()
-    ]
 
 
 def _distance(found: float) -> str:

@@ -1,4 +1,4 @@
-"""The pictures of this lesson: masks, ranks, shapes, what a head reads, two ways to train one."""
+"""The pictures of this lesson: masks, ranks, what a head reads, where a tree pays."""
 
 from __future__ import annotations
 
@@ -84,27 +84,6 @@ def _node(axes, x: float, y: float, text: str, role: str) -> None:
 def _arrow(axes, start: tuple[float, float], end: tuple[float, float]) -> None:
     how = {"arrowstyle": "->", "color": INK, "lw": 1.1, "shrinkA": 13, "shrinkB": 13}
     axes.annotate("", end, start, arrowprops=how, zorder=2)
-
-
-def two_schools(heads: Mapping[str, tuple[Sequence[float], Sequence[float]]]) -> Picture:
-    """{head: (alpha where true states are given, alpha on its own states)} by position."""
-    figure, axes = panels(len(heads), height=3.5)
-    top = 1.15 * max(max(*given, *own) for given, own in heads.values())
-    for plot, (name, (given, own)) in zip(axes, heads.items(), strict=True):
-        at = range(1, len(own) + 1)
-        plot.plot(at, given, label="the target's state is given", **ROLES["target"].line())
-        plot.plot(at, own, label="on its own states, as it is served", **ROLES["draft"].line())
-        plot.set(xlabel="guess", xticks=at, ylim=(0, top), title=name)
-    axes[0].set_ylabel("α on held-out text")
-    legend_below(figure, 2)
-    falls = {n: own[0] - own[-1] for n, (_, own) in heads.items()}
-    worst = max(falls, key=falls.get)
-    entitle(figure, f"Served, α falls by {falls[worst]:.2f} where true states were all it knew")
-    return picture(
-        figure,
-        "Alpha by position, given and own states: "
-        + "; ".join(f"{n}: own from {o[0]:.2f} to {o[-1]:.2f}" for n, (_, o) in heads.items()),
-    )
 
 
 def crossover(

@@ -1,42 +1,14 @@
-"""How often the child of each rank is accepted, on the trained pair; and rounds of any drafter."""
+"""How often the child of each rank is accepted, on the trained pair."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from course_utils.decoding.contracts import Drafter, LanguageModel, Round, Rule
-from course_utils.decoding.loop import generate
+from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.rows import as_numpy
-from course_utils.decoding.rules import (
-    MULTI_PATH_MATCH,
-    RECURSIVE_REJECTION,
-    residual,
-    without,
-)
+from course_utils.decoding.rules import residual, without
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.drafters.candidates import Draw
-
-Make = Callable[[], Drafter | None]
-
-
-def rule_for(sampling: Sampling) -> Rule:
-    """At temperature 0 the longest path of the target's own likeliest tokens."""
-    return RECURSIVE_REJECTION if sampling.temperature else MULTI_PATH_MATCH
-
-
-def rounds_of(
-    target: LanguageModel, make: Make, texts: Iterable[Sequence[int]], sampling: Sampling,
-    new_tokens: int, gamma: int = 64, rule: Rule | None = None,
-) -> list[Round]:  # fmt: skip
-    """All rounds but the first of each text, in which a draft reads the prompt."""
-    rounds: list[Round] = []
-    for seed, text in enumerate(texts):
-        run = generate(
-            target, text, make(), gamma=gamma, sampling=sampling, max_new_tokens=new_tokens,
-            seed=seed, rule=rule or rule_for(sampling),
-        )  # fmt: skip
-        rounds += list(run)[1:]
-    return rounds
 
 
 def ranks_on_text(

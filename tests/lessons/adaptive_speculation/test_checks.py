@@ -3,10 +3,8 @@
 import numpy as np
 import pytest
 
-from course_utils.decoding.outcomes import round_cost
 from course_utils.decoding.sampling import sample
 from course_utils.drafters.lengths import Constant, Heuristic
-from course_utils.lessons.adaptive_speculation import regret
 from course_utils.lessons.adaptive_speculation.checks import (
     check_draft_until,
     check_would_have,
@@ -15,6 +13,12 @@ from course_utils.lessons.adaptive_speculation.checks import (
 from course_utils.lessons.adaptive_speculation.complexity import (
     complexity,
     length_for,
+)
+from course_utils.lessons.adaptive_speculation.recorded_text import (
+    Text,
+    follow,
+    one_after_another,
+    recorded,
 )
 from course_utils.models.tables import TableModel
 
@@ -67,51 +71,27 @@ WRONG_ANSWERS = [
 ]
 
 
-COST = round_cost(0.2)
-HALVES = regret.Text(
-    np.arange(200), np.repeat([0.95, 0.05], 100), np.repeat([0.9, 0.1], 100)
-)  # fmt: skip
-UNIFORMS = np.random.default_rng(3).random((4, 200))
-
-
-def followed(policy, seed, *least_sure):
-    return regret.follow(HALVES, policy, UNIFORMS[seed], COST, *least_sure)
-
-
-def test_a_course_covers_the_text_and_drafts_what_it_is_asked_for():
+def test_a_policy_is_asked_along_the_whole_text():
+    text = Text(np.repeat([0.95, 0.05], 100), np.repeat([0.9, 0.1], 100))
+    uniforms = np.random.default_rng(3).random(200)
     for policy in (Constant(1), Constant(7), Heuristic(2)):
-        course = followed(policy, 0)
-        assert course.places[0] == 0
-        assert (np.diff(course.places) >= 1).all()
-        assert (np.diff(course.places) <= course.lengths[:-1] + 1).all()
-        assert course.spent[-1] == pytest.approx(sum(map(COST, course.lengths)))
-    lengths = followed(Constant(7), 0).lengths
-    assert max(lengths) == 7 == np.median(lengths)  # at the text's end it may be less
-
-
-def test_the_oracle_is_a_bound_and_a_constant_has_no_regret_against_itself():
-    best = regret.best_constant(HALVES, UNIFORMS, COST)
-    policies = {
-        "itself": lambda s: followed(Constant(best), s),
-        "oracle": lambda s: regret.oracle(HALVES, UNIFORMS[s], COST),
-        "other": lambda s: followed(Constant(best + 5), s),
-        "stops": lambda s: followed(Constant(16), s, 0.5),
-    }
-    found = regret.regrets(HALVES, policies, policies["itself"], len(UNIFORMS))
-    assert not found["itself"].any()
-    assert (found["oracle"][:, -1] < 0).all()
-    ends = {name: curves[:, -1].mean() for name, curves in found.items()}
-    assert ends["oracle"] < ends["stops"] < 0 < ends["other"]
+        places, drafted = np.array([*follow(text, policy, uniforms)]).T
+        assert places[0] == 0
+        assert (np.diff(places) >= 1).all()
+        assert (np.diff(places) <= drafted[:-1] + 1).all()
+    _, drafted = np.array([*follow(text, Constant(7), uniforms)]).T
+    assert max(drafted) == 7 == np.median(drafted)  # at the text's end it may be less
+    stopped = [n for at, n in follow(text, Constant(7), uniforms, 0.5) if at >= 100]
+    assert set(stopped) == {1}  # the draft is unsure there
 
 
 def test_a_row_is_recorded_for_each_place():
     target, draft = (TableModel.random(5, order=1, seed=s) for s in (0, 1))
-    text = regret.recorded(target, draft, [0, 3, 1, 4])
+    text = recorded(target, draft, [0, 3, 1, 4])
     p, q = (np.stack([m.distribution([x]) for x in (0, 3, 1)]) for m in (target, draft))
-    assert text.tokens.tolist() == [3, 1, 4]
     assert text.accepted == pytest.approx(np.minimum(p, q).sum(-1))
     assert text.sure == pytest.approx(q.max(-1))
-    assert len(regret.one_after_another([text, text], 7)) == 14
+    assert len(one_after_another([text, text], 7)) == 14
 
 
 def test_the_articles_complexity():

@@ -4,7 +4,6 @@ from statistics import median
 
 import numpy as np
 import pytest
-import torch
 
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import acceptance_by_position, emitted_tokens
@@ -14,12 +13,9 @@ from course_utils.lessons.qwen3_speculative_decoder.checks import (
     audited,
     check_audited,
     check_fair_speedup,
-    check_on_a_miss,
     check_position_rates,
     check_stream,
     draws_of,
-    on_a_miss,
-    placeholders,
     position_rates,
     token_wise,
 )
@@ -62,27 +58,6 @@ def dropping_the_first_pair(standard, speculative, clock, repeats):
     return float(np.median(ratios[1:]))
 
 
-def by_hand(p, w):
-    """Every placeholder in turn, in plain Python."""
-    favourite = max(range(len(p)), key=lambda i: p[i])
-    emitted = [0.0] * len(p)
-    for x, chance in enumerate(w):
-        for y in range(len(p)):
-            emitted[y] += chance * (x == y if x == favourite else p[y])
-    excess = emitted[favourite] - p[favourite]
-    error = (p[favourite] * (1 - p[favourite])) ** 0.5  # of one token
-    return {"emitted": emitted, "TV": excess, "tokens": (3 * error / excess) ** 2}
-
-
-def in_place(p, w):
-    """The array of the case itself is changed."""
-    best, hit = p.max(), w[p.argmax()]
-    p *= 1 - hit
-    p[p.argmax()] += hit
-    excess = p.max() - best
-    return {"emitted": p, "TV": excess, "tokens": 9 * best * (1 - best) / excess**2}
-
-
 def token_by_token(rounds, decode, show, stop_tokens, clock):
     """Every token is pushed by itself; several pieces a round."""
     began, waiting, count, tokens = clock(), [], 0, 0
@@ -115,15 +90,9 @@ RIGHT_ANSWERS = [
     (check_stream, token_by_token),
     (check_stream, streamed(more=1)),  # an entry more does no harm
     (check_fair_speedup, dropping_the_first_pair),
-    (check_on_a_miss, by_hand),
-    (check_on_a_miss, in_place),
     (check_position_rates, rate_by_rate),
     (check_audited, a_guess_at_a_time),
 ]
-
-
-def missed(**wrong):
-    return lambda p, w: on_a_miss(p, w) | wrong
 
 
 def shown_but(change):
@@ -149,25 +118,7 @@ WRONG_ANSWERS = [
     (check_fair_speedup, lambda *_: 1.5, "slow in its first runs, the answer is 2, not 1.5"),
     (check_fair_speedup, lambda a, b, clock, n: a() / b(), "your code raised"),
     (check_fair_speedup, lambda a, b, clock, n: [median([2.0])] * n, "the answer is 2, not [2.0]"),
-    (check_on_a_miss, lambda p, w: on_a_miss(p, w)["emitted"], "a dict with emitted, TV, tokens"),
-    (check_on_a_miss, missed(emitted=np.ones(3) / 3), "emitted: For p = [0.2, 0.4, 0.3, 0.1]"),
-    (check_on_a_miss, missed(emitted=...), "emitted is still open"),
-    (check_on_a_miss, missed(TV=0.3), "the answer is 0.15, not 0.3"),
-    (check_on_a_miss, missed(tokens=9), "tokens: For p = "),
 ]
-
-
-def test_the_largest_of_coarse_uniforms_stands_at_the_beginning():
-    """What `placeholders` computes is what torch draws, up to the noise of 400 draws."""
-    generator = torch.Generator().manual_seed(0)
-    empty = torch.empty(4096, dtype=torch.bfloat16)
-    drawn = [int(empty.uniform_(generator=generator).argmax()) for _ in range(400)]
-    assert np.allclose(placeholders(4, steps=2**24), 0.25, atol=1e-6)  # a fine grid: even
-    w = placeholders(4096)
-    assert w.sum() == pytest.approx(1)
-    below = w[:177].sum()  # half of the mass
-    assert abs(below - 0.5) < 0.01
-    assert abs(np.mean(np.array(drawn) < 177) - below) < 4 * 0.5 / 400**0.5
 
 
 def test_a_program_runs_on_the_pair_and_its_greedy_text_is_the_targets(pair):

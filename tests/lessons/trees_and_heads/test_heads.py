@@ -1,16 +1,12 @@
-"""What the lesson says of heads, on small ones: promises, losses, budgets, the record."""
+"""What the lesson says of heads: promises, and the record."""
 
 import numpy as np
 import pytest
-import torch
 
-from course_utils.decoding import Sampling
 from course_utils.decoding.metrics import promise_kept
-from course_utils.lessons.trees_and_heads import checks, live, new_angeles, reckoning, shipped
-from course_utils.models.head_models import Unrolled
+from course_utils.lessons.trees_and_heads import new_angeles, shipped
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.training.head_recipes import RECIPES
-from tests.small_heads import PROMPT, small_head
 from workshop.training.head_report import SEEDS
 
 
@@ -45,23 +41,6 @@ def test_the_promise_is_kept_within_its_error():
     assert kept.rounds == len(rounds)
 
 
-def test_every_way_has_its_budget():
-    shared, head = small_head()
-    how = Sampling()
-    heads = {"eagle": Unrolled(shared, head)}
-    makes = reckoning.ways(
-        shared.model, heads, {"draft": 2, "eagle": 2}, (-1, -1, 0), {"eagle": (-1, -1)}, how
-    )
-    assert [reckoning.gamma_of(name) for name in makes] == [1, 2, 3, 2, 2]
-    found = reckoning.compared(shared, makes, [PROMPT], [PROMPT[::-1]], how, 12)
-    assert len(found) == 4
-    assert all(b.tokens >= 1 and b.verify > 0 and b.measured > 0 for b in found)
-    assert [row["draft"] for row in reckoning.rows(found)] == [b.name for b in found]
-    for row in reckoning.rows(found):
-        speed = row["tokens per round"] / (row["drafting"] + row["verifying"] + row["host"])
-        assert row["predicted"].startswith(f"{speed:.2f}x")
-
-
 def test_the_record_says_what_the_lesson_reads_in_it():
     """At the same count of tokens a head that learned from its own outputs brings more; given
     states say the same at each position."""
@@ -77,33 +56,3 @@ def test_the_record_says_what_the_lesson_reads_in_it():
     assert many["τ"] - one["τ"] > 3 * (many[off] + one[off])
     given = [head["given"] for head in report["heads"] if head["given"]]
     assert all(max(each) - min(each) < 0.01 for each in given)
-
-
-@pytest.mark.parametrize("unroll", [1, 4])
-def test_the_loss_of_a_student_is_that_of_the_heads_definition(unroll):
-    tokens = np.random.default_rng(0).integers(0, 4000, 500)
-    school = live.School(live.loaded(0), live.loaded(1), tokens, tokens, number=3)
-    head, known, anchor = school.new_head(), school.lessons, 20
-    found = checks.unrolled_loss(*school.read(head, 1, anchor), anchor, unroll, 0.5)
-    rows = head(known.taps[:, [1]], known.tokens[[1]], unroll, torch.tensor([anchor]))
-    logits = known.last[1] @ school.ends.lm_head.T
-    p = logits.softmax(-1)[:, head.draft_tokens]
-    weights, crossed = 0.5 ** torch.arange(unroll), []
-    for s, row in enumerate(rows):
-        crossed.append(-(p[anchor + 1 + s] * row[0, 0].log_softmax(-1)).sum())
-    wanted = (weights * torch.stack(crossed)).sum() / weights.sum()
-    torch.testing.assert_close(found, wanted, atol=1e-4, rtol=1e-4)
-
-
-def test_a_learner_moves_the_head_and_ends_at_rest():
-    tokens = np.random.default_rng(0).integers(0, 4000, 500)
-    school = live.School(live.loaded(0), live.loaded(1), tokens, tokens, number=3)
-    head = school.new_head()
-    before = head.fuse.weight.detach().clone()
-    learner = live.Learner(head, 2)
-    ((window, anchor),), _ = school.anchors(2, 1)
-    checks.unrolled_loss(*school.read(head, window, anchor), anchor, 2, 0.8).backward()
-    learner.step()
-    assert (head.fuse.weight - before).abs().max() > 0
-    assert head.fuse.weight.grad is None
-    assert 1 < school.looked_at(head, 2).tau < 1 + live.LOOK
