@@ -15,12 +15,7 @@ from course_utils.decoding.rules import (
     RECURSIVE_REJECTION,
     recursive_rejection,
 )
-from course_utils.drafters.candidates import (
-    Candidates,
-    likeliest,
-    with_replacement,
-    without_replacement,
-)
+from course_utils.drafters.candidates import Candidates, with_replacement
 from course_utils.proofs.bugs import BUGS, bug
 from course_utils.proofs.decoders import CORRECT, Decoder, exam
 from course_utils.proofs.table_checks import (
@@ -39,15 +34,12 @@ SMALL = exam(3, gamma=2, length=3)  # the TV of every other mutant is at least 6
 CHEAPEST_FIRST = sorted(PROMISES, key=lambda promise: "exact" in promise.__name__)
 
 
+# Other ways to draw candidates have the same rule; test_enumeration.py walks them.
 LOSSLESS = {
     "token-wise": CORRECT,
     "block": Decoder(BLOCK),
     "greedy match": Decoder(GREEDY_MATCH),
     "candidates": Decoder(RECURSIVE_REJECTION, lambda m, s: Candidates(m, with_replacement, s)),
-    "distinct candidates": Decoder(
-        RECURSIVE_REJECTION, lambda m, s: Candidates(m, without_replacement, s)
-    ),
-    "fixed set": Decoder(RECURSIVE_REJECTION, lambda m, s: Candidates(m, likeliest, s)),
 }
 
 
