@@ -8,7 +8,6 @@ FOLDER := my_lessons
 LAB_ARGS ?=
 BENCH_ARGS ?=
 PRESENT_ARGS ?=
-HANDOUT_ARGS ?=
 SITE_ARGS ?=
 CLASS_ARGS ?= --students 20
 HOMES ?=
@@ -24,7 +23,7 @@ export PYTHONUNBUFFERED := 1
 # Jupyter writes platform directories, not deprecated ones.
 export JUPYTER_PLATFORM_DIRS := 1
 
-.PHONY: help lab progress present handout check test slow course notebooks bench doctor fix site stage class clean
+.PHONY: help lab progress present check test slow course notebooks bench doctor fix site stage class clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -51,9 +50,6 @@ progress: $(READY) ## what you have passed, tried, and what is next (HOMES=/home
 
 present: $(READY) ## the talk, one scene a screen, for a projector (PRESENT_ARGS="--theme dark --port 8866")
 	$(BIN)/python -m course_utils present $(PRESENT_ARGS)
-
-handout: $(READY) ## the talk's handout, one sheet of paper, into build/ (HANDOUT_ARGS="--address URL")
-	$(BIN)/python -m course_utils handout $(HANDOUT_ARGS)
 
 # Two workers on two cores: a thread each, and no spinning while one waits.
 check-%: export OMP_NUM_THREADS := 1
