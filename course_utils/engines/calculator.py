@@ -122,11 +122,6 @@ def tokens_per_second(costs: Costs, rows: int, k: int, tokens: float) -> float:
     return throughput(tokens, k, rows, costs.draft, lambda n: costs.target(rows, n), costs.host)
 
 
-def seconds_per_token(costs: Costs, rows: int, k: int, tokens: float) -> float:
-    """TPOT, what a reader waits for a token of one row, on average."""
-    return rows / tokens_per_second(costs, rows, k, tokens)
-
-
 def speedup(costs: Costs, rows: int, k: int, tokens: float) -> float:
     """Over plain decoding of the same batch."""
     return tokens_per_second(costs, rows, k, tokens) / tokens_per_second(costs, rows, 0, 1.0)

@@ -6,8 +6,6 @@ tokenizer stands between two decoders that are to be compared.
 
 import json
 import os
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -94,26 +92,6 @@ class Answer:
     @property
     def text(self) -> str:
         return self.raw["choices"][0]["text"]
-
-    @property
-    def steps(self) -> list[tuple[int, int]] | None:
-        """(drafted, accepted) of each round that drafted; None where the server does not tell
-        (--per-request-spec-decode-metrics detailed).
-
-        Raises:
-            ValueError: what it tells cannot be.
-        """
-        match self.raw:
-            case {"metrics": {"speculative_decoding": {"per_step_drafted": drafted, **told}}}:
-                accepted = told.get("per_step_accepted")
-            case _:
-                return None
-        lists = isinstance(drafted, list) and isinstance(accepted, list)
-        if not (lists and _counts(drafted + accepted) and len(drafted) == len(accepted)):
-            raise ValueError("the answer's rounds are not two lists of counts, equally long")
-        if any(a > d for d, a in zip(drafted, accepted, strict=True)):
-            raise ValueError("the answer has a round that accepted more than it drafted")
-        return list(zip(drafted, accepted, strict=True))
 
 
 def _counts(numbers: list) -> bool:
@@ -303,15 +281,3 @@ def engine_here(seconds: float = 2.0) -> Engine | None:
             raise
         return None
     return Engine()
-
-
-def ask(engine: Engine, questions: Sequence[Question], together: int = 1) -> list[Answer]:
-    """The answers, in the order of the questions; `together` of them are open at any time.
-
-    Raises:
-        NoEngine, ValueError: `Engine.complete`'s; what was not asked yet is asked no more.
-    """
-    if together < 1:
-        raise ValueError(f"{together} requests open at a time: take at least 1")
-    with ThreadPoolExecutor(together) as askers:
-        return list(askers.map(engine.complete, questions))

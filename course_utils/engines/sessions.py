@@ -14,7 +14,7 @@ from typing import Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from course_utils.decoding.clock import now
-from course_utils.engines.client import Answer, Engine, Question, ask
+from course_utils.engines.client import Answer, Engine, Question
 from course_utils.engines.counters import Counters
 from course_utils.models.pairs import DATA
 
@@ -84,8 +84,8 @@ class Session(_Kept):
     runs: dict[str, Run]
 
 
-def put(engine: Engine, questions: Sequence[Question], together: int = 1) -> Part:
-    """Ask, with the counters read before and after.
+def put(engine: Engine, questions: Sequence[Question]) -> Part:
+    """Ask one after the other, with the counters read before and after.
 
     A request that is repeated is counted twice: where counters are to agree with answers, take
     an `Engine` with retries=0.
@@ -95,11 +95,11 @@ def put(engine: Engine, questions: Sequence[Question], together: int = 1) -> Par
         ValueError: it refuses a question.
     """
     before, start = engine.metrics(), now()
-    answers = ask(engine, questions, together)
+    answers = [engine.complete(question) for question in questions]
     seconds = now() - start
     return Part(
         questions=list(questions),
-        together=together,
+        together=1,
         before=before,
         raw=[answer.raw for answer in answers],
         after=engine.metrics(),

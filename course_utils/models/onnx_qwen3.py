@@ -126,12 +126,6 @@ class OnnxQwen3:
             self._graphs[key] = Running(written)
         return self._graphs[key]
 
-    def graph_bytes(self, texts: int) -> int:
-        """What ONNX Runtime packs anew when so many texts are first decoded together: the blocks,
-        and the head for states from elsewhere; 0 if both are there."""
-        head = "_head" in vars(self)
-        return 0 if head and (self.layers, texts, False) in self._graphs else self.weight_bytes
-
     @cached_property
     def _embeddings(self) -> np.ndarray:
         return self.embed_tokens.numpy()

@@ -38,8 +38,6 @@ class Door:
 
     url: str = ""
     asked: list[Asked] = field(default_factory=list)
-    together: int = 0  # requests that were open at the same time, at most
-    _open: int = 0
 
 
 def vllm(asked: Asked) -> Said:
@@ -76,7 +74,7 @@ def door(answer: Callable[[Asked], Said | bytes | None] = vllm) -> Iterator[Door
 
     `answer` returns what is said; bytes go on the wire as they are, and None hangs up.
     """
-    counted, here = threading.Lock(), Door()
+    here = Door()
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -86,15 +84,8 @@ def door(answer: Callable[[Asked], Said | bytes | None] = vllm) -> Iterator[Door
             sent = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             headers = {name.lower(): value for name, value in self.headers.items()}
             asked = Asked(self.command, self.path, headers, json.loads(sent) if sent else None)
-            with counted:
-                here.asked.append(asked)
-                here._open += 1
-                here.together = max(here.together, here._open)
-            try:
-                said = answer(asked)
-            finally:
-                with counted:
-                    here._open -= 1
+            here.asked.append(asked)
+            said = answer(asked)
             if not isinstance(said, Said):
                 self.wfile.write(said or b"")
                 self.close_connection = True

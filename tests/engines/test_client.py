@@ -1,11 +1,7 @@
 """A client at doors of every kind: vLLM's, nobody's, another program's, a hostile one."""
 
-import gzip
 import json
 import socket
-import threading
-import time
-from contextlib import suppress
 
 import pytest
 
@@ -19,7 +15,6 @@ from course_utils.engines.client import (
     Engine,
     NoEngine,
     Question,
-    ask,
     engine_here,
 )
 from tests.engines.doors import VERSION, Said, completion, door, vllm
@@ -73,7 +68,6 @@ def test_a_question_goes_as_tokens_and_comes_back_as_tokens():
         answer = one.complete(QUESTION)
     assert answer.tokens == [7, 6, 5, 7]
     assert answer.text == "7 6 5 7"
-    assert answer.steps is None
     assert here.asked[-1].body == {
         "model": MODEL, "prompt": [5, 6, 7], "max_tokens": 4, "temperature": 0.5, "top_k": 0,
         "top_p": 1.0, "min_p": 0.0, "repetition_penalty": 1.0, "presence_penalty": 0.0,
@@ -90,10 +84,8 @@ def test_an_address_may_end_as_people_write_it(end):
 
 @pytest.mark.parametrize(
     "address",
-    ["ftp://127.0.0.1", "localhost:8000", "127.0.0.1:8000", "http://", "http://:8000", "x y",
-     "http://127.0.0.1:99999", "http://127.0.0.1:0", "http://[::1", "http://a/?b=c", "http://a#b",
-     "file:///etc/passwd", "https://\x00", "http://a b"],
-)  # fmt: skip
+    ["ftp://127.0.0.1", "localhost:8000", "http://", "http://127.0.0.1:99999", "http://a b"],
+)
 def test_what_is_no_address_is_said_before_anything_is_asked(address):
     with pytest.raises(ValueError, match="is no address of a server"):
         Engine(address)
@@ -130,7 +122,7 @@ def test_the_key_goes_to_every_page_of_this_machine_and_nothing_else_does(monkey
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("key", ["two words", "schlüssel", "a\nb", "a\x7fb"])
+@pytest.mark.parametrize("key", ["two words", "schlüssel"])
 def test_a_key_that_cannot_be_sent_is_refused_and_not_shown(key):
     with pytest.raises(ValueError, match=KEY) as raised:
         Engine(key=key)
@@ -177,44 +169,12 @@ def test_a_closed_port_is_no_engine(monkeypatch):
     assert engine_here() is None  # nobody said that there is one
 
 
-@pytest.mark.parametrize("pause", [0, 60], ids=["a byte now and then", "nothing"])
-def test_a_server_that_is_too_slow_does_not_hold_a_request_for_ever(pause):
-    ended = threading.Event()
-
-    def drip(listening):
-        with suppress(OSError), listening.accept()[0] as line:
-            line.recv(10_000)
-            ended.wait(pause)
-            line.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
-            while not ended.wait(0.02):
-                line.sendall(b" ")
-
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        thread = threading.Thread(target=drip, args=(listening,), daemon=True)
-        thread.start()
-        with pytest.raises(NoEngine, match=r"within 0\.2 seconds"):
-            engine(f"http://127.0.0.1:{listening.getsockname()[1]}", timeout=0.2).metrics()
-        ended.set()
-        thread.join()
-
-
 NO_ENGINE = {
     "html": Said("<html><script>alert(1)</script></html>"),
-    "html that says it is JSON": Said("<html>", kind="application/json"),
-    "nothing": Said(""),
-    "another list": Said([1, 2]),
     "another object": Said({"data": 5, "choices": {}, "version": [1]}),
-    "an object of objects": Said({"data": [{"id": [1]}], "version": {}}),
-    "a number": Said(5),
-    "null": Said(None),
-    "deep": Said("[" * 200_000, kind="application/json"),
     "not UTF-8": Said(b"\xff\xfe\xff", kind="application/json"),
-    "a page that is missing": Said("<h1>404</h1>", 404),
     "a login": Said("<h1>Log in</h1>", 401),
-    "a page's refusal": Said("<h1>no</h1>", 403),
     "elsewhere": Said("", 302, headers={"Location": "/hub/login"}),
-    "compressed": Said(gzip.compress(b"0" * 10**6), headers={"Content-Encoding": "gzip"}),
-    "compressed wrongly": Said(b"not gzip", headers={"Content-Encoding": "gzip"}),
     "an error's page": Said("<h1>oops</h1>", 500),
 }
 
@@ -237,19 +197,8 @@ def test_no_redirect_is_followed():
     assert elsewhere.asked == []
 
 
-@pytest.mark.parametrize(
-    "wire",
-    [None, b"SSH-2.0-OpenSSH_9.6\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{\"data\"",
-     b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"],
-    ids=["hangs up", "ssh", "half way", "bad chunks"],
-)  # fmt: skip
-def test_a_server_that_breaks_off_is_none(wire):
-    refusals(lambda _: wire, NoEngine)
-
-
-def test_an_endless_answer_is_not_kept_in_memory(monkeypatch):
-    monkeypatch.setattr(connection, "LARGEST", 100_000)
-    refusals(lambda _: Said("x" * 1_000_000), NoEngine, "not as vLLM")
+def test_a_server_that_breaks_off_is_none():
+    refusals(lambda _: b'HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{"data"', NoEngine)
 
 
 def test_other_models_are_named_as_one_readable_line():
@@ -338,14 +287,8 @@ def test_another_number_of_tokens_than_was_asked_for_is_an_error(tokens):
 
 
 BAD = [
-    {}, [], None, {"choices": []}, {"choices": None}, {"choices": [5]}, {"choices": "ab"},
-    {"choices": [{}]}, {"choices": [{"text": None}]},
-    {"choices": [{"text": "a", "token_ids": "ab"}]},
+    {}, None, {"choices": []}, {"choices": [{"text": None}]},
     {"choices": [{"text": "a", "token_ids": ["1"]}]},
-    {"choices": [{"text": "a", "token_ids": [1.0]}]},
-    {"choices": [{"text": "a", "token_ids": [True]}]},
-    {"choices": [{"text": "a", "token_ids": [-1]}]},
-    {"choices": [{"text": "a", "token_ids": {}}]}, {"choices": [{"text": "a", "token_ids": 0}]},
 ]  # fmt: skip
 
 
@@ -353,69 +296,3 @@ BAD = [
 def test_json_of_another_shape_is_no_answer(raw):
     with pytest.raises(ValueError, match="no completion"):
         Answer.of(raw)
-
-
-def told(**speculative):
-    return Answer({"choices": [], "metrics": {"speculative_decoding": speculative}})
-
-
-def test_steps_are_drafted_and_accepted_of_each_round():
-    assert told(per_step_drafted=[4, 3], per_step_accepted=[0, 3]).steps == [(4, 0), (3, 3)]
-    assert told(num_drafts=3).steps is None
-    assert Answer({"metrics": [1]}).steps is None
-    assert Answer({}).steps is None
-
-
-@pytest.mark.parametrize(
-    ("drafted", "accepted"),
-    [([4], []), ([4], None), ("44", "00"), ([4], [5]), ([-1], [-1]), ([4.0], [1]), ([None], [1])],
-)
-def test_steps_that_cannot_be_are_an_error(drafted, accepted):
-    with pytest.raises(ValueError, match=r"rounds|a round"):
-        _ = told(per_step_drafted=drafted, per_step_accepted=accepted).steps
-
-
-# --- several at a time ------------------------------------------------------------------
-
-
-def test_answers_have_the_order_of_the_questions_and_so_many_are_open_at_a_time():
-    first, all_open = threading.Event(), threading.Barrier(3, timeout=60)
-
-    def later_ones_first(asked):
-        number = asked.body["seed"]
-        if number < 3:
-            all_open.wait()  # three are open, or this fails
-        if number == 0:
-            first.wait(60)
-        if number == 5:
-            first.set()
-        return vllm(asked)
-
-    questions = [Question((n, n + 1), 2, 0.0, seed=n) for n in range(6)]
-    with door(later_ones_first) as here:
-        answers = ask(engine(here.url), questions, together=3)
-    assert [answer.tokens for answer in answers] == [[n + 1, n] for n in range(6)]
-    assert here.together == 3
-    all_open = threading.Barrier(120, timeout=60)
-    with door(lambda asked: (all_open.wait(), vllm(asked))[1]) as here:
-        assert len(ask(engine(here.url), [QUESTION] * 120, together=120)) == 120
-
-
-def test_after_a_failure_nothing_more_is_asked():
-    def first_fails(asked):
-        if len(here.asked) == 1:
-            return Said({"error": {"message": "no"}}, 400)
-        time.sleep(0.2)
-        return vllm(asked)
-
-    with door(first_fails) as here, pytest.raises(ValueError, match="refuses this: no"):
-        ask(engine(here.url), [QUESTION] * 100, together=2)
-    assert len(here.asked) < 50
-
-
-def test_nobody_asks_nothing_at_a_time():
-    with pytest.raises(ValueError, match="0 requests open"):
-        ask(engine("http://127.0.0.1:1"), [QUESTION], together=0)
-    with door() as here:
-        assert ask(engine(here.url), []) == []
-    assert here.asked == []

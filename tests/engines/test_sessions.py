@@ -35,7 +35,7 @@ class Counting:
 @pytest.fixture(scope="module")
 def part():
     with door(Counting()) as here:
-        return put(Engine(here.url, retries=0), QUESTIONS, together=2)
+        return put(Engine(here.url, retries=0), QUESTIONS)
 
 
 def test_a_part_is_what_was_asked_and_said(part):
@@ -43,7 +43,6 @@ def test_a_part_is_what_was_asked_and_said(part):
     assert part.counters == Counters(2, 8, 4, (2, 2, 0, 0))
     assert [answer.tokens for answer in part.answers] == [[3, 2, 1, 3], [5, 4, 5, 4]]
     assert part.tokens_per_second == pytest.approx(8 / part.seconds)
-    assert part.together == 2
 
 
 @pytest.mark.parametrize(
@@ -73,18 +72,3 @@ def test_a_server_that_goes_away_is_no_part():
 
     with door(dies) as here, pytest.raises(NoEngine):
         put(Engine(here.url, retries=0), QUESTIONS)
-
-
-def test_the_recorded_rounds_add_up_to_the_recorded_counters():
-    compared = 0
-    for name, run in read_session().runs.items():
-        for label, part in run.parts.items():
-            steps = [answer.steps for answer in part.answers]
-            if None in steps:
-                continue
-            rounds = [step for told in steps for step in told]
-            counted = Counters.of(part.after) - Counters.of(part.before)
-            ours = Counters.of(page(rounds, positions=len(counted.per_position)))
-            assert counted == ours, (name, label)
-            compared += 1
-    assert compared
