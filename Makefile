@@ -8,7 +8,6 @@ FOLDER := my_lessons
 LAB_ARGS ?=
 BENCH_ARGS ?=
 PRESENT_ARGS ?=
-HANDOUT_ARGS ?=
 SITE_ARGS ?=
 CLASS_ARGS ?= --students 20
 HOMES ?=
@@ -17,31 +16,41 @@ ORDER :=
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-SITE_READY := $(VENV)/.site
+TALK_READY := $(VENV)/.talk
+TEST_READY := $(VENV)/.test
+WORKSHOP_READY := $(VENV)/.workshop
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check \
+  --constraint constraints.txt --editable
 # Nothing is fetched from a model hub unless a student asks for it by name.
 export HF_HUB_DISABLE_TELEMETRY := 1
 export PYTHONUNBUFFERED := 1
 # Jupyter writes platform directories, not deprecated ones.
 export JUPYTER_PLATFORM_DIRS := 1
 
-.PHONY: help lab progress present handout check test course notebooks bench doctor fix site stage class clean
+.PHONY: help lab progress present check test slow course notebooks bench doctor fix site stage class clean
 
 help: ## list the targets
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
 $(READY): pyproject.toml constraints.txt
-	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || \
-	  { echo "$(PYTHON) is $$($(PYTHON) -V); take 3.11 to 3.13: make PYTHON=python3.12 ..."; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11, 5) <= sys.version_info < (3, 14))' || \
+	  { echo "$(PYTHON) is $$($(PYTHON) -V); take 3.11.5 to 3.13: make PYTHON=python3.12 ..."; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
-	  --constraint constraints.txt --editable ".[test]"
+	$(INSTALL) "."
 	$(BIN)/jupyter labextension disable "@jupyterlab/apputils-extension:announcements"
 	@touch $@
 
-$(SITE_READY): $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
-	  --constraint constraints.txt --editable ".[site,test,class,engines]"
+$(TALK_READY): $(READY)
+	$(INSTALL) ".[talk]"
 	@touch $@
+
+$(TEST_READY): $(READY)
+	$(INSTALL) ".[test]"
+	@touch $@
+
+$(WORKSHOP_READY): $(READY)
+	$(INSTALL) ".[test,workshop,talk,site,class,engines]"
+	@touch $@ $(TALK_READY) $(TEST_READY)
 
 lab: $(READY) ## set up if needed and open your copies of the lessons (LAB_ARGS="--no-browser --port 8899")
 	$(BIN)/python -m course_utils lab --folder $(FOLDER) $(LAB_ARGS)
@@ -49,11 +58,8 @@ lab: $(READY) ## set up if needed and open your copies of the lessons (LAB_ARGS=
 progress: $(READY) ## what you have passed, tried, and what is next (HOMES=/home: a whole class)
 	@$(BIN)/python -m course_utils progress --folder $(FOLDER) $(if $(HOMES),--homes "$(HOMES)")
 
-present: $(READY) ## the talk, one scene a screen, for a projector (PRESENT_ARGS="--theme dark --port 8866")
+present: $(TALK_READY) ## the talk, one scene a screen, for a projector (PRESENT_ARGS="--theme dark --port 8866")
 	$(BIN)/python -m course_utils present $(PRESENT_ARGS)
-
-handout: $(READY) ## the talk's handout, one sheet of paper, into build/ (HANDOUT_ARGS="--address URL")
-	$(BIN)/python -m course_utils handout $(HANDOUT_ARGS)
 
 # Two workers on two cores: a thread each, and no spinning while one waits.
 check-%: export OMP_NUM_THREADS := 1
@@ -66,64 +72,69 @@ AVX2_TESTS := $(addprefix tests/,models/test_processor.py models/test_forms.py m
 # One number for all checks, so that it can be given again.
 SEED := $(if $(filter random,$(ORDER)),$(shell echo $$RANDOM),$(ORDER))
 PYTEST = $(BIN)/python -m pytest -n 2 $(if $(SEED),--random-order-seed=$(SEED))
-CHECKS := ruff format imports tests avx2 browser notebooks
-.PHONY: check-heart $(CHECKS:%=check-%)
+CHECKS := ruff format imports lint tests browser notebooks
+.PHONY: check-heart check-slow check-avx2 $(CHECKS:%=check-%)
 # What decides whether the course's claims hold: rules, loop, exact laws, and the bugs that are caught.
 HEART := $(addprefix tests/decoding/test_,greedy.py loop.py noise.py outcomes.py proposal.py rules.py \
   sampling.py theory.py trees.py) $(addprefix tests/proofs/test_,bug_zoo.py enumeration.py)
-check: check-ruff check-format check-imports check-heart ## before a commit, in a minute or so: form, contracts, the heart of the tests
+check: check-ruff check-format check-imports check-lint check-heart ## before a commit, in a minute or so: form, contracts, the heart of the tests
 
-check-heart: $(SITE_READY)
-	$(BIN)/python -m workshop lint
+check-heart: $(WORKSHOP_READY)
 	$(PYTEST) $(HEART)
 
-test: $(SITE_READY) ## set up if needed and run every check there is (ORDER=random, ORDER=12345)
+test: $(WORKSHOP_READY) ## set up if needed and run every check but the slow ones (ORDER=random, ORDER=12345)
 	@red=; trap 'exit 130' INT; for check in $(CHECKS); do \
 	  echo "== make check-$$check $(if $(SEED),ORDER=$(SEED))"; \
 	  $(MAKE) --no-print-directory check-$$check ORDER=$(SEED) || red="$$red $$check"; \
 	done; [ -z "$$red" ] && echo "every check is green" || { echo "RED:$$red"; exit 1; }
 
-check-ruff: $(SITE_READY)
-	$(BIN)/ruff check .
-check-format: $(SITE_READY)
-	$(BIN)/ruff format --check .
-check-imports: $(SITE_READY)
-	$(BIN)/lint-imports
-check-tests: $(SITE_READY)
-	$(PYTEST) tests --dist worksteal --ignore tests/browser
-check-avx2: $(SITE_READY)
-	$(AVX2) $(PYTEST) $(AVX2_TESTS)
-check-browser: $(SITE_READY)
-	$(PYTEST) tests/browser --dist loadfile
-check-notebooks: $(SITE_READY)
-	$(BIN)/python -m pytest --nbval-lax --nbval-current-env \
-	  -p tests.forked_kernels --nbval-cell-timeout=300 notebooks -n 2 --dist loadfile
+slow: check-slow check-avx2 ## whole attacks, all model families, memory peaks, the class, and a CPU without AVX-512
 
-course: $(READY) ## run all notebooks in order into build/course; seconds per notebook
+check-ruff: $(WORKSHOP_READY)
+	$(BIN)/ruff check .
+check-format: $(WORKSHOP_READY)
+	$(BIN)/ruff format --check .
+check-imports: $(WORKSHOP_READY)
+	$(BIN)/lint-imports
+check-lint: $(WORKSHOP_READY)
+	$(BIN)/python -m workshop lint
+check-tests: $(WORKSHOP_READY)
+	$(PYTEST) -m "not slow" tests --dist worksteal --ignore tests/browser
+check-slow: $(WORKSHOP_READY)
+	$(PYTEST) -m slow tests
+check-avx2: $(WORKSHOP_READY)
+	$(AVX2) $(PYTEST) -m "not slow" $(AVX2_TESTS)
+check-browser: $(WORKSHOP_READY)
+	$(PYTEST) tests/browser --dist loadfile
+check-notebooks: $(TEST_READY) ## execute each notebook once: as given, then wrong and right answers
+	$(BIN)/python -m pytest --nbval-lax --nbval-current-env \
+	  -p tests.forked_kernels -p tests.answered_notebooks --nbval-cell-timeout=300 notebooks -n 2 --dist loadfile
+
+course: $(TEST_READY) ## run all notebooks in order into build/course; seconds per notebook
 	$(BIN)/python -m course_utils course
 
-notebooks: $(READY) ## execute the notebooks again and store their outputs
+notebooks: $(WORKSHOP_READY) ## execute the notebooks again and store their outputs
 	$(BIN)/python -m workshop notebooks
 
-bench: $(READY) ## measure the pair against the engines that are here, ten minutes and more (BENCH_ARGS=--quick: a few)
+bench: $(WORKSHOP_READY) ## measure the pair against the engines that are here, ten minutes and more (BENCH_ARGS=--quick: a few)
 	$(BIN)/python -m workshop bench $(BENCH_ARGS)
 
 doctor: $(READY) ## what this machine has; paste it into a bug report
 	@$(BIN)/python -m course_utils doctor
 
-fix: $(READY) ## format code and notebooks, repair what can be, name what cannot
+fix: $(WORKSHOP_READY) ## format code and notebooks, repair what can be, name what cannot
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/python -m workshop lint --fix
 
-site: $(SITE_READY) ## build the static site into build/site (SITE_ARGS="--address URL", see --help)
+site: $(WORKSHOP_READY) ## build the static site into build/site (SITE_ARGS="--address URL", see --help)
 	$(BIN)/python -m workshop site $(SITE_ARGS)
 
 stage: ## bundle the scenes again (needs node)
 	npm ci --prefix stage --no-audit --no-fund
 	npm run build --prefix stage
 
-class: $(SITE_READY) ## rehearse a class on a hub of this machine, for its figures (CLASS_ARGS="--students 20 --out FILE")
+class: $(WORKSHOP_READY) ## rehearse a class on a hub of this machine, for its figures (CLASS_ARGS="--students 20 --out FILE")
 	npm ci --prefix deploy --no-audit --no-fund
 	$(BIN)/python -m workshop rehearse $(CLASS_ARGS)
 

@@ -12,7 +12,6 @@ COMMANDS = {
     "certify": "check that a pair decodes without loss, or show where it does not",
     "course": "run the notebooks in order, or one of them with other parameters",
     "present": "show the talk, one scene a screen, for a projector",
-    "handout": "write the talk's handout, one sheet of paper",
     "workbooks": "copy the lessons to my_lessons/, and bring them up to date",
     "check-server": "is a server's text the model's? asked from outside",
     "progress": "which exercises and questions are passed, tried, open",

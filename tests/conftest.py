@@ -11,42 +11,48 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
-import torch
-from transformers import (
-    AutoTokenizer,
-    LlamaConfig,
-    LlamaForCausalLM,
-    Qwen3Config,
-    Qwen3ForCausalLM,
-)
 
 from course_utils.classroom import limits
-from course_utils.models.pairs import PAIRS, Pair, load_pair
 from course_utils.models.tables import TableModel
-from workshop.notebooks.lint import Summary, as_table
 
-torch.set_num_threads(1)
+# torch and transformers take seconds to import: only fixtures that need them do
+if TYPE_CHECKING:
+    from transformers import LlamaForCausalLM, Qwen3ForCausalLM
+
+    from course_utils.models.pairs import Pair
+
 # What a shell starts behind itself ignores Ctrl-C, and so would all that the tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
-def pair() -> Pair:
+def pair() -> "Pair":
     """The trained pair in float32, where greedy decoding is exact; the form to be read."""
+    from course_utils.models.pairs import load_pair
+
     return load_pair("tiny", dtype="float32", form="readable")
 
 
 @pytest.fixture(scope="session")
-def fast() -> Pair:
+def fast() -> "Pair":
     """The same on ONNX Runtime: the same logits but for rounding, in a third of the time."""
+    from course_utils.models.pairs import load_pair
+
     return load_pair("tiny", dtype="float32", form="onnx")
 
 
 @pytest.fixture(scope="session")
-def trained_target() -> Qwen3ForCausalLM:
+def trained_target() -> "Qwen3ForCausalLM":
     """The trained target as transformers runs it."""
+    import torch
+    from transformers import Qwen3ForCausalLM
+
+    from course_utils.models.pairs import PAIRS
+
     return Qwen3ForCausalLM.from_pretrained(PAIRS["tiny"][0], dtype=torch.float32).eval()
 
 
@@ -64,6 +70,10 @@ CHAT_TEMPLATE = """{%- for message in messages %}
 @pytest.fixture(scope="session")
 def chatty(tmp_path_factory) -> str:
     """The folder of the trained target, with a template and advice like Qwen3's."""
+    from transformers import AutoTokenizer
+
+    from course_utils.models.pairs import PAIRS
+
     folder, trained = tmp_path_factory.mktemp("chatty"), Path(PAIRS["tiny"][0])
     for name in ("config.json", "model.safetensors"):
         (folder / name).symlink_to(trained / name)
@@ -103,8 +113,11 @@ def short_limits(monkeypatch, unraised):
 
 def random_qwen3(
     layers: int = 2, vocabulary: int = 97, seed: int = 0, context: int = 128, hidden: int = 64
-) -> Qwen3ForCausalLM:
+) -> "Qwen3ForCausalLM":
     """A small Qwen3 with random weights; untied, unlike the trained pair."""
+    import torch
+    from transformers import Qwen3Config, Qwen3ForCausalLM
+
     torch.manual_seed(seed)
     return Qwen3ForCausalLM(
         Qwen3Config(
@@ -122,8 +135,11 @@ def random_qwen3(
     ).eval()
 
 
-def random_llama(layers: int, seed: int) -> LlamaForCausalLM:
+def random_llama(layers: int, seed: int) -> "LlamaForCausalLM":
     """A small Llama over the trained pair's vocabulary."""
+    import torch
+    from transformers import LlamaConfig, LlamaForCausalLM
+
     torch.manual_seed(seed)
     return LlamaForCausalLM(
         LlamaConfig(
@@ -143,7 +159,7 @@ def random_llama(layers: int, seed: int) -> LlamaForCausalLM:
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Print what tests recorded: the zoos' specimens, the lessons' parts."""
+    """Print what tests recorded: the zoos' specimens and the liars."""
     reports = [r for kind in ("passed", "failed") for r in terminalreporter.stats.get(kind, [])]
     recorded = [pair for report in reports for pair in report.user_properties]
     if mutants := [value for name, value in recorded if name == "mutant"]:
@@ -156,19 +172,14 @@ def pytest_terminal_summary(terminalreporter):
         terminalreporter.section("liars, and the first check that saw each")
         for name, verdict, seen_by in liars:
             terminalreporter.write_line(f"{name:<52}{verdict:<14}{seen_by}")
-    if lessons := [value for name, value in recorded if name == "lint"]:
-        terminalreporter.section("lint")
-        terminalreporter.write_line(as_table([Summary(*lesson) for lesson in lessons]))
 
 
 def print_bug_zoo(terminalreporter, rows):
-    """mutant | killed by | TV | acceptance, from tests/proofs/test_bug_zoo.py."""
+    """mutant | TV | the promise that kills it first, from tests/proofs/test_bug_zoo.py."""
     terminalreporter.section("bug zoo")
-    line = "{:<26}{:>9}{:>12}  {}".format
-    terminalreporter.write_line(line("mutant", "TV", "acceptance", "killed by"))
-    alive = 0
-    for name, killers, distance, acceptance in sorted(rows, key=lambda row: (row[1] > "", -row[2])):
-        alive += not killers and not name.startswith("(")
-        shown = "-" if acceptance is None else f"{acceptance:.3f}"
-        terminalreporter.write_line(line(name, f"{distance:.1e}", shown, killers or "-"))
-    terminalreporter.write_line(f"{len(rows) - 1} mutants, {alive} alive")
+    line = "{:<26}{:>9}  {}".format
+    terminalreporter.write_line(line("mutant", "TV", "killed first by"))
+    for name, killer, distance in sorted(rows, key=lambda row: -row[2]):
+        terminalreporter.write_line(line(name, f"{distance:.1e}", killer or "-"))
+    alive = sum(not killer for _, killer, _ in rows)
+    terminalreporter.write_line(f"{len(rows)} mutants, {alive} alive")

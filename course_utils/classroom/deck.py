@@ -29,14 +29,12 @@ class Line:
         look: "line", "numbered", "large", "note", "code", "tokens", "formula", and for its colour
             "formula accepted", "formula correction" or "formula target".
         at: the step from which it is shown; tokens: (text, kind) of each, in place of a text.
-        picture: a data URI, beside the text.
     """
 
     text: str = ""
     look: str = "line"
     at: int = 0
     tokens: tuple[tuple[str, str], ...] = ()
-    picture: str = ""
 
 
 @dataclass(frozen=True)

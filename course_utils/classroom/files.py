@@ -62,18 +62,7 @@ def check_new(path: str | Path) -> None:
         raise FileExistsError(
             f"{path} exists and is not overwritten: name another file or remove it"
         )
-    check_place(path)
-
-
-def check_place(path: str | Path) -> None:
-    """Can a file be there?  Nothing is created.
-
-    Raises:
-        OSError: something else is, or its folder is missing or not writable.
-    """
-    path, folder = Path(path), Path(path).parent
-    if path.exists() and not path.is_file():
-        raise OSError(f"{path} is a folder or a device: name a file")
+    folder = Path(path).parent
     if not folder.is_dir():
         raise FileNotFoundError(f"{path} cannot be written: there is no folder {folder}")
     if not os.access(folder, os.W_OK):
@@ -87,23 +76,20 @@ def free_name(path: Path) -> str:
 
 
 @contextmanager
-def alone(path: Path, patience: float = PATIENCE, taken: str = "") -> Iterator[None]:
+def alone(path: Path) -> Iterator[None]:
     """Nobody else who asks for `path` in this way has it meanwhile.
 
-    Args:
-        taken: what to say where another one has it; by default what the system would.
-
     Raises:
-        OSError: another one kept it for `patience` seconds, or the folder cannot be written to.
+        OSError: another one kept it for `PATIENCE` seconds, or the folder cannot be written to.
     """
     from filelock import FileLock, Timeout  # on use: a toy lesson has little else to import
 
     lock = FileLock(path.with_name(_hidden(path, ".lock")))
     try:
-        lock.acquire(timeout=patience)
+        lock.acquire(timeout=PATIENCE)
     except Timeout:
-        why = f"another program has kept it for {patience} seconds"
-        raise TimeoutError(*([taken] if taken else (ETIMEDOUT, why, str(path)))) from None
+        why = f"another program has kept it for {PATIENCE} seconds"
+        raise TimeoutError(ETIMEDOUT, why, str(path)) from None
     try:
         for left in path.parent.glob(f"{escape(_hidden(path, ''))}.*.part"):
             left.unlink(missing_ok=True)  # its writer was killed

@@ -2,7 +2,7 @@
 
 The colours are those of Okabe & Ito (2008), moved until they were marks of 3:1 on
 white and on JupyterLab's dark ground and apart for protan, deutan and tritan
-readers; `tests/classroom/test_palette.py` computes all of that.  In a figure each role also
+readers.  In a figure each role also
 has its marker, dash and hatch, in text its tag, so that nothing is lost in grey.
 The look of scenes is `stage/lib/stage.css`.
 Figures stand on white; scenes have `DARK` for a dark ground, `stage/lib/stage.css` both.

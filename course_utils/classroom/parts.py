@@ -9,13 +9,8 @@ from course_utils.classroom.notebooks import named
 
 CORE, DEEP, ELECTIVE = "Core path", "Deep dive", "Elective"
 MARK = re.compile(rf"^\*({CORE}|{DEEP}|{ELECTIVE})\*(.*)$", re.MULTILINE)
-HEADING = re.compile(
+_HEADING = re.compile(
     r"^### Exercise (?P<number>\d+)(?:, checkpoint (?P<checkpoint>\d+))?: (?P<title>.+)$",
-    re.MULTILINE,
-)
-_DIFFICULTY = re.compile(
-    r"^\*Difficulty: (?:●○○|●●○|●●●) · (?P<minutes>\d+) minutes? · "
-    r"objectives? (?P<objectives>\d+(?:(?:, | and )\d+)*)\*$",
     re.MULTILINE,
 )
 
@@ -31,8 +26,6 @@ class Exercise:
     at: int  # index of the stub's cell
     number: int | None
     title: str
-    objectives: tuple[int, ...]  # that it meets, from 1
-    minutes: int = 0  # as stated
     checkpoint: int | None = None  # None: the exercise has one stub only
 
     @property
@@ -66,7 +59,7 @@ def exercises(notebook: NotebookNode) -> list[Exercise]:
     """One for each tag `exercise-NAME`, with the heading that stands before its stub."""
     found, heading = [], ""
     for at, cell in enumerate(notebook.cells):
-        if cell.cell_type == "markdown" and HEADING.search(cell.source):
+        if cell.cell_type == "markdown" and _HEADING.search(cell.source):
             heading = cell.source
         for name in named(cell, "exercise-"):
             found.append(_exercise(name, at, heading))
@@ -82,15 +75,12 @@ def questions(notebook: NotebookNode) -> list[Quiz]:
 
 
 def _exercise(name: str, at: int, heading: str) -> Exercise:
-    headed = HEADING.search(heading)
-    meets = _DIFFICULTY.search(heading)
+    headed = _HEADING.search(heading)
     return Exercise(
         name,
         at,
         int(headed["number"]) if headed else None,
         headed["title"] if headed else "",
-        tuple(map(int, re.findall(r"\d+", meets["objectives"]))) if meets else (),
-        int(meets["minutes"]) if meets else 0,
         _int(headed["checkpoint"]) if headed else None,
     )
 

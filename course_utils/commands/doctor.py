@@ -18,8 +18,6 @@ from types import MappingProxyType
 import psutil
 import torch
 
-from course_utils.commands.batch_memory import row_need
-from course_utils.commands.many import GAMMA as BATCH_GAMMA
 from course_utils.commands.parser import Parser
 from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.loop import common_prefix, generate
@@ -29,7 +27,7 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.models.cores import cores_given
 from course_utils.models.device import DTYPES, existing_device, faster_dtype, native_dtypes
 from course_utils.models.forms import READABLE
-from course_utils.models.memory import CPU, device_memory, free_memory
+from course_utils.models.memory import CPU, device_memory
 from course_utils.models.pairs import load_pair
 from course_utils.models.processor import processor_name
 from course_utils.proofs.examination import ROUNDING
@@ -261,12 +259,7 @@ def _pair() -> tuple[bool, str]:
                 f"the {role} continues {PROMPT!r} with {said!r}, not with {known!r}; "
                 "`git checkout -- data` restores it"
             )
-    row = row_need(pair.target, pair.draft, BATCH_GAMMA, pair.target.context)
-    rows = free_memory(pair.target.device) // row.total
-    return True, (
-        f"continues {PROMPT!r} with {CONTINUATIONS['target']!r}, as it should; of a batch, "
-        f"{rows:,} rows of {row.tokens:,} tokens fit the free memory, {row.total / 1e6:.1f} MB each"
-    )
+    return True, f"continues {PROMPT!r} with {CONTINUATIONS['target']!r}, as it should"
 
 
 def _sources() -> tuple[bool, str]:

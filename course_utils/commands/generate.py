@@ -1,4 +1,4 @@
-"""Continue a prompt, or a file of them, and say what it cost."""
+"""Continue a prompt, and say what it cost."""
 
 import argparse
 import json
@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TextIO
 
 import torch
@@ -36,9 +35,7 @@ from course_utils.commands.choices import (
     pair_names,
     set_threads,
 )
-from course_utils.commands.many import add_many, check_many, decode_all
 from course_utils.commands.parser import Parser
-from course_utils.commands.reuse import check_reuse, old_text
 from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import Drafter, LanguageModel, Round, Rule
 from course_utils.decoding.lean import lean
@@ -53,28 +50,18 @@ from course_utils.measuring.costs import (
     measured_cost,
     predictions_for,
 )
-from course_utils.models.grammar import Constrained, Prompted
 from course_utils.models.pairs import PAIRS, Pair, load_pair
-from course_utils.models.schemas import schema_matcher
-from course_utils.proofs.audit import ROLLOUT
 from course_utils.proofs.trace import Setting, recorded_in
 
 
-def stream(
-    rounds: Iterator[Round], pair: Pair, prompt: str, silent: Sequence[int] = ()
-) -> Iterator[Round]:
-    """The same rounds, each passed on once its text is on stdout, after the prompt.
-
-    Args:
-        silent: tokens that are not shown.
-    """
+def stream(rounds: Iterator[Round], pair: Pair, prompt: str) -> Iterator[Round]:
+    """The same rounds, each passed on once its text is on stdout, after the prompt."""
     detokenizer = Detokenizer(pair.decode)
     print(prompt, end="", flush=True)
     kind = "target"
     for r in rounds:
         for token, kind in zip(r.emitted, r.kinds, strict=True):
-            if token not in silent:
-                _print_piece(detokenizer.push(token), kind)
+            _print_piece(detokenizer.push(token), kind)
         yield r
     _print_piece(detokenizer.rest(), kind)
     print()
@@ -153,51 +140,20 @@ def main(arguments: list[str]) -> int:
     sampling = asked_sampling(options, pair.chat_sampling if options.chat else Sampling())
     check_verifies(options.drafter, pair.target)
     model = guessing_model(options.drafter, pair, draft)
-    if options.prompts is not None:
-        return decode_all(options, pair, model, rule, sampling, encode)
     prompt = encode(options.prompt)
     target = decoding_target(pair, model)
-    if options.schema is not None:
-        target, model = _constrained(options, pair, target, model, prompt)
-    if options.reuse is not None:
-        check_reuse(options.old, len(prompt), target.vocabulary_size, rule)
     choice = _choice(options, pair, target, model, sampling, prompt)
     rounds = _rounds(options, pair, target, choice, sampling, rule, prompt)
     start = now()
     shown = pair.decode(prompt) if options.chat else options.prompt
-    silent = () if options.schema is None else pair.stop_tokens  # JSON, and nothing after it
-    done = [lean(r) for r in (rounds if options.json else stream(rounds, pair, shown, silent))]
-    text = pair.decode([token for token in emitted_tokens(done) if token not in silent])
+    done = [lean(r) for r in (rounds if options.json else stream(rounds, pair, shown))]
+    text = pair.decode(emitted_tokens(done))
     report = _report(pair, text, len(prompt), rule, sampling, choice, done, now() - start)
     if options.json:
         print(json.dumps(report, allow_nan=False))
     else:
         print_summary(report, rule, done, chat_settings(pair, sampling) if options.chat else "")
-    if options.schema is not None and report["stop_reason"] != "stop_token":
-        print(
-            f"the JSON is not whole: {len(report['tokens'])} tokens ended before it did; give a "
-            "larger --max-new-tokens, or a schema with a maxLength for each string",
-            file=sys.stderr,
-        )
-        return 1
     return 0
-
-
-def _constrained(
-    options: argparse.Namespace,
-    pair: Pair,
-    target: LanguageModel,
-    model: LanguageModel | None,
-    prompt: Sequence[int],
-) -> tuple[LanguageModel, LanguageModel | None]:
-    """The target, and the model that guesses, both kept to the schema behind the prompt.
-
-    A model at work on the target's own layers guesses freely: it must know its target again.
-    """
-    found = schema_matcher(options.schema, pair.tokenizer, target.vocabulary_size, pair.stop_tokens)
-    matcher = Prompted(len(prompt), found)
-    free = model is None or options.named.guesses_with in ON_THE_TARGET
-    return Constrained(target, matcher), model if free else Constrained(model, matcher)
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -205,22 +161,11 @@ def _check(options: argparse.Namespace) -> None:
 
     Raises:
         ValueError: the prompt or a number.
-        OSError: the schema cannot be read, or the trace not written.
+        OSError: the trace cannot be written.
     """
-    if options.schema is not None:
-        if options.prompts is not None:
-            raise ValueError("a schema is for one text: leave --schema or --prompts out")
-        options.schema = Path(options.schema).read_text("utf-8")
-    if options.reuse is not None:
-        if options.prompts is not None:
-            raise ValueError("an old text is the draft of one text: leave --reuse or --prompts out")
-        options.old = old_text(options.reuse, options.seed)
-        options.drafter = "none"  # no model is needed beside it
     options.named = named_drafter(options.drafter)
-    check_many(options)
     check_chat(options)
-    if options.prompts is None:
-        check_prompt(options.prompt)
+    check_prompt(options.prompt)
     if options.gamma not in (AUTO, ADAPTIVE):
         check_gamma(options.gamma)
     check_tree(options.drafter, options.tree, options.gamma == ADAPTIVE)
@@ -256,21 +201,6 @@ def _parser() -> Parser:
         "distribution is the same, the sampled text need not be; of a tree the number of its "
         "nodes, by default all",
     )
-    parser.add_argument(
-        "--schema",
-        metavar="FILE.json",
-        help="the text is JSON that follows this JSON schema: each row of the target is restricted "
-        "to what llguidance allows there, and the draft's too; exit status 1 if the tokens end "
-        "before the JSON does",
-    )
-    parser.add_argument(
-        "--reuse",
-        metavar="FILE.jsonl",
-        help="the text in this trace is the draft, all of it at once, with the rows that drew it: "
-        "for a target that was trained since, on other texts; takes the place of --drafter, needs "
-        "a higher --seed",
-    )
-    add_many(parser)
     add_tree(parser)
     add_loading(parser)
     add_rule(parser)
@@ -312,9 +242,6 @@ def _choice(
     prompt: Sequence[int],
 ) -> Choice:
     """The gamma asked for, or the best by prediction, or one that adapts."""
-    if options.reuse is not None:
-        longest = len(options.old.tokens)
-        return Choice(options.old, options.gamma if isinstance(options.gamma, int) else longest)
     named = options.named
     drafter = named.make(model, sampling, **({"shape": options.tree} if options.tree else {}))
     if drafter is None:
@@ -355,8 +282,7 @@ def _rounds(
     if options.trace is None:
         return rounds
     setting = Setting(
-        options.seed, rule.name, sampling, ROLLOUT if options.reuse else options.drafter,
-        choice.gamma, len(prompt),
+        options.seed, rule.name, sampling, options.drafter, choice.gamma, len(prompt),
         options.max_new_tokens, pair.stop_tokens, pair.target.context,
     )  # fmt: skip
     return recorded_in(options.trace, rounds, setting)

@@ -29,7 +29,7 @@ from course_utils.commands import gallery
 from course_utils.commands.present import ADDRESS
 from course_utils.decoding.loop import generate
 from course_utils.decoding.roofline import memory_time
-from course_utils.decoding.theory import expected_tokens, speedup
+from course_utils.decoding.theory import speedup
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.small_rounds import small_rounds
 from course_utils.lessons.start_here import quiz as start_here
@@ -70,7 +70,7 @@ def slides(address: str | None = None) -> tuple[Slide, ...]:
     Args:
         address: of the course, for whoever wants to take it home.
     """
-    home = [Line(address, picture=qr_code(address))] if address else []
+    home = [Line(address)] if address else []
     rows = board()
     table = tuple((row["token"], row["p/q"], row["u"], row["verdict"]) for row in rows)
     proof = [
@@ -175,7 +175,7 @@ def _words(
     return Slide(key, WORDS, title, minutes, ask, say, lines=lines, board=board)
 
 
-# --- the worked figures of the talk and of its handout ------------------------------------
+# --- the worked figures of the talk ------------------------------------------------------
 
 # The talk begins before any model is loaded, so the round to decide lies in data/board.json;
 # `python -m course_utils.commands.talk` writes it, with the pair that there is.
@@ -200,13 +200,11 @@ class LittleRound:
         return (*given, *drafted, (self.last, self.last_kind))
 
 
-def little_round(number: int = 1) -> LittleRound:
-    """Round `number` of the small world's sentence."""
-    run = small_rounds()
-    before = world.encode(world.PROMPT) + [x for r in run[: number - 1] for x in r.emitted]
-    this = run[number - 1]
-    last = world.decode(this.emitted[-1:])
-    return LittleRound(world.decode(before), guesses(this, world.decode), last, this.kinds[-1])
+def little_round() -> LittleRound:
+    """The first round of the small world's sentence."""
+    first, *_ = small_rounds()
+    last = world.decode(first.emitted[-1:])
+    return LittleRound(world.PROMPT, guesses(first, world.decode), last, first.kinds[-1])
 
 
 def board() -> list[dict[str, str]]:
@@ -241,13 +239,6 @@ def outcome(rows: list[dict[str, str]]) -> str:
     return f"{accepted} accepted and a {last}: {accepted + 1} tokens from one pass of the target."
 
 
-def qr_code(address: str) -> str:
-    """An image for a phone's camera, as a data URI."""
-    import segno
-
-    return segno.make(address, micro=False).svg_data_uri(light="white")
-
-
 def why() -> str:
     """The speed of a model as large as many use, on an accelerator as fast as there are."""
     rate = 1 / memory_time(ON_AN_H200.target.size, ON_AN_H200.bandwidth)
@@ -276,15 +267,8 @@ def losses() -> tuple[Line, ...]:
 
 
 def worked_speedup(alpha: float = 0.8, gamma: int = 4, c: float = 0.1) -> dict[str, float]:
-    """The formula of lesson 06 at one point: tokens per round, cost of a round, speedup."""
-    return {
-        "alpha": alpha,
-        "gamma": gamma,
-        "c": c,
-        "tokens": expected_tokens(alpha, gamma),
-        "cost": gamma * c + 1,
-        "speedup": speedup(alpha, gamma, c),
-    }
+    """The formula of lesson 06 at one point."""
+    return {"alpha": alpha, "gamma": gamma, "c": c, "speedup": speedup(alpha, gamma, c)}
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ there.
 
 from collections.abc import Callable, Sequence
 from heapq import heapify, heapreplace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -46,15 +45,6 @@ def rounds_distribution(alpha: float, gamma: int, tokens: int) -> np.ndarray:
     return found
 
 
-def rounds_to(emitted: Sequence[int], tokens: int) -> int:
-    """How many rounds a text took to its first `tokens` tokens.
-
-    >>> rounds_to([3, 1, 5], 4), rounds_to([3, 1, 5], 5)
-    (2, 3)
-    """
-    return int(np.searchsorted(np.cumsum(emitted), tokens)) + 1
-
-
 def expected_rounds(rounds: np.ndarray) -> float:
     """The mean of a distribution of rounds."""
     return float(rounds @ np.arange(len(rounds)))
@@ -83,33 +73,6 @@ def continuous_turns(rounds: Sequence[int], slots: int) -> int:
     return max(free)
 
 
-class Waiting(NamedTuple):
-    """What waiting for the slowest costs `texts` texts, on average."""
-
-    mean: float  # rounds of a text
-    slowest: float  # of `slots` texts: a static group's turns
-    static: float  # turns in all
-    continuous: float
-    gain: float  # static / continuous
-
-
-def waiting(
-    rounds: np.ndarray, slots: int, texts: int, schedules: int = 200, seed: int = 0
-) -> Waiting:
-    """Static groups exactly, continuous batching by `schedules` simulated runs.
-
-    Args:
-        rounds: the distribution of a text's rounds; that of texts of several lengths is the
-            mean of theirs.
-        texts: a multiple of `slots`.
-    """
-    drawn = np.random.default_rng(seed).choice(len(rounds), (schedules, texts), p=rounds)
-    continuous = float(np.mean([continuous_turns(row.tolist(), slots) for row in drawn]))
-    slowest = expected_slowest(rounds, slots)
-    static = slowest * texts / slots
-    return Waiting(expected_rounds(rounds), slowest, static, continuous, static / continuous)
-
-
 def throughput(
     tokens_per_round: float, gamma: int, rows: int, c: Cost, v: Cost, o: Cost = lambda rows: 0.0
 ) -> float:
@@ -130,16 +93,6 @@ def best_gamma(
     ]
     gamma = int(np.argmax(found))
     return gamma, found[gamma]
-
-
-def stops_paying(
-    alpha: float, c: Cost, v: Cost, o: Cost = lambda rows: 0.0, largest: int = 256
-) -> int | None:
-    """The smallest batch in which no draft length beats plain decoding; None up to `largest`."""
-    for rows in range(1, largest + 1):
-        if best_gamma(alpha, rows, c, v, o)[0] == 0:
-            return rows
-    return None
 
 
 def interpolated(times: dict[int, float]) -> Cost:

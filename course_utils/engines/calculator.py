@@ -6,8 +6,8 @@ an argument: `roofline` computes them from a data sheet, at best; your own measu
 way.
 
 Left out: reading the prompts, requests that come in bursts, and that rows accept unlike numbers
-(`batch_theory.waiting`).  At best c is the ratio of the bytes, and long drafts of a small model
-look good; started kernels bring it near the ratio of the layers.
+(`batch_theory.expected_slowest`).  At best c is the ratio of the bytes, and long drafts of a small
+model look good; started kernels bring it near the ratio of the layers.
 
 Times are seconds, K is gamma.  `tokens` are those a round emits on average:
 `theory.expected_tokens(alpha, k)`, or what was measured.

@@ -7,9 +7,7 @@ long anything took.  Everything a round decides is worked out again here, apart
 from the loop, so that a mistake of the loop shows too.
 
 Drafters that sample are taken to draw guess i from row i of q with number i of
-the round's "draft" stream, as all of the course do.  Only the guesses of an old
-text (`generate --reuse`) were drawn by an earlier run: nothing is asked of them, so a
-liar who calls a drafter "rollout" may choose them.  The old trace has an audit of its own.
+the round's "draft" stream, as all of the course do.
 """
 
 from collections import Counter
@@ -89,7 +87,6 @@ def _stop_reason(r: Round, setting: Setting) -> str | None:
     return "context" if setting.end == setting.target_context else "length"
 
 
-ROLLOUT = "rollout"  # the drafter of a run whose guesses are an old text
 MOST_FINDINGS = 1000  # then the rest of a trace is not looked at
 
 
@@ -204,8 +201,7 @@ def _uniforms(r: Round, setting: Setting) -> Iterator[str]:
         return
     if tuple(uniforms) != r.uniforms:
         yield f"the uniforms are not those of seed {setting.seed}, round {r.index}"
-    of_this_run = r.q is not None and setting.drafter != ROLLOUT
-    for i, x in enumerate(r.drafted if of_this_run else ()):
+    for i, x in enumerate(() if r.q is None else r.drafted):
         drawn = [sample(r.q[i], uniform) for (uniform,) in nearby(draws[i : i + 1], slack(r.q))]
         if x not in drawn:
             yield f"guess {i} is token {x}; the seed draws {drawn[0]} from row {i} of q"

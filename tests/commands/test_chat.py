@@ -59,16 +59,3 @@ def test_what_the_model_reads_and_how_it_is_sampled_is_said(run):
     err = run("Who?", "--chat", "--temperature", "0", "--top-p", "1")[2]
     assert f"\nchat: temperature 0, top_k 20, where the target's own are {own}; {ends}" in err
     assert "chat" not in run("Who?")[2]
-
-
-def test_a_file_of_prompts_is_a_file_of_chats(run, tmp_path):
-    file, out = tmp_path / "prompts", tmp_path / "out"
-    file.write_text('"Who?"\n')
-    chat = ["--chat", "--no-thinking", "--temperature", "0"]
-    call = ["--prompts", str(file), "--out", str(out)]
-    status, _, err = run(*call, *chat)
-    assert status == 0
-    assert err.startswith("chat: temperature 0, top_k 20, top_p 0.95, where")
-    assert json.loads(out.read_text())["tokens"] == report(run, *chat)["tokens"]
-    for other in (chat[:1] + chat[2:], chat[:2], chat[2:], [*chat, "--system", "x"]):
-        assert "results of other settings" in run(*call, *other)[2]

@@ -83,9 +83,7 @@ def call(rng, folder):
     def fresh():
         return str(folder / f"new{rng.randrange(10**9)}")
 
-    command = rng.choice(
-        ["generate"] * 5 + ["many"] * 2 + ["audit"] * 2 + ["train"] * 2 + ["other"]
-    )
+    command = rng.choice(["generate"] * 7 + ["audit"] * 2 + ["train"] * 2 + ["other"])
     if command == "generate":
         options = {
             "--target": lambda: some(pairs, paths, TEXTS),
@@ -109,16 +107,6 @@ def call(rng, folder):
             "--json": None,
         }
         given = ["--max-new-tokens", "8", rng.choice(TEXTS + ["x"] * 9)]
-    elif command == "many":
-        command = "generate"
-        options = {
-            "--out": lambda: some(paths, TEXTS, [fresh()]),
-            "--batch": lambda: some(["1", "2"], NUMBERS, TEXTS),
-            "--gamma": lambda: some(["2"], NUMBERS, TEXTS),
-            "--drafter": lambda: some(["lookup", "model"], TEXTS),
-        }
-        prompts = [path for path in map(str, folder.iterdir()) if not path.endswith("pipe")]
-        given = ["--max-new-tokens", "4", "--prompts", some(prompts, TEXTS)]
     elif command == "audit":
         options = {"--json": None}
         given = [some(paths, [str(folder / "trace")], TEXTS)]

@@ -7,16 +7,13 @@ import sys
 from types import ModuleType
 
 import pytest
-from nbformat.v4 import new_markdown_cell, new_notebook
 
-from course_utils.__main__ import COMMANDS
 from course_utils.classroom.notebooks import NOTEBOOKS
 from course_utils.decoding.sampling import Sampling
 from course_utils.proofs.decoders import Decoder
 from course_utils.proofs.examination import Task, examine
 from course_utils.proofs.synthetic import shifted_pair
 from course_utils.proofs.table_checks import ON_TABLES, exact_distribution
-from workshop.notebooks.links import links_lead_somewhere
 
 PAGE = NOTEBOOKS / "project.md"
 TEXT = PAGE.read_text("utf-8")
@@ -39,12 +36,6 @@ def drafter(tmp_path):
         return getattr(mine, name)
 
     return of
-
-
-def test_the_page_has_its_drafters_and_the_script():
-    assert list(NAMES) == [*STARTING_POINTS, "FlatQ", "CopyWhileItWorks"]
-    assert "input(" in SPEED
-    assert len(WORKED.splitlines()) <= 40
 
 
 @pytest.mark.parametrize("name", LOSSLESS)
@@ -107,16 +98,3 @@ def test_the_script_predicts_before_it_times(tmp_path):
 
 def test_the_worked_example_counts(tmp_path):
     assert run(tmp_path, COUNT, 1).count("rounds drafted") == 2
-
-
-def test_the_marking_sheet_gives_twenty_points():
-    points = re.findall(r"^\| (\d+) \| ", TEXT, re.MULTILINE)
-    assert sum(map(int, points)) == 20
-
-
-def test_what_the_page_cites_exists():
-    as_lesson = new_notebook(cells=[new_markdown_cell(TEXT)])
-    assert [problem.what for problem in links_lead_somewhere(as_lesson, PAGE)] == []
-    called = re.findall(r"-m course_utils (\w+)", TEXT)
-    assert called
-    assert {*called} <= set(COMMANDS)

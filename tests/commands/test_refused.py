@@ -5,7 +5,6 @@ import pytest
 from course_utils.__main__ import main
 
 TREE = "generate x --drafter tree"
-MANY = "generate --prompts PROMPTS"
 CALLS = {
     # generate
     "generate x --gamma 1.5": "'1.5' is neither a whole number nor auto",
@@ -35,19 +34,10 @@ CALLS = {
     "generate x --tree 2x2": "add --drafter tree",
     # chats
     "generate x --chat --target tiny": "has no chat template",
-    f"{MANY} --chat --target tiny": "has no chat template",
     "generate x --thinking": "--thinking belongs to --chat",
     "generate x --no-thinking": "--thinking belongs to --chat",
     "generate x --system y": "--system belongs to --chat",
     "generate x --chat --min-p 2": "min_p is 2",
-    # files of prompts
-    f"{MANY} text": "give one of them",
-    "generate text --batch 2": "--batch belongs to --prompts",
-    f"{MANY} --batch 0": "batch is 0",
-    f"{MANY} --drafter tree": "guesses for one text",
-    f"{MANY} --drafter eagle": "guesses for one text",
-    f"{MANY} --drafter early-exit": "cascade, auto, quantised",
-    f"{MANY} --gamma adaptive": "gamma is adaptive",
     # certify
     "certify --drafter math:sqrt": "must be callable as math:sqrt(draft model, sampling)",
     "certify --gamma 0": "gamma is 0",
@@ -84,11 +74,8 @@ ODD = [
     [*((call.split(), said) for call, said in CALLS.items()), *ODD],
     ids=lambda x: ascii(" ".join(x))[:60] if isinstance(x, list) else "",
 )
-def test_a_call_that_cannot_be_is_one_clear_line(quickly, capsys, tmp_path, arguments, message):
-    prompts = tmp_path / "prompts"
-    prompts.write_text('"Who?"\n')
-    named = [str(prompts) if word == "PROMPTS" else word for word in arguments]
-    assert main(named) == 2
+def test_a_call_that_cannot_be_is_one_clear_line(quickly, capsys, arguments, message):
+    assert main(arguments) == 2
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith("error: ")

@@ -12,9 +12,7 @@ from course_utils.decoding.batch_theory import (
     expected_slowest,
     interpolated,
     rounds_distribution,
-    stops_paying,
     throughput,
-    waiting,
 )
 from course_utils.decoding.loop import generate
 from course_utils.decoding.theory import expected_tokens
@@ -67,19 +65,6 @@ def test_the_loop_takes_the_rounds_that_were_predicted():
     assert abs(np.mean(lengths) - mean) < 4 * (variance / 600) ** 0.5
 
 
-def test_waiting_costs_most_where_texts_are_unlike():
-    alike = rounds_distribution(0.0, 4, 30)  # every text takes 30 rounds
-    found = waiting(alike, slots=8, texts=32, schedules=3)
-    assert (found.mean, found.slowest, found.gain) == pytest.approx((30, 30, 1))
-    short, long = (np.resize(rounds_distribution(0.7, 4, n), 101) * 0 for n in (10, 100))
-    for to, n in ((short, 10), (long, 100)):
-        to[: n + 1] = rounds_distribution(0.7, 4, n)
-    unlike = waiting((short + long) / 2, slots=8, texts=64)
-    assert unlike.static == pytest.approx(unlike.slowest * 8)
-    assert unlike.gain > 1.3
-    assert unlike.continuous >= unlike.mean * 8  # no schedule needs less
-
-
 def flat_then_linear(k, knee=16):
     """A pass costs one until the machine has no arithmetic to spare."""
     return max(1.0, k / knee)
@@ -93,9 +78,6 @@ def test_the_best_gamma_falls_with_the_batch_to_none():
     assert found == sorted(found, reverse=True)
     assert found[0] > 3
     assert found[-1] == 0
-    stop = stops_paying(0.8, lambda k: 0.1 * flat_then_linear(k), flat_then_linear)
-    assert 8 < stop <= 32
-    assert stops_paying(0.8, lambda k: 0.1, lambda k: 1.0) is None
 
 
 def test_throughput_by_hand():

@@ -64,6 +64,9 @@ CASES |= {
         "minimax_m3_vl_text", dict(layer_types=["full_attention", "minimax_m3_sparse"])
     ),
 }  # fmt: skip
+# What `make test` decodes, one of each kind; `make slow` decodes all: plain, relative positions, a
+# sliding window, a recurrent state, and two that are refused.
+FEW = {"llama", "qwen3", "bloom", "gemma2", "mamba2", "bert", "roberta as a decoder"}
 PROMPT = list(range(4, 4 + WINDOW + 4))
 
 
@@ -99,7 +102,9 @@ def by_transformers(model, prompt, count):
     return output[0, len(prompt) :].tolist()
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(
+    "case", [name if name in FEW else pytest.param(name, marks=pytest.mark.slow) for name in CASES]
+)
 def test_a_family_decodes_as_transformers_does_or_is_refused(case):
     model = built(*CASES[case])
     if case in REASONS:

@@ -25,7 +25,7 @@ from tests.conftest import random_qwen3
 GAMMAS = range(1, 9)
 CHAIN_RULES = (TOKEN_WISE, BLOCK, GREEDY_MATCH)
 NEW_TOKENS = 32
-PROMPTS = [(kind, i) for kind in ("code", "prose") for i in range(2)]
+PROMPTS = [("code", 0), ("prose", 1)]
 TWINS = 96  # vocabulary in which tokens 2i and 2i + 1 always have equal logits
 
 
@@ -81,7 +81,7 @@ def test_ties_are_broken_as_transformers_breaks_them(twins):
             best = logits.topk(2).values
             assert int((best[:, 0] == best[:, 1]).sum()) == len(text)  # a tie everywhere
         assert len(set(expected)) > 5  # and not one token over and over
-        for gamma in GAMMAS:
+        for gamma in (1, 2, 3, 8):
             drafters = (Sampled(draft, GREEDY), Sampled(target, GREEDY), Sampled(draft))
             for drafter in (None, *drafters, TheOther(target, GREEDY), PromptLookup()):
                 rounds = list(

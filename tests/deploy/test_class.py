@@ -20,6 +20,8 @@ from workshop.rehearsal.memory import family
 from workshop.rehearsal.session import is_kernel, mark, recall, until
 from workshop.rehearsal.student import LESSONS, Student, errors
 
+pytestmark = pytest.mark.slow
+
 NOTES = f"{LESSONS}/notes.md"
 
 

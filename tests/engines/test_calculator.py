@@ -6,11 +6,9 @@ from itertools import pairwise
 import pytest
 
 from course_utils.classroom.memory_examples import Model, Shape
-from course_utils.decoding.batch_theory import stops_paying
 from course_utils.engines.accelerators import ACCELERATORS, MODELS
 from course_utils.engines.calculator import (
     Costs,
-    best_k,
     bytes_held,
     cached_bytes,
     off_from,
@@ -103,15 +101,6 @@ def test_longer_drafts_stop_paying_earlier_and_better_ones_later(found):
     for k in ks:
         column = [table[alpha, k] for alpha in alphas]
         assert column == sorted(column)
-
-
-def test_it_agrees_with_the_theory_of_batches():
-    """Without caches the pass depends on its tokens alone, as `batch_theory` has it."""
-    found = costs()
-    by_theory = stops_paying(0.8, found.draft, lambda n: found.target(n, n), found.host)
-    rows = next(rows for rows in range(1, 512) if best_k(found, rows, 0.8) == 0)
-    assert rows == by_theory
-    assert rows == off_from(found, 0.8, 1)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
 from math import fsum
 
 import numpy as np
@@ -97,10 +96,10 @@ def test_a_uniform_remembers_what_was_asked():
 
 # Gamma 3 without filters is `table_checks.TINY`: test_bug_zoo.py asks it of every lossless rule but
 # greedy match, of which it is asked below.
-CASES = [case for case in product((1, 2, 3), SAMPLINGS) if case != (3, Sampling())]
+FILTERS = [(2, sampling) for sampling in SAMPLINGS] + [(3, SAMPLINGS[1]), (1, SAMPLINGS[2])]
 
 
-@pytest.mark.parametrize(("gamma", "sampling"), CASES, ids=str)
+@pytest.mark.parametrize(("gamma", "sampling"), FILTERS, ids=str)
 @pytest.mark.parametrize("rule", LOSSLESS, ids=lambda rule: rule.name)
 def test_a_lossless_rule_gives_the_targets_distribution(rule, gamma, sampling):
     size = 3 if gamma == 3 or rule.name == "greedy match" else 4
@@ -131,12 +130,11 @@ def test_a_drafter_with_other_settings_or_no_chance_is_lossless_too(rule):
         assert paper.distance(Decoder(rule, drafter)) < 1e-12
 
 
-@pytest.mark.parametrize("sampling", SAMPLINGS, ids=str)
-@pytest.mark.parametrize("gamma", [1, 2, 3])
+@pytest.mark.parametrize(("gamma", "sampling"), [*FILTERS, (3, Sampling())], ids=str)
 @pytest.mark.parametrize("draw", DRAWS, ids=lambda draw: draw.__name__)
 def test_candidates_give_the_targets_distribution(draw, gamma, sampling):
     decoder = Decoder(RECURSIVE_REJECTION, lambda model, s: Candidates(model, draw, s))
-    paper = exam(4 if gamma < 3 else 3, gamma=gamma, length=4, sampling=sampling)
+    paper = exam(3, gamma=gamma, length=gamma + 1, sampling=sampling)
     assert paper.distance(decoder) < 1e-12
 
 
@@ -266,6 +264,6 @@ def test_what_stands_before_a_short_text_is_unknown_to_a_table():
 
 def test_the_exam_shows_a_difference():
     """Negative control: a target that is not the one whose distribution is the truth."""
-    paper = exam(3)
+    paper = exam(3, gamma=2, length=3)
     other = replace(paper, target=exam(3, seed=9).target)
     assert distribution_distance(other.distribution(CORRECT), paper.truth()) > 0.01

@@ -13,6 +13,8 @@ from course_utils.proofs.examination import examine, made_up, on_the_pair
 from course_utils.proofs.synthetic import shifted_pair
 from tests.liars import DRAFTERS, REACHED, RULES, TARGETS, Asked
 
+pytestmark = pytest.mark.slow
+
 # Two models without weights, in place of a pair: a certificate looks at them as at any
 # other, and a pass costs next to nothing.
 TARGET, DRAFT = shifted_pair(1200, seed=7)

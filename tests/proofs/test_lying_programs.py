@@ -21,6 +21,8 @@ from course_utils.proofs.programs import ENOUGH, EXACT, Endless, as_program, dis
 from course_utils.proofs.synthetic import shifted_pair
 from tests.lying_programs import PROGRAMS
 
+pytestmark = pytest.mark.slow
+
 SIZE = 300  # tokens of two models without weights, in place of a pair's
 PROMPTS = [np.random.default_rng(i).integers(0, SIZE, 60).tolist() for i in range(3)]
 STOPS = (0,)

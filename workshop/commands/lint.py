@@ -5,12 +5,10 @@ Exit status: 0, all are; 1, something is wrong; 2, a file cannot be read.
 
 from pathlib import Path
 
-from course_utils.classroom.files import write_whole
 from course_utils.classroom.notebooks import lesson_paths, read_lesson, write_lesson
 from course_utils.commands.parser import Parser
 from workshop.notebooks.lint import as_table, as_text, problems, summary
 from workshop.notebooks.repairs import repaired
-from workshop.notebooks.times import PAGES, filled
 
 
 def main(arguments: list[str]) -> int:
@@ -22,7 +20,6 @@ def main(arguments: list[str]) -> int:
     if options.fix:
         for path in named:
             fix(path)
-        fix_pages(lesson_paths())
     notebooks = {path: read_lesson(path) for path in lesson_paths()}
     found = {
         path: problems(notebooks[path], path, [n for p, n in notebooks.items() if p != path])
@@ -42,13 +39,3 @@ def fix(path: Path) -> None:
     if better != notebook:
         write_lesson(path, better)
         print(f"{path.stem}: repaired")
-
-
-def fix_pages(paths: list[Path]) -> None:
-    """Write the lessons' minutes, and their totals, into the pages that state them."""
-    lessons = {path.name: read_lesson(path) for path in paths}
-    for page in {path.parent / page for path in paths for page in PAGES}:
-        text = page.read_text("utf-8") if page.exists() else ""
-        if (better := filled(text, lessons, whole=True)) != text:
-            write_whole(page, better)
-            print(f"{page.name}: repaired")

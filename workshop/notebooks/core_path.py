@@ -1,13 +1,12 @@
 """Rules for the order of reading: a core path through the course, deep dives beside it, electives.
 
 Which of them a lesson is stands in the lesson, under its title, with links to its
-neighbours on the core path, or to the lesson that an elective comes after; the tables of the
-course must say the same.
+neighbours on the core path, or to the lesson that an elective comes after.
 """
 
 import re
 from collections.abc import Iterator
-from os.path import relpath
+from functools import cache
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -17,13 +16,12 @@ from course_utils.classroom.parts import CORE, ELECTIVE, MARK, mark, opening
 from workshop.notebooks import parts
 from workshop.notebooks.parts import FIX, Problem
 
-PAGES = ("../README.md", "instructor.md")  # with a table of all lessons, seen from their folder
+README = "../README.md"  # from the folder of the lessons
 AFTERWARDS = "next: [what to do next](../README.md#what-to-do-next)"
 TO_THE_OTHERS = "next: [the other electives](../../README.md#electives)"
 _LINK = re.compile(r"(previous|next|after): \[[^\]]+\]\((\S+?)\)")
 _WAY = re.compile(r"\n+(?:previous|next): \[[^\n]*\s*\Z")
-_ROW = re.compile(r"^\| \[([^\]]+)\]\((?:\w+/)*(\w+\.ipynb)\) \| ([^|]*) \|", re.MULTILINE)
-_NAMED = re.compile(r"\blessons? (\d\d(?:(?:, | and | or | to )\d\d)*)", re.IGNORECASE)
+_ROW = re.compile(r"^\| \[([^\]]+)\]\((?:\w+/)*(\w+\.ipynb)\) \|", re.MULTILINE)
 
 
 def on_the_path(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
@@ -46,41 +44,22 @@ def closes_with_the_way(notebook: NotebookNode, path: Path) -> Iterator[Problem]
         yield Problem("it does not end with the links to the lessons around it", FIX, last[-1][0])
 
 
-def tables_agree(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
-    """The pages with a table of all lessons have a row for this one, with its mark."""
-    for page in PAGES:
-        there = trunk(path) / page
-        if not there.exists() or mark(notebook) is None:
-            continue
-        said = {name: kind for _, name, kind in _rows(there)}.get(path.name)
-        if said is None:
-            link = relpath(path, there.parent)
-            to_do = f"write `| [name]({link}) | {mark(notebook).lower()} | ...`"
-            yield Problem(f"{there.name} has no row for it in its table of lessons", to_do, 0)
-        elif said.lower() != mark(notebook).lower():
-            what = f"{there.name} says {said!r}, the lesson {mark(notebook).lower()!r}"
-            yield Problem(what, "correct one of them", 0)
-
-
-def lessons_named_exist(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
-    """ "Lesson 07" is a promise: there is such a lesson."""
-    known = {other.name[:2] for other in lesson_paths(folder=trunk(path))} | {path.name[:2]}
-    for at, cell in parts.prose(notebook):
-        for numbers in _NAMED.findall(cell.source):
-            for number in sorted(set(re.findall(r"\d\d", numbers)) - known):
-                yield Problem(f"there is no lesson {number}", "name another, or none", at)
-
-
 def neighbours(path: Path) -> dict[str, str]:
     """{"previous": file name, "next": file name} of the core lessons around this one."""
     core = [
         other.name
         for other in lesson_paths(folder=path.parent)
-        if other.name != path.name and mark(read_lesson(other)) == CORE
+        if other.name != path.name and _mark_of(other, other.stat().st_mtime_ns) == CORE
     ]
     before = [("previous", name) for name in core if name < path.name]
     after = [("next", name) for name in core if name > path.name]
     return dict([*before[-1:], *after[:1]])
+
+
+@cache
+def _mark_of(path: Path, modified: int) -> str | None:
+    """The mark of a stored lesson, which is read once for all others."""
+    return mark(read_lesson(path))
 
 
 def line(kind: str, path: Path) -> str:
@@ -112,13 +91,10 @@ def _links(path: Path) -> list[str]:
     """To the core lessons around it, by their names in the README, or in words of their files."""
     around = neighbours(path)
     called = {name: name.removesuffix(".ipynb").replace("_", " ") for name in around.values()}
-    called |= {name: title for title, name, _ in _rows(trunk(path) / PAGES[0])}
+    page = trunk(path) / README
+    if page.exists():
+        called |= {name: title for title, name in _ROW.findall(page.read_text("utf-8"))}
     return [f"{where}: [{called[name]}]({name})" for where, name in around.items()]
 
 
-def _rows(page: Path) -> list[tuple[str, str, str]]:
-    """(name, file name, mark) of each lesson in a page's tables; none where there is no page."""
-    return _ROW.findall(page.read_text("utf-8")) if page.exists() else []
-
-
-CORE_PATH = (on_the_path, closes_with_the_way, tables_agree, lessons_named_exist)
+CORE_PATH = (on_the_path, closes_with_the_way)

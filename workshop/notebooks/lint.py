@@ -1,11 +1,11 @@
 """The form of a lesson, held by rules: small functions, one idea each.
 
 A rule is handed a notebook and yields a `Problem` for each place that breaks it;
-it never raises, whatever a notebook of format 4 holds.  Here stand the rules for what every
-lesson opens and closes with, for slides and threads, for what a run leaves in the file and for
-the file's own form.  `tasks` has those of exercises and questions, `links`, `glossary` and
-`core_path` those of where it leads, `times` what other pages say of its minutes, `sizes` how much
-it may hold; `repair` is what `make fix` puts right.
+it never raises, whatever a notebook of format 4 holds.  Here are the rules for what every
+lesson opens with, for slides and threads, for what a run leaves in the file and for the file's
+own form.  `tasks` has those of exercises and questions, `links` and `core_path` those of links,
+`solutions` that of folded solutions; `repairs` is what `make fix` puts right.  No rule judges a
+sentence.
 """
 
 import re
@@ -23,20 +23,12 @@ from course_utils.classroom.scene import MIME
 from course_utils.classroom.table import text_table
 from workshop.notebooks import parts, repairs
 from workshop.notebooks.core_path import CORE_PATH
-from workshop.notebooks.glossary import terms_lead_to_the_glossary
 from workshop.notebooks.links import links_lead_somewhere
 from workshop.notebooks.parts import FIX, RUN, Problem
-from workshop.notebooks.sizes import one_argument
 from workshop.notebooks.solutions import solutions_are_right
 from workshop.notebooks.tasks import TASKS, names_are_unique
-from workshop.notebooks.times import minutes, minutes_agree
 
 LINES, COLUMNS = 20, 80  # of a slide; a Chinese character takes two columns
-# What nobody can see a student do.
-VAGUE = {
-    *("appreciate", "be", "become", "grasp", "have", "know", "learn", "realise", "see"),
-    *("understand", "the", "a", "an", "how", "why", "what"),
-}
 MOST_BYTES = 500_000
 LEAST_COMPARED = 2
 MACHINE_PATH = re.compile(r"/root/|/home/|/Users/|/work/|/tmp/|[A-Z]:\\Users|site-packages")
@@ -45,28 +37,6 @@ MACHINE_PATH = re.compile(r"/root/|/home/|/Users/|/work/|/tmp/|[A-Z]:\\Users|sit
 def title(notebook: NotebookNode) -> Iterator[Problem]:
     if not lesson_parts.opening(notebook).startswith("# "):
         yield Problem("no title", "begin the first cell, Markdown, with `# Title`", 0)
-
-
-def objectives(notebook: NotebookNode) -> Iterator[Problem]:
-    stated = parts.objectives(notebook)
-    if not stated:
-        yield Problem(
-            f"no bullets under {parts.OBJECTIVES}", "list what the student can do then", 0
-        )
-    for number, objective in enumerate(stated, 1):
-        verb = (objective.strip("*_ ").split() or [""])[0].strip("*_,")
-        if verb in VAGUE or not re.fullmatch(r"[a-z][a-z-]+", verb):
-            to_do = "begin with a verb of doing: compute, predict, write"
-            yield Problem(f"objective {number} begins with {verb!r}", to_do, 0)
-
-
-def needs(notebook: NotebookNode) -> Iterator[Problem]:
-    if not parts.NEEDS.search(lesson_parts.opening(notebook)):
-        form = (
-            "**Prerequisites:** ... · **Time:** 30 minutes to read, 40 to build, "
-            "25 seconds to run · **Hardware:** ..."
-        )
-        yield Problem("what the lesson needs is not said in one line", f"write `{form}`", 0)
 
 
 def imports_first(notebook: NotebookNode) -> Iterator[Problem]:
@@ -105,26 +75,6 @@ def threads_are_said(notebook: NotebookNode) -> Iterator[Problem]:
                 to_do = "put `torch.set_num_threads(threads_for(pair))` before it"
                 yield Problem("it loads a pair for as many threads as there are cores", to_do, at)
             return
-
-
-def closing(notebook: NotebookNode) -> Iterator[Problem]:
-    text = "\n\n".join(cell.source for _, cell in parts.prose(notebook))
-    headings = re.findall(r"^## (.+)$", text, re.MULTILINE)
-    if headings[-2:] != ["Summary", "Further reading"]:
-        to_do = "end with `## Summary` and `## Further reading`"
-        yield Problem(f"the last two headings are {headings[-2:]}", to_do)
-        return
-    summary, _, reading = text.rpartition("\n## Further reading")
-    bullets = _bullets(summary.rpartition("## Summary")[2])
-    if len(bullets) != 3:
-        yield Problem(f"the summary has {len(bullets)} bullets", "say it in three")
-    works = _bullets(reading)
-    if not works:
-        yield Problem("nothing under Further reading", "cite the sources of the lesson")
-    for work in works:
-        if not re.search(r"\b(19|20)\d\d\b|https?://", work):
-            to_do = "give authors, year, title and where it is"
-            yield Problem(f"{work[:40]!r} is no citation: it has no year and no link", to_do)
 
 
 def counts_are_in_order(notebook: NotebookNode) -> Iterator[Problem]:
@@ -215,25 +165,6 @@ def small_enough(notebook: NotebookNode) -> Iterator[Problem]:
         yield Problem(f"{size / 1e3:.0f} kB; a lesson has less than {MOST_BYTES / 1e3:.0f}", to_do)
 
 
-def seconds_are_true(notebook: NotebookNode) -> Iterator[Problem]:
-    if not parts.seconds_measured(notebook):
-        yield Problem("how long a run takes was not measured", RUN)
-    elif repairs.wrong_seconds(notebook):
-        stated, measured = parts.seconds_stated(notebook), parts.seconds_measured(notebook)
-        yield Problem(f"{stated} seconds to run, it says; it took {measured}", FIX, 0)
-
-
-def minutes_are_true(notebook: NotebookNode) -> Iterator[Problem]:
-    if repairs.wrong_minutes(notebook):
-        (read, build), took = parts.minutes_stated(notebook), minutes(notebook)
-        stated = f"{read} minutes to read and {build or 'none'} to build"
-        what = f"it says {stated}; by the rule (times.py) {took.read} and {took.build}"
-        yield Problem(what, FIX, 0)
-    opening = lesson_parts.opening(notebook)
-    if repairs.without_second_count(opening) != opening:
-        yield Problem("a sentence counts the exercises' minutes once more", FIX, 0)
-
-
 def columns(line: str) -> int:
     """How wide a line is in a fixed-width font.
 
@@ -241,10 +172,6 @@ def columns(line: str) -> int:
     8
     """
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
-
-
-def _bullets(text: str) -> list[str]:
-    return re.findall(r"^[*-] (.+(?:\n  .+)*)", text, re.MULTILINE)
 
 
 def stored_bytes(notebook: NotebookNode) -> int:
@@ -264,13 +191,10 @@ def _texts(cell: NotebookNode) -> Iterator[str]:
 
 RULES = (
     title,
-    objectives,
-    needs,
     imports_first,
     parameters_second,
     slides,
     threads_are_said,
-    closing,
     *TASKS,
     counts_are_in_order,
     no_complaints,
@@ -283,16 +207,11 @@ RULES = (
     shown_code_is_compared,
     outputs_are_compared,
     small_enough,
-    seconds_are_true,
-    minutes_are_true,
 )
 # They look at the other lessons and at the pages beside them, too.
 RULES_OF_PLACE = (
     links_lead_somewhere,
-    terms_lead_to_the_glossary,
-    minutes_agree,
     solutions_are_right,
-    one_argument,
     *CORE_PATH,
 )
 
@@ -311,8 +230,7 @@ def problems(
     return found + list(names_are_unique(notebook, others))
 
 
-HEADINGS = ("lesson", "cells", "exercises", "quiz", "objectives")
-HEADINGS += ("size", "stated", "measured", "problems")
+HEADINGS = ("lesson", "cells", "exercises", "quiz", "size", "ran", "problems")
 
 
 @dataclass(frozen=True)
@@ -323,27 +241,19 @@ class Summary:
     cells: int
     exercises: int
     questions: int
-    objectives: int
-    met: int  # objectives that an exercise meets
     size: int  # bytes
-    stated: int | None  # seconds
-    measured: int | None  # seconds
+    seconds: int | None  # of the last run that was stored
     problems: int
 
 
 def summary(lesson: str, notebook: NotebookNode, problems: Sequence[Problem]) -> Summary:
     """Counted from the notebook."""
-    exercises, objectives = lesson_parts.exercises(notebook), parts.objectives(notebook)
-    met = {number for exercise in exercises for number in exercise.objectives}
     return Summary(
         lesson,
         len(notebook.cells),
-        len(parts.by_number(exercises)),
+        len(lesson_parts.exercises(notebook)),
         len(lesson_parts.questions(notebook)),
-        len(objectives),
-        len(met & set(range(1, len(objectives) + 1))),
         stored_bytes(notebook),
-        parts.seconds_stated(notebook),
         parts.seconds_measured(notebook),
         len(problems),
     )
@@ -364,10 +274,5 @@ def as_text(lesson: str, problems: Sequence[Problem]) -> str:
 
 def _cells(row: Summary) -> tuple[str, ...]:
     counts = map(str, (row.cells, row.exercises, row.questions))
-    met, size = f"{row.met} of {row.objectives}", f"{row.size / 1e3:.0f} kB"
-    seconds = _seconds(row.stated), _seconds(row.measured)
-    return row.lesson, *counts, met, size, *seconds, str(row.problems or "-")
-
-
-def _seconds(seconds: int | None) -> str:
-    return "-" if seconds is None else f"{seconds} s"
+    seconds = "-" if row.seconds is None else f"{row.seconds} s"
+    return row.lesson, *counts, f"{row.size / 1e3:.0f} kB", seconds, str(row.problems or "-")

@@ -12,8 +12,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from course_utils.classroom import parts as lesson_parts
-from workshop.notebooks import core_path, glossary, parts, solutions
-from workshop.notebooks.times import Minutes, minutes
+from workshop.notebooks import core_path, parts, solutions
 
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -22,22 +21,20 @@ METADATA = {
 FOLDED = {"jupyter": {"source_hidden": True}}  # JupyterLab's own
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 COMPARED = "nbval-check-output"
-FACTOR = 2  # by which the stated seconds may be off
 _PROGRESS_BAR = re.compile(r"^.*\d+%\|")
-_SECOND_COUNT = re.compile(r"The (?:\w+ )?exercises take (?:about )?\d+ minutes more[^.\n]*\.\s?")
 _SHOWS_CODE = re.compile(r"\bSource\(")
 _ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
 def repaired(notebook: NotebookNode, path: Path) -> NotebookNode:
-    """A copy in proper form: `cleaned`, tidy Markdown, no empty cells, ids, links, true times.
+    """A copy in proper form: `cleaned`, tidy Markdown, no empty cells, ids, links.
 
     Args:
-        path: where it lies, between which lessons and beside which glossary.
+        path: where the notebook is, which decides its neighbours.
     """
-    copy = glossary.linked(cleaned(notebook), path)
+    copy = cleaned(notebook)
     if opening := lesson_parts.opening(copy):
-        copy.cells[0].source = core_path.marked(without_second_count(opening), path)
+        copy.cells[0].source = core_path.marked(opening, path)
     for at, source in solutions.told(copy, path):
         copy.cells[at].source = source
     for cell in copy.cells:
@@ -46,12 +43,6 @@ def repaired(notebook: NotebookNode, path: Path) -> NotebookNode:
     copy.cells = [cell for cell in copy.cells if not superfluous(cell)]
     if prose := parts.prose(copy):
         prose[-1][1].source = core_path.closed(prose[-1][1].source, path)
-    if wrong_seconds(copy):
-        copy.cells[0].source = with_seconds(copy.cells[0].source, parts.seconds_measured(copy))
-    if wrong_minutes(copy):
-        # the words of the form first: they are read, too
-        copy.cells[0].source = with_minutes(copy.cells[0].source, Minutes(0, 0))
-        copy.cells[0].source = with_minutes(copy.cells[0].source, minutes(copy))
     for cell, name in zip(copy.cells, ids(copy.cells), strict=True):
         cell.id = name
     copy.nbformat_minor = max(copy.nbformat_minor, 5)  # the first with ids
@@ -130,38 +121,3 @@ def ids(cells: Sequence[NotebookNode]) -> list[str]:
             name = hashlib.sha256(f"{at} {cell.source}".encode()).hexdigest()[:8]
         known.append(name)
     return known
-
-
-def wrong_seconds(notebook: NotebookNode) -> bool:
-    """Are the seconds of the opening line off by more than `FACTOR`?"""
-    stated, measured = parts.seconds_stated(notebook), parts.seconds_measured(notebook)
-    return bool(measured and stated is not None) and not (
-        measured / FACTOR <= stated <= measured * FACTOR
-    )
-
-
-def with_seconds(opening: str, measured: int) -> str:
-    """The opening with the measured seconds, from ten on rounded up to five."""
-    rounded = measured if measured < 10 else -(-measured // 5) * 5
-    line = parts.NEEDS.search(opening)
-    return f"{opening[: line.start('seconds')]}{rounded}{opening[line.end('seconds') :]}"
-
-
-def wrong_minutes(notebook: NotebookNode) -> bool:
-    """Are the minutes of the opening line others than those of the rule?"""
-    read, build = parts.minutes_stated(notebook)
-    return read is not None and Minutes(read, build) != minutes(notebook)
-
-
-def with_minutes(opening: str, took: Minutes) -> str:
-    """The opening with these minutes to read and to build."""
-    line = parts.NEEDS.search(opening)
-    start, end = line.start("read"), line.start("seconds")
-    return f"{opening[:start]}{took.read} minutes to read, {took.build} to build, {opening[end:]}"
-
-
-def without_second_count(opening: str) -> str:
-    """The opening without the sentence that counts the exercises' minutes once more."""
-    if not _SECOND_COUNT.search(opening):
-        return opening
-    return re.sub(r"\n{3,}", "\n\n", _SECOND_COUNT.sub("", opening)).rstrip()

@@ -10,7 +10,6 @@ from nbformat import NotebookNode
 from course_utils.classroom import parts as lesson_parts
 from course_utils.classroom.feedback import NOT_ATTEMPTED
 from course_utils.classroom.notebooks import named
-from course_utils.classroom.parts import ELECTIVE, mark
 from workshop.notebooks import parts
 from workshop.notebooks.parts import RUN, Problem
 
@@ -59,62 +58,11 @@ def _statements(source: str) -> list[ast.stmt]:
         return []
 
 
-BUILD = 15, 45  # minutes that a build takes
 CHECK = re.compile(r"^checks\.check_\w+\(", re.MULTILINE)
 # Calls that cope with whatever a student wrote: one keeps it if it passes, one draws what it did.
 COPES = re.compile(r"^(?:keep|\w+\.at_work)\(")
 FOLDED_HINT = "<details><summary>Hint "
 SOLUTION = re.compile(r"<details><summary>Solution.*```python\n.+```", re.DOTALL)
-
-
-def as_many_exercises_as_fit(notebook: NotebookNode) -> Iterator[Problem]:
-    count = len(parts.by_number(lesson_parts.exercises(notebook)))
-    least, most = (1, 4) if mark(notebook) == ELECTIVE else (3, 6)
-    if not least <= count <= most:
-        yield Problem(f"{count} exercises", f"give {least} to {most}, each tagged `exercise-NAME`")
-
-
-def exercises_are_numbered(notebook: NotebookNode) -> Iterator[Problem]:
-    """1, 2, 3 ...; the checkpoints of one exercise, if it has any, 1, 2 ... within it."""
-    groups = parts.by_number(lesson_parts.exercises(notebook))
-    wanted = []
-    for number, group in enumerate(groups, 1):
-        several = len(group) > 1
-        wanted += [(number, at if several else None) for at, _ in enumerate(group, 1)]
-    if (numbers := parts.exercise_numbers(notebook)) != wanted:
-        said = ", ".join(str(n) if m is None else f"{n} checkpoint {m}" for n, m in numbers)
-        what = f"headings `### Exercise N: title` with the numbers {said or 'none'}"
-        yield Problem(what, f"number {len(groups)} exercises in order, from 1")
-
-
-def exercises_say_what_they_take(notebook: NotebookNode) -> Iterator[Problem]:
-    for exercise in lesson_parts.exercises(notebook):
-        if not exercise.objectives:
-            form = "*Difficulty: ●○○ · 5 minutes · objective 2*"
-            what = f"{exercise.name} does not say what it takes"
-            yield Problem(what, f"write `{form}` under its heading", exercise.at)
-
-
-def something_is_built(notebook: NotebookNode) -> Iterator[Problem]:
-    """At least one exercise, its checkpoints together, in which something is made."""
-    groups = parts.by_number(lesson_parts.exercises(notebook))
-    each = [sum(stub.minutes for stub in group) for group in groups]
-    if each and not any(BUILD[0] <= minutes <= BUILD[1] for minutes in each):
-        what = f"no exercise takes {BUILD[0]} to {BUILD[1]} minutes; they say {each}"
-        yield Problem(what, "let the student build something that the lesson goes on with")
-
-
-def objectives_are_met(notebook: NotebookNode) -> Iterator[Problem]:
-    exercises = lesson_parts.exercises(notebook)
-    known = set(range(1, len(parts.objectives(notebook)) + 1))
-    if not (known and all(exercise.objectives for exercise in exercises)):
-        return  # other rules say so, and this one would only echo them
-    for exercise in exercises:
-        for number in sorted(set(exercise.objectives) - known):
-            what = f"{exercise.name} is for objective {number}, and there is none"
-            yield Problem(what, "take the number of its bullet", exercise.at)
-    for number in sorted(known - {n for exercise in exercises for n in exercise.objectives}):
-        yield Problem(f"no exercise meets objective {number}", "write one, or drop the objective")
 
 
 def exercises_are_complete(notebook: NotebookNode) -> Iterator[Problem]:
@@ -163,13 +111,6 @@ def a_wrong_answer_breaks_nothing(notebook: NotebookNode) -> Iterator[Problem]:
             yield Problem(f"reads `{name}`, the student's answer to {exercise.name}", to_do, at)
 
 
-def as_many_questions_as_fit(notebook: NotebookNode) -> Iterator[Problem]:
-    count = len(lesson_parts.questions(notebook))
-    least = 1 if mark(notebook) == ELECTIVE else 2
-    if not least <= count <= 4:
-        yield Problem(f"{count} quiz questions", f"give {least} to 4, each tagged `quiz-NAME`")
-
-
 def questions_are_asked(notebook: NotebookNode) -> Iterator[Problem]:
     for question in lesson_parts.questions(notebook):
         call = f"ask(quiz.{question.name.upper()})"
@@ -201,14 +142,8 @@ def _four(notebook: NotebookNode, at: int) -> list[NotebookNode]:
 
 
 TASKS = (
-    as_many_exercises_as_fit,
-    exercises_are_numbered,
-    exercises_say_what_they_take,
-    something_is_built,
-    objectives_are_met,
     exercises_are_complete,
     answers_are_not_given_away,
     a_wrong_answer_breaks_nothing,
-    as_many_questions_as_fit,
     questions_are_asked,
 )

@@ -4,12 +4,12 @@ import { h } from "../../lib/dom.mjs";
 import { steps } from "../../lib/steps.mjs";
 import { chip, MEANINGS, readable } from "../../lib/tokens.mjs";
 
-/** `slide`: {lines: [{text, look, at, tokens, picture}], board: {head, rows, at}}; told in steps if it has more than one. */
+/** `slide`: {lines: [{text, look, at, tokens}], board: {head, rows, at}}; told in steps if it has more than one. */
 export function words(place, { lines, board, title }) {
   const waiting = []; // [element, the step from which it is shown]
   const shown = (element, at) => (waiting.push([element, at]), element);
-  const said = lines.map(({ text, look, at, tokens, picture }) =>
-    shown(h("p", { class: look }, picture ? h("img", { src: picture, alt: "QR code" }) : "", tokens.length ? tokens.map(([one, kind]) => chip(one, kind)) : readable(text)), at));
+  const said = lines.map(({ text, look, at, tokens }) =>
+    shown(h("p", { class: look }, tokens.length ? tokens.map(([one, kind]) => chip(one, kind)) : readable(text)), at));
   const last = Math.max(0, ...waiting.map(([, at]) => at), ...(board?.at ?? []));
   // a board stands between what is said at once and what is said after it
   const first = said.filter((_, i) => lines[i].at === 0);

@@ -7,11 +7,10 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.rules import BLOCK, TOKEN_WISE, TYPICAL, typical
 from course_utils.decoding.theory import total_variation
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.what_lossy_rules_cost import effects, enumerated, figures
+from course_utils.lessons.what_lossy_rules_cost import effects, enumerated
 from course_utils.lessons.what_lossy_rules_cost.checks import typical_price
 from course_utils.models.tables import TableModel
 from course_utils.proofs.decoders import Decoder, Exam, exam, tokens_per_round
-from tests.lessons.what_lossy_rules_cost.pictures import COLD, WARM
 
 P, Q = np.array([0.45, 0.25, 0.15, 0.1, 0.05]), np.array([0.25, 0.1, 0.4, 0.15, 0.1])
 ZERO = np.array([0.0, 0.5, 0.28, 0.17, 0.05])
@@ -102,11 +101,3 @@ def test_places_are_means_over_pairs():
     assert distance < 1e-12
     one, other = enumerated.places({"token-wise": TOKEN_WISE, "typical": TYPICAL}, 2, 0)
     assert one["TV of a text of 3 tokens"] == 0 < other["TV of a text of 3 tokens"]
-
-
-def test_the_title_says_the_ensemble_only_where_its_curve_is_below_every_rule():
-    at = {name: (cost.tokens, cost.distance) for name, cost in COLD.items()}
-    assert figures._cheapest({1.0: at}) == "The ensemble (dashed)"
-    assert figures._cheapest({1.0: at | {"typical": (4.2, 0.05)}}) == "No rule"
-    warm = {name: (cost.tokens, cost.distance) for name, cost in WARM.items()}
-    assert figures._cheapest({0.6: at, 1.0: warm}).startswith("The ensemble")

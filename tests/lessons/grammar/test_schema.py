@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
+from course_utils.lessons.grammar.schema import schema_matcher
 from course_utils.models.pairs import load_pair
-from course_utils.models.schemas import schema_matcher
 
 
 @pytest.fixture(scope="module")

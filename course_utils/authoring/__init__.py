@@ -1,1 +1,0 @@
-"""What checks and repairs the lessons, and makes the site of them."""
