@@ -1,43 +1,15 @@
-// Making and changing a distribution: by weights, by typing, by a preset, by dragging one bar.
+// Making and changing a distribution: by weights, by a preset, by dragging one bar.
 // Held to NumPy and SciPy in tests/stage/test_rule.py.
 
 export const PRESETS = ["lesson", "identical", "disjoint", "certain draft", "swap"];
 
 /** Weights made to sum to one; an Error that says what is wrong with them. */
-export function distribution(weights, name = "the distribution") {
+export function distribution(weights) {
   const largest = Math.max(...weights);
-  if (largest === 0) throw new Error(`all weights of ${name} are 0: raise at least one of them`);
+  if (largest === 0) throw new Error("all weights of the distribution are 0: raise at least one of them");
   const scaled = weights.map((weight) => weight / largest); // so that no sum overflows
   const total = scaled.reduce((a, b) => a + b, 0);
   return scaled.map((weight) => weight / total);
-}
-
-/** "0.4 0.3 0.3" (blanks, commas or semicolons between) as a distribution over `words`. */
-export function typed(text, words, name = "the distribution") {
-  const given = text.split(/[ \t\n\r\u00a0,;]+/).filter(Boolean);
-  if (given.length !== words.length) {
-    throw new Error(`${name} needs ${words.length} numbers, one for each of ${words.join(", ")}; you typed ${given.length}`);
-  }
-  const weights = given.map((entry) => {
-    if (!/^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/.test(entry)) {
-      throw new Error(`“${entry}” is not a number; type ${name} like 0.4 0.3 0.3`);
-    }
-    const weight = Number(entry);
-    if (!(weight >= 0 && Number.isFinite(weight))) {
-      throw new Error(`${name} holds ${entry}: a weight is a number from 0 upwards, and not endless`);
-    }
-    return weight;
-  });
-  return distribution(weights, name);
-}
-
-/** `typed`, with the sentence in place of an Error: {row} or {problem}. */
-export function tried(text, words, name) {
-  try {
-    return { row: typed(text, words, name) };
-  } catch (error) {
-    return { problem: error.message };
-  }
 }
 
 /** [p, q] of a preset; `start` is the pair at first, `now` the one that it may change. */

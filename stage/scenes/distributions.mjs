@@ -1,6 +1,6 @@
 // Two distributions to drag: what they share, what the rule makes of them, and why that is p.
 
-import { PRESETS, distribution, moved, preset, tried } from "../formulas/two_distributions.mjs";
+import { PRESETS, distribution, moved, preset } from "../formulas/two_distributions.mjs";
 import { rounds } from "../formulas/mulberry.mjs";
 import { overlap, residual, shared, tally, thrower } from "../formulas/rule.mjs";
 import { chart } from "../lib/chart.mjs";
@@ -48,17 +48,15 @@ export default scene("distributions", ({ root, data, model }) => {
   const lines = proof(words, darts, (word) => ((view.word = word), told.go(told.at)));
   const presets = PRESETS.map((name) => button(name, () => change(preset(name, start, [view.p, view.q]))));
   const problem = h("p", { class: "problem", role: "alert" });
-  const fields = ["p", "q"].map(field);
   root.append(h(
     "div", { class: "whole" },
     told.bar, work, lines.element,
-    h("div", { class: "controls choose" }, presets, h("div", { class: "typing" }, fields.map((one) => one.element))),
+    h("div", { class: "controls choose" }, presets),
   ));
   let drawing;
   view.measure = measure(root);
   const longest = Math.max(...words.map((word) => view.measure(visible(word))));
   set(start);
-  write();
   Object.assign(view, shown(0, view));
   drawing = chart(work, { label: "", height: (width) => heightOf(width, { count: words.length, longest, tall: view.tall }), draw: paint });
   work.append(canvas, hands.element, problem);
@@ -77,26 +75,6 @@ export default scene("distributions", ({ root, data, model }) => {
   });
   eye.observe(root);
 
-  function field(name, which) {
-    const input = h("input", {
-      type: "text", "aria-label": `Type ${name}`, placeholder: "0.45 0.25 …", spellcheck: "false",
-      onchange: take,
-      onkeydown: ({ key }) => key === "Enter" && take(), // JupyterLab keeps "change" from coming
-    });
-    function take() {
-      const { row, problem: why } = tried(input.value, words.map(readable), name);
-      if (why) return (problem.textContent = `${readable(why)}. The picture stays as it was.`);
-      const rows = [view.p, view.q];
-      rows[which] = row;
-      change(rows);
-    }
-    return { element: h("label", { class: "typed" }, h("span", {}, `${name} =`), input), input };
-  }
-
-  function write() {
-    [view.p, view.q].forEach((row, i) => (fields[i].input.value = row.map((x) => fixed(x)).join(" ")));
-  }
-
   /** New distributions: everything that follows from them. */
   function set([p, q]) {
     const both = shared(p, q);
@@ -110,7 +88,6 @@ export default scene("distributions", ({ root, data, model }) => {
   function change(rows) {
     set(rows);
     problem.textContent = "";
-    write();
     if (raining && view.n <= AT_ONCE) return draw(); // it rains on
     view.free = Math.min(view.free, AT_ONCE);
     told.go(told.at);

@@ -32,7 +32,6 @@ export default scene("race", ({ root, data, model }) => {
   const bet = bets("How many times as fast?", data.bets);
   const time = raceClock({ end, speeds: [1, 4, 16], rest: LIFE, format: clock, draw, over: () => told.go(told.at) });
   const big = h("p", { class: "big" });
-  const given = [data.differ, data.machine && `Timed on ${data.machine}.`].filter(Boolean);
   const told = steps(root, { count: 6, say, show });
   let done = false; // has the race of this step come to its end?
 
@@ -42,7 +41,6 @@ export default scene("race", ({ root, data, model }) => {
     ...tracks.map(({ element }) => element),
     time.element,
     legend(runs),
-    given.length ? h("p", { class: "quiet given" }, h("bdi", {}, given.join(" "))) : "",
   );
 
   function say(step) {

@@ -79,7 +79,7 @@ def question() -> Question:
 
 SCENES = {
     "round": lambda: stepper(rounds(), hostile),
-    "race": lambda: race(rounds(False, 0), rounds(True, 0), hostile, (HOSTILE[0], HOSTILE[2])),
+    "race": lambda: race(rounds(False, 0), rounds(True, 0), hostile),
     "distributions": lambda: playground(HOSTILE[:5], np.full(5, 0.2), np.full(5, 0.2)),
     "quiz": lambda: ask(question()),
     "tree": tree,

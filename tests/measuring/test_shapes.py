@@ -11,10 +11,10 @@ from transformers import Qwen3Config
 from course_utils.decoding import theory
 from course_utils.models.memory import CPU, MemoryShortage, memory_needed, qwen3_config
 from course_utils.models.pairs import PAIRS
-from workshop.bench.random_weights import random_model
 from tests.forks import result_of
 from workshop.bench import real_shapes
 from workshop.bench.pages import shapes_page
+from workshop.bench.random_weights import random_model
 from workshop.bench.real_shapes import bytes_read
 
 

@@ -26,8 +26,8 @@ from course_utils.models.memory import (
     qwen3_config,
 )
 from course_utils.models.pairs import PAIRS
-from workshop.bench.random_weights import random_model
 from workshop.bench.protocol import Report
+from workshop.bench.random_weights import random_model
 
 ALPHAS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)  # the last is the limit that no draft reaches
 

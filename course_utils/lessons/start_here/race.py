@@ -15,7 +15,6 @@ from typing import Any
 from course_utils.classroom.scene import Scene
 from course_utils.classroom.tokens import Decode, pieces
 from course_utils.decoding.contracts import Round
-from course_utils.decoding.loop import common_prefix
 
 NAMES = ("plain decoding", "speculation")
 BETS = ("less than 1: slower", "1 to 1.5 times", "1.5 to 2.5 times", "2.5 to 4 times", "4 or more")
@@ -59,31 +58,23 @@ class Run:
 Runs = tuple[Run, Run]
 
 
-def race(
-    plain: Sequence[Round],
-    speculative: Sequence[Round],
-    decode: Decode,
-    names: tuple[str, str] = NAMES,
-    machine: str = "",
-) -> Scene:
+def race(plain: Sequence[Round], speculative: Sequence[Round], decode: Decode) -> Scene:
     """Both runs on one clock; decode both greedily, so that the text is one.
 
     Args:
         plain, speculative: the finished rounds, with their recorded seconds.
         decode: tokens to text.
-        names: of the runs, short, and lower case: they stand inside a sentence.
-        machine: on which the runs were timed, for readers who have another.
 
     Raises:
         ValueError: a run without rounds or without recorded time.
     """
-    both = zip(names, (plain, speculative), strict=True)
+    both = zip(NAMES, (plain, speculative), strict=True)
     first, second = (run_of(name, rounds, decode) for name, rounds in both)
-    data = race_data((first, second), machine)
+    data = race_data((first, second))
     return Scene("race", data, f"A race. {data['question']}")
 
 
-def race_data(runs: Runs, machine: str = "") -> dict[str, Any]:
+def race_data(runs: Runs) -> dict[str, Any]:
     """What the scene draws; times in ms."""
     return {
         "runs": [
@@ -101,8 +92,6 @@ def race_data(runs: Runs, machine: str = "") -> dict[str, Any]:
         "finish": finish(runs),
         "result": result(runs),
         "where": where(runs),
-        "differ": difference(*(run.tokens for run in runs)),
-        "machine": machine,
     }
 
 
@@ -197,28 +186,8 @@ def run_of(name: str, rounds: Sequence[Round], decode: Decode) -> Run:
 
 
 def drafted_of(one: Round, decode: Decode) -> Pieces:
-    """What was drafted in a round, and what became of each guess.
-
-    In a tree a guess that is not on the accepted path was rejected, or follows one that was.
-    """
-    chain = range(-1, len(one.drafted) - 1)
-    parents = chain if one.parents is None else one.parents
-    path = range(one.verdict.accepted) if one.parents is None else one.verdict.path or ()
-    fates = [
-        "accepted" if i in path else "rejected" if before < 0 or before in path else "lost"
-        for i, before in enumerate(parents)
-    ]
-    for i in path[one.accepted :]:  # a stop token ended the text before these
-        fates[i] = "lost"
-    texts = pieces(one.drafted, decode)
-    return tuple(zip(texts, fates, strict=True))
-
-
-def difference(a: Sequence[int], b: Sequence[int]) -> str:
-    """How two texts differ, in words; empty: they are the same."""
-    same = common_prefix(a, b)
-    if same == len(a) == len(b):
-        return ""
-    if same == min(len(a), len(b)):
-        return f"One text has {len(a)} tokens, the other {len(b)}: end both at the same length."
-    return f"The texts differ from token {same + 1} on: for one text decode greedily, in float32."
+    """What was drafted in a round, and what became of each guess."""
+    accepted, judged = one.accepted, one.verdict.accepted
+    rejected = accepted == judged  # else a stop token ended the text before the verdict's end
+    fates = ["accepted"] * accepted + ["rejected"] * rejected + ["lost"] * len(one.drafted)
+    return tuple(zip(pieces(one.drafted, decode), fates, strict=False))
