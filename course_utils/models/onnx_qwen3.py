@@ -18,7 +18,7 @@ from torch import Tensor
 from course_utils.decoding.trees import tree_places
 from course_utils.models import onnx_graph
 from course_utils.models.onnx_graph import Product, Written
-from course_utils.models.qwen3 import Head, Qwen3, Qwen3Session
+from course_utils.models.qwen3 import Qwen3, Qwen3Session
 
 CHUNK = 128  # most tokens in one pass; longer prompts take several
 SPIN = "100"  # microseconds that a thread spins before it sleeps: see `cores.share_the_machine`
@@ -148,22 +148,21 @@ class OnnxSession(Qwen3Session):
         self,
         model: OnnxQwen3,
         cache: Tensor | None = None,
-        head: Head | None = None,
         taps: Sequence[int] = (),
         layers: int | None = None,
     ):
-        super().__init__(model, cache, head, taps)
+        super().__init__(model, cache, taps)
         self.layers = model.layers if layers is None else layers
-        self._graph = model.graph(self.layers, head=head is None)
-        self._fused = head is None and model.has_head
+        self._graph = model.graph(self.layers)
+        self._fused = model.has_head
         self._last, self._total = np.zeros(1, np.int32), np.array(0, np.int32)
         self._x = np.empty((1, 0, model.config.hidden_size), np.float32)
         self._size = 0, -1  # new tokens and rows of logits, of which the last pass was
         self._binding: onnxruntime.IOBinding | None = None
 
-    def first(self, layers: int, head: Head | None = None) -> "OnnxSession":
+    def first(self, layers: int) -> "OnnxSession":
         """As `Qwen3Session.first`; the graph of so many layers has weights of its own."""
-        view = OnnxSession(self._model, self.cache[:layers], head, layers=layers)
+        view = OnnxSession(self._model, self.cache[:layers], layers=layers)
         view.length = self.length
         return view
 
@@ -171,7 +170,7 @@ class OnnxSession(Qwen3Session):
         """Logits (len(tokens), vocabulary), float32."""
         self._check_room(len(tokens))
         if not self._fused:
-            return self._head(self.process(tokens, parents)).numpy()
+            return self._model.logits(self.process(tokens, parents)).numpy()
         made = np.empty((len(tokens), self._model.vocabulary_size), np.float32)
         for part, tree in self._parts(len(tokens), parents):
             self.run(tokens[part], tree, made[part])

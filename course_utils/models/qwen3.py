@@ -13,7 +13,7 @@ Shape letters: n new tokens, t tokens in the cache afterwards, h query heads,
 g key-value heads, d head dimension.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -25,7 +25,6 @@ from course_utils.models.context import fitting_context
 from course_utils.models.device import timed_on
 
 CHUNK = 512  # most tokens in one pass, so that it needs little for a moment: prompts take several
-Head = Callable[[Tensor], Tensor]  # hidden states (n, hidden) -> logits (n, vocabulary)
 
 
 @dataclass(frozen=True)
@@ -251,10 +250,9 @@ class Qwen3Session:
         self,
         model: "Qwen3",
         cache: Tensor | None = None,
-        head: Head | None = None,
         taps: Sequence[int] = (),
     ):
-        self._model, self._head = model, head or model.logits
+        self._model = model
         self.cache = self._new_cache() if cache is None else cache
         self._layers: Iterable[Tensor] = self.cache
         self.length = 0
@@ -266,20 +264,19 @@ class Qwen3Session:
         shape = (c.num_hidden_layers, 2, 1, c.num_key_value_heads, model.context, c.head_dim)
         return torch.empty(shape, dtype=model.dtype, device=model.device)
 
-    def first(self, layers: int, head: Head | None = None) -> "Qwen3Session":
+    def first(self, layers: int) -> "Qwen3Session":
         """Another session, of the first `layers` blocks only, on this very cache.
 
         It starts where this one is, and what it writes lies beyond this one's length:
-        the next pass here overwrites it.  `head` makes logits of its hidden states;
-        by default the model's own last norm and head.
+        the next pass here overwrites it.  The model's own last norm and head make its logits.
         """
-        view = type(self)(self._model, self.cache[:layers], head)
+        view = type(self)(self._model, self.cache[:layers])
         view.length = self.length
         return view
 
     def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Tensor:
         """Logits (len(tokens), vocabulary), float32."""
-        return self._head(self.process(tokens, parents))
+        return self._model.logits(self.process(tokens, parents))
 
     @torch.inference_mode()
     def process(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Tensor:

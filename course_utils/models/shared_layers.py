@@ -21,7 +21,7 @@ class Shared:
 
     Args:
         model: its `layers` say how many it has, and its sessions have a method
-            `first(layers, head)`, as those of a `Qwen3` in any form have.
+            `first(layers)`, as those of a `Qwen3` in any form have.
         taps: numbers of layers after which its sessions keep the hidden states, in `states`.
 
     Raises:
