@@ -11,7 +11,6 @@ from itertools import zip_longest
 from types import MappingProxyType
 
 from tqdm.auto import tqdm
-from transformers import Qwen3Config
 
 from course_utils.decoding.contracts import Drafter, LanguageModel, Round
 from course_utils.decoding.loop import generate
@@ -22,13 +21,11 @@ from course_utils.drafters.early_exit import EarlyExit
 from course_utils.drafters.sampled import Sampled
 from course_utils.engines.accelerators import MODELS
 from course_utils.measuring.exits import costs_in_a_round, first_layers, known_by
-from course_utils.measuring.real_shapes import random_model
-from course_utils.models.forms import FASTEST, FORMS, AnyQwen3, form_for
+from course_utils.measuring.speedups import shown
 from course_utils.models.pairs import Pair
 from course_utils.models.quantised import quantised
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.shared_layers import Shared
-from course_utils.training.ladder import Rung
 
 ALONE = "no draft"
 PAIRS_OWN, IN_INT8 = "the pair's draft", "the pair's draft, int8"
@@ -136,30 +133,28 @@ def _all(runs: Iterable[Sequence[Round]]) -> Metrics:
     return summarise(r for rounds in runs for r in rounds)
 
 
-def rung_costs(rungs: Sequence[Rung], target: AnyQwen3, text: Sequence[int]) -> list[float]:
-    """c of a draft of each shape: random weights of that shape take as long as trained ones."""
-    drafts, form = {}, form_for(FASTEST, target.dtype, target.device)
-    for rung in rungs:
-        config = Qwen3Config(**{
-            **target.config.to_dict(),
-            "num_hidden_layers": rung.layers,
-            "layer_types": None,
-            "hidden_size": rung.hidden,
-            "intermediate_size": 2 * rung.hidden,
-            "num_attention_heads": rung.hidden // 64,
-            "num_key_value_heads": max(1, rung.hidden // 128),
-        })  # fmt: skip
-        model = random_model(config, target.dtype, target.device, target.context)
-        drafts[rung.layers, rung.hidden] = FORMS[form](model)
-    return list(costs_in_a_round(drafts, target, text).values())
-
-
 def best_gain(alpha: float, c: float, per_row: float, largest: int = 16) -> float:
     """Over all gamma up to `largest`, with v(k) = 1 + per_row (k - 1)."""
     return max(
         expected_tokens(alpha, gamma) / (gamma * c + 1 + per_row * gamma)
         for gamma in range(1, largest + 1)
     )
+
+
+def as_rows(found: Sequence[Worth], per_row: float) -> list[dict[str, object]]:
+    """For the table of this lesson, the best measured first."""
+    return [
+        {
+            "draft": w.name,
+            "α": f"{w.alpha:.2f}",
+            "c": f"{w.c:.2f}",
+            "tokens per round": f"{w.tokens_per_round:.2f}",
+            "measured": shown(w.measured, w.tokens_per_round),
+            "by α and c, best γ": f"{best_gain(w.alpha, w.c, per_row):.2f}x",
+            "memory added": f"{w.added / 1e6:.1f} MB",
+        }
+        for w in sorted(found, key=lambda w: -w.measured)
+    ]
 
 
 def on_a_gpu(alpha: float, target: str = "Qwen3-8B", draft: str = "Qwen3-0.6B") -> list[dict]:

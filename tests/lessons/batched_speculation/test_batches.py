@@ -12,7 +12,6 @@ from course_utils.lessons.batched_speculation import (
     enumerated,
     figures,
     loads,
-    on_a_gpu,
 )
 from course_utils.lessons.batched_speculation.own_batch import OwnBatch
 from course_utils.models.batched import Batched
@@ -169,11 +168,3 @@ def test_gains_are_of_one_repeat_and_an_impossible_one_is_marked():
     assert found == {1: pytest.approx((1.25, 4 / 3, 1.375)), 8: pytest.approx((2.0, 6.0, 9.0))}
     figure = figures.gains_by_rows({1: 1.3, 8: 1.0}, {1: 1.3, 8: 1.0}, found, 4, 2.0)
     assert "1 rows 1.33x, 8 rows 6.00x !. !: above the tokens per round" in figure.alt
-
-
-def test_on_a_large_gpu_bytes_decide_every_pass():
-    """By hand at 1k context and 32 rows, gamma = 2."""
-    target, draft = 8_044_936_192 + 32 * 1024 * 147_456, 1_192_099_840 + 32 * 1024 * 114_688
-    by_hand = 2.44 * target / (2 * draft + target)
-    found = on_a_gpu.gain(on_a_gpu.h200(1024), 32, 0.8)
-    assert found == (2, pytest.approx(by_hand, rel=1e-9))

@@ -5,11 +5,9 @@ from course_utils.decoding.batch_theory import (
     throughput,
 )
 from course_utils.decoding.theory import expected_tokens
-from course_utils.lessons.batched_speculation.on_a_gpu import h200
 from course_utils.lessons.batched_speculation.quiz import (
     SAME_TEXT_IN_A_BATCH,
     WHO_HAS_THE_SLACK,
-    WHO_SHARES_THE_CACHE,
 )
 from course_utils.proofs.broken_batches import BATCH_BUGS
 
@@ -38,10 +36,3 @@ def test_greedy_text_says_nothing_of_the_draft():
     silent = [bug for bug in BATCH_BUGS if bug.silent or bug.drawn]
     assert len(silent) > len(BATCH_BUGS) / 2
     assert "Of the draft nothing" in right(SAME_TEXT_IN_A_BATCH)
-
-
-def test_the_tokens_of_a_row_share_its_cache():
-    costs = h200(4096, 512)
-    assert costs.target(128, 5 * 128) < 1.1 * costs.target(128, 128)
-    assert costs.target(128, 128) > 4 * h200().target(128, 128)  # the caches take the time
-    assert right(WHO_SHARES_THE_CACHE).startswith("Hardly more")

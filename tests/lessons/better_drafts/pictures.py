@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from course_utils.lessons.better_drafts import figures, worth_figures
-from course_utils.lessons.better_drafts.worth import Worth
+from course_utils.lessons.better_drafts import figures
 from course_utils.training.ladder import Rung
 
 RNG = np.random.default_rng(0)
@@ -27,14 +26,4 @@ PICTURES = {
     "learning": lambda: figures.learning([0.4, 0.41, 0.425, 0.43], 30720),
     "losses": lambda: figures.losses(ALPHAS, 0.39),
     "cut": lambda: figures.cut({1: 0.2, 4: 0.25, 8: 0.36}, {1: 0.16, 4: 0.31, 8: 0.53}, RUNGS),
-    "map_of_drafts": lambda: worth_figures.map_of_drafts(
-        [
-            Worth(name, alpha, c, 2.0, 1.5, 0)
-            for name, alpha, c in (("small", 0.4, 0.05), ("large", 0.7, 0.3), ("int8", 0.7, 0.15))
-        ],
-        RUNGS,
-        [0.1, 0.2, 0.5],
-        {"trained": [("1×256", "large")], "rounded": [("large", "int8")]},
-        0.05,
-    ),
 }

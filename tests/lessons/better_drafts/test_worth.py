@@ -1,4 +1,4 @@
-"""The drafters' table: who is in it, what the figures are of, and the map's lines."""
+"""The drafters' table: who is in it, and what the figures are of."""
 
 from dataclasses import replace
 
@@ -8,12 +8,11 @@ import pytest
 from course_utils.decoding.contracts import Round, Seconds, Verdict
 from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.theory import optimal_gamma
-from course_utils.lessons.better_drafts import worth, worth_figures
+from course_utils.lessons.better_drafts import worth
 from course_utils.measuring.exits import Known
 from course_utils.measuring.speedups import possible
 from course_utils.models.pairs import PAIRS, load_pair
 from course_utils.models.prompts import held_out_prompts
-from course_utils.training.ladder import Rung
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +43,7 @@ def test_every_draft_but_none_is_in_the_table_and_the_best_stands_first(found):
         assert w.measured > 0 < w.c
         assert 0 <= w.alpha <= 1 + 1e-6
     assert found["first 2 layers"].alpha < found[worth.PAIRS_OWN].alpha
-    rows = worth_figures.as_rows(list(found.values()), per_row=0.05)
+    rows = worth.as_rows(list(found.values()), per_row=0.05)
     speeds = [float(row["measured"].rstrip("x !")) for row in rows]
     assert len(rows) == len(found)
     assert speeds == sorted(speeds, reverse=True)
@@ -53,8 +52,7 @@ def test_every_draft_but_none_is_in_the_table_and_the_best_stands_first(found):
 def test_a_speedup_above_the_tokens_of_its_own_texts_is_marked(found):
     exit_ = replace(found["first 2 layers"], tokens_per_round=1.30)
     written = [
-        worth_figures.as_rows([replace(exit_, measured=gain)], 0.05)[0]["measured"]
-        for gain in (1.54, 1.25)
+        worth.as_rows([replace(exit_, measured=gain)], 0.05)[0]["measured"] for gain in (1.54, 1.25)
     ]
     assert written == ["1.54x !", "1.25x"]
 
@@ -104,13 +102,6 @@ def test_the_lines_are_the_theory_where_rows_cost_nothing():
     for alpha, c in ((0.3, 0.05), (0.7, 0.1), (0.9, 0.3)):
         assert worth.best_gain(alpha, c, 0.0) == pytest.approx(optimal_gamma(alpha, c, 16)[1])
         assert worth.best_gain(alpha, c, 0.05) < worth.best_gain(alpha, c, 0.0)
-
-
-def test_a_rung_costs_what_its_shape_takes(pair):
-    config = pair.target.config
-    own = Rung(config.num_hidden_layers, config.hidden_size, 0, 1.0, 1.0)
-    costs = worth.rung_costs([Rung(1, 64, 0, 0.5, 4.0), own], pair.target, [1, 2, 3])
-    assert 0 < costs[0] < costs[1]
 
 
 def test_on_a_gpu_c_is_the_share_of_the_bytes():
