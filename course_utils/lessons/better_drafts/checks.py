@@ -1,14 +1,18 @@
-"""Checks of this lesson: a loss, an exit, int8."""
+"""Checks of this lesson: a loss, a step of distillation, an exit, int8."""
 
+import math
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from course_utils.classroom.exercise import Exercise, Refused
+from course_utils.lessons.better_drafts.distilled import distillation_step
 from course_utils.models.tables import LayeredSession, LayeredTables, TableModel
 from course_utils.training.losses import (
+    LOSSES,
     forward_kl,
     negative_log_acceptance,
     reverse_kl,
@@ -111,6 +115,94 @@ check_rejection_loss = Exercise(
     same=_near,
     insight="What is made small is the probability that a guess is rejected.",
     shown=_rows_in_words,
+)
+
+# ------------------------------------------------------------------ a step that makes it smaller
+
+VOCABULARY = 6
+
+
+class TinyDraft(nn.Module):
+    """As large as a bigram table can be: what follows depends on the last token alone."""
+
+    def __init__(self, seed: int):
+        super().__init__()
+        random = torch.Generator().manual_seed(seed)
+        self.table = nn.Parameter(torch.randn(VOCABULARY, VOCABULARY, generator=random))
+
+    def forward(self, inputs: Tensor, use_cache: bool = True) -> SimpleNamespace:
+        return SimpleNamespace(logits=self.table[inputs])
+
+
+def _two_steps(step: Callable, seed: int, name: str) -> object:
+    """(the weights after two steps, as rows; what was returned), or a stub's answer."""
+    draft, loss = TinyDraft(seed), LOSSES[name]
+    optimiser = torch.optim.SGD(draft.parameters(), lr=2.0)
+    random = torch.Generator().manual_seed(seed)
+    said = []
+    for _ in range(2):
+        windows = torch.randint(0, VOCABULARY, (3, 9), generator=random)
+        log_p = _rows(seed, 3, 8, VOCABULARY).float()
+        answer = step(draft, optimiser, windows, log_p, loss)
+        if answer is ... or (answer is None and draft.table.grad is None):
+            return answer
+        said.append(math.nan if answer is None else answer)
+    return draft.table.detach().softmax(-1).numpy(), said
+
+
+check_distillation_step = Exercise(
+    "distillation_step",
+    cases=[(0, "forward KL"), (1, "-log α"), (2, "reverse KL")],
+    right=distillation_step,
+    ask=_two_steps,
+    mistakes={
+        "the second step went wrong: it still holds the first one's gradient. Call "
+        "optimiser.zero_grad() in each.": ("    optimiser.zero_grad()\n", ""),
+        "nothing has moved. backward() finds the gradient and optimiser.step() takes the step, in "
+        "this order, with nothing between them that clears the gradient.": (
+            ("    optimiser.step()\n", "")
+        ),
+        "the step goes uphill. The optimiser makes smaller whatever you call backward() on: that "
+        "is the loss, not its negative.": ("value.backward()", "(-value).backward()"),
+        "the step is as many times too long as there are tokens: take the mean of the loss, not "
+        "the sum.": (".mean()", ".sum()"),
+        "that is the loss after the step. Return the one that was found before it: it is known "
+        "already, and a second look costs a second pass.": (
+            ("value.item()", "loss(log_p, log_rows(draft, windows)).mean().item()")
+        ),
+        "you call one loss whatever is handed in. Call `loss`.": (
+            ("loss(log_p,", "total_variation(log_p,")
+        ),
+        "that is two steps. optimiser.step() is called once.": (
+            ("    optimiser.step()\n", "    optimiser.step()\n    optimiser.step()\n")
+        ),
+        "return the mean loss, not the sum.": (
+            (".mean()", ""),
+            ("value.backward()", "value.mean().backward()"),
+            ("value.item()", "value.sum().item()"),
+        ),
+        "p and q are swapped: call loss(log_p, log_q), the target's rows first.": (
+            ("log_p, log_rows(draft, windows)", "log_rows(draft, windows), log_p")
+        ),
+        "return the mean loss as a number; this is one per token.": (
+            (".mean()", ""),
+            ("value.backward()", "value.mean().backward()"),
+            ("value.item()", "value.detach()"),
+        ),
+        "the weights are right, but nothing comes back: return value.item().": (
+            ("return value.item()", "return None")
+        ),
+    },
+    insight="The same five lines train the draft below; only the model is larger.",
+    parts=("the weights", "what is returned"),
+    same=_near,
+    shown=lambda seed, name: f"a table of {VOCABULARY} tokens and the loss {name},",
+    told=lambda given, *case: (
+        "they end elsewhere. Each step goes down the mean of the loss over all windows and all "
+        "positions, with the optimiser that was handed in."
+        if np.ndim(given) == 2
+        else None
+    ),
 )
 
 # ------------------------------------------------------------------ the guesses of an exit

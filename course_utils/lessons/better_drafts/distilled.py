@@ -20,7 +20,7 @@ from course_utils.models.onnx_qwen3 import OnnxQwen3
 from course_utils.models.pairs import DATA, PAIRS
 from course_utils.models.qwen3 import Qwen3
 from course_utils.training import corpus
-from course_utils.training.losses import RowLoss, acceptance, log_rows, total_variation
+from course_utils.training.losses import RowLoss, acceptance, log_rows
 from course_utils.training.optimisers import optimisers_of
 
 PLAIN = DATA / "plain"
@@ -82,29 +82,6 @@ class HeldOut:
     def alpha(self, draft: Qwen3ForCausalLM) -> float:
         """Mean acceptance of what `draft` samples at temperature 1, with the text before it."""
         return acceptance(self.log_p, rows_of(draft, self.windows)).mean().item()
-
-
-def distil(
-    draft: Qwen3ForCausalLM,
-    target: Qwen3ForCausalLM,
-    text: Iterator[Tensor],
-    held_out: HeldOut,
-    steps: int,
-    every: int,
-    loss: RowLoss = total_variation,
-) -> list[float]:
-    """Let `draft` learn in place; the alpha before, and after each `every` steps.
-
-    The number of steps is fixed: a slower machine takes longer and ends at the same weights.
-    """
-    optimiser = Optimiser(draft, steps)
-    alphas = [held_out.alpha(draft)]
-    for i in range(1, steps + 1):
-        windows = next(text)
-        distillation_step(draft, optimiser, windows, rows_of(target, windows), loss)
-        if i % every == 0:
-            alphas.append(held_out.alpha(draft))
-    return alphas
 
 
 @torch.no_grad()

@@ -6,15 +6,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import torch
+from course_utils.lessons.better_drafts.record import Judge
 
-from course_utils.lessons.better_drafts import distilled
-from course_utils.lessons.better_drafts.distilled import HeldOut, corpus_windows, distil
+from course_utils.lessons.better_drafts import distilled, record
+from course_utils.lessons.better_drafts.distilled import HeldOut, corpus_windows
 from course_utils.lessons.better_drafts.slopes import gradient_lengths, shares_of
 from course_utils.models.qwen3 import Qwen3
 from course_utils.training.losses import LOSSES, log_rows
 from tests.conftest import random_qwen3
-from workshop.training import distillation as record
-from workshop.training.distillation import Judge
 
 TOKENS = np.random.default_rng(0).integers(0, 97, 4000)
 
@@ -28,6 +27,18 @@ def draft():
     return random_qwen3(1, seed=1)
 
 
+def trained(model, target, text, held_out, steps, every, loss):
+    """The alphas before, and after each `every` steps, as lesson 08 trains."""
+    optimiser, alphas = distilled.Optimiser(model, steps), [held_out.alpha(model)]
+    for i in range(1, steps + 1):
+        windows = next(text)
+        log_p = distilled.rows_of(target, windows)
+        distilled.distillation_step(model, optimiser, windows, log_p, loss)
+        if i % every == 0:
+            alphas.append(held_out.alpha(model))
+    return alphas
+
+
 def test_a_draft_gets_nearer_to_its_target_whatever_its_loss_is_multiplied_by(target):
     """Twice with one loss: the same curve.  What a loss is multiplied by, Muon and AdamW divide
     out again.  The target learns nothing."""
@@ -36,7 +47,7 @@ def test_a_draft_gets_nearer_to_its_target_whatever_its_loss_is_multiplied_by(ta
     for scale in (1, 1, 1e-3):
         text = corpus_windows(TOKENS, seed=0, number=4, length=32)
         loss = lambda p, q, scale=scale: scale * LOSSES["-log α"](p, q)  # noqa: E731
-        curves.append(distil(draft(), target, text, held_out, 12, 4, loss))
+        curves.append(trained(draft(), target, text, held_out, 12, 4, loss))
     assert curves[0] == curves[1] == sorted(curves[0])
     assert len(curves[0]) == 4
     gain = curves[0][-1] - curves[0][0]
