@@ -1,6 +1,6 @@
 """Which dtype a processor gets: by what it says of itself, not by a clock.
 
-`make test` runs this file twice, the second time as a CPU without AVX-512 would.
+`make slow` runs this file again, as a CPU without AVX-512 would.
 """
 
 import os

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -33,7 +34,7 @@ def links_lead_somewhere(notebook: NotebookNode, path: Path) -> Iterator[Problem
                 yield Problem(f"the link {link} breaks in a student's copy", to_do, at)
                 continue
             else:
-                text = _headings_in(there) if anchor else set()
+                text = _headings_in(there, there.stat().st_mtime_ns) if anchor else set()
             if anchor and text is not None and slug(anchor) not in text:
                 yield Problem(f"{there.name} has no heading #{anchor}", "correct the link", at)
 
@@ -68,8 +69,9 @@ def _headings(text: str) -> set[str]:
     return {*map(slug, headings), *re.findall(r'<a id="([^"]+)">', text)}
 
 
-def _headings_in(file: Path) -> set[str] | None:
-    """None where anchors are not headings: #L10 of a program."""
+@cache
+def _headings_in(file: Path, modified: int) -> set[str] | None:
+    """None where anchors are not headings: #L10 of a program.  A file is read once a run."""
     if file.suffix == ".md":
         return _headings(file.read_text("utf-8"))
     return headings_of(read_lesson(file)) if file.suffix == ".ipynb" else None
