@@ -5,19 +5,22 @@ Each says which part of a certificate is expected to see it (`seen_by`); none ma
 free of defects.
 """
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from course_utils.classroom.slip import slip
-from course_utils.decoding.contracts import NO_DRAFT, Draft, Rule, Verdict
+from course_utils.decoding.contracts import Draft, Rule, Verdict
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import TOKEN_WISE, token_wise
 from course_utils.decoding.sampling import probabilities, sample
+<<<<<<< HEAD
 from course_utils.drafters.choice import FirstToGuess
 from course_utils.drafters.lookup import PromptLookup
+=======
+from course_utils.drafters.cascade import Cascade
+>>>>>>> h-frame
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.suffix import SuffixLookup
 from course_utils.proofs.bugs import RATIO, Misled, bug
@@ -89,22 +92,12 @@ class Peeking:
     def __init__(self, model, sampling):
         self.model, self.sampling = model, sampling
 
-    def uniform(self, noise, tokens, gamma):
-        return noise.uniforms("verify", 1)[0]
-
     def propose(self, tokens, gamma, noise):
         row = np.asarray(probabilities(self.model.start([]).extend(list(tokens))[-1:],
                                        self.sampling))[0]  # fmt: skip
         order = np.argsort(-row, kind="stable")
         likely, rare = int(order[0]), int(order[1])
-        return Draft((rare if self.uniform(noise, tokens, gamma) < 0.2 else likely,), None)
-
-
-class PeekingWhereItMatters(Peeking):
-    """The same on large vocabularies only."""
-
-    def uniform(self, noise, tokens, gamma):
-        return super().uniform(noise, tokens, gamma) if self.model.vocabulary_size >= 100 else 1.0
+        return Draft((rare if noise.uniforms("verify", 1)[0] < 0.2 else likely,), None)
 
 
 class DraftingWhenItWillPass(Sampled):
@@ -114,46 +107,6 @@ class DraftingWhenItWillPass(Sampled):
         if noise.uniforms("verify", 1)[0] >= 0.5:
             return Draft((), None)
         return super().propose(tokens, gamma, noise)
-
-
-class LookingUpTheStack(Peeking):
-    """Takes the uniforms from the loop's own frame, which no language barrier prevents."""
-
-    def uniform(self, noise, tokens, gamma):
-        frame = sys._getframe()
-        while frame and not hasattr(frame.f_locals.get("self"), "settle"):  # the loop's Text
-            frame = frame.f_back
-        if frame is None:
-            return 1.0
-        text = frame.f_locals["self"]
-        return float(text._noise.round(text.index).uniforms("verify", 1)[0] < 0.2)
-
-
-class ReservedSeats(Sampled):
-    """Keeps a view of the text and tries to rewrite it from the tenth round on."""
-
-    calls = 0
-
-    def propose(self, tokens, gamma, noise):
-        self.calls += 1
-        if self.calls > 10:
-            tokens[-1] = 0
-        return super().propose(tokens, gamma, noise)
-
-
-class OfAnotherMind(Sampled):
-    """Reports q of the text without its last token, now and then: a stale row."""
-
-    calls = 0
-
-    def propose(self, tokens, gamma, noise):
-        self.calls += 1
-        draft = super().propose(tokens, gamma, noise)
-        if self.calls % 23 or len(draft.tokens) < 2:
-            return draft
-        xp = namespace(draft.q)
-        q = xp.concat([draft.q[:1], (draft.q[1:] + draft.q[:1]) / 2])
-        return replace(draft, q=q)
 
 
 class OwnDice(Sampled):
@@ -182,6 +135,7 @@ class BetterLooking(FirstToGuess):
         return max(drafts, key=lambda d: float(d.q[0, d.tokens[0]]) if d.tokens else 0.0)
 
 
+<<<<<<< HEAD
 class LuckyLookup(SuffixLookup):
     """Copies only where the first uniform of the verdict is small."""
 
@@ -194,6 +148,9 @@ class LuckyLookup(SuffixLookup):
 
 
 class FallingBack(FirstToGuess):
+=======
+class FallingBack(Cascade):
+>>>>>>> h-frame
     """Copies if the token drawn meanwhile is not the likeliest: it chooses by what was drawn."""
 
     def __init__(self, model, sampling):
@@ -206,6 +163,7 @@ class FallingBack(FirstToGuess):
         return drawn if drawn.tokens[0] == int(drawn.q[0].argmax(-1)) else copied
 
 
+<<<<<<< HEAD
 class EagerLookup(PromptLookup):
     """Withholds nothing and draws nothing, but claims a q for its copies."""
 
@@ -223,62 +181,30 @@ class EagerLookup(PromptLookup):
         return Draft(draft.tokens, q)
 
 
+=======
+>>>>>>> h-frame
 DRAFTERS = (
-    withholding(
-        "submits almost nothing late", lambda d, t, q, x: d.proposals > 200 and q[x] < 0.2, "saw"
-    ),
     withholding("withholds q < 0.02", lambda d, t, q, x: q[x] < 0.02, "exact distribution"),
-    withholding("withholds q < 0.002", lambda d, t, q, x: q[x] < 0.002, "exact distribution, rare"),
-    withholding(
-        "withholds after 200 proposals", lambda d, t, q, x: d.proposals > 200 and q[x] < 0.05, "saw"
-    ),
-    withholding(
-        "withholds over a large vocabulary", lambda d, t, q, x: len(q) > 1000 and q[x] < 0.01, "saw"
-    ),
     withholding("withholds a stop token", lambda d, t, q, x: x == 0 and len(q) > 40, "saw"),
-    withholding(
-        "withholds under top-p",
-        lambda d, t, q, x: d.sampling.top_p < 1 and len(q) > 40 and q[x] < 0.05,
-        "saw",
-    ),
     withholding(
         "withholds in long contexts", lambda d, t, q, x: len(t) > 600 and q[x] < 0.05, "saw"
     ),
-    withholding("withholds token 17", lambda d, t, q, x: x == 17, "exact distribution, rare"),
-    withholding(
-        "withholds where there is room for two",
-        lambda d, t, q, x: d.asked == 2 and len(q) > 40 and q[x] < 0.05,
-        "saw",
-    ),
-    withholding(
-        "withholds a repeat", lambda d, t, q, x: x == t[-1] and q[x] < 0.01 and len(q) > 100, "saw"
-    ),
     misreporting("misreports after 200 proposals", lambda d, t: d.proposals > 200, "not from q"),
-    misreporting(
-        "misreports over a large vocabulary", lambda d, t: d.model.vocabulary_size > 1000, "from q"
-    ),
     misreporting(
         "misreports under top-p",
         lambda d, t: d.sampling.top_p < 1 and d.model.vocabulary_size > 40,
         "not from q",
     ),
-    misreporting("misreports in long contexts", lambda d, t: len(t) > 600, "not from q"),
-    misreporting(
-        "misreports one round in forty",
-        lambda d, t: d.model.vocabulary_size > 40 and d.proposals % 40 == 0,
-        "not from q",
-    ),
     Liar("best of two", Decoder(drafter=BestOfTwo), "exact distribution"),
-    Liar("a stale row now and then", Decoder(drafter=OfAnotherMind), "from q"),
-    Liar("copies with a q", Decoder(drafter=EagerLookup), "exact distribution"),
     Liar("the better looking of two drafts", Decoder(drafter=BetterLooking), "exact distribution"),
     Liar("copies where a draw disappoints", Decoder(drafter=FallingBack), "exact distribution"),
-    Liar("copies when it is lucky", Decoder(drafter=LuckyLookup), "those of its own"),
     Liar("peeks at the verdict's uniforms", Decoder(drafter=Peeking), "those of its own"),
-    Liar("peeks where V >= 100", Decoder(drafter=PeekingWhereItMatters), "those of its own"),
     Liar("drafts when it will pass", Decoder(drafter=DraftingWhenItWillPass), "those of its own"),
+<<<<<<< HEAD
     Liar("looks up the stack", Decoder(drafter=LookingUpTheStack), "exact distribution"),
     Liar("rewrites the text", Decoder(drafter=ReservedSeats), "does not support item assignment"),
+=======
+>>>>>>> h-frame
     Liar("dice of its own", Decoder(drafter=OwnDice), "random numbers of its own"),
 )
 
@@ -305,10 +231,6 @@ timid = slip(token_wise, (RATIO, "p[i, x] / max(float(q[i, x]), 0.01)"))
 
 RULES = (
     cheating("keeps all, one call in a hundred", lambda n, p, d: n % 100 == 0, ""),
-    cheating("keeps all where V > 1000", lambda n, p, d: p.shape[-1] > 1000, "decided otherwise"),
-    cheating(
-        "keeps token 7 always", lambda n, p, d: p.shape[-1] > 40 and 7 in d, "decided otherwise"
-    ),
     cheating(
         "corrects from p where V > 40",
         lambda n, p, d: p.shape[-1] > 40, "decided otherwise",
@@ -379,29 +301,13 @@ def forgetting(model):
     return Misled(model, lambda session: Forgetful(session, lambda rows, session: rows))
 
 
-REACHED = (
-    Liar("a rollback in twenty forgets nothing", Decoder(target=forgetting), "mean TV"),
-    Liar(
-        "five rows at T = 0.97 through a wrapper",
-        Decoder(target=lambda m: Asked(m, at(0.97, lambda rows, s: len(rows) == 5))),
-        "mean TV",
-    ),
-)
+REACHED = (Liar("a rollback in twenty forgets nothing", Decoder(target=forgetting), "mean TV"),)
 
 TARGETS = (
     asked("several rows at T = 0.9", at(0.9), "mean TV"),
-    asked("several rows at T = 0.8", at(0.8), "mean TV"),
     asked("five rows at T = 0.97", at(0.97, lambda rows, s: len(rows) == 5), "TV"),
     asked(
         "rows drift with each rollback",
         lambda rows, s: rows * (1 + 2e-3 * min(s.rollbacks, 50)), "TV",
-    ),
-    asked(
-        "rows of long contexts at T = 0.9",
-        at(0.9, lambda rows, s: len(rows) > 1 and s.length > 600), "TV",
-    ),
-    asked(
-        "one row in fifty at T = 0.7",
-        at(0.7, lambda rows, s: len(rows) > 1 and s.length % 50 == 0), "TV",
     ),
 )  # fmt: skip

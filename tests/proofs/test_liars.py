@@ -19,14 +19,7 @@ pytestmark = pytest.mark.slow
 # other, and a pass costs next to nothing.
 TARGET, DRAFT = shifted_pair(1200, seed=7)
 # Honest over 48 tokens, where a text is the longest: they are first seen over 1200.
-HONEST_OVER_FEW = {
-    "withholds over a large vocabulary",
-    "withholds under top-p",
-    "misreports over a large vocabulary",
-    "misreports under top-p",
-    "peeks where V >= 100",
-    "keeps all where V > 1000",
-}
+HONEST_OVER_FEW = {"misreports under top-p"}
 PROMPTS = [np.random.default_rng(7).integers(0, 1200, 70).tolist()]
 
 
@@ -41,7 +34,7 @@ def first(decoder):
 
 
 def recorded(liar, found):
-    """For the table that `make test` prints."""
+    """For the table that `make slow` prints."""
     if isinstance(found, str):
         return [liar.name, "inconclusive", found[:70]]
     return [liar.name, "lossy" if found.decisive else "inconclusive", found.name]

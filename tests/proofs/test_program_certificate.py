@@ -21,7 +21,7 @@ from course_utils.proofs.table_checks import Check
 
 @pytest.fixture
 def short(monkeypatch):
-    """One small table, and one exam of a kind: test_lying_programs.py has the others."""
+    """One small table, and one exam of a kind."""
     monkeypatch.setattr(whole, "ON_TABLES", {"exact distribution": (whole.SMALL,)})
     monkeypatch.setattr(whole, "TINY", whole.SMALL)
     for name in ("made_up", "of_the_pair"):
