@@ -15,12 +15,7 @@ from course_utils.decoding.contracts import Draft, Rule, Verdict
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import TOKEN_WISE, token_wise
 from course_utils.decoding.sampling import probabilities, sample
-<<<<<<< HEAD
 from course_utils.drafters.choice import FirstToGuess
-from course_utils.drafters.lookup import PromptLookup
-=======
-from course_utils.drafters.cascade import Cascade
->>>>>>> h-frame
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.suffix import SuffixLookup
 from course_utils.proofs.bugs import RATIO, Misled, bug
@@ -135,22 +130,7 @@ class BetterLooking(FirstToGuess):
         return max(drafts, key=lambda d: float(d.q[0, d.tokens[0]]) if d.tokens else 0.0)
 
 
-<<<<<<< HEAD
-class LuckyLookup(SuffixLookup):
-    """Copies only where the first uniform of the verdict is small."""
-
-    def __init__(self, model=None, sampling=None):
-        super().__init__(least=0)
-
-    def propose(self, tokens, gamma, noise):
-        draft = super().propose(tokens, gamma, noise)
-        return draft if noise.uniforms("verify", 1)[0] < 0.5 else NO_DRAFT
-
-
-class FallingBack(FirstToGuess):
-=======
 class FallingBack(Cascade):
->>>>>>> h-frame
     """Copies if the token drawn meanwhile is not the likeliest: it chooses by what was drawn."""
 
     def __init__(self, model, sampling):
@@ -163,26 +143,6 @@ class FallingBack(Cascade):
         return drawn if drawn.tokens[0] == int(drawn.q[0].argmax(-1)) else copied
 
 
-<<<<<<< HEAD
-class EagerLookup(PromptLookup):
-    """Withholds nothing and draws nothing, but claims a q for its copies."""
-
-    def __init__(self, model=None, sampling=None):
-        super().__init__()
-        self.model = model
-
-    def propose(self, tokens, gamma, noise):
-        draft = super().propose(tokens, gamma, noise)
-        n, v = len(draft.tokens), self.model.vocabulary_size
-        if not n:
-            return draft
-        q = np.full((n, v), 0.1 / (v - 1))
-        q[np.arange(n), list(draft.tokens)] = 0.9
-        return Draft(draft.tokens, q)
-
-
-=======
->>>>>>> h-frame
 DRAFTERS = (
     withholding("withholds q < 0.02", lambda d, t, q, x: q[x] < 0.02, "exact distribution"),
     withholding("withholds a stop token", lambda d, t, q, x: x == 0 and len(q) > 40, "saw"),
@@ -200,11 +160,6 @@ DRAFTERS = (
     Liar("copies where a draw disappoints", Decoder(drafter=FallingBack), "exact distribution"),
     Liar("peeks at the verdict's uniforms", Decoder(drafter=Peeking), "those of its own"),
     Liar("drafts when it will pass", Decoder(drafter=DraftingWhenItWillPass), "those of its own"),
-<<<<<<< HEAD
-    Liar("looks up the stack", Decoder(drafter=LookingUpTheStack), "exact distribution"),
-    Liar("rewrites the text", Decoder(drafter=ReservedSeats), "does not support item assignment"),
-=======
->>>>>>> h-frame
     Liar("dice of its own", Decoder(drafter=OwnDice), "random numbers of its own"),
 )
 
