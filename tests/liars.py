@@ -130,7 +130,7 @@ class BetterLooking(FirstToGuess):
         return max(drafts, key=lambda d: float(d.q[0, d.tokens[0]]) if d.tokens else 0.0)
 
 
-class FallingBack(Cascade):
+class FallingBack(FirstToGuess):
     """Copies if the token drawn meanwhile is not the likeliest: it chooses by what was drawn."""
 
     def __init__(self, model, sampling):
