@@ -10,7 +10,7 @@ import argparse
 import json
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ from course_utils.decoding.rows import as_numpy
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.better_drafts import distilled
 from course_utils.lessons.better_drafts.distilled import WINDOWS, as_fast, rows_of
-from course_utils.models.pairs import DATA
+from course_utils.lessons.better_drafts.record import CONTROL, CORPUS, FILE, OWN, TARGETS
 from course_utils.models.processor import processor_name
 from course_utils.models.prompts import held_out_prompts
 from course_utils.training.losses import LOSSES, RowLoss, acceptance
@@ -122,26 +122,9 @@ class Judge:
 # ------------------------------------------------------------------ the table
 
 
-FILE = DATA / "distillation.json"
 STEPS = 32
 SEEDS = (0, 1, 2)  # of the windows, and of the texts that are sampled
-CORPUS, OWN, TARGETS = "the corpus", "its own text", "the target's text"
-CONTROL = "next token"  # the draft goes on learning the text, without the target
 Drafts = dict[str, Qwen3ForCausalLM]  # by the loss that each learns with
-
-
-@cache
-def recorded() -> dict[str, Any]:
-    """The table that ships: "entries", the budget and what it was made with."""
-    return json.loads(FILE.read_text(encoding="utf-8"))
-
-
-def by_loss_and_text(entries: Sequence[dict], what: str) -> dict[tuple[str, str], list[float]]:
-    """{(loss, text): `what` of each seed}."""
-    found: dict[tuple[str, str], list[float]] = {}
-    for entry in entries:
-        found.setdefault((entry["loss"], entry["text"]), []).append(entry[what])
-    return found
 
 
 def together(drafts: Drafts, target: Qwen3ForCausalLM, text: Iterator[Tensor], steps: int) -> None:

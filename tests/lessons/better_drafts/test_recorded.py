@@ -4,11 +4,10 @@ from statistics import fmean
 
 from transformers import AutoTokenizer
 
-from course_utils.lessons.better_drafts import distilled
+from course_utils.lessons.better_drafts import distilled, record
 from course_utils.lessons.better_drafts.slopes import gradient_lengths, shares_of
 from course_utils.training.losses import LOSSES
-from workshop.training import distillation as record
-from workshop.training import sealed
+from workshop.training import distillation, sealed
 
 
 def test_the_table_is_of_the_pair_and_the_plain_draft_that_ship():
@@ -22,8 +21,8 @@ def test_the_lesson_reads_the_table_as_it_is():
     own text teaches less."""
     table = record.recorded()
     of_seeds = record.by_loss_and_text(table["entries"], "alpha")
-    assert {len(alphas) for alphas in of_seeds.values()} == {len(record.SEEDS)}
-    for seed in range(len(record.SEEDS)):
+    assert {len(alphas) for alphas in of_seeds.values()} == {len(distillation.SEEDS)}
+    for seed in range(len(distillation.SEEDS)):
         alpha = {key: alphas[seed] for key, alphas in of_seeds.items()}
         on_corpus = {loss: a for (loss, text), a in alpha.items() if text == record.CORPUS}
         first = min(on_corpus["TV"], on_corpus["reverse KL"])

@@ -1,0 +1,29 @@
+"""The recorded table of losses on three texts (data/distillation.json).
+
+`python -m workshop.training.distillation` made it.
+"""
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from course_utils.models.pairs import DATA
+
+FILE = DATA / "distillation.json"
+CORPUS, OWN, TARGETS = "the corpus", "its own text", "the target's text"
+CONTROL = "next token"  # the draft goes on learning the text, without the target
+
+
+@cache
+def recorded() -> dict[str, Any]:
+    """The table that ships: "entries", the budget and what it was made with."""
+    return json.loads(FILE.read_text(encoding="utf-8"))
+
+
+def by_loss_and_text(entries: Sequence[dict], what: str) -> dict[tuple[str, str], list[float]]:
+    """{(loss, text): `what` of each seed}."""
+    found: dict[tuple[str, str], list[float]] = {}
+    for entry in entries:
+        found.setdefault((entry["loss"], entry["text"]), []).append(entry[what])
+    return found
