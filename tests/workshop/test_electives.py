@@ -9,7 +9,7 @@ from course_utils.classroom import progress
 from course_utils.classroom.notebooks import beneath, lesson_paths, room, trunk
 from course_utils.commands import progress as progress_command
 from course_utils.commands import workbooks
-from tests.authoring.test_lint import good
+from tests.workshop.test_lint import good
 from workshop.notebooks.core_path import TO_THE_OTHERS, neighbours
 from workshop.notebooks.lint import problems
 from workshop.notebooks.repairs import repaired
