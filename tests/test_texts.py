@@ -7,6 +7,7 @@ import pytest
 from nbformat.v4 import new_markdown_cell, new_notebook
 
 from course_utils.__main__ import COMMANDS
+from workshop.__main__ import COMMANDS as AUTHORS_COMMANDS
 from workshop.notebooks.links import links_lead_somewhere
 
 ROOT = Path(__file__).parents[1]
@@ -26,4 +27,5 @@ def test_links_lead_somewhere_and_commands_exist(page):
     # where a student's copy is, matters to lessons only
     assert [p.what for p in problems if "student's copy" not in p.what] == []
     assert set(re.findall(r"-m course_utils ([a-z][\w-]*)", text)) <= set(COMMANDS)
+    assert set(re.findall(r"-m workshop ([a-z][\w-]*)", text)) <= set(AUTHORS_COMMANDS)
     assert set(re.findall(r"`make ([a-z-]+)", text)) <= TARGETS

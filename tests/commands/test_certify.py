@@ -78,6 +78,7 @@ HONEST = {
 }
 
 
+@pytest.mark.slow
 def test_no_defect_is_found_in_the_decoder(fast, prompts, few_tables):
     certificate = certify(fast.target, fast.draft, CORRECT, prompts, stop_tokens=(0,))
     assert [c for c in certificate.checks if not c.passed] == []
@@ -105,6 +106,7 @@ def near_ties(rows, session):
     return rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
 def test_ties_and_rounding_are_no_defect(prompts, short, dtype):
     pair = load_pair("tiny", dtype=dtype)

@@ -153,6 +153,7 @@ def test_a_kernel_that_is_killed_is_said_with_the_likely_cause(folder, capsys, a
         assert "so far" in (folder / "build" / "02_b.ipynb").read_text()
 
 
+ROOT = lessons.NOTEBOOKS.parent
 SCRIPT = """
 import sys
 from pathlib import Path
@@ -175,7 +176,8 @@ def test_ctrl_c_ends_with_a_line_and_nothing_half_written(folder, arguments):
     before = (folder / "02_b.ipynb").read_bytes()
     command = subprocess.Popen(
         [sys.executable, "-c", SCRIPT, *arguments],
-        cwd=folder, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        cwd=folder, env=os.environ | {"PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE, text=True,
+        start_new_session=True,
     )  # fmt: skip
     while not (folder / "begun").exists():
         assert command.poll() is None, command.stderr.read()

@@ -266,6 +266,7 @@ def traced(path, most):
     )
 
 
+@pytest.mark.slow
 def test_a_trace_keeps_the_rounds_it_has_when_the_disk_is_full(tmp_path):
     path = tmp_path / "run.jsonl"
     assert exit_status(traced, path, 600_000) == 2

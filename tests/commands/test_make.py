@@ -9,6 +9,7 @@ import pytest
 
 from course_utils.classroom.notebooks import NOTEBOOKS
 
+READY = ("READY", "TEST_READY", "WORKSHOP_READY")
 CHECKS = ["ruff", "format", "imports", "lint", "tests", "browser", "notebooks"]
 STUB = """#!/bin/sh
 echo "ran ${0##*/} $*" | tee -a "$RAN"
@@ -25,14 +26,14 @@ def tools(tmp_path):
     for name in ("ruff", "lint-imports", "python"):
         (tmp_path / name).write_text(STUB)
         (tmp_path / name).chmod(0o755)
-    (tmp_path / "ready").touch()
-    (tmp_path / "site").touch()
+    for name in ("ready", "test", "workshop"):
+        (tmp_path / name).touch()
     return tmp_path
 
 
 def started(tools, *arguments, target="test", fails="never", waits="never"):
     inherited = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
-    ready = [f"BIN={tools}", f"READY={tools}/ready", f"SITE_READY={tools}/site"]
+    ready = [f"BIN={tools}", *(f"{name}={tools}/{name.split('_')[0].lower()}" for name in READY)]
     return subprocess.Popen(
         ["make", target, *ready, *arguments], cwd=NOTEBOOKS.parent, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
@@ -68,7 +69,7 @@ def test_the_short_check_has_form_contracts_and_the_heart_of_the_tests(tools):
     assert process.returncode == 0
     programs = [line.split(" ", 2)[1:] for line in ran(tools)]
     assert [name for name, *_ in programs] == ["ruff", "ruff", "lint-imports", "python", "python"]
-    assert "course_utils lint" in programs[3][1]
+    assert "workshop lint" in programs[3][1]
     assert "tests/decoding" in programs[4][1]
     assert started(tools, target="check", fails="*lint*").wait() != 0
 

@@ -119,6 +119,7 @@ def test_the_hub_itself_refuses_in_one_line_whatever_way_the_port_is_opened(tmp_
     assert list((tmp_path / "state").iterdir()) == []  # it stopped before it made anything
 
 
+@pytest.mark.slow
 def test_a_real_hub_refuses_each_open_authenticator_that_jupyterhub_ships(tmp_path):
     """All but PAM, which asks this machine for a password; also one that a newer one brings."""
     shipped = distribution("jupyterhub").entry_points.select(group="jupyterhub.authenticators")

@@ -26,7 +26,6 @@ from course_utils.measuring.recorded import recorded_bench
 from course_utils.models import device
 from course_utils.models.adapter import TransformersModel
 from tests.conftest import random_llama
-from workshop.bench import protocol
 from workshop.bench.comparisons import prediction_errors
 from workshop.bench.contenders import Contender
 from workshop.bench.measure import Found
@@ -183,4 +182,4 @@ def test_every_way_continues_each_text_and_the_first_texts_are_apart():
     assert {way: list(map(len, sides)) for way, sides in runs.items()} == {"2": [4, 2], "3": [6, 3]}
     seconds = Seconds(1.0, 2.0, 4.0)
     rounds = [replace(r, seconds=seconds) for r in runs["2"][0]]
-    assert (protocol.part_seconds(rounds), protocol.part_seconds(rounds, "draft", "host")) == (7, 5)
+    assert (turns.part_seconds(rounds), turns.part_seconds(rounds, "draft", "host")) == (7, 5)

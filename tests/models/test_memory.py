@@ -67,6 +67,7 @@ def given_back(inside: bool) -> int:
         return before - resident()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="elsewhere nothing is changed")
 def test_a_tensor_that_goes_leaves_no_hole():
     assert result_of(given_back, True) > 190 * MIB

@@ -71,6 +71,7 @@ def test_tables_find_nothing_in_the_model_solution():
     assert checks[-1].figure == 0
 
 
+@pytest.mark.slow
 def test_no_defect_is_found_in_what_is_lossless(fast, prompts, short):
     for program in own_decoder.speculate, target_alone:
         certificate = certify_program(fast.target, fast.draft, program, prompts, stop_tokens=(0,))

@@ -87,6 +87,7 @@ def test_too_few_scores_say_nothing():
     assert few.test() is None
 
 
+@pytest.mark.slow
 def test_the_trained_pairs_texts_are_the_targets(fast, prompts):
     seen = looked_at(CORRECT, fast.target, fast.draft, prompts, 96)
     to_draft, to_likely, guesses = seen.scores
@@ -106,6 +107,7 @@ def test_a_lossy_rule_does_not_give_the_targets_texts(rule):
     assert all(scores_.test().passed for scores_ in seen.scores) == rule.lossless
 
 
+@pytest.mark.slow
 def test_the_texts_of_the_target_alone_are_scored_too(fast, prompts):
     alone = Decoder(drafter=lambda model, sampling: None)
     seen = looked_at(alone, fast.target, None, prompts[:3], 96)

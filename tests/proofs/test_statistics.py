@@ -89,6 +89,7 @@ def truth():
     return as_cells(PAPER.truth())
 
 
+@pytest.mark.slow
 def test_the_torch_path_has_the_targets_distribution_in_samples(truth):
     counts = counted(CORRECT, ROUNDS)
     test = chi_square(counts, truth)

@@ -135,6 +135,7 @@ def floor():
 # ---- the real thing ---------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_noise_of_some_text_covers_that_of_other_text():
     others = prompts("code")[:2] + prompts("prose")[:2]
     assert noise_floor(low().target, others, groups=(2, 5, 9)) / SAFETY <= floor()
@@ -154,6 +155,7 @@ def test_float16_is_nearer_to_float32_than_bfloat16_is(pair):
     assert fine["a lead, by grouping"] == noise_floor(half, [text], (5,)) / SAFETY
 
 
+@pytest.mark.slow
 def test_real_divergences_are_numerical_ties():
     found = []
     for kind, index in [(kind, i) for kind in ("code", "prose") for i in range(6)]:

@@ -388,6 +388,7 @@ def alone(monkeypatch):
     monkeypatch.setattr(bench_command, "import_seconds", lambda: 1.0)
 
 
+@pytest.mark.slow
 def test_the_command_measures_every_contender(alone, capsys, tmp_path):
     """A bench so small that its figures mean nothing, through all of its parts."""
     out = tmp_path / "results" / "bench.json"
@@ -430,6 +431,7 @@ def test_the_command_measures_every_contender(alone, capsys, tmp_path):
     assert "not overwritten" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_drafters_that_are_asked_for_are_tried_with_the_models_they_need(alone, capsys):
     asked = [name for name in DRAFTERS if name not in ("none", "target_as_draft", *TRIED)]
     arguments = ["--quick", "--dtypes", "float32", "--temperatures", "1", "--json"]

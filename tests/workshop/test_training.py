@@ -200,6 +200,7 @@ def test_a_finished_model_is_not_overwritten(capsys, tmp_path):
     assert (tmp_path / "target" / "model.safetensors").read_text() == "precious"
 
 
+@pytest.mark.slow
 def test_the_recorded_figures_are_those_of_the_shipped_pair(pair):
     """A twentieth of the held-out windows gives about what data/evaluation.json records."""
     recorded = json.loads((DATA / "evaluation.json").read_text())

@@ -112,6 +112,7 @@ def content(folder):
     return files, logs, {**json.loads((folder / "evaluation.json").read_text()), "command": None}
 
 
+@pytest.mark.slow
 def test_a_run_killed_at_any_moment_of_any_stage_goes_on(library, whole, tmp_path):
     rng, folder = random.Random(0), tmp_path / "pair"
     for stage in STAGES:

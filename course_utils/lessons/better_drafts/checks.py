@@ -171,7 +171,7 @@ check_distillation_step = Exercise(
             ("value.item()", "loss(log_p, log_rows(draft, windows)).mean().item()")
         ),
         "you call one loss whatever is handed in. Call `loss`.": (
-            ("loss(log_p,", "total_variation(log_p,")
+            ("loss(log_p,", "acceptance(log_p,")
         ),
         "that is two steps. optimiser.step() is called once.": (
             ("    optimiser.step()\n", "    optimiser.step()\n    optimiser.step()\n")

@@ -76,6 +76,7 @@ def test_an_exam_that_cannot_be_held_is_refused(setting):
 # --- the recorded findings
 
 
+@pytest.mark.slow
 def test_the_recorded_findings_are_those_of_exams_held_now():
     def close(a, b):
         if isinstance(a, dict):

@@ -196,6 +196,7 @@ MISREADERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MISREADERS)
 def test_a_decoder_that_does_not_read_its_prompt_is_named_and_not_kept(name, capsys):
     program, words = MISREADERS[name]
