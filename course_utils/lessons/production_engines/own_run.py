@@ -1,10 +1,26 @@
 """A server that runs here, asked what the recorded ones were asked."""
 
-from course_utils.engines.client import Engine, NoEngine, engine_here
-from course_utils.engines.questions import Encode, questions, sampled_questions
+from collections.abc import Callable, Sequence
+
+from course_utils.engines.client import Engine, NoEngine, Question, engine_here
 from course_utils.engines.sessions import Run, put
+from course_utils.models.prompts import held_out_prompts
 
 YOURS = "yours"
+Encode = Callable[[str], Sequence[int]]
+NEW = 64  # tokens behind each
+
+
+def questions(encode: Encode) -> list[Question]:
+    """Eight prompts, code and prose, greedy."""
+    texts = [*held_out_prompts("code")[:4], *held_out_prompts("prose")[:4]]
+    return [Question(tuple(encode(text)), NEW, temperature=0.0) for text in texts]
+
+
+def sampled_questions(encode: Encode) -> list[Question]:
+    """Sixteen prompts at temperature 1, each with a seed of its own."""
+    texts = [*held_out_prompts("code")[:8], *held_out_prompts("prose")[:8]]
+    return [Question(tuple(encode(text)), NEW, 1.0, seed) for seed, text in enumerate(texts)]
 
 
 def own_run(encode: Encode, engine: Engine | None = None) -> dict[str, Run]:

@@ -3,9 +3,13 @@
 import pytest
 
 from course_utils.engines.client import Answer, NoEngine
-from course_utils.engines.questions import questions, sampled_questions
 from course_utils.lessons.production_engines import own_run as module
-from course_utils.lessons.production_engines.own_run import YOURS, own_run
+from course_utils.lessons.production_engines.own_run import (
+    YOURS,
+    own_run,
+    questions,
+    sampled_questions,
+)
 from tests.lessons.production_engines.test_tables import raw
 
 
