@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from errno import ETIMEDOUT
+from errno import EEXIST, ETIMEDOUT
 from glob import escape
 from pathlib import Path
 from secrets import token_hex
@@ -104,8 +104,20 @@ def _hidden(path: Path, end: str) -> str:
 
 
 def _name_too(path: Path, aside: Path) -> None:
-    """Another name for the same file, so that at no moment there is nothing under the old one."""
+    """Keep a file under another name, too, so that it is never without one.
+
+    Raises:
+        FileExistsError: something has that name already; nothing is written over.
+    """
+    if os.path.lexists(aside):
+        raise FileExistsError(EEXIST, f"{aside.name} exists already, and is not written over")
+    if path.is_dir():
+        path.rename(aside)
+        return
     try:
         os.link(path, aside)
-    except OSError:  # a directory, or a file system without links
-        path.rename(aside)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        with aside.open("xb") as copy:
+            copy.write(path.read_bytes())

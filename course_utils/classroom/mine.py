@@ -8,11 +8,13 @@ file is the student's to read and to change, and no version of it is ever lost.
 
 import ast
 import linecache
+import re
 import symtable
 import sys
 from collections.abc import Callable, Iterator
 from datetime import date
 from importlib import import_module
+from itertools import takewhile
 from math import isfinite
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -87,23 +89,42 @@ def in_order(defined: dict[str, str]) -> list[str]:
 
 
 def parts_of(text: str) -> dict[str, str]:
-    """A module's definitions by name, with the comments before them; other statements under
-    names that no definition has.
+    """A module's definitions by name, with the comments before them; all other text of it under
+    names that no definition has.  Only the docstring that `keep` writes is left out.
 
     Raises:
         SyntaxError: it is no Python.
     """
     lines, end, parts = text.splitlines(), 0, {}
     for number, node in enumerate(ast.parse(text).body):
-        chunk = "\n".join(lines[end : node.end_lineno]).strip("\n")
-        end = node.end_lineno
-        if isinstance(node, ast.Import | ast.ImportFrom):
+        first = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", []))])
+        before = "\n".join(lines[end : first - 1]).strip("\n")
+        own = "\n".join(lines[max(end, first - 1) : node.end_lineno])
+        end = max(end, node.end_lineno)
+        imports = isinstance(node, ast.Import | ast.ImportFrom)
+        if (imports or _is_about(node)) and before:
+            parts[f"(before {number})"] = before
+        if imports and "#" not in own:
             parts |= _each_import(node)
-        elif not (number == 0 and isinstance(node, ast.Expr)):  # the docstring is ours
+        elif imports:
+            parts[min(_each_import(node))] = own
+        elif not _is_about(node):
             target = node.targets[0] if isinstance(node, ast.Assign) else None
             name = getattr(node, "name", getattr(target, "id", f"({number})"))
-            parts[name] = chunk
+            if name in parts:  # an earlier definition of that name
+                parts[f"(before {number})"] = parts.pop(name)
+            parts[name] = f"{before}\n{own}".strip("\n")
+    if rest := "\n".join(lines[end:]).strip("\n"):
+        parts["(end)"] = rest
     return parts
+
+
+def _is_about(node: ast.stmt) -> bool:
+    """Is it the docstring that `keep` wrote, and nothing but that?"""
+    text = getattr(getattr(node, "value", None), "value", None)
+    template = "version {version}, kept on {day}"
+    general = re.sub(r"version \d+, kept on [\d-]+", template, str(text))
+    return general == _ABOUT
 
 
 def is_import(text: str) -> bool:
@@ -199,11 +220,11 @@ def _assignment(name: str, value: object, reader: str) -> str:
 FILE = "my_decoder.py"
 Check = Callable[[object], Feedback]
 
-_ABOUT = '''"""My decoder: version {version}, kept on {day}.
+_ABOUT = """My decoder: version {version}, kept on {day}.
 
 Lessons keep what I wrote here, and later ones use it. It is mine to change; each version
 before this one lies beside it (my_decoder.1.py is the first).
-"""'''
+"""
 
 
 def keep(function: FunctionType, check: Check) -> None:
@@ -270,7 +291,9 @@ def _merged(function: FunctionType, check: Check, path: Path) -> str:
         NotKept, OSError; and whatever the file raises.
     """
     old = path.read_text("utf-8") if path.exists() else ""
-    parts = parts_of(old) | definitions(function, path.stem)
+    parts = parts_of(old)
+    for name, text in definitions(function, path.stem).items():
+        parts[name] = _remarks(parts.get(name, "")) + text
     body = _laid_out(in_order(parts))
     where = f"{path.parent.name}/{FILE}"
     if old and body == _laid_out(in_order(parts_of(old))):
@@ -278,13 +301,26 @@ def _merged(function: FunctionType, check: Check, path: Path) -> str:
     feedback = check(getattr(loaded(body, path), function.__name__))
     if feedback.status != progress.PASSED:
         raise NotKept(f"it passes here, but not from a file alone. {feedback.message}")
-    version = 1 + sum(1 for _ in path.parent.glob(f"{path.stem}.*.py")) + bool(old)
+    version = 1 + max(_numbers(path), default=0) + bool(old)
     aside = f"{path.stem}.{version - 1}.py" if old else ""
     about = _ABOUT.format(version=version, day=date.today().isoformat())
-    write_whole(path, f"{about}\n\n{body}", aside)
+    write_whole(path, f'"""{about}"""\n\n\n{body}', aside)
     lines = len(body.splitlines())
     before = f" The version before is {aside}." if aside else ""
     return f"Kept: {function.__name__}, in {where} (version {version}, {lines} lines).{before}"
+
+
+def _remarks(definition: str) -> str:
+    """The comments above a definition, which stay when another takes its place."""
+    lines = definition.splitlines(keepends=True)
+    return "".join(takewhile(lambda line: line.strip()[:1] in ("", "#"), lines))
+
+
+def _numbers(path: Path) -> list[int]:
+    """Numbers of the versions that lie beside a file: my_decoder.2.py -> 2."""
+    beside = (other.name for other in path.parent.iterdir())
+    names = (re.fullmatch(rf"{path.stem}\.(\d+)\.py", name) for name in beside)
+    return [int(name[1]) for name in names if name]
 
 
 def _laid_out(texts: list[str]) -> str:

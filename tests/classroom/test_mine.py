@@ -1,11 +1,15 @@
 """A student's own functions: kept in a file that stands alone, never lost, used when they pass."""
 
 import linecache
+import os
 import sys
+from collections import Counter
 from itertools import count
 from types import SimpleNamespace
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from course_utils.classroom import mine as mine_module
 from course_utils.classroom import progress
@@ -154,3 +158,75 @@ def test_a_file_that_is_no_python_is_not_written_over(folder, capsys):
     keep(Notebook().run("def double(x):\n    return 2 * x\n").double, check_double)
     assert "Nothing was kept" in capsys.readouterr().out
     assert (folder / FILE).read_text() == "def broken(:\n"
+
+
+REMARKS = """# the head
+# of my file
+
+import math  # for floor
+
+# above an import
+import cmath
+
+x = 1
+x = 2
+# the end
+"""
+
+
+def test_remarks_of_the_student_stay_wherever_they_stand(folder):
+    (folder / FILE).write_text('"""Mine, in words."""\n' + REMARKS)
+    keep(Notebook().run("def double(x):\n    return 2 * x\n").double, check_double)
+    kept = (folder / FILE).read_text()
+    (folder / FILE).write_text(kept.replace("version 2", "version 2 of mine") + "\n# last\n")
+    keep(Notebook().run("def double(x):\n    return x + x\n").double, check_double)
+    for line in [
+        "Mine, in words",
+        "version 2 of mine",
+        "# last",
+        *filter(None, REMARKS.split("\n")),
+    ]:
+        assert line in (folder / FILE).read_text(), line
+
+
+@pytest.mark.parametrize("links", [True, False], ids=["links", "no links"])
+@given(
+    steps=st.lists(st.sampled_from(["keep", "keep", "delete", "edit", "stop", "copy"]), max_size=12)
+)
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_no_version_is_ever_lost_but_by_the_students_own_hand(folder, links, steps):
+    """Texts of all files together: `keep` adds to them, and takes none away."""
+    for old in folder.glob(f"{mine_module.Path(FILE).stem}*.py"):
+        old.unlink()
+    replace, link = os.replace, os.link
+    for number, step in enumerate(steps):
+        files = sorted(folder.glob("my_decoder*.py"))
+        before = Counter(file.read_text() for file in files)
+        if step == "delete" and files:
+            files[number % len(files)].unlink()
+        elif step == "edit" and (folder / FILE).exists():
+            (folder / FILE).write_text((folder / FILE).read_text() + f"# remark {number}\n")
+        elif step == "copy" and (folder / FILE).exists():
+            (folder / f"my_decoder.{3 * number}.py").write_text(f"# a copy {number}\n")
+        elif step in ("keep", "stop"):
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(os, "link", link if links else _refuses)
+                patch.setattr(os, "replace", _is_stopped if step == "stop" else replace)
+                try:
+                    source = f"def double(x):\n    return 2 * x + {number} - {number}\n"
+                    keep(Notebook().run(source).double, check_double)
+                except KeyboardInterrupt:
+                    assert step == "stop"
+            after = Counter(file.read_text() for file in folder.glob("my_decoder*.py"))
+            assert not before - after
+    assert not list(folder.glob("*.part"))
+
+
+def _refuses(*_):
+    raise OSError("this file system has no links")
+
+
+def _is_stopped(*_):
+    raise KeyboardInterrupt
