@@ -32,11 +32,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--out", type=Path, help="where the figures go; default: the screen")
     options = parser.parse_args(arguments)
     if options.out:
-        try:
-            options.out.parent.mkdir(parents=True, exist_ok=True)
-            check_new(options.out)
-        except OSError as error:
-            parser.error(str(error))
+        options.out.parent.mkdir(parents=True, exist_ok=True)
+        check_new(options.out)
     with opened(options.students) as hub:
         session = Session(hub, [Student(hub.address, name) for name in hub.students])
         session.log_in()
