@@ -24,10 +24,11 @@ from course_utils.decoding.contracts import (
     Rows,
     Uniforms,
 )
-from course_utils.decoding.rows import namespace
+from course_utils.decoding.rows import namespace, single, wide
 from course_utils.decoding.trees import checked
 
 SUM_SLACK = 1e-2  # a row of q may miss 1 by the rounding of bfloat16, not by more
+SUM_ROUNDING = 1e-6  # and by the rounding of float32, without being divided by its sum
 
 
 class CommittedText(Sequence):
@@ -125,8 +126,7 @@ def checked_draft(draft: Any, limit: int, target: LanguageModel) -> Draft:
         ) from None
     guesses = _checked_guesses(proposed, limit, target)
     if q is not None:
-        q = _copied(q)
-        _check_q(q, guesses, target)
+        q = _checked_q(_copied(q), guesses, target)
     if parents is not None:
         parents = _checked_parents(parents, len(guesses))
     return Draft(guesses, q, parents)
@@ -149,16 +149,16 @@ def _checked_guesses(tokens: Sequence[int], limit: int, target: LanguageModel) -
 
 
 def _copied(q: Any) -> Rows:
-    """Rows that stay what they are when the drafter writes over its own.
+    """Rows that stay what they are when the drafter writes over its own, in float32 at least.
 
     Raises:
         ValueError: no array of real numbers.
     """
     if is_numpy_array(q) and q.dtype.kind in "fiub" and not isinstance(q, np.ma.MaskedArray):
-        return np.array(q, dtype=q.dtype if q.dtype.kind == "f" else float)
+        return np.array(single(q) if q.dtype.kind == "f" else q.astype(float))
     if is_torch_array(q) and not (q.is_complex() or q.is_meta or q.is_sparse):
         q = q.detach()
-        return q.clone() if q.is_floating_point() else q.float()
+        return q.clone() if q.is_floating_point() and q.element_size() > 2 else q.float()
     about = [str(getattr(q, name)) for name in ("dtype", "layout", "device") if hasattr(q, name)]
     raise ValueError(
         f"q is a {type(q).__name__}{' (' + ', '.join(about) + ')' if about else ''}: give a NumPy "
@@ -166,7 +166,8 @@ def _copied(q: Any) -> Rows:
     )
 
 
-def _check_q(q: Rows, guesses: tuple[int, ...], target: LanguageModel) -> None:
+def _checked_q(q: Rows, guesses: tuple[int, ...], target: LanguageModel) -> Rows:
+    """Rows that sum to 1, as those do from which `sampling.sample` draws."""
     expected = (len(guesses), target.vocabulary_size)
     if tuple(q.shape) != expected:
         raise ValueError(
@@ -174,12 +175,13 @@ def _check_q(q: Rows, guesses: tuple[int, ...], target: LanguageModel) -> None:
             "each guess; draft and target must share one vocabulary"
         )
     if not guesses:
-        return
+        return q
     xp = namespace(q)
+    sums = xp.sum(q, axis=-1, keepdims=True, **wide(q))
     # NaN fails every comparison, so each is put as what must hold
-    if not (float(xp.min(q)) >= 0 and float(xp.max(xp.abs(q.sum(-1) - 1))) <= SUM_SLACK):
+    if not (float(xp.min(q)) >= 0 and float(xp.max(xp.abs(sums - 1))) <= SUM_SLACK):
         raise ValueError(
-            f"a row of q is no distribution (row sums {np.asarray(q.sum(-1).tolist())}): give "
+            f"a row of q is no distribution (row sums {np.asarray(sums[:, 0].tolist())}): give "
             "the probabilities, not logits, that each guess was drawn from"
         )
     excluded = [i for i, x in enumerate(guesses) if not float(q[i, x]) > 0]
@@ -188,6 +190,9 @@ def _check_q(q: Rows, guesses: tuple[int, ...], target: LanguageModel) -> None:
             f"guess {excluded[0]} is token {guesses[excluded[0]]}, which its own row of q gives "
             "probability 0: it cannot have been drawn from it"
         )
+    if float(xp.max(xp.abs(sums - 1))) > SUM_ROUNDING:
+        q /= sums
+    return q
 
 
 def _checked_parents(parents: Sequence[int], guesses: int) -> tuple[int, ...]:

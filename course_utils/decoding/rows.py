@@ -22,6 +22,22 @@ def namespace(rows: Rows) -> Any:
     return _BY_TYPE[kind]
 
 
+def single(rows: Rows) -> Rows:
+    """Rows in half precision as float32; any others as they are."""
+    if isinstance(rows, np.ndarray):
+        return rows.astype(np.float32) if rows.dtype == np.float16 else rows
+    return rows.float() if rows.is_floating_point() and rows.element_size() == 2 else rows
+
+
+def wide(rows: Rows) -> dict[str, Any]:
+    """How to ask for sums in float64, whatever the format of `rows`: `xp.sum(rows, **wide(rows))`.
+
+    An Apple GPU has nothing wider than float32.
+    """
+    apple = not isinstance(rows, np.ndarray) and rows.device.type == "mps"
+    return {} if apple else {"dtype": namespace(rows).float64}
+
+
 def exponentials(rows: Rows) -> Rows:
     """exp of each number; floats are written over, for a verification's rows are too large to be
     allocated several times a round."""
@@ -30,17 +46,17 @@ def exponentials(rows: Rows) -> Rows:
     return rows.exp_() if rows.is_floating_point() else rows.exp()
 
 
-def places_up_to(ascending: Rows, uniform: float) -> int:
+def places_up_to(ascending: np.ndarray, uniform: float) -> int:
     """How many numbers of an ascending row are not above `uniform`.
 
     >>> places_up_to(np.array([0.2, 0.2, 1.0]), 0.2)
     2
     """
-    if isinstance(ascending, np.ndarray) and isinstance(uniform, float):
-        return int(ascending.searchsorted(ascending.dtype.type(uniform), side="right"))
+    if isinstance(uniform, float):
+        return int(ascending.searchsorted(uniform, side="right"))
     return int((ascending <= uniform).sum())
 
 
 def as_numpy(rows: Rows) -> np.ndarray:
-    """Rows of either library, on any device, as NumPy's."""
-    return np.asarray(array_api_compat.to_device(rows, "cpu"))
+    """Rows of either library, on any device, as NumPy's; NumPy has no bfloat16, so as float32."""
+    return rows if isinstance(rows, np.ndarray) else single(rows).cpu().numpy()

@@ -18,10 +18,19 @@ import array_api_compat
 import numpy as np
 
 from course_utils.decoding.contracts import Rows
-from course_utils.decoding.rows import as_numpy, exponentials, namespace, places_up_to
+from course_utils.decoding.rows import (
+    as_numpy,
+    exponentials,
+    namespace,
+    places_up_to,
+    single,
+    wide,
+)
 
 COLDEST = 1e-30  # float32 cannot divide by much less
 # Of a large vocabulary comparing finds some more tokens than a filter keeps; only they are sorted.
+BLOCK = 512  # columns of a row that are added up at once
+DIRECT = 8192  # columns of a row that is added up as it is
 BLOCKS = 4096  # of a row; one with fewer columns is sorted as soon
 FLOORS = (1e-3, 1e-4, 1e-5, 1e-6)  # probabilities: at most 1,000, 10,000, ... tokens reach
 ROUNDING = 1e-4  # more than two ways of adding up a row's float32 probabilities differ by
@@ -67,10 +76,12 @@ GREEDY = Sampling(temperature=0)
 def probabilities(logits: Rows, sampling: Sampling) -> Rows:
     """Rows (n, vocabulary) of logits -> rows of probabilities, each summing to 1.
 
+    Logits in half precision give rows in float32: a sum of half-precision numbers is worth little.
+
     Raises:
         ValueError: a row without a finite largest logit: NaN or infinity.
     """
-    xp = namespace(logits)
+    xp, logits = namespace(logits), single(logits)
     largest = xp.max(logits, axis=-1, keepdims=True)
     if not math.isfinite(float(largest.sum())):  # NaN and infinity pass through maxima and sums
         raise ValueError(
@@ -103,16 +114,38 @@ def probabilities(logits: Rows, sampling: Sampling) -> Rows:
 def sample(row: Rows, uniform: float) -> int:
     """The token whose slice of [0, 1) holds `uniform` (inverse transform).
 
-    Never a token of probability 0, whatever the rounding of the sum.
+    The row is added up in float64, whatever its format, and need not sum to 1.  A token of
+    probability 0 is never drawn.
 
         >>> [sample(np.array([0.2, 0.0, 0.8]), u) for u in (0.0, 0.19, 0.2, 0.99)]
         [0, 0, 2, 2]
     """
-    cumulative = row.cumsum(-1)
-    drawn = places_up_to(cumulative / cumulative[-1], uniform)
-    if drawn == len(row):  # subtle: a uniform just below 1 rounds to 1 beside float32 rows
-        drawn = int((cumulative < cumulative[-1]).sum())  # the last token with any mass
-    return drawn
+    if len(row) <= DIRECT:
+        ends = _ends(row)
+        return _slice(ends / ends[-1], uniform)
+    # In blocks a large row takes a tenth of the time.
+    blocks = _block_totals(row).cumsum()
+    block = _slice(blocks / blocks[-1], uniform)
+    start = blocks[block - 1] if block else 0.0
+    inside = start + _ends(row[block * BLOCK : (block + 1) * BLOCK])
+    return block * BLOCK + _slice(inside / blocks[-1], uniform)
+
+
+def _slice(ends: np.ndarray, uniform: float) -> int:
+    """The first slice that ends above `uniform`, but none behind the last that is not empty."""
+    return min(places_up_to(ends, uniform), int(ends.searchsorted(ends[-1])))
+
+
+def _ends(row: Rows) -> np.ndarray:
+    """Where the slice of each token ends."""
+    return as_numpy(row).cumsum(dtype=np.float64)
+
+
+def _block_totals(row: Rows) -> np.ndarray:
+    """The sum of each `BLOCK` columns, the rest last."""
+    xp, whole = namespace(row), len(row) // BLOCK * BLOCK
+    totals = xp.sum(xp.reshape(row[:whole], (-1, BLOCK)), axis=-1, **wide(row))
+    return np.append(as_numpy(totals), as_numpy(row[whole:]).sum(dtype=np.float64))
 
 
 def log_rows(p: np.ndarray) -> np.ndarray:
@@ -166,7 +199,9 @@ def _reaching_rank(row: np.ndarray, top_k: int) -> np.ndarray:
 def _nucleus(xp, p: Rows, top_p: float) -> Rows:
     """Keep the most likely tokens until their mass reaches `top_p`; renormalise."""
     falling = xp.sort(p, axis=-1, descending=True)
-    before = xp.cumulative_sum(falling, axis=-1) - falling  # mass of likelier tokens
+    before = (
+        xp.cumulative_sum(falling, axis=-1, **wide(falling)) - falling
+    )  # mass of likelier tokens
     likeliest = before == 0  # also where top_p is too small for the rows' float format
     count = xp.sum((before < top_p) | likeliest, axis=-1, keepdims=True)
     least = xp.take_along_axis(falling, count - 1, axis=-1)

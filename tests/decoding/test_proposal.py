@@ -9,7 +9,9 @@ import torch
 from course_utils.decoding.contracts import Draft
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
-from course_utils.decoding.proposal import CommittedText
+from course_utils.decoding.proposal import CommittedText, checked_draft
+from course_utils.decoding.rows import as_numpy
+from course_utils.decoding.rules import residual
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
 from course_utils.models.tables import TableModel
 
@@ -231,3 +233,24 @@ def test_extreme_settings_keep_the_likeliest_token(library, extreme):
     if library is torch.tensor:
         logits = logits.float()
     assert probabilities(logits, extreme).tolist() == [[0, 1, 0, 0]]
+
+
+def test_a_row_of_q_that_misses_one_is_normalised_as_its_draw_was():
+    target = TableModel.random(3, order=0, seed=0)
+    q = np.array([[0.89, 0.05, 0.05]])
+    draft = checked_draft(Draft((0,), q), 1, target)
+    np.testing.assert_allclose(draft.q, q / 0.99, rtol=1e-15)
+    assert q[0, 0] == 0.89  # the drafter's own row is left alone
+    p = np.array([0.5, 0.25, 0.25])
+    accepted = np.minimum(p, draft.q[0])
+    emitted = accepted + (1 - accepted.sum()) * residual(p, draft.q[0])
+    np.testing.assert_allclose(emitted, p, atol=1e-15)
+
+
+@pytest.mark.parametrize("kind", [torch.float16, torch.bfloat16, np.float16], ids=str)
+def test_rows_in_half_precision_are_judged_as_distributions(kind):
+    row = np.random.default_rng(0).dirichlet(np.ones(4))[None]
+    q = torch.tensor(row, dtype=kind) if isinstance(kind, torch.dtype) else row.astype(kind)
+    found = checked_draft(Draft((1,), q), 1, TableModel.random(4, order=0, seed=0)).q
+    exact = as_numpy(q).astype(float)
+    np.testing.assert_allclose(found, exact / exact.sum(), atol=1e-7)

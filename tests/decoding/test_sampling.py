@@ -15,7 +15,7 @@ from transformers import (
 )
 
 from course_utils.decoding import sampling as module
-from course_utils.decoding.rows import namespace
+from course_utils.decoding.rows import as_numpy, namespace
 from course_utils.decoding.sampling import GREEDY, Sampling, are_large, probabilities, sample
 
 SETTINGS = [
@@ -60,7 +60,7 @@ def _by_sorting(p, top_p):
     xp = namespace(p)
     order = xp.argsort(p, axis=-1, descending=True)
     likely = xp.take_along_axis(p, order, axis=-1)
-    before = xp.cumulative_sum(likely, axis=-1) - likely
+    before = xp.cumulative_sum(likely, axis=-1, dtype=xp.float64) - likely
     kept = xp.where((before < top_p) | (before == 0), likely, 0.0)
     kept = kept / xp.sum(kept, axis=-1, keepdims=True)
     return xp.take_along_axis(kept, xp.argsort(order, axis=-1), axis=-1)
@@ -175,3 +175,35 @@ def test_a_token_of_probability_zero_is_never_drawn(dtype):
     row[0] = row[-300:] = 0
     for uniform in (0.0, np.nextafter(1.0, 0.0)):
         assert row[sample(row, uniform)] > 0
+
+
+FORMATS = [torch.float16, torch.bfloat16, torch.float32, np.float16, np.float32]
+
+
+@pytest.mark.parametrize("kind", FORMATS, ids=str)
+@pytest.mark.parametrize("vocabulary", [512, 151_936])
+def test_a_row_of_any_format_is_summed_in_float64(kind, vocabulary):
+    logits = np.random.default_rng(0).normal(size=vocabulary) * 2
+    row = np.exp(logits) / np.exp(logits).sum()
+    row = torch.tensor(row, dtype=kind) if isinstance(kind, torch.dtype) else row.astype(kind)
+    exact = np.cumsum(as_numpy(row).astype(float))
+    uniforms = np.random.default_rng(1).random(200)
+    expected = np.searchsorted(exact / exact[-1], uniforms, side="right")
+    assert [sample(row, u) for u in uniforms] == expected.tolist()
+
+
+@pytest.mark.parametrize("kind", FORMATS, ids=str)
+def test_each_of_equally_likely_tokens_has_its_slice(kind):
+    ones = torch.ones(512, dtype=kind) if isinstance(kind, torch.dtype) else np.ones(512, kind)
+    assert [sample(ones / 512, (x + 0.5) / 512) for x in range(512)] == list(range(512))
+
+
+@pytest.mark.parametrize("sampling", [*SETTINGS, GREEDY], ids=str)
+@pytest.mark.parametrize("kind", FORMATS, ids=str)
+def test_logits_of_any_format_give_rows_that_sum_to_one(kind, sampling):
+    logits = np.random.default_rng(2).normal(size=(2, 20_000)) * 3
+    logits = (
+        torch.tensor(logits, dtype=kind) if isinstance(kind, torch.dtype) else logits.astype(kind)
+    )
+    sums = as_numpy(probabilities(logits, sampling)).astype(float).sum(-1)
+    np.testing.assert_allclose(sums, 1, atol=1e-6)
