@@ -7,6 +7,7 @@ import pytest
 from nbformat.v4 import new_markdown_cell, new_notebook
 
 from course_utils.__main__ import COMMANDS
+from course_utils.classroom.notebooks import lesson_paths
 from workshop.__main__ import COMMANDS as AUTHORS_COMMANDS
 from workshop.notebooks.links import links_lead_somewhere
 
@@ -29,3 +30,7 @@ def test_links_lead_somewhere_and_commands_exist(page):
     assert set(re.findall(r"-m course_utils ([a-z][\w-]*)", text)) <= set(COMMANDS)
     assert set(re.findall(r"-m workshop ([a-z][\w-]*)", text)) <= set(AUTHORS_COMMANDS)
     assert set(re.findall(r"`make ([a-z-]+)", text)) <= TARGETS
+
+
+def test_no_lesson_imports_what_only_authors_have():
+    assert [p.name for p in lesson_paths() if "from workshop" in p.read_text("utf-8")] == []
