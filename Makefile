@@ -88,7 +88,7 @@ test: $(WORKSHOP_READY) ## set up if needed and run every check but the slow one
 	  $(MAKE) --no-print-directory check-$$check ORDER=$(SEED) || red="$$red $$check"; \
 	done; [ -z "$$red" ] && echo "every check is green" || { echo "RED:$$red"; exit 1; }
 
-slow: check-slow check-avx2 ## whole attacks, all model families, memory peaks, the class, and a CPU without AVX-512
+slow: check-slow check-avx2 ## whole attacks, all model families, the class, and a CPU without AVX-512
 
 check-ruff: $(WORKSHOP_READY)
 	$(BIN)/ruff check .

@@ -317,7 +317,7 @@ def _remarks(definition: str) -> str:
 
 
 def _numbers(path: Path) -> list[int]:
-    """Numbers of the versions that lie beside a file: my_decoder.2.py -> 2."""
+    """The numbers of a file's earlier versions: my_decoder.2.py -> 2."""
     beside = (other.name for other in path.parent.iterdir())
     names = (re.fullmatch(rf"{path.stem}\.(\d+)\.py", name) for name in beside)
     return [int(name[1]) for name in names if name]

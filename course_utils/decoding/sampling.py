@@ -199,9 +199,7 @@ def _reaching_rank(row: np.ndarray, top_k: int) -> np.ndarray:
 def _nucleus(xp, p: Rows, top_p: float) -> Rows:
     """Keep the most likely tokens until their mass reaches `top_p`; renormalise."""
     falling = xp.sort(p, axis=-1, descending=True)
-    before = (
-        xp.cumulative_sum(falling, axis=-1, **wide(falling)) - falling
-    )  # mass of likelier tokens
+    before = xp.cumulative_sum(falling, axis=-1, **wide(falling)) - falling  # likelier tokens' mass
     likeliest = before == 0  # also where top_p is too small for the rows' float format
     count = xp.sum((before < top_p) | likeliest, axis=-1, keepdims=True)
     least = xp.take_along_axis(falling, count - 1, axis=-1)

@@ -29,7 +29,8 @@ ON_THE_TARGET = (SHARED, *HEADS)
 EXIT_SHARE = 8  # an early exit leaves after one in so many layers
 
 # P(the child of a rank is the accepted one | its parent was reached), of the trained pair:
-# drawn without replacement at temperature 1, 8 held-out prompts, 257 parents
+# drawn without replacement at temperature 1, 8 held-out prompts, 257 parents (`bench --trees` of
+# commit 8ba2c985)
 BY_RANK = (0.712, 0.091, 0.032, 0.029, 0.025, 0.026, 0.004, 0.004)
 SHAPE: Parents = (-1, -1, 0, 0, 1)  # sequoia(BY_RANK, 5, levels=2), the fastest of its on a CPU
 WIDTH, LEVELS, NODES = 3, 4, 6  # of an expanded tree

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,9 +15,6 @@ from course_utils.lessons.character_simulator.calls import (
     no_bonus,
     only_when_stuck,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 def overlap_bars(names: Sequence[str], p: Sequence[float], q: Sequence[float]) -> Picture:
