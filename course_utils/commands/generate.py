@@ -258,8 +258,7 @@ def _choice(
         drafter = AdaptiveLength(drafter, policy)
         return Choice(drafter, LARGEST, now() - start)
     predictions = predictions_for(
-        target, timed, lambda clocked: named.make(clocked or model, sampling),
-        prompt, sampling, seed=options.seed,
+        target, timed, named.make(model, sampling), prompt, sampling, seed=options.seed,
     )  # fmt: skip
     best = best_prediction(predictions)
     used = drafter if best.gamma else None

@@ -1,28 +1,39 @@
 """What the parts of a round cost, the speed that predicts, and the gamma that is best by it.
 
-Costs are measured as a round pays them: gamma steps of the draft, then one pass of
-the target over gamma + 1 tokens, each finding the processor's caches as the other
-left them, and its threads asleep if drawing a token took longer than they wait.  Measured
-apart, both look faster than they are.
+Costs are those of rounds of the loop, many of one gamma in a row.  A pass for one token follows
+such passes, as in plain decoding; a pass over gamma + 1 tokens follows gamma steps of the draft.
+Apart or in turns, passes find other weights in the processor's caches, and a processor that lowers
+its clock under wide multiplications is at another clock: both look faster than they are.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import accumulate
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, islice
 from math import inf
-from statistics import fmean, median
+from statistics import median
+from types import SimpleNamespace
 
 from course_utils.decoding.clock import now
-from course_utils.decoding.contracts import Drafter, LanguageModel, Round, Session
-from course_utils.decoding.loop import catch_up, generate
+from course_utils.decoding.contracts import (
+    Draft,
+    Drafter,
+    LanguageModel,
+    Round,
+    Seconds,
+    Session,
+)
+from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import acceptance_by_position, summarise
 from course_utils.decoding.outcomes import Cost
-from course_utils.decoding.sampling import Sampling, probabilities, sample
+from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.theory import expected_tokens, expected_tokens_by_position
-from course_utils.measuring.clocked import Clocked, timed_pass
+from course_utils.drafters.sampled import Sampled
 
-CONTEXT = 120  # tokens in the cache at most: the middle of a text of the bench
-REPEATS, WARM_UP = 18, 3
+CONTEXT = 120  # tokens in the cache at first: the middle of a text of the bench
+REPEATS = 8
+STRETCH = 0.1  # seconds of rounds of one gamma, the later half of which counts
+ROUNDS = 2  # of a text, then another begins at the same place
+LARGEST = 8  # gamma
 
 
 @dataclass(frozen=True)
@@ -50,55 +61,66 @@ class Costs:
         return gamma * self.draft[gamma] + self.verify[gamma] + host
 
 
-def pass_seconds(
-    target: LanguageModel, draft: LanguageModel | None, largest: int = 8, seconds: float = inf
-) -> tuple[list[float], list[float]]:
-    """(draft, verify) of `Costs`: medians, every gamma in turn.
+def round_costs(
+    target: LanguageModel, draft: LanguageModel | None, *, largest: int = LARGEST,
+    sampling: Sampling = Sampling(), seconds: float = inf,
+) -> Costs:  # fmt: skip
+    """Medians over rounds of each gamma from 0 to `largest`, a stretch of each in turn.
 
     Args:
-        draft: None costs nothing.
+        draft: None for guesses that cost nothing.
         largest: gamma; the models' contexts hold at least two tokens more.
-        seconds: after so many no more repeats are begun; there are at least two.
+        seconds: after so many no more repeats are begun; there is at least one.
     """
     models = [model for model in (target, draft) if model is not None]
     size = min(CONTEXT, *(model.context - largest - 1 for model in models))
     text = [i % min(50, target.vocabulary_size) for i in range(size)]
-    sessions = [model.start(text) for model in models]
-    taken: list[list[tuple[list[float], float]]] = []  # by repeat and gamma
+    models = [_Resumed(model, text[:-1]) for model in models]
+    taken: list[list[Seconds]] = [[] for _ in range(largest + 1)]
     begin = now()
-    while len(taken) < 2 or (len(taken) < REPEATS and now() - begin < seconds):
-        taken.append([])
-        for gamma in range(largest + 1):
-            steps = [_timed_draw(s, 1) for s in sessions[1:] for _ in range(gamma)]
-            taken[-1].append((steps, _timed_draw(sessions[0], gamma + 1)))
-            for session in sessions:
-                catch_up(session, text, size)  # forget what was timed
-    steady = taken[min(WARM_UP, len(taken) // 2) :]
-    by_gamma = list(zip(*steady, strict=True))
-    # the first step of a round finds its weights displaced: a mean within a round, not a median
-    drafts = [[fmean(steps) for steps, _ in found if steps] for found in by_gamma]
-    passes = [[verify for _, verify in found] for found in by_gamma]
-    return [median(d) if d else 0.0 for d in drafts], [median(p) for p in passes]
+    for repeat in range(REPEATS):
+        for gamma, found in enumerate(taken):
+            found += _stretch(models, text, gamma, sampling, repeat)
+        if now() - begin > seconds:
+            break
+    draft_steps, passes, host = (
+        [median(getattr(s, part) for s in found) for found in taken]
+        for part in ("draft", "verify", "host")
+    )
+    steps = [taken / max(gamma, 1) for gamma, taken in enumerate(draft_steps)]
+    # a shorter pass that was the slower one met a neighbour: it could have been padded
+    passes = [*accumulate(reversed(passes), min)][::-1]
+    return Costs(steps, passes, host[0], max(0.0, host[-1] - host[0]) / largest)
 
 
-def undisturbed(passes: Sequence[float]) -> list[float]:
-    """Seconds by number of tokens, none above what a longer pass took: it could be padded.
+def _stretch(
+    models: Sequence[LanguageModel], text: Sequence[int], gamma: int, sampling: Sampling, seed: int
+) -> list[Seconds]:
+    """Rounds with `gamma` guesses, when there have been some for a while."""
+    begin, found = now(), []
+    while len(found) < 2 or now() - begin < STRETCH:
+        drafter = Sampled(models[1], sampling) if len(models) > 1 else _FREE
+        rounds = generate(
+            models[0], text, drafter if gamma else None, gamma=gamma or 1, sampling=sampling,
+            max_new_tokens=ROUNDS * (gamma + 1), seed=seed + len(found),
+        )  # fmt: skip
+        found += [r.seconds for r in islice(rounds, ROUNDS) if len(r.drafted) == gamma]
+    return found[len(found) // 2 :]
 
-    Where a shorter pass was slower, a neighbour was measured; a speedup above the tokens per
-    round would be predicted from it.
 
-    >>> undisturbed([3.0, 2.0, 2.5, 4.0])
-    [2.0, 2.0, 2.5, 4.0]
-    """
-    return [*accumulate(reversed(passes), min)][::-1]
+_FREE = SimpleNamespace(propose=lambda tokens, gamma, noise: Draft((0,) * gamma, None))
 
 
-def _timed_draw(session: Session, count: int) -> float:
-    """Seconds of a pass over `count` tokens; a token is drawn after each, on no clock."""
-    rows, seconds = timed_pass(session, [0] * count)
-    for row in probabilities(rows, Sampling()):
-        sample(row, 0.5)
-    return seconds
+class _Resumed:
+    """A model whose texts all begin alike, which it reads once."""
+
+    def __init__(self, model: LanguageModel, beginning: Sequence[int]):
+        self.vocabulary_size, self.context = model.vocabulary_size, model.context
+        self._session, self._length = model.start(beginning), len(beginning)
+
+    def start(self, prompt: Sequence[int]) -> Session:
+        self._session.rollback(self._length)
+        return self._session
 
 
 def predicted_tokens(rates: Sequence[float | None], gamma: int) -> float:
@@ -134,13 +156,12 @@ def predict(costs: Costs, rates: Sequence[float | None], alpha: float) -> list[P
 
 TRIAL_TOKENS = 64
 TRIAL_ROUNDS = 4  # of a slow model's text, at least
-LARGEST = 8  # gamma
 
 
 def predictions_for(
     target: LanguageModel,
     draft: LanguageModel | None,
-    drafter: Callable[[LanguageModel | None], Drafter],
+    drafter: Drafter,
     prompt: Sequence[int],
     sampling: Sampling,
     *,
@@ -150,13 +171,14 @@ def predictions_for(
 ) -> list[Prediction]:
     """What each gamma from 1 to `largest` would bring on this prompt, this machine.
 
-    First the passes alone are timed, then one short text is written with the longest
+    First rounds are timed, then one short text is written with the longest
     drafts, whose acceptance at each position serves every shorter gamma.  Each of the
     two takes about `seconds`; with models so slow that this is a pass or two, as long
     as it takes to make every pass twice.
 
     Args:
-        draft: what `drafter` is handed, with a stop-watch; None where it needs no model.
+        draft: the model that `drafter` guesses with; None where that is not to be timed apart.
+        drafter: one that has guessed nothing yet.
 
     Raises:
         ValueError: the models' contexts hold fewer than three tokens, or not the prompt.
@@ -165,19 +187,20 @@ def predictions_for(
     largest = min(largest, *(model.context - 2 for model in models))
     if largest < 1:
         raise ValueError("a context of fewer than three tokens has no room for a draft")
-    drafts, passes = pass_seconds(target, draft, largest, seconds)
-    clocks = [Clocked(model) for model in models]
+    costs = round_costs(target, draft, largest=largest, sampling=sampling, seconds=seconds)
     writing = generate(
-        clocks[0], prompt, drafter(clocks[1] if draft is not None else None),
-        gamma=largest, sampling=sampling, max_new_tokens=TRIAL_TOKENS, seed=seed,
+        target, prompt, drafter, gamma=largest, sampling=sampling,
+        max_new_tokens=TRIAL_TOKENS, seed=seed,
     )  # fmt: skip
-    rounds, taken = _rounds_within(writing, seconds)
+    rounds = _rounds_within(writing, seconds)
+    if draft is None:  # but its guesses take time all the same; the first round reads the prompt
+        later = rounds[1:] or rounds
+        guesses = max(1, sum(len(r.drafted) for r in later))
+        per_draft = costs.host_per_draft + sum(r.seconds.draft for r in later) / guesses
+        costs = replace(costs, host_per_draft=per_draft)
     metrics = summarise(rounds)
-    inside = sum(clock.seconds + clock.prompt_seconds for clock in clocks)
-    # the host's time grows with the draft: taken to be proportional to what is drawn
-    host = (taken - inside) / (metrics.rounds + metrics.drafted)
     rates, alpha = acceptance_by_position(rounds, largest), metrics.accepted_per_examined or 0.0
-    return predict(Costs(drafts, undisturbed(passes), host, host), rates, alpha)
+    return predict(costs, rates, alpha)
 
 
 def measured_cost(target: LanguageModel, draft: LanguageModel | None, seconds: float = 0.5) -> Cost:
@@ -192,20 +215,18 @@ def measured_cost(target: LanguageModel, draft: LanguageModel | None, seconds: f
     models = [model for model in (target, draft) if model is not None]
     if min(model.context for model in models) < LARGEST + 2:
         raise ValueError(f"a context of fewer than {LARGEST + 2} tokens leaves nothing to adapt")
-    drafts, measured = pass_seconds(target, draft, LARGEST, seconds)
-    passes = undisturbed(measured)
-    return lambda gamma: gamma * drafts[gamma] + passes[gamma]
+    return round_costs(target, draft, seconds=seconds).round_seconds
 
 
-def _rounds_within(writing: Iterator[Round], seconds: float) -> tuple[list[Round], float]:
-    """(Rounds, seconds they took): as many as there are in time, or the few that are needed."""
+def _rounds_within(writing: Iterator[Round], seconds: float) -> list[Round]:
+    """As many as there are in time, or the few that are needed."""
     begin = now()
     rounds: list[Round] = []
     for r in writing:
         rounds.append(r)
         if len(rounds) >= TRIAL_ROUNDS and now() - begin > seconds:
             break
-    return rounds, now() - begin
+    return rounds
 
 
 def best_prediction(predictions: Sequence[Prediction]) -> Prediction:

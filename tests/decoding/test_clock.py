@@ -12,7 +12,6 @@ from course_utils.decoding.contracts import Seconds
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.batch_drafters import BatchSampled
-from course_utils.drafters.named import DRAFTERS
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.decoding_with_a_cache import timing as of_lesson_07
 from course_utils.lessons.exact_proof.own_decoder import speculate
@@ -128,7 +127,8 @@ def test_the_timers_of_the_bench_wait(models, fake):
 def test_the_timers_of_passes_wait(models):
     target, draft = models
     assert clocked.timed_pass(target.start([1]), [2, 3])[1] == VERIFY
-    assert costs.pass_seconds(target, draft, 2) == ([0.0, DRAFT, DRAFT], [VERIFY] * 3)
+    found = costs.round_costs(target, draft, largest=2)
+    assert found == costs.Costs([0.0, DRAFT, DRAFT], [VERIFY] * 3, 0.0, 0.0)
     assert pass_times(target, [1], [(2, 1)], repeats=1) == {(2, 1): VERIFY}
 
 
@@ -136,18 +136,50 @@ def test_what_chooses_gamma_waits(models):
     target, draft = models
     cost = costs.measured_cost(target, draft)
     assert [cost(gamma) for gamma in (0, 1, 4)] == [VERIFY, VERIFY + DRAFT, VERIFY + 4 * DRAFT]
-    make = lambda model: DRAFTERS["model"].make(model, Sampling())  # noqa: E731
-    found = costs.predictions_for(target, draft, make, [1, 2], Sampling(), largest=2)
+    drafter = Sampled(draft)
+    found = costs.predictions_for(target, draft, drafter, [1, 2], Sampling(), largest=2)
     for at in found:
         speedup = at.tokens_per_round * VERIFY / (VERIFY + at.gamma * DRAFT)
         assert at.speedup == pytest.approx(speedup)  # and so the host takes no time
 
 
+def test_passes_are_timed_behind_those_that_they_follow_in_a_round(fake, tables):
+    """As where a pass of one model displaces the other's weights from the caches."""
+    cold = 3.0
+    passed = []
+
+    class Displacing(OnDevice):
+        def _session(self, session):
+            extend = session.extend
+
+            def launched(tokens):
+                self._fake.launch(self._seconds + cold * (passed[-1:] not in ([], [self])))
+                passed.append(self)
+                return extend(tokens)
+
+            session.extend = launched
+            return session
+
+    target, draft = (
+        Displacing(table, fake, seconds, 0.0)
+        for table, seconds in zip(tables, (VERIFY, DRAFT), strict=True)
+    )
+    found = costs.round_costs(target, draft, largest=2)
+    steps = [0.0, DRAFT + cold, (2 * DRAFT + cold) / 2]
+    assert found == costs.Costs(steps, [VERIFY, VERIFY + cold, VERIFY + cold], 0.0, 0.0)
+    settings = dict(sampling=Sampling(), max_new_tokens=12, seed=0)
+    pair, behind = Pair(target, draft, None, ()), list(range(4)) * 3
+    parts = of_lesson_13.parts_of(speculate, pair, [[1, 2]], behind, 1, 2, **settings)
+    assert parts.one == VERIFY
+    assert parts.v[2] == pytest.approx((VERIFY + cold) / VERIFY, rel=0.1)  # the last drafts nothing
+
+
 def test_no_speedup_above_the_tokens_per_round_is_promised(models, monkeypatch):
     """Not even where the pass over one token was disturbed, and the draft takes no time."""
     target, draft = models
-    monkeypatch.setattr(costs, "pass_seconds", lambda *args: ([0.0] * 3, [3.0, 2.0, 2.5]))
-    found = costs.predictions_for(target, draft, Sampled, [1, 2], Sampling(), largest=2)
+    verify = [3.0, 2.0, 2.5]
+    monkeypatch.setattr(costs, "_stretch", lambda _, __, g, *___: [Seconds(0.0, verify[g], 0.0)])
+    found = costs.predictions_for(target, draft, Sampled(draft), [1, 2], Sampling(), largest=2)
     assert all(at.speedup <= at.tokens_per_round for at in found)
 
 
@@ -160,7 +192,7 @@ def test_the_lessons_clocks_wait(models, fake):
     pair, behind = Pair(target, draft, None, ()), list(range(4)) * 3
     parts = of_lesson_13.parts_of(speculate, pair, [[1, 2]], behind, GAMMA, 2, **settings)
     assert parts.one == VERIFY
-    assert parts.c == pytest.approx(DRAFT / VERIFY)
+    assert parts.c[1] == pytest.approx(DRAFT / VERIFY)
 
 
 def test_a_device_is_waited_for_once_a_model_is_there(monkeypatch):

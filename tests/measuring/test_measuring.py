@@ -18,9 +18,9 @@ from course_utils.measuring.costs import (
     Costs,
     Prediction,
     best_prediction,
-    pass_seconds,
     predict,
     predictions_for,
+    round_costs,
 )
 from course_utils.measuring.recorded import recorded_bench
 from course_utils.models import device
@@ -101,10 +101,10 @@ def test_the_clock_counts_passes_and_leaves_the_text_alone(tables):
 
 
 def test_passes_over_more_tokens_are_measured_on_the_real_pair(fast):
-    drafts, passes = pass_seconds(fast.target, fast.draft, largest=3)
-    assert len(drafts) == len(passes) == 4
-    assert drafts[0] == 0
-    assert 0 < np.median(drafts[1:]) < np.median(passes)  # 2 layers against 16
+    costs = round_costs(fast.target, fast.draft, largest=3, seconds=0)
+    assert len(costs.draft) == len(costs.verify) == 4
+    assert costs.verify == sorted(costs.verify)
+    assert 0 < np.median(costs.draft[1:]) < np.median(costs.verify)  # 2 layers against 16
 
 
 @pytest.mark.parametrize("setting", ["T=0 float32", "T=1 float32"])
@@ -124,7 +124,7 @@ def test_drafting_for_oneself_does_not_pay(setting):
 def test_a_prediction_is_made_for_every_gamma(fast):
     prompt = fast.encode("import os\n")
     found = predictions_for(
-        fast.target, fast.draft, Sampled, prompt, Sampling(), largest=4, seconds=0
+        fast.target, fast.draft, Sampled(fast.draft), prompt, Sampling(), largest=4, seconds=0
     )
     assert [p.gamma for p in found] == [1, 2, 3, 4]
     tokens = [p.tokens_per_round for p in found]
@@ -134,11 +134,11 @@ def test_a_prediction_is_made_for_every_gamma(fast):
 
 def test_a_short_context_bounds_the_gammas():
     model = TransformersModel(random_llama(1, seed=0), context=6)
-    found = predictions_for(model, None, lambda _: PromptLookup(), [1, 2], GREEDY, seconds=0)
+    found = predictions_for(model, None, PromptLookup(), [1, 2], GREEDY, seconds=0)
     assert [p.gamma for p in found] == [1, 2, 3, 4]
     short = TransformersModel(random_llama(1, seed=0), context=2)
     with pytest.raises(ValueError, match="no room for a draft"):
-        predictions_for(short, None, lambda _: PromptLookup(), [1], GREEDY)
+        predictions_for(short, None, PromptLookup(), [1], GREEDY)
 
 
 def test_errors_of_predictions():

@@ -22,7 +22,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import ON_THE_TARGET
-from course_utils.measuring.costs import Costs, pass_seconds, predict
+from course_utils.measuring.costs import Costs, predict, round_costs
 from course_utils.measuring.recorded import FRESH, LOOPING
 from workshop.bench.comparisons import (
     Comparison,
@@ -35,7 +35,6 @@ from workshop.bench.comparisons import (
 from workshop.bench.contenders import (
     COURSE,
     GAMMAS,
-    PLAIN,
     TARGET_AS_DRAFT,
     Contender,
     settings,
@@ -103,7 +102,7 @@ def measure(
     """
     sides = {**engines, COURSE: Ours(target, draft, made)}
     extent = replace(extent, settings=[c for c in extent.settings if c.who in sides])
-    passes = pass_seconds(target, draft)
+    costs = round_costs(target, draft, largest=max(extent.gammas), sampling=Sampling(temperature))
     choosing, reporting = (
         by_text(target, side, temperature, extent.written, most)
         for side, most in zip(prompts, (extent.tried, extent.reported), strict=True)
@@ -115,7 +114,6 @@ def measure(
     }
     if not timed:
         raise ValueError(f"no kind of text came {extent.fewest} times: measure without --quick")
-    costs = _costs(*passes, [runs for _, runs in timed.values()], max(extent.gammas))
     read = {name: bytes_read(name, model) for name, model in sides[COURSE].models.items()}
     price = Price(target.weight_bytes, read, bandwidth * 1e9)
     rows, compared = [], []
@@ -184,19 +182,6 @@ def reported(chosen: Sequence[Contender], extent: Extent) -> list[Contender]:
     families = dict.fromkeys(contender.family for contender in extent.settings)
     theirs_first = sorted(families, key=lambda family: family[0] == COURSE)
     return [*(contender for family in theirs_first for contender in best[family]), TARGET_AS_DRAFT]
-
-
-def _costs(draft: list[float], verify: list[float], found: Sequence[Runs], longest: int) -> Costs:
-    """Host time from the runs without a draft and those with the longest."""
-    plain = [run for runs in found for run in runs[PLAIN[COURSE]]]
-    drafted = [run for runs in found for run in runs[Contender(COURSE, "model", longest)]]
-    per_round, longer = (
-        sum(run.parts.host for run in runs) / sum(run.metrics.rounds for run in runs)
-        for runs in (plain, drafted)
-    )
-    tokens = sum(run.metrics.drafted for run in drafted)
-    rounds = sum(run.metrics.rounds for run in drafted)
-    return Costs(draft, verify, per_round, (longer - per_round) * rounds / tokens)
 
 
 def _acceptance(runs: Sequence[Run]) -> tuple[list[float | None], float]:

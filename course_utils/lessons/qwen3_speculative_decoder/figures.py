@@ -61,7 +61,7 @@ def costs_table(parts: Parts, host: float, rates: Sequence[float], gamma: int) -
     one = there.target(1, 1)
     rows = [
         ("T(1) in ms", 1e3 * parts.one, 1e3 * one),
-        ("c", parts.c, there.draft(1) / one),
+        (f"c, γ = {gamma}", parts.c[gamma], there.draft(1) / one),
         *((f"v({k})", parts.v[k], there.target(1, k) / one) for k in (2, gamma + 1)),
         ("o, no draft", host, "none"),
         (f"o, γ = {gamma}", parts.o[gamma], "none"),

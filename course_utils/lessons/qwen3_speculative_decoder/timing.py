@@ -1,10 +1,13 @@
 """What the parts of a round cost on this machine: the program's own, each apart from its speed."""
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from statistics import median
 
 from course_utils.decoding.clock import now
+from course_utils.decoding.loop import generate
 from course_utils.lessons.qwen3_speculative_decoder.streaming import rounds_of
 from course_utils.measuring.clocked import Clocked, passes_in_turn
 from course_utils.models.pairs import Pair
@@ -14,51 +17,52 @@ REPEATS = 24
 Texts = Sequence[Sequence[int]]  # token lists
 
 
-@dataclass(frozen=True)
 class Heard:
-    """Runs of a program, as its models hear them."""
+    """The rounds of a program, by what its models hear."""
 
-    lengths: list[int]  # new tokens of each round; the last of a text is cut short and left out
-    verify: float  # seconds of a pass of the target
-    guess: float  # seconds of a pass of the draft
-    host: float  # seconds of a round in neither model
-    prompt: tuple[float, float]  # seconds in which target and draft read a prompt
+    def __init__(self, program: Program, pair: Pair, **options):
+        """`options`: gamma, sampling, max_new_tokens and seed."""
+        self.target, self.draft = Clocked(pair.target), Clocked(pair.draft)
+        self.lengths: list[int] = []  # new tokens; the last of a text is cut short and left out
+        self.rounds, self._outside = 0, 0.0
+        pair = replace(pair, target=self.target, draft=self.draft)
+        self._rounds_of = partial(rounds_of, program, pair, stop_tokens=(), **options)
 
+    def listen(self, text: Sequence[int]) -> None:
+        """Let the program continue a text."""
+        begin, before = now(), self._inside
+        told = [len(new) for new in self._rounds_of(text)]
+        self._outside += now() - begin - (self._inside - before)
+        self.rounds += len(told)
+        self.lengths += told[:-1]
 
-def overheard(program: Program, pair: Pair, texts: Texts, gamma: int, **options) -> Heard:
-    """Run `program` on every text, on models with stop-watches, up to `max_new_tokens`.
+    @property
+    def _inside(self) -> float:
+        return sum(m.seconds + m.prompt_seconds for m in (self.target, self.draft))
 
-    Args:
-        options: sampling, max_new_tokens and seed.
-    """
-    lengths, rounds, host, seconds, passes = [], 0, 0.0, [0.0, 0.0], [0, 0]
-    prompt = [0.0, 0.0]
-    for text in texts:
-        models = target, draft = Clocked(pair.target), Clocked(pair.draft)
-        clocked = replace(pair, target=target, draft=draft)
-        begin = now()
-        told = [
-            len(new)
-            for new in rounds_of(program, clocked, text, gamma=gamma, stop_tokens=(), **options)
-        ]
-        host += now() - begin - sum(m.seconds + m.prompt_seconds for m in models)
-        for i, model in enumerate(models):
-            seconds[i] += model.seconds
-            prompt[i] += model.prompt_seconds / len(texts)
-            passes[i] += model.passes
-        rounds += len(told)
-        lengths += told[:-1]
-    verify, guess = (total / max(n, 1) for total, n in zip(seconds, passes, strict=True))
-    return Heard(lengths, verify, guess, host / rounds, tuple(prompt))
+    @property
+    def verify(self) -> float:
+        """Seconds of a round in the target."""
+        return self.target.seconds / self.rounds
+
+    @property
+    def drafting(self) -> float:
+        """Seconds of a round in the draft."""
+        return self.draft.seconds / self.rounds
+
+    @property
+    def host(self) -> float:
+        """Seconds of a round in neither model."""
+        return self._outside / self.rounds
 
 
 @dataclass(frozen=True)
 class Parts:
     """`one` is the unit of the others."""
 
-    one: float  # seconds of the target's pass over one token
-    c: float  # the draft's pass for a guess
-    v: dict[int, float]  # {k: the target's pass over k tokens}
+    one: float  # seconds of the target's pass over one token, in standard decoding
+    c: dict[int, float]  # {gamma: the draft, for each guess of a round}
+    v: dict[int, float]  # {k: the target's pass over k tokens, in a round}
     o: dict[int, float]  # {gamma: a round outside the models}
     lengths: list[int]  # new tokens of the rounds at the largest gamma
     prompt: tuple[float, float]  # target and draft read a prompt
@@ -70,27 +74,35 @@ def parts_of(
 ) -> Parts:  # fmt: skip
     """The costs of a program's rounds up to `largest` guesses, and how long they were there.
 
-    Passes of the target over 1 to largest + 1 tokens are timed by themselves and in turn, over
-    the last tokens of `behind`.  The draft's passes and what the host does are heard at 1 and at
-    `largest` guesses per round, beside the target's passes of the same run; the host is taken to
-    lie on the line between.
+    Each text in turn is continued without a draft, and by the program with 1 and with `largest`
+    guesses per round.  Draft and host are taken to lie on the line between those two.  v has the
+    height that it has in these rounds, and between them the shape of passes timed by themselves,
+    over the last tokens of `behind`.
     """
+    plain = Clocked(pair.target)
+    least, most = (Heard(program, pair, gamma=gamma, **options) for gamma in (1, largest))
+    for text in texts:
+        deque(generate(plain, text, **options), maxlen=0)
+        least.listen(text)
+        most.listen(text)
+    one = plain.seconds / plain.passes
     known, new = behind[: -largest - 1], behind[-largest - 1 :]
-    seconds = passes_in_turn({"": pair.target.start(known)}, new, repeats)[""]
-    one = median(seconds[1])
-    v = {k: median(taken) / one for k, taken in seconds.items()}
-    least, most = (overheard(program, pair, texts, gamma, **options) for gamma in (1, largest))
-    # a machine that is slow in one run is slow in all its parts
-    first, last = least.host / least.verify * v[2], most.host / most.verify * v[largest + 1]
-    slope = (last - first) / max(largest - 1, 1)
-    unit = v[largest + 1] / most.verify
+    taken = passes_in_turn({"": pair.target.start(known)}, new, repeats)[""]
+    alone = {k: median(seconds) / one for k, seconds in taken.items()}
+
+    def between(first: float, last: float) -> dict[int, float]:
+        slope = (last - first) / max(largest - 1, 1)
+        return {gamma: first + slope * (gamma - 1) for gamma in range(1, largest + 1)}
+
+    height = between(least.verify / one / alone[2], most.verify / one / alone[largest + 1])
+    drafting = between(least.drafting / one, most.drafting / one)
     return Parts(
         one,
-        most.guess * unit,
-        v,
-        {gamma: first + slope * (gamma - 1) for gamma in range(1, largest + 1)},
+        {gamma: passes / gamma for gamma, passes in drafting.items()},
+        {1: 1.0} | {gamma + 1: height[gamma] * alone[gamma + 1] for gamma in height},
+        between(least.host / one, most.host / one),
         most.lengths,
-        tuple(seconds * unit for seconds in most.prompt),
+        (most.target.prompt_seconds / len(texts), most.draft.prompt_seconds / len(texts)),
     )
 
 

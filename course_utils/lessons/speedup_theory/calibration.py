@@ -15,9 +15,10 @@ from course_utils.decoding.lean import examined_overlaps, lean
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import summarise
 from course_utils.drafters.sampled import Sampled
-from course_utils.measuring.clocked import passes_in_turn
+from course_utils.measuring.costs import round_costs
 
-LONGEST, REPEATS, WARM_UP = 8, 40, 2
+LONGEST = 8  # gamma
+COSTS_TAKE = 3.0  # seconds
 
 
 @dataclass(frozen=True)
@@ -51,14 +52,15 @@ def calibrate(
     new_tokens: int,
     seed: int = 0,
 ) -> Calibration:
-    """Two short runs of each text, without a draft and with the longest; and passes alone."""
-    options = {"new_tokens": new_tokens, "seed": seed}
-    whole_rounds(target, draft, prompts[0], LONGEST, **options)  # a warm-up, thrown away
-    plain, drafted = [], []
+    """The costs of rounds, and the rates in a short run of each text with the longest drafts.
+
+    c is that of a guess in rounds of a middling gamma, with all that the host does for it.
+    """
+    costs = round_costs(target, draft, largest=LONGEST, seconds=COSTS_TAKE)
+    drafted = []
     for prompt in prompts:
-        plain += whole_rounds(target, draft, prompt, 0, **options)
-        drafted += whole_rounds(target, draft, prompt, LONGEST, **options)
-    t = median(r.seconds.verify for r in plain)
+        drafted += whole_rounds(target, draft, prompt, LONGEST, new_tokens, seed)
+    t = costs.verify[0]
     at = [_overlaps(drafted, position) for position in range(LONGEST)]
     alpha = float(np.mean(np.concatenate(at)))
     return Calibration(
@@ -66,10 +68,10 @@ def calibrate(
         errors=[float(np.std(x) / len(x) ** 0.5) if len(x) else 0.5 for x in at],
         alpha=alpha,
         counted=summarise(drafted).accepted_per_examined,
-        c=median(r.seconds.draft for r in drafted) / LONGEST / t,
-        o=median(r.seconds.host for r in drafted) / t,
+        c=(median(costs.draft[1:]) + costs.host_per_draft) / t,
+        o=costs.host / t,
         t=t,
-        passes=_passes(target, prompts[0]),
+        passes=dict(enumerate(costs.v, start=1)),
     )
 
 
@@ -132,12 +134,3 @@ def _overlaps(rounds: Sequence[Round], position: int) -> list[float]:
     """sum(min(p, q)) at one position, wherever the ones before were accepted."""
     reached = [r for r in rounds if r.verdict.accepted >= position]
     return [examined_overlaps(r)[position] for r in reached]
-
-
-def _passes(target: LanguageModel, prompt: Sequence[int]) -> dict[int, float]:
-    """{k: time of a pass over k tokens / over one}, medians of passes in turns."""
-    sessions = {"target": target.start(prompt)}
-    tokens = ([*prompt] * (LONGEST + 1))[: LONGEST + 1]  # a prompt may be shorter
-    taken = passes_in_turn(sessions, tokens, REPEATS, WARM_UP)["target"]
-    one = median(taken[1])
-    return {k: median(seconds) / one for k, seconds in taken.items()}

@@ -55,36 +55,33 @@ def made(monkeypatch):
 
 def test_a_program_is_heard_by_its_lengths_its_passes_and_its_host(monkeypatch):
     program, pair = made(monkeypatch)
-    heard = timing.overheard(program, pair, TEXTS, 3, **SETTINGS)
+    heard = timing.Heard(program, pair, gamma=3, **SETTINGS)
+    for text in TEXTS:
+        heard.listen(text)
     # p is q, so every guess is accepted: 4, 4 and the last one of each text
     assert heard.lengths == [4, 4, 4, 4]
     assert heard.host == HOST * 3
-    assert heard.prompt == (TARGET, DRAFT)
+    assert (heard.target.prompt_seconds, heard.draft.prompt_seconds) == (2 * TARGET, 2 * DRAFT)
     # of a text's three passes two read four tokens and the last one reads one
     assert heard.verify == TARGET * (1 + 2 * 3 / 8 / 3)
-    assert DRAFT < heard.guess < DRAFT * 9 / 8  # some passes read two tokens: one was missing
+    # in the rounds that draft: one pass reads the token that was missing, too
+    assert heard.drafting == (2 * 3 + 1 / 8) * DRAFT / 3
 
 
-def test_parts_are_timed_apart_and_the_host_lies_on_a_line(monkeypatch):
+def test_what_lies_between_one_guess_and_the_most_lies_on_a_line(monkeypatch):
     program, pair = made(monkeypatch)
     found = timing.parts_of(program, pair, TEXTS, range(10), largest=3, repeats=4, **SETTINGS)
     assert found.one == TARGET
-    assert found.v == {k: 1 + (k - 1) / 8 for k in (1, 2, 3, 4)}
-    # beside the passes of the same run, of which a few are shorter
-    assert found.c == pytest.approx(DRAFT / TARGET, rel=0.15)
-    assert [found.o[g] for g in (1, 3)] == pytest.approx(
-        [HOST * g / TARGET for g in (1, 3)], rel=0.15
-    )
+    # the last round of a text is shorter
+    assert found.v == pytest.approx({k: 1 + (k - 1) / 8 for k in (1, 2, 3, 4)}, rel=0.15)
     assert found.o[2] == pytest.approx((found.o[1] + found.o[3]) / 2)
+    assert 2 * found.c[2] == pytest.approx((found.c[1] + 3 * found.c[3]) / 2)
     assert found.lengths == [4, 4, 4, 4]
-    # behind the same text: the last four tokens are what the passes read
-    timed = pair.target.asked[:24]
-    assert {held for held, _ in timed} == {6}
-    assert [k for _, k in timed[:4]] == [1, 2, 3, 4]
+    assert found.prompt == (TARGET, DRAFT)
 
 
 def test_what_both_read_draws_every_speedup_towards_one():
-    parts = timing.Parts(1.0, 0.1, {}, {}, [], (8.0, 2.0))
+    parts = timing.Parts(1.0, {}, {}, {}, [], (8.0, 2.0))
     # 64 steps of 1.25 are 80 passes, 40 with the draft: 88 against 50
     assert timing.with_prompts({4: 2.0}, parts, 0.25, 64) == {4: 88 / 50}
     assert timing.with_prompts({4: 2.0}, replace(parts, prompt=(0, 0)), 0.25, 64) == {4: 2.0}
