@@ -69,7 +69,7 @@ CHAT_TEMPLATE = """{%- for message in messages %}
 
 @pytest.fixture(scope="session")
 def chatty(tmp_path_factory) -> str:
-    """The folder of the trained target, with a template and advice like Qwen3's."""
+    """The folder of the trained target, with a template and advice like Qwen's."""
     from transformers import AutoTokenizer
 
     from course_utils.models.pairs import PAIRS
@@ -81,6 +81,7 @@ def chatty(tmp_path_factory) -> str:
     tokenizer.chat_template = CHAT_TEMPLATE
     tokenizer.save_pretrained(folder)
     advice = {"do_sample": True, "temperature": 0.6, "top_k": 20, "top_p": 0.95}
+    advice |= {"repetition_penalty": 1.05, "no_repeat_ngram_size": 3}
     advice["eos_token_id"] = [tokenizer.convert_tokens_to_ids("#"), 0]
     (folder / "generation_config.json").write_text(json.dumps(advice))
     return str(folder)
@@ -165,7 +166,7 @@ def pytest_terminal_summary(terminalreporter):
     if mutants := [value for name, value in recorded if name == "mutant"]:
         print_bug_zoo(terminalreporter, mutants)
     if others := [value for name, value in recorded if name == "specimen"]:
-        terminalreporter.section("the zoos of trees, heads, batches and grammars")
+        terminalreporter.section("the zoos of trees, heads, batches and processors")
         for kind, name, text, seen in sorted(others):
             terminalreporter.write_line(f"{kind:<9}{name:<36}{text:<12}{seen}")
     if liars := [value for name, value in recorded if name == "liar"]:

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from course_utils.classroom.tokens import Decode, Detokenizer
 from course_utils.classroom.words import in_words, message_of
 from course_utils.decoding.contracts import Drafter, LanguageModel, Round
+from course_utils.decoding.detokenizer import Decode, stream_text
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import Metrics, summarise
 from course_utils.decoding.sampling import Sampling
@@ -72,16 +72,15 @@ class Side:
         }
 
 
-def follow(rounds: Iterable[Round], decode: Decode, prompt: str = "") -> Iterator[LiveView]:
-    """What there is to see after each round; no token is decoded twice for it."""
+def follow(
+    rounds: Iterable[Round], decode: Decode, prompt: str = "", before: Sequence[int] = ()
+) -> Iterator[LiveView]:
+    """What there is to see after each round; `before` are the tokens of `prompt`."""
     said: list[tuple[str, str]] = []
-    metrics, detokenizer = None, Detokenizer(decode)
-    for r in rounds:
+    metrics = None
+    for r, texts in stream_text(rounds, decode, before=before):
         this = summarise([r])
         metrics = added(metrics, this) if metrics else this
-        texts = [detokenizer.push(token) for token in r.emitted]
-        if r.stop_reason:
-            texts[-1] += detokenizer.rest()
         said += [(text, kind) for text, kind in zip(texts, r.kinds, strict=True) if text]
         yield LiveView(prompt, tuple(said), metrics)
 
@@ -222,7 +221,7 @@ class Runs:
             gamma=setting.gamma, max_new_tokens=setting.max_new_tokens, seed=setting.seed,
             stop_tokens=self.stop_tokens,
         )  # fmt: skip
-        yield from follow(rounds, self.decode, side.view.prompt)
+        yield from follow(rounds, self.decode, side.view.prompt, tokens)
 
 
 def failed(side: Side, before: Side, error: BaseException) -> Side:

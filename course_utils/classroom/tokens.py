@@ -4,51 +4,13 @@ Pure: rounds and a `decode` function in, a string out.  Everything a model said
 is escaped.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from html import escape
 
 from course_utils.classroom.palette import ANSI, ANSI_END, KINDS, MARKS, MEANINGS, SIZE, TAGS, TINT
 from course_utils.classroom.words import printable
 from course_utils.decoding.contracts import Round
-
-Decode = Callable[[list[int]], str]
-_HALF_A_CHARACTER = "\ufffd"
-_LONGEST_CHARACTER = 4  # bytes of UTF-8, hence tokens
-
-
-class Detokenizer:
-    """Tokens in, text out, as it becomes readable.
-
-    Byte-level tokens may hold a third of a Chinese character, so tokens cannot be
-    decoded one by one: a split character comes with the last token of it.
-    """
-
-    def __init__(self, decode: Decode):
-        self._decode = decode
-        self._waiting: list[int] = []
-
-    def push(self, token: int) -> str:
-        """The text that `token` completes; empty in the middle of a character."""
-        self._waiting.append(token)
-        text = self._decode(self._waiting)
-        if text.endswith(_HALF_A_CHARACTER) and len(self._waiting) < _LONGEST_CHARACTER:
-            return ""
-        self._waiting = []
-        return text
-
-    def rest(self) -> str:
-        """What is left when no more tokens come."""
-        text, self._waiting = self._decode(self._waiting) if self._waiting else "", []
-        return text
-
-
-def pieces(tokens: Sequence[int], decode: Decode) -> list[str]:
-    """The text each token adds; together, the whole text."""
-    detokenizer = Detokenizer(decode)
-    texts = [detokenizer.push(token) for token in tokens]
-    if texts:
-        texts[-1] += detokenizer.rest()
-    return texts
+from course_utils.decoding.detokenizer import Decode, pieces
 
 
 def coloured(rounds: Iterable[Round], decode: Decode, prompt: str = "") -> "Html":

@@ -9,6 +9,7 @@ from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
+from typing import TypeVar
 
 import torch
 from joblib import cpu_count
@@ -25,6 +26,7 @@ from course_utils.drafters.named import (
     DRAFTERS,
     HEADS,
     INT8,
+    ON_THE_TARGET,
     SHAPE,
     SHARED,
     NamedDrafter,
@@ -34,6 +36,7 @@ from course_utils.models.device import DTYPES
 from course_utils.models.forms import AUTO, FORMS, READABLE
 from course_utils.models.head_models import trained_head
 from course_utils.models.pairs import PAIRS, Pair, load_pair
+from course_utils.models.penalties import Penalties, penalised
 from course_utils.models.quantised import quantised
 from course_utils.models.shared_layers import Shared
 from course_utils.training.counted import counted_library
@@ -325,10 +328,30 @@ def decoding_target(pair: Pair, model: LanguageModel | None) -> LanguageModel:
     return model if isinstance(model, Shared) else getattr(model, "shared", pair.target)
 
 
+def with_penalties(
+    penalties: Penalties,
+    prompt: int,
+    drafter: NamedDrafter,
+    target: LanguageModel,
+    model: LanguageModel | None,
+) -> tuple[LanguageModel, LanguageModel | None]:
+    """Target and model with penalties behind a prompt of so many tokens.
+
+    What drafts on the target's own layers guesses without: its guesses are accepted less often.
+    """
+    if penalties == Penalties():
+        return target, model
+    apart = model is not None and drafter.guesses_with not in ON_THE_TARGET
+    return (
+        penalised(target, penalties, prompt),
+        penalised(model, penalties, prompt) if apart else model,
+    )
+
+
 # --- `--chat`: what a user says, through the target's chat template -----------------------
 
 Encode = Callable[[str], list[int]]
-SETTINGS = tuple(field.name for field in fields(Sampling))
+Settings = TypeVar("Settings", Sampling, Penalties)
 
 
 def add_chat(parser: ArgumentParser) -> None:
@@ -337,7 +360,7 @@ def add_chat(parser: ArgumentParser) -> None:
         "--chat",
         action="store_true",
         help="PROMPT is what a user says: it goes through the chat template of the target's "
-        "tokenizer, and what is not given of temperature, top-k, top-p and min-p is taken from the "
+        "tokenizer, and what is not given of temperature, filters and penalties is taken from the "
         "target's generation_config.json. The trained pair has no template",
     )
     parser.add_argument(
@@ -359,6 +382,19 @@ def add_chat(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--min-p", type=float, help="0 keeps all (default; with --chat the target's)"
     )
+    parser.add_argument(
+        "--repetition-penalty",
+        type=float,
+        help="logits of all tokens of prompt and text are divided by it, negative ones multiplied "
+        "(default 1; with --chat the target's)",
+    )
+    for name, when in (("presence", "once"), ("frequency", "for each time")):
+        parser.add_argument(
+            f"--{name}-penalty",
+            type=float,
+            help=f"taken from the logit of a token of the text, {when} (default 0; with --chat the "
+            "target's)",
+        )
 
 
 def check_chat(options: Namespace) -> None:
@@ -367,15 +403,16 @@ def check_chat(options: Namespace) -> None:
     Raises:
         ValueError: they do not, or a setting is outside its range.
     """
-    asked_sampling(options, Sampling())
+    asked_settings(options, Sampling())
+    asked_settings(options, Penalties())
     for name in () if options.chat else ("thinking", "system"):
         if getattr(options, name) is not None:
             raise ValueError(f"--{name} belongs to --chat, which is not there")
 
 
-def asked_sampling(options: Namespace, default: Sampling) -> Sampling:
+def asked_settings(options: Namespace, default: Settings) -> Settings:
     """`default`, but for what was given."""
-    given = {name: getattr(options, name) for name in SETTINGS}
+    given = {field.name: getattr(options, field.name) for field in fields(default)}
     return replace(default, **{name: x for name, x in given.items() if x is not None})
 
 
@@ -392,16 +429,19 @@ def asked_encoder(options: Namespace, pair: Pair) -> Encode:
     return encode
 
 
-def chat_settings(pair: Pair, sampling: Sampling) -> str:
+def chat_settings(pair: Pair, sampling: Sampling, penalties: Penalties) -> str:
     """How a chat is sampled, beside what the target's makers advise, and what ends an answer."""
-    own, used = _in_words(pair.chat_sampling), _in_words(sampling)
+    advice = pair.advice
+    own, used = _in_words(advice.sampling, advice.penalties), _in_words(sampling, penalties)
     beside = "the target's own" if used == own else f"where the target's own are {own}"
     ends = ", ".join(pair.decode([token]) for token in pair.stop_tokens)
     return f"chat: {used}, {beside}; an answer ends at {ends or 'its length'}"
 
 
-def _in_words(sampling: Sampling) -> str:
-    """The temperature, and the filters that are there."""
-    there = {name: x for name, x in asdict(sampling).items() if x != getattr(Sampling(), name)}
+def _in_words(sampling: Sampling, penalties: Penalties) -> str:
+    """The temperature, and the filters and penalties that are there."""
+    usual = asdict(Sampling()) | asdict(Penalties())
+    used = asdict(sampling) | asdict(penalties)
+    there = {name: x for name, x in used.items() if x != usual[name]}
     shown = {"temperature": sampling.temperature} | there
     return ", ".join(f"{name} {x:g}" for name, x in shown.items())

@@ -67,7 +67,7 @@ def small_tree() -> Scene:
         gamma=len(shape), sampling=WARM, max_new_tokens=24, stop_tokens=world.encode("."),
         seed=TREE_SEED, rule=RECURSIVE_REJECTION,
     )  # fmt: skip
-    return tree_scene(list(run)[:1], world.decode, world.PROMPT, between=" ")
+    return tree_scene(list(run)[:1], world.words, world.PROMPT, between=" ")
 
 
 def small_batch() -> Scene:
@@ -78,7 +78,7 @@ def small_batch() -> Scene:
         slots=SLOTS, gamma=GAMMA, sampling=WARM, max_new_tokens=24,
         stop_tokens=world.encode("."), seed=BATCH_SEED,
     )  # fmt: skip
-    return batch_scene(run, world.decode, prompts, SLOTS, between=" ")
+    return batch_scene(run, world.decode, prompts, SLOTS)
 
 
 def pair_stepper(pair: "Pair", seed: int = 0) -> Scene:

@@ -6,13 +6,14 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import tee
 from typing import TextIO
 
 import torch
 
 from course_utils.classroom.files import check_new
 from course_utils.classroom.palette import MEANINGS
-from course_utils.classroom.tokens import Detokenizer, ansi
+from course_utils.classroom.tokens import ansi
 from course_utils.commands.choices import (
     add_chat,
     add_loading,
@@ -20,7 +21,7 @@ from course_utils.commands.choices import (
     add_tree,
     asked_encoder,
     asked_rule,
-    asked_sampling,
+    asked_settings,
     chat_settings,
     check_chat,
     check_gamma,
@@ -34,10 +35,12 @@ from course_utils.commands.choices import (
     named_drafter,
     pair_names,
     set_threads,
+    with_penalties,
 )
 from course_utils.commands.parser import Parser
 from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import Drafter, LanguageModel, Round, Rule
+from course_utils.decoding.detokenizer import StopStrings, stream_text
 from course_utils.decoding.lean import lean
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import Metrics, emitted_tokens, summarise
@@ -50,25 +53,21 @@ from course_utils.measuring.costs import (
     measured_cost,
     predictions_for,
 )
+from course_utils.models.folder import Advice
 from course_utils.models.pairs import PAIRS, Pair, load_pair
 from course_utils.proofs.trace import Setting, recorded_in
 
+Told = Iterator[tuple[Round, list[str]]]  # a round, and the text of each of its tokens
 
-def stream(rounds: Iterator[Round], pair: Pair, prompt: str) -> Iterator[Round]:
+
+def stream(told: Told, prompt: str) -> Told:
     """The same rounds, each passed on once its text is on stdout, after the prompt."""
-    detokenizer = Detokenizer(pair.decode)
     print(prompt, end="", flush=True)
-    kind = "target"
-    for r in rounds:
-        for token, kind in zip(r.emitted, r.kinds, strict=True):
-            _print_piece(detokenizer.push(token), kind)
-        yield r
-    _print_piece(detokenizer.rest(), kind)
+    for r, texts in told:
+        for text, kind in zip(texts, r.kinds, strict=True):
+            print(_coloured(text, kind, sys.stdout), end="", flush=True)
+        yield r, texts
     print()
-
-
-def _print_piece(text: str, kind: str) -> None:
-    print(_coloured(text, kind, sys.stdout), end="", flush=True)
 
 
 def _coloured(text: str, kind: str, stream: TextIO) -> str:
@@ -137,22 +136,35 @@ def main(arguments: list[str]) -> int:
         form=options.form,
     )  # fmt: skip
     encode = asked_encoder(options, pair)
-    sampling = asked_sampling(options, pair.chat_sampling if options.chat else Sampling())
+    advice = pair.advice if options.chat else Advice()
+    sampling = asked_settings(options, advice.sampling)
+    penalties = asked_settings(options, advice.penalties)
+    if advice.not_followed:
+        print(
+            f"the target's makers also advise {', '.join(advice.not_followed)}: not followed",
+            file=sys.stderr,
+        )
     check_verifies(options.drafter, pair.target)
     model = guessing_model(options.drafter, pair, draft)
     prompt = encode(options.prompt)
-    target = decoding_target(pair, model)
+    target, model = with_penalties(
+        penalties, len(prompt), options.named, decoding_target(pair, model), model
+    )
     choice = _choice(options, pair, target, model, sampling, prompt)
-    rounds = _rounds(options, pair, target, choice, sampling, rule, prompt)
+    told = _rounds(options, pair, target, choice, sampling, rule, prompt)
     start = now()
     shown = pair.decode(prompt) if options.chat else options.prompt
-    done = [lean(r) for r in (rounds if options.json else stream(rounds, pair, shown))]
-    text = pair.decode(emitted_tokens(done))
-    report = _report(pair, text, len(prompt), rule, sampling, choice, done, now() - start)
+    done, text = [], ""
+    for r, texts in told if options.json else stream(told, shown):
+        done.append(lean(r))
+        text += "".join(texts)
+    settings = asdict(sampling) | asdict(penalties)
+    report = _report(pair, text, len(prompt), rule, settings, choice, done, now() - start)
     if options.json:
         print(json.dumps(report, allow_nan=False))
     else:
-        print_summary(report, rule, done, chat_settings(pair, sampling) if options.chat else "")
+        said = chat_settings(pair, sampling, penalties) if options.chat else ""
+        print_summary(report, rule, done, said)
     return 0
 
 
@@ -171,6 +183,7 @@ def _check(options: argparse.Namespace) -> None:
     check_tree(options.drafter, options.tree, options.gamma == ADAPTIVE)
     check_whole("max_new_tokens", options.max_new_tokens, 1)
     check_seed(options.seed)
+    StopStrings(options.stop)
     if options.trace is not None:
         check_new(options.trace)
 
@@ -206,6 +219,13 @@ def _parser() -> Parser:
     add_rule(parser)
     add_chat(parser)
     parser.add_argument("--max-new-tokens", type=int, default=128)
+    parser.add_argument(
+        "--stop",
+        metavar="TEXT",
+        action="append",
+        default=[],
+        help="the text ends before this, wherever tokens or rounds cut it; can be given again",
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
         "--trace", metavar="FILE.jsonl", help="write a line per round; never overwrites"
@@ -273,18 +293,21 @@ def _rounds(
     sampling: Sampling,
     rule: Rule,
     prompt: Sequence[int],
-) -> Iterator[Round]:
+) -> Told:
     rounds = generate(
         target, prompt, choice.drafter, gamma=choice.gamma or 1, sampling=sampling, rule=rule,
         max_new_tokens=options.max_new_tokens, stop_tokens=pair.stop_tokens, seed=options.seed,
     )  # fmt: skip
+    told = stream_text(rounds, pair.decode, before=prompt, stop_strings=options.stop)
     if options.trace is None:
-        return rounds
+        return told
     setting = Setting(
         options.seed, rule.name, sampling, options.drafter, choice.gamma, len(prompt),
-        options.max_new_tokens, pair.stop_tokens, pair.target.context,
+        options.max_new_tokens, pair.stop_tokens, pair.target.context, tuple(options.stop),
     )  # fmt: skip
-    return recorded_in(options.trace, rounds, setting)
+    recorded, shown = tee(told)
+    rounds = recorded_in(options.trace, (r for r, _ in recorded), setting)
+    return zip(rounds, (texts for _, texts in shown), strict=True)
 
 
 def _report(
@@ -292,7 +315,7 @@ def _report(
     text: str,
     prompt_tokens: int,
     rule: Rule,
-    sampling: Sampling,
+    settings: Mapping[str, float],
     choice: Choice,
     rounds: list[Round],
     seconds: float,
@@ -308,7 +331,7 @@ def _report(
         "gamma": choice.gamma,
         "choosing_seconds": choice.seconds,
         "predicted_speedup": choice.predicted_speedup,
-        "sampling": asdict(sampling),
+        "sampling": settings,
         "rule": rule.name,
         "lossless": rule.lossless,
         "dtype": str(pair.target.dtype).removeprefix("torch."),

@@ -219,7 +219,7 @@ class Round:
     cache_before: int  # tokens in the target's cache
     cache_after: int
     seconds: Seconds
-    stop_reason: str | None = None  # "length", "stop_token" or "context" on the last
+    stop_reason: str | None = None  # "length", "context", "stop_token", "stop_string" on the last
     parents: tuple[int, ...] | None = None  # of the draft
     overlaps: tuple[float, ...] | None = None  # sum(min(p, q)) where examined, if p and q are gone
 

@@ -23,4 +23,4 @@ def small_rounds() -> list[Round]:
 def small_stepper(count: int | None = None, details: bool = True) -> Scene:
     """The scene *round* of the first `count` of them, or of all."""
     rounds = small_rounds()[:count]
-    return stepper(rounds, world.decode, details, prompt=world.PROMPT, between=" ")
+    return stepper(rounds, world.words, details, prompt=world.PROMPT, between=" ")

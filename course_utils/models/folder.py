@@ -9,8 +9,9 @@ import json
 import math
 import os
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import TypeVar
 
 import torch
 from transformers import (
@@ -30,6 +31,7 @@ from course_utils.models.context import longest_texts, rotary_parameters
 from course_utils.models.device import FLOATS, too_large
 from course_utils.models.foreign import failing_as, quietly
 from course_utils.models.memory import Need, memory_needed
+from course_utils.models.penalties import Penalties
 from course_utils.models.qwen3 import left_out
 
 ADVICE = (
@@ -39,6 +41,9 @@ ADVICE = (
 # The most a config may count of what is built one by one: a damaged number would
 # fill the memory before anything could be estimated.
 _MOST = {"layer": 1000, "layers": 1000, "blocks": 1000, "experts": 10_000, "labels": 1_000_000}
+
+
+Settings = TypeVar("Settings")  # a dataclass
 
 
 class ModelNotFound(OSError):
@@ -104,7 +109,7 @@ def read_stop_tokens(source: Source) -> tuple[int, ...]:
     return tuple(ends)
 
 
-def read_sampling(name: str, kind: type[Sampling] = Sampling) -> Sampling:
+def read_sampling(name: str, kind: type[Settings] = Sampling) -> Settings:
     """What a model's generation config says of the settings of that kind; do_sample is not read.
 
     Raises:
@@ -114,6 +119,48 @@ def read_sampling(name: str, kind: type[Sampling] = Sampling) -> Sampling:
     with failing_as(BadConfig, f"the generation_config.json of {name} cannot be followed"):
         names = (field.name for field in fields(kind))
         return kind(**{name: said[name] for name in names if said.get(name) is not None})
+
+
+# Other settings of transformers' that change a text, and the value with which each does not.
+_CHANGES = {
+    "bad_words_ids": None, "begin_suppress_tokens": None, "constraints": None,
+    "diversity_penalty": 0, "encoder_no_repeat_ngram_size": 0, "encoder_repetition_penalty": 1,
+    "epsilon_cutoff": 0, "eta_cutoff": 0, "exponential_decay_length_penalty": None,
+    "force_words_ids": None, "forced_bos_token_id": None, "forced_eos_token_id": None,
+    "guidance_scale": 1, "min_length": 0, "min_new_tokens": 0, "no_repeat_ngram_size": 0,
+    "num_beams": 1, "penalty_alpha": 0, "sequence_bias": None, "stop_strings": None,
+    "suppress_tokens": None, "token_healing": False, "top_h": None, "typical_p": 1,
+    "watermarking_config": None,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What the makers of a model advise for a chat.
+
+    Attributes:
+        not_followed: what else their file says that would change a text, "num_beams = 4".
+    """
+
+    sampling: Sampling = Sampling()
+    penalties: Penalties = Penalties()
+    not_followed: tuple[str, ...] = ()
+
+
+def read_advice(name: str) -> Advice:
+    """What a model's generation config says; do_sample false is greedy.
+
+    Raises:
+        BadConfig: a setting is out of range, or the file is damaged.
+    """
+    sampling, penalties = read_sampling(name), read_sampling(name, Penalties)
+    said = _fields(name, "generation_config.json") or {}
+    if said.get("do_sample") is False:
+        sampling = replace(sampling, temperature=0)
+    others = {field: said.get(field) for field in _CHANGES}
+    changing = {field: x for field, x in others.items() if x and x != _CHANGES[field]}
+    words = (f"{field} = {json.dumps(x):.40}" for field, x in changing.items())
+    return Advice(sampling, penalties, tuple(words))
 
 
 def _config(name: str, not_found: str) -> PretrainedConfig:

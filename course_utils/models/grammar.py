@@ -1,25 +1,19 @@
 """A model whose text follows a grammar: structured output, with speculation or without.
 
-Each row of p is restricted to what the grammar allows there, before temperature and filters.  So
-the grammar is a part of the model: the loop, the rules and the drafters do not know of it, and
-the text has exactly the distribution that the restricted model would give it alone.  In a draft
-the same wrapper confines guesses to the grammar; there it only saves rejections.
-
-A matcher is a state of the grammar.  It never changes: `after` gives another one.  So a session
-keeps one for each token that it holds, and going back is to forget the last ones.
+Each row of p is restricted to what the grammar allows there: a logits processor, whose state is a
+matcher.  In a draft it confines guesses to the grammar.
 """
 
 import math
 from collections.abc import Callable, Hashable, Sequence
-from itertools import accumulate
 from typing import Protocol
 
 import array_api_compat
 import numpy as np
 
-from course_utils.decoding.contracts import LanguageModel, Rows, Session
-from course_utils.decoding.loop import feed
+from course_utils.decoding.contracts import LanguageModel, Rows
 from course_utils.decoding.rows import namespace
+from course_utils.models.logits_processor import Processed
 
 
 class Matcher(Protocol):
@@ -51,34 +45,6 @@ class Prompted:
         return Prompted(left, self._matcher) if left >= 0 else self._matcher.after(token)
 
 
-class ConstrainedSession:
-    """A session and a matcher after each of its tokens: matchers[i] stands after i tokens."""
-
-    def __init__(self, session: Session, matchers: list[Matcher]):
-        self._session, self._matchers = session, matchers
-
-    @property
-    def length(self) -> int:
-        return self._session.length
-
-    def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Rows:
-        first = self.length
-        rows = feed(self._session, tokens, parents)
-        tree = self.length - len(parents or ())  # where it begins
-        for place, token in enumerate(tokens, first):
-            before = place if place < tree else tree + parents[place - tree] + 1
-            self._matchers.append(self._matchers[before].after(token))
-        return restricted(rows, self._matchers[first + 1 :])
-
-    def rollback(self, length: int) -> None:
-        self._session.rollback(length)
-        del self._matchers[length + 1 :]
-
-    def keep(self, length: int, path: Sequence[int]) -> None:
-        self._session.keep(length, path)
-        self._matchers[length + 1 :] = [self._matchers[length + 1 + place] for place in path]
-
-
 def restricted(rows: Rows, matchers: Sequence[Matcher]) -> Rows:
     """Logits (n, vocabulary), in each row -inf for what its matcher does not allow.
 
@@ -90,27 +56,13 @@ def restricted(rows: Rows, matchers: Sequence[Matcher]) -> Rows:
     return xp.where(xp.asarray(masks, device=array_api_compat.device(rows)), rows, -math.inf)
 
 
-class Constrained:
-    """A LanguageModel: the one it is given, restricted by a grammar.
+def constrained(model: LanguageModel, matcher: Matcher) -> Processed:
+    """The model, restricted by a grammar.
 
     Args:
         matcher: where an empty text stands; behind a prompt of n tokens `Prompted(n, matcher)`.
-        session: what runs its sessions, called with (session of the model, matchers).
     """
-
-    def __init__(
-        self,
-        model: LanguageModel,
-        matcher: Matcher,
-        session: Callable[[Session, list[Matcher]], Session] = ConstrainedSession,
-    ):
-        self.model, self.matcher = model, matcher
-        self.vocabulary_size, self.context = model.vocabulary_size, model.context
-        self._session = session
-
-    def start(self, prompt: Sequence[int]) -> Session:
-        matchers = accumulate(prompt, lambda at, token: at.after(token), initial=self.matcher)
-        return self._session(self.model.start(prompt), list(matchers))
+    return Processed(model, matcher, restricted)
 
 
 Step = Callable[[Hashable, str], Hashable | None]  # (state, character) -> state; None: refused

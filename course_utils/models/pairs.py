@@ -14,11 +14,12 @@ from course_utils.models.adapter import TransformersModel, UnsupportedModel, tri
 from course_utils.models.context import DEFAULT_CONTEXT, asked_context
 from course_utils.models.device import check_device_map, existing_device, to_dtype, too_large
 from course_utils.models.folder import (
+    Advice,
     BadWeights,
     Source,
     check_files,
+    read_advice,
     read_need,
-    read_sampling,
     read_source,
     read_stop_tokens,
     read_weights,
@@ -52,7 +53,11 @@ class Pair:
     draft: LanguageModel | None
     tokenizer: PreTrainedTokenizerBase
     stop_tokens: tuple[int, ...]
-    chat_sampling: Sampling = Sampling()  # what the target's makers advise for a chat
+    advice: Advice = Advice()  # of the target's makers, for a chat
+
+    @property
+    def chat_sampling(self) -> Sampling:
+        return self.advice.sampling
 
     def encode(self, text: str) -> list[int]:
         """The tokens of `text`, and what its tokenizer puts before them; no end token after it."""
@@ -80,7 +85,8 @@ class Pair:
         return chat_tokens(self.tokenizer, messages, system, thinking)
 
     def decode(self, tokens: list[int]) -> str:
-        return self.tokenizer.decode(tokens)
+        """The text of `tokens`; no spaces are cleaned up, so that more tokens take nothing back."""
+        return self.tokenizer.decode(tokens, clean_up_tokenization_spaces=False)
 
 
 @giving_back()
@@ -126,14 +132,14 @@ def load_pair(
     sources = [read_source(name, _not_found(name)) for name in names]
     for source in sources[1:]:
         _check_vocabulary(sources[0], source)
-    stop_tokens, chat_sampling = read_stop_tokens(sources[0]), read_sampling(sources[0].name)
+    stop_tokens, advice = read_stop_tokens(sources[0]), read_advice(sources[0].name)
     if dtype == "auto" and place.type == "cpu" and (form == ONNX or _are_small(sources)):
         numbers = torch.float32
     asked = _Asked(numbers, place, device_map, wide, form)
     asked = replace(asked, form=_fitting_form(sources, asked))
     loaded = [_model(source, asked) for source in sources]
     draft_model = loaded[1] if len(loaded) > 1 else None
-    return Pair(loaded[0], draft_model, sources[0].tokenizer, stop_tokens, chat_sampling)
+    return Pair(loaded[0], draft_model, sources[0].tokenizer, stop_tokens, advice)
 
 
 @dataclass(frozen=True)

@@ -80,6 +80,11 @@ def encode(text: str) -> list[int]:
     return [WORDS.index(word) for word in words]
 
 
+def words(tokens: Sequence[int]) -> str:
+    """Nothing between them: for a scene that puts the spaces itself."""
+    return "".join(WORDS[token] for token in tokens)
+
+
 def decode(tokens: Sequence[int]) -> str:
     """Words with a space between them, and none before a full stop."""
     return " ".join(WORDS[token] for token in tokens).replace(" .", ".")

@@ -38,6 +38,7 @@ class Setting:
     max_new_tokens: int
     stop_tokens: tuple[int, ...]
     target_context: int  # the most tokens the target can hold
+    stop_strings: tuple[str, ...] = ()
 
     @property
     def end(self) -> int:

@@ -7,7 +7,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from course_utils.classroom import notebooks as lessons
 from course_utils.classroom.source import Source
 from course_utils.classroom.table import markup_table, table, text_table
-from course_utils.classroom.tokens import Detokenizer, coloured, pieces
+from course_utils.classroom.tokens import coloured, pieces
 from course_utils.decoding.loop import generate
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.characters import CharacterModel
@@ -28,14 +28,6 @@ def test_a_character_split_over_tokens_appears_once_it_is_whole(pair):
     assert "".join(parts) == text
     assert "\ufffd" not in "".join(parts)
     assert len(parts) == len(tokens)
-
-
-def test_half_a_character_at_the_end_is_not_lost(pair):
-    tokens = pair.encode("人")[:-1]
-    detokenizer = Detokenizer(pair.decode)
-    assert [detokenizer.push(token) for token in tokens] == [""] * len(tokens)
-    assert detokenizer.rest() != ""
-    assert detokenizer.rest() == ""
 
 
 def test_coloured_text_names_each_kind_and_escapes_everything(run):

@@ -6,7 +6,9 @@ import pytest
 
 from course_utils.__main__ import main
 
-OWN = {"temperature": 0.6, "top_k": 20, "top_p": 0.95, "min_p": 0.0}
+PLAIN = {"temperature": 1, "top_k": 0, "top_p": 1, "min_p": 0,
+         "repetition_penalty": 1, "presence_penalty": 0, "frequency_penalty": 0}  # fmt: skip
+OWN = PLAIN | {"temperature": 0.6, "top_k": 20, "top_p": 0.95, "repetition_penalty": 1.05}
 FEW = ["--drafter", "suffix", "--gamma", "2", "--max-new-tokens", "12", "--dtype", "float32"]
 
 
@@ -35,6 +37,8 @@ def report(run, *arguments):
         (["--temperature", "0"], {"temperature": 0}),
         (["--top-k", "0", "--min-p", "0.1"], {"top_k": 0, "min_p": 0.1}),
         (["--top-p", "1"], {"top_p": 1}),
+        (["--repetition-penalty", "1"], {"repetition_penalty": 1}),
+        (["--presence-penalty", "0.5"], {"presence_penalty": 0.5}),
     ],
 )
 def test_a_chat_is_sampled_as_the_model_asks_but_for_what_is_given(run, given, changed):
@@ -43,7 +47,7 @@ def test_a_chat_is_sampled_as_the_model_asks_but_for_what_is_given(run, given, c
 
 def test_without_a_chat_all_is_as_it_was(run):
     plain = report(run)
-    assert plain["sampling"] == {"temperature": 1, "top_k": 0, "top_p": 1, "min_p": 0}
+    assert plain["sampling"] == PLAIN
     assert plain["prompt_tokens"] < report(run, "--chat")["prompt_tokens"]
 
 
@@ -53,9 +57,13 @@ def test_what_the_model_reads_and_how_it_is_sampled_is_said(run):
         "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nWho?<|im_end|>\n"
         "<|im_start|>assistant\n<think>\n\n</think>\n\n"
     )
-    own = "temperature 0.6, top_k 20, top_p 0.95"
+    own = "temperature 0.6, top_k 20, top_p 0.95, repetition_penalty 1.05"
     ends = "an answer ends at #, <|endoftext|>\n"
     assert f"\nchat: {own}, the target's own; {ends}" in err
-    err = run("Who?", "--chat", "--temperature", "0", "--top-p", "1")[2]
+    assert "the target's makers also advise no_repeat_ngram_size = 3: not followed\n" in err
+    given = ["--temperature", "0", "--top-p", "1", "--repetition-penalty", "1"]
+    err = run("Who?", "--chat", *given)[2]
     assert f"\nchat: temperature 0, top_k 20, where the target's own are {own}; {ends}" in err
-    assert "chat" not in run("Who?")[2]
+    alone = run("Who?")[2]
+    assert "chat" not in alone
+    assert "not followed" not in alone

@@ -23,6 +23,8 @@ from course_utils.measuring.costs import Prediction
 from course_utils.models.onnx_qwen3 import OnnxQwen3
 from course_utils.models.pairs import PAIRS, load_pair
 from course_utils.models.qwen3 import Qwen3
+from course_utils.proofs.audit import audit_lines
+from course_utils.proofs.trace_reader import lines_of
 from course_utils.training import corpus
 from course_utils.training.counted import counted_library
 from tests.traces import read_trace
@@ -59,6 +61,27 @@ def test_the_command_prints_one_json_object_and_nothing_else(trained_target, pai
     assert report["prompt_tokens"] == len(prompt)
     assert (report["dtype"], report["threads"]) == ("float32", 1)
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("drafter", ["none", "model", "tree", "lookup", "early-exit", "eagle"])
+def test_a_penalised_text_is_that_of_transformers(run_json, trained_target, pair, drafter):
+    report = greedy(run_json, "--drafter", drafter, "--gamma", 4, "--repetition-penalty", 1.3)
+    prompt = torch.tensor([pair.encode(PROMPT)])
+    how = {"max_new_tokens": 40, "do_sample": False, "repetition_penalty": 1.3}
+    expected = trained_target.generate(prompt, **how)[0, prompt.shape[1] :].tolist()
+    assert report["tokens"] == expected
+    assert report["sampling"]["repetition_penalty"] == 1.3
+
+
+@pytest.mark.parametrize("stop", ["path is", "\n\n", "ing=N"])
+def test_a_text_ends_before_a_stop_string(run_json, alone, pair, tmp_path, stop):
+    trace, text = tmp_path / "run.jsonl", pair.decode(alone)
+    report = greedy(run_json, "--stop", "no such text", "--stop", stop, "--trace", trace)
+    assert report["text"] == text.partition(stop)[0] != text
+    assert report["stop_reason"] == "stop_string"
+    assert report["tokens"] == alone[: len(report["tokens"])]
+    assert stop not in pair.decode(report["tokens"][:-1])
+    assert audit_lines(lines_of(trace)).findings == []
 
 
 @pytest.fixture(scope="module")

@@ -38,6 +38,8 @@ CALLS = {
     "generate x --no-thinking": "--thinking belongs to --chat",
     "generate x --system y": "--system belongs to --chat",
     "generate x --chat --min-p 2": "min_p is 2",
+    "generate x --repetition-penalty 0": "repetition_penalty is 0",
+    "generate x --stop=": "a stop string is empty",
     # certify
     "certify --drafter math:sqrt": "must be callable as math:sqrt(draft model, sampling)",
     "certify --gamma 0": "gamma is 0",

@@ -1,12 +1,15 @@
 """A conversation through a tokenizer's template: turns, thinking, and what is refused."""
 
+import json
 from dataclasses import replace
 
 import pytest
 from transformers import AutoTokenizer
 
 from course_utils.decoding.sampling import Sampling
+from course_utils.models.folder import Advice, BadConfig, read_advice
 from course_utils.models.pairs import load_pair
+from course_utils.models.penalties import Penalties
 
 ASKED = "<|im_start|>user\nWho?<|im_end|>\n"
 ANSWER = "<|im_start|>assistant\n"
@@ -49,6 +52,30 @@ def test_the_advice_for_a_chat_and_what_ends_an_answer_are_the_models(chatty, pa
     assert talker.chat_sampling == Sampling(0.6, top_k=20, top_p=0.95)
     assert [talker.decode([end]) for end in talker.stop_tokens] == ["#", "<|endoftext|>"]
     assert pair.chat_sampling == Sampling()
+
+
+@pytest.mark.parametrize(
+    ("said", "advice"),
+    [
+        ({}, Advice()),
+        ({"repetition_penalty": 1.05}, Advice(penalties=Penalties(1.05))),
+        ({"presence_penalty": 1.5, "temperature": 0.7},
+         Advice(Sampling(0.7), Penalties(presence_penalty=1.5))),
+        ({"do_sample": False, "top_k": 5}, Advice(Sampling(0, top_k=5))),
+        ({"no_repeat_ngram_size": 3, "num_beams": 1, "typical_p": 1.0, "bad_words_ids": None},
+         Advice(not_followed=("no_repeat_ngram_size = 3",))),
+    ],
+)  # fmt: skip
+def test_the_advice_for_a_chat_is_followed_or_named(tmp_path, said, advice):
+    (tmp_path / "generation_config.json").write_text(json.dumps(said))
+    assert read_advice(str(tmp_path)) == advice
+
+
+@pytest.mark.parametrize("wrong", [{"repetition_penalty": 0}, {"frequency_penalty": "much"}])
+def test_a_penalty_out_of_range_is_a_bad_config(tmp_path, wrong):
+    (tmp_path / "generation_config.json").write_text(json.dumps(wrong))
+    with pytest.raises(BadConfig, match=f"{min(wrong)} is "):
+        read_advice(str(tmp_path))
 
 
 def test_who_has_not_learnt_to_chat_refuses(pair):

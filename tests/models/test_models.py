@@ -11,7 +11,7 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.characters import SENTENCE, SIMILAR, CharacterModel
 from course_utils.models.forms import FORMS
-from course_utils.models.grammar import Constrained
+from course_utils.models.grammar import constrained
 from course_utils.models.n_grams import NGram
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.tables import TableModel
@@ -25,7 +25,7 @@ ALL_MODELS = {
         f"qwen3, {name}": lambda form=form: form(Qwen3.from_transformers(random_qwen3()))
         for name, form in FORMS.items()
     },
-    "grammar": lambda: Constrained(TableModel.random(30, 1, 0), NoneTwice(None)),
+    "grammar": lambda: constrained(TableModel.random(30, 1, 0), NoneTwice(None)),
     "adapter": lambda: TransformersModel(random_qwen3()),
 }
 

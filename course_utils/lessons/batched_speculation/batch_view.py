@@ -27,7 +27,6 @@ def batch_scene(
     decode: Decode,
     prompts: Sequence[Sequence[int]],
     slots: int,
-    between: str = "",
 ) -> Scene:
     """A whole run of `generate_batch`, as lanes.
 
@@ -36,13 +35,12 @@ def batch_scene(
         decode: tokens to text.
         prompts: the tokens that each row continues.
         slots: as many as the run had.
-        between: what stands between two tokens: " " where each of them is a word.
 
     Raises:
         ValueError: rows that have not ended, `prompts` or `slots` of another run, or more
             than can be read: `MOST_SLOTS`, `MOST_TURNS` of the static batch, `MOST_GUESSES`.
     """
-    data = batch_data(run, decode, prompts, slots) | {"between": between}
+    data = batch_data(run, decode, prompts, slots)
     return Scene("batch", data, in_words(data["rows"], data["modes"], slots))
 
 
@@ -129,7 +127,7 @@ def row_data(rounds: Sequence[Round], prompt: Sequence[int], decode: Decode) -> 
         start += len(r.emitted)
     return {
         "prompt": ("…" if len(prompt) > TAIL else "") + decode(list(prompt[-TAIL:])),
-        "pieces": pieces(emitted, decode),
+        "pieces": pieces(emitted, decode, prompt),
         "rounds": shown,
     }
 

@@ -9,7 +9,7 @@ from course_utils.decoding.rules import token_wise
 from course_utils.decoding.theory import expected_tokens
 from course_utils.lessons.grammar.structured import rule
 from course_utils.models.grammar import BEGIN, END, Matcher
-from course_utils.proofs.broken_grammars import MATCHER, grammar_exam, masked_draft
+from course_utils.proofs.broken_processors import MATCHER, grammar_exam, masked_draft
 from course_utils.proofs.decoders import CORRECT, Decoder, distribution_of
 from course_utils.proofs.enumeration import distribution_distance, in_sentences, outcomes
 

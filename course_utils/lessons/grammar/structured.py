@@ -11,7 +11,7 @@ from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.grammar import Constrained, Matcher, Prompted, Spelled, Step
+from course_utils.models.grammar import Matcher, Prompted, Spelled, Step, constrained
 from course_utils.models.pairs import Pair
 from course_utils.proofs.enumeration import (
     distribution_distance,
@@ -59,8 +59,8 @@ class Task:
         """A text; is the draft masked, too?  At temperature 1."""
         draft = self.pair.draft
         return self._run(
-            Constrained(self.pair.target, self.grammar), gamma=gamma, tokens=tokens, seed=seed,
-            drafter=Sampled(Constrained(draft, self.grammar) if masked else draft),
+            constrained(self.pair.target, self.grammar), gamma=gamma, tokens=tokens, seed=seed,
+            drafter=Sampled(constrained(draft, self.grammar) if masked else draft),
         )  # fmt: skip
 
     def yours(self, one_round: MaskedRound, seed: int, tokens: int) -> list[Round]:
@@ -98,8 +98,8 @@ class Task:
     def every_text(self, tokens: int, gamma: int) -> tuple[int, float]:
         """All paths of decoding with a masked draft: how many texts they end in, and how far their
         distribution is from that of the masked target alone (total variation)."""
-        target = Constrained(self.pair.target, self.grammar)
-        drafter = Constrained(self.pair.draft, self.grammar)
+        target = constrained(self.pair.target, self.grammar)
+        drafter = constrained(self.pair.draft, self.grammar)
 
         def written(noise) -> tuple[int, ...]:
             rounds = self._run(

@@ -2,7 +2,7 @@
 
 import { h } from "../../lib/dom.mjs";
 import { percent, plural } from "../../lib/numbers.mjs";
-import { chip, cutBefore, joined, readable } from "../../lib/tokens.mjs";
+import { chip, cutBefore, readable } from "../../lib/tokens.mjs";
 import { before, emitted, told, waiting } from "./plan.mjs";
 
 const LETTERS = 40; // of a text's end
@@ -40,7 +40,7 @@ export function pass(data, mode, turn, on) {
     const padding = Array.from({ length: columns - round.guesses.length }, () => h("span", { class: "cell pad", title: "padding" }));
     return h(
       "li", shared, name, bar,
-      h("span", { class: "tail" }, h("bdi", {}, oneLine(before(row, round, data.between)))),
+      h("span", { class: "tail" }, h("bdi", {}, oneLine(before(row, round)))),
       h("span", { class: "cell" }, chip(round.reads)),
       round.guesses.map(([text, kind]) => h("span", { class: "cell" }, chip(text, kind))), padding,
       Array.from({ length: data.guesses - columns }, () => h("span", { class: "cell" })),
@@ -73,7 +73,7 @@ export function texts(data, ended) {
     const row = data.rows[i];
     const count = row.rounds.reduce((sum, round) => sum + emitted(round), 0);
     return h(
-      "li", {}, h("b", {}, `row ${i + 1}`), h("span", { class: ended ? "tail" : "start" }, h("bdi", {}, oneLine(row.prompt + (ended ? joined(row.pieces, data.between) : "")))),
+      "li", {}, h("b", {}, `row ${i + 1}`), h("span", { class: ended ? "tail" : "start" }, h("bdi", {}, oneLine(row.prompt + (ended ? row.pieces.join("") : "")))),
       ended ? h("span", { class: "sum" }, plural(count, "token")) : "",
     );
   });

@@ -1,7 +1,6 @@
 // The story of a batch: what is known at each step, and what its drawings need.
 
 import { plural } from "../../lib/numbers.mjs";
-import { joined } from "../../lib/tokens.mjs";
 
 /** What is seen `shown` turns into a step: {mode, shown, ended: is the count, totals: modes whose count is known}. */
 export function known({ mode, turns, ended }, shown = turns) {
@@ -69,7 +68,7 @@ export function told(data, mode, slot, turn) {
 }
 
 /** A row's text before one of its rounds, without the token that the round's pass reads first. */
-export function before({ prompt, pieces }, { start, reads }, between) {
-  const text = prompt + joined(pieces.slice(0, start), between);
+export function before({ prompt, pieces }, { start, reads }) {
+  const text = prompt + pieces.slice(0, start).join("");
   return text.endsWith(reads) ? text.slice(0, text.length - reads.length) : text;
 }

@@ -1,0 +1,174 @@
+"""From tokens to text while they come: no space lost, no half character shown, no stop string.
+
+A token cannot be decoded alone.  The tokenizers of Llama 2, Mistral and Phi 3 drop the space before
+a first word (`Strip`), WordPiece joins "##ing" to what stands before it, and a byte-level token may
+hold a third of a Chinese character.  So each token is decoded with those before it, and what it
+adds is the difference, as in vLLM and in transformers' `TextStreamer`.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from course_utils.decoding.contracts import Round
+
+Decode = Callable[[list[int]], str]
+HALF_A_CHARACTER = "\ufffd"
+LONGEST_CHARACTER = 4  # bytes of UTF-8, hence tokens
+WINDOW = 8  # tokens that are decoded again with each new one: so many, or twice as many
+MOST = 4 * WINDOW  # where no character ends
+
+
+class Detokenizer:
+    """Tokens in, text out, as it becomes readable; a token costs the same wherever it stands.
+
+    Together the pieces are `decode(tokens)`, if more tokens change no character of a text but the
+    half one at its end.  That holds for byte-level tokens, metaspaces (with `Strip` or without) and
+    WordPiece.  It fails in one place: `ByteFallback` withdraws a whole run of bytes when it is
+    no UTF-8.  What was shown of it stays here.
+
+    Args:
+        before: the tokens that the text continues; their own text is not given again.
+    """
+
+    def __init__(self, decode: Decode, before: Sequence[int] = ()):
+        self._decode = decode
+        self._tokens = list(before[-WINDOW:])
+        self._whole = self._mark = len(self._tokens)  # so many end in no half character
+        self._shown = _settled(decode(self._tokens)) if self._tokens else ""  # of their text
+
+    def push(self, token: int) -> str:
+        """The text that `token` completes; empty in the middle of a character."""
+        self._tokens.append(token)
+        text = self._decode(self._tokens)
+        waiting = self._tokens[self._whole :]
+        if not text.startswith(self._shown):
+            if text.endswith(HALF_A_CHARACTER) and len(waiting) < LONGEST_CHARACTER:
+                return ""
+            self._tokens, self._whole, self._mark, self._shown = waiting, 0, 0, ""
+            text = self._decode(waiting)
+        settled = _settled(text)
+        piece = settled[len(self._shown) :]
+        self._shown += piece
+        if settled == text:
+            self._whole = len(self._tokens)
+        if self._whole - self._mark >= WINDOW:
+            self._forget(self._mark, len(text) - len(self._shown))
+            self._mark = self._whole
+        elif len(self._tokens) >= MOST:
+            self._forget(len(self._tokens) - WINDOW, len(text) - len(self._shown))
+        return piece
+
+    def rest(self) -> str:
+        """What is left when no more tokens come."""
+        text = self._decode(self._tokens) if self._tokens else ""
+        if not text.startswith(self._shown):
+            self._shown, text = "", self._decode(self._tokens[self._whole :])
+        piece, self._shown = text[len(self._shown) :], text
+        return piece
+
+    def _forget(self, count: int, waiting: int) -> None:
+        """Forget the first tokens, if the others have a text; so much of it is not shown yet."""
+        kept = self._tokens[count:]
+        text = self._decode(kept)
+        if len(text) > waiting:  # else a first word would seem to begin
+            self._tokens, self._shown = kept, text[: len(text) - waiting]
+            self._whole, self._mark = max(0, self._whole - count), max(0, self._mark - count)
+
+
+def _settled(text: str) -> str:
+    """The text without the bytes at its end that may become a character."""
+    whole = text.rstrip(HALF_A_CHARACTER)
+    return text[: max(len(whole), len(text) - LONGEST_CHARACTER + 1)]
+
+
+def pieces(tokens: Sequence[int], decode: Decode, before: Sequence[int] = ()) -> list[str]:
+    """The text each token adds to that of `before`; together, the whole text."""
+    detokenizer = Detokenizer(decode, before)
+    texts = [detokenizer.push(token) for token in tokens]
+    if texts:
+        texts[-1] += detokenizer.rest()
+    return texts
+
+
+class StopStrings:
+    """Lets a text through, piece by piece, up to the first place where a stop string has ended.
+
+    The text is cut before that string, as by vLLM and OpenAI.  What may be the beginning of one
+    waits until it is known.  So the text is the same however it is cut into pieces.
+
+    Raises:
+        ValueError: one of `strings` is empty.
+    """
+
+    def __init__(self, strings: Sequence[str]):
+        if not all(strings):
+            raise ValueError("a stop string is empty: give the text at which to stop")
+        self._strings = strings
+        self._waiting = ""
+        self.found = False
+
+    def push(self, piece: str) -> str:
+        """What may be shown now."""
+        text = self._waiting + piece
+        starts = [(text.find(s) + len(s), text.find(s)) for s in self._strings if s in text]
+        if starts:
+            self.found, self._waiting = True, ""
+            return text[: min(starts)[1]]
+        begun = (k for s in self._strings for k in range(1, len(s)) if text.endswith(s[:k]))
+        shown = len(text) - max(begun, default=0)
+        self._waiting = text[shown:]
+        return text[:shown]
+
+    def rest(self) -> str:
+        """What was held back when no more text comes."""
+        text, self._waiting = self._waiting, ""
+        return text
+
+
+def stream_text(
+    rounds: Iterable[Round],
+    decode: Decode,
+    *,
+    before: Sequence[int] = (),
+    stop_strings: Sequence[str] = (),
+) -> Iterator[tuple[Round, list[str]]]:
+    """Each round of `generate` with the text that each of its tokens completes.
+
+    The texts end before the first of `stop_strings`, wherever in a round that is complete.  The
+    token that completes it is the last one emitted, and `stop_reason` is then "stop_string".  How
+    much is drafted never depends on it, so what is emitted up to there has the target's
+    distribution.
+
+    Args:
+        before: the prompt's tokens.
+        stop_strings: one, or several.
+
+    Raises:
+        ValueError: a stop string is empty.
+    """
+    strings = (stop_strings,) if isinstance(stop_strings, str) else stop_strings
+    detokenizer, until = Detokenizer(decode, before), StopStrings(strings)
+    for done in rounds:
+        texts: list[str] = []
+        for token in done.emitted:
+            texts.append(until.push(detokenizer.push(token)))
+            if until.found:
+                break
+        if done.stop_reason and not until.found:
+            texts[-1] += until.push(detokenizer.rest())
+        if until.found:
+            yield _stopped(done, len(texts)), texts
+            return
+        if done.stop_reason:
+            texts[-1] += until.rest()
+        yield done, texts
+
+
+def _stopped(done: Round, emitted: int) -> Round:
+    """The round, as if it had ended with the first so many of its tokens."""
+    return replace(
+        done,
+        emitted=done.emitted[:emitted],
+        cache_after=min(done.cache_after, done.context + emitted - 1),
+        stop_reason="stop_string",
+    )

@@ -1,0 +1,186 @@
+"""Streamed text is the decoded text, for every kind of tokenizer; stop strings cut it anywhere."""
+
+from functools import partial
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from tokenizers import Tokenizer, decoders
+from tokenizers.models import BPE, WordPiece
+from tokenizers.normalizers import Lowercase
+from tokenizers.pre_tokenizers import ByteLevel
+
+from course_utils.decoding.detokenizer import (
+    WINDOW,
+    Detokenizer,
+    StopStrings,
+    pieces,
+    stream_text,
+)
+from course_utils.decoding.metrics import emitted_tokens
+from course_utils.decoding.rules import RECURSIVE_REJECTION
+from course_utils.drafters.tree import Tree
+from course_utils.proofs.decoders import CORRECT, Decoder, exam
+from course_utils.proofs.enumeration import distribution_distance, gathered, outcomes
+
+WORDS = ["▁the", "▁cat", "s", "▁", "▁▁", ".", "人", "\n", "é"]
+BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
+LLAMA = [decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()]
+PARTS = ["the", "##s", "##ing", "cat", ".", "n", "'", "t", "##.", "人"]
+
+often = settings(max_examples=150, deadline=None, derandomize=True)
+
+
+def bpe(words, decoder):
+    tokenizer = Tokenizer(BPE({word: i for i, word in enumerate(words)}, []))
+    tokenizer.decoder = decoder
+    return tokenizer
+
+
+def word_pieces(cleanup):
+    tokenizer = Tokenizer(WordPiece({word: i for i, word in enumerate(PARTS)}, unk_token="the"))
+    tokenizer.decoder = decoders.WordPiece(cleanup=cleanup)
+    return tokenizer
+
+
+def byte_level(normalizer=None):
+    signs = sorted(ByteLevel.alphabet())
+    pairs = [a + b for a in signs[::31] for b in signs[::29]]  # that cut characters anywhere
+    tokenizer = bpe([*signs, *pairs], decoders.ByteLevel())
+    tokenizer.pre_tokenizer = ByteLevel(add_prefix_space=False)
+    if normalizer:
+        tokenizer.normalizer = normalizer
+    return tokenizer
+
+
+TOKENIZERS = {
+    "byte-level": byte_level(),
+    "byte-level, lowercase": byte_level(Lowercase()),
+    "metaspace": bpe(WORDS, decoders.Metaspace(prepend_scheme="never")),
+    "metaspace, first": bpe(WORDS, decoders.Metaspace()),
+    "strip": bpe(WORDS, decoders.Sequence([*LLAMA, decoders.Strip(" ", 1, 0)])),
+    "fuse": bpe(WORDS, decoders.Sequence(LLAMA)),
+    "word pieces": word_pieces(cleanup=False),
+    "word pieces, cleaned": word_pieces(cleanup=True),
+    "word ends": bpe(["the</w>", "cat", "s</w>", ".</w>"], decoders.BPEDecoder()),
+}
+FALLBACK = bpe([*WORDS, *BYTES], decoders.Sequence([*LLAMA, decoders.Strip(" ", 1, 0)]))
+
+
+def decoder_of(tokenizer):
+    return partial(tokenizer.decode, skip_special_tokens=False)
+
+
+@pytest.mark.parametrize("kind", TOKENIZERS)
+@often
+@given(data=st.data())
+def test_the_pieces_are_the_text_for_every_tokenizer(kind, data):
+    decode, size = decoder_of(TOKENIZERS[kind]), TOKENIZERS[kind].get_vocab_size()
+    tokens = data.draw(st.lists(st.integers(0, size - 1), max_size=90))
+    assert "".join(pieces(tokens, decode)) == decode(tokens)
+    at = data.draw(st.integers(0, len(tokens)))
+    if not decode(tokens[:at]).endswith("\ufffd"):
+        both = decode(tokens[:at]) + "".join(pieces(tokens[at:], decode, tokens[:at]))
+        assert both == decode(tokens)
+
+
+@often
+@given(st.text("a\n 人🎉é", max_size=40))
+@example("🎉" * 40)
+def test_what_is_written_in_bytes_is_read_in_characters(text):
+    found = pieces([len(WORDS) + byte for byte in text.encode()], decoder_of(FALLBACK), [0])
+    assert "".join(found) == text
+    assert "\ufffd" not in "".join(found)
+
+
+def test_bytes_that_are_no_text_do_not_take_back_what_was_shown():
+    decode, (character, wrong) = decoder_of(FALLBACK), ("人".encode(), b"\xff")
+    tokens = [len(WORDS) + byte for byte in character + wrong]
+    assert decode(tokens) == "\ufffd" * 4
+    assert pieces([*tokens, 1], decode) == ["", "", "人", "", "\ufffd cat"]
+    assert pieces(tokens, decode) == ["", "", "人", "\ufffd"]
+
+
+def test_a_token_costs_the_same_wherever_it_stands():
+    longest = 0
+
+    def decode(tokens):
+        nonlocal longest
+        longest = max(longest, len(tokens))
+        return TOKENIZERS["strip"].decode(tokens)
+
+    assert "".join(pieces([0, 1, 2] * 200, decode)) == TOKENIZERS["strip"].decode([0, 1, 2] * 200)
+    assert longest <= 3 * WINDOW
+
+
+@often
+@given(
+    st.lists(st.text("abc", max_size=4), max_size=8),
+    st.lists(st.text("abc", min_size=1, max_size=4), max_size=3),
+)
+@example(["a", "ab", "a"], ["aaba", "ab"])
+def test_a_text_is_cut_where_a_stop_string_first_ends_however_it_comes(parts, strings):
+    whole, until, shown = "".join(parts), StopStrings(strings), ""
+    for part in parts:
+        shown += "" if until.found else until.push(part)
+        assert not any(s in shown for s in strings)
+    shown += until.rest()
+    for end in range(len(whole) + 1):
+        stops = [s for s in strings if whole[:end].endswith(s)]
+        if stops:
+            assert until.found
+            assert shown == whole[: end - max(map(len, stops))]
+            return
+    assert not until.found
+    assert shown == whole
+
+
+LETTERS = ("a", "ba", "b")
+STOPS = ("bb", "aab")
+
+
+def decode_letters(tokens):
+    return "".join(LETTERS[token] for token in tokens)
+
+
+def until_stop(tokens):
+    """Token by token, by definition: (the tokens to the one that completes a stop, the text)."""
+    for n in range(1, len(tokens) + 1):
+        text = decode_letters(tokens[:n])
+        if ends := [(text.find(s) + len(s), text.find(s)) for s in STOPS if s in text]:
+            return tokens[:n], text[: min(ends)[1]]
+    return tokens, decode_letters(tokens)
+
+
+@pytest.mark.parametrize("name", ["a chain", "a tree", "no draft"])
+def test_a_text_up_to_a_stop_string_has_the_targets_distribution(name):
+    decoder = {
+        "a chain": CORRECT,
+        "a tree": Decoder(RECURSIVE_REJECTION, lambda m, s: Tree(m, (-1, -1, 1), s)),
+        "no draft": Decoder(drafter=lambda model, sampling: None),
+    }[name]
+    letters = exam(3, gamma=2, length=5)
+
+    def written(noise):
+        rounds = letters.rounds(decoder, noise=lambda _: noise)
+        told = list(stream_text(rounds, decode_letters, stop_strings=STOPS))
+        tokens = tuple(emitted_tokens(done for done, _ in told))
+        text = "".join(text for _, texts in told for text in texts)
+        ended = told[-1][0].stop_reason == "stop_string"
+        assert ended == any(s in decode_letters(tokens) for s in STOPS)
+        return tokens, text
+
+    expected = gathered((weight, until_stop(text)) for text, weight in letters.truth().items())
+    assert distribution_distance(gathered(outcomes(written)), expected) < 1e-12
+
+
+def test_an_empty_stop_string_is_refused():
+    with pytest.raises(ValueError, match="a stop string is empty"):
+        StopStrings(["a", ""])
+
+
+def test_there_is_no_rest_twice():
+    detokenizer = Detokenizer(decoder_of(FALLBACK))
+    assert detokenizer.push(len(WORDS) + 0xE4) == ""
+    assert detokenizer.rest() == "\ufffd"
+    assert detokenizer.rest() == ""

@@ -1,0 +1,52 @@
+"""Penalties: those of transformers and vLLM, row by row."""
+
+import numpy as np
+import pytest
+import torch
+from transformers import RepetitionPenaltyLogitsProcessor
+
+from course_utils.models.penalties import Penalties, Prefix, with_penalties
+
+TEXTS = ([3, 1, 3], [3, 1, 3, 3, 0], [7])
+
+
+def prefix(tokens):
+    text = Prefix()
+    for token in tokens:
+        text = text.after(token)
+    return text
+
+
+def penalised(logits, penalties, prompt=2):
+    return with_penalties(logits, [prefix(text) for text in TEXTS], penalties, prompt)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_repetition_is_penalised_as_by_transformers(dtype):
+    logits = torch.randn(3, 9, generator=torch.Generator().manual_seed(0)).to(dtype)
+    given = logits.clone()
+    theirs = RepetitionPenaltyLogitsProcessor(1.3)
+    rows = zip(TEXTS, logits.float(), strict=True)
+    expected = torch.cat([theirs(torch.tensor([text]), row[None]) for text, row in rows])
+    assert torch.equal(penalised(logits, Penalties(1.3)), expected)
+    assert torch.equal(logits, given)
+
+
+@pytest.mark.parametrize("library", [np.array, torch.tensor])
+def test_the_others_count_what_was_generated_and_not_the_prompt(library):
+    rows = library([[1.0, -1.0, -np.inf, 0.5, 0, 0, 0, 0]] * 3)
+    found = penalised(rows, Penalties(presence_penalty=0.5, frequency_penalty=0.25))
+    expected = np.array(rows)
+    expected[0, 3] -= 0.75
+    expected[1, 3] -= 1.0
+    expected[1, 0] -= 0.75
+    assert found.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("repetition_penalty", 0), ("presence_penalty", float("nan")), ("frequency_penalty", "1")],
+)
+def test_a_penalty_out_of_range_is_named(name, value):
+    with pytest.raises(ValueError, match=f"{name} is "):
+        Penalties(**{name: value})
