@@ -26,7 +26,6 @@ from course_utils.drafters.named import (
     DRAFTERS,
     HEADS,
     INT8,
-    ON_THE_TARGET,
     SHAPE,
     SHARED,
     NamedDrafter,
@@ -36,7 +35,7 @@ from course_utils.models.device import DTYPES
 from course_utils.models.forms import AUTO, FORMS, READABLE
 from course_utils.models.head_models import trained_head
 from course_utils.models.pairs import PAIRS, Pair, load_pair
-from course_utils.models.penalties import Penalties, penalised
+from course_utils.models.penalties import Penalties
 from course_utils.models.quantised import quantised
 from course_utils.models.shared_layers import Shared
 from course_utils.training.counted import counted_library
@@ -328,26 +327,6 @@ def decoding_target(pair: Pair, model: LanguageModel | None) -> LanguageModel:
     return model if isinstance(model, Shared) else getattr(model, "shared", pair.target)
 
 
-def with_penalties(
-    penalties: Penalties,
-    prompt: int,
-    drafter: NamedDrafter,
-    target: LanguageModel,
-    model: LanguageModel | None,
-) -> tuple[LanguageModel, LanguageModel | None]:
-    """Target and model with penalties behind a prompt of so many tokens.
-
-    What drafts on the target's own layers guesses without: its guesses are accepted less often.
-    """
-    if penalties == Penalties():
-        return target, model
-    apart = model is not None and drafter.guesses_with not in ON_THE_TARGET
-    return (
-        penalised(target, penalties, prompt),
-        penalised(model, penalties, prompt) if apart else model,
-    )
-
-
 # --- `--chat`: what a user says, through the target's chat template -----------------------
 
 Encode = Callable[[str], list[int]]
@@ -372,29 +351,17 @@ def add_chat(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--system", metavar="TEXT", help="with --chat: the system's message, before the user's"
     )
-    parser.add_argument(
-        "--temperature", type=float, help="0 is greedy (default 1; with --chat the target's)"
-    )
-    parser.add_argument("--top-k", type=int, help="0 keeps all (default; with --chat the target's)")
-    parser.add_argument(
-        "--top-p", type=float, help="1 keeps all (default; with --chat the target's)"
-    )
-    parser.add_argument(
-        "--min-p", type=float, help="0 keeps all (default; with --chat the target's)"
-    )
-    parser.add_argument(
-        "--repetition-penalty",
-        type=float,
-        help="logits of all tokens of prompt and text are divided by it, negative ones multiplied "
-        "(default 1; with --chat the target's)",
-    )
-    for name, when in (("presence", "once"), ("frequency", "for each time")):
-        parser.add_argument(
-            f"--{name}-penalty",
-            type=float,
-            help=f"taken from the logit of a token of the text, {when} (default 0; with --chat the "
-            "target's)",
-        )
+    for name, kind, what in (
+        ("temperature", float, "0 is greedy (default 1"),
+        ("top-k", int, "0 keeps all (default"),
+        ("top-p", float, "1 keeps all (default"),
+        ("min-p", float, "0 keeps all (default"),
+        ("repetition-penalty", float, "of prompt and text: divides positive logits, multiplies "
+         "negative ones (default 1"),
+        ("presence-penalty", float, "taken from the logits of the text's tokens once (default 0"),
+        ("frequency-penalty", float, "the same, each time that one was said (default 0"),
+    ):  # fmt: skip
+        parser.add_argument(f"--{name}", type=kind, help=f"{what}; with --chat the target's)")
 
 
 def check_chat(options: Namespace) -> None:

@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import tee
 from typing import TextIO
 
 import torch
@@ -35,7 +34,6 @@ from course_utils.commands.choices import (
     named_drafter,
     pair_names,
     set_threads,
-    with_penalties,
 )
 from course_utils.commands.parser import Parser
 from course_utils.decoding.clock import now
@@ -55,6 +53,7 @@ from course_utils.measuring.costs import (
 )
 from course_utils.models.folder import Advice
 from course_utils.models.pairs import PAIRS, Pair, load_pair
+from course_utils.models.penalties import Penalties, penalised
 from course_utils.proofs.trace import Setting, recorded_in
 
 Told = Iterator[tuple[Round, list[str]]]  # a round, and the text of each of its tokens
@@ -147,9 +146,11 @@ def main(arguments: list[str]) -> int:
     check_verifies(options.drafter, pair.target)
     model = guessing_model(options.drafter, pair, draft)
     prompt = encode(options.prompt)
-    target, model = with_penalties(
-        penalties, len(prompt), options.named, decoding_target(pair, model), model
-    )
+    target = decoding_target(pair, model)
+    if penalties != Penalties():
+        target = penalised(target, penalties, len(prompt))
+        if model is not None and options.named.guesses_with not in ON_THE_TARGET:
+            model = penalised(model, penalties, len(prompt))
     choice = _choice(options, pair, target, model, sampling, prompt)
     told = _rounds(options, pair, target, choice, sampling, rule, prompt)
     start = now()
@@ -184,6 +185,8 @@ def _check(options: argparse.Namespace) -> None:
     check_whole("max_new_tokens", options.max_new_tokens, 1)
     check_seed(options.seed)
     StopStrings(options.stop)
+    if options.stop and options.trace:
+        raise ValueError("a trace holds no text, so no stop string: leave --stop or --trace out")
     if options.trace is not None:
         check_new(options.trace)
 
@@ -298,16 +301,14 @@ def _rounds(
         target, prompt, choice.drafter, gamma=choice.gamma or 1, sampling=sampling, rule=rule,
         max_new_tokens=options.max_new_tokens, stop_tokens=pair.stop_tokens, seed=options.seed,
     )  # fmt: skip
-    told = stream_text(rounds, pair.decode, before=prompt, stop_strings=options.stop)
     if options.trace is None:
-        return told
+        return stream_text(rounds, pair.decode, before=prompt, stop_strings=options.stop)
     setting = Setting(
         options.seed, rule.name, sampling, options.drafter, choice.gamma, len(prompt),
-        options.max_new_tokens, pair.stop_tokens, pair.target.context, tuple(options.stop),
+        options.max_new_tokens, pair.stop_tokens, pair.target.context,
     )  # fmt: skip
-    recorded, shown = tee(told)
-    rounds = recorded_in(options.trace, (r for r, _ in recorded), setting)
-    return zip(rounds, (texts for _, texts in shown), strict=True)
+    rounds = recorded_in(options.trace, rounds, setting)
+    return stream_text(rounds, pair.decode, before=prompt)
 
 
 def _report(

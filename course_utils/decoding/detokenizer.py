@@ -13,9 +13,7 @@ from course_utils.decoding.contracts import Round
 
 Decode = Callable[[list[int]], str]
 HALF_A_CHARACTER = "\ufffd"
-LONGEST_CHARACTER = 4  # bytes of UTF-8, hence tokens
-WINDOW = 8  # tokens that are decoded again with each new one: so many, or twice as many
-MOST = 4 * WINDOW  # where no character ends
+BEFORE = 8  # tokens of a prompt that are decoded again with the first one behind it
 
 
 class Detokenizer:
@@ -23,8 +21,8 @@ class Detokenizer:
 
     Together the pieces are `decode(tokens)`, if more tokens change no character of a text but the
     half one at its end.  That holds for byte-level tokens, metaspaces (with `Strip` or without) and
-    WordPiece.  It fails in one place: `ByteFallback` withdraws a whole run of bytes when it is
-    no UTF-8.  What was shown of it stays here.
+    WordPiece.  It fails in one place: `ByteFallback` withdraws all characters of a run of bytes
+    that turns out to be no UTF-8.  What was shown of them stays here.
 
     Args:
         before: the tokens that the text continues; their own text is not given again.
@@ -32,53 +30,25 @@ class Detokenizer:
 
     def __init__(self, decode: Decode, before: Sequence[int] = ()):
         self._decode = decode
-        self._tokens = list(before[-WINDOW:])
-        self._whole = self._mark = len(self._tokens)  # so many end in no half character
-        self._shown = _settled(decode(self._tokens)) if self._tokens else ""  # of their text
+        self._shown = list(before[-BEFORE:])  # the last tokens with a text
+        self._waiting: list[int] = []
 
     def push(self, token: int) -> str:
         """The text that `token` completes; empty in the middle of a character."""
-        self._tokens.append(token)
-        text = self._decode(self._tokens)
-        waiting = self._tokens[self._whole :]
-        if not text.startswith(self._shown):
-            if text.endswith(HALF_A_CHARACTER) and len(waiting) < LONGEST_CHARACTER:
-                return ""
-            self._tokens, self._whole, self._mark, self._shown = waiting, 0, 0, ""
-            text = self._decode(waiting)
-        settled = _settled(text)
-        piece = settled[len(self._shown) :]
-        self._shown += piece
-        if settled == text:
-            self._whole = len(self._tokens)
-        if self._whole - self._mark >= WINDOW:
-            self._forget(self._mark, len(text) - len(self._shown))
-            self._mark = self._whole
-        elif len(self._tokens) >= MOST:
-            self._forget(len(self._tokens) - WINDOW, len(text) - len(self._shown))
+        self._waiting.append(token)
+        piece = self._added()
+        if not piece or piece.endswith(HALF_A_CHARACTER):
+            return ""
+        self._shown, self._waiting = self._waiting, []
         return piece
 
     def rest(self) -> str:
         """What is left when no more tokens come."""
-        text = self._decode(self._tokens) if self._tokens else ""
-        if not text.startswith(self._shown):
-            self._shown, text = "", self._decode(self._tokens[self._whole :])
-        piece, self._shown = text[len(self._shown) :], text
-        return piece
+        return self._added() if self._waiting else ""
 
-    def _forget(self, count: int, waiting: int) -> None:
-        """Forget the first tokens, if the others have a text; so much of it is not shown yet."""
-        kept = self._tokens[count:]
-        text = self._decode(kept)
-        if len(text) > waiting:  # else a first word would seem to begin
-            self._tokens, self._shown = kept, text[: len(text) - waiting]
-            self._whole, self._mark = max(0, self._whole - count), max(0, self._mark - count)
-
-
-def _settled(text: str) -> str:
-    """The text without the bytes at its end that may become a character."""
-    whole = text.rstrip(HALF_A_CHARACTER)
-    return text[: max(len(whole), len(text) - LONGEST_CHARACTER + 1)]
+    def _added(self) -> str:
+        text = self._decode(self._shown) if self._shown else ""
+        return self._decode(self._shown + self._waiting)[len(text) :]
 
 
 def pieces(tokens: Sequence[int], decode: Decode, before: Sequence[int] = ()) -> list[str]:
@@ -157,18 +127,9 @@ def stream_text(
         if done.stop_reason and not until.found:
             texts[-1] += until.push(detokenizer.rest())
         if until.found:
-            yield _stopped(done, len(texts)), texts
+            emitted = done.emitted[: len(texts)]
+            yield replace(done, emitted=emitted, stop_reason="stop_string"), texts
             return
         if done.stop_reason:
             texts[-1] += until.rest()
         yield done, texts
-
-
-def _stopped(done: Round, emitted: int) -> Round:
-    """The round, as if it had ended with the first so many of its tokens."""
-    return replace(
-        done,
-        emitted=done.emitted[:emitted],
-        cache_after=min(done.cache_after, done.context + emitted - 1),
-        stop_reason="stop_string",
-    )

@@ -80,9 +80,6 @@ def _difference(setting: Setting, usual: Setting) -> str:
 
 
 def _stop_reason(r: Round, setting: Setting) -> str | None:
-    """A trace holds no text, so that a stop string was said is taken on trust."""
-    if r.stop_reason == "stop_string" and setting.stop_strings:
-        return r.stop_reason
     if r.emitted and r.emitted[-1] in setting.stop_tokens:
         return "stop_token"
     if r.context + len(r.emitted) < setting.end:
@@ -254,8 +251,6 @@ def _consequences(r: Round, setting: Setting) -> Iterator[str]:
     said = (*(r.drafted[place] for place in path), r.verdict.token)
     stops = [i for i, token in enumerate(said) if token in setting.stop_tokens]
     emitted = said[: stops[0] + 1] if stops else said
-    if _stop_reason(r, setting) == "stop_string":
-        emitted = emitted[: max(1, len(r.emitted))]
     if r.emitted != emitted:
         yield f"emitted is {list(r.emitted)}; the verdict says {list(emitted)}"
     kept = r.context + min(len(path), len(emitted) - 1)

@@ -5,7 +5,6 @@ worked out anew from the whole text; a decoder reaches its free model through a 
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -39,28 +38,26 @@ def zeros(state: str, character: str) -> str | None:
 MATCHER = Prompted(len(PROMPT), Spelled(zeros, ALPHABET, STOP))
 
 
-@dataclass(frozen=True)
 class Changed:
-    """The truth: each row of `model` changed by the whole text before it."""
+    """The truth: each row of the model changed by the whole text before it.
 
-    model: LanguageModel
-    row: Callable[[np.ndarray, Sequence[int]], np.ndarray]  # (a distribution, text) -> the same
-    processed: Processed  # what should give the same rows
+    Args:
+        processed: what should give the same rows.
+        row: (free row, text) -> the row.
+    """
 
-    @property
-    def vocabulary_size(self) -> int:
-        return self.model.vocabulary_size
-
-    @property
-    def context(self) -> int:
-        return self.model.context
+    def __init__(
+        self, processed: Processed, row: Callable[[np.ndarray, Sequence[int]], np.ndarray]
+    ):
+        self.processed, self.model, self._row = processed, processed.model, row
+        self.vocabulary_size, self.context = self.model.vocabulary_size, self.model.context
 
     def start(self, prompt: Sequence[int]) -> SequenceSession:
         return SequenceSession(self.distribution, prompt)
 
     def distribution(self, tokens: Sequence[int]) -> np.ndarray:
         """Distribution (vocabulary,) of the token that follows `tokens`."""
-        return self.row(self.model.distribution(tokens), tokens)
+        return self._row(self.model.distribution(tokens), tokens)
 
 
 def restricted_row(row: np.ndarray, tokens: Sequence[int]) -> np.ndarray:
@@ -76,7 +73,7 @@ def grammar_exam(seed: int = 2, **settings) -> Exam:
     """Lists of zeros, written by a target and a draft whose rows depend on the whole text."""
     target, other = (RowPerText(len(ALPHABET), s) for s in (seed, seed + 1))
     settings = dict(gamma=2, length=3, prompt=PROMPT, stop_tokens=STOP) | settings
-    truth = Changed(target, restricted_row, constrained(target, MATCHER))
+    truth = Changed(constrained(target, MATCHER), restricted_row)
     return Exam(truth, Mixed(target, other, 0.5), **settings)
 
 
@@ -101,7 +98,7 @@ def penalty_exam(seed: int = 0, **settings) -> Exam:
     """Three words, said by a target and a draft whose rows depend on the whole text."""
     target, other = (RowPerText(3, s) for s in (seed, seed + 1))
     settings = dict(gamma=2, length=4, prompt=PENALISED_PROMPT) | settings
-    truth = Changed(target, penalised_row, penalised(target, PENALTIES, len(PENALISED_PROMPT)))
+    truth = Changed(penalised(target, PENALTIES, len(PENALISED_PROMPT)), penalised_row)
     return Exam(truth, Mixed(target, other, 0.5), **settings)
 
 

@@ -38,7 +38,6 @@ class Setting:
     max_new_tokens: int
     stop_tokens: tuple[int, ...]
     target_context: int  # the most tokens the target can hold
-    stop_strings: tuple[str, ...] = ()
 
     @property
     def end(self) -> int:

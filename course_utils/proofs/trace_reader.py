@@ -80,7 +80,6 @@ class Line(_Fields):
     max_new_tokens: int
     stop_tokens: Each[int]
     target_context: int
-    stop_strings: Each[str]
     library: Literal["numpy", "torch"]
     p_rows: Rows
     q_rows: Rows | None

@@ -21,7 +21,6 @@ from course_utils.classroom.live_runs import (
     follow,
     numbers_of,
 )
-from course_utils.classroom.tokens import pieces
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import summarise
 from course_utils.decoding.sampling import Sampling
@@ -165,15 +164,6 @@ def test_what_is_shown_are_the_metrics_and_the_text_of_the_rounds_so_far(
         ]  # fmt: skip
 
 
-def test_a_character_of_several_tokens_appears_when_it_is_whole():
-    target = Says("人工智能")
-    rounds = list(generate(target, [0], max_new_tokens=13))
-    shown = list(follow(rounds, target.decode))
-    assert ["".join(text for text, _ in s.said) for s in shown[:4]] == ["", "", "人", "人"]
-    tokens = [token for r in rounds for token in r.emitted]
-    assert "".join(text for text, _ in shown[-1].said) == "".join(pieces(tokens, target.decode))
-
-
 def test_a_chats_filters_hold_at_every_temperature():
     filters = Sampling(0.6, top_k=2)
     driven = Driven(prompt="ab", sampling=filters, temperature=0.6)
@@ -286,14 +276,6 @@ def test_a_comparison_says_what_was_seen():
     )
     assert compared([side("x", 0, 2)]) == ""
     assert compared([side("x", 0, 2, run=1), side("x", 0, 1, run=2)]) == ""
-
-
-def test_a_stop_token_ends_the_text():
-    target = Says("abc.def")
-    driven = Driven(target, {"none": lambda s: None}, target.encode, target.decode, prompt="x",
-                    stop_tokens=target.encode("."))  # fmt: skip
-    assert "Ended: the target ended the text." in driven.run()
-    assert driven.text == "xabc."
 
 
 def test_updates_are_throttled_the_last_round_is_shown_and_every_run_logged_once():

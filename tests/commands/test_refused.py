@@ -40,6 +40,7 @@ CALLS = {
     "generate x --chat --min-p 2": "min_p is 2",
     "generate x --repetition-penalty 0": "repetition_penalty is 0",
     "generate x --stop=": "a stop string is empty",
+    "generate x --stop y --trace z": "leave --stop or --trace out",
     # certify
     "certify --drafter math:sqrt": "must be callable as math:sqrt(draft model, sampling)",
     "certify --gamma 0": "gamma is 0",

@@ -41,12 +41,3 @@ def test_the_others_count_what_was_generated_and_not_the_prompt(library):
     expected[1, 3] -= 1.0
     expected[1, 0] -= 0.75
     assert found.tolist() == expected.tolist()
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("repetition_penalty", 0), ("presence_penalty", float("nan")), ("frequency_penalty", "1")],
-)
-def test_a_penalty_out_of_range_is_named(name, value):
-    with pytest.raises(ValueError, match=f"{name} is "):
-        Penalties(**{name: value})

@@ -11,7 +11,6 @@ import pytest
 import torch
 
 from course_utils.decoding.contracts import Round, Seconds, Verdict
-from course_utils.decoding.detokenizer import stream_text
 from course_utils.decoding.loop import generate
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.rules import (
@@ -82,18 +81,6 @@ def test_a_run_that_a_stop_token_ended_replays(stop):
     for seed in range(12):  # so that it falls on every place of a round
         text = traced(Sampled(EXAM.draft), stop_tokens=(stop,), seed=seed)
         assert audit(text).findings == []
-
-
-def test_a_run_that_a_stop_string_ended_replays_and_only_if_one_was_asked_for():
-    how = dict(gamma=3, max_new_tokens=40, seed=3)
-    rounds = generate(EXAM.target, [0, 1], Sampled(EXAM.draft), **how)
-    told = stream_text(rounds, lambda tokens: "".join(map(str, tokens)), stop_strings="32")
-    rounds = [done for done, _ in told]
-    setting = Setting(3, "token-wise", Sampling(), "model", 3, 2, 40, (), 1 << 20, ("32",))
-    assert rounds[-1].stop_reason == "stop_string"
-    for strings, honest in ((("32",), True), ((), False)):
-        lines = [trace_line(r, replace(setting, stop_strings=strings)) for r in rounds]
-        assert (audit("".join(lines)).findings == []) == honest
 
 
 def test_a_run_that_filled_the_context_replays():
@@ -202,7 +189,6 @@ EDITS = [
     ("prompt_tokens", up),
     ("max_new_tokens", up),
     ("stop_tokens", lambda line, name: [7]),
-    ("stop_strings", lambda line, name: ["."]),
     ("target_context", up),
     ("p_rows", lambda line, name: changed(line[name], scaled)),
     ("p_rows", lambda line, name: changed(line[name], turned)),

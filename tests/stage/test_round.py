@@ -20,7 +20,7 @@ SWAPPED = {"accepted": "rejected", "rejected": "accepted", "lost": "accepted"}
 def run(rule=TOKEN_WISE):
     target, draft = TableModel.random(4, 1, seed=1), TableModel.random(4, 1, seed=2)
     rounds = list(generate(target, [0], Sampled(draft), rule=rule, gamma=3, max_new_tokens=40))
-    return as_json(run_data(rounds, str))
+    return as_json(run_data(rounds, lambda tokens: "".join(map(str, tokens))))
 
 
 def steps_of(data):
