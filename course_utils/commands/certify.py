@@ -22,8 +22,8 @@ from course_utils.commands.choices import (
     check_gamma,
     check_seed,
     decoding_target,
-    drafter_factory,
     guessing_model,
+    named_drafter,
     of_yours,
     pair_names,
     set_threads,
@@ -231,7 +231,7 @@ def _decoder(options: argparse.Namespace) -> Decoder:
             sampling); a rule of chains for a drafter of trees.
     """
     if options.bug is None:
-        make = drafter_factory(options.drafter)
+        make = named_drafter(options.drafter).make
         _check_call(options.drafter, make)
         return Decoder(asked_rule(options.rule, options.drafter), make)
     return bug(options.bug, SPECIMENS).decoder

@@ -14,7 +14,7 @@ from typing import TypeVar
 import torch
 from joblib import cpu_count
 
-from course_utils.decoding.contracts import Drafter, LanguageModel, Rule
+from course_utils.decoding.contracts import LanguageModel, Rule
 from course_utils.decoding.optimal_trees import sequoia
 from course_utils.decoding.rules import RULES, TOKEN_WISE, TREE_RULES, rule_named, slug
 from course_utils.decoding.sampling import Sampling
@@ -40,8 +40,6 @@ from course_utils.models.quantised import quantised
 from course_utils.models.shared_layers import Shared
 from course_utils.training.counted import counted_library
 
-DrafterFactory = Callable[[LanguageModel | None, Sampling], Drafter | None]
-
 
 def pair_names(target: str | None, draft: str | None, drafter: str) -> tuple[str, str | None]:
     """Which models to load: (target or the trained pair's, draft or None).
@@ -61,11 +59,6 @@ def pair_names(target: str | None, draft: str | None, drafter: str) -> tuple[str
             "or choose --drafter suffix, lookup or none"
         )
     return default_target, draft or default_draft
-
-
-def drafter_factory(name: str) -> DrafterFactory:
-    """What makes the drafter of that name: see `named_drafter`."""
-    return named_drafter(name).make
 
 
 def named_drafter(name: str) -> NamedDrafter:
@@ -298,7 +291,7 @@ def check_verifies(drafter: str, target: LanguageModel) -> None:
 
 
 def guessing_model(drafter: str, pair: Pair, draft: str | None) -> LanguageModel | None:
-    """What `drafter_factory(drafter)` is called with; your own drafter gets the draft model.
+    """What a `NamedDrafter` is made with; your own drafter gets the draft model.
 
     Args:
         draft: folder or hub id of the draft model, from which a quantised one is made.

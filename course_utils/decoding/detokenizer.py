@@ -17,7 +17,9 @@ BEFORE = 8  # tokens of a prompt that are decoded again with the first one behin
 
 
 class Detokenizer:
-    """Tokens in, text out, as it becomes readable; a token costs the same wherever it stands.
+    """Tokens in, text out, as it becomes readable.
+
+    A token costs the same wherever it stands, but in a run of bytes that are no text.
 
     Together the pieces are `decode(tokens)`, if more tokens change no character of a text but the
     half one at its end.  That holds for byte-level tokens, metaspaces (with `Strip` or without) and

@@ -9,6 +9,7 @@ from tokenizers import Tokenizer, decoders
 from tokenizers.models import BPE, WordPiece
 from tokenizers.normalizers import Lowercase
 from tokenizers.pre_tokenizers import ByteLevel
+from transformers import PreTrainedTokenizerFast
 
 from course_utils.decoding.detokenizer import (
     BEFORE,
@@ -19,6 +20,7 @@ from course_utils.decoding.detokenizer import (
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rules import RECURSIVE_REJECTION
 from course_utils.drafters.tree import Tree
+from course_utils.models.pairs import Pair
 from course_utils.proofs.decoders import CORRECT, Decoder, exam
 from course_utils.proofs.enumeration import distribution_distance, gathered, outcomes
 
@@ -98,6 +100,16 @@ def test_bytes_that_are_no_text_do_not_take_back_what_was_shown():
     assert decode(tokens) == "\ufffd" * 4
     assert pieces([*tokens, 1], decode) == ["", "", "人", "", "\ufffd\ufffd\ufffd cat"]
     assert pieces(tokens, decode) == ["", "", "人", "\ufffd" * 3]
+
+
+def test_a_pair_does_not_clean_up_what_was_shown():
+    tidy = PreTrainedTokenizerFast(
+        tokenizer_object=word_pieces(cleanup=False), clean_up_tokenization_spaces=True
+    )
+    tokens = [PARTS.index(part) for part in ("cat", "n", "'", "t", ".")]
+    assert tidy.decode(tokens) == "cat n ' t."
+    decode = Pair(None, None, tidy, ()).decode
+    assert "".join(pieces(tokens, decode)) == decode(tokens) == "cat n ' t ."
 
 
 def test_a_token_costs_the_same_wherever_it_stands():
