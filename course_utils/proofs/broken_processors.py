@@ -97,7 +97,7 @@ PENALISED_PROMPT = (1, 0)
 def penalty_exam(seed: int = 0, **settings) -> Exam:
     """Three words, said by a target and a draft whose rows depend on the whole text."""
     target, other = (RowPerText(3, s) for s in (seed, seed + 1))
-    settings = dict(gamma=2, length=4, prompt=PENALISED_PROMPT) | settings
+    settings = dict(gamma=2, length=3, prompt=PENALISED_PROMPT) | settings
     truth = Changed(penalised(target, PENALTIES, len(PENALISED_PROMPT)), penalised_row)
     return Exam(truth, Mixed(target, other, 0.5), **settings)
 
