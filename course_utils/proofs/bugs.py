@@ -144,7 +144,8 @@ BUGS = (
         "no bonus", "the last row of p is computed and thrown away", "common",
         (
             f"    return Verdict(len(drafted), {BONUS})",
-            "    if drafted:\n        return Verdict(len(drafted) - 1, drafted[-1])\n"
+            "    if drafted:\n"
+            "        return Verdict(len(drafted), drafted[-1], (*range(len(drafted) - 1),))\n"
             f"    return Verdict(len(drafted), {BONUS})",
         ),
     ),

@@ -301,8 +301,8 @@ check_specimens = Exercise(
         for bug, shows in WOULD_SHOW.items()
         if bug != right
     },
-    insight="A and D show the acceptance of the correct decoder and are wrong. B shows a lower "
-    "one, and its text is right.",
+    insight="A, B and D show the acceptance of the correct decoder. A and D are wrong; the text of "
+    "B is right, and takes more rounds.",
     ask=lambda guesses: guesses() if callable(guesses) else guesses,
     form=_on_the_list,
     parts=[*SPECIMENS],
