@@ -12,7 +12,8 @@
       > The draft changes the speed and nothing else.
 
 A heading is the question's name, `x` marks the right choice, and below each choice stands what
-is said of it.  A text or a reason may take several lines; they are joined by spaces.
+is said of it.  A text or a reason may take several lines; they are joined by spaces.  The choices
+are shuffled, in the same way on every machine, so no reason may name a letter.
 `Question.answer` is pure; `ask` makes a scene of a question.
 """
 
@@ -20,6 +21,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from html import escape
 from itertools import pairwise
 from pathlib import Path
@@ -140,7 +142,7 @@ def read_quiz(page: Path) -> Mapping[str, Question]:
             raise ValueError(f"{where}: {heading!r} is no name; take a-z, 0-9 and _")
         if named[1] in questions:
             raise ValueError(f"{where}: {named[1]} stands above already; give it another name")
-        text, choices = _parts(lines[head + 1 : end])
+        text, choices = _parts(named[1], lines[head + 1 : end])
         if not text:
             raise ValueError(f"{where}: {named[1]} has no text; write it below the heading")
         try:
@@ -150,8 +152,8 @@ def read_quiz(page: Path) -> Mapping[str, Question]:
     return questions
 
 
-def _parts(lines: Iterable[tuple[str, str]]) -> tuple[str, tuple[Choice, ...]]:
-    """Text and choices of one question, from its lines below the heading with their places."""
+def _parts(name: str, lines: Iterable[tuple[str, str]]) -> tuple[str, tuple[Choice, ...]]:
+    """Text and shuffled choices of the question `name`, from its lines with their places."""
     text: list[str] = []
     choices: list[tuple[str, str, bool, list[str]]] = []
     for where, line in lines:
@@ -169,6 +171,8 @@ def _parts(lines: Iterable[tuple[str, str]]) -> tuple[str, tuple[Choice, ...]]:
     for where, choice, _, reasons in choices:
         if not reasons:
             raise ValueError(f"{where}: {choice!r} has no reason; write `  > why` below it")
+    # not Python's hash, which differs from process to process
+    choices.sort(key=lambda choice: sha256(f"{name}: {choice[1]}".encode()).digest())
     return " ".join(text), tuple(
         Choice(choice, " ".join(reasons), right) for _, choice, right, reasons in choices
     )

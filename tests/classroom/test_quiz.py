@@ -1,6 +1,8 @@
 """Quiz questions: every choice is answered, what was passed stays passed."""
 
 import re
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +10,16 @@ import pytest
 from course_utils import lessons
 from course_utils.classroom import progress
 from course_utils.classroom.notebooks import lesson_paths, room
-from course_utils.classroom.quiz import Choice, Question, ask, beside, on_paper, read_quiz
+from course_utils.classroom.quiz import (
+    LETTERS,
+    Choice,
+    Question,
+    ask,
+    beside,
+    on_paper,
+    read_quiz,
+)
+from course_utils.lessons.start_here.quiz import SAME_TEXT
 
 WHY = Question(
     "why_bonus",
@@ -20,6 +31,7 @@ WHY = Question(
 )
 
 
+READ = replace(WHY, choices=WHY.choices[::-1])  # shuffled
 PAGES = sorted(Path(lessons.__path__[0]).glob("*/quiz.md"))
 QUESTIONS = [question for page in PAGES for question in read_quiz(page).values()]
 WRITTEN = """# Quiz of a made-up lesson
@@ -43,6 +55,27 @@ Where does the
 def test_every_choice_of_the_course_has_a_reason_of_its_own(question):
     reasons = [choice.why for choice in question.choices]
     assert 3 <= len(set(reasons)) == len(reasons) <= 4
+
+
+def test_no_letter_is_right_much_more_often_than_the_others():
+    """No more than two fifths, and no less than a sixth, of the questions that have it."""
+    place = [[choice.right for choice in question.choices].index(True) for question in QUESTIONS]
+    right, there = Counter(place), Counter(i for q in QUESTIONS for i in range(len(q.choices)))
+    rates = {LETTERS[i]: right[i] / there[i] for i in there}
+    assert all(1 / 6 < rate < 2 / 5 for rate in rates.values()), rates
+
+
+def test_choices_are_shuffled_alike_on_every_machine():
+    said = [choice.text.split()[:3] for choice in SAME_TEXT.choices]
+    assert [" ".join(words).lower() for words in said] == [
+        "a little worse,", "the same, token", "the same meaning", "a little better,",
+    ]  # fmt: skip
+
+
+def test_no_words_of_a_question_name_a_letter():
+    words = [f"{q.text} {c.text} {c.why}" for q in QUESTIONS for c in q.choices]
+    named = re.compile(r"\b[a-f]\)|\b(answer|choice|option)s? [a-fA-F]\b")
+    assert [said for said in words if named.search(said)] == []
 
 
 def test_each_choice_gets_its_own_answer():
@@ -113,7 +146,7 @@ def test_every_lesson_has_a_page_of_questions_and_no_name_is_given_twice():
 
 def test_a_question_is_read_as_it_is_written(page):
     page.write_text(WRITTEN, "utf-8")
-    assert read_quiz(page) == {"why_bonus": WHY}
+    assert read_quiz(page) == {"why_bonus": READ}
 
 
 @pytest.mark.parametrize(
@@ -150,6 +183,6 @@ def test_the_page_is_read_when_its_first_question_is_asked_for(page):
         asked("__path__")
     page.write_text(WRITTEN, "utf-8")
     assert names() == ["WHY_BONUS"]
-    assert asked("WHY_BONUS") == WHY
+    assert asked("WHY_BONUS") == READ
     with pytest.raises(AttributeError, match=r"made_up/quiz\.md has no `## why_malus`"):
         asked("WHY_MALUS")

@@ -55,11 +55,16 @@ def output_of_two(chance):
 
 
 def test_the_second_candidate_is_judged_by_the_residual_and_by_its_own_row():
-    # the second choice's q' depends on the first candidate; roof, which is rejected most
+    # q' depends on the first candidate; roof, which is rejected most
     struck = without(FIVE_Q, 2).clip(min=1e-9)
-    chances = (FIVE_P / FIVE_Q, LEFT / FIVE_Q, FIVE_P / struck, np.ones(5))
-    distances = [abs(output_of_two(chance) - FIVE_P).sum() / 2 for chance in chances]
-    exact = [distance < 1e-12 for distance in distances]
-    assert exact == [choice.right for choice in SECOND_CANDIDATE.choices]
-    for chance in chances[0], chances[3]:  # "come out too often"
-        assert (output_of_two(chance)[2:] > FIVE_P[2:]).all()
+    chances = {
+        "min(1, p(x)/q(x))": FIVE_P / FIVE_Q,
+        "min(1, p'(x)/q(x))": LEFT / FIVE_Q,
+        "min(1, p(x)/q'(x))": FIVE_P / struck,
+        "1:": np.ones(5),
+    }
+    out = {begins: output_of_two(chance) for begins, chance in chances.items()}
+    (exact,) = (begins for begins, each in out.items() if abs(each - FIVE_P).sum() < 1e-12)
+    assert right(SECOND_CANDIDATE).startswith(exact)
+    for begins in "min(1, p(x)/q(x))", "1:":  # "come out too often"
+        assert (out[begins][2:] > FIVE_P[2:]).all()
