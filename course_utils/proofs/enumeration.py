@@ -6,10 +6,11 @@ below a threshold inside the interval splits it in two: the program follows one
 half now and is run again for the other.  When no half is left to follow, the
 weights of all runs sum to 1 and no path of the program has been missed.
 
-This works because the shared code uses uniforms in comparisons and nowhere
-else.  It is the depth-first search of a stateless model checker (Godefroid
-1997, "VeriSoft"), with probabilities.  It needs no assumption about what the
-program keeps between rounds: every run starts from nothing.
+This works because the shared code compares uniforms and does nothing else with
+them; a multiple of one, as in u * q < p, is compared as well.  It is the
+depth-first search of a stateless model checker (Godefroid 1997, "VeriSoft"),
+with probabilities.  It needs no assumption about what the program keeps between
+rounds: every run starts from nothing.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,6 +27,12 @@ from course_utils.decoding.sampling import Sampling
 from course_utils.proofs.filters import filtered
 
 Distribution = dict[tuple[int, ...], float]  # text -> probability
+
+
+CALCULATES = (
+    "You calculate with a uniform. Compare it, u < p/q or u * q < p, or hand it to `sample`; do "
+    "nothing else with it: then a program can walk every path."
+)
 
 
 class Unrepeatable(ValueError):
@@ -77,43 +84,55 @@ class Path:
 
 
 class Uniform:
-    """A number in [0, 1) of which only what was asked about it is known."""
+    """A number of which only its interval is known, by what was asked about it.
+
+    Times a positive number it is compared as before: u * q < p asks whether u < p / q.
+    """
 
     __array_ufunc__ = None  # `row <= uniform` is ours to answer, not NumPy's
 
-    def __init__(self, path: Path):
-        self._path, self._low, self._high = path, 0.0, 1.0
+    def __init__(self, path: Path, low: float = 0.0, high: float = 1.0):
+        self._path, self._ends, self._factor = path, [low, high], 1.0
 
     @property
     def interval(self) -> tuple[float, float]:
         """Where it lies, as far as the answers so far tell."""
-        return self._low, self._high
+        low, high = self._ends
+        return low, high
+
+    def __mul__(self, factor: Any) -> "Uniform":
+        if np.ndim(factor) or not float(factor) > 0:
+            return NotImplemented
+        multiple = Uniform(self._path)
+        multiple._ends, multiple._factor = self._ends, self._factor * float(factor)
+        return multiple
+
+    __rmul__ = __mul__
 
     def _below(self, threshold: float) -> bool:
-        if threshold >= self._high:
+        low, high = self._ends
+        if threshold >= high:
             return True
-        if threshold <= self._low:
+        if threshold <= low:
             return False
-        if self._path.choose((threshold - self._low) / (self._high - self._low)):
-            self._high = threshold
-            return True
-        self._low = threshold
-        return False
+        below = self._path.choose((threshold - low) / (high - low))
+        self._ends[below] = threshold
+        return below
 
     def _at_least(self, threshold: Any) -> Any:
         if np.ndim(threshold):
-            return self._at_least_each(np.asarray(threshold, dtype=np.float64))
-        return not self._below(float(threshold))
+            return self._at_least_each(np.asarray(threshold, dtype=np.float64) / self._factor)
+        return not self._below(float(threshold) / self._factor)
 
     def _at_least_each(self, thresholds: np.ndarray) -> np.ndarray:
         # subtle: the middle one first, so that a path through a row asks log2 as many questions;
         # what is settled stays so, and a row is long
         still_open = thresholds
         while len(
-            still_open := still_open[(self._low < still_open) & (still_open < self._high)]
+            still_open := still_open[(self._ends[0] < still_open) & (still_open < self._ends[1])]
         ):  # fmt: skip
             self._below(float(still_open[len(still_open) // 2]))
-        return thresholds <= self._low
+        return thresholds <= self._ends[0]
 
     # Whether an end point belongs to an interval has no weight, so < and <=
     # are one question here.  What differs at exactly 0 needs a test of its own.
@@ -167,7 +186,6 @@ def outcomes(run: Callable[[EnumeratedNoise], Any]) -> Iterator[tuple[float, Any
 def in_sentences(
     walk: Callable[[], Any],
     of_its_own: str = "It draws random numbers of its own. Use those of `uniforms`.",
-    calculates: str = "Compare uniforms, or hand them to `sample`; do not calculate with them.",
 ) -> Any:
     """`walk()` of somebody's program.
 
@@ -180,7 +198,7 @@ def in_sentences(
         raise Refused(of_its_own) from None
     except TypeError as error:
         if Uniform.__name__ in str(error):
-            raise Refused(calculates) from None
+            raise Refused(CALCULATES) from None
         raise
 
 

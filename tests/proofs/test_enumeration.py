@@ -38,7 +38,13 @@ from course_utils.proofs.decoders import (
     prompt_of,
     tokens_per_round,
 )
-from course_utils.proofs.enumeration import distribution_distance, outcomes, target_distribution
+from course_utils.proofs.enumeration import (
+    Path,
+    Uniform,
+    distribution_distance,
+    outcomes,
+    target_distribution,
+)
 from course_utils.proofs.table_checks import EDGES, ENDINGS, FILTERED, RARE, TINY
 
 LOSSLESS = [rule for rule in RULES if rule.lossless]
@@ -92,6 +98,19 @@ def test_a_uniform_remembers_what_was_asked():
         (False, False, False, False): 0.25,
         (False, False, True, False): 0.25,
     }
+
+
+def test_a_multiple_of_a_uniform_is_split_where_the_uniform_is():
+    def split(below, *rows):
+        return {*outcomes(lambda n: below(*n.round(0).uniforms("verify", 1), *rows))}
+
+    for p, q, u in np.random.default_rng(0).random((300, 3)):
+        assert split(lambda u, p, q: u * q < p, p, q) == split(lambda u, p, q: u < p / q, p, q)
+        known = Uniform(Path(), u, u)
+        assert (known * q < p, q * known >= p) == (u * q < p, q * u >= p)
+    for wrong in (0, -0.5, known, np.ones(2)):
+        with pytest.raises(TypeError, match="Uniform"):
+            known * wrong
 
 
 # Gamma 3 without filters is `table_checks.TINY`: test_bug_zoo.py asks it of every lossless rule but

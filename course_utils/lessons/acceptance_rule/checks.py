@@ -13,6 +13,7 @@ from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
 from course_utils.decoding.sampling import sample
 from course_utils.lessons.acceptance_rule.by_hand import check_round_by_hand
 from course_utils.lessons.acceptance_rule.rebuilt import check_rebuilt_loop
+from course_utils.proofs.enumeration import CALCULATES, Path, Uniform
 
 __all__ = [
     "check_proof_steps",
@@ -293,30 +294,6 @@ HAND_WORKED = (2, 4)  # the shape of q
 OF_EACH = 20  # enough that each uniform accepts and rejects, and all mistakes run in 0.1 s
 
 
-class Comparable:
-    """A uniform that can be compared and nothing else, like those of an enumeration."""
-
-    __array_ufunc__ = None
-
-    def __init__(self, value: float):
-        self._value = value
-
-    def __repr__(self) -> str:
-        return f"u = {self._value}"
-
-    def __lt__(self, other: float) -> bool:
-        return self._value < other
-
-    def __le__(self, other: float) -> bool:
-        return self._value <= other
-
-    def __gt__(self, other: float) -> bool:
-        return self._value > other
-
-    def __ge__(self, other: float) -> bool:
-        return self._value >= other
-
-
 def as_rule(function: Callable) -> Rule:
     """A student's rule as a value, for the loop; rows reach it as NumPy arrays."""
 
@@ -357,12 +334,12 @@ def _cases() -> Iterator[tuple]:
         rows = rng.dirichlet(np.ones(size), gamma + 1), rng.dirichlet(np.ones(size), gamma)
         drafted = tuple(sample(row, u) for row, u in zip(rows[1], rng.random(gamma), strict=True))
         yield *rows, drafted, rng.random(gamma + 1).tolist()
-    yield p, q, (0, 0), [Comparable(u) for u in (0.2, 0.5, 0.6)]
+    yield p, q, (0, 0), [Uniform(Path(), u, u) for u in (0.2, 0.5, 0.6)]  # all is settled
     yield p[:1], q[:0], (), [0.75]  # nothing drafted: a bonus
 
 
 def _shown(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> str:
-    if any(isinstance(u, Comparable) for u in uniforms):
+    if any(isinstance(u, Uniform) for u in uniforms):
         return "uniforms that can only be compared"
     if not drafted:
         return "a draft of no token"
@@ -527,9 +504,7 @@ check_token_wise = Exercise(
         ),
         "The bonus follows *all* drafted tokens: draw it from the last row of p, "
         "p[len(drafted)].": (BONUS, "sample(p[-2], uniforms[-1])"),
-        "Right for numbers, but you calculate with a uniform. Only compare it, u < p/q and not "
-        "u * q < p: then "
-        "a program can prove your rule.": (ACCEPTS, "uniforms[i] * q[i, x] < p[i, x]"),
+        f"Right for numbers. {CALCULATES}": (ACCEPTS, f"uniforms[i] - {RATIO} < 0"),
     },
     insight="A loop with an early return, and one draw after it. The rule needs no model and no "
     "cache, so a program can walk every path of it.",

@@ -76,7 +76,6 @@ OF_ITS_OWN = (
     "`uniform()`, one call for each decision."
 )
 REPEATED = 8  # texts that are written twice; numbers of one's own rarely repeat all of them
-CALCULATES = "You calculate with a uniform. Only compare it: `sample(row, u)` and `u < p/q` do."
 CHANGED = (
     "You change what you were given, the prompt or a table. Work on a copy: `list(prompt)`, and "
     "`p - q` in place of `p -= q`."
@@ -139,7 +138,7 @@ def _asked(attempt: Callable, *case: object) -> Written | None:
     if known:
         place = next(i for i, one in enumerate(CASES) if one[2:] == case[2:])
         return _remembered(attempt, place)
-    return in_sentences(lambda: _walked(attempt, *case), OF_ITS_OWN, CALCULATES)
+    return in_sentences(lambda: _walked(attempt, *case), OF_ITS_OWN)
 
 
 def _same(given: object, right: object) -> bool:

@@ -26,7 +26,12 @@ from course_utils.lessons.exact_proof.decoder_mistakes import (
 from course_utils.lessons.exact_proof.own_decoder import speculate_with
 from course_utils.lessons.exact_proof.part_forms import Misshapen, asked
 from course_utils.proofs.decoders import Exam, exam
-from course_utils.proofs.enumeration import Distribution, Unrepeatable, distribution_distance
+from course_utils.proofs.enumeration import (
+    CALCULATES,
+    Distribution,
+    Unrepeatable,
+    distribution_distance,
+)
 from course_utils.proofs.program_faults import (
     BROKEN,
     SAME,
@@ -113,7 +118,7 @@ def _answer(program: Program, name: str, part: str) -> tuple | None:
     if isinstance(error, Misshapen):
         return _refused(str(error))
     if isinstance(error, TypeError) and "Uniform" in str(error):
-        return _refused(_CALCULATES)
+        return _refused(CALCULATES)
     if part == "speculate" and error and _reads_with_one_session(found.path, EXAMS[name]):
         return _refused(ONE_SESSION)
     if error and found.fault.kinds == (BROKEN,) and not isinstance(error, Malformed):
@@ -173,7 +178,6 @@ def _looks(fault: Fault, path: Written) -> tuple:
     return fault.kinds, tuple(sorted(looks, key=lambda call: call[0]))  # each session by itself
 
 
-_CALCULATES = "You calculate with a uniform. Only compare it: `sample` and `u < p/q` do."
 _TOO_FAR = (
     "the target had read the whole text before its pass, so no row came back for the first guess. "
     "The text's last token has to be unread: at first the prompt's last one, later the token that "

@@ -12,7 +12,7 @@ from course_utils.decoding import rules
 from course_utils.decoding.contracts import Rows, Uniforms
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.theory import overlap, total_variation
-from course_utils.proofs.enumeration import outcomes
+from course_utils.proofs.enumeration import CALCULATES, outcomes
 
 Pair = tuple[float, float]
 
@@ -98,10 +98,6 @@ Answer = tuple[int, int]  # (accepted, token)
 NO_PAIR = (
     "Return (accepted, token): two whole numbers. `accepted` counts drafted tokens alone, from 0 "
     "to len(drafted), never the correction or the bonus; `token` is a column of p."
-)
-CALCULATES = (
-    "Your rule calculates with a uniform. Only compare it, uniforms[i] < h, and hand the last "
-    "one to sample(): then every path can be walked."
 )
 
 

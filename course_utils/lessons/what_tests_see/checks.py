@@ -13,6 +13,7 @@ from course_utils.decoding.sampling import sample
 from course_utils.models.tables import TableModel
 from course_utils.proofs.bugs import Bug
 from course_utils.proofs.decoders import CORRECT, Decoder, Exam, acceptance_shown, exam
+from course_utils.proofs.enumeration import CALCULATES
 
 # --- how many texts
 
@@ -181,8 +182,7 @@ check_slips_through = Exercise(
     cases=[(name,) for name in EXAMS],
     right=residual_of_row_0,
     mistakes={
-        "You calculate with a uniform. Only compare it, u < p/q and not u * q < p: a rule "
-        "that calculates cannot be enumerated.": lambda p, q, drafted, uniforms: uniforms[0] * 1.0,
+        CALCULATES: lambda p, q, drafted, uniforms: uniforms[0] + 1.0,
         "The last round of a text can come with nothing drafted. `p` has one row then, `q` has "
         "none, and the answer is 0 accepted "
         "and a token from that row.": ("sample(p[-1]", "sample(p[-2]"),

@@ -51,11 +51,21 @@ def of_its_own(target, draft, prompt, gamma, rounds, uniform):
     return [[int(np.random.default_rng().choice(len(row), p=row))] for _ in range(rounds)]
 
 
+def slipped(*edits):
+    return slip(checks.token_wise, *edits)
+
+
+MULTIPLIED = "uniforms[i] * q[i, x] < p[i, x]"  # as the lesson says it of a dart
 RIGHT_ANSWERS = [
     (checks.check_shared_and_residual, lambda p, q: [1 - abs(p - q).sum() / 2, residual(p, q)]),
     (checks.check_token_wise, as_answer(token_wise_from())),
     (checks.check_token_wise, lambda *given: [*map(float, as_answer(token_wise)(*given))]),
     (checks.check_token_wise, eats),
+    (checks.check_token_wise, slipped((checks.ACCEPTS, MULTIPLIED))),
+    (
+        checks.check_rebuilt_loop,
+        slip(rebuilt.decode, (rebuilt.ACCEPTS, "q[x] * uniform() < p[x]")),
+    ),
     (checks.check_proof_steps, lambda p, q: [np.minimum(p, q), 1 - overlap(p, q), (p - q).clip(0)]),
     (
         checks.check_round_by_hand,
@@ -73,10 +83,6 @@ def two_drafts_only(p, q, drafted, uniforms):
     return 2, sample(p[2], uniforms[-1])
 
 
-def slipped(*edits):
-    return slip(checks.token_wise, *edits)
-
-
 DRAWN = "np.random.random()"  # in place of a uniform that was given
 
 
@@ -88,6 +94,16 @@ WRONG_ANSWERS = [
             (checks.CORRECTION, "uniforms[-1]"),
             (checks.BONUS, "uniforms[-1]"),
         )
+    ),
+    (
+        checks.check_token_wise,
+        slipped((checks.ACCEPTS, MULTIPLIED.replace("<", "<="))),
+        "must be strict",
+    ),
+    (
+        checks.check_token_wise,
+        slipped((checks.ACCEPTS, MULTIPLIED.replace("*", "/"))),
+        "",
     ),
     # of the zoo, what is no known mistake of the exercise
     *(
@@ -166,7 +182,7 @@ WRONG_ANSWERS = [
     (
         checks.check_rebuilt_loop,
         lambda *given: [[int(given[-1]() * 2)]] * given[-2],
-        "Only compare",
+        "You calculate",
     ),
 ]
 

@@ -49,7 +49,7 @@ def block_from_the_end(p, q, drafted, uniforms):
 
 
 def calculating(p, q, drafted, uniforms):
-    return 0, sample(p[0], uniforms[-1] * 1.0)
+    return 0, sample(p[0], uniforms[-1] + 0.0)
 
 
 RIGHT_ANSWERS = [
@@ -67,7 +67,7 @@ WRONG_ANSWERS = [
     ),
     (check_accepted_whole, lambda *case: 0.5, "2 things, in this order: the token-wise"),
     (check_accepted_whole, lambda *case: (accepted_whole(*case)[0], ...), "still open"),
-    (check_block, calculating, "Only compare it"),
+    (check_block, calculating, "You calculate"),
     (check_block, lambda p, q, drafted, uniforms: (len(drafted) + 1, 0), "never the correction"),
     (check_block, lambda p, q, drafted, uniforms: (0.5, 0), "two whole numbers"),
     (check_block, lambda p, q, drafted, uniforms: (0, 1, 0), "two whole numbers"),
