@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from course_utils.decoding.contracts import Draft, RoundNoise
+from course_utils.decoding.contracts import Draft, RoundNoise, Rule
 from course_utils.decoding.outcomes import round_cost
+from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.drafters.lengths import AdaptiveLength, Heuristic, StaleBudget
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.stops import LikelyRejected, Scattered, Unsure
@@ -63,21 +64,26 @@ KNOWN_AFTER: Mapping[str, Case] = {
 }
 
 
-def verdicts(cases: Mapping[str, Case], on: Exam = EXAM) -> list[dict[str, object]]:
-    """A row for each rule: its exact distance, and the draft lengths that it led to."""
-    return [_verdict(name, case, on) for name, case in cases.items()]
+def verdicts(
+    cases: Mapping[str, Case], verified_by: Sequence[Rule] = (TOKEN_WISE,), on: Exam = EXAM
+) -> list[dict[str, object]]:
+    """A row for each way to end a draft: the lengths that it led to, and with each verification
+    rule the exact distance from the target."""
+    return [_verdict(name, case, verified_by, on) for name, case in cases.items()]
 
 
-def _verdict(name: str, case: Case, on: Exam) -> dict[str, object]:
-    decoder = Decoder(drafter=case.drafter)
-    distance = on.distance(decoder)
-    lengths = sorted({len(r.drafted) for _, r in on.first_rounds(decoder)})
+def _verdict(name: str, case: Case, verified_by: Sequence[Rule], on: Exam) -> dict[str, object]:
+    rounds = on.first_rounds(Decoder(drafter=case.drafter))
+    lengths = sorted({len(r.drafted) for _, r in rounds})
+    distances = {
+        f"TV, {rule.name}": _distance(on.distance(Decoder(rule, case.drafter)))
+        for rule in verified_by
+    }
     return {
         "rule": name,
         "decides by": case.looks_at,
         "first drafts": ", ".join(map(str, lengths)),
-        "TV from the target": _distance(distance),
-        "output": "the target's" if distance < LOSSLESS else "another",
+        **distances,
     }
 
 

@@ -1,14 +1,17 @@
 """What the questions of lesson 09 take for true is true: enumerated here."""
 
 from course_utils.decoding.outcomes import Outcome, censored
+from course_utils.decoding.rules import BLOCK, GREEDY_MATCH, TOKEN_WISE
 from course_utils.lessons.adaptive_speculation.checks import check_would_have
 from course_utils.lessons.adaptive_speculation.quiz import BUDGET, UNSURE_GUESS, WHOLE_DRAFT
 from course_utils.lessons.adaptive_speculation.sorted_rules import (
+    EXAM,
     KNOWN_AFTER,
     KNOWN_BEFORE,
     of_drafter,
     verdicts,
 )
+from course_utils.proofs.decoders import Decoder
 
 
 def right(question):
@@ -17,15 +20,20 @@ def right(question):
 
 def test_what_was_known_before_is_lossless_and_changes_lengths_within_a_text():
     """Three of them within the first round; the others once a round is over."""
-    shown = verdicts(KNOWN_BEFORE)
+    shown = verdicts(KNOWN_BEFORE, (TOKEN_WISE, BLOCK, GREEDY_MATCH))
     assert sum("," in row["first drafts"] for row in shown) >= 3
-    assert {row["output"] for row in shown} == {"the target's"}
+    found = [float(row[name]) for row in shown for name in row if name.startswith("TV")]
+    assert len(found) == 18
+    assert max(found) < 1e-12
     assert right(UNSURE_GUESS).text.startswith("Submitting it")
 
 
 def test_what_is_known_after_is_lossy():
     for name in ("drop a guess below 0.4", "budget from these confidences"):
-        assert of_drafter(KNOWN_AFTER[name].drafter) > 1e-2
+        drafter = KNOWN_AFTER[name].drafter
+        assert of_drafter(drafter) > 1e-2
+        assert EXAM.distance(Decoder(BLOCK, drafter)) > 1e-2
+        assert EXAM.distance(Decoder(GREEDY_MATCH, drafter)) < 1e-12
     assert right(BUDGET).text.startswith("No: rows behind a guess")
 
 
