@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import accumulate
 from statistics import median
 
 from course_utils.decoding.clock import now
@@ -85,21 +86,23 @@ def parts_of(
         deque(generate(plain, text, **options), maxlen=0)
         least.listen(text)
         most.listen(text)
-    one = plain.seconds / plain.passes
     known, new = behind[: -largest - 1], behind[-largest - 1 :]
     taken = passes_in_turn({"": pair.target.start(known)}, new, repeats)[""]
-    alone = {k: median(seconds) / one for k, seconds in taken.items()}
+    alone = {k: median(seconds) for k, seconds in taken.items()}
 
     def between(first: float, last: float) -> dict[int, float]:
         slope = (last - first) / max(largest - 1, 1)
         return {gamma: first + slope * (gamma - 1) for gamma in range(1, largest + 1)}
 
-    height = between(least.verify / one / alone[2], most.verify / one / alone[largest + 1])
+    height = between(least.verify / alone[2], most.verify / alone[largest + 1])
+    passes = [plain.seconds / plain.passes, *(height[g] * alone[g + 1] for g in height)]
+    # a shorter pass that was the slower one met a neighbour: it could have been padded
+    one, *longer = [*accumulate(reversed(passes), min)][::-1]
     drafting = between(least.drafting / one, most.drafting / one)
     return Parts(
         one,
         {gamma: passes / gamma for gamma, passes in drafting.items()},
-        {1: 1.0} | {gamma + 1: height[gamma] * alone[gamma + 1] for gamma in height},
+        {1: 1.0} | {k: each / one for k, each in enumerate(longer, start=2)},
         between(least.host / one, most.host / one),
         most.lengths,
         (most.target.prompt_seconds / len(texts), most.draft.prompt_seconds / len(texts)),

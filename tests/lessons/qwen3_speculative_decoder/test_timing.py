@@ -80,6 +80,17 @@ def test_what_lies_between_one_guess_and_the_most_lies_on_a_line(monkeypatch):
     assert found.prompt == (TARGET, DRAFT)
 
 
+def test_no_pass_counts_as_slower_than_a_longer_one(monkeypatch):
+    """A shorter pass could be padded: where the clock says otherwise, it was disturbed."""
+    taken = {"": {1: [3.0], 2: [3.0], 3: [1.0], 4: [4.0]}}
+    monkeypatch.setattr(timing, "passes_in_turn", lambda *_: taken)
+    program, pair = made(monkeypatch)
+    found = timing.parts_of(program, pair, TEXTS, range(10), largest=3, repeats=4, **SETTINGS)
+    assert list(found.v) == [1, 2, 3, 4]
+    assert 1 == found.v[1] == found.v[2] == found.v[3] < found.v[4]
+    assert found.one < TARGET
+
+
 def test_what_both_read_draws_every_speedup_towards_one():
     parts = timing.Parts(1.0, {}, {}, {}, [], (8.0, 2.0))
     # 64 steps of 1.25 are 80 passes, 40 with the draft: 88 against 50
