@@ -140,6 +140,12 @@ def _by_a_copy(server: Server, options: Namespace, sampling: Sampling) -> Found:
     )  # fmt: skip
     records = _asked(server, options, sampling, lambda text: tuple(pair.encode(text)))
     rounding = ROUNDING[options.served_in or number_format(pair.target)]
+    known = pair.target.vocabulary_size
+    if unknown := [t for record in records for t in record["tokens"] if t >= known]:
+        raise ValueError(
+            f"{server.engine.url} wrote token {unknown[0]}, and {options.target} knows 0 to "
+            f"{known - 1}: is that the model that is served?"
+        )
 
     def rows_of(text: Text) -> Rows:
         return Rows.of(_logits(pair.target, text, text.ended))

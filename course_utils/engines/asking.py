@@ -8,7 +8,7 @@ Rows are [[token, log-probability], ...] at each place: the likeliest, and behin
 own token where it is none of these.  They are those of the model, before any temperature.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from os.path import isdir
 from typing import Any
@@ -23,6 +23,8 @@ PINNED = {  # of llama.cpp, whose filters come before the temperature unless the
     "cache_prompt": False, "return_tokens": True,
 }  # fmt: skip
 Row = list[list[float]]
+MOST_TOKENS = 10_000_000  # of a vocabulary
+ABOVE_ONE = 0.01  # by which rounding may lift a log-probability
 
 
 class Server:
@@ -41,7 +43,8 @@ class Server:
         engine.check_model()
         match engine.told("GET", "/v1/models"):
             case {"data": [*models]} if is_this_machine(engine.url):
-                roots = [model.get("root") for model in models if model.get("id") == engine.model]
+                mine = [m for m in models if isinstance(m, dict) and m.get("id") == engine.model]
+                roots = [model.get("root") for model in mine]
                 self.folder = next((r for r in roots if isinstance(r, str) and isdir(r)), "")
         with suppress(NoEngine):
             self.version, self.kind = engine.check(), VLLM
@@ -49,9 +52,12 @@ class Server:
         with suppress(NoEngine, ValueError):
             match engine.told("GET", "/props"):
                 case {"default_generation_settings": {"params": dict(params)}, **props}:
-                    self.kind, self.version = LLAMA, str(props.get("build_info", ""))[:40]
+                    self.kind = LLAMA
+                    self.version = engine.readable(str(props.get("build_info", "")))[:40]
                     names = "temperature", "top_k", "top_p", "min_p"
-                    self.defaults = {n: round(params[n], 6) for n in names if n in params}
+                    self.defaults = {
+                        n: round(params[n], 6) for n in names if _is_number(params.get(n))
+                    }
 
     def __str__(self) -> str:
         return f"{self.engine.model} at {self.engine.url}, {self.kind} {self.version}".strip()
@@ -65,8 +71,8 @@ class Server:
         body = {"content": text} if self.kind == LLAMA else {
             "model": self.engine.model, "prompt": text}  # fmt: skip
         match self.engine.told("POST", "/tokenize", body):
-            case {"tokens": [int(), *_] as tokens}:
-                return tuple(tokens)
+            case {"tokens": [_, *_] as tokens}:
+                return tuple(self._ids(tokens))
         raise ValueError(f"the server at {self.engine.url} does not say which tokens a text has")
 
     def answer(self, question: Question, likeliest: int = 0) -> dict[str, Any]:
@@ -83,6 +89,7 @@ class Server:
         raw = self.engine.told("POST", "/v1/completions", question.body(self.engine.model) | more)
         match raw:
             case {"choices": [{"token_ids": [*tokens]} as choice, *_]}:
+                self._ids(tokens)
                 ended = choice.get("finish_reason") == "stop"
             case _:
                 raise ValueError(
@@ -91,15 +98,13 @@ class Server:
                 )
         told = {"tokens": tokens, "ended": ended and len(tokens) < question.max_tokens}
         if likeliest:
-            match choice.get("logprobs"):
-                case {"top_logprobs": [*places], "token_logprobs": [*own]}:
-                    pairs = zip(places, tokens, own, strict=True)
-                    told["rows"] = [
-                        _row({_id(name): x for name, x in place.items()} | {token: x}, likeliest)
-                        for place, token, x in pairs
-                    ]
-                case _:
-                    raise ValueError("the server says nothing of how likely its tokens are")
+
+            def places() -> list[dict[int, float]]:
+                said = choice["logprobs"]
+                triples = zip(said["top_logprobs"], tokens, said["token_logprobs"], strict=False)
+                return [{_id(n): y for n, y in place.items()} | {t: x} for place, t, x in triples]
+
+            told["rows"] = self._rows(places, tokens, likeliest)
         return told
 
     def text(self, prompt: str, question: Question) -> dict[str, Any]:
@@ -121,14 +126,12 @@ class Server:
         whole = [*prompt, *tokens]
         body = Question(tuple(whole), 1, 0.0).body(self.engine.model)
         raw = self.engine.told("POST", "/v1/completions", body | {"prompt_logprobs": likeliest})
-        match raw:
-            case {"choices": [{"prompt_logprobs": [*places]}, *_]} if len(places) == len(whole):
-                said = places[len(prompt) :]
-                return [
-                    _row({int(t): x["logprob"] for t, x in place.items()}, likeliest)
-                    for place in said
-                ]
-        raise ValueError(f"the server at {self.engine.url} tells no prompt_logprobs: is it vLLM?")
+
+        def places() -> list[dict[int, float]]:
+            said = raw["choices"][0]["prompt_logprobs"][len(prompt) :]
+            return [{_id(t): x["logprob"] for t, x in place.items()} for place in said]
+
+        return self._rows(places, tokens, likeliest)
 
     def _of_llama(self, question: Question, likeliest: int) -> dict[str, Any]:
         asked = PINNED | {
@@ -138,22 +141,53 @@ class Server:
         }  # fmt: skip
         raw = self.engine.told("POST", "/completion", asked)
         match raw:
-            case {"tokens": [*tokens]} if all(type(t) is int for t in tokens):
+            case {"tokens": [*tokens]}:
+                self._ids(tokens)
                 ended = raw.get("stop_type") == "eos"
             case _:
                 raise ValueError(f"llama.cpp at {self.engine.url} returns no tokens: is it old?")
-        timings = raw.get("timings", {})
-        told = {
-            "tokens": tokens, "ended": ended,
-            "drafted": timings.get("draft_n", 0), "accepted": timings.get("draft_n_accepted", 0),
-        }  # fmt: skip
+        told = {"tokens": tokens, "ended": ended}
+        match raw.get("timings"):
+            case {"draft_n": int(drafted), "draft_n_accepted": int(accepted)}:
+                told |= {"drafted": drafted, "accepted": accepted}
         if likeliest:
-            places = raw.get("completion_probabilities", [])
-            told["rows"] = [
-                _row({t["id"]: t["logprob"] for t in (*p["top_logprobs"], p)}, likeliest)
-                for p in places
-            ]
+
+            def places() -> list[dict[int, float]]:
+                said = raw["completion_probabilities"]
+                return [{t["id"]: t["logprob"] for t in (*p["top_logprobs"], p)} for p in said]
+
+            told["rows"] = self._rows(places, tokens, likeliest)
         return told
+
+    def _ids(self, tokens: list) -> list[int]:
+        """The same, if they are token ids."""
+        wrong = [t for t in tokens if type(t) is not int or not 0 <= t < MOST_TOKENS]
+        if wrong:
+            shown = self.engine.readable(repr(wrong[0]))
+            raise ValueError(f"the server at {self.engine.url} sends what is no token id: {shown}")
+        return tokens
+
+    def _rows(
+        self, places: Callable[[], list[dict[int, float]]], tokens: Sequence[int], likeliest: int
+    ) -> list[Row]:
+        """`places()` read out of an answer: {token: log-probability} at each of its tokens."""
+        try:
+            said = places()
+        except (AttributeError, KeyError, IndexError, TypeError):
+            said = []
+        for place in said:
+            self._ids([*place])
+        fit = (_is_number(x) and x <= ABOVE_ONE for place in said for x in place.values())
+        if len(said) != len(tokens) or not all(said) or not all(fit):
+            raise ValueError(
+                f"the server at {self.engine.url} does not say how likely each of its tokens was: "
+                "hold it to a copy of its model, --target FOLDER"
+            )
+        return [_row(place, likeliest) for place in said]
+
+
+def _is_number(value: object) -> bool:
+    return type(value) in (int, float)
 
 
 def _row(said: Mapping[int, float], likeliest: int) -> Row:

@@ -149,7 +149,7 @@ class Engine:
         match self.told("GET", "/version"):
             case {"version": str(version)}:
                 self._check_among(models)
-                return self._readable(version)
+                return self.readable(version)
         raise self._another()
 
     def check_model(self) -> None:
@@ -167,7 +167,7 @@ class Engine:
             case _:
                 raise self._another()
         if self.model not in served:
-            named = [self._readable(str(name)) for name in served[:5]]
+            named = [self.readable(str(name)) for name in served[:5]]
             raise ValueError(
                 f"the server at {self.url} serves {', '.join(named) or 'nothing'}, not "
                 f"{self.model}: serve it under that name, or ask for a model it has"
@@ -247,14 +247,14 @@ class Engine:
             return ValueError(f"the server at {self.url} {why} the environment's {KEY}")
         match body:
             case {"error": {"message": str(said)}} | {"detail": str(said)}:
-                words = self._readable(said)
+                words = self.readable(said)
             case _:
-                words = self._readable(str(body))
+                words = self.readable(str(body))
         if status >= 500:
             return NoEngine(f"the server at {self.url} is in trouble ({status}): {words}")
         return ValueError(f"the server refuses this: {words}") if asked else self._another()
 
-    def _readable(self, said: str) -> str:
+    def readable(self, said: str) -> str:
         """One line of at most 300 characters, without what a terminal would obey."""
         said = said.replace(self._key, "(the key)") if self._key else said
         line = " ".join("".join(c if c.isprintable() else " " for c in said[:10_000]).split())

@@ -191,6 +191,85 @@ def test_what_cannot_be_asked_is_one_line(capsys, arguments, why):
     assert error.count("\n") == 1
 
 
+def with_answer(kind, path, change):
+    """The server, but what it answers on this path is changed in place."""
+
+    def serve(target, asked):
+        said = kind(target, asked)
+        if asked.path.startswith(path):
+            change(said.body)
+        return said
+
+    return serve
+
+
+NO_IDS, NO_ROWS = "sends what is no token id", "how likely each of its tokens was"
+ROWS, NAN = "completion_probabilities", float("nan")
+
+
+def put(value, *place):
+    """An edit of an answer: `value` at a place in it."""
+
+    def change(body):
+        for step in place[:-1]:
+            body = body[step]
+        body[place[-1]] = value
+
+    return change
+
+
+def first_token(value):
+    return as_vllm, "/v1/completions", put(value, "choices", 0, "token_ids", 0), NO_IDS
+
+
+def first_row(value, name="logprob", why=NO_ROWS):
+    return as_llama, "/completion", put(value, ROWS, 0, name), why
+
+
+ILL = {
+    "an id beyond the vocabulary": (*first_token(99_999)[:3], "token 99999"),
+    "NaN for an id": first_token(NAN),
+    "true for an id": first_token(True),
+    "a text for an id": first_token("\x1b[2J17"),
+    "a huge id": (as_llama, "/completion", put(10**30, "tokens", 0), NO_IDS),
+}
+ILL_ROWS = {
+    "no rows": (as_llama, "/completion", lambda body: body.pop(ROWS), NO_ROWS),
+    "a row too few": (as_llama, "/completion", lambda body: body[ROWS].pop(), NO_ROWS),
+    "NaN for a row's number": first_row(NAN),
+    "no number": first_row(None),
+    "a probability above 1": first_row(3.0),
+    "true for an id of a row": first_row(True, "id", NO_IDS),
+    "true for an id of the prompt": (as_llama, "/tokenize", put(True, "tokens", 1), NO_IDS),
+    "no rows of a prompt": (
+        as_vllm, "/v1/completions", put([None] * 37, "choices", 0, "prompt_logprobs"), NO_ROWS,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", ILL | ILL_ROWS)
+def test_an_answer_that_is_none_is_refused_in_one_sentence(capsys, fast, case):
+    kind, path, change, why = (ILL | ILL_ROWS)[case]
+    source = ["--target", "server"] * (case in ILL_ROWS)
+    with door(partial(with_answer(kind, path, change), fast.target)) as here:
+        assert main(["check-server", "--url", here.url, *SMALL, *source]) == 2
+    *_, said = capsys.readouterr().err.splitlines()
+    assert why in said
+    assert said.isprintable()
+
+
+def test_what_llama_says_of_itself_is_printable_and_needs_no_sense(capsys, fast):
+    def odd(body):
+        body["build_info"] = "b1\x1b[2J\x07"
+        body["default_generation_settings"]["params"] = {"temperature": "hot", "top_k": None}
+
+    with door(partial(with_answer(as_llama, "/props", odd), fast.target)) as here:
+        main(["check-server", "--url", here.url, *SMALL, "--target", "server"])
+    said = capsys.readouterr()
+    assert "llama.cpp b1 [2J" in said.err
+    assert "\x1b" not in said.err + said.out
+
+
 def test_a_server_without_token_ids_can_only_be_compared(capsys):
     texts = {"/version": Said("", 404), "/props": Said("", 404)}
 
