@@ -1,11 +1,13 @@
 """Prompt lookup: guess that the text will go on as it did the last time.
 
-Follows Saxena 2023, "Prompt Lookup Decoding" (the method of transformers and of
-vLLM's "ngram").  Costs next to nothing to draft, and shines where text repeats
-itself.
+Follows Saxena 2023, "Prompt Lookup Decoding", but copies from the latest match and
+goes round where the text ends.  Saxena, transformers and vLLM's "ngram" take the
+earliest match of the longest ending, and stop at the text's end.  Costs next to
+nothing to draft, and shines where text repeats itself.
 """
 
 from collections.abc import Sequence
+from itertools import cycle, islice
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft, RoundNoise
 
@@ -13,7 +15,8 @@ from course_utils.decoding.contracts import NO_DRAFT, Draft, RoundNoise
 class PromptLookup:
     """Finds the latest earlier place where the last n tokens occurred, and copies on.
 
-    Tries n = longest first, down to shortest.  The guesses are certain (q is
+    Tries n = longest first, down to shortest.  Behind the end of the text it copies its
+    own guesses, so that a loop of the text goes on.  The guesses are certain (q is
     one-hot); without a match nothing is drafted.
 
     Raises:
@@ -33,7 +36,8 @@ class PromptLookup:
         if match is None:
             return NO_DRAFT
         start, length = match
-        return Draft(tuple(tokens[start + length : start + length + gamma]), None)
+        followed = tokens[start + length : start + length + gamma]
+        return Draft(tuple(islice(cycle(followed), gamma)), None)
 
     def find(self, tokens: Sequence[int]) -> tuple[int, int] | None:
         """(start, length) of the match, or None: [7, 8, 9, 7, 8] -> (0, 2)."""
