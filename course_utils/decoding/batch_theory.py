@@ -11,8 +11,6 @@ from heapq import heapify, heapreplace
 
 import numpy as np
 
-from course_utils.decoding.theory import expected_tokens
-
 Cost = Callable[[int], float]  # tokens, or rows -> time
 
 
@@ -81,18 +79,6 @@ def throughput(
     gamma 0 is plain decoding, B / (v(B) + o(B)).
     """
     return rows * tokens_per_round / (gamma * c(rows) + v(rows * (gamma + 1)) + o(rows))
-
-
-def best_gamma(
-    alpha: float, rows: int, c: Cost, v: Cost, o: Cost = lambda rows: 0.0, largest: int = 16
-) -> tuple[int, float]:
-    """The gamma from 0 (do not speculate) to `largest` with the highest `throughput`, and that."""
-    found = [
-        throughput(expected_tokens(alpha, gamma), gamma, rows, c, v, o)
-        for gamma in range(largest + 1)
-    ]
-    gamma = int(np.argmax(found))
-    return gamma, found[gamma]
 
 
 def interpolated(times: dict[int, float]) -> Cost:

@@ -37,14 +37,6 @@ def pass_time(
     return max(weights, arithmetic_time(parameters, tokens, operations))
 
 
-def turning_point(size: float, bandwidth: float, parameters: float, operations: float) -> float:
-    """Tokens in a pass at which its arithmetic takes as long as its weights do to come.
-
-    In bfloat16, two bytes a weight, it is operations / bandwidth, whatever the model.
-    """
-    return memory_time(size, bandwidth) / arithmetic_time(parameters, 1, operations)
-
-
 def _check(**given: float) -> None:
     for name, value in given.items():
         if not value > 0:

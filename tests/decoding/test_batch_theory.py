@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from course_utils.decoding.batch_theory import (
-    best_gamma,
     emitted_distribution,
     expected_rounds,
     expected_slowest,
@@ -63,21 +62,6 @@ def test_the_loop_takes_the_rounds_that_were_predicted():
     mean = expected_rounds(rounds)
     variance = rounds @ np.arange(len(rounds)) ** 2 - mean**2
     assert abs(np.mean(lengths) - mean) < 4 * (variance / 600) ** 0.5
-
-
-def flat_then_linear(k, knee=16):
-    """A pass costs one until the machine has no arithmetic to spare."""
-    return max(1.0, k / knee)
-
-
-def test_the_best_gamma_falls_with_the_batch_to_none():
-    found = [
-        best_gamma(0.8, rows, lambda k: 0.1 * flat_then_linear(k), flat_then_linear)[0]
-        for rows in (1, 2, 4, 8, 16, 32)
-    ]
-    assert found == sorted(found, reverse=True)
-    assert found[0] > 3
-    assert found[-1] == 0
 
 
 def test_throughput_by_hand():

@@ -101,7 +101,7 @@ def losses(found: Mapping[tuple[str, str], Sequence[float]], plain: float) -> Pi
     axes.invert_yaxis()
     legend_below(figure, 4)
     best = max(means, key=means.get)
-    entitle(figure, f"The best of the table: {best[0]}, on {best[1]}")
+    entitle(figure, f"The largest α: {best[0]}, on {best[1]}")
     return picture(
         figure,
         f"Before: {plain:.3f}. "
