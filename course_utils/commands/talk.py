@@ -7,7 +7,6 @@ static page holds.
 import json
 import os
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from course_utils.classroom.deck import (
@@ -34,6 +33,7 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.small_rounds import small_rounds
 from course_utils.lessons.start_here import quiz as start_here
 from course_utils.models import small_world as world
+from course_utils.models.names import DATA
 
 if TYPE_CHECKING:
     from course_utils.models.pairs import Pair
@@ -179,7 +179,7 @@ def _words(
 
 # The talk begins before any model is loaded, so the round to decide lies in data/board.json;
 # `python -m course_utils.commands.talk` writes it, with the pair that there is.
-BOARD = Path(__file__).parents[2] / "data" / "board.json"
+BOARD = DATA / "board.json"
 _KINDS = {"accepted": "accepted", "rejected": "rejected", "not examined": "lost"}
 
 

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from pydantic import ConfigDict, TypeAdapter
 
-from course_utils.models.pairs import DATA
+from course_utils.models.names import DATA
 
 Record = TypeVar("Record")
 STRICT = ConfigDict(extra="forbid")  # of a pydantic dataclass: a field misspelt is an error

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from course_utils.decoding.clock import now
 from course_utils.engines.client import Answer, Engine, Question
 from course_utils.engines.counters import Counters
-from course_utils.models.pairs import DATA
+from course_utils.models.names import DATA
 
 RECORDED = DATA / "engines" / "session-1.json.gz"
 LARGEST = 200_000_000  # bytes of a session, unpacked

@@ -4,7 +4,8 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-DATA = Path(__file__).parents[2] / "data"
+from course_utils.models.names import DATA
+
 RESULTS = DATA / "bench"
 FRESH, LOOPING = "not looping", "looping"  # a text up to its loop, and in it
 

@@ -12,9 +12,10 @@ from functools import partial
 import torch
 
 from course_utils.decoding.clock import wait_for
+from course_utils.models import names
 from course_utils.models.processor import multiplies
 
-DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
+DTYPES = {name: getattr(torch, name) for name in names.DTYPES}
 HALVES = (5, 3)  # the compute capability from which a GPU multiplies float16
 FLOATS = (torch.float64, torch.float32, torch.bfloat16, torch.float16)  # of weights
 SPREADS = ("auto", "balanced", "balanced_low_0", "sequential")  # what accelerate works out itself

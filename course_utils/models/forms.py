@@ -8,13 +8,12 @@ from collections.abc import Callable
 
 import torch
 
+from course_utils.models.names import AUTO, ONNX, READABLE
 from course_utils.models.onnx_qwen3 import OnnxQwen3
 from course_utils.models.qwen3 import Qwen3
 
 AnyQwen3 = Qwen3 | OnnxQwen3
-READABLE, ONNX = "readable", "onnx"
 FORMS: dict[str, Callable[[Qwen3], AnyQwen3]] = {READABLE: lambda model: model, ONNX: OnnxQwen3}
-AUTO = "auto"  # let `form_for` choose
 
 
 def check_form(form: str, dtype: torch.dtype, device: torch.device) -> None:

@@ -29,8 +29,8 @@ from course_utils.decoding.contracts import Rows
 from course_utils.decoding.trees import depths
 from course_utils.models.forms import AnyQwen3
 from course_utils.models.heads import BlockHead, Medusa, UnrolledHead, load_head
+from course_utils.models.names import DATA
 from course_utils.models.onnx_qwen3 import OnnxQwen3
-from course_utils.models.pairs import DATA
 from course_utils.models.qwen3 import Qwen3
 from course_utils.models.shared_layers import Shared, SharedSession
 

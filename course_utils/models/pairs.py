@@ -3,7 +3,6 @@
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import torch
 from transformers import PreTrainedTokenizerBase
@@ -25,17 +24,13 @@ from course_utils.models.folder import (
     read_weights,
 )
 from course_utils.models.foreign import failing_as
-from course_utils.models.forms import AUTO, FORMS, ONNX, READABLE, check_form, form_for
+from course_utils.models.forms import FORMS, check_form, form_for
 from course_utils.models.memory import check_memory, free_memory, giving_back, shortage, total_need
+from course_utils.models.names import AUTO, ONNX, PAIRS, READABLE
 from course_utils.models.qwen3 import Qwen3, left_out
 
 Messages = str | Sequence[Mapping[str, str]]  # what the user says, or {"role", "content"} each
 THINKING = "enable_thinking"  # what Qwen3's template calls it, and others since
-DATA = Path(__file__).parents[2] / "data"
-PAIRS = {
-    "tiny": (str(DATA / "target"), str(DATA / "draft")),
-    "qwen3": ("Qwen/Qwen3-4B", "Qwen/Qwen3-0.6B"),
-}
 # Bytes in float32: of a larger model a pass costs what reading it costs, of a smaller one what
 # its kernels cost.  Processors keep less than this at hand.
 LARGE = 500_000_000

@@ -1,9 +1,10 @@
 """Beginnings of held-out files: text that neither model of the trained pair has seen."""
 
 import json
-from pathlib import Path
 
-PROMPTS = Path(__file__).parents[2] / "data" / "prompts.json"
+from course_utils.models.names import DATA
+
+PROMPTS = DATA / "prompts.json"
 
 
 def held_out_prompts(kind: str) -> list[str]:

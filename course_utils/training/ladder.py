@@ -5,9 +5,10 @@
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 
-FILE = Path(__file__).parents[2] / "data" / "ladder.json"
+from course_utils.models.names import DATA
+
+FILE = DATA / "ladder.json"
 
 
 @dataclass(frozen=True)

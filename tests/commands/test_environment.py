@@ -47,6 +47,19 @@ def test_every_requirement_is_pinned_in_the_constraints():
     assert pins["torch"] == "2.13.0"
 
 
+def test_an_installed_package_has_the_trained_pair_inside(tmp_path):
+    """As in Colab: a plain `pip install`, and no clone beside it."""
+    build = [sys.executable, "setup.py", "-q", "build", "--build-base", str(tmp_path)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    show = "from course_utils.models.names import PAIRS; print(*PAIRS['tiny'], sep='\\n')"
+    run = subprocess.run(
+        [sys.executable, "-c", show], cwd=tmp_path / "lib", capture_output=True, text=True
+    )
+    inside = tmp_path / "lib" / "course_utils" / "data"
+    assert run.stdout.split() == [str(inside / "target"), str(inside / "draft")], run.stderr
+    assert (inside / "draft" / "model.safetensors").exists()
+
+
 def in_a_fresh_process(script):
     return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
 

@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from transformers import AutoTokenizer
 
 from course_utils.models.heads import BlockHead, Ends, load_head
-from course_utils.models.pairs import DATA
+from course_utils.models.names import DATA
 from course_utils.training import corpus
 from course_utils.training.head_recipes import BLOCK, RECIPES, BlockRecipe, HeadRecipe
 from course_utils.training.losses import acceptance, forward_kl

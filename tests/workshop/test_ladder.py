@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from course_utils.models.pairs import DATA
+from course_utils.models.names import DATA
 from course_utils.training import corpus
 from course_utils.training.ladder import recorded
 from course_utils.training.losses import distillation_loss

@@ -25,7 +25,8 @@ from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.head_models import trained_head
 from course_utils.models.heads import BlockHead, Ends, Medusa, load_head
-from course_utils.models.pairs import DATA, load_pair
+from course_utils.models.names import DATA
+from course_utils.models.pairs import load_pair
 from course_utils.models.processor import processor_name
 from course_utils.training.head_recipes import BLOCK, RECIPES, HeadRecipe
 from workshop.training import sealed, text

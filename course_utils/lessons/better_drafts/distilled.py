@@ -16,8 +16,8 @@ from torch import Tensor
 from transformers import PreTrainedTokenizerBase, Qwen3ForCausalLM
 from transformers.utils import logging as transformers_logging
 
+from course_utils.models.names import DATA, PAIRS
 from course_utils.models.onnx_qwen3 import OnnxQwen3
-from course_utils.models.pairs import DATA, PAIRS
 from course_utils.models.qwen3 import Qwen3
 from course_utils.training import corpus
 from course_utils.training.losses import RowLoss, acceptance, log_rows

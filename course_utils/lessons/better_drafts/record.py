@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from course_utils.models.pairs import DATA
+from course_utils.models.names import DATA
 
 FILE = DATA / "distillation.json"
 CORPUS, OWN, TARGETS = "the corpus", "its own text", "the target's text"

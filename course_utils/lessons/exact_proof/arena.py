@@ -14,7 +14,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
@@ -23,6 +22,7 @@ from course_utils.decoding import rules
 from course_utils.lessons.exact_proof import exam
 from course_utils.lessons.exact_proof.evidence import differing_code
 from course_utils.lessons.exact_proof.exam import CONTESTANTS, GAMMAS, MENU, Outcome
+from course_utils.models.names import DATA
 from course_utils.proofs import broken_drafters, bugs
 
 
@@ -134,7 +134,7 @@ def _found(function: Callable, beginning: str, count: int) -> list[str]:
 
 START = "resample from p"
 AGREEMENT = 0.5  # what the slider begins with
-FILE = Path(__file__).parents[3] / "data" / "exams.json"  # of the findings
+FILE = DATA / "exams.json"  # of the findings
 AGREEMENTS = (0.0, 0.25, 0.5, 0.75, 1.0)
 FINEST = 1e7  # errors are stored in these parts of 1: only a picture is drawn from them
 Examine = Callable[[str, int, float], Outcome]  # (name, gamma, agreement)

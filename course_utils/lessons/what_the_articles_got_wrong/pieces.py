@@ -13,7 +13,8 @@ from pathlib import Path
 
 from tokenizers import Regex, pre_tokenizers
 
-DATA = Path(__file__).parents[3] / "data"
+from course_utils.models.names import DATA
+
 FILE = DATA / "articles" / "qwen_pieces.tiktoken"
 CLAIMED = 50  # new tokens, says each of the two runs
 # REFERENCES.md: article-000: the continuation that both of its runs print.
