@@ -38,6 +38,7 @@ from course_utils.models.pairs import PAIRS, Pair, load_pair
 from course_utils.models.penalties import Penalties
 from course_utils.models.quantised import quantised
 from course_utils.models.shared_layers import Shared
+from course_utils.models.vocabularies import fitted
 from course_utils.training.counted import counted_library
 
 
@@ -307,7 +308,8 @@ def guessing_model(drafter: str, pair: Pair, draft: str | None) -> LanguageModel
     if kind == COUNTED:
         return counted_library(pair.encode, pair.target.vocabulary_size)
     if kind == INT8:
-        return quantised(load_pair(draft, dtype="float32", form=READABLE).target)
+        int8 = quantised(load_pair(draft, dtype="float32", form=READABLE).target)
+        return fitted(int8, pair.target.vocabulary_size)
     if kind == SHARED:
         return Shared(pair.target)
     if kind in HEADS:

@@ -27,7 +27,14 @@ from course_utils.decoding.contracts import (
     Verdict,
 )
 from course_utils.decoding.noise import Noise
-from course_utils.decoding.proposal import CommittedText, DraftNoise, own_noise, proposal, tell
+from course_utils.decoding.proposal import (
+    CommittedText,
+    DraftNoise,
+    check_model,
+    own_noise,
+    proposal,
+    tell,
+)
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import Sampling, probabilities
@@ -46,8 +53,8 @@ def generate(
     has the target's distribution to its last token.  All randomness is `noise(seed)`.
 
     Raises:
-        ValueError: an empty or too long prompt, an unknown token, gamma or max_new_tokens
-            below 1, a draft that `proposal` refuses, or rows of p that are not finite.
+        ValueError: no model or no drafter, an empty or too long prompt, an unknown token, gamma or
+            max_new_tokens below 1, a draft that `proposal` refuses, or rows of p not finite.
     """
     text = Text(
         target, prompt, gamma=gamma, sampling=sampling, rule=rule,
@@ -73,6 +80,7 @@ class Text:
         self, target: LanguageModel, prompt: Sequence[int], *, gamma: int, sampling: Sampling,
         rule: Rule, max_new_tokens: int, stop_tokens: Sequence[int], noise: NoiseSource,
     ):  # fmt: skip
+        check_model(target, "target")
         self.tokens = _checked_prompt(target, prompt, gamma, max_new_tokens)
         self.committed = CommittedText(self.tokens)
         self.end = min(len(self.tokens) + max_new_tokens, target.context)

@@ -98,16 +98,31 @@ def tell(drafter: Drafter, done: Round | None) -> None:
         drafter.learn(replace(done, p=_copied(done.p), q=q))
 
 
+def check_model(model: object, role: str) -> None:
+    """Raises ValueError: it is no LanguageModel."""
+    if not hasattr(model, "start"):
+        raise ValueError(
+            f"the {role} is a {type(model).__name__}, and that is no LanguageModel: give a "
+            "model of load_pair (pair.target, pair.draft), or one of transformers as "
+            "TransformersModel(model)"
+        )
+
+
 def proposal(
     drafter: Drafter, text: CommittedText, limit: int, noise: RoundNoise, target: LanguageModel
 ) -> Draft:
     """What `drafter` guesses after `text`, at most `limit` tokens, copied and checked.
 
     Raises:
-        ValueError: no Draft, too many guesses, an unknown token, rows of q that are no
+        ValueError: no drafter, no Draft, too many guesses, an unknown token, rows of q that are no
             distributions over the target's vocabulary or exclude the guess, or a
             tree whose parents do not come first.
     """
+    if not hasattr(drafter, "propose"):
+        raise ValueError(
+            f"the drafter is a {type(drafter).__name__}, which proposes nothing: of a draft "
+            "model make one, as Sampled(pair.draft)"
+        )
     return checked_draft(drafter.propose(text, limit, own_noise(noise, limit)), limit, target)
 
 

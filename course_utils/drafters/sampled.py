@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft, LanguageModel, RoundNoise, Session
 from course_utils.decoding.drawing import Stop, drawn, never
+from course_utils.decoding.proposal import check_model
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.held import Held
 
@@ -19,6 +20,7 @@ class Sampled:
     """
 
     def __init__(self, model: LanguageModel, sampling: Sampling = Sampling(), stop: Stop = never):
+        check_model(model, "draft")
         self.model = model
         self.sampling = sampling
         self.stop = stop

@@ -16,6 +16,7 @@ from course_utils.decoding.contracts import (
 )
 from course_utils.decoding.loop import catch_up
 from course_utils.decoding.optimal_trees import expand, path_values, rerank, restricted
+from course_utils.decoding.proposal import check_model
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.decoding.trees import checked, children
@@ -33,6 +34,7 @@ class HeldTree:
     """
 
     def __init__(self, model: LanguageModel):
+        check_model(model, "draft")
         self.model = model
         self._session: TreeSession | None = None
         self._held = Held()  # of the text

@@ -8,8 +8,11 @@ one of the errors below.  Code that comes with a model is never run.
 import json
 import math
 import os
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
+from filecmp import cmp
 from pathlib import Path
 from typing import TypeVar
 
@@ -31,6 +34,7 @@ from course_utils.models.context import longest_texts, rotary_parameters
 from course_utils.models.device import FLOATS, too_large
 from course_utils.models.foreign import failing_as, quietly
 from course_utils.models.memory import Need, memory_needed
+from course_utils.models.names import PAIRS
 from course_utils.models.penalties import Penalties
 from course_utils.models.qwen3 import left_out
 
@@ -44,6 +48,7 @@ _MOST = {"layer": 1000, "layers": 1000, "blocks": 1000, "experts": 10_000, "labe
 
 
 Settings = TypeVar("Settings")  # a dataclass
+_HUB_ID = re.compile(r"[\w.-]*(/[\w.-]+)?")  # OWNER/NAME, or a name alone
 
 
 class ModelNotFound(OSError):
@@ -63,15 +68,19 @@ class Source:
     tokenizer: PreTrainedTokenizerBase
 
 
-def read_source(name: str, not_found: str) -> Source:
+def read_source(name: str, like: Source | None = None) -> Source:
     """The config of a causal language model that transformers knows by itself, and its tokenizer.
 
+    Args:
+        like: another model, whose tokenizer is taken if the files are the same.
+
     Raises:
-        ModelNotFound: with the words `not_found` if there is no config.json;
-            or there is no tokenizer.
+        ModelNotFound: there is no such folder or hub model, or no tokenizer in it.
         BadConfig: config.json is damaged, or asks for another kind of model.
     """
-    config = _config(name, not_found)
+    config = _config(name)
+    if like is not None and _same_tokenizer(name, like.name):
+        return Source(name, config, like.tokenizer)
     return Source(name, config, _tokenizer(name, config))
 
 
@@ -87,16 +96,16 @@ def read_need(source: Source, dtype: torch.dtype, context: int) -> Need:
 
 
 def read_stop_tokens(source: Source) -> tuple[int, ...]:
-    """The end tokens of the generation config if there is one, else of the config.
+    """The end tokens of the generation config if it names any, else of the config.
 
     Raises:
         BadConfig: they are no tokens, or the file is damaged.
     """
     config, file = source.config.get_text_config(decoder=True), "config.json"
     ends = getattr(config, "eos_token_id", None)
-    fields = _fields(source.name, "generation_config.json")
-    if fields is not None:
-        ends, file = fields.get("eos_token_id"), "generation_config.json"
+    fields = _fields(source.name, "generation_config.json") or {}
+    if fields.get("eos_token_id") is not None:
+        ends, file = fields["eos_token_id"], "generation_config.json"
     if ends is None:
         return ()
     ends = ends if isinstance(ends, list) else [ends]
@@ -163,12 +172,12 @@ def read_advice(name: str) -> Advice:
     return Advice(sampling, penalties, tuple(words))
 
 
-def _config(name: str, not_found: str) -> PretrainedConfig:
+def _config(name: str) -> PretrainedConfig:
     if os.path.isfile(name):
         raise ModelNotFound(f"{name} is a file: give the folder that holds config.json")
     fields = _fields(name, "config.json")
     if fields is None:
-        raise ModelNotFound(not_found)
+        raise ModelNotFound(_not_found(name))
     kind = fields.get("model_type")
     if not isinstance(kind, str) or kind not in CONFIG_MAPPING:
         raise BadConfig(
@@ -222,10 +231,57 @@ def _tokenizer(name: str, config: PretrainedConfig) -> PreTrainedTokenizerBase:
     return tokenizer
 
 
+def _not_found(name: str) -> str:
+    if os.path.isdir(name):
+        return f"{name} is a folder without a usable config.json: is it a saved model?"
+    near = nearest_folder(name)
+    meant = f" Did you mean {near}?" if near else ""
+    if not _HUB_ID.fullmatch(name) or os.path.isdir(os.path.dirname(name)):
+        return f"there is no folder {name!r}.{meant or f' You are in {os.getcwd()}.'}"
+    return (
+        f"{name!r} is neither a folder nor a model that the hub or its local cache has.{meant} "
+        f"Known pairs: {', '.join(PAIRS)}. With a network, `hf download {name}` fetches a "
+        "hub model once; if HF_HUB_OFFLINE=1 is set, unset it first. The trained pair, "
+        '"tiny", needs no network.'
+    )
+
+
+def nearest_folder(path: str) -> str | None:
+    """The path with its first wrong part spelt as a folder that is there; None if none is close."""
+    parts = Path(path).parts
+    for i, part in enumerate(parts):
+        above = Path(*parts[:i])
+        if not os.path.isdir(above / part):
+            close = get_close_matches(part, [folder.name for folder in above.glob("*/")], 1)
+            return str(Path(above, *close, *parts[i + 1 :])) if close else None
+    return None
+
+
+def _same_tokenizer(*names: str) -> bool:
+    """Do two models have the same files of a tokenizer, byte by byte?"""
+    for file in ("tokenizer.json", "tokenizer_config.json"):
+        paths = [_path(name, file) for name in names]
+        if None in paths or not cmp(*paths, shallow=False):
+            return False
+    return True
+
+
 def _fields(name: str, file: str) -> dict | None:
     """What a JSON file of the model says, as it stands there; None if there is no such file."""
+    path = _path(name, file)
+    if path is None:
+        return None
+    with failing_as(BadConfig, f"the {file} of {name} cannot be read"):
+        fields = json.loads(Path(path).read_text("utf-8"))
+        if not isinstance(fields, dict):
+            raise TypeError(f"it holds a {type(fields).__name__}, not named values")
+    return fields
+
+
+def _path(name: str, file: str) -> str | None:
+    """Where a file of the model lies on this machine; None if there is no such file."""
     try:
-        path = cached_file(
+        return cached_file(
             name,
             file,
             _raise_exceptions_for_gated_repo=False,
@@ -234,13 +290,6 @@ def _fields(name: str, file: str) -> dict | None:
         )
     except OSError:  # the name is neither a folder's nor a hub model's
         return None
-    if path is None:
-        return None
-    with failing_as(BadConfig, f"the {file} of {name} cannot be read"):
-        fields = json.loads(Path(path).read_text("utf-8"))
-        if not isinstance(fields, dict):
-            raise TypeError(f"it holds a {type(fields).__name__}, not named values")
-    return fields
 
 
 class BadWeights(OSError):

@@ -1,11 +1,13 @@
 """Other libraries on files of any content: quiet, and every failure is one sentence of ours."""
 
 import logging
+import os.path
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import torch
+from huggingface_hub import constants, get_session
 from transformers.utils import logging as transformers_logging
 
 
@@ -27,6 +29,30 @@ def cause(error: Exception) -> str:
     """What a library said, on one line, and not more than two lines of it."""
     words = " ".join(f"{type(error).__name__}: {error}".split())
     return words if len(words) <= 200 else f"{words[:200]}..."
+
+
+HUB_SECONDS = 3.0  # to answer in
+
+
+@contextmanager
+def hub_tried_once(names: Sequence[str]) -> Iterator[None]:
+    """Inside, only the local cache is asked for models if the hub does not answer now.
+
+    huggingface_hub would try six times for each file, half a minute, and print every try.
+
+    Args:
+        names: folders, for which no hub is needed, and hub ids.
+    """
+    usual = constants.HF_HUB_OFFLINE
+    try:
+        if not (usual or all(map(os.path.isdir, names))):
+            get_session().head(constants.ENDPOINT, timeout=HUB_SECONDS)
+    except Exception:  # of the hub's HTTP library, whichever that is
+        constants.HF_HUB_OFFLINE = True
+    try:
+        yield
+    finally:
+        constants.HF_HUB_OFFLINE = usual
 
 
 @contextmanager

@@ -1,6 +1,5 @@
 """Loading a target and its draft: the trained pair, Qwen3, or any two of yours."""
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -23,11 +22,12 @@ from course_utils.models.folder import (
     read_stop_tokens,
     read_weights,
 )
-from course_utils.models.foreign import failing_as
+from course_utils.models.foreign import failing_as, hub_tried_once
 from course_utils.models.forms import FORMS, check_form, form_for
 from course_utils.models.memory import check_memory, free_memory, giving_back, shortage, total_need
 from course_utils.models.names import AUTO, ONNX, PAIRS, READABLE
 from course_utils.models.qwen3 import Qwen3, left_out
+from course_utils.models.vocabularies import first_difference, fitted
 
 Messages = str | Sequence[Mapping[str, str]]  # what the user says, or {"role", "content"} each
 THINKING = "enable_thinking"  # what Qwen3's template calls it, and others since
@@ -37,7 +37,7 @@ LARGE = 500_000_000
 
 
 class VocabularyMismatch(ValueError):
-    """Target and draft do not share one vocabulary."""
+    """An id means one token to the target and another to the draft."""
 
 
 @dataclass(frozen=True)
@@ -124,16 +124,18 @@ def load_pair(
     wide = asked_context(context)
     numbers = to_dtype(dtype, place)
     check_form(form, torch.float32 if dtype == "auto" else numbers, place)
-    sources = [read_source(name, _not_found(name)) for name in names]
-    for source in sources[1:]:
-        _check_vocabulary(sources[0], source)
-    stop_tokens, advice = read_stop_tokens(sources[0]), read_advice(sources[0].name)
-    if dtype == "auto" and place.type == "cpu" and (form == ONNX or _are_small(sources)):
-        numbers = torch.float32
-    asked = _Asked(numbers, place, device_map, wide, form)
-    asked = replace(asked, form=_fitting_form(sources, asked))
-    loaded = [_model(source, asked) for source in sources]
-    draft_model = loaded[1] if len(loaded) > 1 else None
+    with hub_tried_once(names):
+        sources: list[Source] = []
+        for name in names:
+            sources.append(read_source(name, *sources))
+        _check_vocabulary(*sources)
+        stop_tokens, advice = read_stop_tokens(sources[0]), read_advice(sources[0].name)
+        if dtype == "auto" and place.type == "cpu" and (form == ONNX or _are_small(sources)):
+            numbers = torch.float32
+        asked = _Asked(numbers, place, device_map, wide, form)
+        asked = replace(asked, form=_fitting_form(sources, asked))
+        loaded = [_model(source, asked) for source in sources]
+    draft_model = fitted(loaded[1], loaded[0].vocabulary_size) if len(loaded) > 1 else None
     return Pair(loaded[0], draft_model, sources[0].tokenizer, stop_tokens, advice)
 
 
@@ -178,17 +180,6 @@ def _fitting_form(sources: Sequence[Source], asked: _Asked) -> str:
     return form
 
 
-def _not_found(name: str) -> str:
-    if os.path.isdir(name):
-        return f"{name} is a folder without a usable config.json: is it a saved model?"
-    return (
-        f"{name!r} is neither a folder nor a model that the hub or its local cache has. "
-        f"Known pairs: {', '.join(PAIRS)}. With a network, `hf download {name}` fetches a "
-        "hub model once; if HF_HUB_OFFLINE=1 is set, unset it first. The trained pair, "
-        '"tiny", needs no network.'
-    )
-
-
 def _model(source: Source, asked: _Asked) -> LanguageModel:
     """`Qwen3` where it can, transformers' own forward pass elsewhere."""
     try:
@@ -214,26 +205,23 @@ def _model(source: Source, asked: _Asked) -> LanguageModel:
     return FORMS[asked.form](qwen3)
 
 
-def _check_vocabulary(target: Source, draft: Source) -> None:
-    """Refuse a draft with another vocabulary than the target's.
+def _check_vocabulary(target: Source, draft: Source | None = None) -> None:
+    """Refuse a draft that means other tokens by the ids that both have.
 
     Raises:
-        VocabularyMismatch: it says how the two differ, and what to do.
+        VocabularyMismatch: it shows the first id that differs, and says what to do.
     """
-    sizes = [source.config.get_text_config().vocab_size for source in (target, draft)]
-    if sizes[0] != sizes[1]:
-        said = f"{target.name} has {sizes[0]} tokens and {draft.name} has {sizes[1]}"
-    elif target.tokenizer.get_vocab() != draft.tokenizer.get_vocab():
-        said = (
-            f"{target.name} and {draft.name} have {sizes[0]} tokens each, but give them different "
-            "meanings"
-        )
-    else:
+    if draft is None:
         return
-    raise VocabularyMismatch(
-        f"{said}: p and q must be distributions over one vocabulary. Take a draft of the same "
-        "family, or none: lookup and n-grams need no draft model"
-    )
+    both = [source.tokenizer for source in (target, draft)]
+    at = first_difference(*(tokenizer.get_vocab() for tokenizer in both))
+    if at is not None:
+        a, b = (tokenizer.convert_ids_to_tokens(at) for tokenizer in both)
+        raise VocabularyMismatch(
+            f"token {at} is {a!r} in {target.name} and {b!r} in {draft.name}: p and q must be "
+            "distributions over one vocabulary. Take a draft of the same family, or none: lookup "
+            "and n-grams need no draft model"
+        )
 
 
 def chat_tokens(

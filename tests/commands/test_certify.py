@@ -2,9 +2,9 @@
 cannot say.  What means to deceive it is in test_liars.py."""
 
 import json
+import shutil
 
 import pytest
-from transformers import AutoTokenizer
 
 from course_utils.__main__ import main
 from course_utils.commands import certify as certify_command
@@ -35,7 +35,6 @@ from course_utils.proofs.table_checks import (
     exact_distribution_of_filtered_sampling,
     excluded_tokens_stay_out,
 )
-from tests.conftest import random_llama
 from tests.liars import Asked
 
 
@@ -268,11 +267,10 @@ def test_specimens_of_chains_and_of_trees_are_certified_by_name(monkeypatch, nam
 
 
 def test_models_of_different_vocabularies_are_inconclusive(capsys, tmp_path):
-    model = random_llama(layers=1, seed=0)
-    model.resize_token_embeddings(4000)
-    model.save_pretrained(tmp_path / "draft")
-    AutoTokenizer.from_pretrained(PAIRS["tiny"][0]).save_pretrained(tmp_path / "draft")
-    assert main(["certify", "--draft", str(tmp_path / "draft"), "--json"]) == 3
+    draft = shutil.copytree(PAIRS["tiny"][1], tmp_path / "draft")
+    path = draft / "tokenizer.json"
+    path.write_text(path.read_text("utf-8").replace("<|endoftext|>", "<|end|>"), "utf-8")
+    assert main(["certify", "--draft", str(draft), "--json"]) == 3
     report = json.loads(capsys.readouterr().out)
     assert report["verdict"] == "inconclusive"
-    assert "4000" in report["not_run"][0]
+    assert report["not_run"][0].startswith("token 0 is '<|endoftext|>' in ")

@@ -10,7 +10,9 @@ from course_utils.decoding.rules import RULES
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
+from course_utils.drafters.tree import Tree
 from course_utils.models.tables import TableModel
+from tests.conftest import random_llama
 
 
 class Scripted:
@@ -171,3 +173,23 @@ def test_bad_input_is_named_before_any_work(arguments, message):
 def test_no_rounds_cannot_be_summarised():
     with pytest.raises(ValueError, match="no rounds"):
         summarise([])
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (lambda pair, hf: (hf, None), "target is a LlamaForCausalLM, and that is no LanguageModel"),
+        (lambda pair, hf: (pair, None), "the target is a Pair, and that is no LanguageModel"),
+        (lambda pair, hf: (pair.target, Sampled(hf)), "the draft is a LlamaForCausalLM"),
+        (lambda pair, hf: (pair.target, Sampled(pair)), "the draft is a Pair"),
+        (lambda pair, hf: (pair.target, pair.draft), "drafter is a Qwen3, which proposes nothing"),
+        (lambda pair, hf: (pair.target, Tree(hf, (-1,))), "the draft is a LlamaForCausalLM"),
+    ],
+)
+def test_what_is_no_model_or_no_drafter_is_told_so(pair, given, words):
+    def run():
+        target, drafter = given(pair, random_llama(1, seed=0))
+        next(generate(target, [5, 6], drafter))
+
+    with pytest.raises(ValueError, match=words):
+        run()

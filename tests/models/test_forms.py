@@ -9,11 +9,16 @@ from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
 from course_utils.models import pairs
+from course_utils.models.adapter import TransformersModel
 from course_utils.models.forms import AUTO, ONNX, READABLE, check_form, form_for
+from course_utils.models.memory import memory_needed
 from course_utils.models.onnx_qwen3 import CHUNK, OnnxQwen3
 from course_utils.models.pairs import load_pair
 from course_utils.models.prompts import held_out_prompts
+from course_utils.models.quantised import quantised
 from course_utils.models.qwen3 import Qwen3
+from course_utils.models.shared_layers import Shared
+from course_utils.models.vocabularies import Fitted
 from tests.conftest import random_qwen3
 
 CPU = torch.device("cpu")
@@ -27,8 +32,25 @@ def test_logits_equal_the_readable_models(pair, fast):
             np.testing.assert_allclose(other.start([]).extend(tokens), expected, atol=1e-4, rtol=0)
 
 
-def test_a_pass_reads_the_same_bytes(pair, fast):
-    assert pair.target.weight_bytes == fast.target.weight_bytes
+FORMS = {
+    "readable": lambda pair, fast, hf: pair.target,
+    "onnx": lambda pair, fast, hf: fast.target,
+    "transformers": lambda pair, fast, hf: TransformersModel(hf, pair.target.context),
+    "quantised": lambda pair, fast, hf: quantised(pair.target),
+    "shared": lambda pair, fast, hf: Shared(fast.target, (2,)),
+    "fitted": lambda pair, fast, hf: Fitted(fast.target, 4096),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_answers_what_lessons_and_the_bench_ask(pair, fast, trained_target, form):
+    model, target = FORMS[form](pair, fast, trained_target), pair.target
+    for name in ("vocabulary_size", "context", "dtype", "device"):
+        assert getattr(model, name) == getattr(target, name), name
+    needs = [memory_needed(m.config, m.dtype, 64) for m in (model, target)]
+    assert needs[0] == needs[1]
+    share = model.weight_bytes / target.weight_bytes
+    assert (share == pytest.approx(1, abs=0.01)) == (form != "quantised")
 
 
 def test_a_prompt_longer_than_a_pass(pair, fast):

@@ -2,11 +2,15 @@
 
 import json
 import math
+import os
+import pickle
 import shutil
+import socket
 from pathlib import Path
 
 import pytest
 import torch
+from huggingface_hub import constants
 from safetensors.torch import load_file, save_file
 from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
 
@@ -25,9 +29,9 @@ from course_utils.models.memory import (
     qwen3_config,
     total_need,
 )
-from course_utils.models.pairs import VocabularyMismatch, load_pair
+from course_utils.models.pairs import load_pair
 from course_utils.models.qwen3 import Qwen3
-from tests.conftest import random_llama, random_qwen3
+from tests.conftest import random_llama
 from tests.families import tiny_config
 
 TARGET, DRAFT = map(Path, pairs.PAIRS["tiny"])
@@ -113,11 +117,40 @@ def test_device_map_spreads_a_qwen3_too():
     assert len(emitted_tokens(generate(pair.target, [5], max_new_tokens=4))) == 4
 
 
-def test_an_unknown_hub_id_without_a_network():
+def test_an_unknown_hub_id_without_a_network(monkeypatch, capfd):
+    """Six tries for each file would take half a minute."""
+    tries = []
+
+    def unreachable(*_, **__):
+        assert not tries.append(1), "tried again"
+        raise OSError
+
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    monkeypatch.setattr(socket, "getaddrinfo", unreachable)
     with pytest.raises(ModelNotFound, match="neither a folder nor a model") as error:
         load_pair("nobody/no-such-model")
     assert "HF_HUB_OFFLINE" in str(error.value)
     assert "tiny" in str(error.value)
+    assert (tries, constants.HF_HUB_OFFLINE, *capfd.readouterr()) == ([1], False, "", "")
+
+
+@pytest.mark.parametrize(("path", "near"), [("a/modle", "a/model"), ("./b", None), ("/x/y", None)])
+def test_a_path_that_is_mistyped(tmp_path, monkeypatch, path, near):
+    (tmp_path / "a" / "model").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    meant = f"Did you mean {near}?" if near else f"You are in {tmp_path}."
+    with pytest.raises(ModelNotFound) as error:
+        load_pair(path)
+    assert str(error.value) == f"there is no folder {path!r}. {meant}"
+
+
+def test_the_same_tokenizer_is_read_once(monkeypatch):
+    read, real = [], AutoTokenizer.from_pretrained
+    monkeypatch.setattr(
+        AutoTokenizer, "from_pretrained", lambda name, **how: read.append(name) or real(name, **how)
+    )
+    load_pair("tiny", dtype="float32")
+    assert read == [str(TARGET)]
 
 
 def test_a_folder_that_is_no_model(tmp_path):
@@ -181,24 +214,6 @@ def test_only_a_sentence_is_said_of_what_is_damaged(copy, capfd, damage, kind, w
         load_pair(str(copy), dtype="float32")
     assert str(copy) in str(error.value)
     assert capfd.readouterr() == ("", "")
-
-
-def test_another_vocabulary_size(tmp_path):
-    random_qwen3(vocabulary=97).save_pretrained(tmp_path / "draft")
-    AutoTokenizer.from_pretrained(TARGET).save_pretrained(tmp_path / "draft")
-    with pytest.raises(VocabularyMismatch, match=r"4096 tokens and .* has 97"):
-        load_pair(str(TARGET), str(tmp_path / "draft"))
-
-
-def test_the_same_size_with_other_meanings(copy):
-    path = copy / "tokenizer.json"
-    tokenizer = json.loads(path.read_text())
-    vocabulary = tokenizer["model"]["vocab"]
-    a, b = list(vocabulary)[300:302]
-    vocabulary[a], vocabulary[b] = vocabulary[b], vocabulary[a]
-    path.write_text(json.dumps(tokenizer))
-    with pytest.raises(VocabularyMismatch, match="different"):
-        load_pair(str(TARGET), str(copy))
 
 
 @pytest.mark.parametrize(
@@ -312,6 +327,26 @@ def test_code_of_a_tokenizer_is_not_run(own_code):
         load_pair(str(own_code))
 
 
+class Harm:
+    """Unpickled, it makes a folder."""
+
+    def __init__(self, mark):
+        self.mark = mark
+
+    def __reduce__(self):
+        return os.mkdir, (str(self.mark),)
+
+
+@pytest.mark.parametrize("dump", [torch.save, lambda x, f: f.write_bytes(pickle.dumps(x))])
+def test_code_in_a_pickle_is_not_run(copy, tmp_path, dump):
+    (copy / "model.safetensors").unlink()
+    content = {"model.norm.weight": Harm(tmp_path / "ran"), "as long as weights": bytes(5_000_000)}
+    dump(content, copy / "pytorch_model.bin")
+    with pytest.raises(BadWeights, match=str(copy)):
+        load_pair(str(copy))
+    assert not (tmp_path / "ran").exists()
+
+
 @pytest.mark.parametrize("number", [float("nan"), float("inf")])
 def test_weights_that_are_not_finite(copy, llamas, tmp_path, number):
     llama = Path(shutil.copytree(llamas / "target", tmp_path / "llama"))
@@ -369,9 +404,11 @@ def test_an_absurd_config_is_refused_before_memory_is_taken(copy, size):
         load_pair(str(copy))
 
 
-def test_end_tokens_come_from_the_config_where_there_is_no_generation_config(copy):
+def test_end_tokens_come_from_the_config_where_the_generation_config_has_none(copy):
     change(copy, eos_token_id=[7, 9])
     assert load_pair(str(copy), dtype="float32").stop_tokens == (0,)
+    change(copy, GENERATION, eos_token_id=None)
+    assert load_pair(str(copy), dtype="float32").stop_tokens == (7, 9)
     (copy / "generation_config.json").write_text("{")
     with pytest.raises(BadConfig, match=r"generation_config\.json"):
         load_pair(str(copy))
