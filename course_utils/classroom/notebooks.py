@@ -5,13 +5,15 @@ Paths and notebooks in, paths and notebooks out; nothing is executed.
 
 import ast
 import re
+from copy import deepcopy
 from pathlib import Path
-
-import nbformat
-from nbformat import NotebookNode
+from typing import TYPE_CHECKING
 
 from course_utils.classroom.files import write_whole
 from course_utils.classroom.progress import ELECTIVES
+
+if TYPE_CHECKING:  # nbformat takes seconds to import
+    from nbformat import NotebookNode
 
 # {name of a lesson once: its names today; what stands in its place comes first}
 MOVED = {
@@ -79,13 +81,15 @@ def room(path: Path) -> str:
     return f"course_utils.lessons.{re.sub(r'^[0-9]{2}_', '', path.stem)}"
 
 
-def read_lesson(path: Path) -> NotebookNode:
+def read_lesson(path: Path) -> "NotebookNode":
     """The notebook as it lies on the disk; nothing is converted or repaired.
 
     Raises:
         ValueError: the file is damaged, or no notebook of format 4.
         OSError: it cannot be read.
     """
+    import nbformat
+
     try:
         notebook = nbformat.reader.reads(path.read_text("utf-8"))
         complete = notebook.nbformat == 4 and all(map(_complete, notebook.cells))
@@ -96,12 +100,14 @@ def read_lesson(path: Path) -> NotebookNode:
     return notebook
 
 
-def write_lesson(path: Path, notebook: NotebookNode) -> None:
+def write_lesson(path: Path, notebook: "NotebookNode") -> None:
     """`write_whole`, in the form that Jupyter writes."""
+    import nbformat
+
     write_whole(path, nbformat.writes(notebook) + "\n")
 
 
-def parameters(notebook: NotebookNode) -> dict[str, object]:
+def parameters(notebook: "NotebookNode") -> dict[str, object]:
     """Names and defaults of the cell tagged `parameters`; empty if there is none."""
     cells = [cell for cell in notebook.cells if "parameters" in tags(cell)]
     statements = [node for cell in cells for node in ast.parse(cell.source).body]
@@ -144,7 +150,7 @@ def _kind(default: object) -> tuple[str, type]:
     return (kinds[kind], kind) if kind else ("a number", int | float)
 
 
-def solved(notebook: NotebookNode) -> NotebookNode:
+def solved(notebook: "NotebookNode") -> "NotebookNode":
     """A copy in which the folded solutions stand in place of the stubs.
 
     A stub is tagged `exercise-NAME`, its solution `solution-NAME`.
@@ -152,7 +158,7 @@ def solved(notebook: NotebookNode) -> NotebookNode:
     Raises:
         ValueError: a stub without a solution, or a solution without a code block.
     """
-    copy = nbformat.from_dict(notebook)
+    copy = deepcopy(notebook)
     solutions = {}
     for cell in copy.cells:
         for name in named(cell, "solution-"):
@@ -168,16 +174,16 @@ def solved(notebook: NotebookNode) -> NotebookNode:
     return copy
 
 
-def tags(cell: NotebookNode) -> list[str]:
+def tags(cell: "NotebookNode") -> list[str]:
     return cell.metadata.get("tags", [])
 
 
-def named(cell: NotebookNode, prefix: str) -> list[str]:
+def named(cell: "NotebookNode", prefix: str) -> list[str]:
     """What follows `prefix` in the tags of a cell: ["exercise-x"], "exercise-" -> ["x"]."""
     return [tag.removeprefix(prefix) for tag in tags(cell) if tag.startswith(prefix)]
 
 
-def _complete(cell: NotebookNode) -> bool:
+def _complete(cell: "NotebookNode") -> bool:
     """Does it hold what the course reads of a cell, each part of its kind?"""
     outputs = cell["outputs"] if cell["cell_type"] == "code" else []
     texts = [cell["cell_type"], cell["source"], *cell["metadata"].get("tags", [])]

@@ -2,10 +2,12 @@
 
 import re
 from dataclasses import dataclass
-
-from nbformat import NotebookNode
+from typing import TYPE_CHECKING
 
 from course_utils.classroom.notebooks import named
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
 
 CORE, DEEP, ELECTIVE = "Core path", "Deep dive", "Elective"
 MARK = re.compile(rf"^\*({CORE}|{DEEP}|{ELECTIVE})\*(.*)$", re.MULTILINE)
@@ -43,19 +45,19 @@ class Quiz:
     at: int  # index of its cell
 
 
-def opening(notebook: NotebookNode) -> str:
+def opening(notebook: "NotebookNode") -> str:
     """The source of the first cell; empty if that is no Markdown."""
     cells = notebook.cells
     return cells[0].source if cells and cells[0].cell_type == "markdown" else ""
 
 
-def mark(notebook: NotebookNode) -> str | None:
+def mark(notebook: "NotebookNode") -> str | None:
     """ "Core path", "Deep dive" or "Elective", read under the title; None if none stands there."""
     found = MARK.search(opening(notebook))
     return found[1] if found else None
 
 
-def exercises(notebook: NotebookNode) -> list[Exercise]:
+def exercises(notebook: "NotebookNode") -> list[Exercise]:
     """One for each tag `exercise-NAME`, with the heading that stands before its stub."""
     found, heading = [], ""
     for at, cell in enumerate(notebook.cells):
@@ -67,7 +69,7 @@ def exercises(notebook: NotebookNode) -> list[Exercise]:
     return found
 
 
-def questions(notebook: NotebookNode) -> list[Quiz]:
+def questions(notebook: "NotebookNode") -> list[Quiz]:
     """One for each tag `quiz-NAME`."""
     return [
         Quiz(name, at) for at, cell in enumerate(notebook.cells) for name in named(cell, "quiz-")

@@ -31,7 +31,7 @@ from course_utils.commands.choices import (
 from course_utils.commands.parser import Parser
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import DRAFTERS
-from course_utils.models.pairs import PAIRS, VocabularyMismatch, load_pair
+from course_utils.models.names import PAIRS
 from course_utils.models.prompts import held_out_prompts
 from course_utils.proofs.broken_trees import SHAPE, TREE_BUGS
 from course_utils.proofs.bugs import BUGS, bug
@@ -125,6 +125,8 @@ def _examined(options: argparse.Namespace) -> Certificate:
     Raises:
         ValueError: there is no such thing.
     """
+    from course_utils.models.pairs import VocabularyMismatch, load_pair
+
     set_threads(options.threads, options.target or "tiny")
     target, draft = pair_names(options.target, options.draft, options.drafter)
     program = options.decoder and program_of(options.decoder)
@@ -193,7 +195,7 @@ def _verdict(certificate: Certificate) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser("certify", __doc__)
+    parser = Parser("certify", __doc__, work="course_utils.models.pairs")
     parser.add_argument("--target", help=f"folder, hub id, or {' or '.join(PAIRS)} (default tiny)")
     parser.add_argument("--draft", help="folder or hub id of the draft model")
     parser.add_argument(

@@ -34,6 +34,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from tqdm.auto import tqdm
@@ -48,8 +49,7 @@ from course_utils.engines.asking import LLAMA, VLLM, Server
 from course_utils.engines.client import ADDRESS, MODEL, Engine, NoEngine, Question
 from course_utils.engines.counters import Counters
 from course_utils.engines.kept import Kept, Record, ask_all
-from course_utils.models.folder import read_sampling
-from course_utils.models.pairs import PAIRS, Pair, load_pair
+from course_utils.models.names import PAIRS
 from course_utils.models.prompts import held_out_prompts
 from course_utils.proofs.certificate import SERVER, certificate_of
 from course_utils.proofs.examination import ROUNDING, number_format
@@ -58,6 +58,9 @@ from course_utils.proofs.served_rows import Rows, Settings, Text, as_settings
 from course_utils.proofs.served_settings import looks_like
 from course_utils.proofs.table_checks import Check
 from course_utils.proofs.two_samples import two_samples
+
+if TYPE_CHECKING:
+    from course_utils.models.pairs import Pair
 
 LIKELIEST = 20  # tokens of a row, as many as vLLM tells unless it is started otherwise
 FILE = "generation_config.json"
@@ -106,6 +109,8 @@ def main(arguments: list[str]) -> int:
 def _advised(target: str, server: Server) -> Settings | None:
     """What vLLM applies where a request is silent: as the server's own folder has it, or else the
     copy's; None if they have nothing."""
+    from course_utils.models.folder import read_sampling
+
     copy = "" if target == SERVER or _is_address(target) else PAIRS.get(target, (target,))[0]
     place = server.folder or copy
     advised = read_sampling(place, Settings) if place else Settings()
@@ -133,6 +138,8 @@ def _source(options: Namespace, server: Server) -> Source:
 
 
 def _by_a_copy(server: Server, options: Namespace, sampling: Sampling) -> Found:
+    from course_utils.models.pairs import load_pair
+
     set_threads(options.threads, options.target)
     pair = load_pair(
         options.target, options.draft, form=options.form, dtype=options.dtype,
@@ -185,7 +192,7 @@ def _by_itself(server: Server, options: Namespace, sampling: Sampling) -> Found:
 
 def _judged(
     server: Server, options: Namespace, records: Sequence[Record], rows_of: RowsOf,
-    sampling: Sampling, rounding, pair: Pair | None = None, draft=None,
+    sampling: Sampling, rounding, pair: "Pair | None" = None, draft=None,
 ) -> Found:  # fmt: skip
     texts = [_text(record) for record in records if record["tokens"]]
     if not texts:
@@ -321,7 +328,7 @@ def _say(words: str) -> None:
 
 
 def _options(arguments: list[str]) -> tuple[Namespace, Sampling]:
-    parser = Parser("check-server", __doc__)
+    parser = Parser("check-server", __doc__, work="course_utils.models.pairs")
     parser.add_argument("--url", help=f"of the server (default: the environment's {ADDRESS})")
     parser.add_argument(
         "--model", default=MODEL, help="the name under which it is served (default: %(default)s)"

@@ -9,9 +9,8 @@ from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-import torch
 from joblib import cpu_count
 
 from course_utils.decoding.contracts import LanguageModel, Rule
@@ -31,15 +30,14 @@ from course_utils.drafters.named import (
     NamedDrafter,
 )
 from course_utils.models.cores import threads_for
-from course_utils.models.device import DTYPES
-from course_utils.models.forms import AUTO, FORMS, READABLE
-from course_utils.models.head_models import trained_head
-from course_utils.models.pairs import PAIRS, Pair, load_pair
+from course_utils.models.names import AUTO, DTYPES, ONNX, PAIRS, READABLE
 from course_utils.models.penalties import Penalties
-from course_utils.models.quantised import quantised
 from course_utils.models.shared_layers import Shared
 from course_utils.models.vocabularies import fitted
 from course_utils.training.counted import counted_library
+
+if TYPE_CHECKING:
+    from course_utils.models.pairs import Pair
 
 
 def pair_names(target: str | None, draft: str | None, drafter: str) -> tuple[str, str | None]:
@@ -114,7 +112,7 @@ def add_loading(parser: ArgumentParser) -> None:
     """The options of a command that loads a pair: how, where, and on how many cores."""
     parser.add_argument(
         "--form",
-        choices=(AUTO, *FORMS),
+        choices=(AUTO, READABLE, ONNX),
         default=AUTO,
         help="of a Qwen3: the one that lesson 07 reads, or the same for ONNX Runtime, on a CPU in "
         "float32 (default: ONNX Runtime where it runs, else the readable one)",
@@ -170,6 +168,8 @@ def set_threads(threads: int | None, pair: str | None = None) -> None:
         ValueError: fewer than one, or more than four for each core: torch
             breaks with thousands, and is slowed down by far fewer.
     """
+    import torch
+
     if threads is not None:
         check_whole("threads", threads, 1, 4 * cpu_count())
         torch.set_num_threads(threads)
@@ -291,7 +291,7 @@ def check_verifies(drafter: str, target: LanguageModel) -> None:
 # --- the model that a named drafter guesses with, and the target that decodes beside it ---
 
 
-def guessing_model(drafter: str, pair: Pair, draft: str | None) -> LanguageModel | None:
+def guessing_model(drafter: str, pair: "Pair", draft: str | None) -> LanguageModel | None:
     """What a `NamedDrafter` is made with; your own drafter gets the draft model.
 
     Args:
@@ -302,6 +302,10 @@ def guessing_model(drafter: str, pair: Pair, draft: str | None) -> LanguageModel
             is no such head.
         ValueError: the draft model or the target is none that can be used so.
     """
+    from course_utils.models.head_models import trained_head
+    from course_utils.models.pairs import load_pair
+    from course_utils.models.quantised import quantised
+
     if drafter not in DRAFTERS:
         return pair.draft
     kind = DRAFTERS[drafter].guesses_with
@@ -317,7 +321,7 @@ def guessing_model(drafter: str, pair: Pair, draft: str | None) -> LanguageModel
     return DRAFTERS[drafter].model(pair.target, pair.draft)
 
 
-def decoding_target(pair: Pair, model: LanguageModel | None) -> LanguageModel:
+def decoding_target(pair: "Pair", model: LanguageModel | None) -> LanguageModel:
     """The pair's target, or the same as the `Shared` one that the drafter works with."""
     return model if isinstance(model, Shared) else getattr(model, "shared", pair.target)
 
@@ -378,7 +382,7 @@ def asked_settings(options: Namespace, default: Settings) -> Settings:
     return replace(default, **{name: x for name, x in given.items() if x is not None})
 
 
-def asked_encoder(options: Namespace, pair: Pair) -> Encode:
+def asked_encoder(options: Namespace, pair: "Pair") -> Encode:
     """What makes tokens of a prompt.
 
     Raises:
@@ -391,7 +395,7 @@ def asked_encoder(options: Namespace, pair: Pair) -> Encode:
     return encode
 
 
-def chat_settings(pair: Pair, sampling: Sampling, penalties: Penalties) -> str:
+def chat_settings(pair: "Pair", sampling: Sampling, penalties: Penalties) -> str:
     """How a chat is sampled, beside what the target's makers advise, and what ends an answer."""
     advice = pair.advice
     own, used = _in_words(advice.sampling, advice.penalties), _in_words(sampling, penalties)

@@ -12,9 +12,7 @@ import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
-import papermill
 import zmq
-from papermill.exceptions import PapermillExecutionError
 from tqdm.auto import tqdm
 from traitlets.config import Config
 
@@ -92,6 +90,9 @@ def run(path: Path, output: Path, given: dict[str, object]) -> str | None:
 
     `output` is written whole, also where a cell fails.
     """
+    import papermill
+    from papermill.exceptions import PapermillExecutionError
+
     logging.getLogger("papermill").setLevel(logging.ERROR)
     with whole(output) as new:
         try:

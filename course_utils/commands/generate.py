@@ -6,9 +6,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TextIO
-
-import torch
+from typing import TYPE_CHECKING, TextIO
 
 from course_utils.classroom.files import check_new
 from course_utils.classroom.palette import MEANINGS
@@ -51,10 +49,12 @@ from course_utils.measuring.costs import (
     measured_cost,
     predictions_for,
 )
-from course_utils.models.folder import Advice
-from course_utils.models.pairs import PAIRS, Pair, load_pair
+from course_utils.models.names import PAIRS
 from course_utils.models.penalties import Penalties, penalised
 from course_utils.proofs.trace import Setting, recorded_in
+
+if TYPE_CHECKING:
+    from course_utils.models.pairs import Pair
 
 Told = Iterator[tuple[Round, list[str]]]  # a round, and the text of each of its tokens
 
@@ -126,6 +126,9 @@ AUTO, ADAPTIVE = "auto", "adaptive"  # for gamma
 
 def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
+    from course_utils.models.folder import Advice
+    from course_utils.models.pairs import load_pair
+
     _check(options)
     rule = asked_rule(options.rule, options.drafter)
     set_threads(options.threads, options.target or "tiny")
@@ -192,7 +195,7 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _parser() -> Parser:
-    parser = Parser("generate", __doc__)
+    parser = Parser("generate", __doc__, work="course_utils.models.pairs")
     parser.add_argument(
         "prompt",
         metavar="PROMPT",
@@ -258,7 +261,7 @@ class Choice:
 
 def _choice(
     options: argparse.Namespace,
-    pair: Pair,
+    pair: "Pair",
     target: LanguageModel,
     model: LanguageModel | None,
     sampling: Sampling,
@@ -290,7 +293,7 @@ def _choice(
 
 def _rounds(
     options: argparse.Namespace,
-    pair: Pair,
+    pair: "Pair",
     target: LanguageModel,
     choice: Choice,
     sampling: Sampling,
@@ -312,7 +315,7 @@ def _rounds(
 
 
 def _report(
-    pair: Pair,
+    pair: "Pair",
     text: str,
     prompt_tokens: int,
     rule: Rule,
@@ -321,6 +324,8 @@ def _report(
     rounds: list[Round],
     seconds: float,
 ) -> dict[str, object]:
+    import torch
+
     tokens, metrics = emitted_tokens(rounds), summarise(rounds)
     return {
         "text": text,

@@ -67,7 +67,7 @@ def _run(program: Program, arguments: list[str]) -> int:
     if command in program.commands:
         _check_the_folder()
         share_the_machine()  # before torch is loaded; what is started inherits it
-        with _ctrl_c_kills():
+        with ctrl_c_kills():
             module = import_module(f"{program.package}.commands.{command.replace('-', '_')}")
         return module.main(arguments[1:])
     print(f"usage: {program.description}\nCOMMAND is one of these; COMMAND --help has the rest:\n")
@@ -87,7 +87,7 @@ def _check_the_folder() -> None:
 
 
 @contextmanager
-def _ctrl_c_kills() -> Iterator[None]:
+def ctrl_c_kills() -> Iterator[None]:
     """At once, as the system does it: torch, while it loads, aborts at a KeyboardInterrupt."""
     usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     ours = usual and threading.current_thread() is threading.main_thread()

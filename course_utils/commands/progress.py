@@ -15,8 +15,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from errno import ELOOP, ENOTDIR
 from pathlib import Path
-
-from nbformat import NotebookNode
+from typing import TYPE_CHECKING
 
 from course_utils.classroom.notebooks import (
     MY_LESSONS,
@@ -29,6 +28,9 @@ from course_utils.classroom.parts import CORE, DEEP, ELECTIVE, exercises, mark, 
 from course_utils.classroom.progress import FILE, PASSED, Record, parsed, read
 from course_utils.classroom.table import text_table
 from course_utils.commands.parser import Parser
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
 
 MOST = 2**20  # bytes of a record; the whole course fills some kilobytes
 LONGEST = 40  # characters of a name that are shown
@@ -193,7 +195,7 @@ def the_course() -> Callable[[dict[str, str]], list[Done]]:
     return lambda record: [done(name, notebook, record) for name, notebook in lessons]
 
 
-def done(lesson: str, notebook: NotebookNode, record: dict[str, str]) -> Done:
+def done(lesson: str, notebook: "NotebookNode", record: dict[str, str]) -> Done:
     """What the record says of one lesson.
 
     Args:

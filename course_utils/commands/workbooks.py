@@ -15,8 +15,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
-
-from nbformat import NotebookNode
+from typing import TYPE_CHECKING
 
 from course_utils.classroom import progress
 from course_utils.classroom.files import alone, write_whole
@@ -30,6 +29,9 @@ from course_utils.classroom.notebooks import (
     write_lesson,
 )
 from course_utils.commands.parser import Parser
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
 
 ISSUED = ".issued.json"
 LAST_WITH_ALL = "8ba2c985"  # the commit before ten electives were deleted
@@ -175,7 +177,7 @@ def place_beside(path: Path, folder: Path, lesson: str, known: list[str]) -> str
     return name
 
 
-def without_outputs(notebook: NotebookNode) -> NotebookNode:
+def without_outputs(notebook: "NotebookNode") -> "NotebookNode":
     """As before its first run."""
     for cell in notebook.cells:
         if cell.cell_type == "code":
@@ -183,7 +185,7 @@ def without_outputs(notebook: NotebookNode) -> NotebookNode:
     return notebook
 
 
-def version(notebook: NotebookNode) -> str:
+def version(notebook: "NotebookNode") -> str:
     """A hash of what was written in the cells, the empty ones left out."""
     cells = [(c.cell_type, c.source) for c in notebook.cells if c.source.strip()]
     return sha256(json.dumps(cells).encode()).hexdigest()[:16]

@@ -5,7 +5,6 @@ same ids, in turns.  Each round the text is longer by a few tokens, which the au
 within the time that is measured; having read the text before is not in it, and is told apart.
 """
 
-import random
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
@@ -24,23 +23,6 @@ GAMMA, LONGEST, NEW, ROUNDS = 4, 3, 3, 40  # NEW tokens are added a round
 THEIRS, SEARCH, AUTOMATON = "transformers", "prompt lookup", "suffix automaton"
 
 Propose = Callable[[int], object]
-
-
-def fibonacci_word(length: int) -> list[int]:
-    """0 1 0 0 1 0 1 0 ...: it repeats itself everywhere, and never with a period."""
-    word, following = [0], [0, 1]
-    while len(word) < length:
-        word, following = following, following + word
-    return word[:length]
-
-
-def hard_texts(length: int, vocabulary_size: int) -> dict[str, list[int]]:
-    """Texts that are hard for one lookup or another."""
-    return {
-        "one token": [7] * length,
-        "Fibonacci word": fibonacci_word(length),
-        "random tokens": random.Random(0).choices(range(vocabulary_size), k=length),
-    }
 
 
 def measured(

@@ -24,8 +24,6 @@ from course_utils.decoding.rules import RECURSIVE_REJECTION, recursive_rejection
 from course_utils.decoding.trees import Parents
 from course_utils.drafters.candidates import with_replacement, without_replacement
 from course_utils.drafters.tree import Tree
-from course_utils.models.onnx_qwen3 import OnnxQwen3
-from course_utils.models.qwen3 import Qwen3
 from course_utils.proofs.bugs import Bug, Misled
 from course_utils.proofs.decoders import Decoder
 
@@ -86,23 +84,21 @@ class UnmovedSession:
 first_slots_kept = partial(Misled, session=UnmovedSession)
 
 
-class BySlot(Qwen3):
-    """A node's position is its slot in the cache, not the text's length plus its depth."""
-
-    def _places(self, length: int, t: int, parents: Sequence[int] | None):
-        *_, mask = super()._places(length, t, parents)
-        return self.cos[length:t], self.sin[length:t], mask
-
-
-class BySlotOnnx(OnnxQwen3):
-    """The same of a model for ONNX Runtime."""
-
-    def places(self, length: int, t: int, parents: Sequence[int] | None):
-        return self.positions[None, length:t], super().places(length, t, parents)[1]
-
-
 def by_slot(model: LanguageModel) -> LanguageModel:
-    """The same weights; a model without positions, such as a table, as it is."""
+    """The same weights, and a node's position is its slot in the cache, not the text's length plus
+    its depth; a model without positions, such as a table, as it is."""
+    from course_utils.models.onnx_qwen3 import OnnxQwen3
+    from course_utils.models.qwen3 import Qwen3
+
+    class BySlot(Qwen3):
+        def _places(self, length: int, t: int, parents: Sequence[int] | None):
+            *_, mask = super()._places(length, t, parents)
+            return self.cos[length:t], self.sin[length:t], mask
+
+    class BySlotOnnx(OnnxQwen3):
+        def places(self, length: int, t: int, parents: Sequence[int] | None):
+            return self.positions[None, length:t], super().places(length, t, parents)[1]
+
     for right, wrong in ((Qwen3, BySlot), (OnnxQwen3, BySlotOnnx)):
         if isinstance(model, right):
             broken = copy(model)

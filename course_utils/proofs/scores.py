@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from math import log
 
 import numpy as np
-from scipy import stats
 
 # Where enumeration cannot reach: Pearson's chi-square of counts against a distribution, and its
 # power against another one (noncentral chi-square; Cohen 1988, chapter 7).
@@ -52,6 +51,8 @@ def chi_square(
     Raises:
         ValueError: shapes that differ, or fewer than two cells after pooling.
     """
+    from scipy import stats  # on use: it takes longer than all else to import
+
     if counts.shape != distribution.shape:
         raise ValueError(f"{counts.shape} counts for a distribution of {distribution.shape} cells")
     if counts[distribution == 0].any():
@@ -75,6 +76,8 @@ def power(
     distribution: np.ndarray, alternative: np.ndarray, n: int, false_alarm: float = FALSE_ALARM
 ) -> float:
     """Probability that `chi_square` of n draws from `alternative` exceeds its threshold."""
+    from scipy import stats
+
     if alternative[distribution == 0].any():
         return 1 - float((1 - alternative[distribution == 0].sum()) ** n)
     cells = _pooled(distribution, n)

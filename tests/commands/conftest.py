@@ -7,7 +7,7 @@ import pytest
 
 from course_utils.__main__ import main
 from course_utils.commands import choices
-from course_utils.commands import generate as generate_command
+from course_utils.models import pairs
 from course_utils.models.pairs import load_pair
 from course_utils.training.counted import counted_library
 
@@ -22,8 +22,7 @@ def loaded():
 @pytest.fixture
 def quickly(monkeypatch, loaded):
     """`generate`, which finds its models loaded."""
-    for command in (generate_command, choices):
-        monkeypatch.setattr(command, "load_pair", loaded[0])
+    monkeypatch.setattr(pairs, "load_pair", loaded[0])
     monkeypatch.setattr(choices, "counted_library", loaded[1])
 
 

@@ -12,6 +12,7 @@ from course_utils.commands import check_server
 from course_utils.decoding import Sampling, emitted_tokens, generate
 from course_utils.decoding.rows import as_numpy
 from course_utils.engines.client import MODEL
+from course_utils.models import pairs
 from tests.engines.doors import Said, completion, door, vllm
 
 SMALL = ["--requests", "8", "--tokens", "32", "--dtype", "float32", "--threads", "1"]
@@ -23,7 +24,7 @@ def loaded(monkeypatch, fast):
     """No test waits for the pair twice; a draft is not asked."""
     alone = SimpleNamespace(target=fast.target, draft=None, encode=fast.encode,
                             stop_tokens=fast.stop_tokens)  # fmt: skip
-    monkeypatch.setattr(check_server, "load_pair", lambda *_, **__: alone)
+    monkeypatch.setattr(pairs, "load_pair", lambda *_, **__: alone)
     monkeypatch.setattr(check_server, "Engine", partial(check_server.Engine, retries=0))
 
 

@@ -20,6 +20,7 @@ from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.named import DRAFTERS, NamedDrafter
 from course_utils.measuring.costs import Prediction
+from course_utils.models import pairs
 from course_utils.models.onnx_qwen3 import OnnxQwen3
 from course_utils.models.pairs import PAIRS, load_pair
 from course_utils.models.qwen3 import Qwen3
@@ -169,7 +170,7 @@ def test_models_run_on_onnx_runtime_unless_another_form_is_asked_for(run_json, m
     loaded = []
     load = load_pair
     monkeypatch.setattr(
-        generate_command, "load_pair", lambda *a, **k: loaded.append(load(*a, **k)) or loaded[0]
+        pairs, "load_pair", lambda *a, **k: loaded.append(load(*a, **k)) or loaded[0]
     )
     arguments = ("--form", form) if form else ()
     run_json("x", "--max-new-tokens", 2, "--gamma", 2, "--dtype", "float32", *arguments)

@@ -10,9 +10,9 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from course_utils.commands import doctor as doctor_command
-from course_utils.commands.doctor import CONTINUATIONS, PROMPT, in_a_line
+from course_utils.commands import machine
 from course_utils.commands.doctor import main as doctor
+from course_utils.commands.machine import CONTINUATIONS, PROMPT, in_a_line
 from course_utils.decoding.sampling import GREEDY, probabilities
 from course_utils.models.device import native_dtypes
 from course_utils.models.memory import CPU
@@ -44,7 +44,7 @@ def test_it_reports_and_approves_of_this_machine(capsys):
     report = json.loads(capsys.readouterr().out)
     assert report["faster_dtype"] in ("float32", "bfloat16")
     assert all(check["ok"] for check in report["checks"])
-    text = doctor_command.as_text(report)
+    text = machine.as_text(report)
     assert text.count("OK  ") == len(report["checks"])
     assert f"torch {torch.__version__}" in text
     assert repr(CONTINUATIONS["target"]) in text
@@ -74,7 +74,7 @@ def zeroed_layer(folder):
 @pytest.mark.parametrize("damage", [wrong_number, zeroed_layer])
 def test_a_pair_that_is_damaged_is_found_out(copies, role, damage):
     damage(copies[role])
-    ok, detail = doctor_command._pair()
+    ok, detail = machine._pair()
     assert not ok
     assert f"the {role} continues" in detail
     assert "git checkout" in detail
@@ -92,10 +92,10 @@ def test_what_it_knows_does_not_hang_on_rounding(pair, role):
 @pytest.fixture
 def short_texts(monkeypatch):
     """A third of the tokens; what is remembered of the CPU's text is as long."""
-    monkeypatch.setattr(doctor_command, "NEW_TOKENS", 24)
-    doctor_command._reference.cache_clear()
+    monkeypatch.setattr(machine, "NEW_TOKENS", 24)
+    machine._reference.cache_clear()
     yield
-    doctor_command._reference.cache_clear()
+    machine._reference.cache_clear()
 
 
 def test_a_report_is_a_block_with_a_run_in_each_native_format(short_texts, capsys):
@@ -128,11 +128,11 @@ def test_a_device_that_is_wrong_is_found_out(short_texts, monkeypatch, fast):
             session.extend = rolled
             return session
 
-    loaded = doctor_command.load_pair
+    loaded = machine.load_pair
     wrong = lambda name, *, form="auto", **how: (  # noqa: E731
         loaded(name, form=form, **how) if form == "readable" else replace(fast, target=Shifted())
     )
-    monkeypatch.setattr(doctor_command, "load_pair", wrong)
-    ok, said = doctor_command.tried(PROMPT, "float32", CPU)
+    monkeypatch.setattr(machine, "load_pair", wrong)
+    ok, said = machine.tried(PROMPT, "float32", CPU)
     assert not ok
     assert "a text whose token 1 no rounding explains without a draft" in said

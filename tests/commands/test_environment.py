@@ -1,5 +1,6 @@
 """The two descriptions of the environment agree, and the toys stay light."""
 
+import ast
 import json
 import re
 import subprocess
@@ -8,10 +9,7 @@ import tomllib
 from itertools import chain
 from pathlib import Path
 
-import pytest
 import yaml
-
-from workshop.bench.measure import import_seconds, toy_imports
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -87,6 +85,36 @@ def test_decoding_with_toys_needs_numpy_only():
     assert run.returncode == 0, run.stderr
 
 
+HELP = """
+from course_utils import __main__ as course
+from workshop import __main__ as authors
+for program in (course, authors):
+    for command in ([], *([name] for name in program.COMMANDS)):
+        assert program.main([*command, "--help"]) == 0
+"""
+
+
+def test_no_help_waits_for_torch_or_other_slow_libraries():
+    run = in_a_fresh_process(
+        HELP + HEAVY.format("'torch', 'transformers', 'scipy', 'nbformat', 'jupyterhub'")
+    )
+    assert run.returncode == 0, run.stderr
+
+
+PAIRS = "course_utils.models.pairs"  # for the part with the trained pair
+
+
+def toy_imports():
+    """What lessons 01 to 06 import from this package for their toys, as lines of Python."""
+    cells = chain(
+        *(json.loads(path.read_text("utf-8"))["cells"] for path in ROOT.glob("notebooks/0[1-6]_*"))
+    )
+    code = ("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    nodes = chain(*(ast.walk(ast.parse(source)) for source in code))
+    ours = (n for n in nodes if getattr(n, "module", None) and n.module.startswith("course_utils."))
+    return "\n".join(sorted({ast.unparse(n) for n in ours if n.module != PAIRS}))
+
+
 def test_the_toy_lessons_load_neither_torch_nor_transformers_nor_matplotlib():
     imports = toy_imports()
     assert "course_utils.models.characters" in imports
@@ -95,27 +123,6 @@ def test_the_toy_lessons_load_neither_torch_nor_transformers_nor_matplotlib():
         imports + HEAVY.format("'torch', 'transformers', 'matplotlib', 'scipy'")
     )
     assert run.returncode == 0, run.stderr
-
-
-def test_a_lessons_imports_are_those_of_this_package_without_the_pair(tmp_path):
-    code = (
-        "import torch\nfrom course_utils.models.pairs import load_pair\n"
-        "from course_utils.models import pairs\nimport course_utils.models.pairs\n"
-        "from course_utils.decoding import theory as t\nx = 1"
-    )
-    cells = [
-        {"cell_type": "markdown", "source": ["no code"]},
-        {"cell_type": "code", "source": code.splitlines(keepends=True)},
-    ]
-    for name in ("01_a", "06_b", "07_c"):
-        (tmp_path / f"{name}.ipynb").write_text(json.dumps({"cells": cells}))
-    assert toy_imports(tmp_path) == "from course_utils.decoding import theory as t"
-    with pytest.raises(FileNotFoundError, match="no toy lessons"):
-        toy_imports(tmp_path / "elsewhere")
-
-
-def test_the_seconds_of_the_imports_are_measured():
-    assert 0 < import_seconds(repeats=1) < 60
 
 
 def test_the_glossary_names_what_is_in_the_code():

@@ -26,13 +26,14 @@ from course_utils.measuring.recorded import recorded_bench
 from course_utils.models import device
 from course_utils.models.adapter import TransformersModel
 from tests.conftest import random_llama
+from workshop.bench import modes
 from workshop.bench.comparisons import prediction_errors
 from workshop.bench.contenders import Contender
 from workshop.bench.measure import Found
 from workshop.bench.pages import bench_page
 from workshop.bench.passages import Passage
 from workshop.bench.protocol import Run, Told, interleaved, spread, tokens_per_second
-from workshop.commands import bench as bench_command
+from workshop.commands import bench
 
 COSTS = Costs([0.0, 1.0, 1.0, 1.0], [5.0, 5.5, 6.0, 6.5], host=0.5, host_per_draft=0.25)
 
@@ -158,13 +159,12 @@ def test_a_dtype_that_the_processor_emulates_is_left_out_and_named(monkeypatch):
         measured.append(target.dtype)
         return Found([], [], COSTS)
 
-    monkeypatch.setattr(bench_command, "measure", measure)
+    monkeypatch.setattr(modes, "measure", measure)
     monkeypatch.setattr(device, "is_native", lambda dtype, _: dtype == torch.float32)
-    monkeypatch.setattr(bench_command, "memory_bandwidth", lambda: 1.0)
-    monkeypatch.setattr(bench_command, "import_seconds", lambda: 1.0)
-    monkeypatch.setattr(bench_command, "others", lambda *_: ({}, {}))
-    options = bench_command._parser().parse_args(["--quick", "--temperatures", "1"])
-    (report,) = bench_command._bench(options)
+    monkeypatch.setattr(modes, "memory_bandwidth", lambda: 1.0)
+    monkeypatch.setattr(modes, "others", lambda *_: ({}, {}))
+    options = bench._parser().parse_args(["--quick", "--temperatures", "1"])
+    (report,) = modes._bench(options)
     assert measured == [torch.float32]
     for name in ("bfloat16", "float16"):
         assert f"{name} is left out: this processor emulates it" in bench_page(report)

@@ -21,6 +21,7 @@ from course_utils.models.pairs import PAIRS
 from course_utils.models.prompts import PROMPTS
 from workshop.__main__ import main
 from workshop.bench import measure as measuring
+from workshop.bench import modes
 from workshop.bench.comparisons import (
     Price,
     Setting,
@@ -62,7 +63,6 @@ from workshop.bench.passages import (
     said_before,
 )
 from workshop.bench.protocol import Run, Told, _summed_up
-from workshop.commands import bench as bench_command
 
 ROOT = Path(__file__).parents[2]
 COSTS = Costs([0.0, 1.0, 1.0], [5.0, 5.5, 6.0], host=0.5, host_per_draft=0.25)
@@ -382,10 +382,9 @@ TINY = Extent(
 @pytest.fixture
 def alone(monkeypatch):
     """The command without the other engines, and without what has a test of its own."""
-    monkeypatch.setattr(bench_command, "QUICK", TINY)
-    monkeypatch.setattr(bench_command, "others", lambda *_: ({}, {GENAI: "", LLAMA: ""}))
-    monkeypatch.setattr(bench_command, "memory_bandwidth", lambda: 1.0)
-    monkeypatch.setattr(bench_command, "import_seconds", lambda: 1.0)
+    monkeypatch.setattr(modes, "QUICK", TINY)
+    monkeypatch.setattr(modes, "others", lambda *_: ({}, {GENAI: "", LLAMA: ""}))
+    monkeypatch.setattr(modes, "memory_bandwidth", lambda: 1.0)
 
 
 @pytest.mark.slow
@@ -452,7 +451,7 @@ def test_a_pair_of_yours_is_measured_without_what_belongs_to_the_courses(alone, 
     assert set(rows) == {"plain", "target_as_draft", *TRIED} - {"eagle"}
     assert rows["model"]["alpha"] == 1  # the two are one
     assert report["command"].endswith("bench --quick --target draft --draft draft")
-    assert main(["bench", *how, "--lookup", "--draft", folder]) == 2
+    assert main(["bench", *how, "--shape", "qwen3", "--draft", folder]) == 2
 
 
 @pytest.fixture
@@ -465,7 +464,7 @@ def two_settings(alone, monkeypatch):
             raise KeyboardInterrupt
         return Found([], [], COSTS)
 
-    monkeypatch.setattr(bench_command, "measure", measure)
+    monkeypatch.setattr(modes, "measure", measure)
     return ["bench", "--quick", "--dtypes", "float32", "--temperatures", "0", "0.5"]
 
 
@@ -483,7 +482,7 @@ def test_a_file_that_appears_while_the_bench_runs_is_left_alone(
     two_settings, tmp_path, capsys, monkeypatch
 ):
     out = tmp_path / "bench.json"
-    monkeypatch.setattr(bench_command, "memory_bandwidth", lambda: out.write_text("mine") and 1.0)
+    monkeypatch.setattr(modes, "memory_bandwidth", lambda: out.write_text("mine") and 1.0)
     assert main([*two_settings, "--out", str(out)]) == 2
     assert "not overwritten" in capsys.readouterr().err
     assert out.read_text() == "mine"

@@ -28,7 +28,8 @@ from workshop.training.head_losses import (
     weighted,
 )
 from workshop.training.head_stage import new_head
-from workshop.training.pretrain import DRAFT, build_model
+from workshop.training.pretrain import build_model
+from workshop.training.recipes import DRAFT
 
 TARGET = random_qwen3(layers=3).requires_grad_(False)
 ENDS = Ends.of(TARGET)

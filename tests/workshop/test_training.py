@@ -14,7 +14,7 @@ from course_utils.training import corpus
 from workshop.__main__ import main
 from workshop.training import dependencies, sealed, stages
 from workshop.training.evaluate import greedy_agreement, teacher_forced
-from workshop.training.pretrain import PLAIN, Recipe
+from workshop.training.recipes import PLAIN, Recipe
 
 SMALL = Recipe(
     layers=2, hidden=64, intermediate=96, tokens=40 * 512, batch_tokens=512, length=64,

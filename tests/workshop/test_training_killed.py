@@ -1,14 +1,12 @@
-"""`train`, killed again and again: the same command ends with the files of a run that was not."""
+"""`train` once more: what is damaged is made again as it was, and other settings reuse nothing.
+
+test_training.py has the run that is killed and goes on."""
 
 import json
 import os
-import random
-import resource
 import shutil
-import signal
 import sys
 import threading
-from collections import namedtuple
 from dataclasses import replace
 
 import pytest
@@ -20,13 +18,12 @@ from tests.forks import exit_status
 from workshop.__main__ import main
 from workshop.commands import train
 from workshop.training import dependencies, evaluate, pretrain, sealed, stages
-from workshop.training.pretrain import Recipe
+from workshop.training.recipes import Recipe
 
 TINY = Recipe(
     layers=1, hidden=64, intermediate=96, tokens=8 * 256, batch_tokens=256, length=32,
     long_length=64,
 )  # fmt: skip
-STAGES = ("work/text", "target", "draft", "evaluation.json")
 
 
 @pytest.fixture(scope="module")
@@ -54,35 +51,17 @@ def arguments(folder, *others):
     return ["train", "--out", str(folder), "--checkpoint-seconds", "0", "--windows", "2", *others]
 
 
-def one_life(library, folder, stage, dies_after):
-    """Run `train` in this process, which kills itself after some touches of `folder` and
-    some steps, or when it touches the folder with `stage` done."""
-    touched, real = [], pretrain._windows
-
-    def touch():
-        touched.append(1)
-        if len(touched) == dies_after or (stage and (folder / stage).exists()):
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    def windows(*step):
-        touch()
-        return real(*step)
-
-    def on_file(event, values):
-        if event.startswith(("open", "os.", "shutil.")) and str(folder) in str(values[:2]):
-            touch()
-
+def one_life(library, folder):
+    """Run `train` in this process."""
     torch.set_num_threads(1)
-    tqdm.set_lock(threading.RLock())  # its own is a semaphore, which a kill would leak
+    tqdm.set_lock(threading.RLock())  # its own is a semaphore, which would leak
     made_tiny(pytest.MonkeyPatch(), library)
-    pretrain._windows = windows
-    sys.addaudithook(on_file)
     sys.stdout = sys.stderr = open(folder.with_suffix(".said"), "a")  # noqa: SIM115
     os._exit(main(arguments(folder)))
 
 
-def lived(library, folder, stage=None, dies_after=0):
-    return exit_status(one_life, library, folder, stage, dies_after)
+def lived(library, folder):
+    return exit_status(one_life, library, folder)
 
 
 @pytest.fixture(scope="module")
@@ -110,50 +89,6 @@ def content(folder):
         for path in sorted(folder.glob("*.jsonl"))
     }
     return files, logs, {**json.loads((folder / "evaluation.json").read_text()), "command": None}
-
-
-@pytest.mark.slow
-def test_a_run_killed_at_any_moment_of_any_stage_goes_on(library, whole, tmp_path):
-    rng, folder = random.Random(0), tmp_path / "pair"
-    for stage in STAGES:
-        assert lived(library, folder, stage, rng.randrange(1, 8)) == -signal.SIGKILL
-        assert not (folder / stage).exists()
-        for _ in range(3):
-            assert lived(library, folder, stage, rng.randrange(1, 50)) in (-signal.SIGKILL, 0)
-        assert lived(library, folder, stage) in (-signal.SIGKILL, 0)
-        assert (folder / stage).exists()
-    assert lived(library, folder) == 0
-    assert content(folder) == content(whole)
-    assert not list(folder.rglob("*.partial"))
-
-
-def on_a_full_disk(library, folder, most):
-    """Files of `most` bytes are the largest it takes: a quota, but for what is said to be free."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
-    usage = namedtuple("usage", "free")(0)
-    pytest.MonkeyPatch().setattr(shutil, "disk_usage", lambda folder: usage)
-    one_life(library, folder, None, 0)
-
-
-def test_a_full_disk_is_named_and_the_run_goes_on_when_there_is_room(library, whole, tmp_path):
-    folder = tmp_path / "pair"
-    assert exit_status(on_a_full_disk, library, folder, 300_000) == 2  # in a checkpoint
-    said = folder.with_suffix(".said").read_text().splitlines()[-1]
-    assert said.startswith(f"error: {folder / 'work'}")
-    assert said.endswith("cannot be written: the disk is full")
-    assert lived(library, folder) == 0
-    assert content(folder) == content(whole)
-
-
-def test_a_checkpoint_half_written_does_not_stay(library, copy):
-    """The next life saves at other steps, since it saves by the clock."""
-    shutil.rmtree(copy / "target")
-    shutil.copytree(
-        copy / "work" / "target" / "step-00000007",
-        copy / "work" / "target" / "step-00000003.partial",
-    )
-    assert lived(library, copy) == 0
-    assert not list(copy.rglob("*.partial"))
 
 
 # --- damage -------------------------------------------------------------------------

@@ -86,8 +86,7 @@ def bench_page(report: Report) -> str:
     )
     lines = [
         _beginning(report, said),
-        f"memory is read at {report['memory_bandwidth_gb_s']:.0f} GB/s; the toy lessons' modules "
-        f"load in {report['toy_import_seconds']:.2f} s",
+        f"memory is read at {report['memory_bandwidth_gb_s']:.0f} GB/s",
         f"settings: {', '.join(f'{n} of {who}' for who, n in tried.items())}; all were tried on "
         "passages that are not reported;",
         "* marks what each side chose there; not looping: the part of a text before its loop;",
@@ -207,31 +206,3 @@ def _passes(report: Report) -> Iterator[Row]:
             "share": None if k > 1 else report[f"{who}_share_of_bandwidth"],
             "v": v,
         }
-
-
-# --- scenes and lookups -------------------------------------------------------------------
-
-_LOOKUPS = (
-    ("text", "text", ""),
-    ("context", "context", ","),
-    ("transformers, us", "transformers", ".0f"),
-    ("prompt lookup, us", "prompt lookup", ".0f"),
-    ("suffix automaton, us", "suffix automaton", ".0f"),
-    ("ratio", "transformers / suffix automaton", ".0f"),
-    ("ratio", "prompt lookup / suffix automaton", ".0f"),
-    ("read once, us per token", "read once, us per token", ".1f"),
-)
-
-
-def lookups_page(report: Report) -> str:
-    """A line a row."""
-    return "\n".join(
-        (
-            in_columns(_LOOKUPS, report["rows"]),
-            "",
-            f"a proposal: median of the rounds; {report['new_tokens']} new tokens per round, up to "
-            f"{report['gamma']} guesses, n-grams of {report['longest']} down to 1",
-            "ratios: transformers and prompt lookup over the suffix automaton, which has read the "
-            "text once before",
-        )
-    )

@@ -7,8 +7,6 @@ from pathlib import Path
 
 from course_utils.classroom.notebooks import lesson_paths, read_lesson, write_lesson
 from course_utils.commands.parser import Parser
-from workshop.notebooks.lint import as_table, as_text, problems, summary
-from workshop.notebooks.repairs import repaired
 
 
 def main(arguments: list[str]) -> int:
@@ -16,6 +14,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("lessons", nargs="*", help="names or their beginnings, 03 13; default all")
     parser.add_argument("--fix", action="store_true", help="repair what can be, then look")
     options = parser.parse_args(arguments)
+    from workshop.notebooks.lint import as_table, as_text, problems, summary
+
     named = lesson_paths(options.lessons)
     if options.fix:
         for path in named:
@@ -34,6 +34,8 @@ def main(arguments: list[str]) -> int:
 
 def fix(path: Path) -> None:
     """Repair one lesson; a file that needs no repair is not written."""
+    from workshop.notebooks.repairs import repaired
+
     notebook = read_lesson(path)
     better = repaired(notebook, path)
     if better != notebook:

@@ -8,10 +8,8 @@ for GitHub and for paper.
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError
-from nbformat import NotebookNode
 from tqdm.auto import tqdm
 
 from course_utils.classroom.notebooks import lesson_paths, read_lesson, write_lesson
@@ -19,8 +17,9 @@ from course_utils.commands.course import KERNEL, kernel_died
 from course_utils.commands.parser import Parser
 from course_utils.commands.present import PAGE
 from course_utils.decoding.clock import now
-from workshop.browser import find_chromium, with_photographs
-from workshop.notebooks.repairs import cleaned
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
 
 LONGEST = 600  # seconds a cell may take
 
@@ -32,6 +31,9 @@ def main(arguments: list[str]) -> int:
         "lessons", nargs="*", help="names or their beginnings, 03 13; 'present'; default all"
     )
     options = parser.parse_args(arguments)
+    from workshop.browser import find_chromium, with_photographs
+    from workshop.notebooks.repairs import cleaned
+
     if find_chromium() is None:
         raise FileNotFoundError(
             "no Chromium here, which takes the pictures of the scenes: install chromium or "
@@ -59,8 +61,11 @@ def asked_for(names: list[str]) -> list[Path]:
     return paths + [page] * (PAGE.stem in names or (not names and page.exists()))
 
 
-def execute(notebook: NotebookNode, path: Path) -> str | None:
+def execute(notebook: "NotebookNode", path: Path) -> str | None:
     """Run all cells in order, in place; None, or what went wrong."""
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError
+
     client = NotebookClient(
         notebook,
         timeout=LONGEST,
@@ -83,7 +88,7 @@ def execute(notebook: NotebookNode, path: Path) -> str | None:
     return None
 
 
-def timed(notebook: NotebookNode, seconds: float) -> NotebookNode:
+def timed(notebook: "NotebookNode", seconds: float) -> "NotebookNode":
     """The notebook, with the whole seconds of its run in its metadata."""
     notebook.metadata["course"] = {"seconds_to_run": max(1, round(seconds))}
     return notebook

@@ -15,13 +15,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import TYPE_CHECKING
 
 from course_utils.classroom.files import check_new, write_whole
 from course_utils.commands.parser import Parser
-from workshop.rehearsal.accounts import accounts, readable_by_all
-from workshop.rehearsal.hub import Hub
-from workshop.rehearsal.session import Session
-from workshop.rehearsal.student import Student
+
+if TYPE_CHECKING:
+    from workshop.rehearsal.hub import Hub
 
 
 def main(arguments: list[str]) -> int:
@@ -31,6 +31,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--hard", default="07", help="which the first five run at once")
     parser.add_argument("--out", type=Path, help="where the figures go; default: the screen")
     options = parser.parse_args(arguments)
+    from workshop.rehearsal.session import Session
+    from workshop.rehearsal.student import Student
+
     if options.out:
         options.out.parent.mkdir(parents=True, exist_ok=True)
         check_new(options.out)
@@ -51,8 +54,11 @@ def main(arguments: list[str]) -> int:
 
 
 @contextmanager
-def opened(number: int, **settings: str) -> Iterator[Hub]:
+def opened(number: int, **settings: str) -> Iterator["Hub"]:
     """A hub for so many students, each with an account of this machine if root makes them."""
+    from workshop.rehearsal.accounts import accounts, readable_by_all
+    from workshop.rehearsal.hub import Hub
+
     folder = Path(mkdtemp(prefix="class-"))
     folder.chmod(0o755)  # the students' Python may lie below it
     own = os.getuid() == 0

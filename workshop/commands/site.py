@@ -8,11 +8,8 @@ from pathlib import Path
 
 from course_utils.commands import present
 from course_utils.commands.parser import Parser
-from course_utils.measuring.recorded import recorded_bench
-from workshop.site import build as site
-from workshop.site import check as site_check
 
-OUT = site.ROOT / "build" / "site"
+OUT = present.ROOT / "build" / "site"
 TALK = "talk.html"
 
 
@@ -31,6 +28,10 @@ def main(arguments: list[str]) -> int:
         " root), and for the talk's last slide",
     )
     options = parser.parse_args(arguments)
+    from course_utils.measuring.recorded import recorded_bench
+    from workshop.site import build as site
+    from workshop.site import check as site_check
+
     out = options.out.resolve()
     site.build(out, recorded_bench(), options.repository, options.address, TALK)
     present.written(out / TALK, address=options.address)  # one file, every scene a slide

@@ -19,15 +19,19 @@ import shlex
 from dataclasses import replace
 from pathlib import Path
 
-import torch
-
 from course_utils.commands.choices import check_seed, check_whole, set_threads
 from course_utils.commands.parser import Parser
 from course_utils.training.head_recipes import BLOCK
-from workshop.training import sealed, stages, text
-from workshop.training.evaluate import evaluate
-from workshop.training.head_stage import SCHOOLING, Schooling, train_heads
-from workshop.training.pretrain import DRAFT, PLAIN, TARGET, Recipe, going_on
+from workshop.training import sealed
+from workshop.training.recipes import (
+    DRAFT,
+    PLAIN,
+    SCHOOLING,
+    TARGET,
+    Recipe,
+    Schooling,
+    going_on,
+)
 
 STAGES = ("tokenizer", "target", "draft", "evaluate")
 PLAIN_STAGE = "plain"
@@ -37,6 +41,10 @@ MOST_TOKENS = 10**12  # a few centuries on two cores
 
 def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
+    from workshop.training import stages
+    from workshop.training.evaluate import evaluate
+    from workshop.training.head_stage import train_heads
+
     recipes = {
         "target": replace(TARGET, tokens=options.target_tokens),
         "draft": replace(DRAFT, tokens=options.draft_tokens),
@@ -69,6 +77,8 @@ def main(arguments: list[str]) -> int:
 
 
 def _settings(options: argparse.Namespace, name: str, recipe: Recipe) -> sealed.Settings:
+    from workshop.training import stages
+
     if name == PLAIN_STAGE:
         return stages.plain_settings(recipe, options.seed, options.start)
     return stages.model_settings(recipe, options.seed, name, options.start)
@@ -87,6 +97,8 @@ def _common(options: argparse.Namespace) -> dict:
 def _train(
     options: argparse.Namespace, recipes: dict[str, Recipe], chosen: tuple[str, ...]
 ) -> None:
+    from workshop.training import stages, text
+
     common = _common(options)
     if "tokenizer" in chosen:
         text.prepare(options.out, options.start)
@@ -104,6 +116,8 @@ def _check(options: argparse.Namespace, recipes: dict[str, Recipe | Schooling]) 
     Raises:
         ValueError, OSError: a number, the device or the folder.
     """
+    import torch
+
     for name, recipe in recipes.items():
         check_whole(f"{name}_tokens", recipe.tokens, recipe.batch_tokens, MOST_TOKENS)
     if options.windows is not None:
@@ -123,7 +137,7 @@ def _check(options: argparse.Namespace, recipes: dict[str, Recipe | Schooling]) 
 
 
 def _parser() -> Parser:
-    parser = Parser("train", __doc__, "workshop")
+    parser = Parser("train", __doc__, "workshop", work="workshop.training.head_stage")
     alone = (PLAIN_STAGE, HEADS_STAGE, BLOCK_STAGE)
     parser.add_argument("--stage", choices=("all", *STAGES, *alone), default="all")
     parser.add_argument("--out", type=_folder, default=Path("build/pair"), metavar="DIR")

@@ -11,7 +11,7 @@ medusa2024) and in EAGLE-3's training, 0.6^k in FastMTP (REFERENCES.md: fastmtp2
 """
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -42,7 +42,8 @@ from workshop.training.head_losses import (
     tokens_a_round,
     weighted,
 )
-from workshop.training.pretrain import Recipe, as_lines, held_out_windows, train
+from workshop.training.pretrain import as_lines, held_out_windows, train
+from workshop.training.recipes import SCHOOLING, Recipe, Schooling
 from workshop.training.stages import frozen_model
 
 
@@ -129,20 +130,6 @@ def _begin(head: UnrolledHead, target: Qwen3ForCausalLM, draft: Qwen3ForCausalLM
 
 LOGGED_TOKENS = 200_000  # from one line of the log to the next
 QUICK_STRIDE = 4  # from one held-out anchor to the next, while training
-
-
-@dataclass(frozen=True)
-class Schooling:
-    """How long all of them are trained, and on what."""
-
-    tokens: int = 2_000_000  # of the text, repeats included
-    learning_rate: float = 3e-3
-    batch_tokens: int = 2048
-    length: int = 256  # tokens a window
-    stride: int = 2  # from one anchor to the next
-
-
-SCHOOLING = Schooling()
 
 
 def heads_settings(

@@ -25,13 +25,11 @@ from course_utils.training.ladder import FILE, Rung
 from course_utils.training.losses import Loss, forward_kl, log_rows, total_variation
 from workshop.training import sealed, stages, text
 from workshop.training.pretrain import (
-    DRAFT,
-    Recipe,
     build_model,
-    going_on,
     held_out_windows,
     train,
 )
+from workshop.training.recipes import DRAFT, Recipe, going_on
 
 PLAIN = FILE.with_name("plain")
 TOKENS = 500_000  # each

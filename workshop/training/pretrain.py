@@ -13,7 +13,7 @@ import json
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +25,7 @@ from transformers import Qwen3Config, Qwen3ForCausalLM
 from course_utils.training.losses import Loss
 from course_utils.training.optimisers import optimisers_of
 from workshop.training import sealed
+from workshop.training.recipes import Recipe
 
 KEPT = 2  # checkpoints: the one before serves if the last is damaged
 LOGGED_TOKENS = 500_000  # from one line of the log to the next
@@ -38,38 +39,6 @@ class Progress:
     seconds: float = 0.0  # of training, in all lives of the run
     losses: list[float] = field(default_factory=list)  # since the last line of the log
     log: list[dict[str, float]] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """Shape of a model and how long to train it."""
-
-    layers: int
-    hidden: int  # width of the residual stream
-    intermediate: int  # width inside the MLP
-    tokens: int  # training tokens in total, repeats included
-    learning_rate: float = 4e-3
-    batch_tokens: int = 4096  # tokens an optimiser step
-    length: int = 256  # tokens a window, for most of the run
-    long_length: int = 1024  # for the last part: the context the model can use
-    long_share: float = 0.12  # how much of the run that last part is
-    warmup: float = 0.01
-    decay: float = 0.4  # share of the run in which the rate falls to zero
-    rows: str = "KL + TV"  # of a draft: what its rows cost, by name in `losses.DISTILLED`
-
-    @property
-    def steps(self) -> int:
-        return self.tokens // self.batch_tokens
-
-
-TARGET = Recipe(layers=16, hidden=256, intermediate=512, tokens=10_000_000)
-DRAFT = Recipe(layers=2, hidden=256, intermediate=512, tokens=8_000_000)
-PLAIN = Recipe(layers=1, hidden=128, intermediate=256, tokens=3_000_000)  # to be distilled live
-
-
-def going_on(recipe: Recipe) -> Recipe:
-    """The same for a model that is trained already: a lower peak, a longer decay."""
-    return replace(recipe, learning_rate=3e-3, decay=0.75)
 
 
 def build_model(recipe: Recipe, vocabulary: int, end_of_text: int) -> Qwen3ForCausalLM:

@@ -26,16 +26,13 @@ from transformers.utils import logging as transformers_logging
 from course_utils.training.losses import DISTILLED, Loss, distillation_loss, next_token_loss
 from workshop.training import sealed, text
 from workshop.training.pretrain import (
-    DRAFT,
-    PLAIN,
-    TARGET,
-    Recipe,
     as_lines,
     build_model,
     checkpoints_in,
     held_out_windows,
     train,
 )
+from workshop.training.recipes import DRAFT, PLAIN, TARGET, Recipe
 
 QUICK_WINDOWS = 48  # held-out windows looked at while training
 

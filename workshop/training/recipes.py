@@ -1,0 +1,49 @@
+"""How large the models of the pair are, and how long they and their heads are trained."""
+
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Shape of a model and how long to train it."""
+
+    layers: int
+    hidden: int  # width of the residual stream
+    intermediate: int  # width inside the MLP
+    tokens: int  # training tokens in total, repeats included
+    learning_rate: float = 4e-3
+    batch_tokens: int = 4096  # tokens an optimiser step
+    length: int = 256  # tokens a window, for most of the run
+    long_length: int = 1024  # for the last part: the context the model can use
+    long_share: float = 0.12  # how much of the run that last part is
+    warmup: float = 0.01
+    decay: float = 0.4  # share of the run in which the rate falls to zero
+    rows: str = "KL + TV"  # of a draft: what its rows cost, by name in `losses.DISTILLED`
+
+    @property
+    def steps(self) -> int:
+        return self.tokens // self.batch_tokens
+
+
+TARGET = Recipe(layers=16, hidden=256, intermediate=512, tokens=10_000_000)
+DRAFT = Recipe(layers=2, hidden=256, intermediate=512, tokens=8_000_000)
+PLAIN = Recipe(layers=1, hidden=128, intermediate=256, tokens=3_000_000)  # to be distilled live
+
+
+def going_on(recipe: Recipe) -> Recipe:
+    """The same for a model that is trained already: a lower peak, a longer decay."""
+    return replace(recipe, learning_rate=3e-3, decay=0.75)
+
+
+@dataclass(frozen=True)
+class Schooling:
+    """How long all of them are trained, and on what."""
+
+    tokens: int = 2_000_000  # of the text, repeats included
+    learning_rate: float = 3e-3
+    batch_tokens: int = 2048
+    length: int = 256  # tokens a window
+    stride: int = 2  # from one anchor to the next
+
+
+SCHOOLING = Schooling()
