@@ -19,8 +19,7 @@ def test_a_row_for_each_text_and_length():
 def test_all_three_guess_after_the_same_ids():
     steps = lookups._proposers(TEXTS["one token"], 100)
     guessed = steps[lookups.AUTOMATON](0)
-    assert steps[lookups.SEARCH](0).tokens == (7,)  # the copy ends with the text
-    assert guessed.tokens == (7,) * lookups.GAMMA
+    assert steps[lookups.SEARCH](0).tokens == guessed.tokens == (7,) * lookups.GAMMA
     ids, _ = steps[lookups.THEIRS](0)
     assert ids.shape[1] == 100 + lookups.NEW + lookups.GAMMA
 
