@@ -54,7 +54,7 @@ from workshop.bench.measure import (
     reported,
 )
 from workshop.bench.ours import Ours
-from workshop.bench.pages import bench_page
+from workshop.bench.pages import as_markdown, bench_page
 from workshop.bench.passages import (
     Passage,
     choosing_and_reporting,
@@ -486,6 +486,12 @@ def test_a_file_that_appears_while_the_bench_runs_is_left_alone(
     assert main([*two_settings, "--out", str(out)]) == 2
     assert "not overwritten" in capsys.readouterr().err
     assert out.read_text() == "mine"
+
+
+def test_the_page_quotes_the_recorded_run():
+    """Where it does not: this table is what it should say."""
+    table = as_markdown(recorded_bench())
+    assert table in (ROOT / "notebooks" / "how_fast.md").read_text("utf-8"), f"\n{table}"
 
 
 def test_the_page_says_what_a_cheaper_draft_brings():

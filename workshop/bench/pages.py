@@ -1,4 +1,4 @@
-"""Every report of `bench` as a page to read.
+"""Every report of `bench` as a page to read, and its headline figures as a table for `how_fast.md`.
 
 A table is its rows, as they stand in JSON, and its columns: title, field, format, and what the
 title means where that needs words.
@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from course_utils.classroom.table import text_table
 from course_utils.measuring.recorded import rows_of
 from workshop.bench.comparisons import prediction_errors
+from workshop.bench.contenders import ENGINES
 from workshop.bench.passages import IN_A_ROW
 
 Report = Mapping[str, object]
@@ -117,6 +118,35 @@ def by_setting(report: Report) -> list[list[Comparison]]:
         here = found["temperature"], found["dtype"], found["text"]
         settings.setdefault(here, []).append(found)
     return [sorted(found, key=lambda one: one["ratio"]) for found in settings.values()]
+
+
+def as_markdown(report: Report) -> str:
+    """The comparisons as a table; `notebooks/how_fast.md` holds the recorded one.
+
+    The speed of the fastest engine is 1.00 in each row.
+    """
+    engines = [who for who in ENGINES if any(f["who"] == who for f in report["compared"])]
+    lines = [
+        f"| temperature, format | text | {' | '.join(engines)} | the course | = plain, over that "
+        "engine's | × speculation, ours | / theirs |",
+        "|---|---|" + "---|" * (len(engines) + 4),
+    ]
+    for found in by_setting(report):
+        fastest, of = found[0], {one["who"]: one for one in found}
+        cells = [f"{fastest['temperature']:g}, {fastest['dtype']}", fastest["text"]]
+        cells += [
+            f"`{of[who]['theirs']}` {fastest['ratio'] / of[who]['ratio']:.2f}" if who in of else "–"
+            for who in engines
+        ]
+        cells += [f"`{fastest['ours']}` {_ratio(fastest)}"]
+        cells += [f"{fastest[factor]:.2f}" for factor in _FACTORS]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _ratio(found: Comparison) -> str:
+    low, high = found["between"]
+    return f"**{found['ratio']:.2f}** ({low:.2f} to {high:.2f})"
 
 
 def _elsewhere(recorded: Report) -> Iterator[str]:
