@@ -14,10 +14,8 @@ from course_utils.classroom.slip import slip
 from course_utils.decoding.contracts import Draft, Rule, Verdict
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import TOKEN_WISE, token_wise
-from course_utils.decoding.sampling import probabilities, sample
-from course_utils.drafters.choice import FirstToGuess
+from course_utils.decoding.sampling import sample
 from course_utils.drafters.sampled import Sampled
-from course_utils.drafters.suffix import SuffixLookup
 from course_utils.proofs.bugs import RATIO, Misled, bug
 from course_utils.proofs.decoders import Decoder
 
@@ -81,20 +79,6 @@ class BestOfTwo(Sampled):
         return replace(draft, tokens=(*draft.tokens[:-1], best))
 
 
-class Peeking:
-    """Certain guesses, chosen so that the uniform that will judge them lets them pass."""
-
-    def __init__(self, model, sampling):
-        self.model, self.sampling = model, sampling
-
-    def propose(self, tokens, gamma, noise):
-        row = np.asarray(probabilities(self.model.start([]).extend(list(tokens))[-1:],
-                                       self.sampling))[0]  # fmt: skip
-        order = np.argsort(-row, kind="stable")
-        likely, rare = int(order[0]), int(order[1])
-        return Draft((rare if noise.uniforms("verify", 1)[0] < 0.2 else likely,), None)
-
-
 class DraftingWhenItWillPass(Sampled):
     """Drafts only if the first uniform of the verdict is small."""
 
@@ -118,31 +102,6 @@ class OwnDice(Sampled):
         return self.dice.random(count).tolist()
 
 
-class BetterLooking(FirstToGuess):
-    """Lets two drafters draw and submits the guess that looks better to its own q."""
-
-    def __init__(self, model, sampling):
-        hotter = replace(sampling, temperature=2 * sampling.temperature)
-        super().__init__(Sampled(model, sampling), Sampled(model, hotter))
-
-    def propose(self, tokens, gamma, noise):
-        drafts = [drafter.propose(tokens, 1, noise) for drafter in self.drafters]
-        return max(drafts, key=lambda d: float(d.q[0, d.tokens[0]]) if d.tokens else 0.0)
-
-
-class FallingBack(FirstToGuess):
-    """Copies if the token drawn meanwhile is not the likeliest: it chooses by what was drawn."""
-
-    def __init__(self, model, sampling):
-        super().__init__(SuffixLookup(least=0), Sampled(model, sampling))
-
-    def propose(self, tokens, gamma, noise):
-        copied, drawn = (drafter.propose(tokens, 1, noise) for drafter in self.drafters)
-        if not (copied.tokens and drawn.tokens):
-            return copied if copied.tokens else drawn
-        return drawn if drawn.tokens[0] == int(drawn.q[0].argmax(-1)) else copied
-
-
 DRAFTERS = (
     withholding("withholds q < 0.02", lambda d, t, q, x: q[x] < 0.02, "exact distribution"),
     withholding("withholds a stop token", lambda d, t, q, x: x == 0 and len(q) > 40, "saw"),
@@ -156,9 +115,6 @@ DRAFTERS = (
         "not from q",
     ),
     Liar("best of two", Decoder(drafter=BestOfTwo), "exact distribution"),
-    Liar("the better looking of two drafts", Decoder(drafter=BetterLooking), "exact distribution"),
-    Liar("copies where a draw disappoints", Decoder(drafter=FallingBack), "exact distribution"),
-    Liar("peeks at the verdict's uniforms", Decoder(drafter=Peeking), "those of its own"),
     Liar("drafts when it will pass", Decoder(drafter=DraftingWhenItWillPass), "those of its own"),
     Liar("dice of its own", Decoder(drafter=OwnDice), "random numbers of its own"),
 )
@@ -193,7 +149,7 @@ RULES = (
     ),
     Liar(
         "divides by max(q, 0.01)",
-        Decoder(Rule(TOKEN_WISE.name, timid, True, "tests")), "exact distribution, rare",
+        Decoder(Rule(TOKEN_WISE.name, timid, True, "tests")), "exact distribution",
     ),
 )  # fmt: skip
 

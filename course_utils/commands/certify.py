@@ -7,7 +7,8 @@ Each check says what it would have seen.  Exit status: 0, no defect found; 1, lo
 import argparse
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import asdict
 from inspect import signature
 from multiprocessing import get_context
@@ -18,9 +19,12 @@ from course_utils.classroom.table import text_table
 from course_utils.commands.choices import (
     add_loading,
     add_rule,
+    add_settings,
     asked_rule,
+    asked_settings,
     check_gamma,
     check_seed,
+    check_whole,
     decoding_target,
     guessing_model,
     named_drafter,
@@ -29,6 +33,7 @@ from course_utils.commands.choices import (
     set_threads,
 )
 from course_utils.commands.parser import Parser
+from course_utils.decoding.clock import now
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import DRAFTERS
 from course_utils.models.names import PAIRS
@@ -39,60 +44,75 @@ from course_utils.proofs.certificate import (
     INCONCLUSIVE,
     LOSSY,
     NO_DEFECT,
+    OVER,
     Certificate,
-    certify,
+    certificate_of,
+    run_checks,
+    timed,
 )
 from course_utils.proofs.decoders import Decoder
-from course_utils.proofs.program_certificate import certify_program
+from course_utils.proofs.program_certificate import FLOAT32, program_checks
 from course_utils.proofs.programs import Program
 from course_utils.proofs.table_checks import Check
 
 
-class Ended(RuntimeError):
-    """The process ended before its work was done."""
+def apart(work: Callable, *given: Any, seconds: float) -> Iterator[Check | str]:
+    """What `work(*given)` yields, by a child process; what it raises is raised here.
 
-
-def apart(work: Callable, *given: Any) -> Any:
-    """`work(*given)`, done by a child process; what it raises is raised here.
-
-    Where a process is started anew (not on Linux), `work` and `given` are pickled, and the
-    result is everywhere.
-
-    Raises:
-        Ended: the child is gone, and no result came.
+    A child that ends before its work, or does not end in time, is a reason to give no verdict.
+    Where a process is started anew (not on Linux), `work` and `given` are pickled, and what it
+    yields is everywhere.
     """
     context = get_context("fork" if sys.platform == "linux" else None)
     receiver, sender = context.Pipe(duplex=False)
     child = context.Process(target=_send, args=(sender, work, given))
+    end = now() + seconds
     child.start()
     sender.close()  # subtle: with our copy open the pipe would never say that the child is gone
     try:
-        result = receiver.recv()
+        while receiver.poll(max(0.0, end - now())):
+            found = receiver.recv()
+            if found is None:
+                return
+            if isinstance(found, BaseException):
+                raise found
+            yield found
+        yield OVER.format(seconds)
     except EOFError:
         child.join()
-        raise Ended(f"the process ended with status {child.exitcode} in the middle") from None
+        yield f"your code: the process ended with status {child.exitcode} in the middle"
     finally:
         child.kill()
         child.join()
-    if isinstance(result, BaseException):
-        raise result
-    return result
 
 
 def _send(sender: Connection, work: Callable, given: tuple) -> None:
     try:
-        result = work(*given)
+        for found in work(*given):
+            sender.send(found)
+        sender.send(None)
     except KeyboardInterrupt:  # ours, too
         return
     except BaseException as error:
-        result = error
-    try:
-        sender.send(result)
-    except Exception as error:  # an exception of others may not be pickled
-        sender.send(RuntimeError(f"{type(result).__name__}: {error}"))
+        try:
+            sender.send(error)
+        except Exception:  # an exception of others may not be pickled
+            sender.send(RuntimeError(f"{type(error).__name__}: {error}"))
+
+
+def _reported(findings: Iterator[Check | str]) -> Iterator[Check | str]:
+    """The same, with a line on stderr now and then; a terminal has the bars of the examinations."""
+    start = said = now()
+    for count, found in enumerate(findings, 1):
+        if now() - said > SILENT and not sys.stderr.isatty():
+            said, name = now(), getattr(found, "name", found)
+            print(f"{said - start:.0f} s, {count} checks made, last {name}", file=sys.stderr)
+        yield found
 
 
 STATUS = {NO_DEFECT: 0, LOSSY: 1, INCONCLUSIVE: 3}
+SECONDS = 1800  # of a whole examination
+SILENT = 5  # seconds at most without a line, where there is no terminal
 PROMPTS_OF_A_KIND = 4
 GAMMA = 4
 SPECIMENS = (*BUGS, *TREE_BUGS)
@@ -106,20 +126,25 @@ def main(arguments: list[str]) -> int:
         options.gamma = nodes or GAMMA
     check_gamma(options.gamma)  # now, not after a minute
     check_seed(options.seed)
-    yours = options.decoder or ":" in options.drafter
-    try:
-        certificate = apart(_examined, options) if yours else _examined(options)
-    except Ended as error:
-        certificate = _of_nothing(f"your code: {error}")
+    check_whole("seconds", options.seconds, 1)
+    given = any(getattr(options, name) is not None for name in vars(Sampling()))
+    options.asked = (asked_settings(options, Sampling()),) if given else ()
+    start = now()
+    if options.decoder or ":" in options.drafter:  # yours, which may do anything
+        findings = apart(_findings, options, seconds=options.seconds)
+    else:
+        findings = timed(_findings(options), options.seconds)
+    with closing(findings):
+        certificate = certificate_of(list(_reported(findings)), now() - start)
     if options.json:
-        report = asdict(certificate) | {"seen": certificate.seen}
+        report = asdict(certificate) | {"seen": certificate.seen, "examined": certificate.examined}
         print(json.dumps(report, allow_nan=False, default=float))
     else:
         print(as_text(certificate))
     return STATUS[certificate.verdict]
 
 
-def _examined(options: argparse.Namespace) -> Certificate:
+def _findings(options: argparse.Namespace) -> Iterator[Check | str]:
     """Load what was asked for, and put it to every check.
 
     Raises:
@@ -136,19 +161,21 @@ def _examined(options: argparse.Namespace) -> Certificate:
             target, draft, dtype=options.dtype, device_map=options.device_map,
             form=options.form,
         )  # fmt: skip
-    except VocabularyMismatch as error:
-        return _of_nothing(str(error))
+    except VocabularyMismatch as error:  # what has no common vocabulary cannot be decoded
+        yield str(error)
+        return
     prompts = [
         pair.encode(text)
         for kind in ("code", "prose")
         for text in held_out_prompts(kind)[:PROMPTS_OF_A_KIND]
     ]
-    settings = dict(gamma=options.gamma, seed=options.seed, stop_tokens=pair.stop_tokens)
+    settings = options.gamma, options.seed, pair.stop_tokens, options.asked
     if program:
-        return certify_program(pair.target, pair.draft, program, prompts, **settings)
+        yield from program_checks(pair.target, pair.draft, program, prompts, *settings)
+        return
     guessing = guessing_model(options.drafter, pair, draft)
     target = decoding_target(pair, guessing)
-    return certify(target, guessing, decoder, prompts, **settings)
+    yield from run_checks(target, guessing, decoder, prompts, *settings)
 
 
 def program_of(name: str) -> Program:
@@ -174,7 +201,8 @@ def as_text(certificate: Certificate) -> str:
     rows = [text_table(lines, left=(0, 3))]
     rows += [f"not run: {reason}" for reason in certificate.not_run]
     verdict = f"verdict: {_verdict(certificate)} ({certificate.seconds:.0f} s)"
-    return "\n".join([*rows, "", verdict])
+    examined = certificate.examined and f"examined: {certificate.examined}"
+    return "\n".join([*rows, "", *filter(None, [examined, verdict])])
 
 
 def _outcome(check: Check) -> str:
@@ -186,8 +214,15 @@ def _outcome(check: Check) -> str:
 
 def _verdict(certificate: Certificate) -> str:
     if certificate.verdict == NO_DEFECT:
-        return f"no defect found; 99 times in 100 it would have seen {', '.join(certificate.seen)}"
-    failed = [check.name for check in certificate.checks if not check.passed]
+        said = "no defect found"
+        if any(FLOAT32 in check.detail for check in certificate.checks):
+            said += f" beyond {FLOAT32}"
+        return f"{said}; 99 times in 100 it would have seen {', '.join(certificate.seen)}"
+    failed = [
+        f"{check.name}, {check.detail}".removesuffix(", ")
+        for check in certificate.checks
+        if not check.passed
+    ]
     reasons = [*failed, *(f"not run: {reason}" for reason in certificate.not_run)]
     return f"{certificate.verdict.upper()}: {reasons[0]}" + f" and {len(reasons) - 1} more" * (
         len(reasons) > 1
@@ -220,7 +255,20 @@ def _parser() -> argparse.ArgumentParser:
         "--gamma", type=int, help="drafted tokens per round (default: 4; of a tree all nodes)"
     )
     add_loading(parser)
-    parser.add_argument("--seed", type=int, default=0)
+    add_settings(parser, "(examined beside the course's own settings)")
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=0,
+        help="of the texts, and of the settings and places that are drawn (default 0)",
+    )
+    parser.add_argument(
+        "--seconds",
+        type=int,
+        default=SECONDS,
+        help=f"after so many no further check is begun, and code of yours is ended; the verdict "
+        f"rests on what was examined (default {SECONDS})",
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object and nothing else")
     return parser
 
@@ -254,8 +302,3 @@ def _check_call(name: str, make: object) -> None:
         ) from None
     except ValueError:  # a callable of C, which has no signature to ask
         return
-
-
-def _of_nothing(reason: str) -> Certificate:
-    """Models without a common vocabulary cannot be decoded, so nothing can be said."""
-    return Certificate(INCONCLUSIVE, (), (reason,), 0.0)

@@ -350,17 +350,24 @@ def add_chat(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--system", metavar="TEXT", help="with --chat: the system's message, before the user's"
     )
-    for name, kind, what in (
-        ("temperature", float, "0 is greedy (default 1"),
-        ("top-k", int, "0 keeps all (default"),
-        ("top-p", float, "1 keeps all (default"),
-        ("min-p", float, "0 keeps all (default"),
-        ("repetition-penalty", float, "of prompt and text: divides positive logits, multiplies "
-         "negative ones (default 1"),
-        ("presence-penalty", float, "taken from the logits of the text's tokens once (default 0"),
-        ("frequency-penalty", float, "the same, each time that one was said (default 0"),
-    ):  # fmt: skip
-        parser.add_argument(f"--{name}", type=kind, help=f"{what}; with --chat the target's)")
+    default = "with --chat the target's"
+    add_settings(parser, f"(default: off; {default})")
+    for name, what in (
+        ("repetition", "of prompt and text: divides positive logits, multiplies negative ones"),
+        ("presence", "taken from the logits of the text's tokens once"),
+        ("frequency", "the same, each time that one was said"),
+    ):
+        parser.add_argument(
+            f"--{name}-penalty", type=float, help=f"{what} (default: off; {default})"
+        )
+
+
+def add_settings(parser: ArgumentParser, default: str) -> None:
+    """The options of sampling, None where not given; `default` says what is done then."""
+    parser.add_argument("--temperature", type=float, help=f"0 is greedy, 1 is off {default}")
+    parser.add_argument("--top-k", type=int, help=f"0 keeps all {default}")
+    parser.add_argument("--top-p", type=float, help=f"1 keeps all {default}")
+    parser.add_argument("--min-p", type=float, help=f"0 keeps all {default}")
 
 
 def check_chat(options: Namespace) -> None:

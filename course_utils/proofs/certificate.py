@@ -18,7 +18,7 @@ from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.noise import Noise
-from course_utils.decoding.sampling import GREEDY
+from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.proofs.decoders import Decoder
 from course_utils.proofs.examination import (
     ROUNDING,
@@ -36,6 +36,7 @@ GREEDY_PROMPTS = 8
 
 NO_DEFECT, LOSSY, INCONCLUSIVE = "no defect found", "lossy", "inconclusive"
 PAIR, SERVER = "pair", "server"
+OVER = "all further checks, since {:.0f} seconds were over"
 
 
 @dataclass(frozen=True)
@@ -53,36 +54,43 @@ class Certificate:
         real = [c.sees for c in self.checks if c.name.startswith((PAIR, SERVER)) and c.sees]
         return tuple(dict.fromkeys(sorted(real, key=lambda words: not words.startswith("TV"))))
 
+    @property
+    def examined(self) -> str:
+        """The settings, the longest text, and the new tokens at which paths part."""
+        settings = {sampling for check in self.checks for sampling in check.settings}
+        if not settings:
+            return ""
+        found = []
+        for name, off in vars(Sampling()).items():
+            values = {vars(s)[name] for s in settings}
+            if name != "temperature":
+                values.discard(off)
+            shown = ", ".join(f"{x:g}" for x in sorted(values))
+            found += [f"{name.replace('_', '-')} {shown}"] if shown else []
+        found.append(f"texts of up to {max(check.longest for check in self.checks):,} tokens")
+        places = sorted({place for check in self.checks for place in check.places})
+        if places:
+            found.append(f"every path at new tokens {', '.join(map(str, places))}")
+        return "; ".join(found)
 
-def certify(
-    target: LanguageModel,
-    draft: LanguageModel | None,
-    decoder: Decoder,
-    prompts: Sequence[Sequence[int]],
-    gamma: int = 4,
-    seed: int = 0,
-    stop_tokens: Sequence[int] = (),
-) -> Certificate:
-    """Put a decoder to every check that applies.
 
-    Args:
-        target, draft: the pair; None if the drafter needs no model.
-        decoder: its rule and drafter; the drafter must also run on tables.
-        prompts: at least one; a dozen give the power that is stated.
-        stop_tokens: of the pair; texts under filters end at them.
-
-    Raises:
-        ValueError: no prompts, gamma < 1 or a seed below 0.
-    """
+def timed(findings: Iterator[Check | str], seconds: float) -> Iterator[Check | str]:
+    """Findings until the seconds are over; then that, and no further check is begun."""
     start = now()
-    found = list(run_checks(target, draft, decoder, prompts, gamma, seed, stop_tokens))
-    return certificate_of(found, now() - start)
+    while now() - start < seconds:
+        finding = next(findings, None)
+        if finding is None:
+            return
+        yield finding
+    yield OVER.format(seconds)
 
 
 def certificate_of(found: Sequence[Check | str], seconds: float) -> Certificate:
     """Of the checks that were made, and of sentences on what could not be."""
     checks = tuple(check for check in found if isinstance(check, Check))
     not_run = tuple(reason for reason in found if isinstance(reason, str))
+    if not checks and not not_run:
+        not_run = ("nothing was examined",)
     return Certificate(_verdict(checks, not_run), checks, not_run, seconds)
 
 
@@ -101,12 +109,21 @@ def run_checks(
     gamma: int = 4,
     seed: int = 0,
     stop_tokens: Sequence[int] = (),
+    asked: Sequence[Sampling] = (),
 ) -> Iterator[Check | str]:
-    """The checks of `certify` one by one, the quick ones first; a sentence for each that
-    could not be run.
+    """Put a decoder to every check that applies, the quick ones first: the checks one by one, and
+    a sentence for each that could not be run.
+
+    Args:
+        target, draft: the pair; None if the drafter needs no model.
+        decoder: its rule and drafter; the drafter must also run on tables.
+        prompts: at least one; a dozen give the power that is stated.
+        seed: of the texts, and of the settings that are drawn.
+        stop_tokens: of the pair; texts under filters end at them.
+        asked: settings that are examined beside those.
 
     Raises:
-        ValueError: as `certify`.
+        ValueError: no prompts, gamma < 1 or a seed below 0.
     """
     if not prompts:
         raise ValueError("there is nothing to certify on: give at least one prompt")
@@ -114,13 +131,13 @@ def run_checks(
     for check in ON_TABLES:
         yield from attempted(check.__name__, lambda check=check: [check(decoder)])
     size, stop_token = target.vocabulary_size, min(stop_tokens, default=0)
-    for name, models, tasks in made_up(size, stop_token, seed, gamma):
+    for name, models, tasks in made_up(size, stop_token, seed, gamma, asked):
         arguments = decoder, *models, tasks, gamma, name
         yield from attempted(name, lambda arguments=arguments: examine(*arguments)[0])
     if decoder.judges_trees and not hasattr(target.start([]), "keep"):
         yield f"{PAIR}: the target's sessions hold no trees of guesses, so it cannot verify one"
         return
-    tasks = on_the_pair(prompts, target.context, stop_tokens, seed)
+    tasks = on_the_pair(prompts, target.context, stop_tokens, seed, asked)
     few = prompts[:GREEDY_PROMPTS]
     yield from attempted(PAIR, lambda: _pair(target, draft, decoder, tasks, few, gamma))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from math import fsum
 from typing import Any
 
@@ -77,6 +78,7 @@ class Exam:
     prompt: tuple[int, ...] = ()
     stop_tokens: tuple[int, ...] = ()
     seed: int = 0  # of the prompt
+    decided: tuple[int, ...] = ()  # new tokens of which several are possible; of none given, all
 
     def __post_init__(self) -> None:
         if not self.prompt:
@@ -110,6 +112,15 @@ class Exam:
     def distance(self, decoder: Decoder) -> float:
         """Total variation of the two."""
         return distribution_distance(self.distribution(decoder), self.truth())
+
+    def rounding(self) -> float:
+        """The distance that a lossless decoder may have if it computes in float32.
+
+        The product of a few rounded numbers, and, where it adds up a row in that format to draw
+        from it, a share of its spacing for each token that can stand at one place.
+        """
+        widest = max(len(set(tokens)) for tokens in zip_longest(*self.truth()))
+        return float(np.finfo(np.float32).eps) * (4 + widest / 8)
 
     def first_rounds(self, decoder: Decoder) -> list[tuple[float, Round]]:
         """Every first round of a long text, so with a full draft, and its probability."""

@@ -22,7 +22,7 @@ import numpy as np
 
 from course_utils.classroom.exercise import Refused
 from course_utils.decoding.contracts import LanguageModel
-from course_utils.decoding.rows import as_numpy
+from course_utils.decoding.rows import as_numpy, namespace
 from course_utils.decoding.sampling import Sampling
 from course_utils.proofs.filters import filtered
 
@@ -121,7 +121,9 @@ class Uniform:
 
     def _at_least(self, threshold: Any) -> Any:
         if np.ndim(threshold):
-            return self._at_least_each(np.asarray(threshold, dtype=np.float64) / self._factor)
+            rows = threshold if hasattr(threshold, "shape") else np.asarray(threshold)
+            found = self._at_least_each(as_numpy(rows).astype(np.float64) / self._factor)
+            return namespace(rows).asarray(found)
         return not self._below(float(threshold) / self._factor)
 
     def _at_least_each(self, thresholds: np.ndarray) -> np.ndarray:

@@ -5,10 +5,12 @@ filters, stop tokens, long contexts, late rounds.  Then on the pair itself.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import sqrt
 
 import numpy as np
+from tqdm import tqdm
 
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.rules import RULES
@@ -23,6 +25,24 @@ from course_utils.proofs.ties import SAFETY
 
 QWENS_OWN = Sampling(0.6, top_k=20, top_p=0.95)  # what Qwen3's generation config asks for
 PLAIN, COOLER, BY_SHARE = Sampling(), Sampling(0.7), Sampling(min_p=0.05)
+
+
+def drawn_settings(seed: int) -> list[Sampling]:
+    """Temperatures and filters that differ from seed to seed, spread over what is in use: each by
+    itself, then together."""
+    rng = np.random.default_rng([seed, 1])
+
+    def between(*edges: float) -> list[float]:
+        return [round(float(rng.uniform(*ends)), 3) for ends in pairwise(edges)]
+
+    heats, ranks = between(0.1, 0.4, 0.7, 1.0, 1.3, 1.6, 2.0), between(2, 8, 24, 60)
+    masses, floors = between(0.2, 0.5, 0.8, 0.99), between(0.002, 0.02, 0.3)
+    found = [Sampling(heat) for heat in heats]
+    found += [Sampling(top_k=round(rank)) for rank in ranks]
+    found += [Sampling(top_p=mass) for mass in masses]
+    found += [Sampling(min_p=floor) for floor in floors]
+    together = Sampling(heats[2], round(ranks[2]), masses[2])
+    return [*found, together, Sampling(heats[3], min_p=floors[0])]
 
 
 @dataclass(frozen=True)
@@ -68,7 +88,7 @@ def examine(
 ) -> tuple[list[Check], Seen]:
     """Write the texts, look at every round, exchange guesses; `where` names the checks."""
     seen, blind = Seen(), Blind()
-    for task in tasks:
+    for task in tqdm(tasks, where, leave=False, disable=None):
         run = run_of(
             decoder, target, draft, task.prompt, task.sampling, task.length,
             gamma=gamma, seed=task.seed, stop_tokens=task.stop_tokens,
@@ -76,7 +96,10 @@ def examine(
         look_at(run, seen)
         there = [index for index in task.exchanged if index < len(run.rounds)]
         blind += try_others(run, there, task.likely)
-    return list(_checks(decoder, target, seen, blind, where)), seen
+    first, *others = _checks(decoder, target, seen, blind, where)
+    longest = max(len(task.prompt) + task.length for task in tasks)
+    first = replace(first, settings=tuple({task.sampling for task in tasks}), longest=longest)
+    return [first, *others], seen
 
 
 def affordable(vocabulary_size: int) -> float:
@@ -85,8 +108,9 @@ def affordable(vocabulary_size: int) -> float:
 
 
 def made_up(
-    vocabulary_size: int, stop_token: int, seed: int, gamma: int = 4
-) -> list[tuple[str, tuple[LanguageModel, LanguageModel], list[Task]]]:
+    vocabulary_size: int, stop_token: int, seed: int, gamma: int = 4,
+    asked: Sequence[Sampling] = (),
+) -> list[tuple[str, tuple[LanguageModel, LanguageModel], list[Task]]]:  # fmt: skip
     """(name, target and draft, tasks) of the examinations on models without weights.
 
     The first has few tokens, so that its text is long: what is done only after hundreds
@@ -104,6 +128,10 @@ def made_up(
         Task(GREEDY, context[:2], int(100 * share), seed + 4),
     ]
     every += [
+        Task(sampling, context[i : i + 5], int(40 * share), seed + 7 + i, (), (0,))
+        for i, sampling in enumerate([*asked, *drawn_settings(seed)])
+    ]
+    every += [
         Task(PLAIN, context[:first], length, seed + length, (), (0,))
         for first in (3, len(context))
         for length in range(2, gamma + 1)
@@ -115,8 +143,9 @@ def made_up(
 
 
 def on_the_pair(
-    prompts: Sequence[Sequence[int]], context: int, stop_tokens: Sequence[int], seed: int
-) -> list[Task]:
+    prompts: Sequence[Sequence[int]], context: int, stop_tokens: Sequence[int], seed: int,
+    asked: Sequence[Sampling] = (),
+) -> list[Task]:  # fmt: skip
     """The texts that a real pair is asked for: each prompt sampled, every other one cooler
     too, some under filters, and one at the end of a long text, as far as the context allows."""
     stop = tuple(stop_tokens)
@@ -125,6 +154,8 @@ def on_the_pair(
         for sampling, step in ((PLAIN, 1), (COOLER, 2))
         for i, prompt in enumerate(prompts[::step])
     ]
+    tasks += [Task(sampling, prompt, 64, seed + 400, stop, (1,))
+              for sampling in asked for prompt in prompts[:2]]  # fmt: skip
     tasks += [Task(QWENS_OWN, prompt, 64, seed + 100, stop, (1, 6)) for prompt in prompts[:3]]
     tasks += [Task(BY_SHARE, prompt, 48, seed + 200, stop, (1,)) for prompt in prompts[-2:]]
     joined = [token for prompt in prompts for token in prompt] * (1 + context // 100)

@@ -121,9 +121,10 @@ def further(keys: Sequence[int], tokens: Sequence[int]) -> list[int]:
 
 Models = tuple[Reader, Reader]  # of target and draft
 SETTINGS = (
-    COOLER, Sampling(0.3), Sampling(0.05), Sampling(1.3), Sampling(2.0), Sampling(top_k=20),
-    Sampling(top_p=0.9), BY_SHARE, QWENS_OWN,
+    COOLER, Sampling(0.05), Sampling(2.0), Sampling(top_k=20), Sampling(top_p=0.9), BY_SHARE,
+    QWENS_OWN,
 )  # fmt: skip
+PAGES = (64, 128, 256, 512, 1024)  # tokens after which a cache may begin a new block
 EVERY = 4096  # tokens at a place, at most
 WIDE = 64  # more than the filters that servers apply unasked let pass
 
@@ -139,7 +140,8 @@ def narrowed(
     p, q = ({before + place: wide[i] for place, wide in at.items()} for i in (0, 1))
     target = Narrowed(models[0], p, always)
     draft = Narrowed(models[1], q, always, leader=target)
-    return Exam(target, draft, sampling, gamma, length, tuple(prompt), tuple(stop_tokens))
+    return Exam(target, draft, sampling, gamma, length, tuple(prompt), tuple(stop_tokens),
+                decided=tuple(at))  # fmt: skip
 
 
 def wide_rows(models: Models, prompts: Sequence[Sequence[int]], gamma: int) -> Iterator[Exam]:
@@ -152,22 +154,26 @@ def wide_rows(models: Models, prompts: Sequence[Sequence[int]], gamma: int) -> I
     yield narrowed(models, prompts[-1], 4, {3: (every, 1)}, gamma=gamma)
 
 
-def settings(models: Models, prompts: Sequence[Sequence[int]], gamma: int) -> Iterator[Exam]:
+def settings(
+    models: Models, prompts: Sequence[Sequence[int]], gamma: int, samplings: Sequence[Sampling]
+) -> Iterator[Exam]:
     """Temperatures and filters, with many tokens possible for the target or for the draft."""
     for wide in (WIDE, 2), (3, WIDE):
         exam = narrowed(models, prompts[0], 2, {0: wide}, gamma=gamma)
-        yield from (replace(exam, sampling=sampling) for sampling in SETTINGS)
+        yield from (replace(exam, sampling=sampling) for sampling in samplings)
     every = dict.fromkeys(range(3), (EVERY, EVERY))
     yield narrowed(models, prompts[-1], 3, every, Sampling(top_k=2), gamma=2)
 
 
-def places(models: Models, prompts: Sequence[Sequence[int]], gamma: int) -> Iterator[Exam]:
+def places(
+    models: Models, prompts: Sequence[Sequence[int]], gamma: int, samplings: Sequence[Sampling]
+) -> Iterator[Exam]:
     """Each place of a round, and of the next one's beginning: a few tokens possible there, at
-    two more, and a guess that may be certain to be wrong."""
+    two more, and a guess that may be certain to be wrong.  The settings take turns."""
     length = gamma + 3
     for place in range(0, gamma + 2, 1 + gamma // 16):
         at = {(place + far) % length: w for far, w in ((5, (1, 1)), (2, (2, 3)), (0, (4, 2)))}
-        prompt, sampling = prompts[place % len(prompts)], (PLAIN, COOLER)[place % 2]
+        prompt, sampling = prompts[place % len(prompts)], samplings[place % len(samplings)]
         yield narrowed(models, prompt, length, at, sampling, gamma)
 
 
@@ -184,11 +190,21 @@ def endings(
 
 
 def round_by_round(models: Models, prompt: Sequence[int], gamma: int, seed: int) -> Iterator[Exam]:
-    """Each round of a text once, at one of its places: what is done in one round of forty is
-    done there."""
+    """Each round of a text once, at one of its places: what is done in one round of 56 is done
+    there."""
     rng = np.random.default_rng(seed)
-    for first in range(0, 40 * (gamma + 1), gamma + 1):
+    for first in range(0, 56 * (gamma + 1), gamma + 1):
         place = first + int(rng.integers(gamma + 1))
+        yield narrowed(models, prompt, place + 2, {place: (4, 2)}, gamma=gamma)
+
+
+def pages(models: Models, context: Sequence[int], gamma: int, seed: int) -> Iterator[Exam]:
+    """The round in which a text reaches a page of `PAGES` tokens: the first or the second."""
+    rng = np.random.default_rng(seed)
+    for page in PAGES:
+        missing = int(rng.integers(1, 2 * gamma + 3))
+        place = (missing - 1) // (gamma + 1) * (gamma + 1) + int(rng.integers(gamma))
+        prompt = context[: page - missing]
         yield narrowed(models, prompt, place + 2, {place: (4, 2)}, gamma=gamma)
 
 

@@ -15,8 +15,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import astuple, replace
 from functools import cache
 from math import inf
+from typing import Any
 
 import numpy as np
+from tqdm import tqdm
 
 from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import LanguageModel
@@ -24,19 +26,25 @@ from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.proofs import narrowed
 from course_utils.proofs.bugs import BUGS, Bug
-from course_utils.proofs.certificate import LOSSY, PAIR, Certificate, attempted, certificate_of
+from course_utils.proofs.certificate import (
+    LOSSY,
+    PAIR,
+    Certificate,
+    attempted,
+    certificate_of,
+    timed,
+)
 from course_utils.proofs.decoders import Exam, exam
 from course_utils.proofs.enumeration import (
     Distribution,
-    Uniform,
     distribution_distance,
-    outcomes,
 )
 from course_utils.proofs.examination import (
     COOLER,
     PLAIN,
     QWENS_OWN,
     ROUNDING,
+    drawn_settings,
     number_format,
     tested,
 )
@@ -49,6 +57,8 @@ from course_utils.proofs.programs import (
     Program,
     Written,
     as_program,
+    boxes,
+    computes_in_float32,
     distance,
     distribution_of,
     texts,
@@ -57,7 +67,16 @@ from course_utils.proofs.programs import (
 from course_utils.proofs.scores import Ranks, Scores, likelier
 from course_utils.proofs.surprise import Surprise, surprise_along
 from course_utils.proofs.synthetic import shifted_pair
-from course_utils.proofs.table_checks import ALONE, COLD, ENDINGS, EXAMS, EXCLUDED, TINY, Check
+from course_utils.proofs.table_checks import (
+    ALONE,
+    COLD,
+    ENDINGS,
+    EXAMS,
+    EXCLUDED,
+    TINY,
+    Check,
+    in_words,
+)
 from course_utils.proofs.ties import SAFETY, unexplained
 
 SMALL = exam(gamma=2, length=3)  # where each specimen of the zoo has texts of its own
@@ -67,17 +86,29 @@ ON_TABLES = EXAMS | {
     "exact distribution, texts that end": (ENDINGS[0], exam(seed=4, gamma=2, stop_tokens=(0, 2))),
 }
 HOTTER = Sampling(1.3)
+FLOAT32 = "the rounding of float32, in which it computes"
 MADE_UP = "made-up models"
 REPLAYED = 200
 FEW = 600  # tokens of the models whose texts are long
 FEW_WAYS, MANY_WAYS = (4, 2), (narrowed.WIDE, 1)  # tokens possible for target and draft
-LATE = (  # tokens of a prompt, of the text after it, and how many are possible near its end
-    (700, 1450, FEW_WAYS), (700, 725, MANY_WAYS), (1300, 700, FEW_WAYS), (1700, 300, FEW_WAYS),
+LATE = (  # tokens of a prompt; least and most of the text after it; how many ways near its end
+    (700, (1100, 1450), FEW_WAYS), (700, (700, 1000), MANY_WAYS), (1300, (400, 700), FEW_WAYS),
+    (1700, (100, 400), FEW_WAYS),
 )  # fmt: skip
 MANY = 8  # guesses per round, at least, of a round that is long
 
 
-def certify_program(
+def certify_program(*given: Any, seconds: float = inf, **settings: Any) -> Certificate:
+    """Put a program to every check; the arguments are those of `program_checks`.
+
+    Args:
+        seconds: after so many no further check is begun.
+    """
+    start = now()
+    return certificate_of(list(timed(program_checks(*given, **settings), seconds)), now() - start)
+
+
+def program_checks(
     target: LanguageModel,
     draft: LanguageModel,
     program: Program,
@@ -85,27 +116,26 @@ def certify_program(
     gamma: int = 4,
     seed: int = 0,
     stop_tokens: Sequence[int] = (),
-    seconds: float = inf,
-) -> Certificate:
-    """Put a program to every check.
+    asked: Sequence[Sampling] = (),
+) -> Iterator[Check | str]:
+    """Put a program to every check, up to an examination that finds a defect: the checks one by
+    one, and a sentence for each that could not be run.
 
     Args:
-        seconds: after so many no further check is begun; what is left out is named.
+        seed: of the texts, and of the settings and places that are drawn.
+        asked: settings that are examined beside those.
 
     Raises:
         ValueError: no prompts.
     """
     if not prompts:
         raise ValueError("there is nothing to certify on: give at least one prompt")
-    start = now()
-    size, settings = target.vocabulary_size, (gamma, seed, stop_tokens)
+    size, settings = target.vocabulary_size, (gamma, seed, stop_tokens, asked)
     examinations = {
         "tables": lambda: on_tables(program),
         MADE_UP: lambda: _walked(program, MADE_UP, made_up(size, prompts, *settings)),
-        PAIR: lambda: _walked(
-            program, PAIR, of_the_pair(target, draft, prompts, gamma, stop_tokens)
-        ),
-        f"long texts on {MADE_UP}": lambda: _long_texts(program, gamma, seed),
+        PAIR: lambda: _walked(program, PAIR, of_the_pair(target, draft, prompts, *settings)),
+        f"long texts on {MADE_UP}": lambda: _long_texts(program, gamma, seed, asked),
         f"long texts of the {PAIR}": lambda: _long_texts_of_the_pair(
             program, target, draft, prompts, *settings
         ),
@@ -114,24 +144,41 @@ def certify_program(
     for name, each in examinations.items():
         if name in (MADE_UP, PAIR) and any(isinstance(reason, str) for reason in found):
             continue  # what cannot be walked on tables cannot be walked
-        checks = attempted(name, each)
-        while now() - start < seconds and (check := next(checks, None)) is not None:
-            found.append(check)
-        if now() - start >= seconds:
-            found.append(f"{name}: stopped when {seconds:.0f} seconds were over")
+        for finding in attempted(name, each):
+            found.append(finding)
+            yield finding
         if certificate_of(found, 0.0).verdict == LOSSY:
-            break
-    return certificate_of(found, now() - start)
+            return
+
+
+class Walked:
+    """A program whose paths are walked, and the format in which it computes: found out at the
+    first distance that float64 cannot explain."""
+
+    def __init__(self, program: Program):
+        self.program, self.in_float32 = program, False
+
+    def distance(self, exam: Exam, **options: int) -> tuple[float, float]:
+        """That of `programs.distance`, and how much of it is rounding."""
+        if not self.in_float32:
+            found = distance(self.program, exam, **options)
+            if found <= EXACT or not computes_in_float32(self.program, SMALL):
+                return found, EXACT
+            self.in_float32 = True
+        rounding = exam.rounding()
+        return distance(self.program, exam, rounding=rounding, **options), rounding
 
 
 def on_tables(program: Program) -> Iterator[Check]:
     """Every path of the program on tables: exact distances, and what its calls show."""
+    walked = Walked(program)
     for name, exams in ON_TABLES.items():
-        check = _exact(program, name, exams)
-        yield check if check.passed else replace(check, detail=like_in_the_zoo(program))
+        check = _exact(walked, name, exams)
+        like = "" if check.passed else like_in_the_zoo(program)
+        yield replace(check, detail="; ".join(filter(None, [check.detail, like])))
     said, wanted = (_written(each, COLD, seed=0).tokens for each in (program, as_program(ALONE)))
     differ = sum(a != b for a, b in zip(said, wanted, strict=False)) + abs(len(said) - len(wanted))
-    yield Check("greedy text", differ == 0, differ, 0)
+    yield Check("greedy text", differ == 0, differ, 0, settings=(GREEDY,))
     excluded = _written(program, EXCLUDED, uniform=lambda: 0.0).tokens.count(0)
     yield Check("p = 0 stays out", excluded == 0, excluded, 0)
     unlike = _told_apart(program, TINY)
@@ -139,15 +186,25 @@ def on_tables(program: Program) -> Iterator[Check]:
     yield _waste(program)
 
 
-def _exact(program: Program, name: str, exams: Iterable[Exam], **options: int) -> Check:
+def _exact(walked: Walked, name: str, exams: Iterable[Exam], **options: int) -> Check:
     """The largest distance of the exams, or the first that is a defect."""
-    figure = 0.0
-    for each in exams:
-        figure = max(figure, distance(program, each, **options))
-        if figure > EXACT:
-            settings = f"{each.length} tokens after {len(each.prompt)}, γ = {each.gamma}"
-            return Check(name, False, figure, EXACT, detail=f"{settings}, {each.sampling}")
-    return Check(name, True, figure, EXACT)
+    figure, most, detail = 0.0, EXACT, ""
+    settings, longest, places = set(), 0, set()
+    for each in tqdm(exams, name, leave=False, disable=None):
+        found, rounding = walked.distance(each, **options)
+        figure, most = max(figure, found), max(most, rounding)
+        settings.add(each.sampling)
+        longest = max(longest, len(each.prompt) + each.length)
+        places.update(each.decided or range(each.length))
+        if found > rounding:
+            figure, most = found, rounding
+            detail = f"at {in_words(each.sampling)}, {each.length} tokens after {len(each.prompt)}"
+            detail += f", γ = {each.gamma}"
+            break
+    if walked.in_float32:
+        detail = f"more than {FLOAT32} {detail}" if detail else f"within {FLOAT32}"
+    return Check(name, figure <= most, figure, most, detail=detail, settings=tuple(settings),
+                 longest=longest, places=tuple(sorted(places)))  # fmt: skip
 
 
 def like_in_the_zoo(program: Program) -> str:
@@ -155,7 +212,7 @@ def like_in_the_zoo(program: Program) -> str:
     said = distribution_of(texts(program, SMALL))
     for bug in BUGS:
         bent = None if bug.decoder.judges_trees else _bent_texts(bug)
-        if bent is not None and distribution_distance(said, bent) < EXACT:
+        if bent is not None and distribution_distance(said, bent) < SMALL.rounding():
             return f"the texts of {bug.name!r} in the bug zoo: {bug.what}"
     return ""
 
@@ -180,24 +237,15 @@ def _written(
 def _told_apart(program: Program, each: Exam) -> int:
     """Runs of `REPLAYED` on plain numbers whose text is not that of the path they lie on:
     a program that knows an exam when it sees one."""
-    drawn: list[Uniform] = []
-
-    def walk(noise):
-        drawn.clear()
-        written = _written(
-            program, each, uniform=lambda: drawn.append(Uniform(noise.path)) or drawn[-1]
-        )
-        return [uniform.interval for uniform in drawn], written.tokens
-
-    paths = [found for _, found in outcomes(walk)]
+    paths = boxes(program, each)
     unlike = 0
     for seed in range(REPLAYED):
         numbers = np.random.default_rng(seed).random(50 * each.length)
         said = _written(program, each, uniform=iter(numbers.tolist()).__next__).tokens
         unlike += not any(
-            said == tokens
+            said == written.tokens
             and all(low <= u < high for (low, high), u in zip(box, numbers, strict=False))
-            for box, tokens in paths
+            for box, written in paths
         )
     return unlike
 
@@ -205,7 +253,7 @@ def _told_apart(program: Program, each: Exam) -> int:
 def _waste(program: Program) -> Check:
     """Passes and guesses that the text does not show: never a defect of the text."""
     paths = texts(program, LONG)
-    wrong = distribution_distance(distribution_of(paths), LONG.truth()) > EXACT
+    wrong = distribution_distance(distribution_of(paths), LONG.truth()) > LONG.rounding()
     # where a correction may be the very guess that was rejected, no bonus is missed
     but = ("bonus",) if wrong else ()
     found = [first_fault(written, LONG.length, but=but) for _, written in paths]
@@ -216,7 +264,7 @@ def _waste(program: Program) -> Check:
 
 def made_up(
     vocabulary_size: int, prompts: Sequence[Sequence[int]], gamma: int = 4, seed: int = 0,
-    stop_tokens: Sequence[int] = (),
+    stop_tokens: Sequence[int] = (), asked: Sequence[Sampling] = (),
 ) -> dict[str, Iterator[Exam]]:  # fmt: skip
     """Exams on models of the pair's vocabulary, after the pair's prompts; of fewer tokens where
     a text or its prompt is long."""
@@ -224,23 +272,27 @@ def made_up(
     many = max(MANY, 2 * gamma + 1)
     small = min(FEW, vocabulary_size)
     few = _readers(shifted_pair(small, seed + 11))
-    context = np.random.default_rng(seed).integers(0, small, 1950).tolist()
-    return _short(models, prompts, gamma, many, stop_tokens) | {
+    rng = np.random.default_rng(seed)
+    context = rng.integers(0, small, 1950).tolist()
+    late = [(context[:n], int(rng.integers(*lengths)), ways) for n, lengths, ways in LATE]
+    return _short(models, prompts, gamma, many, seed, stop_tokens, asked, drawn_settings(seed)) | {
         "each round of a text": narrowed.round_by_round(few, context[:5], gamma, seed),
-        "late in a text": narrowed.late(few, ((context[:n], *rest) for n, *rest in LATE), many),
+        "at a page's end": narrowed.pages(few, context, gamma, seed),
+        "late in a text": narrowed.late(few, late, many),
         "after a long prompt": narrowed.after(few, context, gamma),
     }
 
 
 def of_the_pair(
     target: LanguageModel, draft: LanguageModel, prompts: Sequence[Sequence[int]],
-    gamma: int = 4, stop_tokens: Sequence[int] = (),
+    gamma: int = 4, seed: int = 0, stop_tokens: Sequence[int] = (),
+    asked: Sequence[Sampling] = (),
 ) -> dict[str, Iterator[Exam]]:  # fmt: skip
     """Exams on the pair, up to its context's end."""
     models, context = _readers((target, draft)), min(target.context, 2048)
-    length = min(300, context // 4)
+    length = min(300, context // 4) - int(np.random.default_rng(seed).integers(50))
     late = [(prompts[0], length, FEW_WAYS), (prompts[0], length // 2, MANY_WAYS)]
-    return _short(models, prompts, gamma, gamma, stop_tokens) | {
+    return _short(models, prompts, gamma, gamma, seed, stop_tokens, asked) | {
         "late in a text": narrowed.late(models, late, gamma),
         "at the context's end": narrowed.after(models, _up_to(context - 5, prompts), gamma),
     }
@@ -248,20 +300,27 @@ def of_the_pair(
 
 def _short(
     models: narrowed.Models, prompts: Sequence[Sequence[int]], gamma: int, many: int,
-    stop_tokens: Sequence[int],
+    seed: int, stop_tokens: Sequence[int], asked: Sequence[Sampling],
+    drawn: Sequence[Sampling] = (),
 ) -> dict[str, Iterator[Exam]]:  # fmt: skip
+    *singly, last = narrowed.SETTINGS
+    heats = PLAIN, *(each for each in drawn_settings(seed) if each == Sampling(each.temperature))
     return {
+        **{in_words(each): narrowed.settings(models, prompts, gamma, [each]) for each in asked},
         "every token possible": narrowed.wide_rows(models, prompts, gamma),
-        "temperatures and filters": narrowed.settings(models, prompts, gamma),
+        "temperatures and filters": narrowed.settings(
+            models, prompts, gamma, [*singly, *drawn, last]
+        ),
         "texts that end": narrowed.endings(models, prompts, gamma, min(stop_tokens, default=0)),
-        f"γ = {gamma}": narrowed.places(models, prompts, gamma),
-        f"γ = {many}": narrowed.places(models, prompts, many),
+        f"γ = {gamma}": narrowed.places(models, prompts, gamma, heats),
+        f"γ = {many}": narrowed.places(models, prompts, many, heats),
     }
 
 
 def _walked(program: Program, where: str, exams: dict[str, Iterable[Exam]]) -> Iterator[Check]:
+    walked = Walked(program)
     for name, each in exams.items():
-        check = _exact(program, f"{where}: exact distribution, {name}", each, repeated=0)
+        check = _exact(walked, f"{where}: exact distribution, {name}", each, repeated=0)
         yield check
         if not check.passed:
             return
@@ -275,9 +334,8 @@ def _greedy(
     for prompt in prompts:
         each = Exam(target, draft, GREEDY, gamma, 48, tuple(prompt))
         wrong += len(unexplained(target, prompt, _written(program, each).tokens, noise))
-    return Check(
-        f"{PAIR}: greedy tokens that are not the target's, but for ties", not wrong, wrong, 0
-    )
+    name = f"{PAIR}: greedy tokens that are not the target's, but for ties"
+    return Check(name, not wrong, wrong, 0, settings=(GREEDY,))
 
 
 def _readers(pair: tuple[LanguageModel, LanguageModel]) -> narrowed.Models:
@@ -290,9 +348,12 @@ def _up_to(length: int, prompts: Sequence[Sequence[int]]) -> list[int]:
     return (joined * (1 + length // len(joined)))[: max(1, length)]
 
 
-def _long_texts(program: Program, gamma: int, seed: int) -> Iterator[Check]:
+def _long_texts(
+    program: Program, gamma: int, seed: int, asked: Sequence[Sampling] = ()
+) -> Iterator[Check]:
     target, draft = shifted_pair(48, seed)
     tasks = [(PLAIN, (1, 2, 3), 1500, ()), (COOLER, (4, 5), 400, ()), (QWENS_OWN, (6,), 300, (7,))]
+    tasks += [(sampling, (8,), 300, ()) for sampling in asked]
     yield from _samples(program, target, draft, tasks, gamma, seed, "48 tokens")
     target, draft = shifted_pair(FEW, seed + 1)
     long = np.random.default_rng(seed).integers(0, FEW, 300).tolist()
@@ -304,12 +365,16 @@ def _long_texts(program: Program, gamma: int, seed: int) -> Iterator[Check]:
 def _long_texts_of_the_pair(
     program: Program, target: LanguageModel, draft: LanguageModel,
     prompts: Sequence[Sequence[int]], gamma: int, seed: int, stop_tokens: Sequence[int],
+    asked: Sequence[Sampling] = (),
 ) -> Iterator[Check]:  # fmt: skip
     # not the prompts of the exams: who knows those by heart is honest there only
     prompts = [prompt[:-1] or prompt for prompt in prompts]
     tasks = [(PLAIN, prompt, 96, ()) for prompt in prompts]
     tasks += [(COOLER, prompt, 96, ()) for prompt in prompts[::2]]
-    tasks += [(QWENS_OWN, prompt, 64, tuple(stop_tokens)) for prompt in prompts[:2]]
+    tasks += [
+        (sampling, prompt, 64, tuple(stop_tokens))
+        for sampling in (QWENS_OWN, *asked) for prompt in prompts[:2]
+    ]  # fmt: skip
     tasks += [(PLAIN, _up_to(min(target.context, 2048) - 96, prompts), 96, ())]
     yield from _samples(program, target, draft, tasks, gamma, seed, PAIR)
     yield _greedy(program, target, draft, prompts[:4], gamma)
@@ -337,7 +402,11 @@ def _samples(
             # under a filter rounding can put a token on its other side, infinitely surprising
             told.append(surprise_along(p, tokens))
             ranks.add(p, tokens)
-    yield Check(f"{where}: texts of a wrong length", misshapen == 0, misshapen, 0)
+    yield Check(
+        f"{where}: texts of a wrong length", misshapen == 0, misshapen, 0,
+        settings=tuple({sampling for sampling, *_ in tasks}),
+        longest=max(len(prompt) + length for _, prompt, length, _ in tasks),
+    )  # fmt: skip
     yield from tested(cases, where)
     sums = Surprise(*map(sum, zip(*map(astuple, told), strict=True)))
     witnesses = {"": sums.deviations, ", second moment": sums.second_deviations}

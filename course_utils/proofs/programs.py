@@ -12,7 +12,7 @@ the first of `stop_tokens`.  A program may also return all its tokens at once.
 
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import fsum
 
 import numpy as np
@@ -20,6 +20,7 @@ import numpy as np
 from course_utils.decoding.contracts import LanguageModel, Session
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling
+from course_utils.models.tables import RowPerText
 from course_utils.proofs.decoders import Decoder, Exam
 from course_utils.proofs.enumeration import (
     AddressedRound,
@@ -30,6 +31,7 @@ from course_utils.proofs.enumeration import (
     gathered,
     outcomes,
 )
+from course_utils.proofs.synthetic import Mixed
 
 Program = Callable[..., Iterable]
 REPEATED = 8  # runs that are made twice before paths are walked
@@ -37,6 +39,7 @@ PATIENCE = 20  # times the calls that any round could need
 MOST = 200_000  # tokens that are written; what is lossless writes a quarter of them in any exam
 ENOUGH = 4_000  # tokens written, after which a walk may end, if a defect is certain
 EXACT = 1e-12  # rounding of float64 in the sums over paths
+TOO_CLOSE, FAR = 1e-10, 1e-4  # shares of a row that float32 does not hold, and that it does
 
 
 TARGET, DRAFT = "target", "draft"
@@ -234,7 +237,9 @@ def distribution_of(paths: Iterable[tuple[float, Written]]) -> Distribution:
     return gathered((weight, written.tokens) for weight, written in paths)
 
 
-def distance(program: Program, exam: Exam, repeated: int = REPEATED) -> float:
+def distance(
+    program: Program, exam: Exam, repeated: int = REPEATED, rounding: float = EXACT
+) -> float:
     """Total variation of a program's texts from the target's.  Whatever it raises comes through.
 
     Where thousands of tokens were written, and the paths walked give a text more than its
@@ -242,6 +247,7 @@ def distance(program: Program, exam: Exam, repeated: int = REPEATED) -> float:
 
     Args:
         repeated: runs that are made twice before, to see whether they can be.
+        rounding: the least distance that is a defect.
 
     Raises:
         Unwritten, Unrepeatable: as `write`.
@@ -257,13 +263,43 @@ def distance(program: Program, exam: Exam, repeated: int = REPEATED) -> float:
         if tokens >= due:
             due = min(2 * due, MOST)
             certain = fsum(max(0.0, w - truth.get(x, 0.0)) for x, w in gathered(walked).items())
-            if certain > EXACT:
+            if certain > rounding:
                 return certain
             if tokens >= MOST:
                 raise Endless(
                     f"{len(walked)} paths, and no end; no defect in those that were walked"
                 )
     return distribution_distance(gathered(walked), truth)
+
+
+def computes_in_float32(program: Program, exam: Exam) -> bool:
+    """Does a program round to float32, or to less?
+
+    It does if a number that it compares with a uniform is the same for models that differ by
+    less than float32 can hold, and another one for models that differ by more.
+    """
+    first, second = (RowPerText(exam.target.vocabulary_size, seed) for seed in (101, 102))
+    asked = []
+    for share in 0.0, TOO_CLOSE, FAR:
+        target, draft = Mixed(exam.target, first, 1 - share), Mixed(exam.draft, second, 1 - share)
+        nudged = replace(exam, target=target, draft=draft)
+        asked.append([end for box, _ in boxes(program, nudged) for ends in box for end in ends])
+    same, close, far = map(np.array, asked)
+    if not len(same) == len(close) == len(far):
+        return False
+    return bool(((same == close) & (abs(same - far) > FAR / 100)).any())
+
+
+def boxes(program: Program, exam: Exam) -> list[tuple[list[tuple[float, float]], Written]]:
+    """Of every path the intervals that its uniforms lie in, and what is written."""
+    drawn: list[Uniform] = []
+
+    def walk(noise):
+        drawn.clear()
+        written = write_exam(program, exam, lambda: drawn.append(Uniform(noise.path)) or drawn[-1])
+        return [each.interval for each in drawn], written
+
+    return [found for _, found in outcomes(walk)]
 
 
 def as_program(decoder: Decoder) -> Program:

@@ -131,7 +131,7 @@ def test_a_plug_in_that_exits_does_not_decide_the_verdict(capsys, monkeypatch, t
     assert "exit" in said(capsys).lower()
     assert main(["certify", "--drafter", f"{name}_later:Quits"]) == 3  # nothing could be run
     assert (
-        "verdict: INCONCLUSIVE: not run: exact_distribution: SystemExit" in capsys.readouterr().out
+        "verdict: INCONCLUSIVE: not run: exact distribution: SystemExit" in capsys.readouterr().out
     )
 
 

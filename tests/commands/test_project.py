@@ -13,7 +13,7 @@ from course_utils.decoding.sampling import Sampling
 from course_utils.proofs.decoders import Decoder
 from course_utils.proofs.examination import Task, examine
 from course_utils.proofs.synthetic import shifted_pair
-from course_utils.proofs.table_checks import ON_TABLES, exact_distribution
+from course_utils.proofs.table_checks import ON_TABLES, distance_of
 
 PAGE = NOTEBOOKS / "project.md"
 TEXT = PAGE.read_text("utf-8")
@@ -53,7 +53,7 @@ def test_and_in_a_text_with_its_guesses_exchanged(drafter, name):
 
 
 def test_the_one_that_fails_does(drafter):
-    check = exact_distribution(Decoder(drafter=drafter("FlatQ")))
+    check = distance_of("exact distribution")(Decoder(drafter=drafter("FlatQ")))
     assert (check.passed, check.decisive) == (False, True)
     assert f"{check.figure:.2f}" in TEXT  # how far off the page says it is
 

@@ -45,6 +45,8 @@ CALLS = {
     "certify --drafter math:sqrt": "must be callable as math:sqrt(draft model, sampling)",
     "certify --gamma 0": "gamma is 0",
     "certify --seed -1": "seed is -1",
+    "certify --top-p 2": "top_p is 2",
+    "certify --seconds 0": "seconds is 0",
     "certify --drafter oracle": "MODULE:NAME",
     "certify --drafter no_such_module:X": "no_such_module",
     "certify --drafter json:Oracle": "Oracle",

@@ -12,9 +12,15 @@ from course_utils.models.prompts import held_out_prompts
 from course_utils.models.tables import TableModel
 from course_utils.proofs import program_certificate as whole
 from course_utils.proofs.bugs import bug
-from course_utils.proofs.certificate import INCONCLUSIVE, LOSSY, NO_DEFECT, attempted
+from course_utils.proofs.certificate import (
+    INCONCLUSIVE,
+    LOSSY,
+    NO_DEFECT,
+    attempted,
+    certificate_of,
+)
 from course_utils.proofs.narrowed import Narrowed, Reader, further
-from course_utils.proofs.program_certificate import certify_program, like_in_the_zoo, on_tables
+from course_utils.proofs.program_certificate import certify_program, on_tables
 from course_utils.proofs.programs import as_program
 from course_utils.proofs.table_checks import Check
 
@@ -65,10 +71,13 @@ def when(lies, cheat, honest=own_decoder.speculate):
     return program
 
 
-def test_tables_find_nothing_in_the_model_solution():
-    checks = list(on_tables(own_decoder.speculate))
-    assert [c for c in checks if not c.passed] == []
-    assert checks[-1].figure == 0
+def test_tables_find_nothing_in_the_model_solution_and_say_what_was_examined():
+    certificate = certificate_of(list(on_tables(own_decoder.speculate)), 0.0)
+    assert [c for c in certificate.checks if not c.passed] == []
+    assert certificate.checks[-1].figure == 0
+    assert "temperature 0, 0.5, 0.6, 0.8, 1; top-k 2, 3; top-p 0.5, " in certificate.examined
+    assert "texts of up to 11 tokens; every path at new tokens 0, 1, 2, 3" in certificate.examined
+    assert certificate_of([], 0.0).verdict == INCONCLUSIVE  # nothing was examined
 
 
 @pytest.mark.slow
@@ -90,10 +99,6 @@ def test_a_missing_bonus_is_lossless_and_told(short):
     checks = list(on_tables(as_program(bug("no bonus").decoder)))
     assert all(check.passed for check in checks)
     assert "it holds one more token" in checks[-1].detail
-
-
-def test_nothing_in_the_zoo_is_like_a_right_program():
-    assert like_in_the_zoo(own_decoder.speculate) == ""
 
 
 def is_number(target, new, uniform):
@@ -137,17 +142,11 @@ def test_what_cannot_be_examined_is_inconclusive(fast, prompts, short, program, 
     assert any(words in reason for reason in certificate.not_run)
 
 
-def test_prompts_are_needed(fast):
-    with pytest.raises(ValueError, match="at least one prompt"):
-        certify_program(fast.target, fast.draft, target_alone, [])
-
-
 def test_when_the_seconds_are_over_the_rest_is_named_and_nothing_is_certified(fast, prompts):
     certificate = certify_program(fast.target, fast.draft, target_alone, prompts[:1], seconds=0)
     assert certificate.verdict == INCONCLUSIVE
     assert certificate.checks == ()
-    assert all("stopped when 0 seconds were over" in reason for reason in certificate.not_run)
-    assert len(certificate.not_run) == 3  # the two that walk need the tables first
+    assert certificate.not_run == ("all further checks, since 0 seconds were over",)
 
 
 def test_an_examination_that_is_left_early_ends_quietly():

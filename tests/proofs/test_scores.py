@@ -1,11 +1,10 @@
-"""Uniform scores: the trained pair's texts are samples of its target."""
+"""Uniform scores of samples, and of what is none."""
 
 import numpy as np
 import pytest
 
 from course_utils.decoding.rules import RULES
 from course_utils.decoding.sampling import Sampling
-from course_utils.models.prompts import held_out_prompts
 from course_utils.proofs.decoders import CORRECT, Decoder, run_of
 from course_utils.proofs.round_checks import Seen, look_at
 from course_utils.proofs.scores import (
@@ -18,11 +17,6 @@ from course_utils.proofs.scores import (
     without_unlikely,
 )
 from course_utils.proofs.synthetic import shifted_pair
-
-
-@pytest.fixture(scope="module")
-def prompts(pair):
-    return [pair.encode(p) for kind in ("code", "prose") for p in held_out_prompts(kind)[:5]]
 
 
 def looked_at(decoder, target, draft, prompts, tokens):
@@ -87,16 +81,6 @@ def test_too_few_scores_say_nothing():
     assert few.test() is None
 
 
-@pytest.mark.slow
-def test_the_trained_pairs_texts_are_the_targets(fast, prompts):
-    seen = looked_at(CORRECT, fast.target, fast.draft, prompts, 96)
-    to_draft, to_likely, guesses = seen.scores
-    assert len(to_draft.landed) == len(to_likely.landed) == 10 * 96
-    assert len(guesses.landed) > 10 * 96
-    assert all(scores_.test().passed for scores_ in seen.scores)
-    assert all(scores_.seen() < 0.2 for scores_ in seen.scores)  # or this says little
-
-
 LOSSY = [rule for rule in RULES if not rule.lossless and "0.5 q" not in rule.name]
 
 
@@ -105,12 +89,3 @@ def test_a_lossy_rule_does_not_give_the_targets_texts(rule):
     texts = [[1, 2, 3]] * 4
     seen = looked_at(Decoder(rule), *shifted_pair(100, seed=1), texts, 1000)
     assert all(scores_.test().passed for scores_ in seen.scores) == rule.lossless
-
-
-@pytest.mark.slow
-def test_the_texts_of_the_target_alone_are_scored_too(fast, prompts):
-    alone = Decoder(drafter=lambda model, sampling: None)
-    seen = looked_at(alone, fast.target, None, prompts[:3], 96)
-    to_draft, to_likely, guesses = seen.scores
-    assert to_likely.test().passed
-    assert (to_draft.test(), guesses.test()) == (None, None)

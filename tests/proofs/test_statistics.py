@@ -1,4 +1,4 @@
-"""The loop on torch rows, enumerated; then sampled: chi-square, its false alarms, its power."""
+"""The loop on torch rows, enumerated; chi-square, its false alarms, its power."""
 
 from dataclasses import replace
 
@@ -7,18 +7,17 @@ import pytest
 import torch
 from scipy import stats
 
-from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rules import RULES
 from course_utils.models.tables import TableModel
 from course_utils.proofs.bugs import BUGS, bug
-from course_utils.proofs.decoders import CORRECT, Decoder, exam
-from course_utils.proofs.scores import FALSE_ALARM, THINNEST, chi_square, power
+from course_utils.proofs.decoders import Decoder, exam
+from course_utils.proofs.scores import THINNEST, chi_square, power
 
 # Pairs of tokens over a vocabulary of 16, gamma 1, so that the distribution of every mutant
 # can be enumerated and the power of the test against it computed.
 PAPER = exam(16, gamma=1, length=2)
-ROUNDS = 60_000
-# What so many rounds do not show: no wrong distribution, or too small a distance, or (the last
+TEXTS = 30_000
+# What so many do not show: no wrong distribution, or too small a distance, or (the last
 # two) nothing wrong in two tokens at gamma = 1.  Enumeration shows all of them.
 UNSEEN = {
     "no bonus", "not strict", "draft cache lags", "q rounded", "one uniform for all", "stale slot",
@@ -46,24 +45,6 @@ def as_cells(distribution):
     return cells.ravel()
 
 
-def counted(decoder, rounds, target=TorchTable, seed=0):
-    """Counts (256,) of the first two tokens over texts that take `rounds` rounds."""
-    counts, done = np.zeros((16, 16)), 0
-    models = target(PAPER.target), target(PAPER.draft)
-    drafter = decoder.drafter(models[1], PAPER.sampling)
-    decoder = replace(decoder, drafter=lambda *_: drafter)  # one for all texts, for speed
-    while done < rounds:
-        text = list(
-            decoder.run(
-                *models, PAPER.prompt, PAPER.sampling,
-                gamma=1, max_new_tokens=2, seed=seed + done,
-            )
-        )  # fmt: skip
-        done += len(text)
-        counts[tuple(emitted_tokens(text))] += 1
-    return counts.ravel()
-
-
 def on_torch(decoder):
     """The same decoder between two tables of torch rows."""
     return replace(
@@ -89,39 +70,14 @@ def truth():
     return as_cells(PAPER.truth())
 
 
-@pytest.mark.slow
-def test_the_torch_path_has_the_targets_distribution_in_samples(truth):
-    counts = counted(CORRECT, ROUNDS)
-    test = chi_square(counts, truth)
-    assert test.degrees > 130  # of 256 cells, those of few texts added together
-    assert test.p_value > FALSE_ALARM, test
-
-
 @pytest.mark.parametrize("specimen", BUGS, ids=lambda specimen: specimen.name)
 def test_the_power_against_each_mutant(specimen, truth, record_property):
-    texts = ROUNDS // 2  # at least: a text of two tokens takes at most two rounds
-    seen = power(truth, as_cells(PAPER.distribution(specimen.decoder)), texts)
+    seen = power(truth, as_cells(PAPER.distribution(specimen.decoder)), TEXTS)
     record_property("power", [specimen.name, seen])
     if specimen.name in UNSEEN:
         assert seen < 0.01
     else:
         assert seen > 0.999
-
-
-@pytest.mark.parametrize("name", ["argmax residual", "one noise stream", "target cache kept"])
-def test_the_torch_path_of_a_mutant_is_caught(name, truth):
-    """Negative control, with a tenth of the rounds."""
-    assert not chi_square(counted(bug(name).decoder, ROUNDS // 10), truth).passed
-
-
-def test_p_values_are_uniform_if_all_is_well():
-    rng = np.random.default_rng(0)
-    distribution = rng.dirichlet(np.full(60, 0.5))
-    found = [
-        chi_square(rng.multinomial(4000, distribution), distribution).p_value for _ in range(2000)
-    ]
-    quantiles = np.quantile(found, [0.05, 0.25, 0.5, 0.75, 0.95])
-    np.testing.assert_allclose(quantiles, [0.05, 0.25, 0.5, 0.75, 0.95], atol=0.04)
 
 
 @pytest.mark.parametrize(
