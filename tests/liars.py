@@ -84,12 +84,12 @@ class BestOfTwo(Sampled):
 class Peeking:
     """Certain guesses, chosen so that the uniform that will judge them lets them pass."""
 
-    def __init__(self, model, sampling):
-        self.model, self.sampling = model, sampling
+    def __init__(self, model):
+        self.model = model
 
     def propose(self, tokens, gamma, noise):
         row = np.asarray(probabilities(self.model.start([]).extend(list(tokens))[-1:],
-                                       self.sampling))[0]  # fmt: skip
+                                       tokens.sampling))[0]  # fmt: skip
         order = np.argsort(-row, kind="stable")
         likely, rare = int(order[0]), int(order[1])
         return Draft((rare if noise.uniforms("verify", 1)[0] < 0.2 else likely,), None)
@@ -107,8 +107,8 @@ class DraftingWhenItWillPass(Sampled):
 class OwnDice(Sampled):
     """Draws with random numbers of its own and reports q truly: nothing can be replayed."""
 
-    def __init__(self, model, sampling):
-        super().__init__(model, sampling)
+    def __init__(self, model):
+        super().__init__(model)
         self.dice = np.random.default_rng()
 
     def propose(self, tokens, gamma, noise):
@@ -121,11 +121,13 @@ class OwnDice(Sampled):
 class BetterLooking(FirstToGuess):
     """Lets two drafters draw and submits the guess that looks better to its own q."""
 
-    def __init__(self, model, sampling):
-        hotter = replace(sampling, temperature=2 * sampling.temperature)
-        super().__init__(Sampled(model, sampling), Sampled(model, hotter))
+    def __init__(self, model):
+        super().__init__(Sampled(model), Sampled(model))
 
     def propose(self, tokens, gamma, noise):
+        self.drafters[1].sampling = replace(
+            tokens.sampling, temperature=2 * tokens.sampling.temperature
+        )
         drafts = [drafter.propose(tokens, 1, noise) for drafter in self.drafters]
         return max(drafts, key=lambda d: float(d.q[0, d.tokens[0]]) if d.tokens else 0.0)
 
@@ -133,8 +135,8 @@ class BetterLooking(FirstToGuess):
 class FallingBack(FirstToGuess):
     """Copies if the token drawn meanwhile is not the likeliest: it chooses by what was drawn."""
 
-    def __init__(self, model, sampling):
-        super().__init__(SuffixLookup(least=0), Sampled(model, sampling))
+    def __init__(self, model):
+        super().__init__(SuffixLookup(least=0), Sampled(model))
 
     def propose(self, tokens, gamma, noise):
         copied, drawn = (drafter.propose(tokens, 1, noise) for drafter in self.drafters)

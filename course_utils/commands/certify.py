@@ -29,7 +29,6 @@ from course_utils.commands.choices import (
     set_threads,
 )
 from course_utils.commands.parser import Parser
-from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import DRAFTERS
 from course_utils.models.pairs import PAIRS, VocabularyMismatch, load_pair
 from course_utils.models.prompts import held_out_prompts
@@ -199,7 +198,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--drafter",
         default="model",
-        help=f"{', '.join(DRAFTERS)}, or MODULE:NAME, called with (draft model, sampling)",
+        help=f"{', '.join(DRAFTERS)}, or MODULE:NAME, called with (draft model)",
     )
     group = parser.add_mutually_exclusive_group()
     group.add_argument(
@@ -227,8 +226,8 @@ def _decoder(options: argparse.Namespace) -> Decoder:
     """What is to be certified.
 
     Raises:
-        ValueError: no such bug, rule or drafter; one that cannot be made of (model,
-            sampling); a rule of chains for a drafter of trees.
+        ValueError: no such bug, rule or drafter; one that cannot be made of a model;
+            a rule of chains for a drafter of trees.
     """
     if options.bug is None:
         make = named_drafter(options.drafter).make
@@ -245,11 +244,9 @@ def _nodes(name: str | None) -> int | None:
 def _check_call(name: str, make: object) -> None:
     """Noticed now, not after a minute."""
     try:
-        signature(make).bind(None, Sampling())
+        signature(make).bind(None)
     except TypeError as error:
-        raise ValueError(
-            f"{name} must be callable as {name}(draft model, sampling): {error}"
-        ) from None
+        raise ValueError(f"{name} must be callable as {name}(draft model): {error}") from None
     except ValueError:  # a callable of C, which has no signature to ask
         return
 

@@ -72,8 +72,8 @@ class Careful(Sampled):
 
 HONEST = {
     "block": Decoder(BLOCK),
-    "lookup": Decoder(BLOCK, lambda model, sampling: PromptLookup()),
-    "none": Decoder(drafter=lambda model, sampling: None),
+    "lookup": Decoder(BLOCK, lambda model: PromptLookup()),
+    "none": Decoder(drafter=lambda model: None),
     "adaptive": Decoder(drafter=Careful),
 }
 
@@ -163,7 +163,7 @@ def test_a_drafter_that_runs_on_the_pair_alone_is_inconclusive(fast, prompts, sh
 
 
 def test_a_drafter_that_ends_the_program_ends_nothing_and_every_check_is_asked(fast, prompts):
-    def leaving(model, sampling):
+    def leaving(model):
         raise SystemExit(0)
 
     found = [*run_checks(fast.target, fast.draft, Decoder(drafter=leaving), prompts)]

@@ -109,7 +109,7 @@ def test_a_lossy_rule_does_not_give_the_targets_texts(rule):
 
 @pytest.mark.slow
 def test_the_texts_of_the_target_alone_are_scored_too(fast, prompts):
-    alone = Decoder(drafter=lambda model, sampling: None)
+    alone = Decoder(drafter=lambda model: None)
     seen = looked_at(alone, fast.target, None, prompts[:3], 96)
     to_draft, to_likely, guesses = seen.scores
     assert to_likely.test().passed

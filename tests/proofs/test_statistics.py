@@ -50,7 +50,7 @@ def counted(decoder, rounds, target=TorchTable, seed=0):
     """Counts (256,) of the first two tokens over texts that take `rounds` rounds."""
     counts, done = np.zeros((16, 16)), 0
     models = target(PAPER.target), target(PAPER.draft)
-    drafter = decoder.drafter(models[1], PAPER.sampling)
+    drafter = decoder.drafter(models[1])
     decoder = replace(decoder, drafter=lambda *_: drafter)  # one for all texts, for speed
     while done < rounds:
         text = list(
@@ -69,7 +69,7 @@ def on_torch(decoder):
     return replace(
         decoder,
         target=lambda model: TorchTable(decoder.target(model)),
-        drafter=lambda model, sampling: decoder.drafter(TorchTable(model), sampling),
+        drafter=lambda model: decoder.drafter(TorchTable(model)),
     )
 
 

@@ -111,7 +111,7 @@ def test_another_temperature_is_seen(temperature):
 
 
 def test_the_loop_passes_with_a_draft_that_knows_little():
-    drafter = Sampled(TableModel.random(7, order=1, seed=9), AS_IS)
+    drafter = Sampled(TableModel.random(7, order=1, seed=9))
     rounds = generate(TARGET, [0], drafter, max_new_tokens=600, gamma=3, seed=1)
     assert surprise(TARGET, [([0], emitted_tokens(rounds))], AS_IS).drawn
 
