@@ -15,5 +15,7 @@
 
 Arrows point down only, no lesson imports another, and the classroom knows no model:
 import-linter holds that.  Start reading at `decoding/contracts.py`, then `decoding/loop.py`.
+The settings of a run are given once, to `generate(sampling=...)`; whole rows of p and q are
+yielded with `generate(..., rows=True)`, else only their numbers at a round's own tokens.
 Nothing is imported here: a re-export would pull torch into the first lesson.
 """

@@ -91,8 +91,8 @@ class DraftingWhenItWillPass(Sampled):
 class OwnDice(Sampled):
     """Draws with random numbers of its own and reports q truly: nothing can be replayed."""
 
-    def __init__(self, model, sampling):
-        super().__init__(model, sampling)
+    def __init__(self, model):
+        super().__init__(model)
         self.dice = np.random.default_rng()
 
     def propose(self, tokens, gamma, noise):

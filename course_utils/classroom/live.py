@@ -149,8 +149,8 @@ def live(
 ) -> Scene:
     """Two decoders to play with; it starts nothing by itself.
 
-    `drafters` maps a name to what makes a fresh drafter for a Sampling, or None for the
-    target alone; the first one is chosen, and beside it "none" or the second.
+    `drafters` maps a name to what makes a fresh drafter, or None for the target
+    alone; the first one is chosen, and beside it "none" or the second.
     `sampling` gives the filters, `temperature` where its slider stands at first.  For a chat take
     both from `pair.chat_sampling`, and `pair.encode_chat` as `encode`.
 
@@ -158,7 +158,7 @@ def live(
         ValueError: no drafters, or a default below its slider.
     """
     if not drafters:
-        raise ValueError('no drafter to choose: give at least {"none": lambda sampling: None}')
+        raise ValueError('no drafter to choose: give at least {"none": lambda: None}')
     sliders = {
         "gamma": _slider("drafted per round, γ", gamma, 1, 8, 1),
         "temperature": _slider("temperature", temperature, 0.0, 2.0, 0.1),

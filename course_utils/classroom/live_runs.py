@@ -173,7 +173,7 @@ def _seconds(side: Side) -> float:
     return side.view.metrics.seconds if side.view.metrics else 0.0
 
 
-MakeDrafter = Callable[[Sampling], Drafter | None]
+MakeDrafter = Callable[[], Drafter | None]
 Sides = tuple[Side, ...]
 
 
@@ -217,7 +217,7 @@ class Runs:
         setting = side.setting
         sampling = replace(self.sampling, temperature=setting.temperature)
         rounds = generate(
-            self.target, tokens, self.drafters[setting.drafter](sampling), sampling=sampling,
+            self.target, tokens, self.drafters[setting.drafter](), sampling=sampling,
             gamma=setting.gamma, max_new_tokens=setting.max_new_tokens, seed=setting.seed,
             stop_tokens=self.stop_tokens,
         )  # fmt: skip

@@ -139,7 +139,8 @@ def run_data(
     """All rounds of a run.
 
     Args:
-        details: what the last token was drawn from, and the caches, as well.
+        details: what the last token was drawn from, and the caches, as well; that needs rounds
+            of `generate(..., rows=True)`.
         prompt: the text that the run continues; None: it is not told.
         between: what stands between two tokens: " " where each of them is a word.
 

@@ -236,7 +236,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--drafter",
         default="model",
-        help=f"{', '.join(DRAFTERS)}, or MODULE:NAME, called with (draft model, sampling)",
+        help=f"{', '.join(DRAFTERS)}, or MODULE:NAME, called with (draft model)",
     )
     group = parser.add_mutually_exclusive_group()
     group.add_argument(
@@ -277,8 +277,8 @@ def _decoder(options: argparse.Namespace) -> Decoder:
     """What is to be certified.
 
     Raises:
-        ValueError: no such bug, rule or drafter; one that cannot be made of (model,
-            sampling); a rule of chains for a drafter of trees.
+        ValueError: no such bug, rule or drafter; one that cannot be made of a model;
+            a rule of chains for a drafter of trees.
     """
     if options.bug is None:
         make = named_drafter(options.drafter).make
@@ -295,10 +295,8 @@ def _nodes(name: str | None) -> int | None:
 def _check_call(name: str, make: object) -> None:
     """Noticed now, not after a minute."""
     try:
-        signature(make).bind(None, Sampling())
+        signature(make).bind(None)
     except TypeError as error:
-        raise ValueError(
-            f"{name} must be callable as {name}(draft model, sampling): {error}"
-        ) from None
+        raise ValueError(f"{name} must be callable as {name}(draft model): {error}") from None
     except ValueError:  # a callable of C, which has no signature to ask
         return

@@ -61,7 +61,7 @@ def pair_names(target: str | None, draft: str | None, drafter: str) -> tuple[str
 
 
 def named_drafter(name: str) -> NamedDrafter:
-    """A drafter of the course, or yours: MODULE:NAME, called with (draft model, sampling).
+    """A drafter of the course, or yours: MODULE:NAME, called with (draft model).
 
     The module is looked for in the current folder first.
 
@@ -74,7 +74,7 @@ def named_drafter(name: str) -> NamedDrafter:
         raise ValueError(
             f"drafter is {name!r}; choose {', '.join(DRAFTERS)}, or MODULE:NAME for your own"
         )
-    return NamedDrafter(of_yours("drafter", name, "(draft model, sampling)"), DRAFT)
+    return NamedDrafter(of_yours("drafter", name, "(draft model)"), DRAFT)
 
 
 def of_yours(kind: str, name: str, arguments: str) -> Callable:

@@ -63,9 +63,9 @@ def small_tree() -> Scene:
     """Its first round again, with a tree: a first guess is wrong and its sibling right."""
     shape = widths(BRANCHES)
     run = generate(
-        world.target(), world.encode(world.PROMPT), Tree(world.draft(), shape, WARM),
+        world.target(), world.encode(world.PROMPT), Tree(world.draft(), shape),
         gamma=len(shape), sampling=WARM, max_new_tokens=24, stop_tokens=world.encode("."),
-        seed=TREE_SEED, rule=RECURSIVE_REJECTION,
+        seed=TREE_SEED, rule=RECURSIVE_REJECTION, rows=True,
     )  # fmt: skip
     return tree_scene(list(run)[:1], world.words, world.PROMPT, between=" ")
 
@@ -74,7 +74,7 @@ def small_batch() -> Scene:
     """Eight beginnings in four slots; each ends with its sentence."""
     prompts = [world.encode(text) for text in BEGINNINGS]
     run = generate_batch(
-        Separately(world.target()), prompts, BatchSampled(Separately(world.draft()), WARM),
+        Separately(world.target()), prompts, BatchSampled(Separately(world.draft())),
         slots=SLOTS, gamma=GAMMA, sampling=WARM, max_new_tokens=24,
         stop_tokens=world.encode("."), seed=BATCH_SEED,
     )  # fmt: skip
@@ -89,8 +89,10 @@ def pair_stepper(pair: "Pair", seed: int = 0) -> Scene:
     """
 
     def first(one: int) -> Round:
-        settings = {"gamma": GAMMA, "sampling": WARM, "max_new_tokens": GAMMA + 1, "seed": one}
-        return next(generate(pair.target, pair.encode(PUSH), Sampled(pair.draft, WARM), **settings))
+        settings = {"gamma": GAMMA, "sampling": WARM, "max_new_tokens": GAMMA + 1}
+        drafter = Sampled(pair.draft)
+        run = generate(pair.target, pair.encode(PUSH), drafter, seed=one, rows=True, **settings)
+        return next(run)
 
     tried = map(first, range(seed, seed + TRIED))
     return stepper([next(filter(telling, tried), None) or first(seed)], pair.decode, prompt=PUSH)
@@ -183,7 +185,7 @@ def loaded(name: str = "tiny") -> "Pair":
 
 def pair_race(pair: "Pair", seed: int) -> Scene:
     """The same greedy text with and without the draft model, as timed on this machine."""
-    draft = Sampled(pair.draft, GREEDY)
+    draft = Sampled(pair.draft)
     greedy_run(pair, draft, most=8)  # what is used for the first time takes longer
     with_draft = greedy_run(pair, draft)
     return race(greedy_run(pair), with_draft, pair.decode)
@@ -198,7 +200,7 @@ def greedy_run(pair: "Pair", drafter: Drafter | None = None, most: int = 96) -> 
 def live_pair(pair: "Pair", seed: int) -> Scene:
     """The pair, to type a prompt for; the draft model comes first."""
     drafters = {
-        name: lambda sampling, d=drafter: d.make(d.model(pair.target, pair.draft), sampling)
+        name: lambda d=drafter: d.make(d.model(pair.target, pair.draft))
         for name, drafter in sorted(DRAFTERS.items(), key=lambda item: item[0] != "model")
         if drafter.of_the_pair
     }

@@ -37,7 +37,6 @@ from course_utils.commands.parser import Parser
 from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import Drafter, LanguageModel, Round, Rule
 from course_utils.decoding.detokenizer import StopStrings, stream_text
-from course_utils.decoding.lean import lean
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import Metrics, emitted_tokens, summarise
 from course_utils.decoding.sampling import Sampling
@@ -160,7 +159,7 @@ def main(arguments: list[str]) -> int:
     shown = pair.decode(prompt) if options.chat else options.prompt
     done, text = [], ""
     for r, texts in told if options.json else stream(told, shown):
-        done.append(lean(r))
+        done.append(r)
         text += "".join(texts)
     settings = asdict(sampling) | asdict(penalties)
     report = _report(pair, text, len(prompt), rule, settings, choice, done, now() - start)
@@ -208,7 +207,7 @@ def _parser() -> Parser:
     parser.add_argument(
         "--drafter",
         default="model",
-        help=f"{', '.join(DRAFTERS)}, or MODULE:NAME, called with (draft model, sampling)",
+        help=f"{', '.join(DRAFTERS)}, or MODULE:NAME, called with (draft model)",
     )
     parser.add_argument(
         "--gamma",
@@ -269,7 +268,7 @@ def _choice(
 ) -> Choice:
     """The gamma asked for, or the best by prediction, or one that adapts."""
     named = options.named
-    drafter = named.make(model, sampling, **({"shape": options.tree} if options.tree else {}))
+    drafter = named.make(model, **({"shape": options.tree} if options.tree else {}))
     if drafter is None:
         return Choice(None, 1)  # which nobody uses
     if options.gamma not in (AUTO, ADAPTIVE):
@@ -284,7 +283,7 @@ def _choice(
         drafter = AdaptiveLength(drafter, policy)
         return Choice(drafter, LARGEST, now() - start)
     predictions = predictions_for(
-        target, timed, named.make(model, sampling), prompt, sampling, seed=options.seed,
+        target, timed, named.make(model), prompt, sampling, seed=options.seed,
     )  # fmt: skip
     best = best_prediction(predictions)
     used = drafter if best.gamma else None
@@ -303,6 +302,7 @@ def _rounds(
     rounds = generate(
         target, prompt, choice.drafter, gamma=choice.gamma or 1, sampling=sampling, rule=rule,
         max_new_tokens=options.max_new_tokens, stop_tokens=pair.stop_tokens, seed=options.seed,
+        rows=options.trace is not None,
     )  # fmt: skip
     if options.trace is None:
         return stream_text(rounds, pair.decode, before=prompt, stop_strings=options.stop)

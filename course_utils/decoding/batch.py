@@ -95,18 +95,11 @@ class BatchDrafter(Protocol):
         """
 
 
-class LearningBatchDrafter(BatchDrafter, Protocol):
-    """A batch drafter that adapts to what became of its guesses."""
-
-    def learn(self, row: int, done: Round) -> None:
-        """See a row's round before; it is the record itself, to be read only."""
-
-
 def generate_batch(
     target: BatchModel, prompts: Sequence[Sequence[int]], drafter: BatchDrafter | None = None, *,
     slots: int = 8, gamma: int = 4, sampling: Sampling = Sampling(), rule: Rule = TOKEN_WISE,
     max_new_tokens: int = 128, stop_tokens: Sequence[int] = (),
-    seed: int = 0, noise: Callable[[int, int], NoiseSource] = Noise,
+    seed: int = 0, noise: Callable[[int, int], NoiseSource] = Noise, rows: bool = False,
 ) -> Iterator[tuple[int, Round]]:  # fmt: skip
     """Yield the number of a prompt and its next `Round`, as its row gets on.
 
@@ -116,6 +109,7 @@ def generate_batch(
 
     Args:
         slots: the most rows that are in work at once.
+        rows: as for `generate`.
 
     Raises:
         ValueError: as `generate`, with the number of the prompt; no slots; a target or a
@@ -130,7 +124,7 @@ def generate_batch(
         raise ValueError(f"slots is {slots!r}; give a whole number, at least 1")
     settings = dict(
         gamma=gamma, sampling=sampling, rule=rule, max_new_tokens=max_new_tokens,
-        stop_tokens=stop_tokens,
+        stop_tokens=stop_tokens, rows=rows,
     )  # fmt: skip
     waiting = deque()
     for row, prompt in enumerate(prompts):
@@ -145,7 +139,7 @@ def generate_batch(
         began = now()
         drafts = drafted(drafter, list(lanes.values()), target)
         fed = now()
-        rows = session.extend(
+        logits = session.extend(
             {slot: [lane.text.tokens[-1], *drafts[lane.row].tokens] for slot, lane in lanes.items()}
         )
         shares = (fed - began) / len(lanes), (now() - fed) / len(lanes)
@@ -153,7 +147,7 @@ def generate_batch(
             judging = now()
             clock = [judging - sum(shares), judging - shares[1], judging]
             with _named(f"prompt {lane.row}"):
-                done = lane.text.settle(lane.session, drafts[lane.row], rows[slot], clock)
+                done = lane.text.settle(lane.session, drafts[lane.row], logits[slot], clock)
             if lane.text.ended:
                 del lanes[slot]
             yield lane.row, done

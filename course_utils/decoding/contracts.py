@@ -116,9 +116,11 @@ class Drafter(Protocol):
 
         `tokens` is the whole text so far, so it also tells the drafter which of its
         last guesses were committed; it can be read, not changed, and it is the same object
-        in all rounds of a run.  `noise` has one
-        uniform for each guess: noise.uniforms("draft", gamma).  Without a guess,
-        return `NO_DRAFT`.  What is no such draft ends the run with a ValueError.
+        in all rounds of a run.  `tokens.sampling` is the `Sampling` of the run: guesses drawn
+        with the same settings are accepted most often.  A drafter that calls another hands it
+        `tokens` itself, as a copy is a list without settings.  `noise` has one uniform for
+        each guess: noise.uniforms("draft", gamma).  Without a guess, return `NO_DRAFT`.  What
+        is no such draft ends the run with a ValueError.
         """
 
 
@@ -126,7 +128,7 @@ class LearningDrafter(Drafter, Protocol):
     """A drafter that adapts to what became of its guesses."""
 
     def learn(self, done: "Round") -> None:
-        """See the round before, whole; called once before the next `propose`.
+        """See the round before with all its rows; called once before the next `propose`.
 
         All in it was known before the next guess is drawn, so whatever is learned from it,
         the output stays the target's.
@@ -198,21 +200,23 @@ class Seconds:
 
     draft: float
     verify: float  # the target's forward pass
-    host: float  # everything else
+    host: float  # everything else, but for what `lean` takes
 
 
 @dataclass(frozen=True)
 class Round:
-    """One turn of the loop: enough to show it, count it and replay it.
+    """One turn of the loop: enough to show it and count it, and with its rows to replay it.
 
-    Its rows are most of its bytes: `lean.lean` makes one to be kept.
+    Rows are most of its bytes, so `generate` yields rounds whose p and q are `lean.Entries`:
+    the numbers p[i, x] and q[i, x] of the drafted and emitted tokens x.  With `rows=True`
+    they are whole.
     """
 
     index: int
     context: int  # committed tokens before the round
     drafted: tuple[int, ...]
-    p: Rows  # (len(drafted) + 1, vocabulary)
-    q: Rows | None  # (len(drafted), vocabulary), or None for a one-hot draft
+    p: Rows  # (len(drafted) + 1, vocabulary), or Entries
+    q: Rows | None  # (len(drafted), vocabulary), or Entries; None for a one-hot draft
     uniforms: Uniforms  # len(drafted) + 1
     verdict: Verdict
     emitted: tuple[int, ...]  # committed in this round; shorter at a stop token
@@ -221,7 +225,7 @@ class Round:
     seconds: Seconds
     stop_reason: str | None = None  # "length", "context", "stop_token", "stop_string" on the last
     parents: tuple[int, ...] | None = None  # of the draft
-    overlaps: tuple[float, ...] | None = None  # sum(min(p, q)) where examined, if p and q are gone
+    overlaps: tuple[float, ...] | None = None  # sum(min(p, q)) where examined, beside Entries
 
     @property
     def accepted(self) -> int:

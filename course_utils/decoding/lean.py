@@ -1,23 +1,29 @@
-"""Rounds without their rows, to be kept.
+"""What is kept of a round's rows: the numbers at its own tokens.
 
-A round as `generate` yields it holds each row of p and q whole: at a vocabulary of 151,936 they
-are 0.6 MB each in float32, on the model's device.  Of a round that is past, counts and most
-figures ask for the numbers at its own tokens.
+Rows are most of a round: at a vocabulary of 151,936 each is 0.6 MB in float32, on the model's
+device.  Counts and most figures ask only for p and q of the drafted and emitted tokens.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NoReturn
 
 from course_utils.decoding.contracts import Round, Rows
 from course_utils.decoding.theory import overlap
 
+NOT_KEPT = (
+    "of these rows only the numbers at the drafted and emitted tokens were kept; for whole rows, "
+    "decode with generate(..., rows=True)"
+)
+
 
 @dataclass(frozen=True)
 class Entries:
-    """Rows of which a few numbers were kept: `rows[i, x]` as before, and nothing else.
+    """Rows of which a few numbers are kept: `rows[i, x]` as before, and nothing else.
 
     Raises:
         LookupError: another place was asked for.
+        AttributeError: a method of an array.
     """
 
     shape: tuple[int, int]
@@ -28,26 +34,27 @@ class Entries:
 
     def __getitem__(self, place: tuple[int, int]) -> float:
         if not isinstance(place, tuple) or place not in self.kept:
-            raise LookupError(
-                f"{place} of these rows was not kept: leave `lean` away where whole rows are asked "
-                "for"
-            )
+            raise LookupError(f"{place}: {NOT_KEPT}")
         return self.kept[place]
+
+    def __array_namespace__(self, **_: object) -> NoReturn:
+        raise LookupError(NOT_KEPT)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"{name}: {NOT_KEPT}")
 
 
 def lean(r: Round) -> Round:
-    """The round with p and q at the drafted and emitted tokens, and sum(min(p, q)) where they
-    were examined."""
-    parents = range(-1, len(r.drafted) - 1) if r.parents is None else r.parents
-    drafted = list(zip((i + 1 for i in parents), r.drafted, strict=True))
-    path = range(r.verdict.accepted) if r.verdict.path is None else r.verdict.path
-    emitted = list(zip((0, *(i + 1 for i in path)), r.emitted, strict=False))
-    return replace(
-        r,
-        p=_entries(r.p, drafted + emitted),
-        q=None if r.q is None else _entries(r.q, enumerate(r.drafted)),
-        overlaps=tuple(examined_overlaps(r)) if r.parents is None else (),
-    )
+    """The round with p and q at the drafted tokens, p at the one that the verdict added, and of a
+    chain sum(min(p, q)) where they were examined."""
+    before = range(len(r.drafted)) if r.parents is None else [i + 1 for i in r.parents]
+    last = r.verdict.accepted if r.verdict.path is None else (-1, *r.verdict.path)[-1] + 1
+    kept = {
+        "p": _entries(r.p, [*zip(before, r.drafted, strict=True), (last, r.verdict.token)]),
+        "q": None if r.q is None else _entries(r.q, enumerate(r.drafted)),
+        "overlaps": tuple(examined_overlaps(r)) if r.parents is None else (),
+    }
+    return Round(**vars(r) | kept)  # faster than `dataclasses.replace`
 
 
 def examined_overlaps(r: Round) -> list[float]:
@@ -60,15 +67,11 @@ def examined_overlaps(r: Round) -> list[float]:
     """
     if r.overlaps is not None:
         return list(r.overlaps)
-    examined = r.accepted + r.kinds.count("correction")
+    examined = min(len(r.drafted), len(r.emitted))  # up to the correction
     if r.q is None:
         return [float(r.p[i, x]) for i, x in enumerate(r.drafted[:examined])]
     return overlap(r.p[:examined], r.q[:examined]).tolist()
 
 
 def _entries(rows: Rows, places: Iterable[tuple[int, int]]) -> Entries:
-    places = [(int(i), int(x)) for i, x in places]
-    if isinstance(rows, Entries):
-        return rows
-    at, tokens = map(list, zip(*places, strict=True)) if places else ([], [])
-    return Entries(tuple(rows.shape), dict(zip(places, rows[at, tokens].tolist(), strict=True)))
+    return Entries(tuple(rows.shape), {place: float(rows[place]) for place in places})

@@ -26,6 +26,7 @@ from course_utils.decoding.contracts import (
     Session,
     Verdict,
 )
+from course_utils.decoding.lean import lean
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.proposal import (
     CommittedText,
@@ -44,7 +45,7 @@ def generate(
     target: LanguageModel, prompt: Sequence[int], drafter: Drafter | None = None, *,
     gamma: int = 4, sampling: Sampling = Sampling(), rule: Rule = TOKEN_WISE,
     max_new_tokens: int = 128, stop_tokens: Sequence[int] = (),
-    seed: int = 0, noise: Callable[[int], NoiseSource] = Noise,
+    seed: int = 0, noise: Callable[[int], NoiseSource] = Noise, rows: bool = False,
 ) -> Iterator[Round]:  # fmt: skip
     """Yield a `Round` after each verification; the last one has a `stop_reason`.
 
@@ -52,13 +53,18 @@ def generate(
     is emitted.  How much is drafted depends on the room left, never on a guess: so the text
     has the target's distribution to its last token.  All randomness is `noise(seed)`.
 
+    Args:
+        sampling: of the target; a drafter that has no settings of its own follows it.
+        rows: yield whole rows of p and q, 5.5 MB a round at Qwen3's vocabulary and gamma 4,
+            and not only their numbers at the drafted and emitted tokens.
+
     Raises:
         ValueError: no model or no drafter, an empty or too long prompt, an unknown token, gamma or
             max_new_tokens below 1, a draft that `proposal` refuses, or rows of p not finite.
     """
     text = Text(
         target, prompt, gamma=gamma, sampling=sampling, rule=rule,
-        max_new_tokens=max_new_tokens, stop_tokens=stop_tokens, noise=noise(seed),
+        max_new_tokens=max_new_tokens, stop_tokens=stop_tokens, noise=noise(seed), rows=rows,
     )  # fmt: skip
     session = target.start(text.tokens[:-1])  # the last token waits: its row is needed
     while not text.ended:
@@ -79,14 +85,15 @@ class Text:
     def __init__(
         self, target: LanguageModel, prompt: Sequence[int], *, gamma: int, sampling: Sampling,
         rule: Rule, max_new_tokens: int, stop_tokens: Sequence[int], noise: NoiseSource,
+        rows: bool,
     ):  # fmt: skip
         check_model(target, "target")
         self.tokens = _checked_prompt(target, prompt, gamma, max_new_tokens)
-        self.committed = CommittedText(self.tokens)
+        self.committed = CommittedText(self.tokens, sampling)
         self.end = min(len(self.tokens) + max_new_tokens, target.context)
-        self.last: Round | None = None
+        self.last: Round | None = None  # with all its rows
         self._target, self._gamma, self._sampling, self._rule = target, gamma, sampling, rule
-        self._stop_tokens, self._noise = stop_tokens, noise
+        self._stop_tokens, self._noise, self._rows = stop_tokens, noise, rows
 
     @property
     def ended(self) -> bool:
@@ -137,7 +144,7 @@ class Text:
             self.index, length, draft.tokens, p, q, uniforms, verdict, emitted,
             cached, session.length, seconds, reason, draft.parents,
         )  # fmt: skip
-        return self.last
+        return self.last if self._rows else lean(self.last)
 
 
 def feed(session: Session, tokens: Sequence[int], parents: Sequence[int] | None) -> Rows:

@@ -12,7 +12,7 @@ from math import fsum
 import numpy as np
 
 from course_utils.decoding.contracts import Round
-from course_utils.decoding.lean import examined_overlaps, lean
+from course_utils.decoding.lean import examined_overlaps
 from course_utils.decoding.theory import overlap
 
 
@@ -68,7 +68,7 @@ def summarise(rounds: Iterable[Round]) -> Metrics:
     Raises:
         ValueError: no rounds.
     """
-    rounds = [lean(r) for r in rounds]  # one by one: rows of a whole run may be too many
+    rounds = list(rounds)
     if not rounds:
         raise ValueError("no rounds to add up: run generate() to its end first")
     kinds = [kind for r in rounds for kind in r.kinds]
@@ -145,7 +145,7 @@ class Kept:
 
 
 def promise_kept(rounds: Sequence[Round]) -> Kept:
-    """From the rows of p and q that were logged.
+    """From the rows of p and q of rounds that were generated with `rows=True`.
 
     tau follows the guesses as they were drawn; what is looked at follows accepted ones, which are
     distributed as min(p, q) and no longer as q.  `weighed` allows for that: its expectation is

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from course_utils.decoding.contracts import Round, Rows, Seconds
+from course_utils.decoding.contracts import Round, Rows
 
 Cost = Callable[[int], float]  # of a round with so many guesses; any unit, all lengths in one
 
@@ -24,14 +24,12 @@ class Outcome:
         drafted: those that it made; fewer than asked if the drafter stopped by itself.
         accepted: those before the first rejection.
         sure: the largest probability in each row of q; empty where the guesses were certain.
-        seconds: where the time of the round went; None in a simulation.
     """
 
     asked: int
     drafted: int
     accepted: int
     sure: tuple[float, ...] = ()
-    seconds: Seconds | None = None
 
     @property
     def examined(self) -> int:
@@ -47,7 +45,7 @@ class Outcome:
 def outcome_of(done: Round, asked: int) -> Outcome:
     """A round of the loop, whose drafter was allowed `asked` guesses, as an outcome."""
     sure = () if done.q is None else tuple(map(_largest, done.q))
-    return Outcome(asked, len(done.drafted), done.verdict.accepted, sure, done.seconds)
+    return Outcome(asked, len(done.drafted), done.verdict.accepted, sure)
 
 
 def _largest(row: Rows) -> float:

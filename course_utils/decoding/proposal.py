@@ -25,6 +25,7 @@ from course_utils.decoding.contracts import (
     Uniforms,
 )
 from course_utils.decoding.rows import namespace, single, wide
+from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.trees import checked
 
 SUM_SLACK = 1e-2  # a row of q may miss 1 by the rounding of bfloat16, not by more
@@ -35,13 +36,18 @@ class CommittedText(Sequence):
     """A view of the committed tokens: to be read, sliced and copied, not to be changed.
 
     A run has one, and the text behind it only grows: a drafter that is handed the same
-    view again need not compare what it has seen.
+    view again need not compare what it has seen.  Slices and copies of it are plain lists.
     """
 
-    __slots__ = ("_tokens",)
+    __slots__ = ("_sampling", "_tokens")
 
-    def __init__(self, tokens: list[int]):
-        self._tokens = tokens
+    def __init__(self, tokens: list[int], sampling: Sampling = Sampling()):
+        self._tokens, self._sampling = tokens, sampling
+
+    @property
+    def sampling(self) -> Sampling:
+        """The settings of the run, those that the target's tokens are sampled with."""
+        return self._sampling
 
     def __len__(self) -> int:
         return len(self._tokens)
@@ -62,6 +68,14 @@ class CommittedText(Sequence):
 
     def __repr__(self) -> str:
         return repr(self._tokens)
+
+
+def sampling_of(tokens: Sequence[int], own: Sampling | None = None) -> Sampling:
+    """The settings to draft with: `own`, or else those of the run that `tokens` belongs to.
+
+    A plain list of tokens belongs to none and is taken to be sampled with `Sampling()`.
+    """
+    return getattr(tokens, "sampling", Sampling()) if own is None else own
 
 
 class DraftNoise:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from course_utils.decoding.contracts import Rows
+from course_utils.decoding.rows import namespace
 
 
 def overlap(p: Rows, q: Rows) -> Rows:
@@ -21,7 +22,7 @@ def overlap(p: Rows, q: Rows) -> Rows:
 
     Leviathan et al. 2022, theorem 3.5; equals 1 - TV(p, q).  Rows (..., V) -> (...).
     """
-    return (p - (p - q).clip(min=0)).sum(axis=-1)
+    return namespace(p).minimum(p, q).sum(axis=-1)
 
 
 def total_variation(p: Rows, q: Rows) -> Rows:

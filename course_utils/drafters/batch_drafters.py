@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from course_utils.decoding.batch import BatchModel, BatchSession, Request, SlotSession
 from course_utils.decoding.contracts import NO_DRAFT, Draft, Drafter, Round
 from course_utils.decoding.drawing import Stop, drawing, never
-from course_utils.decoding.proposal import tell
+from course_utils.decoding.proposal import sampling_of, tell
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.held import Held
 
@@ -45,10 +45,11 @@ class BatchSampled:
 
     Args:
         model: a BatchModel.
+        sampling: None, the settings of each row's run.
         stop: as for `Sampled`, asked for each row; who stopped is left out of the passes.
     """
 
-    def __init__(self, model: BatchModel, sampling: Sampling = Sampling(), stop: Stop = never):
+    def __init__(self, model: BatchModel, sampling: Sampling | None = None, stop: Stop = never):
         self.model = model
         self.sampling = sampling
         self.stop = stop
@@ -67,7 +68,8 @@ class BatchSampled:
                 lane.session.rollback(kept)
             gamma = min(a.gamma, self.model.context - len(a.tokens) + 1)
             uniforms = a.noise.uniforms("draft", gamma)
-            steps[a.row] = drawing(a.tokens[kept:], uniforms, self.sampling, self.stop)
+            sampling = sampling_of(a.tokens, self.sampling)
+            steps[a.row] = drawing(a.tokens[kept:], uniforms, sampling, self.stop)
             self._step(a.row, steps, None, feeds, drafts)
         while feeds:
             rows = self._session.extend({self._lanes[r].slot: new for r, new in feeds.items()})

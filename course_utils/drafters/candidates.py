@@ -16,6 +16,7 @@ from course_utils.decoding.contracts import (
     Uniforms,
 )
 from course_utils.decoding.loop import catch_up
+from course_utils.decoding.proposal import sampling_of
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import without
 from course_utils.decoding.sampling import Sampling, probabilities, sample
@@ -49,9 +50,13 @@ def likeliest(row: Rows, uniforms: Uniforms) -> tuple[list[int], None]:
 
 
 class Candidates:
-    """Drafts a star: `gamma` candidates for the one position after the text."""
+    """Drafts a star: `gamma` candidates for the one position after the text.
 
-    def __init__(self, model: LanguageModel, draw: Draw, sampling: Sampling = Sampling()):
+    Args:
+        sampling: None, the settings of the run.
+    """
+
+    def __init__(self, model: LanguageModel, draw: Draw, sampling: Sampling | None = None):
         self.model = model
         self.draw = draw
         self.sampling = sampling
@@ -66,7 +71,7 @@ class Candidates:
         kept = min(self._held.agrees_with(tokens), len(tokens) - 1)
         logits = catch_up(self._session, tokens, kept)
         self._held.now(tokens)
-        row = probabilities(logits[-1:], self.sampling)[0]
+        row = probabilities(logits[-1:], sampling_of(tokens, self.sampling))[0]
         candidates, rows = self.draw(row, noise.uniforms("draft", gamma))
         xp = namespace(row)
         q = None if rows is None else xp.stack(rows)

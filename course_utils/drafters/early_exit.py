@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from course_utils.decoding.contracts import NO_DRAFT, Draft, RoundNoise
 from course_utils.decoding.drawing import Stop, drawn, never
 from course_utils.decoding.loop import catch_up, common_prefix
-from course_utils.decoding.proposal import CommittedText
+from course_utils.decoding.proposal import CommittedText, sampling_of
 from course_utils.decoding.sampling import Sampling
 from course_utils.models.shared_layers import Shared, SharedSession
 
@@ -28,6 +28,7 @@ class EarlyExit:
 
     Args:
         layers: 1 to the target's number of layers; the rest is left out.
+        sampling: None, the settings of the run.
         stop: when to draft no more; it cannot take back a guess that was drawn.
 
     Raises:
@@ -38,7 +39,7 @@ class EarlyExit:
         self,
         shared: Shared,
         layers: int,
-        sampling: Sampling = Sampling(),
+        sampling: Sampling | None = None,
         stop: Stop = never,
     ):
         if not isinstance(shared, Shared):
@@ -63,8 +64,8 @@ class EarlyExit:
         if gamma < 1:
             return NO_DRAFT
         draft = self._at_work(tokens).first(self.layers)
-        uniforms = noise.uniforms("draft", gamma)
-        return drawn(draft, tokens[-1:], uniforms, self.sampling, self.stop)
+        uniforms, sampling = noise.uniforms("draft", gamma), sampling_of(tokens, self.sampling)
+        return drawn(draft, tokens[-1:], uniforms, sampling, self.stop)
 
     def _at_work(self, text: Sequence[int]) -> SharedSession:
         """The session that has processed `text` but for its last token."""

@@ -6,7 +6,6 @@ Those that weigh what a longer draft brings against what it costs take `cost`, t
 with so many guesses in any unit.
 """
 
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -124,19 +123,16 @@ class Estimated:
     accepted / examined, starting from `alpha` as if it had been seen in `trust` guesses.
 
     Args:
-        cost: of a round; `None` measures it: see `MeasuredCost`.
         memory: the rounds after which a round's weight has fallen to a third.
     """
 
-    cost: Cost | None = None
+    cost: Cost
     alpha: float = 0.7
     trust: float = 4.0
     memory: float = 20.0
     largest: int = LARGEST
 
     def __post_init__(self) -> None:
-        if self.cost is None:
-            self.cost = MeasuredCost()
         self._accepted, self._examined = self.trust * self.alpha, self.trust
 
     def length(self) -> int:
@@ -144,8 +140,6 @@ class Estimated:
         return fastest_length([alpha**j for j in range(1, self.largest + 1)], self.cost)
 
     def learn(self, outcome: Outcome) -> None:
-        if isinstance(self.cost, MeasuredCost):
-            self.cost.learn(outcome)
         if outcome.drafted:
             kept = 1 - 1 / self.memory
             self._accepted = kept * self._accepted + outcome.accepted
@@ -153,33 +147,6 @@ class Estimated:
 
     def _counted(self, outcome: Outcome) -> int:
         return outcome.examined
-
-
-class MeasuredCost:
-    """A round's seconds, a straight line in the guesses, fitted to the last rounds.
-
-    Starts from a guess that costs a tenth of a pass; medians, so that one slow round
-    among many changes nothing.  The output stays the target's, but a seed no longer
-    settles which text is drawn: give a `cost` measured beforehand where runs must repeat.
-    """
-
-    def __init__(self, rounds: int = 64):
-        self._per_guess: deque[float] = deque(maxlen=rounds)
-        self._pass: deque[float] = deque(maxlen=rounds)
-
-    def __call__(self, gamma: int) -> float:
-        if not self._pass:
-            return 1 + 0.1 * gamma
-        return _median(self._pass) + gamma * (_median(self._per_guess) if self._per_guess else 0.0)
-
-    def learn(self, outcome: Outcome) -> None:
-        """Note where the round's time went; rows of a pass are taken to cost alike."""
-        seconds = outcome.seconds
-        if seconds is None:
-            return
-        self._pass.append(seconds.verify + seconds.host)
-        if outcome.drafted:
-            self._per_guess.append(seconds.draft / outcome.drafted)
 
 
 @dataclass
@@ -207,8 +174,3 @@ class StaleBudget:
             share *= outcome.sure[j] if j < len(outcome.sure) else mean
             accepted.append(share)
         self.gamma = fastest_length(accepted, self.cost)
-
-
-def _median(numbers: deque[float]) -> float:
-    ordered = sorted(numbers)
-    return ordered[len(ordered) // 2]

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from course_utils.decoding.contracts import Drafter, LanguageModel, Rule
 from course_utils.decoding.drawing import at_most, never
 from course_utils.decoding.rules import RECURSIVE_REJECTION, TOKEN_WISE
-from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.trees import Parents
 from course_utils.drafters.choice import FirstToGuess
 from course_utils.drafters.early_exit import EarlyExit
@@ -41,7 +40,7 @@ class NamedDrafter:
     """How a drafter is made, and what it needs.
 
     Attributes:
-        make: called with (model, sampling), and with `longest` by name where that is given.
+        make: called with (model), and with `longest` by name where that is given.
         guesses_with: the model that `make` is called with: DRAFT, TARGET, COUNTED (n-grams of the
             standard library), INT8 (the draft, quantised), SHARED (the target, which must then
             decode as that `Shared`), one of HEADS (that head, whose `shared` must then decode);
@@ -73,46 +72,38 @@ class NamedDrafter:
         return {DRAFT: draft, TARGET: target}.get(self.guesses_with)
 
 
-def _early_exit(model: LanguageModel, sampling: Sampling) -> Drafter:
+def _early_exit(model: LanguageModel) -> Drafter:
     """Of a model whose layers cannot be told apart, all of it drafts: a table in a proof."""
     if not isinstance(model, Shared):
-        return Sampled(model, sampling)
-    return EarlyExit(model, max(1, model.layers // EXIT_SHARE), sampling)
+        return Sampled(model)
+    return EarlyExit(model, max(1, model.layers // EXIT_SHARE))
 
 
-def _one_a_head(model: LanguageModel, sampling: Sampling) -> Drafter:
+def _one_a_head(model: LanguageModel) -> Drafter:
     """What guesses all at once guesses no further than it was trained for."""
     heads = getattr(getattr(model, "head", None), "steps", None)
-    return Sampled(model, sampling, stop=never if heads is None else at_most(heads))
-
-
-def _suffix_first(model: LanguageModel, sampling: Sampling) -> Drafter:
-    return FirstToGuess(SuffixLookup(), Sampled(model, sampling))
-
-
-def _tree(model: LanguageModel, sampling: Sampling, shape: Parents = SHAPE) -> Drafter:
-    return Tree(model, shape, sampling)
-
-
-def _expanded(model: LanguageModel, sampling: Sampling) -> Drafter:
-    return Expanded(model, WIDTH, LEVELS, NODES, sampling)
+    return Sampled(model, stop=never if heads is None else at_most(heads))
 
 
 DRAFTERS = {
-    "none": NamedDrafter(lambda model, sampling: None),
+    "none": NamedDrafter(lambda model: None),
     "model": NamedDrafter(Sampled, DRAFT),
     # A draft as expensive as its target: all is accepted, and the run is slower all the same.
     "target_as_draft": NamedDrafter(Sampled, TARGET),
-    "lookup": NamedDrafter(lambda model, sampling, **n: PromptLookup(**n), copies=True),
-    "suffix": NamedDrafter(lambda model, sampling: SuffixLookup()),
+    "lookup": NamedDrafter(lambda model, **n: PromptLookup(**n), copies=True),
+    "suffix": NamedDrafter(lambda model: SuffixLookup()),
     "ngram": NamedDrafter(Sampled, COUNTED),
-    "auto": NamedDrafter(_suffix_first, DRAFT),
+    "auto": NamedDrafter(lambda model: FirstToGuess(SuffixLookup(), Sampled(model)), DRAFT),
     "quantised": NamedDrafter(Sampled, INT8),
     "early-exit": NamedDrafter(_early_exit, SHARED),
     "eagle": NamedDrafter(Sampled, "eagle"),
     "mtp": NamedDrafter(Sampled, "mtp"),
     "medusa": NamedDrafter(_one_a_head, "medusa"),
     "block": NamedDrafter(_one_a_head, "block"),
-    "tree": NamedDrafter(_tree, DRAFT, nodes=len(SHAPE), shaped=True),
-    "expanded": NamedDrafter(_expanded, DRAFT, nodes=NODES),
+    "tree": NamedDrafter(
+        lambda model, shape=SHAPE: Tree(model, shape), DRAFT, nodes=len(SHAPE), shaped=True
+    ),
+    "expanded": NamedDrafter(
+        lambda model: Expanded(model, WIDTH, LEVELS, NODES), DRAFT, nodes=NODES
+    ),
 }

@@ -42,6 +42,7 @@ class Rollout:
 
         Raises:
             ValueError: there are no rounds, or they drafted trees.
+            LookupError: the rounds were generated without `rows=True`.
         """
         rounds = list(rounds)
         if not rounds or any(r.parents is not None for r in rounds):

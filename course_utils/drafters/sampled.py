@@ -4,22 +4,22 @@ from collections.abc import Sequence
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft, LanguageModel, RoundNoise, Session
 from course_utils.decoding.drawing import Stop, drawn, never
-from course_utils.decoding.proposal import check_model
-from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.decoding.proposal import check_model, sampling_of
+from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.held import Held
 
 
 class Sampled:
     """Drafts with any LanguageModel; q is the very row each guess was drawn from.
 
-    The settings should be the target's: others are lossless too, but agree less.
     At temperature 0 the guesses are certain, so q is one-hot.
 
     Args:
+        sampling: None, the settings of the run; others are lossless too, but agree less.
         stop: when to draft no more; it cannot take back a guess that was drawn.
     """
 
-    def __init__(self, model: LanguageModel, sampling: Sampling = Sampling(), stop: Stop = never):
+    def __init__(self, model: LanguageModel, sampling: Sampling | None = None, stop: Stop = never):
         check_model(model, "draft")
         self.model = model
         self.sampling = sampling
@@ -40,14 +40,9 @@ class Sampled:
         kept = min(self._held.agrees_with(tokens), len(tokens) - 1)
         if self._session.length > kept:
             self._session.rollback(kept)
-        uniforms = noise.uniforms("draft", gamma)
-        draft = drawn(self._session, tokens[kept:], uniforms, self.sampling, self.stop)
+        uniforms, sampling = noise.uniforms("draft", gamma), sampling_of(tokens, self.sampling)
+        draft = drawn(self._session, tokens[kept:], uniforms, sampling, self.stop)
         beyond = self._session.length - len(tokens)
         if beyond >= 0:  # else it was stopped before its first pass
             self._held.now(tokens, draft.tokens[:beyond])
         return draft
-
-
-def greedy_draft(model: LanguageModel) -> Sampled:
-    """Drafts the tokens that `model` finds likeliest; nothing is drawn."""
-    return Sampled(model, GREEDY)

@@ -1,4 +1,4 @@
-"""When to draft no more: rules for `Sampled(model, sampling, stop=...)`.
+"""When to draft no more: rules for `Sampled(model, stop=...)`.
 
 A rule is asked before each pass of the draft model, and again before the draw, when the
 row that would be drawn from is there.  It sees rows and guesses, and neither the next
@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from course_utils.decoding.contracts import Rows
-from course_utils.decoding.drawing import Stop
 from course_utils.decoding.rows import namespace
 
 Chance = Callable[[Rows, int], float]  # (row of q, the guess drawn from it) -> P(accepted)
@@ -73,16 +72,6 @@ class Scattered:
 
     def __call__(self, rows: Sequence[Rows], guesses: Sequence[int]) -> bool:
         return len(rows) > len(guesses) and entropy(rows[-1]) > self.most
-
-
-@dataclass(frozen=True)
-class First:
-    """Stop as soon as one of several rules says so."""
-
-    rules: tuple[Stop, ...]
-
-    def __call__(self, rows: Sequence[Rows], guesses: Sequence[int]) -> bool:
-        return any(rule(rows, guesses) for rule in self.rules)
 
 
 def entropy(row: Rows) -> float:

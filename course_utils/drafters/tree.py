@@ -16,7 +16,7 @@ from course_utils.decoding.contracts import (
 )
 from course_utils.decoding.loop import catch_up
 from course_utils.decoding.optimal_trees import expand, path_values, rerank, restricted
-from course_utils.decoding.proposal import check_model
+from course_utils.decoding.proposal import check_model, sampling_of
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.decoding.trees import checked, children
@@ -116,8 +116,8 @@ class Tree:
 
     Args:
         shape: parents, as in `decoding.trees`; gamma cuts it to its first gamma nodes.
-        sampling: the target's.  At temperature 0 the guesses are the likeliest tokens,
-            whatever `draw` is.
+        sampling: None, the settings of the run.  At temperature 0 the guesses are the
+            likeliest tokens, whatever `draw` is.
         draw: how the children of a node are chosen.
     """
 
@@ -125,14 +125,12 @@ class Tree:
         self,
         model: LanguageModel,
         shape: Sequence[int],
-        sampling: Sampling = Sampling(),
+        sampling: Sampling | None = None,
         draw: Draw = without_replacement,
     ):
         self.model = model
         self.shape = checked(shape)
         self.sampling, self.draw = sampling, draw
-        if sampling.temperature == 0:  # a row of one token has no second
-            self.sampling, self.draw = Sampling(), likeliest
         self._held = HeldTree(model)
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
@@ -140,7 +138,10 @@ class Tree:
         if nodes < 1:
             return NO_DRAFT
         wanted = children(self.shape[:nodes])
-        uniforms = noise.uniforms("draft", nodes)
+        uniforms, sampling = noise.uniforms("draft", nodes), sampling_of(tokens, self.sampling)
+        draw = self.draw
+        if sampling.temperature == 0:  # a row of one token has no second
+            sampling, draw = Sampling(), likeliest
         guesses: list[int] = []
         parents: list[int] = []
         of_shape: list[int] = []  # which node of the shape each guess is
@@ -148,10 +149,10 @@ class Tree:
         level, logits = [-1], self._held.after_text(tokens)
         while level:
             begin = len(guesses)
-            for place, row in zip(level, probabilities(logits, self.sampling), strict=True):
+            for place, row in zip(level, probabilities(logits, sampling), strict=True):
                 following = wanted[of_shape[place] + 1 if place >= 0 else 0]
                 own = uniforms[len(guesses) : len(guesses) + len(following)]
-                candidates, rows = self.draw(row, own)
+                candidates, rows = draw(row, own)
                 guesses += candidates
                 parents += [place] * len(candidates)
                 of_shape += following[: len(candidates)]
@@ -174,6 +175,7 @@ class Expanded:
         width: nodes of a level that get children, and children of each.
         levels: the most guesses on a path.
         nodes: submitted at most; gamma may allow fewer.
+        sampling: None, the settings of the run.
 
     Raises:
         ValueError: a number below 1.
@@ -185,27 +187,30 @@ class Expanded:
         width: int,
         levels: int,
         nodes: int,
-        sampling: Sampling = Sampling(),
+        sampling: Sampling | None = None,
     ):
         for name, number in (("width", width), ("levels", levels), ("nodes", nodes)):
             if number < 1:
                 raise ValueError(f"{name} is {number}; give a whole number, at least 1")
         self.model = model
         self.width, self.levels, self.nodes = width, levels, nodes
-        self.sampling = sampling if sampling.temperature else Sampling()
+        self.sampling = sampling
         self._held = HeldTree(model)
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         room = self.model.context - len(tokens)
         if room < 0 or gamma < 1:
             return NO_DRAFT
+        sampling = sampling_of(tokens, self.sampling)
+        if sampling.temperature == 0:
+            sampling = Sampling()
         guesses: list[int] = []
         parents: list[int] = []
         confidences: list[float] = []
         level, logits = [-1], self._held.after_text(tokens)
         for left in reversed(range(min(self.levels, gamma, 1 + room // self.width))):
             begin = len(guesses)
-            for place, row in zip(level, probabilities(logits, self.sampling), strict=True):
+            for place, row in zip(level, probabilities(logits, sampling), strict=True):
                 for token in likeliest(row, range(self.width))[0]:
                     if row[token] > 0:
                         guesses.append(token)

@@ -15,7 +15,7 @@ def small_rounds() -> list[Round]:
     """`world.PROMPT`, continued to the end of its sentence."""
     run = generate(
         world.target(), world.encode(world.PROMPT), Sampled(world.draft()), gamma=GAMMA,
-        max_new_tokens=24, stop_tokens=world.encode("."), seed=SEED,
+        max_new_tokens=24, stop_tokens=world.encode("."), seed=SEED, rows=True,
     )  # fmt: skip
     return list(run)
 

@@ -99,7 +99,7 @@ def _stretch(
     """Rounds with `gamma` guesses, when there have been some for a while."""
     begin, found = now(), []
     while len(found) < 2 or now() - begin < STRETCH:
-        drafter = Sampled(models[1], sampling) if len(models) > 1 else _FREE
+        drafter = Sampled(models[1]) if len(models) > 1 else _FREE
         rounds = generate(
             models[0], text, drafter if gamma else None, gamma=gamma or 1, sampling=sampling,
             max_new_tokens=ROUNDS * (gamma + 1), seed=seed + len(found),

@@ -11,7 +11,6 @@ from tqdm.auto import tqdm
 
 from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import Round
-from course_utils.decoding.lean import lean
 
 PARTS = ("draft", "verify", "host")  # of a round's seconds
 
@@ -54,15 +53,12 @@ def rounds_in_turns(
     ways: Iterable[Key], run: Callable[[Key, Text, int], Iterable[Round]],
     known: Sequence[Text], timed: Sequence[Text], label: str = "",
 ) -> dict[Key, tuple[list[Round], list[Round]]]:  # fmt: skip
-    """`run(way, text, number)` on the texts `known`, and on `timed`: every way in turn on each.
-
-    The rounds are kept without their rows.
-    """
+    """`run(way, text, number)` on the texts `known`, and on `timed`: every way in turn on each."""
     texts = [*known, *timed]
     rounds: dict[Key, tuple[list[Round], list[Round]]] = {way: ([], []) for way in ways}
     steps = {way: lambda number, way=way: run(way, texts[number], number) for way in rounds}
     for way, number, found, _ in in_turns(steps, len(texts), label):
-        rounds[way][number >= len(known)].extend(map(lean, found))
+        rounds[way][number >= len(known)].extend(found)
     return rounds
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from course_utils.decoding.contracts import Draft, NoiseSource, Round, RoundNoise
 from course_utils.decoding.loop import catch_up
 from course_utils.decoding.noise import Noise
-from course_utils.decoding.proposal import proposal, tell
+from course_utils.decoding.proposal import CommittedText, proposal, tell
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.theory import total_variation
@@ -135,7 +135,7 @@ def _others(
 
 def _drafted_again(run: Run, index: int, noise: NoiseSource) -> Draft:
     """What a fresh drafter proposes in round `index`, after all the rounds before."""
-    drafter = run.decoder.drafter(run.draft, run.sampling)
+    drafter = run.decoder.drafter(run.draft)
     source, before = run.decoder.noise(noise), None
     shared = getattr(run.draft, "shared", None)  # a head reads the states of a target at work
     working = shared.start(run.prompt[:-1]) if shared else None
@@ -146,7 +146,8 @@ def _drafted_again(run: Run, index: int, noise: NoiseSource) -> Draft:
         if limit > 0:
             random = source.round(r.index)
             tell(drafter, before)
-            draft = proposal(drafter, list(text), limit, random, run.target)
+            committed = CommittedText(text, run.sampling)
+            draft = proposal(drafter, committed, limit, random, run.target)
         if r.index == index:
             return draft
         before = r

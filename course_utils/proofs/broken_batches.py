@@ -21,7 +21,6 @@ from course_utils.decoding.contracts import Draft, Round, Rows, Rule
 from course_utils.decoding.loop import common_prefix
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.rows import namespace
-from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.batch_drafters import BatchSampled, Each
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.proofs.bugs import Misled, bug
@@ -201,10 +200,7 @@ class BatchBug:
 def _drafting(session: type) -> BatchDecoder:
     """A decoder whose draft model reads in such a session."""
 
-    def drafter(model: BatchModel, sampling: Sampling) -> BatchSampled:
-        return BatchSampled(Misled(model, session), sampling)
-
-    return BatchDecoder(drafter=drafter)
+    return BatchDecoder(drafter=lambda model: BatchSampled(Misled(model, session)))
 
 
 def _reading(session: type) -> BatchDecoder:
@@ -215,7 +211,7 @@ def _reading(session: type) -> BatchDecoder:
 class ZeroesRead:
     """A row without a guess is given what its buffer holds: zeros."""
 
-    def __init__(self, model: BatchModel, sampling: Sampling):
+    def __init__(self, model: BatchModel):
         self._drafter = Each(PromptLookup)
 
     def propose(self, requests: Sequence[Request]) -> list[Draft]:
@@ -283,7 +279,7 @@ BATCH_BUGS = (
         "zeros read as a draft", "vLLM pull request 52762",
         "a row without a guess submits its empty buffer: token 0",
         "token 0 is accepted though nobody guessed it",
-        BatchDecoder(drafter=ZeroesRead, alone=lambda model, sampling: PromptLookup()),
+        BatchDecoder(drafter=ZeroesRead, alone=lambda model: PromptLookup()),
         silent=True,
     ),
     BatchBug(

@@ -7,6 +7,7 @@ import numpy as np
 
 from course_utils.decoding.contracts import Draft, LanguageModel, RoundNoise
 from course_utils.decoding.outcomes import fastest_length
+from course_utils.decoding.proposal import CommittedText, sampling_of
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.drafters.candidates import Candidates, likeliest
@@ -14,29 +15,27 @@ from course_utils.drafters.sampled import Sampled
 
 
 class _Misreporting(Sampled):
-    """Draws at one temperature, reports q at another."""
+    """Draws at a share of the temperature, reports q at the whole of it."""
 
-    def __init__(self, model: LanguageModel, sampling: Sampling, drawn_at: float):
-        super().__init__(model, replace(sampling, temperature=drawn_at))
-        self._reported = sampling
+    share: float
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+        reported = sampling_of(tokens)
+        self.sampling = replace(reported, temperature=self.share * reported.temperature)
         draft = super().propose(tokens, gamma, noise)
-        return replace(draft, q=rows_of(self.model, tokens, draft.tokens, self._reported))
+        return replace(draft, q=rows_of(self.model, tokens, draft.tokens, reported))
 
 
 class Colder(_Misreporting):
     """Draws at 0.7 of the temperature, reports q at the full one."""
 
-    def __init__(self, model: LanguageModel, sampling: Sampling):
-        super().__init__(model, sampling, 0.7 * sampling.temperature)
+    share = 0.7
 
 
 class Likeliest(_Misreporting):
     """Guesses the likeliest token, reports the distribution it did not draw from."""
 
-    def __init__(self, model: LanguageModel, sampling: Sampling):
-        super().__init__(model, sampling, 0.0)
+    share = 0.0
 
 
 class Rounded(Sampled):
@@ -101,7 +100,7 @@ class Lagging(Sampled):
         seen = list(tokens)
         if self._last and tuple(tokens[: len(self._last)]) == self._last:
             del seen[len(self._last) - 1]
-        draft = super().propose(seen, gamma, noise)
+        draft = super().propose(CommittedText(seen, sampling_of(tokens)), gamma, noise)
         self._last = (*tokens, *draft.tokens)
         return draft
 
@@ -111,12 +110,12 @@ class Lagging(Sampled):
 class SoftSet(Candidates):
     """Offers the likeliest tokens, reports q as if they had been drawn from it."""
 
-    def __init__(self, model: LanguageModel, sampling: Sampling):
-        super().__init__(model, likeliest, sampling)
+    def __init__(self, model: LanguageModel):
+        super().__init__(model, likeliest)
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         draft = super().propose(tokens, gamma, noise)
-        row = rows_of(self.model, tokens, draft.tokens[:1], self.sampling)
+        row = rows_of(self.model, tokens, draft.tokens[:1], sampling_of(tokens))
         xp = namespace(row)
         kept = [x for x in draft.tokens if float(row[0, x]) > 0]
         return Draft(tuple(kept), xp.concat([row] * len(kept)), (-1,) * len(kept))

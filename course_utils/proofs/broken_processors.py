@@ -10,7 +10,6 @@ import numpy as np
 
 from course_utils.classroom.slip import slip
 from course_utils.decoding.contracts import LanguageModel
-from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.grammar import BEGIN, END, Matcher, Prompted, Spelled, constrained
 from course_utils.models.logits_processor import Processed, ProcessedSession
@@ -112,14 +111,14 @@ def reached(session: type = ProcessedSession) -> Callable[[Changed], Processed]:
     return target
 
 
-def masked_draft(model: LanguageModel, sampling: Sampling) -> Sampled:
+def masked_draft(model: LanguageModel) -> Sampled:
     """A draft that guesses inside the grammar."""
-    return Sampled(constrained(model, MATCHER), sampling)
+    return Sampled(constrained(model, MATCHER))
 
 
-def penalised_draft(model: LanguageModel, sampling: Sampling) -> Sampled:
+def penalised_draft(model: LanguageModel) -> Sampled:
     """A draft that is penalised as the target is."""
-    return Sampled(penalised(model, PENALTIES, len(PENALISED_PROMPT)), sampling)
+    return Sampled(penalised(model, PENALTIES, len(PENALISED_PROMPT)))
 
 
 LAST = "self._states[first + 1 :]"

@@ -18,7 +18,6 @@ from course_utils.decoding.contracts import (
     Uniforms,
 )
 from course_utils.decoding.rules import BLOCK, TOKEN_WISE, token_wise
-from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.rollout import Rollout
 from course_utils.drafters.sampled import Sampled
 from course_utils.proofs.broken_drafters import rows_of
@@ -31,8 +30,8 @@ Reuse = Callable[[int, Sequence[int], Rows], object]  # a drafter, of what `Roll
 class Epoch:
     """A drafter whose old text is written by `model` in the first round, as far as gamma goes."""
 
-    def __init__(self, model: LanguageModel, sampling: Sampling, reuse: Reuse = Rollout):
-        self._written, self._reuse = Sampled(model, sampling), reuse
+    def __init__(self, model: LanguageModel, reuse: Reuse = Rollout):
+        self._written, self._reuse = Sampled(model), reuse
         self._old = None
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
@@ -44,7 +43,7 @@ class Epoch:
 
 def epochs(reuse: Reuse, rule: Rule = TOKEN_WISE, **options) -> Decoder:
     """The decoder of an epoch that reuses texts of the one before."""
-    return Decoder(rule, lambda model, sampling: Epoch(model, sampling, reuse), **options)
+    return Decoder(rule, lambda model: Epoch(model, reuse), **options)
 
 
 def rollout_exam(seed: int = 0, length: int = 4, **settings) -> Exam:

@@ -108,7 +108,7 @@ def by_slot(model: LanguageModel) -> LanguageModel:
 
 
 def _drafted(kind: type[Tree] = Tree, draw=without_replacement, through=lambda model: model):
-    return lambda model, sampling: kind(through(model), SHAPE, sampling, draw)
+    return lambda model: kind(through(model), SHAPE, draw=draw)
 
 
 def _decoder(rule: Rule = RECURSIVE_REJECTION, drafter=_drafted(), **options) -> Decoder:

@@ -25,7 +25,7 @@ from course_utils.proofs.enumeration import (
 )
 from course_utils.proofs.synthetic import Mixed
 
-Make = Callable[[LanguageModel, Sampling], Drafter | None]  # of a draft model
+Make = Callable[[LanguageModel | None], Drafter | None]  # of a draft model
 
 
 @dataclass(frozen=True)
@@ -46,12 +46,13 @@ class Decoder:
         sampling: Sampling = Sampling(),
         *,
         noise: Callable[[int], NoiseSource] = Noise,
+        rows: bool = True,
         **options: Any,
     ) -> Iterator[Round]:
         """The rounds of a text; `options` are those of `generate`."""
         return generate(
-            self.target(target), prompt, self.drafter(draft, sampling), rule=self.rule,
-            sampling=sampling, noise=lambda seed: self.noise(noise(seed)), **options,
+            self.target(target), prompt, self.drafter(draft), rule=self.rule, sampling=sampling,
+            noise=lambda seed: self.noise(noise(seed)), rows=rows, **options,
         )  # fmt: skip
 
     @property

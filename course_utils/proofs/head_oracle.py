@@ -73,7 +73,7 @@ def oracle(
     rounds: Iterable[Round],
     sampling: Sampling = Sampling(),
 ) -> list[Served]:
-    """Each round of a run that drafted chains with `head`, worked out again.
+    """Each round, with its rows, of a run that drafted chains with `head`, worked out again.
 
     Args:
         target: the readable forward pass, in float32; the run may have used another.

@@ -13,7 +13,6 @@ import numpy as np
 
 from course_utils.decoding.batch import BatchDrafter, BatchModel, generate_batch
 from course_utils.decoding.contracts import Drafter, LanguageModel, NoiseSource, Round, Rule
-from course_utils.decoding.lean import lean
 from course_utils.decoding.loop import common_prefix, generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.noise import Noise
@@ -48,8 +47,8 @@ class BatchDecoder:
 
     generate: Callable = generate_batch
     target: Callable[[BatchModel], BatchModel] = lambda model: model
-    drafter: Callable[[BatchModel, Sampling], BatchDrafter] = BatchSampled
-    alone: Callable[[LanguageModel, Sampling], Drafter] = Sampled
+    drafter: Callable[[BatchModel], BatchDrafter] = BatchSampled
+    alone: Callable[[LanguageModel], Drafter] = Sampled
     rule: Callable[[Rule], Rule] = lambda rule: rule
     noise: Callable[[int, int], NoiseSource] = Noise
 
@@ -65,23 +64,22 @@ def compare_rows(
         settings: gamma, max_new_tokens and stop_tokens, as `generate` takes them.
     """
     alone = {
-        row: [
-            lean(done)
-            for done in generate(
-                target, prompt, decoder.alone(draft, sampling), sampling=sampling, rule=rule,
+        row: list(
+            generate(
+                target, prompt, decoder.alone(draft), sampling=sampling, rule=rule,
                 seed=seed, noise=lambda seed, row=row: Noise(seed, row), **settings,
             )
-        ]
+        )
         for row, prompt in enumerate(prompts)
     }  # fmt: skip
     rounds: dict[int, list[Round]] = {row: [] for row in alone}
     run = decoder.generate(
-        decoder.target(target), prompts, decoder.drafter(draft, sampling), slots=slots,
+        decoder.target(target), prompts, decoder.drafter(draft), slots=slots,
         sampling=sampling, rule=decoder.rule(rule), seed=seed, noise=decoder.noise, **settings,
     )  # fmt: skip
     try:
         for row, done in run:
-            rounds[row].append(lean(done))
+            rounds[row].append(done)
     except Exception as error:
         found = Finding(None, None, ERROR, f"{type(error).__name__}: {error}", None)
         return [found, *differences(rounds, alone)]

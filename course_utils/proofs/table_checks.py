@@ -62,7 +62,7 @@ EXAMS: dict[str, tuple[Exam, ...]] = {  # a check of both certificates: its exam
 }
 COLD = replace(exam(5, seed=7), sampling=GREEDY, length=60)  # for a greedy text
 EXCLUDED = Exam(TableModel([0.0, 1.0]), TableModel([0.5, 0.5]), gamma=1, length=8)  # token 0
-ALONE = Decoder(drafter=lambda model, sampling: None)
+ALONE = Decoder(drafter=lambda model: None)
 
 
 def in_words(sampling: Sampling) -> str:

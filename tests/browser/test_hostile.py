@@ -43,8 +43,10 @@ def hostile(tokens: list[int]) -> str:
 
 def rounds(draft: bool = True, temperature: float = 1.0):
     target, sampling = CharacterModel(), Sampling(temperature)
-    drafter = Sampled(CharacterModel(accuracy=0.7), sampling) if draft else None
-    return list(generate(target, [0], drafter, gamma=3, max_new_tokens=18, sampling=sampling))
+    drafter = Sampled(CharacterModel(accuracy=0.7)) if draft else None
+    return list(
+        generate(target, [0], drafter, gamma=3, max_new_tokens=18, sampling=sampling, rows=True)
+    )
 
 
 def tree():
@@ -52,7 +54,7 @@ def tree():
     drafter = Tree(CharacterModel(accuracy=0.7), shape)
     run = generate(
         CharacterModel(), [0], drafter, gamma=len(shape), max_new_tokens=9,
-        rule=RECURSIVE_REJECTION,
+        rule=RECURSIVE_REJECTION, rows=True,
     )  # fmt: skip
     return tree_scene(list(run), hostile, HOSTILE[0])
 

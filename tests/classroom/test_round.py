@@ -15,7 +15,6 @@ from course_utils.classroom.stepper import (
 )
 from course_utils.decoding.loop import generate
 from course_utils.decoding.rules import BLOCK, RECURSIVE_REJECTION, residual
-from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.candidates import Candidates, with_replacement
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
@@ -27,14 +26,15 @@ from course_utils.models.tables import TableModel
 @pytest.fixture
 def run():
     target, draft = CharacterModel(), CharacterModel(accuracy=0.7)
-    rounds = list(generate(target, [0], Sampled(draft), gamma=3, max_new_tokens=18, seed=1))
+    how = {"gamma": 3, "max_new_tokens": 18, "seed": 1, "rows": True}
+    rounds = list(generate(target, [0], Sampled(draft), **how))
     return rounds, target.alphabet.decode
 
 
 def tables(count=4, **settings):
     """A run of two models that disagree."""
     target, draft = TableModel.random(count, 1, seed=1), TableModel.random(count, 1, seed=2)
-    return list(generate(target, [0], Sampled(draft), **settings))
+    return list(generate(target, [0], Sampled(draft), rows=True, **settings))
 
 
 def test_each_guess_has_its_p_q_uniform_bar_and_fate(run):
@@ -127,7 +127,8 @@ def test_the_draft_cache_is_what_the_draft_model_really_held():
 
     model = Watched(accuracy=0.7)
     rounds = []
-    for r in generate(CharacterModel(), [0], Watching(model), gamma=3, max_new_tokens=18, seed=1):
+    how = {"gamma": 3, "max_new_tokens": 18, "seed": 1, "rows": True}
+    for r in generate(CharacterModel(), [0], Watching(model), **how):
         rounds.append(r)
         # Sampled rolls back when it is asked again, to what text and session share
         text = [0, *(token for one in rounds for token in one.emitted)]
@@ -157,7 +158,8 @@ def test_another_rule_gets_no_bars_and_no_residual():
 
 def test_a_lookup_draft_is_certain_and_has_no_cache():
     model = TableModel([[0.0, 1.0], [0.0, 1.0]])
-    rounds = list(generate(model, [1, 1, 1], PromptLookup(), gamma=2, max_new_tokens=4))
+    run = generate(model, [1, 1, 1], PromptLookup(), gamma=2, max_new_tokens=4, rows=True)
+    rounds = list(run)
     first = run_data(rounds, str)["rounds"][0]
     assert first["caches"]["draft"] is None
     assert first["certain"]
@@ -167,9 +169,8 @@ def test_a_lookup_draft_is_certain_and_has_no_cache():
 def test_a_tree_of_candidates_shows_each_guess_beside_the_row_of_its_parent():
     target, draft = TableModel.random(4, 1, seed=1), TableModel.random(4, 1, seed=2)
     drafter = Candidates(draft, draw=with_replacement)
-    rounds = list(
-        generate(target, [0], drafter, rule=RECURSIVE_REJECTION, gamma=3, max_new_tokens=12)
-    )
+    how = {"rule": RECURSIVE_REJECTION, "gamma": 3, "max_new_tokens": 12, "rows": True}
+    rounds = list(generate(target, [0], drafter, **how))
     data = run_data(rounds, str)
     for r, shown in zip(rounds, data["rounds"], strict=True):
         fates = [guess["fate"] for guess in shown["guesses"]]
@@ -185,7 +186,8 @@ def test_a_tree_of_candidates_shows_each_guess_beside_the_row_of_its_parent():
 
 def test_where_a_stop_token_ends_the_draft_the_rest_is_lost():
     model = TableModel.random(6, 1, seed=1)
-    rounds = list(generate(model, [0], Sampled(model), stop_tokens=[2], max_new_tokens=30))
+    how = {"stop_tokens": [2], "max_new_tokens": 30, "rows": True}
+    rounds = list(generate(model, [0], Sampled(model), **how))
     assert rounds[-1].verdict.accepted > len(rounds[-1].emitted) == rounds[-1].accepted
     shown = run_data(rounds, str)["rounds"][-1]
     accepted = len(shown["emitted"])
@@ -207,10 +209,9 @@ def test_a_token_the_draft_could_not_have_drawn_has_no_ratio():
 
 def test_sixty_tokens_of_the_pair_are_at_most_40_kilobytes():
     pair = load_pair("tiny", dtype="float32")
-    sampling = Sampling(temperature=1)
-    settings = {"gamma": 4, "sampling": sampling, "max_new_tokens": 60}
+    settings = {"gamma": 4, "max_new_tokens": 60, "rows": True}
     prompt = pair.encode("class Stack:\n    def __init__(self):\n")
-    rounds = generate(pair.target, prompt, Sampled(pair.draft, sampling), **settings)
+    rounds = generate(pair.target, prompt, Sampled(pair.draft), **settings)
     stored = stepper(list(rounds), pair.decode)._repr_mimebundle_()[0][MIME]
     assert len(json.dumps(stored).encode()) <= 40_000
 

@@ -68,8 +68,8 @@ class Says:
 class Fails:
     """A drafter that works twice."""
 
-    def __init__(self, sampling):
-        self.calls, self.drafter = 0, Sampled(DRAFT, sampling)
+    def __init__(self):
+        self.calls, self.drafter = 0, Sampled(DRAFT)
 
     def propose(self, *arguments):
         self.calls += 1
@@ -78,7 +78,7 @@ class Fails:
         return self.drafter.propose(*arguments)
 
 
-DRAFTERS = {"draft model": lambda s: Sampled(DRAFT, s), "none": lambda s: None, "fails": Fails}
+DRAFTERS = {"draft model": lambda: Sampled(DRAFT), "none": lambda: None, "fails": Fails}
 
 
 class Driven:
@@ -132,7 +132,7 @@ def text_of(side):
 
 def run(drafter=None, count=20, gamma=3, seed=0, temperature=1.0):
     sampling = Sampling(temperature)
-    drafter = Sampled(DRAFT, sampling) if drafter else None
+    drafter = Sampled(DRAFT) if drafter else None
     options = {"sampling": sampling, "gamma": gamma, "max_new_tokens": count, "seed": seed}
     return list(generate(TARGET, encode("ab"), drafter, **options))
 
@@ -174,7 +174,7 @@ def test_a_chats_filters_hold_at_every_temperature():
 
 @pytest.mark.parametrize("others", [["x"], ["x", "y"], ["x", "none", "y"]])
 def test_beside_the_first_drafter_stands_none_or_the_second(others):
-    drafters = dict.fromkeys(others, lambda s: None)
+    drafters = dict.fromkeys(others, lambda: None)
     beside = live(TARGET, drafters, encode, decode).data["beside"]
     assert beside == ("none" if "none" in others else others[-1])
 
@@ -279,7 +279,7 @@ def test_a_comparison_says_what_was_seen():
 
 
 def test_updates_are_throttled_the_last_round_is_shown_and_every_run_logged_once():
-    target, none = Says("0123456789", seconds=0.005), lambda s: None
+    target, none = Says("0123456789", seconds=0.005), lambda: None
     driven = Driven(target, {"a": none, "b": none}, target.encode, target.decode, prompt="x",
                     max_new_tokens=150)  # fmt: skip
     begin = time.monotonic()
@@ -293,7 +293,7 @@ def test_updates_are_throttled_the_last_round_is_shown_and_every_run_logged_once
 
 def test_stop_shows_at_once_and_takes_effect_after_the_round():
     target = Says("0123456789", seconds=0.1)
-    none = {"none": lambda s: None, "also none": lambda s: None}
+    none = {"none": lambda: None, "also none": lambda: None}
     driven = Driven(target, none, target.encode, target.decode, prompt="x")
     driven.click("start", drafters=["none", "also none"])
     assert driven.busy
@@ -340,7 +340,7 @@ def test_mistakes_are_told_in_words_and_the_text_stays():
 
 
 def test_one_side_that_fails_does_not_keep_the_other_from_running():
-    driven = Driven(prompt="ab", max_new_tokens=12, drafters={"x": lambda s: 1 / 0} | DRAFTERS)
+    driven = Driven(prompt="ab", max_new_tokens=12, drafters={"x": lambda: 1 / 0} | DRAFTERS)
     driven.run(drafters=["none", "none"])
     first = text_of(driven.sides[0])
     told = driven.run(drafters=["x", "draft model"], prompt="ba")
@@ -385,12 +385,12 @@ def test_a_command_that_makes_no_sense_is_told(asked, why):
 )
 @pytest.mark.parametrize("when", ["made", "asked"])
 def test_whatever_a_drafter_raises_is_told_and_the_next_run_starts(error, says, when):
-    def broken(sampling):
+    def broken():
         if when == "made":
             raise error
         return SimpleNamespace(propose=hostile.raising(error))
 
-    driven = Driven(drafters={"broken": broken, "none": lambda s: None}, prompt="ab",
+    driven = Driven(drafters={"broken": broken, "none": lambda: None}, prompt="ab",
                     max_new_tokens=5)  # fmt: skip
     assert driven.run().endswith(f"The new run did not start: {says}")
     assert "Ended: the length asked for is reached." in driven.run(drafters=["none"])

@@ -35,7 +35,7 @@ class Heavy:
         time.sleep(.01)
         return np.eye(10)[len(tokens) % 10]
 
-card = live(Heavy(), {"none": lambda s: None}, lambda text: [int(c) for c in text],
+card = live(Heavy(), {"none": lambda: None}, lambda text: [int(c) for c in text],
             lambda tokens: "".join(map(str, tokens)), prompt="0", max_new_tokens=500)
 print(card.model_id)
 '''

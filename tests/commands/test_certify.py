@@ -62,8 +62,8 @@ def short(few_tables, monkeypatch):
 
 HONEST = {
     "block": Decoder(BLOCK),
-    "lookup": Decoder(BLOCK, lambda model, sampling: PromptLookup()),
-    "none": Decoder(drafter=lambda model, sampling: None),
+    "lookup": Decoder(BLOCK, lambda model: PromptLookup()),
+    "none": Decoder(drafter=lambda model: None),
 }
 
 

@@ -259,7 +259,7 @@ def test_an_interrupted_trace_keeps_the_rounds_it_has(capsys, monkeypatch, tmp_p
                 raise KeyboardInterrupt
             return super().propose(tokens, gamma, noise)
 
-    monkeypatch.setitem(DRAFTERS, "lookup", NamedDrafter(lambda model, sampling: Interrupted()))
+    monkeypatch.setitem(DRAFTERS, "lookup", NamedDrafter(lambda model: Interrupted()))
     path = tmp_path / "run.jsonl"
     options = ("--drafter", "lookup", "--gamma", "2", "--trace", str(path))
     assert main(["generate", "x", *options]) == 130

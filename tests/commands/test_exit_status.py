@@ -125,7 +125,7 @@ def test_a_plug_in_that_exits_does_not_decide_the_verdict(capsys, monkeypatch, t
     name = f"quits_{call.count('argparse')}"
     Path(f"{name}_at_once.py").write_text(f"import sys\n{call}\n")
     Path(f"{name}_later.py").write_text(
-        f"import sys\nclass Quits:\n    def __init__(self, model, sampling):\n        {call}\n"
+        f"import sys\nclass Quits:\n    def __init__(self, model):\n        {call}\n"
     )
     assert main(["certify", "--drafter", f"{name}_at_once:Quits"]) == 2
     assert "exit" in said(capsys).lower()

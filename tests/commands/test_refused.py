@@ -42,7 +42,7 @@ CALLS = {
     "generate x --stop=": "a stop string is empty",
     "generate x --stop y --trace z": "leave --stop or --trace out",
     # certify
-    "certify --drafter math:sqrt": "must be callable as math:sqrt(draft model, sampling)",
+    "certify --drafter math:atan2": "must be callable as math:atan2(draft model)",
     "certify --gamma 0": "gamma is 0",
     "certify --seed -1": "seed is -1",
     "certify --top-p 2": "top_p is 2",

@@ -11,7 +11,6 @@ from course_utils.decoding.contracts import NO_DRAFT, Draft, Seconds
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.noise import Noise
-from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.batch_drafters import BatchSampled, Each
 from course_utils.drafters.lengths import AdaptiveLength, Heuristic
 from course_utils.drafters.sampled import Sampled
@@ -61,7 +60,7 @@ WAYS = {  # for all rows, for one alone
 def test_a_row_is_its_prompts_solo_run_bit_for_bit(models, slots, way):
     target, draft = models
     together, one = WAYS[way]
-    how = dict(seed=5, max_new_tokens=20)
+    how = dict(seed=5, max_new_tokens=20, rows=True)
     rounds = by_row(generate_batch(target, PROMPTS, together(draft), slots=slots, **how))
     for row, prompt in enumerate(PROMPTS):
         noise = lambda seed, row=row: Noise(seed, row)  # noqa: E731
@@ -164,9 +163,9 @@ def test_no_prompts_no_rounds(models):
 
 def test_a_drafter_may_be_used_again(models):
     target, draft = models
-    drafter = BatchSampled(draft, Sampling())
+    drafter = BatchSampled(draft)
     runs = [
-        by_row(generate_batch(target, PROMPTS[:n], drafter, slots=n, max_new_tokens=8))
+        by_row(generate_batch(target, PROMPTS[:n], drafter, slots=n, max_new_tokens=8, rows=True))
         for n in (2, 6, 2)
     ]
     assert all(same(runs[0][row], runs[2][row]) for row in range(2))

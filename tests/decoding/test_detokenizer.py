@@ -167,8 +167,8 @@ def until_stop(tokens):
 def test_a_text_up_to_a_stop_string_has_the_targets_distribution(name):
     decoder = {
         "a chain": CORRECT,
-        "a tree": Decoder(RECURSIVE_REJECTION, lambda m, s: Tree(m, (-1, -1, 1), s)),
-        "no draft": Decoder(drafter=lambda model, sampling: None),
+        "a tree": Decoder(RECURSIVE_REJECTION, lambda model: Tree(model, (-1, -1, 1))),
+        "no draft": Decoder(drafter=lambda model: None),
     }[name]
     letters = exam(3, gamma=2, length=5)
 

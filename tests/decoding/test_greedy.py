@@ -8,7 +8,7 @@ from course_utils.decoding.contracts import Draft
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rules import BLOCK, GREEDY_MATCH, RECURSIVE_REJECTION, TOKEN_WISE
-from course_utils.decoding.sampling import GREEDY
+from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.candidates import (
     Candidates,
     likeliest,
@@ -51,7 +51,7 @@ def test_every_drafter_gives_the_text_of_transformers(pair, trained_target, kind
     assert emitted_tokens(generate(pair.target, prompt, **options)) == expected
     kinds = set()
     for gamma in GAMMAS[index % 2 :: 2]:
-        for i, drafter in enumerate((Sampled(pair.draft, GREEDY), PromptLookup())):
+        for i, drafter in enumerate((Sampled(pair.draft), PromptLookup())):
             rule = CHAIN_RULES[(gamma + i) % 3]
             rounds = list(generate(pair.target, prompt, drafter, gamma=gamma, rule=rule, **options))
             assert emitted_tokens(rounds) == expected, (drafter, gamma, rule.name)
@@ -82,8 +82,8 @@ def test_ties_are_broken_as_transformers_breaks_them(twins):
             assert int((best[:, 0] == best[:, 1]).sum()) == len(text)  # a tie everywhere
         assert len(set(expected)) > 5  # and not one token over and over
         for gamma in (1, 2, 3, 8):
-            drafters = (Sampled(draft, GREEDY), Sampled(target, GREEDY), Sampled(draft))
-            for drafter in (None, *drafters, TheOther(target, GREEDY), PromptLookup()):
+            drafters = (Sampled(draft), Sampled(target), Sampled(draft, Sampling()))
+            for drafter in (None, *drafters, TheOther(target), PromptLookup()):
                 rounds = list(
                     generate(
                         target, prompt, drafter, gamma=gamma, rule=CHAIN_RULES[gamma % 3],
@@ -111,7 +111,7 @@ def test_ties_in_a_table_go_to_the_first_of_the_equals(gamma):
         row = target.distribution(text).tolist()
         assert row.count(max(row)) == 2
         text.append(row.index(max(row)))
-    chains = (None, PromptLookup(), *(Sampled(m, GREEDY) for m in (target, draft)), Sampled(draft))
+    chains = (None, PromptLookup(), *map(Sampled, (target, draft)), Sampled(draft, Sampling()))
     runs = [(drafter, rule) for drafter in chains for rule in CHAIN_RULES]
     for draw in (with_replacement, without_replacement, likeliest):
         runs.append((Candidates(draft, draw), RECURSIVE_REJECTION))

@@ -1,71 +1,77 @@
-"""Rounds to be kept: what is counted and drawn of them is what whole rounds say."""
+"""Rounds without their rows: what is counted and drawn of them is what whole rounds say."""
 
-import weakref
+import pickle
 from dataclasses import replace
 
 import numpy as np
 import pytest
-import torch
 
-from course_utils.decoding.lean import lean
+from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.loop import generate
-from course_utils.decoding.metrics import acceptance_by_position, summarise
-from course_utils.decoding.rules import RECURSIVE_REJECTION
-from course_utils.decoding.sampling import Sampling
+from course_utils.decoding.metrics import summarise
+from course_utils.decoding.rules import RECURSIVE_REJECTION, TOKEN_WISE
+from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.tree import Tree
+from course_utils.models.qwen3 import Qwen3
+from course_utils.models.separately import Separately
 from course_utils.models.tables import TableModel
 from course_utils.proofs.trace import shown
+from tests.conftest import random_qwen3
 
 TARGET, DRAFT = TableModel.random(6, 2, seed=1), TableModel.random(6, 2, seed=2)
-ALL = Sampling()
+IN_TORCH = Qwen3.from_transformers(random_qwen3())
+SHAPE = (-1, -1, 0, 0, 1)
 
 
-def _rounds(drafter, **settings):
-    return list(generate(TARGET, [1, 2, 1, 2], drafter, max_new_tokens=60, seed=5, **settings))
+@pytest.mark.parametrize(
+    ("target", "drafter"),
+    [
+        *((TARGET, drafter) for drafter in (Sampled(DRAFT), PromptLookup(), Tree(DRAFT, SHAPE))),
+        (TARGET, None),
+        (IN_TORCH, Sampled(IN_TORCH)),
+    ],
+)
+def test_counts_and_figures_without_rows_are_those_with_them(target, drafter):
+    rule = RECURSIVE_REJECTION if isinstance(drafter, Tree) else TOKEN_WISE
+    how = dict(gamma=5, max_new_tokens=60, seed=5, stop_tokens=(5,), rule=rule)
+    whole, lean = (
+        list(generate(target, [1, 2, 1, 2], drafter, rows=rows, **how)) for rows in (True, False)
+    )
+    assert [shown(r) for r in lean] == [shown(r) for r in whole]
+    timed = {"draft_seconds": 0.0, "verify_seconds": 0.0, "host_seconds": 0.0}
+    assert replace(summarise(lean), **timed) == replace(summarise(whole), **timed)
+    assert all(r.p.shape == (len(r.drafted) + 1, target.vocabulary_size) for r in whole)
 
 
-@pytest.mark.parametrize("library", [np.asarray, torch.as_tensor])
-@pytest.mark.parametrize("drafter", [Sampled(DRAFT, ALL), PromptLookup(), None])
-def test_counts_and_figures_of_lean_rounds_are_those_of_whole_ones(drafter, library):
-    whole = [
-        replace(r, p=library(r.p), q=None if r.q is None else library(r.q))
-        for r in _rounds(drafter)
-    ]
-    kept = [lean(r) for r in whole]
-    assert summarise(kept) == summarise(whole)
-    assert acceptance_by_position(kept, 4) == acceptance_by_position(whole, 4)
-    assert [shown(r) for r in kept] == [shown(r) for r in whole]
-    assert [lean(r) for r in kept] == kept
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_round_takes_as_much_memory_whatever_the_vocabulary(alone):
+    def largest(size):
+        model, how = TableModel(np.full(size, 1 / size)), {"gamma": 4, "max_new_tokens": 50}
+        if alone:
+            return max(len(pickle.dumps(r)) for r in generate(model, [0], Sampled(model), **how))
+        model = Separately(model)
+        run = generate_batch(model, [[0]], BatchSampled(model), **how)
+        return max(len(pickle.dumps(r)) for _, r in run)
+
+    assert largest(20_000) < largest(20) + 100 < 3000
 
 
-def test_of_a_tree_the_nodes_are_kept():
-    whole = _rounds(Tree(DRAFT, (-1, -1, 0, 0, 1), ALL), gamma=8, rule=RECURSIVE_REJECTION)
-    kept = [lean(r) for r in whole]
-    assert any(r.verdict.path for r in whole)
-    assert [shown(r) for r in kept] == [shown(r) for r in whole]
-    assert summarise(kept) == summarise(whole)
+def test_a_drafter_that_learns_sees_whole_rounds():
+    class Learns(Sampled):
+        def learn(self, done):
+            seen.append((done.p.shape, done.q.shape))
+
+    seen = []
+    list(generate(TARGET, [1], Learns(DRAFT), gamma=2, max_new_tokens=12))
+    assert set(seen) == {((3, 6), (2, 6))}
 
 
-def test_what_was_let_go_is_said():
-    r = next(r for r in map(lean, _rounds(Sampled(DRAFT, ALL))) if r.drafted)
-    for place in (0, (0, 5 - r.drafted[0]), slice(1)):
-        with pytest.raises(LookupError, match="was not kept: leave `lean` away"):
-            r.p[place]
-
-
-def test_a_sum_over_a_run_holds_the_rows_of_one_round_at_a_time():
-    seen, most = [], 0
-
-    def passing():
-        nonlocal most
-        for r in _rounds(None):
-            rows = np.array(r.p)
-            seen.append(weakref.ref(rows))
-            yield replace(r, p=rows)
-            del rows
-            most = max(most, sum(reference() is not None for reference in seen))
-
-    assert summarise(passing()).rounds > 20
-    assert most <= 2
+def test_what_was_not_kept_names_the_option():
+    p = next(generate(TARGET, [1], Sampled(DRAFT))).p
+    for use in (lambda p: p[0], lambda p: p[0, 99], lambda p: p[:1], list, np.asarray):
+        with pytest.raises(LookupError, match="rows=True"):
+            use(p)
+    with pytest.raises(AttributeError, match="argmax: of these rows"):
+        p.argmax(-1)

@@ -76,7 +76,7 @@ def test_a_step_in_the_cost_moves_the_fastest_length():
 
 def test_rounds_of_the_loop_become_outcomes(tables):
     target, draft = tables
-    rounds = list(generate(target, [0], Sampled(draft), gamma=3, max_new_tokens=200))
+    rounds = list(generate(target, [0], Sampled(draft), gamma=3, max_new_tokens=200, rows=True))
     outcomes = [outcome_of(r, 3) for r in rounds]
     counted = summarise(rounds)
     assert sum(o.accepted for o in outcomes) == counted.accepted

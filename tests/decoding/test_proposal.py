@@ -28,7 +28,8 @@ def proposing(*makes):
 
 
 def rounds(target, propose, **options):
-    return list(generate(target, [0, 1], proposing(propose), max_new_tokens=12, **options))
+    options = {"max_new_tokens": 12, "rows": True} | options
+    return list(generate(target, [0, 1], proposing(propose), **options))
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,6 @@ from course_utils.drafters.lengths import (
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.stops import (
-    First,
     LikelyRejected,
     Scattered,
     Unsure,
@@ -38,7 +37,6 @@ STOPS = {
     "threshold": Unsure(0.4),
     "SpecDec++": LikelyRejected(0.6),
     "entropy": Scattered(0.7),
-    "two rules": First((Unsure(0.3), Scattered(1.0))),
 }
 POLICIES = {
     "constant": lambda: Constant(2),
@@ -50,14 +48,16 @@ POLICIES = {
 
 
 MAKE = {
-    **{name: (lambda m, s, stop=stop: Sampled(m, s, stop)) for name, stop in STOPS.items()},
+    **{name: (lambda model, stop=stop: Sampled(model, stop=stop)) for name, stop in STOPS.items()},
     **{
-        name: (lambda m, s, policy=policy: AdaptiveLength(Sampled(m, s), policy()))
+        name: (lambda model, policy=policy: AdaptiveLength(Sampled(model), policy()))
         for name, policy in POLICIES.items()
     },
-    "a policy and a stop": lambda m, s: AdaptiveLength(Sampled(m, s, Unsure(0.5)), Heuristic(1, 3)),
-    "lookup, else model": lambda m, s: AdaptiveLength(
-        FirstToGuess(PromptLookup(shortest=2), Sampled(m, s)), Heuristic(1, 3)
+    "a policy and a stop": lambda model: AdaptiveLength(
+        Sampled(model, stop=Unsure(0.5)), Heuristic(1, 3)
+    ),
+    "lookup, else model": lambda model: AdaptiveLength(
+        FirstToGuess(PromptLookup(shortest=2), Sampled(model)), Heuristic(1, 3)
     ),
 }
 PEEKING = {
@@ -85,23 +85,6 @@ def test_each_of_them_does_adapt(name):
 @pytest.mark.parametrize("name", PEEKING)
 def test_what_depends_on_the_draw_bends_the_output(name):
     assert DEEP.distance(Decoder(drafter=PEEKING[name])) > 1e-3
-
-
-def test_a_policy_that_measures_keeps_the_output_too(monkeypatch):
-    """On a clock that always says the same, as each path of an enumeration must."""
-    times = []
-
-    class Run(AdaptiveLength):
-        def __init__(self, model, sampling):
-            times[:] = [0.0]
-            super().__init__(Sampled(model, sampling), Estimated(memory=3, largest=3))
-
-    def clock():
-        times.append(times[-1] + 1 + len(times) % 3)
-        return times[-1]
-
-    monkeypatch.setattr("course_utils.decoding.clock.perf_counter", clock)
-    assert LONG.distance(Decoder(drafter=Run)) < 1e-12
 
 
 @pytest.mark.parametrize("name", ["a policy and a stop", "lookup, else model"])

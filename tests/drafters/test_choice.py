@@ -38,17 +38,13 @@ def test_the_first_that_guesses_makes_the_guess():
     assert FirstToGuess(first).propose([1], 2, Noise(0).round(0)) is NO_DRAFT
 
 
-def counted(sampling):
-    return Sampled(COUNTED, sampling)
-
-
 WAYS = {
-    "suffix, counted": lambda model, s: FirstToGuess(SuffixLookup(), counted(s)),
-    "warm suffix, counted": lambda model, s: FirstToGuess(
-        SuffixLookup(least=0.8, shared=SuffixAutomaton([[0, 1, 2, 0, 2, 1, 1]])), counted(s)
+    "suffix, counted": lambda model: FirstToGuess(SuffixLookup(), Sampled(COUNTED)),
+    "warm suffix, counted": lambda model: FirstToGuess(
+        SuffixLookup(least=0.8, shared=SuffixAutomaton([[0, 1, 2, 0, 2, 1, 1]])), Sampled(COUNTED)
     ),
-    "suffix, lookup, draft": lambda model, s: FirstToGuess(
-        SuffixLookup(least=0.6), PromptLookup(2, 2), Sampled(model, s)
+    "suffix, lookup, draft": lambda model: FirstToGuess(
+        SuffixLookup(least=0.6), PromptLookup(2, 2), Sampled(model)
     ),
 }
 
@@ -70,7 +66,7 @@ def test_both_copy_and_draw_and_the_greedy_text_is_the_targets(way):
     target = TableModel.random(3, order=2, seed=7)
     for sampling in (GREEDY, Sampling()):
         options = dict(sampling=sampling, max_new_tokens=60)
-        drafter = WAYS[way](TableModel.random(3, order=2, seed=8), sampling)
+        drafter = WAYS[way](TableModel.random(3, order=2, seed=8))
         rounds = list(generate(target, [0, 1], drafter, **options))
         assert {r.q is None for r in rounds if r.drafted} == {True, False}
         if sampling == GREEDY:

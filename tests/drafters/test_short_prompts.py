@@ -32,16 +32,16 @@ def test_short_prompts_are_gone_on_from(fast, name):
     expected = {length: text(fast, length) for length in LENGTHS}
     for rule in dict.fromkeys([named.rule, TREE_RULES[0]]):
         for length in LENGTHS:
-            found = text(fast, length, named.make(model, GREEDY), model, rule=rule)
+            found = text(fast, length, named.make(model), model, rule=rule)
             assert found == expected[length]
-        sampled = text(fast, 1, named.make(model, Sampling()), model, Sampling(), rule=rule)
+        sampled = text(fast, 1, named.make(model), model, Sampling(), rule=rule)
         assert len(sampled) == NEW
 
 
 @pytest.mark.parametrize("name", HEADS)
 def test_a_head_grows_trees_behind_short_prompts(fast, name):
     model, rule = model_for(name, fast), TREE_RULES[0]
-    for drafter in (Expanded(model, 2, 2, 4, GREEDY), Tree(model, (-1, -1, 0), GREEDY)):
+    for drafter in (Expanded(model, 2, 2, 4), Tree(model, (-1, -1, 0))):
         for length in LENGTHS:
             assert text(fast, length, drafter, model, rule=rule) == text(fast, length)
 
@@ -51,7 +51,7 @@ def test_a_head_prefers_a_target_that_has_read_its_text_to_one_that_has_read_not
     model = model_for(name, fast)
     target, found = decoding_target(fast, model), []
     for idle in (False, True):
-        drafter = DRAFTERS[name].make(model, GREEDY)
+        drafter = DRAFTERS[name].make(model)
         rounds = generate(target, [300], drafter, gamma=3, sampling=GREEDY, max_new_tokens=NEW)
         first = next(rounds)
         empty = target.start([]) if idle else None  # newer than the one at work

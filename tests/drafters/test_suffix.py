@@ -117,10 +117,10 @@ def test_in_a_run_it_guesses_as_a_new_one_would():
 
 
 WAYS = {
-    "cold": lambda model, sampling: SuffixLookup(),
-    "certain": lambda model, sampling: SuffixLookup(least=0, factor=4),
-    "warm": lambda model, sampling: SuffixLookup(shared=SuffixAutomaton([[0, 1, 2, 0, 2, 1, 1]])),
-    "across": lambda model, sampling: SuffixLookup(shared=SuffixAutomaton(), keep=True),
+    "cold": lambda model: SuffixLookup(),
+    "certain": lambda model: SuffixLookup(least=0, factor=4),
+    "warm": lambda model: SuffixLookup(shared=SuffixAutomaton([[0, 1, 2, 0, 2, 1, 1]])),
+    "across": lambda model: SuffixLookup(shared=SuffixAutomaton(), keep=True),
 }
 
 
@@ -146,7 +146,7 @@ def test_a_text_keeps_its_distribution_whatever_was_learned_from_the_one_before(
 
     def both(noise):
         drafter = SuffixLookup(shared=SuffixAutomaton(), keep=True, least=0)
-        decoder = Decoder(drafter=lambda model, sampling: drafter)
+        decoder = Decoder(drafter=lambda model: drafter)
         texts = [list(paper.rounds(decoder, noise=lambda _, n=n: n)) for n in (noise, Later(noise))]
         copied.add(texts[1][0].drafted)
         return sum((tuple(emitted_tokens(rounds)) for rounds in texts), ())

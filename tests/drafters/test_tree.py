@@ -38,11 +38,11 @@ FILTERED = Sampling(0.8, top_k=3, top_p=0.95)
 
 
 def tree(shape, draw=without_replacement):
-    return lambda model, sampling: Tree(model, shape, sampling, draw)
+    return lambda model: Tree(model, shape, draw=draw)
 
 
-def expanded(model, sampling):
-    return Expanded(model, 2, 3, 5, sampling)
+def expanded(model):
+    return Expanded(model, 2, 3, 5)
 
 
 @pytest.mark.parametrize("rule", TREE_RULES, ids=lambda rule: rule.name)

@@ -24,7 +24,8 @@ DRAWN = {
 
 
 def rounds_of(target, prompt, drafter, **options):
-    return list(generate(target, prompt, drafter, gamma=7, rule=RECURSIVE_REJECTION, **options))
+    options |= {"gamma": 7, "rule": RECURSIVE_REJECTION, "rows": True}
+    return list(generate(target, prompt, drafter, **options))
 
 
 @pytest.fixture(scope="module", params=FORMS)
@@ -41,8 +42,7 @@ def qwens(request):
 def test_greedy_text_is_the_targets(qwens, drawn):
     target, draft = qwens
     expected = emitted_tokens(generate(target, [5, 3, 8], sampling=GREEDY, max_new_tokens=60))
-    drafter = DRAWN[drawn](draft, GREEDY)
-    rounds = rounds_of(target, [5, 3, 8], drafter, sampling=GREEDY, max_new_tokens=60)
+    rounds = rounds_of(target, [5, 3, 8], DRAWN[drawn](draft), sampling=GREEDY, max_new_tokens=60)
     assert emitted_tokens(rounds) == expected
     assert any(moved(r) for r in rounds)
 
@@ -52,7 +52,7 @@ def test_rows_of_both_caches_are_those_of_fresh_ones(qwens, drawn):
     """After every round, whatever path was kept: p and q of each node, read alone."""
     target, draft = qwens
     text = [5, 3, 8]
-    rounds = rounds_of(target, text, DRAWN[drawn](draft, Sampling()), max_new_tokens=60, seed=1)
+    rounds = rounds_of(target, text, DRAWN[drawn](draft), max_new_tokens=60, seed=1)
     for r in rounds:
         before = [text]
         for i, (token, parent) in enumerate(zip(r.drafted, r.parents or (), strict=True)):
@@ -79,7 +79,7 @@ def test_the_draft_reads_each_token_of_the_text_once(tables, make):
     """The winning path stays in its cache: what was accepted is not read again."""
     target, draft = tables
     counted = Counting(draft)
-    rounds = rounds_of(target, [0, 1], make(counted, Sampling()), max_new_tokens=200)
+    rounds = rounds_of(target, [0, 1], make(counted), max_new_tokens=200)
     for r, after in pairwise(rounds[:-8]):
         inner = [i for i in r.verdict.path or () if i in r.parents]
         fed = counted.first_of_round[after.index]

@@ -76,8 +76,8 @@ def test_the_loop_reads_no_more_of_a_long_text(monkeypatch, sampling, drafter):
     target = TableModel.random(6, order=2, seed=3)
     counted = NGram([[0, 1, 2, 3, 4, 5, 0, 1]], 3, 6, discount=0.5)
     drafters = DRAFTERS | {
-        "counted": lambda: Sampled(counted, sampling),
-        "first to guess": lambda: FirstToGuess(SuffixLookup(), Sampled(counted, sampling)),
+        "counted": lambda: Sampled(counted),
+        "first to guess": lambda: FirstToGuess(SuffixLookup(), Sampled(counted)),
         "none": lambda: None,
     }
 

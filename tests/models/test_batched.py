@@ -81,7 +81,7 @@ def test_rows_that_reach_the_context_and_rows_that_look_up(pair):
     texts = [[5, 6] * 253, [1, 2, 3] * 5, *prompts([511, 509, 1])]
     assert compare_rows(*pair, texts, slots=3, max_new_tokens=9) == []
     lookup = BatchDecoder(
-        drafter=lambda model, sampling: Each(PromptLookup), alone=lambda *_: PromptLookup()
+        drafter=lambda model: Each(PromptLookup), alone=lambda model: PromptLookup()
     )
     assert compare_rows(*pair, texts, lookup, slots=3, max_new_tokens=9) == []
 

@@ -78,7 +78,7 @@ def assert_holds(session, model, tokens):
 def kinds_over_rounds(target, draft, prompt, gamma, temperature):
     """Decode, compare both caches with a fresh prefill after each round; kinds of token seen."""
     sampling = Sampling(temperature)
-    watched, drafter = Watched(target), Sampled(draft, sampling)
+    watched, drafter = Watched(target), Sampled(draft)
     tokens, kinds = list(prompt), set()
     options = dict(gamma=gamma, sampling=sampling, max_new_tokens=20)
     for r in generate(watched, prompt, drafter, **options):
@@ -108,14 +108,16 @@ def test_both_caches_equal_a_fresh_prefill_after_every_round(
 
 
 @pytest.mark.parametrize(
-    "make", [Sampled, lambda model, s: Candidates(model, likeliest, s)], ids=["chain", "candidates"]
+    "make",
+    [lambda model: Sampled(model, GREEDY), lambda model: Candidates(model, likeliest, GREEDY)],
+    ids=["chain", "candidates"],
 )
 def test_a_draft_cache_follows_whatever_text_it_is_shown(near_target, make):
-    drafter = make(near_target, GREEDY)
+    drafter = make(near_target)
     shown = [PROMPT, [*PROMPT, 1, 2, 3], [*PROMPT, 1, 7], PROMPT, PROMPT[:2], [3, *PROMPT], [9]]
     for tokens in shown:
         guess = drafter.propose(tokens, 3, Noise(0).round(0)).tokens
-        assert guess == make(near_target, GREEDY).propose(tokens, 3, Noise(0).round(0)).tokens
+        assert guess == make(near_target).propose(tokens, 3, Noise(0).round(0)).tokens
         assert_holds(drafter._session, near_target, drafter._held.tokens)
         assert drafter._held.tokens[: len(tokens)] == tokens
 
@@ -139,7 +141,7 @@ def test_the_draft_reads_each_committed_token_once(target, near_target, gamma, t
     """A pass a guess; the first of a round reads what it missed, the others one token."""
     watched, sampling = Watched(near_target), Sampling(temperature)
     options = dict(gamma=gamma, sampling=sampling, max_new_tokens=60)
-    rounds = list(generate(target, PROMPT, Sampled(watched, sampling), **options))
+    rounds = list(generate(target, PROMPT, Sampled(watched), **options))
     expected, missed = [], 1
     for r in rounds:
         expected += ([missed] + [1] * gamma)[: len(r.drafted)]

@@ -49,7 +49,7 @@ def truncated(layers):
 
 
 def run(shared, drafter, sampling, prompt=PROMPT, **options):
-    options = dict(gamma=3, max_new_tokens=30) | options
+    options = dict(gamma=3, max_new_tokens=30, rows=True) | options
     return generate(shared, prompt, drafter, sampling=sampling, **options)
 
 
@@ -65,11 +65,11 @@ def test_rows_are_those_of_a_model_of_so_many_layers(target, layers):
     np.testing.assert_allclose(again, expected[2:], atol=1e-5, rtol=1e-5)
 
 
-@pytest.mark.parametrize("layers", [1, 2])
+@pytest.mark.parametrize("layers", [1, 2, LAYERS])
 def test_rounds_are_those_of_a_truncated_draft_with_a_cache_of_its_own(shared, layers):
     for sampling in (GREEDY, Sampling()):
-        rounds = list(run(shared, EarlyExit(shared, layers, sampling), sampling))
-        apart = list(run(shared.model, Sampled(truncated(layers), sampling), sampling))
+        rounds = list(run(shared, EarlyExit(shared, layers), sampling))
+        apart = list(run(shared.model, Sampled(truncated(layers)), sampling))
         assert [r.drafted for r in rounds] == [r.drafted for r in apart]
         assert [r.emitted for r in rounds] == [r.emitted for r in apart]
         for one, other in zip(rounds, apart, strict=True):
@@ -83,7 +83,7 @@ def test_rounds_are_those_of_a_truncated_draft_with_a_cache_of_its_own(shared, l
 def test_the_cache_equals_a_fresh_prefill_after_every_round(target, shared, gamma, temperature):
     sampling, kinds = Sampling(temperature), set()
     for layers in (2, LAYERS):
-        drafter, tokens = EarlyExit(shared, layers, sampling), list(PROMPT)
+        drafter, tokens = EarlyExit(shared, layers), list(PROMPT)
         for r in run(shared, drafter, sampling, gamma=gamma):
             tokens += r.emitted
             kinds.update(r.kinds)
@@ -100,18 +100,9 @@ def first_tokens(layer, count):
     return layer[:count] if layer.dim() == 3 else layer[..., :count, :]
 
 
-@pytest.mark.parametrize("temperature", [0, 1])
-def test_with_all_layers_q_is_p_and_everything_is_accepted(shared, temperature):
-    sampling = Sampling(temperature)
-    for r in run(shared, EarlyExit(shared, LAYERS, sampling), sampling):
-        assert r.accepted == len(r.drafted)
-        if r.drafted:
-            np.testing.assert_allclose(np.asarray(r.q), np.asarray(r.p)[:-1], atol=1e-5)
-
-
 def test_nothing_is_prefilled_and_each_guess_costs_one_token(shared, monkeypatch):
     passes, sampling = noted_passes(shared.model, monkeypatch), Sampling()
-    rounds = list(run(shared, EarlyExit(shared, 2, sampling), sampling))
+    rounds = list(run(shared, EarlyExit(shared, 2), sampling))
     expected = [(LAYERS, len(PROMPT) - 1)]
     for r in rounds:
         expected += [(2, 1)] * len(r.drafted) + [(LAYERS, len(r.drafted) + 1)]
@@ -149,7 +140,7 @@ def test_the_distribution_is_the_targets_exactly(rule, layers):
     shared = Shared(LayeredTables(paper.draft, paper.target))
     decoder = Decoder(
         rule,
-        drafter=lambda model, sampling: EarlyExit(shared, layers, sampling),
+        drafter=lambda model: EarlyExit(shared, layers),
         target=lambda model: shared,
     )
     assert paper.distance(decoder) < 1e-12
@@ -160,7 +151,7 @@ def test_greedy_texts_of_the_pair_are_the_targets_own(fast, kind, layers):
     prompt = fast.encode(held_out_prompts(kind)[layers % 8])
     shared = Shared(fast.target)
     plain = emitted_tokens(run(fast.target, None, GREEDY, prompt, max_new_tokens=40))
-    drafter = EarlyExit(shared, layers, GREEDY)
+    drafter = EarlyExit(shared, layers)
     assert emitted_tokens(run(shared, drafter, GREEDY, prompt, max_new_tokens=40)) == plain
 
 

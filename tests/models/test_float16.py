@@ -35,7 +35,7 @@ def test_the_pair_decodes_in_it(pair):
     prompt = half.encode("class Stack:\n    def __init__(self):\n        self.items = []\n")
     options = dict(sampling=GREEDY, max_new_tokens=8)
     expected = emitted_tokens(generate(pair.target, prompt, **options))
-    drafted = generate(half.target, prompt, Sampled(half.draft, GREEDY), **options)
+    drafted = generate(half.target, prompt, Sampled(half.draft), **options)
     assert emitted_tokens(drafted) == expected
 
 

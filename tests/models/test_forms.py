@@ -72,7 +72,7 @@ def test_greedy_texts_equal_the_readable_models(pair, fast):
         prompt = pair.encode(held_out_prompts(kind)[3])
         options = {"sampling": GREEDY, "max_new_tokens": 32}
         expected = emitted_tokens(generate(pair.target, prompt, **options))
-        drafter = Sampled(fast.draft, GREEDY)
+        drafter = Sampled(fast.draft)
         found = emitted_tokens(generate(fast.target, prompt, drafter, gamma=4, **options))
         assert found == expected
 

@@ -58,9 +58,18 @@ def random_head(kind, model):
 @pytest.mark.parametrize("sampling", [Sampling(), FILTERED], ids=["plain", "filtered"])
 def test_the_rows_of_every_round_are_those_of_the_definition(shared, readable, kind, sampling):
     head = random_head(kind, shared)
-    drafter = Sampled(at_work(shared, head), sampling)
+    drafter = Sampled(at_work(shared, head))
     rounds = list(
-        generate(shared, PROMPT, drafter, gamma=3, sampling=sampling, max_new_tokens=40, seed=2)
+        generate(
+            shared,
+            PROMPT,
+            drafter,
+            gamma=3,
+            sampling=sampling,
+            max_new_tokens=40,
+            seed=2,
+            rows=True,
+        )
     )
     assert {len(r.emitted) for r in rounds} > {1}  # rejections, and guesses that were accepted
     served = oracle(head, readable, PROMPT, rounds, sampling)
@@ -73,14 +82,16 @@ def test_a_drafter_goes_on_with_another_text_as_long_as_the_first(shared, readab
     head = random_head(kind, shared)
     drafter = Sampled(at_work(shared, head))
     for prompt in (PROMPT, [PROMPT[0], 2, 2, 9, 4, 6, 3]):
-        first = next(generate(shared, prompt, drafter, gamma=3, max_new_tokens=9, seed=2))
+        first = next(
+            generate(shared, prompt, drafter, gamma=3, max_new_tokens=9, seed=2, rows=True)
+        )
         assert max(s.apart for s in oracle(head, readable, prompt, [first])) < 1e-4
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_text_is_the_targets(shared, kind):
     head = random_head(kind, shared)
-    drafter = Sampled(at_work(shared, head), GREEDY)
+    drafter = Sampled(at_work(shared, head))
     how = {"sampling": GREEDY, "max_new_tokens": 30}
     assert emitted_tokens(generate(shared, PROMPT, drafter, gamma=4, **how)) == emitted_tokens(
         generate(shared, PROMPT, **how)
@@ -109,7 +120,7 @@ def test_each_path_of_a_tree_is_the_chain_it_would_be(shared, readable, kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_head_drafts_for_a_readable_target_in_bfloat16(kind):
     shared = Shared(Qwen3.from_transformers(random_qwen3(LAYERS).bfloat16()), taps=(1, 2, LAYERS))
-    drafter = Sampled(at_work(shared, random_head(kind, shared)), GREEDY)
+    drafter = Sampled(at_work(shared, random_head(kind, shared)))
     assert any(
         r.drafted for r in generate(shared, PROMPT, drafter, sampling=GREEDY, max_new_tokens=8)
     )

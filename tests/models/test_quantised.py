@@ -75,7 +75,7 @@ def test_as_a_draft_it_changes_no_text(fast, int8, kind):
     prompt = fast.encode(held_out_prompts(kind)[1])
     options = dict(sampling=GREEDY, max_new_tokens=32)
     plain = emitted_tokens(generate(fast.target, prompt, **options))
-    rounds = list(generate(fast.target, prompt, Sampled(int8, GREEDY), **options))
+    rounds = list(generate(fast.target, prompt, Sampled(int8), **options))
     assert emitted_tokens(rounds) == plain
     drafted = sum(len(r.drafted) for r in rounds)
     assert sum(r.accepted for r in rounds) > 0.7 * drafted
@@ -93,7 +93,7 @@ def test_it_is_a_session_like_any_other():
     np.testing.assert_allclose(pieces, at_once[2:], atol=0.5)
     shared = Shared(model)
     options = dict(sampling=GREEDY, max_new_tokens=20)
-    rounds = list(generate(shared, [1, 2], EarlyExit(shared, 2, GREEDY), **options))
+    rounds = list(generate(shared, [1, 2], EarlyExit(shared, 2), **options))
     assert len(emitted_tokens(rounds)) == 20
 
 

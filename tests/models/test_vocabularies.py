@@ -21,7 +21,7 @@ from tests.conftest import random_qwen3
 DECODERS = {
     "chain": Decoder(TOKEN_WISE),
     "block": Decoder(BLOCK),
-    "tree": Decoder(RECURSIVE_REJECTION, lambda m, s: Tree(m, (-1, -1, 0), s)),
+    "tree": Decoder(RECURSIVE_REJECTION, lambda model: Tree(model, (-1, -1, 0))),
 }
 
 

@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from course_utils.decoding.contracts import Round, Seconds, Verdict
+from course_utils.decoding.lean import lean
 from course_utils.decoding.loop import generate
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.rules import (
@@ -47,7 +48,7 @@ def traced(drafter, *, target=EXAM.target, rule=TOKEN_WISE, seed=3, length=40,
                       target.context)  # fmt: skip
     rounds = generate(
         target, [0, 1], drafter, gamma=3, rule=rule, sampling=sampling, max_new_tokens=length,
-        stop_tokens=stop_tokens, seed=seed,
+        stop_tokens=stop_tokens, seed=seed, rows=True,
     )  # fmt: skip
     return "".join(trace_line(r, setting) for r in rounds)
 
@@ -61,7 +62,7 @@ def good():
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 @pytest.mark.parametrize("kind", ["sampled", "lookup", "none"])
 def test_every_chain_rule_replays(rule, sampling, kind):
-    drafter = {"sampled": Sampled(EXAM.draft, sampling), "lookup": PromptLookup(), "none": None}
+    drafter = {"sampled": Sampled(EXAM.draft), "lookup": PromptLookup(), "none": None}
     done = audit(traced(drafter[kind], rule=rule, sampling=sampling, length=150))
     assert done.findings == []
     assert done.decisions > 150 / 4
@@ -107,15 +108,18 @@ def test_rows_of_torch_are_replayed_alike_by_numpy():
 def test_each_line_is_in_the_file_as_soon_as_it_is_passed_on(tmp_path):
     path = tmp_path / "run.jsonl"
     setting = Setting(0, "token-wise", Sampling(), "none", 4, 2, 20, (), EXAM.target.context)
-    rounds = recorded_in(path, generate(EXAM.target, [0, 1], max_new_tokens=20), setting)
+    whole = list(generate(EXAM.target, [0, 1], max_new_tokens=20, rows=True))
+    rounds = recorded_in(path, whole, setting)
     assert not path.exists()
-    for count, r in enumerate(rounds, start=1):
+    for count, r in enumerate(rounds):
         *before, last = path.read_text().splitlines(keepends=True)
-        assert (len(before), last) == (count - 1, trace_line(r, setting))
+        assert (len(before), last) == (count, trace_line(whole[count], setting))
+        assert r == lean(whole[count])
 
 
 def test_rounds_come_back_as_they_were(tmp_path):
-    rounds = list(generate(EXAM.target, [0, 1], Sampled(EXAM.draft), max_new_tokens=20))
+    run = generate(EXAM.target, [0, 1], Sampled(EXAM.draft), max_new_tokens=20, rows=True)
+    rounds = list(run)
     setting = Setting(0, "token-wise", Sampling(), "model", 4, 2, 20, (), EXAM.target.context)
     path = tmp_path / "run.jsonl"
     path.write_text("".join(trace_line(r, setting) for r in rounds))
@@ -452,7 +456,7 @@ def trace_of(decoder):
 def test_the_correct_decoder_is_cleared():
     assert audit(trace_of(CORRECT)).findings == []
     fixed_set = replace(
-        CORRECT, rule=RECURSIVE_REJECTION, drafter=lambda m, s: Candidates(m, likeliest, s)
+        CORRECT, rule=RECURSIVE_REJECTION, drafter=lambda model: Candidates(model, likeliest)
     )
     assert audit(trace_of(fixed_set)).findings == []
 

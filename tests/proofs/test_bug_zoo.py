@@ -37,7 +37,7 @@ LOSSLESS = {
     "token-wise": CORRECT,
     "block": Decoder(BLOCK),
     "greedy match": Decoder(GREEDY_MATCH),
-    "candidates": Decoder(RECURSIVE_REJECTION, lambda m, s: Candidates(m, with_replacement, s)),
+    "candidates": Decoder(RECURSIVE_REJECTION, lambda model: Candidates(model, with_replacement)),
 }
 
 

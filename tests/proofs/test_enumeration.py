@@ -140,10 +140,10 @@ def test_the_distribution_holds_across_full_rounds(rule):
 @pytest.mark.parametrize("rule", LOSSLESS, ids=lambda rule: rule.name)
 def test_a_drafter_with_other_settings_or_no_chance_is_lossless_too(rule):
     for drafter in (
-        lambda model, sampling: Sampled(model, Sampling(0.4, top_k=2)),
-        lambda model, sampling: Sampled(model, GREEDY),
-        lambda model, sampling: PromptLookup(),
-        lambda model, sampling: None,
+        lambda model: Sampled(model, Sampling(0.4, top_k=2)),
+        lambda model: Sampled(model, GREEDY),
+        lambda model: PromptLookup(),
+        lambda model: None,
     ):
         paper = exam(4, gamma=2, length=3, prompt=(0, 1, 0))
         assert paper.distance(Decoder(rule, drafter)) < 1e-12
@@ -152,7 +152,7 @@ def test_a_drafter_with_other_settings_or_no_chance_is_lossless_too(rule):
 @pytest.mark.parametrize(("gamma", "sampling"), [*FILTERS, (3, Sampling())], ids=str)
 @pytest.mark.parametrize("draw", DRAWS, ids=lambda draw: draw.__name__)
 def test_candidates_give_the_targets_distribution(draw, gamma, sampling):
-    decoder = Decoder(RECURSIVE_REJECTION, lambda model, s: Candidates(model, draw, s))
+    decoder = Decoder(RECURSIVE_REJECTION, lambda model: Candidates(model, draw))
     paper = exam(3, gamma=gamma, length=gamma + 1, sampling=sampling)
     assert paper.distance(decoder) < 1e-12
 
@@ -185,7 +185,7 @@ def test_block_verification_emits_no_fewer_tokens_and_more_with_gamma():
 
 def test_more_candidates_emit_more_and_replacing_wastes_some():
     def accepted(draw, width):
-        decoder = Decoder(RECURSIVE_REJECTION, lambda model, s: Candidates(model, draw, s))
+        decoder = Decoder(RECURSIVE_REJECTION, lambda model: Candidates(model, draw))
         return tokens_per_round(exam(4, gamma=width).first_rounds(decoder)) - 1
 
     for draw in DRAWS:

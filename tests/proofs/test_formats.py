@@ -90,13 +90,13 @@ class Half:
 
     draw = staticmethod(sample)
 
-    def __init__(self, model, sampling):
-        self.model, self.sampling = model, sampling
+    def __init__(self, model):
+        self.model = model
 
     def propose(self, tokens, gamma, noise):
         session, text, q = self.model.start(tokens[:-1]), [*tokens], []
         for uniform in noise.uniforms("draft", gamma):
-            row = probabilities(session.extend(text[-1:]), self.sampling)[0]
+            row = probabilities(session.extend(text[-1:]), tokens.sampling)[0]
             q.append(torch.tensor(row).bfloat16())
             text.append(self.draw(q[-1], uniform))
         return Draft(tuple(text[len(tokens) :]), torch.stack(q) if q else None)

@@ -44,10 +44,9 @@ def head_of(shared, serve):
 
 
 def run(shared, model, sampling=Sampling(), **how):
-    drafter = None if model is None else Sampled(model, sampling)
-    return list(
-        generate(shared, PROMPT, drafter, gamma=3, sampling=sampling, max_new_tokens=40, **how)
-    )
+    drafter = None if model is None else Sampled(model)
+    how |= {"gamma": 3, "max_new_tokens": 40, "rows": True}
+    return list(generate(shared, PROMPT, drafter, sampling=sampling, **how))
 
 
 def test_the_text_is_right(shared):

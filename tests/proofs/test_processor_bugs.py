@@ -6,7 +6,6 @@ import pytest
 
 from course_utils.decoding import GREEDY, Sampling, emitted_tokens
 from course_utils.decoding.rules import BLOCK, RECURSIVE_REJECTION, TOKEN_WISE
-from course_utils.drafters.candidates import without_replacement
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.tree import Tree
 from course_utils.proofs.broken_processors import (
@@ -24,10 +23,10 @@ GRAMMARS, PENALTIES = ([make(seed) for seed in (2, 3)] for make in (grammar_exam
 DECODERS = {
     "free draft": CORRECT_PROCESSOR,
     "block rule": replace(CORRECT_PROCESSOR, rule=BLOCK),
-    "copied guesses": replace(CORRECT_PROCESSOR, drafter=lambda model, sampling: PromptLookup()),
+    "copied guesses": replace(CORRECT_PROCESSOR, drafter=lambda model: PromptLookup()),
     "tree": replace(
         CORRECT_PROCESSOR, rule=RECURSIVE_REJECTION,
-        drafter=lambda m, s: Tree(m, (-1, -1, 1), s, without_replacement),
+        drafter=lambda model: Tree(model, (-1, -1, 1)),
     ),
 }  # fmt: skip
 ALIKE = {"grammar": (GRAMMARS, masked_draft), "penalty": (PENALTIES, penalised_draft)}
@@ -45,7 +44,7 @@ def test_the_text_is_the_processed_targets(kind, name):
 @pytest.mark.parametrize("exam", [grammar_exam, penalty_exam])
 def test_a_greedy_text_is_the_processed_targets(exam):
     cold = exam(sampling=GREEDY, length=8)
-    alone = replace(CORRECT_PROCESSOR, drafter=lambda model, sampling: None)
+    alone = replace(CORRECT_PROCESSOR, drafter=lambda model: None)
     said = [emitted_tokens(cold.rounds(decoder)) for decoder in (CORRECT_PROCESSOR, alone)]
     assert said[0] == said[1]
 

@@ -49,7 +49,7 @@ def test_a_mutant_is_killed_by_enumeration(bug, record_property):
 
 def test_an_unchanged_policy_takes_its_own_text_in_one_pass():
     model = RowPerText(5, seed=3)
-    old = list(generate(model, [1, 2], max_new_tokens=12, seed=1))
+    old = list(generate(model, [1, 2], max_new_tokens=12, seed=1, rows=True))
     (only,) = generate(model, [1, 2], Rollout.of(old), gamma=12, max_new_tokens=12, seed=2)
     assert only.emitted[:-1] == tuple(emitted_tokens(old)[:-1])  # the last one is a bonus
 

@@ -50,7 +50,7 @@ def on_torch(decoder):
     return replace(
         decoder,
         target=lambda model: TorchTable(decoder.target(model)),
-        drafter=lambda model, sampling: decoder.drafter(TorchTable(model), sampling),
+        drafter=lambda model: decoder.drafter(TorchTable(model)),
     )
 
 

@@ -250,7 +250,7 @@ class WrongAtTheEnd(LastOfEquals):
 
 def decoded(model, session=Faulty, new_tokens=12):
     """Rounds of a decoder that reaches `model` through a faulty session."""
-    decoder = Decoder(target=lambda m: Misled(m, session), drafter=lambda m, s: PromptLookup())
+    decoder = Decoder(target=lambda m: Misled(m, session), drafter=lambda model: PromptLookup())
     return run(decoder, model, model, [0], new_tokens=new_tokens)
 
 

@@ -39,8 +39,8 @@ DISTRIBUTION_IS_RIGHT = {"draft path not moved", "positions by slot"}
 GREEDY_FINDS = {"target path not moved", "row found by token"}
 
 
-def with_rows_as_they_are(model, sampling):
-    return Tree(model, SHAPE, sampling, with_replacement)
+def with_rows_as_they_are(model):
+    return Tree(model, SHAPE, draw=with_replacement)
 
 
 REPLACED = Decoder(RECURSIVE_REJECTION, with_rows_as_they_are)
@@ -99,7 +99,7 @@ def test_positions_by_slot_are_seen_in_a_model_that_has_positions(qwen, record_p
 
 def test_positions_by_slot_bend_no_greedy_text_from_the_draft_but_from_the_target(qwen):
     def text(target, draft):
-        drafter = CORRECT_TREE.drafter(draft, GREEDY)
+        drafter = CORRECT_TREE.drafter(draft)
         return emitted_tokens(
             generate(
                 target, [5, 3, 8], drafter, gamma=len(SHAPE), sampling=GREEDY,
@@ -131,7 +131,7 @@ def test_which_of_two_siblings_with_one_token_is_taken_makes_no_difference(draw)
 
     decoder = Decoder(
         replace(MULTI_PATH_MATCH, verify=last_twin),
-        lambda model, sampling: Tree(model, (-1, -1, -1, 0), sampling, draw),
+        lambda model: Tree(model, (-1, -1, -1, 0), draw=draw),
     )
     assert first_round_distance(decoder, exam(3, gamma=4)) < 1e-12
 

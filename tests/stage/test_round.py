@@ -19,7 +19,8 @@ SWAPPED = {"accepted": "rejected", "rejected": "accepted", "lost": "accepted"}
 
 def run(rule=TOKEN_WISE):
     target, draft = TableModel.random(4, 1, seed=1), TableModel.random(4, 1, seed=2)
-    rounds = list(generate(target, [0], Sampled(draft), rule=rule, gamma=3, max_new_tokens=40))
+    how = {"rule": rule, "gamma": 3, "max_new_tokens": 40, "rows": True}
+    rounds = list(generate(target, [0], Sampled(draft), **how))
     return as_json(run_data(rounds, lambda tokens: "".join(map(str, tokens))))
 
 
@@ -63,8 +64,10 @@ def test_each_examined_guess_has_its_step_and_its_verdict():
 
 def test_a_greedy_run_is_compared_token_by_token_and_no_uniform_falls():
     target, draft = TableModel.random(4, 1, seed=1), TableModel.random(4, 1, seed=2)
-    drafter = Sampled(draft, GREEDY)
-    rounds = list(generate(target, [0], drafter, sampling=GREEDY, gamma=3, max_new_tokens=20))
+    drafter = Sampled(draft)
+    rounds = list(
+        generate(target, [0], drafter, rows=True, sampling=GREEDY, gamma=3, max_new_tokens=20)
+    )
     data = as_json(run_data(rounds, lambda tokens: "".join(map(str, tokens))))
     steps = steps_of(data)
     assert not {"bars", "test", "verdict"} & {step["kind"] for step in steps}

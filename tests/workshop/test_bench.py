@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import astuple, replace
+from functools import partial
 from itertools import count
 from math import exp, log
 from pathlib import Path
@@ -356,7 +357,8 @@ def test_settings_of_the_course_reach_its_decoder(pair):
     assert first("plain") == ()
 
 
-def test_the_rule_of_a_contender_decides(pair):
+def test_the_rule_of_a_contender_decides(pair, monkeypatch):
+    monkeypatch.setattr("workshop.bench.ours.generate", partial(generate, rows=True))
     ours, passage = Ours(pair.target, pair.draft), Passage((1, 6, 8, 2, 6, 7, 1, 6), 40)
 
     def judged_by(rule):

@@ -52,7 +52,7 @@ class Ours:
             guessing = model if shares else draft
             rounds = list(
                 generate(
-                    target, passage.prompt, named.make(guessing, sampling, **options),
+                    target, passage.prompt, named.make(guessing, **options),
                     gamma=contender.gamma or 1, sampling=sampling, rule=contender.rule,
                     max_new_tokens=passage.new_tokens, seed=number,
                 )

@@ -115,7 +115,7 @@ class Judge:
         return torch.tensor([[*self.prompts[i], *emitted_tokens(rounds)]]), log_p
 
     def _run(self, i: int, drafter: Sampled | None) -> list:
-        options = {"gamma": GAMMA, "max_new_tokens": self.new_tokens, "seed": i}
+        options = {"gamma": GAMMA, "max_new_tokens": self.new_tokens, "seed": i, "rows": True}
         return list(generate(self.target, self.prompts[i], drafter, **options))
 
 

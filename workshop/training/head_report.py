@@ -21,7 +21,6 @@ import torch
 
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import promise_kept
-from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.head_models import trained_head
 from course_utils.models.heads import BlockHead, Ends, Medusa, load_head
@@ -106,10 +105,11 @@ def served(folder: Path, head: Path, steps: int, prompts: list[list[int]]) -> di
     model = trained_head(pair.target, head.name, head.parent)
     rounds = []
     for seed, prompt in enumerate(prompts):
-        drafter = Sampled(model, Sampling())
+        drafter = Sampled(model)
         rounds += generate(
-            model.shared, prompt, drafter, gamma=steps, max_new_tokens=SERVED_TOKENS, seed=seed
-        )
+            model.shared, prompt, drafter, gamma=steps, max_new_tokens=SERVED_TOKENS, seed=seed,
+            rows=True,
+        )  # fmt: skip
     kept = promise_kept([done for done in rounds if len(done.drafted) == steps])
     return {"name": head.name, "gamma": steps} | {
         what: round(value, 4) for what, value in asdict(kept).items()

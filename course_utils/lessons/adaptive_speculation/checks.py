@@ -11,7 +11,8 @@ import numpy as np
 
 from course_utils.classroom.exercise import Exercise, Refused, alike
 from course_utils.decoding.contracts import Draft, LanguageModel, RoundNoise
-from course_utils.decoding.sampling import Sampling, probabilities, sample
+from course_utils.decoding.proposal import sampling_of
+from course_utils.decoding.sampling import probabilities, sample
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.proofs.enumeration import in_sentences
 
@@ -39,14 +40,13 @@ def draft_until(
 class Drafting:
     """A drafter around a student's `draft_until`."""
 
-    def __init__(self, attempt: Callable, model: LanguageModel, sampling: Sampling, threshold=0.4):
-        self._attempt, self._model, self._sampling = attempt, model, sampling
-        self._threshold = threshold
+    def __init__(self, attempt: Callable, model: LanguageModel, threshold=0.4):
+        self._attempt, self._model, self._threshold = attempt, model, threshold
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         def row_after(guesses: Sequence[int]) -> np.ndarray:
             logits = self._model.start([]).extend([*tokens, *guesses])
-            return probabilities(logits[-1:], self._sampling)[0]
+            return probabilities(logits[-1:], sampling_of(tokens))[0]
 
         guesses, rows = self._attempt(row_after, noise.uniforms("draft", gamma), self._threshold)
         return Draft(tuple(guesses), np.stack(rows) if len(rows) else None)
@@ -54,7 +54,7 @@ class Drafting:
 
 def distance_of(attempt: Callable) -> float:
     """Between the texts that come of a student's drafting and the target's, enumerated."""
-    return WHOLE.distance(Decoder(drafter=lambda model, how: Drafting(attempt, model, how, 0.5)))
+    return WHOLE.distance(Decoder(drafter=lambda model: Drafting(attempt, model, 0.5)))
 
 
 _TABLE = np.array([[0.5, 0.1, 0.4], [0.1, 0.2, 0.7], [0.35, 0.35, 0.3]])

@@ -38,11 +38,11 @@ class Case:
 
 
 def _stopping(stop) -> Make:
-    return lambda model, sampling: Sampled(model, sampling, stop)
+    return lambda model: Sampled(model, stop=stop)
 
 
 def _by(policy) -> Make:
-    return lambda model, sampling: AdaptiveLength(Sampled(model, sampling), policy())
+    return lambda model: AdaptiveLength(Sampled(model), policy())
 
 
 KNOWN_BEFORE: Mapping[str, Case] = {
@@ -54,7 +54,7 @@ KNOWN_BEFORE: Mapping[str, Case] = {
         "the round before", _by(lambda: StaleBudget(round_cost(0.3), 2, 3))
     ),
     "complexity table (article 003)": Case(
-        "the committed text", lambda m, s: ByComplexity(Sampled(m, s))
+        "the committed text", lambda model: ByComplexity(Sampled(model))
     ),
 }
 KNOWN_AFTER: Mapping[str, Case] = {

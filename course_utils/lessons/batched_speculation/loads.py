@@ -84,7 +84,7 @@ def full_turns(
     """
     rows, gamma = load
     run = generate_batch(
-        target, prompts[:rows], BatchSampled(draft, sampling) if gamma else None, slots=rows,
+        target, prompts[:rows], BatchSampled(draft) if gamma else None, slots=rows,
         gamma=max(gamma, 1), sampling=sampling, max_new_tokens=new_tokens,
     )  # fmt: skip
     return [
@@ -194,7 +194,7 @@ def tokens_per_round(
             found[gamma] = 1.0
             continue
         run = generate_batch(
-            target, prompts, BatchSampled(draft, sampling), slots=slots, gamma=gamma,
+            target, prompts, BatchSampled(draft), slots=slots, gamma=gamma,
             sampling=sampling, max_new_tokens=new_tokens,
         )  # fmt: skip
         found[gamma] = float(np.mean([len(r.emitted) for _, r in run if len(r.drafted) == gamma]))

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.contracts import Round
-from course_utils.decoding.lean import lean
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.lessons.batched_speculation.lanes import (
@@ -56,11 +55,11 @@ def continued(pair: "Pair", prompts: Sequence[Sequence[int]], seed: int) -> Run:
     tokens = range(pair.target.vocabulary_size)
     blank = [token for token in tokens if "\n\n" in pair.decode([token])]
     run = generate_batch(
-        Batched(pair.target, ROOM), prompts, BatchSampled(Batched(pair.draft, ROOM), sampling),
+        Batched(pair.target, ROOM), prompts, BatchSampled(Batched(pair.draft, ROOM)),
         slots=SLOTS, gamma=GAMMA, sampling=sampling, max_new_tokens=TOKENS,
         stop_tokens=[*pair.stop_tokens, *blank], seed=seed,
     )  # fmt: skip
-    return [(row, lean(done)) for row, done in run]
+    return list(run)
 
 
 def worth_watching(run: Run) -> bool:

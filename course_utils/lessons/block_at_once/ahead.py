@@ -116,8 +116,8 @@ def masks_left(
         greedy, sampled = (
             list(
                 generate(
-                    shared, text, Sampled(model, how), gamma=gamma, sampling=how,
-                    max_new_tokens=new_tokens,
+                    shared, text, Sampled(model), gamma=gamma, sampling=how,
+                    max_new_tokens=new_tokens, rows=True,
                 )
             )
             for how in (GREEDY, Sampling())

@@ -7,7 +7,6 @@ import numpy as np
 
 from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.loop import generate
-from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
 from course_utils.measuring.turns import part_seconds, rounds_in_turns
 
@@ -41,7 +40,7 @@ def clocked(
     ways = [(None, 1), *((name, gamma) for gamma in gammas for name in models)]
 
     def run(way: tuple[str | None, int], text: Sequence[int], seed: int) -> list[Round]:
-        drafter = Sampled(models[way[0]], Sampling()) if way[0] else None
+        drafter = Sampled(models[way[0]]) if way[0] else None
         how = {"gamma": way[1], "max_new_tokens": new_tokens, "seed": seed}
         return list(generate(target, text, drafter, **how))[1:]  # the first reads the prompt
 

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from course_utils.decoding.contracts import Draft, LanguageModel, RoundNoise, Session
 from course_utils.decoding.loop import catch_up
-from course_utils.decoding.sampling import Sampling, probabilities, sample
+from course_utils.decoding.sampling import probabilities, sample
 
 CatchUp = Callable[[Session, list[int], list[int]], Tensor]
 
@@ -39,8 +39,8 @@ class NoCache:
 class NeverRollsBack:
     """Drafts like `Sampled`, but leaves rejected tokens in its cache."""
 
-    def __init__(self, model: LanguageModel, sampling: Sampling):
-        self.model, self.sampling, self.session = model, sampling, None
+    def __init__(self, model: LanguageModel):
+        self.model, self.session = model, None
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         if self.session is None:
@@ -49,7 +49,7 @@ class NeverRollsBack:
         for uniform in noise.uniforms("draft", gamma):
             newest = guesses[-1] if guesses else tokens[-1]
             logits = self.session.extend([newest])
-            rows.append(probabilities(logits, self.sampling))
+            rows.append(probabilities(logits, tokens.sampling))
             guesses.append(sample(rows[-1][0], uniform))
         return Draft(tuple(guesses), torch.cat(rows))
 
@@ -60,8 +60,8 @@ class CatchesUp:
     It makes a session that holds `processed` hold `text` and returns the last row, (vocabulary,).
     """
 
-    def __init__(self, model: LanguageModel, sampling: Sampling, caught_up: CatchUp):
-        self.sampling, self.caught_up = sampling, caught_up
+    def __init__(self, model: LanguageModel, caught_up: CatchUp):
+        self.caught_up = caught_up
         self.session, self.processed = model.start([]), []
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
@@ -69,7 +69,7 @@ class CatchesUp:
         for uniform in noise.uniforms("draft", gamma):
             logits = self.caught_up(self.session, self.processed, list(text))
             self.processed = list(text)
-            rows.append(probabilities(torch.as_tensor(logits)[None], self.sampling))
+            rows.append(probabilities(torch.as_tensor(logits)[None], tokens.sampling))
             text.append(sample(rows[-1][0], uniform))
         return Draft(tuple(text[len(tokens) :]), torch.cat(rows))
 

@@ -77,7 +77,10 @@ PARTS = (
 OTHERS = ("more decoders", "decoders of your own")
 
 # Where a decoder's own lines stand: a function, how the first of them begins, how many.
-_REPORTED = (broken_drafters.Likeliest.propose, "return replace", 1)
+_REPORTED = (
+    (broken_drafters.Likeliest.propose, "self.sampling =", 1),
+    (broken_drafters.Likeliest.propose, "return replace", 1),
+)
 _AT_LEAST = (rules.ratio_threshold, "return float(p[x])", 1)
 _LINES: Mapping[str, Sequence[tuple[Callable, str, int]]] = {
     "token-wise": [(rules.token_wise, "if not uniforms[i]", 3)],
@@ -92,11 +95,8 @@ _LINES: Mapping[str, Sequence[tuple[Callable, str, int]]] = {
         (rules.recursive_rejection, "if uniforms[i]", 1),
         (rules.recursive_rejection, "left = without", 1),
     ],
-    "q at another temperature": [
-        (broken_drafters.Colder.__init__, "super()", 1),
-        _REPORTED,
-    ],
-    "argmax draft, soft q": [(broken_drafters.Likeliest.__init__, "super()", 1), _REPORTED],
+    "q at another temperature": [(broken_drafters.Colder, "share =", 1), *_REPORTED],
+    "argmax draft, soft q": [(broken_drafters.Likeliest, "share =", 1), *_REPORTED],
     "q rounded": [(broken_drafters.Rounded.propose, "return", 1)],
     "unlikely drafts dropped": [
         (broken_drafters.Dropping.propose, "kept =", 1),

@@ -66,7 +66,7 @@ def _contestants() -> Iterator[Contestant]:
     for rule in RULES:
         yield Contestant(rule.name, "rule", rule.what, Decoder(rule), rule.lossless)
     rule = RECURSIVE_REJECTION
-    candidates = Decoder(rule, lambda m, s: Candidates(m, without_replacement, s))
+    candidates = Decoder(rule, lambda model: Candidates(model, without_replacement))
     yield Contestant("candidates", "rule", rule.what, candidates, rule.lossless)
     for bug in BUGS:
         if bug.name not in UNSEEN:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from statistics import median
 
 from course_utils.decoding.contracts import LanguageModel, Round
-from course_utils.decoding.lean import lean
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
@@ -64,8 +63,7 @@ def measured_budget(
     target, draft = models
     options |= {"sampling": sampling, "max_new_tokens": TOKENS}
     plain, drafted = (
-        [lean(r) for r in generate(target, prompt, drafter, **options)]
-        for drafter in (None, Sampled(draft, sampling))
+        list(generate(target, prompt, drafter, **options)) for drafter in (None, Sampled(draft))
     )
     return Budget(_seconds_per_token(plain), _seconds_per_token(drafted), per_cell)
 

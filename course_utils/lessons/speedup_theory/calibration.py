@@ -11,7 +11,7 @@ from statistics import median
 import numpy as np
 
 from course_utils.decoding.contracts import LanguageModel, Round
-from course_utils.decoding.lean import examined_overlaps, lean
+from course_utils.decoding.lean import examined_overlaps
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import summarise
 from course_utils.drafters.sampled import Sampled
@@ -118,10 +118,10 @@ def whole_rounds(
     new_tokens: int,
     seed: int,
 ) -> list[Round]:
-    """Those of one continuation that drafted gamma tokens, without their rows; 0 drafts nothing."""
+    """Those of one continuation that drafted gamma tokens; 0 drafts nothing."""
     drafter = Sampled(draft) if gamma else None
     options = {"gamma": gamma or 1, "max_new_tokens": new_tokens, "seed": seed}
-    rounds = list(map(lean, generate(target, prompt, drafter, **options)))
+    rounds = list(generate(target, prompt, drafter, **options))
     return [r for r in rounds[1:] if len(r.drafted) == gamma]
 
 

@@ -11,7 +11,7 @@ from course_utils.classroom.slip import Edit
 from course_utils.decoding.contracts import Drafter, LanguageModel, Round
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import GREEDY
-from course_utils.drafters.sampled import greedy_draft
+from course_utils.drafters.sampled import Sampled
 from course_utils.models.tables import TableModel
 
 KINDS = ("accepted", "correction", "bonus")
@@ -102,7 +102,7 @@ def _columns(attempt: Callable, gammas: Sequence[int], draft: str) -> object:
     settings = {"sampling": GREEDY, "max_new_tokens": TOKENS}
     settings |= {"stop_tokens": [4]} if DRAFTS[draft] is TARGET else {}
     try:
-        lines = attempt(gammas, TARGET, [0, 1], greedy_draft(DRAFTS[draft]), settings)
+        lines = attempt(gammas, TARGET, [0, 1], Sampled(DRAFTS[draft]), settings)
     except TypeError as error:
         if "generator" in str(error):  # has no length, no entries
             return UNREAD

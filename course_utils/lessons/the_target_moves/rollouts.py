@@ -205,7 +205,7 @@ class Training:
             rounds = list(
                 generate(
                     model, prompt, drafters[place] if drafters else None, gamma=self.tokens,
-                    max_new_tokens=self.tokens, seed=1000 * number + place,
+                    max_new_tokens=self.tokens, seed=1000 * number + place, rows=True,
                 )
             )  # fmt: skip
             texts.append(Rollout.of(rounds))

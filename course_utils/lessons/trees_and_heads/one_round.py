@@ -32,7 +32,7 @@ def judged(
 ) -> tuple[float, float]:
     """Total variation from the target after one round, and the round's tokens in expectation."""
     paper = exam(vocabulary_size, agreement=0.2, gamma=len(shape))
-    decoder = Decoder(rule, lambda model, how: Tree(model, shape, how, draw))
+    decoder = Decoder(rule, lambda model: Tree(model, shape, draw=draw))
     rounds = paper.first_rounds(decoder)
     length = max(len(r.emitted) for _, r in rounds)
     said = (

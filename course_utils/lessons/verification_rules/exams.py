@@ -71,9 +71,7 @@ def gains(sizes: Mapping[int, int], pairs: int, seed: int) -> Gains:
 
 def offering(draw: Callable) -> Decoder:
     """Several candidates for one position, drawn by `draw`, and the rule that fits."""
-    return Decoder(
-        rules.RECURSIVE_REJECTION, lambda model, sampling: Candidates(model, draw, sampling)
-    )
+    return Decoder(rules.RECURSIVE_REJECTION, lambda model: Candidates(model, draw))
 
 
 def accepted_among(p: Rows, q: Rows, ways: Mapping[str, Callable], counts: Sequence[int]) -> list:

@@ -125,11 +125,10 @@ def costs(
     sampling = Sampling(temperature=temperature)
     found = {}
     for name, (rule, effect) in RULES.items():
-        options = {"gamma": gamma, "max_new_tokens": new_tokens, "seed": seed, "rule": rule}
+        options = dict(gamma=gamma, max_new_tokens=new_tokens, seed=seed, rule=rule, rows=True)
         rounds: list[Round] = []
         for prompt in prompts:
-            drafter = Sampled(draft, sampling)
-            rounds += generate(target, prompt, drafter, sampling=sampling, **options)
+            rounds += generate(target, prompt, Sampled(draft), sampling=sampling, **options)
         found[name] = cost(rounds, effect, gamma)
     return found
 

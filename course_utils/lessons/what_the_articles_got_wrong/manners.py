@@ -82,7 +82,7 @@ def passes_of_a_round(target: LanguageModel, draft: LanguageModel, text: Sequenc
     """The rounds of the course's loop, as article 000's program would run them."""
     rounds = list(
         generate(
-            target, text, Sampled(draft, Sampling()), gamma=GAMMA, sampling=Sampling(),
+            target, text, Sampled(draft), gamma=GAMMA, sampling=Sampling(),
             max_new_tokens=NEW, seed=0,
         )
     )  # fmt: skip
@@ -116,7 +116,7 @@ def best_temperature(
         how = Sampling(temperature=t)
         rounds = (
             generate(
-                target, text, Sampled(draft, how), gamma=GAMMA, sampling=how,
+                target, text, Sampled(draft), gamma=GAMMA, sampling=how,
                 max_new_tokens=NEW, seed=seed,
             )
             for seed, text in enumerate(texts)
@@ -275,7 +275,7 @@ def softened_training(tried: int = 2000) -> Line:
 
 def blockwise() -> Line:
     """Several guesses at once, and one draft judged as a whole: each exact, and not the same."""
-    several = Decoder(RECURSIVE_REJECTION, lambda m, s: Candidates(m, without_replacement, s))
+    several = Decoder(RECURSIVE_REJECTION, lambda model: Candidates(model, without_replacement))
     tiny = Exam(TableModel([1 / 3, 2 / 3]), TableModel([2 / 3, 1 / 3]), gamma=2)
     single, block = (
         fsum(weight * r.accepted for weight, r in tiny.first_rounds(Decoder(rule)))

@@ -3,7 +3,8 @@
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.noise import Noise
-from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.decoding.proposal import CommittedText
+from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.decoding_with_a_cache import timing
 from course_utils.lessons.decoding_with_a_cache.checks import check_caught_up
@@ -24,13 +25,13 @@ def test_without_a_cache_the_text_is_the_same_and_every_pass_reads_all_of_it():
 def test_a_drafter_that_catches_up_drafts_what_sampled_drafts():
     """Over a rejection, a full acceptance with its bonus, and a text it never saw."""
     model = Qwen3.from_transformers(random_qwen3())
-    ours = CatchesUp(model, Sampling(), check_caught_up.right)
-    theirs, text = Sampled(model, Sampling()), [1, 2, 3]
+    ours, theirs = CatchesUp(model, check_caught_up.right), Sampled(model)
+    text = CommittedText([1, 2, 3])
     for index, change in enumerate([1, 0, 0, 1]):
         draft, other = (x.propose(text, 3, Noise(0).round(index)) for x in (ours, theirs))
         assert draft.tokens == other.tokens
-        text = [*text, *draft.tokens[: 3 - change], 7]
-    draft, other = (x.propose([9, 8], 2, Noise(1).round(0)) for x in (ours, theirs))
+        text = CommittedText([*text, *draft.tokens[: 3 - change], 7])
+    draft, other = (x.propose(CommittedText([9, 8]), 2, Noise(1).round(0)) for x in (ours, theirs))
     assert draft.tokens == other.tokens
 
 

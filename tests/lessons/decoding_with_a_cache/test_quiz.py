@@ -44,7 +44,7 @@ def test_a_draft_that_never_rolls_back_costs_acceptance_and_leaves_the_text(pair
     def rounds(kind):
         run = []
         for prompt in prompts:
-            run += generate(pair.target, prompt, kind(pair.draft, GREEDY), **settings)
+            run += generate(pair.target, prompt, kind(pair.draft), **settings)
         return run
 
     well, badly = rounds(Sampled), rounds(NeverRollsBack)

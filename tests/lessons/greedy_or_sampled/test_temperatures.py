@@ -17,7 +17,7 @@ from course_utils.proofs.decoders import Decoder, exam
 def test_the_first_row_is_guessed_as_often_as_enumeration_says():
     """P(the first guess is accepted), over every path, against p at the draft's likeliest."""
     small = exam()
-    paths = small.first_rounds(Decoder(drafter=lambda model, _: Sampled(model, GREEDY)))
+    paths = small.first_rounds(Decoder(drafter=lambda model: Sampled(model, GREEDY)))
     accepted = sum(weight for weight, r in paths if r.verdict.accepted >= 1)
     p, q = (model.distribution([*small.prompt]) for model in (small.target, small.draft))
     assert accepted == pytest.approx(greedy_acceptance(p[None], q[None])[0], abs=1e-12)

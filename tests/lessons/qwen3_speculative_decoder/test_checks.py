@@ -7,7 +7,7 @@ import pytest
 
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import acceptance_by_position, emitted_tokens
-from course_utils.decoding.sampling import GREEDY, Sampling, sample
+from course_utils.decoding.sampling import GREEDY, sample
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.qwen3_speculative_decoder.checks import (
     audited,
@@ -142,8 +142,8 @@ MODELS = TableModel.random(6, 2, seed=1), TableModel.random(6, 2, seed=2)
 
 def recorded(seed, **options):
     target, draft = MODELS
-    options = dict(gamma=3, max_new_tokens=40, seed=seed) | options
-    return list(generate(target, [0], Sampled(draft, Sampling()), **options))
+    options = dict(gamma=3, max_new_tokens=40, seed=seed, rows=True) | options
+    return list(generate(target, [0], Sampled(draft), **options))
 
 
 def test_lengths_tell_what_the_rounds_recorded():

@@ -24,7 +24,7 @@ def test_two_sampled_runs_of_one_seed_differ_before_any_rejection(fast):
     for seed in range(2):
         options = dict(sampling=sampling, max_new_tokens=16, seed=seed)
         plain = emitted_tokens(generate(fast.target, ids, **options))
-        drafted = list(generate(fast.target, ids, Sampled(fast.draft, sampling), **options))
+        drafted = list(generate(fast.target, ids, Sampled(fast.draft), **options))
         assert emitted_tokens(drafted) != plain
         accepted = drafted[0].drafted[: drafted[0].accepted]
         parted_early += list(accepted) != plain[: len(accepted)]

@@ -45,7 +45,7 @@ def test_the_machines_of_the_check_differ_in_what_is_best():
 
 def test_what_is_calibrated_without_a_clock_is_what_the_rounds_hold():
     found = calibrate(TARGET, DRAFT, [[0], [0]], new_tokens=200, seed=3)
-    with_rows = {"gamma": LONGEST, "max_new_tokens": 200, "seed": 3}
+    with_rows = {"gamma": LONGEST, "max_new_tokens": 200, "seed": 3, "rows": True}
     rounds = generate(TARGET, [0], Sampled(DRAFT), **with_rows)
     whole = [r for r in list(rounds)[1:] if len(r.drafted) == LONGEST]
     first = [overlap(r.p[0], r.q[0]) for r in whole]

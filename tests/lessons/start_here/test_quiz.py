@@ -25,7 +25,7 @@ def rounds(pair, drafter, sampling):
 
 def test_same_text(fast):
     assert right(SAME_TEXT) == "The same, token for token"
-    drafted = rounds(fast, Sampled(fast.draft, GREEDY), GREEDY)
+    drafted = rounds(fast, Sampled(fast.draft), GREEDY)
     assert summarise(drafted).corrections  # guesses were wrong
     assert emitted_tokens(drafted) == emitted_tokens(rounds(fast, None, GREEDY))
 
@@ -44,7 +44,6 @@ def test_warmer(fast):
 
     def tokens_per_call(temperature):
         sampling = Sampling(temperature=temperature)
-        drafter = Sampled(fast.draft, sampling)
-        return summarise(rounds(fast, drafter, sampling)).tokens_per_round
+        return summarise(rounds(fast, Sampled(fast.draft), sampling)).tokens_per_round
 
     assert 1.5 < tokens_per_call(1.0) < tokens_per_call(0.0) - 0.3

@@ -41,7 +41,10 @@ def test_a_text_is_todays_policys_on_every_path(done):
 def test_predicted_passes_are_counted():
     """Of many texts of a table, each with the same old text."""
     target, old = RowPerText(4, seed=1), RowPerText(4, seed=2)
-    texts = [Rollout.of(generate(old, [0, 1], max_new_tokens=5, seed=seed)) for seed in range(600)]
+    texts = [
+        Rollout.of(generate(old, [0, 1], max_new_tokens=5, seed=seed, rows=True))
+        for seed in range(600)
+    ]
     passes = [
         len(list(generate(target, [0, 1], UpToARejection(text.prompt, text.tokens, text.q),
                           gamma=5, max_new_tokens=5, seed=10_000 + seed)))

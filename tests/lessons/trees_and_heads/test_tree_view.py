@@ -33,9 +33,8 @@ def decode(tokens):
 class Shaped:
     """A tree of one shape, drawn from a model; `certain`: its likeliest tokens instead."""
 
-    def __init__(self, model, parents=FAMILY, certain=False, sampling=Sampling()):
+    def __init__(self, model, parents=FAMILY, certain=False):
         self.model, self.parents, self.certain = model, parents, certain
-        self.sampling = sampling
 
     def propose(self, tokens, gamma, noise):
         parents = self.parents[:gamma]
@@ -58,7 +57,7 @@ def run(
 ):
     target, draft = (TableModel.random(6, 1, seed=1000 * i + seed) for i in (1, 2))
     drafter = drafter or Shaped(draft, certain=certain)
-    kw = {"gamma": 9, "max_new_tokens": 24, **kw}
+    kw = {"gamma": 9, "max_new_tokens": 24, "rows": True, **kw}
     return list(generate(target, [0], drafter, rule=rule, sampling=sampling, seed=seed, **kw))
 
 

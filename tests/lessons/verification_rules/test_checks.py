@@ -108,7 +108,7 @@ def test_one_of_two_is_what_an_enumeration_finds():
     for draw, chance in zip((with_replacement, without_replacement), one_of_two(P, Q), strict=True):
         decoder = Decoder(
             RECURSIVE_REJECTION,
-            lambda model, sampling, draw=draw: Candidates(model, draw, sampling),
+            lambda model, draw=draw: Candidates(model, draw),
         )
         found = sum(w * r.accepted for w, r in two.first_rounds(decoder))
         assert chance == pytest.approx(found, abs=1e-12)
