@@ -159,11 +159,14 @@ def _score(
 
 
 def _rows_of_the_draft(run: Run) -> np.ndarray | None:
-    """What the draft model says at each new token, from one pass over the finished text."""
-    if run.draft is None:
-        return None
+    """What the draft model says at each new token, from one pass over the finished text.
+
+    None without a draft, or if the text outgrew its context.
+    """
     new = run.tokens
     text = [*run.prompt, *new[:-1]]
+    if run.draft is None or len(text) > run.draft.context:
+        return None
     # a head reads the states of a target that is at work on the text
     at_work = run.draft.shared.start(text) if hasattr(run.draft, "shared") else None
     rows: Rows = run.draft.start([]).extend(text)[-len(new) :]

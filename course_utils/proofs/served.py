@@ -41,6 +41,7 @@ from course_utils.proofs.ties import SAFETY
 
 DRIFT = 0.3  # share of the temperature: a run that does not even see this says nothing
 SURELY = 2.33  # standard deviations that a normal exceeds once in a hundred
+CERTAIN = 1e-6  # variance of a token's surprise: less than of any row that is not one-hot
 RowsOf = Callable[[Text], Rows]  # one more row than tokens where the text ended by itself
 
 
@@ -197,7 +198,11 @@ def _witnesses(told: Sequence[Surprise], settings: Sampling) -> Iterator[Check |
         detail = f"the tokens are {side}" if name == "surprise" else ""
         yield Check(f"{SERVER}: {name} (deviations)", far < most, far, most, sees,
                     detail="" if far < most else detail)  # fmt: skip
-    if drift >= DRIFT:
+    if sums.variance < CERTAIN * sums.tokens:
+        yield (f"{SERVER}: by these rows each token was certain at temperature "
+               f"{settings.temperature:g}, so they tell nothing: servers that speculate may say so "
+               "of all they emit; judge by a copy of the model")  # fmt: skip
+    elif drift >= DRIFT:
         yield (f"{SERVER}: {sums.tokens} tokens are too few at temperature {settings.temperature:g}"
                f": one {DRIFT:.0%} off would not be seen; ask for more")  # fmt: skip
 

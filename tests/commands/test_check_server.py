@@ -139,6 +139,21 @@ def test_rows_of_the_server_itself_say_what_they_can(capsys, fast, unexplained, 
         assert told_by(capsys, here, *settings, "--target", "server")[0] == 1
 
 
+def test_rows_that_call_each_token_certain_tell_nothing(capsys, fast, unexplained):
+    """llama.cpp #27972: with speculation each token that it emitted has probability 1."""
+
+    def certain(asked):
+        said = as_llama(fast.target, asked)
+        for row in said.body.get("completion_probabilities", []):
+            row |= {"logprob": 0.0, "top_logprobs": [{"id": row["id"], "logprob": 0.0}]}
+        return said
+
+    with door(certain) as here:
+        status, told = told_by(capsys, here, "--target", "server")
+    assert (status, told["verdict"]) == (3, "inconclusive")
+    assert "by these rows each token was certain" in told["not_run"][0]
+
+
 def test_two_servers_are_compared_without_rows(capsys, fast):
     few = ["--requests", "64", "--tokens", "4"]
     with door(partial(as_vllm, fast.target)) as one:

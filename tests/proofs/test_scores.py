@@ -5,6 +5,7 @@ import pytest
 
 from course_utils.decoding.rules import RULES
 from course_utils.decoding.sampling import Sampling
+from course_utils.models.adapter import TransformersModel
 from course_utils.proofs.decoders import CORRECT, Decoder, run_of
 from course_utils.proofs.round_checks import Seen, look_at
 from course_utils.proofs.scores import (
@@ -17,6 +18,7 @@ from course_utils.proofs.scores import (
     without_unlikely,
 )
 from course_utils.proofs.synthetic import shifted_pair
+from tests.conftest import random_llama
 
 
 def looked_at(decoder, target, draft, prompts, tokens):
@@ -89,3 +91,10 @@ def test_a_lossy_rule_does_not_give_the_targets_texts(rule):
     texts = [[1, 2, 3]] * 4
     seen = looked_at(Decoder(rule), *shifted_pair(100, seed=1), texts, 1000)
     assert all(scores_.test().passed for scores_ in seen.scores) == rule.lossless
+
+
+def test_a_text_that_outgrows_the_draft_is_scored_without_it():
+    """vLLM #24662 crashed on one, exllamav2 #274 on a text at the context's end."""
+    draft = TransformersModel(random_llama(1, seed=1), context=40)
+    seen = looked_at(CORRECT, shifted_pair(97, seed=1)[0], draft, [[1, 2, 3]], 60)
+    assert seen.scores[0].test() is None
