@@ -96,5 +96,5 @@ def test_a_lossy_rule_does_not_give_the_targets_texts(rule):
 def test_a_text_that_outgrows_the_draft_is_scored_without_it():
     """vLLM #24662 crashed on one, exllamav2 #274 on a text at the context's end."""
     draft = TransformersModel(random_llama(1, seed=1), context=40)
-    seen = looked_at(CORRECT, shifted_pair(97, seed=1)[0], draft, [[1, 2, 3]], 60)
+    seen = looked_at(CORRECT, shifted_pair(draft.vocabulary_size, 1)[0], draft, [[1, 2, 3]], 60)
     assert seen.scores[0].test() is None
