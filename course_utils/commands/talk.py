@@ -203,8 +203,8 @@ class LittleRound:
 def little_round() -> LittleRound:
     """The first round of the small world's sentence."""
     first, *_ = small_rounds()
-    last = world.decode(first.emitted[-1:])
-    return LittleRound(world.PROMPT, guesses(first, world.decode), last, first.kinds[-1])
+    last = world.words(first.emitted[-1:])
+    return LittleRound(world.PROMPT, guesses(first, world.words), last, first.kinds[-1])
 
 
 def board() -> list[dict[str, str]]:

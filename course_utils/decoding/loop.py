@@ -62,6 +62,7 @@ def generate(
         ValueError: no model or no drafter, an empty or too long prompt, an unknown token, gamma or
             max_new_tokens below 1, a draft that `proposal` refuses, or rows of p not finite.
     """
+    check_model(target, "target")
     text = Text(
         target, prompt, gamma=gamma, sampling=sampling, rule=rule,
         max_new_tokens=max_new_tokens, stop_tokens=stop_tokens, noise=noise(seed), rows=rows,
@@ -87,7 +88,6 @@ class Text:
         rule: Rule, max_new_tokens: int, stop_tokens: Sequence[int], noise: NoiseSource,
         rows: bool,
     ):  # fmt: skip
-        check_model(target, "target")
         self.tokens = _checked_prompt(target, prompt, gamma, max_new_tokens)
         self.committed = CommittedText(self.tokens, sampling)
         self.end = min(len(self.tokens) + max_new_tokens, target.context)

@@ -110,7 +110,7 @@ def test_the_proof_of_the_talk_is_true_line_by_line():
 def test_the_round_of_the_opening_is_the_first_of_the_small_world():
     shown, (first, *_) = talk.little_round(), small_rounds()
     assert shown.before == world.PROMPT
-    assert [guess.text for guess in shown.guesses] == [world.decode([x]) for x in first.drafted]
+    assert [guess.text for guess in shown.guesses] == [world.words([x]) for x in first.drafted]
     assert [kind for _, kind in shown.tokens[-5:]] == [
         "accepted", "accepted", "rejected", "lost", "correction",
     ]  # fmt: skip

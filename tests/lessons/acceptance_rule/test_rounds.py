@@ -9,7 +9,7 @@ from course_utils.decoding import emitted_tokens
 from course_utils.lessons.acceptance_rule.darts import throw
 from course_utils.lessons.acceptance_rule.rounds import committed, line_by_line
 from course_utils.lessons.small_rounds import small_rounds
-from course_utils.models.small_world import PROMPT, WORDS, encode
+from course_utils.models.small_world import PROMPT, WORDS, encode, words
 
 P, Q = np.array([0.45, 0.25, 0.15, 0.10, 0.05]), np.array([0.25, 0.10, 0.40, 0.15, 0.10])
 RUN = small_rounds()
@@ -63,7 +63,7 @@ def test_words_are_shown_as_they_are():
 
 def test_a_record_for_each_drafted_token_says_what_the_rule_did():
     for r in RUN:
-        records = line_by_line(r, lambda tokens: WORDS[tokens[0]])
+        records = line_by_line(r, words)
         assert [x["token"].strip("'") for x in records] == [WORDS[t] for t in r.drafted]
         passed = [x["u"] < x["p/q"] for x in records]
         verdicts = [x["verdict"] for x in records]
