@@ -13,11 +13,9 @@ answers comes from --target:
               else what came with the answers.  So text and rows are shown to agree: not that the
               weights are right, and of rows that came with the answers not even that they are of
               this text
-    http://…  a second server without speculation; the answers of both are compared, without rows
 
 Two witnesses of surprise, tokens beyond a rank, tokens that the settings exclude, answers that are
-repeated; at temperature 0 tokens that are not the likeliest, but for ties.  Where a check fails,
-the settings that would explain the text are named.
+repeated; at temperature 0 tokens that are not the likeliest, but for ties.
 
 Not seen: faults smaller than what is stated; longer prompts and texts than are asked here; one
 request in fifty; requests that share their random numbers, but for equal prompts; two tokens of
@@ -55,9 +53,7 @@ from course_utils.proofs.certificate import SERVER, certificate_of
 from course_utils.proofs.examination import ROUNDING, number_format
 from course_utils.proofs.served import RowsOf, checks
 from course_utils.proofs.served_rows import Rows, Settings, Text, as_settings
-from course_utils.proofs.served_settings import looks_like
 from course_utils.proofs.table_checks import Check
-from course_utils.proofs.two_samples import two_samples
 
 if TYPE_CHECKING:
     from course_utils.models.pairs import Pair
@@ -65,10 +61,7 @@ if TYPE_CHECKING:
 LIKELIEST = 20  # tokens of a row, as many as vLLM tells unless it is started otherwise
 FILE = "generation_config.json"
 LONG = 600  # tokens of every eighth prompt
-OTHERS = {  # what a server may take where it does not heed the request
-    "OpenAI's own default": Sampling(),
-    "llama.cpp's default": Sampling(0.8, 40, 0.95, 0.05),
-}
+EACH = 2  # requests of a prompt
 PROVES = {
     VLLM: "rows: the server's own, of a pass that speculates nothing; that its weights are the "
     "model's is not shown",
@@ -82,11 +75,11 @@ def main(arguments: list[str]) -> int:
     options, sampling = _options(arguments)
     start = now()
     server = Server(Engine(options.url, options.model, timeout=600.0))  # told before models load
-    source = _source(options, server)
+    source = _by_itself if options.target == SERVER else _by_a_copy
     before = _counters(server)
     _say(str(server))
-    options.advised = _advised(options.target, server)
-    own = vars(options.advised) if options.advised else {}
+    advised = _advised(options.target, server)
+    own = vars(advised) if advised else {}
     for where, values in ("its own default", server.defaults), (f"it may apply {FILE}", own):
         for name, value in values.items():
             plain, pinned = (vars(as_settings(s))[name] for s in (Sampling(), sampling))
@@ -97,12 +90,10 @@ def main(arguments: list[str]) -> int:
     counted = _speculation(before, _counters(server), words)
     if options.json:
         report = asdict(certificate) | {"seen": certificate.seen, "server": str(server)}
-        report |= {name: words.get(name, "") for name in ("looks_like", "proves")}
+        report |= {"proves": words.get("proves", "")}
         print(json.dumps(report | {"speculation": counted}, allow_nan=False, default=float))
     else:
         print("\n".join(filter(None, [words.get("proves"), counted, as_text(certificate)])))
-        if words.get("looks_like"):
-            print(f"it looks like {words['looks_like']}")
     return STATUS[certificate.verdict]
 
 
@@ -111,30 +102,16 @@ def _advised(target: str, server: Server) -> Settings | None:
     copy's; None if they have nothing."""
     from course_utils.models.folder import read_sampling
 
-    copy = "" if target == SERVER or _is_address(target) else PAIRS.get(target, (target,))[0]
+    copy = "" if target == SERVER else PAIRS.get(target, (target,))[0]
     place = server.folder or copy
     advised = read_sampling(place, Settings) if place else Settings()
     return None if advised == Settings() else advised
 
 
-def _is_address(target: str) -> bool:
-    return target.startswith(("http://", "https://"))
-
-
 Found = tuple[list[Check | str], dict[str, str]]
-Source = Callable[[Server, Namespace, Sampling], Found]
 
 
-def _source(options: Namespace, server: Server) -> Source:
-    if options.target == SERVER:
-        return _by_itself
-    if _is_address(options.target):
-        second = Server(Engine(options.target, options.second_model, timeout=600.0))
-        return lambda *given: _by_another(second, *given)
-    return _by_a_copy
-
-
-# --- the three sources ------------------------------------------------------------------------
+# --- the two sources --------------------------------------------------------------------------
 
 
 def _by_a_copy(server: Server, options: Namespace, sampling: Sampling) -> Found:
@@ -197,30 +174,12 @@ def _judged(
     texts = [_text(record) for record in records if record["tokens"]]
     if not texts:
         return [f"{SERVER}: the answers hold no tokens"], {}
-    known = OTHERS | ({f"its {FILE}": options.advised} if options.advised else {})
     settings = dict(stops=pair.stop_tokens if pair else (), ends=server.kind == LLAMA)
     found = list(checks(texts, rows_of, sampling, rounding, draft_of=draft, **settings))
     words = {"proves": "" if pair else PROVES.get(server.kind, PROVES[LLAMA])}
     drafted, accepted = (sum(r.get(n, 0) for r in records) for n in ("drafted", "accepted"))
     words |= {"drafted": f"{accepted} of {drafted} drafted tokens accepted"} if drafted else {}
-    if any(isinstance(check, Check) and not check.passed for check in found):
-        _say("which settings would explain it?")
-        like = looks_like(texts, rows_of, sampling, rounding, known, **settings)
-        words["looks_like"] = like or "no settings that are known here: look at how it speculates"
     return found, words
-
-
-def _by_another(second: Server, server: Server, options: Namespace, sampling: Sampling) -> Found:
-    plain = {}
-    for i, one in enumerate((server, second)):
-        encode = one.encode if one.kind in (VLLM, LLAMA) else None
-        path = options.kept and options.kept.with_name(f"{options.kept.name}{'.second' * i}")
-        plain[i] = _asked(one, options, sampling, encode, path=path, seeds=i * options.requests)
-    prompts = options.requests // options.each
-    pairs = [[[r["tokens"] for r in plain[i][at::prompts]] for i in (0, 1)]
-             for at in range(prompts)]  # fmt: skip
-    proves = f"two samples, {server.engine.url} and {second}: that they agree, not who is right"
-    return list(two_samples(pairs)), {"proves": proves}
 
 
 # --- the asking -------------------------------------------------------------------------------
@@ -228,23 +187,18 @@ def _by_another(second: Server, server: Server, options: Namespace, sampling: Sa
 
 def _asked(
     server: Server, options: Namespace, sampling: Sampling,
-    encode: Callable[[str], tuple[int, ...]] | None, likeliest: int = 0,
-    path: Path | None = None, seeds: int = 0,
+    encode: Callable[[str], tuple[int, ...]], likeliest: int = 0,
 ) -> list[Record]:  # fmt: skip
     """Every answer, kept as it comes; first what it will take."""
-    prompts = _prompts(encode, options.requests // options.each)
+    prompts = _prompts(encode, options.requests // EACH)
     body = asdict(sampling) | {"requests": options.requests, "tokens": options.tokens}
     body |= {"url": server.engine.url, "model": server.engine.model, "likeliest": likeliest}
-    body |= {"each": options.each, "first_seed": seeds}
-    kept = Kept(path or options.kept, body)
+    kept = Kept(options.kept, body)
 
     def asking(number: int) -> Record:
         prompt = prompts[number % len(prompts)]
-        question = Question(() if encode is None else prompt, options.tokens,
-                            sampling.temperature, seeds + number, sampling.top_k, sampling.top_p,
-                            sampling.min_p)  # fmt: skip
-        if encode is None:
-            return {"prompt": prompt} | server.text(prompt, question)
+        question = Question(prompt, options.tokens, sampling.temperature, number, sampling.top_k,
+                            sampling.top_p, sampling.min_p)  # fmt: skip
         told = server.answer(question, 0 if server.kind == VLLM else likeliest)
         if likeliest and server.kind == VLLM:
             told["rows"] = server.rows(prompt, told["tokens"], likeliest)
@@ -286,7 +240,7 @@ def _plan(options: Namespace, read: int, twice: bool, kept: int) -> str:
     return words + (f"; {kept} answers are kept already" if kept else "")
 
 
-def _prompts(encode: Callable[[str], tuple[int, ...]] | None, many: int) -> list:
+def _prompts(encode: Callable[[str], tuple[int, ...]], many: int) -> list:
     """Held-out texts; every eighth is made of several."""
     texts = [
         t for both in zip(*map(held_out_prompts, ("code", "prose")), strict=True) for t in both
@@ -298,7 +252,7 @@ def _prompts(encode: Callable[[str], tuple[int, ...]] | None, many: int) -> list
         if i % 8 == 7:
             text = joined[i : i + 6 * LONG]
         text = text[turn:]  # another beginning each time round
-        prompts.append(text if encode is None else encode(text)[-LONG:])
+        prompts.append(encode(text)[-LONG:])
     return prompts
 
 
@@ -333,23 +287,17 @@ def _options(arguments: list[str]) -> tuple[Namespace, Sampling]:
     parser.add_argument(
         "--model", default=MODEL, help="the name under which it is served (default: %(default)s)"
     )
-    parser.add_argument("--second-model", help="of a second server (default: the same)")
     parser.add_argument(
         "--target", default="tiny",
-        help=f"a folder, a hub id, {' or '.join(PAIRS)}; `{SERVER}`; or a second server's address "
-        "(default: the trained pair's)",
+        help=f"a folder, a hub id, {' or '.join(PAIRS)}; or `{SERVER}` (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument("--draft", help="of a copy: its draft, towards which drift is looked for")
     parser.add_argument("--temperature", type=float, default=1.0, help="default: %(default)s")
     parser.add_argument("--top-k", type=int, default=0, help="0, the default, keeps all tokens")
     parser.add_argument("--top-p", type=float, default=1.0, help="1, the default, keeps all")
     parser.add_argument("--min-p", type=float, default=0.0, help="0, the default, keeps all")
-    parser.add_argument(
-        "--requests", type=int, help="default: 64; 512 where two servers are compared"
-    )
-    parser.add_argument(
-        "--tokens", type=int, help="of each; default: 64; 16 where two servers are compared"
-    )
+    parser.add_argument("--requests", type=int, default=64, help="default: %(default)s")
+    parser.add_argument("--tokens", type=int, default=64, help="of each; default: %(default)s")
     parser.add_argument("--together", type=int, default=1, help="requests open at a time")
     parser.add_argument(
         "--likeliest", type=int, default=LIKELIEST,
@@ -367,14 +315,9 @@ def _options(arguments: list[str]) -> tuple[Namespace, Sampling]:
     parser.add_argument("--json", action="store_true", help="one JSON object and nothing else")
     add_loading(parser)
     options = parser.parse_args(arguments)
-    second = _is_address(options.target)
-    options.requests = options.requests or (512 if second else 64)
-    options.tokens = options.tokens or (16 if second else 64)
-    options.each = 32 if second else 2
-    options.second_model = options.second_model or options.model
     for name in ("requests", "tokens", "together", "likeliest"):
         check_whole(name, getattr(options, name), 1)
-    check_whole("requests", options.requests, options.each)
-    options.requests -= options.requests % options.each
+    check_whole("requests", options.requests, EACH)
+    options.requests -= options.requests % EACH
     sampling = Sampling(options.temperature, options.top_k, options.top_p, options.min_p)
     return options, sampling

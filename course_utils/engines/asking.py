@@ -94,7 +94,7 @@ class Server:
             case _:
                 raise ValueError(
                     f"the server at {self.engine.url} sends no token ids, so that its text cannot "
-                    "be held to a model: compare it with a second server, --target http://..."
+                    "be held to a model"
                 )
         told = {"tokens": tokens, "ended": ended and len(tokens) < question.max_tokens}
         if likeliest:
@@ -106,15 +106,6 @@ class Server:
 
             told["rows"] = self._rows(places, tokens, likeliest)
         return told
-
-    def text(self, prompt: str, question: Question) -> dict[str, Any]:
-        """The same of a server that knows nothing but texts: its "tokens" are characters."""
-        core = "model", "max_tokens", "temperature", "top_p", "seed"
-        body = {name: question.body(self.engine.model)[name] for name in core} | {"prompt": prompt}
-        match self.engine.told("POST", "/v1/completions", body):
-            case {"choices": [{"text": str(text)}, *_]}:
-                return {"tokens": [ord(character) for character in text], "ended": False}
-        raise NoEngine(f"what answers at {self.engine.url} completes no texts")
 
     def rows(self, prompt: tuple[int, ...], tokens: list[int], likeliest: int) -> list[Row]:
         """What vLLM says along a finished text, in one pass that speculates nothing.

@@ -2,8 +2,8 @@
 
 Costs are those of rounds of the loop, many of one gamma in a row.  A pass for one token follows
 such passes, as in plain decoding; a pass over gamma + 1 tokens follows gamma steps of the draft.
-Apart or in turns, passes find other weights in the processor's caches, and a processor that lowers
-its clock under wide multiplications is at another clock: both look faster than they are.
+By themselves, or in turns of single rounds, the same passes are quicker: they find other weights in
+the processor's caches, and some processors need fifty milliseconds of wide passes to slow down.
 """
 
 from collections.abc import Iterator, Sequence

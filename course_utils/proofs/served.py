@@ -33,7 +33,6 @@ from course_utils.proofs.served_rows import (
     as_settings,
     filters,
     kept,
-    penalised,
 )
 from course_utils.proofs.surprise import FALSE_ALARM, Surprise, limits, surprise_along, tilted
 from course_utils.proofs.table_checks import Check, at_most
@@ -74,7 +73,7 @@ def checks(
     outside = there = written = 0
     expected, whole, chances = 0.0, True, {}
     for i, text in enumerate(texts):
-        rows = penalised(rows_of(text), text, settings)
+        rows = rows_of(text)
         found = _judged(text, rows, settings, rounding, stops, ends)
         outside, written = outside + found.outside, written + len(text.tokens)
         there, expected = there + found.stops[0], expected + found.stops[1]

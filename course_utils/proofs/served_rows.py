@@ -120,15 +120,6 @@ class Settings(Sampling):
     frequency_penalty: float = 0.0
     temperature_last: bool = False  # as llama.cpp has it, unless it is told otherwise
 
-    def differing(self, asked: Sampling) -> list[str]:
-        """Each setting that is another one, "top_k = 50"."""
-        theirs = vars(as_settings(asked))
-        return [f"{name} = {x:g}" for name, x in vars(self).items() if x != theirs[name]]
-
-    @property
-    def penalties(self) -> tuple[float, float, float]:
-        return self.repetition_penalty, self.presence_penalty, self.frequency_penalty
-
 
 def as_settings(sampling: Sampling, **others: float) -> Settings:
     return Settings(**vars(sampling) | others)
@@ -187,28 +178,3 @@ def _rest(rows: Rows, settings: Sampling) -> np.ndarray:
         return np.where(rest > 0, np.inf, 0.0)
     last, first = rows.logits[:, rows.listed - 1], rows.logits[:, 0]
     return rest * np.exp(last * (inverse - 1) - first * inverse)
-
-
-def penalised(rows: Rows, text: Text, settings: Sampling) -> Rows:
-    """With penalties as vLLM and llama.cpp have them: repetition on prompt and text, the others
-    on the text.  Groups stay as they are."""
-    repetition, presence, frequency = as_settings(settings).penalties
-    if (repetition, presence, frequency) == (1, 0, 0) or rows.listed:
-        return rows
-    logits = rows.logits.copy()
-    seen, said = np.zeros((2, max(rows.tokens.max(), *text.prompt, *text.tokens) + 2))
-    seen[[*text.prompt]] = 1
-    for i, (row, tokens) in enumerate(zip(logits, rows.tokens, strict=True)):
-        if i:
-            seen[text.tokens[i - 1]] = 1
-            said[text.tokens[i - 1]] += 1
-        row *= repetition ** (seen[tokens] * np.where(row > 0, -1, 1))
-        row -= presence * (said[tokens] > 0) + frequency * said[tokens]
-    order = np.argsort(-logits, axis=-1, kind="stable")
-    tokens, logits, many = (
-        np.take_along_axis(np.broadcast_to(a, order.shape), order, -1)
-        for a in (rows.tokens, logits, rows.many)
-    )
-    n = len(text.tokens)
-    own = None if rows.own is None else (order[:n] == rows.own[:, None]).argmax(-1)
-    return Rows(tokens, logits, None, many, own)

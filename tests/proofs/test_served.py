@@ -9,10 +9,8 @@ from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
 from course_utils.proofs.certificate import INCONCLUSIVE, certificate_of
 from course_utils.proofs.examination import ROUNDING
 from course_utils.proofs.served import checks
-from course_utils.proofs.served_rows import Rows, Settings, Text, as_settings, kept
-from course_utils.proofs.served_settings import looks_like
+from course_utils.proofs.served_rows import Rows, Text, kept
 from course_utils.proofs.table_checks import Check
-from course_utils.proofs.two_samples import two_samples
 from tests.lying_servers import (
     COOL,
     HONEST,
@@ -27,7 +25,6 @@ from tests.lying_servers import (
 )
 
 FLOAT32 = ROUNDING["float32"]
-NAMED = ("Qwen3's generation config", "presence penalty 1")  # the others take a minute
 SETTINGS = (PLAIN, Sampling(0.6), QWEN, Sampling(top_k=50), Sampling(min_p=0.05), GREEDY)
 FILTERED = (*SETTINGS[:-1], Sampling(1.3), Sampling(0.8, 40, 0.9), Sampling(0.7, min_p=0.1),
             Sampling(0.6, 7, 0.5), Sampling(top_k=5, min_p=0.02))  # fmt: skip
@@ -66,16 +63,6 @@ def test_honest_servers_are_left_in_peace():
 def test_a_liar_is_seen_or_is_a_blind_spot(liar):
     texts = texts_of(liar.write, liar.asked)
     assert bool(failed(found(texts, liar.asked))) == liar.seen
-    if liar.name in NAMED:
-        known = {"a file": Sampling(0.6, 20, 0.95)}
-        like = looks_like(texts, rows_of, liar.asked, FLOAT32, known)
-        assert liar.looks_like in like
-        assert ("as a file has it" in like) == ("0.6, top_k" in liar.looks_like)
-
-
-def test_a_fault_of_speculation_is_no_setting():
-    liar = next(liar for liar in LIARS if liar.name == "the correction from one row late")
-    assert looks_like(texts_of(liar.write, PLAIN), rows_of, PLAIN, FLOAT32) == ""
 
 
 def test_at_temperature_0_ties_are_excused_and_nothing_else_is():
@@ -142,23 +129,3 @@ def test_too_few_tokens_are_inconclusive_and_an_early_end_is_judged():
     made = list(checks(cut, one_more, PLAIN, FLOAT32, stops=STOPS, ends=True))
     (name,) = failed(made)
     assert "stop tokens" in name
-
-
-def test_settings_are_told_by_what_differs():
-    assert Settings(0.6, 20).differing(Sampling(0.6)) == ["top_k = 20"]
-    assert as_settings(QWEN).differing(QWEN) == []
-
-
-def test_two_samples_of_one_server_agree_and_of_another_not():
-    def answers(write, sampling, seed):
-        rng = np.random.default_rng(seed)
-        return [[write((i, 3), sampling, rng, 8) for _ in range(24)] for i in range(8)]
-
-    first, second = (answers(HONEST, PLAIN, seed) for seed in (1, 2))
-    (check,) = two_samples(list(zip(first, second, strict=True)))
-    assert check.passed
-    assert check.sees
-    other = answers(HONEST, Sampling(0.3), 3)
-    assert not next(two_samples(list(zip(first, other, strict=True)))).passed
-    with pytest.raises(ValueError, match="two answers"):
-        next(two_samples([([[1]], [[1], [2]])]))
