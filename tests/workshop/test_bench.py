@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import astuple, replace
-from functools import partial
 from itertools import count
 from math import exp, log
 from pathlib import Path
@@ -12,7 +11,6 @@ import pytest
 from course_utils.decoding.contracts import Seconds
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
-from course_utils.decoding.rules import BLOCK, TOKEN_WISE
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.named import DRAFT, DRAFTERS
 from course_utils.engines.sessions import read_session
@@ -21,7 +19,6 @@ from course_utils.measuring.recorded import FRESH, LOOPING, recorded_bench, rows
 from course_utils.models.pairs import PAIRS
 from course_utils.models.prompts import PROMPTS
 from workshop.__main__ import main
-from workshop.bench import measure as measuring
 from workshop.bench import modes
 from workshop.bench.comparisons import (
     Price,
@@ -34,14 +31,12 @@ from workshop.bench.comparisons import (
 from workshop.bench.competitors import Competitors
 from workshop.bench.contenders import (
     COURSE,
-    ENGINES,
     GENAI,
     LLAMA,
     PLAIN,
     TRANSFORMERS,
     TRIED,
     Contender,
-    ours,
     settings,
 )
 from workshop.bench.measure import (
@@ -51,8 +46,6 @@ from workshop.bench.measure import (
     Found,
     by_text,
     bytes_read,
-    choose,
-    reported,
 )
 from workshop.bench.ours import Ours
 from workshop.bench.pages import as_markdown, bench_page
@@ -63,7 +56,7 @@ from workshop.bench.passages import (
     passages,
     said_before,
 )
-from workshop.bench.protocol import Run, Told, _summed_up
+from workshop.bench.protocol import Run, _summed_up
 
 ROOT = Path(__file__).parents[2]
 COSTS = Costs([0.0, 1.0, 1.0], [5.0, 5.5, 6.0], host=0.5, host_per_draft=0.25)
@@ -127,55 +120,6 @@ def test_prompts_to_choose_on_are_not_reported_nor_are_their_files():
         choosing_and_reporting(9)
 
 
-@pytest.mark.parametrize("extent", [FULL, QUICK])
-def test_transformers_has_every_length_and_n_gram_that_the_course_has(extent):
-    """The same lookups; for the draft model the same gammas, and more besides."""
-
-    def tried(who, kind, *fields):
-        chosen = [c for c in extent.settings if c.family == (who, kind)]
-        return {tuple(getattr(c, field) for field in fields) for c in chosen}
-
-    for kind, fields in (("plain", ()), ("lookup", ("gamma", "longest")), ("model", ("gamma",))):
-        assert tried(TRANSFORMERS, kind, *fields) == tried(COURSE, kind, *fields)
-    assert len(tried(TRANSFORMERS, "model", "gamma", "schedule", "threshold")) > len(extent.gammas)
-
-
-def test_a_kind_that_is_tried_is_reported_without_more_ado():
-    """Under any name: a line of settings and a line of its side's decoder are all it takes."""
-    new = [Contender(who, "suffix tree of my own", 4) for who in (TRANSFORMERS, COURSE)]
-    tried = [*new, Contender(COURSE, new[1].kind, 8), HF, OURS, ONE, TWO]
-    extent = replace(QUICK, settings=tried, gammas=(1, 2))
-    found = reported([new[1], TWO, HF, new[0], OURS], extent)
-    assert found[:-1] == [new[0], HF, new[1], OURS, ONE, TWO]
-    assert new[1].name == "suffix tree of my own g=4"
-    ruled = replace(TWO, verified_by="block")
-    assert reported([ruled, new[1], HF, new[0], OURS], extent)[-4:-1] == [ONE, TWO, ruled]
-    assert ruled.name == "model g=2 block"
-    ruled = replace(new[1], verified_by="block")  # its own rule is timed beside it
-    assert reported([ruled, TWO, HF, new[0], OURS], extent)[2:4] == [ruled, new[1]]
-
-
-def test_block_verification_is_tried_where_it_is_another_rule():
-    tried = [c.name for c in ours(("model", "lookup", "tree"), (1, 2), (2,), (2,))]
-    assert tried[:-1] == ["model g=1", "model g=2", "model g=2 block", "lookup g=2 n=2"]
-    assert tried[-1].startswith("tree")
-
-
-@pytest.mark.parametrize(("temperature", "rules"), [(0.0, {None}), (0.5, {None, "block"})])
-def test_rules_are_tried_where_tokens_are_drawn(temperature, rules, monkeypatch):
-    class Side:
-        def continuing(self, contender, temperature):
-            return contender.verified_by
-
-    met = []
-    monkeypatch.setattr(measuring, "choose", lambda ready, *_: met.append(ready) or [*ready])
-    monkeypatch.setattr(measuring, "interleaved", lambda ready, *_: ready)
-    here = Setting(temperature, "float32", FRESH)
-    sides = dict.fromkeys((*ENGINES, COURSE), Side())
-    measuring._choose_then_time(sides, here, [], [], QUICK)
-    assert {contender.verified_by for contender in met[0]} == rules
-
-
 def test_what_is_read_is_counted_by_passes(pair):
     """A copied guess reads no weights; of a draft on the target it is not known what is read."""
     course, passage = Ours(pair.target, pair.draft), Passage((1, 6, 8, 2, 6, 7, 1, 6), 40)
@@ -200,66 +144,6 @@ def test_what_is_read_is_counted_by_passes(pair):
     assert bytes_read(None, None) == 0
 
 
-class Clock:
-    """Stands still until a contender works."""
-
-    now = 0.0
-
-    def __call__(self):
-        return self.now
-
-
-def test_both_sides_choose_on_the_same_passages(monkeypatch):
-    """Every setting of either side meets the first; the faster half of each family the next."""
-    clock, met = Clock(), {}
-    monkeypatch.setattr("course_utils.decoding.clock.perf_counter", clock)
-    tried = settings(gammas=(1, 2), copied=(1, 2, 4), longest=(2,), thresholds=(0.0,))
-    tried = [c for c in tried if c.who in (TRANSFORMERS, COURSE)]
-    stretch = [Passage((i,), 20 + i) for i in range(9)]
-
-    def slower_by_gamma(contender):
-        def go_on(number, passage):
-            clock.now += passage.new_tokens * (contender.gamma or 9)
-            met.setdefault(contender, []).append(passage)
-            return Told(range(passage.new_tokens))
-
-        return go_on
-
-    chosen = choose({c: slower_by_gamma(c) for c in tried}, stretch, (1, 2, 4))
-    assert {c.family for c in chosen} == {c.family for c in tried}
-    assert [c.gamma for c in chosen] == [1] * (len(chosen) - 2) + [None] * 2  # fastest first
-    measured = {c: [p for p in found if p.new_tokens >= 20] for c, found in met.items()}
-    assert all(measured[c] == stretch[:7] for c in chosen)
-    lost = {c: len(found) for c, found in measured.items() if c not in chosen}
-    for kind in ("lookup", "model"):
-        theirs, ours = (
-            [n for c, n in lost.items() if c.family == (who, kind)]
-            for who in (TRANSFORMERS, COURSE)
-        )
-        assert set(ours) <= set(theirs) <= {1, 3}
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "best"), [((1, 8), (2, 2), TWO), ((1, 3), (2, 2), ONE)]
-)
-def test_what_is_chosen_is_the_best_over_all_its_passages(first, second, best, monkeypatch):
-    """Neither the first passage decides nor the last; a third is already out after the first."""
-    clock = Clock()
-    monkeypatch.setattr("course_utils.decoding.clock.perf_counter", clock)
-    seconds = {ONE: first, TWO: second, Contender(COURSE, "model", 3): (9, 1)}
-
-    def paced(contender):
-        return lambda number, passage: _told(clock, seconds[contender][passage.prompt[0]], passage)
-
-    stretch = [Passage((0,), 10), Passage((1,), 10)]
-    assert choose({c: paced(c) for c in seconds}, stretch, (1, 1)) == [best]
-
-
-def _told(clock, seconds, passage):
-    clock.now += seconds
-    return Told(range(passage.new_tokens))
-
-
 def test_a_token_was_said_before_in_a_row_of_tokens():
     marks = said_before([1, 2, 3], [1, 2, 9, 2, 3, 1], row=2)
     assert marks == [True, True, False, True, True, True]
@@ -275,17 +159,6 @@ def test_a_text_is_cut_where_its_loop_begins():
     assert before == Passage(tuple(prompt), 35, FRESH)
     assert within == Passage((*prompt, *text[:50]), 35, LOOPING)
     assert passages(prompt, text, most=99)[1].new_tokens == len(text) - 50
-
-
-def test_a_text_that_only_once_repeats_itself_is_left_whole():
-    text = [*range(20), *range(20), *range(30, 90)]
-    assert loop_start([], text) == len(text)
-    assert passages([5], text, most=50) == [Passage((5,), 50, FRESH)]
-
-
-def test_a_few_words_before_a_loop_are_not_worth_a_clock():
-    prompt = list(range(40))
-    assert [p.text for p in passages(prompt, [99, 98, *prompt, *prompt], most=99)] == [LOOPING]
 
 
 def test_greedy_texts_of_the_pair_are_taken_apart(fast):
@@ -355,25 +228,6 @@ def test_settings_of_the_course_reach_its_decoder(pair):
     assert first("lookup", 3, 2) == (8, 2, 6)
     assert len(first("model", 3)) == len(first("target_as_draft", 3)) == 3
     assert first("plain") == ()
-
-
-def test_the_rule_of_a_contender_decides(pair, monkeypatch):
-    monkeypatch.setattr("workshop.bench.ours.generate", partial(generate, rows=True))
-    ours, passage = Ours(pair.target, pair.draft), Passage((1, 6, 8, 2, 6, 7, 1, 6), 40)
-
-    def judged_by(rule):
-        told = ours.continuing(Contender(COURSE, "model", 3, verified_by=rule), 1.0)(0, passage)
-        return [
-            found.name
-            for found in (TOKEN_WISE, BLOCK)
-            if all(
-                r.verdict == found.judge(r.p, r.q, r.drafted, r.uniforms, r.parents)
-                for r in told.rounds
-            )
-        ]
-
-    assert judged_by(None) == ["token-wise"]
-    assert judged_by("block") == ["block"]
 
 
 TINY = Extent(
@@ -478,16 +332,6 @@ def test_ctrl_c_keeps_what_was_measured(two_settings, tmp_path, capsys):
     assert report["missing"] == ["T=1 float32", "T=2 float32"]
     assert "not measured: T=1 float32, T=2 float32" in capsys.readouterr().out
     assert [path.name for path in tmp_path.iterdir()] == ["bench.json"]
-
-
-def test_a_file_that_appears_while_the_bench_runs_is_left_alone(
-    two_settings, tmp_path, capsys, monkeypatch
-):
-    out = tmp_path / "bench.json"
-    monkeypatch.setattr(modes, "memory_bandwidth", lambda: out.write_text("mine") and 1.0)
-    assert main([*two_settings, "--out", str(out)]) == 2
-    assert "not overwritten" in capsys.readouterr().err
-    assert out.read_text() == "mine"
 
 
 def test_the_page_quotes_the_recorded_run():

@@ -18,14 +18,12 @@ from tests.conftest import random_qwen3
 from workshop.__main__ import main
 from workshop.training import dependencies, head_losses, head_stage, sealed, text
 from workshop.training.head_losses import (
-    anchors_of,
     compared,
     own_output_alphas,
     study,
     teacher_forced_alphas,
     tokens_a_round,
     trained,
-    weighted,
 )
 from workshop.training.head_stage import new_head
 from workshop.training.pretrain import build_model
@@ -92,24 +90,9 @@ def test_alpha_counts_what_lies_outside_the_draft_vocabulary_and_kl_does_not():
         )
 
 
-def test_a_stride_takes_some_of_the_anchors_and_changes_nothing_else():
-    head, studied = new_head(MTP, TARGET), study(TARGET, WINDOWS, MTP.taps)
-    few, all_of_them = (compared(head, ENDS, studied, 3, stride)[1] for stride in (4, 1))
-    anchors = anchors_of(WINDOWS, 3, 4)
-    assert len(anchors) == 5
-    assert anchors[-1] <= 24 - 1 - 3
-    for some, every in zip(few, all_of_them, strict=True):
-        torch.testing.assert_close(some, every[:, anchors])
-
-
 def test_tau_is_the_expected_number_of_tokens():
     alphas = [torch.tensor([[0.5]]), torch.tensor([[0.4]])]
     assert tokens_a_round(alphas).item() == pytest.approx(1 + 0.5 + 0.5 * 0.4)
-
-
-def test_the_weights_of_the_steps_sum_to_one():
-    one = torch.ones(2, 2)
-    assert weighted([one, 0 * one], [one, one], 0.25).item() == pytest.approx(1 / 1.25)
 
 
 def test_given_true_states_a_head_is_as_good_at_every_position_as_at_the_first():
@@ -134,11 +117,6 @@ def test_a_head_learns_and_its_target_does_not(recipe):
     assert steps[-1][1] > steps[0][1]
     for name, buffer in head.named_buffers():
         assert torch.equal(buffer, before[name])
-
-
-def test_windows_that_are_too_short_are_an_error():
-    with pytest.raises(ValueError, match="too short for an unroll of 30"):
-        next(trained(new_head(MTP, TARGET), ENDS, study(TARGET, WINDOWS, (3,)), unroll=30))
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -177,20 +155,6 @@ def test_the_stage_makes_heads_that_load(tmp_path, monkeypatch, capsys):
     assert isinstance(load_head(out / "block", target), BlockHead)
 
 
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        ({"taps": (4,)}, "after layer 4, and the target has 3"),
-        ({"draft_vocabulary": 98}, "98, and the target has 97 tokens"),
-        ({"intermediate": 97}, "97, and the target has 96"),
-        ({"draft_vocabulary": 5}, "give its tokens"),
-    ],
-)
-def test_a_recipe_that_asks_for_too_much_says_so(more, message):
-    with pytest.raises(ValueError, match=message):
-        new_head(replace(MTP, **more), TARGET)
-
-
 @pytest.mark.parametrize("recipe", [EAGLE, MTP], ids=["all of it", "cut to its MLP"])
 def test_a_head_that_begins_with_the_drafts_layer_has_it(recipe):
     draft = random_qwen3(seed=1)
@@ -200,12 +164,6 @@ def test_a_head_that_begins_with_the_drafts_layer_has_it(recipe):
         torch.testing.assert_close(tensor, layer[name][tuple(map(slice, tensor.shape))])
     if recipe.draft_vocabulary is not None:
         torch.testing.assert_close(head.norm.weight, draft.model.norm.weight)
-
-
-def test_a_draft_of_another_width_is_no_beginning():
-    draft = build_model(replace(DRAFT, layers=1, hidden=128), 97, 0)
-    with pytest.raises(ValueError, match="width, 64, and this draft is 128 wide"):
-        new_head(MTP, TARGET, draft=draft)
 
 
 @pytest.mark.parametrize(("folder", "recipes"), [("heads", RECIPES), ("heads/block", BLOCK)])

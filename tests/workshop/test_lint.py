@@ -10,16 +10,14 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from course_utils.classroom import notebooks as lessons
-from course_utils.classroom.parts import CORE, DEEP, exercises, questions
 from course_utils.classroom.scene import MIME
 from workshop.__main__ import main
 from workshop.commands import lint as command
-from workshop.notebooks.core_path import AFTERWARDS, line, way
+from workshop.notebooks.core_path import AFTERWARDS
 from workshop.notebooks.links import links, slug
-from workshop.notebooks.lint import RULES, RULES_OF_PLACE, as_table, as_text, problems, summary
+from workshop.notebooks.lint import RULES, RULES_OF_PLACE, as_text, problems, summary
 from workshop.notebooks.parts import FIX
 from workshop.notebooks.repairs import COMPARED, METADATA, WIDGET_VIEW, repaired
-from workshop.notebooks.tasks import bound, read_later
 
 OPENING = """# Add and subtract
 
@@ -294,55 +292,12 @@ def test_every_rule_was_broken_by_one_of_them(path):
     assert not silent
 
 
-def test_a_repair_of_a_link_or_a_solution_leaves_the_rest_as_it_was(path):
-    for case in ("no way on", "another way on", "links elsewhere", "another solution"):
-        notebook = good()
-        BROKEN[case][0](notebook)
-        after = [cell.source for cell in repaired(notebook, path).cells]
-        assert after == [cell.source for cell in good().cells]
-
-
-def test_a_widget_leaves_its_text_and_a_line_break_stays(path):
-    notebook = good()
-    html = {WIDGET_VIEW: {}, "text/html": "<p>still</p>", "text/plain": "still"}
-    only = {WIDGET_VIEW: {}}
-    notebook.cells[5].outputs += [
-        VIEW, BAR, new_output("display_data", html), new_output("display_data", only),
-    ]  # fmt: skip
-    notebook.cells[3].source = "one  \ntwo \n\t\nthree\n"
-    better = repaired(notebook, path)
-    kept = [sorted(output.get("data", {})) for output in better.cells[5].outputs]
-    assert kept == [[], ["text/plain"], ["text/html", "text/plain"]]
-    assert better.cells[3].source == "one  \ntwo\n\nthree"
-
-
 def test_the_solution_of_a_check_is_copied_under_the_stub(path):
     write_checks(path.parent, "without_a_word")
     shown = good().cells[10].source
     assert [p.cell for p in problems(good(), path)] == [10]
     after = repaired(good(), path).cells[10].source
     assert after == shown.replace("return a + b", "return b + a")
-
-
-@pytest.mark.parametrize("right", ["None", "lambda a, b: b + a", "dist", "COUNTS"])
-def test_a_solution_of_another_form_stands_in_the_notebook(right, path):
-    write_checks(path.parent, right)
-    assert problems(good(), path) == []
-
-
-def test_imports_may_be_folded_away(path):
-    folded = good()
-    folded.cells[1].metadata.update(jupyter={"source_hidden": True})
-    assert problems(folded, path) == []
-    assert repaired(folded, path) == folded
-
-
-@pytest.mark.parametrize("stub", ["class Add:\n    ...", "add = ...", "import math\n" * 2 + "..."])
-def test_a_solution_of_what_is_no_function_stands_in_the_notebook(stub, path):
-    write_checks(path.parent, "without_a_word")
-    notebook = good()
-    set_source(7, stub)(notebook)
-    assert not [p for p in problems(notebook, path) if "`right`" in p.what]
 
 
 def test_no_notebook_makes_a_rule_raise(path):
@@ -378,33 +333,10 @@ def test_an_answer_that_passed_its_check_may_be_used(path, cell, count):
     assert len(problems(notebook, path)) == count
 
 
-def test_a_name_that_is_bound_anew_is_the_lessons_own():
-    assert bound("import a.b as c, d.e\nx, y = 1, 2\nclass A: ...\nf(z)") == {*"cdxyA"}
-    later = [(1, "g(f)"), (2, "f = 1"), (3, "print(f)"), (4, "%time f")]
-    assert read_later("def f(): ...", later) == [(1, "f")]
-
-
-def test_parts_are_read():
-    notebook = good()
-    both = exercises(notebook)[2]
-    assert (both.name, both.number, both.title) == ("both", 3, "Both")
-    assert [q.name for q in questions(notebook)] == ["why_add", "why_take"]
-
-
 def test_links_in_code_are_none_and_both_forms_of_an_anchor_are_one():
     text = '[a](b.md "t") `[c](d)` ![e](../f.png) <a href="g.md">\n```\n[h](i)\n```\n[j](mailto:k)'
     assert links(text) == ["b.md", "../f.png", "g.md"]
     assert slug("Why,-and-how") == slug("Why, and how") == "why-and-how"
-
-
-def test_the_summary_is_a_table_with_sums():
-    rows = [summary("01_a", good(), []), summary("02_b", new_notebook(), [])]
-    head, first, second, total = (line.split() for line in as_table(rows).splitlines())
-    assert head[:4] == ["lesson", "cells", "exercises", "quiz"]
-    assert first[:4] == ["01_a", "23", "3", "2"]
-    assert first[-3:] == ["20", "s", "-"]
-    assert second[-2:] == ["-", "-"]
-    assert total[:4] == ["total", "23", "3", "2"]
 
 
 @pytest.fixture
@@ -445,26 +377,3 @@ def test_a_damaged_lesson_is_an_error_and_is_left_alone(course, capsys):
         assert main(["lint", "--fix"]) == 2
         assert "01_a.ipynb is damaged" in capsys.readouterr().err
         assert course.read_text() == text
-
-
-def test_a_deep_dive_leads_back_to_the_core_path(path):
-    for name, kind in (("03_c", DEEP), ("04_d", DEEP), ("05_e", CORE)):
-        cell = new_markdown_cell(f"# C\n\n*{kind}*")
-        nbformat.write(new_notebook(cells=[cell]), path.with_name(f"{name}.ipynb"))
-    assert line(DEEP, path.with_name("04_d.ipynb")) == (
-        "*Deep dive* · previous: [02 b](02_b.ipynb) · next: [05 e](05_e.ipynb)"
-    )
-    assert line(CORE, path) == "*Core path* · next: [02 b](02_b.ipynb)"
-    assert line(CORE, path.with_name("06_f.ipynb")) == "*Core path* · previous: [05 e](05_e.ipynb)"
-    assert way(path) == "next: [02 b](02_b.ipynb)"
-    assert way(path.with_name("05_e.ipynb")) == f"previous: [02 b](02_b.ipynb) · {AFTERWARDS}"
-    with (path.parents[1] / "README.md").open("a") as readme:
-        readme.write("| [02 Bee-line](notebooks/02_b.ipynb) | core path | 5 |\n")
-    assert way(path) == "next: [02 Bee-line](02_b.ipynb)"
-
-
-def test_a_checkpoint_is_labelled_with_its_exercise():
-    notebook = good()
-    head = notebook.cells[16]
-    head.source = head.source.replace("Exercise 3:", "Exercise 3, checkpoint 1:")
-    assert exercises(notebook)[2].label == "Exercise 3, checkpoint 1: Both"

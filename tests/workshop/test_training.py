@@ -56,33 +56,6 @@ def test_a_library_without_sources_is_an_error(tmp_path):
         next(corpus.training_sources(tmp_path))
 
 
-def test_of_packages_a_share_is_learned_and_one_is_kept_out(monkeypatch):
-    monkeypatch.setattr(dependencies, "LEARNED", ("idna", "click"))
-    learned = dict(dependencies.training_sources())
-    assert {name.split("/")[0] for name in learned} == {"idna", "click"}
-    monkeypatch.setattr(dependencies, "SHARE", 50_000)
-    shares = dict(dependencies.training_sources())
-    assert shares.items() < learned.items()
-    for package in ("idna", "click"):
-        share = sum(len(text) for name, text in shares.items() if name.startswith(package))
-        assert 0 < share <= 50_000
-    assert len(list(dependencies.held_out_sources())) == len(dependencies.HELD_OUT)
-
-
-def test_the_packages_name_their_licences_and_leave_out_the_one_held_out():
-    named = {name: licence for name, _, licence in dependencies.licences()}
-    assert list(named) == list(dependencies.LEARNED)
-    assert all(named.values())
-    assert dependencies.HELD_OUT_PACKAGE not in named
-    assert (DATA / "SOURCES.md").read_text("utf-8") == dependencies.sources_page()
-
-
-def test_a_package_that_is_not_installed_is_an_error(monkeypatch):
-    monkeypatch.setattr(dependencies, "LEARNED", ("no-such-package",))
-    with pytest.raises(FileNotFoundError, match="no-such-package is not installed"):
-        next(dependencies.training_sources())
-
-
 @pytest.mark.filterwarnings("ignore")
 def test_a_pair_goes_on_learning_with_its_own_tokenizer(small_library):
     first, second = small_library / "first", small_library / "second"

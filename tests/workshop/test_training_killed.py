@@ -17,7 +17,7 @@ from course_utils.training import corpus
 from tests.forks import exit_status
 from workshop.__main__ import main
 from workshop.commands import train
-from workshop.training import dependencies, evaluate, pretrain, sealed, stages
+from workshop.training import dependencies, evaluate, pretrain
 from workshop.training.recipes import Recipe
 
 TINY = Recipe(
@@ -162,49 +162,3 @@ def refused_with(capsys, monkeypatch, folder, **change):
     with monkeypatch.context() as patch:
         patch.setattr(train, "TARGET", replace(TINY, **change))
         return refused(capsys, folder)
-
-
-def test_a_draft_of_another_target_is_not_taken_for_one_of_this(capsys, monkeypatch, library, copy):
-    made_tiny(monkeypatch, library)
-    (copy / "target" / sealed.SEAL).unlink()  # one's own model
-    halved(copy / "target" / "model.safetensors")
-    assert "target is " in refused(capsys, copy, "--stage", "draft")
-
-
-def test_two_trainings_do_not_work_in_one_folder(capsys, monkeypatch, library, copy):
-    made_tiny(monkeypatch, library)
-    with stages.alone_in(copy):
-        assert "another training works in" in refused(capsys, copy)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--target-tokens", "1"], "target_tokens is 1; give a whole number, at least 4096"),
-        (["--draft-tokens", "0"], "draft_tokens is 0"),
-        (["--stage", "plain", "--plain-tokens", "10"], "plain_tokens is 10"),
-        (["--target-tokens", "-5"], "target_tokens is -5"),
-        (["--target-tokens", "1" + "0" * 400], "at most 1000000000000"),
-        (["--windows", "0"], "windows is 0"),
-        (["--checkpoint-seconds", "-1"], "checkpoint_seconds is -1.0"),
-        (["--checkpoint-seconds", "nan"], "checkpoint_seconds is nan"),
-        (["--seed", "-1"], "seed is -1"),
-        (["--threads", "0"], "threads is 0"),
-        (["--threads", "100000"], "threads is 100000"),
-        (["--device", "foo"], "the device 'foo' cannot be used here"),
-        (["--device", "cuda:99"], "the device 'cuda:99' cannot be used here"),
-        (["--device", "meta"], "the device 'meta' cannot be used here"),
-        (["--out", ""], "it is empty: name a folder"),
-        (["--stage", "draft"], "run the stage target first"),
-        (["--stage", "evaluate"], "run the stage target first"),
-    ],
-)
-def test_a_wrong_option_is_named_before_anything_is_done(capsys, tmp_path, options, message):
-    assert main(["train", "--out", str(tmp_path / "pair"), *options]) == 2
-    captured = capsys.readouterr()
-    assert message in captured.err
-    assert (captured.err.count("\n"), captured.out) == (1, "")
-    assert not (tmp_path / "pair" / "target").exists()
-    (tmp_path / "file").write_text("precious")
-    assert main(["train", "--out", str(tmp_path / "file")]) == 2
-    assert "is a file" in capsys.readouterr().err
