@@ -58,12 +58,3 @@ def test_sampled_texts_have_their_length_and_another_seed_draws_another(engine, 
         first, second = (list(go_on(number, passage).text) for number in (0, 1))
         assert len(first) == len(second) == passage.new_tokens
         assert first != second
-
-
-def test_names_tell_the_engines_apart():
-    names = [way.name for ways in WAYS.values() for way in ways]
-    assert names == [
-        "genai plain", "genai model g=3", "genai lookup g=4 n=2",
-        "llama.cpp plain", "llama.cpp model g=3 greedy", "llama.cpp model g=3 probabilistic",
-        "llama.cpp lookup g=4 n=2",
-    ]  # fmt: skip

@@ -1,8 +1,5 @@
-"""`train` once more: what is damaged is made again as it was, and other settings reuse nothing.
+"""`train` once more: other settings are named, and reuse nothing."""
 
-test_training.py has the run that is killed and goes on."""
-
-import json
 import os
 import shutil
 import sys
@@ -75,54 +72,6 @@ def whole(library, tmp_path_factory):
 @pytest.fixture
 def copy(whole, tmp_path):
     return shutil.copytree(whole, tmp_path / "pair")
-
-
-def content(folder):
-    """All that is handed on: the files, the logs and the figures, but for the times."""
-    files = {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for name in ("target", "draft")
-        for path in sorted((folder / name).iterdir())
-    }
-    logs = {
-        path.name: [{**json.loads(line), "seconds": None} for line in path.open()]
-        for path in sorted(folder.glob("*.jsonl"))
-    }
-    return files, logs, {**json.loads((folder / "evaluation.json").read_text()), "command": None}
-
-
-# --- damage -------------------------------------------------------------------------
-
-
-def halved(path):
-    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-
-
-@pytest.mark.parametrize(
-    ("damaged", "removed"),
-    [
-        (["work/text/tokenizer/tokenizer.json"], ["target", "draft"]),
-        (["work/text/made_with.json"], []),
-        (["target/model.safetensors"], []),
-        (["work/target/step-00000008/state.pt"], ["target"]),
-        (["work/draft/step-00000005/state.pt", "work/draft/step-00000006/state.pt"], ["draft"]),
-        ([], ["work", "evaluation.json"]),
-    ],
-    ids=lambda names: " ".join(names),
-)
-def test_what_is_damaged_is_named_set_aside_and_made_again(library, whole, copy, damaged, removed):
-    for name in removed:
-        shutil.rmtree(copy / name) if (copy / name).is_dir() else (copy / name).unlink()
-    for name in damaged:
-        halved(copy / name)
-    assert lived(library, copy) == 0
-    said = copy.with_suffix(".said").read_text()
-    aside = sorted(copy.rglob("*.damaged1"))
-    assert len(aside) == len(damaged) == said.count("is damaged; set aside as")
-    for folder, name in zip(aside, damaged, strict=True):
-        assert (folder / (copy / name).relative_to(folder.with_suffix(""))).exists()
-        shutil.rmtree(folder)
-    assert content(copy) == content(whole)
 
 
 # --- other settings -----------------------------------------------------------------
