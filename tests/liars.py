@@ -111,7 +111,7 @@ DRAFTERS = (
     misreporting("misreports after 200 proposals", lambda d, t: d.proposals > 200, "not from q"),
     misreporting(
         "misreports under top-p",
-        lambda d, t: d.sampling.top_p < 1 and d.model.vocabulary_size > 40,
+        lambda d, t: t.sampling.top_p < 1 and d.model.vocabulary_size > 40,
         "not from q",
     ),
     Liar("best of two", Decoder(drafter=BestOfTwo), "exact distribution"),
