@@ -48,11 +48,12 @@ from course_utils.engines.client import ADDRESS, MODEL, Engine, NoEngine, Questi
 from course_utils.engines.counters import Counters
 from course_utils.engines.kept import Kept, Record, ask_all
 from course_utils.models.names import PAIRS
+from course_utils.models.penalties import Penalties
 from course_utils.models.prompts import held_out_prompts
 from course_utils.proofs.certificate import SERVER, certificate_of
 from course_utils.proofs.examination import ROUNDING, number_format
 from course_utils.proofs.served import RowsOf, checks
-from course_utils.proofs.served_rows import Rows, Settings, Text, as_settings
+from course_utils.proofs.served_rows import Rows, Text
 from course_utils.proofs.table_checks import Check
 
 if TYPE_CHECKING:
@@ -78,13 +79,13 @@ def main(arguments: list[str]) -> int:
     source = _by_itself if options.target == SERVER else _by_a_copy
     before = _counters(server)
     _say(str(server))
+    plain = vars(Sampling()) | vars(Penalties())
+    pinned = plain | vars(sampling)
     advised = _advised(options.target, server)
-    own = vars(advised) if advised else {}
-    for where, values in ("its own default", server.defaults), (f"it may apply {FILE}", own):
+    for where, values in ("its own default", server.defaults), (f"it may apply {FILE}", advised):
         for name, value in values.items():
-            plain, pinned = (vars(as_settings(s))[name] for s in (Sampling(), sampling))
-            if value not in (plain, pinned):
-                _say(f"{where}: {name} {value:g}; the request pins {pinned:g}")
+            if value not in (plain[name], pinned[name]):
+                _say(f"{where}: {name} {value:g}; the request pins {pinned[name]:g}")
     found, words = source(server, options, sampling)
     certificate = certificate_of(found, now() - start)
     counted = _speculation(before, _counters(server), words)
@@ -97,15 +98,15 @@ def main(arguments: list[str]) -> int:
     return STATUS[certificate.verdict]
 
 
-def _advised(target: str, server: Server) -> Settings | None:
+def _advised(target: str, server: Server) -> dict[str, float]:
     """What vLLM applies where a request is silent: as the server's own folder has it, or else the
-    copy's; None if they have nothing."""
+    copy's."""
     from course_utils.models.folder import read_sampling
 
-    copy = "" if target == SERVER else PAIRS.get(target, (target,))[0]
-    place = server.folder or copy
-    advised = read_sampling(place, Settings) if place else Settings()
-    return None if advised == Settings() else advised
+    place = server.folder or ("" if target == SERVER else PAIRS.get(target, (target,))[0])
+    if not place:
+        return {}
+    return vars(read_sampling(place)) | vars(read_sampling(place, Penalties))
 
 
 Found = tuple[list[Check | str], dict[str, str]]

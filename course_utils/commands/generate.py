@@ -55,13 +55,13 @@ from course_utils.proofs.trace import Setting, recorded_in
 if TYPE_CHECKING:
     from course_utils.models.pairs import Pair
 
-Told = Iterator[tuple[Round, list[str]]]  # a round, and the text of each of its tokens
+Streamed = Iterator[tuple[Round, list[str]]]  # a round, and the text of each of its tokens
 
 
-def stream(told: Told, prompt: str) -> Told:
+def stream(rounds: Streamed, prompt: str) -> Streamed:
     """The same rounds, each passed on once its text is on stdout, after the prompt."""
     print(prompt, end="", flush=True)
-    for r, texts in told:
+    for r, texts in rounds:
         for text, kind in zip(texts, r.kinds, strict=True):
             print(_coloured(text, kind, sys.stdout), end="", flush=True)
         yield r, texts
@@ -154,11 +154,11 @@ def main(arguments: list[str]) -> int:
         if model is not None and options.named.guesses_with not in ON_THE_TARGET:
             model = penalised(model, penalties, len(prompt))
     choice = _choice(options, pair, target, model, sampling, prompt)
-    told = _rounds(options, pair, target, choice, sampling, rule, prompt)
+    rounds = _rounds(options, pair, target, choice, sampling, rule, prompt)
     start = now()
     shown = pair.decode(prompt) if options.chat else options.prompt
     done, text = [], ""
-    for r, texts in told if options.json else stream(told, shown):
+    for r, texts in rounds if options.json else stream(rounds, shown):
         done.append(r)
         text += "".join(texts)
     settings = asdict(sampling) | asdict(penalties)
@@ -298,20 +298,19 @@ def _rounds(
     sampling: Sampling,
     rule: Rule,
     prompt: Sequence[int],
-) -> Told:
+) -> Streamed:
     rounds = generate(
         target, prompt, choice.drafter, gamma=choice.gamma or 1, sampling=sampling, rule=rule,
         max_new_tokens=options.max_new_tokens, stop_tokens=pair.stop_tokens, seed=options.seed,
         rows=options.trace is not None,
     )  # fmt: skip
-    if options.trace is None:
-        return stream_text(rounds, pair.decode, before=prompt, stop_strings=options.stop)
-    setting = Setting(
-        options.seed, rule.name, sampling, options.drafter, choice.gamma, len(prompt),
-        options.max_new_tokens, pair.stop_tokens, pair.target.context,
-    )  # fmt: skip
-    rounds = recorded_in(options.trace, rounds, setting)
-    return stream_text(rounds, pair.decode, before=prompt)
+    if options.trace is not None:
+        setting = Setting(
+            options.seed, rule.name, sampling, options.drafter, choice.gamma, len(prompt),
+            options.max_new_tokens, pair.stop_tokens, pair.target.context,
+        )  # fmt: skip
+        rounds = recorded_in(options.trace, rounds, setting)
+    return stream_text(rounds, pair.decode, before=prompt, stop_strings=options.stop)
 
 
 def _report(

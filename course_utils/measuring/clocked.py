@@ -1,7 +1,7 @@
 """A model whose forward passes are timed: what is left of a run is host time."""
 
 from collections.abc import Mapping, Sequence
-from itertools import product
+from itertools import accumulate, product
 
 from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import LanguageModel, Rows, Session
@@ -34,6 +34,17 @@ def passes_in_turn(
         if turn >= warm_up:
             taken[name][k].append(seconds)
     return taken
+
+
+def undisturbed(passes: Sequence[float]) -> list[float]:
+    """Seconds of passes over 1, 2, ... tokens, none above what a longer pass took.
+
+    A pass could be padded to the longer one: where it took more, other work disturbed the clock.
+
+    >>> undisturbed([3.0, 2.0, 2.5, 4.0])
+    [2.0, 2.0, 2.5, 4.0]
+    """
+    return [*accumulate(reversed(passes), min)][::-1]
 
 
 class Clocked:

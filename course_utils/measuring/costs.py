@@ -2,13 +2,13 @@
 
 Costs are those of rounds of the loop, many of one gamma in a row.  A pass for one token follows
 such passes, as in plain decoding; a pass over gamma + 1 tokens follows gamma steps of the draft.
-By themselves, or in turns of single rounds, the same passes are quicker: they find other weights in
-the processor's caches, and some processors need fifty milliseconds of wide passes to slow down.
+By themselves, or in turns of single rounds, passes find other weights in the processor's caches,
+and some processors slow down only after a while of wide passes.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, islice
+from itertools import islice
 from math import inf
 from statistics import median
 from types import SimpleNamespace
@@ -28,6 +28,7 @@ from course_utils.decoding.outcomes import Cost
 from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.theory import expected_tokens, expected_tokens_by_position
 from course_utils.drafters.sampled import Sampled
+from course_utils.measuring.clocked import undisturbed
 
 CONTEXT = 120  # tokens in the cache at first: the middle of a text of the bench
 REPEATS = 8
@@ -83,14 +84,12 @@ def round_costs(
             found += _stretch(models, text, gamma, sampling, repeat)
         if now() - begin > seconds:
             break
-    draft_steps, passes, host = (
+    drafting, passes, host = (
         [median(getattr(s, part) for s in found) for found in taken]
         for part in ("draft", "verify", "host")
     )
-    steps = [taken / max(gamma, 1) for gamma, taken in enumerate(draft_steps)]
-    # a shorter pass that was the slower one met a neighbour: it could have been padded
-    passes = [*accumulate(reversed(passes), min)][::-1]
-    return Costs(steps, passes, host[0], max(0.0, host[-1] - host[0]) / largest)
+    steps = [seconds / max(gamma, 1) for gamma, seconds in enumerate(drafting)]
+    return Costs(steps, undisturbed(passes), host[0], max(0.0, host[-1] - host[0]) / largest)
 
 
 def _stretch(

@@ -12,7 +12,7 @@ from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.decoding.theory import overlap
-from course_utils.measuring.clocked import passes_in_turn, timed_pass
+from course_utils.measuring.clocked import passes_in_turn, timed_pass, undisturbed
 
 LARGEST = 6  # gamma
 
@@ -70,13 +70,10 @@ class Times:
 
 
 def times(sessions: Mapping[str, object], largest: int = LARGEST, repeats: int = 15) -> Times:
-    """All passes in turn; the least of each, since other work on the machine only adds.
-
-    A pass over few tokens can be filled up to one over more, so it never counts as the slower one.
-    """
+    """All passes in turn; the least of each, since other work on the machine only adds."""
     taken = passes_in_turn(sessions, [1] * (largest + 1), repeats)
-    least = {n: [1e3 * min(s) for s in by_k.values()] for n, by_k in taken.items()}
-    return Times({n: np.minimum.accumulate(ms[::-1])[::-1].tolist() for n, ms in least.items()})
+    least = {name: [1e3 * min(s) for s in by_k.values()] for name, by_k in taken.items()}
+    return Times({name: undisturbed(ms) for name, ms in least.items()})
 
 
 def first_layers(target: LanguageModel, layers: int) -> SimpleNamespace:

@@ -30,7 +30,6 @@ from course_utils.proofs.served_rows import (
     TINY,
     Rows,
     Text,
-    as_settings,
     filters,
     kept,
 )
@@ -134,7 +133,7 @@ def _judged(
 ) -> _Judged:
     """Args: ends: texts end at stop tokens, so that what is judged is given that they do not."""
     n = len(text.tokens)
-    heat = 1.0 if as_settings(settings).temperature_last else settings.temperature
+    heat = settings.temperature
     drawn, seen = rows.at(settings.temperature), rows.at(heat)
     far = min(0.99, np.expm1(2 * rounding.logits / heat))
     _, high = kept(rows, seen, settings, far, rounding.largest)

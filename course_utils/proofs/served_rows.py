@@ -111,20 +111,6 @@ def _count(values: np.ndarray, holds: Callable[[np.ndarray], np.ndarray]) -> np.
     return low
 
 
-@dataclass(frozen=True)
-class Settings(Sampling):
-    """Also what was never asked for: penalties, and filters that come before the temperature."""
-
-    repetition_penalty: float = 1.0
-    presence_penalty: float = 0.0
-    frequency_penalty: float = 0.0
-    temperature_last: bool = False  # as llama.cpp has it, unless it is told otherwise
-
-
-def as_settings(sampling: Sampling, **others: float) -> Settings:
-    return Settings(**vars(sampling) | others)
-
-
 def filters(settings: Sampling) -> bool:
     """Do they exclude any token?"""
     return bool(settings.top_k or settings.top_p < 1 or settings.min_p)

@@ -4,13 +4,12 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import accumulate
 from statistics import median
 
 from course_utils.decoding.clock import now
 from course_utils.decoding.loop import generate
 from course_utils.lessons.qwen3_speculative_decoder.streaming import rounds_of
-from course_utils.measuring.clocked import Clocked, passes_in_turn
+from course_utils.measuring.clocked import Clocked, passes_in_turn, undisturbed
 from course_utils.models.pairs import Pair
 from course_utils.proofs.programs import Program
 
@@ -18,8 +17,8 @@ REPEATS = 24
 Texts = Sequence[Sequence[int]]  # token lists
 
 
-class Heard:
-    """The rounds of a program, by what its models hear."""
+class ClockedProgram:
+    """A program on models with stop-watches, and what its rounds took."""
 
     def __init__(self, program: Program, pair: Pair, **options):
         """`options`: gamma, sampling, max_new_tokens and seed."""
@@ -29,13 +28,13 @@ class Heard:
         pair = replace(pair, target=self.target, draft=self.draft)
         self._rounds_of = partial(rounds_of, program, pair, stop_tokens=(), **options)
 
-    def listen(self, text: Sequence[int]) -> None:
+    def run(self, text: Sequence[int]) -> None:
         """Let the program continue a text."""
         begin, before = now(), self._inside
-        told = [len(new) for new in self._rounds_of(text)]
+        lengths = [len(new) for new in self._rounds_of(text)]
         self._outside += now() - begin - (self._inside - before)
-        self.rounds += len(told)
-        self.lengths += told[:-1]
+        self.rounds += len(lengths)
+        self.lengths += lengths[:-1]
 
     @property
     def _inside(self) -> float:
@@ -81,11 +80,11 @@ def parts_of(
     over the last tokens of `behind`.
     """
     plain = Clocked(pair.target)
-    least, most = (Heard(program, pair, gamma=gamma, **options) for gamma in (1, largest))
+    least, most = (ClockedProgram(program, pair, gamma=gamma, **options) for gamma in (1, largest))
     for text in texts:
         deque(generate(plain, text, **options), maxlen=0)
-        least.listen(text)
-        most.listen(text)
+        least.run(text)
+        most.run(text)
     known, new = behind[: -largest - 1], behind[-largest - 1 :]
     taken = passes_in_turn({"": pair.target.start(known)}, new, repeats)[""]
     alone = {k: median(seconds) for k, seconds in taken.items()}
@@ -96,8 +95,7 @@ def parts_of(
 
     height = between(least.verify / alone[2], most.verify / alone[largest + 1])
     passes = [plain.seconds / plain.passes, *(height[g] * alone[g + 1] for g in height)]
-    # a shorter pass that was the slower one met a neighbour: it could have been padded
-    one, *longer = [*accumulate(reversed(passes), min)][::-1]
+    one, *longer = undisturbed(passes)
     drafting = between(least.drafting / one, most.drafting / one)
     return Parts(
         one,
@@ -105,7 +103,7 @@ def parts_of(
         {1: 1.0} | {k: each / one for k, each in enumerate(longer, start=2)},
         between(least.host / one, most.host / one),
         most.lengths,
-        (most.target.prompt_seconds / len(texts), most.draft.prompt_seconds / len(texts)),
+        tuple(m.prompt_seconds / len(texts) / one for m in (most.target, most.draft)),
     )
 
 

@@ -55,17 +55,17 @@ def made(monkeypatch):
 
 def test_a_program_is_heard_by_its_lengths_its_passes_and_its_host(monkeypatch):
     program, pair = made(monkeypatch)
-    heard = timing.Heard(program, pair, gamma=3, **SETTINGS)
+    clocked = timing.ClockedProgram(program, pair, gamma=3, **SETTINGS)
     for text in TEXTS:
-        heard.listen(text)
+        clocked.run(text)
     # p is q, so every guess is accepted: 4, 4 and the last one of each text
-    assert heard.lengths == [4, 4, 4, 4]
-    assert heard.host == HOST * 3
-    assert (heard.target.prompt_seconds, heard.draft.prompt_seconds) == (2 * TARGET, 2 * DRAFT)
+    assert clocked.lengths == [4, 4, 4, 4]
+    assert clocked.host == HOST * 3
+    assert (clocked.target.prompt_seconds, clocked.draft.prompt_seconds) == (2 * TARGET, 2 * DRAFT)
     # of a text's three passes two read four tokens and the last one reads one
-    assert heard.verify == TARGET * (1 + 2 * 3 / 8 / 3)
+    assert clocked.verify == TARGET * (1 + 2 * 3 / 8 / 3)
     # in the rounds that draft: one pass reads the token that was missing, too
-    assert heard.drafting == (2 * 3 + 1 / 8) * DRAFT / 3
+    assert clocked.drafting == (2 * 3 + 1 / 8) * DRAFT / 3
 
 
 def test_what_lies_between_one_guess_and_the_most_lies_on_a_line(monkeypatch):
@@ -77,7 +77,7 @@ def test_what_lies_between_one_guess_and_the_most_lies_on_a_line(monkeypatch):
     assert found.o[2] == pytest.approx((found.o[1] + found.o[3]) / 2)
     assert 2 * found.c[2] == pytest.approx((found.c[1] + 3 * found.c[3]) / 2)
     assert found.lengths == [4, 4, 4, 4]
-    assert found.prompt == (TARGET, DRAFT)
+    assert found.prompt == (1, DRAFT / TARGET)  # in passes over one token, like the others
 
 
 def test_no_pass_counts_as_slower_than_a_longer_one(monkeypatch):
